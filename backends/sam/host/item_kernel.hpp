@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// A tile of any items under any operator, one item at a time.
+//
+// What a kernel offers to the engine (lane_kernel.hpp and row_kernel.hpp offer the same):
+//
+// rounds        exchanges that one scan takes: 1, or the order where an operator has no algebra
+// width()       values in a state: order x components, the order-1 totals first
+// granule()     tiles and pieces are multiples of this many items, hence of the tuple size
+// notes(n)      values that the reduction of n items leaves for their scan
+// tile_is(n)    how many items a whole tile has
+// start         the state before item 0; false if there is none, without identity or initial value
+// start_apart   the same for a run to be scanned apart from what lies before it
+// reduce        the summary of a whole tile
+// append        a state and the summary of the tile behind it become one state
+// scan          items to outputs, which may be the same; `known` says whether there is a state yet
+// propagate     brings the state of all that lies before into outputs that were scanned apart
+#pragma once
+
+#include <sam/host/state.hpp>
+#include <sam/job.hpp>
+
+namespace sam::host {
+
+/// Order q over a module, otherwise order 1, which the engine iterates. Compile-time tuples.
+///
+/// Alone, a scan is one chain of dependent operations. So a tile is cut into streams of consecutive
+/// items, several of which run side by side; the reduction notes each stream's summary, from
+/// which the scan knows where every stream starts.
+template <class T, class Pass>
+class item_kernel {
+  using op_type = typename Pass::op_type;
+  static constexpr bool algebra = Pass::order > 1 && module_operator<op_type, T>;
+  static constexpr int Q = algebra ? Pass::order : 1;
+  static constexpr int S = Pass::tuple_size;
+  static constexpr bound kind = Pass::kind;
+  static constexpr int streams = S * sizeof(T) <= 8 ? 8 : S * sizeof(T) <= 32 ? 4 : 1;
+  static constexpr int stream_items = 64 * S;
+  static constexpr int group = streams * stream_items;
+  static constexpr bool takes_notes = Q == 1 && streams > 1;
+
+ public:
+  static constexpr int rounds = algebra ? 1 : Pass::order;
+
+  explicit item_kernel(Pass const& pass) : pass_(pass) {}
+
+  index_t width() const { return Q * S; }
+  index_t granule() const { return group; }
+  index_t notes(index_t items) const { return takes_notes ? items / stream_items * S : 0; }
+  void tile_is(index_t items) {
+    if constexpr (algebra)
+      power_ = zero_items<power_of<op_type, T, Q>>(kind, items / S);
+  }
+
+  bool start(T* state) const { return start_state<algebra>(pass_, state, width()); }
+  bool start_apart(T* state) const { return start_state_apart<algebra>(pass_, state, width()); }
+
+  void reduce(T const* items, index_t count, T* summary, T* notes) const {
+    if constexpr (takes_notes) {
+      for (index_t i = 0; i < count; i += group, notes += streams * S) {
+        reduce_group(items + i, notes);
+        for (int k = 0; k < streams * S; ++k)
+          summary[k % S] = i == 0 && k < S ? notes[k] : pass_.op(summary[k % S], notes[k]);
+      }
+    } else if constexpr (algebra) {
+      start_apart(summary);
+      for (index_t i = 0; i < count; i += S)
+        for (int c = 0; c < S; ++c)
+          step<Q, kind>(pass_.op, summary + c, items[i + c], S);
+    } else {
+      for (index_t i = 0; i < count; i += S)
+        for (int c = 0; c < S; ++c)
+          summary[c] = i == 0 ? items[c] : pass_.op(summary[c], items[i + c]);
+    }
+  }
+
+  void append(T* state, T const* tile) const {
+    for (int c = 0; c < S; ++c) {
+      if constexpr (algebra)
+        sam::append<Q>(pass_.op, state + c, tile + c, power_, S);
+      else
+        state[c] = pass_.op(state[c], tile[c]);
+    }
+  }
+
+  void scan(T const* items, T* out, index_t count, T* state, bool known, T const* notes) const {
+    index_t i = 0;
+    if constexpr (takes_notes) {
+      if (notes != nullptr && known)
+        for (; i + group <= count; i += group, notes += streams * S)
+          scan_group(items + i, out + i, state, notes);
+    }
+    if (!known) {
+      for (; i < min_of(S, count); ++i) {
+        state[i] = items[i];
+        if constexpr (kind == bound::inclusive)
+          out[i] = items[i];
+      }
+    }
+    for (; i + S <= count; i += S)
+      for (int c = 0; c < S; ++c)
+        out[i + c] = step<Q, kind>(pass_.op, state + c, items[i + c], S);
+    for (int c = 0; i < count; ++i, ++c)
+      out[i] = step<Q, kind>(pass_.op, state + c, items[i], S);
+  }
+
+  void propagate(T* out, index_t count, T* state) const {
+    for (index_t i = 0; i < count; ++i) {
+      if constexpr (algebra)
+        out[i] =
+            pass_.op(step<Q, kind>(pass_.op, state + i % S, identity_of<T>(pass_.op), S), out[i]);
+      else
+        out[i] = kind == bound::exclusive && i < S ? state[i] : pass_.op(state[i % S], out[i]);
+    }
+  }
+
+ private:
+  void reduce_group(T const* items, T* notes) const {
+    room<T, streams * S> sum;
+    for (int k = 0; k < streams * S; ++k)
+      sum.at[k] = items[k / S * stream_items + k % S];
+    for (int i = S; i < stream_items; i += S)
+#pragma GCC unroll 32
+      for (int k = 0; k < streams * S; ++k)
+        sum.at[k] = pass_.op(sum.at[k], items[k / S * stream_items + i + k % S]);
+    for (int k = 0; k < streams * S; ++k)
+      notes[k] = sum.at[k];
+  }
+
+  void scan_group(T const* items, T* out, T* state, T const* notes) const {
+    room<T, streams * S> before;
+    for (int k = 0; k < streams * S; ++k) {
+      before.at[k] = state[k % S];
+      state[k % S] = pass_.op(state[k % S], notes[k]);
+    }
+    for (int i = 0; i < stream_items; i += S)
+#pragma GCC unroll 32
+      for (int k = 0; k < streams * S; ++k) {
+        index_t const at = k / S * stream_items + i + k % S;
+        out[at] = step<1, kind>(pass_.op, before.at + k, items[at]);
+      }
+  }
+
+  Pass pass_;
+  power_of<op_type, T, Q> power_;
+};
+
+}  // namespace sam::host

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <sam/host/item_kernel.hpp>
+#include <sam/host/lane_kernel.hpp>
+#include <sam/host/row_kernel.hpp>
+
+namespace sam::host {
+
+namespace detail {
+template <class Pass, int S>
+struct with_tuple_size;
+template <class Op, int Order, int Old, class Carry, bound Bound, class Start, int S>
+struct with_tuple_size<scan_pass<Op, Order, Old, Carry, Bound, Start>, S> {
+  using type = scan_pass<Op, Order, S, Carry, Bound, Start>;
+};
+}  // namespace detail
+
+/// Calls use(kernel) with the fastest kernel for the pass.
+template <class T, class Pass, class Use>
+void with_kernel(Pass const& pass, Use use) {
+  constexpr int s = Pass::tuple_size;
+  auto const fixed = [&]<int S>(std::integral_constant<int, S>) {
+    using small = typename detail::with_tuple_size<Pass, S>::type;
+    with_kernel<T>(small{pass.op, S, pass.start}, use);
+  };
+  if constexpr (s == run_time_tuple) {
+    // Sizes that are frequent and that row by row is slow for.
+    using one = typename detail::with_tuple_size<Pass, 1>::type;
+    if (pass.components == 1)
+      return fixed(std::integral_constant<int, 1>{});
+    if constexpr (fits_lanes<one, T>) {
+      if (pass.components == 2)
+        return fixed(std::integral_constant<int, 2>{});
+      if (pass.components == 3)
+        return fixed(std::integral_constant<int, 3>{});
+      if (pass.components == 4)
+        return fixed(std::integral_constant<int, 4>{});
+    }
+    use(row_kernel<T, Pass>(pass));
+  } else if constexpr (fits_lanes<Pass, T>) {
+    use(lane_kernel<T, Pass>(pass));
+  } else if constexpr (s <= 16) {
+    use(item_kernel<T, Pass>(pass));
+  } else {
+    use(row_kernel<T, Pass>(pass));
+  }
+}
+
+}  // namespace sam::host

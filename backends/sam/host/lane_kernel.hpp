@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+// A tile of arithmetic items under an operator that works on whole vectors: any order over a
+// module, tuples of up to a vector.
+#pragma once
+
+#include <sam/host/lane_moments.hpp>
+#include <sam/host/simd.hpp>
+#include <sam/host/state.hpp>
+#include <sam/job.hpp>
+
+#include <numeric>
+
+namespace sam::host {
+
+template <class Pass, class T>
+concept fits_lanes = has_vectors && lanewise_operator<typename Pass::op_type, T> &&
+                         Pass::tuple_size >= 1 &&
+                     Pass::tuple_size <= lanes<T> &&
+                     (Pass::order == 1 || module_operator<typename Pass::op_type, T>);
+
+/// See item_kernel.hpp for what a kernel offers.
+template <class T, class Pass>
+class lane_kernel {
+  using op_type = typename Pass::op_type;
+  using lane = typename lane_type<T, op_type>::type;
+  using V = vec<lane>;
+  static constexpr int W = lanes<lane>;
+  static constexpr int Q = Pass::order;
+  static constexpr int S = Pass::tuple_size;
+  static constexpr bound kind = Pass::kind;
+  static constexpr int period = S / std::gcd(S, W);  // vectors until components repeat
+  static constexpr int block = 4;                    // vectors scanned together, for parallelism
+  static constexpr bool in_columns = S == 1 && Q > 1;
+
+ public:
+  static constexpr int rounds = 1;
+
+  explicit lane_kernel(Pass const& pass) : pass_(pass), op_(pass.op) {}
+
+  index_t width() const { return Q * S; }
+  index_t granule() const { return index_t{W} * period * block; }
+  index_t notes(index_t) const { return 0; }
+  void tile_is(index_t items) {
+    if constexpr (Q > 1)
+      power_ = zero_items<power_of<op_type, T, Q>>(kind, items / S);
+  }
+
+  bool start(T* state) const { return start_state<true>(pass_, state, width()); }
+  bool start_apart(T* state) const { return start_state_apart<true>(pass_, state, width()); }
+
+  void reduce(T const* items, index_t count, T* summary, T*) const {
+    if constexpr (Q == 1)
+      reduce_columns(items, count, summary);
+    else
+      lane_moments<lane, Pass>{op_}.reduce(items, count, summary);
+  }
+
+  void append(T* state, T const* tile) const {
+    for (int c = 0; c < S; ++c) {
+      if constexpr (Q > 1)
+        sam::append<Q>(op_, state + c, tile + c, power_, S);
+      else
+        state[c] = op_(state[c], tile[c]);
+    }
+  }
+
+  void scan(T const* items, T* out, index_t count, T* state, bool, T const*) const {
+    index_t i = 0;
+    if (count >= W * block) {
+      V carry[Q];
+      for (int q = 0; q < Q; ++q)
+        carry[q] = to_lanes(state + q * S);
+      for (; i + W * block <= count; i += W * block)
+        scan_block(items + i, out + i, carry);
+      // The last lanes hold the latest items' totals, of components (i - S) % S and on.
+      for (int q = 0; q < Q; ++q)
+        for (int k = 0; k < S; ++k)
+          state[q * S + int((i + k) % S)] = static_cast<T>(carry[q][W - S + k]);
+    }
+    for (; i < count; ++i)
+      out[i] = step<Q, kind>(op_, state + i % S, items[i], S);
+  }
+
+  void propagate(T* out, index_t count, T* state) const {
+    for (index_t i = 0; i < count; ++i) {
+      if constexpr (Q > 1)
+        out[i] = op_(step<Q, kind>(op_, state + i % S, identity_of<T>(op_), S), out[i]);
+      else
+        out[i] = op_(state[i % S], out[i]);
+    }
+  }
+
+ private:
+  V to_lanes(T const* state) const {
+    V v = all_lanes(lane{});
+    for (int k = 0; k < S; ++k)
+      v[W - S + k] = static_cast<lane>(state[k]);
+    return v;
+  }
+
+  void reduce_columns(T const* items, index_t count, T* summary) const {
+    constexpr int sets = 8 / period > 1 ? 8 / period : 1;  // independent sums hide latency
+    constexpr int n = sets * period;
+    V sum[n];
+    for (V& v : sum)
+      v = all_lanes(static_cast<lane>(identity_of<T>(op_)));
+    index_t i = 0;
+    for (; i + n * W <= count; i += n * W)
+#pragma GCC unroll 16
+      for (int k = 0; k < n; ++k)
+        sum[k] = op_(sum[k], load<lane>(items + i + k * W));
+    for (int k = 0; i < count; i += W, ++k)
+      sum[k] = op_(sum[k], load<lane>(items + i));
+    for (int c = 0; c < S; ++c)
+      summary[c] = identity_of<T>(op_);
+    for (int k = 0; k < n; ++k)
+      for (int l = 0; l < W; ++l)
+        summary[(k * W + l) % S] = op_(summary[(k * W + l) % S], static_cast<T>(sum[k][l]));
+  }
+
+  // Inclusive scan of one vector's components; Kogge and Stone's log-step method.
+  template <int K = S>
+  V scan_vector(V x) const {
+    if constexpr (K < W)
+      return scan_vector<2 * K>(
+          op_(move_up<K, lane>(all_lanes(static_cast<lane>(identity_of<T>(op_))), x), x));
+    else
+      return x;
+  }
+
+  void scan_block(T const* items, T* out, V (&carry)[Q]) const {
+    V v[block];
+#pragma GCC unroll 4
+    for (int b = 0; b < block; ++b)
+      v[b] = load<lane>(items + b * W);
+    if constexpr (in_columns) {
+      to_columns<lane>(v);
+#pragma GCC unroll 8
+      for (int q = 0; q < Q; ++q)
+        scan_round_in_columns(v, carry[q]);
+      to_rows<lane>(v);
+    } else {
+#pragma GCC unroll 8
+      for (int q = 0; q < Q; ++q)
+        scan_round(v, carry[q]);
+    }
+#pragma GCC unroll 4
+    for (int b = 0; b < block; ++b)
+      store(out + b * W, v[b]);
+  }
+
+  void scan_round(V (&v)[block], V& carry) const {
+#pragma GCC unroll 4
+    for (int b = 0; b < block; ++b)
+      v[b] = scan_vector(v[b]);
+#pragma GCC unroll 4
+    for (int b = 0; b < block; ++b) {
+      V const total = op_(repeat_last<S, lane>(carry), v[b]);
+      v[b] = kind == bound::inclusive ? total : delay<S, lane>(carry, total);
+      carry = total;
+    }
+  }
+
+  // Four consecutive items lie in one lane of the four columns: scan down them, scan their totals
+  // across, and hand each lane what lies before it.
+  void scan_round_in_columns(V (&v)[block], V& carry) const {
+    V const total1 = op_(v[0], v[1]), total2 = op_(total1, v[2]);
+    V const total = op_(repeat_last<1, lane>(carry), scan_vector(op_(total2, v[3])));
+    V const before = delay<1, lane>(carry, total);
+    if constexpr (kind == bound::inclusive) {
+      v[0] = op_(before, v[0]), v[1] = op_(before, total1), v[2] = op_(before, total2);
+      v[3] = total;
+    } else {
+      V const first = v[0];
+      v[0] = before, v[1] = op_(before, first), v[2] = op_(before, total1);
+      v[3] = op_(before, total2);
+    }
+    carry = total;
+  }
+
+  Pass pass_;
+  op_type op_;
+  power_of<op_type, T, Q> power_;
+};
+
+}  // namespace sam::host

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// The schemes that pass over the items more than once. No worker waits for another within a pass.
+#pragma once
+
+#include <sam/host/single_pass.hpp>
+
+#include <vector>
+
+namespace sam::host {
+
+/// What a multi-pass scan keeps: scratch for every worker, a state for every tile.
+template <class T, class Kernel>
+struct multi_pass_memory {
+  multi_pass_memory(workspace& memory, shape const& shape, int workers, Kernel const& kernel,
+                    bool keeps_tile)
+      : width(kernel.width()), tiles(shape.tiles.tiles()) {
+    workspace::plan plan;
+    plan.part<T>(tiles * width).template part<T>(2 * width);
+    for (int w = 0; w < workers; ++w)
+      plan_scratch<T>(plan, shape, kernel, keeps_tile);
+    memory.reserve(plan);
+    memory.rewind();
+    states = memory.take<T>(tiles * width);
+    spare = memory.take<T>(2 * width);
+    for (int w = 0; w < workers; ++w)
+      rooms.push_back(take_scratch<T>(memory, shape, kernel, keeps_tile));
+  }
+
+  T* state(index_t tile) { return states + tile * width; }
+  void copy(T const* from, T* to) const {
+    for (index_t k = 0; k < width; ++k)
+      to[k] = from[k];
+  }
+
+  /// From the tiles' summaries to what lies before each of them, starting from what `spare` holds
+  /// if that is `known`. The last tile's summary is not read.
+  void summaries_to_states(Kernel const& kernel, bool known) {
+    T* const total = spare;
+    T* const summary = spare + width;
+    for (index_t tile = 0; tile < tiles; ++tile, known = true) {
+      copy(state(tile), summary);
+      if (known)
+        copy(total, state(tile));
+      if (tile + 1 == tiles)
+        return;
+      if (known)
+        kernel.append(total, summary);
+      else
+        copy(summary, total);
+    }
+  }
+
+  index_t width, tiles;
+  T* states;
+  T* spare;
+  std::vector<scratch<T>> rooms;
+};
+
+/// A pass over all tiles, claimed one by one: visit(worker, tile, this worker's next tile).
+template <class Pool, class Visit>
+void for_each_tile(Pool& pool, int workers, index_t tiles, Visit visit) {
+  std::atomic<index_t> claims{0};
+  pool.for_each_worker(workers, [&](int w) {
+    auto const claim = [&] { return claims.fetch_add(1, std::memory_order_relaxed); };
+    for (index_t tile = claim(), next = tile; tile < tiles; tile = next) {
+      next = claim();
+      visit(w, tile, next);
+    }
+    streaming_fence();
+  });
+}
+
+template <class Pool, job Job, class Kernel>
+void run_pass(carry::reduce_then_scan, Pool& pool, int workers, workspace& memory, index_t n,
+              Job const& job, Kernel const& kernel) {
+  using T = typename Job::summary;
+  auto const shape = shape::of<T>(n, kernel);
+  multi_pass_memory<T, Kernel> kept(memory, shape, workers, kernel, !has_source<Job>);
+  auto const items_of = [&](index_t tile, scratch<T> const& room) {
+    return values(job, shape.tiles.begin(tile), shape.tiles.count(tile), room.tile);
+  };
+  for_each_tile(pool, workers, kept.tiles - 1, [&](int w, index_t tile, index_t) {
+    auto const& room = kept.rooms[static_cast<std::size_t>(w)];
+    kernel.reduce(items_of(tile, room), shape.tiles.size, kept.state(tile), room.notes);
+  });
+  bool const starts_known = kernel.start(kept.spare);
+  kept.summaries_to_states(kernel, starts_known);
+  bool const streaming = should_stream<Job>(n);
+  for_each_tile(pool, workers, kept.tiles, [&](int w, index_t tile, index_t next) {
+    auto const& room = kept.rooms[static_cast<std::size_t>(w)];
+    kept.copy(kept.state(tile), room.running);
+    scan_tile(job, kernel, shape, tile, next, items_of(tile, room), room, starts_known || tile > 0,
+              nullptr, streaming);
+  });
+}
+
+template <class Pool, job Job, class Kernel>
+void run_pass(carry::scan_then_propagate, Pool& pool, int workers, workspace& memory, index_t n,
+              Job const& job, Kernel const& kernel) {
+  using T = typename Job::summary;
+  auto const shape = shape::of<T>(n, kernel);
+  multi_pass_memory<T, Kernel> kept(memory, shape, workers, kernel, true);
+  for_each_tile(pool, workers, kept.tiles, [&](int w, index_t tile, index_t next) {
+    auto const& room = kept.rooms[static_cast<std::size_t>(w)];
+    T const* const items = values(job, shape.tiles.begin(tile), shape.tiles.count(tile), room.tile);
+    bool const known = tile == 0 ? kernel.start(room.running) : kernel.start_apart(room.running);
+    scan_tile(job, kernel, shape, tile, next, items, room, known, nullptr, false);
+    kept.copy(room.running, kept.state(tile));
+  });
+  kept.summaries_to_states(kernel, false);  // tile 0's summary has the start in it
+  auto const again = job.again();
+  for_each_tile(pool, workers, kept.tiles - 1, [&](int w, index_t before, index_t) {
+    auto const& room = kept.rooms[static_cast<std::size_t>(w)];
+    index_t const tile = before + 1;
+    index_t const begin = shape.tiles.begin(tile), count = shape.tiles.count(tile);
+    for (index_t i = 0; i < count; ++i)
+      room.tile[i] = again.summarise(again.load(begin + i));
+    kernel.propagate(room.tile, count, kept.state(tile));
+    finish(again, begin, count, room.tile, false);
+  });
+}
+
+/// Runs a multi-pass scan; an order without an algebra runs all passes that many times.
+template <multi_pass_scheme Carry, class Pool, job Job, class Kernel>
+void run_multi_pass(Pool& pool, int workers, workspace& memory, index_t n, Job const& job,
+                    Kernel const& kernel) {
+  run_pass(Carry{}, pool, workers, memory, n, job, kernel);
+  if constexpr (Kernel::rounds > 1) {
+    auto const again = job.again();
+    for (int r = 1; r < Kernel::rounds; ++r)
+      run_pass(Carry{}, pool, workers, memory, n, again, kernel);
+  }
+}
+
+}  // namespace sam::host

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// One pass over the tiles: every item is read from memory once and written once.
+#pragma once
+
+#include <sam/host/mailbox.hpp>
+#include <sam/host/transfer.hpp>
+#include <sam/tiling.hpp>
+
+#include <array>
+#include <atomic>
+#include <new>
+#include <utility>
+#include <vector>
+
+namespace sam::host {
+
+/// Scratch of one worker.
+template <class T>
+struct scratch {
+  T* tile;     // a tile's values, where they are not in memory as they are
+  T* piece;    // scanned values on their way out
+  T* notes;    // of the reduction, for the scan of the same tile
+  T* running;  // the state while a tile is scanned
+};
+
+/// How a job is cut up for a kernel: tiles for the second-level cache, pieces for the first.
+struct shape {
+  template <class T, class Kernel>
+  static shape of(index_t n, Kernel const& kernel) {
+    constexpr auto size = index_t{sizeof(T)};
+    return {{n, tile_size_near(tuning::tile_bytes / size, kernel.granule())},
+            tile_size_near(tuning::piece_bytes / size, kernel.granule())};
+  }
+  tiling tiles;
+  index_t piece;
+};
+
+template <class T, class Kernel>
+void plan_scratch(workspace::plan& plan, shape const& shape, Kernel const& kernel,
+                  bool keeps_tile) {
+  plan.part<T>(keeps_tile ? shape.tiles.size : 0)
+      .template part<T>(shape.piece)
+      .template part<T>(kernel.notes(shape.tiles.size))
+      .template part<T>(kernel.width());
+}
+template <class T, class Kernel>
+scratch<T> take_scratch(workspace& memory, shape const& shape, Kernel const& kernel,
+                        bool keeps_tile) {
+  return {memory.take<T>(keeps_tile ? shape.tiles.size : 0), memory.take<T>(shape.piece),
+          memory.take<T>(kernel.notes(shape.tiles.size)), memory.take<T>(kernel.width())};
+}
+
+/// Scans one tile, piece by piece, from the state in room.running, and finishes its items.
+/// Meanwhile memory fetches the tile that this worker takes next, if there is one.
+template <job Job, class Kernel>
+void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t tile, index_t next,
+               typename Job::summary const* items, scratch<typename Job::summary> const& room,
+               bool known, typename Job::summary const* notes, bool streaming) {
+  index_t const begin = shape.tiles.begin(tile);
+  index_t const count = shape.tiles.count(tile);
+  for (index_t at = 0; at < count; at += shape.piece, known = true) {
+    index_t const m = min_of(shape.piece, count - at);
+    if (next < shape.tiles.tiles() && at < shape.tiles.count(next))
+      prefetch(job, shape.tiles.begin(next) + at, min_of(m, shape.tiles.count(next) - at));
+    auto* out = room.piece;
+    if constexpr (has_target<Job>)
+      if (!streaming)
+        out = job.target() + begin + at;
+    kernel.scan(items + at, out, m, room.running, known,
+                notes == nullptr ? nullptr : notes + kernel.notes(at));
+    if (out == room.piece)
+      finish(job, begin + at, m, out, streaming);
+  }
+}
+
+/// All of a scan by one worker who needs no summaries.
+template <job Job, class Kernel>
+void scan_alone(workspace& memory, index_t n, Job const& job, Kernel const& kernel) {
+  using T = typename Job::summary;
+  auto const shape = shape::of<T>(n, kernel);
+  workspace::plan plan;
+  plan_scratch<T>(plan, shape, kernel, !has_source<Job>);
+  memory.reserve(plan);
+  memory.rewind();
+  auto const room = take_scratch<T>(memory, shape, kernel, !has_source<Job>);
+  bool known = kernel.start(room.running);
+  bool const streaming = should_stream<Job>(n);
+  for (index_t tile = 0; tile < shape.tiles.tiles(); ++tile, known = true) {
+    T const* const items = values(job, shape.tiles.begin(tile), shape.tiles.count(tile), room.tile);
+    scan_tile(job, kernel, shape, tile, tile + 1, items, room, known, nullptr, streaming);
+  }
+  if (streaming)
+    streaming_fence();
+}
+
+/// A worker's share of a single-pass scan. Tiles are claimed in order, each as soon as the tile
+/// before it has been announced, so that its items are fetched while that one is scanned.
+template <class Carry, job Job, class Kernel, class T = typename Job::summary>
+void work(Job const& job, Kernel const& kernel, shape const& shape, std::atomic<index_t>& claims,
+          ring<T> const* rings, T* known_values, scratch<T> const& room) {
+  constexpr int rounds = Kernel::rounds;
+  using mail_type = mailbox<T, Kernel>;
+  auto const ends = [&]<int... R>(std::integer_sequence<int, R...>) {
+    return std::array<mail_type, rounds>{mail_type(rings[R], kernel)...};
+  };
+  auto mail = ends(std::make_integer_sequence<int, rounds>{});
+  typename mail_type::state known[rounds];
+  for (int r = 0; r < rounds; ++r) {
+    known[r].values = known_values + r * kernel.width();
+    known[r].known = kernel.start(known[r].values);
+  }
+  bool const streaming = should_stream<Job>(shape.tiles.n);
+  auto const claim = [&] { return claims.fetch_add(1, std::memory_order_relaxed); };
+  for (index_t tile = claim(), next = tile; tile < shape.tiles.tiles(); tile = next) {
+    index_t const count = shape.tiles.count(tile);
+    bool const last = shape.tiles.is_last(tile);  // nobody asks for its summary
+    T const* items = values(job, shape.tiles.begin(tile), count, room.tile);
+    for (int r = 0; r < rounds; ++r) {
+      if (!last) {
+        kernel.reduce(items, count, mail[r].room_for(tile), room.notes);
+        Carry::announce(mail[r], tile);
+      }
+      if (r == 0)
+        next = claim();
+      Carry::before(mail[r], tile, known[r]);
+      bool const started = known[r].known;
+      for (index_t k = 0; k < kernel.width(); ++k)
+        room.running[k] = known[r].values[k];
+      if (!last)
+        mail[r].publish_total(tile, known[r]);
+      T const* const notes = last ? nullptr : room.notes;
+      if (r + 1 < rounds)
+        kernel.scan(items, room.tile, count, room.running, started, notes), items = room.tile;
+      else
+        scan_tile(job, kernel, shape, tile, next, items, room, started, notes, streaming);
+    }
+  }
+  if (streaming)
+    streaming_fence();
+}
+
+/// Runs a single-pass scan on `workers` workers of the pool.
+template <class Carry, class Pool, job Job, class Kernel>
+void run_single_pass(Pool& pool, int workers, workspace& memory, index_t n, Job const& job,
+                     Kernel const& kernel) {
+  using T = typename Job::summary;
+  constexpr int rounds = Kernel::rounds;
+  constexpr bool keeps_tile = !has_source<Job> || rounds > 1;
+  auto const shape = shape::of<T>(n, kernel);
+  index_t const window = ring<T>::window_for(workers);
+  workspace::plan plan;
+  for (int r = 0; r < rounds; ++r)
+    plan.part<slot>(2 * window).template part<T>(4 * window * kernel.width());
+  for (int w = 0; w < workers; ++w) {
+    plan_scratch<T>(plan, shape, kernel, keeps_tile);
+    plan.part<T>(rounds * kernel.width());
+  }
+  memory.reserve(plan);
+  memory.rewind();
+  ring<T> rings[rounds];
+  for (ring<T>& ring : rings) {
+    ring = {memory.take<slot>(2 * window), memory.take<T>(4 * window * kernel.width()),
+            kernel.width(), window};
+    for (index_t k = 0; k < 2 * window; ++k)
+      new (ring.slots + k) slot;
+  }
+  struct desk {
+    scratch<T> room;
+    T* known;
+  };
+  std::vector<desk> desks;
+  for (int w = 0; w < workers; ++w) {
+    auto const room = take_scratch<T>(memory, shape, kernel, keeps_tile);
+    desks.push_back({room, memory.take<T>(rounds * kernel.width())});
+  }
+  std::atomic<index_t> claims{0};
+  pool.for_each_worker(workers, [&](int w) {
+    auto const& [room, known] = desks[static_cast<std::size_t>(w)];
+    work<Carry>(job, kernel, shape, claims, rings, known, room);
+  });
+}
+
+}  // namespace sam::host

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// States of a scan as the host kernels keep them: plain arrays of values.
+#pragma once
+
+#include <sam/job.hpp>
+
+namespace sam::host {
+
+/// Room for N values of a type that need not be default constructible.
+template <class T, int N>
+union room {
+  room() {}
+  T at[N];
+};
+
+template <class T>
+bool fill_state(T* state, index_t width, T value) {
+  for (index_t k = 0; k < width; ++k)
+    state[k] = value;
+  return true;
+}
+
+/// The state of a run that is scanned apart from what lies before it: the identity, if the kernel
+/// wants one. False if there is no state before the first items.
+template <bool FromIdentity, class Pass, class T>
+bool start_state_apart(Pass const& pass, T* state, index_t width) {
+  if constexpr (FromIdentity)
+    return fill_state(state, width, identity_of<T>(pass.op));
+  else
+    return false;
+}
+
+/// The state before item 0: the initial value in every round, if there is one.
+template <bool FromIdentity, class Pass, class T>
+bool start_state(Pass const& pass, T* state, index_t width) {
+  if constexpr (Pass::starts_known)
+    return fill_state(state, width, static_cast<T>(pass.start.value));
+  else
+    return start_state_apart<FromIdentity>(pass, state, width);
+}
+
+}  // namespace sam::host

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// Between a job and the arrays that kernels work on.
+#pragma once
+
+#include <sam/host/streaming.hpp>
+#include <sam/host/tuning.hpp>
+#include <sam/job.hpp>
+
+#include <algorithm>
+
+namespace sam::host {
+
+/// Whether the scan's values lie in memory, in order.
+template <class Job>
+concept has_source = requires(Job const j) {
+  { j.source() } -> std::same_as<typename Job::summary const*>;
+};
+/// Whether finishing an item is storing its scan value, in order.
+template <class Job>
+concept has_target = requires(Job const j) {
+  { j.target() } -> std::same_as<typename Job::summary*>;
+};
+
+template <class Job>
+inline constexpr bool is_reversed = false;
+template <class Job>
+inline constexpr bool is_reversed<reversed<Job>> = true;
+
+/// The values that the job's items [begin, begin + count) count with: in place, or in `room`.
+template <job Job>
+typename Job::summary const* values(Job const& job, index_t begin, index_t count,
+                                    typename Job::summary* room) {
+  if constexpr (has_source<Job>)
+    return job.source() + begin;
+  else
+    for (index_t i = 0; i < count; ++i)
+      room[i] = job.summarise(job.load(begin + i));
+  return room;
+}
+
+/// Asks for memory that will be read soon to be brought into the second-level cache.
+template <job Job>
+void prefetch(Job const& job, index_t begin, index_t count) {
+  if constexpr (has_source<Job>) {
+    auto const* const from = reinterpret_cast<std::byte const*>(job.source() + begin);
+    for (index_t at = 0; at < count * index_t{sizeof(typename Job::summary)}; at += 64)
+      __builtin_prefetch(from + at, 0, 2);
+  } else if constexpr (is_reversed<Job>) {
+    prefetch(job.inner, job.n - begin - count, count);
+  }
+}
+
+/// Finishes items [begin, begin + count) with scan values that lie in cache, past the caches if
+/// `streaming`.
+template <job Job>
+void finish(Job const& job, index_t begin, index_t count, typename Job::summary* scanned,
+            bool streaming) {
+  if constexpr (has_target<Job>) {
+    auto const bytes = static_cast<std::size_t>(count) * sizeof *scanned;
+    if (streaming)
+      streaming_copy(job.target() + begin, scanned, bytes);
+    else
+      std::memcpy(static_cast<void*>(job.target() + begin), scanned, bytes);
+  } else if constexpr (is_reversed<Job>) {
+    std::reverse(scanned, scanned + count);
+    finish(job.inner, job.n - begin - count, count, scanned, streaming);
+  } else {
+    for (index_t i = 0; i < count; ++i)
+      job.finish(begin + i, job.load(begin + i), scanned[i]);
+  }
+}
+
+/// Whether this many items are worth bypassing the caches.
+template <job Job>
+bool should_stream(index_t n) {
+  return has_streaming_stores &&
+         n * index_t{sizeof(typename Job::summary)} >= tuning::streaming_bytes;
+}
+
+}  // namespace sam::host

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <sam/portable.hpp>
+
+namespace sam::host {
+
+/// How fast, never what. One table for all host execution; rows are in bytes, so that they hold
+/// for every item type. Evidence: perf/results, bench_scan.
+struct tuning {
+  /// A tile is read from memory once and again from the second-level cache.
+  static constexpr index_t tile_bytes = 128 << 10;
+  /// What is scanned into the first-level cache before it is streamed out.
+  static constexpr index_t piece_bytes = 8 << 10;
+  /// Outputs this large bypass the caches: they would only evict what is still needed.
+  static constexpr index_t streaming_bytes = 16 << 20;
+  /// Below this many bytes a call stays on the caller's thread.
+  static constexpr index_t parallel_bytes = 64 << 10;
+};
+
+}  // namespace sam::host

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Tuples as large as a tile or larger: components are shared out, and nothing needs a carry.
+#pragma once
+
+#include <sam/host/state.hpp>
+#include <sam/host/transfer.hpp>
+#include <sam/host/workspace.hpp>
+#include <sam/tiling.hpp>
+
+#include <atomic>
+#include <vector>
+
+namespace sam::host {
+
+/// Whether a tile would hold too few rows for its summary to be worth exchanging.
+template <class T>
+bool are_wide(index_t components) {
+  return components * index_t{sizeof(T)} * 8 > tuning::tile_bytes;
+}
+
+/// Columns [begin, begin + m) from the first row to the last. `state` holds m values a round.
+template <class Pass, job Job, class T>
+void scan_columns(Job const& job, Pass const& pass, index_t n, index_t begin, index_t m, T* state,
+                  T* loaded, T* scanned, bool streaming) {
+  constexpr int Q = Pass::order;
+  bool known = start_state<has_identity<typename Pass::op_type, T>>(pass, state, Q * m);
+  for (index_t i = begin; i < n; i += pass.components, known = true) {
+    index_t const count = min_of(m, n - i);
+    T const* const items = values(job, i, count, loaded);
+    if (known)
+#pragma GCC ivdep
+      for (index_t c = 0; c < count; ++c)
+        scanned[c] = step<Q, Pass::kind>(pass.op, state + c, items[c], m);
+    else
+      for (index_t c = 0; c < count; ++c) {
+        scanned[c] = items[c];
+        for (int q = 0; q < Q; ++q)
+          state[q * m + c] = items[c];
+      }
+    finish(job, i, count, scanned, streaming);
+  }
+}
+
+template <class Pool, job Job, class Pass>
+void run_wide_tuples(Pool& pool, int workers, workspace& memory, index_t n, Job const& job,
+                     Pass const& pass) {
+  using T = typename Job::summary;
+  constexpr int Q = Pass::order;
+  index_t const m = max_of(tuning::piece_bytes / index_t{sizeof(T)} / 2, 1);
+  workspace::plan plan;
+  for (int w = 0; w < workers; ++w)
+    plan.part<T>(m).template part<T>(m).template part<T>(Q * m);
+  memory.reserve(plan);
+  memory.rewind();
+  struct desk {
+    T *loaded, *scanned, *state;
+  };
+  std::vector<desk> desks;
+  for (int w = 0; w < workers; ++w) {
+    T* const loaded = memory.take<T>(m);
+    T* const scanned = memory.take<T>(m);
+    desks.push_back({loaded, scanned, memory.take<T>(Q * m)});
+  }
+  bool const streaming = should_stream<Job>(n);
+  tiling const columns{min_of(pass.components, n), m};
+  std::atomic<index_t> claims{0};
+  pool.for_each_worker(workers, [&](int w) {
+    desk const& d = desks[static_cast<std::size_t>(w)];
+    for (index_t block = claims.fetch_add(1); block < columns.tiles(); block = claims.fetch_add(1))
+      scan_columns(job, pass, n, columns.begin(block), columns.count(block), d.state, d.loaded,
+                   d.scanned, streaming);
+    streaming_fence();
+  });
+}
+
+}  // namespace sam::host

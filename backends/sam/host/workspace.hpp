@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <sam/error.hpp>
+#include <sam/portable.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+
+namespace sam::host {
+
+/// Two lines: the adjacent-line prefetcher couples them.
+inline constexpr std::size_t cache_line = 128;
+
+/// The memory that a context keeps between calls. It only grows, and a failure to grow leaves it
+/// as it was. Handed out in order, every part on its own cache lines.
+class workspace {
+ public:
+  /// How large the parts of one call are together.
+  class plan {
+   public:
+    template <class T>
+    plan& part(index_t count) {
+      bytes += padded(static_cast<std::size_t>(count) * sizeof(T));
+      return *this;
+    }
+    std::size_t bytes = cache_line;
+  };
+
+  void reserve(plan const& wanted) {
+    if (wanted.bytes <= size_)
+      return;
+    std::unique_ptr<std::byte[]> larger(new (std::nothrow) std::byte[wanted.bytes]());
+    if (!larger)
+      throw out_of_memory("sam::host",
+                          "could not grow a context's workspace to " +
+                              std::to_string(wanted.bytes) + " bytes",
+                          std::source_location::current());
+    memory_ = std::move(larger);
+    size_ = wanted.bytes;
+  }
+
+  /// Starts handing out from the beginning again.
+  void rewind() {
+    auto const base = reinterpret_cast<std::uintptr_t>(memory_.get());
+    next_ = memory_.get() + (cache_line - base % cache_line) % cache_line;
+  }
+  template <class T>
+  T* take(index_t count) {
+    auto* const part = reinterpret_cast<T*>(next_);
+    next_ += padded(static_cast<std::size_t>(count) * sizeof(T));
+    return part;
+  }
+
+ private:
+  static std::size_t padded(std::size_t bytes) {
+    return (bytes + cache_line - 1) / cache_line * cache_line;
+  }
+  std::unique_ptr<std::byte[]> memory_;
+  std::byte* next_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+}  // namespace sam::host

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: MIT
+# Any Kokkos execution space: an installed Kokkos if there is one, else its release, with OpenMP.
+if(NOT TARGET Kokkos::kokkos)
+  FetchContent_Declare(
+    Kokkos
+    URL https://github.com/kokkos/kokkos/releases/download/5.0.2/kokkos-5.0.2.tar.gz
+    URL_HASH SHA256=188817bb452ca805ee8701f1c5adbbb4fb83dc8d1c50624566a18a719ba0fa5e
+    DOWNLOAD_EXTRACT_TIMESTAMP ON SYSTEM
+    FIND_PACKAGE_ARGS 5.0 CONFIG)
+  option(Kokkos_ENABLE_SERIAL "" ON)
+  option(Kokkos_ENABLE_OPENMP "" ON)
+  FetchContent_MakeAvailable(Kokkos)
+endif()
+
+# Whoever finds sam should find the same Kokkos: where it was found now, or beside sam if they were built
+# and installed together.
+if(Kokkos_DIR AND NOT kokkos_SOURCE_DIR)
+  set(hint "\"${Kokkos_DIR}\"")
+else()
+  set(hint [["${PACKAGE_PREFIX_DIR}"]])
+endif()
+sam_add_backend(kokkos LINK Kokkos::kokkos FIND_DEPENDENCY Kokkos 5.0 CONFIG HINTS ${hint})
+unset(hint)

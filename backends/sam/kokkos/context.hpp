@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <sam/context.hpp>
+#include <sam/error.hpp>
+#include <sam/host/run.hpp>
+#include <sam/kokkos/device_run.hpp>
+
+#include <Kokkos_Core.hpp>
+
+namespace sam::kokkos {
+
+/// Whether code on the host may run in the space: OpenMP, Threads, Serial, HPX.
+template <class ExecutionSpace>
+inline constexpr bool is_host_space =
+    Kokkos::SpaceAccessibility<ExecutionSpace, Kokkos::HostSpace>::accessible&&
+        Kokkos::SpaceAccessibility<Kokkos::DefaultHostExecutionSpace,
+                                   typename ExecutionSpace::memory_space>::accessible&&
+            std::is_same_v<typename ExecutionSpace::memory_space, Kokkos::HostSpace>;
+
+/// A Kokkos execution space instance. Kokkos must be initialised before the first context and
+/// finalised after the last; that is the caller's, or that of a sam::kokkos::runtime.
+///
+/// Host spaces run the single-pass engine and are done when a call returns. Device spaces promise
+/// no forward progress between teams, so they reduce, then scan, whatever the policy's carry
+/// scheme; their calls return when the work is queued.
+template <class ExecutionSpace>
+class basic_context {
+ public:
+  using execution_space = ExecutionSpace;
+
+  basic_context() : space_(initialised()) {}
+  explicit basic_context(ExecutionSpace const& space) : space_(space) {}
+
+  void wait() { space_.fence("sam::kokkos::context::wait"); }
+  char const* name() const { return ExecutionSpace::name(); }
+  ExecutionSpace const& space() const { return space_; }
+
+  /// Whether an array may be scanned here; only what says where it lies, a View, can be refused.
+  template <class Array>
+  static constexpr bool reaches = [] {
+    if constexpr (Kokkos::is_view_v<Array>)
+      return Kokkos::SpaceAccessibility<ExecutionSpace, typename Array::memory_space>::accessible;
+    else
+      return true;
+  }();
+
+ private:
+  static ExecutionSpace initialised() {
+    if (!Kokkos::is_initialized() || Kokkos::is_finalized())
+      throw device_error("sam::kokkos::context",
+                         "Kokkos is not initialised; make a sam::kokkos::runtime in main, or call "
+                         "Kokkos::initialize",
+                         std::source_location::current());
+    return ExecutionSpace();
+  }
+
+  // Workers of the host engine: the threads of the space.
+  struct pool {
+    ExecutionSpace const& space;
+    int workers() const { return static_cast<int>(space.concurrency()); }
+    template <class Work>
+    void for_each_worker(int count, Work const& work) const {
+      space.fence("sam::kokkos: work queued before");
+      if (count == 1)
+        return work(0);
+      using range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::Schedule<Kokkos::Static>,
+                                        Kokkos::IndexType<std::int64_t>>;
+      Kokkos::parallel_for("sam::scan", range(space, 0, count).set_chunk_size(1),
+                           [&work](std::int64_t w) { work(static_cast<int>(w)); });
+      space.fence("sam::kokkos: workers");
+    }
+  };
+
+  template <job Job, class Pass>
+  friend void run(basic_context& context, index_t n, Job const& job, Pass const& pass) {
+    if constexpr (is_host_space<ExecutionSpace>) {
+      pool threads{context.space_};
+      host::run(threads, context.memory_, n, job, pass);
+    } else {
+      device_run(context.space_, context.device_memory_, n, job, pass);
+    }
+  }
+
+  ExecutionSpace space_;
+  host::workspace memory_;
+  device_workspace<ExecutionSpace> device_memory_;
+};
+
+using context = basic_context<Kokkos::DefaultExecutionSpace>;
+static_assert(sam::context<context>);
+
+/// Kokkos from here to the end of the scope, unless somebody else has initialised it.
+class runtime {
+ public:
+  runtime(int& argc, char** argv) : ours_(!Kokkos::is_initialized()) {
+    if (ours_)
+      Kokkos::initialize(argc, argv);
+  }
+  ~runtime() {
+    if (ours_)
+      Kokkos::finalize();
+  }
+  runtime(runtime const&) = delete;
+  runtime& operator=(runtime const&) = delete;
+
+ private:
+  bool ours_;
+};
+
+}  // namespace sam::kokkos

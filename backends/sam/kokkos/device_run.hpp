@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+// The engine call on device execution spaces: reduce_then_scan, with one work item for every chunk
+// of consecutive rows of a component. Summaries are combined in the same way, level by level, so
+// no work item waits for another.
+#pragma once
+
+#include <sam/error.hpp>
+#include <sam/job.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <vector>
+
+namespace sam::kokkos {
+
+/// Device memory that a context keeps between calls. It only grows.
+template <class ExecutionSpace>
+class device_workspace {
+ public:
+  template <class T>
+  T* reserve(ExecutionSpace const& space, index_t count) {
+    auto const bytes = static_cast<std::size_t>(count) * sizeof(T);
+    if (bytes > memory_.size()) {
+      space.fence("sam::kokkos: workspace in use");
+      try {
+        memory_ =
+            view(Kokkos::view_alloc(space, Kokkos::WithoutInitializing, "sam::workspace"), bytes);
+      } catch (std::runtime_error const& failure) {
+        throw out_of_memory("sam::kokkos", failure.what(), std::source_location::current());
+      }
+    }
+    return reinterpret_cast<T*>(memory_.data());
+  }
+
+ private:
+  using view = Kokkos::View<unsigned char*, typename ExecutionSpace::memory_space>;
+  view memory_;
+};
+
+/// What the kernels share: a pass over `rows` rows of s components, and how chunks are made.
+template <class T, class Pass>
+struct chunking {
+  using op_type = typename Pass::op_type;
+  static constexpr bool algebra = Pass::order > 1 && module_operator<op_type, T>;
+  static constexpr int Q = algebra ? Pass::order : 1;
+  static constexpr int rounds = algebra ? 1 : Pass::order;
+  static constexpr index_t length = 32;  // rows of a chunk, and chunks of a chunk of summaries
+  static constexpr bool starts_known = Pass::starts_known || algebra;
+
+  Pass pass;
+  index_t s;
+
+  SAM_FUNCTION T first() const {
+    if constexpr (Pass::starts_known)
+      return pass.start.value;
+    else
+      return identity_of<T>(pass.op);
+  }
+  SAM_FUNCTION void append(T* state, T const* run, power_of<op_type, T, Q> const& power) const {
+    if constexpr (algebra)
+      sam::append<Q>(pass.op, state, run, power);
+    else
+      *state = pass.op(*state, *run);
+  }
+};
+
+/// The summary of chunk i / s of component i % s, of items.
+template <class Job, class T, class Pass>
+struct reduce_items {
+  Job job;
+  chunking<T, Pass> by;
+  index_t n;
+  T* summaries;
+
+  SAM_FUNCTION void operator()(index_t i) const {
+    using shape = chunking<T, Pass>;
+    index_t at = i / by.s * shape::length * by.s + i % by.s;
+    T* const summary = summaries + i * shape::Q;
+    int rows = 0;
+    if constexpr (shape::algebra) {
+      for (int q = 0; q < shape::Q; ++q)
+        summary[q] = identity_of<T>(by.pass.op);
+    } else {
+      summary[0] = job.summarise(job.load(at));
+      rows = 1, at += by.s;
+    }
+    for (; rows < shape::length && at < n; ++rows, at += by.s) {
+      T const x = job.summarise(job.load(at));
+      if constexpr (shape::algebra)
+        step<shape::Q, Pass::kind>(by.pass.op, summary, x);
+      else
+        summary[0] = by.pass.op(summary[0], x);
+    }
+  }
+};
+
+/// The summary of a chunk of `length` summaries of the level below.
+template <class T, class Pass>
+struct reduce_summaries {
+  chunking<T, Pass> by;
+  power_of<typename Pass::op_type, T, chunking<T, Pass>::Q> power;
+  T const* below;
+  T* above;
+
+  SAM_FUNCTION void operator()(index_t i) const {
+    using shape = chunking<T, Pass>;
+    index_t const from = i / by.s * shape::length;
+    for (index_t k = 0; k < shape::length; ++k) {
+      T const* const run = below + ((from + k) * by.s + i % by.s) * shape::Q;
+      if (k == 0)
+        for (int q = 0; q < shape::Q; ++q)
+          above[i * shape::Q + q] = run[q];
+      else
+        by.append(above + i * shape::Q, run, power);
+    }
+  }
+};
+
+/// Turns summaries into what lies before them, chunk by chunk from what lies before the chunk; the
+/// top level is one chunk of `count` behind the pass's start.
+template <class T, class Pass>
+struct spread_states {
+  chunking<T, Pass> by;
+  power_of<typename Pass::op_type, T, chunking<T, Pass>::Q> power;
+  T* states;
+  T const* above;  // null at the top
+  index_t count;   // summaries of a component
+  index_t length;  // of a chunk
+
+  SAM_FUNCTION void operator()(index_t i) const {
+    using shape = chunking<T, Pass>;
+    index_t const from = i / by.s * length;
+    T state[shape::Q];
+    bool known = above != nullptr && (i >= by.s || shape::starts_known);
+    if (known) {
+      for (int q = 0; q < shape::Q; ++q)
+        state[q] = above[i * shape::Q + q];
+    } else if constexpr (shape::starts_known) {
+      for (int q = 0; q < shape::Q; ++q)
+        state[q] = by.first();
+      known = true;
+    }
+    for (index_t k = from; k < min_of(from + length, count); ++k, known = true) {
+      T* const place = states + (k * by.s + i % by.s) * shape::Q;
+      T summary[shape::Q];
+      for (int q = 0; q < shape::Q; ++q) {
+        summary[q] = place[q];
+        if (known)
+          place[q] = state[q];
+      }
+      if (k + 1 == count)
+        return;  // nobody is behind the last
+      if (known)
+        by.append(state, summary, power);
+      else
+        for (int q = 0; q < shape::Q; ++q)
+          state[q] = summary[q];
+    }
+  }
+};
+
+/// Scans chunk i / s of component i % s from what lies before it.
+template <class Job, class T, class Pass>
+struct scan_items {
+  Job job;
+  chunking<T, Pass> by;
+  index_t n;
+  T const* states;
+
+  SAM_FUNCTION void operator()(index_t i) const {
+    using shape = chunking<T, Pass>;
+    index_t at = i / by.s * shape::length * by.s + i % by.s;
+    T state[shape::Q];
+    int rows = 0;
+    if (i >= by.s || shape::starts_known) {
+      for (int q = 0; q < shape::Q; ++q)
+        state[q] = states[i * shape::Q + q];
+    } else {
+      auto const item = job.load(at);
+      state[0] = job.summarise(item);
+      job.finish(at, item, state[0]);
+      rows = 1, at += by.s;
+    }
+    for (; rows < shape::length && at < n; ++rows, at += by.s) {
+      auto const item = job.load(at);
+      job.finish(at, item, step<shape::Q, Pass::kind>(by.pass.op, state, job.summarise(item)));
+    }
+  }
+};
+
+template <class ExecutionSpace, job Job, class Pass>
+void device_run(ExecutionSpace const& space, device_workspace<ExecutionSpace>& memory, index_t n,
+                Job const& job, Pass const& pass) {
+  using T = typename Job::summary;
+  using shape = chunking<T, Pass>;
+  using power = power_of<typename Pass::op_type, T, shape::Q>;
+  auto const launch = [&](char const* label, index_t count, auto const& kernel) {
+    using range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
+    Kokkos::parallel_for(label, range(space, 0, count), kernel);
+  };
+  shape const by{pass, min_of(pass.components, n)};
+
+  std::vector<index_t> counts{div_up(div_up(n, by.s), shape::length)};  // chunks of a component
+  while (counts.back() > shape::length)
+    counts.push_back(div_up(counts.back(), shape::length));
+  index_t values = 0;
+  for (index_t const count : counts)
+    values += count * by.s * shape::Q;
+  T* const base = memory.template reserve<T>(space, values);
+
+  // The last chunk of a level may be short, and nobody is behind it: its summary is left out.
+  std::vector<T*> levels;
+  std::vector<power> powers;
+  index_t rows = shape::length;
+  T* next = base;
+  for (index_t const count : counts) {
+    levels.push_back(next);
+    next += count * by.s * shape::Q;
+    if constexpr (shape::algebra)
+      powers.push_back(zero_items<power>(Pass::kind, rows));
+    else
+      powers.push_back({});
+    rows *= shape::length;
+  }
+  auto const all = [&](index_t chunks) { return chunks * by.s; };
+  launch("sam::reduce", all(counts[0] - 1), reduce_items<Job, T, Pass>{job, by, n, levels[0]});
+  for (std::size_t l = 1; l < counts.size(); ++l)
+    launch("sam::reduce", all(counts[l] - 1),
+           reduce_summaries<T, Pass>{by, powers[l - 1], levels[l - 1], levels[l]});
+  for (std::size_t l = counts.size(); l-- > 0;) {
+    bool const top = l + 1 == counts.size();
+    launch("sam::spread", all(top ? 1 : counts[l + 1]),
+           spread_states<T, Pass>{by, powers[l], levels[l], top ? nullptr : levels[l + 1],
+                                  counts[l], shape::length});
+  }
+  launch("sam::scan", min_of(all(counts[0]), n), scan_items<Job, T, Pass>{job, by, n, levels[0]});
+  if constexpr (shape::rounds > 1) {
+    auto once = [&] {
+      using first_order = scan_pass<typename Pass::op_type, 1, Pass::tuple_size,
+                                    typename Pass::carry, Pass::kind, typename Pass::start_type>;
+      return first_order{pass.op, pass.components, pass.start};
+    }();
+    for (int r = 1; r < shape::rounds; ++r)
+      device_run(space, memory, n, job.again(), once);
+  }
+}
+
+}  // namespace sam::kokkos

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+sam_add_backend(serial)

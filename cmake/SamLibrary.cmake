@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+# The library's targets and how they are installed. sam::core is all that knows no back end; each back
+# end's recipe, backends/sam/<name>/backend.cmake, makes sam::<name> by calling sam_add_backend.
+include(CMakePackageConfigHelpers)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/sam)
+
+# sam_add_backend(<name> [LANGUAGE <language>] [LINK <target>...] [FIND_DEPENDENCY <argument>...])
+#   LANGUAGE         what its programs and headers are compiled as: CXX unless given
+#   LINK             the targets that its headers need
+#   FIND_DEPENDENCY  how an installed sam finds them: the arguments of find_dependency
+function(sam_add_backend backend)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LANGUAGE" "LINK;FIND_DEPENDENCY")
+  set(folder ${PROJECT_SOURCE_DIR}/backends/sam/${backend})
+  set(generated ${PROJECT_BINARY_DIR}/generated/${backend})
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/backend.hpp.in ${generated}/sam/backend.hpp @ONLY)
+  file(GLOB headers CONFIGURE_DEPENDS ${folder}/*.hpp ${folder}/*.cuh)
+
+  add_library(sam_${backend} INTERFACE)
+  add_library(sam::${backend} ALIAS sam_${backend})
+  target_link_libraries(sam_${backend} INTERFACE sam_core ${arg_LINK})
+  target_sources(
+    sam_${backend}
+    INTERFACE FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/backends FILES ${headers}
+    INTERFACE FILE_SET choice TYPE HEADERS BASE_DIRS ${generated} FILES ${generated}/sam/backend.hpp)
+  set_target_properties(sam_${backend} PROPERTIES EXPORT_NAME ${backend} SAM_LANGUAGE CXX)
+  if(arg_LANGUAGE)
+    set_target_properties(sam_${backend} PROPERTIES SAM_LANGUAGE ${arg_LANGUAGE})
+    set_source_files_properties(${headers} ${generated}/sam/backend.hpp PROPERTIES LANGUAGE ${arg_LANGUAGE})
+  endif()
+
+  # Each back end is installed as a package component of its own, so that what it depends on is looked
+  # for only where it is asked for, and with its own <sam/backend.hpp>.
+  install(TARGETS sam_${backend} EXPORT sam-${backend}
+          FILE_SET HEADERS
+          FILE_SET choice DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sam-${backend})
+  install(EXPORT sam-${backend} FILE sam-${backend}-targets.cmake NAMESPACE sam:: DESTINATION ${package_dir})
+  set(component ${PROJECT_BINARY_DIR}/generated/sam-${backend}.cmake)
+  set(text "include(\${CMAKE_CURRENT_LIST_DIR}/sam-${backend}-targets.cmake)\n")
+  if(arg_FIND_DEPENDENCY)
+    list(GET arg_FIND_DEPENDENCY 0 package)
+    set_target_properties(sam_${backend} PROPERTIES SAM_PACKAGE ${package})
+    list(JOIN arg_FIND_DEPENDENCY " " arguments)
+    string(PREPEND text "find_dependency(${arguments})\n")
+  endif()
+  file(CONFIGURE OUTPUT ${component} CONTENT "${text}" @ONLY)
+  install(FILES ${component} DESTINATION ${package_dir})
+endfunction()
+
+file(GLOB_RECURSE headers CONFIGURE_DEPENDS core/*.hpp primitives/*.hpp backends/sam/host/*.hpp)
+add_library(sam_core INTERFACE)
+add_library(sam::core ALIAS sam_core)
+set_target_properties(sam_core PROPERTIES EXPORT_NAME core)
+target_compile_features(sam_core INTERFACE cxx_std_20)
+target_sources(sam_core INTERFACE FILE_SET HEADERS BASE_DIRS core primitives backends FILES ${headers})
+
+# Streaming stores come from Highway, where the compiler finds its header; <sam/...> copes without.
+find_path(SAM_HIGHWAY_INCLUDE_DIR hwy/highway.h DOC "Where Highway's hwy/highway.h is, if anywhere")
+mark_as_advanced(SAM_HIGHWAY_INCLUDE_DIR)
+if(SAM_HIGHWAY_INCLUDE_DIR)
+  target_include_directories(sam_core SYSTEM INTERFACE $<BUILD_INTERFACE:${SAM_HIGHWAY_INCLUDE_DIR}>)
+endif()
+
+if(NOT SAM_BACKEND IN_LIST SAM_BACKENDS)
+  list(PREPEND SAM_BACKENDS ${SAM_BACKEND})
+endif()
+foreach(backend IN LISTS SAM_BACKENDS)
+  if(NOT EXISTS ${PROJECT_SOURCE_DIR}/backends/sam/${backend}/backend.cmake)
+    file(GLOB known RELATIVE ${PROJECT_SOURCE_DIR}/backends/sam backends/sam/*/backend.cmake)
+    list(TRANSFORM known REPLACE "/backend.cmake" "")
+    list(JOIN known ", " known)
+    message(FATAL_ERROR "sam: there is no back end '${backend}'. Choose SAM_BACKEND from: ${known}.")
+  endif()
+  include(backends/sam/${backend}/backend.cmake)
+endforeach()
+
+add_library(sam INTERFACE)
+add_library(sam::sam ALIAS sam)
+target_link_libraries(sam INTERFACE sam_${SAM_BACKEND})
+
+install(TARGETS sam_core EXPORT sam-core FILE_SET HEADERS)
+install(EXPORT sam-core FILE sam-core-targets.cmake NAMESPACE sam:: DESTINATION ${package_dir})
+configure_package_config_file(cmake/sam-config.cmake.in generated/sam-config.cmake
+                              INSTALL_DESTINATION ${package_dir} NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(generated/sam-config-version.cmake COMPATIBILITY SameMinorVersion
+                                 ARCH_INDEPENDENT)
+install(FILES ${PROJECT_BINARY_DIR}/generated/sam-config.cmake
+              ${PROJECT_BINARY_DIR}/generated/sam-config-version.cmake DESTINATION ${package_dir})

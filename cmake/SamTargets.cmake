@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: MIT
+# Our own programs: the same source once for each of SAM_BACKENDS, as <name>.<back end>.
+#
+#   sam_add_test(<name> [LABELS <label>...])       <name>.cpp on each back end
+#   sam_add_core_test(<name> [LABELS <label>...])  <name>.cpp, which needs no back end, once
+#   sam_add_example(<name>)                        <name>.cpp, a test that passes when main returns 0
+#   sam_add_bench(<name>)                          <name>.cpp, with Google Benchmark and main.cpp
+#   sam_add_program(<target> <source> <back end>)  what all of these are made with
+include_guard(GLOBAL)
+include(CheckCXXCompilerFlag)
+find_package(Threads REQUIRED)
+
+# How our own programs are compiled; never passed on to who uses the library.
+set(flags -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
+if(SAM_WERROR)
+  list(APPEND flags -Werror)
+endif()
+if(SAM_NATIVE)
+  check_cxx_compiler_flag(-march=native SAM_HAS_MARCH_NATIVE)
+  if(SAM_HAS_MARCH_NATIVE)
+    list(APPEND flags -march=native)
+  endif()
+endif()
+add_library(sam_build_flags INTERFACE)
+target_link_libraries(sam_build_flags INTERFACE Threads::Threads)
+if(SAM_SANITIZE)
+  list(APPEND flags -fsanitize=${SAM_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(sam_build_flags INTERFACE -fsanitize=${SAM_SANITIZE})
+endif()
+target_compile_options(sam_build_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${flags}>")
+unset(flags)
+
+# Binding would pin the main thread, and with it every thread that a test starts, to one core.
+set(SAM_TEST_ENVIRONMENT OMP_PROC_BIND=false OMP_NUM_THREADS=2)
+
+# Sets `result` to what `target` compiles for `source`: the language is the back end's.
+function(sam_source result target source backend)
+  get_target_property(language sam_${backend} SAM_LANGUAGE)
+  if(NOT language STREQUAL CXX)
+    # A source has one language in a folder, whatever the target: so each target gets a file of its own.
+    set(own ${CMAKE_CURRENT_BINARY_DIR}/${target}.cpp)
+    file(CONFIGURE OUTPUT ${own} CONTENT "#include \"${CMAKE_CURRENT_SOURCE_DIR}/${source}\"\n" @ONLY)
+    set_source_files_properties(${own} PROPERTIES LANGUAGE ${language})
+    set(source ${own})
+  endif()
+  set(${result} ${source} PARENT_SCOPE)
+endfunction()
+
+function(sam_add_program target source backend)
+  sam_source(own ${target} ${source} ${backend})
+  add_executable(${target} ${own})
+  target_link_libraries(${target} PRIVATE sam::${backend} sam_build_flags)
+endfunction()
+
+# The folder's main.cpp, compiled once per back end, and the libraries that follow, for `target`.
+function(sam_add_main target backend)
+  get_filename_component(folder ${CMAKE_CURRENT_SOURCE_DIR} NAME)
+  set(main ${folder}_main.${backend})
+  if(NOT TARGET ${main})
+    sam_source(own ${main} main.cpp ${backend})
+    add_library(${main} OBJECT ${own})
+    target_link_libraries(${main} PRIVATE sam::${backend} sam_build_flags ${ARGN})
+  endif()
+  target_link_libraries(${target} PRIVATE ${main} ${ARGN})
+endfunction()
+
+# Registers the test cases of `target` under the labels that follow, each of which is also a target that
+# builds its tests: tests.<label>.
+function(sam_discover_tests target)
+  foreach(label IN LISTS ARGN)
+    if(NOT TARGET tests.${label})
+      add_custom_target(tests.${label})
+    endif()
+    add_dependencies(tests.${label} ${target})
+  endforeach()
+  # catch_discover_tests would flatten the lists, so a file that ctest reads sets these properties.
+  catch_discover_tests(${target} TEST_PREFIX "${target}: " DISCOVERY_MODE PRE_TEST)
+  set(properties ${CMAKE_CURRENT_BINARY_DIR}/${target}_properties.cmake)
+  file(CONFIGURE OUTPUT ${properties} CONTENT [[
+if(@target@_TESTS)
+  set_tests_properties(${@target@_TESTS} PROPERTIES LABELS "@ARGN@" ENVIRONMENT "@SAM_TEST_ENVIRONMENT@")
+endif()
+]] @ONLY)
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${properties})
+endfunction()
+
+macro(sam_skip_unwritten name)
+  file(GLOB written CONFIGURE_DEPENDS ${name}.cpp)  # so that it is built as soon as it is there
+  if(NOT written)
+    message(STATUS "sam: ${name}.cpp is not written yet")
+    return()
+  endif()
+endmacro()
+
+function(sam_add_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LABELS")
+  sam_skip_unwritten(${name})
+  foreach(backend IN LISTS SAM_BACKENDS)
+    sam_add_program(${name}.${backend} ${name}.cpp ${backend})
+    sam_add_main(${name}.${backend} ${backend} Catch2::Catch2)
+    sam_discover_tests(${name}.${backend} ${backend} ${arg_LABELS})
+  endforeach()
+endfunction()
+
+function(sam_add_core_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LABELS")
+  sam_skip_unwritten(${name})
+  add_executable(${name} ${name}.cpp)
+  target_link_libraries(${name} PRIVATE sam::core sam_build_flags Catch2::Catch2WithMain)
+  sam_discover_tests(${name} core ${arg_LABELS})
+endfunction()
+
+function(sam_add_example name)
+  sam_skip_unwritten(${name})
+  foreach(backend IN LISTS SAM_BACKENDS)
+    sam_add_program(${name}.${backend} ${name}.cpp ${backend})
+    add_test(NAME ${name}.${backend} COMMAND ${name}.${backend})
+    set_tests_properties(${name}.${backend} PROPERTIES LABELS "example;${backend}"
+                                                       ENVIRONMENT "${SAM_TEST_ENVIRONMENT}")
+  endforeach()
+endfunction()
+
+function(sam_add_bench name)
+  sam_skip_unwritten(${name})
+  foreach(backend IN LISTS SAM_BACKENDS)
+    sam_add_program(${name}.${backend} ${name}.cpp ${backend})
+    sam_add_main(${name}.${backend} ${backend} benchmark::benchmark)
+  endforeach()
+endfunction()

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <sam/carry_scheme.hpp>
+
+namespace sam::carry {
+
+/// Decoupled look-back: walk back over summaries until a total is found, then come forward again.
+/// The walk only looks; the summaries are appended on the way forward, in tile order, so that the
+/// result does not depend on where the walk happened to end.
+/// Source: Merrill, Garland, NVR-2016-002; the way forward is ours.
+struct lookback {
+  template <carry_mailbox Mailbox>
+  SAM_FUNCTION static void announce(Mailbox& mail, index_t tile) {
+    mail.publish_local(tile);
+  }
+
+  template <carry_mailbox Mailbox>
+  SAM_FUNCTION static void before(Mailbox& mail, index_t tile, typename Mailbox::state& known) {
+    index_t const floor = max_of(mail.floor(tile), mail.folded(known));
+    index_t from = tile;
+    while (from > floor && !mail.poll_total(from - 1)) {
+      if (mail.poll_local(from - 1))
+        --from;
+    }
+    if (from > mail.folded(known))
+      mail.read_total(from - 1, known);
+    for (; from < tile; ++from)
+      mail.append_local(from, known);
+  }
+};
+static_assert(single_pass_scheme<lookback>);
+
+}  // namespace sam::carry

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// Why an order-q scan over a module needs one exchange per tile, not q.
+//
+// After some prefix the state of an order-q scan is q values c_1 ... c_q per component: the last
+// items of its order-1, ..., order-q scans, read as a polynomial c_1 + c_2 z + ... modulo z^q. One
+// more item x turns c into (c + x) / (1 - z) in an inclusive scan, which every round of which
+// includes the item, and into c (1 + z) + x in an exclusive one. So m items that are zero multiply
+// by the m-th power of a fixed series g, and a run (M items, summary b) behind a state a gives
+// a g^M + b: associative, with integer coefficients, hence over any module.
+#pragma once
+
+#include <sam/operators.hpp>
+
+namespace sam {
+
+/// Which item a scan's output stops at.
+enum class bound { inclusive, exclusive };
+
+/// A polynomial modulo z^Q with coefficients in the ring R. R wraps around, or is a float.
+template <class R, int Q>
+struct series {
+  using ring = R;
+  static constexpr int terms = Q;
+  R at[Q] = {};
+
+  friend SAM_FUNCTION constexpr series operator*(series const& a, series const& b) {
+    series product;
+    for (int i = 0; i < Q; ++i)
+      for (int k = 0; k + i < Q; ++k)
+        product.at[i + k] = static_cast<R>(product.at[i + k] + a.at[i] * b.at[k]);
+    return product;
+  }
+};
+
+/// g^m: what m zero items do to a state. Binomials C(m + k - 1, k) or C(m, k), by squaring and so
+/// without a division, which wrap-around would not survive. Negative m runs the scan back.
+template <class Series>
+SAM_FUNCTION constexpr Series zero_items(bound kind, index_t m) {
+  using R = typename Series::ring;
+  bool const geometric = (kind == bound::inclusive) == (m >= 0);  // (1 -+ z)^-1, not 1 +- z
+  R const step = kind == bound::inclusive ? static_cast<R>(1) : static_cast<R>(-1);
+  Series square;
+  R power = static_cast<R>(1);
+  for (int k = 0; k < Series::terms; ++k) {
+    square.at[k] = k == 0 || geometric ? power : k == 1 ? static_cast<R>(R(0) - step) : R(0);
+    power = static_cast<R>(power * step);
+  }
+  Series result;
+  result.at[0] = R(1);
+  for (index_t left = m < 0 ? -m : m; left > 0; left /= 2) {
+    if (left % 2 == 1)
+      result = result * square;
+    square = square * square;
+  }
+  return result;
+}
+
+namespace detail {
+template <class Op, class T>
+struct ring_of {
+  using type = int;  // no algebra: never used
+};
+template <class Op, class T>
+requires module_operator<Op, T>
+struct ring_of<Op, T> {
+  using type = typename Op::template coefficient<T>;
+};
+}  // namespace detail
+
+/// The series that scales states of an order-Q scan of T under Op.
+template <class Op, class T, int Q>
+using power_of = series<typename detail::ring_of<Op, T>::type, Q>;
+
+/// Appends a run to a state in place: state = state * run_power + run, for one component whose
+/// coefficients lie `stride` apart.
+template <int Q, class Op, class T, class R>
+SAM_FUNCTION constexpr void append(Op const& op, T* state, T const* run,
+                                   series<R, Q> const& run_power, index_t stride = 1) {
+  for (int j = Q; j-- > 0;) {
+    T sum = run[j * stride];
+    for (int i = 0; i < j; ++i)
+      sum = op(Op::scale(state[i * stride], run_power.at[j - i]), sum);
+    state[j * stride] = op(state[j * stride], sum);
+  }
+}
+
+/// One item through an order-Q scan of one component: returns the output, updates the state.
+template <int Q, bound Kind, class Op, class T>
+SAM_FUNCTION constexpr T step(Op const& op, T* state, T item, index_t stride = 1) {
+  if constexpr (Kind == bound::inclusive) {
+    for (int j = 0; j < Q; ++j)
+      item = state[j * stride] = op(state[j * stride], item);
+    return item;
+  } else {
+    for (int j = 0; j < Q; ++j) {
+      T const before = state[j * stride];
+      state[j * stride] = op(before, item);
+      item = before;
+    }
+    return item;
+  }
+}
+
+}  // namespace sam

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// How the totals of tiles travel between the blocks that work on them.
+//
+// A single-pass scheme is three functions over a mailbox, written once for all back ends: the same
+// text runs in a kernel and on host threads. A multi-pass scheme is a name; a back end gives it
+// its passes.
+#pragma once
+
+#include <sam/portable.hpp>
+
+#include <concepts>
+
+namespace sam {
+
+/// What a single-pass scheme may ask of a back end's mailbox. `state` is the back end's type for
+/// the summary of a run of tiles; a tile's own summary is `local`, everything up to and including
+/// a tile is its `total`. Every tile's total is published, whatever the scheme: it also says that
+/// the tile's block will read no more, which bounds how far the others may run ahead.
+///
+/// folded(state)       tiles that `state` covers: 0 when nothing is known yet
+/// floor(tile)         the smallest number of tiles from which `tile` may still be reached by
+///                     locals: earlier ones may have been overwritten
+/// read_total(t, s)    waits for the total of tile t and copies it to s, which then covers t + 1
+/// append_local(t, s)  waits for the local of tile t and appends it to s, which covers t tiles
+/// poll_total(t)       whether the total of tile t is there
+/// poll_local(t)       whether its local is there
+/// publish_local(t)    makes the block's summary of tile t visible
+template <class M>
+concept carry_mailbox = requires(M mail, typename M::state& known, index_t tile) {
+  { mail.folded(known) } -> std::same_as<index_t>;
+  { mail.floor(tile) } -> std::same_as<index_t>;
+  mail.read_total(tile, known);
+  mail.append_local(tile, known);
+  { mail.poll_total(tile) } -> std::same_as<bool>;
+  { mail.poll_local(tile) } -> std::same_as<bool>;
+  mail.publish_local(tile);
+};
+
+namespace archetype {
+struct mailbox {
+  struct state {};
+  index_t folded(state const&) const;
+  index_t floor(index_t) const;
+  void read_total(index_t, state&) const;
+  void append_local(index_t, state&) const;
+  bool poll_total(index_t) const;
+  bool poll_local(index_t) const;
+  void publish_local(index_t) const;
+};
+static_assert(carry_mailbox<mailbox>);
+}  // namespace archetype
+
+/// announce   as soon as a tile's own summary is known: publish it, or don't
+/// before     bring `known` from wherever it stands up to all tiles before `tile`. The locals are
+///            appended one by one in tile order, starting from a total or from `known`; since
+///            every total was made so, the result is the same bits for every scheme and timing
+template <class C>
+concept single_pass_scheme = requires(archetype::mailbox mail, archetype::mailbox::state& known,
+                                      index_t tile) {
+  C::announce(mail, tile);
+  C::before(mail, tile, known);
+};
+
+template <class C>
+concept multi_pass_scheme = requires {
+  requires(C::passes > 1);
+};
+
+template <class C>
+concept carry_scheme = single_pass_scheme<C> || multi_pass_scheme<C>;
+
+}  // namespace sam

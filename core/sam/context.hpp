@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <concepts>
+
+namespace sam {
+
+/// Where work runs. Every back end has one, named `context` in the back end's namespace; beside it
+/// stands the engine call `run(context, n, job, pass)`, found through the context's type. A context
+/// owns what a back end keeps between calls. Two threads may use two contexts at once, not one.
+///
+/// wait()   returns when all work queued through the context is done; throws what went wrong in it
+/// name()   what it runs on, for people
+/// reaches  optionally, `template <class Array> static constexpr bool`: whether arrays of a type
+/// that
+///          says where its memory lies are within reach
+template <class C>
+concept context = requires(C c) {
+  c.wait();
+  { c.name() } -> std::convertible_to<char const*>;
+};
+
+/// Whether `Context` can work on arrays of type A, as far as their types tell.
+template <class Context, class A>
+inline constexpr bool is_within_reach = [] {
+  if constexpr (requires { Context::template reaches<A>; })
+    return Context::template reaches<A>;
+  else
+    return true;
+}();
+
+}  // namespace sam

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// What a back end is asked to run: a job over n items, under a pass.
+#pragma once
+
+#include <sam/carry_algebra.hpp>
+#include <sam/scan_policy.hpp>
+
+#include <concepts>
+
+namespace sam {
+
+/// What a primitive does with one item. A back end calls these in any order and from any thread;
+/// `load` must not depend on what `finish` of another item writes.
+///
+/// load(i)           item i
+/// summarise(x)      what the item counts in the scan
+/// finish(i, x, y)   item i once its scan value y is known: up to and including it, or before it
+///
+/// A job whose items lie in memory just as the scan wants them may also offer `source()`, a
+/// pointer to them, and one that only stores scan values `target()`; back ends then move whole
+/// vectors. One that is to be iterated offers `again()`: the job over what this one has stored.
+template <class J>
+concept job = std::copy_constructible<J> &&
+    requires(J const j, index_t i, typename J::item x, typename J::summary y) {
+  { j.load(i) } -> std::same_as<typename J::item>;
+  { j.summarise(x) } -> std::same_as<typename J::summary>;
+  j.finish(i, x, y);
+};
+
+/// The same job from the last item to the first.
+template <job Job>
+struct reversed {
+  using item = typename Job::item;
+  using summary = typename Job::summary;
+  Job inner;
+  index_t n;
+
+  SAM_FUNCTION item load(index_t i) const { return inner.load(n - 1 - i); }
+  SAM_FUNCTION summary summarise(item x) const { return inner.summarise(x); }
+  SAM_FUNCTION void finish(index_t i, item x, summary y) const { inner.finish(n - 1 - i, x, y); }
+
+  auto again() const requires requires { inner.again(); }
+  { return reversed<decltype(inner.again())>{inner.again(), n}; }
+};
+
+/// The operator seen from the other end: flipped{op}(a, b) is op(b, a).
+template <class Op>
+struct flipped {
+  Op op;
+  template <class T>
+  SAM_FUNCTION constexpr T operator()(T a, T b) const {
+    return op(b, a);
+  }
+  template <class T>
+  requires has_identity<Op, T> SAM_FUNCTION constexpr T identity() const {
+    return identity_of<T>(op);
+  }
+  static constexpr bool idempotent = is_idempotent<Op>;
+};
+
+/// A commutative operator is its own mirror image, and keeps all that is known of it.
+template <class Op>
+constexpr auto flip(Op op) {
+  if constexpr (is_commutative<Op>)
+    return op;
+  else
+    return flipped<Op>{op};
+}
+
+/// The scan starts from its first items: the operator needs no identity.
+struct from_nothing {};
+/// Every round of the scan starts from this value.
+template <class T>
+struct from_value {
+  T value;
+};
+
+/// A scan policy with its direction, bound and start resolved: what a back end runs. It always goes
+/// forward. `components` is the tuple size, also where it is known at compile time.
+template <class Operator, int Order, int TupleSize, carry_scheme Carry, bound Bound, class Start>
+struct scan_pass {
+  using op_type = Operator;
+  using carry = Carry;
+  using start_type = Start;
+  static constexpr int order = Order;
+  static constexpr int tuple_size = TupleSize;
+  static constexpr bound kind = Bound;
+  static constexpr bool starts_known = !std::is_same_v<Start, from_nothing>;
+  static_assert(Bound == bound::inclusive || starts_known, "an exclusive scan needs a start");
+
+  Operator op;
+  index_t components;
+  Start start;
+};
+
+/// Scanning twice with an idempotent operator changes nothing, if items count in their own output.
+template <class Policy, bound Bound>
+inline constexpr int effective_order =
+    Bound == bound::inclusive&& is_idempotent<typename Policy::op_type> ? 1 : Policy::order;
+
+template <bound Bound, class Policy, class Start>
+constexpr auto make_pass(Policy const& policy, Start start) {
+  constexpr bool forward = Policy::heading == direction::forward;
+  auto const op = [&] {
+    if constexpr (forward)
+      return policy.op;
+    else
+      return flip(policy.op);
+  }();
+  return scan_pass<std::remove_const_t<decltype(op)>, effective_order<Policy, Bound>,
+                   Policy::tuple_size, typename Policy::carry, Bound, Start>{op, policy.components,
+                                                                             start};
+}
+
+}  // namespace sam

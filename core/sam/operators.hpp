@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+// Associative operators, and what the library may know of one.
+//
+// An operator is any copyable function object with T operator()(T left, T right) const; `left` is
+// the earlier item. It need not commute and needs no identity. It may say more by members, each of
+// which lets a back end do less work:
+//
+//   template <class T> static constexpr T identity()   or   T identity() const
+//       a value that leaves every T alone; an exclusive scan then needs no initial value
+//   static constexpr bool commutative = true       op(a, b) == op(b, a)
+//   static constexpr bool idempotent = true        op(a, op(a, b)) == op(a, b)
+//   static constexpr bool lanewise = true          op also accepts vectors of the compiler
+//                                                  (a + b, a < b ? b : a) and works lane by lane
+//   static constexpr bool modular = true           over integers it works modulo 2^w, so lanes may
+//                                                  be unsigned, where overflow is defined
+//   template <class T> using coefficient = ...     T is a module over the integers: an order-q scan
+//   static T scale(T item, coefficient<T> times)   is then one pass with one exchange
+#pragma once
+
+#include <sam/portable.hpp>
+
+#include <concepts>
+#include <type_traits>
+
+namespace sam {
+
+/// Associative T x T -> T. Associativity cannot be checked here; tests/test_operators.cpp has laws.
+template <class Op, class T>
+concept scan_operator = std::is_trivially_copyable_v<T> && std::copy_constructible<Op> &&
+    std::is_invocable_v<Op const&, T const&, T const&> &&
+    std::is_convertible_v<std::invoke_result_t<Op const&, T const&, T const&>, T>;
+
+template <class T, class Op>
+SAM_FUNCTION constexpr auto identity_of(Op const& op) requires(
+    requires { op.template identity<T>(); } || requires { op.identity(); }) {
+  if constexpr (requires { op.template identity<T>(); })
+    return op.template identity<T>();
+  else
+    return T(op.identity());
+}
+
+template <class Op, class T>
+concept has_identity = scan_operator<Op, T> && requires(Op const op) {
+  { identity_of<T>(op) } -> std::same_as<T>;
+};
+
+template <class Op>
+inline constexpr bool is_commutative = requires {
+  requires Op::commutative;
+};
+template <class Op>
+inline constexpr bool is_idempotent = requires {
+  requires Op::idempotent;
+};
+
+template <class Op>
+inline constexpr bool is_modular = requires {
+  requires Op::modular;
+};
+
+/// May be applied to whole vectors of T, in any order of the items.
+template <class Op, class T>
+concept lanewise_operator = has_identity<Op, T> && is_commutative<Op> && std::is_arithmetic_v<T> &&
+                            !std::is_same_v<T, bool> &&
+                            requires {
+  requires Op::lanewise;
+};
+
+/// The order-q scan has the carry algebra of <sam/carry_algebra.hpp>.
+template <class Op, class T>
+concept module_operator = has_identity<Op, T> && is_commutative<Op> &&
+    requires(T item, typename Op::template coefficient<T> times) {
+  { Op::scale(item, times) } -> std::same_as<T>;
+};
+
+/// Regrouping changes no bit: integers, and choosing one of two floats.
+template <class Op, class T>
+inline constexpr bool is_exact = integer<T> || std::is_same_v<T, bool> ||
+                                 (std::is_floating_point_v<T> && is_idempotent<Op>);
+
+/// a + b, modulo 2^w for integers. The identity of a float sum is -0.0: 0.0 would turn -0.0 into
+/// 0.0.
+struct plus {
+  static constexpr bool commutative = true;
+  static constexpr bool lanewise = true;
+  static constexpr bool modular = true;
+
+  template <class T>
+  SAM_FUNCTION constexpr T operator()(T a, T b) const {
+    if constexpr (integer<T>)
+      return static_cast<T>(static_cast<modular_t<T>>(a) + static_cast<modular_t<T>>(b));
+    else
+      return static_cast<T>(a + b);
+  }
+  template <class T>
+  requires std::is_arithmetic_v<T> || arithmetic<T> SAM_FUNCTION static constexpr T identity() {
+    if constexpr (std::is_floating_point_v<T>)
+      return T(-0.0);
+    else
+      return T(0);
+  }
+  template <arithmetic T>
+  struct ring {
+    using type = T;
+  };
+  template <integer T>
+  struct ring<T> {
+    using type = modular_t<T>;
+  };
+  template <arithmetic T>
+  using coefficient = typename ring<T>::type;
+  template <arithmetic T>
+  SAM_FUNCTION static constexpr T scale(T item, coefficient<T> times) {
+    return static_cast<T>(static_cast<coefficient<T>>(item) * times);
+  }
+};
+
+/// a * b, modulo 2^w for integers.
+struct multiplies {
+  static constexpr bool commutative = true;
+  static constexpr bool lanewise = true;
+  static constexpr bool modular = true;
+
+  template <class T>
+  SAM_FUNCTION constexpr T operator()(T a, T b) const {
+    if constexpr (integer<T>)
+      return static_cast<T>(static_cast<modular_t<T>>(a) * static_cast<modular_t<T>>(b));
+    else
+      return static_cast<T>(a * b);
+  }
+  template <class T>
+  requires std::is_arithmetic_v<T> || arithmetic<T> SAM_FUNCTION static constexpr T identity() {
+    return T(1);
+  }
+};
+
+/// Smaller of two values. Which of them a NaN leaves is unspecified.
+struct minimum {
+  static constexpr bool commutative = true;
+  static constexpr bool idempotent = true;
+  static constexpr bool lanewise = true;
+
+  template <class T>
+  SAM_FUNCTION constexpr T operator()(T a, T b) const {
+    return b < a ? b : a;
+  }
+  template <class T>
+  requires std::is_arithmetic_v<T> || arithmetic<T> SAM_FUNCTION static constexpr T identity() {
+    return highest_of<T>;
+  }
+};
+
+/// Larger of two values. Its identity is -infinity where T has one: lowest() would turn a run of
+/// -infinity finite. Which of the two a NaN leaves is unspecified.
+struct maximum {
+  static constexpr bool commutative = true;
+  static constexpr bool idempotent = true;
+  static constexpr bool lanewise = true;
+
+  template <class T>
+  SAM_FUNCTION constexpr T operator()(T a, T b) const {
+    return a < b ? b : a;
+  }
+  template <class T>
+  requires std::is_arithmetic_v<T> || arithmetic<T> SAM_FUNCTION static constexpr T identity() {
+    return lowest_of<T>;
+  }
+};
+
+struct bit_and {
+  static constexpr bool commutative = true;
+  static constexpr bool idempotent = true;
+  static constexpr bool lanewise = true;
+
+  template <class T>
+  SAM_FUNCTION constexpr T operator()(T a, T b) const {
+    return static_cast<T>(a & b);
+  }
+  template <class T>
+  requires integer<T> || std::same_as<T, bool> SAM_FUNCTION static constexpr T identity() {
+    return static_cast<T>(~T(0));
+  }
+};
+
+struct bit_or {
+  static constexpr bool commutative = true;
+  static constexpr bool idempotent = true;
+  static constexpr bool lanewise = true;
+
+  template <class T>
+  SAM_FUNCTION constexpr T operator()(T a, T b) const {
+    return static_cast<T>(a | b);
+  }
+  template <class T>
+  requires integer<T> || std::same_as<T, bool> SAM_FUNCTION static constexpr T identity() {
+    return T(0);
+  }
+};
+
+/// a ^ b: addition over GF(2) in every bit, so a coefficient counts modulo 2.
+struct bit_xor {
+  static constexpr bool commutative = true;
+  static constexpr bool lanewise = true;
+
+  template <class T>
+  SAM_FUNCTION constexpr T operator()(T a, T b) const {
+    return static_cast<T>(a ^ b);
+  }
+  template <class T>
+  requires integer<T> || std::same_as<T, bool> SAM_FUNCTION static constexpr T identity() {
+    return T(0);
+  }
+  template <integer T>
+  using coefficient = unsigned;
+  template <integer T>
+  SAM_FUNCTION static constexpr T scale(T item, unsigned times) {
+    return times % 2 == 0 ? T(0) : item;
+  }
+};
+
+/// a && b, as T(0) or T(1). Only over bool has it an identity: 1 && 5 is not 5.
+struct logical_and {
+  static constexpr bool commutative = true;
+  static constexpr bool idempotent = true;
+
+  template <class T>
+  SAM_FUNCTION constexpr T operator()(T a, T b) const {
+    return static_cast<T>(a && b);
+  }
+  template <std::same_as<bool> T>
+  SAM_FUNCTION static constexpr T identity() {
+    return true;
+  }
+};
+
+/// a || b, as T(0) or T(1). Only over bool has it an identity.
+struct logical_or {
+  static constexpr bool commutative = true;
+  static constexpr bool idempotent = true;
+
+  template <class T>
+  SAM_FUNCTION constexpr T operator()(T a, T b) const {
+    return static_cast<T>(a || b);
+  }
+  template <std::same_as<bool> T>
+  SAM_FUNCTION static constexpr T identity() {
+    return false;
+  }
+};
+
+static_assert(module_operator<plus, int> && module_operator<plus, float>);
+static_assert(module_operator<bit_xor, unsigned char>);
+static_assert(lanewise_operator<maximum, float> && !module_operator<maximum, float>);
+static_assert(has_identity<logical_and, bool> && !has_identity<logical_and, int>);
+
+}  // namespace sam

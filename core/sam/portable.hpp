@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// What device code may call: small functions and constants that need no standard library on a GPU.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#if defined(__CUDACC__) || defined(__HIPCC__)
+#define SAM_FUNCTION __host__ __device__
+#else
+#define SAM_FUNCTION
+#endif
+
+static_assert(__cplusplus >= 202002L, "sam needs C++20: pass -std=c++20");
+
+namespace sam {
+
+/// Counts and indices: signed, 64 bits, so that n may exceed 2^32 and differences are safe.
+using index_t = std::int64_t;
+
+SAM_FUNCTION constexpr index_t div_up(index_t a, index_t b) { return (a + b - 1) / b; }
+SAM_FUNCTION constexpr index_t min_of(index_t a, index_t b) { return b < a ? b : a; }
+SAM_FUNCTION constexpr index_t max_of(index_t a, index_t b) { return a < b ? b : a; }
+
+namespace detail {
+#ifdef __SIZEOF_INT128__
+__extension__ using int128 = __int128;
+__extension__ using uint128 = unsigned __int128;
+template <class T>
+inline constexpr bool is_int128 = std::is_same_v<T, int128> || std::is_same_v<T, uint128>;
+#else
+template <class T>
+inline constexpr bool is_int128 = false;
+#endif
+
+// A type in which + and * of T wrap around: unsigned, and not promoted to a signed int.
+template <class T, bool Wide = is_int128<T>>
+struct modular {
+  using type = std::common_type_t<unsigned, std::make_unsigned_t<T>>;
+};
+template <class T>
+struct modular<T, true> {
+#ifdef __SIZEOF_INT128__
+  using type = uint128;
+#endif
+};
+}  // namespace detail
+
+/// Integers whose arithmetic is modulo 2^w: all but bool.
+template <class T>
+concept integer = (std::is_integral_v<T> && !std::is_same_v<T, bool>) || sam::detail::is_int128<T>;
+
+template <class T>
+concept arithmetic = integer<T> || std::is_floating_point_v<T>;
+
+/// The unsigned type, at least as wide as int, in which sums and products of T wrap around.
+template <integer T>
+using modular_t = typename detail::modular<T>::type;
+
+namespace detail {
+template <class T>
+constexpr T lowest() {
+  if constexpr (is_int128<T>)
+    return T(-1) < T(0) ? T(T(1) << 127) : T(0);
+  else if constexpr (std::numeric_limits<T>::has_infinity)
+    return -std::numeric_limits<T>::infinity();
+  else
+    return std::numeric_limits<T>::lowest();
+}
+template <class T>
+constexpr T highest() {
+  if constexpr (is_int128<T>)
+    return T(~lowest<T>());
+  else if constexpr (std::numeric_limits<T>::has_infinity)
+    return std::numeric_limits<T>::infinity();
+  else
+    return std::numeric_limits<T>::max();
+}
+}  // namespace detail
+
+/// No value of T is below `lowest_of<T>`, nor above `highest_of<T>`: infinities where T has them.
+/// Variables, since device code may read a constexpr variable but not call numeric_limits.
+template <class T>
+inline constexpr T lowest_of = detail::lowest<T>();
+template <class T>
+inline constexpr T highest_of = detail::highest<T>();
+
+}  // namespace sam

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <sam/carry/chained.hpp>
+#include <sam/carry/decoupled.hpp>
+#include <sam/carry/lookback.hpp>
+#include <sam/carry/multi_pass.hpp>
+#include <sam/operators.hpp>
+
+namespace sam {
+
+enum class direction { forward, backward };
+
+/// As a scan_policy's TupleSize: the size is the policy's `components`, known when it runs.
+inline constexpr int run_time_tuple = 0;
+
+/// What a scan computes, never how fast. Four choices, each free of the others:
+///
+/// Operator   any associative function object; see <sam/operators.hpp>
+/// Order      how many times the scan is applied; any number of at least 1
+/// TupleSize  items i, i + s, i + 2s, ... make up component i % s, and are scanned by themselves;
+///            run_time_tuple takes s from `components`
+/// Carry      how totals travel between blocks: a scheme of sam::carry. It changes the time only.
+/// Direction  `backward` combines an item with all later ones; operands keep their index order, so
+///            out[i] = in[i] op in[i + s] op ...
+template <class Operator = plus, int Order = 1, int TupleSize = 1,
+          carry_scheme Carry = carry::decoupled, direction Direction = direction::forward>
+struct scan_policy {
+  static_assert(Order >= 1, "sam::scan_policy: order must be at least 1 (1 is the ordinary scan)");
+  static_assert(TupleSize >= 0,
+                "sam::scan_policy: tuple size must be at least 1, or run_time_tuple");
+
+  using op_type = Operator;
+  using carry = Carry;
+  static constexpr int order = Order;
+  static constexpr int tuple_size = TupleSize;
+  static constexpr direction heading = Direction;
+
+  Operator op{};
+  index_t components = TupleSize == run_time_tuple ? 1 : TupleSize;
+};
+
+/// scan_policy with tuples of a size known at run time: `tuples_of(1920)` scans an image's columns.
+template <int Order = 1, class Operator = plus>
+constexpr auto tuples_of(index_t components, Operator op = {}) {
+  return scan_policy<Operator, Order, run_time_tuple>{op, components};
+}
+
+/// The same policy from the last item to the first.
+template <class Operator, int Order, int TupleSize, class Carry, direction Direction>
+constexpr auto backward(scan_policy<Operator, Order, TupleSize, Carry, Direction> policy) {
+  return scan_policy<Operator, Order, TupleSize, Carry, direction::backward>{policy.op,
+                                                                             policy.components};
+}
+
+/// The same policy with another carry scheme.
+template <carry_scheme Scheme, class Operator, int Order, int TupleSize, class Carry,
+          direction Direction>
+constexpr auto carried_by(scan_policy<Operator, Order, TupleSize, Carry, Direction> policy) {
+  return scan_policy<Operator, Order, TupleSize, Scheme, Direction>{policy.op, policy.components};
+}
+
+namespace detail {
+template <class P>
+inline constexpr bool is_policy = false;
+template <class Operator, int Order, int TupleSize, class Carry, direction Direction>
+inline constexpr bool is_policy<scan_policy<Operator, Order, TupleSize, Carry, Direction>> = true;
+}  // namespace detail
+
+template <class P>
+concept any_scan_policy = detail::is_policy<P>;
+
+/// Lets an operator stand where a policy is asked for: `inclusive_scan(context, in, out,
+/// maximum{})`.
+template <class P>
+constexpr auto as_policy(P policy_or_operator) {
+  if constexpr (any_scan_policy<P>)
+    return policy_or_operator;
+  else
+    return scan_policy<P>{policy_or_operator};
+}
+
+}  // namespace sam

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// Scans against the roof, memcpy and the peers, all in one process on the same items.
+#include <sam/scan.hpp>
+
+#include "peers.hpp"
+#include "support.hpp"
+
+#include <algorithm>
+
+namespace {
+
+using perf::index_t;
+using perf::pages;
+
+/// Addition modulo the prime 2^31 - 1: an operator that no compiler turns into vectors by itself.
+struct plus_modulo {
+  std::int32_t operator()(std::int32_t a, std::int32_t b) const {
+    std::uint32_t const sum = std::uint32_t(a) + std::uint32_t(b), p = 0x7fffffff;
+    return std::int32_t(sum >= p ? sum - p : sum);
+  }
+  std::int32_t identity() const { return 0; }
+};
+
+/// The arrays of one case; benchmarks of a case run one after another on the same ones.
+template <class T>
+struct arrays {
+  static arrays& of(index_t n) {
+    static std::unique_ptr<arrays> kept;
+    if (!kept || kept->in.size() != n) {
+      kept.reset();
+      kept.reset(new arrays(n));
+    }
+    return *kept;
+  }
+  explicit arrays(index_t n) : in(n), out(n) { perf::fill_random(in); }
+  pages<T> in, out;
+};
+
+/// For plus_modulo items must be residues.
+template <class T, class Op>
+void reduce_items(pages<T> const& items, Op) {
+  if constexpr (std::is_same_v<Op, plus_modulo>)
+    for (index_t i = 0; i < items.size(); ++i)
+      items.data()[i] &= 0x3fffffff;
+}
+
+template <class T, class Policy>
+void check(benchmark::State& state, arrays<T> const& a, Policy const& policy) {
+  constexpr int q = Policy::order;
+  index_t const s = policy.components;
+  std::vector<T> before(static_cast<std::size_t>(q * s));
+  std::vector<long double> size(static_cast<std::size_t>(q * s));  // the same over |x|, for a bound
+  for (index_t i = 0; i < a.in.size(); ++i) {
+    T x = a.in.data()[i];
+    auto magnitude = static_cast<long double>(x < T(0) ? -x : x);
+    for (int k = 0; k < q; ++k) {
+      auto const c = static_cast<std::size_t>(k * s + i % s);
+      x = before[c] = i < s ? x : policy.op(before[c], x);
+      magnitude = size[c] = size[c] + magnitude;
+    }
+    bool right = a.out.data()[i] == x;
+    if constexpr (std::is_floating_point_v<T>)
+      right = right || std::abs(a.out.data()[i] - x) <=
+                           std::numeric_limits<T>::epsilon() * T(q * 2) * T(i + 64) * T(magnitude);
+    if (!right) {
+      state.SkipWithError("wrong result");
+      return;
+    }
+  }
+}
+
+template <class T, class Policy>
+void scan_by_sam(benchmark::State& state, index_t n, Policy const& policy) {
+  auto& a = arrays<T>::of(n);
+  reduce_items(a.in, policy.op);
+  std::memset(static_cast<void*>(a.out.data()), 0xcd, static_cast<std::size_t>(n) * sizeof(T));
+  sam::default_context context;
+  perf::time_calls(state, n, sizeof(T), [&] {
+    sam::inclusive_scan(context, a.in, a.out, policy);
+    context.wait();
+  });
+  static std::string checked;  // once per case: it takes longer than the timing
+  if (checked != state.name())
+    check(state, a, policy);
+  checked = state.name();
+}
+
+template <int S, class Peer, class T, class Policy>
+void scan_by_peer(benchmark::State& state, index_t n, Peer, Policy const& policy) {
+  auto& a = arrays<T>::of(n);
+  reduce_items(a.in, policy.op);
+  using item = std::conditional_t<S == 1, T, perf::tuple<T, S>>;
+  auto const op = [&] {
+    if constexpr (S == 1)
+      return policy.op;
+    else
+      return perf::by_component<typename Policy::op_type>{policy.op};
+  }();
+  item identity{};
+  if constexpr (S == 1)
+    identity = sam::identity_of<T>(policy.op);
+  auto const* from = reinterpret_cast<item const*>(a.in.data());
+  auto* const to = reinterpret_cast<item*>(a.out.data());
+  perf::time_calls(state, n / S * S, sizeof(T), [&] {
+    Peer::scan(from, to, n / S, op, identity);
+    for (int round = 1; round < Policy::order; ++round)
+      Peer::scan(static_cast<item const*>(to), to, n / S, op, identity);
+    benchmark::ClobberMemory();
+  });
+}
+
+template <class T, class Copy>
+void copy(benchmark::State& state, index_t n, Copy copy_bytes) {
+  auto& a = arrays<T>::of(n);
+  perf::time_calls(state, n, sizeof(T), [&] {
+    copy_bytes(a.out.data(), a.in.data(), static_cast<std::size_t>(n) * sizeof(T));
+  });
+}
+
+template <class F>
+void add(std::string const& name, char const* who, F f) {
+  benchmark::RegisterBenchmark((name + "/by:" + who).c_str(), f)->UseManualTime()->MinTime(0.2);
+}
+
+/// One case: sam, the roof, memcpy, and every peer that can do it.
+template <class T, class Policy>
+void compare(char const* op_name, index_t n, Policy policy) {
+  std::string const name = "inclusive_scan/" + perf::type_name<T>() + "/" + op_name +
+                           "/order:" + std::to_string(Policy::order) +
+                           "/tuple:" + std::to_string(policy.components) +
+                           "/n:" + std::to_string(n);
+  add(name, "sam", [=](auto& state) { scan_by_sam<T>(state, n, policy); });
+  add(name, "roof", [=](auto& state) { copy<T>(state, n, perf::roof_copy); });
+  add(name, "memcpy", [=](auto& state) { copy<T>(state, n, perf::memory_copy); });
+  constexpr int s = Policy::tuple_size;
+  if constexpr (s != sam::run_time_tuple)
+    perf::for_each_peer([&](auto peer) {
+      add(name, peer.name,
+          [=](auto& state) { scan_by_peer<s, decltype(peer), T>(state, n, peer, policy); });
+    });
+}
+
+using sam::maximum, sam::plus, sam::scan_policy, sam::tuples_of;
+
+[[maybe_unused]] bool const registered = [] {
+  for (index_t const n : {index_t{1} << 26, index_t{1} << 20, index_t{1} << 10}) {
+    compare<std::int32_t>("plus", n, scan_policy<>{});
+    compare<std::int64_t>("plus", n, scan_policy<>{});
+    compare<float>("plus", n, scan_policy<>{});
+    compare<double>("plus", n, scan_policy<>{});
+  }
+  constexpr index_t n = index_t{1} << 26;
+  compare<std::int32_t>("max", n, scan_policy<maximum>{});
+  compare<std::int32_t>("plus_modulo", n, scan_policy<plus_modulo>{});
+  compare<std::int32_t>("plus", n, scan_policy<plus, 2>{});
+  compare<std::int32_t>("plus", n, scan_policy<plus, 5>{});
+  compare<std::int32_t>("plus", n, scan_policy<plus, 8>{});
+  compare<std::int64_t>("plus", n, scan_policy<plus, 2>{});
+  compare<std::int64_t>("plus", n, scan_policy<plus, 5>{});
+  compare<std::int64_t>("plus", n, scan_policy<plus, 8>{});
+  compare<std::int32_t>("plus", n, scan_policy<plus, 1, 2>{});
+  compare<std::int32_t>("plus", n, scan_policy<plus, 1, 3>{});
+  compare<std::int32_t>("plus", n, scan_policy<plus, 1, 5>{});
+  compare<std::int32_t>("plus", n, scan_policy<plus, 1, 8>{});
+  compare<std::int32_t>("plus", n, tuples_of(1000));
+  return true;
+}();
+
+}  // namespace

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// The same scan by other libraries, of whichever are installed. An order is iterated; tuples are a
+// struct with its own operator.
+#pragma once
+
+#include <sam/portable.hpp>
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#if __has_include(<oneapi/tbb/parallel_scan.h>)
+#define SAM_PEER_TBB 1
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/parallel_scan.h>
+
+#include <execution>
+#include <numeric>
+#endif
+#if __has_include(<Kokkos_Core.hpp>)
+#define SAM_PEER_KOKKOS 1
+#include <Kokkos_Core.hpp>
+#include <Kokkos_StdAlgorithms.hpp>
+#endif
+
+namespace perf {
+
+/// S items as one, for libraries that scan items only.
+template <class T, int S>
+struct tuple {
+  T at[S];
+};
+template <class Op>
+struct by_component {
+  Op op;
+  template <class T, int S>
+  tuple<T, S> operator()(tuple<T, S> const& a, tuple<T, S> const& b) const {
+    tuple<T, S> c;
+    for (int k = 0; k < S; ++k)
+      c.at[k] = op(a.at[k], b.at[k]);
+    return c;
+  }
+};
+
+#ifdef SAM_PEER_TBB
+struct std_par {
+  static constexpr char const* name = "std_par";
+  template <class T, class Op>
+  static void scan(T const* in, T* out, std::ptrdiff_t n, Op op, T) {
+    std::inclusive_scan(std::execution::par_unseq, in, in + n, out, op);
+  }
+};
+struct tbb_scan {
+  static constexpr char const* name = "tbb";
+  template <class T, class Op>
+  static void scan(T const* in, T* out, std::ptrdiff_t n, Op op, T identity) {
+    tbb::parallel_scan(
+        tbb::blocked_range<std::ptrdiff_t>(0, n), identity,
+        [=](tbb::blocked_range<std::ptrdiff_t> const& r, T sum, bool is_final) {
+          if (is_final)
+            for (auto i = r.begin(); i < r.end(); ++i)
+              out[i] = sum = op(sum, in[i]);
+          else
+            for (auto i = r.begin(); i < r.end(); ++i)
+              sum = op(sum, in[i]);
+          return sum;
+        },
+        op);
+  }
+};
+#endif
+
+#ifdef SAM_PEER_KOKKOS
+struct kokkos_scan {
+  static constexpr char const* name = "kokkos";
+  template <class T, class Op>
+  struct functor {
+    using value_type = T;
+    T const* in;
+    T* out;
+    Op op;
+    T identity;
+    void init(T& sum) const { sum = identity; }
+    void join(T& sum, T const& later) const { sum = op(sum, later); }
+    void operator()(std::int64_t i, T& sum, bool is_final) const {
+      sum = op(sum, in[i]);
+      if (is_final)
+        out[i] = sum;
+    }
+  };
+  template <class T, class Op>
+  static void scan(T const* in, T* out, std::ptrdiff_t n, Op op, T identity) {
+    Kokkos::parallel_scan(
+        Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace, Kokkos::IndexType<std::int64_t>>(0,
+                                                                                                n),
+        functor<T, Op>{in, out, op, identity});
+    Kokkos::fence();
+  }
+};
+struct kokkos_std {
+  static constexpr char const* name = "kokkos_std";
+  template <class T, class Op>
+  static void scan(T const* in, T* out, std::ptrdiff_t n, Op op, T) {
+    using space = Kokkos::DefaultHostExecutionSpace;
+    using in_view = Kokkos::View<T const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
+    using out_view = Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
+    auto const count = static_cast<std::size_t>(n);
+    Kokkos::Experimental::inclusive_scan(space(), in_view(in, count), out_view(out, count), op);
+    Kokkos::fence();
+  }
+};
+#endif
+
+/// The plain loop on one thread.
+struct serial_loop {
+  static constexpr char const* name = "serial";
+  template <class T, class Op>
+  static void scan(T const* in, T* out, std::ptrdiff_t n, Op op, T) {
+    T sum = out[0] = in[0];
+    for (std::ptrdiff_t i = 1; i < n; ++i)
+      out[i] = sum = op(sum, in[i]);
+  }
+};
+
+/// Calls use(peer) for every peer there is.
+template <class Use>
+void for_each_peer(Use use) {
+  use(serial_loop{});
+#ifdef SAM_PEER_TBB
+  use(std_par{});
+  use(tbb_scan{});
+#endif
+#ifdef SAM_PEER_KOKKOS
+  use(kokkos_scan{});
+  use(kokkos_std{});
+#endif
+}
+
+}  // namespace perf

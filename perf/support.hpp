@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// How a number is made: arrays, threads, timing, and what a scan is held against.
+#pragma once
+
+#include <sam/backend.hpp>
+#include <sam/host/streaming.hpp>
+#include <sam/portable.hpp>
+
+#include <benchmark/benchmark.h>
+#include <sys/mman.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <random>
+#include <span>
+#include <string>
+#include <type_traits>
+
+#if __has_include(<Kokkos_Core.hpp>)
+#include <Kokkos_Core.hpp>
+#endif
+
+namespace perf {
+
+using sam::index_t;
+
+/// n items on huge pages, all touched: page faults and translations are nobody's speed.
+template <class T>
+class pages {
+ public:
+  explicit pages(index_t n) : n_(n) {
+    std::size_t const page = std::size_t{2} << 20;
+    std::size_t const bytes = (static_cast<std::size_t>(n) * sizeof(T) + page - 1) / page * page;
+    memory_.reset(static_cast<T*>(std::aligned_alloc(page, bytes)));
+    if (!memory_)
+      throw std::bad_alloc();
+    madvise(memory_.get(), bytes, MADV_HUGEPAGE);
+    std::memset(static_cast<void*>(memory_.get()), 0xcd, bytes);
+  }
+  T* data() const { return memory_.get(); }
+  index_t size() const { return n_; }
+
+ private:
+  struct release {
+    void operator()(T* memory) const { std::free(memory); }
+  };
+  std::unique_ptr<T, release> memory_;
+  index_t n_;
+};
+
+/// Fresh random items; small ones for floats, so that sums stay exact enough to compare.
+template <class T>
+void fill_random(pages<T> const& items) {
+  std::mt19937_64 bits(std::random_device{}());
+  for (index_t i = 0; i < items.size(); ++i)
+    if constexpr (std::is_floating_point_v<T>)
+      items.data()[i] = static_cast<T>(bits() % 1024) / 1024 - T(0.5);
+    else
+      items.data()[i] = static_cast<T>(bits());
+}
+
+/// Runs f(t) for t in [0, threads) on the threads that the back end uses, so that none is started.
+inline int threads() {
+#ifdef KOKKOS_VERSION
+  return static_cast<int>(Kokkos::DefaultHostExecutionSpace().concurrency());
+#else
+  return 1;
+#endif
+}
+template <class F>
+void in_parallel(F f) {
+#ifdef KOKKOS_VERSION
+  using range =
+      Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace, Kokkos::Schedule<Kokkos::Static>>;
+  Kokkos::parallel_for("perf", range(0, threads()).set_chunk_size(1),
+                       [&](auto t) { f(static_cast<int>(t)); });
+  Kokkos::fence("perf");
+#else
+  f(0);
+#endif
+}
+
+/// All threads copy a part each.
+template <class Copy>
+void copy_in_parallel(void* to, void const* from, std::size_t bytes, Copy copy) {
+  auto const parts = static_cast<std::size_t>(threads());
+  in_parallel([&](int t) {
+    std::size_t const begin = bytes / 64 * static_cast<std::size_t>(t) / parts * 64;
+    std::size_t const end =
+        t + 1 == threads() ? bytes : bytes / 64 * static_cast<std::size_t>(t + 1) / parts * 64;
+    copy(static_cast<char*>(to) + begin, static_cast<char const*>(from) + begin, end - begin);
+  });
+}
+inline void memory_copy(void* to, void const* from, std::size_t bytes) {
+  copy_in_parallel(to, from, bytes,
+                   [](void* o, void const* i, std::size_t b) { std::memcpy(o, i, b); });
+}
+/// The roof: the faster way to move these bytes, streaming stores for what no cache holds.
+inline void roof_copy(void* to, void const* from, std::size_t bytes) {
+  copy_in_parallel(to, from, bytes, [](void* o, void const* i, std::size_t b) {
+    sam::host::streaming_copy(o, i, b);
+    sam::host::streaming_fence();
+  });
+}
+
+/// Times call() as one iteration each, after one that does not count.
+template <class Call>
+void time_calls(benchmark::State& state, index_t items, std::size_t item_bytes, Call call) {
+  call();
+  for (auto _ : state) {
+    auto const start = std::chrono::steady_clock::now();
+    call();
+    state.SetIterationTime(
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  }
+  auto const n = static_cast<double>(items) * static_cast<double>(state.iterations());
+  state.counters["items/s"] = benchmark::Counter(n, benchmark::Counter::kIsRate);
+  state.counters["bytes/s"] =
+      benchmark::Counter(2 * n * static_cast<double>(item_bytes), benchmark::Counter::kIsRate);
+}
+
+template <class T>
+std::string type_name() {
+  std::string const kind = std::is_floating_point_v<T> ? "f" : std::is_signed_v<T> ? "i" : "u";
+  return kind + std::to_string(8 * sizeof(T));
+}
+
+}  // namespace perf

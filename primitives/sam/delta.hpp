@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Difference sequences, and the scans that undo them.
+#pragma once
+
+#include <sam/scan.hpp>
+
+namespace sam {
+
+namespace detail {
+
+/// The later of two items: an exclusive scan with it yields every item's predecessor.
+struct rightmost {
+  static constexpr bool idempotent = true;
+  template <class T>
+  SAM_FUNCTION constexpr T operator()(T, T b) const {
+    return b;
+  }
+};
+
+/// Stores an item less the one before it in its component.
+template <integer T>
+struct difference_job {
+  using item = T;
+  using summary = T;
+  T const* in;
+  T* out;
+
+  SAM_FUNCTION T load(index_t i) const { return in[i]; }
+  SAM_FUNCTION T summarise(T x) const { return x; }
+  SAM_FUNCTION void finish(index_t i, T x, T before) const {
+    out[i] = static_cast<T>(static_cast<modular_t<T>>(x) - static_cast<modular_t<T>>(before));
+  }
+  SAM_FUNCTION T const* source() const { return in; }
+};
+
+template <class In, class Out>
+void expect_delta(std::string_view function, In const& in, Out const& out, index_t tuple_size,
+                  std::source_location at) {
+  static_assert(integer<item_of<Out>>, "sam: differences are exact for integers only");
+  static_assert(std::is_same_v<item_of<In>, item_of<Out>>, "sam: in and out differ in item type");
+  expect_items(function, "in", in, at);
+  expect_items(function, "out", out, at);
+  expect_same_size(function, in, out, at);
+  expect_same_or_apart(function, in, out, at);
+  if (tuple_size < 1)
+    throw invalid_argument(function, "tuple_size",
+                           "is " + std::to_string(tuple_size) + "; it must be at least 1", at);
+}
+
+}  // namespace detail
+
+/// Difference sequence: out[i] = in[i] - in[i - tuple_size] modulo 2^w, missing items being 0;
+/// applied Order times. Loses nothing: delta_decode of the same order and tuple size is its
+/// inverse.
+///
+/// in, out      n integers each, of one type, in memory that `context` reaches; out may be in
+/// traffic      n reads and n writes of one item, Order times
+/// returns      once the work is queued; context.wait() before reading out
+/// throws       sam::invalid_argument  if sizes differ, out overlaps in or tuple_size < 1; nothing
+///                                     is written
+/// source       Maleki, Yang, Burtscher, PLDI 2016, section 1
+template <int Order = 1, class Context, array In, output_array Out>
+void delta_encode(Context& context, In const& in, Out&& out, index_t tuple_size = 1,
+                  std::source_location at = std::source_location::current()) {
+  static_assert(Order >= 1, "sam::delta_encode: order must be at least 1");
+  using T = item_of<Out>;
+  detail::expect_delta("sam::delta_encode", in, out, tuple_size, at);
+  index_t const n = size_of(in);
+  auto const policy = tuples_of(tuple_size, detail::rightmost{});
+  auto const pass = make_pass<bound::exclusive>(policy, from_value<T>{T(0)});
+  T const* from = in.data();
+  for (int round = 0; n > 0 && round < Order; ++round, from = out.data())
+    run(context, n, detail::difference_job<T>{from, out.data()}, pass);
+}
+
+/// The inverse of delta_encode: an inclusive sum of the same order and tuple size, in one pass.
+/// Arguments and errors are those of delta_encode, traffic that of inclusive_scan.
+template <int Order = 1, class Context, array In, output_array Out>
+void delta_decode(Context& context, In const& in, Out&& out, index_t tuple_size = 1,
+                  std::source_location at = std::source_location::current()) {
+  detail::expect_delta("sam::delta_decode", in, out, tuple_size, at);
+  inclusive_scan(context, in, out, tuples_of<Order>(tuple_size, plus{}), at);
+}
+
+}  // namespace sam

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+// All primitives in one include.
+#pragma once
+
+#include <sam/delta.hpp>
+#include <sam/scan.hpp>

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: MIT
+# Builds and runs the project in outside/ in a fresh folder, with sam found there by `way`.
+file(REMOVE_RECURSE ${work})
+set(ENV{CMAKE_PREFIX_PATH} "")  # an installed sam has to find what it needs by itself
+set(options -G ${generator} -DCMAKE_CXX_COMPILER=${compiler})
+if(way STREQUAL find_package)
+  execute_process(COMMAND ${CMAKE_COMMAND} --install ${sam_build} --prefix ${work}/prefix
+                  COMMAND_ERROR_IS_FATAL ANY)
+  list(APPEND options -DBACKEND=${backend} -DCMAKE_PREFIX_PATH=${work}/prefix)
+else()
+  list(APPEND options -DSAM_SOURCE=${sam_source} -DSAM_BACKEND=${backend} ${dependency})
+endif()
+execute_process(COMMAND ${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/outside -B ${work}/build ${options}
+                COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${CMAKE_COMMAND} --build ${work}/build COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${work}/build/outside COMMAND_ERROR_IS_FATAL ANY)
