@@ -21,7 +21,7 @@ class comparing_reporter : public benchmark::ConsoleReporter {
     for (Run const& run : runs) {
       std::string const name = run.benchmark_name();
       auto const by = name.find("/by:");
-      if (run.run_type != Run::RT_Iteration || run.error_occurred || by == std::string::npos)
+      if (run.run_type != Run::RT_Iteration || by == std::string::npos)
         continue;
       auto const end = name.find('/', by + 1);
       auto const rate = run.counters.find("items/s");

@@ -29,8 +29,9 @@ class lane_kernel {
   static constexpr int S = Pass::tuple_size;
   static constexpr bound kind = Pass::kind;
   static constexpr int period = S / std::gcd(S, W);  // vectors until components repeat
-  static constexpr int block = 4;                    // vectors scanned together, for parallelism
   static constexpr bool in_columns = S == 1 && Q > 1;
+  static constexpr int groups = !in_columns ? 1 : vector_bytes == 64 ? 4 : 2;
+  static constexpr int block = 4 * groups;  // vectors scanned side by side, to hide latency
 
  public:
   static constexpr int rounds = 1;
@@ -130,30 +131,34 @@ class lane_kernel {
 
   void scan_block(T const* items, T* out, V (&carry)[Q]) const {
     V v[block];
-#pragma GCC unroll 4
+#pragma GCC unroll 16
     for (int b = 0; b < block; ++b)
       v[b] = load<lane>(items + b * W);
     if constexpr (in_columns) {
-      to_columns<lane>(v);
+#pragma GCC unroll 8
+      for (int b = 0; b < block; b += 4)
+        to_columns<4, lane>(v + b);
 #pragma GCC unroll 8
       for (int q = 0; q < Q; ++q)
         scan_round_in_columns(v, carry[q]);
-      to_rows<lane>(v);
+#pragma GCC unroll 8
+      for (int b = 0; b < block; b += 4)
+        to_rows<4, lane>(v + b);
     } else {
 #pragma GCC unroll 8
       for (int q = 0; q < Q; ++q)
         scan_round(v, carry[q]);
     }
-#pragma GCC unroll 4
+#pragma GCC unroll 16
     for (int b = 0; b < block; ++b)
       store(out + b * W, v[b]);
   }
 
   void scan_round(V (&v)[block], V& carry) const {
-#pragma GCC unroll 4
+#pragma GCC unroll 16
     for (int b = 0; b < block; ++b)
       v[b] = scan_vector(v[b]);
-#pragma GCC unroll 4
+#pragma GCC unroll 16
     for (int b = 0; b < block; ++b) {
       V const total = op_(repeat_last<S, lane>(carry), v[b]);
       v[b] = kind == bound::inclusive ? total : delay<S, lane>(carry, total);
@@ -161,21 +166,32 @@ class lane_kernel {
     }
   }
 
-  // Four consecutive items lie in one lane of the four columns: scan down them, scan their totals
+  // Four consecutive items lie in one lane of four columns: scan down them, scan their totals
   // across, and hand each lane what lies before it.
   void scan_round_in_columns(V (&v)[block], V& carry) const {
-    V const total1 = op_(v[0], v[1]), total2 = op_(total1, v[2]);
-    V const total = op_(repeat_last<1, lane>(carry), scan_vector(op_(total2, v[3])));
-    V const before = delay<1, lane>(carry, total);
-    if constexpr (kind == bound::inclusive) {
-      v[0] = op_(before, v[0]), v[1] = op_(before, total1), v[2] = op_(before, total2);
-      v[3] = total;
-    } else {
-      V const first = v[0];
-      v[0] = before, v[1] = op_(before, first), v[2] = op_(before, total1);
-      v[3] = op_(before, total2);
+    V across[groups];
+#pragma GCC unroll 8
+    for (int g = 0; g < groups; ++g) {
+      for (int b = 1; b < 4; ++b)
+        v[4 * g + b] = op_(v[4 * g + b - 1], v[4 * g + b]);
+      across[g] = scan_vector(v[4 * g + 3]);
     }
-    carry = total;
+#pragma GCC unroll 8
+    for (int g = 0; g < groups; ++g) {
+      V* const down = v + 4 * g;
+      V const total = op_(repeat_last<1, lane>(carry), across[g]);
+      V const before = delay<1, lane>(carry, total);
+      carry = total;
+      if constexpr (kind == bound::inclusive) {
+        for (int b = 0; b < 3; ++b)
+          down[b] = op_(before, down[b]);
+        down[3] = total;
+      } else {
+        for (int b = 3; b > 0; --b)
+          down[b] = op_(before, down[b - 1]);
+        down[0] = before;
+      }
+    }
   }
 
   Pass pass_;

@@ -104,24 +104,33 @@ vec<T> delay(vec<T> earlier, vec<T> x) {
   return shuffle<T, [](int l) { return l < S ? lanes<T> - S + l : lanes<T> + l - S; }>(earlier, x);
 }
 
-/// Four vectors of consecutive items to four columns, and back: item 4 l + r is lane l of column r.
-template <class T>
-void to_columns(vec<T> (&v)[4]) {
-  constexpr auto even = [](int l) { return 2 * l; };
-  constexpr auto odd = [](int l) { return 2 * l + 1; };
-  vec<T> const e0 = shuffle<T, even>(v[0], v[1]), e1 = shuffle<T, even>(v[2], v[3]);
-  vec<T> const o0 = shuffle<T, odd>(v[0], v[1]), o1 = shuffle<T, odd>(v[2], v[3]);
-  v[0] = shuffle<T, even>(e0, e1), v[2] = shuffle<T, odd>(e0, e1);
-  v[1] = shuffle<T, even>(o0, o1), v[3] = shuffle<T, odd>(o0, o1);
+/// N vectors of consecutive items to N columns, and back: item N l + r is lane l of column r.
+template <int N, class T>
+void to_columns(vec<T>* v) {
+  if constexpr (N > 1) {
+    vec<T> even[N / 2], odd[N / 2];
+    for (int k = 0; k < N / 2; ++k) {
+      even[k] = shuffle<T, [](int l) { return 2 * l; }>(v[2 * k], v[2 * k + 1]);
+      odd[k] = shuffle<T, [](int l) { return 2 * l + 1; }>(v[2 * k], v[2 * k + 1]);
+    }
+    to_columns<N / 2, T>(even), to_columns<N / 2, T>(odd);
+    for (int k = 0; k < N / 2; ++k)
+      v[2 * k] = even[k], v[2 * k + 1] = odd[k];
+  }
 }
-template <class T>
-void to_rows(vec<T> (&v)[4]) {
-  constexpr auto lower = [](int l) { return l / 2 + l % 2 * lanes<T>; };
-  constexpr auto upper = [](int l) { return (lanes<T> + l) / 2 + l % 2 * lanes<T>; };
-  vec<T> const e0 = shuffle<T, lower>(v[0], v[2]), e1 = shuffle<T, upper>(v[0], v[2]);
-  vec<T> const o0 = shuffle<T, lower>(v[1], v[3]), o1 = shuffle<T, upper>(v[1], v[3]);
-  v[0] = shuffle<T, lower>(e0, o0), v[1] = shuffle<T, upper>(e0, o0);
-  v[2] = shuffle<T, lower>(e1, o1), v[3] = shuffle<T, upper>(e1, o1);
+template <int N, class T>
+void to_rows(vec<T>* v) {
+  if constexpr (N > 1) {
+    vec<T> even[N / 2], odd[N / 2];
+    for (int k = 0; k < N / 2; ++k)
+      even[k] = v[2 * k], odd[k] = v[2 * k + 1];
+    to_rows<N / 2, T>(even), to_rows<N / 2, T>(odd);
+    constexpr int w = lanes<T>;
+    for (int k = 0; k < N / 2; ++k) {
+      v[2 * k] = shuffle<T, [](int l) { return l / 2 + l % 2 * w; }>(even[k], odd[k]);
+      v[2 * k + 1] = shuffle<T, [](int l) { return (w + l) / 2 + l % 2 * w; }>(even[k], odd[k]);
+    }
+  }
 }
 
 #endif

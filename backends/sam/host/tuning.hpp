@@ -9,9 +9,10 @@ namespace sam::host {
 /// for every item type. Evidence: perf/results, bench_scan.
 struct tuning {
   /// A tile is read from memory once and again from the second-level cache.
-  static constexpr index_t tile_bytes = 128 << 10;
-  /// What is scanned into the first-level cache before it is streamed out.
-  static constexpr index_t piece_bytes = 8 << 10;
+  static constexpr index_t tile_bytes = 256 << 10;
+  /// What is scanned into the first-level cache before it is streamed out, while as much of the
+  /// next tile is fetched: small, so that reads and writes of memory overlap.
+  static constexpr index_t piece_bytes = 512;
   /// Outputs this large bypass the caches: they would only evict what is still needed.
   static constexpr index_t streaming_bytes = 16 << 20;
   /// Below this many bytes a call stays on the caller's thread.
