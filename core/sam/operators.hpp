@@ -73,10 +73,10 @@ concept module_operator = has_identity<Op, T> && is_commutative<Op> &&
   { Op::scale(item, times) } -> std::same_as<T>;
 };
 
-/// Regrouping changes no bit: integers, and choosing one of two floats.
-template <class Op, class T>
-inline constexpr bool is_exact = integer<T> || std::is_same_v<T, bool> ||
-                                 (std::is_floating_point_v<T> && is_idempotent<Op>);
+/// Regrouping changes no bit. It does of floats, even where one of two is chosen: 0.0 and -0.0 are
+/// equal, and the earlier one in the order of combining is kept.
+template <class T>
+inline constexpr bool is_exact = integer<T> || std::is_same_v<T, bool>;
 
 /// a + b, modulo 2^w for integers. The identity of a float sum is -0.0: 0.0 would turn -0.0 into
 /// 0.0.

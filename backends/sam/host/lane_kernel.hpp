@@ -73,10 +73,9 @@ class lane_kernel {
         carry[q] = to_lanes(state + q * S);
       for (; i + W * block <= count; i += W * block)
         scan_block(items + i, out + i, carry);
-      // The last lanes hold the latest items' totals, of components (i - S) % S and on.
       for (int q = 0; q < Q; ++q)
         for (int k = 0; k < S; ++k)
-          state[q * S + int((i + k) % S)] = static_cast<T>(carry[q][W - S + k]);
+          state[q * S + int((i + k) % S)] = static_cast<T>(carry[q][k]);
     }
     for (; i < count; ++i)
       out[i] = step<Q, kind>(op_, state + i % S, items[i], S);
@@ -92,10 +91,11 @@ class lane_kernel {
   }
 
  private:
+  // A carry holds the totals before a vector, each in all lanes of its component.
   V to_lanes(T const* state) const {
-    V v = all_lanes(lane{});
-    for (int k = 0; k < S; ++k)
-      v[W - S + k] = static_cast<lane>(state[k]);
+    V v;
+    for (int l = 0; l < W; ++l)
+      v[l] = static_cast<lane>(state[l % S]);
     return v;
   }
 
@@ -104,7 +104,7 @@ class lane_kernel {
     constexpr int n = sets * period;
     V sum[n];
     for (V& v : sum)
-      v = all_lanes(static_cast<lane>(identity_of<T>(op_)));
+      v = nothing();
     index_t i = 0;
     for (; i + n * W <= count; i += n * W)
 #pragma GCC unroll 16
@@ -123,8 +123,7 @@ class lane_kernel {
   template <int K = S>
   V scan_vector(V x) const {
     if constexpr (K < W)
-      return scan_vector<2 * K>(
-          op_(move_up<K, lane>(all_lanes(static_cast<lane>(identity_of<T>(op_))), x), x));
+      return scan_vector<2 * K>(op_(move_up<K, lane>(nothing(), x), x));
     else
       return x;
   }
@@ -154,16 +153,33 @@ class lane_kernel {
       store(out + b * W, v[b]);
   }
 
+  // What lies before a block reaches each of its vectors by one operation: the chain through the
+  // blocks is one operation long, all else is work that overlaps.
   void scan_round(V (&v)[block], V& carry) const {
-#pragma GCC unroll 16
-    for (int b = 0; b < block; ++b)
-      v[b] = scan_vector(v[b]);
+    V upto[block];
 #pragma GCC unroll 16
     for (int b = 0; b < block; ++b) {
-      V const total = op_(repeat_last<S, lane>(carry), v[b]);
-      v[b] = kind == bound::inclusive ? total : delay<S, lane>(carry, total);
-      carry = total;
+      v[b] = scan_vector(v[b]);
+      upto[b] = repeat_last<S, lane>(v[b]);
     }
+#pragma GCC unroll 16
+    for (int b = 1; b < block; ++b)
+      upto[b] = op_(advance<1>(upto[b - 1]), upto[b]);
+    v[0] = op_(carry, own_part(v[0]));
+    [&]<int... B>(std::integer_sequence<int, B...>) {
+      ((v[B + 1] = op_(op_(advance<B + 1>(carry), upto[B]), own_part(v[B + 1]))), ...);
+    }
+    (std::make_integer_sequence<int, block - 1>{});
+    carry = op_(advance<block>(carry), upto[block - 1]);
+  }
+
+  // Totals as a vector needs them, as the vector `Vectors` later does: components rotate.
+  template <int Vectors>
+  static V advance(V totals) {
+    if constexpr (Vectors * W % S == 0)
+      return totals;
+    else
+      return shuffle<lane, [](int l) { return (Vectors * W + l) % S; }>(totals, totals);
   }
 
   // Four consecutive items lie in one lane of four columns: scan down them, scan their totals
@@ -179,20 +195,26 @@ class lane_kernel {
 #pragma GCC unroll 8
     for (int g = 0; g < groups; ++g) {
       V* const down = v + 4 * g;
-      V const total = op_(repeat_last<1, lane>(carry), across[g]);
-      V const before = delay<1, lane>(carry, total);
-      carry = total;
+      V const before = op_(carry, move_up<1, lane>(nothing(), across[g]));
       if constexpr (kind == bound::inclusive) {
         for (int b = 0; b < 3; ++b)
           down[b] = op_(before, down[b]);
-        down[3] = total;
+        down[3] = op_(carry, across[g]);
       } else {
         for (int b = 3; b > 0; --b)
           down[b] = op_(before, down[b - 1]);
         down[0] = before;
       }
+      carry = op_(carry, repeat_last<1, lane>(across[g]));
     }
   }
+
+  // Of a scanned vector, what each lane's output takes from it: an exclusive scan leaves out its
+  // own.
+  V own_part(V scanned) const {
+    return kind == bound::inclusive ? scanned : move_up<S, lane>(nothing(), scanned);
+  }
+  V nothing() const { return all_lanes(static_cast<lane>(identity_of<T>(op_))); }
 
   Pass pass_;
   op_type op_;

@@ -88,9 +88,13 @@ void run_pass(carry::reduce_then_scan, Pool& pool, int workers, workspace& memor
   bool const streaming = should_stream<Job>(n);
   for_each_tile(pool, workers, kept.tiles, [&](int w, index_t tile, index_t next) {
     auto const& room = kept.rooms[static_cast<std::size_t>(w)];
+    T const* const items = items_of(tile, room);
+    bool const notes = !shape.tiles.is_last(tile) && kernel.notes(shape.tiles.size) > 0;
+    if (notes)  // again, so that the scan groups its items as in a single pass
+      kernel.reduce(items, shape.tiles.size, room.running, room.notes);
     kept.copy(kept.state(tile), room.running);
-    scan_tile(job, kernel, shape, tile, next, items_of(tile, room), room, starts_known || tile > 0,
-              nullptr, streaming);
+    scan_tile(job, kernel, shape, tile, next, items, room, starts_known || tile > 0,
+              notes ? room.notes : nullptr, streaming);
   });
 }
 

@@ -35,7 +35,7 @@ void run(Pool& pool, workspace& memory, index_t n, Job const& job, Pass const& p
     auto const shape = shape::of<T>(n, kernel);
     kernel.tile_is(shape.tiles.size);
     bool const one_tile = shape.tiles.tiles() == 1;
-    bool const regrouping_shows = !is_exact<typename Pass::op_type, T>;
+    bool const regrouping_shows = !is_exact<T>;
     if constexpr (multi_pass_scheme<Carry>)
       run_multi_pass<Carry>(pool, workers, memory, n, job, kernel);
     else if (Kernel::rounds == 1 && (one_tile || (workers == 1 && !regrouping_shows)))

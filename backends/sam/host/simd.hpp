@@ -98,12 +98,6 @@ vec<T> repeat_last(vec<T> x) {
   return shuffle<T, [](int l) { return lanes<T> - S + l % S; }>(x, x);
 }
 
-/// The last S lanes of `earlier`, then the first lanes of x.
-template <int S, class T>
-vec<T> delay(vec<T> earlier, vec<T> x) {
-  return shuffle<T, [](int l) { return l < S ? lanes<T> - S + l : lanes<T> + l - S; }>(earlier, x);
-}
-
 /// N vectors of consecutive items to N columns, and back: item N l + r is lane l of column r.
 template <int N, class T>
 void to_columns(vec<T>* v) {
