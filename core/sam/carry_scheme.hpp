@@ -23,7 +23,7 @@ namespace sam {
 /// read_total(t, s)    waits for the total of tile t and copies it to s, which then covers t + 1
 /// append_local(t, s)  waits for the local of tile t and appends it to s, which covers t tiles
 /// poll_total(t)       whether the total of tile t is there
-/// poll_local(t)       whether its local is there
+/// wait_local(t)       waits for its local, which is there before its total is
 /// publish_local(t)    makes the block's summary of tile t visible
 template <class M>
 concept carry_mailbox = requires(M mail, typename M::state& known, index_t tile) {
@@ -32,7 +32,7 @@ concept carry_mailbox = requires(M mail, typename M::state& known, index_t tile)
   mail.read_total(tile, known);
   mail.append_local(tile, known);
   { mail.poll_total(tile) } -> std::same_as<bool>;
-  { mail.poll_local(tile) } -> std::same_as<bool>;
+  mail.wait_local(tile);
   mail.publish_local(tile);
 };
 
@@ -44,7 +44,7 @@ struct mailbox {
   void read_total(index_t, state&) const;
   void append_local(index_t, state&) const;
   bool poll_total(index_t) const;
-  bool poll_local(index_t) const;
+  void wait_local(index_t) const;
   void publish_local(index_t) const;
 };
 static_assert(carry_mailbox<mailbox>);

@@ -119,9 +119,9 @@ class item_kernel {
     for (int k = 0; k < streams * S; ++k)
       sum.at[k] = items[k / S * stream_items + k % S];
     for (int i = S; i < stream_items; i += S)
-#pragma GCC unroll 32
-      for (int k = 0; k < streams * S; ++k)
+      unrolled<streams * S>([&](auto k) {
         sum.at[k] = pass_.op(sum.at[k], items[k / S * stream_items + i + k % S]);
+      });
     for (int k = 0; k < streams * S; ++k)
       notes[k] = sum.at[k];
   }
@@ -133,11 +133,10 @@ class item_kernel {
       state[k % S] = pass_.op(state[k % S], notes[k]);
     }
     for (int i = 0; i < stream_items; i += S)
-#pragma GCC unroll 32
-      for (int k = 0; k < streams * S; ++k) {
+      unrolled<streams * S>([&](auto k) {
         index_t const at = k / S * stream_items + i + k % S;
         out[at] = step<1, kind>(pass_.op, before.at + k, items[at]);
-      }
+      });
   }
 
   Pass pass_;

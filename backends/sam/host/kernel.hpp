@@ -2,8 +2,18 @@
 #pragma once
 
 #include <sam/host/item_kernel.hpp>
-#include <sam/host/lane_kernel.hpp>
 #include <sam/host/row_kernel.hpp>
+#if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
+#include <sam/host/lane_kernel.hpp>
+#else
+namespace sam::host {
+// Device compilers do not know the vectors of their host compiler.
+template <class Pass, class T>
+concept fits_lanes = false;
+template <class T, class Pass>
+class lane_kernel;
+}  // namespace sam::host
+#endif
 
 namespace sam::host {
 

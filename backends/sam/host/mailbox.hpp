@@ -67,6 +67,9 @@ class mailbox {
     return ring_.of(tile).total.load(std::memory_order_acquire) == tile + 1;
   }
 
+  void wait_local(index_t tile) const {
+    wait_until([&] { return poll_local(tile); });
+  }
   void read_total(index_t tile, state& known) const {
     wait_until([&] { return poll_total(tile); });
     copy(ring_.total(tile), known.values);
@@ -74,7 +77,7 @@ class mailbox {
     known.known = true;
   }
   void append_local(index_t tile, state& known) const {
-    wait_until([&] { return poll_local(tile); });
+    wait_local(tile);
     append(ring_.local(tile), tile, known);
   }
 

@@ -58,7 +58,6 @@ class row_kernel {
   /// The first m components of one row, the rounds of a component `stride` apart in `state`.
   void scan_row(T const* items, T* out, index_t m, T* state, index_t stride, bool known) const {
     if (known) {
-#pragma GCC ivdep
       for (index_t c = 0; c < m; ++c)
         out[c] = step<Q, kind>(pass_.op, state + c, items[c], stride);
     } else {

@@ -12,12 +12,6 @@
 
 namespace sam::host {
 
-#if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
-inline constexpr bool has_vectors = true;
-#else
-inline constexpr bool has_vectors = false;
-#endif
-
 #if defined(__AVX512BW__)
 inline constexpr int vector_bytes = 64;
 #elif defined(__AVX2__)

@@ -4,6 +4,9 @@
 
 #include <sam/job.hpp>
 
+#include <type_traits>
+#include <utility>
+
 namespace sam::host {
 
 /// Room for N values of a type that need not be default constructible.
@@ -12,6 +15,13 @@ union room {
   room() {}
   T at[N];
 };
+
+/// f(0) ... f(N - 1), each compiled on its own: for arrays that are to stay in registers.
+template <int N, class F>
+void unrolled(F f) {
+  [&]<int... K>(std::integer_sequence<int, K...>) { (f(std::integral_constant<int, K>{}), ...); }
+  (std::make_integer_sequence<int, N>{});
+}
 
 template <class T>
 bool fill_state(T* state, index_t width, T value) {

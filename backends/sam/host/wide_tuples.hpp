@@ -28,7 +28,6 @@ void scan_columns(Job const& job, Pass const& pass, index_t n, index_t begin, in
     index_t const count = min_of(m, n - i);
     T const* const items = values(job, i, count, loaded);
     if (known)
-#pragma GCC ivdep
       for (index_t c = 0; c < count; ++c)
         scanned[c] = step<Q, Pass::kind>(pass.op, state + c, items[c], m);
     else

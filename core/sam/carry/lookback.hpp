@@ -19,10 +19,8 @@ struct lookback {
   SAM_FUNCTION static void before(Mailbox& mail, index_t tile, typename Mailbox::state& known) {
     index_t const floor = max_of(mail.floor(tile), mail.folded(known));
     index_t from = tile;
-    while (from > floor && !mail.poll_total(from - 1)) {
-      if (mail.poll_local(from - 1))
-        --from;
-    }
+    for (; from > floor && !mail.poll_total(from - 1); --from)
+      mail.wait_local(from - 1);
     if (from > mail.folded(known))
       mail.read_total(from - 1, known);
     for (; from < tile; ++from)
