@@ -5,6 +5,8 @@
 
 #include <sam/portable.hpp>
 
+#include "backend_peers.hpp"  // of the back end's folder
+
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -17,11 +19,6 @@
 
 #include <execution>
 #include <numeric>
-#endif
-#if __has_include(<Kokkos_Core.hpp>)
-#define SAM_PEER_KOKKOS 1
-#include <Kokkos_Core.hpp>
-#include <Kokkos_StdAlgorithms.hpp>
 #endif
 
 namespace perf {
@@ -71,47 +68,6 @@ struct tbb_scan {
 };
 #endif
 
-#ifdef SAM_PEER_KOKKOS
-struct kokkos_scan {
-  static constexpr char const* name = "kokkos";
-  template <class T, class Op>
-  struct functor {
-    using value_type = T;
-    T const* in;
-    T* out;
-    Op op;
-    T identity;
-    void init(T& sum) const { sum = identity; }
-    void join(T& sum, T const& later) const { sum = op(sum, later); }
-    void operator()(std::int64_t i, T& sum, bool is_final) const {
-      sum = op(sum, in[i]);
-      if (is_final)
-        out[i] = sum;
-    }
-  };
-  template <class T, class Op>
-  static void scan(T const* in, T* out, std::ptrdiff_t n, Op op, T identity) {
-    Kokkos::parallel_scan(
-        Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace, Kokkos::IndexType<std::int64_t>>(0,
-                                                                                                n),
-        functor<T, Op>{in, out, op, identity});
-    Kokkos::fence();
-  }
-};
-struct kokkos_std {
-  static constexpr char const* name = "kokkos_std";
-  template <class T, class Op>
-  static void scan(T const* in, T* out, std::ptrdiff_t n, Op op, T) {
-    using space = Kokkos::DefaultHostExecutionSpace;
-    using in_view = Kokkos::View<T const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
-    using out_view = Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
-    auto const count = static_cast<std::size_t>(n);
-    Kokkos::Experimental::inclusive_scan(space(), in_view(in, count), out_view(out, count), op);
-    Kokkos::fence();
-  }
-};
-#endif
-
 /// The plain loop on one thread.
 struct serial_loop {
   static constexpr char const* name = "serial";
@@ -131,10 +87,7 @@ void for_each_peer(Use use) {
   use(std_par{});
   use(tbb_scan{});
 #endif
-#ifdef SAM_PEER_KOKKOS
-  use(kokkos_scan{});
-  use(kokkos_std{});
-#endif
+  for_each_peer_of_backend(use);
 }
 
 }  // namespace perf

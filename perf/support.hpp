@@ -6,6 +6,7 @@
 #include <sam/host/streaming.hpp>
 #include <sam/portable.hpp>
 
+#include "backend_threads.hpp"  // of the back end's folder
 #include <benchmark/benchmark.h>
 #include <sys/mman.h>
 
@@ -17,10 +18,6 @@
 #include <span>
 #include <string>
 #include <type_traits>
-
-#if __has_include(<Kokkos_Core.hpp>)
-#include <Kokkos_Core.hpp>
-#endif
 
 namespace perf {
 
@@ -59,27 +56,6 @@ void fill_random(pages<T> const& items) {
       items.data()[i] = static_cast<T>(bits() % 1024) / 1024 - T(0.5);
     else
       items.data()[i] = static_cast<T>(bits());
-}
-
-/// Runs f(t) for t in [0, threads) on the threads that the back end uses, so that none is started.
-inline int threads() {
-#ifdef KOKKOS_VERSION
-  return static_cast<int>(Kokkos::DefaultHostExecutionSpace().concurrency());
-#else
-  return 1;
-#endif
-}
-template <class F>
-void in_parallel(F f) {
-#ifdef KOKKOS_VERSION
-  using range =
-      Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace, Kokkos::Schedule<Kokkos::Static>>;
-  Kokkos::parallel_for("perf", range(0, threads()).set_chunk_size(1),
-                       [&](auto t) { f(static_cast<int>(t)); });
-  Kokkos::fence("perf");
-#else
-  f(0);
-#endif
 }
 
 /// All threads copy a part each.

@@ -178,7 +178,7 @@ struct bit_and {
   }
   template <class T>
   requires integer<T> || std::same_as<T, bool> SAM_FUNCTION static constexpr T identity() {
-    return static_cast<T>(~T(0));
+    return static_cast<T>(-1);  // all bits
   }
 };
 

@@ -58,6 +58,13 @@ concept arithmetic = integer<T> || std::is_floating_point_v<T>;
 template <integer T>
 using modular_t = typename detail::modular<T>::type;
 
+/// Room for N values of a type that need not be default constructible.
+template <class T, int N>
+union room {
+  SAM_FUNCTION room() {}
+  T at[N];
+};
+
 namespace detail {
 template <class T>
 constexpr T lowest() {

@@ -92,7 +92,7 @@ class lane_kernel {
  private:
   // A carry holds the totals before a vector, each in all lanes of its component.
   V to_lanes(T const* state) const {
-    V v;
+    V v{};
     for (int l = 0; l < W; ++l)
       v[l] = static_cast<lane>(state[l % S]);
     return v;

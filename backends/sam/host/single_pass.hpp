@@ -8,7 +8,7 @@
 
 #include <array>
 #include <atomic>
-#include <new>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -162,7 +162,7 @@ void run_single_pass(Pool& pool, int workers, workspace& memory, index_t n, Job 
     ring = {memory.take<slot>(2 * window), memory.take<T>(4 * window * kernel.width()),
             kernel.width(), window};
     for (index_t k = 0; k < 2 * window; ++k)
-      new (ring.slots + k) slot;
+      std::construct_at(ring.slots + k);
   }
   struct desk {
     scratch<T> room;

@@ -9,13 +9,6 @@
 
 namespace sam::host {
 
-/// Room for N values of a type that need not be default constructible.
-template <class T, int N>
-union room {
-  room() {}
-  T at[N];
-};
-
 /// f(0) ... f(N - 1), each compiled on its own: for arrays that are to stay in registers.
 template <int N, class F>
 void unrolled(F f) {

@@ -130,31 +130,31 @@ struct spread_states {
   SAM_FUNCTION void operator()(index_t i) const {
     using shape = chunking<T, Pass>;
     index_t const from = i / by.s * length;
-    T state[shape::Q];
+    room<T, shape::Q> state;
     bool known = above != nullptr && (i >= by.s || shape::starts_known);
     if (known) {
       for (int q = 0; q < shape::Q; ++q)
-        state[q] = above[i * shape::Q + q];
+        state.at[q] = above[i * shape::Q + q];
     } else if constexpr (shape::starts_known) {
       for (int q = 0; q < shape::Q; ++q)
-        state[q] = by.first();
+        state.at[q] = by.first();
       known = true;
     }
     for (index_t k = from; k < min_of(from + length, count); ++k, known = true) {
       T* const place = states + (k * by.s + i % by.s) * shape::Q;
-      T summary[shape::Q];
+      room<T, shape::Q> summary;
       for (int q = 0; q < shape::Q; ++q) {
-        summary[q] = place[q];
+        summary.at[q] = place[q];
         if (known)
-          place[q] = state[q];
+          place[q] = state.at[q];
       }
       if (k + 1 == count)
         return;  // nobody is behind the last
       if (known)
-        by.append(state, summary, power);
+        by.append(state.at, summary.at, power);
       else
         for (int q = 0; q < shape::Q; ++q)
-          state[q] = summary[q];
+          state.at[q] = summary.at[q];
     }
   }
 };
@@ -170,20 +170,20 @@ struct scan_items {
   SAM_FUNCTION void operator()(index_t i) const {
     using shape = chunking<T, Pass>;
     index_t at = i / by.s * shape::length * by.s + i % by.s;
-    T state[shape::Q];
+    room<T, shape::Q> state;
     int rows = 0;
     if (i >= by.s || shape::starts_known) {
       for (int q = 0; q < shape::Q; ++q)
-        state[q] = states[i * shape::Q + q];
+        state.at[q] = states[i * shape::Q + q];
     } else {
       auto const item = job.load(at);
-      state[0] = job.summarise(item);
-      job.finish(at, item, state[0]);
+      state.at[0] = job.summarise(item);
+      job.finish(at, item, state.at[0]);
       rows = 1, at += by.s;
     }
     for (; rows < shape::length && at < n; ++rows, at += by.s) {
       auto const item = job.load(at);
-      job.finish(at, item, step<shape::Q, Pass::kind>(by.pass.op, state, job.summarise(item)));
+      job.finish(at, item, step<shape::Q, Pass::kind>(by.pass.op, state.at, job.summarise(item)));
     }
   }
 };

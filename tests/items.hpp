@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// Random items of every type, and what tells two results apart.
+#pragma once
+
+#include <sam/operators.hpp>
+
+#include "operators.hpp"
+#include <catch2/catch_get_random_seed.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <sstream>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace test {
+
+/// This run's seed. Catch prints it, and takes it back by --rng-seed; n makes sizes differ.
+inline std::uint64_t seed_for(index_t n) {
+  return (std::uint64_t{Catch::getSeed()} << 32) + static_cast<std::uint64_t>(n);
+}
+
+template <class T>
+T small_number(generator& bits) {
+  return static_cast<T>(static_cast<int>(bits() % 9) - 4);
+}
+
+/// 1 about `times` times in n items, else 0.
+inline bool rarely(generator& bits, index_t n, index_t times) {
+  return bits() % static_cast<std::uint64_t>(sam::max_of(n / times, 1)) == 0;
+}
+
+/// Rises from the lowest value to near the highest, so that a lost carry shows at any place.
+template <class T>
+T rising(generator& bits, index_t i, index_t n) {
+  double const at = static_cast<double>(i) / static_cast<double>(n);
+  if constexpr (std::is_floating_point_v<T>) {
+    if (i < 3)
+      return sam::lowest_of<T>;
+    return static_cast<T>(2000 * at + static_cast<double>(bits() % 128) - 1000);
+  } else {
+    constexpr int width = 8 * sizeof(T);
+    auto const lowest = static_cast<std::uint64_t>(sam::lowest_of<T>);
+    auto const trend = static_cast<std::uint64_t>(at * std::ldexp(0.9375, width));
+    return static_cast<T>(lowest + trend + (bits() >> (68 - width)));
+  }
+}
+
+/// Item i of n that `Op` is to combine: such that no prefix forgets what went into it, which a
+/// product of even numbers or a maximum of uniform ones soon does. Sums of floats stay exact.
+template <class T, class Op>
+T random_item(generator& bits, index_t i, index_t n) {
+  if constexpr (requires { T::random(bits); }) {
+    return T::random(bits);
+  } else if constexpr (std::is_same_v<Op, sam::maximum>) {
+    return rising<T>(bits, i, n);
+  } else if constexpr (std::is_same_v<Op, sam::minimum>) {
+    T const x = rising<T>(bits, i, n);
+    if constexpr (std::is_floating_point_v<T>)
+      return -x;
+    else
+      return static_cast<T>(~x);
+  } else if constexpr (std::is_same_v<Op, sam::bit_or> || std::is_same_v<Op, sam::bit_and>) {
+    constexpr int width = 8 * sizeof(T);
+    T const one = rarely(bits, n, 2 * width) ? static_cast<T>(T(1) << bits() % width) : T(0);
+    return std::is_same_v<Op, sam::bit_or> ? one : static_cast<T>(~one);
+  } else if constexpr (std::is_same_v<Op, sam::logical_and>) {
+    return static_cast<T>(!rarely(bits, n, 1) * (bits() % 5 + 1));
+  } else if constexpr (std::is_same_v<Op, sam::logical_or>) {
+    return static_cast<T>(rarely(bits, n, 1) * (bits() % 5 + 1));
+  } else if constexpr (std::is_same_v<Op, saturating_plus>) {
+    return static_cast<T>(bits() % (2 * std::uint64_t{sam::highest_of<T>} / std::uint64_t(n) + 1));
+  } else if constexpr (std::is_same_v<Op, plus_modulo>) {
+    return static_cast<T>(bits() % 1000);
+  } else if constexpr (std::is_same_v<Op, sam::multiplies>) {
+    return static_cast<T>(std::is_floating_point_v<T> ? T(1) - T(2) * T(bits() % 2)
+                                                      : T(bits() | 1));
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return small_number<T>(bits);
+  } else {
+    return static_cast<T>(bits());
+  }
+}
+
+template <class T, class Op = sam::plus>
+std::vector<T> random_items(index_t n, std::uint64_t seed) {
+  generator bits{seed};
+  std::vector<T> items;
+  items.reserve(static_cast<std::size_t>(n));
+  for (index_t i = 0; i < n; ++i)
+    items.push_back(random_item<T, Op>(bits, i, n));
+  return items;
+}
+
+/// Real numbers in [-1, 1) with all their digits, sums of which do get rounded.
+template <class T>
+std::vector<T> random_reals(index_t n, std::uint64_t seed) {
+  generator bits{seed};
+  std::vector<T> items(static_cast<std::size_t>(n));
+  for (T& x : items)
+    x = static_cast<T>(std::ldexp(static_cast<double>(bits() >> 11), -52) - 1);
+  return items;
+}
+
+template <class T>
+std::string text_of(T const& item) {
+  std::ostringstream text;
+  if constexpr (std::is_floating_point_v<T>) {
+    text << std::hexfloat << item;
+  } else if constexpr (std::is_integral_v<T>) {
+    text << +item;
+  } else {
+    unsigned char bytes[sizeof(T)];
+    std::memcpy(bytes, &item, sizeof(T));
+    for (unsigned char const byte : bytes)
+      text << std::hex << int{byte} << ' ';
+  }
+  return text.str();
+}
+
+template <class T>
+bool same_bits(T const& a, T const& b) {
+  return std::memcmp(&a, &b, sizeof(T)) == 0;
+}
+
+/// Where `got` differs from `wanted`, bit for bit; empty if nowhere. Item types have no padding.
+template <class Got, class Wanted>
+std::string differences(Got const& got, Wanted const& wanted) {
+  if (got.size() != wanted.size())
+    return "sizes differ: " + std::to_string(got.size()) + ", " + std::to_string(wanted.size());
+  index_t count = 0;
+  std::string first;
+  for (std::size_t i = 0; i < got.size(); ++i)
+    if (!same_bits(got[i], wanted[i]) && count++ == 0)
+      first = "item " + std::to_string(i) + " is " + text_of(got[i]) + " instead of " +
+              text_of(wanted[i]);
+  return count == 0 ? "" : first + "; " + std::to_string(count) + " items differ in all";
+}
+
+}  // namespace test

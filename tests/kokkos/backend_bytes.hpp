@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Bytes where a Kokkos execution space reaches them.
+#pragma once
+
+#include <sam/kokkos/context.hpp>
+
+#include <cstddef>
+#include <vector>
+
+namespace test {
+
+class backend_bytes {
+  using execution_space = sam::kokkos::context::execution_space;
+  using view = Kokkos::View<std::byte*, typename execution_space::memory_space>;
+  using host_view = Kokkos::View<std::byte*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
+  using const_host_view =
+      Kokkos::View<std::byte const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
+
+ public:
+  static constexpr bool on_host = sam::kokkos::is_host_space<execution_space>;
+  explicit backend_bytes(std::size_t size)
+      : bytes_(Kokkos::view_alloc("test", Kokkos::WithoutInitializing), size) {}
+  std::byte* data() { return bytes_.data(); }
+  std::byte const* data() const { return bytes_.data(); }
+  void from_host(std::vector<std::byte> const& bytes) {
+    Kokkos::deep_copy(bytes_, const_host_view(bytes.data(), bytes.size()));
+  }
+  std::vector<std::byte> to_host() const {
+    std::vector<std::byte> bytes(bytes_.size());
+    Kokkos::deep_copy(host_view(bytes.data(), bytes.size()), bytes_);
+    return bytes;
+  }
+
+ private:
+  view bytes_;
+};
+
+}  // namespace test

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace test {
+
+/// Bytes where the back end reaches them, and the ways there and back: all that a back end with a
+/// memory of its own has to change.
+class backend_bytes {
+ public:
+  static constexpr bool on_host = true;
+  explicit backend_bytes(std::size_t size) : bytes_(size) {}
+  std::byte* data() { return bytes_.data(); }
+  std::byte const* data() const { return bytes_.data(); }
+  void from_host(std::vector<std::byte> const& bytes) { bytes_ = bytes; }
+  std::vector<std::byte> to_host() const { return bytes_; }
+
+ private:
+  std::vector<std::byte> bytes_;
+};
+
+}  // namespace test

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// What counts as an array, and when two of them overlap.
+#include <sam/array.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <array>
+#include <list>
+#include <span>
+#include <vector>
+
+namespace {
+
+/// Like a Kokkos::View.
+template <int Rank>
+struct view {
+  static constexpr int rank() { return Rank; }
+  int* data() const { return nullptr; }
+  std::size_t size() const { return 0; }
+};
+struct size_only {
+  std::size_t size() const { return 0; }
+};
+
+static_assert(sam::array<std::vector<int>> && sam::array<std::vector<int> const&>);
+static_assert(sam::array<std::span<int const>> && sam::array<std::array<float, 3>>);
+static_assert(sam::array<view<1>> && !sam::array<view<2>> && !sam::array<view<2> const&>);
+static_assert(!sam::array<std::list<int>> && !sam::array<int*> && !sam::array<int>);
+static_assert(!sam::array<int[3]> && !sam::array<size_only> && !sam::array<std::span<void*>*>);
+
+static_assert(sam::output_array<std::vector<int>&> && sam::output_array<std::span<int> const>);
+static_assert(!sam::output_array<std::vector<int> const> && sam::output_array<view<1>>);
+static_assert(!sam::output_array<std::span<int const>>);
+
+static_assert(std::is_same_v<sam::item_of<std::span<int const>>, int>);
+static_assert(std::is_same_v<sam::item_of<std::vector<double> const&>, double>);
+
+/// Whether out, of m items from `to`, is taken for apart from or the same as in, n items from 16.
+template <class In = int, class Out = int>
+bool accepted(std::size_t n, std::size_t to, std::size_t m) {
+  alignas(8) static std::byte memory[256];
+  std::span const in(reinterpret_cast<In const*>(memory + 16), n);
+  std::span const out(reinterpret_cast<Out*>(memory + to), m);
+  try {
+    sam::expect_same_or_apart("test", in, out, std::source_location::current());
+  } catch (sam::invalid_argument const& error) {
+    REQUIRE(error.argument() == "out");
+    return false;
+  }
+  return true;
+}
+
+TEST_CASE("arrays overlap if any byte is in both, unless they are the same", "[array]") {
+  REQUIRE(accepted(4, 16, 4));        // the same
+  REQUIRE(accepted(4, 32, 4));        // right behind
+  REQUIRE(accepted(4, 0, 4));         // right before
+  REQUIRE_FALSE(accepted(4, 28, 4));  // the last item is its first
+  REQUIRE_FALSE(accepted(4, 4, 4));   // its last item is the first
+  REQUIRE_FALSE(accepted(4, 12, 6));  // around
+  REQUIRE_FALSE(accepted(4, 20, 1));  // inside
+  REQUIRE(accepted(0, 16, 0));
+}
+
+TEST_CASE("the same memory is the same array only for items of one size", "[array]") {
+  REQUIRE(accepted<unsigned, int>(4, 16, 4));
+  REQUIRE(accepted<float, int>(4, 16, 4));
+  REQUIRE_FALSE(accepted<int, short>(4, 16, 4));
+  REQUIRE_FALSE(accepted<short, int>(4, 16, 4));
+}
+
+TEST_CASE("sizes are signed and of 64 bits", "[array]") {
+  std::vector<int> const items(3);
+  static_assert(std::is_same_v<decltype(sam::size_of(items)), sam::index_t>);
+  REQUIRE(sam::size_of(items) == 3);
+}
+
+}  // namespace

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: MIT
+// The carry protocol: schemes on a mailbox that only takes notes, the mailbox by itself, and both
+// on threads that are held up at random, over tiles so small that rings wrap a thousand times.
+#include <sam/reference.hpp>
+#include <sam/scan.hpp>
+
+#include "items.hpp"
+#include "threads_context.hpp"
+#include "watchdog.hpp"
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+namespace {
+
+using namespace std::chrono_literals;
+using sam::index_t;
+namespace host = sam::host;
+
+/// A mailbox whose answers are given, and which writes down what it was asked for.
+struct recorder {
+  struct state {
+    index_t tiles = 0;
+  };
+  index_t window;
+  index_t totals_up_to;  // tiles below have published their totals
+  std::string asked;
+
+  index_t folded(state const& known) const { return known.tiles; }
+  index_t floor(index_t tile) const { return sam::max_of(0, tile - window + 1); }
+  void read_total(index_t tile, state& known) {
+    asked += "total " + std::to_string(tile) + " ";
+    known.tiles = tile + 1;
+  }
+  void append_local(index_t tile, state& known) {
+    asked += known.tiles == tile ? "local " : "out of order ";
+    asked += std::to_string(tile) + " ";
+    ++known.tiles;
+  }
+  bool poll_total(index_t tile) const { return tile < totals_up_to; }
+  void wait_local(index_t) const {}
+  void publish_local(index_t tile) { asked += "publish " + std::to_string(tile) + " "; }
+};
+static_assert(sam::carry_mailbox<recorder>);
+
+template <class Scheme>
+std::string asked(index_t tile, index_t known, index_t totals_up_to) {
+  recorder mail{4, totals_up_to, ""};
+  recorder::state state{known};
+  Scheme::announce(mail, tile);
+  Scheme::before(mail, tile, state);
+  return mail.asked + (state.tiles == tile ? "" : "and stops short");
+}
+
+TEST_CASE("decoupled appends locals from where it stands, or from the oldest total it may ask for",
+          "[carry]") {
+  using sam::carry::decoupled;
+  REQUIRE(asked<decoupled>(0, 0, 0) == "publish 0 ");
+  REQUIRE(asked<decoupled>(3, 0, 3) == "publish 3 local 0 local 1 local 2 ");
+  REQUIRE(asked<decoupled>(3, 2, 0) == "publish 3 local 2 ");
+  REQUIRE(asked<decoupled>(9, 6, 0) == "publish 9 local 6 local 7 local 8 ");
+  REQUIRE(asked<decoupled>(9, 5, 0) == "publish 9 total 5 local 6 local 7 local 8 ");
+  REQUIRE(asked<decoupled>(9, 9, 0) == "publish 9 ");
+}
+
+TEST_CASE("chained asks for the total before its tile and for nothing else", "[carry]") {
+  using sam::carry::chained;
+  REQUIRE(asked<chained>(0, 0, 0) == "");
+  REQUIRE(asked<chained>(9, 2, 0) == "total 8 ");
+  REQUIRE(asked<chained>(9, 9, 0) == "");
+}
+
+TEST_CASE("lookback goes back to the latest total, no further than it may or needs to", "[carry]") {
+  using sam::carry::lookback;
+  REQUIRE(asked<lookback>(0, 0, 0) == "publish 0 ");
+  REQUIRE(asked<lookback>(9, 0, 9) == "publish 9 total 8 ");
+  REQUIRE(asked<lookback>(9, 0, 8) == "publish 9 total 7 local 8 ");
+  REQUIRE(asked<lookback>(9, 7, 3) == "publish 9 local 7 local 8 ");
+  REQUIRE(asked<lookback>(9, 0, 3) == "publish 9 total 5 local 6 local 7 local 8 ");
+  REQUIRE(asked<lookback>(3, 0, 0) == "publish 3 local 0 local 1 local 2 ");
+}
+
+/// Where workers are held up, and how.
+enum class weather { calm, gusty, stormy };
+
+void delay(weather how) {
+  static std::atomic<index_t> threads{0};
+  thread_local test::generator bits{test::seed_for(++threads)};
+  if (how == weather::calm)
+    return;
+  auto const drawn = bits() % 256;
+  if (drawn < 64)
+    std::this_thread::yield();
+  else if (how == weather::stormy && drawn == 255)
+    std::this_thread::sleep_for(1ms);
+}
+
+/// The least a kernel can be: rounds of order 1, one component, no identity, tiles of any size.
+template <class T, class Op, int Rounds>
+struct plain_kernel {
+  static constexpr int rounds = Rounds;
+  Op op;
+  weather how;
+
+  index_t width() const { return 1; }
+  index_t granule() const { return 1; }
+  index_t notes(index_t) const { return 0; }
+  bool start(T*) const { return false; }
+  void reduce(T const* items, index_t count, T* summary, T*) const {
+    delay(how);
+    *summary = items[0];
+    for (index_t i = 1; i < count; ++i)
+      *summary = op(*summary, items[i]);
+  }
+  void append(T* state, T const* tile) const {
+    delay(how);
+    *state = op(*state, *tile);
+  }
+  void scan(T const* items, T* out, index_t count, T* state, bool known, T const*) const {
+    for (index_t i = 0; i < count; ++i, known = true)
+      out[i] = *state = known ? op(*state, items[i]) : items[i];
+    delay(how);
+  }
+};
+
+/// Stores what a vector holds, scanned.
+template <class T>
+struct copy_job {
+  using item = T;
+  using summary = T;
+  T const* in;
+  T* out;
+  T load(index_t i) const { return in[i]; }
+  T summarise(T x) const { return x; }
+  void finish(index_t i, T, T y) const { out[i] = y; }
+};
+
+/// A single-pass scan of `in` on threads and tiles of `tile` items.
+template <class Carry, int Rounds, class T, class Op>
+std::vector<T> scan_in_small_tiles(std::vector<T> const& in, Op op, int workers, index_t tile,
+                                   weather how) {
+  plain_kernel<T, Op, Rounds> const kernel{op, how};
+  auto const n = static_cast<index_t>(in.size());
+  host::shape const shape{{n, tile}, tile};
+  index_t const window = host::ring<T>::window_for(workers);
+  std::vector<host::slot> slots(static_cast<std::size_t>(2 * window * Rounds));
+  std::vector<T> values(static_cast<std::size_t>(4 * window * Rounds));
+  std::vector<host::ring<T>> rings;
+  for (int r = 0; r < Rounds; ++r)
+    rings.push_back({slots.data() + 2 * window * r, values.data() + 4 * window * r, 1, window});
+  std::vector<T> out(in.size());
+  std::atomic<index_t> claims{0};
+  test::threads(workers).for_each_worker(workers, [&](int) {
+    std::vector<T> room(static_cast<std::size_t>(2 * tile + 1));
+    T known[Rounds];
+    host::scratch<T> const scratch{room.data(), room.data() + tile, nullptr,
+                                   room.data() + 2 * tile};
+    host::work<Carry>(copy_job<T>{in.data(), out.data()}, kernel, shape, claims, rings.data(),
+                      known, scratch);
+  });
+  return out;
+}
+
+/// Items [begin, end). Joining what is not adjacent tears it: so a summary of a wrong tile, a lost
+/// one or one that came twice shows in every later item.
+struct stretch {
+  std::uint32_t begin, end, torn;
+};
+struct join {
+  stretch operator()(stretch l, stretch r) const {
+    return {l.begin, r.end, l.torn | r.torn | (l.end != r.begin)};
+  }
+};
+
+TEMPLATE_TEST_CASE("no summary is lost, torn or taken twice, however late a thread is", "[carry]",
+                   sam::carry::decoupled, sam::carry::chained, sam::carry::lookback) {
+  test::watchdog guard(300s);
+  std::vector<stretch> in, wanted;
+  for (std::uint32_t i = 0; i < 6001; ++i) {
+    in.push_back({i, i + 1, 0});
+    wanted.push_back({0, i + 1, 0});
+  }
+  for (weather const how : {weather::calm, weather::gusty, weather::stormy})
+    for (int workers = 1; workers <= 8; ++workers) {
+      CAPTURE(workers, static_cast<int>(how), Catch::getSeed());
+      REQUIRE(test::differences(scan_in_small_tiles<TestType, 1>(in, join{}, workers, 2, how),
+                                wanted) == "");
+    }
+}
+
+TEMPLATE_TEST_CASE("several exchanges at once keep the order of the items", "[carry]",
+                   sam::carry::decoupled, sam::carry::chained, sam::carry::lookback) {
+  test::watchdog guard(300s);
+  auto const seed = test::seed_for(3);
+  auto const in = test::random_items<test::affine>(5003, seed);
+  auto const wanted = sam::reference::inclusive_scan(in, sam::scan_policy<test::compose, 3>{});
+  for (weather const how : {weather::gusty, weather::stormy})
+    for (int const workers : {2, 3, 8}) {
+      CAPTURE(workers, static_cast<int>(how), seed);
+      REQUIRE(
+          test::differences(scan_in_small_tiles<TestType, 3>(in, test::compose{}, workers, 5, how),
+                            wanted) == "");
+    }
+}
+
+using int_kernel = plain_kernel<int, sam::plus, 1>;
+
+/// A ring of one worker's window, and mailboxes on it.
+struct small_ring {
+  index_t window = host::ring<int>::window_for(1);
+  std::vector<host::slot> slots = std::vector<host::slot>(static_cast<std::size_t>(2 * window));
+  std::vector<int> values = std::vector<int>(static_cast<std::size_t>(4 * window));
+  int_kernel kernel{{}, weather::calm};
+
+  host::mailbox<int, int_kernel> mailbox() {
+    return {host::ring<int>{slots.data(), values.data(), 1, window}, kernel};
+  }
+};
+
+TEST_CASE("a slot answers for the tile that it holds and for no other", "[carry]") {
+  small_ring ring;
+  auto mail = ring.mailbox();
+  int known = 0;
+  decltype(mail)::state state{&known};
+  for (index_t tile = 0; tile < 5 * ring.window; ++tile) {
+    CAPTURE(tile);
+    REQUIRE_FALSE(mail.poll_local(tile));
+    *mail.room_for(tile) = 1;
+    REQUIRE_FALSE(mail.poll_local(tile));
+    mail.publish_local(tile);
+    REQUIRE(mail.poll_local(tile));
+    REQUIRE_FALSE(mail.poll_total(tile));
+    mail.publish_total(tile, state);
+    REQUIRE(mail.poll_total(tile));
+    REQUIRE(known == tile + 1);
+    REQUIRE_FALSE(mail.poll_local(tile + 2 * ring.window));
+    REQUIRE_FALSE((tile >= 2 * ring.window && mail.poll_total(tile - 2 * ring.window)));
+
+    auto late = ring.mailbox();  // of a worker that has not been heard of for long
+    int found = 0;
+    decltype(late)::state from{&found};
+    late.read_total(tile, from);
+    REQUIRE(found == tile + 1);
+  }
+}
+
+TEST_CASE("nobody runs further ahead of an unfinished tile than the window", "[carry]") {
+  test::watchdog guard(60s);
+  small_ring ring;
+  auto mail = ring.mailbox();
+  int known = 0;
+  decltype(mail)::state state{&known};
+  for (index_t tile = 0; tile < ring.window; ++tile)
+    *mail.room_for(tile) = 1;  // of these nobody has finished yet
+  std::atomic<bool> has_room{false};
+  std::jthread ahead([&] {
+    auto other = ring.mailbox();
+    other.room_for(ring.window);
+    has_room = true;
+  });
+  std::this_thread::sleep_for(20ms);
+  REQUIRE_FALSE(has_room);
+  mail.publish_total(0, state);
+  ahead.join();
+  REQUIRE(has_room);
+}
+
+// The engine itself, with the kernels that carry states of several values.
+TEMPLATE_TEST_CASE("the host engine is right on any number of threads", "[carry]",
+                   sam::carry::decoupled, sam::carry::chained, sam::carry::lookback,
+                   sam::carry::reduce_then_scan, sam::carry::scan_then_propagate) {
+  test::watchdog guard(300s);
+  index_t const n = 700003;
+  auto const seed = test::seed_for(n);
+  auto const sums = test::random_items<int>(n, seed);
+  auto const maps = test::random_items<test::affine>(n, seed);
+  sam::scan_policy<sam::plus, 3, 2, TestType> const sum;
+  sam::scan_policy<test::compose, 2, 1, TestType> const map;
+  sam::scan_policy<sam::plus, 2, sam::run_time_tuple, TestType> wide;
+  wide.components = 10000;
+  auto const wanted_sums = sam::reference::inclusive_scan(sums, sum);
+  auto const wanted_maps = sam::reference::inclusive_scan(maps, map);
+  auto const wanted_wide = sam::reference::inclusive_scan(sums, wide);
+  for (int const workers : {1, 2, 5, 8}) {
+    CAPTURE(workers, seed);
+    test::threads crowd(workers);
+    std::vector<int> out(sums.size());
+    sam::inclusive_scan(crowd, sums, out, sum);
+    REQUIRE(test::differences(out, wanted_sums) == "");
+    sam::inclusive_scan(crowd, sums, out, wide);
+    REQUIRE(test::differences(out, wanted_wide) == "");
+    std::vector<test::affine> composed(maps.size());
+    sam::inclusive_scan(crowd, maps, composed, map);
+    REQUIRE(test::differences(composed, wanted_maps) == "");
+  }
+}
+
+}  // namespace

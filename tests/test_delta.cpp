@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include <sam/delta.hpp>
+
+#include "support.hpp"
+
+namespace {
+
+using sam::index_t;
+
+/// Both directions of one order and tuple size, apart and in place.
+template <int Order, class T, class Context>
+void check_round_trip(Context& context, index_t n, index_t tuple_size) {
+  auto const seed = test::seed_for(n);
+  CAPTURE(n, tuple_size, Order, sizeof(T), seed);
+  auto const items = test::random_items<T>(n, seed);
+  auto const wanted = sam::reference::delta_encode(items, Order, tuple_size);
+
+  auto const in = test::on_backend(items, 1);
+  test::fenced_array<T> encoded(n), decoded(n, 1);
+  sam::delta_encode<Order>(context, in, encoded, tuple_size);
+  sam::delta_decode<Order>(context, encoded, decoded, tuple_size);
+  context.wait();
+  REQUIRE(test::differences(encoded.to_host(), wanted) == "");
+  REQUIRE(test::differences(decoded.to_host(), items) == "");
+  REQUIRE((encoded.fences_intact() && decoded.fences_intact()));
+
+  auto in_place = test::on_backend(items, 1);
+  sam::delta_encode<Order>(context, in_place, in_place, tuple_size);
+  context.wait();
+  REQUIRE(test::differences(in_place.to_host(), wanted) == "");
+  sam::delta_decode<Order>(context, in_place, in_place, tuple_size);
+  context.wait();
+  REQUIRE(test::differences(in_place.to_host(), items) == "");
+  REQUIRE(in_place.fences_intact());
+}
+
+// Each width, signed or not, orders 1 to 3 among them; tuples: 1 to 4 and 5, a long one, and one
+// that counts as wide.
+TEMPLATE_TEST_CASE("decoding undoes encoding, and encoding equals its reference", "[delta]",
+                   std::uint8_t, std::int16_t, std::int32_t, std::uint64_t) {
+  using T = TestType;
+  constexpr int order = sizeof(T) == 4 ? 1 : sizeof(T) == 8 ? 3 : 2;
+  sam::default_context context;
+  index_t const tile = sam::host::tuning::tile_bytes / index_t{sizeof(T)};
+  for (index_t const n : {index_t{0}, index_t{1}, index_t{7}, tile + 1, 9 * tile + 5})
+    for (index_t const tuple_size : {1, 2, 3, 4, 5, 1000, 20000})
+      check_round_trip<order, T>(context, n, tuple_size);
+  if constexpr (test::backend_bytes::on_host) {
+    test::threads crowd(test::several);
+    check_round_trip<order, T>(crowd, 20 * tile + 3, 1);
+    check_round_trip<order, T>(crowd, 20 * tile + 3, 77);
+  }
+}
+
+TEST_CASE("the first items of every component are their own difference", "[delta]") {
+  sam::default_context context;
+  auto const in = test::on_backend(std::vector<std::uint8_t>{5, 1, 6, 250, 4, 0});
+  test::fenced_array<std::uint8_t> out(6);
+  sam::delta_encode(context, in, out, 2);
+  context.wait();
+  REQUIRE(out.to_host() == std::vector<std::uint8_t>{5, 1, 1, 249, 254, 6});
+  sam::delta_encode<2>(context, in, out);
+  context.wait();
+  REQUIRE(out.to_host() == std::vector<std::uint8_t>{5, 247, 9, 239, 22, 242});
+}
+
+TEST_CASE("a polynomial of degree d has differences of order d + 1 that vanish", "[delta]") {
+  constexpr index_t n = 100000;
+  std::vector<std::int64_t> cubes;
+  for (std::int64_t i = 0; i < n; ++i)
+    cubes.push_back(i * i * i);
+  sam::default_context context;
+  auto array = test::on_backend(cubes);
+  sam::delta_encode<4>(context, array, array);
+  context.wait();
+  auto const differences = array.to_host();
+  REQUIRE(std::count(differences.begin() + 4, differences.end(), 0) == n - 4);
+}
+
+}  // namespace

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// Every error: its type, the argument it names, its wording, the caller's line; nothing written.
+#include <sam/delta.hpp>
+
+#include "support.hpp"
+
+#include <functional>
+#include <source_location>
+
+namespace {
+
+using sam::index_t;
+
+struct arrays {
+  sam::default_context context;
+  test::fenced_array<int> in = test::on_backend(std::vector<int>(100, 1));
+  test::fenced_array<int> out{100};
+};
+
+/// The line above the caller's.
+unsigned line_above(std::source_location at = std::source_location::current()) {
+  return at.line() - 1;
+}
+
+/// `call`, which stands in `line`, must throw "<function>: <argument> <problem> [<file>:<line>]".
+template <class Call>
+void check(unsigned line, Call call, std::string const& function, std::string const& argument,
+           std::string const& problem) {
+  try {
+    call();
+  } catch (sam::invalid_argument const& error) {
+    CAPTURE(function);
+    REQUIRE(error.argument() == argument);
+    REQUIRE(std::string(error.what()) == function + ": " + argument + " " + problem + " [" +
+                                             __FILE__ + ":" + std::to_string(line) + "]");
+    return;
+  }
+  FAIL(function << " threw nothing");
+}
+
+char const* const sizes_differ = "holds 99 items but in holds 100; both must hold the same number";
+
+TEST_CASE("sizes that differ are an error in every function, at the caller's line", "[errors]") {
+  arrays a;
+  auto& c = a.context;
+  auto const in = test::as_span(a.in);
+  auto const out = test::as_span(a.out).first(99);
+  auto const negated = std::negate<>{};
+  auto const differ = [](unsigned line, auto call, char const* function) {
+    check(line, call, function, "out", sizes_differ);
+  };
+  auto const call1 = [&] { sam::inclusive_scan(c, in, out); };
+  differ(line_above(), call1, "sam::inclusive_scan");
+  auto const call2 = [&] { sam::inclusive_scan(c, in, out, sam::plus{}, 1); };
+  differ(line_above(), call2, "sam::inclusive_scan");
+  auto const call3 = [&] { sam::exclusive_scan(c, in, out, sam::scan_policy<>{}); };
+  differ(line_above(), call3, "sam::exclusive_scan");
+  auto const call4 = [&] { sam::exclusive_scan(c, in, out, sam::plus{}, 1); };
+  differ(line_above(), call4, "sam::exclusive_scan");
+  auto const call5 = [&] { sam::transform_inclusive_scan(c, in, out, negated); };
+  differ(line_above(), call5, "sam::transform_inclusive_scan");
+  auto const call6 = [&] { sam::transform_inclusive_scan(c, in, out, negated, sam::plus{}, 1); };
+  differ(line_above(), call6, "sam::transform_inclusive_scan");
+  auto const call7 = [&] { sam::transform_exclusive_scan(c, in, out, negated); };
+  differ(line_above(), call7, "sam::transform_exclusive_scan");
+  auto const call8 = [&] { sam::transform_exclusive_scan(c, in, out, negated, sam::plus{}, 1); };
+  differ(line_above(), call8, "sam::transform_exclusive_scan");
+  auto const call9 = [&] { sam::delta_encode(c, in, out); };
+  differ(line_above(), call9, "sam::delta_encode");
+  auto const call10 = [&] { sam::delta_decode(c, in, out); };
+  differ(line_above(), call10, "sam::delta_decode");
+  REQUIRE(a.out.untouched());
+}
+
+TEST_CASE("a null pointer behind a size is an error", "[errors]") {
+  arrays a;
+  std::span<int> const null(static_cast<int*>(nullptr), 100);
+  auto const problem = "is a null pointer but should hold 100 items";
+  auto const from = [&] { sam::exclusive_scan(a.context, null, a.out, sam::plus{}, 1); };
+  check(line_above(), from, "sam::exclusive_scan", "in", problem);
+  auto const to = [&] { sam::exclusive_scan(a.context, a.in, null); };
+  check(line_above(), to, "sam::exclusive_scan", "out", problem);
+  auto const encode = [&] { sam::delta_encode(a.context, null, a.out); };
+  check(line_above(), encode, "sam::delta_encode", "in", problem);
+  REQUIRE(a.out.untouched());
+}
+
+TEST_CASE("an output that overlaps its input is an error unless it is the input", "[errors]") {
+  arrays a;
+  auto& c = a.context;
+  auto const all = test::as_span(a.in);
+  auto const problem =
+      "overlaps in without being the same array; pass the same items to scan in place, or memory "
+      "apart from in";
+  for (std::size_t const shift : {1, 49}) {
+    auto const ahead = [&] { sam::inclusive_scan(c, all.first(50), all.subspan(shift, 50)); };
+    check(line_above(), ahead, "sam::inclusive_scan", "out", problem);
+    auto const behind = [&] { sam::inclusive_scan(c, all.subspan(shift, 50), all.first(50)); };
+    check(line_above(), behind, "sam::inclusive_scan", "out", problem);
+  }
+  std::span const shorts(reinterpret_cast<short*>(all.data()), 100);  // same place, other items
+  auto const narrower = [&] { sam::inclusive_scan(c, all, shorts); };
+  check(line_above(), narrower, "sam::inclusive_scan", "out", problem);
+  auto const decode = [&] { sam::delta_decode(c, all.first(50), all.subspan(1, 50)); };
+  check(line_above(), decode, "sam::delta_decode", "out", problem);
+  REQUIRE(a.in.to_host() == std::vector<int>(100, 1));
+
+  sam::inclusive_scan(c, all.first(50), all.subspan(50));  // side by side is apart
+  sam::inclusive_scan(c, all.subspan(50), all.first(50));
+  sam::inclusive_scan(c, all, all);
+  c.wait();
+  REQUIRE(a.in.fences_intact());
+}
+
+TEST_CASE("tuples without components are an error", "[errors]") {
+  arrays a;
+  for (index_t const size : {index_t{0}, index_t{-1}, index_t{-1} << 40}) {
+    auto const have = "has tuples of " + std::to_string(size);
+    auto const scan = [&] { sam::inclusive_scan(a.context, a.in, a.out, sam::tuples_of(size)); };
+    check(line_above(), scan, "sam::inclusive_scan", "policy",
+          have + " components; there must be at least 1");
+    auto const is = "is " + std::to_string(size) + "; it must be at least 1";
+    auto const encode = [&] { sam::delta_encode<2>(a.context, a.in, a.out, size); };
+    check(line_above(), encode, "sam::delta_encode", "tuple_size", is);
+    auto const decode = [&] { sam::delta_decode<2>(a.context, a.in, a.out, size); };
+    check(line_above(), decode, "sam::delta_decode", "tuple_size", is);
+  }
+  REQUIRE(a.out.untouched());
+}
+
+/// What a strided view looks like from outside.
+struct view {
+  int* items;
+  bool contiguous;
+  int* data() const { return items; }
+  std::size_t size() const { return 50; }
+  bool span_is_contiguous() const { return contiguous; }
+};
+
+TEST_CASE("a strided view is an error", "[errors]") {
+  arrays a;
+  view const strided{a.out.data(), false}, whole{a.in.data(), true};
+  auto const problem = "is a strided view; it must be contiguous in memory";
+  auto const to = [&] { sam::inclusive_scan(a.context, whole, strided); };
+  check(line_above(), to, "sam::inclusive_scan", "out", problem);
+  auto const from = [&] { sam::inclusive_scan(a.context, strided, whole); };
+  check(line_above(), from, "sam::inclusive_scan", "in", problem);
+  REQUIRE(a.out.untouched());
+  sam::inclusive_scan(a.context, whole, whole);
+  a.context.wait();
+  REQUIRE(a.in.to_host()[49] == 50);
+}
+
+TEST_CASE("a call that failed leaves its context usable", "[errors]") {
+  arrays a;
+  REQUIRE_THROWS_AS(sam::inclusive_scan(a.context, a.in, a.out, sam::tuples_of(0)), sam::error);
+  sam::inclusive_scan(a.context, a.in, a.out);
+  a.context.wait();
+  REQUIRE(a.out.to_host()[99] == 100);
+}
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool allocation_may_fail = false;  // the sanitizer would end the program instead
+#else
+constexpr bool allocation_may_fail = true;
+#endif
+
+TEST_CASE("a workspace that cannot grow says by how much, and stays as it was", "[errors]") {
+  sam::host::workspace memory;
+  memory.reserve(sam::host::workspace::plan().part<int>(10));
+  memory.rewind();
+  int* const kept = memory.take<int>(10);
+  kept[9] = 7;
+  if (!allocation_may_fail)
+    SKIP("this sanitizer does not let an allocation fail");
+  sam::host::workspace::plan too_much;
+  too_much.part<std::byte>(index_t{1} << 60);
+  try {
+    memory.reserve(too_much);
+    FAIL("an exabyte was reserved");
+  } catch (sam::out_of_memory const& error) {
+    std::string const what = error.what();
+    CAPTURE(what);
+    REQUIRE(what.starts_with("sam::host: could not grow a context's workspace to 11529215046068"));
+  }
+  memory.rewind();
+  REQUIRE(memory.take<int>(10) == kept);
+  REQUIRE(kept[9] == 7);
+}
+
+TEST_CASE("workspace parts start cache lines of their own and lie apart", "[errors]") {
+  sam::host::workspace memory;
+  sam::host::workspace::plan plan;
+  for (index_t count = 0; count < 20; ++count)
+    plan.part<std::int16_t>(count * 10);
+  memory.reserve(plan);
+  memory.rewind();
+  std::byte const* end = nullptr;
+  for (index_t count = 0; count < 20; ++count) {
+    auto* const part = memory.take<std::int16_t>(count * 10);
+    REQUIRE(reinterpret_cast<std::uintptr_t>(part) % sam::host::cache_line == 0);
+    REQUIRE(reinterpret_cast<std::byte*>(part) >= end);
+    std::fill(part, part + count * 10, std::int16_t(1));  // a sanitizer sees the last one's end
+    end = reinterpret_cast<std::byte*>(part + count * 10);
+  }
+}
+
+static_assert(std::is_base_of_v<sam::error, sam::invalid_argument>);
+static_assert(std::is_base_of_v<sam::error, sam::device_error>);
+static_assert(std::is_base_of_v<sam::error, sam::out_of_memory>);
+static_assert(std::is_base_of_v<std::runtime_error, sam::error>);
+
+}  // namespace

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// More than 2^32 items, checked by closed forms: all of them are 1.
+#include <sam/delta.hpp>
+
+#include "support.hpp"
+#include <sys/mman.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+
+namespace {
+
+using sam::index_t;
+
+constexpr index_t n = (index_t{1} << 32) + 12345;
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool sanitized = true;
+#else
+constexpr bool sanitized = false;
+#endif
+
+/// Memory that may be had without swapping, in GiB; 0 where nobody says.
+index_t free_memory() {
+  std::ifstream info("/proc/meminfo");
+  std::string name, unit;
+  for (index_t kib = 0; info >> name >> kib; std::getline(info, unit))
+    if (name == "MemAvailable:")
+      return kib >> 20;
+  return 0;
+}
+
+struct release {
+  void operator()(void* memory) const { std::free(memory); }
+};
+/// Uninitialised bytes on large pages: faults on small ones would take longer than the scans.
+std::unique_ptr<std::uint8_t, release> large_pages(std::size_t bytes) {
+  std::size_t const page = std::size_t{2} << 20;
+  bytes = (bytes + page - 1) / page * page;
+  std::unique_ptr<std::uint8_t, release> memory(
+      static_cast<std::uint8_t*>(std::aligned_alloc(page, bytes)));
+  if (!memory)
+    throw std::bad_alloc();
+  madvise(memory.get(), bytes, MADV_HUGEPAGE);
+  return memory;
+}
+
+/// The first item that is not wanted(i), a function of period `period`; -1 if there is none.
+template <class Wanted>
+index_t first_wrong(std::span<std::uint8_t const> items, std::size_t period, Wanted wanted) {
+  std::vector<std::uint8_t> row(period);
+  for (std::size_t i = 0; i < period; ++i)
+    row[i] = static_cast<std::uint8_t>(wanted(static_cast<index_t>(i)));
+  for (std::size_t at = 0; at < items.size(); at += period) {
+    std::size_t const count = std::min(period, items.size() - at);
+    if (std::memcmp(items.data() + at, row.data(), count) != 0)
+      return std::mismatch(row.begin(), row.begin() + index_t(count), items.begin() + index_t(at))
+                 .second -
+             items.begin();
+  }
+  return -1;
+}
+
+TEST_CASE("scans of more than 2^32 items are right to the last one", "[large]") {
+  if (!test::backend_bytes::on_host || sanitized || free_memory() < 8)
+    SKIP("needs 8 GiB of free host memory, and no sanitizer");
+  auto const n_items = static_cast<std::size_t>(n);
+  auto const memory = large_pages(n_items);
+  std::span const items(memory.get(), n_items);
+  sam::default_context context;
+  test::threads crowd(2);
+
+  std::memset(memory.get(), 1, n_items);
+  sam::inclusive_scan(context, items, items, sam::scan_policy<sam::plus, 2>{});
+  context.wait();
+  REQUIRE(first_wrong(items, 512, [](index_t i) { return (i + 1) * (i + 2) / 2; }) == -1);
+
+  sam::delta_encode<2>(context, items, items);
+  context.wait();
+  REQUIRE(first_wrong(items, 256, [](index_t) { return 1; }) == -1);
+
+  constexpr auto back = sam::direction::backward;
+  sam::inclusive_scan(crowd, items, items,
+                      sam::scan_policy<sam::plus, 1, 1, sam::carry::decoupled, back>{});
+  REQUIRE(first_wrong(items, 256, [](index_t i) { return n - i; }) == -1);
+
+  std::memset(memory.get(), 1, n_items);
+  constexpr index_t wide = 1 << 20;
+  sam::exclusive_scan(crowd, items, items, sam::tuples_of(wide));
+  REQUIRE(first_wrong(items, 256 * wide, [](index_t i) { return i / wide; }) == -1);
+}
+
+}  // namespace

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// What holds of scans that round: how far off they may be, and that their bits never vary.
+#include "support.hpp"
+
+#include <limits>
+#include <tuple>
+
+namespace {
+
+using sam::index_t;
+using test::form;
+using test::scan_case;
+
+template <int Order = 1, int TupleSize = 1, sam::direction Direction = sam::direction::forward,
+          class Operator = sam::plus>
+using policy = sam::scan_policy<Operator, Order, TupleSize, sam::carry::decoupled, Direction>;
+constexpr auto back = sam::direction::backward;
+
+/// A scan of order q is a sum of items with coefficients that are not negative. In a plain loop an
+/// item meets at most one addition per row, and one more for each round after the first, on its way
+/// to an output: rows + q - 1 factors of 1 + d, |d| <= u = epsilon / 2. So the error is at most
+/// (1 + u)^(rows + q - 1) - 1 times the scan of the absolute values (Higham, "Accuracy and
+/// Stability of Numerical Algorithms", section 4.2). No scan here may be worse than that; tiles
+/// make sums shorter, which leaves room for the rounding of coefficients.
+template <class T, class Policy>
+void check_error_bound(std::vector<T> const& got, std::vector<T> const& items, Policy policy) {
+  auto const as = [&](auto convert) {
+    std::vector<long double> exact;
+    for (T const x : items)
+      exact.push_back(convert(static_cast<long double>(x)));
+    return sam::reference::inclusive_scan(exact, policy);
+  };
+  auto const wanted = as([](long double x) { return x; });
+  auto const magnitude = as([](long double x) { return std::fabs(x); });
+  auto const n = static_cast<index_t>(items.size());
+  double const unit = std::numeric_limits<T>::epsilon() / 2;
+  for (index_t i = 0; i < n; ++i) {
+    index_t const rows =
+        (Policy::heading == sam::direction::forward ? i : n - 1 - i) / policy.components + 1;
+    auto const at = static_cast<std::size_t>(i);
+    auto const error = std::fabs(static_cast<long double>(got[at]) - wanted[at]);
+    auto const bound =
+        std::expm1(static_cast<double>(rows + Policy::order - 1) * unit * 1.0001) * magnitude[at];
+    if (!(error <= bound)) {
+      CAPTURE(i, rows, error, bound);
+      FAIL("an item is further off than a plain loop may be");
+    }
+  }
+}
+
+// Orders up to 8, with and without tuples. Sums of order 8 of 100000 floats are still finite.
+using sums =
+    std::tuple<scan_case<float, policy<>>, scan_case<float, policy<1, 1, back>>,
+               scan_case<double, policy<>>, scan_case<float, policy<2>>,
+               scan_case<double, policy<3, 1, back>>, scan_case<float, policy<5>>,
+               scan_case<float, policy<8>>, scan_case<double, policy<8>>,
+               scan_case<float, policy<1, 3>>, scan_case<double, policy<2, 5>>,
+               scan_case<float, policy<4, 20>>, scan_case<float, policy<2, sam::run_time_tuple>>>;
+
+TEMPLATE_LIST_TEST_CASE("a scan of floats is no further off than a plain loop may be", "[scan]",
+                        sums) {
+  using T = typename TestType::item;
+  sam::default_context context;
+  test::threads crowd(test::several);
+  typename TestType::policy policy;
+  if (TestType::policy::tuple_size == sam::run_time_tuple)
+    policy.components = 64;
+  for (index_t const n : {1, 17, 1000, 20000, 100000}) {
+    auto const seed = test::seed_for(n);
+    CAPTURE(n, seed);
+    auto const items = test::random_reals<T>(n, seed);
+    auto const in = test::on_backend(items);
+    test::fenced_array<T> out(n);
+    sam::inclusive_scan(context, in, out, policy);
+    context.wait();
+    check_error_bound(out.to_host(), items, policy);
+    std::vector<T> on_threads(items.size());
+    sam::inclusive_scan(crowd, items, on_threads, policy);
+    check_error_bound(on_threads, items, policy);
+  }
+}
+
+/// Composition of x -> a x + b over floats: rounds, and does not commute.
+struct real_map {
+  float a, b;
+  static real_map random(test::generator& bits) {
+    return {0.5F + static_cast<float>(bits() % 1000) / 1000, test::small_number<float>(bits) / 3};
+  }
+};
+struct compose_real {
+  SAM_FUNCTION constexpr real_map operator()(real_map l, real_map r) const {
+    return {r.a * l.a, r.a * l.b + r.b};
+  }
+};
+
+template <class T, class Operator>
+std::vector<T> rounding_items(index_t n, std::uint64_t seed) {
+  if constexpr (!std::is_floating_point_v<T>)
+    return test::random_items<T>(n, seed);
+  else if constexpr (sam::is_idempotent<Operator>) {
+    // The sign of a zero is a bit as well. The first of them decides, but not in the first lane.
+    std::vector<T> zeros(static_cast<std::size_t>(n), T(-0.0));
+    for (std::size_t const at : {std::size_t(0), zeros.size() - 1})
+      zeros[at] = std::is_same_v<Operator, sam::minimum> ? T(1) : T(-1);
+    zeros[1] = zeros[zeros.size() - 2] = T(0);
+    return zeros;
+  } else {
+    std::vector<T> items = test::random_reals<T>(n, seed);
+    if constexpr (std::is_same_v<Operator, sam::multiplies>)
+      for (T& x : items)
+        x = 1 + x / 16;
+    return items;
+  }
+}
+
+constexpr int any = sam::run_time_tuple;
+constexpr auto ahead = sam::direction::forward;
+// Every kernel of the host: lanes, with and without an algebra, items, with streams and without,
+// rows; and operators that choose, where 0.0 and -0.0 compare equal.
+using all_kernels =
+    std::tuple<scan_case<float, policy<>>, scan_case<double, policy<1, 3, back>, form::exclusive>,
+               scan_case<float, policy<3>, form::exclusive>, scan_case<float, policy<2, 20>>,
+               scan_case<double, policy<2, any, back>>,
+               scan_case<float, policy<1, 1, ahead, sam::multiplies>>,
+               scan_case<real_map, policy<1, 1, ahead, compose_real>>,
+               scan_case<real_map, policy<2, 5, back, compose_real>>,
+               scan_case<float, policy<1, 1, ahead, sam::minimum>>,
+               scan_case<double, policy<1, 2, back, sam::maximum>, form::exclusive>>;
+
+TEMPLATE_LIST_TEST_CASE("bits do not depend on the number of threads, nor on the scheme", "[scan]",
+                        all_kernels) {
+  using T = typename TestType::item;
+  typename TestType::policy policy;
+  if (TestType::policy::tuple_size == any)
+    policy.components = 100;
+  index_t const n = 20 * sam::host::tuning::tile_bytes / index_t{sizeof(T)} + 77;
+  auto const seed = test::seed_for(n);
+  CAPTURE(seed);
+  auto const items = rounding_items<T, typename TestType::policy::op_type>(n, seed);
+  T const init = items[0];
+  auto const result = [&](int workers, auto const& as_carried) {
+    test::threads crowd(workers);
+    std::vector<T> out(items);
+    test::scan<TestType::kind>(crowd, out, out, as_carried, init);
+    return out;
+  };
+  auto const wanted = result(1, policy);
+  for (int const workers : {1, 2, 3, 7}) {
+    CAPTURE(workers);
+    auto const differ = [&]<class Scheme>(Scheme) {
+      return test::differences(result(workers, sam::carried_by<Scheme>(policy)), wanted);
+    };
+    REQUIRE(differ(sam::carry::decoupled{}) == "");
+    REQUIRE(differ(sam::carry::chained{}) == "");
+    REQUIRE(differ(sam::carry::lookback{}) == "");
+    REQUIRE(differ(sam::carry::reduce_then_scan{}) == "");
+    auto const regrouped = sam::carried_by<sam::carry::scan_then_propagate>(policy);
+    REQUIRE(test::differences(result(workers, regrouped), result(1, regrouped)) == "");
+  }
+
+  sam::default_context context;
+  auto const in = test::on_backend(items);
+  for (int repeat = 0; repeat < 3; ++repeat) {
+    test::fenced_array<T> out(n, repeat);  // nor do they depend on where the arrays lie
+    test::scan<TestType::kind>(context, in, out, policy, init);
+    if (test::backend_bytes::on_host)
+      REQUIRE(test::differences(out.to_host(), wanted) == "");
+  }
+}
+
+TEST_CASE("a sum of negative zeros is negative", "[scan]") {
+  sam::default_context context;
+  for (index_t const n : {1, 100, 100000}) {
+    std::vector<float> const zeros(static_cast<std::size_t>(n), -0.0F);
+    test::check_scan<form::inclusive>(context, zeros, zeros, sam::scan_policy<>{}, 0.0F);
+    test::check_scan<form::exclusive>(context, zeros, zeros, sam::scan_policy<>{}, -0.0F);
+  }
+}
+
+TEMPLATE_TEST_CASE("what comes before an infinite item stays finite", "[scan]", (sam::plus),
+                   (sam::maximum), (sam::minimum)) {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  sam::default_context context;
+  for (index_t const n : {30, 100000})
+    for (index_t const place : {index_t{0}, n / 2, n - 1}) {
+      auto items = test::random_items<float>(n, test::seed_for(n));
+      items[static_cast<std::size_t>(place)] =
+          std::is_same_v<TestType, sam::minimum> ? -infinity : infinity;
+      CAPTURE(n, place);
+      sam::scan_policy<TestType> const policy;
+      test::check_scan<form::inclusive>(
+          context, items, sam::reference::inclusive_scan(items, policy), policy, 0.0F);
+    }
+}
+
+}  // namespace

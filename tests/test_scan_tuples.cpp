@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// Scans of interleaved sequences.
+#include "support.hpp"
+
+#include <tuple>
+
+namespace {
+
+using test::form;
+using test::scan_case;
+
+template <class Operator, int TupleSize, int Order = 1,
+          sam::direction Direction = sam::direction::forward>
+using policy = sam::scan_policy<Operator, Order, TupleSize, sam::carry::decoupled, Direction>;
+constexpr auto back = sam::direction::backward;
+using sam::plus;
+
+// Sizes that divide a vector, that do not, that are a vector of some type and more than a vector of
+// another; 17 and 33 are beyond what is unrolled. Each with an order and an operator of its own.
+using compile_time =
+    std::tuple<scan_case<std::int32_t, policy<plus, 2>>,  //
+               scan_case<std::uint8_t, policy<plus, 2, 3>, form::exclusive>,
+               scan_case<double, policy<plus, 2, 2, back>>,
+               scan_case<std::uint8_t, policy<plus, 3>, form::inclusive_from>,
+               scan_case<std::int32_t, policy<plus, 3, 2, back>>,
+               scan_case<std::int64_t, policy<sam::minimum, 3>, form::exclusive>,
+               scan_case<std::uint16_t, policy<plus, 4, 4>, form::inclusive_from>,
+               scan_case<float, policy<plus, 4>, form::exclusive>,
+               scan_case<std::int32_t, policy<plus, 5, 2>, form::exclusive>,
+               scan_case<std::int16_t, policy<sam::maximum, 5, 1, back>>,
+               scan_case<test::affine, policy<test::compose, 5>>,
+               scan_case<std::uint8_t, policy<plus, 7>>,
+               scan_case<test::affine, policy<test::compose, 7, 2, back>, form::exclusive>,
+               scan_case<std::uint32_t, policy<plus, 8, 8>, form::exclusive>,
+               scan_case<std::int8_t, policy<sam::bit_xor, 8, 2>>,
+               scan_case<std::uint8_t, policy<plus, 16, 2>>,
+               scan_case<std::int64_t, policy<plus, 16, 3, back>, form::exclusive>,
+               scan_case<test::falls, policy<test::join_runs, 16>, form::inclusive_from>,
+               scan_case<std::int32_t, policy<plus, 17, 3>>,
+               scan_case<test::falls, policy<test::join_runs, 17, 2>>,
+               scan_case<std::uint8_t, policy<plus, 33>, form::exclusive>,
+               scan_case<std::uint32_t, policy<plus, 33, 2, back>, form::inclusive_from>>;
+
+TEMPLATE_LIST_TEST_CASE("tuples of a size known when compiling equal their reference", "[scan]",
+                        compile_time) {
+  test::check_scan_at_every_edge<TestType>();
+}
+
+constexpr int any = sam::run_time_tuple;
+using run_time =
+    std::tuple<scan_case<std::int32_t, policy<plus, any>>,  //
+               scan_case<std::uint8_t, policy<plus, any, 3>, form::exclusive>,
+               scan_case<float, policy<sam::maximum, any, 1, back>, form::inclusive_from>,
+               scan_case<std::int64_t, policy<plus, any, 2, back>, form::inclusive_from>,
+               scan_case<test::affine, policy<test::compose, any, 1, back>, form::exclusive>,
+               scan_case<test::falls, policy<test::join_runs, any, 2>>>;
+
+// 1 to 4 and 5 are kernels apart, 1000 gives tiles an odd shape, and from 5000 on items of 4 bytes
+// and more count as wide: there n is less than a tuple for most sizes.
+TEMPLATE_LIST_TEST_CASE("tuples of a size known when running equal their reference", "[scan]",
+                        run_time) {
+  typename TestType::policy policy;
+  for (sam::index_t const components : {1, 2, 3, 4, 5, 64, 1000, 5000, 20000}) {
+    policy.components = components;
+    test::check_scan_at_every_edge<typename TestType::item, TestType::kind>(policy);
+  }
+}
+
+TEST_CASE("a scan of tuples as wide as an image sums its columns", "[scan]") {
+  constexpr int width = 300, height = 200;
+  sam::default_context context;
+  auto const in = test::on_backend(std::vector<int>(width * height, 1));
+  test::fenced_array<int> out(width * height);
+  sam::inclusive_scan(context, in, out, sam::tuples_of(width));
+  context.wait();
+  auto const image = out.to_host();
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x)
+      REQUIRE(image[std::size_t(y * width + x)] == y + 1);
+}
+
+}  // namespace

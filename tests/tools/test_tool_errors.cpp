@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "tool.hpp"
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace {
+
+/// It fails with `status` and says `problem` in one line.
+void fails(int status, std::string const& problem, std::string const& arguments,
+           std::string const& before = "") {
+  auto const result = run_tool(arguments, before);
+  CAPTURE(arguments, result.errors);
+  CHECK(result.status == status);
+  CHECK(result.errors.starts_with("sam: "));
+  CHECK(result.errors.find(problem) != std::string::npos);
+  CHECK(std::ranges::count(result.errors, '\n') == 1);
+  CHECK(result.output.empty());
+}
+
+std::string header(std::string const& descr, std::string const& order, std::string const& shape) {
+  return "{'descr': " + descr + ", 'fortran_order': " + order + ", 'shape': " + shape + ", }";
+}
+
+}  // namespace
+
+TEST_CASE("help is given, and exits well", "[tool]") {
+  std::string const command = GENERATE("", "scan ", "encode ", "decode ", "demo ");
+  auto const result = run_tool(command + "--help");
+  CHECK(result.status == 0);
+  CHECK(result.errors.empty());
+  CHECK(result.output.find("Examples:\n  sam ") != std::string::npos);
+}
+
+TEST_CASE("info names every back end", "[tool]") {
+  auto const result = run_tool("info");
+  CHECK(result.status == 0);
+  CHECK(result.errors.empty());
+  for (std::string const& option : back_end_options()) {
+    std::string const name = option.substr(option.find("--backend ") + 10);
+    CHECK(result.output.find("back end     " + name.substr(0, name.size() - 1)) !=
+          std::string::npos);
+  }
+}
+
+TEST_CASE("what is not understood is status 2", "[tool]") {
+  fails(2, "", "");
+  fails(2, "", "frobnicate");
+  fails(2, "", "scan");
+  fails(2, "", "scan in.npy");
+  fails(2, "", "scan in.npy out.npy more.npy");
+  fails(2, "--order", "scan --order 0 in.npy out.npy");
+  fails(2, "--order", "scan --order two in.npy out.npy");
+  fails(2, "--tuple", "scan --tuple 0 in.npy out.npy");
+  fails(2, "--op", "scan --op minus in.npy out.npy");
+  fails(2, "--carry", "scan --carry pigeon in.npy out.npy");
+  fails(2, "--backend", "scan --backend abacus in.npy out.npy");
+  fails(2, "--unheard", "decode --unheard of in.npy out.npy");
+}
+
+TEST_CASE("a file that is no array of numbers is refused", "[tool]") {
+  test_folder const folder;
+  std::string const in = folder / "in.npy", out = folder / "out.npy";
+  auto const refused = [&](std::string const& problem, std::string const& bytes) {
+    write_bytes(in, bytes);
+    fails(1, problem, "scan " + in + " " + out);
+    CHECK(folder.files() == std::vector<std::string>{"in.npy"});
+  };
+  std::string const items(12, '\1');
+  std::string const good = npy_bytes(header("'<i4'", "False", "(3,)"), items);
+  refused("is not a .npy file", "");
+  refused("is not a .npy file", "RIFF....WAVE");
+  refused("within the header", good.substr(0, 7));
+  refused("within the header", good.substr(0, 30));
+  refused("cut short", good.substr(0, good.size() - 1));
+  refused("behind", good + "!");
+  refused("version 4", npy_bytes(header("'<i4'", "False", "(3,)"), items, 4));
+  refused("Fortran order", npy_bytes(header("'<i4'", "True", "(3, 1)"), items));
+  refused("big-endian", npy_bytes(header("'>i4'", "False", "(3,)"), items));
+  refused("'|b1'", npy_bytes(header("'|b1'", "False", "(12,)"), items));
+  refused("'<f2'", npy_bytes(header("'<f2'", "False", "(6,)"), items));
+  refused("'<c8'", npy_bytes(header("'<c8'", "False", "(1,)"), items));
+  refused("'<?4'", npy_bytes(header("'<\n4'", "False", "(3,)"), items));
+  refused("records", npy_bytes(header("[('a', '<i4')]", "False", "(3,)"), items));
+  refused("would not fit", npy_bytes(header("'<i4'", "False", "(4294967296, 4294967296)"), items));
+  refused("cut short", npy_bytes(header("'<i4'", "False", "(1000000000000,)"), items));
+  for (std::string const& bad :
+       {header("'<i4'", "False", "(-3,)"), header("'<i4'", "No", "(3,)"),
+        header("'<i4'", "False", "(3,"), header("'<i4'", "False", "(3.0,)"), std::string("{}"),
+        std::string("{'descr': '<i4', 'shape': (3,)}"),
+        std::string("{'descr': '<i4', 'descr': '<i4', 'shape': (3,)}"),
+        header("'<i4'", "False", "(3,)") + "}", std::string(50, '(')})
+    refused("malformed", npy_bytes(bad, items));
+}
+
+TEST_CASE("what the items do not allow is refused", "[tool]") {
+  test_folder const folder;
+  std::string const out = folder / "out.npy";
+  std::string const floats = folder / "floats.npy", bytes = folder / "bytes.npy";
+  write_npy(floats, std::vector<float>{1, 2});
+  write_npy(bytes, std::vector<std::int8_t>{1, 2});
+  fails(1, "float32", "scan --op xor " + floats + " " + out);
+  fails(1, "float32", "encode " + floats + " " + out);
+  fails(1, "float32", "decode " + floats + " " + out);
+  fails(1, "int8", "scan --init 128 " + bytes + " " + out);
+  fails(1, "int8", "scan --init 1.5 " + bytes + " " + out);
+  fails(1, "int8", "decode --rate 8000 " + bytes + " " + folder / "out.wav");
+  fails(1, "several passes", "scan --carry reduce_then_scan " + bytes + " " + out);
+  CHECK(folder.files().size() == 2);
+}
+
+TEST_CASE("files that cannot be read or written are named", "[tool]") {
+  test_folder const folder;
+  std::string const in = folder / "in.npy", missing = folder / "missing.npy";
+  write_npy(in, std::vector<std::int16_t>(100'000, 1));
+  std::string const shorts = folder / "shorts.npy";
+  write_npy(shorts, std::vector<std::int16_t>(10, 1));
+
+  fails(1, missing + ": No such file or directory", "scan " + missing + " " + folder / "out.npy");
+  fails(1, "Is a directory", "scan " + folder / "" + " " + folder / "out.npy");
+  fails(1, "No such file or directory", "scan " + in + " " + folder / "nowhere/out.npy");
+  fails(1, "Is a directory", "scan " + in + " " + folder / "");
+  fails(1, "should end in", "decode --rate 8000 " + shorts + " " + folder / "out.mp3");
+  fails(1, "--rate", "decode " + shorts + " " + folder / "out.wav");
+  fails(1, "whole number of frames",
+        "decode --rate 8000 --channels 3 " + shorts + " " + folder / "out.wav");
+  write_bytes(folder / "text.wav", "This is no audio.");
+  fails(1, "neither", "encode " + folder / "text.wav" + " " + folder / "out.npy");
+  fails(1, "missing.wav", "demo --audio " + folder / "missing.wav");
+  CHECK(folder.files().size() == 3);
+}
+
+TEST_CASE("a full disk leaves things as they were", "[tool]") {
+  test_folder const folder;
+  std::string const in = folder / "in.npy", out = folder / "out.npy";
+  write_npy(in, std::vector<std::int16_t>(100'000, 1));
+  fails(1, "No space left", "scan " + in + " /dev/full");
+
+  // The shell's limit on the size of files stands in for the disk's.
+  std::string const full = "trap '' XFSZ; ulimit -f 64;";
+  fails(1, "File too large", "scan " + in + " " + out, full);
+  fails(1, "could not be written", "decode --rate 8000 " + in + " " + folder / "out.wav", full);
+  CHECK(folder.files() == std::vector<std::string>{"in.npy"});
+
+  write_bytes(out, "old");
+  fails(1, "File too large", "scan " + in + " " + out, full);
+  CHECK(read_bytes(out) == "old");
+  CHECK(folder.files().size() == 2);
+}

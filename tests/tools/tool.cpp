@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "tool.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+test_folder::test_folder() {
+  std::string pattern = std::filesystem::temp_directory_path() / "sam_tool_XXXXXX";
+  REQUIRE(mkdtemp(pattern.data()) != nullptr);
+  path_ = pattern;
+}
+
+test_folder::~test_folder() { std::filesystem::remove_all(path_); }
+
+std::vector<std::string> test_folder::files() const {
+  std::vector<std::string> names;
+  for (auto const& entry : std::filesystem::directory_iterator(path_))
+    names.push_back(entry.path().filename());
+  return names;
+}
+
+run_result run_tool(std::string const& arguments, std::string const& before) {
+  test_folder const folder;
+  std::string const output = folder / "output", errors = folder / "errors";
+  std::string const command =
+      before + " '" SAM_TOOL "' " + arguments + " > '" + output + "' 2> '" + errors + "'";
+  int const status = std::system(command.c_str());
+  REQUIRE(WIFEXITED(status));
+  return {WEXITSTATUS(status), read_bytes(output), read_bytes(errors)};
+}
+
+std::vector<std::string> back_end_options() {
+  std::vector<std::string> options;
+  std::istringstream names(SAM_BACKENDS);
+  for (std::string name; std::getline(names, name, ',');)
+    options.push_back(" --backend " + name + " ");
+  return options;
+}
+
+std::string read_bytes(std::string const& path) {
+  std::ifstream file(path, std::ios::binary);
+  INFO(path);
+  REQUIRE(file);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void write_bytes(std::string const& path, std::string const& bytes) {
+  std::ofstream(path, std::ios::binary) << bytes;
+}
+
+std::string npy_bytes(std::string const& header, std::string const& items, char version) {
+  std::string file = "\x93NUMPY";
+  file += version;
+  file += '\0';
+  for (int k = 0; k < (version == 1 ? 2 : 4); ++k)
+    file += static_cast<char>((header.size() + 1) >> (8 * k) & 0xff);
+  return file + header + '\n' + items;
+}
+
+std::string npy_header(std::string const& file) {
+  REQUIRE(file.size() >= 10);
+  auto const byte = [&](std::size_t i) { return static_cast<unsigned char>(file[i]); };
+  REQUIRE(byte(6) == 1);
+  return file.substr(10, byte(8) + 256u * byte(9));
+}
+
+std::string npy_items(std::string const& file) { return file.substr(10 + npy_header(file).size()); }

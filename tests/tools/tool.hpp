@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Runs the tool, and makes and reads .npy files by code that is not the tool's.
+#pragma once
+
+#include <sam/portable.hpp>
+
+#include <cstring>
+#include <filesystem>
+#include <random>
+#include <string>
+#include <vector>
+
+/// A folder of its own, removed in the end.
+class test_folder {
+ public:
+  test_folder();
+  ~test_folder();
+  test_folder(test_folder const&) = delete;
+  test_folder& operator=(test_folder const&) = delete;
+
+  std::string operator/(std::string const& name) const { return path_ / name; }
+  std::vector<std::string> files() const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+struct run_result {
+  int status;
+  std::string output, errors;
+};
+
+/// Runs `sam <arguments>` in a shell, after the commands in `before`.
+run_result run_tool(std::string const& arguments, std::string const& before = "");
+
+/// The back ends compiled in, each as the option that chooses it.
+std::vector<std::string> back_end_options();
+
+std::string read_bytes(std::string const& path);
+void write_bytes(std::string const& path, std::string const& bytes);
+
+/// A .npy file from its parts.
+std::string npy_bytes(std::string const& header, std::string const& items, char version = 1);
+/// What stands behind the header.
+std::string npy_items(std::string const& file);
+std::string npy_header(std::string const& file);
+
+template <class T>
+std::string descr() {
+  std::string const kind = std::is_floating_point_v<T> ? "f" : std::is_signed_v<T> ? "i" : "u";
+  return (sizeof(T) == 1 ? "|" : "<") + kind + std::to_string(sizeof(T));
+}
+
+template <class T>
+void write_npy(std::string const& path, std::vector<T> const& items) {
+  std::string bytes(items.size() * sizeof(T), '\0');
+  if (!items.empty())
+    std::memcpy(bytes.data(), items.data(), bytes.size());
+  write_bytes(path, npy_bytes("{'descr': '" + descr<T>() + "', 'fortran_order': False, 'shape': (" +
+                                  std::to_string(items.size()) + ",), }",
+                              bytes));
+}
+
+template <class T>
+std::vector<T> read_npy(std::string const& path) {
+  std::string const bytes = npy_items(read_bytes(path));
+  std::vector<T> items(bytes.size() / sizeof(T));
+  if (!items.empty())
+    std::memcpy(items.data(), bytes.data(), bytes.size());
+  return items;
+}
+
+/// Any bits for integers; small whole numbers for floats, whose sums are exact.
+template <class T>
+std::vector<T> random_items(std::size_t n, unsigned seed) {
+  std::mt19937_64 random(seed);
+  std::vector<T> items(n);
+  for (T& item : items)
+    if constexpr (std::is_floating_point_v<T>)
+      item = static_cast<T>(static_cast<int>(random() % 5) - 2);
+    else
+      item = static_cast<T>(random());
+  return items;
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// sam encode and sam decode.
+#include "audio.hpp"
+#include "commands.hpp"
+#include "failure.hpp"
+#include "npy.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace sam::tool {
+
+namespace {
+
+/// An array, which was or may become audio: then its shape is frames by channels.
+struct sequence {
+  npy_array array;
+  int rate = 0;      // 0 where nothing says
+  int channels = 0;  // 0 where it is no audio
+};
+
+bool is_npy(std::string const& path) { return path.ends_with(".npy"); }
+
+sequence read_sequence(std::string const& path) {
+  if (is_npy(path))
+    return {read_npy(path)};
+  audio sound = read_audio(path);
+  index_t const frames = sound.frames();
+  return {{{frames, sound.channels}, std::move(sound.samples)}, sound.rate, sound.channels};
+}
+
+/// What it takes to write an array as audio.
+void become_audio(sequence& sequence, delta_options const& options) {
+  npy_array const& array = sequence.array;
+  if (array.items.type() != item_type::int16)
+    throw failure(options.in, "holds " + std::string(names_of(array.items.type()).name) +
+                                  "; audio is written from int16");
+  if (options.rate != 0)
+    sequence.rate = options.rate;
+  if (sequence.rate == 0)
+    throw failure(options.in, "does not say the sample rate; give it with --rate");
+  if (options.channels != 0)
+    sequence.channels = options.channels;
+  else if (sequence.channels == 0)
+    sequence.channels = array.shape.size() == 2 ? static_cast<int>(array.shape[1]) : 1;
+  if (sequence.channels < 1 || array.items.count() % sequence.channels != 0)
+    throw failure(options.in, "holds " + std::to_string(array.items.count()) +
+                                  " samples, which are no whole number of frames of " +
+                                  std::to_string(sequence.channels) + " channels");
+}
+
+void write_sequence(std::string const& path, sequence sequence) {
+  if (is_npy(path))
+    write_npy(path, sequence.array);
+  else
+    write_audio(path, {sequence.rate, sequence.channels, std::move(sequence.array.items)});
+}
+
+void run_delta(delta_options const& options, bool decodes) {
+  sequence sequence = read_sequence(options.in);
+  if (!is_npy(options.out))
+    become_audio(sequence, options);
+  delta_request request{options.order, options.tuple_size};
+  if (request.tuple_size == 0)
+    request.tuple_size = std::max(sequence.channels, 1);
+  buffer const& items = sequence.array.items;
+  auto const engine = start_back_end(options.back_end);
+  if (decodes)
+    engine->decode(items, items, request);
+  else
+    engine->encode(items, items, request);
+  bool const forgets_rate = !decodes && !is_npy(options.in) && is_npy(options.out);
+  int const rate = sequence.rate;
+  write_sequence(options.out, std::move(sequence));
+  if (forgets_rate)
+    std::printf("back to audio: sam decode --order %d --tuple %lld --rate %d %s OUT.wav\n",
+                request.order, static_cast<long long>(request.tuple_size), rate,
+                options.out.c_str());
+}
+
+}  // namespace
+
+void run_encode(delta_options const& options) { run_delta(options, false); }
+void run_decode(delta_options const& options) { run_delta(options, true); }
+
+}  // namespace sam::tool

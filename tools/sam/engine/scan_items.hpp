@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// From a request to scans of few kinds. All operators commute, so a backward scan is one of the
+// reversed items; an exclusive one is the inclusive one a tuple further on, but for sums, which
+// have their own.
+#pragma once
+
+#include "engine/kernels.hpp"
+#include "engine/operators.hpp"
+#include "engine/scheme.hpp"
+#include "failure.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace sam::tool {
+
+/// Calls use(std::type_identity<T>{}) with the unsigned type of the same width: sums, products and
+/// differences modulo 2^w are the same bits.
+template <class Use>
+void with_modular_type(item_type type, Use use) {
+  with_type(type, [&]<class T>(std::type_identity<T>) {
+    if constexpr (std::is_integral_v<T>)
+      use(std::type_identity<std::make_unsigned_t<T>>{});
+    else
+      throw failure("differences of " + std::string(names_of(type).name) +
+                    " would not come back exactly; only integers are encoded");
+  });
+}
+
+/// A number as the user wrote it.
+template <class T>
+T parse_number(std::string const& text, item_type type) {
+  T value{};
+  auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size())
+    throw failure("--init " + text + " is not a number of type " +
+                  std::string(names_of(type).name));
+  return value;
+}
+
+/// Inclusive to exclusive: each component moves one item on, and starts with init.
+template <class T>
+void shift(std::span<T> items, index_t tuple_size, T init) {
+  auto const by = std::min(static_cast<std::size_t>(tuple_size), items.size());
+  std::ranges::copy_backward(items.first(items.size() - by), items.end());
+  std::ranges::fill(items.first(by), init);
+}
+
+/// One scan of items that are unsigned or float, forwards.
+template <class Context, class T>
+class scanner {
+ public:
+  scanner(Context& context, std::span<T> items, scan_request const& request)
+      : context_(context), items_(items), request_(request) {}
+
+  void sum(T init) {
+    for (int left = request_.order; left > 0;) {
+      if (is_multi_pass())
+        left -= sum_in_passes(init);
+      else if (request_.exclusive)
+        left -= exclusive_sum(context_, items_, request_.tuple_size, init);
+      else
+        left -= tool::sum(context_, std::span<T const>(items_), items_, left, request_.tuple_size,
+                          init);
+    }
+  }
+
+  template <class Operator>
+  void combine(Operator op, T init) {
+    if (is_multi_pass())
+      no_multi_pass();
+    bool const once = is_idempotent<Operator> && !request_.exclusive;
+    for (int round = 0; round < (once ? 1 : request_.order); ++round) {
+      tool::combine(context_, items_, request_.tuple_size, op, init);
+      context_.wait();
+      if (request_.exclusive)
+        shift(items_, request_.tuple_size, init);
+    }
+  }
+
+ private:
+  bool is_multi_pass() const {
+    return request_.carry == carry_scheme::reduce_then_scan ||
+           request_.carry == carry_scheme::scan_then_propagate;
+  }
+  [[noreturn]] static void no_multi_pass() {
+    throw failure(
+        "the carry schemes of several passes are compiled into the tool for inclusive sums "
+        "of items of 4 or 8 bytes only");
+  }
+  int sum_in_passes(T init) {
+    if constexpr (sizeof(T) >= 4) {
+      if (!request_.exclusive)
+        return multi_pass_sum(context_, items_, request_.tuple_size, init, request_.carry);
+    }
+    no_multi_pass();
+  }
+
+  Context& context_;
+  std::span<T> items_;
+  scan_request const& request_;
+};
+
+/// The `flip` by which an extreme is the minimum or maximum of items of T: see operators.hpp.
+template <class T>
+constexpr auto flip_for(bool minimum) {
+  if constexpr (std::is_floating_point_v<T>)
+    return minimum ? T(-1) : T(1);
+  else
+    return static_cast<std::make_unsigned_t<T>>(minimum ? highest_of<T> : lowest_of<T>);
+}
+
+template <class Context, class T>
+void scan_forwards(Context& context, buffer const& items, scan_request const& request) {
+  constexpr bool is_integer = std::is_integral_v<T>;
+  using U =
+      typename std::conditional_t<is_integer, std::make_unsigned<T>, std::type_identity<T>>::type;
+  scanner<Context, U> scan(context, items.as<U>(), request);
+  // The identity leaves every value alone, so an inclusive scan may start from it as well.
+  auto const init_or = [&](U identity) {
+    return request.init ? static_cast<U>(parse_number<T>(*request.init, items.type())) : identity;
+  };
+  auto const combine = [&](auto op) { scan.combine(op, init_or(identity_of<U>(op))); };
+  switch (request.op) {
+  case scan_operator::plus:
+    return scan.sum(init_or(identity_of<U>(plus{})));
+  case scan_operator::multiplies:
+    return combine(multiplies{});
+  case scan_operator::min:
+  case scan_operator::max:
+    return combine(extreme<U>{flip_for<T>(request.op == scan_operator::min)});
+  case scan_operator::all:
+  case scan_operator::any: {
+    // Truth is 0 or 1, so "all" is the minimum of it; its identity is 1, not the largest number.
+    bool const all = request.op == scan_operator::all;
+    std::ranges::transform(items.as<U>(), items.as<U>().begin(), [](U x) { return U(x != 0); });
+    return scan.combine(extreme<U>{flip_for<U>(all)}, U(init_or(U(all)) != 0));
+  }
+  default:
+    if constexpr (is_integer) {
+      if (request.op == scan_operator::bit_xor)
+        return combine(bit_xor{});
+      return combine(bits<U>{request.op == scan_operator::bit_and ? U(~U(0)) : U(0)});
+    } else {
+      throw failure("bitwise operators work on integers, not on " +
+                    std::string(names_of(items.type()).name));
+    }
+  }
+}
+
+template <class Context>
+void scan_items(Context& context, buffer const& items, scan_request const& request) {
+  chosen_scheme::choice = request.carry;
+  with_type(items.type(), [&]<class T>(std::type_identity<T>) {
+    if (request.backward)
+      std::ranges::reverse(items.as<T>());
+    scan_forwards<Context, T>(context, items, request);
+    context.wait();
+    if (request.backward)
+      std::ranges::reverse(items.as<T>());
+  });
+}
+
+}  // namespace sam::tool

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cerrno>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+namespace sam::tool {
+
+/// What the user is told in one line, before the tool exits with status 1.
+class failure : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+  failure(std::string const& file, std::string const& problem)
+      : std::runtime_error(file + ": " + problem) {}
+};
+
+/// A system call on `file` failed; errno says why.
+[[noreturn]] inline void fail_with_errno(std::string const& file) {
+  throw failure(file, std::strerror(errno));
+}
+
+}  // namespace sam::tool

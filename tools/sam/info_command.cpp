@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include <sam/host/streaming.hpp>
+
+#include "commands.hpp"
+#include <sndfile.h>
+
+#include <cstdio>
+
+namespace sam::tool {
+
+namespace {
+
+void print(std::string const& what, std::string const& value) {
+  std::printf("%-12s %s\n", what.c_str(), value.c_str());
+}
+
+std::string compiler() {
+#ifdef __clang__
+  return __VERSION__;  // has the name in it
+#else
+  return "GCC " __VERSION__;
+#endif
+}
+
+std::string highway() {
+#ifdef HWY_MAJOR
+  return ", Highway " + std::to_string(HWY_MAJOR) + "." + std::to_string(HWY_MINOR) + "." +
+         std::to_string(HWY_PATCH);
+#else
+  return "";
+#endif
+}
+
+}  // namespace
+
+void run_info() {
+  print("sam", version());
+  print("compiler", compiler());
+  print("libraries", std::string(sf_version_string()) + highway());
+  for (back_end const& known : back_ends()) {
+    auto const engine = known.start();
+    std::printf("\n");
+    print("back end", known.name + (&known == &back_ends().front() ? " (default)" : ""));
+    print("  device", engine->device());
+    print("  threads", std::to_string(engine->threads()));
+    print("  vectors", std::to_string(8 * engine->vector_bytes()) + " bits");
+    if (!known.library.empty())
+      print("  library", known.library);
+  }
+}
+
+}  // namespace sam::tool

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include "npy.hpp"
+
+#include "failure.hpp"
+#include "files.hpp"
+#include "npy_header.hpp"
+#include "progress.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+namespace sam::tool {
+
+namespace {
+
+constexpr std::string_view magic = "\x93NUMPY";
+
+std::span<std::byte> bytes_in(std::string& text) {
+  return std::as_writable_bytes(std::span<char>(text));
+}
+
+std::string read_text(input_file& file, std::size_t bytes) {
+  std::string text(bytes, '\0');
+  if (file.read(bytes_in(text)) != bytes)
+    throw failure(file.path(), "is not a .npy file: it ends within the header");
+  return text;
+}
+
+std::size_t little_endian(std::string_view bytes) {
+  std::size_t value = 0;
+  for (auto byte = bytes.rbegin(); byte != bytes.rend(); ++byte)
+    value = value << 8 | static_cast<unsigned char>(*byte);
+  return value;
+}
+
+npy_header read_header(input_file& file) {
+  std::string const start = read_text(file, magic.size() + 2);
+  if (!start.starts_with(magic))
+    throw failure(file.path(), "is not a .npy file");
+  int const version = start[magic.size()];
+  if (version < 1 || version > 3)
+    throw failure(file.path(),
+                  "is of .npy format version " + std::to_string(version) + "; 1 to 3 can be read");
+  std::size_t const bytes = little_endian(read_text(file, version == 1 ? 2 : 4));
+  constexpr std::size_t sane = std::size_t{1} << 20;
+  if (bytes > sane)
+    throw failure(file.path(), "has a header of " + std::to_string(bytes) + " bytes");
+  return parse_npy_header(file.path(), read_text(file, bytes));
+}
+
+}  // namespace
+
+npy_array read_npy(std::string const& path) {
+  input_file file(path);
+  npy_header const header = read_header(file);
+  index_t const count = header.count();
+  std::string const expected = std::to_string(count * bytes_of(header.type)) + " bytes of items";
+  if (auto const size = file.size(); size && *size < count * bytes_of(header.type))
+    throw failure(path, "is cut short: its header promises " + expected);
+  npy_array array{header.shape, buffer(header.type, count)};
+  std::span<std::byte> rest = array.items.bytes();
+  progress bar("reading " + path, static_cast<index_t>(rest.size()));
+  while (!rest.empty()) {
+    auto const chunk = rest.first(std::min(rest.size(), chunk_bytes));
+    if (file.read(chunk) != chunk.size())
+      throw failure(path, "is cut short: its header promises " + expected);
+    rest = rest.subspan(chunk.size());
+    bar.advance(static_cast<index_t>(chunk.size()));
+  }
+  std::byte more{};
+  if (file.read({&more, 1}) != 0)
+    throw failure(path, "has something behind the " + expected + " that its header promises");
+  return array;
+}
+
+void write_npy(std::string const& path, npy_array const& array) {
+  output_file file(path);
+  std::string text = npy_header{array.items.type(), array.shape}.text();
+  constexpr std::size_t before = magic.size() + 4, alignment = 64;
+  text.append(alignment - 1 - (before + text.size()) % alignment, ' ');
+  text += '\n';
+  std::string start{magic};  // of version 1.0, which holds all the dimensions that there may be
+  start += {'\1', '\0', static_cast<char>(text.size() & 0xff), static_cast<char>(text.size() >> 8)};
+  start += text;
+  file.write(bytes_in(start));
+  std::span<std::byte const> rest = array.items.bytes();
+  progress bar("writing " + path, static_cast<index_t>(rest.size()));
+  while (!rest.empty()) {
+    auto const chunk = rest.first(std::min(rest.size(), chunk_bytes));
+    file.write(chunk);
+    rest = rest.subspan(chunk.size());
+    bar.advance(static_cast<index_t>(chunk.size()));
+  }
+  file.keep();
+}
+
+}  // namespace sam::tool

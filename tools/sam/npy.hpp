@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// NumPy's .npy files, format versions 1.0 to 3.0: little-endian integers and floats, in C order.
+// https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+#pragma once
+
+#include "items.hpp"
+
+#include <string>
+#include <vector>
+
+namespace sam::tool {
+
+struct npy_array {
+  std::vector<index_t> shape;
+  buffer items;
+};
+
+/// Throws a failure that names the file if it is not one, is cut short or has something behind its
+/// last item.
+npy_array read_npy(std::string const& path);
+void write_npy(std::string const& path, npy_array const& array);
+
+}  // namespace sam::tool
