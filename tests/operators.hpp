@@ -79,7 +79,7 @@ struct matrix_product {
 
 /// Ends of a run of numbers, and how often it falls; 12 bytes, and no default constructor.
 struct falls {
-  constexpr falls(std::int32_t first_, std::int32_t last_, std::uint32_t count_)
+  SAM_FUNCTION constexpr falls(std::int32_t first_, std::int32_t last_, std::uint32_t count_)
       : first(first_), last(last_), count(count_) {}
   std::int32_t first, last;
   std::uint32_t count;

@@ -114,8 +114,8 @@ struct scan_case {
   static constexpr form kind = Kind;
 };
 
-/// Scans `items` apart and in place, on the back end and, where that is a host, on several threads:
-/// every result must be `wanted`, and nothing else may be written.
+/// Scans `items` apart and in place, on the back end and, for one back end, on several threads of our
+/// own: every result must be `wanted`, and nothing else may be written.
 template <form Kind, class T, class Policy>
 void check_scan(sam::default_context& context, std::vector<T> const& items,
                 std::vector<T> const& wanted, Policy policy, T init) {
@@ -130,7 +130,7 @@ void check_scan(sam::default_context& context, std::vector<T> const& items,
   scan<Kind>(context, in_place, in_place, policy, init);
   REQUIRE(differences(in_place.to_host(), wanted) == "");
   REQUIRE(in_place.fences_intact());
-  if constexpr (backend_bytes::on_host) {
+  if constexpr (backend_bytes::also_on_threads) {
     threads crowd(several);
     fenced_array<T> out(static_cast<index_t>(items.size()), 1);
     scan<Kind>(crowd, items, out, policy, init);

@@ -4,7 +4,6 @@
 
 #include "support.hpp"
 
-#include <functional>
 #include <source_location>
 
 namespace {
@@ -38,6 +37,10 @@ void check(unsigned line, Call call, std::string const& function, std::string co
   FAIL(function << " threw nothing");
 }
 
+struct negate {
+  SAM_FUNCTION int operator()(int x) const { return -x; }
+};
+
 char const* const sizes_differ = "holds 99 items but in holds 100; both must hold the same number";
 
 TEST_CASE("sizes that differ are an error in every function, at the caller's line", "[errors]") {
@@ -45,7 +48,7 @@ TEST_CASE("sizes that differ are an error in every function, at the caller's lin
   auto& c = a.context;
   auto const in = test::as_span(a.in);
   auto const out = test::as_span(a.out).first(99);
-  auto const negated = std::negate<>{};
+  negate const negated;
   auto const differ = [](unsigned line, auto call, char const* function) {
     check(line, call, function, "out", sizes_differ);
   };

@@ -5,6 +5,7 @@
 #include <sam/kokkos/context.hpp>
 
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace test {
@@ -17,12 +18,14 @@ class backend_bytes {
       Kokkos::View<std::byte const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
 
  public:
+  static constexpr bool also_on_threads = false;
   static constexpr bool on_host = sam::kokkos::is_host_space<execution_space>;
   explicit backend_bytes(std::size_t size)
       : bytes_(Kokkos::view_alloc("test", Kokkos::WithoutInitializing), size) {}
   std::byte* data() { return bytes_.data(); }
   std::byte const* data() const { return bytes_.data(); }
   void from_host(std::vector<std::byte> const& bytes) {
+    bytes_ = Kokkos::subview(bytes_, std::pair<std::size_t, std::size_t>(0, bytes.size()));
     Kokkos::deep_copy(bytes_, const_host_view(bytes.data(), bytes.size()));
   }
   std::vector<std::byte> to_host() const {
