@@ -95,6 +95,17 @@ struct join_runs {
   }
 };
 
+/// Items [begin, end). Joining what is not adjacent tears it: so a summary of a wrong tile, a lost
+/// one or one that came twice shows in every later item.
+struct stretch {
+  std::uint32_t begin, end, torn;
+};
+struct join {
+  SAM_FUNCTION constexpr stretch operator()(stretch l, stretch r) const {
+    return {l.begin, r.end, l.torn | r.torn | (l.end != r.begin)};
+  }
+};
+
 /// Two sums at once, with the algebra that makes any order one exchange.
 struct pair_of_sums {
   std::uint32_t x, y;

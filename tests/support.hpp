@@ -114,8 +114,8 @@ struct scan_case {
   static constexpr form kind = Kind;
 };
 
-/// Scans `items` apart and in place, on the back end and, for one back end, on several threads of our
-/// own: every result must be `wanted`, and nothing else may be written.
+/// Scans `items` apart and in place, on the back end and, for one back end, on several threads of
+/// our own: every result must be `wanted`, and nothing else may be written.
 template <form Kind, class T, class Policy>
 void check_scan(sam::default_context& context, std::vector<T> const& items,
                 std::vector<T> const& wanted, Policy policy, T init) {

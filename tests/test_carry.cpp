@@ -164,21 +164,10 @@ std::vector<T> scan_in_small_tiles(std::vector<T> const& in, Op op, int workers,
   return out;
 }
 
-/// Items [begin, end). Joining what is not adjacent tears it: so a summary of a wrong tile, a lost
-/// one or one that came twice shows in every later item.
-struct stretch {
-  std::uint32_t begin, end, torn;
-};
-struct join {
-  stretch operator()(stretch l, stretch r) const {
-    return {l.begin, r.end, l.torn | r.torn | (l.end != r.begin)};
-  }
-};
-
 TEMPLATE_TEST_CASE("no summary is lost, torn or taken twice, however late a thread is", "[carry]",
                    sam::carry::decoupled, sam::carry::chained, sam::carry::lookback) {
   test::watchdog guard(300s);
-  std::vector<stretch> in, wanted;
+  std::vector<test::stretch> in, wanted;
   for (std::uint32_t i = 0; i < 6001; ++i) {
     in.push_back({i, i + 1, 0});
     wanted.push_back({0, i + 1, 0});
@@ -186,7 +175,7 @@ TEMPLATE_TEST_CASE("no summary is lost, torn or taken twice, however late a thre
   for (weather const how : {weather::calm, weather::gusty, weather::stormy})
     for (int workers = 1; workers <= 8; ++workers) {
       CAPTURE(workers, static_cast<int>(how), Catch::getSeed());
-      REQUIRE(test::differences(scan_in_small_tiles<TestType, 1>(in, join{}, workers, 2, how),
+      REQUIRE(test::differences(scan_in_small_tiles<TestType, 1>(in, test::join{}, workers, 2, how),
                                 wanted) == "");
     }
 }

@@ -19,8 +19,10 @@ constexpr auto back = sam::direction::backward;
 /// A scan of order q is a sum of items with coefficients that are not negative. In a plain loop an
 /// item meets at most one addition per row, and one more for each round after the first, on its way
 /// to an output: rows + q - 1 factors of 1 + d, |d| <= u = epsilon / 2. So the error is at most
-/// (1 + u)^(rows + q - 1) - 1 times the scan of the absolute values (Higham, "Accuracy and
-/// Stability of Numerical Algorithms", section 4.2). No scan here may be worse than that; tiles
+/// (1 + u)^k - 1, k = rows + q - 1, times the scan of the absolute values (Higham, "Accuracy and
+/// Stability of Numerical Algorithms", section 4.2), and for random items hardly ever more than
+/// 8 sqrt(k) u times it (Higham, Mary, "A New Approach to Probabilistic Rounding Error Analysis",
+/// 2019, theorem 2.4: but for a chance of 2 exp(-32)). No scan here may be worse than that; tiles
 /// make sums shorter, which leaves room for the rounding of coefficients.
 template <class T, class Policy>
 void check_error_bound(std::vector<T> const& got, std::vector<T> const& items, Policy policy) {
@@ -39,8 +41,8 @@ void check_error_bound(std::vector<T> const& got, std::vector<T> const& items, P
         (Policy::heading == sam::direction::forward ? i : n - 1 - i) / policy.components + 1;
     auto const at = static_cast<std::size_t>(i);
     auto const error = std::fabs(static_cast<long double>(got[at]) - wanted[at]);
-    auto const bound =
-        std::expm1(static_cast<double>(rows + Policy::order - 1) * unit * 1.0001) * magnitude[at];
+    auto const k = static_cast<double>(rows + Policy::order - 1);
+    auto const bound = std::expm1(std::min(k, 8 * std::sqrt(k)) * unit * 1.0001) * magnitude[at];
     if (!(error <= bound)) {
       CAPTURE(i, rows, error, bound);
       FAIL("an item is further off than a plain loop may be");
@@ -177,19 +179,20 @@ TEST_CASE("a sum of negative zeros is negative", "[scan]") {
   }
 }
 
-TEMPLATE_TEST_CASE("what comes before an infinite item stays finite", "[scan]", (sam::plus),
-                   (sam::maximum), (sam::minimum)) {
-  constexpr float infinity = std::numeric_limits<float>::infinity();
+TEMPLATE_TEST_CASE("an infinite item makes what follows it infinite, and nothing else", "[scan]",
+                   policy<>, policy<2>, (policy<3, 2, back>),
+                   (policy<1, 1, sam::direction::forward, sam::maximum>),
+                   (policy<1, 1, sam::direction::forward, sam::minimum>)) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
   sam::default_context context;
   for (index_t const n : {30, 100000})
     for (index_t const place : {index_t{0}, n / 2, n - 1}) {
-      auto items = test::random_items<float>(n, test::seed_for(n));
+      auto items = test::random_items<double>(n, test::seed_for(n));
       items[static_cast<std::size_t>(place)] =
-          std::is_same_v<TestType, sam::minimum> ? -infinity : infinity;
+          std::is_same_v<typename TestType::op_type, sam::minimum> ? -infinity : infinity;
       CAPTURE(n, place);
-      sam::scan_policy<TestType> const policy;
-      test::check_scan<form::inclusive>(
-          context, items, sam::reference::inclusive_scan(items, policy), policy, 0.0F);
+      auto const wanted = sam::reference::inclusive_scan(items, TestType{});
+      test::check_scan<form::inclusive>(context, items, wanted, TestType{}, 0.0);
     }
 }
 

@@ -32,7 +32,7 @@ using under = std::tuple<
               form::exclusive>,
     scan_case<test::pair_of_sums, policy<test::add_pairs, 2, 33, Carry>, form::exclusive>,
     scan_case<std::int16_t, policy<sam::plus, 2, any, Carry, back>>,
-    scan_case<test::falls, policy<test::join_runs, 2, any, Carry>, form::inclusive_from>>;
+    scan_case<test::falls, policy<test::join_runs, 2, any, Carry>, form::exclusive>>;
 
 template <class Case>
 void check() {

@@ -53,9 +53,22 @@ class lane_moments {
     for (int j = 0; j < Q; ++j)
       for (int c = 0; c < S; ++c)
         summary[j * S + c] = static_cast<T>(gather(sum, table, j, c));
+    // Entries of both signs turn an infinite item into a NaN, which item by item it is not.
+    if constexpr (std::is_floating_point_v<T>)
+      for (int k = 0; k < Q * S; ++k)
+        if (summary[k] != summary[k])
+          return step_through(items, count, summary);
   }
 
  private:
+  template <class T>
+  void step_through(T const* items, index_t count, T* summary) const {
+    for (int k = 0; k < Q * S; ++k)
+      summary[k] = zero();
+    for (index_t i = 0; i < count; ++i)
+      step<Q, Pass::kind>(op_, summary + i % S, items[i], S);
+  }
+
   static Lane zero() { return identity_of<Lane>(op_type{}); }
 
   Lane gather(V const (&sum)[Q][period], std::array<matrix, rows> const& table, int j,

@@ -13,7 +13,9 @@
 #endif
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128  // which store like anybody else
 #define SAM_HAVE_STREAMING_STORES 1
+#endif
 #endif
 
 namespace sam::host {

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// What the host engine asks of a kernel, for each of them: see backends/sam/host/item_kernel.hpp.
+#include <sam/host/kernel.hpp>
+#include <sam/reference.hpp>
+
+#include "items.hpp"
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <tuple>
+
+namespace {
+
+using sam::bound;
+using sam::index_t;
+
+template <class T, class Operator, int Order, int TupleSize, bound Kind, index_t Components = 1>
+struct kernel_case {
+  using item = T;
+  static constexpr bound kind = Kind;
+  sam::scan_policy<Operator, Order, TupleSize> policy;
+  kernel_case() {
+    if (TupleSize == sam::run_time_tuple)
+      policy.components = Components;
+  }
+};
+
+constexpr int any = sam::run_time_tuple;
+using test::falls, test::affine, test::pair_of_sums;
+// Lanes: one round and several, in columns and not, tuples that divide a vector and that do not.
+// Items: with streams and without, with an algebra and without. Rows: likewise. Both bounds.
+using all_kernels = std::tuple<kernel_case<std::int32_t, sam::plus, 1, 1, bound::inclusive>,
+                               kernel_case<std::uint8_t, sam::plus, 1, 3, bound::exclusive>,
+                               kernel_case<std::int16_t, sam::maximum, 1, 4, bound::exclusive>,
+                               kernel_case<std::int32_t, sam::plus, 3, 1, bound::exclusive>,
+                               kernel_case<std::int64_t, sam::plus, 2, 2, bound::inclusive>,
+                               kernel_case<affine, test::compose, 1, 1, bound::exclusive>,
+                               kernel_case<affine, test::compose, 1, 3, bound::inclusive>,
+                               kernel_case<falls, test::join_runs, 1, 5, bound::exclusive>,
+                               kernel_case<pair_of_sums, test::add_pairs, 3, 2, bound::inclusive>,
+                               kernel_case<std::int32_t, sam::plus, 2, any, bound::exclusive, 7>,
+                               kernel_case<falls, test::join_runs, 1, any, bound::exclusive, 6>,
+                               kernel_case<affine, test::compose, 1, any, bound::inclusive, 70>>;
+
+/// A run behind another: scanned from what lies before it, from its reduction, and apart.
+template <class Kernel, class T>
+void check_run(Kernel kernel, std::vector<T> const& items, index_t head, T init,
+               std::vector<T> const& wanted) {
+  auto const room = [&](index_t size) { return std::vector<T>(std::size_t(size), init); };
+  auto const n = static_cast<index_t>(items.size());
+  auto state = room(kernel.width()), summary = state, from_summary = state, apart = state;
+  auto out = room(n), with_notes = out, propagated = out;
+  auto notes = room(kernel.notes(head));
+
+  REQUIRE(kernel.start(state.data()));
+  kernel.scan(items.data(), out.data(), head, state.data(), true, nullptr);
+  REQUIRE(kernel.start(from_summary.data()));
+  kernel.tile_is(head);
+  kernel.reduce(items.data(), head, summary.data(), notes.data());
+  kernel.append(from_summary.data(), summary.data());
+  REQUIRE(test::differences(from_summary, state) == "");
+
+  REQUIRE(kernel.start(from_summary.data()));
+  kernel.scan(items.data(), with_notes.data(), head, from_summary.data(), true, notes.data());
+  REQUIRE(test::differences(from_summary, state) == "");
+
+  bool const known = kernel.start_apart(apart.data());
+  kernel.scan(items.data() + head, propagated.data() + head, n - head, apart.data(), known,
+              nullptr);
+  auto before = state;
+  kernel.propagate(propagated.data() + head, n - head, before.data());
+  kernel.scan(items.data() + head, out.data() + head, n - head, state.data(), true, nullptr);
+
+  REQUIRE(test::differences(out, wanted) == "");
+  std::copy_n(out.begin(), head, propagated.begin());
+  REQUIRE(test::differences(propagated, wanted) == "");
+  std::copy(out.begin() + head, out.end(), with_notes.begin() + head);
+  REQUIRE(test::differences(with_notes, wanted) == "");
+}
+
+TEMPLATE_LIST_TEST_CASE("a kernel's ways to bring a run behind another agree", "[kernels]",
+                        all_kernels) {
+  using T = typename TestType::item;
+  TestType const tested;
+  using op = typename decltype(tested.policy)::op_type;
+  auto const init = test::random_items<T, op>(1, test::seed_for(0))[0];
+  auto const pass = sam::make_pass<TestType::kind>(tested.policy, sam::from_value<T>{init});
+  sam::host::with_kernel<T>(pass, [&](auto const& kernel) {
+    for (index_t const granules : {1, 2, 3, 5, 16})
+      for (index_t const tail : {index_t{1}, kernel.granule() - 1, 3 * kernel.granule() + 5}) {
+        index_t const head = granules * kernel.granule();
+        auto const seed = test::seed_for(head + tail);
+        CAPTURE(granules, tail, seed);
+        auto const items = test::random_items<T, op>(head + tail, seed);
+        auto const wanted =
+            TestType::kind == bound::inclusive
+                ? sam::reference::inclusive_scan(items, tested.policy, std::optional<T>(init))
+                : sam::reference::exclusive_scan(items, tested.policy, init);
+        check_run(kernel, items, head, init, wanted);
+      }
+  });
+}
+
+}  // namespace
