@@ -8,7 +8,8 @@
 //   template <class T> static constexpr T identity()   or   T identity() const
 //       a value that leaves every T alone; an exclusive scan then needs no initial value
 //   static constexpr bool commutative = true       op(a, b) == op(b, a)
-//   static constexpr bool idempotent = true        op(a, op(a, b)) == op(a, b)
+//   static constexpr bool idempotent = true        op(a, op(a, b)) == op(a, b), and from the other
+//                                                  end op(op(b, a), a) == op(b, a)
 //   static constexpr bool lanewise = true          op also accepts vectors of the compiler
 //                                                  (a + b, a < b ? b : a) and works lane by lane
 //   static constexpr bool modular = true           over integers it works modulo 2^w, so lanes may
