@@ -46,7 +46,7 @@ function(sam_add_backend backend)
   install(FILES ${component} DESTINATION ${package_dir})
 endfunction()
 
-file(GLOB_RECURSE headers CONFIGURE_DEPENDS core/*.hpp primitives/*.hpp backends/sam/host/*.hpp)
+file(GLOB_RECURSE headers CONFIGURE_DEPENDS core/*.hpp primitives/*.hpp backends/sam/host/*.hpp backends/sam/gpu/*.hpp)
 add_library(sam_core INTERFACE)
 add_library(sam::core ALIAS sam_core)
 set_target_properties(sam_core PROPERTIES EXPORT_NAME core)

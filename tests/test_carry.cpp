@@ -35,13 +35,13 @@ struct recorder {
     asked += "total " + std::to_string(tile) + " ";
     known.tiles = tile + 1;
   }
-  void append_local(index_t tile, state& known) {
-    asked += known.tiles == tile ? "local " : "out of order ";
-    asked += std::to_string(tile) + " ";
-    ++known.tiles;
+  void append_locals(index_t tile, state& known) {
+    for (; known.tiles < tile; ++known.tiles)
+      asked += "local " + std::to_string(known.tiles) + " ";
   }
-  bool poll_total(index_t tile) const { return tile < totals_up_to; }
-  void wait_local(index_t) const {}
+  index_t latest_total(index_t floor, index_t tile) const {
+    return sam::max_of(floor, sam::min_of(totals_up_to, tile));
+  }
   void publish_local(index_t tile) { asked += "publish " + std::to_string(tile) + " "; }
 };
 static_assert(sam::carry_mailbox<recorder>);

@@ -21,18 +21,18 @@ namespace sam {
 /// floor(tile)         the smallest number of tiles from which `tile` may still be reached by
 ///                     locals: earlier ones may have been overwritten
 /// read_total(t, s)    waits for the total of tile t and copies it to s, which then covers t + 1
-/// append_local(t, s)  waits for the local of tile t and appends it to s, which covers t tiles
-/// poll_total(t)       whether the total of tile t is there
-/// wait_local(t)       waits for its local, which is there before its total is
+/// append_locals(t, s) waits for the locals of the tiles from where s stands up to, not including,
+///                     t, and appends them in tile order
+/// latest_total(f, t)  of the totals that are there now, the latest before tile t: how many tiles it
+///                     covers, or f if it would cover fewer
 /// publish_local(t)    makes the block's summary of tile t visible
 template <class M>
 concept carry_mailbox = requires(M mail, typename M::state& known, index_t tile) {
   { mail.folded(known) } -> std::same_as<index_t>;
   { mail.floor(tile) } -> std::same_as<index_t>;
   mail.read_total(tile, known);
-  mail.append_local(tile, known);
-  { mail.poll_total(tile) } -> std::same_as<bool>;
-  mail.wait_local(tile);
+  mail.append_locals(tile, known);
+  { mail.latest_total(tile, tile) } -> std::same_as<index_t>;
   mail.publish_local(tile);
 };
 
@@ -42,18 +42,17 @@ struct mailbox {
   index_t folded(state const&) const;
   index_t floor(index_t) const;
   void read_total(index_t, state&) const;
-  void append_local(index_t, state&) const;
-  bool poll_total(index_t) const;
-  void wait_local(index_t) const;
+  void append_locals(index_t, state&) const;
+  index_t latest_total(index_t, index_t) const;
   void publish_local(index_t) const;
 };
 static_assert(carry_mailbox<mailbox>);
 }  // namespace archetype
 
 /// announce   as soon as a tile's own summary is known: publish it, or don't
-/// before     bring `known` from wherever it stands up to all tiles before `tile`. The locals are
-///            appended one by one in tile order, starting from a total or from `known`; since
-///            every total was made so, the result is the same bits for every scheme and timing
+/// before     bring `known` from wherever it stands up to all tiles before `tile`, from a total or
+///            from `known` itself. Mailboxes append in an order that depends on the tiles alone, so
+///            the bits do not depend on where a scheme happened to start
 template <class C>
 concept single_pass_scheme = requires(archetype::mailbox mail, archetype::mailbox::state& known,
                                       index_t tile) {

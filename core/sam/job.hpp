@@ -43,6 +43,22 @@ struct reversed {
   { return reversed<decltype(inner.again())>{inner.again(), n}; }
 };
 
+/// Whether the scan's values lie in memory, in order.
+template <class Job>
+concept has_source = requires(Job const j) {
+  { j.source() } -> std::same_as<typename Job::summary const*>;
+};
+/// Whether finishing an item is storing its scan value, in order.
+template <class Job>
+concept has_target = requires(Job const j) {
+  { j.target() } -> std::same_as<typename Job::summary*>;
+};
+
+template <class Job>
+inline constexpr bool is_reversed = false;
+template <class Job>
+inline constexpr bool is_reversed<reversed<Job>> = true;
+
 /// The operator seen from the other end: flipped{op}(a, b) is op(b, a).
 template <class Op>
 struct flipped {
@@ -110,6 +126,19 @@ constexpr auto make_pass(Policy const& policy, Start start) {
   return scan_pass<std::remove_const_t<decltype(op)>, effective_order<Policy, Bound>,
                    Policy::tuple_size, typename Policy::carry, Bound, Start>{op, policy.components,
                                                                              start};
+}
+
+/// The same pass with order 1, for operators of which an order is so many rounds.
+template <class Operator, int Order, int TupleSize, class Carry, bound Bound, class Start>
+constexpr auto one_round(scan_pass<Operator, Order, TupleSize, Carry, Bound, Start> const& pass) {
+  return scan_pass<Operator, 1, TupleSize, Carry, Bound, Start>{pass.op, pass.components, pass.start};
+}
+
+/// The same pass with a tuple size that is now known.
+template <int S, class Operator, int Order, int TupleSize, class Carry, bound Bound, class Start>
+constexpr auto with_tuple_size(
+    scan_pass<Operator, Order, TupleSize, Carry, Bound, Start> const& pass) {
+  return scan_pass<Operator, Order, S, Carry, Bound, Start>{pass.op, S, pass.start};
 }
 
 }  // namespace sam

@@ -8,8 +8,10 @@
 
 #if defined(__CUDACC__) || defined(__HIPCC__)
 #define SAM_FUNCTION __host__ __device__
+#define SAM_DEVICE __device__ __forceinline__
 #else
 #define SAM_FUNCTION
+#define SAM_DEVICE inline
 #endif
 
 static_assert(__cplusplus >= 202002L, "sam needs C++20: pass -std=c++20");

@@ -17,26 +17,16 @@ class lane_kernel;
 
 namespace sam::host {
 
-namespace detail {
-template <class Pass, int S>
-struct with_tuple_size;
-template <class Op, int Order, int Old, class Carry, bound Bound, class Start, int S>
-struct with_tuple_size<scan_pass<Op, Order, Old, Carry, Bound, Start>, S> {
-  using type = scan_pass<Op, Order, S, Carry, Bound, Start>;
-};
-}  // namespace detail
-
 /// Calls use(kernel) with the fastest kernel for the pass.
 template <class T, class Pass, class Use>
 void with_kernel(Pass const& pass, Use use) {
   constexpr int s = Pass::tuple_size;
   auto const fixed = [&]<int S>(std::integral_constant<int, S>) {
-    using small = typename detail::with_tuple_size<Pass, S>::type;
-    with_kernel<T>(small{pass.op, S, pass.start}, use);
+    with_kernel<T>(with_tuple_size<S>(pass), use);
   };
   if constexpr (s == run_time_tuple) {
     // Sizes that are frequent and that row by row is slow for.
-    using one = typename detail::with_tuple_size<Pass, 1>::type;
+    using one = decltype(with_tuple_size<1>(pass));
     if (pass.components == 1)
       return fixed(std::integral_constant<int, 1>{});
     if constexpr (fits_lanes<one, T>) {

@@ -67,18 +67,22 @@ class mailbox {
     return ring_.of(tile).total.load(std::memory_order_acquire) == tile + 1;
   }
 
-  void wait_local(index_t tile) const {
-    wait_until([&] { return poll_local(tile); });
-  }
   void read_total(index_t tile, state& known) const {
     wait_until([&] { return poll_total(tile); });
     copy(ring_.total(tile), known.values);
     known.tiles = tile + 1;
     known.known = true;
   }
-  void append_local(index_t tile, state& known) const {
-    wait_local(tile);
-    append(ring_.local(tile), tile, known);
+  void append_locals(index_t tile, state& known) const {
+    for (index_t t = known.tiles; t < tile; ++t) {
+      wait_until([&] { return poll_local(t); });
+      append(ring_.local(t), t, known);
+    }
+  }
+  index_t latest_total(index_t floor, index_t tile) const {
+    for (; tile > floor && !poll_total(tile - 1); --tile)
+      wait_until([&] { return poll_local(tile - 1); });  // there before its total is
+    return tile;
   }
 
   /// Where the summary of a tile is to be written before publish_local; waits until it is free.

@@ -10,22 +10,6 @@
 
 namespace sam::host {
 
-/// Whether the scan's values lie in memory, in order.
-template <class Job>
-concept has_source = requires(Job const j) {
-  { j.source() } -> std::same_as<typename Job::summary const*>;
-};
-/// Whether finishing an item is storing its scan value, in order.
-template <class Job>
-concept has_target = requires(Job const j) {
-  { j.target() } -> std::same_as<typename Job::summary*>;
-};
-
-template <class Job>
-inline constexpr bool is_reversed = false;
-template <class Job>
-inline constexpr bool is_reversed<reversed<Job>> = true;
-
 /// The values that the job's items [begin, begin + count) count with: in place, or in `room`.
 template <job Job>
 typename Job::summary const* values(Job const& job, index_t begin, index_t count,

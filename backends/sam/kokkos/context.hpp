@@ -3,8 +3,8 @@
 
 #include <sam/context.hpp>
 #include <sam/error.hpp>
+#include <sam/gpu/reduce_then_scan.hpp>
 #include <sam/host/run.hpp>
-#include <sam/kokkos/device_run.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -17,6 +17,30 @@ inline constexpr bool is_host_space =
         Kokkos::SpaceAccessibility<Kokkos::DefaultHostExecutionSpace,
                                    typename ExecutionSpace::memory_space>::accessible&&
             std::is_same_v<typename ExecutionSpace::memory_space, Kokkos::HostSpace>;
+
+/// Device memory that a context keeps between calls. It only grows.
+template <class ExecutionSpace>
+class device_workspace {
+ public:
+  template <class T>
+  T* reserve(ExecutionSpace const& space, index_t count) {
+    auto const bytes = static_cast<std::size_t>(count) * sizeof(T);
+    if (bytes > memory_.size()) {
+      space.fence("sam::kokkos: workspace in use");
+      try {
+        memory_ =
+            view(Kokkos::view_alloc(space, Kokkos::WithoutInitializing, "sam::workspace"), bytes);
+      } catch (std::runtime_error const& failure) {
+        throw out_of_memory("sam::kokkos", failure.what(), std::source_location::current());
+      }
+    }
+    return reinterpret_cast<T*>(memory_.data());
+  }
+
+ private:
+  using view = Kokkos::View<unsigned char*, typename ExecutionSpace::memory_space>;
+  view memory_;
+};
 
 /// A Kokkos execution space instance. Kokkos must be initialised before the first context and
 /// finalised after the last; that is the caller's, or that of a sam::kokkos::runtime.
@@ -78,7 +102,14 @@ class basic_context {
       pool threads{context.space_};
       host::run(threads, context.memory_, n, job, pass);
     } else {
-      device_run(context.space_, context.device_memory_, n, job, pass);
+      auto const launch = [&](char const* label, index_t count, auto const& kernel) {
+        using range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
+        Kokkos::parallel_for(label, range(context.space_, 0, count), kernel);
+      };
+      auto const reserve = [&](index_t count) {
+        return context.device_memory_.template reserve<typename Job::summary>(context.space_, count);
+      };
+      gpu::reduce_then_scan(launch, reserve, n, job, pass);
     }
   }
 

@@ -19,8 +19,7 @@ struct decoupled {
   SAM_FUNCTION static void before(Mailbox& mail, index_t tile, typename Mailbox::state& known) {
     if (mail.folded(known) < mail.floor(tile))
       mail.read_total(mail.floor(tile) - 1, known);
-    for (index_t t = mail.folded(known); t < tile; ++t)
-      mail.append_local(t, known);
+    mail.append_locals(tile, known);
   }
 };
 static_assert(single_pass_scheme<decoupled>);

@@ -6,8 +6,8 @@
 namespace sam::carry {
 
 /// Decoupled look-back: walk back over summaries until a total is found, then come forward again.
-/// The walk only looks; the summaries are appended on the way forward, in tile order, so that the
-/// result does not depend on where the walk happened to end.
+/// The walk only looks; the summaries are appended on the way forward, so that the result does not
+/// depend on where the walk happened to end.
 /// Source: Merrill, Garland, NVR-2016-002; the way forward is ours.
 struct lookback {
   template <carry_mailbox Mailbox>
@@ -18,13 +18,10 @@ struct lookback {
   template <carry_mailbox Mailbox>
   SAM_FUNCTION static void before(Mailbox& mail, index_t tile, typename Mailbox::state& known) {
     index_t const floor = max_of(mail.floor(tile), mail.folded(known));
-    index_t from = tile;
-    for (; from > floor && !mail.poll_total(from - 1); --from)
-      mail.wait_local(from - 1);
+    index_t const from = mail.latest_total(floor, tile);
     if (from > mail.folded(known))
       mail.read_total(from - 1, known);
-    for (; from < tile; ++from)
-      mail.append_local(from, known);
+    mail.append_locals(tile, known);
   }
 };
 static_assert(single_pass_scheme<lookback>);

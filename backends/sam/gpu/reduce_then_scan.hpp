@@ -1,41 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The engine call on device execution spaces: reduce_then_scan, with one work item for every chunk
-// of consecutive rows of a component. Summaries are combined in the same way, level by level, so
-// no work item waits for another.
+// reduce_then_scan for any device, any policy: one work item for every chunk of consecutive rows of a
+// component. Summaries are combined in the same way, level by level, so no work item waits for
+// another.
 #pragma once
 
-#include <sam/error.hpp>
 #include <sam/job.hpp>
-
-#include <Kokkos_Core.hpp>
 
 #include <vector>
 
-namespace sam::kokkos {
-
-/// Device memory that a context keeps between calls. It only grows.
-template <class ExecutionSpace>
-class device_workspace {
- public:
-  template <class T>
-  T* reserve(ExecutionSpace const& space, index_t count) {
-    auto const bytes = static_cast<std::size_t>(count) * sizeof(T);
-    if (bytes > memory_.size()) {
-      space.fence("sam::kokkos: workspace in use");
-      try {
-        memory_ =
-            view(Kokkos::view_alloc(space, Kokkos::WithoutInitializing, "sam::workspace"), bytes);
-      } catch (std::runtime_error const& failure) {
-        throw out_of_memory("sam::kokkos", failure.what(), std::source_location::current());
-      }
-    }
-    return reinterpret_cast<T*>(memory_.data());
-  }
-
- private:
-  using view = Kokkos::View<unsigned char*, typename ExecutionSpace::memory_space>;
-  view memory_;
-};
+namespace sam::gpu {
 
 /// What the kernels share: a pass over `rows` rows of s components, and how chunks are made.
 template <class T, class Pass>
@@ -188,16 +161,14 @@ struct scan_items {
   }
 };
 
-template <class ExecutionSpace, job Job, class Pass>
-void device_run(ExecutionSpace const& space, device_workspace<ExecutionSpace>& memory, index_t n,
-                Job const& job, Pass const& pass) {
+/// Runs `job` over n items. launch(label, count, f) queues f(0) ... f(count - 1), behind what was queued
+/// before; reserve(n) gives memory for n values of Job::summary that stays until the work is done.
+template <class Launch, class Reserve, job Job, class Pass>
+void reduce_then_scan(Launch const& launch, Reserve const& reserve, index_t n, Job const& job,
+                      Pass const& pass) {
   using T = typename Job::summary;
   using shape = chunking<T, Pass>;
   using power = power_of<typename Pass::op_type, T, shape::Q>;
-  auto const launch = [&](char const* label, index_t count, auto const& kernel) {
-    using range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
-    Kokkos::parallel_for(label, range(space, 0, count), kernel);
-  };
   shape const by{pass, min_of(pass.components, n)};
 
   std::vector<index_t> counts{div_up(div_up(n, by.s), shape::length)};  // chunks of a component
@@ -206,7 +177,7 @@ void device_run(ExecutionSpace const& space, device_workspace<ExecutionSpace>& m
   index_t values = 0;
   for (index_t const count : counts)
     values += count * by.s * shape::Q;
-  T* const base = memory.template reserve<T>(space, values);
+  T* const base = reserve(values);
 
   // The last chunk of a level may be short, and nobody is behind it: its summary is left out.
   std::vector<T*> levels;
@@ -235,14 +206,10 @@ void device_run(ExecutionSpace const& space, device_workspace<ExecutionSpace>& m
   }
   launch("sam::scan", min_of(all(counts[0]), n), scan_items<Job, T, Pass>{job, by, n, levels[0]});
   if constexpr (shape::rounds > 1) {
-    auto once = [&] {
-      using first_order = scan_pass<typename Pass::op_type, 1, Pass::tuple_size,
-                                    typename Pass::carry, Pass::kind, typename Pass::start_type>;
-      return first_order{pass.op, pass.components, pass.start};
-    }();
+    auto const once = one_round(pass);
     for (int r = 1; r < shape::rounds; ++r)
-      device_run(space, memory, n, job.again(), once);
+      reduce_then_scan(launch, reserve, n, job.again(), once);
   }
 }
 
-}  // namespace sam::kokkos
+}  // namespace sam::gpu

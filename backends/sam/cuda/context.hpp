@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <sam/context.hpp>
+#include <sam/cuda/error.hpp>
+#include <sam/gpu/mailbox.hpp>
+
+#include <memory>
+#include <vector>
+
+namespace sam::cuda {
+
+/// Device memory, zeroed at first.
+class device_memory {
+ public:
+  device_memory(std::size_t bytes, cudaStream_t stream) : bytes_(bytes) {
+    void* memory = nullptr;
+    check(cudaMalloc(&memory, bytes), "get " + std::to_string(bytes) + " bytes of device memory");
+    memory_.reset(memory);
+    check(cudaMemsetAsync(memory, 0, bytes, stream), "clear device memory");
+  }
+  void* get() const { return memory_.get(); }
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  struct release {
+    void operator()(void* memory) const { cudaFree(memory); }
+  };
+  std::unique_ptr<void, release> memory_;
+  std::size_t bytes_;
+};
+
+/// A stream of a CUDA device. Calls return when their work is queued; it runs behind what the stream
+/// holds, and may be captured into a graph, which may be replayed: in order with the context's other
+/// work, and while the context lives.
+///
+/// progress     a scan's blocks need not all be resident: a block waits only for tiles of blocks that
+///              run. A busy or partitioned GPU makes a scan slower and never hangs it
+/// memory       a constant amount, got when the context is made. A policy with larger states than any
+///              before, or one that passes over the items twice, makes it grow; so call it once before
+///              it is captured. Memory is given back with the context
+class context {
+ public:
+  /// The current device and `stream`, which the caller keeps alive. Throws sam::device_error if there
+  /// is no device or it is older than compute capability 7.5.
+  explicit context(cudaStream_t stream = nullptr) : stream_(stream) {
+    check(cudaGetDevice(&device_), "find a CUDA device");
+    check(cudaGetDeviceProperties(&properties_, device_), "ask the device what it is");
+    if (properties_.major * 10 + properties_.minor < 75)
+      throw device_error("sam::cuda::context",
+                         std::string(properties_.name) + " has compute capability " +
+                             std::to_string(properties_.major) + "." +
+                             std::to_string(properties_.minor) + " but sam needs at least 7.5",
+                         std::source_location::current());
+    exchanges_.emplace_back(exchange_bytes(64), stream_);
+  }
+
+  void wait() { check(cudaStreamSynchronize(stream_), "finish the work of a stream"); }
+  char const* name() const { return properties_.name; }
+  cudaStream_t stream() const { return stream_; }
+
+  /// At most so many blocks work on a scan; 0 for as many as the device holds. For tests, and for whom
+  /// other work needs the device.
+  void limit_blocks(int blocks) { most_blocks_ = blocks; }
+  /// How far blocks may run ahead of one another, in tiles: a power of two of at least 64. For tests:
+  /// the ring of twice as many slots then wraps at small n.
+  void limit_window(int tiles) {
+    window_ = std::uint32_t(tiles);
+    exchanges_.emplace_back(exchanges_.back().bytes(), stream_);  // the old one counts otherwise
+  }
+
+  /// Whether the device can reach a pointer; null is nobody's business here.
+  bool reaches_pointer(void const* pointer) const {
+    cudaPointerAttributes attributes;
+    check(cudaPointerGetAttributes(&attributes, pointer), "ask where a pointer lies");
+    return attributes.type != cudaMemoryTypeUnregistered || properties_.pageableMemoryAccess != 0;
+  }
+
+  // For the engine:
+
+  int multiprocessors() const { return properties_.multiProcessorCount; }
+  std::size_t shared_bytes() const { return properties_.sharedMemPerBlockOptin; }
+  int most_blocks() const { return most_blocks_; }
+  int device() const { return device_; }
+
+  /// An exchange with room for so many words a slot.
+  gpu::exchange exchange_for(int words_of_slot) {
+    if (exchange_bytes(words_of_slot) > exchanges_.back().bytes())
+      exchanges_.emplace_back(exchange_bytes(words_of_slot), stream_);
+    device_memory const& memory = exchanges_.back();
+    auto* const bytes = static_cast<std::byte*>(memory.get());
+    return {reinterpret_cast<gpu::control*>(bytes),
+            reinterpret_cast<gpu::carry_word*>(bytes + header),
+            index_t((memory.bytes() - header) / sizeof(gpu::carry_word)), 2 * window_, window_,
+            window_ / 4};
+  }
+  /// Memory for states of passes that are several kernels.
+  void* workspace(std::size_t bytes) {
+    if (workspaces_.empty() || bytes > workspaces_.back().bytes())
+      workspaces_.emplace_back(bytes, stream_);
+    return workspaces_.back().get();
+  }
+
+ private:
+  static constexpr std::size_t header = 256;
+  static_assert(sizeof(gpu::control) <= header);
+  static constexpr std::uint32_t largest_window = 2048;
+  static std::size_t exchange_bytes(int words_of_slot) {
+    return header + std::size_t(words_of_slot) * 2 * largest_window * sizeof(gpu::carry_word);
+  }
+
+  cudaStream_t stream_;
+  int device_ = 0;
+  cudaDeviceProp properties_{};
+  int most_blocks_ = 0;
+  std::uint32_t window_ = largest_window;
+  // The last is in use. Earlier ones stay: a graph may know them, and each has its own numbers.
+  std::vector<device_memory> exchanges_;
+  std::vector<device_memory> workspaces_;
+};
+static_assert(sam::context<context>);
+
+}  // namespace sam::cuda

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+// What the GPU engine asks of a device, said in CUDA: one instruction, one name.
+#pragma once
+
+#include <sam/gpu/mailbox.hpp>
+
+#include <cuda_runtime.h>
+
+namespace sam::cuda {
+
+struct device {
+  static constexpr int warp_size = 32;
+
+  static SAM_DEVICE int block() { return int(blockIdx.x); }
+  static SAM_DEVICE int blocks() { return int(gridDim.x); }
+  static SAM_DEVICE int warp() { return int(threadIdx.x / warp_size); }
+  static SAM_DEVICE int lane() { return int(threadIdx.x % warp_size); }
+
+  static SAM_DEVICE void sync_block() { __syncthreads(); }
+  static SAM_DEVICE void sync_warp() { __syncwarp(); }
+  static SAM_DEVICE std::uint32_t shuffle_up(std::uint32_t x, int lanes) {
+    return __shfl_up_sync(~0u, x, unsigned(lanes));
+  }
+  static SAM_DEVICE std::uint32_t shuffle_from(std::uint32_t x, int lane) {
+    return __shfl_sync(~0u, x, lane);
+  }
+  static SAM_DEVICE bool all_lanes(bool x) { return __all_sync(~0u, x); }
+  /// The first lane for which x holds; warp_size if it holds for none.
+  static SAM_DEVICE int first_lane_where(bool x) {
+    unsigned const which = __ballot_sync(~0u, x);
+    return which == 0 ? warp_size : __ffs(int(which)) - 1;
+  }
+  static SAM_DEVICE void pause() {
+#if __CUDA_ARCH__ >= 700
+    __nanosleep(20);
+#endif
+  }
+
+  /// The papers' ld.cg and st.cg (L2 only: L1 belongs to one multiprocessor and would go stale), said
+  /// since sm_70 as relaxed accesses, which the PTX memory model covers and the compiler does not drop.
+  static SAM_DEVICE gpu::carry_word load(gpu::carry_word const* from) {
+    std::uint64_t bits;
+    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(bits) : "l"(from) : "memory");
+    return {std::uint32_t(bits), std::uint32_t(bits >> 32)};
+  }
+  static SAM_DEVICE void store(gpu::carry_word* to, gpu::carry_word word) {
+    std::uint64_t const bits = std::uint64_t(word.sequence) << 32 | word.value;
+    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(to), "l"(bits) : "memory");
+  }
+  static SAM_DEVICE std::uint32_t load(std::uint32_t const* from) {
+    std::uint32_t x;
+    asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(x) : "l"(from) : "memory");
+    return x;
+  }
+  static SAM_DEVICE void store(std::uint32_t* to, std::uint32_t x) {
+    asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" : : "l"(to), "r"(x) : "memory");
+  }
+  /// Returns what was there before.
+  static SAM_DEVICE std::uint32_t add(std::uint32_t* to, std::uint32_t x) { return atomicAdd(to, x); }
+  static SAM_DEVICE void fence() { __threadfence(); }
+
+  static SAM_DEVICE std::byte* shared_memory() {
+    extern __shared__ __align__(128) std::byte sam_shared_memory[];
+    return sam_shared_memory;
+  }
+
+  /// Counts arrivals in phases; a wait for phase 0, 1, 2, ... is given the phase modulo 2. Lies in
+  /// shared memory.
+  class barrier {
+   public:
+    SAM_DEVICE void init(int arrivals) {
+#if __CUDA_ARCH__ >= 800
+      asm volatile("mbarrier.init.shared.b64 [%0], %1;" : : "r"(address()), "r"(arrivals) : "memory");
+#else
+      count_ = 0, phase_ = 0, wanted_ = std::uint32_t(arrivals);
+#endif
+    }
+    SAM_DEVICE void arrive() {
+#if __CUDA_ARCH__ >= 800
+      asm volatile("{ .reg .b64 token; mbarrier.arrive.shared.b64 token, [%0]; }"
+                   :
+                   : "r"(address())
+                   : "memory");
+#else
+      __threadfence_block();
+      if (atomicAdd(&count_, 1u) + 1 == wanted_) {
+        atomicExch(&count_, 0u);
+        __threadfence_block();
+        atomicAdd(&phase_, 1u);
+      }
+#endif
+    }
+    SAM_DEVICE void wait(int parity) {
+#if __CUDA_ARCH__ >= 900
+      asm volatile(
+          "{\n"
+          ".reg .pred done;\n"
+          "again:\n"
+          "mbarrier.try_wait.parity.shared.b64 done, [%0], %1;\n"
+          "@!done bra again;\n"
+          "}\n"
+          :
+          : "r"(address()), "r"(parity)
+          : "memory");
+#elif __CUDA_ARCH__ >= 800
+      asm volatile(
+          "{\n"
+          ".reg .pred done;\n"
+          "again:\n"
+          "mbarrier.test_wait.parity.shared.b64 done, [%0], %1;\n"
+          "@!done bra again;\n"
+          "}\n"
+          :
+          : "r"(address()), "r"(parity)
+          : "memory");
+#else
+      while (int(*static_cast<std::uint32_t volatile*>(&phase_) & 1) == parity)
+        pause();
+      __threadfence_block();
+#endif
+    }
+#if __CUDA_ARCH__ >= 900
+    SAM_DEVICE void arrive_expecting(int bytes) {
+      asm volatile("{ .reg .b64 token; mbarrier.arrive.expect_tx.shared.b64 token, [%0], %1; }"
+                   :
+                   : "r"(address()), "r"(bytes)
+                   : "memory");
+    }
+#endif
+    SAM_DEVICE std::uint32_t address() const {
+      return std::uint32_t(__cvta_generic_to_shared(this));
+    }
+
+   private:
+    std::uint32_t count_, phase_;
+#if __CUDA_ARCH__ < 800
+    std::uint32_t wanted_, unused_;
+#else
+    std::uint64_t unused_;
+#endif
+  };
+
+  /// Makes what was written to shared memory visible to the copy engine.
+  static SAM_DEVICE void publish_shared() {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("fence.proxy.async.shared::cta;" : : : "memory");
+#endif
+  }
+
+  /// A warp brings bytes into shared memory, to an address that lies as far past a multiple of 16 as
+  /// `from` does, and arrives once at `full` when they are there.
+  static SAM_DEVICE void fill(std::byte* to, std::byte const* from, int bytes, barrier& full) {
+    int head = int(-reinterpret_cast<std::uintptr_t>(from) % 16);
+    head = head < bytes ? head : bytes;
+    int const body = (bytes - head) / 16 * 16;
+    int const tail = bytes - head - body;
+    if (lane() < head)
+      to[lane()] = from[lane()];
+    if (lane() < tail)
+      to[head + body + lane()] = from[head + body + lane()];
+#if __CUDA_ARCH__ >= 900
+    sync_warp();
+    if (lane() != 0)
+      return;
+    if (body == 0)
+      return full.arrive();
+    full.arrive_expecting(body);
+    asm volatile(
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
+        :
+        : "r"(std::uint32_t(__cvta_generic_to_shared(to + head))), "l"(from + head), "r"(body),
+          "r"(full.address())
+        : "memory");
+#else
+    auto const* const source = reinterpret_cast<uint4 const*>(from + head);
+    auto* const target = reinterpret_cast<uint4*>(to + head);
+#pragma unroll 8
+    for (int k = lane(); k < body / 16; k += warp_size)
+      target[k] = source[k];
+    sync_warp();
+    if (lane() == 0)
+      full.arrive();
+#endif
+  }
+
+  /// A warp brings bytes from shared memory to global memory, whose addresses lie equally far past a
+  /// multiple of 16.
+  static SAM_DEVICE void drain(std::byte* to, std::byte const* from, int bytes) {
+    int head = int(-reinterpret_cast<std::uintptr_t>(to) % 16);
+    head = head < bytes ? head : bytes;
+    int const body = (bytes - head) / 16 * 16;
+    int const tail = bytes - head - body;
+    auto const* const source = reinterpret_cast<uint4 const*>(from + head);
+    auto* const target = reinterpret_cast<uint4*>(to + head);
+#pragma unroll 4
+    for (int k = lane(); k < body / 16; k += warp_size)
+      target[k] = source[k];
+    if (lane() < head)
+      to[lane()] = from[lane()];
+    if (lane() < tail)
+      to[head + body + lane()] = from[head + body + lane()];
+  }
+};
+
+}  // namespace sam::cuda

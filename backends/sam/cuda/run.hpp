@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// The engine call on a CUDA device: which kernels, how many blocks, queued and checked. It computes
+// nothing, and allocates nothing that the context holds already.
+#pragma once
+
+#include <sam/cuda/context.hpp>
+#include <sam/cuda/device.hpp>
+#include <sam/cuda/tuning.hpp>
+#include <sam/gpu/pass_kernel.hpp>
+#include <sam/gpu/reduce_then_scan.hpp>
+
+#include <array>
+#include <atomic>
+
+namespace sam::cuda {
+
+template <class Job, class Pass, class Shape>
+__global__ void __launch_bounds__(gpu::pass_shape<device, Job, Pass, Shape>::threads)
+    pass_kernel(__grid_constant__ gpu::pass_arguments<device, Job, Pass, Shape> const arguments) {
+  gpu::pass_block<device, Job, Pass, Shape>(arguments).run();
+}
+
+template <class F>
+__global__ void for_each_kernel(index_t count, F f) {
+  index_t const i = index_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < count)
+    f(i);
+}
+
+/// Passes that one kernel runs in one go.
+template <class T, class Pass>
+inline constexpr bool is_single_kernel =
+    single_pass_scheme<typename Pass::carry> && Pass::tuple_size >= 1 &&
+    Pass::tuple_size <= device::warp_size &&
+    (Pass::order == 1 || (module_operator<typename Pass::op_type, T> && Pass::order <= 16));
+
+/// How many blocks of a kernel a multiprocessor holds: 0 if none fits. Asked once a device.
+template <class Shape>
+int resident_blocks(context const& context, void const* kernel, std::array<std::atomic<int>, 64>& known) {
+  if (Shape::shared_bytes > int(context.shared_bytes()))
+    return 0;
+  auto& blocks = known[std::size_t(context.device()) % known.size()];
+  if (blocks == 0) {
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               Shape::shared_bytes),
+          "give a kernel its shared memory");
+    int found = 0;
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&found, kernel, Shape::threads,
+                                                        Shape::shared_bytes),
+          "find out how many blocks are resident");
+    blocks = found;
+  }
+  return blocks;
+}
+
+/// Queues one kernel of this shape; false if the device cannot run it.
+template <class Shape, job Job, class Pass>
+bool launch_pass(context& context, index_t n, Job const& job, Pass const& pass) {
+  using shape = gpu::pass_shape<device, Job, Pass, Shape>;
+  auto* const kernel = &pass_kernel<Job, Pass, Shape>;
+  static std::array<std::atomic<int>, 64> known{};
+  int const resident = resident_blocks<shape>(context, reinterpret_cast<void const*>(kernel), known);
+  if (resident == 0)
+    return false;
+  gpu::pass_arguments<device, Job, Pass, Shape> const arguments{
+      job, pass, n, shape::tables::make(Pass::kind, shape::items),
+      context.exchange_for(gpu::words_of_slot<typename shape::traits, typename Job::summary>)};
+  index_t blocks = min_of(div_up(n, shape::tile_items), index_t(resident) * context.multiprocessors());
+  if (context.most_blocks() > 0)
+    blocks = min_of(blocks, context.most_blocks());
+  kernel<<<unsigned(blocks), shape::threads, shape::shared_bytes, context.stream()>>>(arguments);
+  check(cudaGetLastError(), "launch a pass");
+  return true;
+}
+
+template <job Job, class Pass>
+void run_multi_pass(context& context, index_t n, Job const& job, Pass const& pass) {
+  auto const launch = [&](char const* label, index_t count, auto const& f) {
+    constexpr int threads = 256;
+    if (count > 0)
+      for_each_kernel<<<unsigned(div_up(count, threads)), threads, 0, context.stream()>>>(count, f);
+    check(cudaGetLastError(), std::string("launch ") + label);
+  };
+  auto const reserve = [&](index_t count) {
+    using T = typename Job::summary;
+    return static_cast<T*>(context.workspace(std::size_t(count) * sizeof(T)));
+  };
+  gpu::reduce_then_scan(launch, reserve, n, job, pass);
+}
+
+/// Queues `job` over n items under `pass`.
+template <job Job, class Pass>
+void run(context& context, index_t n, Job const& job, Pass const& pass) {
+  using T = typename Job::summary;
+  if constexpr (Pass::tuple_size == run_time_tuple) {
+    if (pass.components == 1)
+      return run(context, n, job, with_tuple_size<1>(pass));
+    run_multi_pass(context, n, job, pass);
+  } else if constexpr (!is_single_kernel<T, Pass>) {
+    if constexpr (single_pass_scheme<typename Pass::carry> && Pass::order > 1 &&
+                  Pass::tuple_size <= device::warp_size) {
+      // No algebra: so many rounds.
+      auto const once = one_round(pass);
+      run(context, n, job, once);
+      for (int round = 1; round < Pass::order; ++round)
+        run(context, n, job.again(), once);
+    } else {
+      run_multi_pass(context, n, job, pass);
+    }
+  } else {
+    bool const is_large = n * index_t{sizeof(T)} >= tuning::small_bytes;
+    if (is_large && launch_pass<tuning::large<T>>(context, n, job, pass))
+      return;
+    if (!launch_pass<tuning::small<T>>(context, n, job, pass))
+      throw device_error("sam::cuda", "the device has too little shared memory for the pass",
+                         std::source_location::current());
+  }
+}
+
+/// Nothing to set up.
+struct runtime {
+  runtime(int&, char**) {}
+};
+
+}  // namespace sam::cuda
