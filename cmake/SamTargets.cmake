@@ -3,7 +3,8 @@
 #
 #   sam_add_test(<name> [LABELS <label>...])       <name>.cpp on each back end
 #   sam_add_core_test(<name> [LABELS <label>...])  <name>.cpp, which needs no back end, once
-#   sam_add_example(<name>)                        <name>.cpp, a test that passes when main returns 0
+#   sam_add_example(<name>)                        <name>.cpp, a test that passes when main returns 0; for
+#                                                  back ends that reach the host's memory
 #   sam_add_bench(<name>)                          <name>.cpp, with Google Benchmark and main.cpp
 #   sam_add_program(<target> <source> <back end>)  what all of these are made with
 include_guard(GLOBAL)
@@ -114,6 +115,10 @@ endfunction()
 function(sam_add_example name)
   sam_skip_unwritten(${name})
   foreach(backend IN LISTS SAM_BACKENDS)
+    get_target_property(language sam_${backend} SAM_LANGUAGE)
+    if(NOT language STREQUAL CXX)
+      continue()
+    endif()
     sam_add_program(${name}.${backend} ${name}.cpp ${backend})
     add_test(NAME ${name}.${backend} COMMAND ${name}.${backend})
     set_tests_properties(${name}.${backend} PROPERTIES LABELS "example;${backend}"

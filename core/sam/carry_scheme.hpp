@@ -23,7 +23,8 @@ namespace sam {
 /// read_total(t, s)    waits for the total of tile t and copies it to s, which then covers t + 1
 /// append_locals(t, s) waits for the locals of the tiles from where s stands up to, not including,
 ///                     t, and appends them in tile order
-/// latest_total(f, t)  of the totals that are there now, the latest before tile t: how many tiles it
+/// latest_total(f, t)  of the totals that are there now, the latest before tile t: how many tiles
+/// it
 ///                     covers, or f if it would cover fewer
 /// publish_local(t)    makes the block's summary of tile t visible
 template <class M>

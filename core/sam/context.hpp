@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <sam/array.hpp>
+
 #include <concepts>
 
 namespace sam {
@@ -11,6 +13,7 @@ namespace sam {
 ///
 /// wait()   returns when all work queued through the context is done; throws what went wrong in it
 /// name()   what it runs on, for people
+/// reaches_pointer(p)  optionally: whether memory at p is within reach
 /// reaches  optionally, `template <class Array> static constexpr bool`: whether arrays of a type
 /// that
 ///          says where its memory lies are within reach
@@ -28,5 +31,17 @@ inline constexpr bool is_within_reach = [] {
   else
     return true;
 }();
+
+/// Refuses memory that the context knows it cannot reach.
+template <class Context, array A>
+void expect_reach(std::string_view function, std::string_view argument, Context const& context,
+                  A const& a, std::source_location at) {
+  if constexpr (requires { context.reaches_pointer(a.data()); })
+    if (size_of(a) != 0 && !context.reaches_pointer(a.data()))
+      throw invalid_argument(function, argument,
+                             std::string("lies in memory that ") + context.name() +
+                                 " cannot reach; copy it there first",
+                             at);
+}
 
 }  // namespace sam

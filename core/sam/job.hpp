@@ -131,13 +131,14 @@ constexpr auto make_pass(Policy const& policy, Start start) {
 /// The same pass with order 1, for operators of which an order is so many rounds.
 template <class Operator, int Order, int TupleSize, class Carry, bound Bound, class Start>
 constexpr auto one_round(scan_pass<Operator, Order, TupleSize, Carry, Bound, Start> const& pass) {
-  return scan_pass<Operator, 1, TupleSize, Carry, Bound, Start>{pass.op, pass.components, pass.start};
+  return scan_pass<Operator, 1, TupleSize, Carry, Bound, Start>{pass.op, pass.components,
+                                                                pass.start};
 }
 
 /// The same pass with a tuple size that is now known.
 template <int S, class Operator, int Order, int TupleSize, class Carry, bound Bound, class Start>
-constexpr auto with_tuple_size(
-    scan_pass<Operator, Order, TupleSize, Carry, Bound, Start> const& pass) {
+constexpr auto
+with_tuple_size(scan_pass<Operator, Order, TupleSize, Carry, Bound, Start> const& pass) {
   return scan_pass<Operator, Order, S, Carry, Bound, Start>{pass.op, S, pass.start};
 }
 

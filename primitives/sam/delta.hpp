@@ -33,9 +33,9 @@ struct difference_job {
   SAM_FUNCTION T const* source() const { return in; }
 };
 
-template <class In, class Out>
-void expect_delta(std::string_view function, In const& in, Out const& out, index_t tuple_size,
-                  std::source_location at) {
+template <class Context, class In, class Out>
+void expect_delta(std::string_view function, Context const& context, In const& in, Out const& out,
+                  index_t tuple_size, std::source_location at) {
   static_assert(integer<item_of<Out>>, "sam: differences are exact for integers only");
   static_assert(std::is_same_v<item_of<In>, item_of<Out>>, "sam: in and out differ in item type");
   expect_items(function, "in", in, at);
@@ -45,6 +45,8 @@ void expect_delta(std::string_view function, In const& in, Out const& out, index
   if (tuple_size < 1)
     throw invalid_argument(function, "tuple_size",
                            "is " + std::to_string(tuple_size) + "; it must be at least 1", at);
+  expect_reach(function, "in", context, in, at);
+  expect_reach(function, "out", context, out, at);
 }
 
 }  // namespace detail
@@ -64,7 +66,7 @@ void delta_encode(Context& context, In const& in, Out&& out, index_t tuple_size 
                   std::source_location at = std::source_location::current()) {
   static_assert(Order >= 1, "sam::delta_encode: order must be at least 1");
   using T = item_of<Out>;
-  detail::expect_delta("sam::delta_encode", in, out, tuple_size, at);
+  detail::expect_delta("sam::delta_encode", context, in, out, tuple_size, at);
   index_t const n = size_of(in);
   auto const policy = tuples_of(tuple_size, detail::rightmost{});
   auto const pass = make_pass<bound::exclusive>(policy, from_value<T>{T(0)});
@@ -78,7 +80,7 @@ void delta_encode(Context& context, In const& in, Out&& out, index_t tuple_size 
 template <int Order = 1, class Context, array In, output_array Out>
 void delta_decode(Context& context, In const& in, Out&& out, index_t tuple_size = 1,
                   std::source_location at = std::source_location::current()) {
-  detail::expect_delta("sam::delta_decode", in, out, tuple_size, at);
+  detail::expect_delta("sam::delta_decode", context, in, out, tuple_size, at);
   inclusive_scan(context, in, out, tuples_of<Order>(tuple_size, plus{}), at);
 }
 

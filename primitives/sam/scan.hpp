@@ -59,6 +59,8 @@ void scan(std::string_view function, Context& context, In const& in, Out& out, T
                            "has tuples of " + std::to_string(policy.components) +
                                " components; there must be at least 1",
                            at);
+  expect_reach(function, "in", context, in, at);
+  expect_reach(function, "out", context, out, at);
   index_t const n = size_of(in);
   if (n == 0)
     return;

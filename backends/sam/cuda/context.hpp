@@ -3,6 +3,7 @@
 
 #include <sam/context.hpp>
 #include <sam/cuda/error.hpp>
+#include <sam/cuda/tuning.hpp>
 #include <sam/gpu/mailbox.hpp>
 
 #include <memory>
@@ -30,19 +31,21 @@ class device_memory {
   std::size_t bytes_;
 };
 
-/// A stream of a CUDA device. Calls return when their work is queued; it runs behind what the stream
-/// holds, and may be captured into a graph, which may be replayed: in order with the context's other
-/// work, and while the context lives.
+/// A stream of a CUDA device. Calls return when their work is queued; it runs behind what the
+/// stream holds, and may be captured into a graph, which may be replayed: in order with the
+/// context's other work, and while the context lives.
 ///
-/// progress     a scan's blocks need not all be resident: a block waits only for tiles of blocks that
+/// progress     a scan's blocks need not all be resident: a block waits only for tiles of blocks
+/// that
 ///              run. A busy or partitioned GPU makes a scan slower and never hangs it
-/// memory       a constant amount, got when the context is made. A policy with larger states than any
-///              before, or one that passes over the items twice, makes it grow; so call it once before
-///              it is captured. Memory is given back with the context
+/// memory       a constant amount, got when the context is made. A policy with larger states than
+/// any
+///              before, or one that passes over the items twice, makes it grow; so call it once
+///              before it is captured. Memory is given back with the context
 class context {
  public:
-  /// The current device and `stream`, which the caller keeps alive. Throws sam::device_error if there
-  /// is no device or it is older than compute capability 7.5.
+  /// The current device and `stream`, which the caller keeps alive. Throws sam::device_error if
+  /// there is no device or it is older than compute capability 7.5.
   explicit context(cudaStream_t stream = nullptr) : stream_(stream) {
     check(cudaGetDevice(&device_), "find a CUDA device");
     check(cudaGetDeviceProperties(&properties_, device_), "ask the device what it is");
@@ -59,15 +62,18 @@ class context {
   char const* name() const { return properties_.name; }
   cudaStream_t stream() const { return stream_; }
 
-  /// At most so many blocks work on a scan; 0 for as many as the device holds. For tests, and for whom
-  /// other work needs the device.
+  /// At most so many blocks work on a scan; 0 for as many as the device holds. For tests, and for
+  /// whom other work needs the device.
   void limit_blocks(int blocks) { most_blocks_ = blocks; }
-  /// How far blocks may run ahead of one another, in tiles: a power of two of at least 64. For tests:
-  /// the ring of twice as many slots then wraps at small n.
+  /// How far blocks may run ahead of one another, in tiles: a power of two of at least 512. For
+  /// tests: the ring of twice as many slots then wraps at small n.
   void limit_window(int tiles) {
     window_ = std::uint32_t(tiles);
     exchanges_.emplace_back(exchanges_.back().bytes(), stream_);  // the old one counts otherwise
   }
+
+  /// From how many bytes on a scan is cut into large tiles. For tests, of these at small n.
+  void limit_small_bytes(index_t bytes) { small_bytes_ = bytes; }
 
   /// Whether the device can reach a pointer; null is nobody's business here.
   bool reaches_pointer(void const* pointer) const {
@@ -80,6 +86,7 @@ class context {
 
   int multiprocessors() const { return properties_.multiProcessorCount; }
   std::size_t shared_bytes() const { return properties_.sharedMemPerBlockOptin; }
+  index_t small_bytes() const { return small_bytes_; }
   int most_blocks() const { return most_blocks_; }
   int device() const { return device_; }
 
@@ -91,7 +98,9 @@ class context {
     auto* const bytes = static_cast<std::byte*>(memory.get());
     return {reinterpret_cast<gpu::control*>(bytes),
             reinterpret_cast<gpu::carry_word*>(bytes + header),
-            index_t((memory.bytes() - header) / sizeof(gpu::carry_word)), 2 * window_, window_,
+            index_t((memory.bytes() - header) / sizeof(gpu::carry_word)),
+            2 * window_,
+            window_,
             window_ / 4};
   }
   /// Memory for states of passes that are several kernels.
@@ -113,6 +122,7 @@ class context {
   int device_ = 0;
   cudaDeviceProp properties_{};
   int most_blocks_ = 0;
+  index_t small_bytes_ = tuning::small_bytes;
   std::uint32_t window_ = largest_window;
   // The last is in use. Earlier ones stay: a graph may know them, and each has its own numbers.
   std::vector<device_memory> exchanges_;

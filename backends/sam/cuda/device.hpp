@@ -36,8 +36,9 @@ struct device {
 #endif
   }
 
-  /// The papers' ld.cg and st.cg (L2 only: L1 belongs to one multiprocessor and would go stale), said
-  /// since sm_70 as relaxed accesses, which the PTX memory model covers and the compiler does not drop.
+  /// The papers' ld.cg and st.cg (L2 only: L1 belongs to one multiprocessor and would go stale),
+  /// said since sm_70 as relaxed accesses, which the PTX memory model covers and the compiler does
+  /// not drop.
   static SAM_DEVICE gpu::carry_word load(gpu::carry_word const* from) {
     std::uint64_t bits;
     asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(bits) : "l"(from) : "memory");
@@ -56,7 +57,9 @@ struct device {
     asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" : : "l"(to), "r"(x) : "memory");
   }
   /// Returns what was there before.
-  static SAM_DEVICE std::uint32_t add(std::uint32_t* to, std::uint32_t x) { return atomicAdd(to, x); }
+  static SAM_DEVICE std::uint32_t add(std::uint32_t* to, std::uint32_t x) {
+    return atomicAdd(to, x);
+  }
   static SAM_DEVICE void fence() { __threadfence(); }
 
   static SAM_DEVICE std::byte* shared_memory() {
@@ -70,7 +73,10 @@ struct device {
    public:
     SAM_DEVICE void init(int arrivals) {
 #if __CUDA_ARCH__ >= 800
-      asm volatile("mbarrier.init.shared.b64 [%0], %1;" : : "r"(address()), "r"(arrivals) : "memory");
+      asm volatile("mbarrier.init.shared.b64 [%0], %1;"
+                   :
+                   : "r"(address()), "r"(arrivals)
+                   : "memory");
 #else
       count_ = 0, phase_ = 0, wanted_ = std::uint32_t(arrivals);
 #endif
@@ -92,27 +98,25 @@ struct device {
     }
     SAM_DEVICE void wait(int parity) {
 #if __CUDA_ARCH__ >= 900
-      asm volatile(
-          "{\n"
-          ".reg .pred done;\n"
-          "again:\n"
-          "mbarrier.try_wait.parity.shared.b64 done, [%0], %1;\n"
-          "@!done bra again;\n"
-          "}\n"
-          :
-          : "r"(address()), "r"(parity)
-          : "memory");
+      asm volatile("{\n"
+                   ".reg .pred done;\n"
+                   "again:\n"
+                   "mbarrier.try_wait.parity.shared.b64 done, [%0], %1;\n"
+                   "@!done bra again;\n"
+                   "}\n"
+                   :
+                   : "r"(address()), "r"(parity)
+                   : "memory");
 #elif __CUDA_ARCH__ >= 800
-      asm volatile(
-          "{\n"
-          ".reg .pred done;\n"
-          "again:\n"
-          "mbarrier.test_wait.parity.shared.b64 done, [%0], %1;\n"
-          "@!done bra again;\n"
-          "}\n"
-          :
-          : "r"(address()), "r"(parity)
-          : "memory");
+      asm volatile("{\n"
+                   ".reg .pred done;\n"
+                   "again:\n"
+                   "mbarrier.test_wait.parity.shared.b64 done, [%0], %1;\n"
+                   "@!done bra again;\n"
+                   "}\n"
+                   :
+                   : "r"(address()), "r"(parity)
+                   : "memory");
 #else
       while (int(*static_cast<std::uint32_t volatile*>(&phase_) & 1) == parity)
         pause();
@@ -147,8 +151,8 @@ struct device {
 #endif
   }
 
-  /// A warp brings bytes into shared memory, to an address that lies as far past a multiple of 16 as
-  /// `from` does, and arrives once at `full` when they are there.
+  /// A warp brings bytes into shared memory, to an address that lies as far past a multiple of 16
+  /// as `from` does, and arrives once at `full` when they are there.
   static SAM_DEVICE void fill(std::byte* to, std::byte const* from, int bytes, barrier& full) {
     int head = int(-reinterpret_cast<std::uintptr_t>(from) % 16);
     head = head < bytes ? head : bytes;
@@ -183,8 +187,8 @@ struct device {
 #endif
   }
 
-  /// A warp brings bytes from shared memory to global memory, whose addresses lie equally far past a
-  /// multiple of 16.
+  /// A warp brings bytes from shared memory to global memory, whose addresses lie equally far past
+  /// a multiple of 16.
   static SAM_DEVICE void drain(std::byte* to, std::byte const* from, int bytes) {
     int head = int(-reinterpret_cast<std::uintptr_t>(to) % 16);
     head = head < bytes ? head : bytes;

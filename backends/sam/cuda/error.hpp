@@ -13,8 +13,7 @@ inline void check(cudaError_t status, std::string_view doing,
   if (status == cudaSuccess)
     return;
   cudaGetLastError();  // so that a later, innocent call does not report it again
-  std::string const what =
-      "could not " + std::string(doing) + ": " + cudaGetErrorString(status);
+  std::string const what = "could not " + std::string(doing) + ": " + cudaGetErrorString(status);
   if (status == cudaErrorMemoryAllocation)
     throw out_of_memory("sam::cuda", what, at);
   throw device_error("sam::cuda", what, at);

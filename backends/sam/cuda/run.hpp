@@ -15,7 +15,7 @@
 namespace sam::cuda {
 
 template <class Job, class Pass, class Shape>
-__global__ void __launch_bounds__(gpu::pass_shape<device, Job, Pass, Shape>::threads)
+__global__ void __launch_bounds__(gpu::pass_shape<device, Job, Pass, Shape>::threads, Shape::blocks)
     pass_kernel(__grid_constant__ gpu::pass_arguments<device, Job, Pass, Shape> const arguments) {
   gpu::pass_block<device, Job, Pass, Shape>(arguments).run();
 }
@@ -30,13 +30,14 @@ __global__ void for_each_kernel(index_t count, F f) {
 /// Passes that one kernel runs in one go.
 template <class T, class Pass>
 inline constexpr bool is_single_kernel =
-    single_pass_scheme<typename Pass::carry> && Pass::tuple_size >= 1 &&
+    single_pass_scheme<typename Pass::carry>&& Pass::tuple_size >= 1 &&
     Pass::tuple_size <= device::warp_size &&
     (Pass::order == 1 || (module_operator<typename Pass::op_type, T> && Pass::order <= 16));
 
 /// How many blocks of a kernel a multiprocessor holds: 0 if none fits. Asked once a device.
 template <class Shape>
-int resident_blocks(context const& context, void const* kernel, std::array<std::atomic<int>, 64>& known) {
+int resident_blocks(context const& context, void const* kernel,
+                    std::array<std::atomic<int>, 64>& known) {
   if (Shape::shared_bytes > int(context.shared_bytes()))
     return 0;
   auto& blocks = known[std::size_t(context.device()) % known.size()];
@@ -59,13 +60,16 @@ bool launch_pass(context& context, index_t n, Job const& job, Pass const& pass) 
   using shape = gpu::pass_shape<device, Job, Pass, Shape>;
   auto* const kernel = &pass_kernel<Job, Pass, Shape>;
   static std::array<std::atomic<int>, 64> known{};
-  int const resident = resident_blocks<shape>(context, reinterpret_cast<void const*>(kernel), known);
+  int const resident =
+      resident_blocks<shape>(context, reinterpret_cast<void const*>(kernel), known);
   if (resident == 0)
     return false;
+  static auto const tables = shape::tables::make(shape::items, shape::warps);
   gpu::pass_arguments<device, Job, Pass, Shape> const arguments{
-      job, pass, n, shape::tables::make(Pass::kind, shape::items),
+      job, pass, n, tables,
       context.exchange_for(gpu::words_of_slot<typename shape::traits, typename Job::summary>)};
-  index_t blocks = min_of(div_up(n, shape::tile_items), index_t(resident) * context.multiprocessors());
+  index_t blocks =
+      min_of(div_up(n, shape::tile_items), index_t(resident) * context.multiprocessors());
   if (context.most_blocks() > 0)
     blocks = min_of(blocks, context.most_blocks());
   kernel<<<unsigned(blocks), shape::threads, shape::shared_bytes, context.stream()>>>(arguments);
@@ -95,6 +99,14 @@ void run(context& context, index_t n, Job const& job, Pass const& pass) {
   if constexpr (Pass::tuple_size == run_time_tuple) {
     if (pass.components == 1)
       return run(context, n, job, with_tuple_size<1>(pass));
+    if constexpr (lanewise_operator<typename Pass::op_type, T>) {  // sizes that are frequent
+      if (pass.components == 2)
+        return run(context, n, job, with_tuple_size<2>(pass));
+      if (pass.components == 3)
+        return run(context, n, job, with_tuple_size<3>(pass));
+      if (pass.components == 4)
+        return run(context, n, job, with_tuple_size<4>(pass));
+    }
     run_multi_pass(context, n, job, pass);
   } else if constexpr (!is_single_kernel<T, Pass>) {
     if constexpr (single_pass_scheme<typename Pass::carry> && Pass::order > 1 &&
@@ -108,10 +120,10 @@ void run(context& context, index_t n, Job const& job, Pass const& pass) {
       run_multi_pass(context, n, job, pass);
     }
   } else {
-    bool const is_large = n * index_t{sizeof(T)} >= tuning::small_bytes;
-    if (is_large && launch_pass<tuning::large<T>>(context, n, job, pass))
+    bool const is_large = n * index_t{sizeof(T)} >= context.small_bytes();
+    if (is_large && launch_pass<tuning::large<T, Pass>>(context, n, job, pass))
       return;
-    if (!launch_pass<tuning::small<T>>(context, n, job, pass))
+    if (!launch_pass<tuning::small<T, Pass>>(context, n, job, pass))
       throw device_error("sam::cuda", "the device has too little shared memory for the pass",
                          std::source_location::current());
   }

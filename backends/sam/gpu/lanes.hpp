@@ -81,9 +81,16 @@ struct lane_states {
   int run;        // which of the warp's runs; `runs` in lanes that are left over
   int component;  // which component
 
-  SAM_DEVICE lane_states(Pass const& p, int lane)
-      : pass(p), run(lane / S), component(lane % S) {}
+  SAM_DEVICE lane_states(Pass const& p, int lane) : pass(p), run(lane / S), component(lane % S) {}
 
+  /// The state before item 0; only where `traits::starts_known`.
+  SAM_DEVICE void start(state& to) const {
+    for (int q = 0; q < Q; ++q)
+      if constexpr (Pass::starts_known)
+        to.at[q] = pass.start.value;
+      else
+        to.at[q] = identity_of<T>(pass.op);
+  }
   static SAM_DEVICE void copy(state const& from, state& to) {
     for (int q = 0; q < Q; ++q)
       to.at[q] = from.at[q];
@@ -105,8 +112,23 @@ struct lane_states {
     for (int q = 0; q < Q; ++q)
       theirs.at[q] = shuffle_from<Device>(mine.at[q], of_run * S + component);
   }
-  /// Inclusive scan over the runs of each component, all of one length; powers(d) is of d runs. Only
-  /// valid states are combined, and all that lie before a valid one must be valid.
+  /// The sum over the runs of each component, in all its lanes; of states that are all in one
+  /// place, so that their values add up one by one, and under an operator that commutes.
+  SAM_DEVICE void sum_runs(state& mine) const {
+#pragma unroll
+    for (int d = 1; d < traits::runs; d *= 2) {
+      state theirs;
+      from_below(mine, d, theirs);
+      if (run >= d && run < traits::runs)
+        for (int q = 0; q < Q; ++q)
+          mine.at[q] = pass.op(theirs.at[q], mine.at[q]);
+    }
+    state all;
+    from_run(mine, traits::runs - 1, all);
+    copy(all, mine);
+  }
+  /// Inclusive scan over the runs of each component, all of one length; powers(d) is of d runs.
+  /// Only valid states are combined, and all that lie before a valid one must be valid.
   template <class Powers>
   SAM_DEVICE void scan_runs(state& mine, bool valid, Powers powers) const {
 #pragma unroll
@@ -122,28 +144,57 @@ struct lane_states {
 };
 
 /// The powers that states are scaled by: of so many runs, warps, and tiles.
-template <class Power, int Runs, int Warps, bool Needed>
+template <class Traits>
 class power_tables {
+  using power = typename Traits::power;
+
  public:
-  static power_tables make(bound kind, index_t rows_of_run) {
+  static power_tables make(index_t rows_of_run, int warps) {
     power_tables t;
-    if constexpr (Needed)
-      for (int d = 0; d < entries; ++d) {
-        t.runs_[d] = zero_items<Power>(kind, d * rows_of_run);
-        t.warps_[d] = zero_items<Power>(kind, d * rows_of_run * Runs);
-        t.tiles_[d] = zero_items<Power>(kind, d * rows_of_run * Runs * Warps);
-      }
+    if constexpr (Traits::algebra) {
+      fill(t.runs_, rows_of_run);
+      fill(t.warps_, rows_of_run * Traits::runs);
+      fill(t.tiles_, rows_of_run * Traits::runs * warps);
+    }
     return t;
   }
-  SAM_FUNCTION Power const& runs(int d) const { return runs_[Needed ? d : 0]; }
-  SAM_FUNCTION Power const& warps(int d) const { return warps_[Needed ? d : 0]; }
-  SAM_FUNCTION Power const& tiles(int d) const { return tiles_[Needed ? d : 0]; }
+  SAM_FUNCTION power const& runs(int d) const { return runs_[Traits::algebra ? d : 0]; }
+  SAM_FUNCTION power const& warps(int d) const { return warps_[Traits::algebra ? d : 0]; }
+  SAM_FUNCTION power const& tiles(int d) const { return tiles_[Traits::algebra ? d : 0]; }
 
  private:
-  static constexpr int entries = !Needed ? 1 : (Warps > Runs ? Warps : Runs) + 1;
-  Power runs_[entries];
-  Power warps_[entries];
-  Power tiles_[entries];
+  template <int N>
+  static void fill(power (&table)[N], index_t rows) {
+    for (int d = 0; d < N; ++d)
+      table[d] = zero_items<power>(Traits::kind, d * rows);
+  }
+  power runs_[Traits::algebra ? Traits::runs + 1 : 1];
+  power warps_[Traits::algebra ? (Traits::runs > 16 ? Traits::runs : 16) + 1 : 1];
+  power tiles_[Traits::algebra ? 4 * Traits::runs + 1 : 1];
+};
+
+/// The powers of so many tiles in shared memory, where every lane may ask for another.
+template <class Traits>
+struct tile_powers {
+  using power = typename Traits::power;
+  using ring = typename power::ring;
+  static constexpr int stride = Traits::Q | 1;  // so that lanes meet different banks
+  static constexpr int entries = Traits::algebra ? 4 * Traits::runs + 1 : 0;
+  static constexpr int values = entries * stride + 1;
+  ring const* at;
+
+  SAM_DEVICE power operator()(int tiles) const {
+    power p;
+    if constexpr (Traits::algebra)
+      for (int q = 0; q < Traits::Q; ++q)
+        p.at[q] = at[tiles * stride + q];
+    return p;
+  }
+  /// Thread i of `threads` copies its share.
+  static SAM_DEVICE void copy(power_tables<Traits> const& from, ring* to, int i, int threads) {
+    for (int k = i; k < entries * Traits::Q; k += threads)
+      to[k / Traits::Q * stride + k % Traits::Q] = from.tiles(k / Traits::Q).at[k % Traits::Q];
+  }
 };
 
 }  // namespace sam::gpu

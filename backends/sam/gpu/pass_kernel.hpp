@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The kernel of a single-pass job. A block stays; it claims tile after tile, and its warps each do one
-// thing to them, in a pipeline of stages in shared memory:
+// The kernel of a single-pass job. A block stays; it claims tile after tile, and hands each from
+// one kind of its warps to the next, in a ring of stages in shared memory:
 //
-// loader    claims a tile as soon as a stage is free, and has the copy engine bring its items
-// compute   sums up the tile; then, one tile late, scans the tile before from what lies before it, in
-//           place, and sends it out
-// carrier   combines the warps' sums, publishes the tile's summary, learns what lies before the tile, and
-//           tells each compute warp where it starts
+// loader     claims a tile as soon as a stage is free, and has the copy engine bring its items
+// summers    add up what each thread, and each warp, has of the tile
+// publisher  combines the warps' sums and publishes the tile's summary
+// carrier    learns what lies before the tile, and where in it each warp starts
+// finishers  scan the tile from there, in place, and send it out
 //
-// So the exchange between blocks hides behind the summing up of the next tile, and memory is never idle.
-// A block only ever waits for tiles that running blocks have claimed: blocks need not all be resident.
+// None of them waits for a later one, but for the ring to have room. So a summary is published as
+// soon as the items are there, whatever the tiles before it wait for; the exchange between blocks
+// hides behind the tiles that follow, and memory is never idle. A block only ever waits for tiles
+// that running blocks have claimed: blocks need not all be resident.
 //
 // Source: Maleki, Yang, Burtscher, PLDI 2016, sections 2.1 and 2.2 (persistent blocks, carry); the
 // pipeline, and one exchange for any order, are ours.
@@ -20,9 +22,11 @@
 
 namespace sam::gpu {
 
-/// How a block works: so many compute warps, items of a component a thread, and stages.
-template <int Warps, int Items, int Stages>
+/// How a block works: so many summing and as many finishing warps, items of a component a thread,
+/// and stages; and how many such blocks should fit a multiprocessor.
+template <int Warps, int Items, int Stages, int Blocks>
 struct block_shape {
+  static constexpr int blocks = Blocks;
   static constexpr int warps = Warps;
   static constexpr int items = Items;
   static constexpr int stages = Stages;
@@ -49,18 +53,27 @@ struct pass_shape {
   static constexpr int S = traits::S;
   static constexpr int warp_items = traits::runs * S * items;
   static constexpr int tile_items = warps * warp_items;
-  static constexpr int threads = (warps + 2) * Device::warp_size;  // and a loader and a carrier
-  using tables = power_tables<typename traits::power, traits::runs, warps, traits::algebra>;
+  using mail_type = mailbox_for<Device, T, Pass>;
+  static constexpr int carriers = mail_type::warps;
+  static constexpr int threads = (2 * warps + 2 + carriers) * Device::warp_size;
+  static constexpr int blocks = Shape::blocks;
+  using tables = power_tables<traits>;
 
   /// What a block keeps in shared memory besides the stages.
   struct board {
-    typename Device::barrier full[stages];     // the items are there
-    typename Device::barrier summed[stages];   // and the warps' sums
-    typename Device::barrier carried[stages];  // and where each warp starts
-    typename Device::barrier empty[stages];    // nobody needs the stage any more
-    index_t tile[stages];                      // which is in it, or none
-    room<T, warps * S * traits::Q> sums[stages];
-    room<T, warps * S * traits::Q> starts[stages];
+    typename Device::barrier full[stages];       // the items are there
+    typename Device::barrier summed[stages];     // and the sums of the warps
+    typename Device::barrier published[stages];  // and that of the tile
+    typename Device::barrier parted[stages];     // and what lies before it, by carriers
+    typename Device::barrier carried[stages];    // and where each warp starts
+    typename Device::barrier empty[stages];      // nobody needs the stage any more
+    typename traits::power::ring powers[tile_powers<traits>::values];
+    index_t tile[stages];                             // which is in it, or none
+    room<T, S * traits::Q> sum[stages];               // of the tile
+    room<T, carriers * S * traits::Q> parts[stages];  // of what lies before it
+    room<T, warps * S * traits::Q> sums[stages];      // of the warps
+    room<T, warps * S * traits::Q> starts[stages];  // of the warps: first in the tile, then in all
+    room<T, warps * Device::warp_size * traits::Q> before[stages];  // of the threads, in their warp
   };
   static constexpr int aligned(int bytes) { return (bytes + 127) / 128 * 128; }
   static constexpr int board_bytes = aligned(int(sizeof(board)));
@@ -88,7 +101,7 @@ class pass_block {
   using T = typename shape::T;
   using lanes_type = lane_states<Device, T, Pass>;
   using state = typename traits::state;
-  using mail_type = mailbox<Device, T, Pass, typename shape::tables>;
+  using mail_type = typename shape::mail_type;
   using Carry = typename Pass::carry;
   static constexpr int Q = traits::Q;
   static constexpr int S = traits::S;
@@ -98,9 +111,7 @@ class pass_block {
 
  public:
   SAM_DEVICE explicit pass_block(arguments const& a)
-      : a_(a),
-        tiles_{a.n, shape::tile_items},
-        lanes_(a.pass, Device::lane()),
+      : a_(a), tiles_{a.n, shape::tile_items}, lanes_(a.pass, Device::lane()),
         board_(*reinterpret_cast<typename shape::board*>(Device::shared_memory())) {}
 
   SAM_DEVICE void run() {
@@ -108,16 +119,25 @@ class pass_block {
       for (int s = 0; s < shape::stages; ++s) {
         board_.full[s].init(1);
         board_.summed[s].init(shape::warps);
+        board_.published[s].init(1);
+        board_.parted[s].init(shape::carriers);
         board_.carried[s].init(1);
-        board_.empty[s].init(shape::warps + 1);
+        board_.empty[s].init(shape::warps);
       }
+    tile_powers<traits>::copy(a_.tables, board_.powers,
+                              Device::warp() * Device::warp_size + Device::lane(), shape::threads);
     Device::sync_block();
-    if (Device::warp() < shape::warps)
-      compute();
-    else if (Device::warp() == shape::warps)
+    int const warp = Device::warp();
+    if (warp < shape::warps)
+      sum_up();
+    else if (warp < 2 * shape::warps)
+      finish();
+    else if (warp == 2 * shape::warps)
       load();
+    else if (warp == 2 * shape::warps + 1)
+      publish();
     else
-      carry();
+      carry(warp - 2 * shape::warps - 2);
     leave();
   }
 
@@ -127,9 +147,9 @@ class pass_block {
   SAM_DEVICE void load() {
     for (int use = 0;; ++use) {
       int const s = use % shape::stages;
-      index_t const tile = claim(use);  // it takes its time: ask before there is room
       if (use >= shape::stages)
         board_.empty[s].wait((use / shape::stages - 1) % 2);
+      index_t const tile = claim(use);  // not before there is room: others wait for its summary
       if (Device::lane() == 0)
         board_.tile[s] = tile;
       Device::sync_warp();
@@ -138,7 +158,8 @@ class pass_block {
           board_.full[s].arrive();
       } else {
         auto const* const from = reinterpret_cast<std::byte const*>(source(tile));
-        Device::fill(stage(s) + misalignment(from), from, count(tile) * int(sizeof(T)), board_.full[s]);
+        Device::fill(stage(s) + misalignment(from), from, count(tile) * int(sizeof(T)),
+                     board_.full[s]);
       }
       if (tile == none)
         return;
@@ -156,45 +177,79 @@ class pass_block {
     return tile < tiles_.tiles() ? tile : none;
   }
 
-  // --- The carrier -------------------------------------------------------------------------------
+  // --- The publisher and the carrier -------------------------------------------------------------
 
-  SAM_DEVICE void carry() {
-    mail_type mail(a_.mail, lanes_, a_.tables, Device::load(&a_.mail.shared->base));
+  SAM_DEVICE void publish() {
+    mail_type mail(a_.mail, lanes_, {board_.powers}, Device::load(&a_.mail.shared->base), 0);
+    for (int use = 0;; ++use) {
+      int const s = use % shape::stages;
+      board_.summed[s].wait(use / shape::stages % 2);
+      index_t const tile = board_.tile[s];
+      if (tile != none) {
+        sum_up_warps(s, tile, mail.local);
+        if (!tiles_.is_last(tile)) {  // for whose summary nobody asks
+          mail.make_room(tile);
+          Carry::announce(mail, tile);
+        }
+        if (lanes_.run == 0)
+          write(mail.local, board_.sum[s].at + lanes_.component * Q);
+      }
+      Device::sync_warp();
+      if (Device::lane() == 0)
+        board_.published[s].arrive();
+      if (tile == none)
+        return;
+    }
+  }
+
+  SAM_DEVICE void carry(int carrier) {
+    mail_type mail(a_.mail, lanes_, {board_.powers}, Device::load(&a_.mail.shared->base), carrier);
     typename mail_type::state known;
-    for (int q = 0; q < Q; ++q)
-      if constexpr (Pass::starts_known)
-        known.base.at[q] = a_.pass.start.value;
-      else if constexpr (traits::starts_known)
-        known.base.at[q] = identity_of<T>(a_.pass.op);
-    lanes_type::copy(known.base, known.before);
-    known.tiles = 0;
-    known.counted = false;
+    mail.start(known);
     for (int use = 0;; ++use) {
       int const s = use % shape::stages;
       int const parity = use / shape::stages % 2;
-      board_.full[s].wait(parity);
+      board_.published[s].wait(parity);
       index_t const tile = board_.tile[s];
-      if (tile == none)
-        return;
-      board_.summed[s].wait(parity);
-      sum_up_warps(s, tile, mail.local);
-      bool const last = tiles_.is_last(tile);  // nobody asks for its summary
-      if (!last) {
-        mail.make_room(tile);
-        Carry::announce(mail, tile);
+      bool const last = tile == none || tiles_.is_last(tile);
+      if (tile != none) {
+        read(board_.sum[s].at + lanes_.component * Q, mail.local);
+        Carry::before(mail, tile, known);
       }
-      Carry::before(mail, tile, known);
-      start_warps(s, tile, known.before);
+      if constexpr (shape::carriers > 1) {
+        if (tile == none && carrier > 0)
+          return;
+        if (tile != none) {
+          if (!last)
+            mail.publish_total(tile, known);
+          if (lanes_.run == 0)
+            write(known.before, of_carrier(s, carrier));
+          Device::sync_warp();
+          if (Device::lane() == 0)
+            board_.parted[s].arrive();
+          if (carrier > 0)
+            continue;
+          board_.parted[s].wait(parity);
+          for (int c = 1; c < shape::carriers; ++c)
+            for (int q = 0; q < Q; ++q)
+              known.before.at[q] = a_.pass.op(known.before.at[q], of_carrier(s, c)[q]);
+        }
+      }
+      if (tile != none)
+        start_warps(s, tile, known.before);
       Device::sync_warp();
       if (Device::lane() == 0)
         board_.carried[s].arrive();
-      if (!last)
+      if (tile == none)
+        return;
+      if (shape::carriers == 1 && !last)
         mail.publish_total(tile, known);
       if (tiles_.tiles() > 1)
         mail.finish(tile);
-      if (Device::lane() == 0)
-        board_.empty[s].arrive();
     }
+  }
+  SAM_DEVICE T* of_carrier(int s, int carrier) const {
+    return board_.parts[s].at + (carrier * S + lanes_.component) * Q;
   }
 
   SAM_DEVICE T* of_warp(room<T, shape::warps * S * Q>& values, int warp) const {
@@ -209,10 +264,11 @@ class pass_block {
       to[q] = from.at[q];
   }
 
-  /// f(warp) for groups of as many warps as fit into a warp's runs.
+  // Warps are taken in groups of as many as a warp has runs.
   static constexpr int warp_groups = (shape::warps + traits::runs - 1) / traits::runs;
 
-  // From the sums of the warps to what lies before each of them in the tile, and the sum of the tile.
+  // From the sums of the warps to what lies before each of them in the tile, and the sum of the
+  // tile.
   SAM_DEVICE void sum_up_warps(int s, index_t tile, state& sum) {
     for (int g = 0; g < warp_groups; ++g) {
       int const warp = g * traits::runs + lanes_.run;
@@ -221,7 +277,8 @@ class pass_block {
       state part;
       if (mine)
         read(of_warp(board_.sums[s], warp), part);
-      lanes_.scan_runs(part, mine, [&](int d) -> auto& { return a_.tables.warps(d); });
+      lanes_.scan_runs(
+          part, mine, [&](int d) -> auto& { return a_.tables.warps(d); });
       state before;
       lanes_type::from_below(part, 1, before);
       if (g > 0) {
@@ -266,31 +323,7 @@ class pass_block {
     }
   }
 
-  // --- The compute warps -------------------------------------------------------------------------
-
-  /// A tile whose summary is known, but not yet what lies before it.
-  struct held {
-    index_t tile = none;
-    int use;
-    state before;  // of this thread's run, in the warp
-  };
-
-  SAM_DEVICE void compute() {
-    held now, late;
-    for (int use = 0;; ++use) {
-      int const s = use % shape::stages;
-      board_.full[s].wait(use / shape::stages % 2);
-      now.tile = board_.tile[s];
-      now.use = use;
-      if (now.tile != none)
-        sum_up(now);
-      if (late.tile != none)
-        finish(late);
-      if (now.tile == none)
-        return;
-      late = now;
-    }
-  }
+  // --- The summing and the finishing warps -------------------------------------------------------
 
   /// A thread's items: every S-th from `first`, up to `left` of them.
   struct run_of_items {
@@ -308,26 +341,43 @@ class pass_block {
     run_of_items r;
     r.items = reinterpret_cast<T*>(stage(s) + shift(tile));
     r.count = count(tile);
-    r.first = Device::warp() * shape::warp_items + lanes_.run * (I * S) + lanes_.component;
+    r.first = warp() * shape::warp_items + lanes_.run * (I * S) + lanes_.component;
     int const left = (r.count - r.first + S - 1) / S;
     r.left = lanes_.run >= traits::runs || r.first >= r.count ? 0 : left < I ? left : I;
     return r;
   }
 
-  SAM_DEVICE void sum_up(held& now) {
-    int const s = now.use % shape::stages;
-    if constexpr (!loads_directly<Job>)
-      bring_items(s, now.tile);
-    run_of_items const items = run_of(s, now.tile);
-    state sum;
-    reduce(items, sum);
-    lanes_.scan_runs(sum, items.left > 0, [&](int d) -> auto& { return a_.tables.runs(d); });
-    lanes_type::from_below(sum, 1, now.before);
-    if (lanes_.run == traits::runs - 1)
-      write(sum, of_warp(board_.sums[s], Device::warp()));
-    Device::sync_warp();
-    if (Device::lane() == 0)
-      board_.summed[s].arrive();
+  /// Which part of a tile this warp works on.
+  static SAM_DEVICE int warp() { return Device::warp() % shape::warps; }
+  SAM_DEVICE T& before(int s, int q) const {
+    return board_.before[s].at[(q * shape::warps + warp()) * Device::warp_size + Device::lane()];
+  }
+
+  SAM_DEVICE void sum_up() {
+    for (int use = 0;; ++use) {
+      int const s = use % shape::stages;
+      board_.full[s].wait(use / shape::stages % 2);
+      index_t const tile = board_.tile[s];
+      if (tile != none) {
+        if constexpr (!loads_directly<Job>)
+          bring_items(s, tile);
+        run_of_items const items = run_of(s, tile);
+        state sum, below;
+        reduce(items, sum);
+        lanes_.scan_runs(
+            sum, items.left > 0, [&](int d) -> auto& { return a_.tables.runs(d); });
+        lanes_type::from_below(sum, 1, below);
+        for (int q = 0; q < Q; ++q)
+          before(s, q) = below.at[q];
+        if (lanes_.run == traits::runs - 1)
+          write(sum, of_warp(board_.sums[s], warp()));
+      }
+      Device::sync_warp();
+      if (Device::lane() == 0)
+        board_.summed[s].arrive();
+      if (tile == none)
+        return;
+    }
   }
 
   SAM_DEVICE void reduce(run_of_items const& items, state& sum) const {
@@ -362,32 +412,41 @@ class pass_block {
     }
   }
 
-  SAM_DEVICE void finish(held const& late) {
-    int const s = late.use % shape::stages;
-    run_of_items const items = run_of(s, late.tile);
-    board_.carried[s].wait(late.use / shape::stages % 2);
-    bool known = late.tile > 0 || traits::starts_known || Device::warp() > 0;
-    if (items.left > 0) {
-      state start;
-      if (known) {
-        read(of_warp(board_.starts[s], Device::warp()), start);
-        if (lanes_.run > 0)
-          lanes_.append(start, late.before, a_.tables.runs(lanes_.run));
-      } else if (lanes_.run > 0) {
-        lanes_type::copy(late.before, start);
-        known = true;
+  SAM_DEVICE void finish() {
+    // What lanes ask for each at another place is kept, lest they queue up for it.
+    typename traits::power const upto_run = a_.tables.runs(lanes_.run);
+    for (int use = 0;; ++use) {
+      int const s = use % shape::stages;
+      board_.carried[s].wait(use / shape::stages % 2);
+      index_t const tile = board_.tile[s];
+      if (tile == none)
+        return;
+      run_of_items const items = run_of(s, tile);
+      bool known = tile > 0 || traits::starts_known || warp() > 0;
+      if (items.left > 0) {
+        state start, below;
+        for (int q = 0; q < Q; ++q)
+          below.at[q] = before(s, q);
+        if (known) {
+          read(of_warp(board_.starts[s], warp()), start);
+          if (lanes_.run > 0)
+            lanes_.append(start, below, upto_run);
+        } else if (lanes_.run > 0) {
+          lanes_type::copy(below, start);
+          known = true;
+        }
+        if (items.left == I)
+          scan_items<true>(items, start, known);
+        else
+          scan_items<false>(items, start, known);
       }
-      if (items.left == I)
-        scan_items<true>(items, start, known);
-      else
-        scan_items<false>(items, start, known);
+      Device::sync_warp();
+      send_items(s, tile);
+      Device::publish_shared();
+      Device::sync_warp();
+      if (Device::lane() == 0)
+        board_.empty[s].arrive();
     }
-    Device::sync_warp();
-    send_items(s, late.tile);
-    Device::publish_shared();
-    Device::sync_warp();
-    if (Device::lane() == 0)
-      board_.empty[s].arrive();
   }
   template <bool Whole>
   SAM_DEVICE void scan_items(run_of_items const& items, state& start, bool known) const {
@@ -411,7 +470,8 @@ class pass_block {
     }
   }
 
-  // --- Items between global and shared memory ------------------------------------------------------
+  // --- Items between global and shared memory
+  // ------------------------------------------------------
 
   SAM_DEVICE int count(index_t tile) const { return int(tiles_.count(tile)); }
   SAM_DEVICE std::byte* stage(int s) const {
@@ -445,7 +505,7 @@ class pass_block {
     int first, size;
   };
   SAM_DEVICE part part_of(index_t tile) const {
-    int const first = Device::warp() * shape::warp_items;
+    int const first = warp() * shape::warp_items;
     int const left = count(tile) - first;
     return {first, left < 0 ? 0 : left < shape::warp_items ? left : shape::warp_items};
   }
@@ -485,10 +545,11 @@ class pass_block {
     }
   }
 
-  // --- The end -------------------------------------------------------------------------------------
+  // --- The end
+  // -------------------------------------------------------------------------------------
 
-  // The last block to leave makes ready for the next launch. Numbers start again long before they could
-  // come round to words that are still there.
+  // The last block to leave makes ready for the next launch. Numbers start again long before they
+  // could come round to words that are still there.
   SAM_DEVICE void leave() {
     if (tiles_.tiles() == 1 && Device::blocks() == 1) {
       if (Device::warp() == 0 && Device::lane() == 0)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// reduce_then_scan for any device, any policy: one work item for every chunk of consecutive rows of a
-// component. Summaries are combined in the same way, level by level, so no work item waits for
+// reduce_then_scan for any device, any policy: one work item for every chunk of consecutive rows of
+// a component. Summaries are combined in the same way, level by level, so no work item waits for
 // another.
 #pragma once
 
@@ -161,8 +161,9 @@ struct scan_items {
   }
 };
 
-/// Runs `job` over n items. launch(label, count, f) queues f(0) ... f(count - 1), behind what was queued
-/// before; reserve(n) gives memory for n values of Job::summary that stays until the work is done.
+/// Runs `job` over n items. launch(label, count, f) queues f(0) ... f(count - 1), behind what was
+/// queued before; reserve(n) gives memory for n values of Job::summary that stays until the work is
+/// done.
 template <class Launch, class Reserve, job Job, class Pass>
 void reduce_then_scan(Launch const& launch, Reserve const& reserve, index_t n, Job const& job,
                       Pass const& pass) {

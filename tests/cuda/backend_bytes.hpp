@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Bytes in a CUDA device's memory.
+#pragma once
+
+#include <sam/cuda/run.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace test {
+
+class backend_bytes {
+ public:
+  static constexpr bool also_on_threads = false;
+  static constexpr bool on_host = false;
+  explicit backend_bytes(std::size_t size) : size_(size) {
+    void* bytes = nullptr;
+    sam::cuda::check(cudaMalloc(&bytes, size), "get memory for a test");
+    bytes_.reset(static_cast<std::byte*>(bytes));
+  }
+  std::byte* data() { return bytes_.get(); }
+  std::byte const* data() const { return bytes_.get(); }
+  void from_host(std::vector<std::byte> const& bytes) {
+    size_ = bytes.size();
+    sam::cuda::check(cudaMemcpy(data(), bytes.data(), size_, cudaMemcpyHostToDevice), "copy");
+  }
+  std::vector<std::byte> to_host() const {
+    std::vector<std::byte> bytes(size_);
+    sam::cuda::check(cudaMemcpy(bytes.data(), data(), size_, cudaMemcpyDeviceToHost), "copy");
+    return bytes;
+  }
+
+ private:
+  struct release {
+    void operator()(std::byte* bytes) const { cudaFree(bytes); }
+  };
+  std::unique_ptr<std::byte, release> bytes_;
+  std::size_t size_;
+};
+
+}  // namespace test
