@@ -153,14 +153,16 @@ class pass_block {
       if (Device::lane() == 0)
         board_.tile[s] = tile;
       Device::sync_warp();
-      if (tile == none || !loads_directly<Job>) {
-        if (Device::lane() == 0)
-          board_.full[s].arrive();
-      } else {
-        auto const* const from = reinterpret_cast<std::byte const*>(source(tile));
-        Device::fill(stage(s) + misalignment(from), from, count(tile) * int(sizeof(T)),
-                     board_.full[s]);
+      if constexpr (loads_directly<Job>) {
+        if (tile != none) {
+          auto const* const from = reinterpret_cast<std::byte const*>(source(tile));
+          Device::fill(stage(s) + misalignment(from), from, count(tile) * int(sizeof(T)),
+                       board_.full[s]);
+          continue;
+        }
       }
+      if (Device::lane() == 0)
+        board_.full[s].arrive();
       if (tile == none)
         return;
     }

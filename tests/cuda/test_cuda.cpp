@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+// What only a CUDA device can show: blocks that are few or late, rings that wrap, large tiles at
+// small n, streams, graphs, errors, and the same bits whoever does the work.
+#include <sam/delta.hpp>
+
+#include "operators.hpp"
+#include "support.hpp"
+
+#include <random>
+
+namespace test {
+
+/// Adds up what a scan of ones left that is not right.
+__global__ void count_wrong(std::int32_t const* scanned, index_t n, unsigned long long* wrong) {
+  for (index_t i = blockIdx.x * index_t{blockDim.x} + threadIdx.x; i < n;
+       i += index_t{gridDim.x} * blockDim.x)
+    if (scanned[i] != std::int32_t(i + 1))
+      atomicAdd(wrong, 1ull);
+}
+__global__ void fill_with_ones(std::int32_t* items, index_t n) {
+  for (index_t i = blockIdx.x * index_t{blockDim.x} + threadIdx.x; i < n;
+       i += index_t{gridDim.x} * blockDim.x)
+    items[i] = 1;
+}
+
+}  // namespace test
+
+namespace {
+
+using sam::index_t;
+using sam::plus, sam::scan_policy;
+using test::form;
+
+void check(cudaError_t status) { sam::cuda::check(status, "do what a test wants"); }
+
+class stream {
+ public:
+  stream() { check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
+  ~stream() { cudaStreamDestroy(stream_); }
+  stream(stream const&) = delete;
+  stream& operator=(stream const&) = delete;
+  operator cudaStream_t() const { return stream_; }
+
+ private:
+  cudaStream_t stream_;
+};
+
+/// Scans of one policy, of sizes at the edges of both shapes of tiles and of the ring, on few
+/// blocks.
+template <class T, class Policy, form Kind = form::inclusive>
+void check_on_few_blocks() {
+  constexpr auto bound = Kind == form::exclusive ? sam::bound::exclusive : sam::bound::inclusive;
+  using pass = decltype(sam::make_pass<bound>(Policy{}, sam::from_value<T>{}));
+  using job = sam::detail::scan_job<T, T, std::identity>;
+  auto const tile_of = []<class Shape>(Shape) {
+    return index_t{sam::gpu::pass_shape<sam::cuda::device, job, pass, Shape>::tile_items};
+  };
+  index_t const large = tile_of(sam::cuda::tuning::large<T, pass>{});
+  index_t const small = tile_of(sam::cuda::tuning::small<T, pass>{});
+  sam::default_context context;
+  context.limit_window(512);
+  auto const scan_on = [&](int blocks, index_t n) {
+    context.limit_blocks(blocks);
+    auto const seed = test::seed_for(n);
+    CAPTURE(blocks, n, seed, sizeof(T), Policy::order, Policy::tuple_size, static_cast<int>(Kind));
+    auto const items = test::random_items<T, typename Policy::op_type>(n, seed);
+    T const init = items[0];
+    test::check_scan<Kind>(context, items, test::expected_scan(Kind, items, Policy{}, init),
+                           Policy{}, init);
+  };
+  for (int const blocks : {1, 2, 3, 7, 0}) {
+    context.limit_small_bytes(index_t{1} << 60);
+    for (index_t const n : {small - 1, small, small + 1, 5 * small + 3, 1100 * small + 5})
+      scan_on(blocks, n);
+    context.limit_small_bytes(0);
+    for (index_t const n : {index_t{1}, large - 1, large, large + 1, 9 * large - 2})
+      scan_on(blocks, n);
+  }
+}
+
+TEST_CASE("few blocks scan rings of summaries that wrap", "[cuda]") {
+  check_on_few_blocks<std::int32_t, scan_policy<>>();
+  check_on_few_blocks<std::int64_t, scan_policy<plus, 3>, form::exclusive>();
+  check_on_few_blocks<std::int32_t, scan_policy<plus, 8>>();
+  check_on_few_blocks<std::int16_t, scan_policy<plus, 2, 3>>();
+  check_on_few_blocks<std::uint8_t, scan_policy<sam::maximum>>();
+  check_on_few_blocks<std::int32_t, scan_policy<sam::bit_xor, 5, 8>>();
+}
+TEST_CASE("few blocks scan for operators that do not commute, or have no identity", "[cuda]") {
+  check_on_few_blocks<test::affine, scan_policy<test::compose>>();
+  check_on_few_blocks<test::stretch, scan_policy<test::join>>();
+  check_on_few_blocks<test::affine, scan_policy<test::compose, 1, 3>, form::exclusive>();
+}
+TEST_CASE("few blocks scan with every scheme", "[cuda]") {
+  check_on_few_blocks<std::int32_t, scan_policy<plus, 2, 1, sam::carry::lookback>>();
+  check_on_few_blocks<std::int32_t, scan_policy<plus, 1, 5, sam::carry::chained>>();
+}
+
+TEST_CASE("floats have the same bits whatever the number of blocks", "[cuda]") {
+  index_t const n = 3000001;
+  auto const seed = test::seed_for(n);
+  CAPTURE(seed);
+  test::generator bits(seed);
+  std::vector<float> items(static_cast<std::size_t>(n));
+  for (float& x : items)
+    x = static_cast<float>(static_cast<std::int32_t>(bits()));
+  auto const in = test::on_backend(items);
+  auto const scanned = [&](auto policy, int blocks) {
+    sam::default_context context;
+    context.limit_blocks(blocks);
+    context.limit_window(512);
+    context.limit_small_bytes(0);
+    test::fenced_array<float> out(n);
+    sam::inclusive_scan(context, in, out, policy);
+    context.wait();
+    return out.to_host();
+  };
+  auto const check_policy = [&](auto policy) {
+    auto const wanted = scanned(policy, 1);
+    for (int const blocks : {2, 3, 7, 50, 0, 0, 0})
+      REQUIRE(test::differences(scanned(policy, blocks), wanted) == "");
+  };
+  check_policy(scan_policy<>{});
+  check_policy(scan_policy<plus, 1, 3>{});
+  check_policy(scan_policy<plus, 2>{});
+  check_policy(scan_policy<plus, 1, 1, sam::carry::lookback>{});
+  check_policy(scan_policy<plus, 1, 1, sam::carry::chained>{});
+}
+
+TEST_CASE("contexts on several streams scan at the same time", "[cuda]") {
+  index_t const n = 4000003;
+  auto const items = test::random_items<int>(n, test::seed_for(n));
+  auto const wanted = sam::reference::inclusive_scan(items, scan_policy<plus, 2>{});
+  auto const in = test::on_backend(items);
+  constexpr int count = 6;
+  std::vector<stream> streams(count);
+  std::vector<sam::cuda::context> contexts;
+  std::vector<test::fenced_array<int>> outs;
+  for (stream const& s : streams)
+    contexts.emplace_back(s), outs.emplace_back(n);
+  for (int round = 0; round < 20; ++round)
+    for (int k = 0; k < count; ++k)
+      sam::inclusive_scan(contexts[static_cast<std::size_t>(k)], in,
+                          outs[static_cast<std::size_t>(k)], scan_policy<plus, 2>{});
+  for (int k = 0; k < count; ++k) {
+    contexts[static_cast<std::size_t>(k)].wait();
+    REQUIRE(test::differences(outs[static_cast<std::size_t>(k)].to_host(), wanted) == "");
+  }
+}
+
+TEST_CASE("a captured scan is right on every replay", "[cuda]") {
+  index_t const n = 1000003;
+  stream s;
+  sam::cuda::context context(s);
+  test::fenced_array<int> in(n), out(n);
+  cudaGraph_t graph;
+  cudaGraphExec_t exec;
+  check(cudaStreamBeginCapture(s, cudaStreamCaptureModeThreadLocal));
+  sam::inclusive_scan(context, in, out, scan_policy<plus, 3>{});
+  sam::inclusive_scan(context, out, out, sam::maximum{});
+  check(cudaStreamEndCapture(s, &graph));
+  check(cudaGraphInstantiate(&exec, graph, 0));
+  for (int replay = 0; replay < 5; ++replay) {
+    auto const items = test::random_items<int>(n, test::seed_for(n + replay));
+    check(cudaMemcpyAsync(in.data(), items.data(), items.size() * sizeof(int),
+                          cudaMemcpyHostToDevice, s));
+    check(cudaGraphLaunch(exec, s));
+    context.wait();
+    auto const sums = sam::reference::inclusive_scan(items, scan_policy<plus, 3>{});
+    REQUIRE(test::differences(out.to_host(), sam::reference::inclusive_scan(
+                                                 sums, scan_policy<sam::maximum>{})) == "");
+    sam::inclusive_scan(context, in, out);  // other work in between, in other words of the ring
+  }
+  check(cudaGraphExecDestroy(exec));
+  check(cudaGraphDestroy(graph));
+}
+
+TEST_CASE("host memory is refused by the name of the argument", "[cuda][errors]") {
+  sam::default_context context;
+  int attribute = 0;
+  check(cudaDeviceGetAttribute(&attribute, cudaDevAttrPageableMemoryAccess, context.device()));
+  if (attribute != 0)
+    SKIP("this device reaches all of the host's memory");
+  std::vector<int> host(100);
+  test::fenced_array<int> out(100);
+  try {
+    sam::inclusive_scan(context, host, out);
+    FAIL("nothing was thrown");
+  } catch (sam::invalid_argument const& error) {
+    REQUIRE(error.argument() == "in");
+  }
+  REQUIRE(out.untouched());
+}
+
+TEST_CASE("a context that cannot grow says so and works on", "[cuda][errors]") {
+  std::size_t free_bytes = 0, all_bytes = 0;
+  check(cudaMemGetInfo(&free_bytes, &all_bytes));
+  sam::default_context context;
+  REQUIRE_THROWS_AS(context.workspace(all_bytes + (std::size_t{1} << 30)), sam::out_of_memory);
+  auto const items = test::random_items<int>(1000, test::seed_for(1000));
+  auto const in = test::on_backend(items);
+  test::fenced_array<int> out(1000);
+  sam::inclusive_scan(context, in, out);
+  context.wait();
+  REQUIRE(test::differences(out.to_host(),
+                            sam::reference::inclusive_scan(items, scan_policy<>{})) == "");
+}
+
+// 100,000 launches on four streams at once; a hang is found by ctest's time limit.
+TEST_CASE("a hundred thousand launches leave nothing wrong", "[cuda][soak]") {
+  index_t const most = index_t{1} << 21;
+  auto const seed = test::seed_for(most);
+  CAPTURE(seed);
+  test::generator bits(seed);
+  struct lane {
+    stream s;
+    sam::cuda::context context{s};
+    test::fenced_array<std::int32_t> in{index_t{1} << 21}, out{index_t{1} << 21};
+  };
+  std::vector<std::unique_ptr<lane>> lanes;
+  for (int k = 0; k < 4; ++k) {
+    lanes.push_back(std::make_unique<lane>());
+    test::fill_with_ones<<<256, 256, 0, lanes.back()->s>>>(lanes.back()->in.data(), most);
+  }
+  test::fenced_array<unsigned long long> wrong(std::vector<unsigned long long>(1, 0), 0);
+  for (int launch = 0; launch < 100000; ++launch) {
+    lane& l = *lanes[bits() % 4];
+    int const magnitude = int(bits() % 21);
+    index_t const n = 1 + index_t(bits() % (std::uint64_t{1} << magnitude));
+    l.context.limit_blocks(bits() % 4 == 0 ? int(1 + bits() % 40) : 0);
+    l.context.limit_small_bytes(bits() % 4 == 0 ? 0 : index_t{1} << 60);
+    std::span<std::int32_t const> const in(l.in.data(), static_cast<std::size_t>(n));
+    std::span<std::int32_t> const out(l.out.data(), static_cast<std::size_t>(n));
+    sam::inclusive_scan(l.context, in, out);
+    if (launch % 4 == 0)
+      test::count_wrong<<<64, 256, 0, l.s>>>(out.data(), n, wrong.data());
+  }
+  for (auto const& l : lanes)
+    l->context.wait();
+  REQUIRE(wrong.to_host()[0] == 0);
+}
+
+}  // namespace
