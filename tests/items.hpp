@@ -8,6 +8,7 @@
 #include <catch2/catch_get_random_seed.hpp>
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <sstream>
@@ -104,20 +105,25 @@ std::vector<T> random_reals(index_t n, std::uint64_t seed) {
   return items;
 }
 
+inline std::string text_of_real(long double x) {
+  std::ostringstream text;
+  text << std::hexfloat << x;
+  return text.str();
+}
+inline std::string text_of_bytes(void const* item, std::size_t size) {
+  std::ostringstream text;
+  for (std::size_t k = 0; k < size; ++k)
+    text << std::hex << int{static_cast<unsigned char const*>(item)[k]} << ' ';
+  return text.str();
+}
 template <class T>
 std::string text_of(T const& item) {
-  std::ostringstream text;
-  if constexpr (std::is_floating_point_v<T>) {
-    text << std::hexfloat << item;
-  } else if constexpr (std::is_integral_v<T>) {
-    text << +item;
-  } else {
-    unsigned char bytes[sizeof(T)];
-    std::memcpy(bytes, &item, sizeof(T));
-    for (unsigned char const byte : bytes)
-      text << std::hex << int{byte} << ' ';
-  }
-  return text.str();
+  if constexpr (std::is_floating_point_v<T>)
+    return text_of_real(item);
+  else if constexpr (std::is_integral_v<T>)
+    return std::to_string(+item);
+  else
+    return text_of_bytes(&item, sizeof(T));
 }
 
 template <class T>
@@ -125,18 +131,42 @@ bool same_bits(T const& a, T const& b) {
   return std::memcmp(&a, &b, sizeof(T)) == 0;
 }
 
+/// Any array, with its type forgotten: so what the tests do with arrays is compiled once, not for
+/// each type.
+struct any_items {
+  void const* items;
+  std::size_t count, item_size;
+  std::string (*text)(void const* item);
+
+  std::byte const* at(std::size_t i) const {
+    return static_cast<std::byte const*>(items) + i * item_size;
+  }
+  std::size_t bytes() const { return count * item_size; }
+};
+template <class Items>
+any_items forget_type(Items const& items) {
+  using T = std::remove_cvref_t<decltype(*items.data())>;
+  return {items.data(), items.size(), sizeof(T),
+          [](void const* item) { return text_of(*static_cast<T const*>(item)); }};
+}
+
 /// Where `got` differs from `wanted`, bit for bit; empty if nowhere. Item types have no padding.
-template <class Got, class Wanted>
-std::string differences(Got const& got, Wanted const& wanted) {
-  if (got.size() != wanted.size())
-    return "sizes differ: " + std::to_string(got.size()) + ", " + std::to_string(wanted.size());
+inline std::string differences(any_items const& got, any_items const& wanted) {
+  if (got.count != wanted.count)
+    return "sizes differ: " + std::to_string(got.count) + ", " + std::to_string(wanted.count);
   index_t count = 0;
   std::string first;
-  for (std::size_t i = 0; i < got.size(); ++i)
-    if (!same_bits(got[i], wanted[i]) && count++ == 0)
-      first = "item " + std::to_string(i) + " is " + text_of(got[i]) + " instead of " +
-              text_of(wanted[i]);
+  for (std::size_t i = 0; i < got.count; ++i)
+    if (std::memcmp(got.at(i), wanted.at(i), got.item_size) != 0 && count++ == 0)
+      first = "item " + std::to_string(i) + " is " + got.text(got.at(i)) + " instead of " +
+              wanted.text(wanted.at(i));
   return count == 0 ? "" : first + "; " + std::to_string(count) + " items differ in all";
+}
+template <class Got, class Wanted>
+std::string differences(Got const& got, Wanted const& wanted) {
+  static_assert(std::is_same_v<std::remove_cvref_t<decltype(*got.data())>,
+                               std::remove_cvref_t<decltype(*wanted.data())>>);
+  return differences(forget_type(got), forget_type(wanted));
 }
 
 }  // namespace test

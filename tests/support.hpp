@@ -15,38 +15,36 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <span>
 
 namespace test {
 
-/// n items for the back end, `shift` items off a cache line, poisoned until they are written, with
-/// a fence on either side that shows whether anybody wrote beyond them.
-template <class T>
-class fenced_array {
+/// Bytes for the back end, `shift` bytes off a cache line, poisoned until they are written, with a
+/// fence on either side that shows whether anybody wrote beyond them.
+class fenced_bytes {
  public:
-  explicit fenced_array(index_t n, index_t shift = 0)
-      : n_(static_cast<std::size_t>(n)),
-        bytes_((n_ + static_cast<std::size_t>(shift)) * sizeof(T) + 3 * fence) {
+  fenced_bytes(std::size_t size, std::size_t shift)
+      : size_(size), bytes_(size + shift + 3 * fence) {
     std::size_t const past = reinterpret_cast<std::uintptr_t>(bytes_.data()) % fence;
-    begin_ = 2 * fence - past + static_cast<std::size_t>(shift) * sizeof(T);
+    begin_ = 2 * fence - past + shift;
     bytes_.from_host(all_poison());
   }
-  fenced_array(std::vector<T> const& items, index_t shift)
-      : fenced_array(static_cast<index_t>(items.size()), shift) {
+  fenced_bytes(void const* from, std::size_t size, std::size_t shift) : fenced_bytes(size, shift) {
     auto bytes = all_poison();
-    if (n_ != 0)
-      std::memcpy(bytes.data() + begin_, items.data(), n_ * sizeof(T));
+    if (size != 0)
+      std::memcpy(bytes.data() + begin_, from, size);
     bytes_.from_host(bytes);
   }
 
-  T* data() { return reinterpret_cast<T*>(bytes_.data() + begin_); }
-  T const* data() const { return reinterpret_cast<T const*>(bytes_.data() + begin_); }
-  std::size_t size() const { return n_; }
+  std::byte* data() { return bytes_.data() + begin_; }
+  std::byte const* data() const { return bytes_.data() + begin_; }
 
-  std::vector<T> to_host() const {
-    std::vector<std::byte> const bytes = bytes_.to_host();
-    auto const* const items = reinterpret_cast<T const*>(bytes.data() + begin_);
-    return std::vector<T>(items, items + n_);
+  std::vector<std::byte> to_host() const {
+    std::vector<std::byte> bytes = bytes_.to_host();
+    bytes.resize(end());
+    bytes.erase(bytes.begin(), bytes.begin() + index_t(begin_));
+    return bytes;
   }
   bool fences_intact() const { return is_poison(0, begin_) && is_poison(end(), bytes_size()); }
   bool untouched() const { return is_poison(0, bytes_size()); }
@@ -54,7 +52,7 @@ class fenced_array {
  private:
   static constexpr std::size_t fence = 128;
   static std::byte poison(std::size_t at) { return static_cast<std::byte>(37 * at + 101); }
-  std::size_t end() const { return begin_ + n_ * sizeof(T); }
+  std::size_t end() const { return begin_ + size_; }
   std::size_t bytes_size() const { return end() + fence; }
   std::vector<std::byte> all_poison() const {
     std::vector<std::byte> bytes(bytes_size());
@@ -70,9 +68,37 @@ class fenced_array {
     return true;
   }
 
-  std::size_t n_;
+  std::size_t size_;
   std::size_t begin_ = 0;
   backend_bytes bytes_;
+};
+
+/// n items in fenced bytes, `shift` items off a cache line.
+template <class T>
+class fenced_array {
+ public:
+  explicit fenced_array(index_t n, index_t shift = 0)
+      : n_(static_cast<std::size_t>(n)), bytes_(n_ * sizeof(T), bytes_of(shift)) {}
+  fenced_array(std::vector<T> const& items, index_t shift)
+      : n_(items.size()), bytes_(items.data(), n_ * sizeof(T), bytes_of(shift)) {}
+
+  T* data() { return reinterpret_cast<T*>(bytes_.data()); }
+  T const* data() const { return reinterpret_cast<T const*>(bytes_.data()); }
+  std::size_t size() const { return n_; }
+
+  std::vector<T> to_host() const {
+    auto const bytes = bytes_.to_host();
+    auto const* const items = reinterpret_cast<T const*>(bytes.data());
+    return std::vector<T>(items, items + n_);
+  }
+  bool fences_intact() const { return bytes_.fences_intact(); }
+  bool untouched() const { return bytes_.untouched(); }
+
+ private:
+  static std::size_t bytes_of(index_t items) { return static_cast<std::size_t>(items) * sizeof(T); }
+
+  std::size_t n_;
+  fenced_bytes bytes_;
 };
 
 template <class T>
@@ -83,20 +109,17 @@ fenced_array<T> on_backend(std::vector<T> const& items, index_t shift = 0) {
 /// How a scan starts and ends. Exclusive scans start from the identity and from a value alike.
 enum class form { inclusive, inclusive_from, exclusive };
 
-template <class T, class Policy>
-std::vector<T> expected_scan(form kind, std::vector<T> const& items, Policy policy, T init) {
-  switch (kind) {
-  case form::inclusive:
-    return sam::reference::inclusive_scan(items, policy);
-  case form::inclusive_from:
-    return sam::reference::inclusive_scan(items, policy, std::optional<T>(init));
-  default:
+template <form Kind, class T, class Policy>
+std::vector<T> expected_scan(std::vector<T> const& items, Policy policy, T init) {
+  if constexpr (Kind == form::exclusive)
     return sam::reference::exclusive_scan(items, policy, init);
-  }
+  else
+    return sam::reference::inclusive_scan(
+        items, policy, Kind == form::inclusive ? std::optional<T>() : std::optional<T>(init));
 }
 
 template <form Kind, class Context, class In, class Out, class Policy, class T>
-void scan(Context& context, In const& in, Out& out, Policy policy, T init) {
+void scan(Context& context, In const& in, Out&& out, Policy policy, T init) {
   if constexpr (Kind == form::inclusive)
     sam::inclusive_scan(context, in, out, policy);
   else if constexpr (Kind == form::inclusive_from)
@@ -114,28 +137,72 @@ struct scan_case {
   static constexpr form kind = Kind;
 };
 
-/// Scans `items` apart and in place, on the back end and, for one back end, on several threads of
-/// our own: every result must be `wanted`, and nothing else may be written.
+/// A scan, with all its types forgotten, of the items at `in` to those at `out`, which may be they.
+using any_scan = std::function<void(void const* in, void* out)>;
+
+/// Scans `items` apart and in place, on the back end and, unless `on_threads` is empty, on threads:
+/// every result must be `wanted`, and nothing else may be written.
+inline void check_scan(any_scan const& on_backend, any_scan const& on_threads,
+                       any_items const& items, any_items const& wanted) {
+  std::size_t const one_off = items.item_size;
+  auto const problem = [&](fenced_bytes const& out) {
+    auto const bytes = out.to_host();
+    auto got = wanted;
+    got.items = bytes.data();
+    return differences(got, wanted);
+  };
+  {
+    fenced_bytes const in(items.items, items.bytes(), one_off);
+    fenced_bytes out(items.bytes(), 0);
+    on_backend(in.data(), out.data());
+    REQUIRE(problem(out) == "");
+    REQUIRE(out.fences_intact());
+  }
+  fenced_bytes in_place(items.items, items.bytes(), one_off);
+  on_backend(in_place.data(), in_place.data());
+  REQUIRE(problem(in_place) == "");
+  REQUIRE(in_place.fences_intact());
+  if (on_threads) {
+    fenced_bytes out(items.bytes(), one_off);
+    on_threads(items.items, out.data());
+    REQUIRE(problem(out) == "");
+    REQUIRE(out.fences_intact());
+  }
+}
+
+/// The above for a policy: on the back end and, for one back end, on several threads of our own.
 template <form Kind, class T, class Policy>
 void check_scan(sam::default_context& context, std::vector<T> const& items,
                 std::vector<T> const& wanted, Policy policy, T init) {
-  {
-    auto const in = on_backend(items, 1);
-    fenced_array<T> out(static_cast<index_t>(items.size()));
-    scan<Kind>(context, in, out, policy, init);
-    REQUIRE(differences(out.to_host(), wanted) == "");
-    REQUIRE(out.fences_intact());
-  }
-  auto in_place = on_backend(items, 1);
-  scan<Kind>(context, in_place, in_place, policy, init);
-  REQUIRE(differences(in_place.to_host(), wanted) == "");
-  REQUIRE(in_place.fences_intact());
+  auto const on = [&](auto& where) {
+    return [&](void const* in, void* out) {
+      std::span const from(static_cast<T const*>(in), items.size());
+      std::span const to(static_cast<T*>(out), items.size());
+      scan<Kind>(where, from, to, policy, init);
+    };
+  };
   if constexpr (backend_bytes::also_on_threads) {
     threads crowd(several);
-    fenced_array<T> out(static_cast<index_t>(items.size()), 1);
-    scan<Kind>(crowd, items, out, policy, init);
-    REQUIRE(differences(out.to_host(), wanted) == "");
-    REQUIRE(out.fences_intact());
+    check_scan(on(context), on(crowd), forget_type(items), forget_type(wanted));
+  } else {
+    check_scan(on(context), {}, forget_type(items), forget_type(wanted));
+  }
+}
+
+/// What a failure at one size tells beside that size.
+struct scan_traits {
+  std::size_t item_size;
+  index_t components;
+  int order;
+  form kind;
+};
+inline void for_each_size(std::set<index_t> const& sizes, scan_traits const& traits,
+                          std::function<void(index_t n, std::uint64_t seed)> const& check) {
+  auto const& [item_size, components, order, kind] = traits;
+  for (index_t const n : sizes) {
+    auto const seed = seed_for(n);
+    CAPTURE(n, seed, item_size, components, order, static_cast<int>(kind));
+    check(n, seed);
   }
 }
 
@@ -147,14 +214,13 @@ void check_scan_at_every_edge(Policy policy) {
   auto const init = random_items<T, op>(4, seed_for(-1))[3];
   constexpr auto bound = Kind == form::exclusive ? sam::bound::exclusive : sam::bound::inclusive;
   auto const pass = sam::make_pass<bound>(policy, sam::from_value<T>{init});
-  for (index_t const n : sizes_at_every_edge<T>(pass)) {
-    auto const seed = seed_for(n);
-    CAPTURE(n, seed, sizeof(T), policy.components, Policy::order, static_cast<int>(Kind));
+  scan_traits const traits{sizeof(T), policy.components, Policy::order, Kind};
+  for_each_size(sizes_at_every_edge<T>(pass), traits, [&](index_t n, std::uint64_t seed) {
     auto items = random_items<T, op>(n, seed);
     if (Policy::heading == sam::direction::backward)
       std::reverse(items.begin(), items.end());
-    check_scan<Kind>(context, items, expected_scan(Kind, items, policy, init), policy, init);
-  }
+    check_scan<Kind>(context, items, expected_scan<Kind>(items, policy, init), policy, init);
+  });
 }
 
 template <class Case>

@@ -52,45 +52,60 @@ state_of<T, Q> appended(state_of<T, Q> state, state_of<T, Q> const& run, index_t
   return state;
 }
 
+/// What a law is checked for. One function reports for all, for the checks are many.
+struct where {
+  int order;
+  std::size_t item_size;
+  bound kind;
+};
+void expect(bool holds, char const* law, where const& at, index_t length) {
+  if (holds)
+    return;
+  CAPTURE(at.order, at.item_size, static_cast<int>(at.kind), length, Catch::getSeed());
+  FAIL(law);
+}
+
 template <class Op, bound Kind, class T, int Q>
 void check_laws() {
   using power = sam::power_of<Op, T, Q>;
+  where const at{Q, sizeof(T), Kind};
   state_of<T, Q> zero{};
   zero.fill(sam::identity_of<T>(Op{}));
   auto const a = random_state<T, Q>(test::seed_for(1)), b = random_state<T, Q>(test::seed_for(2)),
              c = random_state<T, Q>(test::seed_for(3));
-  CAPTURE(Q, sizeof(T), static_cast<int>(Kind), Catch::getSeed());
   auto const same = [](power const& x, power const& y) { return std::equal(x.at, x.at + Q, y.at); };
   power one;
   one.at[0] = 1;
 
   for (index_t const m : {0, 1, 2, 3, 17, 255, 256, 1000, 65537}) {
-    CAPTURE(m);
     std::vector<T> const nothing(static_cast<std::size_t>(m), zero[0]);
-    REQUIRE((appended<Op, Kind, T, Q>(a, zero, m) == after<Op, Kind, T, Q>(a, nothing)));
+    expect(appended<Op, Kind, T, Q>(a, zero, m) == after<Op, Kind, T, Q>(a, nothing),
+           "appending items of identity is stepping through them", at, m);
     auto const forth = sam::zero_items<power>(Kind, m);
     auto const back = sam::zero_items<power>(Kind, -m);
     if constexpr (!std::is_same_v<Op, sam::bit_xor>) {  // its coefficients count modulo 2
-      REQUIRE(same(forth * back, one));
-      REQUIRE(
-          same(forth * sam::zero_items<power>(Kind, 1000), sam::zero_items<power>(Kind, m + 1000)));
+      expect(same(forth * back, one), "a power and that of its negative cancel", at, m);
+      expect(
+          same(forth * sam::zero_items<power>(Kind, 1000), sam::zero_items<power>(Kind, m + 1000)),
+          "the product of powers is the power of the sum", at, m);
     }
     for (index_t const k : {index_t{0}, index_t{1}, index_t{4097}, index_t{1} << 40}) {
       auto const left = appended<Op, Kind, T, Q>(appended<Op, Kind, T, Q>(a, b, m), c, k);
       auto const right = appended<Op, Kind, T, Q>(a, appended<Op, Kind, T, Q>(b, c, k), m + k);
-      REQUIRE(left == right);
+      expect(left == right, "appending is associative", at, m + k);
     }
   }
 
   auto const items = test::random_items<T>(3000, test::seed_for(4));
   for (std::size_t const cut : {0, 1, 1234, 2999, 3000}) {
-    CAPTURE(cut);
     std::vector<T> const head(items.begin(), items.begin() + index_t(cut));
     std::vector<T> const tail(items.begin() + index_t(cut), items.end());
     auto const summary = after<Op, Kind, T, Q>(zero, tail);
-    REQUIRE((appended<Op, Kind, T, Q>(after<Op, Kind, T, Q>(a, head), summary,
-                                      index_t(tail.size())) == after<Op, Kind, T, Q>(a, items)));
+    expect(appended<Op, Kind, T, Q>(after<Op, Kind, T, Q>(a, head), summary,
+                                    index_t(tail.size())) == after<Op, Kind, T, Q>(a, items),
+           "appending a run's summary is stepping through the run", at, index_t(cut));
   }
+  SUCCEED("all laws hold");
 }
 
 TEMPLATE_TEST_CASE("runs are appended as if item by item, associatively, for every width and order",
@@ -177,7 +192,7 @@ void check_moments() {
       sam::step<Q, Kind>(Op{}, wanted.data() + i % S, items[std::size_t(i)], S);
     sam::host::lane_moments<lane, pass>{Op{}}.reduce(items.data(), periods * period, got.data());
     CAPTURE(sizeof(T), Q, S, periods, seed);
-    REQUIRE(got == wanted);
+    REQUIRE(test::differences(got, wanted) == "");
   }
 }
 

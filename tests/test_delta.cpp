@@ -45,7 +45,7 @@ TEMPLATE_TEST_CASE("decoding undoes encoding, and encoding equals its reference"
   for (index_t const n : {index_t{0}, index_t{1}, index_t{7}, tile + 1, 9 * tile + 5})
     for (index_t const tuple_size : {1, 2, 3, 4, 5, 1000, 20000})
       check_round_trip<order, T>(context, n, tuple_size);
-  if constexpr (test::backend_bytes::on_host) {
+  if constexpr (test::backend_bytes::also_on_threads) {
     test::threads crowd(test::several);
     check_round_trip<order, T>(crowd, 20 * tile + 3, 1);
     check_round_trip<order, T>(crowd, 20 * tile + 3, 77);

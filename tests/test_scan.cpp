@@ -63,7 +63,7 @@ TEMPLATE_LIST_TEST_CASE("outputs that bypass the caches arrive whole", "[scan]",
     auto const seed = test::seed_for(n);
     CAPTURE(n, seed);
     auto const items = test::random_items<T, typename TestType::policy::op_type>(n, seed);
-    auto const wanted = test::expected_scan(TestType::kind, items, policy, init);
+    auto const wanted = test::expected_scan<TestType::kind>(items, policy, init);
     test::check_scan<TestType::kind>(context, items, wanted, policy, init);
   }
 }

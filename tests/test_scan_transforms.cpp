@@ -89,14 +89,14 @@ TEMPLATE_LIST_TEST_CASE("a transform scan is a scan of the transformed items", "
     std::vector<T> transformed;
     for (auto const& x : items)
       transformed.push_back(static_cast<T>(typename TestType::transform{}(x)));
-    auto const wanted = test::expected_scan(TestType::kind, transformed, policy, init);
+    auto const wanted = test::expected_scan<TestType::kind>(transformed, policy, init);
 
     auto const in = test::on_backend(items, 1);
     test::fenced_array<T> out(n, 1);
     transform_scan<TestType>(context, in, out, init);
     REQUIRE(test::differences(out.to_host(), wanted) == "");
     REQUIRE(out.fences_intact());
-    if constexpr (test::backend_bytes::on_host) {
+    if constexpr (test::backend_bytes::also_on_threads) {
       test::threads crowd(test::several);
       test::fenced_array<T> again(n);
       transform_scan<TestType>(crowd, in, again, init);
@@ -146,7 +146,7 @@ TEST_CASE("a transform scan may be in place, also between types of one size", "[
 }
 
 TEST_CASE("single-pass schemes transform every item once", "[scan]") {
-  if constexpr (test::backend_bytes::on_host) {
+  if constexpr (test::backend_bytes::also_on_threads) {
     constexpr index_t n = 500001;
     std::vector<std::int32_t> const items(n, 1);
     std::vector<std::int64_t> out(n);

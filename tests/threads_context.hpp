@@ -4,6 +4,7 @@
 #include <sam/context.hpp>
 #include <sam/host/run.hpp>
 
+#include <functional>
 #include <thread>
 #include <vector>
 
@@ -18,8 +19,7 @@ class threads {
   char const* name() const { return "threads"; }
   int workers() const { return count_; }
 
-  template <class Work>
-  void for_each_worker(int count, Work const& work) const {
+  void for_each_worker(int count, std::function<void(int)> const& work) const {
     std::vector<std::jthread> others;
     for (int w = 1; w < count; ++w)
       others.emplace_back([&work, w] { work(w); });

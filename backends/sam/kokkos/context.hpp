@@ -79,6 +79,13 @@ class basic_context {
     return ExecutionSpace();
   }
 
+  // Kokkos sees one type of work, so that its loop is compiled once and not for every kind of scan.
+  struct any_work {
+    void const* work;
+    void (*call)(void const* work, int worker);
+    void operator()(std::int64_t worker) const { call(work, static_cast<int>(worker)); }
+  };
+
   // Workers of the host engine: the threads of the space.
   struct pool {
     ExecutionSpace const& space;
@@ -90,8 +97,9 @@ class basic_context {
         return work(0);
       using range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::Schedule<Kokkos::Static>,
                                         Kokkos::IndexType<std::int64_t>>;
-      Kokkos::parallel_for("sam::scan", range(space, 0, count).set_chunk_size(1),
-                           [&work](std::int64_t w) { work(static_cast<int>(w)); });
+      any_work const each{&work,
+                          [](void const* to_do, int w) { (*static_cast<Work const*>(to_do))(w); }};
+      Kokkos::parallel_for("sam::scan", range(space, 0, count).set_chunk_size(1), each);
       space.fence("sam::kokkos: workers");
     }
   };
