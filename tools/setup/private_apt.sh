@@ -3,8 +3,9 @@
 # Sourced by the scripts beside it. Fetches packages of another Debian suite without touching the
 # system's own lists, sources or packages.
 #
-#   private_apt_open SUITE DIR    prepare DIR and read the index of SUITE
-#   private_apt COMMAND...        apt-get COMMAND on that index, inside DIR
+#   private_apt_open SUITE DIR [COMPONENT]    prepare DIR and read the index of SUITE's main, or of a
+#                                             component
+#   private_apt COMMAND...                    apt-get COMMAND on that index, inside DIR
 
 private_apt_open() {
   private_apt_dir=$2
@@ -18,7 +19,7 @@ private_apt_open() {
     return 1
   fi
   mkdir -p "$private_apt_dir"/{lists,cache/archives}/partial
-  echo "deb $mirror $1 main" > "$private_apt_dir/sources.list"
+  echo "deb $mirror $1 ${3:-main}" > "$private_apt_dir/sources.list"
   private_apt update
 }
 

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Scans whose machine code tools/ci/check_sass reads. Nothing here is run.
+#include <sam/cuda/backend.hpp>
+#include <sam/sam.hpp>
+
+#include <cstdint>
+#include <span>
+
+namespace {
+
+/// 2 x 2 matrices modulo 2^32: 16 bytes, and their product does not commute.
+struct matrix {
+  std::uint32_t a, b, c, d;
+};
+struct product {
+  SAM_FUNCTION constexpr matrix operator()(matrix const& l, matrix const& r) const {
+    return {l.a * r.a + l.b * r.c, l.a * r.b + l.b * r.d, l.c * r.a + l.d * r.c,
+            l.c * r.b + l.d * r.d};
+  }
+};
+
+template <class T, class Policy>
+void scan(sam::cuda::context& context, void const* in, void* out, std::size_t n) {
+  sam::inclusive_scan(context, std::span(static_cast<T const*>(in), n),
+                      std::span(static_cast<T*>(out), n), Policy{});
+}
+
+}  // namespace
+
+void scan_all(sam::cuda::context& context, void const* in, void* out, std::size_t n) {
+  using sam::scan_policy;
+  scan<std::int32_t, scan_policy<sam::plus>>(context, in, out, n);
+  scan<std::int64_t, scan_policy<sam::plus>>(context, in, out, n);
+  scan<std::int32_t, scan_policy<sam::plus, 5>>(context, in, out, n);
+  scan<std::int32_t, scan_policy<sam::plus, 1, 3>>(context, in, out, n);
+  scan<std::int8_t, scan_policy<sam::maximum>>(context, in, out, n);
+  scan<matrix, scan_policy<product>>(context, in, out, n);
+}
