@@ -85,6 +85,7 @@ class mail_words {
       while (Device::load(e_.shared->finished + finished_ % control::epochs) <
              e_.epoch * (1 + finished_ / control::epochs))
         Device::pause();
+    Device::fence();  // what they wrote to the slot has taken effect before what is written now
   }
 
   /// This warp reads nothing more for the tile.
@@ -239,6 +240,7 @@ class ordered_mailbox : public mail_words<Device, T, Pass> {
     }
     if (lanes_.run == 0)
       this->write(this->at(1, tile), tile, known.total);
+    Device::fence();  // see make_room; of a summary, others have read it before its slot is free
   }
 
  private:
@@ -385,8 +387,11 @@ class strided_mailbox : public mail_words<Device, T, Pass> {
   SAM_DEVICE index_t latest_total(index_t floor, index_t) const { return floor; }
 
   SAM_DEVICE void publish_total(index_t tile, state& known) const {
-    if (tile % interval_ == 0 && mine_)
+    if (tile % interval_ != 0)
+      return;
+    if (mine_)
       this->write(checkpoint(tile), tile, known.sum);
+    Device::fence();  // see make_room; of a summary, others have read it before its slot is free
   }
 
  private:
