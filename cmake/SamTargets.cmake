@@ -5,7 +5,7 @@
 #   sam_add_core_test(<name> [LABELS <label>...])  <name>.cpp, which needs no back end, once
 #   sam_add_example(<name>)                        <name>.cpp, a test that passes when main returns 0; for
 #                                                  back ends that reach the host's memory
-#   sam_add_bench(<name>)                          <name>.cpp, with Google Benchmark and main.cpp
+#   sam_add_bench(<name> <back end>...)            <name>.cpp, with Google Benchmark and main.cpp
 #   sam_add_program(<target> <source> <back end>)  what all of these are made with
 include_guard(GLOBAL)
 include(CheckCXXCompilerFlag)
@@ -130,7 +130,7 @@ endfunction()
 
 function(sam_add_bench name)
   sam_skip_unwritten(${name})
-  foreach(backend IN LISTS SAM_BACKENDS)
+  foreach(backend IN LISTS ARGN)
     sam_add_program(${name}.${backend} ${name}.cpp ${backend})
     target_include_directories(${name}.${backend} PRIVATE ${backend})  # backend_threads.hpp, ...
     sam_add_main(${name}.${backend} ${backend} benchmark::benchmark)

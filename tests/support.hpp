@@ -215,7 +215,9 @@ void check_scan_at_every_edge(Policy policy) {
   constexpr auto bound = Kind == form::exclusive ? sam::bound::exclusive : sam::bound::inclusive;
   auto const pass = sam::make_pass<bound>(policy, sam::from_value<T>{init});
   scan_traits const traits{sizeof(T), policy.components, Policy::order, Kind};
-  for_each_size(sizes_at_every_edge<T>(pass), traits, [&](index_t n, std::uint64_t seed) {
+  auto sizes = sizes_at_every_edge<T>(pass);
+  backend_bytes::add_edges<T>(pass, sizes);
+  for_each_size(sizes, traits, [&](index_t n, std::uint64_t seed) {
     auto items = random_items<T, op>(n, seed);
     if (Policy::heading == sam::direction::backward)
       std::reverse(items.begin(), items.end());

@@ -5,7 +5,9 @@
 #include <sam/cuda/run.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <set>
 #include <vector>
 
 namespace test {
@@ -29,6 +31,20 @@ class backend_bytes {
     std::vector<std::byte> bytes(size_);
     sam::cuda::check(cudaMemcpy(bytes.data(), data(), size_, cudaMemcpyDeviceToHost), "copy");
     return bytes;
+  }
+
+  /// Sizes at which the back end changes what it does, beside those of the host engine: its small
+  /// tiles. tests/cuda/test_cuda.cpp has the large ones.
+  template <class T, class Pass>
+  static void add_edges(Pass const&, std::set<std::int64_t>& sizes) {
+    if constexpr (sam::cuda::is_single_kernel<T, Pass>) {
+      using shape = sam::cuda::tuning::small<T, Pass>;
+      using traits = sam::gpu::pass_traits<sam::cuda::device, T, Pass>;
+      std::int64_t const warp = traits::runs * traits::S * shape::items;
+      for (std::int64_t const edge : {warp, warp * shape::warps, 3 * warp * shape::warps})
+        for (std::int64_t const n : {edge - 1, edge, edge + 1})
+          sizes.insert(n);
+    }
   }
 
  private:

@@ -10,11 +10,12 @@
 
 namespace test {
 
-/// Adds up what a scan of ones left that is not right.
-__global__ void count_wrong(std::int32_t const* scanned, index_t n, unsigned long long* wrong) {
+/// Adds up what an inclusive sum of ones left that is not right.
+template <class T>
+__global__ void count_wrong(T const* scanned, index_t n, unsigned long long* wrong) {
   for (index_t i = blockIdx.x * index_t{blockDim.x} + threadIdx.x; i < n;
        i += index_t{gridDim.x} * blockDim.x)
-    if (scanned[i] != std::int32_t(i + 1))
+    if (scanned[i] != T(i + 1))
       atomicAdd(wrong, 1ull);
 }
 __global__ void fill_with_ones(std::int32_t* items, index_t n) {
@@ -65,7 +66,7 @@ void check_on_few_blocks() {
     CAPTURE(blocks, n, seed, sizeof(T), Policy::order, Policy::tuple_size, static_cast<int>(Kind));
     auto const items = test::random_items<T, typename Policy::op_type>(n, seed);
     T const init = items[0];
-    test::check_scan<Kind>(context, items, test::expected_scan(Kind, items, Policy{}, init),
+    test::check_scan<Kind>(context, items, test::expected_scan<Kind>(items, Policy{}, init),
                            Policy{}, init);
   };
   for (int const blocks : {1, 2, 3, 7, 0}) {
@@ -204,6 +205,20 @@ TEST_CASE("a context that cannot grow says so and works on", "[cuda][errors]") {
   context.wait();
   REQUIRE(test::differences(out.to_host(),
                             sam::reference::inclusive_scan(items, scan_policy<>{})) == "");
+}
+
+TEST_CASE("more than 2^32 items are scanned to the last one", "[cuda][large]") {
+  index_t const n = (index_t{1} << 32) + 12345;
+  test::backend_bytes items(static_cast<std::size_t>(n));
+  check(cudaMemset(items.data(), 1, static_cast<std::size_t>(n)));
+  auto* const first = reinterpret_cast<std::uint8_t*>(items.data());
+  std::span<std::uint8_t> const all(first, static_cast<std::size_t>(n));
+  sam::default_context context;
+  sam::inclusive_scan(context, all, all);
+  test::fenced_array<unsigned long long> wrong(std::vector<unsigned long long>(1, 0), 0);
+  test::count_wrong<<<256, 256>>>(first, n, wrong.data());
+  context.wait();
+  REQUIRE(wrong.to_host()[0] == 0);
 }
 
 // 100,000 launches on four streams at once; a hang is found by ctest's time limit.

@@ -2,7 +2,7 @@
 # Builds and runs the project in outside/ in a fresh folder, with sam found there by `way`.
 file(REMOVE_RECURSE ${work})
 set(ENV{CMAKE_PREFIX_PATH} "")  # an installed sam has to find what it needs by itself
-set(options -G ${generator} -DCMAKE_CXX_COMPILER=${compiler})
+set(options -G ${generator} -DCMAKE_CXX_COMPILER=${compiler} -DLANGUAGE=${language})
 if(way STREQUAL find_package)
   execute_process(COMMAND ${CMAKE_COMMAND} --install ${sam_build} --prefix ${work}/prefix
                   COMMAND_ERROR_IS_FATAL ANY)

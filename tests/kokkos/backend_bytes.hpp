@@ -5,6 +5,8 @@
 #include <sam/kokkos/context.hpp>
 
 #include <cstddef>
+#include <cstdint>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -33,6 +35,10 @@ class backend_bytes {
     Kokkos::deep_copy(host_view(bytes.data(), bytes.size()), bytes_);
     return bytes;
   }
+
+  /// Sizes at which the back end changes what it does, beside those of the host engine.
+  template <class T, class Pass>
+  static void add_edges(Pass const&, std::set<std::int64_t>&) {}
 
  private:
   view bytes_;

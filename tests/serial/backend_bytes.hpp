@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <set>
 #include <vector>
 
 namespace test {
@@ -17,6 +19,10 @@ class backend_bytes {
   std::byte const* data() const { return bytes_.data(); }
   void from_host(std::vector<std::byte> const& bytes) { bytes_ = bytes; }
   std::vector<std::byte> to_host() const { return bytes_; }
+
+  /// Sizes at which the back end changes what it does, beside those of the host engine.
+  template <class T, class Pass>
+  static void add_edges(Pass const&, std::set<std::int64_t>&) {}
 
  private:
   std::vector<std::byte> bytes_;

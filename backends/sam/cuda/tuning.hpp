@@ -25,7 +25,7 @@ struct tuning {
         (threads + (2 * Warps + 5) * traits::S) * traits::Q * size + 256 +
         gpu::tile_powers<traits>::values * int(sizeof(typename traits::power::ring)) / Stages;
     constexpr int row = Warps * traits::runs * traits::S * size;
-    constexpr int most = (shared_bytes / Stages - states) / row;
+    constexpr int most = int(max_of((shared_bytes / Stages - states) / row, 3));
     if constexpr (size >= 4)
       return most <= 2 ? most : (most - 1) / 2 * 2 + 1;
     else
