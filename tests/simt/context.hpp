@@ -7,18 +7,26 @@
 
 #include "device.hpp"
 
+#include <cstring>
 #include <vector>
 
 namespace simt {
 
 using sam::index_t;
 
-/// As gpu::block_shape<Warps, Items, Stages>: small, so that a few hundred items are many tiles.
-template <int Warp, class Shape = sam::gpu::block_shape<2, 3, 2>>
+/// So small that a few hundred items are many tiles.
+template <int Warps, int Items, int Stages>
+struct block_shape {
+  static constexpr int warps = Warps;
+  static constexpr int items = Items;
+  static constexpr int stages = Stages;
+};
+
+template <int Warp, class Shape = block_shape<2, 3, 2>>
 class context {
  public:
   using device_type = device<Warp>;
-  static constexpr std::uint32_t window = 64;
+  static constexpr std::uint32_t window = 128;
   static constexpr std::uint32_t epoch = window / 4;
 
   context(int blocks, std::uint64_t seed) : blocks_(blocks), seed_(seed) {}
@@ -27,13 +35,11 @@ class context {
   char const* name() const { return "fibers"; }
 
   /// Goes on counting from `base`, a multiple of the epoch, as if so many tiles had been.
-  void start_from(std::uint32_t base) {
-    control_ = {};
-    control_.base = base;
-    for (std::uint32_t k = 0; k < sam::gpu::control::epochs; ++k) {
-      std::uint32_t const epochs = sam::gpu::control::epochs;
-      control_.finished[k] = (base / epoch + epochs - 1 - k) / epochs * epoch;
-    }
+  void start_from(std::uint32_t base) { control_ = at_rest(base); }
+  /// Whether the last launch has left all in order.
+  bool is_at_rest() const {
+    auto const wanted = at_rest(control_.base);
+    return control_.base % epoch == 0 && std::memcmp(&control_, &wanted, sizeof(wanted)) == 0;
   }
   sam::gpu::control const& control() const { return control_; }
   int launches() const { return launches_; }
@@ -43,6 +49,15 @@ class context {
 
  private:
   static constexpr index_t words = 2 * 16 * 32 * 2;
+
+  static sam::gpu::control at_rest(std::uint32_t base) {
+    constexpr std::uint32_t epochs = sam::gpu::control::epochs;
+    sam::gpu::control c{};
+    c.base = base;
+    for (std::uint32_t k = 0; k < epochs; ++k)
+      c.finished[k] = (base / epoch + epochs - 1 - k) / epochs * epoch;
+    return c;
+  }
 
   template <sam::job Job, class Pass>
   void launch_pass(index_t n, Job const& job, Pass const& pass) {
