@@ -7,6 +7,7 @@
 
 #include "device.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -36,10 +37,13 @@ class context {
 
   /// Goes on counting from `base`, a multiple of the epoch, as if so many tiles had been.
   void start_from(std::uint32_t base) { control_ = at_rest(base); }
-  /// Whether the last launch has left all in order.
+  /// Whether the last launch has left all in order; with numbers that start again, no old word is
+  /// left.
   bool is_at_rest() const {
     auto const wanted = at_rest(control_.base);
-    return control_.base % epoch == 0 && std::memcmp(&control_, &wanted, sizeof(wanted)) == 0;
+    auto const is_clear = [](auto const& word) { return word.sequence == 0; };
+    return control_.base % epoch == 0 && std::memcmp(&control_, &wanted, sizeof(wanted)) == 0 &&
+           (control_.base > 0 || std::all_of(words_.begin(), words_.end(), is_clear));
   }
   sam::gpu::control const& control() const { return control_; }
   int launches() const { return launches_; }

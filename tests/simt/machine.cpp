@@ -241,6 +241,12 @@ class block {
     for (int f = 0; f < int(fibers_.size()); ++f)
       if (stacks_->overflowed(f))
         std::abort();
+    for (fiber const& f : fibers_)
+      if (!f.done) {  // it never will be: this is all that its thread has done
+        sanitizer_switch(f.sanitizer);
+        release(&end_);
+        sanitizer_switch(home_sanitizer_);
+      }
     acquire(&end_);
     now = nullptr;
   }
@@ -348,6 +354,8 @@ class block {
       if (f.done || is_blocked(f))
         continue;
       any = true;
+      if (shape_.stop != nullptr && *shape_.stop)
+        launch_.stop("simt: stopped");
       if (f.held_until > round_)
         continue;
       if (temper_ > 0 && draw() % 256 == 0)

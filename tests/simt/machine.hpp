@@ -8,6 +8,7 @@
 // GPU orders it here: barriers do; shuffles, votes, and relaxed words do not.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <set>
@@ -38,6 +39,7 @@ struct grid {
   std::set<site>* visited = nullptr;  // collects the barriers that the launch comes by
   site const* unordered = nullptr;    // this one keeps time, but orders no memory
   site const* skipped = nullptr;      // this one is not there: sync_block, sync_warp
+  std::atomic<bool> const* stop = nullptr;  // ends the launch as a failure once it is true
 };
 
 /// No fiber can move, or fibers do what hangs or faults on a GPU.
