@@ -21,13 +21,15 @@ struct block_shape {
   static constexpr int warps = Warps;
   static constexpr int items = Items;
   static constexpr int stages = Stages;
+  static constexpr int blocks = 1;
 };
 
-template <int Warp, class Shape = block_shape<2, 3, 2>>
+/// Window is how far blocks may run ahead of one another, in tiles.
+template <int Warp, class Shape = block_shape<2, 3, 2>, int Window = 4 * Warp>
 class context {
  public:
   using device_type = device<Warp>;
-  static constexpr std::uint32_t window = 128;
+  static constexpr std::uint32_t window = Window;
   static constexpr std::uint32_t epoch = window / 4;
 
   context(int blocks, std::uint64_t seed) : blocks_(blocks), seed_(seed) {}
@@ -67,12 +69,13 @@ class context {
   void launch_pass(index_t n, Job const& job, Pass const& pass) {
     using shape = sam::gpu::pass_shape<device_type, Job, Pass, Shape>;
     using T = typename Job::summary;
+    static_assert(Window > 2 * shape::mail_type::classes);  // or a tile could ask for its own total
     static_assert(sam::gpu::words_of_slot<typename shape::traits, T> <= words);
     sam::gpu::pass_arguments<device_type, Job, Pass, Shape> const arguments{
         job,
         pass,
         n,
-        shape::tables::make(Pass::kind, shape::items),
+        shape::tables::make(shape::items, shape::warps),
         {&control_, words_.data(), static_cast<index_t>(words_.size()), 2 * window, window, epoch}};
     grid g = conditions;
     g.blocks = static_cast<int>(sam::min_of(sam::div_up(n, shape::tile_items), blocks_));

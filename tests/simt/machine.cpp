@@ -203,8 +203,7 @@ class block {
   }
   ~block() {
     std::free(shared_);
-    if (!launch_.stopped)  // else there are fibers on them that never end
-      store().give(std::move(stacks_));
+    store().give(std::move(stacks_));
   }
   block(block const&) = delete;
 

@@ -35,7 +35,7 @@ struct grid {
   int warp_size;
   int shared_bytes;
   std::uint64_t seed;
-  double patience = 20;               // seconds without any progress that make a launch a failure
+  double patience = 10;               // seconds without any progress that make a launch a failure
   std::set<site>* visited = nullptr;  // collects the barriers that the launch comes by
   site const* unordered = nullptr;    // this one keeps time, but orders no memory
   site const* skipped = nullptr;      // this one is not there: sync_block, sync_warp
