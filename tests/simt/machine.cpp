@@ -200,6 +200,7 @@ class block {
     left_ = int(fibers_.size());
     // One launch in four is calm; the others are held up more or less often.
     temper_ = int(draw() % 4);
+    stalls_left_ = temper_ > 1 ? 4 : 0;
   }
   ~block() {
     std::free(shared_);
@@ -228,6 +229,9 @@ class block {
       if (launch_.events != seen) {
         seen = launch_.events;
         since = clock();
+      } else if (stalled_ != nullptr) {
+        if (clock() - since > std::chrono::milliseconds(2))
+          stalled_ = nullptr;
       } else if (round_ % 256 == 0 &&
                  clock() - since > std::chrono::duration<double>(shape_.patience)) {
         launch_.stop(describe("no progress"));
@@ -357,12 +361,26 @@ class block {
         launch_.stop("simt: stopped");
       if (f.held_until > round_)
         continue;
+      if (is_stalled(f))
+        continue;
       if (temper_ > 0 && draw() % 256 == 0)
         f.held_until = round_ + draw() % (temper_ > 2 ? 64 : 8);
       else
         resume(f, int(at));
     }
     return any;
+  }
+
+  /// A few times in a launch one fiber stands still while all others get on, as far as they can.
+  bool is_stalled(fiber const& f) {
+    if (stalled_ == nullptr && stalls_left_ > 0 && draw() % 4096 == 0) {
+      --stalls_left_;
+      stalled_ = &f;
+      stalled_until_ = launch_.events + draw() % 32768;
+    }
+    if (stalled_ == &f && launch_.events >= stalled_until_)
+      stalled_ = nullptr;
+    return stalled_ == &f;
   }
 
   void resume(fiber& f, int number) {
@@ -452,6 +470,9 @@ class block {
   void* engine_sanitizer_ = nullptr;
   std::uint64_t round_ = 0, events_ = 0;
   int left_ = 0, temper_ = 0;
+  fiber const* stalled_ = nullptr;
+  std::uint64_t stalled_until_ = 0;  // so many events
+  int stalls_left_ = 0;
   std::uint32_t generation_ = 0;
   int arrived_ = 0;
   char order_[2]{}, published_ = 0, start_ = 0, end_ = 0;
