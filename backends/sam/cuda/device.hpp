@@ -10,6 +10,13 @@ namespace sam::cuda {
 
 struct device {
   static constexpr int warp_size = 32;
+  /// How often a warp arrives at a barrier: once, for all its lanes. A checker of races that does not
+  /// know that a warp has come together before wants each lane's own arrival.
+#ifdef SAM_EVERY_LANE_ARRIVES
+  static constexpr int arrivals = warp_size;
+#else
+  static constexpr int arrivals = 1;
+#endif
 
   static SAM_DEVICE int block() { return int(blockIdx.x); }
   static SAM_DEVICE int blocks() { return int(gridDim.x); }
@@ -164,10 +171,11 @@ struct device {
       to[head + body + lane()] = from[head + body + lane()];
 #if __CUDA_ARCH__ >= 900
     sync_warp();
-    if (lane() != 0)
+    if (lane() != 0 || body == 0) {
+      if (lane() == 0 || arrivals > 1)
+        full.arrive();
       return;
-    if (body == 0)
-      return full.arrive();
+    }
     full.arrive_expecting(body);
     asm volatile(
         "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
@@ -182,7 +190,7 @@ struct device {
     for (int k = lane(); k < body / 16; k += warp_size)
       target[k] = source[k];
     sync_warp();
-    if (lane() == 0)
+    if (lane() == 0 || arrivals > 1)
       full.arrive();
 #endif
   }

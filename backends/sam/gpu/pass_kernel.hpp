@@ -117,12 +117,12 @@ class pass_block {
   SAM_DEVICE void run() {
     if (Device::warp() == 0 && Device::lane() == 0)
       for (int s = 0; s < shape::stages; ++s) {
-        board_.full[s].init(1);
-        board_.summed[s].init(shape::warps);
-        board_.published[s].init(1);
-        board_.parted[s].init(shape::carriers);
-        board_.carried[s].init(1);
-        board_.empty[s].init(shape::warps);
+        board_.full[s].init(Device::arrivals);
+        board_.summed[s].init(shape::warps * Device::arrivals);
+        board_.published[s].init(Device::arrivals);
+        board_.parted[s].init(shape::carriers * Device::arrivals);
+        board_.carried[s].init(Device::arrivals);
+        board_.empty[s].init(shape::warps * Device::arrivals);
       }
     tile_powers<traits>::copy(a_.tables, board_.powers,
                               Device::warp() * Device::warp_size + Device::lane(), shape::threads);
@@ -142,6 +142,13 @@ class pass_block {
   }
 
  private:
+  /// What this warp did is done, for whom waits at the barrier.
+  static SAM_DEVICE void arrive(typename Device::barrier& barrier) {
+    Device::sync_warp();
+    if (Device::arrivals > 1 || Device::lane() == 0)
+      barrier.arrive();
+  }
+
   // --- The loader --------------------------------------------------------------------------------
 
   SAM_DEVICE void load() {
@@ -161,8 +168,7 @@ class pass_block {
           continue;
         }
       }
-      if (Device::lane() == 0)
-        board_.full[s].arrive();
+      arrive(board_.full[s]);
       if (tile == none)
         return;
     }
@@ -196,9 +202,7 @@ class pass_block {
         if (lanes_.run == 0)
           write(mail.local, board_.sum[s].at + lanes_.component * Q);
       }
-      Device::sync_warp();
-      if (Device::lane() == 0)
-        board_.published[s].arrive();
+      arrive(board_.published[s]);
       if (tile == none)
         return;
     }
@@ -226,9 +230,7 @@ class pass_block {
             mail.publish_total(tile, known);
           if (lanes_.run == 0)
             write(known.before, of_carrier(s, carrier));
-          Device::sync_warp();
-          if (Device::lane() == 0)
-            board_.parted[s].arrive();
+          arrive(board_.parted[s]);
           if (carrier > 0)
             continue;
           board_.parted[s].wait(parity);
@@ -239,9 +241,7 @@ class pass_block {
       }
       if (tile != none)
         start_warps(s, tile, known.before);
-      Device::sync_warp();
-      if (Device::lane() == 0)
-        board_.carried[s].arrive();
+      arrive(board_.carried[s]);
       if (tile == none)
         return;
       if (shape::carriers == 1 && !last)
@@ -374,9 +374,7 @@ class pass_block {
         if (lanes_.run == traits::runs - 1)
           write(sum, of_warp(board_.sums[s], warp()));
       }
-      Device::sync_warp();
-      if (Device::lane() == 0)
-        board_.summed[s].arrive();
+      arrive(board_.summed[s]);
       if (tile == none)
         return;
     }
@@ -445,9 +443,7 @@ class pass_block {
       Device::sync_warp();
       send_items(s, tile);
       Device::publish_shared();
-      Device::sync_warp();
-      if (Device::lane() == 0)
-        board_.empty[s].arrive();
+      arrive(board_.empty[s]);
     }
   }
   template <bool Whole>

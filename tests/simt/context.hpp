@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// The GPU engine as a back end on fibers: any number of blocks, a small ring, and delays by a seed.
+#pragma once
+
+#include <sam/context.hpp>
+#include <sam/gpu/pass_kernel.hpp>
+
+#include "device.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+namespace simt {
+
+using sam::index_t;
+
+/// So small that a few hundred items are many tiles.
+template <int Warps, int Items, int Stages>
+struct block_shape {
+  static constexpr int warps = Warps;
+  static constexpr int items = Items;
+  static constexpr int stages = Stages;
+  static constexpr int blocks = 1;
+};
+
+/// Window is how far blocks may run ahead of one another, in tiles.
+template <int Warp, class Shape = block_shape<2, 3, 2>, int Window = 4 * Warp>
+class context {
+ public:
+  using device_type = device<Warp>;
+  static constexpr std::uint32_t window = Window;
+  static constexpr std::uint32_t epoch = window / 4;
+
+  context(int blocks, std::uint64_t seed) : blocks_(blocks), seed_(seed) {}
+
+  void wait() {}
+  char const* name() const { return "fibers"; }
+
+  /// Goes on counting from `base`, a multiple of the epoch, as if so many tiles had been.
+  void start_from(std::uint32_t base) { control_ = at_rest(base); }
+  /// Whether the last launch has left all in order; with numbers that start again, no old word is
+  /// left.
+  bool is_at_rest() const {
+    auto const wanted = at_rest(control_.base);
+    auto const is_clear = [](auto const& word) { return word.sequence == 0; };
+    return control_.base % epoch == 0 && std::memcmp(&control_, &wanted, sizeof(wanted)) == 0 &&
+           (control_.base > 0 || std::all_of(words_.begin(), words_.end(), is_clear));
+  }
+  sam::gpu::control const& control() const { return control_; }
+  int launches() const { return launches_; }
+
+  /// What befalls the next launches; the rest of it is the context's.
+  grid conditions{};
+
+ private:
+  static constexpr index_t words = 2 * 16 * 32 * 2;
+
+  static sam::gpu::control at_rest(std::uint32_t base) {
+    constexpr std::uint32_t epochs = sam::gpu::control::epochs;
+    sam::gpu::control c{};
+    c.base = base;
+    for (std::uint32_t k = 0; k < epochs; ++k)
+      c.finished[k] = (base / epoch + epochs - 1 - k) / epochs * epoch;
+    return c;
+  }
+
+  template <sam::job Job, class Pass>
+  void launch_pass(index_t n, Job const& job, Pass const& pass) {
+    using shape = sam::gpu::pass_shape<device_type, Job, Pass, Shape>;
+    using T = typename Job::summary;
+    static_assert(Window > 2 * shape::mail_type::classes);  // or a tile could ask for its own total
+    static_assert(sam::gpu::words_of_slot<typename shape::traits, T> <= words);
+    sam::gpu::pass_arguments<device_type, Job, Pass, Shape> const arguments{
+        job,
+        pass,
+        n,
+        shape::tables::make(shape::items, shape::warps),
+        {&control_, words_.data(), static_cast<index_t>(words_.size()), 2 * window, window, epoch}};
+    grid g = conditions;
+    g.blocks = static_cast<int>(sam::min_of(sam::div_up(n, shape::tile_items), blocks_));
+    g.warps = shape::threads / Warp;
+    g.warp_size = Warp;
+    g.shared_bytes = shape::shared_bytes;
+    g.seed = seed_ + static_cast<std::uint64_t>(launches_++);
+    launch(g, [&] { sam::gpu::pass_block<device_type, Job, Pass, Shape>(arguments).run(); });
+  }
+
+  // An operator without algebra takes a pass for every round.
+  template <sam::job Job, class Pass>
+  friend void run(context& c, index_t n, Job const& job, Pass const& pass) {
+    static_assert(sam::single_pass_scheme<typename Pass::carry> && Pass::tuple_size >= 1 &&
+                  Pass::tuple_size <= Warp);
+    if constexpr (Pass::order == 1 ||
+                  sam::module_operator<typename Pass::op_type, typename Job::summary>) {
+      c.launch_pass(n, job, pass);
+    } else {
+      auto const once = sam::one_round(pass);
+      c.launch_pass(n, job, once);
+      for (int round = 1; round < Pass::order; ++round)
+        c.launch_pass(n, job.again(), once);
+    }
+  }
+
+  int blocks_;
+  std::uint64_t seed_;
+  int launches_ = 0;
+  sam::gpu::control control_{};
+  std::vector<sam::gpu::carry_word> words_ = std::vector<sam::gpu::carry_word>(words * 2 * window);
+};
+static_assert(sam::context<context<32>> && sam::context<context<64>>);
+
+}  // namespace simt

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// What the GPU engine asks of a device, said for fibers. With warps of 32 a copy engine brings
+// items, as on NVIDIA GPUs from compute capability 9.0; with warps of 64 the lanes do, as on all
+// other GPUs.
+#pragma once
+
+#include <sam/gpu/mailbox.hpp>
+
+#include "machine.hpp"
+
+#include <atomic>
+#include <bit>
+
+namespace simt {
+
+template <int Warp>
+struct device {
+  static constexpr int warp_size = Warp;
+  static constexpr int arrivals = 1;  // of a warp at a barrier
+  static constexpr bool has_copy_engine = Warp == 32;
+
+  static int block() { return here.block; }
+  static int blocks() { return here.blocks; }
+  static int warp() { return here.warp; }
+  static int lane() { return here.lane; }
+  static std::byte* shared_memory() { return here.shared; }
+
+  static void sync_block(location at = location::current()) { simt::sync_block(at); }
+  static void sync_warp(location at = location::current()) { simt::sync_warp(at); }
+  static std::uint32_t shuffle_up(std::uint32_t x, int lanes) {
+    return shuffle(x, lane() >= lanes ? lane() - lanes : lane());
+  }
+  static std::uint32_t shuffle_from(std::uint32_t x, int lane) {
+    return shuffle(x, static_cast<int>(static_cast<unsigned>(lane) % warp_size));
+  }
+  static bool all_lanes(bool x) { return vote(!x) == 0; }
+  static int first_lane_where(bool x) {
+    std::uint64_t const which = vote(x);
+    return which == 0 ? warp_size : std::countr_zero(which);
+  }
+  static void pause() { simt::pause(); }
+
+  template <class Word>
+  static Word load(Word const* from) {
+    hesitate();
+    return std::atomic_ref(*const_cast<Word*>(from)).load(std::memory_order_relaxed);
+  }
+  static void store(sam::gpu::carry_word* to, sam::gpu::carry_word word) { store_word(to, word); }
+  static void store(std::uint32_t* to, std::uint32_t x) { store_word(to, x); }
+  static std::uint32_t add(std::uint32_t* to, std::uint32_t x) {
+    hesitate();
+    progress();
+    return std::atomic_ref(*to).fetch_add(x, std::memory_order_relaxed);
+  }
+  static void fence() { simt::fence(); }
+
+  class barrier {
+   public:
+    void init(int arrivals) {
+      mark_ = initialised;
+      phases_.init(arrivals);
+    }
+    void arrive(location at = location::current()) {
+      check();
+      phases_.arrive(at);
+    }
+    void wait(int parity, location at = location::current()) {
+      check();
+      phases_.wait(parity, at);
+    }
+
+   private:
+    friend device;
+    static constexpr std::uint32_t initialised = 0x72726162;
+    // Plain, so that the sanitizer sees whether this is ordered.
+    void check() const {
+      if (mark_ != initialised)
+        fail("a barrier is used that was not initialised");
+    }
+    phases phases_;
+    std::uint32_t mark_;
+  };
+
+  static void publish_shared(location at = location::current()) { simt::publish_shared(at); }
+
+  static void fill(std::byte* to, std::byte const* from, int bytes, barrier& full,
+                   location at = location::current()) {
+    if (past_16(to) != past_16(from))
+      fail("fill: the addresses lie differently");
+    int const head = head_of(from, bytes);
+    int const body = (bytes - head) / 16 * 16;
+    if constexpr (has_copy_engine) {
+      copy_ends(to, from, bytes, head, body);
+      simt::sync_warp(at);
+      if (lane() != 0)
+        return;
+      if (body == 0)
+        full.arrive(at);
+      else
+        copy_then_arrive(to + head, from + head, body, full.phases_, at);
+    } else {
+      copy_by_lanes(to, from, bytes, head, body);
+      simt::sync_warp(at);
+      if (lane() == 0)
+        full.arrive(at);
+    }
+  }
+  static void drain(std::byte* to, std::byte const* from, int bytes) {
+    if (past_16(to) != past_16(from))
+      fail("drain: the addresses lie differently");
+    int const head = head_of(to, bytes);
+    copy_by_lanes(to, from, bytes, head, (bytes - head) / 16 * 16);
+  }
+
+ private:
+  template <class Word>
+  static void store_word(Word* to, Word word) {
+    hesitate();
+    progress();
+    std::atomic_ref(*to).store(word, std::memory_order_relaxed);
+  }
+  static int past_16(std::byte const* p) {
+    return static_cast<int>(reinterpret_cast<std::uintptr_t>(p) % 16);
+  }
+  static int head_of(std::byte const* p, int bytes) {
+    int const head = (16 - past_16(p)) % 16;
+    return head < bytes ? head : bytes;
+  }
+  static void copy_ends(std::byte* to, std::byte const* from, int bytes, int head, int body) {
+    int const tail = bytes - head - body;
+    if (lane() < head)
+      to[lane()] = from[lane()];
+    if (lane() < tail)
+      to[head + body + lane()] = from[head + body + lane()];
+  }
+  static void copy_by_lanes(std::byte* to, std::byte const* from, int bytes, int head, int body) {
+    for (int k = lane(); k < body / 16; k += warp_size)
+      __builtin_memcpy(to + head + 16 * k, from + head + 16 * k, 16);
+    copy_ends(to, from, bytes, head, body);
+  }
+};
+
+}  // namespace simt

@@ -1,0 +1,563 @@
+// SPDX-License-Identifier: MIT
+// Compiled without sanitizers: the thread sanitizer is told about fibers and barriers, and must see
+// neither how they are made nor the order in which one OS thread runs them.
+#include "machine.hpp"
+
+#include <sched.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+extern "C" {  // null without the thread sanitizer
+[[gnu::weak]] void* __tsan_get_current_fiber();
+[[gnu::weak]] void* __tsan_create_fiber(unsigned flags);
+[[gnu::weak]] void __tsan_destroy_fiber(void* fiber);
+[[gnu::weak]] void __tsan_switch_to_fiber(void* fiber, unsigned flags);
+[[gnu::weak]] void __tsan_acquire(void* at);
+[[gnu::weak]] void __tsan_release(void* at);
+}
+
+namespace simt {
+
+constinit thread_local place here{};
+
+namespace {
+
+// --- The thread sanitizer's view -----------------------------------------------------------------
+
+bool watched() { return __tsan_create_fiber != nullptr; }
+void* sanitizer_now() { return watched() ? __tsan_get_current_fiber() : nullptr; }
+void* sanitizer_fiber() { return watched() ? __tsan_create_fiber(0) : nullptr; }
+void sanitizer_end(void* fiber) {
+  if (watched())
+    __tsan_destroy_fiber(fiber);
+}
+void sanitizer_switch(void* fiber) {
+  constexpr unsigned no_sync = 1;
+  if (watched())
+    __tsan_switch_to_fiber(fiber, no_sync);
+}
+void acquire(void* at) {
+  if (watched())
+    __tsan_acquire(at);
+}
+void release(void* at) {
+  if (watched())
+    __tsan_release(at);
+}
+
+// --- Switching stacks ----------------------------------------------------------------------------
+
+struct frame {
+  void* at[5];
+};
+// The builtins keep all registers of the function that they are in; `noipa`, so that its callers do
+// not count on others.
+[[gnu::noipa]] void go_on(frame& to) { __builtin_longjmp(to.at, 1); }
+[[gnu::noipa]] void change(frame& from, frame& to) {
+  if (__builtin_setjmp(from.at) == 0)
+    go_on(to);
+}
+[[gnu::noipa]] void begin(frame& from, ucontext_t& to) {
+  if (__builtin_setjmp(from.at) == 0)
+    setcontext(&to);
+}
+
+/// The stacks of a block's fibers, and what the sanitizer knows of them: kept for later launches.
+class stacks {
+ public:
+  static constexpr std::size_t bytes = 64 << 10;
+  explicit stacks(int count) : sanitizer(std::size_t(count) + 1) {
+    memory_ = mmap(nullptr, size(), PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory_ == MAP_FAILED)
+      throw std::bad_alloc();
+    for (void*& fiber : sanitizer)
+      fiber = sanitizer_fiber();
+    for (int f = 0; f < count; ++f)
+      *end_of(f) = mark;
+  }
+  stacks(stacks const&) = delete;
+  ~stacks() {
+    for (void* const fiber : sanitizer)
+      sanitizer_end(fiber);
+    munmap(memory_, size());
+  }
+
+  int count() const { return int(sanitizer.size()) - 1; }
+  std::byte* at(int fiber) const {
+    return static_cast<std::byte*>(memory_) + std::size_t(fiber) * bytes;
+  }
+  bool overflowed(int fiber) const { return *end_of(fiber) != mark; }
+
+  std::vector<void*> sanitizer;  // the last is the copy engine's
+
+ private:
+  static constexpr std::uint64_t mark = 0x6b63617473656874;
+  std::size_t size() const { return std::size_t(count()) * bytes; }
+  std::uint64_t* end_of(int fiber) const { return reinterpret_cast<std::uint64_t*>(at(fiber)); }
+  void* memory_;
+};
+
+class stack_store {
+ public:
+  std::unique_ptr<stacks> take(int count) {
+    std::scoped_lock const lock(mutex_);
+    for (auto& kept : kept_)
+      if (kept && kept->count() >= count)
+        return std::move(kept);
+    return std::make_unique<stacks>(count);
+  }
+  void give(std::unique_ptr<stacks> used) {
+    std::scoped_lock const lock(mutex_);
+    for (auto& kept : kept_)
+      if (!kept)
+        return void(kept = std::move(used));
+    kept_.push_back(std::move(used));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<stacks>> kept_;
+};
+stack_store& store() {
+  static stack_store the_store;
+  return the_store;
+}
+
+// --- A launch ------------------------------------------------------------------------------------
+
+struct shared_state {
+  grid const& shape;
+  void (*kernel)(void const*);
+  void const* arguments;
+  std::atomic<std::uint64_t> events{0};
+  std::atomic<bool> stopped{false};
+  std::mutex mutex{};
+  std::string why{};
+
+  void stop(std::string const& reason) {
+    std::scoped_lock const lock(mutex);
+    if (!stopped)
+      why = reason;
+    stopped = true;
+  }
+};
+
+struct fiber {
+  frame at;
+  int warp, lane;
+  void* sanitizer;
+  std::uint32_t const* word = nullptr;  // it waits while *word & mask is value
+  std::uint32_t mask = 0, value = 0;
+  std::uint64_t held_until = 0;  // a round
+  bool started = false, done = false;
+};
+
+enum class doing { nothing, sync, shuffle, vote };
+
+struct warp {
+  std::uint32_t generation = 0;
+  int arrived = 0;
+  doing what = doing::nothing;
+  std::uint32_t slots[2][64];
+  char order[2];  // where lanes meet, for the sanitizer
+};
+
+struct copy {
+  std::byte* to;
+  std::byte const* from;
+  int bytes;
+  phases* full;
+};
+
+}  // namespace
+
+/// A block: its fibers, and who of them runs.
+class block {
+ public:
+  block(shared_state& launch, int index)
+      : launch_(launch), shape_(launch.shape), index_(index),
+        random_(shape_.seed * 0x9e3779b97f4a7c15 + std::uint64_t(index)),
+        stacks_(store().take(shape_.warps * shape_.warp_size)), warps_(std::size_t(shape_.warps)),
+        shared_(static_cast<std::byte*>(
+            std::aligned_alloc(128, std::size_t(shape_.shared_bytes + 127) / 128 * 128))) {
+    std::memset(shared_, 0xcd, std::size_t(shape_.shared_bytes));
+    for (int w = 0; w < shape_.warps; ++w)
+      for (int l = 0; l < shape_.warp_size; ++l)
+        fibers_.push_back(
+            {.at = {}, .warp = w, .lane = l, .sanitizer = stacks_->sanitizer[fibers_.size()]});
+    home_sanitizer_ = sanitizer_now();
+    engine_sanitizer_ = stacks_->sanitizer.back();
+    left_ = int(fibers_.size());
+    // One launch in four is calm; the others are held up more or less often.
+    temper_ = int(draw() % 4);
+    stalls_left_ = temper_ > 1 ? 4 : 0;
+  }
+  ~block() {
+    std::free(shared_);
+    store().give(std::move(stacks_));
+  }
+  block(block const&) = delete;
+
+  void run() {
+    now = this;
+    release(&start_);
+    auto const clock = [] { return std::chrono::steady_clock::now(); };
+    auto since = clock();
+    std::uint64_t seen = launch_.events, told = 0;
+    for (; left_ > 0 && !launch_.stopped; ++round_) {
+      bool const any = step();
+      if (left_ == 0 || launch_.stopped)
+        break;
+      if (!any)
+        launch_.stop(describe("no fiber can move"));
+      if (events_ != told) {
+        launch_.events += events_ - told;
+        told = events_;
+      } else {
+        sched_yield();
+      }
+      if (launch_.events != seen) {
+        seen = launch_.events;
+        since = clock();
+      } else if (stalled_ != nullptr) {
+        if (clock() - since > std::chrono::milliseconds(2))
+          stalled_ = nullptr;
+      } else if (round_ % 256 == 0 &&
+                 clock() - since > std::chrono::duration<double>(shape_.patience)) {
+        launch_.stop(describe("no progress"));
+      }
+      if (temper_ > 1 && draw() % 1024 == 0)
+        std::this_thread::sleep_for(std::chrono::microseconds(draw() % 300));
+    }
+    if (!launch_.stopped && !copies_.empty())
+      launch_.stop(describe("the block ends before its copies do"));
+    for (int f = 0; f < int(fibers_.size()); ++f)
+      if (stacks_->overflowed(f))
+        std::abort();
+    for (fiber const& f : fibers_)
+      if (!f.done) {  // it never will be: this is all that its thread has done
+        sanitizer_switch(f.sanitizer);
+        release(&end_);
+        sanitizer_switch(home_sanitizer_);
+      }
+    acquire(&end_);
+    now = nullptr;
+  }
+
+  void stop(std::string const& why) {
+    launch_.stop(describe(why));
+    for (;;)
+      leave();
+  }
+
+  /// Whether a barrier orders memory.
+  bool orders(site::what kind, location const& at) {
+    if (shape_.visited != nullptr) {
+      std::scoped_lock const lock(launch_.mutex);
+      shape_.visited->insert({kind, at.file_name(), at.line()});
+    }
+    return !is(shape_.unordered, kind, at) && !skips(kind, at);
+  }
+  bool skips(site::what kind, location const& at) const { return is(shape_.skipped, kind, at); }
+
+  void wait_while(std::uint32_t const& word, std::uint32_t mask, std::uint32_t value) {
+    fiber& me = *running_;
+    me.word = &word, me.mask = mask, me.value = value;
+    while (is_blocked(me))
+      leave();
+    me.word = nullptr;
+  }
+  void leave() {
+    fiber& me = *running_;
+    sanitizer_switch(home_sanitizer_);
+    change(me.at, home_);
+  }
+  void hesitate() {
+    if (temper_ > 0 && draw() % 64 == 0)
+      leave();
+  }
+  void progress() { ++events_; }
+
+  /// The slots of the warp once all its lanes have come; they stay until all have come again.
+  std::uint32_t const* meet(std::uint32_t mine, doing what, bool ordering) {
+    warp& w = warps_[std::size_t(running_->warp)];
+    std::uint32_t const generation = w.generation;
+    auto* const slots = w.slots[generation % 2];
+    char* const order = &w.order[generation % 2];
+    slots[running_->lane] = mine;
+    if (w.arrived > 0 && w.what != what)
+      stop("lanes of a warp meet in different operations");
+    w.what = what;
+    if (ordering)
+      release(order);
+    if (++w.arrived == shape_.warp_size) {
+      w.arrived = 0;
+      ++w.generation;
+    } else {
+      wait_while(w.generation, ~0u, generation);
+    }
+    if (ordering)
+      acquire(order);
+    return slots;
+  }
+  void meet_all(bool ordering) {
+    std::uint32_t const generation = generation_;
+    char* const order = &order_[generation % 2];
+    if (ordering)
+      release(order);
+    if (++arrived_ == int(fibers_.size())) {
+      arrived_ = 0;
+      ++generation_;
+      ++events_;
+    } else {
+      wait_while(generation_, ~0u, generation);
+    }
+    if (ordering)
+      acquire(order);
+  }
+  void publish() { release(&published_); }
+  void ask_for(copy const& wanted) { copies_.push_back(wanted); }
+  int warp_size() const { return shape_.warp_size; }
+
+  static constinit thread_local block* now;
+
+ private:
+  static bool is(site const* s, site::what kind, location const& at) {
+    return s != nullptr && s->kind == kind && s->line == at.line() && s->file == at.file_name();
+  }
+  static bool is_blocked(fiber const& f) {
+    return f.word != nullptr && (*f.word & f.mask) == f.value;
+  }
+
+  // Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014.
+  std::uint64_t draw() {
+    std::uint64_t z = random_ += 0x9e3779b97f4a7c15;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+  }
+
+  /// Gives every fiber a turn that is not blocked or held up. False if all are blocked for ever.
+  bool step() {
+    bool any = serve_copies();
+    std::size_t const count = fibers_.size();
+    std::size_t at = draw() % count;
+    for (std::size_t k = 0; k < count && !launch_.stopped; ++k, at = at + 1 == count ? 0 : at + 1) {
+      fiber& f = fibers_[at];
+      if (f.done || is_blocked(f))
+        continue;
+      any = true;
+      if (shape_.stop != nullptr && *shape_.stop)
+        launch_.stop("simt: stopped");
+      if (f.held_until > round_)
+        continue;
+      if (is_stalled(f))
+        continue;
+      if (temper_ > 0 && draw() % 256 == 0)
+        f.held_until = round_ + draw() % (temper_ > 2 ? 64 : 8);
+      else
+        resume(f, int(at));
+    }
+    return any;
+  }
+
+  /// A few times in a launch one fiber stands still while all others get on, as far as they can.
+  bool is_stalled(fiber const& f) {
+    if (stalled_ == nullptr && stalls_left_ > 0 && draw() % 4096 == 0) {
+      --stalls_left_;
+      stalled_ = &f;
+      stalled_until_ = launch_.events + draw() % 32768;
+    }
+    if (stalled_ == &f && launch_.events >= stalled_until_)
+      stalled_ = nullptr;
+    return stalled_ == &f;
+  }
+
+  void resume(fiber& f, int number) {
+    running_ = &f;
+    here = {index_, shape_.blocks, f.warp, f.lane, shared_};
+    if (f.started) {
+      sanitizer_switch(f.sanitizer);
+      change(home_, f.at);
+      return;
+    }
+    f.started = true;
+    ucontext_t first;
+    getcontext(&first);
+    first.uc_stack.ss_sp = stacks_->at(number);
+    first.uc_stack.ss_size = stacks::bytes;
+    first.uc_link = nullptr;
+    makecontext(&first, &block::body, 0);
+    sanitizer_switch(f.sanitizer);
+    begin(home_, first);
+  }
+  static void body() {
+    block& b = *now;
+    acquire(&b.start_);
+    b.launch_.kernel(b.launch_.arguments);
+    b.running_->done = true;
+    --b.left_;
+    ++b.events_;
+    release(&b.end_);
+    b.leave();
+  }
+
+  /// Copies come in any order. The engine knows of shared memory what was published, and no more.
+  bool serve_copies() {
+    bool const any = !copies_.empty();
+    for (std::size_t k = copies_.size(); k-- > 0;) {
+      if (temper_ > 0 && draw() % 4 != 0)
+        continue;
+      copy const c = copies_[k];
+      copies_[k] = copies_.back();
+      copies_.pop_back();
+      sanitizer_switch(engine_sanitizer_);
+      acquire(&start_);
+      acquire(&published_);
+      std::memcpy(c.to, c.from, std::size_t(c.bytes));
+      release(order_of(*c.full));
+      sanitizer_switch(home_sanitizer_);
+      c.full->complete_one();
+      ++events_;
+    }
+    return any;
+  }
+
+ public:
+  /// Where the sanitizer keeps what arrivals of the current phase have ordered.
+  static char* order_of(phases& p, std::uint32_t phase) {
+    return reinterpret_cast<char*>(&p) + phase % 2 * sizeof(std::uint32_t);
+  }
+  static char* order_of(phases& p) { return order_of(p, p.phase_); }
+
+ private:
+  std::string describe(std::string const& what) const {
+    std::string text = "simt: " + what + ": block " + std::to_string(index_) + " of " +
+                       std::to_string(shape_.blocks) + ", seed " + std::to_string(shape_.seed);
+    for (int w = 0; w < shape_.warps; ++w) {
+      int blocked = 0, done = 0;
+      for (fiber const& f : fibers_)
+        if (f.warp == w)
+          blocked += !f.done && is_blocked(f), done += f.done;
+      text += "; warp " + std::to_string(w) + ": " + std::to_string(blocked) + " lanes blocked, " +
+              std::to_string(done) + " done";
+    }
+    return text;
+  }
+
+  shared_state& launch_;
+  grid const& shape_;
+  int index_;
+  std::uint64_t random_;
+  std::unique_ptr<stacks> stacks_;
+  std::vector<fiber> fibers_{};
+  std::vector<warp> warps_;
+  std::byte* shared_;
+  std::vector<copy> copies_{};
+  frame home_{};
+  fiber* running_ = nullptr;
+  void* home_sanitizer_ = nullptr;
+  void* engine_sanitizer_ = nullptr;
+  std::uint64_t round_ = 0, events_ = 0;
+  int left_ = 0, temper_ = 0;
+  fiber const* stalled_ = nullptr;
+  std::uint64_t stalled_until_ = 0;  // so many events
+  int stalls_left_ = 0;
+  std::uint32_t generation_ = 0;
+  int arrived_ = 0;
+  char order_[2]{}, published_ = 0, start_ = 0, end_ = 0;
+};
+
+constinit thread_local block* block::now = nullptr;
+
+void launch(grid const& shape, void (*kernel)(void const*), void const* arguments) {
+  shared_state state{shape, kernel, arguments};
+  {
+    std::vector<std::jthread> threads;
+    for (int b = 0; b < shape.blocks; ++b)
+      threads.emplace_back([&state, b] { block(state, b).run(); });
+  }
+  if (state.stopped)
+    throw failure(state.why);
+}
+
+void sync_block(location const& at) {
+  bool const orders = block::now->orders(site::what::sync_block, at);
+  if (!block::now->skips(site::what::sync_block, at))
+    block::now->meet_all(orders);
+}
+void sync_warp(location const& at) {
+  bool const orders = block::now->orders(site::what::sync_warp, at);
+  if (!block::now->skips(site::what::sync_warp, at))
+    block::now->meet(0, doing::sync, orders);
+}
+std::uint32_t shuffle(std::uint32_t mine, int from_lane) {
+  return block::now->meet(mine, doing::shuffle, false)[from_lane];
+}
+std::uint64_t vote(bool mine) {
+  auto const* const slots = block::now->meet(mine, doing::vote, false);
+  std::uint64_t all = 0;
+  for (int l = 0; l < block::now->warp_size(); ++l)
+    all |= std::uint64_t{slots[l]} << l;
+  return all;
+}
+void pause() { block::now->leave(); }
+void hesitate() { block::now->hesitate(); }
+void progress() { block::now->progress(); }
+void fence() { std::atomic_thread_fence(std::memory_order_seq_cst); }
+void fail(std::string const& why) {
+  block::now->stop(why);
+  std::abort();
+}
+
+void phases::init(int arrivals) {
+  wanted_ = missing_ = std::uint32_t(arrivals);
+  phase_ = 0;
+}
+void phases::complete_one() {
+  if (--missing_ == 0) {
+    missing_ = wanted_;
+    ++phase_;
+    progress();
+  }
+}
+void phases::arrive(location const& at) {
+  if (block::now->orders(site::what::arrive, at))
+    release(block::order_of(*this));
+  complete_one();
+}
+void phases::wait(int parity, location const& at) {
+  block::now->wait_while(phase_, 1, std::uint32_t(parity));
+  if (block::now->orders(site::what::wait, at))
+    acquire(block::order_of(*this, std::uint32_t(parity)));
+}
+
+void publish_shared(location const& at) {
+  if (block::now->orders(site::what::publish_shared, at))
+    block::now->publish();
+}
+void copy_then_arrive(std::byte* to, std::byte const* from, int bytes, phases& full,
+                      location const& at) {
+  if (block::now->orders(site::what::arrive, at))
+    release(block::order_of(full));
+  block::now->ask_for({to, from, bytes, &full});
+}
+
+std::string to_string(site const& s) {
+  static char const* const names[] = {"sync_block", "sync_warp", "arrive", "wait",
+                                      "publish_shared"};
+  return std::string(names[int(s.kind)]) + " at " + s.file.substr(s.file.rfind('/') + 1) + ":" +
+         std::to_string(s.line);
+}
+
+}  // namespace simt

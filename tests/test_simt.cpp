@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+// The GPU engine, run on fibers: every scan equals its reference, with warps of 32 and of 64, for
+// every number of blocks and whatever holds up whom; and its bits depend on none of these.
+#include <sam/reference.hpp>
+#include <sam/scan.hpp>
+
+#include "items.hpp"
+#include "simt/context.hpp"
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <tuple>
+
+namespace {
+
+using sam::index_t;
+using sam::plus;
+using sam::scan_policy;
+using sam::carry::chained;
+using sam::carry::decoupled;
+using sam::carry::lookback;
+constexpr auto backward = sam::direction::backward;
+
+enum class form { inclusive, inclusive_from, exclusive };
+
+/// Type, policy, form, warp size, shape: what is compiled.
+template <class T, class Policy, form Kind = form::inclusive, int Warp = 32,
+          class Shape = simt::block_shape<2, 3, 2>, int Window = 4 * Warp>
+struct scan_case {
+  using item = T;
+  using policy = Policy;
+  using context = simt::context<Warp, Shape, Window>;
+  static constexpr form kind = Kind;
+  static constexpr int warp_size = Warp;
+  static constexpr int warp_items = Warp / Policy::tuple_size * Policy::tuple_size * Shape::items;
+  static constexpr int tile = Shape::warps * warp_items;
+};
+
+/// n items `shift` items past a multiple of 16 bytes, with room around them that must stay as it
+/// is.
+template <class T>
+class fenced {
+ public:
+  fenced(std::vector<T> const& items, index_t shift)
+      : n_(items.size()), begin_(fence + static_cast<std::size_t>(shift) * sizeof(T)),
+        bytes_(begin_ + n_ * sizeof(T) + fence, poison) {
+    if (n_ != 0)
+      std::memcpy(bytes_.data() + begin_, items.data(), n_ * sizeof(T));
+  }
+  T* data() { return reinterpret_cast<T*>(bytes_.data() + begin_); }
+  T const* data() const { return reinterpret_cast<T const*>(bytes_.data() + begin_); }
+  std::size_t size() const { return n_; }
+  T const& operator[](std::size_t i) const { return data()[i]; }
+  bool intact() const {
+    auto const is_poison = [](std::byte b) { return b == poison; };
+    auto const end = bytes_.begin() + static_cast<std::ptrdiff_t>(begin_ + n_ * sizeof(T));
+    return std::all_of(bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(begin_),
+                       is_poison) &&
+           std::all_of(end, bytes_.end(), is_poison);
+  }
+
+ private:
+  static constexpr std::size_t fence = 64;  // new gives memory at a multiple of 16
+  static constexpr std::byte poison{0x5a};
+  std::size_t n_, begin_;
+  std::vector<std::byte> bytes_;
+};
+
+template <form Kind, class T, class Policy>
+std::vector<T> expected(std::vector<T> const& items, Policy policy, T init) {
+  if constexpr (Kind == form::inclusive)
+    return sam::reference::inclusive_scan(items, policy);
+  else if constexpr (Kind == form::inclusive_from)
+    return sam::reference::inclusive_scan(items, policy, std::optional<T>(init));
+  else
+    return sam::reference::exclusive_scan(items, policy, init);
+}
+
+template <form Kind, class Context, class T, class Policy>
+void scan(Context& context, fenced<T> const& in, fenced<T>& out, Policy policy, T init) {
+  if constexpr (Kind == form::inclusive)
+    sam::inclusive_scan(context, in, out, policy);
+  else if constexpr (Kind == form::inclusive_from)
+    sam::inclusive_scan(context, in, out, policy, init);
+  else
+    sam::exclusive_scan(context, in, out, policy, init);
+}
+
+using maps = test::heisenberg<std::uint32_t>;
+using product = test::heisenberg_product;
+template <class Op, int Order, int TupleSize, class Carry,
+          sam::direction Heading = sam::direction::forward>
+using policy = scan_policy<Op, Order, TupleSize, Carry, Heading>;
+
+using cases =
+    std::tuple<scan_case<std::int32_t, policy<plus, 1, 1, decoupled>>,
+               scan_case<std::int8_t, policy<plus, 2, 3, decoupled, backward>>,
+               scan_case<std::int64_t, policy<plus, 8, 5, decoupled>, form::exclusive, 32,
+                         simt::block_shape<2, 1, 2>>,
+               scan_case<std::int32_t, policy<plus, 3, 5, chained>, form::exclusive>,
+               scan_case<maps, policy<product, 1, 2, lookback, backward>>,
+               scan_case<maps, policy<product, 2, 1, decoupled>, form::exclusive>,
+               scan_case<std::int32_t, policy<plus, 2, 1, decoupled, backward>, form::exclusive, 32,
+                         simt::block_shape<2, 3, 2>, 256>,
+               scan_case<std::int8_t, policy<sam::maximum, 1, 1, chained>>,
+               scan_case<std::int64_t, policy<plus, 2, 2, lookback>, form::inclusive_from>,
+               scan_case<std::int32_t, policy<plus, 2, 11, decoupled>, form::inclusive, 32,
+                         simt::block_shape<5, 1, 3>>,
+               scan_case<maps, policy<product, 1, 1, decoupled>, form::inclusive, 64>,
+               scan_case<std::int32_t, policy<plus, 1, 1, lookback>, form::inclusive, 64>,
+               scan_case<std::int8_t, policy<plus, 3, 2, chained, backward>, form::inclusive, 64>,
+               scan_case<float, policy<plus, 1, 5, decoupled>, form::exclusive, 64>>;
+
+/// The case on n items, apart and perhaps in place; and the exchange is then as it should be at
+/// rest.
+template <class Case>
+void check(typename Case::context& context, index_t n, bool in_place) {
+  using T = typename Case::item;
+  using op = typename Case::policy::op_type;
+  typename Case::policy const p;
+  auto const seed = test::seed_for(context.launches());
+  CAPTURE(n, seed);
+  auto const init = test::random_items<T, op>(4, seed)[3];
+  auto const items = test::random_items<T, op>(n, seed);
+  auto const wanted = expected<Case::kind>(items, p, init);
+  fenced<T> in(items, 1);
+  {
+    fenced<T> out(std::vector<T>(items.size(), init), n % 2);
+    scan<Case::kind>(context, in, out, p, init);
+    REQUIRE(test::differences(out, wanted) == "");
+    REQUIRE(out.intact());
+  }
+  if (in_place) {
+    scan<Case::kind>(context, in, in, p, init);
+    REQUIRE(test::differences(in, wanted) == "");
+    REQUIRE(in.intact());
+  }
+  REQUIRE(context.is_at_rest());
+}
+
+TEMPLATE_LIST_TEST_CASE("a scan on fibers equals its reference at every edge", "[simt]", cases) {
+  constexpr index_t ring = 2 * TestType::context::window;
+  for (int const blocks : {1, 2, 3, 7}) {
+    CAPTURE(blocks);
+    typename TestType::context context(blocks, test::seed_for(blocks));
+    check<TestType>(context, 1, true);
+    for (index_t const edge : {TestType::warp_size, TestType::warp_items, TestType::tile})
+      for (index_t const n : {edge - 1, edge, edge + 1})
+        check<TestType>(context, n, n == edge);
+    check<TestType>(context, blocks * TestType::tile + 5, true);
+    if (blocks == 2)
+      check<TestType>(context, ring / 2 * TestType::tile + 1, false);
+    else if (blocks > 2)  // so many that the ring wraps in a launch
+      check<TestType>(context, (ring + 3) * TestType::tile - 7, false);
+  }
+}
+
+TEST_CASE("launches of all kinds follow one another on one exchange, past its last number",
+          "[simt]") {
+  constexpr std::uint32_t last = std::uint32_t{1} << 31;
+  for (std::uint32_t const ahead : {0u, 64u, 4096u}) {
+    CAPTURE(ahead);
+    simt::context<32> context(3, test::seed_for(ahead));
+    context.start_from(last - ahead);
+    for (index_t const tiles : {40, 1, 3, 90, 17}) {
+      check<std::tuple_element_t<0, cases>>(context, 192 * tiles, true);
+      check<std::tuple_element_t<1, cases>>(context, 180 * tiles - 1, false);
+      check<std::tuple_element_t<4, cases>>(context, 192 * tiles - 3, true);
+      check<std::tuple_element_t<3, cases>>(context, 180 * tiles + 1, false);
+      check<std::tuple_element_t<8, cases>>(context, 192 * tiles, false);
+    }
+    REQUIRE(context.control().base < last);
+    REQUIRE((ahead == 4096 || context.control().base < 4096));
+  }
+}
+
+TEMPLATE_TEST_CASE("no bit of a float depends on the number of blocks, or on delays", "[simt]",
+                   decoupled, chained, lookback) {
+  index_t const n = 30000;
+  auto const items = test::random_reals<float>(n, test::seed_for(n));
+  auto const scanned = [&](int blocks) {
+    simt::context<32> context(blocks, test::seed_for(blocks));
+    std::vector<float> out(items.size());
+    sam::inclusive_scan(context, items, out, policy<plus, 2, 3, TestType>{});
+    return out;
+  };
+  auto const wanted = scanned(1);
+  for (int const blocks : {2, 3, 3, 7, 7})
+    REQUIRE(test::differences(scanned(blocks), wanted) == "");
+}
+
+struct shifted {
+  std::int32_t operator()(std::int16_t x) const { return 3 * x - 1; }
+};
+
+TEMPLATE_TEST_CASE("a transform is fused into the load of a scan on fibers", "[simt]",
+                   simt::context<32>, simt::context<64>) {
+  for (int const blocks : {1, 3}) {
+    TestType context(blocks, test::seed_for(blocks));
+    for (index_t const n : {1, 191, 385, 5000}) {
+      CAPTURE(blocks, n);
+      auto const items = test::random_items<std::int16_t>(n, test::seed_for(n));
+      std::vector<std::int32_t> transformed(items.size()), out(items.size());
+      std::transform(items.begin(), items.end(), transformed.begin(), shifted{});
+      policy<plus, 2, 3, decoupled, backward> const p;
+      sam::transform_inclusive_scan(context, items, out, shifted{}, p);
+      REQUIRE(test::differences(out, sam::reference::inclusive_scan(transformed, p)) == "");
+      scan_policy<sam::maximum> const q;
+      sam::transform_exclusive_scan(context, items, out, shifted{}, q, 7);
+      REQUIRE(test::differences(out, sam::reference::exclusive_scan(transformed, q, 7)) == "");
+    }
+  }
+}
+
+// --- What the tests stand on ---------------------------------------------------------------------
+
+using on_64 = simt::device<64>;
+
+template <class Kernel>
+std::string why_it_fails(Kernel kernel) {
+  simt::grid const shape{2, 2, 64, 256, test::seed_for(0), 0.5};
+  try {
+    simt::launch(shape, kernel);
+  } catch (simt::failure const& why) {
+    return why.what();
+  }
+  return "it does not";
+}
+bool contains(std::string const& text, char const* part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST_CASE("fibers shuffle and vote as lanes do", "[simt]") {
+  REQUIRE(why_it_fails([] {
+            auto const mine = static_cast<std::uint32_t>(on_64::lane());
+            for (int up = 1; up < 64; up *= 2)
+              if (on_64::shuffle_up(mine, up) != (mine < unsigned(up) ? mine : mine - unsigned(up)))
+                simt::fail("shuffle_up");
+            if (on_64::shuffle_from(mine + 7, 63) != 70)
+              simt::fail("shuffle_from");
+            if (on_64::all_lanes(mine != 63) || !on_64::all_lanes(mine < 64))
+              simt::fail("all_lanes");
+            if (on_64::first_lane_where(mine > 40) != 41 || on_64::first_lane_where(false) != 64)
+              simt::fail("first_lane_where");
+          }) == "it does not");
+}
+
+TEST_CASE("a launch that gets nowhere fails and says why", "[simt]") {
+  REQUIRE(contains(why_it_fails([] {
+                     if (on_64::warp() == 1 || on_64::lane() != 5)
+                       on_64::sync_block();
+                   }),
+                   "no fiber can move"));
+  std::uint32_t never = 0;
+  REQUIRE(contains(why_it_fails([&] {
+                     while (on_64::load(&never) == 0)
+                       on_64::pause();
+                   }),
+                   "no progress"));
+  REQUIRE(contains(why_it_fails([] {
+                     if (on_64::lane() == 9)
+                       on_64::all_lanes(true);
+                     else
+                       on_64::sync_warp();
+                   }),
+                   "different operations"));
+  REQUIRE(contains(
+      why_it_fails([] { reinterpret_cast<on_64::barrier*>(on_64::shared_memory())->arrive(); }),
+      "not initialised"));
+}
+
+}  // namespace
