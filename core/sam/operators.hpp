@@ -94,8 +94,10 @@ struct plus {
       return static_cast<T>(a + b);
   }
   template <class T>
-  requires std::is_arithmetic_v<T> || arithmetic<T> SAM_FUNCTION static constexpr T identity() {
-    if constexpr (std::is_floating_point_v<T>)
+  requires std::is_arithmetic_v<T> || arithmetic<T> ||
+      is_floating<T> SAM_FUNCTION static constexpr T
+      identity() {
+    if constexpr (is_floating<T>)
       return T(-0.0);
     else
       return T(0);

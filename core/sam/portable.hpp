@@ -53,6 +53,10 @@ struct modular<T, true> {
 template <class T>
 concept integer = (std::is_integral_v<T> && !std::is_same_v<T, bool>) || sam::detail::is_int128<T>;
 
+/// Whether T is a floating-point type. A back end says so of its own, such as half.
+template <class T>
+inline constexpr bool is_floating = std::is_floating_point_v<T>;
+
 template <class T>
 concept arithmetic = integer<T> || std::is_floating_point_v<T>;
 

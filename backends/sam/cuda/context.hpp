@@ -6,6 +6,7 @@
 #include <sam/cuda/tuning.hpp>
 #include <sam/gpu/mailbox.hpp>
 
+#include <iterator>
 #include <memory>
 #include <vector>
 
@@ -77,9 +78,15 @@ class context {
 
   /// Whether the device can reach a pointer; null is nobody's business here.
   bool reaches_pointer(void const* pointer) const {
+    for (void const* known : reached_)  // asking takes as long as a launch
+      if (pointer == known)
+        return true;
     cudaPointerAttributes attributes;
     check(cudaPointerGetAttributes(&attributes, pointer), "ask where a pointer lies");
-    return attributes.type != cudaMemoryTypeUnregistered || properties_.pageableMemoryAccess != 0;
+    if (attributes.type == cudaMemoryTypeUnregistered && properties_.pageableMemoryAccess == 0)
+      return false;
+    reached_[next_reached_++ % std::size(reached_)] = pointer;
+    return true;
   }
 
   // For the engine:
@@ -122,6 +129,8 @@ class context {
   int device_ = 0;
   cudaDeviceProp properties_{};
   int most_blocks_ = 0;
+  mutable void const* reached_[4] = {};
+  mutable std::size_t next_reached_ = 0;
   index_t small_bytes_ = tuning::small_bytes;
   std::uint32_t window_ = largest_window;
   // The last is in use. Earlier ones stay: a graph may know them, and each has its own numbers.

@@ -4,14 +4,23 @@
 
 #include <sam/gpu/mailbox.hpp>
 
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
 #include <cuda_runtime.h>
+
+namespace sam {
+template <>
+inline constexpr bool is_floating<__half> = true;
+template <>
+inline constexpr bool is_floating<__nv_bfloat16> = true;
+}  // namespace sam
 
 namespace sam::cuda {
 
 struct device {
   static constexpr int warp_size = 32;
-  /// How often a warp arrives at a barrier: once, for all its lanes. A checker of races that does not
-  /// know that a warp has come together before wants each lane's own arrival.
+  /// How often a warp arrives at a barrier: once, for all its lanes. A checker of races that does
+  /// not know that a warp has come together before wants each lane's own arrival.
 #ifdef SAM_EVERY_LANE_ARRIVES
   static constexpr int arrivals = warp_size;
 #else

@@ -81,7 +81,10 @@ class mail_words {
       return;
     std::uint32_t const epoch = (base_ + std::uint32_t(tile) - e_.window) / e_.epoch;
     std::uint32_t const first = base_ / e_.epoch;
-    for (finished_ = first > finished_ ? first : finished_; finished_ <= epoch; ++finished_)
+    finished_ = first > finished_ ? first : finished_;
+    if (finished_ > epoch)
+      return;
+    for (; finished_ <= epoch; ++finished_)
       while (Device::load(e_.shared->finished + finished_ % control::epochs) <
              e_.epoch * (1 + finished_ / control::epochs))
         Device::pause();

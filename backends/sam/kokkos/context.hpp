@@ -115,7 +115,8 @@ class basic_context {
         Kokkos::parallel_for(label, range(context.space_, 0, count), kernel);
       };
       auto const reserve = [&](index_t count) {
-        return context.device_memory_.template reserve<typename Job::summary>(context.space_, count);
+        return context.device_memory_.template reserve<typename Job::summary>(context.space_,
+                                                                              count);
       };
       gpu::reduce_then_scan(launch, reserve, n, job, pass);
     }
