@@ -92,32 +92,38 @@ vec<T> repeat_last(vec<T> x) {
   return shuffle<T, [](int l) { return lanes<T> - S + l % S; }>(x, x);
 }
 
-/// N vectors of consecutive items to N columns, and back: item N l + r is lane l of column r.
+/// N vectors of consecutive items to N columns, and back: item N l + r is lane l of column r. N is a
+/// power of two. Inline, or the vectors would go through memory.
 template <int N, class T>
-void to_columns(vec<T>* v) {
-  if constexpr (N > 1) {
-    vec<T> even[N / 2], odd[N / 2];
+[[gnu::always_inline]] inline void to_columns(vec<T>* v) {
+#pragma GCC unroll 8
+  for (int step = 1; step < N; step *= 2) {
+    vec<T> apart[N];
+#pragma GCC unroll 16
     for (int k = 0; k < N / 2; ++k) {
-      even[k] = shuffle<T, [](int l) { return 2 * l; }>(v[2 * k], v[2 * k + 1]);
-      odd[k] = shuffle<T, [](int l) { return 2 * l + 1; }>(v[2 * k], v[2 * k + 1]);
+      apart[k] = shuffle<T, [](int l) { return 2 * l; }>(v[2 * k], v[2 * k + 1]);
+      apart[N / 2 + k] = shuffle<T, [](int l) { return 2 * l + 1; }>(v[2 * k], v[2 * k + 1]);
     }
-    to_columns<N / 2, T>(even), to_columns<N / 2, T>(odd);
-    for (int k = 0; k < N / 2; ++k)
-      v[2 * k] = even[k], v[2 * k + 1] = odd[k];
+#pragma GCC unroll 16
+    for (int k = 0; k < N; ++k)
+      v[k] = apart[k];
   }
 }
 template <int N, class T>
-void to_rows(vec<T>* v) {
-  if constexpr (N > 1) {
-    vec<T> even[N / 2], odd[N / 2];
-    for (int k = 0; k < N / 2; ++k)
-      even[k] = v[2 * k], odd[k] = v[2 * k + 1];
-    to_rows<N / 2, T>(even), to_rows<N / 2, T>(odd);
-    constexpr int w = lanes<T>;
+[[gnu::always_inline]] inline void to_rows(vec<T>* v) {
+  constexpr int w = lanes<T>;
+#pragma GCC unroll 8
+  for (int step = 1; step < N; step *= 2) {
+    vec<T> joined[N];
+#pragma GCC unroll 16
     for (int k = 0; k < N / 2; ++k) {
-      v[2 * k] = shuffle<T, [](int l) { return l / 2 + l % 2 * w; }>(even[k], odd[k]);
-      v[2 * k + 1] = shuffle<T, [](int l) { return (w + l) / 2 + l % 2 * w; }>(even[k], odd[k]);
+      joined[2 * k] = shuffle<T, [](int l) { return l / 2 + l % 2 * w; }>(v[k], v[N / 2 + k]);
+      joined[2 * k + 1] =
+          shuffle<T, [](int l) { return (w + l) / 2 + l % 2 * w; }>(v[k], v[N / 2 + k]);
     }
+#pragma GCC unroll 16
+    for (int k = 0; k < N; ++k)
+      v[k] = joined[k];
   }
 }
 
