@@ -23,6 +23,7 @@ class row_kernel {
   index_t width() const { return Q * s_; }
   index_t granule() const { return s_; }
   index_t notes(index_t) const { return 0; }
+  index_t notes_at(index_t) const { return 0; }
   void tile_is(index_t items) {
     if constexpr (algebra)
       power_ = zero_items<power_of<op_type, T, Q>>(kind, items / s_);
@@ -40,6 +41,8 @@ class row_kernel {
       for (index_t c = 0; c < s_; ++c)
         step<Q, kind>(pass_.op, summary + c, items[i + c], s_);
   }
+
+  void place(T*, index_t, T*, bool) const {}
 
   void append(T* state, T const* tile) const {
     for (index_t c = 0; c < s_; ++c) {

@@ -67,7 +67,7 @@ void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t
       if (!streaming)
         out = job.target() + begin + at;
     kernel.scan(items + at, out, m, room.running, known,
-                notes == nullptr ? nullptr : notes + kernel.notes(at));
+                notes == nullptr ? nullptr : notes + kernel.notes_at(at));
     if (out == room.piece)
       finish(job, begin + at, m, out, streaming);
   }
@@ -128,7 +128,9 @@ void work(Job const& job, Kernel const& kernel, shape const& shape, std::atomic<
         room.running[k] = known[r].values[k];
       if (!last)
         mail[r].publish_total(tile, known[r]);
-      T const* const notes = last ? nullptr : room.notes;
+      T* const notes = last ? nullptr : room.notes;
+      if (!last)
+        kernel.place(notes, count, room.running, started);
       if (r + 1 < rounds)
         kernel.scan(items, room.tile, count, room.running, started, notes), items = room.tile;
       else
