@@ -67,7 +67,7 @@ using all_kernels =
                kernel_case<falls, test::join_runs, 1, any, bound::exclusive, 6>,
                kernel_case<affine, test::compose, 1, any, bound::inclusive, 70>>;
 
-/// A run behind another: scanned from what lies before it, from its reduction, and apart.
+/// A run behind another: scanned from what lies before it, from its reduction in pieces, and apart.
 template <class Kernel, class T>
 void check_run(Kernel kernel, std::vector<T> const& items, index_t head, T init,
                std::vector<T> const& wanted) {
@@ -78,7 +78,7 @@ void check_run(Kernel kernel, std::vector<T> const& items, index_t head, T init,
   auto notes = room(kernel.notes(head));
 
   REQUIRE(kernel.start(state.data()));
-  kernel.scan(items.data(), out.data(), head, state.data(), true, nullptr);
+  kernel.scan(items.data(), out.data(), head, 0, state.data(), true, nullptr);
   REQUIRE(kernel.start(from_summary.data()));
   kernel.tile_is(head);
   kernel.reduce(items.data(), head, summary.data(), notes.data());
@@ -87,16 +87,23 @@ void check_run(Kernel kernel, std::vector<T> const& items, index_t head, T init,
 
   REQUIRE(kernel.start(from_summary.data()));
   kernel.place(notes.data(), head, from_summary.data(), true);
-  kernel.scan(items.data(), with_notes.data(), head, from_summary.data(), true,
-              notes.empty() ? nullptr : notes.data());
-  REQUIRE(test::differences(from_summary, state) == "");
+  auto from_pieces = room(kernel.width());
+  REQUIRE(kernel.start(from_pieces.data()));
+  index_t const piece = 3 * kernel.piece_granule();
+  for (index_t at = 0; at < head; at += piece)
+    kernel.scan(items.data() + at, with_notes.data() + at, std::min(piece, head - at), at,
+                from_pieces.data(), true, notes.empty() ? nullptr : notes.data());
+  if (!notes.empty())
+    REQUIRE(test::differences(from_summary, state) == "");
+  else
+    REQUIRE(test::differences(from_pieces, state) == "");
 
   bool const known = kernel.start_apart(apart.data());
-  kernel.scan(items.data() + head, propagated.data() + head, n - head, apart.data(), known,
+  kernel.scan(items.data() + head, propagated.data() + head, n - head, 0, apart.data(), known,
               nullptr);
   auto before = state;
   kernel.propagate(propagated.data() + head, n - head, before.data());
-  kernel.scan(items.data() + head, out.data() + head, n - head, state.data(), true, nullptr);
+  kernel.scan(items.data() + head, out.data() + head, n - head, head, state.data(), true, nullptr);
 
   REQUIRE(test::differences(out, wanted) == "");
   std::copy_n(out.begin(), head, propagated.begin());

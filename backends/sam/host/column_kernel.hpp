@@ -33,8 +33,8 @@ class column_kernel : public item_kernel<T, Pass> {
   using base::base;
 
   index_t granule() const { return block; }
+  index_t piece_granule() const { return block; }
   index_t notes(index_t items) const { return 2 * items / run; }  // of all levels
-  index_t notes_at(index_t item) const { return item / run; }
 
   void reduce(T const* items, index_t count, T* summary, T* notes) const {
     T const* level = items;
@@ -52,21 +52,22 @@ class column_kernel : public item_kernel<T, Pass> {
     place_level(notes, count / run, state, known);
   }
 
-  void scan(T const* items, T* out, index_t count, T* state, bool known, T const* notes) const {
+  void scan(T const* items, T* out, index_t count, index_t at, T* state, bool known,
+            T const* notes) const {
     index_t i = 0;
-    if (!known) {
+    if (!known && at == 0) {
       i = min_of(block, count);
-      base::scan(items, out, i, state, false, nullptr);
+      base::scan(items, out, i, 0, state, false, nullptr);
     }
     if (notes != nullptr)
-      return scan_blocks(items + i, out + i, count - i, notes + i / run);
+      return scan_blocks(items + i, out + i, count - i, notes + (at + i) / run);
     for (; i + block <= count; i += block) {
       room<T, W> own;
       reduce_block(items + i, own.at);
       base::place_serially(own.at, W, state, true);
       scan_block<Pass::kind>(items + i, out + i, own.at);
     }
-    base::scan(items + i, out + i, count - i, state, true, nullptr);
+    base::scan(items + i, out + i, count - i, i, state, true, nullptr);
   }
 
  private:

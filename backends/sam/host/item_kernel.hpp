@@ -5,9 +5,9 @@
 //
 // rounds        exchanges that one scan takes: 1, or the order where an operator has no algebra
 // width()       values in a state: order x components, the order-1 totals first
-// granule()     tiles and pieces are multiples of this many items, hence of the tuple size
+// granule()     tiles are multiples of this many items, hence of the tuple size
+// piece_granule()  and pieces of a tile multiples of so many
 // notes(n)      values that the reduction of n items, whole granules, leaves for their scan
-// notes_at(i)   where among them are those of the granules from item i on
 // tile_is(n)    how many items a whole tile has
 // start         the state before item 0; false if there is none, without identity or initial value
 // start_apart   the same for a run to be scanned apart from what lies before it
@@ -16,8 +16,9 @@
 // given
 //               the state before all, and leaves the state behind them; none if not `known`
 // append        a state and the summary of the tile behind it become one state
-// scan          items to outputs, which may be the same; `known` says whether there is a state yet.
-//               With placed notes, which are then needed for whole granules, the state is not used
+// scan          a piece that begins at item `at` of its run, to outputs, which may be the same;
+//               `known` says whether there was a state before the run. The run's placed notes, if
+//               there are any, stand in for the state
 // propagate     brings the state of all that lies before into outputs that were scanned apart
 #pragma once
 
@@ -49,9 +50,9 @@ class item_kernel {
   explicit item_kernel(Pass const& pass) : pass_(pass) {}
 
   index_t width() const { return Q * S; }
+  index_t piece_granule() const { return granule(); }
   index_t granule() const { return group; }
   index_t notes(index_t items) const { return takes_notes ? items / stream_items * S : 0; }
-  index_t notes_at(index_t item) const { return notes(item); }
   void tile_is(index_t items) {
     if constexpr (algebra)
       power_ = zero_items<power_of<op_type, T, Q>>(kind, items / S);
@@ -93,10 +94,13 @@ class item_kernel {
     }
   }
 
-  void scan(T const* items, T* out, index_t count, T* state, bool known, T const* notes) const {
+  void scan(T const* items, T* out, index_t count, index_t at, T* state, bool known,
+            T const* notes) const {
+    known = known || at > 0;
     index_t i = 0;
     if constexpr (takes_notes) {
       if (notes != nullptr && known) {
+        notes += this->notes(at);
         for (; i < count; i += group, notes += streams * S)
           scan_group(items + i, out + i, notes);
         return;

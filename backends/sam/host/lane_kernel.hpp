@@ -43,9 +43,9 @@ class lane_kernel {
   explicit lane_kernel(Pass const& pass) : pass_(pass), op_(pass.op) {}
 
   index_t width() const { return Q * S; }
+  index_t piece_granule() const { return granule(); }
   index_t granule() const { return index_t{W} * period * block; }
   index_t notes(index_t) const { return 0; }
-  index_t notes_at(index_t) const { return 0; }
   void tile_is(index_t items) {
     if constexpr (Q > 1)
       power_ = zero_items<power_of<op_type, T, Q>>(kind, items / S);
@@ -72,7 +72,7 @@ class lane_kernel {
     }
   }
 
-  void scan(T const* items, T* out, index_t count, T* state, bool, T const*) const {
+  void scan(T const* items, T* out, index_t count, index_t, T* state, bool, T const*) const {
     index_t i = 0;
     if (count >= W * block) {
       V carry[Q];
