@@ -121,7 +121,7 @@ template <int N, class T>
     vec<T> const a = v[k], b = v[N / 2 + k];
     to[2 * k] = shuffle<T, [](int l) { return l / c / 2 * c + l % c + l / c % 2 * w; }>(a, b);
     to[2 * k + 1] =
-        shuffle<T, [](int l) { return w / 2 + l / c / 2 * c + l % c + l / c % 2 * w; }>(a, b);
+        shuffle<T, [](int l) { return (w + l) / c / 2 * c + l % c + (w + l) / c % 2 * w; }>(a, b);
   }
 #pragma GCC unroll 16
   for (int k = 0; k < N; ++k)
