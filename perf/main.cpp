@@ -17,7 +17,11 @@ namespace {
 class comparing_reporter : public benchmark::ConsoleReporter {
  public:
   void ReportRuns(std::vector<Run> const& runs) override {
-    ConsoleReporter::ReportRuns(runs);
+    std::vector<Run> shown;  // of several repetitions the median and how much they vary
+    for (Run const& run : runs)
+      if (run.repetitions == 1 || run.aggregate_name == "median" || run.aggregate_name == "cv")
+        shown.push_back(run);
+    ConsoleReporter::ReportRuns(shown);
     for (Run const& run : runs) {
       std::string const name = run.benchmark_name();
       auto const by = name.find("/by:");
@@ -27,32 +31,33 @@ class comparing_reporter : public benchmark::ConsoleReporter {
       auto const rate = run.counters.find("items/s");
       if (rate == run.counters.end())
         continue;
-      auto& cases = rates_[name.substr(0, by)];
-      if (cases.empty())
-        order_.push_back(name.substr(0, by));
-      cases[name.substr(by + 4, end - by - 4)].push_back(rate->second.value);
+      rates_[name.substr(0, by)][name.substr(by + 4, end - by - 4)].push_back(rate->second.value);
     }
   }
 
   void print_ratios() const {
-    if (order_.empty())
+    if (rates_.empty())
       return;
-    std::printf("\n%-52s %10s %8s %8s  %s\n", "median of all repetitions", "sam G/s", "of roof",
-                "of copy", "and times the best peer");
-    for (std::string const& name : order_) {
-      auto const& cases = rates_.at(name);
+    std::printf("\n%-64s %10s %8s %8s %8s  %s\n", "median of all repetitions", "sam G/s", "of roof",
+                "of copy", "x serial", "and times the best peer");
+    for (auto const& [name, cases] : rates_) {
       auto const ours = median(cases, "sam");
       std::string best = "-";
       double peer = 0;
       for (auto const& [who, rates] : cases)
-        if (who != "sam" && who != "roof" && who != "memcpy" && median(cases, who) > peer)
+        if (who != "sam" && who != "roof" && who != "memcpy" && who != "serial" &&
+            median(cases, who) > peer)
           peer = median(cases, who), best = who;
-      std::printf("%-52s %10.3f %8.2f %8.2f ", name.c_str(), ours / 1e9,
-                  ours / median(cases, "roof"), ours / median(cases, "memcpy"));
+      std::printf("%-64s %10.3f", name.c_str(), ours / 1e9);
+      for (char const* who : {"roof", "memcpy", "serial"})
+        if (cases.count(who) > 0)
+          std::printf(" %8.2f", ours / median(cases, who));
+        else
+          std::printf(" %8s", "-");
       if (peer > 0)
-        std::printf(" %.2f %s\n", ours / peer, best.c_str());
+        std::printf("  %.2f %s\n", ours / peer, best.c_str());
       else
-        std::printf(" -\n");
+        std::printf("  -\n");
     }
   }
 
@@ -69,15 +74,23 @@ class comparing_reporter : public benchmark::ConsoleReporter {
   }
 
   std::map<std::string, by_who> rates_;
-  std::vector<std::string> order_;
 };
 
 }  // namespace
 
 int main(int argc, char** argv) {
   sam::default_runtime runtime(argc, argv);
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv))
+  // Machines drift, so what is compared is run several times and in turns, unless told otherwise.
+  std::vector<std::string> defaults{"--benchmark_repetitions=5",
+                                    "--benchmark_enable_random_interleaving=true"};
+  std::vector<char*> arguments{argv[0]};
+  for (std::string& option : defaults)
+    arguments.push_back(option.data());
+  arguments.insert(arguments.end(), argv + 1, argv + argc);
+  auto count = static_cast<int>(arguments.size());
+  arguments.push_back(nullptr);
+  benchmark::Initialize(&count, arguments.data());
+  if (benchmark::ReportUnrecognizedArguments(count, arguments.data()))
     return 1;
   benchmark::AddCustomContext("sam_version", std::to_string(SAM_VERSION));
   benchmark::AddCustomContext("compiler", __VERSION__);

@@ -119,9 +119,11 @@ struct plain_kernel {
     delay(how);
     *state = op(*state, *tile);
   }
-  void scan(T const* items, T* out, index_t count, T* state, bool known, T const*) const {
-    for (index_t i = 0; i < count; ++i, known = true)
-      out[i] = *state = known ? op(*state, items[i]) : items[i];
+  void place(T*, index_t, T*, bool) const {}
+  void scan(T const* items, T* out, index_t count, index_t at, T* state, bool known,
+            T const*) const {
+    for (index_t i = 0; i < count; ++i)
+      out[i] = *state = known || at + i > 0 ? op(*state, items[i]) : items[i];
     delay(how);
   }
 };

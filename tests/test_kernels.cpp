@@ -28,22 +28,46 @@ struct kernel_case {
 
 constexpr int any = sam::run_time_tuple;
 using test::falls, test::affine, test::pair_of_sums;
-// Lanes: one round and several, in columns and not, tuples that divide a vector and that do not.
-// Items: with streams and without, with an algebra and without. Rows: likewise. Both bounds.
-using all_kernels = std::tuple<kernel_case<std::int32_t, sam::plus, 1, 1, bound::inclusive>,
-                               kernel_case<std::uint8_t, sam::plus, 1, 3, bound::exclusive>,
-                               kernel_case<std::int16_t, sam::maximum, 1, 4, bound::exclusive>,
-                               kernel_case<std::int32_t, sam::plus, 3, 1, bound::exclusive>,
-                               kernel_case<std::int64_t, sam::plus, 2, 2, bound::inclusive>,
-                               kernel_case<affine, test::compose, 1, 1, bound::exclusive>,
-                               kernel_case<affine, test::compose, 1, 3, bound::inclusive>,
-                               kernel_case<falls, test::join_runs, 1, 5, bound::exclusive>,
-                               kernel_case<pair_of_sums, test::add_pairs, 3, 2, bound::inclusive>,
-                               kernel_case<std::int32_t, sam::plus, 2, any, bound::exclusive, 7>,
-                               kernel_case<falls, test::join_runs, 1, any, bound::exclusive, 6>,
-                               kernel_case<affine, test::compose, 1, any, bound::inclusive, 70>>;
 
-/// A run behind another: scanned from what lies before it, from its reduction, and apart.
+/// As for filling gaps: does not commute, has no identity, and selects.
+struct last_nonzero {
+  template <class T>
+  T operator()(T left, T right) const {
+    return right != 0 ? right : left;
+  }
+};
+/// The same for NaN, which compares unlike any number.
+struct later_real {
+  double operator()(double left, double right) const { return right != right ? left : right; }
+};
+
+// Lanes: one round and several, in columns and not, tuples that divide a vector and that do not.
+// Columns: items of every size. Items: with streams and without, with an algebra and without. Rows:
+// likewise. Both bounds.
+using all_kernels =
+    std::tuple<kernel_case<std::int32_t, sam::plus, 1, 1, bound::inclusive>,
+               kernel_case<std::uint8_t, sam::plus, 1, 3, bound::exclusive>,
+               kernel_case<std::int16_t, sam::maximum, 1, 4, bound::exclusive>,
+               kernel_case<std::int32_t, sam::plus, 3, 1, bound::exclusive>,
+               kernel_case<std::int64_t, sam::plus, 2, 2, bound::inclusive>,
+               kernel_case<std::int32_t, sam::plus, 1, 1, bound::exclusive>,
+               kernel_case<std::uint8_t, sam::plus, 2, 1, bound::inclusive>,
+               kernel_case<std::int64_t, sam::plus, 3, 1, bound::exclusive>,
+               kernel_case<std::int32_t, last_nonzero, 1, 1, bound::inclusive>,
+               kernel_case<std::int64_t, last_nonzero, 1, 1, bound::exclusive>,
+               kernel_case<std::int16_t, last_nonzero, 1, 1, bound::exclusive>,
+               kernel_case<std::uint32_t, test::plus_modulo, 1, 1, bound::inclusive>,
+               kernel_case<double, later_real, 1, 1, bound::inclusive>,
+               kernel_case<std::uint16_t, test::saturating_plus, 1, 1, bound::inclusive>,
+               kernel_case<affine, test::compose, 1, 1, bound::exclusive>,
+               kernel_case<affine, test::compose, 1, 3, bound::inclusive>,
+               kernel_case<falls, test::join_runs, 1, 5, bound::exclusive>,
+               kernel_case<pair_of_sums, test::add_pairs, 3, 2, bound::inclusive>,
+               kernel_case<std::int32_t, sam::plus, 2, any, bound::exclusive, 7>,
+               kernel_case<falls, test::join_runs, 1, any, bound::exclusive, 6>,
+               kernel_case<affine, test::compose, 1, any, bound::inclusive, 70>>;
+
+/// A run behind another: scanned from what lies before it, from its reduction in pieces, and apart.
 template <class Kernel, class T>
 void check_run(Kernel kernel, std::vector<T> const& items, index_t head, T init,
                std::vector<T> const& wanted) {
@@ -54,7 +78,7 @@ void check_run(Kernel kernel, std::vector<T> const& items, index_t head, T init,
   auto notes = room(kernel.notes(head));
 
   REQUIRE(kernel.start(state.data()));
-  kernel.scan(items.data(), out.data(), head, state.data(), true, nullptr);
+  kernel.scan(items.data(), out.data(), head, 0, state.data(), true, nullptr);
   REQUIRE(kernel.start(from_summary.data()));
   kernel.tile_is(head);
   kernel.reduce(items.data(), head, summary.data(), notes.data());
@@ -62,15 +86,24 @@ void check_run(Kernel kernel, std::vector<T> const& items, index_t head, T init,
   REQUIRE(test::differences(from_summary, state) == "");
 
   REQUIRE(kernel.start(from_summary.data()));
-  kernel.scan(items.data(), with_notes.data(), head, from_summary.data(), true, notes.data());
-  REQUIRE(test::differences(from_summary, state) == "");
+  kernel.place(notes.data(), head, from_summary.data(), true);
+  auto from_pieces = room(kernel.width());
+  REQUIRE(kernel.start(from_pieces.data()));
+  index_t const piece = 3 * kernel.piece_granule();
+  for (index_t at = 0; at < head; at += piece)
+    kernel.scan(items.data() + at, with_notes.data() + at, std::min(piece, head - at), at,
+                from_pieces.data(), true, notes.empty() ? nullptr : notes.data());
+  if (!notes.empty())
+    REQUIRE(test::differences(from_summary, state) == "");
+  else
+    REQUIRE(test::differences(from_pieces, state) == "");
 
   bool const known = kernel.start_apart(apart.data());
-  kernel.scan(items.data() + head, propagated.data() + head, n - head, apart.data(), known,
+  kernel.scan(items.data() + head, propagated.data() + head, n - head, 0, apart.data(), known,
               nullptr);
   auto before = state;
   kernel.propagate(propagated.data() + head, n - head, before.data());
-  kernel.scan(items.data() + head, out.data() + head, n - head, state.data(), true, nullptr);
+  kernel.scan(items.data() + head, out.data() + head, n - head, head, state.data(), true, nullptr);
 
   REQUIRE(test::differences(out, wanted) == "");
   std::copy_n(out.begin(), head, propagated.begin());

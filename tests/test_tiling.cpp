@@ -66,6 +66,7 @@ TEST_CASE("division rounds up", "[tiling]") {
 struct coarse_kernel {
   index_t step;
   index_t granule() const { return step; }
+  index_t piece_granule() const { return step; }
 };
 
 TEST_CASE("host tiles and pieces are multiples of the kernel's granule", "[tiling]") {

@@ -5,14 +5,20 @@
 //
 // rounds        exchanges that one scan takes: 1, or the order where an operator has no algebra
 // width()       values in a state: order x components, the order-1 totals first
-// granule()     tiles and pieces are multiples of this many items, hence of the tuple size
-// notes(n)      values that the reduction of n items leaves for their scan
+// granule()     tiles are multiples of this many items, hence of the tuple size
+// piece_granule()  and pieces of a tile multiples of so many
+// notes(n)      values that the reduction of n items, whole granules, leaves for their scan
 // tile_is(n)    how many items a whole tile has
 // start         the state before item 0; false if there is none, without identity or initial value
 // start_apart   the same for a run to be scanned apart from what lies before it
 // reduce        the summary of a whole tile
+// place         turns the notes on items, in place, into what lies before each of their parts,
+// given
+//               the state before all, and leaves the state behind them; none if not `known`
 // append        a state and the summary of the tile behind it become one state
-// scan          items to outputs, which may be the same; `known` says whether there is a state yet
+// scan          a piece that begins at item `at` of its run, to outputs, which may be the same;
+//               `known` says whether there was a state before the run. The run's placed notes, if
+//               there are any, stand in for the state
 // propagate     brings the state of all that lies before into outputs that were scanned apart
 #pragma once
 
@@ -44,6 +50,7 @@ class item_kernel {
   explicit item_kernel(Pass const& pass) : pass_(pass) {}
 
   index_t width() const { return Q * S; }
+  index_t piece_granule() const { return granule(); }
   index_t granule() const { return group; }
   index_t notes(index_t items) const { return takes_notes ? items / stream_items * S : 0; }
   void tile_is(index_t items) {
@@ -73,6 +80,11 @@ class item_kernel {
     }
   }
 
+  void place(T* notes, index_t count, T* state, bool known) const {
+    if constexpr (takes_notes)
+      place_serially(notes, this->notes(count), state, known);
+  }
+
   void append(T* state, T const* tile) const {
     for (int c = 0; c < S; ++c) {
       if constexpr (algebra)
@@ -82,12 +94,17 @@ class item_kernel {
     }
   }
 
-  void scan(T const* items, T* out, index_t count, T* state, bool known, T const* notes) const {
+  void scan(T const* items, T* out, index_t count, index_t at, T* state, bool known,
+            T const* notes) const {
+    known = known || at > 0;
     index_t i = 0;
     if constexpr (takes_notes) {
-      if (notes != nullptr && known)
-        for (; i + group <= count; i += group, notes += streams * S)
-          scan_group(items + i, out + i, state, notes);
+      if (notes != nullptr && known) {
+        notes += this->notes(at);
+        for (; i < count; i += group, notes += streams * S)
+          scan_group(items + i, out + i, notes);
+        return;
+      }
     }
     if (!known) {
       for (; i < min_of(S, count); ++i) {
@@ -113,6 +130,28 @@ class item_kernel {
     }
   }
 
+ protected:
+  void place_serially(T* notes, index_t count, T* state, bool known) const {
+    index_t i = 0;
+    if (!known)
+      for (; i < S; ++i)
+        state[i] = notes[i];
+    room<T, S> sum;
+    for (int c = 0; c < S; ++c)
+      sum.at[c] = state[c];
+    for (; i < count; i += S)
+      for (int c = 0; c < S; ++c) {
+        T const item = notes[i + c];
+        notes[i + c] = sum.at[c];
+        sum.at[c] = pass_.op(sum.at[c], item);
+      }
+    for (int c = 0; c < S; ++c)
+      state[c] = sum.at[c];
+  }
+
+  Pass pass_;
+  power_of<op_type, T, Q> power_;
+
  private:
   void reduce_group(T const* items, T* notes) const {
     room<T, streams * S> sum;
@@ -126,21 +165,16 @@ class item_kernel {
       notes[k] = sum.at[k];
   }
 
-  void scan_group(T const* items, T* out, T* state, T const* notes) const {
+  void scan_group(T const* items, T* out, T const* notes) const {
     room<T, streams * S> before;
-    for (int k = 0; k < streams * S; ++k) {
-      before.at[k] = state[k % S];
-      state[k % S] = pass_.op(state[k % S], notes[k]);
-    }
+    for (int k = 0; k < streams * S; ++k)
+      before.at[k] = notes[k];
     for (int i = 0; i < stream_items; i += S)
       unrolled<streams * S>([&](auto k) {
         index_t const at = k / S * stream_items + i + k % S;
         out[at] = step<1, kind>(pass_.op, before.at + k, items[at]);
       });
   }
-
-  Pass pass_;
-  power_of<op_type, T, Q> power_;
 };
 
 }  // namespace sam::host

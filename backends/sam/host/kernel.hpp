@@ -4,14 +4,19 @@
 #include <sam/host/item_kernel.hpp>
 #include <sam/host/row_kernel.hpp>
 #if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
+#include <sam/host/column_kernel.hpp>
 #include <sam/host/lane_kernel.hpp>
 #else
 namespace sam::host {
 // Device compilers do not know the vectors of their host compiler.
 template <class Pass, class T>
 concept fits_lanes = false;
+template <class Pass, class T>
+concept fits_columns = false;
 template <class T, class Pass>
 class lane_kernel;
+template <class T, class Pass>
+class column_kernel;
 }  // namespace sam::host
 #endif
 
@@ -40,6 +45,8 @@ void with_kernel(Pass const& pass, Use use) {
     use(row_kernel<T, Pass>(pass));
   } else if constexpr (fits_lanes<Pass, T>) {
     use(lane_kernel<T, Pass>(pass));
+  } else if constexpr (fits_columns<Pass, T>) {
+    use(column_kernel<T, Pass>(pass));
   } else if constexpr (s <= 16) {
     use(item_kernel<T, Pass>(pass));
   } else {

@@ -28,9 +28,14 @@ class lane_kernel {
   static constexpr int S = Pass::tuple_size;
   static constexpr bound kind = Pass::kind;
   static constexpr int period = S / std::gcd(S, W);  // vectors until components repeat
-  static constexpr bool in_columns = S == 1 && Q > 1;
-  static constexpr int groups = !in_columns ? 1 : vector_bytes == 64 ? 4 : 2;
-  static constexpr int block = 4 * groups;  // vectors scanned side by side, to hide latency
+  // Log-steps are shared by the vectors of a column group: worth it where lanes move freely.
+  static constexpr bool in_columns = S == 1 && (Q > 1 || vector_bytes == 64);
+  static constexpr int R = in_columns ? chunk<lane> : 4;
+  static constexpr int groups = !in_columns          ? 1
+                                : vector_bytes == 64 ? 16 / R
+                                : 8 / R > 1          ? 8 / R
+                                                     : 1;
+  static constexpr int block = R * groups;  // vectors scanned side by side, to hide latency
 
  public:
   static constexpr int rounds = 1;
@@ -38,6 +43,7 @@ class lane_kernel {
   explicit lane_kernel(Pass const& pass) : pass_(pass), op_(pass.op) {}
 
   index_t width() const { return Q * S; }
+  index_t piece_granule() const { return granule(); }
   index_t granule() const { return index_t{W} * period * block; }
   index_t notes(index_t) const { return 0; }
   void tile_is(index_t items) {
@@ -55,6 +61,8 @@ class lane_kernel {
       lane_moments<lane, Pass>{op_}.reduce(items, count, summary);
   }
 
+  void place(T*, index_t, T*, bool) const {}
+
   void append(T* state, T const* tile) const {
     for (int c = 0; c < S; ++c) {
       if constexpr (Q > 1)
@@ -64,7 +72,7 @@ class lane_kernel {
     }
   }
 
-  void scan(T const* items, T* out, index_t count, T* state, bool, T const*) const {
+  void scan(T const* items, T* out, index_t count, index_t, T* state, bool, T const*) const {
     index_t i = 0;
     if (count >= W * block) {
       V carry[Q];
@@ -127,6 +135,15 @@ class lane_kernel {
       return x;
   }
 
+  // The same of the totals of runs.
+  template <int K = 1>
+  V scan_runs(V x) const {
+    if constexpr (K < W)
+      return scan_runs<2 * K>(op_(move_up_runs<K, lane>(nothing(), x), x));
+    else
+      return x;
+  }
+
   void scan_block(T const* items, T* out, V (&carry)[Q]) const {
     V v[block];
 #pragma GCC unroll 16
@@ -134,14 +151,14 @@ class lane_kernel {
       v[b] = load<lane>(items + b * W);
     if constexpr (in_columns) {
 #pragma GCC unroll 8
-      for (int b = 0; b < block; b += 4)
-        to_columns<4, lane>(v + b);
+      for (int b = 0; b < block; b += R)
+        to_columns<R, lane>(v + b);
 #pragma GCC unroll 8
       for (int q = 0; q < Q; ++q)
         scan_round_in_columns(v, carry[q]);
 #pragma GCC unroll 8
-      for (int b = 0; b < block; b += 4)
-        to_rows<4, lane>(v + b);
+      for (int b = 0; b < block; b += R)
+        to_rows<R, lane>(v + b);
     } else {
 #pragma GCC unroll 8
       for (int q = 0; q < Q; ++q)
@@ -181,27 +198,31 @@ class lane_kernel {
       return shuffle<lane, [](int l) { return (Vectors * W + l) % S; }>(totals, totals);
   }
 
-  // Four consecutive items lie in one lane of four columns: scan down them, scan their totals
+  // Consecutive items lie in one lane of a group's columns: scan down them, scan their totals
   // across, and hand each lane what lies before it.
   void scan_round_in_columns(V (&v)[block], V& carry) const {
     V across[groups];
 #pragma GCC unroll 8
     for (int g = 0; g < groups; ++g) {
-      for (int b = 1; b < 4; ++b)
-        v[4 * g + b] = op_(v[4 * g + b - 1], v[4 * g + b]);
-      across[g] = scan_vector(v[4 * g + 3]);
+      V* const down = v + R * g;
+#pragma GCC unroll 16
+      for (int r = 1; r < R; ++r)
+        down[r] = op_(down[r - 1], down[r]);
+      across[g] = scan_runs(down[R - 1]);
     }
 #pragma GCC unroll 8
     for (int g = 0; g < groups; ++g) {
-      V* const down = v + 4 * g;
-      V const before = op_(carry, move_up<1, lane>(nothing(), across[g]));
+      V* const down = v + R * g;
+      V const before = op_(carry, move_up_runs<1, lane>(nothing(), across[g]));
       if constexpr (kind == bound::inclusive) {
-        for (int b = 0; b < 3; ++b)
-          down[b] = op_(before, down[b]);
-        down[3] = op_(carry, across[g]);
+#pragma GCC unroll 16
+        for (int r = 0; r < R - 1; ++r)
+          down[r] = op_(before, down[r]);
+        down[R - 1] = op_(carry, across[g]);
       } else {
-        for (int b = 3; b > 0; --b)
-          down[b] = op_(before, down[b - 1]);
+#pragma GCC unroll 16
+        for (int r = R - 1; r > 0; --r)
+          down[r] = op_(before, down[r - 1]);
         down[0] = before;
       }
       carry = op_(carry, repeat_last<1, lane>(across[g]));

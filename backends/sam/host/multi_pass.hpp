@@ -92,9 +92,12 @@ void run_pass(carry::reduce_then_scan, Pool& pool, int workers, workspace& memor
     bool const notes = !shape.tiles.is_last(tile) && kernel.notes(shape.tiles.size) > 0;
     if (notes)  // again, so that the scan groups its items as in a single pass
       kernel.reduce(items, shape.tiles.size, room.running, room.notes);
+    bool const known = starts_known || tile > 0;
     kept.copy(kept.state(tile), room.running);
-    scan_tile(job, kernel, shape, tile, next, items, room, starts_known || tile > 0,
-              notes ? room.notes : nullptr, streaming);
+    if (notes)
+      kernel.place(room.notes, shape.tiles.size, room.running, known);
+    scan_tile(job, kernel, shape, tile, next, items, room, known, notes ? room.notes : nullptr,
+              streaming);
   });
 }
 

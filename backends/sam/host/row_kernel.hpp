@@ -22,6 +22,7 @@ class row_kernel {
 
   index_t width() const { return Q * s_; }
   index_t granule() const { return s_; }
+  index_t piece_granule() const { return 1; }
   index_t notes(index_t) const { return 0; }
   void tile_is(index_t items) {
     if constexpr (algebra)
@@ -41,6 +42,8 @@ class row_kernel {
         step<Q, kind>(pass_.op, summary + c, items[i + c], s_);
   }
 
+  void place(T*, index_t, T*, bool) const {}
+
   void append(T* state, T const* tile) const {
     for (index_t c = 0; c < s_; ++c) {
       if constexpr (algebra)
@@ -50,16 +53,20 @@ class row_kernel {
     }
   }
 
-  void scan(T const* items, T* out, index_t count, T* state, bool known, T const*) const {
-    for (index_t i = 0; i < count; i += s_, known = true)
-      scan_row(items + i, out + i, min_of(s_, count - i), state, s_, known);
+  void scan(T const* items, T* out, index_t count, index_t at, T* state, bool known,
+            T const*) const {
+    index_t first = at % s_;  // component of the first item
+    for (index_t i = 0; i < count; first = 0) {
+      index_t const m = min_of(s_ - first, count - i);
+      scan_row(items + i, out + i, m, state + first, known || at + i >= s_);
+      i += m;
+    }
   }
 
-  /// The first m components of one row, the rounds of a component `stride` apart in `state`.
-  void scan_row(T const* items, T* out, index_t m, T* state, index_t stride, bool known) const {
+  void scan_row(T const* items, T* out, index_t m, T* state, bool known) const {
     if (known) {
       for (index_t c = 0; c < m; ++c)
-        out[c] = step<Q, kind>(pass_.op, state + c, items[c], stride);
+        out[c] = step<Q, kind>(pass_.op, state + c, items[c], s_);
     } else {
       for (index_t c = 0; c < m; ++c) {
         state[c] = items[c];

@@ -43,9 +43,9 @@ struct vector_of {
 template <class T>
 using vec = typename vector_of<T>::type;
 
-/// Lane numbers, as wide as the lanes they number.
+/// The integer as wide as T.
 template <class T>
-using lane_number = std::conditional_t<
+using bits_of = std::conditional_t<
     sizeof(T) == 1, std::int8_t,
     std::conditional_t<sizeof(T) == 2, std::int16_t,
                        std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>>>;
@@ -92,33 +92,100 @@ vec<T> repeat_last(vec<T> x) {
   return shuffle<T, [](int l) { return lanes<T> - S + l % S; }>(x, x);
 }
 
-/// N vectors of consecutive items to N columns, and back: item N l + r is lane l of column r.
+/// Items in 16 bytes, within which registers are fast at moving lanes.
+template <class T>
+inline constexpr int chunk = 16 / int(sizeof(T));
+
+namespace detail {
+/// Pairs of vectors to their chunks of even number, in the first half, and of odd number.
 template <int N, class T>
-void to_columns(vec<T>* v) {
-  if constexpr (N > 1) {
-    vec<T> even[N / 2], odd[N / 2];
-    for (int k = 0; k < N / 2; ++k) {
-      even[k] = shuffle<T, [](int l) { return 2 * l; }>(v[2 * k], v[2 * k + 1]);
-      odd[k] = shuffle<T, [](int l) { return 2 * l + 1; }>(v[2 * k], v[2 * k + 1]);
-    }
-    to_columns<N / 2, T>(even), to_columns<N / 2, T>(odd);
-    for (int k = 0; k < N / 2; ++k)
-      v[2 * k] = even[k], v[2 * k + 1] = odd[k];
+[[gnu::always_inline]] inline void part_chunks(vec<T>* v) {
+  constexpr int c = chunk<T>;
+  vec<T> to[N];
+#pragma GCC unroll 16
+  for (int k = 0; k < N / 2; ++k) {
+    vec<T> const a = v[2 * k], b = v[2 * k + 1];
+    to[k] = shuffle<T, [](int l) { return l / c * 2 * c + l % c; }>(a, b);
+    to[N / 2 + k] = shuffle<T, [](int l) { return l / c * 2 * c + l % c + c; }>(a, b);
   }
+#pragma GCC unroll 16
+  for (int k = 0; k < N; ++k)
+    v[k] = to[k];
 }
 template <int N, class T>
-void to_rows(vec<T>* v) {
-  if constexpr (N > 1) {
-    vec<T> even[N / 2], odd[N / 2];
-    for (int k = 0; k < N / 2; ++k)
-      even[k] = v[2 * k], odd[k] = v[2 * k + 1];
-    to_rows<N / 2, T>(even), to_rows<N / 2, T>(odd);
-    constexpr int w = lanes<T>;
-    for (int k = 0; k < N / 2; ++k) {
-      v[2 * k] = shuffle<T, [](int l) { return l / 2 + l % 2 * w; }>(even[k], odd[k]);
-      v[2 * k + 1] = shuffle<T, [](int l) { return (w + l) / 2 + l % 2 * w; }>(even[k], odd[k]);
-    }
+[[gnu::always_inline]] inline void join_chunks(vec<T>* v) {
+  constexpr int c = chunk<T>, w = lanes<T>;
+  vec<T> to[N];
+#pragma GCC unroll 16
+  for (int k = 0; k < N / 2; ++k) {
+    vec<T> const a = v[k], b = v[N / 2 + k];
+    to[2 * k] = shuffle<T, [](int l) { return l / c / 2 * c + l % c + l / c % 2 * w; }>(a, b);
+    to[2 * k + 1] =
+        shuffle<T, [](int l) { return (w + l) / c / 2 * c + l % c + (w + l) / c % 2 * w; }>(a, b);
   }
+#pragma GCC unroll 16
+  for (int k = 0; k < N; ++k)
+    v[k] = to[k];
+}
+
+/// Of as many vectors as a chunk has items, transposes every square of chunks.
+template <class T>
+[[gnu::always_inline]] inline void transpose_chunks(vec<T>* v) {
+  constexpr int c = chunk<T>, w = lanes<T>;
+#pragma GCC unroll 8
+  for (int step = 1; step < c; step *= 2) {
+    vec<T> to[c];
+#pragma GCC unroll 16
+    for (int k = 0; k < c / 2; ++k) {
+      vec<T> const a = v[k], b = v[c / 2 + k];
+      to[2 * k] = shuffle<T, [](int l) { return l / c * c + l % c / 2 + l % 2 * w; }>(a, b);
+      to[2 * k + 1] =
+          shuffle<T, [](int l) { return l / c * c + c / 2 + l % c / 2 + l % 2 * w; }>(a, b);
+    }
+#pragma GCC unroll 16
+    for (int k = 0; k < c; ++k)
+      v[k] = to[k];
+  }
+}
+}  // namespace detail
+
+/// N vectors of consecutive items to N columns, and back, N a power of two and at least chunk<T>:
+/// each lane gets one run of N items, from the first column to the last; lane l gets run number
+/// run_of<T>(l). Inline, or the vectors would go through memory.
+template <int N, class T>
+[[gnu::always_inline]] inline void to_columns(vec<T>* v) {
+#pragma GCC unroll 8
+  for (int step = chunk<T>; step < N; step *= 2)
+    detail::part_chunks<N, T>(v);
+#pragma GCC unroll 8
+  for (int k = 0; k < N; k += chunk<T>)
+    detail::transpose_chunks<T>(v + k);
+}
+template <int N, class T>
+[[gnu::always_inline]] inline void to_rows(vec<T>* v) {
+#pragma GCC unroll 8
+  for (int k = 0; k < N; k += chunk<T>)
+    detail::transpose_chunks<T>(v + k);
+#pragma GCC unroll 8
+  for (int step = chunk<T>; step < N; step *= 2)
+    detail::join_chunks<N, T>(v);
+}
+template <class T>
+constexpr int run_of(int lane) {
+  return lane % chunk<T> * (lanes<T> / chunk<T>)+lane / chunk<T>;
+}
+template <class T>
+constexpr int lane_of(int run) {
+  constexpr int n = lanes<T> / chunk<T>;
+  return run % n * chunk<T> + run / n;
+}
+
+/// The lanes of x moved up by K runs; lanes of `fill` come in for the first K runs.
+template <int K, class T>
+vec<T> move_up_runs(vec<T> fill, vec<T> x) {
+  return shuffle<T, [](int l) {
+    return run_of<T>(l) < K ? l : lanes<T> + lane_of<T>(run_of<T>(l) - K);
+  }>(fill, x);
 }
 
 #endif

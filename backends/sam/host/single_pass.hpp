@@ -6,6 +6,7 @@
 #include <sam/host/transfer.hpp>
 #include <sam/tiling.hpp>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <memory>
@@ -23,13 +24,17 @@ struct scratch {
   T* running;  // the state while a tile is scanned
 };
 
+/// Items of a cache line, or 1.
+template <class T>
+inline constexpr auto line = index_t{sizeof(T) < 64 ? 64 / sizeof(T) : 1};
+
 /// How a job is cut up for a kernel: tiles for the second-level cache, pieces for the first.
 struct shape {
   template <class T, class Kernel>
   static shape of(index_t n, Kernel const& kernel) {
     constexpr auto size = index_t{sizeof(T)};
     return {{n, tile_size_near(tuning::tile_bytes / size, kernel.granule())},
-            tile_size_near(tuning::piece_bytes / size, kernel.granule())};
+            tile_size_near(tuning::piece_bytes / size, kernel.piece_granule())};
   }
   tiling tiles;
   index_t piece;
@@ -39,14 +44,14 @@ template <class T, class Kernel>
 void plan_scratch(workspace::plan& plan, shape const& shape, Kernel const& kernel,
                   bool keeps_tile) {
   plan.part<T>(keeps_tile ? shape.tiles.size : 0)
-      .template part<T>(shape.piece)
+      .template part<T>(shape.piece + line<T>)
       .template part<T>(kernel.notes(shape.tiles.size))
       .template part<T>(kernel.width());
 }
 template <class T, class Kernel>
 scratch<T> take_scratch(workspace& memory, shape const& shape, Kernel const& kernel,
                         bool keeps_tile) {
-  return {memory.take<T>(keeps_tile ? shape.tiles.size : 0), memory.take<T>(shape.piece),
+  return {memory.take<T>(keeps_tile ? shape.tiles.size : 0), memory.take<T>(shape.piece + line<T>),
           memory.take<T>(kernel.notes(shape.tiles.size)), memory.take<T>(kernel.width())};
 }
 
@@ -58,18 +63,23 @@ void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t
                bool known, typename Job::summary const* notes, bool streaming) {
   index_t const begin = shape.tiles.begin(tile);
   index_t const count = shape.tiles.count(tile);
-  for (index_t at = 0; at < count; at += shape.piece, known = true) {
+  index_t held = 0;  // items in room.piece that wait for the rest of their line
+  for (index_t at = 0; at < count; at += shape.piece) {
     index_t const m = min_of(shape.piece, count - at);
     if (next < shape.tiles.tiles() && at < shape.tiles.count(next))
       prefetch(job, shape.tiles.begin(next) + at, min_of(m, shape.tiles.count(next) - at));
-    auto* out = room.piece;
+    auto* out = room.piece + held;
     if constexpr (has_target<Job>)
       if (!streaming)
         out = job.target() + begin + at;
-    kernel.scan(items + at, out, m, room.running, known,
-                notes == nullptr ? nullptr : notes + kernel.notes(at));
-    if (out == room.piece)
-      finish(job, begin + at, m, out, streaming);
+    kernel.scan(items + at, out, m, at, room.running, known, notes);
+    if (out == room.piece + held) {
+      index_t const ready = held + m;
+      index_t const past = streaming && at + m < count ? past_line(job, begin + at + m) : 0;
+      held = min_of(past, ready);
+      finish(job, begin + at + m - ready, ready - held, room.piece, streaming);
+      std::copy_n(room.piece + ready - held, held, room.piece);
+    }
   }
 }
 
@@ -128,9 +138,11 @@ void work(Job const& job, Kernel const& kernel, shape const& shape, std::atomic<
         room.running[k] = known[r].values[k];
       if (!last)
         mail[r].publish_total(tile, known[r]);
-      T const* const notes = last ? nullptr : room.notes;
+      T* const notes = last ? nullptr : room.notes;
+      if (!last)
+        kernel.place(notes, count, room.running, started);
       if (r + 1 < rounds)
-        kernel.scan(items, room.tile, count, room.running, started, notes), items = room.tile;
+        kernel.scan(items, room.tile, count, 0, room.running, started, notes), items = room.tile;
       else
         scan_tile(job, kernel, shape, tile, next, items, room, started, notes, streaming);
     }

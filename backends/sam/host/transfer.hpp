@@ -54,6 +54,16 @@ void finish(Job const& job, index_t begin, index_t count, typename Job::summary*
   }
 }
 
+/// How many items before item i of the output begin in the line that it lies in.
+template <job Job>
+index_t past_line(Job const& job, index_t i) {
+  if constexpr (has_target<Job>)
+    return static_cast<index_t>(reinterpret_cast<std::uintptr_t>(job.target() + i) % 64 /
+                                sizeof *job.target());
+  else
+    return 0;
+}
+
 /// Whether this many items are worth bypassing the caches.
 template <job Job>
 bool should_stream(index_t n) {

@@ -12,7 +12,7 @@ struct tuning {
   static constexpr index_t tile_bytes = 256 << 10;
   /// What is scanned into the first-level cache before it is streamed out, while as much of the
   /// next tile is fetched: small, so that reads and writes of memory overlap.
-  static constexpr index_t piece_bytes = 512;
+  static constexpr index_t piece_bytes = 1024;
   /// Outputs this large bypass the caches: they would only evict what is still needed.
   static constexpr index_t streaming_bytes = 16 << 20;
   /// Below this many bytes a call stays on the caller's thread.

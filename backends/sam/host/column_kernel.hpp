@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// A tile of numbers under an operator that may be anything: its calls are laid out for the compiler
+// to turn into vector code.
+#pragma once
+
+#include <sam/host/item_kernel.hpp>
+#include <sam/host/simd.hpp>
+
+namespace sam::host {
+
+/// Compilers see through calls on numbers, less often on structs, and not in rows of bytes.
+template <class Pass, class T>
+concept fits_columns = std::is_scalar_v<T> && sizeof(T) >= 2 &&
+                       sizeof(T) <= 8 && Pass::tuple_size == 1 &&
+                       (Pass::order == 1 || !module_operator<typename Pass::op_type, T>);
+
+/// See item_kernel.hpp for what a kernel offers. Order 1, which the engine iterates.
+///
+/// A block's runs of consecutive items lie in one lane each, so the loops over lanes below have no
+/// chain, and compilers make vectors of them, selections included; where they cannot, the runs
+/// overlap all the same. The notes are the totals of the runs; behind them, in the same way, the
+/// totals of theirs, and so on while there are whole blocks.
+template <class T, class Pass>
+class column_kernel : public item_kernel<T, Pass> {
+  using base = item_kernel<T, Pass>;
+  using base::pass_;
+  using bits = bits_of<T>;
+  static constexpr int W = lanes<bits>;
+  static constexpr int run = 8;
+  static constexpr int block = run * W;
+
+ public:
+  using base::base;
+
+  index_t granule() const { return block; }
+  index_t piece_granule() const { return block; }
+  index_t notes(index_t items) const { return 2 * items / run; }  // of all levels
+
+  void reduce(T const* items, index_t count, T* summary, T* notes) const {
+    T const* level = items;
+    index_t n = count;
+    for (; n % block == 0; level = notes, n /= run, notes += n)
+      for (index_t i = 0; i < n; i += block)
+        reduce_block(level + i, notes + i / run);
+    T sum = level[0];
+    for (index_t i = 1; i < n; ++i)
+      sum = pass_.op(sum, level[i]);
+    *summary = sum;
+  }
+
+  void place(T* notes, index_t count, T* state, bool known) const {
+    place_level(notes, count / run, state, known);
+  }
+
+  void scan(T const* items, T* out, index_t count, index_t at, T* state, bool known,
+            T const* notes) const {
+    index_t i = 0;
+    if (!known && at == 0) {
+      i = min_of(block, count);
+      base::scan(items, out, i, 0, state, false, nullptr);
+    }
+    if (notes != nullptr)
+      return scan_blocks(items + i, out + i, count - i, notes + (at + i) / run);
+    for (; i + block <= count; i += block) {
+      room<T, W> own;
+      reduce_block(items + i, own.at);
+      base::place_serially(own.at, W, state, true);
+      scan_block<Pass::kind>(items + i, out + i, own.at);
+    }
+    base::scan(items + i, out + i, count - i, i, state, true, nullptr);
+  }
+
+ private:
+  using V = vec<bits>;
+  struct alignas(vector_bytes) columns {
+    room<T, block> items;
+    T& at(int row, int lane) { return items.at[row * W + lane]; }
+  };
+
+  void place_level(T* level, index_t n, T* state, bool known) const {
+    if (n % block != 0)
+      return base::place_serially(level, n, state, known);
+    T* const before = level + n;
+    place_level(before, n / run, state, known);
+    index_t i = 0;
+    if (!known) {
+      room<T, 1> total;
+      base::place_serially(level, block, total.at, false);
+      i = block;
+    }
+    for (; i < n; i += block)
+      scan_block<bound::exclusive>(level + i, level + i, before + i / run);
+  }
+
+  void scan_blocks(T const* items, T* out, index_t count, T const* before) const {
+    for (index_t i = 0; i < count; i += block)
+      scan_block<Pass::kind>(items + i, out + i, before + i / run);
+  }
+
+  void reduce_block(T const* items, T* totals) const {
+    auto const op = pass_.op;
+    columns c;
+    load_columns(items, c);
+    for (int l = 0; l < W; ++l) {
+      T sum = c.at(0, l);
+      unrolled<run - 1>([&](auto r) { sum = op(sum, c.at(r + 1, l)); });
+      c.at(0, l) = sum;
+    }
+    V const total = load<bits>(&c.at(0, 0));
+    store(totals, shuffle<bits, lane_of<bits>>(total, total));
+  }
+
+  template <bound Kind>
+  void scan_block(T const* items, T* out, T const* before) const {
+    auto const op = pass_.op;
+    columns c;
+    load_columns(items, c);
+    alignas(vector_bytes) room<T, W> sums;
+    V v[run];
+    v[0] = load<bits>(before);
+    store(sums.at, shuffle<bits, run_of<bits>>(v[0], v[0]));
+    for (int l = 0; l < W; ++l) {
+      T sum = sums.at[l];
+      unrolled<run>([&](auto r) { c.at(r, l) = step<1, Kind>(op, &sum, c.at(r, l)); });
+    }
+#pragma GCC unroll 16
+    for (int r = 0; r < run; ++r)
+      v[r] = load<bits>(&c.at(r, 0));
+    to_rows<run, bits>(v);
+#pragma GCC unroll 16
+    for (int r = 0; r < run; ++r)
+      store(out + r * W, v[r]);
+  }
+
+  static void load_columns(T const* items, columns& c) {
+    V v[run];
+#pragma GCC unroll 16
+    for (int r = 0; r < run; ++r)
+      v[r] = load<bits>(items + r * W);
+    to_columns<run, bits>(v);
+#pragma GCC unroll 16
+    for (int r = 0; r < run; ++r)
+      store(&c.at(r, 0), v[r]);
+  }
+};
+
+}  // namespace sam::host
