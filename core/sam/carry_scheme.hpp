@@ -12,6 +12,10 @@
 
 namespace sam {
 
+/// Which totals a scheme reads: those of any tiles, those that floor and latest_total named, or
+/// those at floors. A mailbox may leave out the others. A scheme says so by a member `totals`.
+enum class asked_totals { any, named, at_floors };
+
 /// What a single-pass scheme may ask of a back end's mailbox. `state` is the back end's type for
 /// the summary of a run of tiles; a tile's own summary is `local`, everything up to and including
 /// a tile is its `total`. Every tile's total is published, whatever the scheme: it also says that
@@ -60,6 +64,14 @@ concept single_pass_scheme = requires(archetype::mailbox mail, archetype::mailbo
   C::announce(mail, tile);
   C::before(mail, tile, known);
 };
+
+template <class C>
+inline constexpr asked_totals totals_asked_by = [] {
+  if constexpr (requires { C::totals; })
+    return C::totals;
+  else
+    return asked_totals::any;
+}();
 
 template <class C>
 concept multi_pass_scheme = requires {

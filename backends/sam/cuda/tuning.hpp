@@ -40,7 +40,7 @@ struct tuning {
   template <class T, class Pass>
   using large = gpu::block_shape<warps<T, Pass>, items<T, Pass, warps<T, Pass>, 4>(), 4, 1>;
   template <class T, class Pass>
-  using small = gpu::block_shape<4, items<T, Pass, 4, 18>(), 2, 2>;
+  using small = gpu::block_shape<8, items<T, Pass, 8, 11>(), 2, Pass::order == 1 ? 2 : 1>;
 };
 
 }  // namespace sam::cuda

@@ -91,6 +91,19 @@ class mail_words {
     Device::fence();  // what they wrote to the slot has taken effect before what is written now
   }
 
+  /// Learns, without waiting, of as much room as there is: so that make_room need not ask.
+  SAM_DEVICE void look_for_room(index_t tile) {
+    std::uint32_t const first = base_ / e_.epoch;
+    std::uint32_t const known = first > finished_ ? first : finished_;
+    finished_ = known;
+    while (finished_ < (base_ + std::uint32_t(tile)) / e_.epoch &&
+           Device::load(e_.shared->finished + finished_ % control::epochs) >=
+               e_.epoch * (1 + finished_ / control::epochs))
+      ++finished_;
+    if (finished_ > known)
+      Device::fence();
+  }
+
   /// This warp reads nothing more for the tile.
   SAM_DEVICE void finish(index_t tile) const {
     Device::sync_warp();
@@ -151,7 +164,9 @@ class ordered_mailbox : public mail_words<Device, T, Pass> {
   using typename base_type::traits;
   using typename base_type::values;
   static constexpr int group = traits::runs;
-  static constexpr int batch = int(max_of(1, 4 / (Q * base_type::words)));  // groups read at a time
+  static constexpr asked_totals asked = totals_asked_by<typename Pass::carry>;
+  static constexpr int batch =
+      int(max_of(1, min_of(4, 8 / (Q * base_type::words))));  // groups read at a time
 
  public:
   /// Everything before some tile.
@@ -169,7 +184,11 @@ class ordered_mailbox : public mail_words<Device, T, Pass> {
 
   SAM_DEVICE ordered_mailbox(exchange const& e, lanes_type const& lanes, tile_powers<traits> powers,
                              std::uint32_t base, int)
-      : base_type(e, lanes, base), powers_(powers) {}
+      : base_type(e, lanes, base), powers_(powers),
+        interval_(asked == asked_totals::any ? 1
+                  : asked == asked_totals::named
+                      ? group
+                      : max_of(1, index_t(e.window) / 4 / group) * group) {}
 
   using base_type::local;
 
@@ -183,7 +202,8 @@ class ordered_mailbox : public mail_words<Device, T, Pass> {
 
   static SAM_DEVICE index_t folded(state const& known) { return known.tiles; }
   SAM_DEVICE index_t floor(index_t tile) const {
-    return max_of(0, div_up(tile - index_t(e_.window) + 1, group) * group);
+    index_t const step = max_of(interval_, group);
+    return max_of(0, div_up(tile - index_t(e_.window) + 1, step) * step);
   }
 
   SAM_DEVICE void read_total(index_t tile, state& known) const {
@@ -237,6 +257,8 @@ class ordered_mailbox : public mail_words<Device, T, Pass> {
   }
 
   SAM_DEVICE void publish_total(index_t tile, state& known) const {
+    if ((tile + 1) % interval_ != 0)
+      return;
     if (!known.counted) {
       lanes_type::copy(known.base, known.total);
       add(known.total, known.tiles > 0, local, 1);
@@ -291,6 +313,7 @@ class ordered_mailbox : public mail_words<Device, T, Pass> {
   }
 
   tile_powers<traits> powers_;
+  index_t interval_;  // a total is published of every so many tiles
 };
 
 /// The carry_mailbox for operators that commute and have an identity, and schemes that ask for
@@ -414,17 +437,11 @@ class strided_mailbox : public mail_words<Device, T, Pass> {
   index_t interval_;
 };
 
-/// Schemes that ask for no totals but the one at a tile's floor say so.
-template <class Carry>
-inline constexpr bool asks_at_floors_only = requires {
-  requires Carry::asks_at_floors_only;
-};
-
 template <class Device, class T, class Pass>
 using mailbox_for =
     std::conditional_t<is_commutative<typename Pass::op_type> &&
                            has_identity<typename Pass::op_type, T> &&
-                           asks_at_floors_only<typename Pass::carry>,
+                           totals_asked_by<typename Pass::carry> == asked_totals::at_floors,
                        strided_mailbox<Device, T, Pass>, ordered_mailbox<Device, T, Pass>>;
 
 }  // namespace sam::gpu

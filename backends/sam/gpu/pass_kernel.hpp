@@ -176,6 +176,8 @@ class pass_block {
 
   // A block that can have one tile only need not ask for another.
   SAM_DEVICE index_t claim(int use) const {
+    if (tiles_.tiles() == 1)
+      return use == 0 ? 0 : none;
     if (use > 0 && tiles_.tiles() <= Device::blocks())
       return none;
     std::uint32_t claimed = 0;
@@ -187,8 +189,12 @@ class pass_block {
 
   // --- The publisher and the carrier -------------------------------------------------------------
 
+  SAM_DEVICE std::uint32_t base() const {
+    return tiles_.tiles() == 1 ? 0 : Device::load(&a_.mail.shared->base);  // alone, nobody is told
+  }
+
   SAM_DEVICE void publish() {
-    mail_type mail(a_.mail, lanes_, {board_.powers}, Device::load(&a_.mail.shared->base), 0);
+    mail_type mail(a_.mail, lanes_, {board_.powers}, base(), 0);
     for (int use = 0;; ++use) {
       int const s = use % shape::stages;
       board_.summed[s].wait(use / shape::stages % 2);
@@ -205,11 +211,13 @@ class pass_block {
       arrive(board_.published[s]);
       if (tile == none)
         return;
+      if (tile >= a_.mail.window / 2)
+        mail.look_for_room(tile);
     }
   }
 
   SAM_DEVICE void carry(int carrier) {
-    mail_type mail(a_.mail, lanes_, {board_.powers}, Device::load(&a_.mail.shared->base), carrier);
+    mail_type mail(a_.mail, lanes_, {board_.powers}, base(), carrier);
     typename mail_type::state known;
     mail.start(known);
     for (int use = 0;; ++use) {
@@ -549,11 +557,8 @@ class pass_block {
   // The last block to leave makes ready for the next launch. Numbers start again long before they
   // could come round to words that are still there.
   SAM_DEVICE void leave() {
-    if (tiles_.tiles() == 1 && Device::blocks() == 1) {
-      if (Device::warp() == 0 && Device::lane() == 0)
-        Device::store(&a_.mail.shared->claims, 0);
+    if (tiles_.tiles() == 1)
       return;
-    }
     Device::sync_block();
     control& shared = *a_.mail.shared;
     auto* const was_last = reinterpret_cast<std::uint32_t*>(stage(0));

@@ -10,8 +10,7 @@ namespace sam::carry {
 /// to block. A block that fell far behind takes up the thread at a total.
 /// Source: Maleki, Yang, Burtscher, PLDI 2016, section 2.2 and figure 2.
 struct decoupled {
-  /// Of totals it asks for the one at a tile's floor only.
-  static constexpr bool asks_at_floors_only = true;
+  static constexpr auto totals = asked_totals::at_floors;
 
   template <carry_mailbox Mailbox>
   SAM_FUNCTION static void announce(Mailbox& mail, index_t tile) {

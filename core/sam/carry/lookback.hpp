@@ -10,6 +10,8 @@ namespace sam::carry {
 /// depend on where the walk happened to end.
 /// Source: Merrill, Garland, NVR-2016-002; the way forward is ours.
 struct lookback {
+  static constexpr auto totals = asked_totals::named;
+
   template <carry_mailbox Mailbox>
   SAM_FUNCTION static void announce(Mailbox& mail, index_t tile) {
     mail.publish_local(tile);
