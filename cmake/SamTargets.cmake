@@ -34,7 +34,8 @@ target_compile_options(sam_build_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-dia
 unset(flags)
 
 # Binding would pin the main thread, and with it every thread that a test starts, to one core.
-set(SAM_TEST_ENVIRONMENT OMP_PROC_BIND=false OMP_NUM_THREADS=2)
+# Threads that spin at a barrier would take the cores from the tests that run beside.
+set(SAM_TEST_ENVIRONMENT OMP_PROC_BIND=false OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive)
 
 # Sets `result` to what `target` compiles for `source`: the language is the back end's.
 function(sam_source result target source backend)

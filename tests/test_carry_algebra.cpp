@@ -192,7 +192,7 @@ void check_moments() {
       sam::step<Q, Kind>(Op{}, wanted.data() + i % S, items[std::size_t(i)], S);
     sam::host::lane_moments<lane, pass>{Op{}}.reduce(items.data(), periods * period, got.data());
     CAPTURE(sizeof(T), Q, S, periods, seed);
-    REQUIRE(test::differences(got, wanted) == "");
+    REQUIRE((got == wanted));  // but for the sign of a zero
   }
 }
 
