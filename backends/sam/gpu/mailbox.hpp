@@ -166,7 +166,7 @@ class ordered_mailbox : public mail_words<Device, T, Pass> {
   static constexpr int group = traits::runs;
   static constexpr asked_totals asked = totals_asked_by<typename Pass::carry>;
   static constexpr int batch =
-      int(max_of(1, min_of(4, 8 / (Q * base_type::words))));  // groups read at a time
+      int(max_of(1, min_of(4, 16 / (Q * base_type::words))));  // groups read at a time
 
  public:
   /// Everything before some tile.
@@ -338,7 +338,7 @@ class strided_mailbox : public mail_words<Device, T, Pass> {
 
  public:
   /// Warps that share the work.
-  static constexpr int warps = S * Q == 1 ? 1 : S * words >= 4 ? 4 : 2;
+  static constexpr int warps = S * Q == 1 ? 1 : S * words >= 3 ? 4 : 2;
   static constexpr int classes = warps * runs;
 
   struct state {

@@ -138,7 +138,6 @@ class pass_block {
       publish();
     else
       carry(warp - 2 * shape::warps - 2);
-    leave();
   }
 
  private:
@@ -159,7 +158,6 @@ class pass_block {
       index_t const tile = claim(use);  // not before there is room: others wait for its summary
       if (Device::lane() == 0)
         board_.tile[s] = tile;
-      Device::sync_warp();
       if constexpr (loads_directly<Job>) {
         if (tile != none) {
           auto const* const from = reinterpret_cast<std::byte const*>(source(tile));
@@ -217,7 +215,8 @@ class pass_block {
   }
 
   SAM_DEVICE void carry(int carrier) {
-    mail_type mail(a_.mail, lanes_, {board_.powers}, base(), carrier);
+    std::uint32_t const first = base();
+    mail_type mail(a_.mail, lanes_, {board_.powers}, first, carrier);
     typename mail_type::state known;
     mail.start(known);
     for (int use = 0;; ++use) {
@@ -251,7 +250,7 @@ class pass_block {
         start_warps(s, tile, known.before);
       arrive(board_.carried[s]);
       if (tile == none)
-        return;
+        return leave(first);
       if (shape::carriers == 1 && !last)
         mail.publish_total(tile, known);
       if (tiles_.tiles() > 1)
@@ -554,33 +553,29 @@ class pass_block {
   // --- The end
   // -------------------------------------------------------------------------------------
 
-  // The last block to leave makes ready for the next launch. Numbers start again long before they
+  // A block is done with the exchange when its first carrier is: the other warps ask for nothing
+  // more. The last block makes ready for the next launch. Numbers start again long before they
   // could come round to words that are still there.
-  SAM_DEVICE void leave() {
+  SAM_DEVICE void leave(std::uint32_t base) {
     if (tiles_.tiles() == 1)
       return;
-    Device::sync_block();
-    control& shared = *a_.mail.shared;
-    auto* const was_last = reinterpret_cast<std::uint32_t*>(stage(0));
-    if (Device::warp() == 0 && Device::lane() == 0) {
-      Device::fence();
-      *was_last = Device::add(&shared.left, 1) + 1 == std::uint32_t(Device::blocks());
-      Device::fence();
-    }
-    Device::sync_block();
-    if (*was_last == 0)
-      return;
     constexpr std::uint32_t enough = std::uint32_t{1} << 31;
+    control& shared = *a_.mail.shared;
     std::uint32_t const epoch = a_.mail.epoch;
-    std::uint32_t const end = Device::load(&shared.base) + std::uint32_t(tiles_.tiles());
+    std::uint32_t const end = base + std::uint32_t(tiles_.tiles());
     std::uint32_t const next = (end + epoch - 1) / epoch * epoch;
-    Device::sync_block();
-    if (next >= enough) {
-      for (index_t k = Device::warp() * Device::warp_size + Device::lane(); k < a_.mail.capacity;
-           k += shape::threads)
-        Device::store(a_.mail.words + k, carry_word{0, 0});
+    std::uint32_t left = 0;
+    if (Device::lane() == 0) {
+      if (next >= enough)
+        Device::fence();  // nobody may count after all has been cleared
+      left = Device::add(&shared.left, 1) + 1;
     }
-    if (Device::warp() != 0 || Device::lane() != 0)
+    if (Device::shuffle_from(left, 0) != std::uint32_t(Device::blocks()))
+      return;
+    if (next >= enough)
+      for (index_t k = Device::lane(); k < a_.mail.capacity; k += Device::warp_size)
+        Device::store(a_.mail.words + k, carry_word{0, 0});
+    if (Device::lane() != 0)
       return;
     Device::store(&shared.claims, 0);
     Device::store(&shared.left, 0);
