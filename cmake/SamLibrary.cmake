@@ -4,12 +4,14 @@
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/sam)
 
-# sam_add_backend(<name> [LANGUAGE <language>] [LINK <target>...] [FIND_DEPENDENCY <argument>...])
+# sam_add_backend(<name> [DEVICE_MEMORY] [LANGUAGE <language>] [LINK <target>...]
+#                 [FIND_DEPENDENCY <argument>...])
+#   DEVICE_MEMORY    it does not reach the host's memory: it gets no examples, nor a place in the tool
 #   LANGUAGE         what its programs and headers are compiled as: CXX unless given
 #   LINK             the targets that its headers need
 #   FIND_DEPENDENCY  how an installed sam finds them: the arguments of find_dependency
 function(sam_add_backend backend)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LANGUAGE" "LINK;FIND_DEPENDENCY")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "DEVICE_MEMORY" "LANGUAGE" "LINK;FIND_DEPENDENCY")
   set(folder ${PROJECT_SOURCE_DIR}/backends/sam/${backend})
   set(generated ${PROJECT_BINARY_DIR}/generated/${backend})
   configure_file(${PROJECT_SOURCE_DIR}/cmake/backend.hpp.in ${generated}/sam/backend.hpp @ONLY)
@@ -22,7 +24,8 @@ function(sam_add_backend backend)
     sam_${backend}
     INTERFACE FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/backends FILES ${headers}
     INTERFACE FILE_SET choice TYPE HEADERS BASE_DIRS ${generated} FILES ${generated}/sam/backend.hpp)
-  set_target_properties(sam_${backend} PROPERTIES EXPORT_NAME ${backend} SAM_LANGUAGE CXX)
+  set_target_properties(sam_${backend} PROPERTIES EXPORT_NAME ${backend} SAM_LANGUAGE CXX
+                        SAM_DEVICE_MEMORY ${arg_DEVICE_MEMORY})
   if(arg_LANGUAGE)
     set_target_properties(sam_${backend} PROPERTIES SAM_LANGUAGE ${arg_LANGUAGE})
     set_source_files_properties(${headers} ${generated}/sam/backend.hpp PROPERTIES LANGUAGE ${arg_LANGUAGE})

@@ -5,6 +5,7 @@ if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
 endif()
 enable_language(CUDA)
 find_package(CUDAToolkit 12.4 REQUIRED)
-sam_add_backend(cuda LANGUAGE CUDA LINK CUDA::cudart_static FIND_DEPENDENCY CUDAToolkit 12.4)
+sam_add_backend(cuda DEVICE_MEMORY LANGUAGE CUDA LINK CUDA::cudart_static
+                FIND_DEPENDENCY CUDAToolkit 12.4)
 # CMake before 3.25.2 drops the standard that it does not know of nvcc.
 target_compile_options(sam_cuda INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20>)
