@@ -124,8 +124,7 @@ void run(context& context, index_t n, Job const& job, Pass const& pass) {
     if (is_large && launch_pass<tuning::large<T, Pass>>(context, n, job, pass))
       return;
     if (!launch_pass<tuning::small<T, Pass>>(context, n, job, pass))
-      throw device_error("sam::cuda", "the device has too little shared memory for the pass",
-                         std::source_location::current());
+      run_multi_pass(context, n, job, pass);  // states too large for shared memory
   }
 }
 
