@@ -119,12 +119,16 @@ void run(context& context, index_t n, Job const& job, Pass const& pass) {
     } else {
       run_multi_pass(context, n, job, pass);
     }
+  } else if constexpr (gpu::pass_shape<device, Job, Pass, tuning::small<T, Pass>>::shared_bytes >
+                       tuning::shared_bytes) {
+    run_multi_pass(context, n, job, pass);  // states too large for shared memory
   } else {
     bool const is_large = n * index_t{sizeof(T)} >= context.small_bytes();
     if (is_large && launch_pass<tuning::large<T, Pass>>(context, n, job, pass))
       return;
     if (!launch_pass<tuning::small<T, Pass>>(context, n, job, pass))
-      run_multi_pass(context, n, job, pass);  // states too large for shared memory
+      throw device_error("sam::cuda", "the device has too little shared memory for the pass",
+                         std::source_location::current());
   }
 }
 

@@ -40,7 +40,9 @@ struct tuning {
   template <class T, class Pass>
   using large = gpu::block_shape<warps<T, Pass>, items<T, Pass, warps<T, Pass>, 4>(), 4, 1>;
   template <class T, class Pass>
-  using small = gpu::block_shape<8, items<T, Pass, 8, 11>(), 2, Pass::order == 1 ? 2 : 1>;
+  using small =
+      gpu::block_shape<8, items<T, Pass, 8, 11>(), 2,
+                       Pass::order == 1 && Pass::tuple_size == 1 && sizeof(T) == 4 ? 2 : 1>;
 };
 
 }  // namespace sam::cuda

@@ -166,7 +166,7 @@ class ordered_mailbox : public mail_words<Device, T, Pass> {
   static constexpr int group = traits::runs;
   static constexpr asked_totals asked = totals_asked_by<typename Pass::carry>;
   static constexpr int batch =
-      int(max_of(1, min_of(4, 16 / (Q * base_type::words))));  // groups read at a time
+      int(max_of(1, min_of(4, 8 / (Q * base_type::words))));  // groups read at a time
 
  public:
   /// Everything before some tile.
