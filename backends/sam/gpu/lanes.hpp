@@ -8,6 +8,7 @@
 
 #include <sam/job.hpp>
 
+#include <cstdint>
 #include <cstring>
 
 namespace sam::gpu {

@@ -20,6 +20,8 @@
 #include <sam/gpu/mailbox.hpp>
 #include <sam/tiling.hpp>
 
+#include <cstddef>
+
 namespace sam::gpu {
 
 /// How a block works: so many summing and as many finishing warps, items of a component a thread,
