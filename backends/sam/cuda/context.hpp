@@ -68,7 +68,13 @@ class context {
   void limit_blocks(int blocks) { most_blocks_ = blocks; }
   /// How far blocks may run ahead of one another, in tiles: a power of two of at least 512. For
   /// tests: the ring of twice as many slots then wraps at small n.
-  void limit_window(int tiles) {
+  void limit_window(int tiles, std::source_location at = std::source_location::current()) {
+    if (tiles < 512 || tiles > int(largest_window) || (tiles & (tiles - 1)) != 0)
+      throw invalid_argument("sam::cuda::context::limit_window", "tiles",
+                             "is " + std::to_string(tiles) +
+                                 "; it must be a power of two from 512 to " +
+                                 std::to_string(largest_window),
+                             at);
     window_ = std::uint32_t(tiles);
     exchanges_.emplace_back(exchanges_.back().bytes(), stream_);  // the old one counts otherwise
   }
