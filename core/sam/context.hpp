@@ -15,8 +15,7 @@ namespace sam {
 /// name()   what it runs on, for people
 /// reaches_pointer(p)  optionally: whether memory at p is within reach
 /// reaches  optionally, `template <class Array> static constexpr bool`: whether arrays of a type
-/// that
-///          says where its memory lies are within reach
+///          that says where its memory lies are within reach
 template <class C>
 concept context = requires(C c) {
   c.wait();

@@ -37,12 +37,10 @@ class device_memory {
 /// context's other work, and while the context lives.
 ///
 /// progress     a scan's blocks need not all be resident: a block waits only for tiles of blocks
-/// that
-///              run. A busy or partitioned GPU makes a scan slower and never hangs it
+///              that run. A busy or partitioned GPU makes a scan slower and never hangs it
 /// memory       a constant amount, got when the context is made. A policy with larger states than
-/// any
-///              before, or one that passes over the items twice, makes it grow; so call it once
-///              before it is captured. Memory is given back with the context
+///              any before, or one that passes over the items twice, makes it grow; so call it
+///              once before it is captured. Memory is given back with the context
 class context {
  public:
   /// The current device and `stream`, which the caller keeps alive. Throws sam::device_error if
@@ -69,14 +67,14 @@ class context {
   /// How far blocks may run ahead of one another, in tiles: a power of two of at least 512. For
   /// tests: the ring of twice as many slots then wraps at small n.
   void limit_window(int tiles, std::source_location at = std::source_location::current()) {
-    if (tiles < 512 || tiles > int(largest_window) || (tiles & (tiles - 1)) != 0)
+    if (tiles < smallest_window || tiles > int(largest_window) || (tiles & (tiles - 1)) != 0)
       throw invalid_argument("sam::cuda::context::limit_window", "tiles",
-                             "is " + std::to_string(tiles) +
-                                 "; it must be a power of two from 512 to " +
+                             "is " + std::to_string(tiles) + "; it must be a power of two from " +
+                                 std::to_string(smallest_window) + " to " +
                                  std::to_string(largest_window),
                              at);
-    window_ = std::uint32_t(tiles);
     exchanges_.emplace_back(exchanges_.back().bytes(), stream_);  // the old one counts otherwise
+    window_ = std::uint32_t(tiles);
   }
 
   /// From how many bytes on a scan is cut into large tiles. For tests, of these at small n.
@@ -96,6 +94,8 @@ class context {
   }
 
   // For the engine:
+
+  static constexpr int smallest_window = 512;
 
   int multiprocessors() const { return properties_.multiProcessorCount; }
   std::size_t shared_bytes() const { return properties_.sharedMemPerBlockOptin; }
@@ -119,7 +119,8 @@ class context {
   /// Memory for states of passes that are several kernels.
   void* workspace(std::size_t bytes) {
     if (workspaces_.empty() || bytes > workspaces_.back().bytes())
-      workspaces_.emplace_back(bytes, stream_);
+      workspaces_.emplace_back(
+          workspaces_.empty() ? bytes : grown(workspaces_.back().bytes(), bytes), stream_);
     return workspaces_.back().get();
   }
 
@@ -129,6 +130,11 @@ class context {
   static constexpr std::uint32_t largest_window = 2048;
   static std::size_t exchange_bytes(int words_of_slot) {
     return header + std::size_t(words_of_slot) * 2 * largest_window * sizeof(gpu::carry_word);
+  }
+
+  // Old memory stays, so that growing by little again and again must not add up.
+  static std::size_t grown(std::size_t from, std::size_t wanted) {
+    return wanted < 2 * from ? 2 * from : wanted;
   }
 
   cudaStream_t stream_;

@@ -58,6 +58,7 @@ int resident_blocks(context const& context, void const* kernel,
 template <class Shape, job Job, class Pass>
 bool launch_pass(context& context, index_t n, Job const& job, Pass const& pass) {
   using shape = gpu::pass_shape<device, Job, Pass, Shape>;
+  static_assert(cuda::context::smallest_window > 2 * shape::mail_type::classes);
   auto* const kernel = &pass_kernel<Job, Pass, Shape>;
   static std::array<std::atomic<int>, 64> known{};
   int const resident =

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Where the blocks of a pass leave the summaries and totals of their tiles for one another, and how
-// they share out the tiles.
+// Where the blocks of a pass leave the summaries and totals of their tiles for one another.
 //
 // A carry word is four bytes of a value and the sequence number that says whose they are, written
-// and read as one: whoever sees the number sees the bytes. Nothing needs a fence, and nothing is
+// and read as one: whoever sees the number sees the bytes. No reader needs a fence, and nothing is
 // cleared: tile t of a launch has number base + t + 1, and the base moves on from launch to launch.
 //
 // The words of a tile lie in slot (base + t) mod 2 D. A tile u is published only after every tile
@@ -180,6 +179,7 @@ class ordered_mailbox : public mail_words<Device, T, Pass> {
 
   /// Warps that share the work.
   static constexpr int warps = 1;
+  /// How many tiles apart a lane's tiles are; the window must be more than twice that.
   static constexpr int classes = group;
 
   SAM_DEVICE ordered_mailbox(exchange const& e, lanes_type const& lanes, tile_powers<traits> powers,

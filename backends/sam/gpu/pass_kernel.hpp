@@ -477,8 +477,7 @@ class pass_block {
     }
   }
 
-  // --- Items between global and shared memory
-  // ------------------------------------------------------
+  // --- Items between global and shared memory ----------------------------------------------------
 
   SAM_DEVICE int count(index_t tile) const { return int(tiles_.count(tile)); }
   SAM_DEVICE std::byte* stage(int s) const {
@@ -552,8 +551,7 @@ class pass_block {
     }
   }
 
-  // --- The end
-  // -------------------------------------------------------------------------------------
+  // --- The end -----------------------------------------------------------------------------------
 
   // A block is done with the exchange when its first carrier is: the other warps ask for nothing
   // more. The last block makes ready for the next launch. Numbers start again long before they
