@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A model of how the blocks of a pass exchange their carries (backends/sam/gpu/mailbox.hpp and
+// A model of how the blocks of a pass exchange their carries (backends/sam/gpu/exchange.hpp and
 // pass_kernel.hpp), for Spin; tests/model/check runs it.
 //
 // A tile's local is any number that tells it from others: tile t of launch l counts t + l + 1. Whatever

@@ -4,7 +4,7 @@
 // other GPUs.
 #pragma once
 
-#include <sam/gpu/mailbox.hpp>
+#include <sam/gpu/exchange.hpp>
 
 #include "machine.hpp"
 

@@ -4,7 +4,7 @@
 #include <sam/context.hpp>
 #include <sam/cuda/error.hpp>
 #include <sam/cuda/tuning.hpp>
-#include <sam/gpu/mailbox.hpp>
+#include <sam/gpu/exchange.hpp>
 
 #include <iterator>
 #include <memory>

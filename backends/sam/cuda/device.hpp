@@ -2,7 +2,7 @@
 // What the GPU engine asks of a device, said in CUDA: one instruction, one name.
 #pragma once
 
-#include <sam/gpu/mailbox.hpp>
+#include <sam/gpu/exchange.hpp>
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>

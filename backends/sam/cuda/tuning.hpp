@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sam/cuda/device.hpp>
-#include <sam/gpu/pass_kernel.hpp>
+#include <sam/gpu/pass_shape.hpp>
 
 namespace sam::cuda {
 
