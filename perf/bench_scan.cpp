@@ -11,14 +11,8 @@
 namespace {
 
 using perf::index_t;
+using perf::last_nonzero;
 using perf::pages;
-
-/// The latest item that is not 0, as for filling gaps: does not commute, and no compiler makes a
-/// vector loop of its scan.
-struct last_nonzero {
-  std::int32_t operator()(std::int32_t a, std::int32_t b) const { return b != 0 ? b : a; }
-  std::int32_t identity() const { return 0; }
-};
 
 /// Addition modulo the prime 2^31 - 1: five instructions, no vector loop either.
 struct plus_modulo {

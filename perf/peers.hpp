@@ -6,6 +6,7 @@
 #include <sam/portable.hpp>
 
 #include "backend_peers.hpp"  // of the back end's folder
+#include "operators.hpp"
 
 #include <cstddef>
 #include <string>
@@ -22,23 +23,6 @@
 #endif
 
 namespace perf {
-
-/// S items as one, for libraries that scan items only.
-template <class T, int S>
-struct tuple {
-  T at[S];
-};
-template <class Op>
-struct by_component {
-  Op op;
-  template <class T, int S>
-  tuple<T, S> operator()(tuple<T, S> const& a, tuple<T, S> const& b) const {
-    tuple<T, S> c;
-    for (int k = 0; k < S; ++k)
-      c.at[k] = op(a.at[k], b.at[k]);
-    return c;
-  }
-};
 
 #ifdef SAM_PEER_TBB
 struct std_par {

@@ -5,6 +5,7 @@
 #include <sam/scan.hpp>
 
 #include "../../tests/operators.hpp"
+#include "../operators.hpp"
 #include <benchmark/benchmark.h>
 #include <cub/device/device_scan.cuh>
 #include <cuda_bf16.h>
@@ -101,23 +102,6 @@ void add(std::string const& name, char const* who, F f) {
   benchmark::RegisterBenchmark((name + "/by:" + who).c_str(), f)->UseManualTime()->MinTime(0.03);
 }
 
-/// S items as one, for libraries that scan items only.
-template <class T, int S>
-struct tuple {
-  T at[S];
-};
-template <class Op>
-struct by_component {
-  Op op;
-  template <class T, int S>
-  __host__ __device__ tuple<T, S> operator()(tuple<T, S> const& a, tuple<T, S> const& b) const {
-    tuple<T, S> c;
-    for (int k = 0; k < S; ++k)
-      c.at[k] = op(a.at[k], b.at[k]);
-    return c;
-  }
-};
-
 enum class how { inclusive, exclusive, in_place };
 
 template <class T, class Policy>
@@ -188,14 +172,6 @@ void compare(char const* type, char const* op, index_t n, Policy policy, char co
     if (kind[0] == '\0')
       add(name, "cub", [=](auto& state) { by_cub<s, T>(state, n, policy); });
 }
-
-/// An operator that no library knows.
-struct last_nonzero {
-  SAM_FUNCTION std::int32_t operator()(std::int32_t a, std::int32_t b) const {
-    return b != 0 ? b : a;
-  }
-  SAM_FUNCTION std::int32_t identity() const { return 0; }
-};
 
 using sam::maximum, sam::plus, sam::bit_xor, sam::scan_policy;
 namespace carry = sam::carry;

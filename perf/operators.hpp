@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// What benchmarks scan with, on any back end.
+#pragma once
+
+#include <sam/portable.hpp>
+
+namespace perf {
+
+/// S items as one, for libraries that scan items only.
+template <class T, int S>
+struct tuple {
+  T at[S];
+};
+template <class Op>
+struct by_component {
+  Op op;
+  template <class T, int S>
+  SAM_FUNCTION tuple<T, S> operator()(tuple<T, S> const& a, tuple<T, S> const& b) const {
+    tuple<T, S> c;
+    for (int k = 0; k < S; ++k)
+      c.at[k] = op(a.at[k], b.at[k]);
+    return c;
+  }
+};
+
+/// The latest item that is not 0, as for filling gaps: does not commute, and no library knows it.
+struct last_nonzero {
+  SAM_FUNCTION std::int32_t operator()(std::int32_t a, std::int32_t b) const {
+    return b != 0 ? b : a;
+  }
+  SAM_FUNCTION std::int32_t identity() const { return 0; }
+};
+
+}  // namespace perf
