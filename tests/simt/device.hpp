@@ -45,6 +45,10 @@ struct device {
     hesitate();
     return std::atomic_ref(*const_cast<Word*>(from)).load(std::memory_order_relaxed);
   }
+  static std::uint32_t load_acquire(std::uint32_t const* from) {
+    hesitate();
+    return std::atomic_ref(*const_cast<std::uint32_t*>(from)).load(std::memory_order_acquire);
+  }
   static void store(sam::gpu::carry_word* to, sam::gpu::carry_word word) { store_word(to, word); }
   static void store(std::uint32_t* to, std::uint32_t x) { store_word(to, x); }
   static std::uint32_t add(std::uint32_t* to, std::uint32_t x) {

@@ -69,6 +69,12 @@ struct device {
     asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(x) : "l"(from) : "memory");
     return x;
   }
+  /// What others ordered before the value that is found, by a fence, is before what follows.
+  static SAM_DEVICE std::uint32_t load_acquire(std::uint32_t const* from) {
+    std::uint32_t x;
+    asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(x) : "l"(from) : "memory");
+    return x;
+  }
   static SAM_DEVICE void store(std::uint32_t* to, std::uint32_t x) {
     asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" : : "l"(to), "r"(x) : "memory");
   }

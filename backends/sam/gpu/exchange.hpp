@@ -84,23 +84,16 @@ class mail_words {
     if (finished_ > epoch)
       return;
     for (; finished_ <= epoch; ++finished_)
-      while (Device::load(e_.shared->finished + finished_ % control::epochs) <
-             e_.epoch * (1 + finished_ / control::epochs))
+      while (!has_finished(finished_))
         Device::pause();
-    Device::fence();  // what they wrote to the slot has taken effect before what is written now
   }
 
   /// Learns, without waiting, of as much room as there is: so that make_room need not ask.
   SAM_DEVICE void look_for_room(index_t tile) {
     std::uint32_t const first = base_ / e_.epoch;
-    std::uint32_t const known = first > finished_ ? first : finished_;
-    finished_ = known;
-    while (finished_ < (base_ + std::uint32_t(tile)) / e_.epoch &&
-           Device::load(e_.shared->finished + finished_ % control::epochs) >=
-               e_.epoch * (1 + finished_ / control::epochs))
+    finished_ = first > finished_ ? first : finished_;
+    while (finished_ < (base_ + std::uint32_t(tile)) / e_.epoch && has_finished(finished_))
       ++finished_;
-    if (finished_ > known)
-      Device::fence();
   }
 
   /// This warp reads nothing more for the tile.
@@ -146,6 +139,12 @@ class mail_words {
   std::uint32_t base_;
 
  private:
+  /// Whether all tiles of an epoch have; then what they wrote to their slots has taken effect.
+  SAM_DEVICE bool has_finished(std::uint32_t epoch) const {
+    return Device::load_acquire(e_.shared->finished + epoch % control::epochs) >=
+           e_.epoch * (1 + epoch / control::epochs);
+  }
+
   std::uint32_t finished_ = 0;  // the first epoch that is not known to be complete
 };
 
