@@ -8,6 +8,7 @@
 #include "device.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <vector>
 
@@ -76,7 +77,8 @@ class context {
         pass,
         n,
         shape::tables::make(shape::items, shape::warps),
-        {&control_, words_.data(), static_cast<index_t>(words_.size()), 2 * window, window, epoch}};
+        {&control_, words_.data(), static_cast<index_t>(words_.size()), 2 * window, window,
+         std::countr_zero(epoch)}};
     grid g = conditions;
     g.blocks = static_cast<int>(sam::min_of(sam::div_up(n, shape::tile_items), blocks_));
     g.warps = shape::threads / Warp;

@@ -109,11 +109,23 @@ struct device {
         full.arrive(at);
     }
   }
-  static void drain(std::byte* to, std::byte const* from, int bytes) {
+  static void drain(std::byte* to, std::byte const* from, int bytes,
+                    location at = location::current()) {
     if (past_16(to) != past_16(from))
       fail("drain: the addresses lie differently");
     int const head = head_of(to, bytes);
-    copy_by_lanes(to, from, bytes, head, (bytes - head) / 16 * 16);
+    int const body = (bytes - head) / 16 * 16;
+    if constexpr (has_copy_engine) {
+      copy_ends(to, from, bytes, head, body);
+      if (lane() == 0 && body > 0) {
+        phases done;
+        done.init(1);
+        copy_then_arrive(to + head, from + head, body, done, at);
+        done.wait(0, at);
+      }
+    } else {
+      copy_by_lanes(to, from, bytes, head, body);
+    }
   }
 
  private:

@@ -6,6 +6,7 @@
 #include <sam/cuda/tuning.hpp>
 #include <sam/gpu/exchange.hpp>
 
+#include <bit>
 #include <iterator>
 #include <memory>
 #include <vector>
@@ -114,7 +115,7 @@ class context {
             index_t((memory.bytes() - header) / sizeof(gpu::carry_word)),
             2 * window_,
             window_,
-            window_ / 4};
+            std::uint32_t(std::countr_zero(window_ / 4))};
   }
   /// Memory for states of passes that are several kernels.
   void* workspace(std::size_t bytes) {

@@ -27,6 +27,13 @@ struct device {
   static constexpr int arrivals = 1;
 #endif
 
+  /// Whether one warp alone brings items out as fast as many do. Only device code may ask.
+#if __CUDA_ARCH__ >= 900
+  static constexpr bool has_copy_engine = true;
+#else
+  static constexpr bool has_copy_engine = false;
+#endif
+
   static SAM_DEVICE int block() { return int(blockIdx.x); }
   static SAM_DEVICE int blocks() { return int(gridDim.x); }
   static SAM_DEVICE int warp() { return int(threadIdx.x / warp_size); }
@@ -57,12 +64,26 @@ struct device {
   /// not drop.
   static SAM_DEVICE gpu::carry_word load(gpu::carry_word const* from) {
     std::uint64_t bits;
+#if __CUDA_ARCH__ >= 800
+    asm volatile("ld.relaxed.gpu.global.L2::cache_hint.u64 %0, [%1], %2;"
+                 : "=l"(bits)
+                 : "l"(from), "l"(to_be_kept())
+                 : "memory");
+#else
     asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(bits) : "l"(from) : "memory");
+#endif
     return {std::uint32_t(bits), std::uint32_t(bits >> 32)};
   }
   static SAM_DEVICE void store(gpu::carry_word* to, gpu::carry_word word) {
     std::uint64_t const bits = std::uint64_t(word.sequence) << 32 | word.value;
+#if __CUDA_ARCH__ >= 800
+    asm volatile("st.relaxed.gpu.global.L2::cache_hint.u64 [%0], %1, %2;"
+                 :
+                 : "l"(to), "l"(bits), "l"(to_be_kept())
+                 : "memory");
+#else
     asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(to), "l"(bits) : "memory");
+#endif
   }
   static SAM_DEVICE std::uint32_t load(std::uint32_t const* from) {
     std::uint32_t x;
@@ -210,22 +231,44 @@ struct device {
 #endif
   }
 
-  /// A warp brings bytes from shared memory to global memory, whose addresses lie equally far past
-  /// a multiple of 16.
+  /// A warp brings bytes from shared memory, of which it is done with when this returns, to global
+  /// memory; their addresses lie equally far past a multiple of 16.
   static SAM_DEVICE void drain(std::byte* to, std::byte const* from, int bytes) {
     int head = int(-reinterpret_cast<std::uintptr_t>(to) % 16);
     head = head < bytes ? head : bytes;
     int const body = (bytes - head) / 16 * 16;
     int const tail = bytes - head - body;
+#if __CUDA_ARCH__ >= 900
+    if (lane() == 0 && body > 0) {
+      asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;"
+                   :
+                   : "l"(to + head), "r"(std::uint32_t(__cvta_generic_to_shared(from + head))),
+                     "r"(body)
+                   : "memory");
+      asm volatile("cp.async.bulk.commit_group;" : : : "memory");
+    }
+#else
     auto const* const source = reinterpret_cast<uint4 const*>(from + head);
     auto* const target = reinterpret_cast<uint4*>(to + head);
 #pragma unroll 4
     for (int k = lane(); k < body / 16; k += warp_size)
       target[k] = source[k];
+#endif
     if (lane() < head)
       to[lane()] = from[lane()];
     if (lane() < tail)
       to[head + body + lane()] = from[head + body + lane()];
+#if __CUDA_ARCH__ >= 900
+    asm volatile("cp.async.bulk.wait_group.read 0;" : : : "memory");
+#endif
+  }
+
+ private:
+  // Items stream through L2 and would push the words out, which all blocks are about to read.
+  static SAM_DEVICE std::uint64_t to_be_kept() {
+    std::uint64_t policy;
+    asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));
+    return policy;
   }
 };
 

@@ -14,26 +14,57 @@ struct tuning {
   /// What a block may have of shared memory on the devices that `large` is for.
   static constexpr int shared_bytes = 224 << 10;
 
-  /// As many items a thread as fit; odd in number where they are four bytes or more, so that the
-  /// threads of a warp, each at items of its own, meet all banks of shared memory.
+  /// How often the banks of shared memory are asked while a warp's lanes, each at the same item of
+  /// its own run of `items` items, get it.
+  template <class T, int S>
+  static constexpr int bank_accesses(int items) {
+    constexpr int size = int(sizeof(T)), banks = 32, bank = 4;
+    constexpr int width = max_of(gpu::access_bytes<T>, bank);
+    constexpr int together = banks * bank / width;  // lanes that are served at a time
+    constexpr int lanes = device::warp_size / S * S;
+    int all = 0;
+    for (int first = 0; first < lanes; first += together) {
+      int most = 0, words[banks] = {}, seen[banks][banks] = {};
+      for (int lane = first; lane < min_of(first + together, lanes); ++lane)
+        for (int w = 0; w < width / bank; ++w) {
+          int const word = (lane / S * items * S + lane % S) * size / bank + w;
+          int const at = word % banks;
+          bool is_new = true;
+          for (int k = 0; k < words[at]; ++k)
+            is_new = is_new && seen[at][k] != word;
+          if (is_new)
+            seen[at][words[at]++] = word;
+          most = max_of(most, words[at]);
+        }
+      all += most;
+    }
+    return all;
+  }
+
+  /// As many items a thread as fit, but for some that would have lanes wait for one another.
   template <class T, class Pass, int Warps, int Stages>
   static constexpr int items() {
     using traits = gpu::pass_traits<device, T, Pass>;
     constexpr int size = int(sizeof(T));
     constexpr int threads = Warps * device::warp_size;
     constexpr int states =
-        (threads + (2 * Warps + 5) * traits::S) * traits::Q * size + 256 +
-        gpu::tile_powers<traits>::values * int(sizeof(typename traits::power::ring)) / Stages;
+        (threads + (2 * Warps + 1 + gpu::mailbox_for<device, T, Pass>::warps) * traits::S) *
+            traits::Q * size +
+        256 + gpu::tile_powers<traits>::values * int(sizeof(typename traits::power::ring)) / Stages;
     constexpr int row = Warps * traits::runs * traits::S * size;
-    constexpr int most = int(max_of((shared_bytes / Stages - states) / row, 3));
-    if constexpr (size >= 4)
-      return most <= 2 ? most : (most - 1) / 2 * 2 + 1;
-    else
-      return (most * size / 4 - 1) / 2 * 2 * 4 / size + 4 / size;
+    constexpr int most = int(max_of((shared_bytes / Stages - states) / row, 1));
+    int best = most, fewest = bank_accesses<T, traits::S>(most);
+    for (int i = most - 1; i > most * 2 / 3; --i)
+      if (int const accesses = bank_accesses<T, traits::S>(i); accesses < fewest)
+        best = i, fewest = accesses;
+    return best;
   }
-  /// More warps where each item costs more.
+  /// More warps where each item costs more, or where runs that fill shared memory, but for some of
+  /// the banks, are too long.
   template <class T, class Pass>
-  static constexpr int warps = std::is_same_v<T, double> || (sizeof(T) < 4 && Pass::tuple_size > 1)
+  static constexpr int warps = std::is_same_v<T, double> ||
+                                       (Pass::tuple_size > 1 &&
+                                        (sizeof(T) < 4 || Pass::tuple_size % 2 != 0))
                                    ? 12
                                    : 8;
 

@@ -40,15 +40,42 @@ struct control {
 struct exchange {
   control* shared;
   carry_word* words;
-  index_t capacity;      // words there are
-  std::uint32_t slots;   // 2 D, a power of two
-  std::uint32_t window;  // D, at least 512
-  std::uint32_t epoch;   // E, a power of two; 4 D <= epochs x E
+  index_t capacity;          // words there are
+  std::uint32_t slots;       // 2 D, a power of two
+  std::uint32_t window;      // D, at least 512
+  std::uint32_t epoch_bits;  // E is 2 to the power of it; 4 D <= epochs x E
+};
+
+/// Where the words of a slot lie. A tile's are together, and share no sector of L2 with another's:
+/// sectors that blocks write while others read go back and forth between the halves of L2. But
+/// where a lane has many words, lanes read neighbouring tiles' together, so the first words of all
+/// slots are together, then the second ones, and so on.
+template <class Traits, class T>
+struct slot_layout {
+  static constexpr int sector = 32 / int(sizeof(carry_word));
+  static constexpr int of_lane = Traits::Q * words_of<T>;
+  static constexpr bool together = of_lane <= 5;
+  static constexpr int all = of_lane * Traits::S;
+  static constexpr int words = together ? (all + sector - 1) / sector * sector : all;
 };
 
 /// Words that a slot needs: for a local and for a total.
 template <class Traits, class T>
-inline constexpr int words_of_slot = 2 * Traits::Q* Traits::S* words_of<T>;
+inline constexpr int words_of_slot = 2 * slot_layout<Traits, T>::words;
+
+/// The multiples of a step, asked for in ascending order: so that few are divided for.
+struct multiples {
+  index_t step;
+  index_t last = 0;
+  SAM_FUNCTION explicit multiples(index_t s) : step(s) {}
+
+  /// The smallest that is at least x, and not less than before.
+  SAM_FUNCTION index_t at_least(index_t x) {
+    if (last < x)
+      last = div_up(x, step) * step;
+    return last;
+  }
+};
 
 /// What both kinds of mailbox share: the words of an exchange, and who has finished. A warp's lanes
 /// use it together.
@@ -61,9 +88,10 @@ class mail_words {
   static constexpr int Q = traits::Q;
   static constexpr int S = traits::S;
   static constexpr int words = words_of<T>;
+  using layout = slot_layout<traits, T>;
 
   SAM_DEVICE mail_words(exchange const& e, lanes_type const& lanes, std::uint32_t base)
-      : e_(e), lanes_(lanes), base_(base) {}
+      : e_(e), lanes_(lanes), base_(base), finished_(base >> e.epoch_bits) {}
 
  public:
   /// The summary of this warp's tile, to be published.
@@ -78,21 +106,19 @@ class mail_words {
   SAM_DEVICE void make_room(index_t tile) {
     if (tile < index_t(e_.window))
       return;
-    std::uint32_t const epoch = (base_ + std::uint32_t(tile) - e_.window) / e_.epoch;
-    std::uint32_t const first = base_ / e_.epoch;
-    finished_ = first > finished_ ? first : finished_;
-    if (finished_ > epoch)
-      return;
+    std::uint32_t const epoch = (base_ + std::uint32_t(tile) - e_.window) >> e_.epoch_bits;
     for (; finished_ <= epoch; ++finished_)
       while (!has_finished(finished_))
         Device::pause();
   }
 
-  /// Learns, without waiting, of as much room as there is: so that make_room need not ask.
+  /// Learns, without waiting, of as much room as there is, when little is known of: asking takes
+  /// long, and make_room need not.
   SAM_DEVICE void look_for_room(index_t tile) {
-    std::uint32_t const first = base_ / e_.epoch;
-    finished_ = first > finished_ ? first : finished_;
-    while (finished_ < (base_ + std::uint32_t(tile)) / e_.epoch && has_finished(finished_))
+    std::uint32_t const number = base_ + std::uint32_t(tile);
+    if ((finished_ << e_.epoch_bits) + e_.window > number + e_.window / 4)
+      return;
+    while (finished_ < number >> e_.epoch_bits && has_finished(finished_))
       ++finished_;
   }
 
@@ -100,26 +126,34 @@ class mail_words {
   SAM_DEVICE void finish(index_t tile) const {
     Device::sync_warp();
     if (Device::lane() == 0)
-      Device::add(e_.shared->finished + (base_ + std::uint32_t(tile)) / e_.epoch % control::epochs,
+      Device::add(e_.shared->finished +
+                      ((base_ + std::uint32_t(tile)) >> e_.epoch_bits) % control::epochs,
                   1);
   }
 
  protected:
   /// Where the words of a tile's component begin, of locals (0) and of totals (1); each next word
-  /// of it lies `plane()` further on.
+  /// of it lies `step()` further on.
   SAM_DEVICE carry_word* at(int kind, index_t tile) const {
-    std::uint32_t const slot = (base_ + std::uint32_t(tile)) & (e_.slots - 1);
-    return e_.words + (std::uint32_t(kind * Q * words) * e_.slots + slot) * std::uint32_t(S) +
-           lanes_.component;
+    return at(kind, tile, lanes_.component);
   }
-  SAM_DEVICE std::uint32_t plane() const { return e_.slots * std::uint32_t(S); }
+  SAM_DEVICE carry_word* at(int kind, index_t tile, int component) const {
+    std::uint32_t const slot = (base_ + std::uint32_t(tile)) & (e_.slots - 1);
+    carry_word* const words_of_kind = e_.words + std::uint32_t(kind * layout::words) * e_.slots;
+    if constexpr (layout::together)
+      return words_of_kind + slot * std::uint32_t(layout::words) + component * layout::of_lane;
+    else
+      return words_of_kind + slot * std::uint32_t(S) + component;
+  }
+  SAM_DEVICE std::uint32_t step() const {
+    return layout::together ? 1 : e_.slots * std::uint32_t(S);
+  }
   SAM_DEVICE std::uint32_t sequence(index_t tile) const { return base_ + std::uint32_t(tile) + 1; }
 
   SAM_DEVICE void write(carry_word* to, index_t tile, values const& from) const {
     for (int q = 0; q < Q; ++q)
       to_words(from.at[q], [&](int w, std::uint32_t bits) {
-        Device::store(to + std::uint32_t(q * words + w) * plane(),
-                      carry_word{bits, sequence(tile)});
+        Device::store(to + std::uint32_t(q * words + w) * step(), carry_word{bits, sequence(tile)});
       });
   }
   /// Whether the words of a tile were there.
@@ -127,7 +161,7 @@ class mail_words {
     bool ready = true;
     for (int q = 0; q < Q; ++q)
       to.at[q] = from_words<T>([&](int w) {
-        carry_word const read = Device::load(from + std::uint32_t(q * words + w) * plane());
+        carry_word const read = Device::load(from + std::uint32_t(q * words + w) * step());
         ready &= read.sequence == sequence(tile);
         return read.value;
       });
@@ -142,10 +176,10 @@ class mail_words {
   /// Whether all tiles of an epoch have; then what they wrote to their slots has taken effect.
   SAM_DEVICE bool has_finished(std::uint32_t epoch) const {
     return Device::load_acquire(e_.shared->finished + epoch % control::epochs) >=
-           e_.epoch * (1 + epoch / control::epochs);
+           (1 + epoch / control::epochs) << e_.epoch_bits;
   }
 
-  std::uint32_t finished_ = 0;  // the first epoch that is not known to be complete
+  std::uint32_t finished_;  // the first epoch that is not known to be complete
 };
 
 }  // namespace sam::gpu

@@ -17,6 +17,11 @@ namespace sam::gpu {
 template <class T>
 inline constexpr int words_of = int((sizeof(T) + 3) / 4);
 
+/// The bytes by which a T that is aligned to them is read and written: a power of two, up to 16.
+template <class T>
+inline constexpr int access_bytes = int((sizeof(T) & -sizeof(T)) < 16 ? sizeof(T) & -sizeof(T)
+                                                                      : 16);
+
 /// The value whose words are f(0), f(1), ...
 template <class T, class F>
 SAM_DEVICE T from_words(F f) {
@@ -67,6 +72,14 @@ struct pass_traits {
   static constexpr bool starts_known = Pass::starts_known || has_identity<op_type, T>;
   using power = power_of<op_type, T, Q>;
   using state = room<T, Q>;
+  static constexpr int tiles_under_way = 132;  // on a large device: one a multiprocessor
+  /// Warps whose lanes can share the tiles: more where a lane has many, or much of each.
+  static constexpr int carriers = [] {
+    int warps = 1;
+    while (warps < 8 && Q * words_of<T> * tiles_under_way > warps * runs * (S == 1 ? 11 : 7))
+      warps *= 2;
+    return warps;
+  }();
 };
 
 /// What a lane's state holds, and what it does with those of other lanes.
@@ -171,7 +184,7 @@ class power_tables {
   }
   power runs_[Traits::algebra ? Traits::runs + 1 : 1];
   power warps_[Traits::algebra ? (Traits::runs > 16 ? Traits::runs : 16) + 1 : 1];
-  power tiles_[Traits::algebra ? 4 * Traits::runs + 1 : 1];
+  power tiles_[Traits::algebra ? Traits::carriers * Traits::runs + 1 : 1];
 };
 
 /// The powers of so many tiles in shared memory, where every lane may ask for another.
@@ -180,7 +193,7 @@ struct tile_powers {
   using power = typename Traits::power;
   using ring = typename power::ring;
   static constexpr int stride = Traits::Q | 1;  // so that lanes meet different banks
-  static constexpr int entries = Traits::algebra ? 4 * Traits::runs + 1 : 0;
+  static constexpr int entries = Traits::algebra ? Traits::carriers * Traits::runs + 1 : 0;
   static constexpr int values = entries * stride + 1;
   ring const* at;
 

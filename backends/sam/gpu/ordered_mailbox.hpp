@@ -21,7 +21,7 @@ class ordered_mailbox : public mail_words<Device, T, Pass> {
   static constexpr int group = traits::runs;
   static constexpr asked_totals asked = totals_asked_by<typename Pass::carry>;
   static constexpr int batch =
-      int(max_of(1, min_of(4, 8 / (Q * base_type::words))));  // groups read at a time
+      int(max_of(1, min_of(4, 16 / (Q * base_type::words))));  // groups read at a time
 
  public:
   /// Everything before some tile.
@@ -41,10 +41,10 @@ class ordered_mailbox : public mail_words<Device, T, Pass> {
   SAM_DEVICE ordered_mailbox(exchange const& e, lanes_type const& lanes, tile_powers<traits> powers,
                              std::uint32_t base, int)
       : base_type(e, lanes, base), powers_(powers),
-        interval_(asked == asked_totals::any ? 1
-                  : asked == asked_totals::named
-                      ? group
-                      : max_of(1, index_t(e.window) / 4 / group) * group) {}
+        due_(asked == asked_totals::any     ? 1
+             : asked == asked_totals::named ? group
+                                            : max_of(1, index_t(e.window) / 4 / group) * group),
+        floor_(max_of(due_.step, group)) {}
 
   using base_type::local;
 
@@ -57,10 +57,7 @@ class ordered_mailbox : public mail_words<Device, T, Pass> {
   }
 
   static SAM_DEVICE index_t folded(state const& known) { return known.tiles; }
-  SAM_DEVICE index_t floor(index_t tile) const {
-    index_t const step = max_of(interval_, group);
-    return max_of(0, div_up(tile - index_t(e_.window) + 1, step) * step);
-  }
+  SAM_DEVICE index_t floor(index_t tile) { return floor_.at_least(tile - index_t(e_.window) + 1); }
 
   SAM_DEVICE void read_total(index_t tile, state& known) const {
     while (!Device::all_lanes(this->try_read(this->at(1, tile), tile, known.base)))
@@ -70,7 +67,7 @@ class ordered_mailbox : public mail_words<Device, T, Pass> {
     known.counted = false;
   }
 
-  SAM_DEVICE void append_locals(index_t tile, state& known) const {
+  SAM_DEVICE void append_locals(index_t tile, state& known) {
     index_t const aligned = tile / group * group;
     int const rest = int(tile - aligned);
     values part;
@@ -112,8 +109,8 @@ class ordered_mailbox : public mail_words<Device, T, Pass> {
     }
   }
 
-  SAM_DEVICE void publish_total(index_t tile, state& known) const {
-    if ((tile + 1) % interval_ != 0)
+  SAM_DEVICE void publish_total(index_t tile, state& known) {
+    if (due_.at_least(tile + 1) != tile + 1)
       return;
     if (!known.counted) {
       lanes_type::copy(known.base, known.total);
@@ -126,11 +123,10 @@ class ordered_mailbox : public mail_words<Device, T, Pass> {
 
  private:
   SAM_DEVICE bool is_there(index_t tile) const {
-    carry_word const* const from = this->at(1, tile) - lanes_.component;
     bool ready = true;
-    for (int w = 0; w < Q * base_type::words; ++w)
-      for (int c = 0; c < S; ++c)
-        ready &= Device::load(from + std::uint32_t(w) * this->plane() + c).sequence ==
+    for (int c = 0; c < S; ++c)
+      for (int w = 0; w < Q * base_type::words; ++w)
+        ready &= Device::load(this->at(1, tile, c) + std::uint32_t(w) * this->step()).sequence ==
                  this->sequence(tile);
     return ready;
   }
@@ -169,7 +165,7 @@ class ordered_mailbox : public mail_words<Device, T, Pass> {
   }
 
   tile_powers<traits> powers_;
-  index_t interval_;  // a total is published of every so many tiles
+  multiples due_, floor_;  // tiles before a total that is published; and where locals may start
 };
 
 }  // namespace sam::gpu

@@ -6,7 +6,8 @@
 // summers    add up what each thread, and each warp, has of the tile
 // publisher  combines the warps' sums and publishes the tile's summary
 // carrier    learns what lies before the tile, and where in it each warp starts
-// finishers  scan the tile from there, in place, and send it out
+// finishers  scan the tile from there, in place
+// sender     has the copy engine send it out; where there is none, the finishers do
 //
 // None of them waits for a later one, but for the ring to have room. So a summary is published as
 // soon as the items are there, whatever the tiles before it wait for; the exchange between blocks
@@ -54,7 +55,8 @@ class pass_block {
         board_.published[s].init(Device::arrivals);
         board_.parted[s].init(shape::carriers * Device::arrivals);
         board_.carried[s].init(Device::arrivals);
-        board_.empty[s].init(shape::warps * Device::arrivals);
+        board_.finished[s].init(shape::warps * Device::arrivals);
+        board_.empty[s].init((sends_whole ? 1 : shape::warps) * Device::arrivals);
       }
     tile_powers<traits>::copy(a_.tables, board_.powers,
                               Device::warp() * Device::warp_size + Device::lane(), shape::threads);
@@ -68,8 +70,10 @@ class pass_block {
       load();
     else if (warp == 2 * shape::warps + 1)
       publish();
-    else
+    else if (warp < 2 * shape::warps + 2 + shape::carriers)
       carry(warp - 2 * shape::warps - 2);
+    else
+      send();
   }
 
  private:
@@ -273,11 +277,37 @@ class pass_block {
     int left;
     int count;  // of the tile
     // Of a reversed job the tile lies backwards.
-    SAM_DEVICE T& operator[](int k) const {
+    SAM_DEVICE T* at(int k) const {
       int const i = first + k * S;
-      return items[is_reversed<Job> && loads_directly<Job> ? count - 1 - i : i];
+      return items + (is_reversed<Job> && loads_directly<Job> ? count - 1 - i : i);
+    }
+    template <int Alignment>
+    struct alignas(Alignment) aligned_item {
+      T value;
+    };
+    template <int Alignment>
+    SAM_DEVICE T get(int k) const {
+      aligned_item<Alignment> item = *reinterpret_cast<aligned_item<Alignment> const*>(at(k));
+      return item.value;
+    }
+    template <int Alignment>
+    SAM_DEVICE void put(int k, T const& x) const {
+      *reinterpret_cast<aligned_item<Alignment>*>(at(k)) = {x};
+    }
+    SAM_DEVICE bool is_aligned(int alignment) const {
+      return reinterpret_cast<std::uintptr_t>(items) % unsigned(alignment) == 0;
     }
   };
+  /// Calls f<Whole, Alignment>: the more the compiler knows, the fewer accesses an item takes.
+  template <class F>
+  static SAM_DEVICE void with_what_is_known_of(run_of_items const& items, F f) {
+    if (items.left < I)
+      f.template operator()<false, int(alignof(T))>();
+    else if (access_bytes<T> > int(alignof(T)) && items.is_aligned(access_bytes<T>))
+      f.template operator()<true, access_bytes<T>>();
+    else
+      f.template operator()<true, int(alignof(T))>();
+  }
   SAM_DEVICE run_of_items run_of(int s, index_t tile) const {
     run_of_items r;
     r.items = reinterpret_cast<T*>(stage(s) + shift(tile));
@@ -320,24 +350,23 @@ class pass_block {
   }
 
   SAM_DEVICE void reduce(run_of_items const& items, state& sum) const {
-    if (items.left == I)
-      reduce_items<true>(items, sum);
-    else if (items.left > 0)
-      reduce_items<false>(items, sum);
+    if (items.left > 0)
+      with_what_is_known_of(
+          items, [&]<bool Whole, int Alignment>() { reduce_items<Whole, Alignment>(items, sum); });
   }
-  template <bool Whole>
+  template <bool Whole, int Alignment>
   SAM_DEVICE void reduce_items(run_of_items const& items, state& sum) const {
     if constexpr (traits::algebra) {
       for (int q = 0; q < Q; ++q)
         sum.at[q] = identity_of<T>(a_.pass.op);
     } else {
-      sum.at[0] = items[0];
+      sum.at[0] = items.template get<Alignment>(0);
     }
     auto const take = [&](int k) {
       if constexpr (traits::algebra)
-        step<Q, kind>(a_.pass.op, sum.at, items[k]);
+        step<Q, kind>(a_.pass.op, sum.at, items.template get<Alignment>(k));
       else
-        sum.at[0] = a_.pass.op(sum.at[0], items[k]);
+        sum.at[0] = a_.pass.op(sum.at[0], items.template get<Alignment>(k));
     };
     constexpr int from = traits::algebra ? 0 : 1;
     if constexpr (Whole) {
@@ -358,8 +387,11 @@ class pass_block {
       int const s = use % shape::stages;
       board_.carried[s].wait(use / shape::stages % 2);
       index_t const tile = board_.tile[s];
-      if (tile == none)
+      if (tile == none) {
+        if (sends_whole)
+          arrive(board_.finished[s]);
         return;
+      }
       run_of_items const items = run_of(s, tile);
       bool known = tile > 0 || traits::starts_known || warp() > 0;
       if (items.left > 0) {
@@ -374,27 +406,56 @@ class pass_block {
           lanes_type::copy(below, start);
           known = true;
         }
-        if (items.left == I)
-          scan_items<true>(items, start, known);
-        else
-          scan_items<false>(items, start, known);
+        with_what_is_known_of(items, [&]<bool Whole, int Alignment>() {
+          scan_items<Whole, Alignment>(items, start, known);
+        });
       }
       Device::sync_warp();
-      send_items(s, tile);
+      if (!is_sent_whole(tile))
+        send_items(s, tile);
       Device::publish_shared();
-      arrive(board_.empty[s]);
+      arrive(sends_whole ? board_.finished[s] : board_.empty[s]);
     }
   }
-  template <bool Whole>
+
+  // --- The sender --------------------------------------------------------------------------------
+
+  static constexpr bool sends_whole = Device::has_copy_engine && stores_directly<Job>;
+
+  SAM_DEVICE bool is_sent_whole(index_t tile) const {
+    if constexpr (sends_whole)
+      return misalignment(source(tile)) == misalignment(target(tile));
+    else
+      return false;
+  }
+
+  SAM_DEVICE void send() {
+    if constexpr (sends_whole)
+      for (int use = 0;; ++use) {
+        int const s = use % shape::stages;
+        board_.finished[s].wait(use / shape::stages % 2);
+        index_t const tile = board_.tile[s];
+        if (tile == none)
+          return;
+        if (is_sent_whole(tile))
+          Device::drain(reinterpret_cast<std::byte*>(target(tile)), stage(s) + shift(tile),
+                        count(tile) * int(sizeof(T)));
+        arrive(board_.empty[s]);
+      }
+  }
+  template <bool Whole, int Alignment>
   SAM_DEVICE void scan_items(run_of_items const& items, state& start, bool known) const {
-    auto const take = [&](int k) { items[k] = step<Q, kind>(a_.pass.op, start.at, T(items[k])); };
+    auto const take = [&](int k) {
+      items.template put<Alignment>(
+          k, step<Q, kind>(a_.pass.op, start.at, items.template get<Alignment>(k)));
+    };
     if constexpr (traits::starts_known) {
       take(0);
     } else {  // only an inclusive scan can start from nothing
       if (known)
         take(0);
       else
-        start.at[0] = items[0];
+        start.at[0] = items.template get<Alignment>(0);
     }
     if constexpr (Whole) {
 #pragma unroll
@@ -491,7 +552,7 @@ class pass_block {
       return;
     constexpr std::uint32_t enough = std::uint32_t{1} << 31;
     control& shared = *a_.mail.shared;
-    std::uint32_t const epoch = a_.mail.epoch;
+    std::uint32_t const epoch = std::uint32_t{1} << a_.mail.epoch_bits;
     std::uint32_t const end = base + std::uint32_t(tiles_.tiles());
     std::uint32_t const next = (end + epoch - 1) / epoch * epoch;
     std::uint32_t left = 0;

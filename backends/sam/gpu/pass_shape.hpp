@@ -39,7 +39,8 @@ struct pass_shape {
   static constexpr int tile_items = warps * warp_items;
   using mail_type = mailbox_for<Device, T, Pass>;
   static constexpr int carriers = mail_type::warps;
-  static constexpr int threads = (2 * warps + 2 + carriers) * Device::warp_size;
+  static constexpr int senders = stores_directly<Job> ? 1 : 0;
+  static constexpr int threads = (2 * warps + 2 + carriers + senders) * Device::warp_size;
   static constexpr int blocks = Shape::blocks;
   using tables = power_tables<traits>;
 
@@ -50,7 +51,8 @@ struct pass_shape {
     typename Device::barrier published[stages];  // and that of the tile
     typename Device::barrier parted[stages];     // and what lies before it, by carriers
     typename Device::barrier carried[stages];    // and where each warp starts
-    typename Device::barrier empty[stages];      // nobody needs the stage any more
+    typename Device::barrier finished[stages];   // and its items are scanned
+    typename Device::barrier empty[stages];      // and sent: nobody needs the stage any more
     typename traits::power::ring powers[tile_powers<traits>::values];
     index_t tile[stages];                             // which is in it, or none
     room<T, S * traits::Q> sum[stages];               // of the tile

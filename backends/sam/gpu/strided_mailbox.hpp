@@ -23,11 +23,10 @@ class strided_mailbox : public mail_words<Device, T, Pass> {
   using typename base_type::values;
   static constexpr int runs = traits::runs;
   static constexpr int words = Q * base_type::words;
-  static constexpr int batch = int(max_of(1, min_of(8, 16 / words)));
 
  public:
   /// Warps that share the work.
-  static constexpr int warps = S * Q == 1 ? 1 : S * words >= 3 ? 4 : 2;
+  static constexpr int warps = traits::carriers;
   static constexpr int classes = warps * runs;
 
   struct state {
@@ -41,7 +40,8 @@ class strided_mailbox : public mail_words<Device, T, Pass> {
   SAM_DEVICE strided_mailbox(exchange const& e, lanes_type const& lanes, tile_powers<traits> powers,
                              std::uint32_t base, int warp)
       : base_type(e, lanes, base), powers_(powers), first_(warp * runs + lanes.run),
-        mine_(lanes.run < runs), interval_(max_of(1, index_t(e.window) / 4 / classes) * classes) {}
+        mine_(lanes.run < runs), floor_(max_of(1, index_t(e.window) / 4 / classes) * classes),
+        due_(floor_) {}
 
   using base_type::local;
 
@@ -56,9 +56,9 @@ class strided_mailbox : public mail_words<Device, T, Pass> {
   }
 
   static SAM_DEVICE index_t folded(state const& known) { return known.tiles; }
-  SAM_DEVICE index_t floor(index_t tile) const {
+  SAM_DEVICE index_t floor(index_t tile) {
     // A checkpoint takes up the slots of as many tiles as there are classes.
-    return max_of(0, div_up(tile - index_t(e_.window) + classes + 1, interval_) * interval_);
+    return floor_.at_least(tile - index_t(e_.window) + classes + 1);
   }
 
   SAM_DEVICE void read_total(index_t tile, state& known) const {
@@ -101,8 +101,8 @@ class strided_mailbox : public mail_words<Device, T, Pass> {
 
   SAM_DEVICE index_t latest_total(index_t floor, index_t) const { return floor; }
 
-  SAM_DEVICE void publish_total(index_t tile, state& known) const {
-    if (tile % interval_ != 0)
+  SAM_DEVICE void publish_total(index_t tile, state& known) {
+    if (due_.at_least(tile) != tile)
       return;
     if (mine_)
       this->write(checkpoint(tile), tile, known.sum);
@@ -120,10 +120,14 @@ class strided_mailbox : public mail_words<Device, T, Pass> {
     return none;
   }
 
+  // Tiles of a lane that are asked for at a time.
+  static constexpr int batch =
+      int(max_of(1, min_of(traits::tiles_under_way / classes + 2, 16 / words)));
+
   tile_powers<traits> powers_;
-  int first_;  // this lane's class
-  bool mine_;  // or it has none
-  index_t interval_;
+  int first_;              // this lane's class
+  bool mine_;              // or it has none
+  multiples floor_, due_;  // of the interval
 };
 
 }  // namespace sam::gpu
