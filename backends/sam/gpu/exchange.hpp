@@ -66,6 +66,7 @@ class mail_words {
       : e_(e), lanes_(lanes), base_(base) {}
 
  public:
+  using memory = exchange;
   /// The summary of this warp's tile, to be published.
   values local;
 
