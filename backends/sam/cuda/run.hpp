@@ -101,7 +101,9 @@ class pass_queue {
 
   template <job Job, class Part>
   void tiles(Job const& job, Part const& part) const {
-    launch_pass<Shape>(context_, n_, job, part, summaries_, before_);
+    if (!launch_pass<Shape>(context_, n_, job, part, summaries_, before_))
+      throw device_error("sam::cuda", "a kernel of a multi-pass scheme does not fit the device",
+                         std::source_location::current());
   }
   void states() const {
     using block = states_block<T, Pass>;
