@@ -93,7 +93,8 @@ def main(results, folder):
     bars(rows, folder, "by_scheme", "Sums of int32 by carry scheme",
          [(label, dict(sums, kind=kind, order=1, tuple=1))
           for label, kind in (("decoupled", None), ("lookback", "lookback"), ("chained", "chained"),
-                              ("reduce_then_scan", "reduce_then_scan"))])
+                              ("reduce_\nthen_scan", "reduce_then_scan"),
+                              ("scan_then_\npropagate", "scan_then_propagate"))])
 
 
 if __name__ == "__main__":

@@ -20,6 +20,8 @@ using sam::scan_policy;
 using sam::carry::chained;
 using sam::carry::decoupled;
 using sam::carry::lookback;
+using sam::carry::reduce_then_scan;
+using sam::carry::scan_then_propagate;
 constexpr auto backward = sam::direction::backward;
 
 enum class form { inclusive, inclusive_from, exclusive };
@@ -112,6 +114,23 @@ using cases =
                scan_case<std::int8_t, policy<plus, 3, 2, chained, backward>, form::inclusive, 64>,
                scan_case<float, policy<plus, 1, 5, decoupled>, form::exclusive, 64>>;
 
+template <class Carry>
+using in_several_passes =
+    std::tuple<scan_case<std::int32_t, policy<plus, 1, 1, Carry>>,
+               scan_case<std::int8_t, policy<plus, 2, 3, Carry, backward>>,
+               scan_case<std::int64_t, policy<plus, 8, 5, Carry>, form::exclusive, 32,
+                         simt::block_shape<2, 1, 2>>,
+               scan_case<maps, policy<product, 1, 2, Carry, backward>>,
+               scan_case<maps, policy<product, 2, 1, Carry>, form::exclusive>,
+               scan_case<std::int64_t, policy<plus, 2, 2, Carry>, form::inclusive_from>,
+               scan_case<std::int32_t, policy<plus, 2, 11, Carry>, form::inclusive, 32,
+                         simt::block_shape<5, 1, 3>>,
+               scan_case<maps, policy<product, 1, 3, Carry>, form::inclusive_from, 64>,
+               scan_case<maps, policy<product, 1, 1, Carry, backward>, form::exclusive, 64>,
+               scan_case<std::int8_t, policy<plus, 3, 2, Carry, backward>, form::exclusive, 64>,
+               scan_case<std::int8_t, policy<sam::maximum, 1, 1, Carry>, form::inclusive, 64>,
+               scan_case<float, policy<plus, 1, 5, Carry>, form::exclusive, 64>>;
+
 /// The case on n items, apart and perhaps in place; and the exchange is then as it should be at
 /// rest.
 template <class Case>
@@ -139,21 +158,33 @@ void check(typename Case::context& context, index_t n, bool in_place) {
   REQUIRE(context.is_at_rest());
 }
 
-TEMPLATE_LIST_TEST_CASE("a scan on fibers equals its reference at every edge", "[simt]", cases) {
-  constexpr index_t ring = 2 * TestType::context::window;
+template <class Case>
+void check_at_every_edge() {
+  constexpr index_t ring = 2 * Case::context::window;
   for (int const blocks : {1, 2, 3, 7}) {
     CAPTURE(blocks);
-    typename TestType::context context(blocks, test::seed_for(blocks));
-    check<TestType>(context, 1, true);
-    for (index_t const edge : {TestType::warp_size, TestType::warp_items, TestType::tile})
+    typename Case::context context(blocks, test::seed_for(blocks));
+    check<Case>(context, 1, true);
+    for (index_t const edge : {Case::warp_size, Case::warp_items, Case::tile})
       for (index_t const n : {edge - 1, edge, edge + 1})
-        check<TestType>(context, n, n == edge);
-    check<TestType>(context, blocks * TestType::tile + 5, true);
+        check<Case>(context, n, n == edge);
+    check<Case>(context, blocks * Case::tile + 5, true);
     if (blocks == 2)
-      check<TestType>(context, ring / 2 * TestType::tile + 1, false);
+      check<Case>(context, ring / 2 * Case::tile + 1, false);
     else if (blocks > 2)  // so many that the ring wraps in a launch
-      check<TestType>(context, (ring + 3) * TestType::tile - 7, false);
+      check<Case>(context, (ring + 3) * Case::tile - 7, false);
   }
+}
+TEMPLATE_LIST_TEST_CASE("a scan on fibers equals its reference at every edge", "[simt]", cases) {
+  check_at_every_edge<TestType>();
+}
+TEMPLATE_LIST_TEST_CASE("reduce_then_scan on fibers equals its reference at every edge", "[simt]",
+                        in_several_passes<reduce_then_scan>) {
+  check_at_every_edge<TestType>();
+}
+TEMPLATE_LIST_TEST_CASE("scan_then_propagate on fibers equals its reference at every edge",
+                        "[simt]", in_several_passes<scan_then_propagate>) {
+  check_at_every_edge<TestType>();
 }
 
 TEST_CASE("launches of all kinds follow one another on one exchange, past its last number",
@@ -176,7 +207,7 @@ TEST_CASE("launches of all kinds follow one another on one exchange, past its la
 }
 
 TEMPLATE_TEST_CASE("no bit of a float depends on the number of blocks, or on delays", "[simt]",
-                   decoupled, chained, lookback) {
+                   decoupled, chained, lookback, reduce_then_scan, scan_then_propagate) {
   index_t const n = 30000;
   auto const items = test::random_reals<float>(n, test::seed_for(n));
   auto const scanned = [&](int blocks) {
@@ -208,6 +239,12 @@ TEMPLATE_TEST_CASE("a transform is fused into the load of a scan on fibers", "[s
       REQUIRE(test::differences(out, sam::reference::inclusive_scan(transformed, p)) == "");
       scan_policy<sam::maximum> const q;
       sam::transform_exclusive_scan(context, items, out, shifted{}, q, 7);
+      REQUIRE(test::differences(out, sam::reference::exclusive_scan(transformed, q, 7)) == "");
+      sam::transform_inclusive_scan(context, items, out, shifted{},
+                                    sam::carried_by<reduce_then_scan>(p));
+      REQUIRE(test::differences(out, sam::reference::inclusive_scan(transformed, p)) == "");
+      sam::transform_exclusive_scan(context, items, out, shifted{},
+                                    sam::carried_by<scan_then_propagate>(q), 7);
       REQUIRE(test::differences(out, sam::reference::exclusive_scan(transformed, q, 7)) == "");
     }
   }

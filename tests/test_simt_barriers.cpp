@@ -79,6 +79,15 @@ std::string scan_all(simt::grid const& conditions, int blocks, std::uint64_t see
     sam::exclusive_scan(context, out, out, q, 3);
     if (out != sam::reference::exclusive_scan(items, q, 3))
       return "a wrong maximum";
+    // Tuples so large that the tiles between the passes are more than one warp's.
+    sam::scan_policy<sam::plus, 2, 11, sam::carry::reduce_then_scan> const in_passes;
+    sam::inclusive_scan(context, items, out, in_passes);
+    if (out != sam::reference::inclusive_scan(items, in_passes))
+      return "a wrong sum in two passes";
+    auto const in_more = sam::carried_by<sam::carry::scan_then_propagate>(q);
+    sam::transform_exclusive_scan(context, shorts, out, twice{}, in_more, 3);
+    if (out != sam::reference::exclusive_scan(doubled, in_more, 3))
+      return "a wrong maximum in three passes";
     context.start_from((std::uint32_t{1} << 31) - context.epoch);
     sam::scan_policy<sam::plus, 1, 1, sam::carry::chained> const r;
     sam::transform_inclusive_scan(context, shorts, out, twice{}, r);

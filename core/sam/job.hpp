@@ -135,6 +135,14 @@ constexpr auto one_round(scan_pass<Operator, Order, TupleSize, Carry, Bound, Sta
                                                                 pass.start};
 }
 
+/// The same pass with another carry scheme.
+template <carry_scheme Scheme, class Operator, int Order, int TupleSize, class Carry, bound Bound,
+          class Start>
+constexpr auto carried_by(scan_pass<Operator, Order, TupleSize, Carry, Bound, Start> const& pass) {
+  return scan_pass<Operator, Order, TupleSize, Scheme, Bound, Start>{pass.op, pass.components,
+                                                                     pass.start};
+}
+
 /// The same pass with a tuple size that is now known.
 template <int S, class Operator, int Order, int TupleSize, class Carry, bound Bound, class Start>
 constexpr auto

@@ -207,6 +207,8 @@ namespace carry = sam::carry;
   compare<std::int32_t>("i32", "plus", n, scan_policy<plus, 1, 1, carry::chained>{}, "/chained");
   compare<std::int32_t>("i32", "plus", n, scan_policy<plus, 1, 1, carry::reduce_then_scan>{},
                         "/reduce_then_scan");
+  compare<std::int32_t>("i32", "plus", n, scan_policy<plus, 1, 1, carry::scan_then_propagate>{},
+                        "/scan_then_propagate");
   for (int power = 12; power <= 28; power += 2)
     compare<std::int32_t>("i32", "plus", index_t{1} << power, scan_policy<>{});
   return true;

@@ -37,7 +37,7 @@ class backend_bytes {
   /// tiles. tests/cuda/test_cuda.cpp has the large ones.
   template <class T, class Pass>
   static void add_edges(Pass const&, std::set<std::int64_t>& sizes) {
-    if constexpr (sam::cuda::is_single_kernel<T, Pass>) {
+    if constexpr (sam::cuda::is_tiled<T, Pass>) {
       using shape = sam::cuda::tuning::small<T, Pass>;
       using traits = sam::gpu::pass_traits<sam::cuda::device, T, Pass>;
       std::int64_t const warp = traits::runs * traits::S * shape::items;

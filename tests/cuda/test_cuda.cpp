@@ -96,6 +96,16 @@ TEST_CASE("few blocks scan with every scheme", "[cuda]") {
   check_on_few_blocks<std::int32_t, scan_policy<plus, 2, 1, sam::carry::lookback>>();
   check_on_few_blocks<std::int32_t, scan_policy<plus, 1, 5, sam::carry::chained>>();
 }
+TEMPLATE_TEST_CASE("few blocks scan in several passes", "[cuda]", sam::carry::reduce_then_scan,
+                   sam::carry::scan_then_propagate) {
+  check_on_few_blocks<std::int32_t, scan_policy<plus, 1, 1, TestType>>();
+  check_on_few_blocks<std::int64_t, scan_policy<plus, 3, 1, TestType>, form::exclusive>();
+  check_on_few_blocks<std::uint8_t, scan_policy<sam::maximum, 1, 2, TestType>>();
+  check_on_few_blocks<std::int32_t, scan_policy<sam::bit_xor, 5, 8, TestType>>();
+  check_on_few_blocks<test::heisenberg<std::uint32_t>,
+                      scan_policy<test::heisenberg_product, 1, 3, TestType>, form::exclusive>();
+  check_on_few_blocks<test::stretch, scan_policy<test::join, 1, 1, TestType>>();
+}
 
 TEST_CASE("floats have the same bits whatever the number of blocks", "[cuda]") {
   index_t const n = 3000001;
@@ -126,6 +136,8 @@ TEST_CASE("floats have the same bits whatever the number of blocks", "[cuda]") {
   check_policy(scan_policy<plus, 2>{});
   check_policy(scan_policy<plus, 1, 1, sam::carry::lookback>{});
   check_policy(scan_policy<plus, 1, 1, sam::carry::chained>{});
+  check_policy(scan_policy<plus, 2, 1, sam::carry::reduce_then_scan>{});
+  check_policy(scan_policy<plus, 1, 3, sam::carry::scan_then_propagate>{});
 }
 
 TEST_CASE("contexts on several streams scan at the same time", "[cuda]") {

@@ -35,4 +35,8 @@ void scan_all(sam::cuda::context& context, void const* in, void* out, std::size_
   scan<std::int32_t, scan_policy<sam::plus, 1, 3>>(context, in, out, n);
   scan<std::int8_t, scan_policy<sam::maximum>>(context, in, out, n);
   scan<matrix, scan_policy<product>>(context, in, out, n);
+  using sam::carry::reduce_then_scan, sam::carry::scan_then_propagate;
+  scan<std::int32_t, scan_policy<sam::plus, 1, 1, reduce_then_scan>>(context, in, out, n);
+  scan<std::int32_t, scan_policy<sam::plus, 1, 1, scan_then_propagate>>(context, in, out, n);
+  scan<std::int32_t, scan_policy<sam::plus, 5, 1, scan_then_propagate>>(context, in, out, n);
 }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <sam/context.hpp>
-#include <sam/gpu/pass_kernel.hpp>
+#include <sam/gpu/multi_pass.hpp>
 
 #include "device.hpp"
 
@@ -66,8 +66,9 @@ class context {
     return c;
   }
 
-  template <sam::job Job, class Pass>
-  void launch_pass(index_t n, Job const& job, Pass const& pass) {
+  /// `states` are those of a multi-pass scheme.
+  template <sam::job Job, class Pass, class... States>
+  void launch_pass(index_t n, Job const& job, Pass const& pass, States... states) {
     using shape = sam::gpu::pass_shape<device_type, Job, Pass, Shape>;
     using T = typename Job::summary;
     static_assert(Window > 2 * shape::mail_type::classes);  // or a tile could ask for its own total
@@ -77,22 +78,71 @@ class context {
         pass,
         n,
         shape::tables::make(shape::items, shape::warps),
-        {&control_, words_.data(), static_cast<index_t>(words_.size()), 2 * window, window,
-         std::countr_zero(epoch)}};
-    grid g = conditions;
-    g.blocks = static_cast<int>(sam::min_of(sam::div_up(n, shape::tile_items), blocks_));
-    g.warps = shape::threads / Warp;
-    g.warp_size = Warp;
-    g.shared_bytes = shape::shared_bytes;
-    g.seed = seed_ + static_cast<std::uint64_t>(launches_++);
-    launch(g, [&] { sam::gpu::pass_block<device_type, Job, Pass, Shape>(arguments).run(); });
+        {sam::gpu::exchange{&control_, words_.data(), static_cast<index_t>(words_.size()),
+                            2 * window, window, std::countr_zero(epoch)},
+         states...}};
+    launch_blocks(static_cast<int>(sam::min_of(sam::div_up(n, shape::tile_items), blocks_)),
+                  shape::threads, shape::shared_bytes,
+                  [&] { sam::gpu::pass_block<device_type, Job, Pass, Shape>(arguments).run(); });
   }
+  template <class Kernel>
+  void launch_blocks(int blocks, int threads, int shared_bytes, Kernel const& kernel) {
+    grid g = conditions;
+    g.blocks = blocks;
+    g.warps = threads / Warp;
+    g.warp_size = Warp;
+    g.shared_bytes = shared_bytes;
+    g.seed = seed_ + static_cast<std::uint64_t>(launches_++);
+    launch(g, kernel);
+  }
+
+  template <sam::job Job, class Pass>
+  requires sam::multi_pass_scheme<typename Pass::carry>
+  void launch_pass(index_t n, Job const& job, Pass const& pass) {
+    using shape = sam::gpu::pass_shape<device_type, Job, Pass, Shape>;
+    index_t const tiles = sam::div_up(n, shape::tile_items);
+    pass_queue<typename Job::summary, Pass> const queue(*this, n, tiles, pass);
+    sam::gpu::run_pass(typename Pass::carry{}, queue, tiles, job, pass);
+  }
+
+  /// The kernels of a multi-pass scheme.
+  template <class T, class Pass>
+  class pass_queue {
+   public:
+    pass_queue(context& c, index_t n, index_t tiles, Pass const& pass)
+        : context_(c), n_(n), tiles_(tiles), pass_(pass), memory_{poison(), poison()} {}
+
+    template <sam::job Job, class Part>
+    void tiles(Job const& job, Part const& part) const {
+      context_.launch_pass(n_, job, part, values(0), values(1));
+    }
+    void states() const {
+      using block = sam::gpu::states_block<device_type, T, Pass, 3>;
+      auto const arguments = block::arguments_for(
+          pass_, sam::gpu::power_tables<traits>::make(Shape::items, Shape::warps), tiles_ - 1,
+          index_t{Shape::warps} * traits::runs * Shape::items, values(0), values(1));
+      context_.launch_blocks(1, block::threads, block::shared_bytes,
+                             [&] { block(arguments).run(); });
+    }
+
+   private:
+    using traits = sam::gpu::pass_traits<device_type, T, Pass>;
+    std::vector<std::byte> poison() const {
+      auto const values = static_cast<std::size_t>(tiles_) * traits::S * traits::Q;
+      return std::vector<std::byte>(values * sizeof(T), std::byte{0xa5});
+    }
+    T* values(int which) const { return reinterpret_cast<T*>(memory_[which].data()); }
+
+    context& context_;
+    index_t n_, tiles_;
+    Pass const& pass_;
+    mutable std::vector<std::byte> memory_[2];  // summaries, and what lies before
+  };
 
   // An operator without algebra takes a pass for every round.
   template <sam::job Job, class Pass>
   friend void run(context& c, index_t n, Job const& job, Pass const& pass) {
-    static_assert(sam::single_pass_scheme<typename Pass::carry> && Pass::tuple_size >= 1 &&
-                  Pass::tuple_size <= Warp);
+    static_assert(Pass::tuple_size >= 1 && Pass::tuple_size <= Warp);
     if constexpr (Pass::order == 1 ||
                   sam::module_operator<typename Pass::op_type, typename Job::summary>) {
       c.launch_pass(n, job, pass);

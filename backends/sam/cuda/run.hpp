@@ -6,7 +6,7 @@
 #include <sam/cuda/context.hpp>
 #include <sam/cuda/device.hpp>
 #include <sam/cuda/tuning.hpp>
-#include <sam/gpu/pass_kernel.hpp>
+#include <sam/gpu/multi_pass.hpp>
 #include <sam/gpu/reduce_then_scan.hpp>
 
 #include <array>
@@ -20,6 +20,14 @@ __global__ void __launch_bounds__(gpu::pass_shape<device, Job, Pass, Shape>::thr
   gpu::pass_block<device, Job, Pass, Shape>(arguments).run();
 }
 
+template <class T, class Pass>
+using states_block = gpu::states_block<device, T, Pass, tuning::states_warps<T, Pass>>;
+template <class T, class Pass>
+__global__ void __launch_bounds__(states_block<T, Pass>::threads)
+    states_kernel(__grid_constant__ gpu::states_arguments<device, T, Pass> const arguments) {
+  states_block<T, Pass>(arguments).run();
+}
+
 template <class F>
 __global__ void for_each_kernel(index_t count, F f) {
   index_t const i = index_t(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -27,12 +35,11 @@ __global__ void for_each_kernel(index_t count, F f) {
     f(i);
 }
 
-/// Passes that one kernel runs in one go.
+/// Passes over tiles: in one kernel under a single-pass scheme.
 template <class T, class Pass>
-inline constexpr bool is_single_kernel =
-    single_pass_scheme<typename Pass::carry>&& Pass::tuple_size >= 1 &&
-    Pass::tuple_size <= device::warp_size &&
-    (Pass::order == 1 || (module_operator<typename Pass::op_type, T> && Pass::order <= 16));
+inline constexpr bool is_tiled = Pass::tuple_size >= 1 && Pass::tuple_size <= device::warp_size &&
+                                 (Pass::order == 1 || (module_operator<typename Pass::op_type, T> &&
+                                                       Pass::order <= 16));
 
 /// How many blocks of a kernel a multiprocessor holds: 0 if none fits. Asked once a device.
 template <class Shape>
@@ -54,9 +61,10 @@ int resident_blocks(context const& context, void const* kernel,
   return blocks;
 }
 
-/// Queues one kernel of this shape; false if the device cannot run it.
-template <class Shape, job Job, class Pass>
-bool launch_pass(context& context, index_t n, Job const& job, Pass const& pass) {
+/// Queues one kernel of this shape; false if the device cannot run it. `states` are those of a
+/// multi-pass scheme.
+template <class Shape, job Job, class Pass, class... States>
+bool launch_pass(context& context, index_t n, Job const& job, Pass const& pass, States... states) {
   using shape = gpu::pass_shape<device, Job, Pass, Shape>;
   static_assert(cuda::context::smallest_window > 2 * shape::mail_type::classes);
   auto* const kernel = &pass_kernel<Job, Pass, Shape>;
@@ -66,15 +74,68 @@ bool launch_pass(context& context, index_t n, Job const& job, Pass const& pass) 
   if (resident == 0)
     return false;
   static auto const tables = shape::tables::make(shape::items, shape::warps);
+  constexpr int words = sizeof...(States) == 0
+                            ? gpu::words_of_slot<typename shape::traits, typename Job::summary>
+                            : 0;
   gpu::pass_arguments<device, Job, Pass, Shape> const arguments{
-      job, pass, n, tables,
-      context.exchange_for(gpu::words_of_slot<typename shape::traits, typename Job::summary>)};
+      job, pass, n, tables, {context.exchange_for(words), states...}};
   index_t blocks =
       min_of(div_up(n, shape::tile_items), index_t(resident) * context.multiprocessors());
   if (context.most_blocks() > 0)
     blocks = min_of(blocks, context.most_blocks());
   kernel<<<unsigned(blocks), shape::threads, shape::shared_bytes, context.stream()>>>(arguments);
   check(cudaGetLastError(), "launch a pass");
+  return true;
+}
+
+/// The kernels of a multi-pass scheme, all of one shape.
+template <class Shape, class T, class Pass>
+class pass_queue {
+ public:
+  pass_queue(context& context, index_t n, index_t tiles, Pass const& pass)
+      : context_(context), n_(n), tiles_(tiles), pass_(pass) {
+    index_t const values = tiles * Pass::tuple_size * traits::Q;
+    summaries_ = static_cast<T*>(context.workspace(std::size_t(2 * values) * sizeof(T)));
+    before_ = summaries_ + values;
+  }
+
+  template <job Job, class Part>
+  void tiles(Job const& job, Part const& part) const {
+    if (!launch_pass<Shape>(context_, n_, job, part, summaries_, before_))
+      throw device_error("sam::cuda", "a kernel of a multi-pass scheme does not fit the device",
+                         std::source_location::current());
+  }
+  void states() const {
+    using block = states_block<T, Pass>;
+    auto* const kernel = &states_kernel<T, Pass>;
+    static std::array<std::atomic<int>, 64> known{};
+    resident_blocks<block>(context_, reinterpret_cast<void const*>(kernel), known);
+    index_t const rows = Shape::warps * index_t{traits::runs} * Shape::items;
+    static auto const tables = gpu::power_tables<traits>::make(index_t{Shape::items}, Shape::warps);
+    kernel<<<1, block::threads, block::shared_bytes, context_.stream()>>>(
+        block::arguments_for(pass_, tables, tiles_ - 1, rows, summaries_, before_));
+    check(cudaGetLastError(), "launch a pass over summaries");
+  }
+
+ private:
+  using traits = gpu::pass_traits<device, T, Pass>;
+  context& context_;
+  index_t n_, tiles_;
+  Pass const& pass_;
+  T *summaries_, *before_;
+};
+
+template <class Shape, job Job, class Pass>
+requires multi_pass_scheme<typename Pass::carry>
+bool launch_pass(context& context, index_t n, Job const& job, Pass const& pass) {
+  using shape = gpu::pass_shape<device, Job, Pass, Shape>;
+  if (shape::shared_bytes > int(context.shared_bytes()))
+    return false;
+  index_t const tiles = div_up(n, shape::tile_items);
+  auto const scan = carried_by<gpu::scan_tiles>(pass);  // so that states() is one for all schemes
+  pass_queue<Shape, typename Job::summary, std::remove_const_t<decltype(scan)>> const queue(
+      context, n, tiles, scan);
+  gpu::run_pass(typename Pass::carry{}, queue, tiles, job, pass);
   return true;
 }
 
@@ -109,9 +170,8 @@ void run(context& context, index_t n, Job const& job, Pass const& pass) {
         return run(context, n, job, with_tuple_size<4>(pass));
     }
     run_multi_pass(context, n, job, pass);
-  } else if constexpr (!is_single_kernel<T, Pass>) {
-    if constexpr (single_pass_scheme<typename Pass::carry> && Pass::order > 1 &&
-                  Pass::tuple_size <= device::warp_size) {
+  } else if constexpr (!is_tiled<T, Pass>) {
+    if constexpr (Pass::order > 1 && Pass::tuple_size <= device::warp_size) {
       // No algebra: so many rounds.
       auto const once = one_round(pass);
       run(context, n, job, once);

@@ -68,6 +68,12 @@ struct tuning {
                                    ? 12
                                    : 8;
 
+  /// Of the one block that works on the tiles' summaries: large states need the registers of many
+  /// threads.
+  template <class T, class Pass>
+  static constexpr int states_warps =
+      gpu::pass_traits<device, T, Pass>::Q* gpu::words_of<T> <= 2 ? 32 : 16;
+
   template <class T, class Pass>
   using large = gpu::block_shape<warps<T, Pass>, items<T, Pass, warps<T, Pass>, 4>(), 4, 1>;
   template <class T, class Pass>

@@ -94,6 +94,7 @@ class mail_words {
       : e_(e), lanes_(lanes), base_(base), finished_(base >> e.epoch_bits) {}
 
  public:
+  using memory = exchange;
   /// The summary of this warp's tile, to be published.
   values local;
 

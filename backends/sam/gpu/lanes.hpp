@@ -99,11 +99,15 @@ struct lane_states {
 
   /// The state before item 0; only where `traits::starts_known`.
   SAM_DEVICE void start(state& to) const {
-    for (int q = 0; q < Q; ++q)
-      if constexpr (Pass::starts_known)
+    if constexpr (Pass::starts_known)
+      for (int q = 0; q < Q; ++q)
         to.at[q] = pass.start.value;
-      else
-        to.at[q] = identity_of<T>(pass.op);
+    else
+      start_from_identity(to);
+  }
+  SAM_DEVICE void start_from_identity(state& to) const {
+    for (int q = 0; q < Q; ++q)
+      to.at[q] = identity_of<T>(pass.op);
   }
   static SAM_DEVICE void copy(state const& from, state& to) {
     for (int q = 0; q < Q; ++q)
@@ -115,6 +119,14 @@ struct lane_states {
       sam::append<Q>(pass.op, earlier.at, later.at, rows);
     else
       earlier.at[0] = pass.op(earlier.at[0], later.at[0]);
+  }
+  /// The state after rows that are zero; without an algebra they change nothing.
+  SAM_DEVICE void move_on(state& on, power const& rows) const {
+    if constexpr (traits::algebra) {
+      state none;
+      start_from_identity(none);
+      append(on, none, rows);
+    }
   }
   /// The state of the same component `up` runs before.
   static SAM_DEVICE void from_below(state const& mine, int up, state& theirs) {

@@ -14,6 +14,9 @@
 // hides behind the tiles that follow, and memory is never idle. A block only ever waits for tiles
 // that running blocks have claimed: blocks need not all be resident.
 //
+// The kernels of a multi-pass scheme are the same with some of these left out, and with a mailbox
+// for which nobody waits.
+//
 // Source: Maleki, Yang, Burtscher, PLDI 2016, sections 2.1 and 2.2 (persistent blocks, carry); the
 // pipeline, and one exchange for any order, are ours.
 #pragma once
@@ -41,6 +44,10 @@ class pass_block {
   static constexpr int I = shape::items;
   static constexpr bound kind = Pass::kind;
   static constexpr index_t none = -1;
+  static constexpr bool sums = shape::sums;
+  static constexpr bool finishes = shape::finishes;
+  static constexpr bool apart = std::is_same_v<Carry, scan_tiles_apart>;
+  static constexpr bool identity = has_identity<typename Pass::op_type, T>;
 
  public:
   SAM_DEVICE explicit pass_block(arguments const& a)
@@ -56,22 +63,23 @@ class pass_block {
         board_.parted[s].init(shape::carriers * Device::arrivals);
         board_.carried[s].init(Device::arrivals);
         board_.finished[s].init(shape::warps * Device::arrivals);
-        board_.empty[s].init((sends_whole ? 1 : shape::warps) * Device::arrivals);
+        board_.empty[s].init((finishes && !sends_whole ? shape::warps : 1) * Device::arrivals);
       }
     tile_powers<traits>::copy(a_.tables, board_.powers,
                               Device::warp() * Device::warp_size + Device::lane(), shape::threads);
     Device::sync_block();
+    constexpr int loader = shape::summers + shape::finishers;
     int const warp = Device::warp();
-    if (warp < shape::warps)
+    if (sums && warp < shape::summers)
       sum_up();
-    else if (warp < 2 * shape::warps)
+    else if (finishes && warp < loader)
       finish();
-    else if (warp == 2 * shape::warps)
+    else if (warp == loader)
       load();
-    else if (warp == 2 * shape::warps + 1)
+    else if (sums && (!finishes || warp == loader + 1))
       publish();
-    else if (warp < 2 * shape::warps + 2 + shape::carriers)
-      carry(warp - 2 * shape::warps - 2);
+    else if (finishes && warp < loader + 1 + shape::publishers + shape::carriers)
+      carry(warp - loader - 1 - shape::publishers);
     else
       send();
   }
@@ -117,14 +125,18 @@ class pass_block {
     std::uint32_t claimed = 0;
     if (Device::lane() == 0)
       claimed = Device::add(&a_.mail.shared->claims, 1);
-    auto const tile = index_t(Device::shuffle_from(claimed, 0));
-    return tile < tiles_.tiles() ? tile : none;
+    // Nothing is to be brought into the first tile, and nobody asks for the summary of the last.
+    constexpr int first = sums ? 0 : 1, left_out = finishes ? 0 : 1;
+    auto const tile = first + index_t(Device::shuffle_from(claimed, 0));
+    return tile < tiles_.tiles() - left_out ? tile : none;
   }
 
   // --- The publisher and the carrier -------------------------------------------------------------
 
   SAM_DEVICE std::uint32_t base() const {
-    return tiles_.tiles() == 1 ? 0 : Device::load(&a_.mail.shared->base);  // alone, nobody is told
+    if (is_part_of_scheme<Carry> || tiles_.tiles() == 1)
+      return 0;  // nobody waits to be told
+    return Device::load(&a_.mail.shared->base);
   }
 
   SAM_DEVICE void publish() {
@@ -142,7 +154,14 @@ class pass_block {
         if (lanes_.run == 0)
           write(mail.local, board_.sum[s].at + lanes_.component * Q);
       }
-      arrive(board_.published[s]);
+      if constexpr (finishes) {
+        arrive(board_.published[s]);
+      } else {
+        Device::publish_shared();
+        arrive(board_.empty[s]);
+        if (tile == none)
+          leave(0);
+      }
       if (tile == none)
         return;
       if (tile >= a_.mail.window / 2)
@@ -158,7 +177,10 @@ class pass_block {
     for (int use = 0;; ++use) {
       int const s = use % shape::stages;
       int const parity = use / shape::stages % 2;
-      board_.published[s].wait(parity);
+      if constexpr (sums)
+        board_.published[s].wait(parity);
+      else
+        board_.full[s].wait(parity);
       index_t const tile = board_.tile[s];
       bool const last = tile == none || tiles_.is_last(tile);
       if (tile != none) {
@@ -248,9 +270,17 @@ class pass_block {
     }
   }
 
+  /// Whether there is a state before the tile.
+  static SAM_DEVICE bool is_known(index_t tile) {
+    if constexpr (apart)
+      return identity || (Pass::starts_known && tile == 0);
+    else
+      return traits::starts_known || tile > 0;
+  }
+
   // Where each warp starts: what lies before the tile, and in it before the warp.
   SAM_DEVICE void start_warps(int s, index_t tile, state const& before) {
-    bool const known = tile > 0 || traits::starts_known;
+    bool const known = is_known(tile);
     for (int g = 0; g < warp_groups; ++g) {
       int const warp = g * traits::runs + lanes_.run;
       bool const mine = lanes_.run < traits::runs && warp < shape::warps &&
@@ -260,9 +290,13 @@ class pass_block {
       state start;
       lanes_type::copy(before, start);
       if (warp > 0) {
-        state within;
-        read(of_warp(board_.starts[s], warp), within);
-        lanes_.append(start, within, a_.tables.warps(warp));
+        if constexpr (sums) {
+          state within;
+          read(of_warp(board_.starts[s], warp), within);
+          lanes_.append(start, within, a_.tables.warps(warp));
+        } else {
+          lanes_.move_on(start, a_.tables.warps(warp));
+        }
       }
       write(start, of_warp(board_.starts[s], warp));
     }
@@ -337,9 +371,11 @@ class pass_block {
         reduce(items, sum);
         lanes_.scan_runs(
             sum, items.left > 0, [&](int d) -> auto& { return a_.tables.runs(d); });
-        lanes_type::from_below(sum, 1, below);
-        for (int q = 0; q < Q; ++q)
-          before(s, q) = below.at[q];
+        if constexpr (finishes) {
+          lanes_type::from_below(sum, 1, below);
+          for (int q = 0; q < Q; ++q)
+            before(s, q) = below.at[q];
+        }
         if (lanes_.run == traits::runs - 1)
           write(sum, of_warp(board_.sums[s], warp()));
       }
@@ -393,8 +429,10 @@ class pass_block {
         return;
       }
       run_of_items const items = run_of(s, tile);
-      bool known = tile > 0 || traits::starts_known || warp() > 0;
-      if (items.left > 0) {
+      bool known = is_known(tile) || warp() > 0;
+      if constexpr (!sums) {
+        propagate(s, items, upto_run);
+      } else if (items.left > 0) {
         state start, below;
         for (int q = 0; q < Q; ++q)
           below.at[q] = before(s, q);
@@ -420,7 +458,7 @@ class pass_block {
 
   // --- The sender --------------------------------------------------------------------------------
 
-  static constexpr bool sends_whole = Device::has_copy_engine && stores_directly<Job>;
+  static constexpr bool sends_whole = finishes && Device::has_copy_engine && stores_directly<Job>;
 
   SAM_DEVICE bool is_sent_whole(index_t tile) const {
     if constexpr (sends_whole)
@@ -449,15 +487,48 @@ class pass_block {
       items.template put<Alignment>(
           k, step<Q, kind>(a_.pass.op, start.at, items.template get<Alignment>(k)));
     };
-    if constexpr (traits::starts_known) {
+    if constexpr (apart ? identity : traits::starts_known) {
       take(0);
-    } else {  // only an inclusive scan can start from nothing
+    } else {  // an exclusive scan starts from nothing only apart, and leaves a gap
       if (known)
         take(0);
       else
         start.at[0] = items.template get<Alignment>(0);
     }
     if constexpr (Whole) {
+#pragma unroll
+      for (int k = 1; k < I; ++k)
+        take(k);
+    } else {
+#pragma unroll 1
+      for (int k = 1; k < items.left; ++k)
+        take(k);
+    }
+  }
+
+  /// Brings what lies before the tile into what was scanned apart: what the tile would hold if all
+  /// its items were zero.
+  SAM_DEVICE void propagate(int s, run_of_items const& items,
+                            typename traits::power const& upto_run) const {
+    if (items.left == 0)
+      return;
+    state before;
+    read(of_warp(board_.starts[s], warp()), before);
+    if (lanes_.run > 0)
+      lanes_.move_on(before, upto_run);
+    auto const take = [&](int k) {
+      T& item = *items.at(k);
+      if constexpr (traits::algebra)
+        item =
+            a_.pass.op(step<Q, kind>(a_.pass.op, before.at, identity_of<T>(a_.pass.op)), T(item));
+      else
+        item = a_.pass.op(before.at[0], T(item));
+    };
+    if (kind == bound::exclusive && !identity && items.first < S)
+      *items.at(0) = before.at[0];  // the gap
+    else
+      take(0);
+    if (items.left == I) {
 #pragma unroll
       for (int k = 1; k < I; ++k)
         take(k);
@@ -550,8 +621,16 @@ class pass_block {
   SAM_DEVICE void leave(std::uint32_t base) {
     if (tiles_.tiles() == 1)
       return;
-    constexpr std::uint32_t enough = std::uint32_t{1} << 31;
     control& shared = *a_.mail.shared;
+    if constexpr (is_part_of_scheme<Carry>) {  // which has only claimed tiles
+      if (Device::lane() == 0 &&
+          Device::add(&shared.left, 1) + 1 == std::uint32_t(Device::blocks())) {
+        Device::store(&shared.claims, 0);
+        Device::store(&shared.left, 0);
+      }
+      return;
+    }
+    constexpr std::uint32_t enough = std::uint32_t{1} << 31;
     std::uint32_t const epoch = std::uint32_t{1} << a_.mail.epoch_bits;
     std::uint32_t const end = base + std::uint32_t(tiles_.tiles());
     std::uint32_t const next = (end + epoch - 1) / epoch * epoch;

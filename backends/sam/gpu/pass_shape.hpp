@@ -39,8 +39,15 @@ struct pass_shape {
   static constexpr int tile_items = warps * warp_items;
   using mail_type = mailbox_for<Device, T, Pass>;
   static constexpr int carriers = mail_type::warps;
-  static constexpr int senders = stores_directly<Job> ? 1 : 0;
-  static constexpr int threads = (2 * warps + 2 + carriers + senders) * Device::warp_size;
+  static constexpr bool sums = sums_tiles<typename Pass::carry>;
+  static constexpr bool finishes = finishes_tiles<typename Pass::carry>;
+  static constexpr int summers = sums ? warps : 0;
+  static constexpr int finishers = finishes ? warps : 0;
+  static constexpr int publishers = sums ? 1 : 0;
+  static constexpr int senders = finishes && stores_directly<Job> ? 1 : 0;
+  static constexpr int threads =
+      (summers + finishers + 1 + publishers + (finishes ? carriers : 0) + senders) *
+      Device::warp_size;
   static constexpr int blocks = Shape::blocks;
   using tables = power_tables<traits>;
 
@@ -75,7 +82,7 @@ struct pass_arguments {
   Pass pass;
   index_t n;
   typename shape::tables tables;
-  exchange mail;
+  typename shape::mail_type::memory mail;
 };
 
 }  // namespace sam::gpu

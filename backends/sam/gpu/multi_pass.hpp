@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// The schemes that pass over the items more than once, as the kernels that they take.
+#pragma once
+
+#include <sam/gpu/pass_kernel.hpp>
+#include <sam/gpu/states_kernel.hpp>
+
+namespace sam::gpu {
+
+// queue.tiles(job, pass)  the kernel of pass_block; the pass's carry says what it does
+// queue.states()          that of states_block
+
+template <class Queue, job Job, class Pass>
+void run_pass(carry::reduce_then_scan, Queue const& queue, index_t tiles, Job const& job,
+              Pass const& pass) {
+  if (tiles > 1) {
+    queue.tiles(job, carried_by<reduce_tiles>(pass));
+    queue.states();
+  }
+  queue.tiles(job, carried_by<scan_tiles>(pass));
+}
+
+template <class Queue, job Job, class Pass>
+void run_pass(carry::scan_then_propagate, Queue const& queue, index_t tiles, Job const& job,
+              Pass const& pass) {
+  queue.tiles(job, carried_by<scan_tiles_apart>(pass));
+  if (tiles > 1) {
+    queue.states();
+    queue.tiles(job.again(), carried_by<propagate_states>(pass));
+  }
+}
+
+}  // namespace sam::gpu
