@@ -63,16 +63,16 @@ struct slot_layout {
 template <class Traits, class T>
 inline constexpr int words_of_slot = 2 * slot_layout<Traits, T>::words;
 
-/// The multiples of a step, asked for in ascending order: so that few are divided for.
+/// The multiples of a number of tiles, asked for in ascending order: so that few are divided for.
 struct multiples {
-  index_t step;
-  index_t last = 0;
-  SAM_FUNCTION explicit multiples(index_t s) : step(s) {}
+  int step;
+  int last = 0;
+  SAM_FUNCTION explicit multiples(index_t s) : step(int(s)) {}
 
   /// The smallest that is at least x, and not less than before.
   SAM_FUNCTION index_t at_least(index_t x) {
     if (last < x)
-      last = div_up(x, step) * step;
+      last = (int(x) + step - 1) / step * step;
     return last;
   }
 };
