@@ -1,24 +1,34 @@
 // SPDX-License-Identifier: MIT
 // A model of how the blocks of a pass exchange their carries (backends/sam/gpu/exchange.hpp and
-// pass_kernel.hpp), for Spin; tests/model/check runs it.
+// pass_kernel.hpp), for Spin: what is the same for both mailboxes. ordered.pml and strided.pml include it and
+// have the carriers; tests/model/check runs them.
 //
 // A tile's local is any number that tells it from others: tile t of launch l counts t + l + 1. Whatever
-// waits for ever is a deadlock, and what a block takes for the sum before its tile is compared with what it
-// must be. Launches follow one another and clear nothing. Options, by -D:
+// waits for ever is a deadlock, and what a block takes for the sum before its tile is compared, modulo 256,
+// with what it must be. Launches follow one another; at the end of each, no word may have a number that is yet
+// to come, and all else must be as at the start. So it does not matter to a pass what came before it.
 //
-// SCHEME    DECOUPLED, CHAINED or LOOKBACK
-// K         blocks of a launch, of which any number, but at least one, are resident at a time
-// AHEAD     tiles that a block may have claimed besides the one it works on
-// D, E, G   the window, tiles of an epoch, tiles of a group
-// TILES     of the first launch; each further one has one more
+// A store takes effect at once, but for DELAY. Then, and always, it is assumed that whoever sees that a tile
+// was counted comes after all that its block had done by then: be it by an acquiring load, or by a relaxed one
+// and a fence. EARLY and RELAXED do without the one half of that, NO_ROOM without the other.
+//
+// Options, by -D:
+//
+// K         blocks of a launch, of which one or all are resident at a time
+// AHEAD     tiles that a block may have claimed besides the one that its carriers work on
+// D, E      the window, tiles of an epoch
+// INTERVAL  tiles from one total that is published to the next
+// TILES     of the first launch; each further one has MORE more, or 1
 // LAUNCHES  so many
+// ENOUGH    the base never gets there: words are cleared, and numbers start again
 // FINE      see `together`
-// DELAY     stores of totals take effect at any time later, unless a release waits for them
-// FAULT     one of them is there: SLOTS=, COUNTERS= of them; FLOOR= tiles too low; NO_ROOM, SPLIT, EARLY,
-//           RELAXED, NO_PADDING, NO_BASE
-#define DECOUPLED 0
-#define CHAINED 1
-#define LOOKBACK 2
+// DELAY     a store of LOCALS, TOTALS or COUNTS by each warp may take effect at any time later, unless a fence
+//           waits for it; the others overtake it
+// FAULT     one of them is there: SLOTS=, COUNTERS= of them; FLOOR= tiles too low; ROUND_DOWN, the floor;
+//           NO_ROOM, SPLIT, EARLY, RELAXED, NO_PADDING, NO_BASE, NO_CLEAR, NO_LAST_FENCE
+#define LOCALS 1
+#define TOTALS 2
+#define COUNTS 3
 #ifndef SLOTS
 #define SLOTS (2 * D)
 #endif
@@ -27,6 +37,12 @@
 #endif
 #ifndef FLOOR
 #define FLOOR 0
+#endif
+#ifndef MORE
+#define MORE 1
+#endif
+#ifndef ENOUGH
+#define ENOUGH 255
 #endif
 #define NONE 255
 
@@ -42,195 +58,218 @@ typedef words { byte value[SLOTS]; byte sequence[SLOTS] }
 words locals, totals;
 byte base, claims, left, finished[COUNTERS];  // what stays from launch to launch
 byte launch, tiles, resident;
-chan held[K] = [AHEAD] of { byte };
-chan delayed[K] = [1] of { byte, byte };  // a total's tile and value
+chan held[K * CARRIERS] = [AHEAD] of { byte };
 
+#define warp(b, c) ((b) * CARRIERS + (c))
+#if CARRIERS > 1  // that is, two
+#define has_stage(b) (len(held[warp(b, 0)]) < AHEAD && len(held[warp(b, 1)]) < AHEAD)
+#else
+#define has_stage(b) (len(held[b]) < AHEAD)
+#endif
 #define slot(t) ((base + (t)) % SLOTS)
 #define number(t) (base + (t) + 1)
-#define there(w, t) (w.sequence[slot(t)] == number(t))
-#define kept(w, t) (w.sequence[slot(t)] <= number(t))
+#define there(w, s, n) (w.sequence[s] == n)
+#define kept(w, s, n) (w.sequence[s] <= n)
 #define counter(epoch) finished[(epoch) % COUNTERS]
 #define complete(epoch) (counter(epoch) >= E * (1 + (epoch) / COUNTERS))
-#define max(a, b) ((a) > (b) -> (a) : (b))
-#define floor(t) ((t) < D + FLOOR -> 0 : ((t) - D - FLOOR + G) / G * G)
-#define sum_before(t) ((t) * ((t) + 1) / 2 + (t) * launch)
-
-inline write(w, t, v) {
-#ifdef SPLIT
-  w.sequence[slot(t)] = number(t);
-  w.value[slot(t)] = v
+#define is_last(t) ((t) == tiles - 1)  // nobody asks for the local or the total of the last
+#define local_of(t) ((t) + launch + 1)
+#define is_sum_before(x, t) ((((t) * ((t) + 1) / 2 + (t) * launch - (x)) & 255) == 0)
+#define next_base ((base + tiles + E - 1) / E * E)
+// The first multiple of `step` that is more than t - D + spare.
+#ifdef ROUND_DOWN
+#define floor_of(t, spare, step) ((t) + 1 + (spare) <= D -> 0 : ((t) + 1 + (spare) - D) / (step) * (step))
 #else
-  d_step { w.value[slot(t)] = v; w.sequence[slot(t)] = number(t) }
+#define floor_of(t, spare, step) \
+  ((t) + (spare) < D + FLOOR -> 0 : ((t) + (spare) - D - FLOOR + (step)) / (step) * (step))
+#endif
+
+inline store(w, s, n, v) {
+#ifdef SPLIT
+  w.sequence[s] = n;
+  w.value[s] = v
+#else
+  d_step { w.value[s] = v; w.sequence[s] = n }
 #endif
 }
 
+#ifdef DELAY
+typedef delayed { bool on; byte at, number, value }
+delayed late_local[K], late_total[K * CARRIERS], late_count[K];
+
+inline take_effect(late, w) {
+  atomic {
+    late.on -> w.value[late.at] = late.value; w.sequence[late.at] = late.number;
+    late.on = 0; late.at = 0; late.number = 0; late.value = 0
+  }
+}
+
+active [K] proctype memory() {
+end:
+  do
+  :: take_effect(late_local[_pid], locals)
+  :: take_effect(late_total[warp(_pid, 0)], totals)
+#if CARRIERS > 1
+  :: take_effect(late_total[warp(_pid, 1)], totals)
+#endif
+  :: atomic {
+      late_count[_pid].on -> finished[late_count[_pid].at]++; late_count[_pid].on = 0; late_count[_pid].at = 0
+    }
+  od
+}
+#define OTHERS K + 1
+
+inline store_sometime(w, s, n, v, late) {
+  if
+  :: atomic { late.on -> store(w, s, n, v) }
+  :: atomic { !late.on -> late.on = 1; late.at = s; late.number = n; late.value = v }
+  fi
+}
+// Behind a total: for what this warp did, and what came to it through barriers, the local of its tile.
+inline fence() {
+#ifdef RELAXED
+  true
+#else
+  !has_total(tile) || (!late_total[warp(b, c)].on && !(late_local[b].on && late_local[b].number <= number(tile)))
+#endif
+}
+#if CARRIERS > 1
+#define all_done(b) \
+  (!late_local[b].on && !late_total[warp(b, 0)].on && !late_total[warp(b, 1)].on && !late_count[b].on)
+#else
+#define all_done(b) (!late_local[b].on && !late_total[b].on && !late_count[b].on)
+#endif
+#else
+#define OTHERS 1
+inline fence() { true }
+#define all_done(b) true
+#endif
+
+inline store_local(t) {
+#if DELAY == LOCALS
+  store_sometime(locals, slot(t), number(t), local_of(t), late_local[b])
+#else
+  store(locals, slot(t), number(t), local_of(t))
+#endif
+}
+inline store_total(s, n, v) {
+#if DELAY == TOTALS
+  store_sometime(totals, s, n, v, late_total[warp(b, c)])
+#else
+  store(totals, s, n, v)
+#endif
+}
+
+// That a warp keeps in mind which epochs are complete, or looks for them beforehand, is left out: they remain so.
 inline make_room() {
+#ifdef NO_ROOM
+  true
+#else
   if
   :: tile < D
   :: else ->
-    for (epoch : max(base / E, epochs) .. (base + tile - D) / E) { complete(epoch) }
-    epochs = epoch; epoch = 0
+    for (epoch : base / E .. (base + tile - D) / E) { complete(epoch) }
+    epoch = 0
   fi
+#endif
 }
 
-inline read_total(t) {
-  atomic { there(totals, t) -> folded = t + 1; sum = totals.value[slot(t)]; upto = folded; carry = sum }
-}
-
-// A group that the tile cuts short is read again for the next tile.
-inline append_locals() {
+proctype publisher(byte b) {
+  byte tile, c, epoch;
+  atomic { resident > 0 -> resident-- }
   do
-  :: upto == tile -> break
-  :: upto < tile ->
-    atomic {
-      there(locals, upto) -> carry = carry + locals.value[slot(upto)]; upto++;
+  :: atomic { has_stage(b) && claims < tiles -> tile = claims; claims++ };
+    together {
       if
-      :: upto % G == 0 -> folded = upto; sum = carry
-      :: else
-      fi
+      :: is_last(tile)
+      :: else ->
+        make_room();
+#ifndef NO_LOCALS
+        store_local(tile)
+#else
+        true
+#endif
+      fi;
+      for (c : 0 .. CARRIERS - 1) { held[warp(b, c)]!tile }
+      tile = 0; c = 0
+    }
+  :: atomic {
+      has_stage(b) && claims >= tiles ->
+      for (c : 0 .. CARRIERS - 1) { held[warp(b, c)]!NONE }
+      break
     }
   od
 }
 
-// Down from the tile to a total that is there now, or to the floor.
-inline latest_total() {
-  d_step { from = tile / G * G; low = max(floor(tile), folded) };
-  do
-  :: atomic { from <= low -> from = low; low = 0; break }
-  :: atomic { from > low && there(totals, from - 1) -> low = 0; break }
-  :: atomic { from > low && !there(totals, from - 1) -> from = max(from - G, 0) }
-  od
-}
-
-inline learn_what_lies_before() {
-  upto = folded; carry = sum;
-#if SCHEME == CHAINED
+inline count(t) {
+#if DELAY == COUNTS
   if
-  :: folded < tile -> read_total(tile - 1)
-  :: else
+  :: late_count[b].on -> counter((base + t) / E)++
+  :: atomic { !late_count[b].on -> late_count[b].on = 1; late_count[b].at = (base + t) / E % COUNTERS }
   fi
 #else
-#if SCHEME == DECOUPLED
-  from = floor(tile);
-#endif
-  if
-  :: folded < from -> read_total(from - 1)
-  :: else
-  fi;
-  from = 0;
-  append_locals()
+  counter((base + t) / E)++
 #endif
 }
 
-inline publish_total() {
-#ifdef DELAY
-  delayed[b]!tile, carry + tile + launch + 1
-#else
-  write(totals, tile, carry + tile + launch + 1)
+// The last block makes ready for the next launch.
+inline leave() {
+#if defined(DELAY) && !defined(NO_LAST_FENCE)
+  next_base < ENOUGH || all_done(b);
 #endif
-}
-
-inline finish() {
-#if defined(DELAY) && !defined(RELAXED)
-  empty(delayed[b]);  // the release
-#endif
-  d_step {
-#ifndef FAULT
-    for (upto : floor(tile) .. tile) { assert(kept(locals, upto)) }
-    assert(floor(tile) == 0 || kept(totals, floor(tile) - 1));
-    assert(tile == 0 || kept(totals, tile - 1));
-#endif
-    upto = 0; carry = 0;
-    counter((base + tile) / E)++
-  }
-}
-
-proctype loader(byte b) {
-  atomic { resident > 0 -> resident-- }
-  do
-  :: atomic { nfull(held[b]) && claims < tiles -> held[b]!claims; claims++ }
-  :: atomic { nfull(held[b]) && claims >= tiles -> held[b]!NONE; break }
-  od
-}
-
-proctype carrier(byte b) {
-  byte tile, folded, sum, upto, carry, from, low, epoch, epochs;
-  do
-  :: together {
-      held[b]?tile;
-      if
-      :: tile == NONE -> break
-      :: else
-      fi;
-#ifdef EARLY
-      finish();
-#endif
-      if
-      :: tile == tiles - 1  // nobody asks for the last
-      :: else ->
-#ifndef NO_ROOM
-        make_room();
-#endif
-#if SCHEME != CHAINED
-        write(locals, tile, tile + launch + 1)
-#endif
-      fi
-    };
-#if SCHEME == LOOKBACK
-    latest_total();
-#endif
-    together {
-      learn_what_lies_before();
-      assert(carry == sum_before(tile));
-      if
-      :: tile == tiles - 1
-      :: else -> publish_total()
-      fi
-    };
-#ifndef EARLY
-    finish()
-#endif
-  od;
-  empty(delayed[b]);
   d_step {
     left++; resident++;
     if
     :: left < K
-    :: else ->  // the last makes ready for the next launch
+    :: else ->
       claims = 0; left = 0;
+      if
+      :: next_base < ENOUGH ->
 #ifndef NO_BASE
-      upto = base + tiles;
-      base = (upto + E - 1) / E * E;
 #ifndef NO_PADDING
-      counter((base - 1) / E) = counter((base - 1) / E) + base - upto
+        counter((next_base - 1) / E) = counter((next_base - 1) / E) + next_base - base - tiles;
 #endif
+        base = next_base
 #endif
+      :: else ->
+        base = 0;
+        for (at : 0 .. SLOTS - 1) { clear(locals, at); clear(totals, at) }
+        for (at : 0 .. COUNTERS - 1) { finished[at] = 0 }
+        at = 0
+      fi
     fi
   }
 }
-
-#ifdef DELAY
-active [K] proctype memory() {
-  byte tile, value;
-end:
-  do
-  :: atomic { delayed[_pid]?tile, value -> write(totals, tile, value); tile = 0; value = 0 }
-  od
-}
-#define OTHERS K + 1
+inline clear(w, s) {
+#ifdef NO_CLEAR
+  true
 #else
-#define OTHERS 1
+  w.value[s] = 0; w.sequence[s] = 0
 #endif
+}
 
 init {
-  byte b;
+  byte b, c;
   for (launch : 0 .. LAUNCHES - 1) {
-    tiles = TILES + launch;
-    select(resident : 1 .. K);
+    tiles = TILES + launch * MORE;
+    if
+    :: resident = 1
+    :: resident = K
+    fi;
     atomic {
-      for (b : 0 .. K - 1) { run loader(b); run carrier(b) }
-      b = 0
+      for (b : 0 .. K - 1) {
+        run publisher(b);
+        for (c : 0 .. CARRIERS - 1) { run carrier(b, c) }
+      }
     }
-    _nr_pr == OTHERS
+    _nr_pr == OTHERS;
+#ifndef FAULT
+    d_step {
+      assert(claims == 0 && left == 0);
+      for (b : 0 .. SLOTS - 1) { assert(locals.sequence[b] <= base && totals.sequence[b] <= base) }
+      for (b : 0 .. COUNTERS - 1) { assert(finished[b] == E * ((base / E + COUNTERS - 1 - b) / COUNTERS)) }
+    }
+#endif
+    b = 0; c = 0
   }
 }

@@ -118,7 +118,9 @@ class ordered_mailbox : public mail_words<Device, T, Pass> {
     }
     if (lanes_.run == 0)
       this->write(this->at(1, tile), tile, known.total);
-    Device::fence();  // see make_room; of a summary, others have read it before its slot is free
+    // See make_room. Where there is no total, others read the summary before its slot is free; where
+    // there is one, they may do without.
+    Device::fence();
   }
 
  private:

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// The carriers of ordered_mailbox.hpp, on the exchange of exchange.pml: one warp a block, which appends locals in
+// groups, from left to right.
+//
+// SCHEME    DECOUPLED, LOOKBACK, or CHAINED
+// LANES     how many groups back a tile looks for a total before it looks again
+// G         tiles of a group; INTERVAL is 1 for CHAINED, G for LOOKBACK, and a multiple of G for DECOUPLED
+#define DECOUPLED 0
+#define CHAINED 1
+#define LOOKBACK 2
+#define CARRIERS 1
+#ifndef LANES
+#define LANES 2
+#endif
+#if SCHEME == CHAINED
+#define INTERVAL 1
+#define NO_LOCALS
+#elif SCHEME == LOOKBACK
+#define INTERVAL G
+#endif
+#define has_total(t) (!is_last(t) && ((t) + 1) % INTERVAL == 0)
+#include "exchange.pml"
+#define floor(t) floor_of(t, 0, (INTERVAL > G -> INTERVAL : G))
+#define max(x, y) ((x) > (y) -> (x) : (y))
+#define aligned (tile / G * G)
+
+inline read_total(t) {
+  atomic {
+    there(totals, slot(t), number(t)) -> folded = t + 1; sum = totals.value[slot(t)]; upto = folded; carry = sum
+  }
+}
+
+// A group that the tile cuts short is read again for the next tile.
+inline append_locals() {
+  do
+  :: upto == tile -> break
+  :: upto < tile ->
+    atomic {
+      there(locals, slot(upto), number(upto)) -> carry = carry + locals.value[slot(upto)]; upto++;
+      if
+      :: upto % G == 0 -> folded = upto; sum = carry
+      :: else
+      fi
+    }
+  od
+}
+
+// Any total that is there will do, and none where the floor is within reach.
+inline latest_total() {
+  atomic {
+    from = max(floor(tile), folded);
+    if
+    :: aligned <= from + LANES * G
+    :: aligned > from && there(totals, slot(aligned - 1), number(aligned - 1)) -> from = aligned
+    :: aligned > from + G && there(totals, slot(aligned - G - 1), number(aligned - G - 1)) -> from = aligned - G
+    fi
+  }
+}
+
+inline learn_what_lies_before() {
+  upto = folded; carry = sum;
+#if SCHEME == CHAINED
+  if
+  :: folded < tile -> read_total(tile - 1)
+  :: else
+  fi
+#else
+#if SCHEME == DECOUPLED
+  from = floor(tile);
+#else
+  latest_total();
+#endif
+  if
+  :: folded < from -> read_total(from - 1)
+  :: else
+  fi;
+  from = 0;
+  append_locals()
+#endif
+}
+
+inline finish() {
+  d_step {
+#ifndef FAULT
+    for (upto : floor(tile) .. tile) {
+      assert(kept(locals, slot(upto), number(upto)));
+      assert(upto == 0 || kept(totals, slot(upto - 1), number(upto - 1)))
+    }
+#endif
+    upto = 0; carry = 0
+  }
+  count(tile)
+}
+
+proctype carrier(byte b; byte c) {
+  byte tile, folded, sum, upto, carry, from, at;
+  do
+  :: together {
+      held[b]?tile;
+      if
+      :: tile == NONE -> break
+      :: else
+      fi;
+#ifdef EARLY
+      finish();
+#endif
+      learn_what_lies_before();
+      assert(is_sum_before(carry, tile));
+      if
+      :: has_total(tile) -> store_total(slot(tile), number(tile), carry + local_of(tile))
+      :: else
+      fi
+    };
+    together {
+      fence();
+#ifndef EARLY
+      finish()
+#endif
+    }
+  od;
+  leave();
+  all_done(b)
+}

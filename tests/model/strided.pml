@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// The carriers of strided_mailbox.hpp, on the exchange of exchange.pml: one or two warps a block, each lane of
+// which adds up the tiles of its class. The first counts for all, and leaves for the block.
+//
+// CARRIERS  warps
+// RUNS      lanes of a warp
+// FAULT     besides those of exchange.pml: SPARE= tiles that the floor allows for the slots of a checkpoint;
+//           HASTY, the other carrier arrives before it publishes
+#define CLASSES (CARRIERS * RUNS)
+#ifndef SPARE
+#define SPARE CLASSES
+#endif
+#define has_total(t) (!is_last(t) && (t) % INTERVAL == 0)
+#include "exchange.pml"
+#define floor(t) floor_of(t, SPARE, INTERVAL)
+#define lanes_class(lane) (c * RUNS + (lane))
+#define first_from(t, lane) ((t) + (CLASSES + lanes_class(lane) - (t) % CLASSES) % CLASSES)
+
+chan parts[K * CARRIERS] = [AHEAD + 1] of { byte };
+
+inline read_checkpoint(t) {
+  for (lane : 0 .. RUNS - 1) {
+    atomic {
+      there(totals, slot(t + lanes_class(lane)), number(t)) ->
+      sum[lane] = totals.value[slot(t + lanes_class(lane))]
+    }
+  }
+}
+
+inline append_locals() {
+  for (lane : 0 .. RUNS - 1) {
+    upto = first_from(folded, lane);
+    do
+    :: upto >= tile -> break
+    :: upto < tile ->
+      atomic {
+        there(locals, slot(upto), number(upto)) ->
+        sum[lane] = sum[lane] + locals.value[slot(upto)]; upto = upto + CLASSES
+      }
+    od;
+    carry = carry + sum[lane]
+  }
+}
+
+inline learn_what_lies_before() {
+  if
+  :: folded < floor(tile) -> read_checkpoint(floor(tile)); folded = floor(tile)
+  :: else
+  fi;
+  append_locals();
+  folded = tile; upto = 0
+}
+
+inline publish_checkpoint() {
+  if
+  :: has_total(tile) ->
+    for (lane : 0 .. RUNS - 1) { store_total(slot(tile + lanes_class(lane)), number(tile), sum[lane]) }
+  :: else
+  fi;
+  lane = 0
+}
+
+inline finish() {
+  d_step {
+#ifndef FAULT
+    for (upto : floor(tile) .. tile) { assert(kept(locals, slot(upto), number(upto))) }
+    for (upto : floor(tile) .. floor(tile) + CLASSES - 1) {
+      assert(floor(tile) == 0 || kept(totals, slot(upto), number(floor(tile))))
+    }
+#endif
+    upto = 0; carry = 0
+  }
+  count(tile)
+}
+
+proctype carrier(byte b; byte c) {
+  byte tile, folded, sum[RUNS], lane, upto, carry, part, at;
+  do
+  :: together {
+      held[warp(b, c)]?tile;
+      if
+      :: tile == NONE -> break
+      :: else
+      fi;
+#ifdef EARLY
+      if
+      :: c == 0 -> finish()
+      :: else
+      fi;
+#endif
+      learn_what_lies_before();
+#ifdef HASTY
+      if
+      :: c > 0 -> parts[warp(b, c)]!carry; carry = 0
+      :: else
+      fi
+    };
+    together {
+#endif
+      publish_checkpoint()
+    };
+    together {
+      fence();
+#if CARRIERS > 1
+      if
+      :: c > 0 ->
+#ifndef HASTY
+        parts[warp(b, c)]!carry; carry = 0
+#endif
+      :: else ->
+        parts[warp(b, 1)]?part; carry = carry + part; part = 0
+#endif
+        assert(is_sum_before(carry, tile));
+#ifndef EARLY
+        finish()
+#else
+        carry = 0
+#endif
+#if CARRIERS > 1
+      fi
+#endif
+    }
+  od;
+  if
+  :: c == 0 -> leave(); all_done(b)
+  :: else
+  fi
+}
