@@ -18,18 +18,18 @@ enum class asked_totals { any, named, at_floors };
 
 /// What a single-pass scheme may ask of a back end's mailbox. `state` is the back end's type for
 /// the summary of a run of tiles; a tile's own summary is `local`, everything up to and including
-/// a tile is its `total`. Every tile's total is published, whatever the scheme: it also says that
-/// the tile's block will read no more, which bounds how far the others may run ahead.
+/// a tile is its `total`. Totals are the mailbox's to publish, those at least that the scheme asks
+/// for.
 ///
 /// folded(state)       tiles that `state` covers: 0 when nothing is known yet
 /// floor(tile)         the smallest number of tiles from which `tile` may still be reached by
-///                     locals: earlier ones may have been overwritten
+///                     locals: earlier ones may have been overwritten. Tiles come in ascending
+///                     order
 /// read_total(t, s)    waits for the total of tile t and copies it to s, which then covers t + 1
 /// append_locals(t, s) waits for the locals of the tiles from where s stands up to, not including,
 ///                     t, and appends them in tile order
-/// latest_total(f, t)  of the totals that are there now, the latest before tile t: how many tiles
-/// it
-///                     covers, or f if it would cover fewer
+/// latest_total(f, t)  how many tiles the latest of the totals covers that are there before tile
+///                     t, or f if it would cover fewer
 /// publish_local(t)    makes the block's summary of tile t visible
 template <class M>
 concept carry_mailbox = requires(M mail, typename M::state& known, index_t tile) {

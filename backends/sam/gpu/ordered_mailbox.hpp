@@ -118,8 +118,8 @@ class ordered_mailbox : public mail_words<Device, T, Pass> {
     }
     if (lanes_.run == 0)
       this->write(this->at(1, tile), tile, known.total);
-    // See make_room. Where there is no total, others read the summary before its slot is free; where
-    // there is one, they may do without.
+    // See make_room. Where there is no total, others read the summary before its slot is free;
+    // where there is one, they may do without.
     Device::fence();
   }
 

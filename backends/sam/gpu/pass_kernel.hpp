@@ -642,9 +642,11 @@ class pass_block {
     }
     if (Device::shuffle_from(left, 0) != std::uint32_t(Device::blocks()))
       return;
-    if (next >= enough)
+    if (next >= enough) {
+      Device::fence();  // and nothing is cleared before all have counted
       for (index_t k = Device::lane(); k < a_.mail.capacity; k += Device::warp_size)
         Device::store(a_.mail.words + k, carry_word{0, 0});
+    }
     if (Device::lane() != 0)
       return;
     Device::store(&shared.claims, 0);
