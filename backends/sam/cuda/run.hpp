@@ -98,15 +98,17 @@ template <job Job, class Pass>
 void run(context& context, index_t n, Job const& job, Pass const& pass) {
   using T = typename Job::summary;
   if constexpr (Pass::tuple_size == run_time_tuple) {
-    if (pass.components == 1)
-      return run(context, n, job, with_tuple_size<1>(pass));
-    if constexpr (lanewise_operator<typename Pass::op_type, T>) {  // sizes that are frequent
-      if (pass.components == 2)
-        return run(context, n, job, with_tuple_size<2>(pass));
-      if (pass.components == 3)
-        return run(context, n, job, with_tuple_size<3>(pass));
-      if (pass.components == 4)
-        return run(context, n, job, with_tuple_size<4>(pass));
+    if constexpr (single_pass_scheme<typename Pass::carry>) {
+      if (pass.components == 1)
+        return run(context, n, job, with_tuple_size<1>(pass));
+      if constexpr (lanewise_operator<typename Pass::op_type, T>) {  // sizes that are frequent
+        if (pass.components == 2)
+          return run(context, n, job, with_tuple_size<2>(pass));
+        if (pass.components == 3)
+          return run(context, n, job, with_tuple_size<3>(pass));
+        if (pass.components == 4)
+          return run(context, n, job, with_tuple_size<4>(pass));
+      }
     }
     run_multi_pass(context, n, job, pass);
   } else if constexpr (!is_single_kernel<T, Pass>) {
