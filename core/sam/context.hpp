@@ -16,10 +16,18 @@ namespace sam {
 /// reaches_pointer(p)  optionally: whether memory at p is within reach
 /// reaches  optionally, `template <class Array> static constexpr bool`: whether arrays of a type
 ///          that says where its memory lies are within reach
+/// staging  optionally, where it works in memory of its own: a type that brings items of the host's
+///          memory there and back; see <sam/cuda/staging.hpp>
 template <class C>
 concept context = requires(C c) {
   c.wait();
   { c.name() } -> std::convertible_to<char const*>;
+};
+
+/// Whether `Context` works in memory of its own, and not in the host's.
+template <class Context>
+concept has_own_memory = requires {
+  typename Context::staging;
 };
 
 /// Whether `Context` can work on arrays of type A, as far as their types tell.
