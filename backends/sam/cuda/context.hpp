@@ -3,6 +3,7 @@
 
 #include <sam/context.hpp>
 #include <sam/cuda/error.hpp>
+#include <sam/cuda/nvtx.hpp>
 #include <sam/cuda/tuning.hpp>
 #include <sam/gpu/exchange.hpp>
 
@@ -103,6 +104,8 @@ class context {
     reached_[next_reached_++ % std::size(reached_)] = pointer;
     return true;
   }
+
+  range name_call(std::string_view function) const { return range(function); }
 
   // For the engine:
 

@@ -58,6 +58,10 @@ int resident_blocks(context const& context, void const* kernel,
 template <class Shape, job Job, class Pass>
 bool launch_pass(context& context, index_t n, Job const& job, Pass const& pass) {
   using shape = gpu::pass_shape<device, Job, Pass, Shape>;
+  range const named([&] {
+    return "sam: pass of order " + std::to_string(Pass::order) + ", tuples of " +
+           std::to_string(Pass::tuple_size) + ", " + std::to_string(n) + " items";
+  });
   static_assert(cuda::context::smallest_window > 2 * shape::mail_type::classes);
   auto* const kernel = &pass_kernel<Job, Pass, Shape>;
   static std::array<std::atomic<int>, 64> known{};
@@ -81,6 +85,7 @@ bool launch_pass(context& context, index_t n, Job const& job, Pass const& pass) 
 template <job Job, class Pass>
 void run_multi_pass(context& context, index_t n, Job const& job, Pass const& pass) {
   auto const launch = [&](char const* label, index_t count, auto const& f) {
+    range const named(label);
     constexpr int threads = 256;
     if (count > 0)
       for_each_kernel<<<unsigned(div_up(count, threads)), threads, 0, context.stream()>>>(count, f);
