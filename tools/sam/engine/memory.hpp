@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How a back end gets at the tool's items, which lie in the host's memory. It is here alone that
-// the engine of a device differs from that of a CPU: it stages them, by what its back end offers.
+// How a back end gets at the tool's items, which lie in the host's memory: a device's back end
+// stages them. What else the engine of a device does in its own way is in scheme.hpp and sum.hpp:
+// few kernels.
 #pragma once
 
 #include <sam/context.hpp>
