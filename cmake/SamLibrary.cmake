@@ -6,7 +6,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/sam)
 
 # sam_add_backend(<name> [DEVICE_MEMORY] [LANGUAGE <language>] [LINK <target>...]
 #                 [FIND_DEPENDENCY <argument>...])
-#   DEVICE_MEMORY    it does not reach the host's memory: it gets no examples, nor a place in the tool
+#   DEVICE_MEMORY    it does not reach the host's memory, on which the examples work: it gets none
 #   LANGUAGE         what its programs and headers are compiled as: CXX unless given
 #   LINK             the targets that its headers need
 #   FIND_DEPENDENCY  how an installed sam finds them: the arguments of find_dependency

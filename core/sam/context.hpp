@@ -16,10 +16,19 @@ namespace sam {
 /// reaches_pointer(p)  optionally: whether memory at p is within reach
 /// reaches  optionally, `template <class Array> static constexpr bool`: whether arrays of a type
 ///          that says where its memory lies are within reach
+/// staging  optionally, where it works in memory of its own: a type that brings items of the host's
+///          memory there and back; see <sam/cuda/staging.hpp>
+/// name_call(function)  optionally: an object that lives as long as a call, for profilers
 template <class C>
 concept context = requires(C c) {
   c.wait();
   { c.name() } -> std::convertible_to<char const*>;
+};
+
+/// Whether `Context` works in memory of its own, and not in the host's.
+template <class Context>
+concept has_own_memory = requires {
+  typename Context::staging;
 };
 
 /// Whether `Context` can work on arrays of type A, as far as their types tell.
@@ -30,6 +39,15 @@ inline constexpr bool is_within_reach = [] {
   else
     return true;
 }();
+
+/// What a context wants to keep while a call of `function` lasts.
+template <class Context>
+auto name_call(Context& context, std::string_view function) {
+  if constexpr (requires { context.name_call(function); })
+    return context.name_call(function);
+  else
+    return 0;
+}
 
 /// Refuses memory that the context knows it cannot reach.
 template <class Context, array A>

@@ -50,6 +50,7 @@ void scan(std::string_view function, Context& context, In const& in, Out& out, T
   static_assert(scan_operator<op, T>,
                 "sam: the operator needs T operator()(T, T) const, T being out's item type; see "
                 "docs/extending.md");
+  [[maybe_unused]] auto const named = name_call(context, function);
   expect_items(function, "in", in, at);
   expect_items(function, "out", out, at);
   expect_same_size(function, in, out, at);

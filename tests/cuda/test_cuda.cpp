@@ -34,6 +34,24 @@ using test::form;
 
 void check(cudaError_t status) { sam::cuda::check(status, "do what a test wants"); }
 
+/// Like a Kokkos::View in CUDA memory: Kokkos for CUDA is not needed to say what is accepted.
+struct cuda_space {};
+template <class T>
+struct view {
+  using memory_space = cuda_space;
+  using value_type = T;
+  T* items;
+  std::size_t n;
+
+  static constexpr std::size_t rank() { return 1; }
+  T* data() const { return items; }
+  std::size_t size() const { return n; }
+  bool span_is_contiguous() const { return true; }
+};
+static_assert(sam::array<view<int const>> && sam::output_array<view<int> const>);
+static_assert(sam::is_within_reach<sam::cuda::context, view<int>>);
+static_assert(sam::has_own_memory<sam::cuda::context>);
+
 class stream {
  public:
   stream() { check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
@@ -186,6 +204,18 @@ TEST_CASE("a captured scan is right on every replay", "[cuda]") {
   }
   check(cudaGraphExecDestroy(exec));
   check(cudaGraphDestroy(graph));
+}
+
+TEST_CASE("views of device memory are scanned", "[cuda]") {
+  auto const items = test::random_items<int>(1000, test::seed_for(1000));
+  auto const in = test::on_backend(items);
+  test::fenced_array<int> out(1000);
+  sam::cuda::context context;
+  sam::inclusive_scan(context, view<int const>{in.data(), 1000}, view<int>{out.data(), 1000},
+                      sam::maximum{});
+  context.wait();
+  auto const wanted = sam::reference::inclusive_scan(items, scan_policy<sam::maximum>{});
+  REQUIRE(test::differences(out.to_host(), wanted) == "");
 }
 
 TEST_CASE("host memory is refused by the name of the argument", "[cuda][errors]") {

@@ -124,6 +124,7 @@ TEST_CASE("every carry scheme gives the same sums", "[tool]") {
 
 TEST_CASE("arrays of any shape and of none are scanned in C order", "[tool]") {
   test_folder const folder;
+  std::string const scan = "scan" + one_back_end();
   auto const [shape, items] = GENERATE(table<std::string, std::string>({
       {"(2, 3)", std::string("\1\2\3\4\5\6", 6)},
       {"()", "\7"},
@@ -138,7 +139,7 @@ TEST_CASE("arrays of any shape and of none are scanned in C order", "[tool]") {
     write_bytes(folder / "in.npy",
                 npy_bytes("{'shape': " + shape + ", \"fortran_order\": False, 'descr': '|u1'}",
                           items, version));
-    REQUIRE(run_tool("scan " + folder / "in.npy" + " " + folder / "out.npy").status == 0);
+    REQUIRE(run_tool(scan + folder / "in.npy" + " " + folder / "out.npy").status == 0);
     std::string const out = read_bytes(folder / "out.npy");
     CHECK(npy_header(out).starts_with("{'descr': '|u1', 'fortran_order': False, 'shape': " + shape +
                                       ", }"));
@@ -150,10 +151,10 @@ TEST_CASE("arrays of any shape and of none are scanned in C order", "[tool]") {
 
 TEST_CASE("a file may be scanned into itself", "[tool]") {
   test_folder const folder;
-  std::string const file = folder / "a.npy";
+  std::string const scan = "scan" + one_back_end(), file = folder / "a.npy";
   write_npy(file, std::vector<std::int64_t>{'\1', '\2', '\3'});
   std::filesystem::create_symlink("a.npy", folder / "link.npy");
-  REQUIRE(run_tool("scan " + file + " " + folder / "link.npy").status == 0);
+  REQUIRE(run_tool(scan + file + " " + folder / "link.npy").status == 0);
   CHECK(read_npy<std::int64_t>(file) == std::vector<std::int64_t>{1, 3, 6});
   CHECK(std::filesystem::is_symlink(folder / "link.npy"));
   CHECK(folder.files().size() == 2);

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -34,12 +35,52 @@ run_result run_tool(std::string const& arguments, std::string const& before) {
   return {WEXITSTATUS(status), read_bytes(output), read_bytes(errors)};
 }
 
-std::vector<std::string> back_end_options() {
-  std::vector<std::string> options;
+std::vector<std::string> back_ends() {
+  std::vector<std::string> all;
   std::istringstream names(SAM_BACKENDS);
   for (std::string name; std::getline(names, name, ',');)
+    all.push_back(name);
+  return all;
+}
+
+namespace {
+
+void skip_unless_usable(std::string const& name) {
+  static std::string const info = run_tool("info").output + "\n\n";
+  std::size_t const from = info.find("back end     " + name);
+  REQUIRE(from != std::string::npos);
+  std::string const block = info.substr(from, info.find("\n\n", from) - from);
+  std::string const problem = "not usable ";
+  if (std::size_t const at = block.find(problem); at != std::string::npos)
+    SKIP(name + " cannot be used here: " + block.substr(at + problem.size()));
+}
+
+}  // namespace
+
+std::vector<std::string> back_end_options() {
+  std::vector<std::string> options;
+  for (std::string const& name : back_ends()) {
+    skip_unless_usable(name);
     options.push_back(" --backend " + name + " ");
+  }
   return options;
+}
+
+std::string one_back_end() {
+  std::string const name = back_ends().front();
+  skip_unless_usable(name);
+  return name == SAM_DEFAULT_BACKEND ? " " : " --backend " + name + " ";
+}
+
+void fails(int status, std::string const& problem, std::string const& arguments,
+           std::string const& before) {
+  auto const result = run_tool(arguments, before);
+  CAPTURE(arguments, result.errors);
+  CHECK(result.status == status);
+  CHECK(result.errors.starts_with("sam: "));
+  CHECK(result.errors.find(problem) != std::string::npos);
+  CHECK(std::ranges::count(result.errors, '\n') == 1);
+  CHECK(result.output.empty());
 }
 
 std::string read_bytes(std::string const& path) {

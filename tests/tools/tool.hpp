@@ -33,8 +33,16 @@ struct run_result {
 /// Runs `sam <arguments>` in a shell, after the commands in `before`.
 run_result run_tool(std::string const& arguments, std::string const& before = "");
 
-/// The back ends compiled in, each as the option that chooses it.
+/// The names of the back ends that this program tests.
+std::vector<std::string> back_ends();
+/// Each of them as the option that chooses it. Skips the test if one cannot be used here.
 std::vector<std::string> back_end_options();
+/// An option that chooses one of them, or none if that is the tool's default. May skip as well.
+std::string one_back_end();
+
+/// The tool fails with `status` and says `problem` in one line.
+void fails(int status, std::string const& problem, std::string const& arguments,
+           std::string const& before = "");
 
 std::string read_bytes(std::string const& path);
 void write_bytes(std::string const& path, std::string const& bytes);

@@ -2,11 +2,7 @@
 #include "demo.hpp"
 
 #include <algorithm>
-#include <array>
-#include <chrono>
-#include <cstring>
 #include <limits>
-#include <thread>
 
 namespace sam::tool {
 
@@ -31,32 +27,6 @@ buffer repeated(buffer const& samples, index_t bytes) {
     rest = rest.subspan(part.size());
   }
   return many;
-}
-
-template <class Call>
-double median_seconds(Call call) {
-  call();
-  std::array<double, 7> seconds{};
-  for (double& time : seconds) {
-    auto const start = std::chrono::steady_clock::now();
-    call();
-    time = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  }
-  std::ranges::sort(seconds);
-  return seconds[seconds.size() / 2];
-}
-
-void copy_by_threads(buffer const& from, buffer const& to, int threads) {
-  std::vector<std::jthread> others;
-  index_t const bytes = static_cast<index_t>(from.bytes().size());
-  auto const part = [&](index_t t) {
-    index_t const begin = bytes * t / threads, end = bytes * (t + 1) / threads;
-    std::memcpy(to.bytes().data() + begin, from.bytes().data() + begin,
-                static_cast<std::size_t>(end - begin));
-  };
-  for (int t = 1; t < threads; ++t)
-    others.emplace_back(part, t);
-  part(0);
 }
 
 }  // namespace
@@ -98,11 +68,8 @@ speed measure(engine& engine, buffer const& samples, delta_request const& reques
   buffer const residuals(many.type(), many.count());
   buffer const decoded(many.type(), many.count());
   engine.encode(many, residuals, request);
-  double const decode = median_seconds([&] { engine.decode(residuals, decoded, request); });
-  bool const all_came_back = std::ranges::equal(decoded.bytes(), many.bytes());
-  double const copy =
-      median_seconds([&] { copy_by_threads(residuals, decoded, engine.threads()); });
-  return {decode, copy, all_came_back};
+  auto const seconds = engine.measure_decode(residuals, decoded, request);
+  return {seconds, std::ranges::equal(decoded.bytes(), many.bytes())};
 }
 
 }  // namespace sam::tool

@@ -17,10 +17,8 @@ struct best_code {
 };
 best_code find_best_code(engine& engine, buffer const& samples);
 
-/// Times of a call in seconds, after one that warms up: the median of seven.
 struct speed {
-  double decode;  // seconds
-  double copy;    // of memcpy by as many threads, of as many bytes
+  decode_speed seconds;
   bool all_came_back;
 };
 /// Encodes and decodes the samples, over and over until they fill `bytes`.

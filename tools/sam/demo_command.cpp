@@ -12,7 +12,6 @@ namespace sam::tool {
 namespace {
 
 constexpr char const* recordings = "/usr/share/sounds/alsa/";
-constexpr index_t measured_bytes = index_t{64} << 20;
 
 struct recording {
   std::string name;
@@ -63,13 +62,13 @@ std::vector<recording> recordings_in(std::vector<std::string> const& files) {
 void run_demo(demo_options const& options) {
   auto const all = options.files.empty() ? alsa_recordings() : recordings_in(options.files);
   auto const engine = start_back_end(options.back_end);
+  auto const [place, copy, measured_bytes, facts] = engine->describe();
   std::printf(
       "Recordings of 16 bits a sample become differences of the order and tuple size whose Rice "
       "code\n"
       "is the shortest; a scan decodes them. Speed: the recording repeated to %d MiB, median of 7\n"
-      "decodings on %s, %d thread%s, beside memcpy by as many threads. GB/s: read and written.\n\n",
-      static_cast<int>(measured_bytes >> 20), engine->device().c_str(), engine->threads(),
-      engine->threads() == 1 ? "" : "s");
+      "decodings on %s, beside %s. GB/s: read and written.\n\n",
+      static_cast<int>(measured_bytes >> 20), place.c_str(), copy.c_str());
   std::printf("%-31s %5s %5s %11s %10s %7s %7s  %s\n", "recording", "order", "tuple", "bits/sample",
               "Gsamples/s", "GB/s", "memcpy", "all came back");
   bool good = true;
@@ -79,8 +78,8 @@ void run_demo(demo_options const& options) {
     auto const moved = 2e-9 * static_cast<double>(measured_bytes);
     std::printf("%-31s %5d %5d %11.2f %10.2f %7.1f %7.1f  %s\n", recording.name.c_str(),
                 best.request.order, static_cast<int>(best.request.tuple_size), best.bits,
-                moved / 4 / speed.decode, moved / speed.decode, moved / speed.copy,
-                speed.all_came_back ? "yes" : "NO");
+                moved / 4 / speed.seconds.decode, moved / speed.seconds.decode,
+                moved / speed.seconds.copy, speed.all_came_back ? "yes" : "NO");
     std::fflush(stdout);
     good = good && speed.all_came_back;
   }

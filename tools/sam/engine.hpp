@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sam::tool {
@@ -33,6 +34,20 @@ struct delta_request {
   index_t tuple_size = 1;
 };
 
+/// What a back end runs on, and what it is measured by.
+struct description {
+  std::string place;       // where its items are, and who works on them
+  std::string copy;        // what copies as many bytes there, to compare
+  index_t measured_bytes;  // enough that no cache holds them
+  std::vector<std::pair<std::string, std::string>> facts;  // for people; the device is the first
+};
+
+/// Times in seconds, without bringing items to where they are worked on.
+struct decode_speed {
+  double decode;
+  double copy;
+};
+
 /// One back end at work. Items lie in the host's memory; all work is done when a call returns.
 class engine {
  public:
@@ -44,10 +59,11 @@ class engine {
   virtual void encode(buffer const& in, buffer const& out, delta_request const& request) = 0;
   virtual void decode(buffer const& in, buffer const& out, delta_request const& request) = 0;
 
-  /// What it runs on, for people.
-  virtual std::string device() const = 0;
-  virtual int threads() const = 0;
-  virtual int vector_bytes() const = 0;
+  /// Decodes often, and copies in to out as often.
+  virtual decode_speed measure_decode(buffer const& in, buffer const& out,
+                                      delta_request const& request) = 0;
+
+  virtual description describe() const = 0;
 };
 
 struct back_end {
@@ -59,7 +75,7 @@ struct back_end {
 /// Those compiled in, the default one first.
 std::vector<back_end> const& back_ends();
 
-/// One of them, by its name.
+/// One of them, by its name. Throws a failure that names it if it cannot run here.
 std::unique_ptr<engine> start_back_end(std::string const& name);
 
 }  // namespace sam::tool

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <sam/error.hpp>
+
 #include <cerrno>
 #include <cstring>
 #include <stdexcept>
@@ -15,6 +17,12 @@ class failure : public std::runtime_error {
   failure(std::string const& file, std::string const& problem)
       : std::runtime_error(file + ": " + problem) {}
 };
+
+/// What the library says, without the line of ours that asked.
+inline std::string problem_of(sam::error const& error) {
+  std::string const what = error.what();
+  return what.substr(0, what.rfind(" ["));
+}
 
 /// A system call on `file` failed; errno says why.
 [[noreturn]] inline void fail_with_errno(std::string const& file) {

@@ -2,6 +2,7 @@
 #include <sam/host/streaming.hpp>
 
 #include "commands.hpp"
+#include "failure.hpp"
 #include <sndfile.h>
 
 #include <cstdio>
@@ -38,12 +39,14 @@ void run_info() {
   print("compiler", compiler());
   print("libraries", std::string(sf_version_string()) + highway());
   for (back_end const& known : back_ends()) {
-    auto const engine = known.start();
     std::printf("\n");
     print("back end", known.name + (&known == &back_ends().front() ? " (default)" : ""));
-    print("  device", engine->device());
-    print("  threads", std::to_string(engine->threads()));
-    print("  vectors", std::to_string(8 * engine->vector_bytes()) + " bits");
+    try {
+      for (auto const& [what, value] : known.start()->describe().facts)
+        print("  " + what, value);
+    } catch (sam::error const& error) {
+      print("  not usable", problem_of(error));
+    }
     if (!known.library.empty())
       print("  library", known.library);
   }

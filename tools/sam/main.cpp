@@ -37,6 +37,8 @@ int main(int argument_count, char** arguments) {
     return status;
   } catch (std::bad_alloc const&) {
     sam::tool::complain("out of memory");
+  } catch (sam::error const& error) {
+    sam::tool::complain(sam::tool::problem_of(error));
   } catch (std::exception const& error) {
     sam::tool::complain(error.what());
   }

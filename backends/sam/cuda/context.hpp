@@ -3,6 +3,7 @@
 
 #include <sam/context.hpp>
 #include <sam/cuda/error.hpp>
+#include <sam/cuda/nvtx.hpp>
 #include <sam/cuda/tuning.hpp>
 #include <sam/gpu/exchange.hpp>
 
@@ -33,6 +34,8 @@ class device_memory {
   std::size_t bytes_;
 };
 
+class staging;
+
 /// A stream of a CUDA device. Calls return when their work is queued; it runs behind what the
 /// stream holds, and may be captured into a graph, which may be replayed: in order with the
 /// context's other work, and while the context lives.
@@ -44,10 +47,18 @@ class device_memory {
 ///              once before it is captured. Memory is given back with the context
 class context {
  public:
+  using staging = cuda::staging;
+
   /// The current device and `stream`, which the caller keeps alive. Throws sam::device_error if
   /// there is no device or it is older than compute capability 7.5.
   explicit context(cudaStream_t stream = nullptr) : stream_(stream) {
-    check(cudaGetDevice(&device_), "find a CUDA device");
+    cudaError_t const found = cudaGetDevice(&device_);
+    int driver = 0;
+    if (found == cudaErrorInsufficientDriver && cudaDriverGetVersion(&driver) == cudaSuccess &&
+        driver == 0)
+      throw device_error("sam::cuda", "there is no NVIDIA driver here",
+                         std::source_location::current());
+    check(found, "find a CUDA device");
     check(cudaGetDeviceProperties(&properties_, device_), "ask the device what it is");
     if (properties_.major * 10 + properties_.minor < 75)
       throw device_error("sam::cuda::context",
@@ -60,6 +71,7 @@ class context {
 
   void wait() { check(cudaStreamSynchronize(stream_), "finish the work of a stream"); }
   char const* name() const { return properties_.name; }
+  cudaDeviceProp const& properties() const { return properties_; }
   cudaStream_t stream() const { return stream_; }
 
   /// At most so many blocks work on a scan; 0 for as many as the device holds. For tests, and for
@@ -93,6 +105,8 @@ class context {
     reached_[next_reached_++ % std::size(reached_)] = pointer;
     return true;
   }
+
+  range name_call(std::string_view function) const { return range(function); }
 
   // For the engine:
 

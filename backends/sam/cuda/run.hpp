@@ -66,6 +66,10 @@ int resident_blocks(context const& context, void const* kernel,
 template <class Shape, job Job, class Pass, class... States>
 bool launch_pass(context& context, index_t n, Job const& job, Pass const& pass, States... states) {
   using shape = gpu::pass_shape<device, Job, Pass, Shape>;
+  range const named([&] {
+    return "sam: pass of order " + std::to_string(Pass::order) + ", tuples of " +
+           std::to_string(Pass::tuple_size) + ", " + std::to_string(n) + " items";
+  });
   static_assert(cuda::context::smallest_window > 2 * shape::mail_type::classes);
   auto* const kernel = &pass_kernel<Job, Pass, Shape>;
   static std::array<std::atomic<int>, 64> known{};
@@ -142,6 +146,7 @@ bool launch_pass(context& context, index_t n, Job const& job, Pass const& pass) 
 template <job Job, class Pass>
 void run_multi_pass(context& context, index_t n, Job const& job, Pass const& pass) {
   auto const launch = [&](char const* label, index_t count, auto const& f) {
+    range const named(label);
     constexpr int threads = 256;
     if (count > 0)
       for_each_kernel<<<unsigned(div_up(count, threads)), threads, 0, context.stream()>>>(count, f);
@@ -159,15 +164,17 @@ template <job Job, class Pass>
 void run(context& context, index_t n, Job const& job, Pass const& pass) {
   using T = typename Job::summary;
   if constexpr (Pass::tuple_size == run_time_tuple) {
-    if (pass.components == 1)
-      return run(context, n, job, with_tuple_size<1>(pass));
-    if constexpr (lanewise_operator<typename Pass::op_type, T>) {  // sizes that are frequent
-      if (pass.components == 2)
-        return run(context, n, job, with_tuple_size<2>(pass));
-      if (pass.components == 3)
-        return run(context, n, job, with_tuple_size<3>(pass));
-      if (pass.components == 4)
-        return run(context, n, job, with_tuple_size<4>(pass));
+    if constexpr (single_pass_scheme<typename Pass::carry>) {
+      if (pass.components == 1)
+        return run(context, n, job, with_tuple_size<1>(pass));
+      if constexpr (lanewise_operator<typename Pass::op_type, T>) {  // sizes that are frequent
+        if (pass.components == 2)
+          return run(context, n, job, with_tuple_size<2>(pass));
+        if (pass.components == 3)
+          return run(context, n, job, with_tuple_size<3>(pass));
+        if (pass.components == 4)
+          return run(context, n, job, with_tuple_size<4>(pass));
+      }
     }
     run_multi_pass(context, n, job, pass);
   } else if constexpr (!is_tiled<T, Pass>) {

@@ -11,7 +11,8 @@ namespace sam::tool {
 
 template <class Context, class T, class Operator>
 void combine(Context& context, std::span<T> items, index_t tuple_size, Operator op, T init) {
-  inclusive_scan(context, items, items, once<1>(tuple_size, op), init);
+  with_policy<1>(context, tuple_size, op,
+                 [&](auto policy) { inclusive_scan(context, items, items, policy, init); });
 }
 
 }  // namespace sam::tool

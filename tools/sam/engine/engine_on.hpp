@@ -6,7 +6,9 @@
 #include <sam/host/simd.hpp>
 
 #include "engine/kernels.hpp"
+#include "engine/memory.hpp"
 #include "engine/scan_items.hpp"
+#include "timing.hpp"
 
 namespace sam::tool {
 
@@ -22,40 +24,83 @@ struct session {
 
 template <sam::context Context, class Runtime>
 class engine_on final : public engine {
+  using memory = memory_of<Context>;
+
  public:
   void scan(buffer const& items, scan_request const& request) override {
     scan_items(session_.context, items, request);
-    session_.context.wait();
   }
 
   void encode(buffer const& in, buffer const& out, delta_request const& request) override {
-    with_modular_type(in.type(), [&]<class T>(std::type_identity<T>) {
-      std::span<T const> from = in.as<T const>();
-      for (int round = 0; round < request.order; ++round, from = out.as<T const>())
-        difference(session_.context, from, out.as<T>(), request.tuple_size);
+    with_staged(in, out, [&](auto const& staged) {
+      auto from = staged.in();
+      for (int round = 0; round < request.order; ++round, from = staged.out())
+        difference(session_.context, from, staged.out(), request.tuple_size);
+      staged.bring_back();
     });
-    session_.context.wait();
   }
 
   void decode(buffer const& in, buffer const& out, delta_request const& request) override {
-    with_modular_type(in.type(), [&]<class T>(std::type_identity<T>) {
-      std::span<T const> from = in.as<T const>();
-      for (int left = request.order; left > 0; from = out.as<T const>())
-        left -= sum(session_.context, from, out.as<T>(), left, request.tuple_size, T(0));
+    with_staged(in, out, [&](auto const& staged) {
+      sum_up(staged, request);
+      staged.bring_back();
     });
-    session_.context.wait();
   }
 
-  std::string device() const override { return session_.context.name(); }
-  int threads() const override {
-    if constexpr (requires { session_.context.space().concurrency(); })
-      return static_cast<int>(session_.context.space().concurrency());
-    else
-      return 1;
+  decode_speed measure_decode(buffer const& in, buffer const& out,
+                              delta_request const& request) override {
+    decode_speed seconds{};
+    with_staged(in, out, [&](auto const& staged) {
+      // Before decoding: what is brought back shall be what was decoded.
+      seconds.copy = median_seconds([&] {
+        memory::copy(session_.context, std::as_bytes(staged.in()),
+                     std::as_writable_bytes(staged.out()));
+      });
+      seconds.decode = median_seconds([&] {
+        sum_up(staged, request);
+        session_.context.wait();
+      });
+      staged.bring_back();
+    });
+    return seconds;
   }
-  int vector_bytes() const override { return host::vector_bytes; }
+
+  description describe() const override {
+    Context const& context = session_.context;
+    if constexpr (has_own_memory<Context>) {
+      return {std::string(context.name()) + ", in its memory", "cudaMemcpy within it",
+              index_t{512} << 20, about(context)};
+    } else {
+      std::string const threads = std::to_string(threads_of(context));
+      return {std::string(context.name()) + ", " + threads + " thread" +
+                  (threads == "1" ? "" : "s"),
+              "memcpy by as many threads",
+              index_t{64} << 20,
+              {{"device", context.name()},
+               {"threads", threads},
+               {"vectors", std::to_string(8 * host::vector_bytes) + " bits"}}};
+    }
+  }
 
  private:
+  /// Calls use(arrays) with in and out where the context works on them.
+  template <class Use>
+  void with_staged(buffer const& in, buffer const& out, Use use) {
+    with_modular_type(in.type(), [&]<class T>(std::type_identity<T>) {
+      typename memory::template arrays<T> const staged(session_.context, in.as<T const>(),
+                                                       out.as<T>());
+      use(staged);
+    });
+  }
+
+  template <class Arrays>
+  void sum_up(Arrays const& staged, delta_request const& request) {
+    auto from = staged.in();
+    for (int left = request.order; left > 0; from = staged.out())
+      left -= sum(session_.context, from, staged.out(), left, request.tuple_size,
+                  typename decltype(from)::value_type(0));
+  }
+
   session<Runtime, Context> session_;
 };
 

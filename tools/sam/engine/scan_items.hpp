@@ -5,6 +5,7 @@
 #pragma once
 
 #include "engine/kernels.hpp"
+#include "engine/memory.hpp"
 #include "engine/operators.hpp"
 #include "engine/scheme.hpp"
 #include "failure.hpp"
@@ -49,20 +50,23 @@ void shift(std::span<T> items, index_t tuple_size, T init) {
 /// One scan of items that are unsigned or float, forwards.
 template <class Context, class T>
 class scanner {
+  using arrays = typename memory_of<Context>::template arrays<T>;
+
  public:
   scanner(Context& context, std::span<T> items, scan_request const& request)
       : context_(context), items_(items), request_(request) {}
 
   void sum(T init) {
+    arrays const staged(context_, items_);
     for (int left = request_.order; left > 0;) {
       if (is_multi_pass())
-        left -= sum_in_passes(init);
+        left -= sum_in_passes(staged.out(), init);
       else if (request_.exclusive)
-        left -= exclusive_sum(context_, items_, request_.tuple_size, init);
+        left -= exclusive_sum(context_, staged.out(), request_.tuple_size, init);
       else
-        left -= tool::sum(context_, std::span<T const>(items_), items_, left, request_.tuple_size,
-                          init);
+        left -= tool::sum(context_, staged.in(), staged.out(), left, request_.tuple_size, init);
     }
+    staged.bring_back();
   }
 
   template <class Operator>
@@ -70,9 +74,12 @@ class scanner {
     if (is_multi_pass())
       no_multi_pass();
     bool const once = is_idempotent<Operator> && !request_.exclusive;
-    for (int round = 0; round < (once ? 1 : request_.order); ++round) {
-      tool::combine(context_, items_, request_.tuple_size, op, init);
-      context_.wait();
+    for (int left = once ? 1 : request_.order; left > 0;) {
+      arrays const staged(context_, items_);
+      do
+        tool::combine(context_, staged.out(), request_.tuple_size, op, init);
+      while (--left > 0 && !request_.exclusive);
+      staged.bring_back();
       if (request_.exclusive)
         shift(items_, request_.tuple_size, init);
     }
@@ -88,10 +95,10 @@ class scanner {
         "the carry schemes of several passes are compiled into the tool for inclusive sums "
         "of items of 4 or 8 bytes only");
   }
-  int sum_in_passes(T init) {
+  int sum_in_passes(std::span<T> items, T init) {
     if constexpr (sizeof(T) >= 4) {
       if (!request_.exclusive)
-        return multi_pass_sum(context_, items_, request_.tuple_size, init, request_.carry);
+        return multi_pass_sum(context_, items, request_.tuple_size, init, request_.carry);
     }
     no_multi_pass();
   }
@@ -155,7 +162,6 @@ void scan_items(Context& context, buffer const& items, scan_request const& reque
     if (request.backward)
       std::ranges::reverse(items.as<T>());
     scan_forwards<Context, T>(context, items, request);
-    context.wait();
     if (request.backward)
       std::ranges::reverse(items.as<T>());
   });

@@ -8,11 +8,19 @@
 
 namespace sam::tool {
 
-/// The highest order that is compiled to one pass; higher ones take several.
+/// Audio has 16 bits a sample; the demonstration decodes it.
 template <class T>
-inline constexpr int highest_order = sizeof(T) == 2 || sizeof(T) == 4 ? 8 : 4;
-template <std::floating_point T>
-inline constexpr int highest_order<T> = 2;
+inline constexpr bool is_audio = std::is_integral_v<T> && sizeof(T) == 2;
+
+/// The highest order that is compiled to one pass; higher ones take several.
+template <class Context, class T>
+inline constexpr int highest_order = [] {
+  if (has_own_memory<Context>)
+    return is_audio<T> ? 4 : 1;
+  if (std::is_floating_point_v<T>)
+    return 2;
+  return sizeof(T) == 2 || sizeof(T) == 4 ? 8 : 4;
+}();
 
 namespace detail {
 template <int Order, class Context, class T>
@@ -21,7 +29,9 @@ int sum_from_order(Context& context, std::span<T const> in, std::span<T> out, in
   if constexpr (Order > 1)
     if (order < Order)
       return sum_from_order<Order - 1>(context, in, out, order, tuple_size, init);
-  inclusive_scan(context, in, out, once<Order>(tuple_size, plus{}), init);
+  with_policy<Order, is_audio<T>>(context, tuple_size, plus{}, [&](auto policy) {
+    inclusive_scan(context, in, out, policy, init);
+  });
   return Order;
 }
 }  // namespace detail
@@ -29,12 +39,17 @@ int sum_from_order(Context& context, std::span<T const> in, std::span<T> out, in
 template <class Context, class T>
 int sum(Context& context, std::span<T const> in, std::span<T> out, int order, index_t tuple_size,
         T init) {
-  return detail::sum_from_order<highest_order<T>>(context, in, out, order, tuple_size, init);
+  if constexpr (has_own_memory<Context>)
+    if (chosen_scheme::choice != carry_scheme::decoupled)
+      order = 1;
+  return detail::sum_from_order<highest_order<Context, T>>(context, in, out, order, tuple_size,
+                                                           init);
 }
 
 template <class Context, class T>
 int exclusive_sum(Context& context, std::span<T> items, index_t tuple_size, T init) {
-  exclusive_scan(context, items, items, once<1>(tuple_size, plus{}), init);
+  with_policy<1>(context, tuple_size, plus{},
+                 [&](auto policy) { exclusive_scan(context, items, items, policy, init); });
   return 1;
 }
 

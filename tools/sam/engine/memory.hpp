@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// How a back end gets at the tool's items, which lie in the host's memory: a device's back end
+// stages them. What else the engine of a device does in its own way is in scheme.hpp and sum.hpp:
+// few kernels.
+#pragma once
+
+#include <sam/context.hpp>
+
+#include <cstring>
+#include <span>
+#include <thread>
+#include <vector>
+
+namespace sam::tool {
+
+template <sam::context Context>
+int threads_of(Context const& context) {
+  if constexpr (requires { context.space().concurrency(); })
+    return static_cast<int>(context.space().concurrency());
+  else
+    return 1;
+}
+
+/// Items stay where they are.
+template <sam::context Context>
+class in_place {
+ public:
+  /// The arrays of some calls, which may be the same: in() and out() are where the context works on
+  /// them, and bring_back() waits until the host's `out` holds what it should.
+  template <class T>
+  class arrays {
+   public:
+    arrays(Context& context, std::span<T const> in, std::span<T> out)
+        : context_(context), in_(in), out_(out) {}
+    arrays(Context& context, std::span<T> items) : arrays(context, items, items) {}
+
+    std::span<T const> in() const { return in_; }
+    std::span<T> out() const { return out_; }
+    void bring_back() const { context_.wait(); }
+
+   private:
+    Context& context_;
+    std::span<T const> in_;
+    std::span<T> out_;
+  };
+
+  /// What a scan is measured beside: memcpy by as many threads.
+  static void copy(Context& context, std::span<std::byte const> from, std::span<std::byte> to) {
+    auto const threads = static_cast<std::size_t>(threads_of(context));
+    auto const part = [&](std::size_t t) {
+      std::size_t const begin = from.size() * t / threads, end = from.size() * (t + 1) / threads;
+      std::memcpy(to.data() + begin, from.data() + begin, end - begin);
+    };
+    std::vector<std::jthread> others;
+    for (std::size_t t = 1; t < threads; ++t)
+      others.emplace_back(part, t);
+    part(0);
+  }
+};
+
+template <class Context>
+struct memory_for {
+  using type = in_place<Context>;
+};
+template <has_own_memory Context>
+struct memory_for<Context> {
+  using type = typename Context::staging;
+};
+/// in_place, or the back end's own with the same members.
+template <class Context>
+using memory_of = typename memory_for<Context>::type;
+
+}  // namespace sam::tool
