@@ -25,6 +25,8 @@ struct device {
   static int lane() { return here.lane; }
   static std::byte* shared_memory() { return here.shared; }
 
+  static void await_previous_kernel() {}
+  static void let_next_kernel_start() {}
   static void sync_block(location at = location::current()) { simt::sync_block(at); }
   static void sync_warp(location at = location::current()) { simt::sync_warp(at); }
   static std::uint32_t shuffle_up(std::uint32_t x, int lanes) {

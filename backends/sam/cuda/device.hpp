@@ -39,6 +39,19 @@ struct device {
   static SAM_DEVICE int warp() { return int(threadIdx.x / warp_size); }
   static SAM_DEVICE int lane() { return int(threadIdx.x % warp_size); }
 
+  /// A kernel may start before what the stream held before is done, and let the next one start. Of
+  /// global memory it may use nothing before it has waited.
+  static SAM_DEVICE void await_previous_kernel() {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" : : : "memory");
+#endif
+  }
+  static SAM_DEVICE void let_next_kernel_start() {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;" : : : "memory");
+#endif
+  }
+
   static SAM_DEVICE void sync_block() { __syncthreads(); }
   static SAM_DEVICE void sync_warp() { __syncwarp(); }
   static SAM_DEVICE std::uint32_t shuffle_up(std::uint32_t x, int lanes) {

@@ -87,8 +87,17 @@ bool launch_pass(context& context, index_t n, Job const& job, Pass const& pass, 
       min_of(div_up(n, shape::tile_items), index_t(resident) * context.multiprocessors());
   if (context.most_blocks() > 0)
     blocks = min_of(blocks, context.most_blocks());
-  kernel<<<unsigned(blocks), shape::threads, shape::shared_bytes, context.stream()>>>(arguments);
-  check(cudaGetLastError(), "launch a pass");
+  cudaLaunchAttribute early{};  // see device::await_previous_kernel
+  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  early.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = unsigned(blocks);
+  config.blockDim = unsigned(shape::threads);
+  config.dynamicSmemBytes = shape::shared_bytes;
+  config.stream = context.stream();
+  config.attrs = &early;
+  config.numAttrs = context.starts_early() ? 1 : 0;
+  check(cudaLaunchKernelEx(&config, kernel, arguments), "launch a pass");
   return true;
 }
 

@@ -59,14 +59,15 @@ struct tuning {
         best = i, fewest = accesses;
     return best;
   }
-  /// More warps where each item costs more, or where runs that fill shared memory, but for some of
-  /// the banks, are too long.
+  /// More warps where each item costs more, or where only short runs meet all banks; fewer where
+  /// what each thread keeps of its states takes up much of shared memory.
   template <class T, class Pass>
-  static constexpr int warps = std::is_same_v<T, double> ||
-                                       (Pass::tuple_size > 1 &&
-                                        (sizeof(T) < 4 || Pass::tuple_size % 2 != 0))
-                                   ? 12
-                                   : 8;
+  static constexpr int warps = [] {
+    if (std::is_same_v<T, double> ||
+        (Pass::tuple_size > 1 && (sizeof(T) < 4 || Pass::tuple_size % 2 != 0)))
+      return 12;
+    return sizeof(T) >= 16 ? 6 : 8;
+  }();
 
   /// Of the one block that works on the tiles' summaries: large states need the registers of many
   /// threads.

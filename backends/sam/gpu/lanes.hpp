@@ -76,7 +76,8 @@ struct pass_traits {
   /// Warps whose lanes can share the tiles: more where a lane has many, or much of each.
   static constexpr int carriers = [] {
     int warps = 1;
-    while (warps < 8 && Q * words_of<T> * tiles_under_way > warps * runs * (S == 1 ? 11 : 7))
+    while (warps < 8 && 2 * warps * runs <= 128 &&
+           Q * words_of<T> * tiles_under_way > warps * runs * (S == 1 ? 11 : 7))
       warps *= 2;
     return warps;
   }();

@@ -67,6 +67,8 @@ class pass_block {
       }
     tile_powers<traits>::copy(a_.tables, board_.powers,
                               Device::warp() * Device::warp_size + Device::lane(), shape::threads);
+    Device::let_next_kernel_start();
+    Device::await_previous_kernel();
     Device::sync_block();
     constexpr int loader = shape::summers + shape::finishers;
     int const warp = Device::warp();
