@@ -90,4 +90,17 @@ void expect_same_or_apart(std::string_view function, In const& in, Out const& ou
                            at);
 }
 
+/// Refuses two arrays that have memory in common.
+template <array A, array B>
+void expect_apart(std::string_view function, std::string_view argument, A const& a,
+                  std::string_view other, B const& b, std::source_location at) {
+  auto const begin = [](auto const& x) { return reinterpret_cast<std::uintptr_t>(x.data()); };
+  auto const end = [&](auto const& x) {
+    return begin(x) + static_cast<std::uintptr_t>(size_of(x)) * sizeof(*x.data());
+  };
+  if (begin(a) < end(b) && begin(b) < end(a))
+    throw invalid_argument(function, argument,
+                           "overlaps " + std::string(other) + "; they must lie apart", at);
+}
+
 }  // namespace sam

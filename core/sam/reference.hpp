@@ -53,6 +53,17 @@ std::vector<T> exclusive_scan(std::vector<T> items, Policy policy, T init) {
   return items;
 }
 
+/// out[c] = all items of component c, in index order, behind init.
+template <class T, any_scan_policy Policy>
+std::vector<T> reduce(std::vector<T> const& items, Policy policy, T init) {
+  std::vector<T> out(static_cast<std::size_t>(policy.components), init);
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    T& total = out[i % out.size()];
+    total = policy.op(total, items[i]);
+  }
+  return out;
+}
+
 /// out[i] = in[i] - in[i - s], `order` times over: what an inclusive sum of that order undoes.
 template <class T>
 std::vector<T> delta_encode(std::vector<T> items, int order, index_t tuple_size) {

@@ -8,15 +8,6 @@ namespace sam {
 
 namespace detail {
 
-/// The later of two items: an exclusive scan with it yields every item's predecessor.
-struct rightmost {
-  static constexpr bool idempotent = true;
-  template <class T>
-  SAM_FUNCTION constexpr T operator()(T, T b) const {
-    return b;
-  }
-};
-
 /// Stores an item less the one before it in its component.
 template <integer T>
 struct difference_job {

@@ -3,4 +3,5 @@
 #pragma once
 
 #include <sam/delta.hpp>
+#include <sam/reduce.hpp>
 #include <sam/scan.hpp>

@@ -13,6 +13,15 @@ namespace sam {
 
 namespace detail {
 
+/// The later of two items: an exclusive scan with it yields every item's predecessor.
+struct rightmost {
+  static constexpr bool idempotent = true;
+  template <class T>
+  SAM_FUNCTION constexpr T operator()(T, T b) const {
+    return b;
+  }
+};
+
 /// Loads an item, transforms it, stores its scan value.
 template <class In, class T, class Transform>
 struct scan_job {

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include <sam/reduce.hpp>
+
+#include "support.hpp"
+
+namespace {
+
+using sam::bit_xor, sam::index_t, sam::maximum, sam::plus, sam::scan_policy;
+
+index_t sizes_around_tiles(std::size_t item_bytes, std::size_t k) {
+  index_t const tile = sam::host::tuning::tile_bytes / static_cast<index_t>(item_bytes);
+  return std::vector<index_t>{0, 1, 2, 7, 1000, tile - 1, tile, tile + 1, 9 * tile + 5}.at(k);
+}
+
+/// All ways to reduce n items, from nothing and from a value.
+template <class T, class Policy, class Context>
+void check(Context& context, index_t n, Policy policy) {
+  using op = typename Policy::op_type;
+  auto const seed = test::seed_for(n);
+  CAPTURE(n, policy.components, sizeof(T), seed);
+  auto const init = test::random_items<T, op>(4, seed)[3];
+  auto const items = test::random_items<T, op>(n, seed);
+  auto const in = test::on_backend(items, 1);
+  auto const s = policy.components;
+
+  test::fenced_array<T> from_init(s, 1);
+  sam::reduce(context, in, from_init, policy, init);
+  context.wait();
+  REQUIRE(test::differences(from_init.to_host(), sam::reference::reduce(items, policy, init)) ==
+          "");
+  REQUIRE(from_init.fences_intact());
+
+  if constexpr (sam::has_identity<op, T>) {
+    test::fenced_array<T> out(s);
+    sam::reduce(context, in, out, policy);
+    context.wait();
+    auto const wanted = sam::reference::reduce(items, policy, sam::identity_of<T>(policy.op));
+    REQUIRE(test::differences(out.to_host(), wanted) == "");
+    REQUIRE(out.fences_intact());
+  }
+}
+
+template <class T, class Policy>
+struct reduce_case {
+  using item = T;
+  using policy = Policy;
+};
+using cases = std::tuple<
+    reduce_case<std::int8_t, scan_policy<plus>>, reduce_case<std::int32_t, scan_policy<plus, 1, 3>>,
+    reduce_case<std::uint64_t, scan_policy<bit_xor>>, reduce_case<double, scan_policy<maximum>>,
+    reduce_case<test::matrix, scan_policy<test::matrix_product>>,
+    reduce_case<std::int16_t, scan_policy<plus, 1, sam::run_time_tuple>>>;
+
+TEMPLATE_LIST_TEST_CASE("a reduction equals its reference", "[reduce]", cases) {
+  using T = typename TestType::item;
+  sam::default_context context;
+  for (std::size_t k = 0; k < 9; ++k) {
+    auto policy = typename TestType::policy{};
+    if constexpr (TestType::policy::tuple_size != sam::run_time_tuple) {
+      check<T>(context, sizes_around_tiles(sizeof(T), k), policy);
+    } else {
+      for (index_t const s : {1, 4, 5, 100}) {
+        policy.components = s;
+        check<T>(context, sizes_around_tiles(sizeof(T), k), policy);
+      }
+    }
+  }
+}
+
+TEST_CASE("a reduction has the bits of the scan's last value, on every run", "[reduce]") {
+  sam::default_context context;
+  index_t const n = 1'000'003;
+  std::vector<float> items(static_cast<std::size_t>(n));
+  test::generator bits(test::seed_for(n));
+  for (float& x : items)
+    x = static_cast<float>(bits() % 1000) / 7.0f - 70.0f;
+  auto const in = test::on_backend(items);
+  test::fenced_array<float> scanned(n), once(1), twice(1);
+  sam::inclusive_scan(context, in, scanned);
+  sam::reduce(context, in, once);
+  sam::reduce(context, in, twice);
+  context.wait();
+  REQUIRE(once.to_host() == twice.to_host());
+  REQUIRE(once.to_host()[0] == scanned.to_host().back());
+}
+
+struct square {
+  SAM_FUNCTION int operator()(std::int8_t x) const { return x * x; }
+};
+TEST_CASE("a transform is fused into the load of a reduction", "[reduce]") {
+  sam::default_context context;
+  auto const in = test::on_backend(std::vector<std::int8_t>{100, -100, 100, 3});
+  test::fenced_array<std::int32_t> out(1), from(1);
+  sam::transform_reduce(context, in, out, square{});
+  sam::transform_reduce(context, in, from, square{}, maximum{}, 20000);
+  context.wait();
+  REQUIRE(out.to_host()[0] == 30009);
+  REQUIRE(from.to_host()[0] == 20000);
+}
+
+TEST_CASE("a reduction that makes no sense is refused by the name of the argument", "[reduce]") {
+  sam::default_context context;
+  auto const in = test::on_backend(std::vector<std::int32_t>{1, 2, 3});
+  test::fenced_array<std::int32_t> two(2), one(1);
+  auto const refused = [&](std::string const& argument, auto call) {
+    try {
+      call();
+    } catch (sam::invalid_argument const& e) {
+      return std::string(e.what()).find(argument) != std::string::npos;
+    }
+    return false;
+  };
+  REQUIRE(refused("out", [&] { sam::reduce(context, in, two); }));
+  REQUIRE(refused("policy", [&] { sam::reduce(context, in, one, sam::tuples_of(0)); }));
+  auto array = test::on_backend(std::vector<std::int32_t>{1, 2, 3});
+  REQUIRE(refused("out",
+                  [&] { sam::reduce(context, array, std::span<std::int32_t>(array.data(), 1)); }));
+  auto const none = test::on_backend(std::vector<test::matrix>{});
+  test::fenced_array<test::matrix> product(1);
+  REQUIRE(refused("in", [&] { sam::reduce(context, none, product, test::matrix_product{}); }));
+}
+
+}  // namespace
