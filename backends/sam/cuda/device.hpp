@@ -19,6 +19,7 @@ namespace sam::cuda {
 
 struct device {
   static constexpr int warp_size = 32;
+  static constexpr int most_warps = 32;  // of a block
   /// How often a warp arrives at a barrier: once, for all its lanes. A checker of races that does
   /// not know that a warp has come together before wants each lane's own arrival.
 #ifdef SAM_EVERY_LANE_ARRIVES

@@ -71,6 +71,7 @@ bool launch_pass(context& context, index_t n, Job const& job, Pass const& pass, 
            std::to_string(Pass::tuple_size) + ", " + std::to_string(n) + " items";
   });
   static_assert(cuda::context::smallest_window > 2 * shape::mail_type::classes);
+  static_assert(shape::threads <= device::most_warps * device::warp_size);
   auto* const kernel = &pass_kernel<Job, Pass, Shape>;
   static std::array<std::atomic<int>, 64> known{};
   int const resident =

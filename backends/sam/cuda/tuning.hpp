@@ -63,10 +63,10 @@ struct tuning {
   /// what each thread keeps of its states takes up much of shared memory.
   template <class T, class Pass>
   static constexpr int warps = [] {
-    if (std::is_same_v<T, double> ||
-        (Pass::tuple_size > 1 && (sizeof(T) < 4 || Pass::tuple_size % 2 != 0)))
-      return 12;
-    return sizeof(T) >= 16 ? 6 : 8;
+    bool const more = std::is_same_v<T, double> ||
+                      (Pass::tuple_size > 1 && (sizeof(T) < 4 || Pass::tuple_size % 2 != 0));
+    constexpr int others = 3 + gpu::mailbox_for<device, T, Pass>::warps;
+    return int(min_of(more ? 12 : sizeof(T) >= 16 ? 6 : 8, (device::most_warps - others) / 2));
   }();
 
   /// Of the one block that works on the tiles' summaries: large states need the registers of many
