@@ -37,16 +37,15 @@ using policy = scan_policy<Op, Order, TupleSize, Carry, Heading>;
 using maps = test::heisenberg<std::uint32_t>;
 using product = test::heisenberg_product;
 
-using cases =
-    std::tuple<scan_case<std::int32_t, policy<plus>>,
-               scan_case<std::int8_t, policy<plus, 2, decoupled, backward>, form::exclusive>,
-               scan_case<std::int64_t, policy<plus, 3>, form::inclusive_from, 32,
-                         simt::block_shape<3, 2, 3>>,
-               scan_case<maps, policy<product, 1, decoupled, backward>, form::exclusive>,
-               scan_case<maps, policy<product, 2, lookback>>,
-               scan_case<std::int32_t, policy<plus, 2, chained, backward>>,
-               scan_case<std::int16_t, policy<sam::maximum>, form::inclusive, 64>,
-               scan_case<std::int32_t, policy<plus, 2>, form::exclusive, 64>>;
+using cases = std::tuple<
+    scan_case<std::int32_t, policy<plus>>,
+    scan_case<std::int8_t, policy<plus, 2, decoupled, backward>, form::exclusive>,
+    scan_case<std::int64_t, policy<plus, 3>, form::inclusive_from, 32, simt::block_shape<3, 2, 3>>,
+    scan_case<maps, policy<product, 1, decoupled, backward>, form::exclusive>,
+    scan_case<maps, policy<product, 2, lookback>>,
+    scan_case<std::int32_t, policy<plus, 2, chained, backward>>,
+    scan_case<std::int16_t, policy<sam::maximum>, form::inclusive, 64>,
+    scan_case<std::int32_t, policy<plus, 2>, form::exclusive, 64>>;
 
 constexpr int sizes[] = {1, 2, 5, 7, 16, 31, 32, 33, 40, 64, 100};
 

@@ -25,7 +25,8 @@ struct block_shape {
   static constexpr int blocks = 1;
 };
 
-/// Window is how far blocks may run ahead of one another, in tiles; of strips, as little as they can.
+/// Window is how far blocks may run ahead of one another, in tiles; of strips, as little as they
+/// can.
 template <int Warp, class Shape = block_shape<2, 3, 2>, int Window = 4 * Warp>
 class context {
  public:
@@ -97,8 +98,8 @@ class context {
                   [&] { sam::gpu::pass_block<device_type, Job, Pass, Shape>(arguments).run(); });
   }
   template <sam::job Job, class Pass>
-  requires(Pass::tuple_size == sam::run_time_tuple)
-  void launch_pass(index_t n, Job const& job, Pass const& pass) {
+  requires(Pass::tuple_size == sam::run_time_tuple) void launch_pass(index_t n, Job const& job,
+                                                                     Pass const& pass) {
     using shape = sam::gpu::pass_shape<device_type, Job, Pass, Shape>;
     using T = typename Job::summary;
     constexpr auto of_slot = sam::gpu::words_of_slot<typename shape::traits, T>;
@@ -106,7 +107,8 @@ class context {
                                          sizeof(T), most_rings);
     auto const classes = std::uint32_t(shape::carriers * by.runs);
     std::uint32_t const narrow = std::bit_ceil(std::max(4u, 2 * classes + 1));
-    strip_words_.resize(std::max(strip_words_.size(), std::size_t(2 * narrow * of_slot * most_rings)));
+    strip_words_.resize(
+        std::max(strip_words_.size(), std::size_t(2 * narrow * of_slot * most_rings)));
     sam::gpu::pass_arguments<device_type, Job, Pass, Shape> const arguments{
         job,
         pass,

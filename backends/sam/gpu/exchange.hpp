@@ -105,8 +105,7 @@ class mail_words {
   using layout = slot_layout<traits, T>;
 
   SAM_DEVICE mail_words(exchange const& e, lanes_type const& lanes, std::uint32_t base)
-      : e_(e), lanes_(lanes), base_(base),
-        finished_(traits::fixed ? base >> e.epoch_bits : 0) {}
+      : e_(e), lanes_(lanes), base_(base), finished_(traits::fixed ? base >> e.epoch_bits : 0) {}
 
   /// Goes on with another strip, whose tiles come behind so many in its ring.
   SAM_DEVICE void enter(std::uint32_t tiles_before, bool of_other_ring) {
@@ -173,7 +172,8 @@ class mail_words {
   SAM_DEVICE std::uint32_t sequence(index_t tile) const { return base_ + std::uint32_t(tile) + 1; }
   /// Tiles of this launch's earlier strips in this ring.
   SAM_DEVICE std::uint32_t earlier() const { return traits::fixed ? 0 : earlier_; }
-  /// How many tiles are counted before this one: in all launches or, in a pass over strips, in this.
+  /// How many tiles are counted before this one: in all launches or, in a pass over strips, in
+  /// this.
   SAM_DEVICE std::uint32_t number(index_t tile) const {
     return (traits::fixed ? base_ : earlier_) + std::uint32_t(tile);
   }

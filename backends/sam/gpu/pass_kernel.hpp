@@ -52,7 +52,8 @@ class pass_block {
  public:
   SAM_DEVICE explicit pass_block(arguments const& a)
       : a_(a), mail_(a.mail), tiles_{a.n, shape::tile_items},
-        lanes_(a.pass, Device::lane(), layout_for(a)), board_(*reinterpret_cast<typename shape::board*>(Device::shared_memory())) {}
+        lanes_(a.pass, Device::lane(), layout_for(a)),
+        board_(*reinterpret_cast<typename shape::board*>(Device::shared_memory())) {}
 
   SAM_DEVICE void run() {
     if (Device::warp() == 0 && Device::lane() == 0)
@@ -122,8 +123,7 @@ class pass_block {
     strip_ = strip;
     if (other)
       mail_ = a_.mail.ring(by.ring_of(strip));
-    tiles_ = {by.items_of(strip, a_.n),
-              index_t{shape::warps * I} * by.runs * by.width_of(strip)};
+    tiles_ = {by.items_of(strip, a_.n), index_t{shape::warps * I} * by.runs * by.width_of(strip)};
     lanes_.widen(by.width_of(strip));
     return other;
   }
@@ -166,6 +166,10 @@ class pass_block {
           continue;
         }
       }
+      if (tile != none && fills_rows()) {
+        fill_rows(s, tile);
+        continue;
+      }
       arrive(board_.full[s]);
       if (tile == none)
         return;
@@ -189,8 +193,8 @@ class pass_block {
     return tile < tiles_.tiles() - left_out ? tile : none;
   }
 
-  // A block keeps to a ring as long as there are tiles in it. Blocks begin at different ones, and do
-  // not all go on to the same.
+  // A block keeps to a ring as long as there are tiles in it. Blocks begin at different ones, and
+  // do not all go on to the same.
   SAM_DEVICE index_t claim_of_strips(int use) {
     strips const& by = a_.mail.by;
     auto const block = std::uint32_t(Device::block());
@@ -199,10 +203,9 @@ class pass_block {
     if (is_alone())
       return use == 0 ? 0 : none;
     for (std::uint32_t ring = by.ring_of(strip_);;) {
-      control& shared = a_.mail.shared[ring];
       std::uint32_t claimed = 0;
       if (Device::lane() == 0)
-        claimed = Device::add(&shared.claims, 1);
+        claimed = Device::add(&a_.mail.shared[ring].claims, 1);
       claimed = Device::shuffle_from(claimed, 0);
       if (claimed >= by.tiles_of(ring)) {
         if (!find_ring(ring, block * 0x9e3779b1u >> 16))
@@ -215,9 +218,7 @@ class pass_block {
       index_t const tile = claimed % by.tiles;
       if (tile < tiles_.tiles())
         return tile;
-      // The strip has no item in the last row, which would be this tile's only one.
-      if (Device::lane() == 0)
-        Device::add(shared.finished + (claimed >> mail_.epoch_bits) % control::epochs, 1);
+      // The tile would be of the last row only, of which the strip has nothing.
     }
   }
   /// The first ring from some one on that has tiles left; false if none has.
@@ -225,8 +226,8 @@ class pass_block {
     strips const& by = a_.mail.by;
     for (std::uint32_t k = 0; k < by.rings; k += Device::warp_size) {
       std::uint32_t const mine = (from + k + std::uint32_t(Device::lane())) % by.rings;
-      int const lane = Device::first_lane_where(Device::load(&a_.mail.shared[mine].claims) <
-                                                by.tiles_of(mine));
+      int const lane =
+          Device::first_lane_where(Device::load(&a_.mail.shared[mine].claims) < by.tiles_of(mine));
       if (lane < Device::warp_size) {
         ring = Device::shuffle_from(mine, lane);
         return true;
@@ -252,10 +253,11 @@ class pass_block {
       if (tile != none) {
         enter_strip_of(s, [&](bool of_other_ring) { go_on(mail, of_other_ring); });
         sum_up_warps(s, tile, mail.local);
-        if (!tiles_.is_last(tile)) {  // for whose summary nobody asks
+        bool const last = tiles_.is_last(tile);  // for whose summary nobody asks
+        if (!fixed || !last)                     // but of strips, others follow
           mail.make_room(tile);
+        if (!last)
           Carry::announce(mail, tile);
-        }
         if (lanes_.run == 0)
           write(mail.local, board_.sum[s].at + lanes_.component * Q);
       }
@@ -321,8 +323,12 @@ class pass_block {
         return leave(first);
       if (shape::carriers == 1 && !last)
         mail.publish_total(tile, known);
-      if (!is_alone())
+      if (!is_alone()) {
         mail.finish(tile);
+        if constexpr (!fixed)
+          if (last && tile + 1 < a_.mail.by.tiles)
+            mail.finish(tile + 1);  // which is left out: see claim_of_strips
+      }
     }
   }
   SAM_DEVICE void go_on(mail_type& mail, bool of_other_ring) const {
@@ -493,7 +499,7 @@ class pass_block {
         enter_strip_of(s);
         if constexpr (!loads_directly<Job>)
           bring_items(s, tile);
-        else if (!is_whole())
+        else if (!is_whole() && !fills_rows())
           bring_rows(run_of(s, tile), tile);
         run_of_items const items = run_of(s, tile);
         state sum, below;
@@ -744,13 +750,40 @@ class pass_block {
       for (int k = Device::lane(); k < p.size; k += Device::warp_size) {
         index_t const i = tiles_.begin(tile) + p.first + k;
         int const at = p.first + k;
-        a_.job.finish(i, a_.job.load(i),
-                      items[lies_backwards() ? count(tile) - 1 - at : at]);
+        a_.job.finish(i, a_.job.load(i), items[lies_backwards() ? count(tile) - 1 - at : at]);
       }
     }
   }
 
-  // Of strips, every lane brings and sends its own items: a warp's are a piece of a row each time.
+  /// The bytes by which the loader may have rows of the strip copied; 0 if it cannot.
+  SAM_DEVICE int bytes_together() const {
+    if constexpr (!fixed && has_source<Job> && Device::copies_rows) {
+      strips const& by = a_.mail.by;
+      auto const bytes = (by.components | by.column(strip_) | lanes_.width) * index_t{sizeof(T)};
+      auto const all = unsigned(bytes | index_t(reinterpret_cast<std::uintptr_t>(a_.job.source())));
+      unsigned const together = (all | 16) & -(all | 16);
+      return together < 4 ? 0 : int(together);
+    }
+    return 0;
+  }
+  SAM_DEVICE bool fills_rows() const { return !is_whole() && bytes_together() > 0; }
+  SAM_DEVICE void fill_rows(int s, index_t tile) const {
+    if constexpr (!fixed && has_source<Job>) {
+      int const row = lanes_.width * int(sizeof(T));
+      int const rows = count(tile) / lanes_.width;
+      index_t const pitch = a_.mail.by.components;
+      T const* const from =
+          a_.job.source() + tile * (shape::warps * I) * pitch + a_.mail.by.column(strip_);
+      T* const to = reinterpret_cast<T*>(stage(s));
+      if (int const k = rows * lanes_.width + Device::lane(); k < count(tile))  // a row cut short
+        to[k] = from[rows * pitch + Device::lane()];
+      Device::fill_rows(stage(s), reinterpret_cast<std::byte const*>(from), rows, row,
+                        pitch * index_t{sizeof(T)}, bytes_together(), board_.full[s]);
+    }
+  }
+
+  // Or else every lane brings its own items, as it sends them: a warp's are a piece of a row at a
+  // time.
 
   SAM_DEVICE index_t first_of_rows(index_t tile) const {
     index_t const row = (tile * shape::warps + warp()) * I;

@@ -3,9 +3,9 @@
 // rows of them are cut into strips.
 //
 // Items are rows of s components. Up to as many components as a warp has lanes are one strip; more
-// are cut into strips of consecutive columns. Each strip is a scan of its own, with tiles of as many
-// rows as all others have. Strips share a number of rings: strip j, of k rings, has its words in
-// ring j mod k, behind those of strip j - k. So the exchange is of one size, however many strips
+// are cut into strips of consecutive columns. Each strip is a scan of its own, with tiles of as
+// many rows as all others have. Strips share a number of rings: strip j, of k rings, has its words
+// in ring j mod k, behind those of strip j - k. So the exchange is of one size, however many strips
 // there are; blocks work on neighbouring strips at a time, which share pages of memory; and what is
 // said of a ring's tiles (exchange.hpp) holds as it stands, for one strip's tiles follow another's.
 #pragma once
@@ -20,8 +20,8 @@ namespace sam::gpu {
 struct strips {
   index_t components;
   index_t count;
-  std::int32_t width;  // of a strip, in components; the last may have fewer
-  std::int32_t runs;   // of them across a warp
+  std::int32_t width;   // of a strip, in components; the last may have fewer
+  std::int32_t runs;    // of them across a warp
   std::uint32_t tiles;  // of a strip
   std::uint32_t rings;
 
