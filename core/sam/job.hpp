@@ -143,11 +143,12 @@ constexpr auto carried_by(scan_pass<Operator, Order, TupleSize, Carry, Bound, St
                                                                      pass.start};
 }
 
-/// The same pass with a tuple size that is now known.
+/// The same pass with a tuple size that is now known or, for run_time_tuple, as good as not.
 template <int S, class Operator, int Order, int TupleSize, class Carry, bound Bound, class Start>
 constexpr auto
 with_tuple_size(scan_pass<Operator, Order, TupleSize, Carry, Bound, Start> const& pass) {
-  return scan_pass<Operator, Order, S, Carry, Bound, Start>{pass.op, S, pass.start};
+  return scan_pass<Operator, Order, S, Carry, Bound, Start>{
+      pass.op, S == run_time_tuple ? pass.components : S, pass.start};
 }
 
 }  // namespace sam

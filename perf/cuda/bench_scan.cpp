@@ -199,7 +199,10 @@ namespace carry = sam::carry;
   compare<std::int32_t>("i32", "plus", n, scan_policy<plus, 1, 8>{});
   compare<std::int32_t>("i32", "plus", n, scan_policy<plus, 3, 2>{});
   compare<std::int16_t>("i16", "plus", n, scan_policy<plus, 2, 3>{});
-  compare<std::int32_t>("i32", "plus", n, sam::tuples_of(1920));
+  for (index_t const s : {7, 32, 33, 100, 1920, 1921, 100000})  // known when running
+    compare<std::int32_t>("i32", "plus", n, sam::tuples_of(s));
+  compare<std::int8_t>("i8", "plus", 2 * n, sam::tuples_of(1920));
+  compare<double>("f64", "plus", n / 2, sam::tuples_of(1920));
   compare<std::int32_t>("i32", "plus", n, scan_policy<>{}, "/exclusive", how::exclusive);
   compare<std::int32_t>("i32", "plus", n, backward(scan_policy<>{}), "/backward");
   compare<std::int32_t>("i32", "plus", n, scan_policy<>{}, "/in_place", how::in_place);

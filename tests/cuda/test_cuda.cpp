@@ -125,6 +125,40 @@ TEMPLATE_TEST_CASE("few blocks scan in several passes", "[cuda]", sam::carry::re
   check_on_few_blocks<test::stretch, scan_policy<test::join, 1, 1, TestType>>();
 }
 
+/// Of sizes at the edges of tiles and of the last row, and of more tiles than a ring has slots.
+template <class T, class Op, int Order, form Kind = form::inclusive,
+          sam::direction Heading = sam::direction::forward>
+void check_strips_on_few_blocks() {
+  sam::scan_policy<Op, Order, sam::run_time_tuple, sam::carry::decoupled, Heading> policy;
+  sam::default_context context;
+  context.limit_window(512);
+  for (index_t const s : {5, 16, 31, 32, 33, 64, 100, 1920, 5000})
+    for (int const blocks : {1, 3, 70, 0}) {
+      policy.components = s;
+      context.limit_blocks(blocks);
+      index_t const runs = s <= 16 ? 32 / s : 1;
+      index_t const tile = 8 * sam::cuda::tuning::strip_items<T> * runs * s;
+      std::set<index_t> sizes{s - 1, 40 * s, tile - 1, tile + 1};
+      if (blocks != 1)
+        sizes.insert({tile + s / 2, 3 * tile, sam::max_of(5 * tile, 4000000) + s - 1});
+      for (index_t const n : sizes) {
+        auto const seed = test::seed_for(n);
+        CAPTURE(blocks, s, n, seed, sizeof(T), Order);
+        auto const items = test::random_items<T, Op>(n, seed);
+        T const init = items[0];
+        test::check_scan<Kind>(context, items, test::expected_scan<Kind>(items, policy, init),
+                               policy, init);
+      }
+    }
+}
+TEST_CASE("few blocks scan tuples of any size", "[cuda]") {
+  check_strips_on_few_blocks<std::int32_t, plus, 1>();
+  check_strips_on_few_blocks<std::int8_t, sam::maximum, 1, form::exclusive>();
+  check_strips_on_few_blocks<std::int64_t, plus, 3, form::inclusive_from,
+                             sam::direction::backward>();
+  check_strips_on_few_blocks<test::affine, test::compose, 1, form::exclusive>();
+}
+
 TEST_CASE("floats have the same bits whatever the number of blocks", "[cuda]") {
   index_t const n = 3000001;
   auto const seed = test::seed_for(n);
@@ -152,6 +186,8 @@ TEST_CASE("floats have the same bits whatever the number of blocks", "[cuda]") {
   check_policy(scan_policy<>{});
   check_policy(scan_policy<plus, 1, 3>{});
   check_policy(scan_policy<plus, 2>{});
+  check_policy(sam::tuples_of(7));
+  check_policy(sam::tuples_of<2>(100));
   check_policy(scan_policy<plus, 1, 1, sam::carry::lookback>{});
   check_policy(scan_policy<plus, 1, 1, sam::carry::chained>{});
   check_policy(scan_policy<plus, 2, 1, sam::carry::reduce_then_scan>{});

@@ -33,6 +33,7 @@ void scan_all(sam::cuda::context& context, void const* in, void* out, std::size_
   scan<std::int64_t, scan_policy<sam::plus>>(context, in, out, n);
   scan<std::int32_t, scan_policy<sam::plus, 5>>(context, in, out, n);
   scan<std::int32_t, scan_policy<sam::plus, 1, 3>>(context, in, out, n);
+  scan<std::int32_t, scan_policy<sam::plus, 1, 1920>>(context, in, out, n);  // in strips
   scan<std::int8_t, scan_policy<sam::maximum>>(context, in, out, n);
   scan<matrix, scan_policy<product>>(context, in, out, n);
   using sam::carry::reduce_then_scan, sam::carry::scan_then_propagate;

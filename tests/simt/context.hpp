@@ -25,7 +25,8 @@ struct block_shape {
   static constexpr int blocks = 1;
 };
 
-/// Window is how far blocks may run ahead of one another, in tiles.
+/// Window is how far blocks may run ahead of one another, in tiles; of strips, as little as they
+/// can.
 template <int Warp, class Shape = block_shape<2, 3, 2>, int Window = 4 * Warp>
 class context {
  public:
@@ -43,12 +44,22 @@ class context {
   /// Whether the last launch has left all in order; with numbers that start again, no old word is
   /// left.
   bool is_at_rest() const {
+    if (!std::all_of(rings_.begin(), rings_.end(), [this](auto const& ring) {
+          auto wanted = sam::gpu::control{};
+          if (&ring == rings_.data())
+            wanted.base = ring.base;
+          return std::memcmp(&ring, &wanted, sizeof(wanted)) == 0;
+        }))
+      return false;
     auto const wanted = at_rest(control_.base);
     auto const is_clear = [](auto const& word) { return word.sequence == 0; };
     return control_.base % epoch == 0 && std::memcmp(&control_, &wanted, sizeof(wanted)) == 0 &&
            (control_.base > 0 || std::all_of(words_.begin(), words_.end(), is_clear));
   }
   sam::gpu::control const& control() const { return control_; }
+  /// Of strips.
+  void start_rings_from(std::uint32_t base) { rings_[0].base = base; }
+  std::uint32_t base_of_rings() const { return rings_[0].base; }
   int launches() const { return launches_; }
 
   /// What befalls the next launches; the rest of it is the context's.
@@ -56,6 +67,7 @@ class context {
 
  private:
   static constexpr index_t words = 2 * 16 * 32 * 2;
+  static constexpr int most_rings = 3;
 
   static sam::gpu::control at_rest(std::uint32_t base) {
     constexpr std::uint32_t epochs = sam::gpu::control::epochs;
@@ -83,6 +95,31 @@ class context {
          states...}};
     launch_blocks(static_cast<int>(sam::min_of(sam::div_up(n, shape::tile_items), blocks_)),
                   shape::threads, shape::shared_bytes,
+                  [&] { sam::gpu::pass_block<device_type, Job, Pass, Shape>(arguments).run(); });
+  }
+  template <sam::job Job, class Pass>
+  requires(Pass::tuple_size == sam::run_time_tuple) void launch_pass(index_t n, Job const& job,
+                                                                     Pass const& pass) {
+    using shape = sam::gpu::pass_shape<device_type, Job, Pass, Shape>;
+    using T = typename Job::summary;
+    constexpr auto of_slot = sam::gpu::words_of_slot<typename shape::traits, T>;
+    auto const by = sam::gpu::strips::of(n, pass.components, Warp, Shape::warps * Shape::items,
+                                         sizeof(T), most_rings);
+    auto const classes = std::uint32_t(shape::carriers * by.runs);
+    std::uint32_t const narrow = std::bit_ceil(std::max(4u, 2 * classes + 1));
+    strip_words_.resize(
+        std::max(strip_words_.size(), std::size_t(2 * narrow * of_slot * most_rings)));
+    sam::gpu::pass_arguments<device_type, Job, Pass, Shape> const arguments{
+        job,
+        pass,
+        n,
+        shape::tables::make(shape::items, shape::warps, by.runs),
+        {sam::gpu::exchange{rings_.data(), strip_words_.data(),
+                            static_cast<index_t>(strip_words_.size()), 2 * narrow, narrow,
+                            std::uint32_t(std::countr_zero(narrow / 4))},
+         by, index_t{2 * narrow} * of_slot}};
+    launch_blocks(static_cast<int>(sam::min_of(by.all_tiles(), blocks_)), shape::threads,
+                  shape::shared_bytes,
                   [&] { sam::gpu::pass_block<device_type, Job, Pass, Shape>(arguments).run(); });
   }
   template <class Kernel>
@@ -142,9 +179,10 @@ class context {
   // An operator without algebra takes a pass for every round.
   template <sam::job Job, class Pass>
   friend void run(context& c, index_t n, Job const& job, Pass const& pass) {
-    static_assert(Pass::tuple_size >= 1 && Pass::tuple_size <= Warp);
-    if constexpr (Pass::order == 1 ||
-                  sam::module_operator<typename Pass::op_type, typename Job::summary>) {
+    if constexpr (Pass::tuple_size > Warp) {
+      run(c, n, job, sam::with_tuple_size<sam::run_time_tuple>(pass));
+    } else if constexpr (Pass::order == 1 ||
+                         sam::module_operator<typename Pass::op_type, typename Job::summary>) {
       c.launch_pass(n, job, pass);
     } else {
       auto const once = sam::one_round(pass);
@@ -158,6 +196,8 @@ class context {
   std::uint64_t seed_;
   int launches_ = 0;
   sam::gpu::control control_{};
+  std::vector<sam::gpu::control> rings_ = std::vector<sam::gpu::control>(most_rings);
+  std::vector<sam::gpu::carry_word> strip_words_{};
   std::vector<sam::gpu::carry_word> words_ = std::vector<sam::gpu::carry_word>(words * 2 * window);
 };
 static_assert(sam::context<context<32>> && sam::context<context<64>>);

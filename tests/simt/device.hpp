@@ -111,6 +111,20 @@ struct device {
         full.arrive(at);
     }
   }
+  static constexpr bool copies_rows = Warp == 32;
+  static void fill_rows(std::byte* to, std::byte const* from, int rows, int bytes,
+                        std::int64_t pitch, int together, barrier& full,
+                        location at = location::current()) {
+    auto const all = reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from) |
+                     static_cast<std::uintptr_t>(bytes | pitch);
+    if (all % static_cast<unsigned>(together) != 0)
+      fail("fill_rows: not all is aligned");
+    for (int row = lane(); row < rows; row += warp_size)
+      __builtin_memcpy(to + row * bytes, from + row * pitch, static_cast<std::size_t>(bytes));
+    simt::sync_warp(at);
+    if (lane() == 0)
+      full.arrive(at);
+  }
   static void drain(std::byte* to, std::byte const* from, int bytes,
                     location at = location::current()) {
     if (past_16(to) != past_16(from))

@@ -43,8 +43,9 @@ class staging;
 /// progress     a scan's blocks need not all be resident: a block waits only for tiles of blocks
 ///              that run. A busy or partitioned GPU makes a scan slower and never hangs it
 /// memory       a constant amount, got when the context is made. A policy with larger states than
-///              any before, or one that passes over the items twice, makes it grow; so call it
-///              once before it is captured. Memory is given back with the context
+///              any before, the first with a tuple size known when running, or one that passes over
+///              the items twice, makes it grow; so call it once before it is captured. Memory is
+///              given back with the context
 class context {
  public:
   using staging = cuda::staging;
@@ -111,6 +112,8 @@ class context {
   // For the engine:
 
   static constexpr int smallest_window = 512;
+  static constexpr int most_rings = 64;
+  static constexpr int smallest_ring_window = 64;  // of several rings
 
   int multiprocessors() const { return properties_.multiProcessorCount; }
   std::size_t shared_bytes() const { return properties_.sharedMemPerBlockOptin; }
@@ -133,6 +136,22 @@ class context {
             window_,
             std::uint32_t(std::countr_zero(window_ / 4))};
   }
+  /// An exchange for strips with room for so many words a slot: with more rings, each is smaller.
+  gpu::strip_exchange exchange_for(int words_of_slot, gpu::strips const& by) {
+    std::size_t const bytes = strip_header + exchange_bytes(2 * words_of_slot);
+    if (strip_exchanges_.empty() || bytes > strip_exchanges_.back().bytes())
+      strip_exchanges_.emplace_back(bytes, stream_);
+    device_memory const& memory = strip_exchanges_.back();
+    auto* const begin = static_cast<std::byte*>(memory.get());
+    std::uint32_t const room = 2 * largest_window / std::bit_ceil(by.rings);
+    std::uint32_t const window = room < window_ ? room : window_;
+    return {{reinterpret_cast<gpu::control*>(begin),
+             reinterpret_cast<gpu::carry_word*>(begin + strip_header),
+             index_t((memory.bytes() - strip_header) / sizeof(gpu::carry_word)), 2 * window, window,
+             std::uint32_t(std::countr_zero(window / 4))},
+            by,
+            index_t{2 * window} * words_of_slot};
+  }
   /// Memory for states of passes that are several kernels.
   void* workspace(std::size_t bytes) {
     if (workspaces_.empty() || bytes > workspaces_.back().bytes())
@@ -145,6 +164,9 @@ class context {
   static constexpr std::size_t header = 256;
   static_assert(sizeof(gpu::control) <= header);
   static constexpr std::uint32_t largest_window = 2048;
+  static_assert(2 * largest_window / most_rings == smallest_ring_window);
+  static constexpr std::size_t strip_header = most_rings * 128;
+  static_assert(most_rings * sizeof(gpu::control) <= strip_header);
   static std::size_t exchange_bytes(int words_of_slot) {
     return header + std::size_t(words_of_slot) * 2 * largest_window * sizeof(gpu::carry_word);
   }
@@ -164,6 +186,7 @@ class context {
   std::uint32_t window_ = largest_window;
   // The last is in use. Earlier ones stay: a graph may know them, and each has its own numbers.
   std::vector<device_memory> exchanges_;
+  std::vector<device_memory> strip_exchanges_;
   std::vector<device_memory> workspaces_;
 };
 static_assert(sam::context<context>);

@@ -245,6 +245,33 @@ struct device {
 #endif
   }
 
+  /// Whether a warp can ask for many rows before the first is there. Only device code may ask.
+#if __CUDA_ARCH__ >= 800
+  static constexpr bool copies_rows = true;
+#else
+  static constexpr bool copies_rows = false;
+#endif
+
+  /// A warp brings rows of `bytes` bytes, `pitch` apart, into shared memory, one behind the other,
+  /// and arrives once at `full` when they are there. All is aligned to `together` bytes: 4, 8
+  /// or 16.
+  static SAM_DEVICE void fill_rows(std::byte* to, std::byte const* from, int rows, int bytes,
+                                   std::int64_t pitch, int together, barrier& full) {
+    if (together == 16)
+      copy_rows<16>(to, from, rows, bytes, pitch);
+    else if (together == 8)
+      copy_rows<8>(to, from, rows, bytes, pitch);
+    else
+      copy_rows<4>(to, from, rows, bytes, pitch);
+#if __CUDA_ARCH__ >= 800
+    // One more arrival is waited for, which comes with this lane's copies.
+    asm volatile("cp.async.mbarrier.arrive.shared.b64 [%0];" : : "r"(full.address()) : "memory");
+#endif
+    sync_warp();
+    if (lane() == 0 || arrivals > 1)
+      full.arrive();
+  }
+
   /// A warp brings bytes from shared memory, of which it is done with when this returns, to global
   /// memory; their addresses lie equally far past a multiple of 16.
   static SAM_DEVICE void drain(std::byte* to, std::byte const* from, int bytes) {
@@ -278,6 +305,39 @@ struct device {
   }
 
  private:
+  /// Asks for rows, of as many as the warp's lanes can at a time.
+  template <int Together>
+  static SAM_DEVICE void copy_rows(std::byte* to, std::byte const* from, int rows, int bytes,
+                                   std::int64_t pitch) {
+#if __CUDA_ARCH__ >= 800
+    int const pieces = bytes / Together;
+    int const at_a_time = pieces < warp_size ? warp_size / pieces : 1;
+    int const first = pieces < warp_size ? lane() / pieces : 0;
+    int const piece = pieces < warp_size ? lane() % pieces : lane();
+    if (first >= at_a_time)
+      return;
+    for (int p = piece; p < pieces; p += warp_size) {
+      std::byte const* source = from + first * pitch + p * Together;
+      auto target = std::uint32_t(__cvta_generic_to_shared(to + first * bytes + p * Together));
+#pragma unroll 4
+      for (int row = first; row < rows; row += at_a_time) {
+        if constexpr (Together == 16)
+          asm volatile("cp.async.cg.shared.global [%0], [%1], 16;"
+                       :
+                       : "r"(target), "l"(source)
+                       : "memory");
+        else
+          asm volatile("cp.async.ca.shared.global [%0], [%1], %2;"
+                       :
+                       : "r"(target), "l"(source), "n"(Together)
+                       : "memory");
+        source += at_a_time * pitch;
+        target += unsigned(at_a_time * bytes);
+      }
+    }
+#endif
+  }
+
   // Items stream through L2 and would push the words out, which all blocks are about to read.
   static SAM_DEVICE std::uint64_t to_be_kept() {
     std::uint64_t policy;

@@ -153,6 +153,41 @@ bool launch_pass(context& context, index_t n, Job const& job, Pass const& pass) 
   return true;
 }
 
+/// Queues the kernel of a pass over tuples of a size known when running; false if the device cannot
+/// run it.
+template <job Job, class Pass>
+bool launch_strips(context& context, index_t n, Job const& job, Pass const& pass) {
+  using T = typename Job::summary;
+  using chosen = tuning::strips<T, Pass>;
+  using shape = gpu::pass_shape<device, Job, Pass, chosen>;
+  using traits = typename shape::traits;
+  static_assert(cuda::context::smallest_window > 2 * shape::mail_type::classes &&
+                cuda::context::smallest_ring_window > 2 * shape::carriers);  // of wide strips
+  auto* const kernel = &pass_kernel<Job, Pass, chosen>;
+  static std::array<std::atomic<int>, 64> known{};
+  int const resident =
+      resident_blocks<shape>(context, reinterpret_cast<void const*>(kernel), known);
+  if (resident == 0)
+    return false;
+  static auto const tables = [] {
+    std::array<typename shape::tables, traits::algebra ? traits::runs : 1> for_runs;
+    for (int r = 0; r < int(for_runs.size()); ++r)
+      for_runs[std::size_t(r)] = shape::tables::make(shape::items, shape::warps, r + 1);
+    return for_runs;
+  }();
+  auto const by = gpu::strips::of(n, pass.components, device::warp_size,
+                                  shape::warps * shape::items, int(sizeof(T)), context::most_rings);
+  gpu::pass_arguments<device, Job, Pass, chosen> const arguments{
+      job, pass, n, tables[traits::algebra ? std::size_t(by.runs - 1) : 0],
+      context.exchange_for(gpu::words_of_slot<traits, T>, by)};
+  index_t blocks = min_of(by.all_tiles(), index_t(resident) * context.multiprocessors());
+  if (context.most_blocks() > 0)
+    blocks = min_of(blocks, context.most_blocks());
+  kernel<<<unsigned(blocks), shape::threads, shape::shared_bytes, context.stream()>>>(arguments);
+  check(cudaGetLastError(), "launch a pass over strips");
+  return true;
+}
+
 template <job Job, class Pass>
 void run_multi_pass(context& context, index_t n, Job const& job, Pass const& pass) {
   auto const launch = [&](char const* label, index_t count, auto const& f) {
@@ -167,6 +202,29 @@ void run_multi_pass(context& context, index_t n, Job const& job, Pass const& pas
     return static_cast<T*>(context.workspace(std::size_t(count) * sizeof(T)));
   };
   gpu::reduce_then_scan(launch, reserve, n, job, pass);
+}
+
+/// Tuples of a size known when running. In a pass over so few rows that a thread may take a column,
+/// several kernels are in fact one.
+template <job Job, class Pass>
+void run_strips(context& context, index_t n, Job const& job, Pass const& pass) {
+  using T = typename Job::summary;
+  if constexpr (multi_pass_scheme<typename Pass::carry>) {
+    run_multi_pass(context, n, job, pass);
+  } else if constexpr (Pass::order > 1 && !module_operator<typename Pass::op_type, T>) {
+    auto const once = one_round(pass);
+    run_strips(context, n, job, once);
+    for (int round = 1; round < Pass::order; ++round)
+      run_strips(context, n, job.again(), once);
+  } else if constexpr (Pass::order > 16 ||
+                       gpu::pass_shape<device, Job, Pass, tuning::strips<T, Pass>>::shared_bytes >
+                           tuning::shared_bytes) {
+    run_multi_pass(context, n, job, pass);
+  } else {
+    bool const few_rows = div_up(n, gpu::chunking<T, Pass>::length) <= pass.components;
+    if (few_rows || !launch_strips(context, n, job, pass))
+      run_multi_pass(context, n, job, pass);
+  }
 }
 
 /// Queues `job` over n items under `pass`.
@@ -186,9 +244,11 @@ void run(context& context, index_t n, Job const& job, Pass const& pass) {
           return run(context, n, job, with_tuple_size<4>(pass));
       }
     }
-    run_multi_pass(context, n, job, pass);
+    run_strips(context, n, job, pass);
+  } else if constexpr (Pass::tuple_size > device::warp_size) {
+    run_strips(context, n, job, with_tuple_size<run_time_tuple>(pass));
   } else if constexpr (!is_tiled<T, Pass>) {
-    if constexpr (Pass::order > 1 && Pass::tuple_size <= device::warp_size) {
+    if constexpr (Pass::order > 1 && !module_operator<typename Pass::op_type, T>) {
       // No algebra: so many rounds.
       auto const once = one_round(pass);
       run(context, n, job, once);

@@ -46,6 +46,20 @@ struct exchange {
   std::uint32_t epoch_bits;  // E is 2 to the power of it; 4 D <= epochs x E
 };
 
+/// The exchange of a pass over strips: as many rings as `by` says. The base is one for all of them,
+/// with the first ring's control; all else that is counted starts from zero in every launch.
+struct strip_exchange : exchange {
+  strips by;
+  index_t words_of_ring;
+
+  SAM_FUNCTION exchange ring(std::uint32_t r) const {
+    exchange e = *this;
+    e.shared += r;
+    e.words += r * words_of_ring;
+    return e;
+  }
+};
+
 /// Where the words of a slot lie. A tile's are together, and share no sector of L2 with another's:
 /// sectors that blocks write while others read go back and forth between the halves of L2. But
 /// where a lane has many words, lanes read neighbouring tiles' together, so the first words of all
@@ -91,10 +105,18 @@ class mail_words {
   using layout = slot_layout<traits, T>;
 
   SAM_DEVICE mail_words(exchange const& e, lanes_type const& lanes, std::uint32_t base)
-      : e_(e), lanes_(lanes), base_(base), finished_(base >> e.epoch_bits) {}
+      : e_(e), lanes_(lanes), base_(base), finished_(traits::fixed ? base >> e.epoch_bits : 0) {}
+
+  /// Goes on with another strip, whose tiles come behind so many in its ring.
+  SAM_DEVICE void enter(std::uint32_t tiles_before, bool of_other_ring) {
+    base_ += tiles_before - earlier_;
+    earlier_ = tiles_before;
+    if (of_other_ring)
+      finished_ = 0;
+  }
 
  public:
-  using memory = exchange;
+  using memory = std::conditional_t<traits::fixed, exchange, strip_exchange>;
   /// The summary of this warp's tile, to be published.
   values local;
 
@@ -105,9 +127,9 @@ class mail_words {
 
   /// Waits until the slot of a tile is free; before any of its words is written.
   SAM_DEVICE void make_room(index_t tile) {
-    if (tile < index_t(e_.window))
+    if (tile + index_t(earlier()) < index_t(e_.window))
       return;
-    std::uint32_t const epoch = (base_ + std::uint32_t(tile) - e_.window) >> e_.epoch_bits;
+    std::uint32_t const epoch = (number(tile) - e_.window) >> e_.epoch_bits;
     for (; finished_ <= epoch; ++finished_)
       while (!has_finished(finished_))
         Device::pause();
@@ -116,10 +138,10 @@ class mail_words {
   /// Learns, without waiting, of as much room as there is, when little is known of: asking takes
   /// long, and make_room need not.
   SAM_DEVICE void look_for_room(index_t tile) {
-    std::uint32_t const number = base_ + std::uint32_t(tile);
-    if ((finished_ << e_.epoch_bits) + e_.window > number + e_.window / 4)
+    std::uint32_t const at = number(tile);
+    if ((finished_ << e_.epoch_bits) + e_.window > at + e_.window / 4)
       return;
-    while (finished_ < number >> e_.epoch_bits && has_finished(finished_))
+    while (finished_ < at >> e_.epoch_bits && has_finished(finished_))
       ++finished_;
   }
 
@@ -127,9 +149,7 @@ class mail_words {
   SAM_DEVICE void finish(index_t tile) const {
     Device::sync_warp();
     if (Device::lane() == 0)
-      Device::add(e_.shared->finished +
-                      ((base_ + std::uint32_t(tile)) >> e_.epoch_bits) % control::epochs,
-                  1);
+      Device::add(e_.shared->finished + (number(tile) >> e_.epoch_bits) % control::epochs, 1);
   }
 
  protected:
@@ -150,6 +170,13 @@ class mail_words {
     return layout::together ? 1 : e_.slots * std::uint32_t(S);
   }
   SAM_DEVICE std::uint32_t sequence(index_t tile) const { return base_ + std::uint32_t(tile) + 1; }
+  /// Tiles of this launch's earlier strips in this ring.
+  SAM_DEVICE std::uint32_t earlier() const { return traits::fixed ? 0 : earlier_; }
+  /// How many tiles are counted before this one: in all launches or, in a pass over strips, in
+  /// this.
+  SAM_DEVICE std::uint32_t number(index_t tile) const {
+    return (traits::fixed ? base_ : earlier_) + std::uint32_t(tile);
+  }
 
   SAM_DEVICE void write(carry_word* to, index_t tile, values const& from) const {
     for (int q = 0; q < Q; ++q)
@@ -171,7 +198,7 @@ class mail_words {
 
   exchange const& e_;
   lanes_type const& lanes_;
-  std::uint32_t base_;
+  std::uint32_t base_;  // the sequence number of what lies before the strip's tile 0
 
  private:
   /// Whether all tiles of an epoch have; then what they wrote to their slots has taken effect.
@@ -180,6 +207,7 @@ class mail_words {
            (1 + epoch / control::epochs) << e_.epoch_bits;
   }
 
+  std::uint32_t earlier_ = 0;
   std::uint32_t finished_;  // the first epoch that is not known to be complete
 };
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 // States that lie across the lanes of a warp: one lane holds the values of one component of one run
-// of rows, and runs follow one another `S` lanes apart. The same few operations serve the runs of
-// threads, of warps and of tiles.
+// of rows, and runs follow one another `width` lanes apart. The same few operations serve the runs
+// of threads, of warps and of tiles.
 //
 // A Device is what differs between GPUs, all of it static: see sam/cuda/device.hpp.
 #pragma once
 
-#include <sam/job.hpp>
+#include <sam/gpu/strips.hpp>
 
-#include <cstdint>
 #include <cstring>
 
 namespace sam::gpu {
@@ -59,15 +58,17 @@ SAM_DEVICE T shuffle_from(T const& x, int lane) {
   return by_words(x, [=](std::uint32_t word) { return Device::shuffle_from(word, lane); });
 }
 
-/// What every kernel of a pass over items of T knows when it is compiled.
+/// What every kernel of a pass over items of T knows when it is compiled. Where the tuple size is
+/// not known, S and `runs` are the most there can be: a strip's, and of tuples of two.
 template <class Device, class T, class Pass>
 struct pass_traits {
   using op_type = typename Pass::op_type;
   static constexpr bool algebra = Pass::order > 1 && module_operator<op_type, T>;
   static constexpr int Q = algebra ? Pass::order : 1;
-  static constexpr int S = Pass::tuple_size;
+  static constexpr bool fixed = Pass::tuple_size != run_time_tuple;
+  static constexpr int S = fixed ? Pass::tuple_size : Device::warp_size;
   static constexpr bound kind = Pass::kind;
-  static constexpr int runs = Device::warp_size / S;  // of one component, across a warp
+  static constexpr int runs = Device::warp_size / (fixed ? S : 2);  // of a component, in a warp
   /// Whether there is a state before the first item.
   static constexpr bool starts_known = Pass::starts_known || has_identity<op_type, T>;
   using power = power_of<op_type, T, Q>;
@@ -76,8 +77,9 @@ struct pass_traits {
   /// Warps whose lanes can share the tiles: more where a lane has many, or much of each.
   static constexpr int carriers = [] {
     int warps = 1;
-    while (warps < 8 && 2 * warps * runs <= 128 &&
-           Q * words_of<T> * tiles_under_way > warps * runs * (S == 1 ? 11 : 7))
+    constexpr int lanes = Device::warp_size / S;  // of a component
+    while (warps < 8 && 2 * warps * lanes <= 128 &&
+           Q * words_of<T> * tiles_under_way > warps * lanes * (S == 1 ? 11 : 7))
       warps *= 2;
     return warps;
   }();
@@ -85,18 +87,30 @@ struct pass_traits {
 
 /// What a lane's state holds, and what it does with those of other lanes.
 template <class Device, class T, class Pass>
-struct lane_states {
+struct lane_states : lane_layout<Device::warp_size, Pass::tuple_size> {
   using traits = pass_traits<Device, T, Pass>;
   using state = typename traits::state;
   using power = typename traits::power;
+  using layout = lane_layout<Device::warp_size, Pass::tuple_size>;
+  using layout::runs;
+  using layout::width;
   static constexpr int Q = traits::Q;
-  static constexpr int S = traits::S;
 
   Pass const& pass;
   int run;        // which of the warp's runs; `runs` in lanes that are left over
   int component;  // which component
 
-  SAM_DEVICE lane_states(Pass const& p, int lane) : pass(p), run(lane / S), component(lane % S) {}
+  SAM_DEVICE lane_states(Pass const& p, int lane, layout const& l = {})
+      : layout(l), pass(p), run(lane / width), component(lane % width) {
+    if constexpr (!traits::fixed)
+      run = run < runs ? run : runs;
+  }
+  /// Goes on with a strip of another width.
+  SAM_DEVICE void widen(int to) {
+    width = to;
+    run = min_of(Device::lane() / to, runs);
+    component = Device::lane() % to;
+  }
 
   /// The state before item 0; only where `traits::starts_known`.
   SAM_DEVICE void start(state& to) const {
@@ -130,28 +144,28 @@ struct lane_states {
     }
   }
   /// The state of the same component `up` runs before.
-  static SAM_DEVICE void from_below(state const& mine, int up, state& theirs) {
+  SAM_DEVICE void from_below(state const& mine, int up, state& theirs) const {
     for (int q = 0; q < Q; ++q)
-      theirs.at[q] = shuffle_up<Device>(mine.at[q], up * S);
+      theirs.at[q] = shuffle_up<Device>(mine.at[q], up * width);
   }
   /// The state of the same component of some run.
   SAM_DEVICE void from_run(state const& mine, int of_run, state& theirs) const {
     for (int q = 0; q < Q; ++q)
-      theirs.at[q] = shuffle_from<Device>(mine.at[q], of_run * S + component);
+      theirs.at[q] = shuffle_from<Device>(mine.at[q], of_run * width + component);
   }
   /// The sum over the runs of each component, in all its lanes; of states that are all in one
   /// place, so that their values add up one by one, and under an operator that commutes.
   SAM_DEVICE void sum_runs(state& mine) const {
 #pragma unroll
-    for (int d = 1; d < traits::runs; d *= 2) {
+    for (int d = 1; d < runs; d *= 2) {
       state theirs;
       from_below(mine, d, theirs);
-      if (run >= d && run < traits::runs)
+      if (run >= d && run < runs)
         for (int q = 0; q < Q; ++q)
           mine.at[q] = pass.op(theirs.at[q], mine.at[q]);
     }
     state all;
-    from_run(mine, traits::runs - 1, all);
+    from_run(mine, runs - 1, all);
     copy(all, mine);
   }
   /// Inclusive scan over the runs of each component, all of one length; powers(d) is of d runs.
@@ -159,7 +173,7 @@ struct lane_states {
   template <class Powers>
   SAM_DEVICE void scan_runs(state& mine, bool valid, Powers powers) const {
 #pragma unroll
-    for (int d = 1; d < traits::runs; d *= 2) {
+    for (int d = 1; d < runs; d *= 2) {
       state before;
       from_below(mine, d, before);
       if (valid && run >= d) {
@@ -176,12 +190,12 @@ class power_tables {
   using power = typename Traits::power;
 
  public:
-  static power_tables make(index_t rows_of_run, int warps) {
+  static power_tables make(index_t rows_of_run, int warps, int runs = Traits::runs) {
     power_tables t;
     if constexpr (Traits::algebra) {
       fill(t.runs_, rows_of_run);
-      fill(t.warps_, rows_of_run * Traits::runs);
-      fill(t.tiles_, rows_of_run * Traits::runs * warps);
+      fill(t.warps_, rows_of_run * runs);
+      fill(t.tiles_, rows_of_run * runs * warps);
     }
     return t;
   }

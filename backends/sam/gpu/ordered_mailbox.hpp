@@ -14,11 +14,9 @@ class ordered_mailbox : public mail_words<Device, T, Pass> {
   using base_type::e_;
   using base_type::lanes_;
   using base_type::Q;
-  using base_type::S;
   using typename base_type::lanes_type;
   using typename base_type::traits;
   using typename base_type::values;
-  static constexpr int group = traits::runs;
   static constexpr asked_totals asked = totals_asked_by<typename Pass::carry>;
   static constexpr int batch =
       int(max_of(1, min_of(4, 16 / (Q * base_type::words))));  // groups read at a time
@@ -36,17 +34,19 @@ class ordered_mailbox : public mail_words<Device, T, Pass> {
   /// Warps that share the work.
   static constexpr int warps = 1;
   /// How many tiles apart a lane's tiles are; the window must be more than twice that.
-  static constexpr int classes = group;
+  static constexpr int classes = traits::runs;
 
   SAM_DEVICE ordered_mailbox(exchange const& e, lanes_type const& lanes, tile_powers<traits> powers,
                              std::uint32_t base, int)
-      : base_type(e, lanes, base), powers_(powers),
-        due_(asked == asked_totals::any     ? 1
-             : asked == asked_totals::named ? group
-                                            : max_of(1, index_t(e.window) / 4 / group) * group),
-        floor_(max_of(due_.step, group)) {}
+      : base_type(e, lanes, base), powers_(powers), due_(interval()),
+        floor_(max_of(due_.step, group())) {}
 
   using base_type::local;
+
+  SAM_DEVICE void enter(std::uint32_t tiles_before, bool of_other_ring) {
+    base_type::enter(tiles_before, of_other_ring);
+    due_.last = floor_.last = 0;
+  }
 
   SAM_DEVICE void start(state& known) const {
     if constexpr (traits::starts_known)
@@ -68,7 +68,7 @@ class ordered_mailbox : public mail_words<Device, T, Pass> {
   }
 
   SAM_DEVICE void append_locals(index_t tile, state& known) {
-    index_t const aligned = tile / group * group;
+    index_t const aligned = tile / group() * group();
     int const rest = int(tile - aligned);
     values part;
     lanes_type::copy(local, part);
@@ -76,7 +76,7 @@ class ordered_mailbox : public mail_words<Device, T, Pass> {
     index_t const mine = aligned + lanes_.run;
     bool ready = lanes_.run >= rest || this->try_read(this->at(0, mine), mine, part);
     while (known.tiles < aligned)
-      if (known.tiles + batch * group <= aligned)
+      if (known.tiles + batch * group() <= aligned)
         append_groups<batch>(known);
       else
         append_groups<1>(known);
@@ -97,14 +97,14 @@ class ordered_mailbox : public mail_words<Device, T, Pass> {
 
   /// The latest of the totals at group ends that is there, looking back group by group.
   SAM_DEVICE index_t latest_total(index_t floor, index_t tile) const {
-    index_t const aligned = tile / group * group;
+    index_t const aligned = tile / group() * group();
     for (;;) {
-      index_t const mine = aligned - index_t(Device::lane()) * group;
+      index_t const mine = aligned - index_t(Device::lane()) * group();
       int const found = Device::first_lane_where(mine > floor && is_there(mine - 1));
       if (found < Device::warp_size)
-        return aligned - index_t(found) * group;
+        return aligned - index_t(found) * group();
       // Within a warp's reach of groups one is finished, or all that is missing are locals.
-      if (aligned - index_t(Device::warp_size) * group <= floor)
+      if (aligned - index_t(Device::warp_size) * group() <= floor)
         return floor;
     }
   }
@@ -124,9 +124,18 @@ class ordered_mailbox : public mail_words<Device, T, Pass> {
   }
 
  private:
+  SAM_DEVICE int group() const { return lanes_.runs; }
+  SAM_DEVICE index_t interval() const {
+    if (asked == asked_totals::any)
+      return 1;
+    if (asked == asked_totals::named)
+      return group();
+    return max_of(1, index_t(e_.window) / 4 / group()) * group();
+  }
+
   SAM_DEVICE bool is_there(index_t tile) const {
     bool ready = true;
-    for (int c = 0; c < S; ++c)
+    for (int c = 0; c < lanes_.width; ++c)
       for (int w = 0; w < Q * base_type::words; ++w)
         ready &= Device::load(this->at(1, tile, c) + std::uint32_t(w) * this->step()).sequence ==
                  this->sequence(tile);
@@ -144,13 +153,13 @@ class ordered_mailbox : public mail_words<Device, T, Pass> {
   template <int N>
   SAM_DEVICE void append_groups(state& known) const {
     values part[N];
-    bool const mine = lanes_.run < group;
+    bool const mine = lanes_.run < group();
     for (bool ready = false; !Device::all_lanes(ready);) {
       ready = true;
       if (mine)
 #pragma unroll
         for (int b = 0; b < N; ++b) {
-          index_t const tile = known.tiles + b * group + lanes_.run;
+          index_t const tile = known.tiles + b * group() + lanes_.run;
           ready &= this->try_read(this->at(0, tile), tile, part[b]);
         }
     }
@@ -160,9 +169,9 @@ class ordered_mailbox : public mail_words<Device, T, Pass> {
 #pragma unroll
     for (int b = 0; b < N; ++b) {
       values last;
-      lanes_.from_run(part[b], group - 1, last);
-      add(known.base, known.tiles > 0, last, group);
-      known.tiles += group;
+      lanes_.from_run(part[b], group() - 1, last);
+      add(known.base, known.tiles > 0, last, group());
+      known.tiles += group();
     }
   }
 

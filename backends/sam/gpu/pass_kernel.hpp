@@ -51,7 +51,8 @@ class pass_block {
 
  public:
   SAM_DEVICE explicit pass_block(arguments const& a)
-      : a_(a), tiles_{a.n, shape::tile_items}, lanes_(a.pass, Device::lane()),
+      : a_(a), mail_(a.mail), tiles_{a.n, shape::tile_items},
+        lanes_(a.pass, Device::lane(), layout_for(a)),
         board_(*reinterpret_cast<typename shape::board*>(Device::shared_memory())) {}
 
   SAM_DEVICE void run() {
@@ -87,6 +88,58 @@ class pass_block {
   }
 
  private:
+  // --- Strips ------------------------------------------------------------------------------------
+
+  static constexpr bool fixed = traits::fixed;
+  using exchange_type = std::conditional_t<fixed, typename mail_type::memory const&, exchange>;
+
+  static SAM_DEVICE typename lanes_type::layout layout_for(arguments const& a) {
+    if constexpr (fixed)
+      return {};
+    else
+      return {a.mail.by.width, a.mail.by.runs};
+  }
+  /// Whether tiles lie in one piece in memory.
+  SAM_DEVICE bool is_whole() const {
+    if constexpr (fixed)
+      return true;
+    else
+      return a_.mail.by.is_one();
+  }
+  /// Whether the launch is of one tile: then nothing is exchanged.
+  SAM_DEVICE bool is_alone() const {
+    if constexpr (fixed)
+      return tiles_.tiles() == 1;
+    else
+      return a_.mail.by.all_tiles() == 1;
+  }
+  SAM_DEVICE int warp_items() const {
+    return fixed ? shape::warp_items : lanes_.runs * lanes_.width * I;
+  }
+
+  /// Goes on with another strip. All kinds of warps do so each for itself. Returns whether its
+  /// tiles are told of in another ring.
+  SAM_DEVICE bool enter(index_t strip) {
+    strips const& by = a_.mail.by;
+    bool const other = strip_ == none || by.ring_of(strip) != by.ring_of(strip_);
+    strip_ = strip;
+    if (other)
+      mail_ = a_.mail.ring(by.ring_of(strip));
+    tiles_ = {by.items_of(strip, a_.n), index_t{shape::warps * I} * by.runs * by.width_of(strip)};
+    lanes_.widen(by.width_of(strip));
+    return other;
+  }
+  /// If the tile in a stage is another strip's, enters that; entered(other_ring) may do more.
+  template <class F>
+  SAM_DEVICE void enter_strip_of(int s, F entered) {
+    if constexpr (!fixed)
+      if (board_.strip[s] != strip_)
+        entered(enter(board_.strip[s]));
+  }
+  SAM_DEVICE void enter_strip_of(int s) {
+    enter_strip_of(s, [](bool) {});
+  }
+
   /// What this warp did is done, for whom waits at the barrier.
   static SAM_DEVICE void arrive(typename Device::barrier& barrier) {
     Device::sync_warp();
@@ -102,15 +155,22 @@ class pass_block {
       if (use >= shape::stages)
         board_.empty[s].wait((use / shape::stages - 1) % 2);
       index_t const tile = claim(use);  // not before there is room: others wait for its summary
-      if (Device::lane() == 0)
+      if (Device::lane() == 0) {
         board_.tile[s] = tile;
+        if constexpr (!fixed)
+          board_.strip[s] = strip_;
+      }
       if constexpr (loads_directly<Job>) {
-        if (tile != none) {
+        if (tile != none && is_whole()) {
           auto const* const from = reinterpret_cast<std::byte const*>(source(tile));
           Device::fill(stage(s) + misalignment(from), from, count(tile) * int(sizeof(T)),
                        board_.full[s]);
           continue;
         }
+      }
+      if (tile != none && fills_rows()) {
+        fill_rows(s, tile);
+        continue;
       }
       arrive(board_.full[s]);
       if (tile == none)
@@ -119,7 +179,9 @@ class pass_block {
   }
 
   // A block that can have one tile only need not ask for another.
-  SAM_DEVICE index_t claim(int use) const {
+  SAM_DEVICE index_t claim(int use) {
+    if constexpr (!fixed)
+      return claim_of_strips(use);
     if (tiles_.tiles() == 1)
       return use == 0 ? 0 : none;
     if (use > 0 && tiles_.tiles() <= Device::blocks())
@@ -133,26 +195,71 @@ class pass_block {
     return tile < tiles_.tiles() - left_out ? tile : none;
   }
 
+  // A block keeps to a ring as long as there are tiles in it. Blocks begin at different ones, and
+  // do not all go on to the same.
+  SAM_DEVICE index_t claim_of_strips(int use) {
+    strips const& by = a_.mail.by;
+    auto const block = std::uint32_t(Device::block());
+    if (use == 0)
+      enter(block % by.rings);
+    if (is_alone())
+      return use == 0 ? 0 : none;
+    for (std::uint32_t ring = by.ring_of(strip_);;) {
+      std::uint32_t claimed = 0;
+      if (Device::lane() == 0)
+        claimed = Device::add(&a_.mail.shared[ring].claims, 1);
+      claimed = Device::shuffle_from(claimed, 0);
+      if (claimed >= by.tiles_of(ring)) {
+        if (!find_ring(ring, block * 0x9e3779b1u >> 16))
+          return none;
+        continue;
+      }
+      index_t const strip = ring + index_t{claimed / by.tiles} * by.rings;
+      if (strip != strip_)
+        enter(strip);
+      index_t const tile = claimed % by.tiles;
+      if (tile < tiles_.tiles())
+        return tile;
+      // The tile would be of the last row only, of which the strip has nothing.
+    }
+  }
+  /// The first ring from some one on that has tiles left; false if none has.
+  SAM_DEVICE bool find_ring(std::uint32_t& ring, std::uint32_t from) const {
+    strips const& by = a_.mail.by;
+    for (std::uint32_t k = 0; k < by.rings; k += Device::warp_size) {
+      std::uint32_t const mine = (from + k + std::uint32_t(Device::lane())) % by.rings;
+      int const lane =
+          Device::first_lane_where(Device::load(&a_.mail.shared[mine].claims) < by.tiles_of(mine));
+      if (lane < Device::warp_size) {
+        ring = Device::shuffle_from(mine, lane);
+        return true;
+      }
+    }
+    return false;
+  }
+
   // --- The publisher and the carrier -------------------------------------------------------------
 
   SAM_DEVICE std::uint32_t base() const {
-    if (is_part_of_scheme<Carry> || tiles_.tiles() == 1)
+    if (is_part_of_scheme<Carry> || is_alone())
       return 0;  // nobody waits to be told
     return Device::load(&a_.mail.shared->base);
   }
 
   SAM_DEVICE void publish() {
-    mail_type mail(a_.mail, lanes_, {board_.powers}, base(), 0);
+    mail_type mail(mail_, lanes_, {board_.powers}, base(), 0);
     for (int use = 0;; ++use) {
       int const s = use % shape::stages;
       board_.summed[s].wait(use / shape::stages % 2);
       index_t const tile = board_.tile[s];
       if (tile != none) {
+        enter_strip_of(s, [&](bool of_other_ring) { go_on(mail, of_other_ring); });
         sum_up_warps(s, tile, mail.local);
-        if (!tiles_.is_last(tile)) {  // for whose summary nobody asks
+        bool const last = tiles_.is_last(tile);  // for whose summary nobody asks
+        if (!fixed || !last)                     // but of strips, others follow
           mail.make_room(tile);
+        if (!last)
           Carry::announce(mail, tile);
-        }
         if (lanes_.run == 0)
           write(mail.local, board_.sum[s].at + lanes_.component * Q);
       }
@@ -166,14 +273,14 @@ class pass_block {
       }
       if (tile == none)
         return;
-      if (tile >= a_.mail.window / 2)
+      if (!fixed || tile >= a_.mail.window / 2)
         mail.look_for_room(tile);
     }
   }
 
   SAM_DEVICE void carry(int carrier) {
     std::uint32_t const first = base();
-    mail_type mail(a_.mail, lanes_, {board_.powers}, first, carrier);
+    mail_type mail(mail_, lanes_, {board_.powers}, first, carrier);
     typename mail_type::state known;
     mail.start(known);
     for (int use = 0;; ++use) {
@@ -184,6 +291,11 @@ class pass_block {
       else
         board_.full[s].wait(parity);
       index_t const tile = board_.tile[s];
+      if (tile != none)
+        enter_strip_of(s, [&](bool of_other_ring) {
+          go_on(mail, of_other_ring);
+          mail.start(known);
+        });
       bool const last = tile == none || tiles_.is_last(tile);
       if (tile != none) {
         read(board_.sum[s].at + lanes_.component * Q, mail.local);
@@ -213,9 +325,17 @@ class pass_block {
         return leave(first);
       if (shape::carriers == 1 && !last)
         mail.publish_total(tile, known);
-      if (tiles_.tiles() > 1)
+      if (!is_alone()) {
         mail.finish(tile);
+        if constexpr (!fixed)
+          if (last && tile + 1 < a_.mail.by.tiles)
+            mail.finish(tile + 1);  // which is left out: see claim_of_strips
+      }
     }
+  }
+  SAM_DEVICE void go_on(mail_type& mail, bool of_other_ring) const {
+    if constexpr (!fixed)
+      mail.enter(a_.mail.by.tiles_before(strip_), of_other_ring);
   }
   SAM_DEVICE T* of_carrier(int s, int carrier) const {
     return board_.parts[s].at + (carrier * S + lanes_.component) * Q;
@@ -234,22 +354,22 @@ class pass_block {
   }
 
   // Warps are taken in groups of as many as a warp has runs.
-  static constexpr int warp_groups = (shape::warps + traits::runs - 1) / traits::runs;
+  SAM_DEVICE int warp_groups() const { return (shape::warps + lanes_.runs - 1) / lanes_.runs; }
 
   // From the sums of the warps to what lies before each of them in the tile, and the sum of the
   // tile.
   SAM_DEVICE void sum_up_warps(int s, index_t tile, state& sum) {
-    for (int g = 0; g < warp_groups; ++g) {
-      int const warp = g * traits::runs + lanes_.run;
-      bool const mine = lanes_.run < traits::runs && warp < shape::warps &&
-                        warp * shape::warp_items + lanes_.component < count(tile);
+    for (int g = 0; g < warp_groups(); ++g) {
+      int const warp = g * lanes_.runs + lanes_.run;
+      bool const mine = lanes_.run < lanes_.runs && warp < shape::warps &&
+                        warp * warp_items() + lanes_.component < count(tile);
       state part;
       if (mine)
         read(of_warp(board_.sums[s], warp), part);
       lanes_.scan_runs(
           part, mine, [&](int d) -> auto& { return a_.tables.warps(d); });
       state before;
-      lanes_type::from_below(part, 1, before);
+      lanes_.from_below(part, 1, before);
       if (g > 0) {
         if (lanes_.run == 0) {
           lanes_type::copy(sum, before);
@@ -262,12 +382,12 @@ class pass_block {
       }
       if (mine)
         write(before, of_warp(board_.starts[s], warp));
-      int const of_group = min_of(shape::warps - g * traits::runs, traits::runs);
+      int const of_group = min_of(shape::warps - g * lanes_.runs, lanes_.runs);
       state whole;
       lanes_.from_run(part, of_group - 1, whole);
       if (g == 0)
         lanes_type::copy(whole, sum);
-      else if ((g * traits::runs + of_group) * shape::warp_items <= count(tile))
+      else if ((g * lanes_.runs + of_group) * warp_items() <= count(tile))
         lanes_.append(sum, whole, a_.tables.warps(of_group));
     }
   }
@@ -283,10 +403,10 @@ class pass_block {
   // Where each warp starts: what lies before the tile, and in it before the warp.
   SAM_DEVICE void start_warps(int s, index_t tile, state const& before) {
     bool const known = is_known(tile);
-    for (int g = 0; g < warp_groups; ++g) {
-      int const warp = g * traits::runs + lanes_.run;
-      bool const mine = lanes_.run < traits::runs && warp < shape::warps &&
-                        warp * shape::warp_items + lanes_.component < count(tile);
+    for (int g = 0; g < warp_groups(); ++g) {
+      int const warp = g * lanes_.runs + lanes_.run;
+      bool const mine = lanes_.run < lanes_.runs && warp < shape::warps &&
+                        warp * warp_items() + lanes_.component < count(tile);
       if (!mine || !known)
         continue;
       state start;
@@ -312,8 +432,11 @@ class pass_block {
     int first;
     int left;
     int count;  // of the tile
+    int step;   // between items; of a fixed tuple, S
     // Of a reversed job the tile lies backwards.
     SAM_DEVICE T* at(int k) const {
+      if constexpr (!fixed)
+        return items + (first + k * step);
       int const i = first + k * S;
       return items + (is_reversed<Job> && loads_directly<Job> ? count - 1 - i : i);
     }
@@ -348,10 +471,19 @@ class pass_block {
     run_of_items r;
     r.items = reinterpret_cast<T*>(stage(s) + shift(tile));
     r.count = count(tile);
-    r.first = warp() * shape::warp_items + lanes_.run * (I * S) + lanes_.component;
-    int const left = (r.count - r.first + S - 1) / S;
-    r.left = lanes_.run >= traits::runs || r.first >= r.count ? 0 : left < I ? left : I;
+    int const width = lanes_.width;
+    r.first = warp() * warp_items() + lanes_.run * (I * width) + lanes_.component;
+    int const left = (r.count - r.first + width - 1) / width;
+    r.left = lanes_.run >= lanes_.runs || r.first >= r.count ? 0 : left < I ? left : I;
+    if constexpr (!fixed) {
+      r.first = lies_backwards() ? r.count - 1 - r.first : r.first;
+      r.step = lies_backwards() ? -width : width;
+    }
     return r;
+  }
+  /// Whether a tile lies backwards in its stage.
+  SAM_DEVICE bool lies_backwards() const {
+    return is_reversed<Job> && loads_directly<Job> && is_whole();
   }
 
   /// Which part of a tile this warp works on.
@@ -366,19 +498,22 @@ class pass_block {
       board_.full[s].wait(use / shape::stages % 2);
       index_t const tile = board_.tile[s];
       if (tile != none) {
+        enter_strip_of(s);
         if constexpr (!loads_directly<Job>)
           bring_items(s, tile);
+        else if (!is_whole() && !fills_rows())
+          bring_rows(run_of(s, tile), tile);
         run_of_items const items = run_of(s, tile);
         state sum, below;
         reduce(items, sum);
         lanes_.scan_runs(
             sum, items.left > 0, [&](int d) -> auto& { return a_.tables.runs(d); });
         if constexpr (finishes) {
-          lanes_type::from_below(sum, 1, below);
+          lanes_.from_below(sum, 1, below);
           for (int q = 0; q < Q; ++q)
             before(s, q) = below.at[q];
         }
-        if (lanes_.run == traits::runs - 1)
+        if (lanes_.run == lanes_.runs - 1)
           write(sum, of_warp(board_.sums[s], warp()));
       }
       arrive(board_.summed[s]);
@@ -430,6 +565,7 @@ class pass_block {
           arrive(board_.finished[s]);
         return;
       }
+      enter_strip_of(s);
       run_of_items const items = run_of(s, tile);
       bool known = is_known(tile) || warp() > 0;
       if constexpr (!sums) {
@@ -464,7 +600,7 @@ class pass_block {
 
   SAM_DEVICE bool is_sent_whole(index_t tile) const {
     if constexpr (sends_whole)
-      return misalignment(source(tile)) == misalignment(target(tile));
+      return is_whole() && misalignment(source(tile)) == misalignment(target(tile));
     else
       return false;
   }
@@ -477,6 +613,7 @@ class pass_block {
         index_t const tile = board_.tile[s];
         if (tile == none)
           return;
+        enter_strip_of(s);
         if (is_sent_whole(tile))
           Device::drain(reinterpret_cast<std::byte*>(target(tile)), stage(s) + shift(tile),
                         count(tile) * int(sizeof(T)));
@@ -565,7 +702,7 @@ class pass_block {
   /// How far past a multiple of 16 bytes a tile's items lie, in memory and in their stage.
   SAM_DEVICE int shift(index_t tile) const {
     if constexpr (loads_directly<Job>)
-      return misalignment(source(tile));
+      return is_whole() ? misalignment(source(tile)) : 0;
     else
       return 0;
   }
@@ -575,12 +712,15 @@ class pass_block {
     int first, size;
   };
   SAM_DEVICE part part_of(index_t tile) const {
-    int const first = warp() * shape::warp_items;
+    int const first = warp() * warp_items();
     int const left = count(tile) - first;
-    return {first, left < 0 ? 0 : left < shape::warp_items ? left : shape::warp_items};
+    return {first, left < 0 ? 0 : left < warp_items() ? left : warp_items()};
   }
 
   SAM_DEVICE void bring_items(int s, index_t tile) const {
+    if constexpr (!fixed)
+      if (!is_whole())
+        return bring_rows(run_of(s, tile), tile);
     auto* const items = reinterpret_cast<T*>(stage(s));
     part const p = part_of(tile);
 #pragma unroll 8
@@ -590,6 +730,9 @@ class pass_block {
   }
 
   SAM_DEVICE void send_items(int s, index_t tile) const {
+    if constexpr (!fixed)
+      if (!is_whole())
+        return send_rows(run_of(s, tile), tile);
     auto const* const items = reinterpret_cast<T const*>(stage(s) + shift(tile));
     part const p = part_of(tile);
     if constexpr (stores_directly<Job>) {
@@ -609,10 +752,70 @@ class pass_block {
       for (int k = Device::lane(); k < p.size; k += Device::warp_size) {
         index_t const i = tiles_.begin(tile) + p.first + k;
         int const at = p.first + k;
-        a_.job.finish(i, a_.job.load(i),
-                      items[is_reversed<Job> && loads_directly<Job> ? count(tile) - 1 - at : at]);
+        a_.job.finish(i, a_.job.load(i), items[lies_backwards() ? count(tile) - 1 - at : at]);
       }
     }
+  }
+
+  /// The bytes by which the loader may have rows of the strip copied; 0 if it cannot.
+  SAM_DEVICE int bytes_together() const {
+    if constexpr (!fixed && has_source<Job> && Device::copies_rows) {
+      strips const& by = a_.mail.by;
+      auto const bytes = (by.components | by.column(strip_) | lanes_.width) * index_t{sizeof(T)};
+      auto const all = unsigned(bytes | index_t(reinterpret_cast<std::uintptr_t>(a_.job.source())));
+      unsigned const together = (all | 16) & -(all | 16);
+      return together < 4 ? 0 : int(together);
+    }
+    return 0;
+  }
+  SAM_DEVICE bool fills_rows() const { return !is_whole() && bytes_together() > 0; }
+  SAM_DEVICE void fill_rows(int s, index_t tile) const {
+    if constexpr (!fixed && has_source<Job>) {
+      int const row = lanes_.width * int(sizeof(T));
+      int const rows = count(tile) / lanes_.width;
+      index_t const pitch = a_.mail.by.components;
+      T const* const from =
+          a_.job.source() + tile * (shape::warps * I) * pitch + a_.mail.by.column(strip_);
+      T* const to = reinterpret_cast<T*>(stage(s));
+      if (int const k = rows * lanes_.width + Device::lane(); k < count(tile))  // a row cut short
+        to[k] = from[rows * pitch + Device::lane()];
+      Device::fill_rows(stage(s), reinterpret_cast<std::byte const*>(from), rows, row,
+                        pitch * index_t{sizeof(T)}, bytes_together(), board_.full[s]);
+    }
+  }
+
+  // Or else every lane brings its own items, as it sends them: a warp's are a piece of a row at a
+  // time.
+
+  SAM_DEVICE index_t first_of_rows(index_t tile) const {
+    index_t const row = (tile * shape::warps + warp()) * I;
+    return row * a_.mail.by.components + a_.mail.by.column(strip_) + lanes_.component;
+  }
+  SAM_DEVICE void bring_rows(run_of_items const& items, index_t tile) const {
+    if constexpr (!fixed) {
+      // Asked for together, since memory is far.
+      constexpr int batch = int(max_of(1, min_of(I, 33 / words_of<T>)));
+      index_t i = first_of_rows(tile);
+      index_t const pitch = a_.mail.by.components;
+#pragma unroll 1
+      for (int k = 0; k < items.left; k += batch, i += batch * pitch) {
+        room<T, batch> read;
+#pragma unroll
+        for (int b = 0; b < batch; ++b)
+          if (k + b < items.left)
+            read.at[b] = a_.job.summarise(a_.job.load(i + b * pitch));
+#pragma unroll
+        for (int b = 0; b < batch; ++b)
+          if (k + b < items.left)
+            *items.at(k + b) = read.at[b];
+      }
+    }
+  }
+  SAM_DEVICE void send_rows(run_of_items const& items, index_t tile) const {
+    index_t i = first_of_rows(tile);
+#pragma unroll 8
+    for (int k = 0; k < items.left; ++k, i += a_.mail.by.components)
+      a_.job.finish(i, a_.job.load(i), *items.at(k));
   }
 
   // --- The end -----------------------------------------------------------------------------------
@@ -621,6 +824,8 @@ class pass_block {
   // more. The last block makes ready for the next launch. Numbers start again long before they
   // could come round to words that are still there.
   SAM_DEVICE void leave(std::uint32_t base) {
+    if constexpr (!fixed)
+      return leave_strips(base);
     if (tiles_.tiles() == 1)
       return;
     control& shared = *a_.mail.shared;
@@ -661,8 +866,40 @@ class pass_block {
         Device::store(shared.finished + k, 0);
   }
 
+  // The same for all rings, which have one base. Their counts start from zero, so nobody may count
+  // any more.
+  SAM_DEVICE void leave_strips(std::uint32_t base) {
+    if (is_alone())
+      return;
+    control* const shared = a_.mail.shared;
+    std::uint32_t left = 0;
+    if (Device::lane() == 0) {
+      Device::fence();
+      left = Device::add(&shared->left, 1) + 1;
+    }
+    if (Device::shuffle_from(left, 0) != std::uint32_t(Device::blocks()))
+      return;
+    Device::fence();
+    constexpr std::uint32_t enough = std::uint32_t{1} << 31;
+    std::uint32_t const end = base + a_.mail.by.tiles_of(0);
+    if (end >= enough)
+      for (index_t k = Device::lane(); k < a_.mail.capacity; k += Device::warp_size)
+        Device::store(a_.mail.words + k, carry_word{0, 0});
+    for (std::uint32_t r = Device::lane(); r < a_.mail.by.rings; r += Device::warp_size) {
+      Device::store(&shared[r].claims, 0);
+      for (int k = 0; k < control::epochs; ++k)
+        Device::store(shared[r].finished + k, 0);
+    }
+    if (Device::lane() != 0)
+      return;
+    Device::store(&shared->left, 0);
+    Device::store(&shared->base, end >= enough ? 0 : end);
+  }
+
   arguments const& a_;
-  tiling tiles_;
+  exchange_type mail_;    // of strips, the ring of the one that was entered
+  index_t strip_ = none;  // which was
+  tiling tiles_;          // its
   lanes_type lanes_;
   typename shape::board& board_;
 };

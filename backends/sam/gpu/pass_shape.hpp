@@ -26,7 +26,8 @@ inline constexpr bool stores_directly = loads_directly<Job>&& has_target<Job>;
 template <class Job>
 inline constexpr bool stores_directly<reversed<Job>> = stores_directly<Job>;
 
-/// Everything about a pass that is known when it is compiled.
+/// Everything about a pass that is known when it is compiled. Where the tuple size is not known, S
+/// and items of a warp and a tile are the most there can be.
 template <class Device, class Job, class Pass, class Shape>
 struct pass_shape {
   using T = typename Job::summary;
@@ -35,7 +36,7 @@ struct pass_shape {
   static constexpr int stages = Shape::stages;
   static constexpr int items = Shape::items;  // of a thread
   static constexpr int S = traits::S;
-  static constexpr int warp_items = traits::runs * S * items;
+  static constexpr int warp_items = Device::warp_size / S * S * items;
   static constexpr int tile_items = warps * warp_items;
   using mail_type = mailbox_for<Device, T, Pass>;
   static constexpr int carriers = mail_type::warps;
@@ -62,6 +63,7 @@ struct pass_shape {
     typename Device::barrier empty[stages];      // and sent: nobody needs the stage any more
     typename traits::power::ring powers[tile_powers<traits>::values];
     index_t tile[stages];                             // which is in it, or none
+    index_t strip[traits::fixed ? 1 : stages];        // and of which strip
     room<T, S * traits::Q> sum[stages];               // of the tile
     room<T, carriers * S * traits::Q> parts[stages];  // of what lies before it
     room<T, warps * S * traits::Q> sums[stages];      // of the warps

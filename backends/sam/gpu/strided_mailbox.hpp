@@ -17,17 +17,15 @@ class strided_mailbox : public mail_words<Device, T, Pass> {
   using base_type::e_;
   using base_type::lanes_;
   using base_type::Q;
-  using base_type::S;
   using typename base_type::lanes_type;
   using typename base_type::traits;
   using typename base_type::values;
-  static constexpr int runs = traits::runs;
   static constexpr int words = Q * base_type::words;
 
  public:
   /// Warps that share the work.
   static constexpr int warps = traits::carriers;
-  static constexpr int classes = warps * runs;
+  static constexpr int classes = warps * traits::runs;  // at most, if tuples are of any size
 
   struct state {
     values sum;     // of this lane's tiles before `next`, as of behind the last of them
@@ -39,17 +37,23 @@ class strided_mailbox : public mail_words<Device, T, Pass> {
   /// `powers` are of 0, 1, 2, ... tiles.
   SAM_DEVICE strided_mailbox(exchange const& e, lanes_type const& lanes, tile_powers<traits> powers,
                              std::uint32_t base, int warp)
-      : base_type(e, lanes, base), powers_(powers), first_(warp * runs + lanes.run),
-        mine_(lanes.run < runs), floor_(max_of(1, index_t(e.window) / 4 / classes) * classes),
-        due_(floor_) {}
+      : base_type(e, lanes, base), powers_(powers), first_(warp * lanes.runs + lanes.run),
+        mine_(lanes.run < lanes.runs),
+        floor_(max_of(1, index_t(e.window) / 4 / stride()) * stride()), due_(floor_) {}
 
   using base_type::local;
+
+  SAM_DEVICE void enter(std::uint32_t tiles_before, bool of_other_ring) {
+    base_type::enter(tiles_before, of_other_ring);
+    mine_ = lanes_.run < lanes_.runs;  // the last strip may be narrower
+    due_.last = floor_.last = 0;
+  }
 
   // What lies before all tiles counts as tile -1.
   SAM_DEVICE void start(state& known) const {
     for (int q = 0; q < Q; ++q)
       known.sum.at[q] = identity_of<T>(lanes_.pass.op);
-    if (first_ == classes - 1)
+    if (first_ == stride() - 1)
       lanes_.start(known.sum);
     known.next = first_;
     known.tiles = 0;
@@ -58,7 +62,7 @@ class strided_mailbox : public mail_words<Device, T, Pass> {
   static SAM_DEVICE index_t folded(state const& known) { return known.tiles; }
   SAM_DEVICE index_t floor(index_t tile) {
     // A checkpoint takes up the slots of as many tiles as there are classes.
-    return floor_.at_least(tile - index_t(e_.window) + classes + 1);
+    return floor_.at_least(tile - index_t(e_.window) + stride() + 1);
   }
 
   SAM_DEVICE void read_total(index_t tile, state& known) const {
@@ -70,13 +74,13 @@ class strided_mailbox : public mail_words<Device, T, Pass> {
   }
 
   SAM_DEVICE void append_locals(index_t tile, state& known) const {
-    typename traits::power const step = powers_(classes);
+    typename traits::power const step = powers_(stride());
     while (!Device::all_lanes(!mine_ || known.next >= tile)) {
       values read[batch];
       bool ready[batch];
 #pragma unroll
       for (int b = 0; b < batch; ++b) {
-        index_t const t = known.next + b * classes;
+        index_t const t = known.next + b * stride();
         ready[b] = mine_ && t < tile && this->try_read(this->at(0, t), t, read[b]);
       }
       bool on = true;
@@ -85,14 +89,14 @@ class strided_mailbox : public mail_words<Device, T, Pass> {
         on = on && ready[b];
         if (on) {
           lanes_.append(known.sum, read[b], step);
-          known.next += classes;
+          known.next += stride();
         }
       }
     }
     known.tiles = tile;
     lanes_type::copy(known.sum, known.before);
     if constexpr (traits::algebra) {
-      int const behind = int(tile - 1 - (known.next - classes));
+      int const behind = int(tile - 1 - (known.next - stride()));
       if (mine_ && behind > 0)  // by 0 tiles means by 1, but also an infinite value by 0
         sam::append<Q>(lanes_.pass.op, known.before.at, nothing().at, powers_(behind));
     }
@@ -110,6 +114,8 @@ class strided_mailbox : public mail_words<Device, T, Pass> {
   }
 
  private:
+  /// How many tiles apart a lane's are.
+  SAM_DEVICE int stride() const { return traits::fixed ? classes : warps * lanes_.runs; }
   /// Where the sums of the tiles before a multiple of the interval lie: in words for totals of the
   /// slots from the multiple on.
   SAM_DEVICE carry_word* checkpoint(index_t tile) const { return this->at(1, tile + first_); }
@@ -122,7 +128,7 @@ class strided_mailbox : public mail_words<Device, T, Pass> {
 
   // Tiles of a lane that are asked for at a time.
   static constexpr int batch =
-      int(max_of(1, min_of(traits::tiles_under_way / classes + 2, 16 / words)));
+      int(max_of(1, min_of(traits::fixed ? traits::tiles_under_way / classes + 2 : 8, 16 / words)));
 
   tile_powers<traits> powers_;
   int first_;              // this lane's class

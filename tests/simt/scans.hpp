@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// What tests of scans on fibers share.
+#pragma once
+
+#include <sam/reference.hpp>
+#include <sam/scan.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <optional>
+#include <vector>
+
+namespace simt {
+
+using sam::index_t;
+
+enum class form { inclusive, inclusive_from, exclusive };
+
+/// n items `shift` items past a multiple of 16 bytes, with room around them that must stay as it
+/// is.
+template <class T>
+class fenced {
+ public:
+  fenced(std::vector<T> const& items, index_t shift)
+      : n_(items.size()), begin_(fence + static_cast<std::size_t>(shift) * sizeof(T)),
+        bytes_(begin_ + n_ * sizeof(T) + fence, poison) {
+    if (n_ != 0)
+      std::memcpy(bytes_.data() + begin_, items.data(), n_ * sizeof(T));
+  }
+  T* data() { return reinterpret_cast<T*>(bytes_.data() + begin_); }
+  T const* data() const { return reinterpret_cast<T const*>(bytes_.data() + begin_); }
+  std::size_t size() const { return n_; }
+  T const& operator[](std::size_t i) const { return data()[i]; }
+  bool intact() const {
+    auto const is_poison = [](std::byte b) { return b == poison; };
+    auto const end = bytes_.begin() + static_cast<std::ptrdiff_t>(begin_ + n_ * sizeof(T));
+    return std::all_of(bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(begin_),
+                       is_poison) &&
+           std::all_of(end, bytes_.end(), is_poison);
+  }
+
+ private:
+  static constexpr std::size_t fence = 64;  // new gives memory at a multiple of 16
+  static constexpr std::byte poison{0x5a};
+  std::size_t n_, begin_;
+  std::vector<std::byte> bytes_;
+};
+
+template <form Kind, class T, class Policy>
+std::vector<T> expected(std::vector<T> const& items, Policy policy, T init) {
+  if constexpr (Kind == form::inclusive)
+    return sam::reference::inclusive_scan(items, policy);
+  else if constexpr (Kind == form::inclusive_from)
+    return sam::reference::inclusive_scan(items, policy, std::optional<T>(init));
+  else
+    return sam::reference::exclusive_scan(items, policy, init);
+}
+
+template <form Kind, class Context, class T, class Policy>
+void scan(Context& context, fenced<T> const& in, fenced<T>& out, Policy policy, T init) {
+  if constexpr (Kind == form::inclusive)
+    sam::inclusive_scan(context, in, out, policy);
+  else if constexpr (Kind == form::inclusive_from)
+    sam::inclusive_scan(context, in, out, policy, init);
+  else
+    sam::exclusive_scan(context, in, out, policy, init);
+}
+
+}  // namespace simt
