@@ -61,6 +61,23 @@ int resident_blocks(context const& context, void const* kernel,
   return blocks;
 }
 
+/// Queues a kernel that waits for the one before it by itself: see device::await_previous_kernel.
+template <class Arguments>
+void launch(context& context, void (*kernel)(Arguments), index_t blocks, int threads,
+            int shared_bytes, std::type_identity_t<Arguments> const& arguments) {
+  cudaLaunchAttribute early{};
+  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  early.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = unsigned(blocks);
+  config.blockDim = unsigned(threads);
+  config.dynamicSmemBytes = std::size_t(shared_bytes);
+  config.stream = context.stream();
+  config.attrs = &early;
+  config.numAttrs = context.starts_early() ? 1 : 0;
+  check(cudaLaunchKernelEx(&config, kernel, arguments), "launch a pass");
+}
+
 /// Queues one kernel of this shape; false if the device cannot run it. `states` are those of a
 /// multi-pass scheme.
 template <class Shape, job Job, class Pass, class... States>
@@ -88,17 +105,7 @@ bool launch_pass(context& context, index_t n, Job const& job, Pass const& pass, 
       min_of(div_up(n, shape::tile_items), index_t(resident) * context.multiprocessors());
   if (context.most_blocks() > 0)
     blocks = min_of(blocks, context.most_blocks());
-  cudaLaunchAttribute early{};  // see device::await_previous_kernel
-  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  early.val.programmaticStreamSerializationAllowed = 1;
-  cudaLaunchConfig_t config{};
-  config.gridDim = unsigned(blocks);
-  config.blockDim = unsigned(shape::threads);
-  config.dynamicSmemBytes = shape::shared_bytes;
-  config.stream = context.stream();
-  config.attrs = &early;
-  config.numAttrs = context.starts_early() ? 1 : 0;
-  check(cudaLaunchKernelEx(&config, kernel, arguments), "launch a pass");
+  launch(context, kernel, blocks, shape::threads, shape::shared_bytes, arguments);
   return true;
 }
 
@@ -155,15 +162,14 @@ bool launch_pass(context& context, index_t n, Job const& job, Pass const& pass) 
 
 /// Queues the kernel of a pass over tuples of a size known when running; false if the device cannot
 /// run it.
-template <job Job, class Pass>
+template <class Shape, job Job, class Pass>
 bool launch_strips(context& context, index_t n, Job const& job, Pass const& pass) {
   using T = typename Job::summary;
-  using chosen = tuning::strips<T, Pass>;
-  using shape = gpu::pass_shape<device, Job, Pass, chosen>;
+  using shape = gpu::pass_shape<device, Job, Pass, Shape>;
   using traits = typename shape::traits;
   static_assert(cuda::context::smallest_window > 2 * shape::mail_type::classes &&
                 cuda::context::smallest_ring_window > 2 * shape::carriers);  // of wide strips
-  auto* const kernel = &pass_kernel<Job, Pass, chosen>;
+  auto* const kernel = &pass_kernel<Job, Pass, Shape>;
   static std::array<std::atomic<int>, 64> known{};
   int const resident =
       resident_blocks<shape>(context, reinterpret_cast<void const*>(kernel), known);
@@ -177,14 +183,13 @@ bool launch_strips(context& context, index_t n, Job const& job, Pass const& pass
   }();
   auto const by = gpu::strips::of(n, pass.components, device::warp_size,
                                   shape::warps * shape::items, int(sizeof(T)), context::most_rings);
-  gpu::pass_arguments<device, Job, Pass, chosen> const arguments{
+  gpu::pass_arguments<device, Job, Pass, Shape> const arguments{
       job, pass, n, tables[traits::algebra ? std::size_t(by.runs - 1) : 0],
       context.exchange_for(gpu::words_of_slot<traits, T>, by)};
   index_t blocks = min_of(by.all_tiles(), index_t(resident) * context.multiprocessors());
   if (context.most_blocks() > 0)
     blocks = min_of(blocks, context.most_blocks());
-  kernel<<<unsigned(blocks), shape::threads, shape::shared_bytes, context.stream()>>>(arguments);
-  check(cudaGetLastError(), "launch a pass over strips");
+  launch(context, kernel, blocks, shape::threads, shape::shared_bytes, arguments);
   return true;
 }
 
@@ -222,7 +227,7 @@ void run_strips(context& context, index_t n, Job const& job, Pass const& pass) {
     run_multi_pass(context, n, job, pass);
   } else {
     bool const few_rows = div_up(n, gpu::chunking<T, Pass>::length) <= pass.components;
-    if (few_rows || !launch_strips(context, n, job, pass))
+    if (few_rows || !launch_strips<tuning::strips<T, Pass>>(context, n, job, pass))
       run_multi_pass(context, n, job, pass);
   }
 }

@@ -69,14 +69,15 @@ struct tuning {
     return int(min_of(more ? 12 : sizeof(T) >= 16 ? 6 : 8, (device::most_warps - others) / 2));
   }();
 
-  /// Of tuples of any size: where a run's items take up a row of banks and one more bank, lanes of
-  /// one warp meet different banks whatever the size.
+  /// Of tuples of any size: where a run's items take up two rows of banks and one more bank, lanes
+  /// of one warp meet different banks whatever the size.
   template <class T>
-  static constexpr int strip_items = int(1 + 128 / sizeof(T));
+  static constexpr int strip_items = int(1 + 2 * 128 / sizeof(T));
+  static constexpr int strip_warps = 6;
   template <class T, class Pass>
   static constexpr int strip_stages = [] {
     using traits = gpu::pass_traits<device, T, Pass>;
-    constexpr int warps = 8, size = int(sizeof(T));
+    constexpr int warps = strip_warps, size = int(sizeof(T));
     constexpr int states =
         (warps * device::warp_size +
          (2 * warps + 1 + gpu::mailbox_for<device, T, Pass>::warps) * traits::S) *
@@ -94,7 +95,7 @@ struct tuning {
       gpu::pass_traits<device, T, Pass>::Q* gpu::words_of<T> <= 2 ? 32 : 16;
 
   template <class T, class Pass>
-  using strips = gpu::block_shape<8, strip_items<T>, strip_stages<T, Pass>, 1>;
+  using strips = gpu::block_shape<strip_warps, strip_items<T>, strip_stages<T, Pass>, 1>;
   template <class T, class Pass>
   using large = gpu::block_shape<warps<T, Pass>, items<T, Pass, warps<T, Pass>, 4>(), 4, 1>;
   template <class T, class Pass>

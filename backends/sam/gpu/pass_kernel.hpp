@@ -2,7 +2,8 @@
 // The kernel of a single-pass job. A block stays; it claims tile after tile, and hands each from
 // one kind of its warps to the next, in a ring of stages in shared memory:
 //
-// loader     claims a tile as soon as a stage is free, and has the copy engine bring its items
+// loader     claims a tile as soon as a stage is free, and has the copy engine bring its items;
+//            where these are rows that lie apart, several loaders share them
 // summers    add up what each thread, and each warp, has of the tile
 // publisher  combines the warps' sums and publishes the tile's summary
 // carrier    learns what lies before the tile, and where in it each warp starts
@@ -58,7 +59,9 @@ class pass_block {
   SAM_DEVICE void run() {
     if (Device::warp() == 0 && Device::lane() == 0)
       for (int s = 0; s < shape::stages; ++s) {
-        board_.full[s].init(Device::arrivals);
+        if constexpr (shape::loaders > 1)
+          board_.claimed[s].init(Device::arrivals);
+        board_.full[s].init(shape::loaders * Device::arrivals);
         board_.summed[s].init(shape::warps * Device::arrivals);
         board_.published[s].init(Device::arrivals);
         board_.parted[s].init(shape::carriers * Device::arrivals);
@@ -72,6 +75,7 @@ class pass_block {
     Device::await_previous_kernel();
     Device::sync_block();
     constexpr int loader = shape::summers + shape::finishers;
+    constexpr int publisher = loader + shape::loaders;
     int const warp = Device::warp();
     if (sums && warp < shape::summers)
       sum_up();
@@ -79,10 +83,12 @@ class pass_block {
       finish();
     else if (warp == loader)
       load();
-    else if (sums && (!finishes || warp == loader + 1))
+    else if (shape::loaders > 1 && warp < publisher)
+      help_load(warp - loader);
+    else if (sums && (!finishes || warp == publisher))
       publish();
-    else if (finishes && warp < loader + 1 + shape::publishers + shape::carriers)
-      carry(warp - loader - 1 - shape::publishers);
+    else if (finishes && warp < publisher + shape::publishers + shape::carriers)
+      carry(warp - publisher - shape::publishers);
     else
       send();
   }
@@ -160,6 +166,8 @@ class pass_block {
         if constexpr (!fixed)
           board_.strip[s] = strip_;
       }
+      if constexpr (shape::loaders > 1)
+        arrive(board_.claimed[s]);
       if constexpr (loads_directly<Job>) {
         if (tile != none && is_whole()) {
           auto const* const from = reinterpret_cast<std::byte const*>(source(tile));
@@ -169,13 +177,29 @@ class pass_block {
         }
       }
       if (tile != none && fills_rows()) {
-        fill_rows(s, tile);
+        fill_rows(s, tile, 0);
         continue;
       }
       arrive(board_.full[s]);
       if (tile == none)
         return;
     }
+  }
+  SAM_DEVICE void help_load(int helper) {
+    if constexpr (shape::loaders > 1)
+      for (int use = 0;; ++use) {
+        int const s = use % shape::stages;
+        board_.claimed[s].wait(use / shape::stages % 2);
+        index_t const tile = board_.tile[s];
+        if (tile != none && fills_rows()) {
+          enter_strip_of(s);
+          fill_rows(s, tile, helper);
+          continue;
+        }
+        arrive(board_.full[s]);
+        if (tile == none)
+          return;
+      }
   }
 
   // A block that can have one tile only need not ask for another.
@@ -769,17 +793,21 @@ class pass_block {
     return 0;
   }
   SAM_DEVICE bool fills_rows() const { return !is_whole() && bytes_together() > 0; }
-  SAM_DEVICE void fill_rows(int s, index_t tile) const {
+  /// A loader's share of them.
+  SAM_DEVICE void fill_rows(int s, index_t tile, int loader) const {
     if constexpr (!fixed && has_source<Job>) {
       int const row = lanes_.width * int(sizeof(T));
       int const rows = count(tile) / lanes_.width;
+      int const first = rows * loader / shape::loaders;
+      int const end = rows * (loader + 1) / shape::loaders;
       index_t const pitch = a_.mail.by.components;
       T const* const from =
           a_.job.source() + tile * (shape::warps * I) * pitch + a_.mail.by.column(strip_);
       T* const to = reinterpret_cast<T*>(stage(s));
-      if (int const k = rows * lanes_.width + Device::lane(); k < count(tile))  // a row cut short
-        to[k] = from[rows * pitch + Device::lane()];
-      Device::fill_rows(stage(s), reinterpret_cast<std::byte const*>(from), rows, row,
+      if (int const k = rows * lanes_.width + Device::lane(); loader == 0 && k < count(tile))
+        to[k] = from[rows * pitch + Device::lane()];  // of a row cut short
+      Device::fill_rows(stage(s) + first * row,
+                        reinterpret_cast<std::byte const*>(from + first * pitch), end - first, row,
                         pitch * index_t{sizeof(T)}, bytes_together(), board_.full[s]);
     }
   }

@@ -14,6 +14,7 @@ struct block_shape {
   static constexpr int warps = Warps;
   static constexpr int items = Items;
   static constexpr int stages = Stages;
+  static constexpr int row_loaders = 4;  // of rows that lie apart
 };
 
 /// Whether tiles are brought and sent as they are in memory, forwards or backwards.
@@ -44,23 +45,25 @@ struct pass_shape {
   static constexpr bool finishes = finishes_tiles<typename Pass::carry>;
   static constexpr int summers = sums ? warps : 0;
   static constexpr int finishers = finishes ? warps : 0;
+  static constexpr int loaders = traits::fixed ? 1 : Shape::row_loaders;
   static constexpr int publishers = sums ? 1 : 0;
   static constexpr int senders = finishes && stores_directly<Job> ? 1 : 0;
   static constexpr int threads =
-      (summers + finishers + 1 + publishers + (finishes ? carriers : 0) + senders) *
+      (summers + finishers + loaders + publishers + (finishes ? carriers : 0) + senders) *
       Device::warp_size;
   static constexpr int blocks = Shape::blocks;
   using tables = power_tables<traits>;
 
   /// What a block keeps in shared memory besides the stages.
   struct board {
-    typename Device::barrier full[stages];       // the items are there
-    typename Device::barrier summed[stages];     // and the sums of the warps
-    typename Device::barrier published[stages];  // and that of the tile
-    typename Device::barrier parted[stages];     // and what lies before it, by carriers
-    typename Device::barrier carried[stages];    // and where each warp starts
-    typename Device::barrier finished[stages];   // and its items are scanned
-    typename Device::barrier empty[stages];      // and sent: nobody needs the stage any more
+    typename Device::barrier claimed[loaders > 1 ? stages : 1];  // it is known which tile is next
+    typename Device::barrier full[stages];                       // the items are there
+    typename Device::barrier summed[stages];                     // and the sums of the warps
+    typename Device::barrier published[stages];                  // and that of the tile
+    typename Device::barrier parted[stages];    // and what lies before it, by carriers
+    typename Device::barrier carried[stages];   // and where each warp starts
+    typename Device::barrier finished[stages];  // and its items are scanned
+    typename Device::barrier empty[stages];     // and sent: nobody needs the stage any more
     typename traits::power::ring powers[tile_powers<traits>::values];
     index_t tile[stages];                             // which is in it, or none
     index_t strip[traits::fixed ? 1 : stages];        // and of which strip

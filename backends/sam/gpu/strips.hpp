@@ -25,12 +25,13 @@ struct strips {
   std::uint32_t tiles;  // of a strip
   std::uint32_t rings;
 
-  /// For tiles of `rows` times `runs` rows. Strips are of whole sectors of memory, where that makes
-  /// them no more.
+  /// For tiles of `rows` times `runs` rows. Strips are of whole sectors of memory, where rows
+  /// are.
   static strips of(index_t n, index_t components, int lanes, index_t rows, int item_bytes,
                    int most_rings) {
     constexpr int sector = 32;
-    int const whole = item_bytes < sector ? sector / item_bytes : 1;
+    bool const rows_are = components * item_bytes % sector == 0;
+    int const whole = rows_are && item_bytes < sector ? sector / item_bytes : 1;
     strips s{};
     s.components = min_of(components, n);
     index_t const evenly = div_up(s.components, div_up(s.components, lanes));
