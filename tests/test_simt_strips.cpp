@@ -105,14 +105,17 @@ TEST_CASE("launches over strips follow one another, past the last number", "[sim
   using products = std::tuple_element_t<3, cases>;
   for (std::uint32_t const ahead : {1u, 40u, 4096u}) {
     CAPTURE(ahead);
-    simt::context<32> context(3, test::seed_for(ahead));
+    simt::context<32> context(5, test::seed_for(ahead));
     context.start_rings_from(last - ahead);
-    for (index_t const s : {33, 5, 100, 200, 2, 64}) {
+    for (index_t const s : {33, 5, 100, 200, 2, 64, 500}) {
       sums::policy p;
       products::policy q;
       p.components = q.components = s;
       check<sums>(context, p, 31 * rows_of_tile<sums>(s) * s / 2, false);
       check<products>(context, q, 31 * rows_of_tile<products>(s) * s / 2, true);
+      // The last row alone is a tile, and half of the strips have none of it.
+      check<sums>(context, p, rows_of_tile<sums>(s) * s + s / 2, true);
+      check<products>(context, q, 10 * rows_of_tile<products>(s) * s + s / 2, false);
     }
     REQUIRE(context.base_of_rings() < last);
     REQUIRE((ahead == 4096 || context.base_of_rings() < 4096));

@@ -198,6 +198,8 @@ class block {
     home_sanitizer_ = sanitizer_now();
     engine_sanitizer_ = stacks_->sanitizer.back();
     left_ = int(fibers_.size());
+    // So that it never grows in a fiber: the sanitizer sees what operator new and delete do.
+    copies_.reserve(fibers_.size());
     // One launch in four is calm; the others are held up more or less often.
     temper_ = int(draw() % 4);
     stalls_left_ = temper_ > 1 ? 4 : 0;

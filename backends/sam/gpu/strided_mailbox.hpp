@@ -128,7 +128,7 @@ class strided_mailbox : public mail_words<Device, T, Pass> {
 
   // Tiles of a lane that are asked for at a time.
   static constexpr int batch =
-      int(max_of(1, min_of(traits::fixed ? traits::tiles_under_way / classes + 2 : 8, 16 / words)));
+      int(max_of(1, min_of(traits::fixed ? traits::tiles_under_way / classes + 2 : 9, 16 / words)));
 
   tile_powers<traits> powers_;
   int first_;              // this lane's class
