@@ -148,6 +148,8 @@ class pass_block {
       board_.summed[s].wait(use / shape::stages % 2);
       index_t const tile = board_.tile[s];
       if (tile != none) {
+        if constexpr (scattering<Job>)
+          Device::fence();  // who is told of the tile may write over its items: they were loaded
         sum_up_warps(s, tile, mail.local);
         if (!tiles_.is_last(tile)) {  // for whose summary nobody asks
           mail.make_room(tile);
@@ -188,6 +190,8 @@ class pass_block {
       if (tile != none) {
         read(board_.sum[s].at + lanes_.component * Q, mail.local);
         Carry::before(mail, tile, known);
+        if constexpr (scattering<Job>)
+          Device::fence();  // the items of the tiles before are written over only from here on
       }
       if constexpr (shape::carriers > 1) {
         if (tile == none && carrier > 0)
@@ -580,12 +584,30 @@ class pass_block {
     return {first, left < 0 ? 0 : left < shape::warp_items ? left : shape::warp_items};
   }
 
+  // A scattering job is not to load an item again.
+  SAM_DEVICE typename Job::item& held_item(int s, int at) const {
+    return reinterpret_cast<typename Job::item*>(stage(s) + shape::held_at)[at];
+  }
+  SAM_DEVICE T load_value(int s, index_t tile, int at) const {
+    index_t const i = tiles_.begin(tile) + at;
+    if constexpr (scattering<Job>)
+      return a_.job.summarise(held_item(s, at) = a_.job.load(i));
+    else
+      return a_.job.summarise(a_.job.load(i));
+  }
+  SAM_DEVICE typename Job::item loaded_item(int s, index_t i, int at) const {
+    if constexpr (scattering<Job>)
+      return held_item(s, at);
+    else
+      return a_.job.load(i);
+  }
+
   SAM_DEVICE void bring_items(int s, index_t tile) const {
     auto* const items = reinterpret_cast<T*>(stage(s));
     part const p = part_of(tile);
 #pragma unroll 8
     for (int k = Device::lane(); k < p.size; k += Device::warp_size)
-      items[p.first + k] = a_.job.summarise(a_.job.load(tiles_.begin(tile) + p.first + k));
+      items[p.first + k] = load_value(s, tile, p.first + k);
     Device::sync_warp();
   }
 
@@ -609,7 +631,7 @@ class pass_block {
       for (int k = Device::lane(); k < p.size; k += Device::warp_size) {
         index_t const i = tiles_.begin(tile) + p.first + k;
         int const at = p.first + k;
-        a_.job.finish(i, a_.job.load(i),
+        a_.job.finish(i, loaded_item(s, i, at),
                       items[is_reversed<Job> && loads_directly<Job> ? count(tile) - 1 - at : at]);
       }
     }
