@@ -2,5 +2,6 @@
 // All primitives in one include.
 #pragma once
 
+#include <sam/compact.hpp>
 #include <sam/delta.hpp>
 #include <sam/scan.hpp>
