@@ -115,10 +115,10 @@ void check_compact(Context& context, std::vector<T> const& items) {
   };
   auto const from_in = [&](auto& out, auto& count) { call(in, out, count); };
   check_apart<index_t>(kept, n, 0, from_in);
-  check_apart<std::uint32_t>(kept, n + 3, 1, from_in);
-  check_apart<std::int32_t>(kept, exactly, 3, from_in);
-  check_apart<std::uint64_t>(kept, exactly / 2, 1, from_in);
-  check_apart<std::int64_t>(kept, 0, 0, from_in);
+  check_apart<index_t>(kept, n + 3, 1, from_in);
+  check_apart<index_t>(kept, exactly, 3, from_in);
+  check_apart<index_t>(kept, exactly / 2, 1, from_in);
+  check_apart<index_t>(kept, 0, 0, from_in);
   check_in_place<Context>(items, kept, 0, call);
   check_in_place<Context>(items, kept, 1, call);
 
@@ -143,7 +143,7 @@ void check_compact_flagged(Context& context, std::vector<T> const& items) {
   };
   auto const from_in = [&](auto& out, auto& count) { call(in, out, count); };
   check_apart<index_t>(kept, n, 1, from_in);
-  check_apart<std::int32_t>(kept, static_cast<index_t>(kept.size()) / 3, 0, from_in);
+  check_apart<index_t>(kept, static_cast<index_t>(kept.size()) / 3, 0, from_in);
   check_in_place<Context>(items, kept, 1, call);
   REQUIRE(test::differences(marks.to_host(), flags) == "");
 }
@@ -159,7 +159,7 @@ void check_compact_indices(Context& context, std::vector<T> const& items) {
     context.wait();
   };
   check_apart<index_t>(kept, n, 1, from_in);
-  check_apart<std::int32_t>(kept, static_cast<index_t>(kept.size()) / 2, 0, from_in);
+  check_apart<index_t>(kept, static_cast<index_t>(kept.size()) / 2, 0, from_in);
 }
 
 template <class Context, class T>
@@ -168,7 +168,7 @@ void check_partition(Context& context, std::vector<T> const& items) {
   auto const wanted = sam::reference::partition(items, keep);
   auto const in = test::on_backend(items, 1);
   test::fenced_array<T> out(static_cast<index_t>(items.size()), 3);
-  test::fenced_array<std::int32_t> count(1);
+  test::fenced_array<index_t> count(1);
   sam::partition(context, in, out, keep, count);
   context.wait();
   REQUIRE(test::differences(out.to_host(), wanted) == "");
@@ -188,7 +188,7 @@ void check_unique(Context& context, std::vector<T> const& items) {
   };
   auto const from_in = [&](auto& out, auto& count) { call(in, out, count); };
   check_apart<index_t>(kept, n, 1, from_in);
-  check_apart<std::int32_t>(kept, static_cast<index_t>(kept.size()) / 2, 0, from_in);
+  check_apart<index_t>(kept, static_cast<index_t>(kept.size()) / 2, 0, from_in);
   check_in_place<Context>(items, kept, 0, call);
   check_in_place<Context>(items, kept, 1, call);
 }
@@ -255,6 +255,19 @@ TEMPLATE_TEST_CASE("flags are integers of any width, of which only zero drops an
   for (index_t const n : {1, 1000, 70'001})
     check_compact_flagged<TestType>(context,
                                     random_bytes<std::int32_t>(n, share::half, test::seed_for(n)));
+}
+
+TEMPLATE_TEST_CASE("a count is an integer of any width that holds it", "[compact]", std::uint8_t,
+                   std::int16_t, std::uint32_t, std::uint64_t) {
+  sam::default_context context;
+  index_t const n = 255;
+  first_byte_below<std::int32_t> const keep{limit};
+  auto const items = random_bytes<std::int32_t>(n, share::all, test::seed_for(n));
+  auto const in = test::on_backend(items);
+  check_apart<TestType>(items, n, 1, [&](auto& out, auto& count) {
+    sam::compact(context, in, out, keep, count);
+    context.wait();
+  });
 }
 
 TEST_CASE("flags may be bools", "[compact]") {

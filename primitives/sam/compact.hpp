@@ -28,24 +28,23 @@ struct equal_items {
 /// Stable compaction: the items of in for which keep(x) holds go to the front of out, in order;
 /// their number goes to count. What lies behind them in out stays as it was.
 ///
-/// in, out      n items of one type, trivially copyable, and room for as many as are kept, in
-/// memory
-///              that `context` reaches; n are always enough. Where out holds fewer, those beyond
-///              its end are dropped, and count says how many were kept all the same. out may begin
-///              where in does; any other overlap is an error. n may be 0, and may exceed 2^32
-/// keep         a function object on items, const, which must give an item the same answer each
-/// time count        an array of one integer that can hold n, apart from in and out traffic      n
-/// reads of items and as many writes as are kept determinism  the same result on every run and for
-/// every number of threads returns      once the work is queued; context.wait() before reading out
-/// or count throws       sam::invalid_argument  if arrays overlap, count is not one item or cannot
-/// hold n, or
-///                                     out is in where the context cannot do that: Kokkos on
-///                                     devices; CUDA with items of more than 96 bytes. Nothing is
-///                                     written
+/// in, out      n trivially copyable items, and room for as many of the same type as are kept, in
+///              memory that `context` reaches; n are always enough. Where out holds fewer, those
+///              beyond its end are dropped, and count says how many were kept all the same. out may
+///              begin where in does; any other overlap is an error. n may be 0, and may exceed 2^32
+/// keep         a const function object on items; gives an item the same answer each time
+/// count        an array of one integer that can hold n, apart from in and out
+/// traffic      n reads of an item, and a write for each that is kept
+/// determinism  the same result on every run and for every number of threads
+/// returns      once the work is queued; context.wait() before reading out or count
+/// throws       sam::invalid_argument  if arrays overlap, count is not one item or cannot hold n,
+///                                     or out is in where the context cannot do that: Kokkos on
+///                                     devices, CUDA with items of about 90 bytes and more; nothing
+///                                     is written
 ///              sam::out_of_memory     if the context cannot grow
 ///              sam::device_error      if the back end cannot queue the work
-/// source       Billeter, Olsson, Assarsson, HPG 2009, for compaction by prefix sums; the sum, and
-///              why one pass will do, Maleki, Yang, Burtscher, PLDI 2016
+/// source       Billeter, Olsson, Assarsson, HPG 2009 (compaction by prefix sums); Maleki, Yang,
+///              Burtscher, PLDI 2016 (the scan, in one pass)
 template <class Context, array In, output_array Out, class Keep, output_array Count>
 void compact(Context& context, In const& in, Out&& out, Keep keep, Count&& count,
              std::source_location at = std::source_location::current()) {

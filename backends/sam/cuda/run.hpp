@@ -203,6 +203,9 @@ void run(context& context, index_t n, Job const& job, Pass const& pass) {
     run_multi_pass(context, n, job, pass);  // states or items too large for shared memory
   } else {
     constexpr int held = held_bytes<Job>;
+    static_assert(held == 0 ||
+                  gpu::pass_shape<device, Job, Pass, tuning::small<T, Pass, held>>::shared_bytes <=
+                      64 << 10);  // or in place would fail on some device: see tuning::largest_held
     bool const is_large = n * (index_t{sizeof(T)} + held) >= context.small_bytes();
     if (is_large && launch_pass<tuning::large<T, Pass, held>>(context, n, job, pass))
       return;
