@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every error: its type, the argument it names, its wording, the caller's line; nothing written.
+#include <sam/compact.hpp>
 #include <sam/delta.hpp>
 
 #include "support.hpp"
@@ -93,7 +94,7 @@ TEST_CASE("an output that overlaps its input is an error unless it is the input"
   auto& c = a.context;
   auto const all = test::as_span(a.in);
   auto const problem =
-      "overlaps in without being the same array; pass the same items to scan in place, or memory "
+      "overlaps in without being the same array; pass the same items to work in place, or memory "
       "apart from in";
   for (std::size_t const shift : {1, 49}) {
     auto const ahead = [&] { sam::inclusive_scan(c, all.first(50), all.subspan(shift, 50)); };
@@ -160,6 +161,140 @@ TEST_CASE("a call that failed leaves its context usable", "[errors]") {
   sam::inclusive_scan(a.context, a.in, a.out);
   a.context.wait();
   REQUIRE(a.out.to_host()[99] == 100);
+}
+
+// --- compact and its kin -------------------------------------------------------------------------
+
+struct is_positive {
+  template <class T>
+  SAM_FUNCTION bool operator()(T x) const {
+    return x > 0;
+  }
+};
+
+struct compact_arrays : arrays {
+  test::fenced_array<index_t> count{1};
+  test::fenced_array<std::uint8_t> flags = test::on_backend(std::vector<std::uint8_t>(100, 1));
+  is_positive keep;
+  bool untouched() const {
+    return out.untouched() && count.untouched() && in.to_host() == std::vector<int>(100, 1);
+  }
+};
+
+TEST_CASE("compact and its kin refuse arrays of the wrong size", "[errors]") {
+  compact_arrays a;
+  auto& c = a.context;
+  auto const few_flags = test::as_span(a.flags).first(99);
+  auto const flagged = [&] { sam::compact_flagged(c, a.in, few_flags, a.out, a.count); };
+  check(line_above(), flagged, "sam::compact_flagged", "flags", sizes_differ);
+  auto const few = test::as_span(a.out).first(99);
+  auto const parted = [&] { sam::partition(c, a.in, few, a.keep, a.count); };
+  check(line_above(), parted, "sam::partition", "out", sizes_differ);
+
+  auto const no_count = test::as_span(a.count).first(0);
+  auto const none = "holds 0 items; it must hold 1";
+  auto const call1 = [&] { sam::compact(c, a.in, a.out, a.keep, no_count); };
+  check(line_above(), call1, "sam::compact", "count", none);
+  auto const call2 = [&] { sam::compact_indices(c, a.in, a.out, a.keep, no_count); };
+  check(line_above(), call2, "sam::compact_indices", "count", none);
+  auto const call3 = [&] { sam::unique(c, a.in, a.out, a.in); };
+  check(line_above(), call3, "sam::unique", "count", "holds 100 items; it must hold 1");
+  REQUIRE(a.untouched());
+}
+
+TEST_CASE("a count or an index that may not fit its type is an error", "[errors]") {
+  compact_arrays a;
+  test::fenced_array<int> in(300), out(300);
+  test::fenced_array<std::uint8_t> count(1), bytes(300);
+  auto const counted = [&] { sam::compact(a.context, in, out, a.keep, count); };
+  check(line_above(), counted, "sam::compact", "count",
+        "holds integers of up to 255 but may have to hold 300");
+  auto const indexed = [&] { sam::compact_indices(a.context, in, bytes, a.keep, a.count); };
+  check(line_above(), indexed, "sam::compact_indices", "out",
+        "holds integers of up to 255 but may have to hold 299");
+  REQUIRE((out.untouched() && count.untouched() && bytes.untouched() && a.count.untouched()));
+  auto const most = test::as_span(in).first(255);  // are as many as count holds
+  sam::compact(a.context, most, out, a.keep, count);
+  auto const one_more = test::as_span(in).first(256);
+  sam::compact_indices(a.context, one_more, bytes, a.keep, a.count);
+  a.context.wait();
+}
+
+TEST_CASE("compact and its kin refuse null pointers", "[errors]") {
+  compact_arrays a;
+  std::span<int> const null(static_cast<int*>(nullptr), 100);
+  std::span<bool> const no_flags(static_cast<bool*>(nullptr), 100);
+  auto const problem = "is a null pointer but should hold 100 items";
+  auto const from = [&] { sam::compact(a.context, null, a.out, a.keep, a.count); };
+  check(line_above(), from, "sam::compact", "in", problem);
+  auto const to = [&] { sam::unique(a.context, a.in, null, a.count); };
+  check(line_above(), to, "sam::unique", "out", problem);
+  auto const by = [&] { sam::compact_flagged(a.context, a.in, no_flags, a.out, a.count); };
+  check(line_above(), by, "sam::compact_flagged", "flags", problem);
+  auto const number = [&] { sam::partition(a.context, a.in, a.out, a.keep, null.first(1)); };
+  check(line_above(), number, "sam::partition", "count",
+        "is a null pointer but should hold 1 items");
+  REQUIRE(a.untouched());
+}
+
+TEST_CASE("compact and its kin refuse arrays that overlap", "[errors]") {
+  compact_arrays a;
+  auto& c = a.context;
+  auto const all = test::as_span(a.in);
+  auto const half = all.first(50), other_half = all.subspan(50), ahead = all.subspan(1, 50);
+  auto const of_out = test::as_span(a.out).subspan(99);
+  auto const overlaps_in =
+      "overlaps in without being the same array; pass the same items to work in place, or memory "
+      "apart from in";
+  auto const call1 = [&] { sam::compact(c, half, ahead, a.keep, a.count); };
+  check(line_above(), call1, "sam::compact", "out", overlaps_in);
+  auto const call2 = [&] { sam::unique(c, ahead, half, a.count); };
+  check(line_above(), call2, "sam::unique", "out", overlaps_in);
+
+  auto const apart_from_in = "overlaps in; the two must lie apart";
+  auto const apart_from_out = "overlaps out; the two must lie apart";
+  auto const call3 = [&] { sam::partition(c, all, all, a.keep, a.count); };
+  check(line_above(), call3, "sam::partition", "out", apart_from_in);
+  auto const call4 = [&] { sam::compact_indices(c, half, half, a.keep, a.count); };
+  check(line_above(), call4, "sam::compact_indices", "out", apart_from_in);
+  auto const call5 = [&] { sam::compact(c, all, a.out, a.keep, all.last(1)); };
+  check(line_above(), call5, "sam::compact", "count", apart_from_in);
+  auto const call6 = [&] { sam::unique(c, all, a.out, of_out); };
+  check(line_above(), call6, "sam::unique", "count", apart_from_out);
+  auto const call7 = [&] { sam::compact_flagged(c, half, other_half, other_half, a.count); };
+  check(line_above(), call7, "sam::compact_flagged", "flags", apart_from_out);
+  auto const call8 = [&] { sam::compact_flagged(c, half, half, a.out, all.first(1)); };
+  check(line_above(), call8, "sam::compact_flagged", "flags",
+        "overlaps count; the two must lie apart");
+  REQUIRE(a.untouched());
+
+  sam::compact(c, half, other_half, a.keep, a.count);  // side by side is apart
+  REQUIRE(sam::compact(c, all, half, a.keep) == 100);  // in place, with room for half of them
+  c.wait();
+}
+
+/// A back end that loads items twice.
+struct forgetful : test::threads {
+  using test::threads::threads;
+  template <class Item>
+  static constexpr bool holds_items = sizeof(Item) <= 4;
+};
+
+TEST_CASE("compaction in place is an error where a back end loads items twice", "[errors]") {
+  if constexpr (test::backend_bytes::also_on_threads) {
+    forgetful c(1);
+    std::vector<double> items(100, 1), out(100);
+    std::vector<int> small(100, 1), count(1, 7);
+    auto const problem = "is in, but threads loads such items twice; pass memory apart from in";
+    auto const call1 = [&] { sam::compact(c, items, items, is_positive{}, count); };
+    check(line_above(), call1, "sam::compact", "out", problem);
+    auto const call2 = [&] { sam::unique(c, small, small, count); };
+    check(line_above(), call2, "sam::unique", "out", problem);
+    REQUIRE(count[0] == 7);
+    sam::compact(c, items, out, is_positive{}, count);
+    sam::compact(c, small, small, is_positive{}, count);
+    REQUIRE(count[0] == 100);
+  }
 }
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

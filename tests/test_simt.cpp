@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The GPU engine, run on fibers: every scan equals its reference, with warps of 32 and of 64, for
 // every number of blocks and whatever holds up whom; and its bits depend on none of these.
+#include <sam/compact.hpp>
 #include <sam/reference.hpp>
 #include <sam/scan.hpp>
 
@@ -196,6 +197,65 @@ TEMPLATE_TEST_CASE("a transform is fused into the load of a scan on fibers", "[s
       sam::transform_exclusive_scan(context, items, out, shifted{},
                                     sam::carried_by<scan_then_propagate>(q), 7);
       REQUIRE(test::differences(out, sam::reference::exclusive_scan(transformed, q, 7)) == "");
+    }
+  }
+}
+
+struct is_odd {
+  template <class T>
+  bool operator()(T const& x) const {
+    return (x & 1) != 0;
+  }
+  bool operator()(maps const& x) const { return (x.a & 1) != 0; }
+};
+struct equal_halves {
+  template <class T>
+  bool operator()(T const& x, T const& y) const {
+    return x / 2 == y / 2;
+  }
+  bool operator()(maps const& x, maps const& y) const { return x.a % 2 == y.a % 2; }
+};
+
+/// What `call` makes of a copy of the items in place is `kept`, then what was there.
+template <class T, class Call>
+void check_in_place(std::vector<T> const& items, std::vector<T> const& kept, Call call) {
+  fenced<T> array(items, 1);
+  std::vector<index_t> count(1, -1);
+  call(array, count);
+  std::vector<T> wanted = items;
+  std::copy(kept.begin(), kept.end(), wanted.begin());
+  REQUIRE(test::differences(array, wanted) == "");
+  REQUIRE(count[0] == static_cast<index_t>(kept.size()));
+  REQUIRE(array.intact());
+}
+
+// In place, on several blocks: an item that is written over before it was loaded would show.
+TEMPLATE_TEST_CASE("compaction on fibers equals its reference, in place as well", "[simt]",
+                   (std::pair<std::int32_t, simt::context<32>>),
+                   (std::pair<std::int8_t, simt::context<32, simt::block_shape<3, 1, 2>>>),
+                   (std::pair<maps, simt::context<64>>)) {
+  using T = typename TestType::first_type;
+  for (int const blocks : {1, 2, 3, 7}) {
+    typename TestType::second_type context(blocks, test::seed_for(blocks));
+    for (index_t const n : {1, 95, 96, 97, 192, 193, 1000, 20'000}) {
+      auto const seed = test::seed_for(n + blocks);
+      CAPTURE(blocks, n, seed);
+      auto const items = test::random_items<T, product>(n, seed);
+      check_in_place(
+          items, sam::reference::compact(items, is_odd{}),
+          [&](auto& array, auto& count) { sam::compact(context, array, array, is_odd{}, count); });
+      check_in_place(items, sam::reference::unique(items, equal_halves{}),
+                     [&](auto& array, auto& count) {
+                       sam::unique(context, array, array, count, equal_halves{});
+                     });
+      std::vector<T> parted = items;
+      std::vector<std::int32_t> count(1), indices(items.size(), -1);
+      sam::partition(context, items, parted, is_odd{}, count);
+      REQUIRE(test::differences(parted, sam::reference::partition(items, is_odd{})) == "");
+      sam::compact_indices(context, items, indices, is_odd{}, count);
+      indices.resize(static_cast<std::size_t>(count[0]));
+      REQUIRE(indices == sam::reference::compact_indices<std::int32_t>(items, is_odd{}));
+      REQUIRE(context.is_at_rest());
     }
   }
 }

@@ -73,34 +73,48 @@ void expect_same_size(std::string_view function, In const& in, Out const& out,
                            at);
 }
 
+/// Whether two arrays have no byte in common.
+template <array A, array B>
+bool lie_apart(A const& a, B const& b) {
+  auto const first = reinterpret_cast<std::uintptr_t>(a.data());
+  auto const second = reinterpret_cast<std::uintptr_t>(b.data());
+  auto const first_bytes = static_cast<std::uintptr_t>(size_of(a)) * sizeof(item_of<A>);
+  auto const second_bytes = static_cast<std::uintptr_t>(size_of(b)) * sizeof(item_of<B>);
+  return second + second_bytes <= first || first + first_bytes <= second;
+}
+
 /// Refuses an output that overlaps the input without being the same items.
 template <array In, array Out>
 void expect_same_or_apart(std::string_view function, In const& in, Out const& out,
                           std::source_location at) {
-  auto const from = reinterpret_cast<std::uintptr_t>(in.data());
-  auto const to = reinterpret_cast<std::uintptr_t>(out.data());
-  auto const from_bytes = static_cast<std::uintptr_t>(size_of(in)) * sizeof(item_of<In>);
-  auto const to_bytes = static_cast<std::uintptr_t>(size_of(out)) * sizeof(item_of<Out>);
-  bool const same = from == to && sizeof(item_of<In>) == sizeof(item_of<Out>);
-  bool const apart = to + to_bytes <= from || from + from_bytes <= to;
-  if (!same && !apart)
+  bool const same = static_cast<void const*>(in.data()) == out.data() &&
+                    sizeof(item_of<In>) == sizeof(item_of<Out>);
+  if (!same && !lie_apart(in, out))
     throw invalid_argument(function, "out",
                            "overlaps in without being the same array; pass the same items to "
-                           "scan in place, or memory apart from in",
+                           "work in place, or memory apart from in",
                            at);
 }
 
-/// Refuses two arrays that have memory in common.
+/// Refuses two arrays that overlap at all.
 template <array A, array B>
 void expect_apart(std::string_view function, std::string_view argument, A const& a,
                   std::string_view other, B const& b, std::source_location at) {
-  auto const begin = [](auto const& x) { return reinterpret_cast<std::uintptr_t>(x.data()); };
-  auto const end = [&](auto const& x) {
-    return begin(x) + static_cast<std::uintptr_t>(size_of(x)) * sizeof(*x.data());
-  };
-  if (begin(a) < end(b) && begin(b) < end(a))
+  if (!lie_apart(a, b))
     throw invalid_argument(function, argument,
-                           "overlaps " + std::string(other) + "; they must lie apart", at);
+                           "overlaps " + std::string(other) + "; the two must lie apart", at);
+}
+
+/// Refuses an array of integers, of type T, that cannot hold `largest`.
+template <integer T>
+void expect_fits(std::string_view function, std::string_view argument, index_t largest,
+                 std::source_location at) {
+  if constexpr (sizeof(T) < sizeof(index_t))
+    if (largest > static_cast<index_t>(highest_of<T>))
+      throw invalid_argument(function, argument,
+                             "holds integers of up to " + std::to_string(highest_of<T>) +
+                                 " but may have to hold " + std::to_string(largest),
+                             at);
 }
 
 }  // namespace sam

@@ -18,6 +18,10 @@ namespace sam {
 ///          that says where its memory lies are within reach
 /// staging  optionally, where it works in memory of its own: a type that brings items of the host's
 ///          memory there and back; see <sam/cuda/staging.hpp>
+/// holds_items  optionally, `template <class Item> static constexpr bool`: whether a scattering job
+///          (<sam/job.hpp>) gets items as they were before it wrote any; without it, always
+/// result() optionally, where it works in memory of its own: an index_t that its work may write and
+///          the host may read after wait()
 /// name_call(function)  optionally: an object that lives as long as a call, for profilers
 template <class C>
 concept context = requires(C c) {
@@ -39,6 +43,31 @@ inline constexpr bool is_within_reach = [] {
   else
     return true;
 }();
+
+/// Whether `Context` holds items of a scattering job, so that it may write over them.
+template <class Context, class Item>
+inline constexpr bool holds_items = [] {
+  if constexpr (requires { Context::template holds_items<Item>; })
+    return Context::template holds_items<Item>;
+  else
+    return true;
+}();
+
+/// Waits for the index_t that `call` has the context's work write to the place it is given.
+template <class Context, class Call>
+index_t result_of(Context& context, Call call) {
+  if constexpr (requires { context.result(); }) {
+    index_t* const place = context.result();
+    call(place);
+    context.wait();
+    return *place;
+  } else {
+    index_t place = 0;
+    call(&place);
+    context.wait();
+    return place;
+  }
+}
 
 /// What a context wants to keep while a call of `function` lasts.
 template <class Context>

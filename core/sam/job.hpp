@@ -19,6 +19,11 @@ namespace sam {
 /// A job whose items lie in memory just as the scan wants them may also offer `source()`, a
 /// pointer to them, and one that only stores scan values `target()`; back ends then move whole
 /// vectors. One that is to be iterated offers `again()`: the job over what this one has stored.
+///
+/// One that writes to other places than the item's own says `static constexpr bool scatters =
+/// true`. It is then given each item as it was when it was loaded to be summarised, and no item is
+/// finished before all up to it have been loaded: so it may write over any item up to its own. Only
+/// back ends that load twice, of which the context's `holds_items` tells, promise neither.
 template <class J>
 concept job = std::copy_constructible<J> &&
     requires(J const j, index_t i, typename J::item x, typename J::summary y) {
@@ -27,9 +32,24 @@ concept job = std::copy_constructible<J> &&
   j.finish(i, x, y);
 };
 
+/// Whether a job writes to other places than the item's own.
+template <class Job>
+concept scattering = requires {
+  requires Job::scatters;
+};
+/// What an item takes that a back end holds from when it is summarised until it is finished.
+template <class Job>
+inline constexpr int held_bytes = [] {
+  if constexpr (scattering<Job>)
+    return static_cast<int>(sizeof(typename Job::item));
+  else
+    return 0;
+}();
+
 /// The same job from the last item to the first.
 template <job Job>
 struct reversed {
+  static_assert(!scattering<Job>, "a scattering job goes forward");
   using item = typename Job::item;
   using summary = typename Job::summary;
   Job inner;

@@ -77,4 +77,54 @@ std::vector<T> delta_encode(std::vector<T> items, int order, index_t tuple_size)
   return items;
 }
 
+/// The items for which keep(x) holds, in order.
+template <class T, class Keep>
+std::vector<T> compact(std::vector<T> const& items, Keep keep) {
+  std::vector<T> kept;
+  for (T const& x : items)
+    if (keep(x))
+      kept.push_back(x);
+  return kept;
+}
+
+/// The items whose flag is not zero, in order.
+template <class T, class Flag>
+std::vector<T> compact_flagged(std::vector<T> const& items, std::vector<Flag> const& flags) {
+  std::vector<T> kept;
+  for (std::size_t i = 0; i < items.size(); ++i)
+    if (flags[i] != Flag(0))
+      kept.push_back(items[i]);
+  return kept;
+}
+
+/// The indices of the items for which keep(x) holds, in order.
+template <class Index, class T, class Keep>
+std::vector<Index> compact_indices(std::vector<T> const& items, Keep keep) {
+  std::vector<Index> kept;
+  for (std::size_t i = 0; i < items.size(); ++i)
+    if (keep(items[i]))
+      kept.push_back(static_cast<Index>(i));
+  return kept;
+}
+
+/// The items for which keep(x) holds, then the others, both in order.
+template <class T, class Keep>
+std::vector<T> partition(std::vector<T> const& items, Keep keep) {
+  std::vector<T> all = compact(items, keep);
+  for (T const& x : items)
+    if (!keep(x))
+      all.push_back(x);
+  return all;
+}
+
+/// The items that are not equal to the one before.
+template <class T, class Equal>
+std::vector<T> unique(std::vector<T> const& items, Equal equal) {
+  std::vector<T> kept;
+  for (std::size_t i = 0; i < items.size(); ++i)
+    if (i == 0 || !equal(items[i - 1], items[i]))
+      kept.push_back(items[i]);
+  return kept;
+}
+
 }  // namespace sam::reference

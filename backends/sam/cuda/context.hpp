@@ -107,6 +107,21 @@ class context {
     return true;
   }
 
+  /// Whether items of a scattering job are held.
+  template <class Item>
+  static constexpr bool holds_items = sizeof(Item) <= tuning::largest_held;
+
+  /// An index_t that kernels may write and the host may read after wait(). Not for a stream that is
+  /// being captured.
+  index_t* result() {
+    if (!result_) {
+      void* memory = nullptr;
+      check(cudaMallocHost(&memory, sizeof(index_t)), "get memory for a result");
+      result_.reset(static_cast<index_t*>(memory));
+    }
+    return result_.get();
+  }
+
   range name_call(std::string_view function) const { return range(function); }
 
   // For the engine:
@@ -180,6 +195,10 @@ class context {
   int device_ = 0;
   cudaDeviceProp properties_{};
   int most_blocks_ = 0;
+  struct release_result {
+    void operator()(index_t* memory) const { cudaFreeHost(memory); }
+  };
+  std::unique_ptr<index_t, release_result> result_;
   mutable void const* reached_[4] = {};
   mutable std::size_t next_reached_ = 0;
   index_t small_bytes_ = tuning::small_bytes;

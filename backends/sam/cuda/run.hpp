@@ -262,14 +262,20 @@ void run(context& context, index_t n, Job const& job, Pass const& pass) {
     } else {
       run_multi_pass(context, n, job, pass);
     }
-  } else if constexpr (gpu::pass_shape<device, Job, Pass, tuning::small<T, Pass>>::shared_bytes >
-                       tuning::shared_bytes) {
-    run_multi_pass(context, n, job, pass);  // states too large for shared memory
+  } else if constexpr (held_bytes<Job> > tuning::largest_held ||
+                       gpu::pass_shape<device, Job, Pass,
+                                       tuning::small<T, Pass, held_bytes<Job>>>::shared_bytes >
+                           tuning::shared_bytes) {
+    run_multi_pass(context, n, job, pass);  // states or items too large for shared memory
   } else {
-    bool const is_large = n * index_t{sizeof(T)} >= context.small_bytes();
-    if (is_large && launch_pass<tuning::large<T, Pass>>(context, n, job, pass))
+    constexpr int held = held_bytes<Job>;
+    static_assert(held == 0 ||
+                  gpu::pass_shape<device, Job, Pass, tuning::small<T, Pass, held>>::shared_bytes <=
+                      64 << 10);  // or in place would fail on some device: see tuning::largest_held
+    bool const is_large = n * (index_t{sizeof(T)} + held) >= context.small_bytes();
+    if (is_large && launch_pass<tuning::large<T, Pass, held>>(context, n, job, pass))
       return;
-    if (!launch_pass<tuning::small<T, Pass>>(context, n, job, pass))
+    if (!launch_pass<tuning::small<T, Pass, held>>(context, n, job, pass))
       throw device_error("sam::cuda", "the device has too little shared memory for the pass",
                          std::source_location::current());
   }

@@ -41,8 +41,13 @@ struct tuning {
     return all;
   }
 
-  /// As many items a thread as fit, but for some that would have lanes wait for one another.
-  template <class T, class Pass, int Warps, int Stages>
+  /// Items of a scattering job are held in shared memory up to this size: so few bytes that a tile
+  /// fits the smallest there is, 64 KiB. Larger ones are loaded twice.
+  static constexpr int largest_held = 96;
+
+  /// As many items a thread as fit, with Held bytes more each, but for some that would have lanes
+  /// wait for one another.
+  template <class T, class Pass, int Warps, int Stages, int Held>
   static constexpr int items() {
     using traits = gpu::pass_traits<device, T, Pass>;
     constexpr int size = int(sizeof(T));
@@ -51,7 +56,7 @@ struct tuning {
         (threads + (2 * Warps + 1 + gpu::mailbox_for<device, T, Pass>::warps) * traits::S) *
             traits::Q * size +
         256 + gpu::tile_powers<traits>::values * int(sizeof(typename traits::power::ring)) / Stages;
-    constexpr int row = Warps * traits::runs * traits::S * size;
+    constexpr int row = Warps * traits::runs * traits::S * (size + Held);
     constexpr int most = int(max_of((shared_bytes / Stages - states) / row, 1));
     int best = most, fewest = bank_accesses<T, traits::S>(most);
     for (int i = most - 1; i > most * 2 / 3; --i)
@@ -96,11 +101,11 @@ struct tuning {
 
   template <class T, class Pass>
   using strips = gpu::block_shape<strip_warps, strip_items<T>, strip_stages<T, Pass>, 1>;
-  template <class T, class Pass>
-  using large = gpu::block_shape<warps<T, Pass>, items<T, Pass, warps<T, Pass>, 4>(), 4, 1>;
-  template <class T, class Pass>
+  template <class T, class Pass, int Held = 0>
+  using large = gpu::block_shape<warps<T, Pass>, items<T, Pass, warps<T, Pass>, 4, Held>(), 4, 1>;
+  template <class T, class Pass, int Held = 0>
   using small =
-      gpu::block_shape<8, items<T, Pass, 8, 11>(), 2,
+      gpu::block_shape<8, items<T, Pass, 8, 11, Held>(), 2,
                        Pass::order == 1 && Pass::tuple_size == 1 && sizeof(T) == 4 ? 2 : 1>;
 };
 

@@ -13,6 +13,7 @@ namespace sam::gpu {
 template <class Queue, job Job, class Pass>
 void run_pass(carry::reduce_then_scan, Queue const& queue, index_t tiles, Job const& job,
               Pass const& pass) {
+  static_assert(!scattering<Job>, "sam: a multi-pass scheme loads items twice");
   if (tiles > 1) {
     queue.tiles(job, carried_by<reduce_tiles>(pass));
     queue.states();
@@ -23,6 +24,7 @@ void run_pass(carry::reduce_then_scan, Queue const& queue, index_t tiles, Job co
 template <class Queue, job Job, class Pass>
 void run_pass(carry::scan_then_propagate, Queue const& queue, index_t tiles, Job const& job,
               Pass const& pass) {
+  static_assert(!scattering<Job>, "sam: a multi-pass scheme loads items twice");
   queue.tiles(job, carried_by<scan_tiles_apart>(pass));
   if (tiles > 1) {
     queue.states();

@@ -278,6 +278,8 @@ class pass_block {
       index_t const tile = board_.tile[s];
       if (tile != none) {
         enter_strip_of(s, [&](bool of_other_ring) { go_on(mail, of_other_ring); });
+        if constexpr (scattering<Job>)
+          Device::fence();  // who is told of the tile may write over its items: they were loaded
         sum_up_warps(s, tile, mail.local);
         bool const last = tiles_.is_last(tile);  // for whose summary nobody asks
         if (!fixed || !last)                     // but of strips, others follow
@@ -324,6 +326,8 @@ class pass_block {
       if (tile != none) {
         read(board_.sum[s].at + lanes_.component * Q, mail.local);
         Carry::before(mail, tile, known);
+        if constexpr (scattering<Job>)
+          Device::fence();  // the items of the tiles before are written over only from here on
       }
       if constexpr (shape::carriers > 1) {
         if (tile == none && carrier > 0)
@@ -741,6 +745,24 @@ class pass_block {
     return {first, left < 0 ? 0 : left < warp_items() ? left : warp_items()};
   }
 
+  // A scattering job is not to load an item again.
+  SAM_DEVICE typename Job::item& held_item(int s, int at) const {
+    return reinterpret_cast<typename Job::item*>(stage(s) + shape::held_at)[at];
+  }
+  SAM_DEVICE T load_value(int s, index_t tile, int at) const {
+    index_t const i = tiles_.begin(tile) + at;
+    if constexpr (scattering<Job>)
+      return a_.job.summarise(held_item(s, at) = a_.job.load(i));
+    else
+      return a_.job.summarise(a_.job.load(i));
+  }
+  SAM_DEVICE typename Job::item loaded_item(int s, index_t i, int at) const {
+    if constexpr (scattering<Job>)
+      return held_item(s, at);
+    else
+      return a_.job.load(i);
+  }
+
   SAM_DEVICE void bring_items(int s, index_t tile) const {
     if constexpr (!fixed)
       if (!is_whole())
@@ -749,7 +771,7 @@ class pass_block {
     part const p = part_of(tile);
 #pragma unroll 8
     for (int k = Device::lane(); k < p.size; k += Device::warp_size)
-      items[p.first + k] = a_.job.summarise(a_.job.load(tiles_.begin(tile) + p.first + k));
+      items[p.first + k] = load_value(s, tile, p.first + k);
     Device::sync_warp();
   }
 
@@ -776,7 +798,8 @@ class pass_block {
       for (int k = Device::lane(); k < p.size; k += Device::warp_size) {
         index_t const i = tiles_.begin(tile) + p.first + k;
         int const at = p.first + k;
-        a_.job.finish(i, a_.job.load(i), items[lies_backwards() ? count(tile) - 1 - at : at]);
+        a_.job.finish(i, loaded_item(s, i, at),
+                      items[lies_backwards() ? count(tile) - 1 - at : at]);
       }
     }
   }

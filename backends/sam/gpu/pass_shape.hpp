@@ -75,7 +75,8 @@ struct pass_shape {
   };
   static constexpr int aligned(int bytes) { return (bytes + 127) / 128 * 128; }
   static constexpr int board_bytes = aligned(int(sizeof(board)));
-  static constexpr int stage_bytes = aligned(tile_items * int(sizeof(T)) + 16);
+  static constexpr int held_at = aligned(tile_items * int(sizeof(T)) + 16);  // items, in a stage
+  static constexpr int stage_bytes = held_at + aligned(tile_items * held_bytes<Job>);
   static constexpr int shared_bytes = board_bytes + stages * stage_bytes;
 };
 

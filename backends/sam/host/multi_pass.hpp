@@ -131,6 +131,7 @@ void run_pass(carry::scan_then_propagate, Pool& pool, int workers, workspace& me
 template <multi_pass_scheme Carry, class Pool, job Job, class Kernel>
 void run_multi_pass(Pool& pool, int workers, workspace& memory, index_t n, Job const& job,
                     Kernel const& kernel) {
+  static_assert(!scattering<Job>, "sam: a multi-pass scheme loads items twice");
   run_pass(Carry{}, pool, workers, memory, n, job, kernel);
   if constexpr (Kernel::rounds > 1) {
     auto const again = job.again();

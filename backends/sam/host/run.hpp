@@ -32,7 +32,7 @@ void run(Pool& pool, workspace& memory, index_t n, Job const& job, Pass const& p
       return run_wide_tuples(pool, workers, memory, n, job, pass);
   with_kernel<T>(pass, [&](auto kernel) {
     using Kernel = decltype(kernel);
-    auto const shape = shape::of<T>(n, kernel);
+    auto const shape = shape::of<T>(n, kernel, held_bytes<Job>);
     kernel.tile_is(shape.tiles.size);
     bool const one_tile = shape.tiles.tiles() == 1;
     bool const regrouping_shows = !is_exact<T>;

@@ -18,10 +18,19 @@ namespace sam::host {
 /// Scratch of one worker.
 template <class T>
 struct scratch {
-  T* tile;     // a tile's values, where they are not in memory as they are
-  T* piece;    // scanned values on their way out
-  T* notes;    // of the reduction, for the scan of the same tile
-  T* running;  // the state while a tile is scanned
+  T* tile;                    // a tile's values, where they are not in memory as they are
+  T* piece;                   // scanned values on their way out
+  T* notes;                   // of the reduction, for the scan of the same tile
+  T* running;                 // the state while a tile is scanned
+  std::byte* held = nullptr;  // a tile's items, of a scattering job
+
+  template <job Job>
+  typename Job::item* items_of(index_t from = 0) const {
+    if constexpr (scattering<Job>)
+      return reinterpret_cast<typename Job::item*>(held) + from;
+    else
+      return nullptr;
+  }
 };
 
 /// Items of a cache line, or 1.
@@ -30,10 +39,11 @@ inline constexpr auto line = index_t{sizeof(T) < 64 ? 64 / sizeof(T) : 1};
 
 /// How a job is cut up for a kernel: tiles for the second-level cache, pieces for the first.
 struct shape {
+  /// `held` bytes of each item are kept beside its value.
   template <class T, class Kernel>
-  static shape of(index_t n, Kernel const& kernel) {
+  static shape of(index_t n, Kernel const& kernel, int held = 0) {
     constexpr auto size = index_t{sizeof(T)};
-    return {{n, tile_size_near(tuning::tile_bytes / size, kernel.granule())},
+    return {{n, tile_size_near(tuning::tile_bytes / (size + held), kernel.granule())},
             tile_size_near(tuning::piece_bytes / size, kernel.piece_granule())};
   }
   tiling tiles;
@@ -41,18 +51,20 @@ struct shape {
 };
 
 template <class T, class Kernel>
-void plan_scratch(workspace::plan& plan, shape const& shape, Kernel const& kernel,
-                  bool keeps_tile) {
+void plan_scratch(workspace::plan& plan, shape const& shape, Kernel const& kernel, bool keeps_tile,
+                  int held = 0) {
   plan.part<T>(keeps_tile ? shape.tiles.size : 0)
       .template part<T>(shape.piece + line<T>)
       .template part<T>(kernel.notes(shape.tiles.size))
-      .template part<T>(kernel.width());
+      .template part<T>(kernel.width())
+      .template part<std::byte>(held * shape.tiles.size);
 }
 template <class T, class Kernel>
 scratch<T> take_scratch(workspace& memory, shape const& shape, Kernel const& kernel,
-                        bool keeps_tile) {
+                        bool keeps_tile, int held = 0) {
   return {memory.take<T>(keeps_tile ? shape.tiles.size : 0), memory.take<T>(shape.piece + line<T>),
-          memory.take<T>(kernel.notes(shape.tiles.size)), memory.take<T>(kernel.width())};
+          memory.take<T>(kernel.notes(shape.tiles.size)), memory.take<T>(kernel.width()),
+          memory.take<std::byte>(held * shape.tiles.size)};
 }
 
 /// Scans one tile, piece by piece, from the state in room.running, and finishes its items.
@@ -77,7 +89,9 @@ void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t
       index_t const ready = held + m;
       index_t const past = streaming && at + m < count ? past_line(job, begin + at + m) : 0;
       held = min_of(past, ready);
-      finish(job, begin + at + m - ready, ready - held, room.piece, streaming);
+      index_t const from = at + m - ready;
+      finish(job, begin + from, ready - held, room.piece, streaming,
+             room.template items_of<Job>(from));
       std::copy_n(room.piece + ready - held, held, room.piece);
     }
   }
@@ -87,16 +101,17 @@ void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t
 template <job Job, class Kernel>
 void scan_alone(workspace& memory, index_t n, Job const& job, Kernel const& kernel) {
   using T = typename Job::summary;
-  auto const shape = shape::of<T>(n, kernel);
+  auto const shape = shape::of<T>(n, kernel, held_bytes<Job>);
   workspace::plan plan;
-  plan_scratch<T>(plan, shape, kernel, !has_source<Job>);
+  plan_scratch<T>(plan, shape, kernel, !has_source<Job>, held_bytes<Job>);
   memory.reserve(plan);
   memory.rewind();
-  auto const room = take_scratch<T>(memory, shape, kernel, !has_source<Job>);
+  auto const room = take_scratch<T>(memory, shape, kernel, !has_source<Job>, held_bytes<Job>);
   bool known = kernel.start(room.running);
   bool const streaming = should_stream<Job>(n);
   for (index_t tile = 0; tile < shape.tiles.tiles(); ++tile, known = true) {
-    T const* const items = values(job, shape.tiles.begin(tile), shape.tiles.count(tile), room.tile);
+    T const* const items = values(job, shape.tiles.begin(tile), shape.tiles.count(tile), room.tile,
+                                  room.template items_of<Job>());
     scan_tile(job, kernel, shape, tile, tile + 1, items, room, known, nullptr, streaming);
   }
   if (streaming)
@@ -124,7 +139,8 @@ void work(Job const& job, Kernel const& kernel, shape const& shape, std::atomic<
   for (index_t tile = claim(), next = tile; tile < shape.tiles.tiles(); tile = next) {
     index_t const count = shape.tiles.count(tile);
     bool const last = shape.tiles.is_last(tile);  // nobody asks for its summary
-    T const* items = values(job, shape.tiles.begin(tile), count, room.tile);
+    T const* items =
+        values(job, shape.tiles.begin(tile), count, room.tile, room.template items_of<Job>());
     for (int r = 0; r < rounds; ++r) {
       if (!last) {
         kernel.reduce(items, count, mail[r].room_for(tile), room.notes);
@@ -158,13 +174,13 @@ void run_single_pass(Pool& pool, int workers, workspace& memory, index_t n, Job 
   using T = typename Job::summary;
   constexpr int rounds = Kernel::rounds;
   constexpr bool keeps_tile = !has_source<Job> || rounds > 1;
-  auto const shape = shape::of<T>(n, kernel);
+  auto const shape = shape::of<T>(n, kernel, held_bytes<Job>);
   index_t const window = ring<T>::window_for(workers);
   workspace::plan plan;
   for (int r = 0; r < rounds; ++r)
     plan.part<slot>(2 * window).template part<T>(4 * window * kernel.width());
   for (int w = 0; w < workers; ++w) {
-    plan_scratch<T>(plan, shape, kernel, keeps_tile);
+    plan_scratch<T>(plan, shape, kernel, keeps_tile, held_bytes<Job>);
     plan.part<T>(rounds * kernel.width());
   }
   memory.reserve(plan);
@@ -182,7 +198,7 @@ void run_single_pass(Pool& pool, int workers, workspace& memory, index_t n, Job 
   };
   std::vector<desk> desks;
   for (int w = 0; w < workers; ++w) {
-    auto const room = take_scratch<T>(memory, shape, kernel, keeps_tile);
+    auto const room = take_scratch<T>(memory, shape, kernel, keeps_tile, held_bytes<Job>);
     desks.push_back({room, memory.take<T>(rounds * kernel.width())});
   }
   std::atomic<index_t> claims{0};

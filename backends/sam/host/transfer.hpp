@@ -10,12 +10,19 @@
 
 namespace sam::host {
 
-/// The values that the job's items [begin, begin + count) count with: in place, or in `room`.
+/// The values that the job's items [begin, begin + count) count with: in place, or in `room`. The
+/// items of a scattering job stay in `held`.
 template <job Job>
 typename Job::summary const* values(Job const& job, index_t begin, index_t count,
-                                    typename Job::summary* room) {
+                                    typename Job::summary* room,
+                                    [[maybe_unused]] typename Job::item* held = nullptr) {
   if constexpr (has_source<Job>)
     return job.source() + begin;
+  else if constexpr (scattering<Job>)
+    for (index_t i = 0; i < count; ++i) {
+      held[i] = job.load(begin + i);
+      room[i] = job.summarise(held[i]);
+    }
   else
     for (index_t i = 0; i < count; ++i)
       room[i] = job.summarise(job.load(begin + i));
@@ -34,11 +41,11 @@ void prefetch(Job const& job, index_t begin, index_t count) {
   }
 }
 
-/// Finishes items [begin, begin + count) with scan values that lie in cache, past the caches if
-/// `streaming`.
+/// Finishes items [begin, begin + count), of a scattering job those that are held, with scan values
+/// that lie in cache, past the caches if `streaming`.
 template <job Job>
 void finish(Job const& job, index_t begin, index_t count, typename Job::summary* scanned,
-            bool streaming) {
+            bool streaming, [[maybe_unused]] typename Job::item const* held = nullptr) {
   if constexpr (has_target<Job>) {
     auto const bytes = static_cast<std::size_t>(count) * sizeof *scanned;
     if (streaming)
@@ -48,6 +55,9 @@ void finish(Job const& job, index_t begin, index_t count, typename Job::summary*
   } else if constexpr (is_reversed<Job>) {
     std::reverse(scanned, scanned + count);
     finish(job.inner, job.n - begin - count, count, scanned, streaming);
+  } else if constexpr (scattering<Job>) {
+    for (index_t i = 0; i < count; ++i)
+      job.finish(begin + i, held[i], scanned[i]);
   } else {
     for (index_t i = 0; i < count; ++i)
       job.finish(begin + i, job.load(begin + i), scanned[i]);

@@ -43,6 +43,7 @@ void scan_columns(Job const& job, Pass const& pass, index_t n, index_t begin, in
 template <class Pool, job Job, class Pass>
 void run_wide_tuples(Pool& pool, int workers, workspace& memory, index_t n, Job const& job,
                      Pass const& pass) {
+  static_assert(!scattering<Job>, "sam: here items are not held");
   using T = typename Job::summary;
   constexpr int Q = Pass::order;
   index_t const m = max_of(tuning::piece_bytes / index_t{sizeof(T)} / 2, 1);

@@ -69,6 +69,17 @@ class basic_context {
       return true;
   }();
 
+  /// Whether items of a scattering job are held: not where they are reduced, then loaded again.
+  template <class Item>
+  static constexpr bool holds_items = is_host_space<ExecutionSpace>;
+
+  /// An index_t that device kernels may write and the host may read after wait().
+  index_t* result() requires(!is_host_space<ExecutionSpace>) {
+    if (!result_.is_allocated())
+      result_ = Kokkos::View<index_t, Kokkos::SharedHostPinnedSpace>("sam::result");
+    return result_.data();
+  }
+
  private:
   static ExecutionSpace initialised() {
     if (!Kokkos::is_initialized() || Kokkos::is_finalized())
@@ -125,6 +136,7 @@ class basic_context {
   ExecutionSpace space_;
   host::workspace memory_;
   device_workspace<ExecutionSpace> device_memory_;
+  Kokkos::View<index_t, Kokkos::SharedHostPinnedSpace> result_;
 };
 
 using context = basic_context<Kokkos::DefaultExecutionSpace>;
