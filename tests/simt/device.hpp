@@ -111,6 +111,7 @@ struct device {
         full.arrive(at);
     }
   }
+  static constexpr int row_arrivals = 0;
   static constexpr bool copies_rows = Warp == 32;
   static void fill_rows(std::byte* to, std::byte const* from, int rows, int bytes,
                         std::int64_t pitch, int together, barrier& full,

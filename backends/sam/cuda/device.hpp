@@ -245,6 +245,7 @@ struct device {
 #endif
   }
 
+  static constexpr int row_arrivals = warp_size;  // besides a warp's own: see fill_rows
   /// Whether a warp can ask for many rows before the first is there. Only device code may ask.
 #if __CUDA_ARCH__ >= 800
   static constexpr bool copies_rows = true;
@@ -253,8 +254,8 @@ struct device {
 #endif
 
   /// A warp brings rows of `bytes` bytes, `pitch` apart, into shared memory, one behind the other,
-  /// and arrives once at `full` when they are there. All is aligned to `together` bytes: 4, 8
-  /// or 16.
+  /// and arrives once at `full` when they are there, and each lane once more. All is aligned to
+  /// `together` bytes: 4, 8 or 16.
   static SAM_DEVICE void fill_rows(std::byte* to, std::byte const* from, int rows, int bytes,
                                    std::int64_t pitch, int together, barrier& full) {
     if (together == 16)
@@ -264,8 +265,10 @@ struct device {
     else
       copy_rows<4>(to, from, rows, bytes, pitch);
 #if __CUDA_ARCH__ >= 800
-    // One more arrival is waited for, which comes with this lane's copies.
-    asm volatile("cp.async.mbarrier.arrive.shared.b64 [%0];" : : "r"(full.address()) : "memory");
+    asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];"
+                 :
+                 : "r"(full.address())
+                 : "memory");
 #endif
     sync_warp();
     if (lane() == 0 || arrivals > 1)

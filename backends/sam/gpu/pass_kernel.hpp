@@ -61,7 +61,7 @@ class pass_block {
       for (int s = 0; s < shape::stages; ++s) {
         if constexpr (shape::loaders > 1)
           board_.claimed[s].init(Device::arrivals);
-        board_.full[s].init(shape::loaders * Device::arrivals);
+        board_.full[s].init(shape::loaders * (Device::arrivals + row_arrivals));
         board_.summed[s].init(shape::warps * Device::arrivals);
         board_.published[s].init(Device::arrivals);
         board_.parted[s].init(shape::carriers * Device::arrivals);
@@ -173,6 +173,7 @@ class pass_block {
           auto const* const from = reinterpret_cast<std::byte const*>(source(tile));
           Device::fill(stage(s) + misalignment(from), from, count(tile) * int(sizeof(T)),
                        board_.full[s]);
+          arrive_as_with_rows(s);
           continue;
         }
       }
@@ -181,6 +182,7 @@ class pass_block {
         continue;
       }
       arrive(board_.full[s]);
+      arrive_as_with_rows(s);
       if (tile == none)
         return;
     }
@@ -197,9 +199,16 @@ class pass_block {
           continue;
         }
         arrive(board_.full[s]);
+        arrive_as_with_rows(s);
         if (tile == none)
           return;
       }
+  }
+  // As many arrivals are waited for as rows that are brought come with.
+  static constexpr int row_arrivals = shape::loaders > 1 ? Device::row_arrivals : 0;
+  SAM_DEVICE void arrive_as_with_rows(int s) {
+    if constexpr (row_arrivals > 0)
+      board_.full[s].arrive();
   }
 
   // A block that can have one tile only need not ask for another.
