@@ -103,7 +103,12 @@ function(sam_add_test name)
     sam_add_program(${name}.${backend} ${name}.cpp ${backend})
     target_include_directories(${name}.${backend} PRIVATE ${backend})  # backend_bytes.hpp
     sam_add_main(${name}.${backend} ${backend} Catch2::Catch2)
-    sam_discover_tests(${name}.${backend} ${backend} ${arg_LABELS})
+    set(labels ${backend} ${arg_LABELS})
+    get_target_property(on_device sam_${backend} SAM_DEVICE_MEMORY)
+    if(on_device)
+      list(APPEND labels gpu)
+    endif()
+    sam_discover_tests(${name}.${backend} ${labels})
   endforeach()
 endfunction()
 
