@@ -133,7 +133,8 @@ void check_compact_flagged(Context& context, std::vector<T> const& items) {
   auto const n = static_cast<index_t>(items.size());
   std::vector<Flag> flags(items.size());
   for (std::size_t i = 0; i < items.size(); ++i)  // not all ones: only zero drops an item
-    flags[i] = keep(items[i]) ? static_cast<Flag>(1u << i % (8 * sizeof(Flag))) : Flag(0);
+    flags[i] =
+        keep(items[i]) ? static_cast<Flag>(std::uint64_t{1} << i % (8 * sizeof(Flag))) : Flag(0);
   auto const kept = sam::reference::compact_flagged(items, flags);
   auto const in = test::on_backend(items, 1);
   auto const marks = test::on_backend(flags, 1);
