@@ -19,6 +19,10 @@ struct product {
   }
 };
 
+struct is_odd {
+  SAM_FUNCTION constexpr bool operator()(std::int32_t x) const { return x % 2 != 0; }
+};
+
 template <class T, class Policy>
 void scan(sam::cuda::context& context, void const* in, void* out, std::size_t n) {
   sam::inclusive_scan(context, std::span(static_cast<T const*>(in), n),
@@ -40,4 +44,9 @@ void scan_all(sam::cuda::context& context, void const* in, void* out, std::size_
   scan<std::int32_t, scan_policy<sam::plus, 1, 1, reduce_then_scan>>(context, in, out, n);
   scan<std::int32_t, scan_policy<sam::plus, 1, 1, scan_then_propagate>>(context, in, out, n);
   scan<std::int32_t, scan_policy<sam::plus, 5, 1, scan_then_propagate>>(context, in, out, n);
+}
+
+void compact(sam::cuda::context& context, std::span<std::int32_t const> in,
+             std::span<std::int32_t> out, std::span<std::int32_t> count) {
+  sam::compact(context, in, out, is_odd{}, count);
 }
