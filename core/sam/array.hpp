@@ -62,15 +62,27 @@ void expect_items(std::string_view function, std::string_view argument, A const&
         "is a null pointer but should hold " + std::to_string(size_of(a)) + " items", at);
 }
 
-/// Refuses an output that does not hold as many items as the input.
+/// What a function calls the two arrays of a check.
+struct argument_names {
+  std::string in = "in";
+  std::string out = "out";
+};
+
+/// Refuses an array that does not hold as many items as another.
+template <array A, array B>
+void expect_same_size(std::string_view function, std::string_view argument, A const& a,
+                      std::string_view other, B const& b, std::source_location at) {
+  if (size_of(a) != size_of(b))
+    throw invalid_argument(function, argument,
+                           "holds " + std::to_string(size_of(a)) + " items but " +
+                               std::string(other) + " holds " + std::to_string(size_of(b)) +
+                               "; both must hold the same number",
+                           at);
+}
 template <array In, array Out>
 void expect_same_size(std::string_view function, In const& in, Out const& out,
-                      std::source_location at) {
-  if (size_of(in) != size_of(out))
-    throw invalid_argument(function, "out",
-                           "holds " + std::to_string(size_of(out)) + " items but in holds " +
-                               std::to_string(size_of(in)) + "; both must hold the same number",
-                           at);
+                      std::source_location at, argument_names const& names = {}) {
+  expect_same_size(function, names.out, out, names.in, in, at);
 }
 
 /// Whether two arrays have no byte in common.
@@ -83,17 +95,24 @@ bool lie_apart(A const& a, B const& b) {
   return second + second_bytes <= first || first + first_bytes <= second;
 }
 
-/// Refuses an output that overlaps the input without being the same items.
-template <array In, array Out>
-void expect_same_or_apart(std::string_view function, In const& in, Out const& out,
-                          std::source_location at) {
+/// Refuses an output that overlaps an input without being the same items.
+template <array Out, array In>
+void expect_same_or_apart(std::string_view function, std::string_view argument, Out const& out,
+                          std::string_view other, In const& in, std::source_location at) {
   bool const same = static_cast<void const*>(in.data()) == out.data() &&
                     sizeof(item_of<In>) == sizeof(item_of<Out>);
   if (!same && !lie_apart(in, out))
-    throw invalid_argument(function, "out",
-                           "overlaps in without being the same array; pass the same items to "
-                           "work in place, or memory apart from in",
+    throw invalid_argument(function, argument,
+                           "overlaps " + std::string(other) +
+                               " without being the same array; pass the same items to work in "
+                               "place, or memory apart from " +
+                               std::string(other),
                            at);
+}
+template <array In, array Out>
+void expect_same_or_apart(std::string_view function, In const& in, Out const& out,
+                          std::source_location at, argument_names const& names = {}) {
+  expect_same_or_apart(function, names.out, out, names.in, in, at);
 }
 
 /// Refuses two arrays that overlap at all.

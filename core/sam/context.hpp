@@ -22,6 +22,8 @@ namespace sam {
 ///          (<sam/job.hpp>) gets items as they were before it wrote any; without it, always
 /// result() optionally, where it works in memory of its own: an index_t that its work may write and
 ///          the host may read after wait()
+/// scratch(bytes)  optionally: memory that work queued through the context may use until the next
+///          call that asks for some; without it, functions that need such memory do not compile
 /// name_call(function)  optionally: an object that lives as long as a call, for profilers
 template <class C>
 concept context = requires(C c) {
@@ -67,6 +69,16 @@ index_t result_of(Context& context, Call call) {
     context.wait();
     return place;
   }
+}
+
+/// Room for n items within reach of the context's work, and not of the host: it lasts until the
+/// next call that asks for some, and holds anything at first.
+template <class T, class Context>
+T* scratch(Context& context, index_t n) {
+  static_assert(
+      requires { context.scratch(std::size_t{}); },
+      "sam: this context has no scratch(bytes), which the function needs");
+  return static_cast<T*>(context.scratch(static_cast<std::size_t>(n) * sizeof(T)));
 }
 
 /// What a context wants to keep while a call of `function` lasts.

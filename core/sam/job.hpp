@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sam/carry_algebra.hpp>
+#include <sam/pointers.hpp>
 #include <sam/scan_policy.hpp>
 
 #include <concepts>
@@ -18,12 +19,35 @@ namespace sam {
 ///
 /// A job whose items lie in memory just as the scan wants them may also offer `source()`, a
 /// pointer to them, and one that only stores scan values `target()`; back ends then move whole
-/// vectors. One that is to be iterated offers `again()`: the job over what this one has stored.
+/// vectors. One that stores, in order, what it makes of items and scan values offers a `target()`
+/// of that type and `output(x, y)`, the value to store. One that is to be iterated offers
+/// `again()`: the job over what this one has stored.
+///
+/// One that wants the scan values of the last row of components only says `static constexpr bool
+/// ends = true`; then back ends need not finish other items, though they may.
+///
+/// A job that reads arrays only at the item's own index, or nearly so, may say which, `reads()`,
+/// their sam::pointers, and offer `load(i, p...)`, item i where p point at its elements: in memory,
+/// or wherever a back end has brought them.
 ///
 /// One that writes to other places than the item's own says `static constexpr bool scatters =
 /// true`. It is then given each item as it was when it was loaded to be summarised, and no item is
 /// finished before all up to it have been loaded: so it may write over any item up to its own. Only
-/// back ends that load twice, of which the context's `holds_items` tells, promise neither.
+/// back ends that load twice, of which the context's `holds_items` tells, promise neither. Where it
+/// is known that it writes over none, `overwrites()` may say so: false.
+///
+/// A scattering job that counts the items it keeps, in an exclusive sum from 0, says `static
+/// constexpr bool counts = true` and offers `bool keeps(x)`: summarise(x) is 1 where it holds of
+/// item x, else 0. A back end may then keep a bit of each item in place of its summary.
+///
+/// A counting job that only writes a value for each item it keeps, one behind the other, may say
+/// more; a back end may then do all that finish does by writing whole runs of values:
+///
+/// value(i, x)         what is written for item i, of type `value_type`
+/// front(), room()     where the value of the first item kept goes, and how many values fit there
+/// stays(i, before)    whether the value of item i lies in its place already if so many items were
+///                     kept before it, and so must not be written
+/// close(kept)         is told, once, how many items were kept
 template <class J>
 concept job = std::copy_constructible<J> &&
     requires(J const j, index_t i, typename J::item x, typename J::summary y) {
@@ -32,10 +56,31 @@ concept job = std::copy_constructible<J> &&
   j.finish(i, x, y);
 };
 
+/// Whether a job wants the scan values of the last row only.
+template <class Job>
+concept ending = requires {
+  requires Job::ends;
+};
 /// Whether a job writes to other places than the item's own.
 template <class Job>
 concept scattering = requires {
   requires Job::scatters;
+};
+/// Whether a job's summary of an item only says whether the job keeps the item.
+template <class Job>
+concept counting = scattering<Job> && requires(Job const j, typename Job::item const x) {
+  requires Job::counts;
+  { j.keeps(x) } -> std::same_as<bool>;
+};
+/// Whether all that a job writes are values of the items it keeps, one behind the other.
+template <class Job>
+concept packing = counting<Job> &&
+    requires(Job const j, index_t i, typename Job::item const x, index_t before) {
+  { j.value(i, x) } -> std::convertible_to<typename Job::value_type>;
+  { j.front() } -> std::same_as<typename Job::value_type*>;
+  { j.room() } -> std::same_as<index_t>;
+  { j.stays(i, before) } -> std::same_as<bool>;
+  j.close(before);
 };
 /// What an item takes that a back end holds from when it is summarised until it is finished.
 template <class Job>
@@ -56,12 +101,54 @@ struct reversed {
   index_t n;
 
   SAM_FUNCTION item load(index_t i) const { return inner.load(n - 1 - i); }
+  template <class... P>
+  SAM_FUNCTION item load(index_t i, P const&... p) const {
+    return inner.load(n - 1 - i, p...);
+  }
   SAM_FUNCTION summary summarise(item x) const { return inner.summarise(x); }
   SAM_FUNCTION void finish(index_t i, item x, summary y) const { inner.finish(n - 1 - i, x, y); }
 
   auto again() const requires requires { inner.again(); }
   { return reversed<decltype(inner.again())>{inner.again(), n}; }
 };
+
+template <class Job>
+inline constexpr bool is_reversed = false;
+template <class Job>
+inline constexpr bool is_reversed<reversed<Job>> = true;
+
+/// The job that names the arrays: the one that a reversed job reverses.
+template <class Job>
+SAM_FUNCTION auto const& forward_job(Job const& job) {
+  if constexpr (is_reversed<Job>)
+    return job.inner;
+  else
+    return job;
+}
+template <class Job>
+using forward_job_of = std::remove_cvref_t<decltype(forward_job(std::declval<Job const&>()))>;
+
+/// Whether a job, or the one that it reverses, says which arrays it reads.
+template <class Job>
+concept reading = requires(forward_job_of<Job> const j) {
+  j.reads();
+};
+/// Whether it, or the one that it reverses, stores a value for each item, in order.
+template <class Job>
+concept storing = requires(forward_job_of<Job> const j) {
+  j.target();
+};
+/// What it stores for an item.
+template <storing Job>
+SAM_FUNCTION auto stored_value(Job const& job, [[maybe_unused]] typename Job::item const& x,
+                               typename Job::summary const& y) {
+  if constexpr (requires { forward_job(job).output(x, y); })
+    return forward_job(job).output(x, y);
+  else
+    return y;
+}
+template <class Job>
+using output_of = std::remove_pointer_t<decltype(forward_job(std::declval<Job const&>()).target())>;
 
 /// Whether the scan's values lie in memory, in order.
 template <class Job>
@@ -72,12 +159,15 @@ concept has_source = requires(Job const j) {
 template <class Job>
 concept has_target = requires(Job const j) {
   { j.target() } -> std::same_as<typename Job::summary*>;
+}
+&&!requires(Job const j, typename Job::item const x, typename Job::summary const y) {
+  j.output(x, y);
 };
-
+/// Whether finishing an item is storing, in order, what `output` says.
 template <class Job>
-inline constexpr bool is_reversed = false;
-template <class Job>
-inline constexpr bool is_reversed<reversed<Job>> = true;
+concept has_output = requires(Job const j, typename Job::item x, typename Job::summary y) {
+  { j.output(x, y) } -> std::same_as<output_of<Job>>;
+};
 
 /// The operator seen from the other end: flipped{op}(a, b) is op(b, a).
 template <class Op>

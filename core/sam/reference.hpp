@@ -4,7 +4,9 @@
 
 #include <sam/scan_policy.hpp>
 
+#include <array>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace sam::reference {
@@ -117,6 +119,24 @@ std::vector<T> partition(std::vector<T> const& items, Keep keep) {
   return all;
 }
 
+/// The indices of the flags that are not zero, in order.
+template <class Index, class Flag>
+std::vector<Index> compact_indices_flagged(std::vector<Flag> const& flags) {
+  return compact_indices<Index>(flags, [](Flag flag) { return flag != Flag(0); });
+}
+
+/// The items for which is_first(x) holds, then those of the others for which is_second(x) holds,
+/// then the rest, all in order.
+template <class T, class First, class Second>
+std::vector<T> three_way_partition(std::vector<T> const& items, First is_first, Second is_second) {
+  std::vector<T> parts[3];
+  for (T const& x : items)
+    parts[is_first(x) ? 0 : is_second(x) ? 1 : 2].push_back(x);
+  for (int later : {1, 2})
+    parts[0].insert(parts[0].end(), parts[later].begin(), parts[later].end());
+  return parts[0];
+}
+
 /// The items that are not equal to the one before.
 template <class T, class Equal>
 std::vector<T> unique(std::vector<T> const& items, Equal equal) {
@@ -125,6 +145,191 @@ std::vector<T> unique(std::vector<T> const& items, Equal equal) {
     if (i == 0 || !equal(items[i - 1], items[i]))
       kept.push_back(items[i]);
   return kept;
+}
+
+/// The keys that are not equal to the one before, and the values beside them.
+template <class K, class V, class Equal>
+std::pair<std::vector<K>, std::vector<V>> unique_by_key(std::vector<K> const& keys,
+                                                        std::vector<V> const& values, Equal equal) {
+  std::pair<std::vector<K>, std::vector<V>> kept;
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    if (i == 0 || !equal(keys[i - 1], keys[i])) {
+      kept.first.push_back(keys[i]);
+      kept.second.push_back(values[i]);
+    }
+  return kept;
+}
+
+/// The first item of each run of equal ones, and how many there are.
+template <class Length, class T, class Equal>
+std::pair<std::vector<T>, std::vector<Length>> run_length_encode(std::vector<T> const& items,
+                                                                 Equal equal) {
+  std::pair<std::vector<T>, std::vector<Length>> runs;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (i == 0 || !equal(items[i - 1], items[i])) {
+      runs.first.push_back(items[i]);
+      runs.second.push_back(Length(0));
+    }
+    ++runs.second.back();
+  }
+  return runs;
+}
+
+/// values[r] lengths[r] times, for every r in order.
+template <class T, class Length>
+std::vector<T> run_length_decode(std::vector<T> const& values, std::vector<Length> const& lengths) {
+  std::vector<T> items;
+  for (std::size_t r = 0; r < values.size(); ++r)
+    items.insert(items.end(), static_cast<std::size_t>(lengths[r]), values[r]);
+  return items;
+}
+
+/// An item whose flag is not zero starts its component anew: forward with itself, backward likewise
+/// as seen from the end. Inclusive; `order` times over; with `init`, each segment starts from it.
+template <class T, class Flag, any_scan_policy Policy>
+std::vector<T> segmented_inclusive_scan(std::vector<T> items, std::vector<Flag> const& heads,
+                                        Policy policy, std::optional<T> init = {}) {
+  auto const n = static_cast<index_t>(items.size());
+  index_t const s = policy.components;
+  bool const forward = Policy::heading == direction::forward;
+  for (int round = 0; round < Policy::order; ++round)
+    for (index_t k = 0; k < n; ++k) {
+      auto const i = static_cast<std::size_t>(forward ? k : n - 1 - k);
+      T const item = items[i];
+      auto const after = [&](T const& before) {
+        items[i] = forward ? policy.op(before, item) : policy.op(item, before);
+      };
+      if (k >= s && heads[i] == Flag(0))
+        after(items[static_cast<std::size_t>(forward ? k - s : n - 1 - k + s)]);
+      else if (init)
+        after(*init);
+    }
+  return items;
+}
+
+/// The same, exclusive.
+template <class T, class Flag, any_scan_policy Policy>
+std::vector<T> segmented_exclusive_scan(std::vector<T> items, std::vector<Flag> const& heads,
+                                        Policy policy, T init) {
+  auto const n = static_cast<index_t>(items.size());
+  index_t const s = policy.components;
+  bool const forward = Policy::heading == direction::forward;
+  for (int round = 0; round < Policy::order; ++round) {
+    std::vector<T> totals(static_cast<std::size_t>(s), init);
+    for (index_t k = 0; k < n; ++k) {
+      auto const i = static_cast<std::size_t>(forward ? k : n - 1 - k);
+      T& total = totals[static_cast<std::size_t>(k % s)];
+      if (heads[i] != Flag(0))
+        total = init;
+      T const item = items[i];
+      items[i] = total;
+      total = forward ? policy.op(total, item) : policy.op(item, total);
+    }
+  }
+  return items;
+}
+
+/// The combination of each segment's items, in index order, behind init; offsets as by_offsets.
+template <class T, class Offset, any_scan_policy Policy>
+std::vector<T> segmented_reduce(std::vector<T> const& items, std::vector<Offset> const& offsets,
+                                Policy policy, T init) {
+  std::vector<T> out;
+  for (std::size_t k = 0; k + 1 < offsets.size(); ++k) {
+    T total = init;
+    for (auto i = static_cast<std::size_t>(offsets[k]);
+         i < static_cast<std::size_t>(offsets[k + 1]); ++i)
+      total = policy.op(total, items[i]);
+    out.push_back(total);
+  }
+  return out;
+}
+
+/// x_i = a_i x_{i-1} + b_i, from x_{-1} = before.
+template <class T, class A, class B>
+std::vector<T> linear_recurrence(std::vector<A> const& a, std::vector<B> const& b, T before) {
+  using ring = plus::coefficient<T>;
+  std::vector<T> out;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    ring const x = static_cast<ring>(static_cast<T>(a[i])) * static_cast<ring>(before);
+    before = static_cast<T>(x + static_cast<ring>(static_cast<T>(b[i])));
+    out.push_back(before);
+  }
+  return out;
+}
+
+/// x_i = b_i + c_1 x_{i-1} + ... + c_q x_{i-q}, from x_{-k} = before[k - 1].
+template <class T, class B, std::size_t Q>
+std::vector<T> linear_filter(std::vector<B> const& b, std::array<T, Q> const& c,
+                             std::array<T, Q> before) {
+  using ring = plus::coefficient<T>;
+  std::vector<T> out;
+  for (B const& item : b) {
+    ring x = static_cast<ring>(static_cast<T>(item));
+    for (std::size_t k = 0; k < Q; ++k)
+      x = static_cast<ring>(x + static_cast<ring>(c[k]) * static_cast<ring>(before[k]));
+    for (std::size_t k = Q - 1; k > 0; --k)
+      before[k] = before[k - 1];
+    before[0] = static_cast<T>(x);
+    out.push_back(before[0]);
+  }
+  return out;
+}
+
+/// Of an image of rows of `width` items: the sums of the items in no later a row and column or, if
+/// `exclusive`, in an earlier row and column.
+template <class T, class In>
+std::vector<T> summed_area_table(std::vector<In> const& image, index_t width, bool exclusive) {
+  std::vector<T> out, above(static_cast<std::size_t>(width) + 1, T(0));
+  plus const add;
+  for (auto item = image.begin(); item != image.end();) {
+    std::vector<T> upto{T(0)};
+    for (T row(0); upto.size() < above.size(); ++item) {
+      row = add(row, static_cast<T>(*item));
+      out.push_back(exclusive ? above[upto.size() - 1] : add(above[upto.size()], row));
+      upto.push_back(add(above[upto.size()], row));
+    }
+    above = upto;
+  }
+  return out;
+}
+
+/// How many items have each of so many bins: those of which bin(x) is the index.
+template <class Count, class T, class Bin>
+std::vector<Count> histogram(std::vector<T> const& items, index_t bins, Bin bin) {
+  std::vector<Count> counts(static_cast<std::size_t>(bins));
+  for (T const& x : items)
+    if (index_t const b = bin(x); b >= 0 && b < bins)
+      ++counts[static_cast<std::size_t>(b)];
+  return counts;
+}
+
+/// The indices of the keys in the stable order of bits [begin, end) of digits(key).
+template <class Index, class Key, class Digits>
+std::vector<Index> radix_argsort(std::vector<Key> const& keys, Digits digits, int begin, int end) {
+  std::vector<Index> order, ones;
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    order.push_back(static_cast<Index>(i));
+  for (int bit = begin; bit < end; ++bit) {  // zeros before ones, from the last bit to the first
+    ones.clear();
+    std::size_t zeros = 0;
+    for (Index const i : order)
+      if ((digits(keys[static_cast<std::size_t>(i)]) >> bit & 1) != 0)
+        ones.push_back(i);
+      else
+        order[zeros++] = i;
+    for (std::size_t k = 0; k < ones.size(); ++k)
+      order[zeros + k] = ones[k];
+  }
+  return order;
+}
+
+/// The items that an order says, in that order.
+template <class T, class Index>
+std::vector<T> in_order(std::vector<T> const& items, std::vector<Index> const& order) {
+  std::vector<T> sorted;
+  for (Index const i : order)
+    sorted.push_back(items[static_cast<std::size_t>(i)]);
+  return sorted;
 }
 
 }  // namespace sam::reference

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Where a job's arrays lie, said so that a back end may bring a part of them elsewhere.
+#pragma once
+
+#include <sam/portable.hpp>
+
+namespace sam {
+
+/// Pointers, or what is like them: `p + i` for an index_t, and *p. A bit_pointer is, and so is a
+/// T const*.
+template <class... P>
+struct pointers;
+template <>
+struct pointers<> {
+  static constexpr int count = 0;
+};
+template <class P, class... Rest>
+struct pointers<P, Rest...> {
+  static constexpr int count = 1 + int(sizeof...(Rest));
+  P first;
+  pointers<Rest...> rest;
+};
+SAM_FUNCTION inline pointers<> make_pointers() { return {}; }
+template <class P, class... Rest>
+SAM_FUNCTION pointers<P, Rest...> make_pointers(P first, Rest... rest) {
+  return {first, make_pointers(rest...)};
+}
+/// f(p + i, q + i, ...), for all of them.
+template <class F, class... Done>
+SAM_FUNCTION decltype(auto) with_pointers(pointers<> const&, index_t, F const& f,
+                                          Done const&... done) {
+  return f(done...);
+}
+template <class P, class... Rest, class F, class... Done>
+SAM_FUNCTION decltype(auto) with_pointers(pointers<P, Rest...> const& p, index_t i, F const& f,
+                                          Done const&... done) {
+  return with_pointers(p.rest, i, f, done..., p.first + i);
+}
+
+/// Points at a bit: of words of 32, least significant bit first.
+struct bit_pointer {
+  std::uint32_t const* words;
+  index_t bit = 0;
+  SAM_FUNCTION bool operator*() const {
+    return (words[bit >> 5] >> (static_cast<unsigned>(bit) & 31u) & 1u) != 0;
+  }
+  SAM_FUNCTION friend bit_pointer operator+(bit_pointer p, index_t i) {
+    return {p.words, p.bit + i};
+  }
+};
+/// Points at an element of which also those up to `Before` earlier and `After` later are read, as
+/// far as there are such.
+template <class T, int Before, int After = 0>
+struct pointer_with_neighbours {
+  T const* data;
+  SAM_FUNCTION T const& operator*() const { return *data; }
+  SAM_FUNCTION T const& operator[](int k) const { return data[k]; }
+  SAM_FUNCTION friend pointer_with_neighbours operator+(pointer_with_neighbours p, index_t i) {
+    return {p.data + i};
+  }
+};
+
+}  // namespace sam
