@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Maps x -> a x + b under composition, a scan of which is a linear recurrence.
+#pragma once
+
+#include <sam/operators.hpp>
+
+namespace sam {
+
+/// Numbers; integers modulo 2^w.
+template <class T>
+struct number_ring {
+  SAM_FUNCTION static constexpr T multiply(T a, T b) {
+    if constexpr (integer<T>)
+      return static_cast<T>(static_cast<modular_t<T>>(a) * static_cast<modular_t<T>>(b));
+    else
+      return static_cast<T>(a * b);
+  }
+  SAM_FUNCTION static constexpr T add(T a, T b) {
+    if constexpr (integer<T>)
+      return static_cast<T>(static_cast<modular_t<T>>(a) + static_cast<modular_t<T>>(b));
+    else
+      return static_cast<T>(a + b);
+  }
+};
+
+/// x -> a x + b.
+template <class T>
+struct affine_map {
+  T a, b;
+};
+
+/// First the left map, then the right one. No identity is said: of floats there is none, since an
+/// infinite one times 0 is a NaN.
+struct compose_maps {
+  template <class T>
+  SAM_FUNCTION constexpr affine_map<T> operator()(affine_map<T> const& first,
+                                                  affine_map<T> const& then) const {
+    using numbers = number_ring<T>;
+    return {numbers::multiply(then.a, first.a),
+            numbers::add(numbers::multiply(then.a, first.b), then.b)};
+  }
+};
+
+}  // namespace sam

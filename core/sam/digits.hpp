@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// What a radix sort sees of a key: unsigned integers whose order is the wanted one.
+#pragma once
+
+#include <sam/portable.hpp>
+
+#include <concepts>
+
+namespace sam {
+
+namespace detail {
+
+template <int Bytes>
+struct unsigned_of_size;
+template <>
+struct unsigned_of_size<1> {
+  using type = std::uint8_t;
+};
+template <>
+struct unsigned_of_size<2> {
+  using type = std::uint16_t;
+};
+template <>
+struct unsigned_of_size<4> {
+  using type = std::uint32_t;
+};
+template <>
+struct unsigned_of_size<8> {
+  using type = std::uint64_t;
+};
+#ifdef __SIZEOF_INT128__
+template <>
+struct unsigned_of_size<16> {
+  using type = uint128;
+};
+#endif
+
+/// Unsigned integers as std::unsigned_integral has them, and those of 128 bits; not bool.
+template <class T>
+concept unsigned_integer = integer<T> &&(T(-1) > T(0));
+
+/// Floats of one of the IEEE binary formats that fill their bytes.
+template <class T>
+concept binary_float = is_floating<T> &&(sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8) &&
+                       std::is_trivially_copyable_v<T>;
+
+}  // namespace detail
+
+/// Types whose order a radix sort knows by itself: integers, bool, and binary floats of 2, 4 and 8
+/// bytes, those of a back end such as half included.
+template <class T>
+concept numeric_key = integer<T> || std::is_same_v<T, bool> || detail::binary_float<T>;
+
+/// What says by which digits keys are sorted: a function object from a key to an unsigned integer
+/// of 8 to 64 bits, or of 128 where there are such. The order of these is the order of the keys.
+template <class D, class Key>
+concept digits_of_key = std::copy_constructible<D> && requires(D const digits, Key const& key) {
+  requires detail::unsigned_integer<decltype(digits(key))>;
+};
+
+/// The images of numbers. Signed integers: the sign bit flipped. Floats: IEEE 754's total order, so
+/// negative NaNs come first, then numbers from -infinity on, -0.0 before +0.0, positive NaNs last.
+template <numeric_key Key>
+struct number_digits {
+  using image = typename detail::unsigned_of_size<sizeof(Key)>::type;
+  static constexpr int bits = std::is_same_v<Key, bool> ? 1 : 8 * int{sizeof(Key)};
+
+  SAM_FUNCTION constexpr image operator()(Key const& key) const {
+    if constexpr (std::is_same_v<Key, bool>) {
+      return key ? 1 : 0;
+    } else {
+      constexpr auto sign = static_cast<image>(image(1) << (bits - 1));
+      if constexpr (integer<Key>) {
+        return static_cast<image>(static_cast<image>(key) ^ (Key(-1) < Key(0) ? sign : image(0)));
+      } else {
+        auto const raw = __builtin_bit_cast(image, key);
+        // Negative numbers grow with the magnitude's complement.
+        return static_cast<image>(raw ^ ((raw & sign) != 0 ? static_cast<image>(~image(0)) : sign));
+      }
+    }
+  }
+};
+
+/// Those of a user's function object, with their number of bits beside it.
+template <class Function, class Key>
+requires digits_of_key<Function, Key>
+struct user_digits {
+  using image =
+      std::remove_cvref_t<decltype(std::declval<Function const&>()(std::declval<Key const&>()))>;
+  static constexpr int bits = 8 * int{sizeof(image)};
+  Function function;
+  SAM_FUNCTION constexpr image operator()(Key const& key) const { return function(key); }
+};
+
+/// Images with bits flipped: with all of them, keys in the opposite order, of which equal ones stay
+/// as they are. That is known when it runs, so that there is one sort and not two.
+template <class Digits>
+struct flipped_digits {
+  using image = typename Digits::image;
+  static constexpr int bits = Digits::bits;
+  Digits inner;
+  image flip;
+  template <class Key>
+  SAM_FUNCTION constexpr image operator()(Key const& key) const {
+    return static_cast<image>(inner(key) ^ flip);
+  }
+};
+
+}  // namespace sam
