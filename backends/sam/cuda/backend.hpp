@@ -2,5 +2,7 @@
 #pragma once
 
 #include <sam/cuda/about.hpp>
+#include <sam/cuda/histogram.hpp>
 #include <sam/cuda/run.hpp>
+#include <sam/cuda/sort.hpp>
 #include <sam/cuda/staging.hpp>

@@ -6,6 +6,7 @@
 #include <sam/cuda/nvtx.hpp>
 #include <sam/cuda/tuning.hpp>
 #include <sam/gpu/exchange.hpp>
+#include <sam/gpu/sort_counts.hpp>
 
 #include <bit>
 #include <iterator>
@@ -43,9 +44,9 @@ class staging;
 /// progress     a scan's blocks need not all be resident: a block waits only for tiles of blocks
 ///              that run. A busy or partitioned GPU makes a scan slower and never hangs it
 /// memory       a constant amount, got when the context is made. A policy with larger states than
-///              any before, the first with a tuple size known when running, or one that passes over
-///              the items twice, makes it grow; so call it once before it is captured. Memory is
-///              given back with the context
+///              any before, the first with a tuple size known when running, one that passes over
+///              the items twice, a sort, or a call that needs scratch makes it grow; so call it
+///              once before it is captured. Memory is given back with the context
 class context {
  public:
   using staging = cuda::staging;
@@ -94,6 +95,9 @@ class context {
   /// From how many bytes on a scan is cut into large tiles. For tests, of these at small n.
   void limit_small_bytes(index_t bytes) { small_bytes_ = bytes; }
 
+  /// How sorts rank items of equal digit: for tests, of what is done where the shortcut fails.
+  void rank_digits(gpu::ranking how) { sort_ranking_ = how; }
+
   /// Whether the device can reach a pointer; null is nobody's business here.
   bool reaches_pointer(void const* pointer) const {
     for (void const* known : reached_)  // asking takes as long as a launch
@@ -121,6 +125,9 @@ class context {
     }
     return result_.get();
   }
+
+  /// Memory for what a call keeps between its passes.
+  void* scratch(std::size_t bytes) { return room_in(scratches_, bytes); }
 
   range name_call(std::string_view function) const { return range(function); }
 
@@ -167,13 +174,15 @@ class context {
             by,
             index_t{2 * window} * words_of_slot};
   }
-  /// Memory for states of passes that are several kernels.
-  void* workspace(std::size_t bytes) {
-    if (workspaces_.empty() || bytes > workspaces_.back().bytes())
-      workspaces_.emplace_back(
-          workspaces_.empty() ? bytes : grown(workspaces_.back().bytes(), bytes), stream_);
-    return workspaces_.back().get();
+  gpu::ranking sort_ranking() const { return sort_ranking_; }
+  /// What stays from sort to sort.
+  gpu::sort_control* sort_control() {
+    if (!sort_control_)
+      sort_control_ = std::make_unique<device_memory>(sizeof(gpu::sort_control), stream_);
+    return static_cast<gpu::sort_control*>(sort_control_->get());
   }
+  /// Memory for states of passes that are several kernels.
+  void* workspace(std::size_t bytes) { return room_in(workspaces_, bytes); }
 
  private:
   static constexpr std::size_t header = 256;
@@ -186,9 +195,21 @@ class context {
     return header + std::size_t(words_of_slot) * 2 * largest_window * sizeof(gpu::carry_word);
   }
 
+  void* enough_of(std::vector<device_memory>& kept, std::size_t bytes) {
+    if (kept.empty() || bytes > kept.back().bytes())
+      kept.emplace_back(kept.empty() ? bytes : grown(kept.back().bytes(), bytes), stream_);
+    return kept.back().get();
+  }
+
   // Old memory stays, so that growing by little again and again must not add up.
   static std::size_t grown(std::size_t from, std::size_t wanted) {
     return wanted < 2 * from ? 2 * from : wanted;
+  }
+
+  void* room_in(std::vector<device_memory>& memory, std::size_t bytes) {
+    if (memory.empty() || bytes > memory.back().bytes())
+      memory.emplace_back(memory.empty() ? bytes : grown(memory.back().bytes(), bytes), stream_);
+    return memory.back().get();
   }
 
   cudaStream_t stream_;
@@ -207,6 +228,9 @@ class context {
   std::vector<device_memory> exchanges_;
   std::vector<device_memory> strip_exchanges_;
   std::vector<device_memory> workspaces_;
+  std::vector<device_memory> scratches_;
+  std::unique_ptr<device_memory> sort_control_;
+  gpu::ranking sort_ranking_ = gpu::ranking::by_adds;
 };
 static_assert(sam::context<context>);
 

@@ -67,6 +67,16 @@ struct device {
     unsigned const which = __ballot_sync(~0u, x);
     return which == 0 ? warp_size : __ffs(int(which)) - 1;
   }
+  /// Lanes of a warp, a bit each.
+  using lane_set = std::uint32_t;
+  static SAM_DEVICE lane_set lanes_where(bool x) { return __ballot_sync(~0u, x); }
+  static SAM_DEVICE int count(lane_set lanes) { return __popc(lanes); }
+  static SAM_DEVICE int first(lane_set lanes) { return __ffs(int(lanes)) - 1; }
+  static SAM_DEVICE lane_set lower_lanes() {
+    lane_set lower;
+    asm("mov.u32 %0, %%lanemask_lt;" : "=r"(lower));
+    return lower;
+  }
   static SAM_DEVICE void pause() {
 #if __CUDA_ARCH__ >= 700
     __nanosleep(20);
@@ -117,7 +127,51 @@ struct device {
   static SAM_DEVICE std::uint32_t add(std::uint32_t* to, std::uint32_t x) {
     return atomicAdd(to, x);
   }
+  static SAM_DEVICE std::uint64_t load(std::uint64_t const* from) {
+    std::uint64_t x;
+    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(x) : "l"(from) : "memory");
+    return x;
+  }
+  static SAM_DEVICE void store(std::uint64_t* to, std::uint64_t x) {
+    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(to), "l"(x) : "memory");
+  }
+  static SAM_DEVICE void add(std::uint64_t* to, std::uint64_t x) {
+    atomicAdd(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(x));
+  }
+  static SAM_DEVICE void add_no_return(std::uint32_t* to, std::uint32_t x) {
+    asm volatile("red.relaxed.gpu.global.add.u32 [%0], %1;" : : "l"(to), "r"(x) : "memory");
+  }
   static SAM_DEVICE void fence() { __threadfence(); }
+
+  static SAM_DEVICE std::uint32_t rotated_right(std::uint32_t x, int bits) {
+    return __funnelshift_r(x, x, unsigned(bits));
+  }
+  /// x, of which the compiler knows nothing: what is computed from it is not kept from before.
+  static SAM_DEVICE int anew(int x) {
+    asm volatile("" : "+r"(x));
+    return x;
+  }
+
+  /// The lower or the upper 16 bits.
+  static SAM_DEVICE std::uint32_t half_of(std::uint32_t x, int which) {
+    return __byte_perm(x, 0, which == 0 ? 0x4410 : 0x4432);
+  }
+
+  // Of words in shared memory:
+  static SAM_DEVICE void add_shared(std::uint32_t* to, std::uint32_t x) { atomicAdd(to, x); }
+  /// All lanes come; those that want to add, and get what was there before. Lanes that add to one
+  /// word are served in their order where adds_in_order(), though nobody promises that: seen on
+  /// compute capability 9.0, and not looked for elsewhere.
+  static SAM_DEVICE std::uint32_t add_by_lanes(std::uint32_t* to, std::uint32_t x, bool wanted) {
+    return wanted ? atomicAdd(to, x) : 0;
+  }
+  static SAM_DEVICE bool adds_in_order() {
+#if __CUDA_ARCH__ == 900
+    return true;
+#else
+    return false;
+#endif
+  }
 
   static SAM_DEVICE std::byte* shared_memory() {
     extern __shared__ __align__(128) std::byte sam_shared_memory[];
@@ -275,9 +329,9 @@ struct device {
       full.arrive();
   }
 
-  /// A warp brings bytes from shared memory, of which it is done with when this returns, to global
-  /// memory; their addresses lie equally far past a multiple of 16.
-  static SAM_DEVICE void drain(std::byte* to, std::byte const* from, int bytes) {
+  /// A warp brings bytes from shared memory to global memory; their addresses lie equally far past
+  /// a multiple of 16. They are needed until await_sent() returns.
+  static SAM_DEVICE void send(std::byte* to, std::byte const* from, int bytes) {
     int head = int(-reinterpret_cast<std::uintptr_t>(to) % 16);
     head = head < bytes ? head : bytes;
     int const body = (bytes - head) / 16 * 16;
@@ -302,6 +356,8 @@ struct device {
       to[lane()] = from[lane()];
     if (lane() < tail)
       to[head + body + lane()] = from[head + body + lane()];
+  }
+  static SAM_DEVICE void await_sent() {
 #if __CUDA_ARCH__ >= 900
     asm volatile("cp.async.bulk.wait_group.read 0;" : : : "memory");
 #endif

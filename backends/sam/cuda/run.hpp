@@ -78,35 +78,45 @@ void launch(context& context, void (*kernel)(Arguments), index_t blocks, int thr
   check(cudaLaunchKernelEx(&config, kernel, arguments), "launch a pass");
 }
 
-/// Queues one kernel of this shape; false if the device cannot run it. `states` are those of a
-/// multi-pass scheme.
-template <class Shape, job Job, class Pass, class... States>
-bool launch_pass(context& context, index_t n, Job const& job, Pass const& pass, States... states) {
+/// Queues one kernel of this shape over so many tiles; false if the device cannot run it. mail() is
+/// where its blocks tell one another what they know.
+template <class Shape, job Job, class Pass, class Mail>
+bool launch_kernel(context& context, index_t n, index_t tiles, Job const& job, Pass const& pass,
+                   typename gpu::pass_shape<device, Job, Pass, Shape>::tables const& tables,
+                   Mail mail) {
   using shape = gpu::pass_shape<device, Job, Pass, Shape>;
-  range const named([&] {
-    return "sam: pass of order " + std::to_string(Pass::order) + ", tuples of " +
-           std::to_string(Pass::tuple_size) + ", " + std::to_string(n) + " items";
-  });
   static_assert(cuda::context::smallest_window > 2 * shape::mail_type::classes);
   static_assert(shape::threads <= device::most_warps * device::warp_size);
+  range const named([&] {
+    return "sam: pass of order " + std::to_string(Pass::order) + ", tuples of " +
+           std::to_string(pass.components) + ", " + std::to_string(n) + " items";
+  });
   auto* const kernel = &pass_kernel<Job, Pass, Shape>;
   static std::array<std::atomic<int>, 64> known{};
   int const resident =
       resident_blocks<shape>(context, reinterpret_cast<void const*>(kernel), known);
   if (resident == 0)
     return false;
-  static auto const tables = shape::tables::make(shape::items, shape::warps);
-  constexpr int words = sizeof...(States) == 0
-                            ? gpu::words_of_slot<typename shape::traits, typename Job::summary>
-                            : 0;
-  gpu::pass_arguments<device, Job, Pass, Shape> const arguments{
-      job, pass, n, tables, {context.exchange_for(words), states...}};
-  index_t blocks =
-      min_of(div_up(n, shape::tile_items), index_t(resident) * context.multiprocessors());
+  index_t blocks = min_of(tiles, index_t(resident) * context.multiprocessors());
   if (context.most_blocks() > 0)
     blocks = min_of(blocks, context.most_blocks());
-  launch(context, kernel, blocks, shape::threads, shape::shared_bytes, arguments);
+  launch(context, kernel, blocks, shape::threads, shape::shared_bytes,
+         {job, pass, n, tables, mail()});
   return true;
+}
+
+/// Queues the kernel of a pass over tuples of a fixed size; false if the device cannot run it.
+/// `states` are those of a multi-pass scheme.
+template <class Shape, job Job, class Pass, class... States>
+bool launch_pass(context& context, index_t n, Job const& job, Pass const& pass, States... states) {
+  using shape = gpu::pass_shape<device, Job, Pass, Shape>;
+  using traits = typename shape::traits;
+  static auto const tables = shape::tables::make(shape::items, shape::warps);
+  constexpr int words =
+      sizeof...(States) == 0 ? gpu::words_of_slot<traits, typename Job::summary> : 0;
+  return launch_kernel<Shape>(context, n, div_up(n, shape::tile_items), job, pass, tables, [&] {
+    return typename shape::mail_type::memory{context.exchange_for(words), states...};
+  });
 }
 
 /// The kernels of a multi-pass scheme, all of one shape.
@@ -167,14 +177,7 @@ bool launch_strips(context& context, index_t n, Job const& job, Pass const& pass
   using T = typename Job::summary;
   using shape = gpu::pass_shape<device, Job, Pass, Shape>;
   using traits = typename shape::traits;
-  static_assert(cuda::context::smallest_window > 2 * shape::mail_type::classes &&
-                cuda::context::smallest_ring_window > 2 * shape::carriers);  // of wide strips
-  auto* const kernel = &pass_kernel<Job, Pass, Shape>;
-  static std::array<std::atomic<int>, 64> known{};
-  int const resident =
-      resident_blocks<shape>(context, reinterpret_cast<void const*>(kernel), known);
-  if (resident == 0)
-    return false;
+  static_assert(cuda::context::smallest_ring_window > 2 * shape::carriers);  // of wide strips
   static auto const tables = [] {
     std::array<typename shape::tables, traits::algebra ? traits::runs : 1> for_runs;
     for (int r = 0; r < int(for_runs.size()); ++r)
@@ -183,14 +186,9 @@ bool launch_strips(context& context, index_t n, Job const& job, Pass const& pass
   }();
   auto const by = gpu::strips::of(n, pass.components, device::warp_size,
                                   shape::warps * shape::items, int(sizeof(T)), context::most_rings);
-  gpu::pass_arguments<device, Job, Pass, Shape> const arguments{
-      job, pass, n, tables[traits::algebra ? std::size_t(by.runs - 1) : 0],
-      context.exchange_for(gpu::words_of_slot<traits, T>, by)};
-  index_t blocks = min_of(by.all_tiles(), index_t(resident) * context.multiprocessors());
-  if (context.most_blocks() > 0)
-    blocks = min_of(blocks, context.most_blocks());
-  launch(context, kernel, blocks, shape::threads, shape::shared_bytes, arguments);
-  return true;
+  return launch_kernel<Shape>(
+      context, n, by.all_tiles(), job, pass, tables[traits::algebra ? std::size_t(by.runs - 1) : 0],
+      [&] { return context.exchange_for(gpu::words_of_slot<traits, T>, by); });
 }
 
 template <job Job, class Pass>
@@ -263,19 +261,18 @@ void run(context& context, index_t n, Job const& job, Pass const& pass) {
       run_multi_pass(context, n, job, pass);
     }
   } else if constexpr (held_bytes<Job> > tuning::largest_held ||
-                       gpu::pass_shape<device, Job, Pass,
-                                       tuning::small<T, Pass, held_bytes<Job>>>::shared_bytes >
+                       gpu::pass_shape<device, Job, Pass, tuning::small<Job, Pass>>::shared_bytes >
                            tuning::shared_bytes) {
     run_multi_pass(context, n, job, pass);  // states or items too large for shared memory
   } else {
-    constexpr int held = held_bytes<Job>;
-    static_assert(held == 0 ||
-                  gpu::pass_shape<device, Job, Pass, tuning::small<T, Pass, held>>::shared_bytes <=
+    static_assert(!scattering<Job> ||
+                  gpu::pass_shape<device, Job, Pass, tuning::small<Job, Pass>>::shared_bytes <=
                       64 << 10);  // or in place would fail on some device: see tuning::largest_held
-    bool const is_large = n * (index_t{sizeof(T)} + held) >= context.small_bytes();
-    if (is_large && launch_pass<tuning::large<T, Pass, held>>(context, n, job, pass))
+    bool const is_large =
+        n * gpu::stage_of<Job, Pass>::bits_of_item >= context.small_bytes() * index_t{8};
+    if (is_large && launch_pass<tuning::large<Job, Pass>>(context, n, job, pass))
       return;
-    if (!launch_pass<tuning::small<T, Pass, held>>(context, n, job, pass))
+    if (!launch_pass<tuning::small<Job, Pass>>(context, n, job, pass))
       throw device_error("sam::cuda", "the device has too little shared memory for the pass",
                          std::source_location::current());
   }

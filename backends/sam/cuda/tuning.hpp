@@ -2,7 +2,9 @@
 #pragma once
 
 #include <sam/cuda/device.hpp>
+#include <sam/gpu/histogram.hpp>
 #include <sam/gpu/pass_shape.hpp>
+#include <sam/gpu/sort_counts.hpp>
 
 namespace sam::cuda {
 
@@ -45,22 +47,27 @@ struct tuning {
   /// fits the smallest there is, 64 KiB. Larger ones are loaded twice.
   static constexpr int largest_held = 96;
 
-  /// As many items a thread as fit, with Held bytes more each, but for some that would have lanes
-  /// wait for one another.
-  template <class T, class Pass, int Warps, int Stages, int Held>
+  /// As many items a thread as fit, but for some that would have lanes wait for one another.
+  template <class Job, class Pass, int Warps, int Stages>
   static constexpr int items() {
+    using T = typename Job::summary;
     using traits = gpu::pass_traits<device, T, Pass>;
+    using stage = gpu::stage_of<Job, Pass>;
     constexpr int size = int(sizeof(T));
-    constexpr int threads = Warps * device::warp_size;
+    constexpr int threads = stage::counts ? 0 : Warps * device::warp_size;
     constexpr int states =
         (threads + (2 * Warps + 1 + gpu::mailbox_for<device, T, Pass>::warps) * traits::S) *
             traits::Q * size +
-        256 + gpu::tile_powers<traits>::values * int(sizeof(typename traits::power::ring)) / Stages;
-    constexpr int row = Warps * traits::runs * traits::S * (size + Held);
-    constexpr int most = int(max_of((shared_bytes / Stages - states) / row, 1));
-    int best = most, fewest = bank_accesses<T, traits::S>(most);
+        256 * (1 + stage::pointers_type::count) +
+        gpu::tile_powers<traits>::values * int(sizeof(typename traits::power::ring)) / Stages;
+    constexpr int row = Warps * traits::runs * traits::S * stage::bits_of_item;
+    constexpr int most = int(max_of((shared_bytes / Stages - states) * 8 / row, 1));
+    if (stage::counts)
+      return int(max_of(most / 8 * 8, 1));  // whole batches
+    using value = typename stage::value;
+    int best = most, fewest = bank_accesses<value, traits::S>(most);
     for (int i = most - 1; i > most * 2 / 3; --i)
-      if (int const accesses = bank_accesses<T, traits::S>(i); accesses < fewest)
+      if (int const accesses = bank_accesses<value, traits::S>(i); accesses < fewest)
         best = i, fewest = accesses;
     return best;
   }
@@ -101,12 +108,39 @@ struct tuning {
 
   template <class T, class Pass>
   using strips = gpu::block_shape<strip_warps, strip_items<T>, strip_stages<T, Pass>, 1>;
-  template <class T, class Pass, int Held = 0>
-  using large = gpu::block_shape<warps<T, Pass>, items<T, Pass, warps<T, Pass>, 4, Held>(), 4, 1>;
-  template <class T, class Pass, int Held = 0>
+  template <class Job, class Pass, class T = typename Job::summary>
+  using large = gpu::block_shape<warps<T, Pass>, items<Job, Pass, warps<T, Pass>, 4>(), 4, 1>;
+  template <class Job, class Pass, class T = typename Job::summary>
   using small =
-      gpu::block_shape<8, items<T, Pass, 8, 11, Held>(), 2,
+      gpu::block_shape<8, items<Job, Pass, 8, 11>(), 2,
                        Pass::order == 1 && Pass::tuple_size == 1 && sizeof(T) == 4 ? 2 : 1>;
+
+  /// Of a sort. Shared memory stays below 64 KiB, which all devices have, but for one block's.
+  template <class Job>
+  struct sort {
+    using traits = gpu::sort_traits<Job>;
+    static constexpr int key_bytes = sizeof(typename traits::key);
+    static constexpr int value_bytes = traits::has_values && sizeof(typename traits::value) <= 16
+                                           ? sizeof(typename traits::value)
+                                           : 0;
+    /// Registers that an item takes: its key and place, or its value and two places.
+    static constexpr int registers =
+        int(max_of(div_up(key_bytes, 4) + 1, value_bytes == 0 ? 0 : div_up(value_bytes, 4) + 2));
+    static constexpr int held = int(max_of(4, max_of(key_bytes, value_bytes)));
+    static constexpr int items(int bytes) { return int(max_of(1, bytes / held)); }
+    /// Keys of 4 bytes leave registers for two counters a word.
+    static constexpr int per_word = !traits::has_values && key_bytes <= 4 ? 2 : 1;
+    using large = gpu::sort_shape<16, int(max_of(1, 33 / registers)), 8, 2, 8, 16, per_word>;
+    using small = gpu::sort_shape<8, items(32), 8, 4, 8>;
+    using block = gpu::sort_shape<32, items(32), 8, 1>;
+    using counts = gpu::counts_shape<32, 2, 8>;
+    static constexpr index_t counts_bytes = (128 << 10) + 16;
+    static constexpr index_t small_items = index_t{large::warps} * device::warp_size * large::items;
+  };
+
+  /// Of a histogram: registers for 64 bytes of items a thread; 256 bins have a counter a lane.
+  using histogram = gpu::histogram_shape<16, 4, 2>;
+  static constexpr index_t histogram_bytes = 96 << 10;
 };
 
 }  // namespace sam::cuda

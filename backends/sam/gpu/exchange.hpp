@@ -211,4 +211,85 @@ class mail_words {
   std::uint32_t finished_;  // the first epoch that is not known to be complete
 };
 
+// --- The end -------------------------------------------------------------------------------------
+
+// A block is done with the exchange when its first carrier is: the other warps ask for nothing
+// more. The last block makes ready for the next launch; one warp of each calls these. Numbers start
+// again long before they could come round to words that are still there.
+
+/// Whether this block, of all that have claimed tiles, is the last to leave.
+template <class Device>
+SAM_DEVICE bool is_last_to_leave(control& shared, bool has_counted) {
+  std::uint32_t left = 0;
+  if (Device::lane() == 0) {
+    if (has_counted)
+      Device::fence();  // nobody may count after all has been cleared
+    left = Device::add(&shared.left, 1) + 1;
+  }
+  if (Device::shuffle_from(left, 0) != std::uint32_t(Device::blocks()))
+    return false;
+  if (has_counted)
+    Device::fence();  // and nothing is cleared before all have counted
+  return true;
+}
+template <class Device>
+SAM_DEVICE void clear_words(exchange const& e) {
+  for (index_t k = Device::lane(); k < e.capacity; k += Device::warp_size)
+    Device::store(e.words + k, carry_word{0, 0});
+}
+inline constexpr std::uint32_t enough_numbers = std::uint32_t{1} << 31;
+
+/// Leaves a pass that has only claimed tiles.
+template <class Device>
+SAM_DEVICE void leave_claims(control& shared) {
+  if (is_last_to_leave<Device>(shared, false) && Device::lane() == 0) {
+    Device::store(&shared.claims, 0);
+    Device::store(&shared.left, 0);
+  }
+}
+
+/// Leaves a pass over so many tiles that began with `base`.
+template <class Device>
+SAM_DEVICE void leave(exchange const& e, std::uint32_t base, index_t tiles) {
+  control& shared = *e.shared;
+  std::uint32_t const epoch = std::uint32_t{1} << e.epoch_bits;
+  std::uint32_t const end = base + std::uint32_t(tiles);
+  std::uint32_t const next = (end + epoch - 1) / epoch * epoch;
+  bool const again = next >= enough_numbers;
+  if (!is_last_to_leave<Device>(shared, again))
+    return;
+  if (again)
+    clear_words<Device>(e);
+  if (Device::lane() != 0)
+    return;
+  Device::store(&shared.claims, 0);
+  Device::store(&shared.left, 0);
+  Device::store(&shared.base, again ? 0 : next);
+  if (!again)
+    Device::add(shared.finished + (next - 1) / epoch % control::epochs, next - end);
+  else
+    for (int k = 0; k < control::epochs; ++k)
+      Device::store(shared.finished + k, 0);
+}
+
+/// Leaves a pass over strips. All rings have one base; their counts start from zero.
+template <class Device>
+SAM_DEVICE void leave(strip_exchange const& e, std::uint32_t base) {
+  control* const shared = e.shared;
+  if (!is_last_to_leave<Device>(*shared, true))
+    return;
+  std::uint32_t const end = base + e.by.tiles_of(0);
+  if (end >= enough_numbers)
+    clear_words<Device>(e);
+  for (std::uint32_t r = Device::lane(); r < e.by.rings; r += Device::warp_size) {
+    Device::store(&shared[r].claims, 0);
+    for (int k = 0; k < control::epochs; ++k)
+      Device::store(shared[r].finished + k, 0);
+  }
+  if (Device::lane() != 0)
+    return;
+  Device::store(&shared->left, 0);
+  Device::store(&shared->base, end >= enough_numbers ? 0 : end);
+}
+
 }  // namespace sam::gpu

@@ -22,10 +22,7 @@
 // pipeline, and one exchange for any order, are ours.
 #pragma once
 
-#include <sam/gpu/pass_shape.hpp>
-#include <sam/tiling.hpp>
-
-#include <cstddef>
+#include <sam/gpu/staged_items.hpp>
 
 namespace sam::gpu {
 
@@ -35,6 +32,9 @@ class pass_block {
   using arguments = pass_arguments<Device, Job, Pass, Shape>;
   using shape = pass_shape<Device, Job, Pass, Shape>;
   using traits = typename shape::traits;
+  using stage_type = typename shape::stage_type;
+  using items_type = staged_items<Device, Job, Pass, Shape>;
+  using run_of_items = typename items_type::run_of_items;
   using T = typename shape::T;
   using lanes_type = lane_states<Device, T, Pass>;
   using state = typename traits::state;
@@ -45,15 +45,16 @@ class pass_block {
   static constexpr int I = shape::items;
   static constexpr bound kind = Pass::kind;
   static constexpr index_t none = -1;
+  static constexpr bool fixed = traits::fixed;
   static constexpr bool sums = shape::sums;
   static constexpr bool finishes = shape::finishes;
+  static constexpr bool has_sender = items_type::has_sender;
   static constexpr bool apart = std::is_same_v<Carry, scan_tiles_apart>;
   static constexpr bool identity = has_identity<typename Pass::op_type, T>;
 
  public:
   SAM_DEVICE explicit pass_block(arguments const& a)
-      : a_(a), mail_(a.mail), tiles_{a.n, shape::tile_items},
-        lanes_(a.pass, Device::lane(), layout_for(a)),
+      : a_(a), mail_(a.mail), items_(a),
         board_(*reinterpret_cast<typename shape::board*>(Device::shared_memory())) {}
 
   SAM_DEVICE void run() {
@@ -61,13 +62,14 @@ class pass_block {
       for (int s = 0; s < shape::stages; ++s) {
         if constexpr (shape::loaders > 1)
           board_.claimed[s].init(Device::arrivals);
-        board_.full[s].init(shape::loaders * (Device::arrivals + row_arrivals));
+        board_.full[s].init(shape::loaders *
+                            (items_type::arrivals * Device::arrivals + row_arrivals));
         board_.summed[s].init(shape::warps * Device::arrivals);
         board_.published[s].init(Device::arrivals);
         board_.parted[s].init(shape::carriers * Device::arrivals);
         board_.carried[s].init(Device::arrivals);
         board_.finished[s].init(shape::warps * Device::arrivals);
-        board_.empty[s].init((finishes && !sends_whole ? shape::warps : 1) * Device::arrivals);
+        board_.empty[s].init((finishes && !has_sender ? shape::warps : 1) * Device::arrivals);
       }
     tile_powers<traits>::copy(a_.tables, board_.powers,
                               Device::warp() * Device::warp_size + Device::lane(), shape::threads);
@@ -96,50 +98,30 @@ class pass_block {
  private:
   // --- Strips ------------------------------------------------------------------------------------
 
-  static constexpr bool fixed = traits::fixed;
   using exchange_type = std::conditional_t<fixed, typename mail_type::memory const&, exchange>;
 
-  static SAM_DEVICE typename lanes_type::layout layout_for(arguments const& a) {
-    if constexpr (fixed)
-      return {};
-    else
-      return {a.mail.by.width, a.mail.by.runs};
-  }
-  /// Whether tiles lie in one piece in memory.
-  SAM_DEVICE bool is_whole() const {
-    if constexpr (fixed)
-      return true;
-    else
-      return a_.mail.by.is_one();
-  }
   /// Whether the launch is of one tile: then nothing is exchanged.
   SAM_DEVICE bool is_alone() const {
     if constexpr (fixed)
-      return tiles_.tiles() == 1;
+      return items_.tiles.tiles() == 1;
     else
       return a_.mail.by.all_tiles() == 1;
   }
-  SAM_DEVICE int warp_items() const {
-    return fixed ? shape::warp_items : lanes_.runs * lanes_.width * I;
-  }
-
   /// Goes on with another strip. All kinds of warps do so each for itself. Returns whether its
   /// tiles are told of in another ring.
   SAM_DEVICE bool enter(index_t strip) {
     strips const& by = a_.mail.by;
-    bool const other = strip_ == none || by.ring_of(strip) != by.ring_of(strip_);
-    strip_ = strip;
+    bool const other = items_.strip == none || by.ring_of(strip) != by.ring_of(items_.strip);
     if (other)
       mail_ = a_.mail.ring(by.ring_of(strip));
-    tiles_ = {by.items_of(strip, a_.n), index_t{shape::warps * I} * by.runs * by.width_of(strip)};
-    lanes_.widen(by.width_of(strip));
+    items_.enter(strip);
     return other;
   }
   /// If the tile in a stage is another strip's, enters that; entered(other_ring) may do more.
   template <class F>
   SAM_DEVICE void enter_strip_of(int s, F entered) {
     if constexpr (!fixed)
-      if (board_.strip[s] != strip_)
+      if (board_.strip[s] != items_.strip)
         entered(enter(board_.strip[s]));
   }
   SAM_DEVICE void enter_strip_of(int s) {
@@ -164,25 +146,14 @@ class pass_block {
       if (Device::lane() == 0) {
         board_.tile[s] = tile;
         if constexpr (!fixed)
-          board_.strip[s] = strip_;
+          board_.strip[s] = items_.strip;
       }
       if constexpr (shape::loaders > 1)
         arrive(board_.claimed[s]);
-      if constexpr (loads_directly<Job>) {
-        if (tile != none && is_whole()) {
-          auto const* const from = reinterpret_cast<std::byte const*>(source(tile));
-          Device::fill(stage(s) + misalignment(from), from, count(tile) * int(sizeof(T)),
-                       board_.full[s]);
-          arrive_as_with_rows(s);
-          continue;
-        }
-      }
-      if (tile != none && fills_rows()) {
+      if (tile != none && items_.fill(s, tile, board_.full[s]))
+        arrive_as_with_rows(s);
+      else
         fill_rows(s, tile, 0);
-        continue;
-      }
-      arrive(board_.full[s]);
-      arrive_as_with_rows(s);
       if (tile == none)
         return;
     }
@@ -193,16 +164,20 @@ class pass_block {
         int const s = use % shape::stages;
         board_.claimed[s].wait(use / shape::stages % 2);
         index_t const tile = board_.tile[s];
-        if (tile != none && fills_rows()) {
+        if (tile != none)
           enter_strip_of(s);
-          fill_rows(s, tile, helper);
-          continue;
-        }
-        arrive(board_.full[s]);
-        arrive_as_with_rows(s);
+        fill_rows(s, tile, helper);
         if (tile == none)
           return;
       }
+  }
+  /// Brings a loader's share of the rows of a tile, if there is anything to bring, and arrives.
+  SAM_DEVICE void fill_rows(int s, index_t tile, int loader) {
+    if (tile != none && items_.fills_rows())
+      return items_.fill_rows(s, tile, loader, board_.full[s]);
+    for (int k = 0; k < items_type::arrivals; ++k)
+      arrive(board_.full[s]);
+    arrive_as_with_rows(s);
   }
   // As many arrivals are waited for as rows that are brought come with.
   static constexpr int row_arrivals = shape::loaders > 1 ? Device::row_arrivals : 0;
@@ -215,9 +190,9 @@ class pass_block {
   SAM_DEVICE index_t claim(int use) {
     if constexpr (!fixed)
       return claim_of_strips(use);
-    if (tiles_.tiles() == 1)
+    if (items_.tiles.tiles() == 1)
       return use == 0 ? 0 : none;
-    if (use > 0 && tiles_.tiles() <= Device::blocks())
+    if (use > 0 && items_.tiles.tiles() <= Device::blocks())
       return none;
     std::uint32_t claimed = 0;
     if (Device::lane() == 0)
@@ -225,7 +200,7 @@ class pass_block {
     // Nothing is to be brought into the first tile, and nobody asks for the summary of the last.
     constexpr int first = sums ? 0 : 1, left_out = finishes ? 0 : 1;
     auto const tile = first + index_t(Device::shuffle_from(claimed, 0));
-    return tile < tiles_.tiles() - left_out ? tile : none;
+    return tile < items_.tiles.tiles() - left_out ? tile : none;
   }
 
   // A block keeps to a ring as long as there are tiles in it. Blocks begin at different ones, and
@@ -237,7 +212,7 @@ class pass_block {
       enter(block % by.rings);
     if (is_alone())
       return use == 0 ? 0 : none;
-    for (std::uint32_t ring = by.ring_of(strip_);;) {
+    for (std::uint32_t ring = by.ring_of(items_.strip);;) {
       std::uint32_t claimed = 0;
       if (Device::lane() == 0)
         claimed = Device::add(&a_.mail.shared[ring].claims, 1);
@@ -248,10 +223,10 @@ class pass_block {
         continue;
       }
       index_t const strip = ring + index_t{claimed / by.tiles} * by.rings;
-      if (strip != strip_)
+      if (strip != items_.strip)
         enter(strip);
       index_t const tile = claimed % by.tiles;
-      if (tile < tiles_.tiles())
+      if (tile < items_.tiles.tiles())
         return tile;
       // The tile would be of the last row only, of which the strip has nothing.
     }
@@ -279,24 +254,32 @@ class pass_block {
     return Device::load(&a_.mail.shared->base);
   }
 
+  /// Whether finishing an item may write over another.
+  SAM_DEVICE bool may_overwrite() const {
+    if constexpr (requires { a_.job.overwrites(); })
+      return a_.job.overwrites();
+    else
+      return scattering<Job>;
+  }
+
   SAM_DEVICE void publish() {
-    mail_type mail(mail_, lanes_, {board_.powers}, base(), 0);
+    mail_type mail(mail_, lanes(), {board_.powers}, base(), 0);
     for (int use = 0;; ++use) {
       int const s = use % shape::stages;
       board_.summed[s].wait(use / shape::stages % 2);
       index_t const tile = board_.tile[s];
       if (tile != none) {
         enter_strip_of(s, [&](bool of_other_ring) { go_on(mail, of_other_ring); });
-        if constexpr (scattering<Job>)
+        if (may_overwrite())
           Device::fence();  // who is told of the tile may write over its items: they were loaded
         sum_up_warps(s, tile, mail.local);
-        bool const last = tiles_.is_last(tile);  // for whose summary nobody asks
-        if (!fixed || !last)                     // but of strips, others follow
+        bool const last = items_.tiles.is_last(tile);  // for whose summary nobody asks
+        if (!fixed || !last)                           // but of strips, others follow
           mail.make_room(tile);
         if (!last)
           Carry::announce(mail, tile);
-        if (lanes_.run == 0)
-          write(mail.local, board_.sum[s].at + lanes_.component * Q);
+        if (lanes().run == 0)
+          write(mail.local, board_.sum[s].at + lanes().component * Q);
       }
       if constexpr (finishes) {
         arrive(board_.published[s]);
@@ -315,7 +298,7 @@ class pass_block {
 
   SAM_DEVICE void carry(int carrier) {
     std::uint32_t const first = base();
-    mail_type mail(mail_, lanes_, {board_.powers}, first, carrier);
+    mail_type mail(mail_, lanes(), {board_.powers}, first, carrier);
     typename mail_type::state known;
     mail.start(known);
     for (int use = 0;; ++use) {
@@ -331,11 +314,11 @@ class pass_block {
           go_on(mail, of_other_ring);
           mail.start(known);
         });
-      bool const last = tile == none || tiles_.is_last(tile);
+      bool const last = tile == none || items_.tiles.is_last(tile);
       if (tile != none) {
-        read(board_.sum[s].at + lanes_.component * Q, mail.local);
+        read(board_.sum[s].at + lanes().component * Q, mail.local);
         Carry::before(mail, tile, known);
-        if constexpr (scattering<Job>)
+        if (may_overwrite())
           Device::fence();  // the items of the tiles before are written over only from here on
       }
       if constexpr (shape::carriers > 1) {
@@ -344,7 +327,7 @@ class pass_block {
         if (tile != none) {
           if (!last)
             mail.publish_total(tile, known);
-          if (lanes_.run == 0)
+          if (lanes().run == 0)
             write(known.before, of_carrier(s, carrier));
           arrive(board_.parted[s]);
           if (carrier > 0)
@@ -372,14 +355,14 @@ class pass_block {
   }
   SAM_DEVICE void go_on(mail_type& mail, bool of_other_ring) const {
     if constexpr (!fixed)
-      mail.enter(a_.mail.by.tiles_before(strip_), of_other_ring);
+      mail.enter(a_.mail.by.tiles_before(items_.strip), of_other_ring);
   }
   SAM_DEVICE T* of_carrier(int s, int carrier) const {
-    return board_.parts[s].at + (carrier * S + lanes_.component) * Q;
+    return board_.parts[s].at + (carrier * S + lanes().component) * Q;
   }
 
   SAM_DEVICE T* of_warp(room<T, shape::warps * S * Q>& values, int warp) const {
-    return values.at + (warp * S + lanes_.component) * Q;
+    return values.at + (warp * S + lanes().component) * Q;
   }
   static SAM_DEVICE void read(T const* from, state& to) {
     for (int q = 0; q < Q; ++q)
@@ -391,41 +374,41 @@ class pass_block {
   }
 
   // Warps are taken in groups of as many as a warp has runs.
-  SAM_DEVICE int warp_groups() const { return (shape::warps + lanes_.runs - 1) / lanes_.runs; }
+  SAM_DEVICE int warp_groups() const { return (shape::warps + lanes().runs - 1) / lanes().runs; }
 
   // From the sums of the warps to what lies before each of them in the tile, and the sum of the
   // tile.
   SAM_DEVICE void sum_up_warps(int s, index_t tile, state& sum) {
     for (int g = 0; g < warp_groups(); ++g) {
-      int const warp = g * lanes_.runs + lanes_.run;
-      bool const mine = lanes_.run < lanes_.runs && warp < shape::warps &&
-                        warp * warp_items() + lanes_.component < count(tile);
+      int const warp = g * lanes().runs + lanes().run;
+      bool const mine = lanes().run < lanes().runs && warp < shape::warps &&
+                        warp * items_.warp_items() + lanes().component < items_.count(tile);
       state part;
       if (mine)
         read(of_warp(board_.sums[s], warp), part);
-      lanes_.scan_runs(
+      lanes().scan_runs(
           part, mine, [&](int d) -> auto& { return a_.tables.warps(d); });
       state before;
-      lanes_.from_below(part, 1, before);
+      lanes().from_below(part, 1, before);
       if (g > 0) {
-        if (lanes_.run == 0) {
+        if (lanes().run == 0) {
           lanes_type::copy(sum, before);
         } else if (mine) {
           state all;
           lanes_type::copy(sum, all);
-          lanes_.append(all, before, a_.tables.warps(lanes_.run));
+          lanes().append(all, before, a_.tables.warps(lanes().run));
           lanes_type::copy(all, before);
         }
       }
       if (mine)
         write(before, of_warp(board_.starts[s], warp));
-      int const of_group = min_of(shape::warps - g * lanes_.runs, lanes_.runs);
+      int const of_group = min_of(shape::warps - g * lanes().runs, lanes().runs);
       state whole;
-      lanes_.from_run(part, of_group - 1, whole);
+      lanes().from_run(part, of_group - 1, whole);
       if (g == 0)
         lanes_type::copy(whole, sum);
-      else if ((g * lanes_.runs + of_group) * warp_items() <= count(tile))
-        lanes_.append(sum, whole, a_.tables.warps(of_group));
+      else if ((g * lanes().runs + of_group) * items_.warp_items() <= items_.count(tile))
+        lanes().append(sum, whole, a_.tables.warps(of_group));
     }
   }
 
@@ -441,9 +424,9 @@ class pass_block {
   SAM_DEVICE void start_warps(int s, index_t tile, state const& before) {
     bool const known = is_known(tile);
     for (int g = 0; g < warp_groups(); ++g) {
-      int const warp = g * lanes_.runs + lanes_.run;
-      bool const mine = lanes_.run < lanes_.runs && warp < shape::warps &&
-                        warp * warp_items() + lanes_.component < count(tile);
+      int const warp = g * lanes().runs + lanes().run;
+      bool const mine = lanes().run < lanes().runs && warp < shape::warps &&
+                        warp * items_.warp_items() + lanes().component < items_.count(tile);
       if (!mine || !known)
         continue;
       state start;
@@ -452,9 +435,9 @@ class pass_block {
         if constexpr (sums) {
           state within;
           read(of_warp(board_.starts[s], warp), within);
-          lanes_.append(start, within, a_.tables.warps(warp));
+          lanes().append(start, within, a_.tables.warps(warp));
         } else {
-          lanes_.move_on(start, a_.tables.warps(warp));
+          lanes().move_on(start, a_.tables.warps(warp));
         }
       }
       write(start, of_warp(board_.starts[s], warp));
@@ -463,68 +446,7 @@ class pass_block {
 
   // --- The summing and the finishing warps -------------------------------------------------------
 
-  /// A thread's items: every S-th from `first`, up to `left` of them.
-  struct run_of_items {
-    T* items;
-    int first;
-    int left;
-    int count;  // of the tile
-    int step;   // between items; of a fixed tuple, S
-    // Of a reversed job the tile lies backwards.
-    SAM_DEVICE T* at(int k) const {
-      if constexpr (!fixed)
-        return items + (first + k * step);
-      int const i = first + k * S;
-      return items + (is_reversed<Job> && loads_directly<Job> ? count - 1 - i : i);
-    }
-    template <int Alignment>
-    struct alignas(Alignment) aligned_item {
-      T value;
-    };
-    template <int Alignment>
-    SAM_DEVICE T get(int k) const {
-      aligned_item<Alignment> item = *reinterpret_cast<aligned_item<Alignment> const*>(at(k));
-      return item.value;
-    }
-    template <int Alignment>
-    SAM_DEVICE void put(int k, T const& x) const {
-      *reinterpret_cast<aligned_item<Alignment>*>(at(k)) = {x};
-    }
-    SAM_DEVICE bool is_aligned(int alignment) const {
-      return reinterpret_cast<std::uintptr_t>(items) % unsigned(alignment) == 0;
-    }
-  };
-  /// Calls f<Whole, Alignment>: the more the compiler knows, the fewer accesses an item takes.
-  template <class F>
-  static SAM_DEVICE void with_what_is_known_of(run_of_items const& items, F f) {
-    if (items.left < I)
-      f.template operator()<false, int(alignof(T))>();
-    else if (access_bytes<T> > int(alignof(T)) && items.is_aligned(access_bytes<T>))
-      f.template operator()<true, access_bytes<T>>();
-    else
-      f.template operator()<true, int(alignof(T))>();
-  }
-  SAM_DEVICE run_of_items run_of(int s, index_t tile) const {
-    run_of_items r;
-    r.items = reinterpret_cast<T*>(stage(s) + shift(tile));
-    r.count = count(tile);
-    int const width = lanes_.width;
-    r.first = warp() * warp_items() + lanes_.run * (I * width) + lanes_.component;
-    int const left = (r.count - r.first + width - 1) / width;
-    r.left = lanes_.run >= lanes_.runs || r.first >= r.count ? 0 : left < I ? left : I;
-    if constexpr (!fixed) {
-      r.first = lies_backwards() ? r.count - 1 - r.first : r.first;
-      r.step = lies_backwards() ? -width : width;
-    }
-    return r;
-  }
-  /// Whether a tile lies backwards in its stage.
-  SAM_DEVICE bool lies_backwards() const {
-    return is_reversed<Job> && loads_directly<Job> && is_whole();
-  }
-
-  /// Which part of a tile this warp works on.
-  static SAM_DEVICE int warp() { return Device::warp() % shape::warps; }
+  static SAM_DEVICE int warp() { return items_type::warp(); }
   SAM_DEVICE T& before(int s, int q) const {
     return board_.before[s].at[(q * shape::warps + warp()) * Device::warp_size + Device::lane()];
   }
@@ -536,21 +458,22 @@ class pass_block {
       index_t const tile = board_.tile[s];
       if (tile != none) {
         enter_strip_of(s);
-        if constexpr (!loads_directly<Job>)
-          bring_items(s, tile);
-        else if (!is_whole() && !fills_rows())
-          bring_rows(run_of(s, tile), tile);
-        run_of_items const items = run_of(s, tile);
+        items_.bring(s, tile);
         state sum, below;
-        reduce(items, sum);
-        lanes_.scan_runs(
-            sum, items.left > 0, [&](int d) -> auto& { return a_.tables.runs(d); });
-        if constexpr (finishes) {
-          lanes_.from_below(sum, 1, below);
+        if constexpr (stage_type::counts) {
+          sum.at[0] = T(count_kept(s, tile));
+        } else {
+          run_of_items const run = items_.run_of(s, tile);
+          reduce(run, sum);
+          lanes().scan_runs(
+              sum, run.left > 0, [&](int d) -> auto& { return a_.tables.runs(d); });
+        }
+        if constexpr (finishes && !stage_type::counts) {
+          lanes().from_below(sum, 1, below);
           for (int q = 0; q < Q; ++q)
             before(s, q) = below.at[q];
         }
-        if (lanes_.run == lanes_.runs - 1)
+        if (lanes().run == lanes().runs - 1)
           write(sum, of_warp(board_.sums[s], warp()));
       }
       arrive(board_.summed[s]);
@@ -559,24 +482,27 @@ class pass_block {
     }
   }
 
-  SAM_DEVICE void reduce(run_of_items const& items, state& sum) const {
-    if (items.left > 0)
-      with_what_is_known_of(
-          items, [&]<bool Whole, int Alignment>() { reduce_items<Whole, Alignment>(items, sum); });
+  SAM_DEVICE void reduce(run_of_items const& run, state& sum) const {
+    if (run.left > 0)
+      items_.with_what_is_known_of(
+          run, [&]<bool Whole, int Alignment>() { reduce_items<Whole, Alignment>(run, sum); });
   }
   template <bool Whole, int Alignment>
-  SAM_DEVICE void reduce_items(run_of_items const& items, state& sum) const {
+  SAM_DEVICE void reduce_items(run_of_items const& run, state& sum) const {
+    auto const summary = [&](int k) {
+      return items_.summary(items_.template get<Alignment>(run, k));
+    };
     if constexpr (traits::algebra) {
       for (int q = 0; q < Q; ++q)
         sum.at[q] = identity_of<T>(a_.pass.op);
     } else {
-      sum.at[0] = items.template get<Alignment>(0);
+      sum.at[0] = summary(0);
     }
     auto const take = [&](int k) {
       if constexpr (traits::algebra)
-        step<Q, kind>(a_.pass.op, sum.at, items.template get<Alignment>(k));
+        step<Q, kind>(a_.pass.op, sum.at, summary(k));
       else
-        sum.at[0] = a_.pass.op(sum.at[0], items.template get<Alignment>(k));
+        sum.at[0] = a_.pass.op(sum.at[0], summary(k));
     };
     constexpr int from = traits::algebra ? 0 : 1;
     if constexpr (Whole) {
@@ -585,91 +511,88 @@ class pass_block {
         take(k);
     } else {
 #pragma unroll 1
-      for (int k = from; k < items.left; ++k)
+      for (int k = from; k < run.left; ++k)
         take(k);
     }
   }
 
   SAM_DEVICE void finish() {
     // What lanes ask for each at another place is kept, lest they queue up for it.
-    typename traits::power const upto_run = a_.tables.runs(lanes_.run);
+    typename traits::power const upto_run = a_.tables.runs(lanes().run);
     for (int use = 0;; ++use) {
       int const s = use % shape::stages;
+      if constexpr (stage_type::counts && moves) {
+        board_.summed[s].wait(use / shape::stages % 2);
+        if (board_.tile[s] != none)
+          move_up(s, board_.tile[s]);
+      }
       board_.carried[s].wait(use / shape::stages % 2);
       index_t const tile = board_.tile[s];
       if (tile == none) {
-        if (sends_whole)
+        if (has_sender)
           arrive(board_.finished[s]);
         return;
       }
       enter_strip_of(s);
-      run_of_items const items = run_of(s, tile);
-      bool known = is_known(tile) || warp() > 0;
-      if constexpr (!sums) {
-        propagate(s, items, upto_run);
-      } else if (items.left > 0) {
-        state start, below;
-        for (int q = 0; q < Q; ++q)
-          below.at[q] = before(s, q);
-        if (known) {
-          read(of_warp(board_.starts[s], warp()), start);
-          if (lanes_.run > 0)
-            lanes_.append(start, below, upto_run);
-        } else if (lanes_.run > 0) {
-          lanes_type::copy(below, start);
-          known = true;
-        }
-        with_what_is_known_of(items, [&]<bool Whole, int Alignment>() {
-          scan_items<Whole, Alignment>(items, start, known);
-        });
-      }
-      Device::sync_warp();
-      if (!is_sent_whole(tile))
-        send_items(s, tile);
+      if constexpr (stage_type::counts)
+        place_kept(s, tile);
+      else if (is_wanted(tile))
+        scan_run(s, tile, upto_run);
       Device::publish_shared();
-      arrive(sends_whole ? board_.finished[s] : board_.empty[s]);
+      arrive(has_sender ? board_.finished[s] : board_.empty[s]);
     }
   }
 
-  // --- The sender --------------------------------------------------------------------------------
-
-  static constexpr bool sends_whole = finishes && Device::has_copy_engine && stores_directly<Job>;
-
-  SAM_DEVICE bool is_sent_whole(index_t tile) const {
-    if constexpr (sends_whole)
-      return is_whole() && misalignment(source(tile)) == misalignment(target(tile));
+  /// Whether there are items in a tile that the job wants finished.
+  SAM_DEVICE bool is_wanted(index_t tile) const {
+    if constexpr (fixed && ending<Job>)
+      return items_.tiles.begin(tile) + items_.count(tile) > a_.n - S;
     else
-      return false;
+      return true;
   }
-
-  SAM_DEVICE void send() {
-    if constexpr (sends_whole)
-      for (int use = 0;; ++use) {
-        int const s = use % shape::stages;
-        board_.finished[s].wait(use / shape::stages % 2);
-        index_t const tile = board_.tile[s];
-        if (tile == none)
-          return;
-        enter_strip_of(s);
-        if (is_sent_whole(tile))
-          Device::drain(reinterpret_cast<std::byte*>(target(tile)), stage(s) + shift(tile),
-                        count(tile) * int(sizeof(T)));
-        arrive(board_.empty[s]);
+  SAM_DEVICE void scan_run(int s, index_t tile, typename traits::power const& upto_run) const {
+    run_of_items const run = items_.run_of(s, tile);
+    bool known = is_known(tile) || warp() > 0;
+    if constexpr (!sums) {
+      propagate(s, run, upto_run);
+    } else if (run.left > 0) {
+      state start, below;
+      for (int q = 0; q < Q; ++q)
+        below.at[q] = before(s, q);
+      if (known) {
+        read(of_warp(board_.starts[s], warp()), start);
+        if (lanes().run > 0)
+          lanes().append(start, below, upto_run);
+      } else if (lanes().run > 0) {
+        lanes_type::copy(below, start);
+        known = true;
       }
+      items_.with_what_is_known_of(run, [&]<bool Whole, int Alignment>() {
+        scan_items<Whole, Alignment>(run, start, known);
+      });
+    }
+    Device::sync_warp();
+    if (!items_.is_sent_whole(tile))
+      items_.send(s, tile);
   }
   template <bool Whole, int Alignment>
-  SAM_DEVICE void scan_items(run_of_items const& items, state& start, bool known) const {
+  SAM_DEVICE void scan_items(run_of_items const& run, state& start, bool known) const {
     auto const take = [&](int k) {
-      items.template put<Alignment>(
-          k, step<Q, kind>(a_.pass.op, start.at, items.template get<Alignment>(k)));
+      auto const x = items_.template get<Alignment>(run, k);
+      items_.template put<Alignment>(run, k, x,
+                                     step<Q, kind>(a_.pass.op, start.at, items_.summary(x)));
     };
     if constexpr (apart ? identity : traits::starts_known) {
       take(0);
     } else {  // an exclusive scan starts from nothing only apart, and leaves a gap
-      if (known)
+      if (known) {
         take(0);
-      else
-        start.at[0] = items.template get<Alignment>(0);
+      } else {
+        auto const x = items_.template get<Alignment>(run, 0);
+        start.at[0] = items_.summary(x);
+        if constexpr (kind == bound::inclusive && items_type::arrays)
+          items_.template put<Alignment>(run, 0, x, start.at[0]);
+      }
     }
     if constexpr (Whole) {
 #pragma unroll
@@ -677,290 +600,225 @@ class pass_block {
         take(k);
     } else {
 #pragma unroll 1
-      for (int k = 1; k < items.left; ++k)
+      for (int k = 1; k < run.left; ++k)
         take(k);
     }
   }
 
   /// Brings what lies before the tile into what was scanned apart: what the tile would hold if all
   /// its items were zero.
-  SAM_DEVICE void propagate(int s, run_of_items const& items,
+  SAM_DEVICE void propagate(int s, run_of_items const& run,
                             typename traits::power const& upto_run) const {
-    if (items.left == 0)
-      return;
-    state before;
-    read(of_warp(board_.starts[s], warp()), before);
-    if (lanes_.run > 0)
-      lanes_.move_on(before, upto_run);
-    auto const take = [&](int k) {
-      T& item = *items.at(k);
-      if constexpr (traits::algebra)
-        item =
-            a_.pass.op(step<Q, kind>(a_.pass.op, before.at, identity_of<T>(a_.pass.op)), T(item));
+    if constexpr (!sums) {
+      if (run.left == 0)
+        return;
+      state before;
+      read(of_warp(board_.starts[s], warp()), before);
+      if (lanes().run > 0)
+        lanes().move_on(before, upto_run);
+      auto const take = [&](int k) {
+        T& item = run.values[run.at(k)];
+        if constexpr (traits::algebra)
+          item =
+              a_.pass.op(step<Q, kind>(a_.pass.op, before.at, identity_of<T>(a_.pass.op)), T(item));
+        else
+          item = a_.pass.op(before.at[0], T(item));
+      };
+      if (kind == bound::exclusive && !identity && run.first < S)
+        run.values[run.at(0)] = before.at[0];  // the gap
       else
-        item = a_.pass.op(before.at[0], T(item));
-    };
-    if (kind == bound::exclusive && !identity && items.first < S)
-      *items.at(0) = before.at[0];  // the gap
-    else
-      take(0);
-    if (items.left == I) {
+        take(0);
+      if (run.left == I) {
 #pragma unroll
-      for (int k = 1; k < I; ++k)
-        take(k);
-    } else {
+        for (int k = 1; k < I; ++k)
+          take(k);
+      } else {
 #pragma unroll 1
-      for (int k = 1; k < items.left; ++k)
-        take(k);
+        for (int k = 1; k < run.left; ++k)
+          take(k);
+      }
     }
   }
 
-  // --- Items between global and shared memory ----------------------------------------------------
+  // --- Items that are placed ---------------------------------------------------------------------
 
-  SAM_DEVICE int count(index_t tile) const { return int(tiles_.count(tile)); }
-  SAM_DEVICE std::byte* stage(int s) const {
-    return Device::shared_memory() + shape::board_bytes + s * shape::stage_bytes;
-  }
-  static SAM_DEVICE int misalignment(void const* p) {
-    return int(reinterpret_cast<std::uintptr_t>(p) % 16);
-  }
-  SAM_DEVICE T const* source(index_t tile) const {
-    if constexpr (is_reversed<Job>)
-      return a_.job.inner.source() + (a_.n - tiles_.begin(tile) - tiles_.count(tile));
-    else
-      return a_.job.source() + tiles_.begin(tile);
-  }
-  SAM_DEVICE T* target(index_t tile) const {
-    if constexpr (is_reversed<Job>)
-      return a_.job.inner.target() + (a_.n - tiles_.begin(tile) - tiles_.count(tile));
-    else
-      return a_.job.target() + tiles_.begin(tile);
-  }
-  /// How far past a multiple of 16 bytes a tile's items lie, in memory and in their stage.
-  SAM_DEVICE int shift(index_t tile) const {
-    if constexpr (loads_directly<Job>)
-      return is_whole() ? misalignment(source(tile)) : 0;
-    else
-      return 0;
+  // A warp takes as many at a time as it has lanes, a row, and votes on which are kept. Those move
+  // up in the warp's part of the stage while nobody knows yet where they go (Billeter, Olsson,
+  // Assarsson, HPG 2009: compaction within warps).
+
+  using value = typename stage_type::value;
+  static constexpr int batch = shape::batch;
+  template <class X>
+  using batch_of = typename shape::template batch_of<X>;
+
+  /// f<Whole>(row, first, end): for batches of rows, of which the items are [first, end).
+  template <class F>
+  SAM_DEVICE void for_each_batch(index_t tile, F f) const {
+    auto const part = items_.part_of(tile);
+    constexpr int size = batch * Device::warp_size;
+    int const end = part.first + part.size;
+    int row = 0, first = part.first;
+#pragma unroll 1
+    for (; first + size <= end; first += size, row += batch)
+      f.template operator()<true>(row, first, end);
+    if (first < end)
+      f.template operator()<false>(row, first, end);
   }
 
-  /// This warp's part of a tile: [first, first + size).
-  struct part {
-    int first, size;
-  };
-  SAM_DEVICE part part_of(index_t tile) const {
-    int const first = warp() * warp_items();
-    int const left = count(tile) - first;
-    return {first, left < 0 ? 0 : left < warp_items() ? left : warp_items()};
+  /// How many this warp keeps of its part; notes of each row which, and how many before it.
+  SAM_DEVICE int count_kept(int s, index_t tile) const {
+    auto* const rows = board_.kept_of[s].rows[warp()];
+    int rows_done = 0;
+    for_each_batch(tile, [&]<bool Whole>(int row, int first, int end) {
+      bool keeps[batch];
+#pragma unroll
+      for (int b = 0; b < batch; ++b) {
+        int const at = first + b * Device::warp_size + Device::lane();
+        keeps[b] = false;
+        if (Whole || at < end)
+          keeps[b] = a_.job.keeps(items_.load(s, tile, at));
+      }
+      batch_of<typename Device::lane_set> lanes;
+#pragma unroll
+      for (int b = 0; b < batch; ++b)
+        lanes.of_row[b] = Device::lanes_where(keeps[b]);
+      if (Device::lane() == 0)
+        rows[row / batch].lanes = lanes;
+      rows_done = row + batch;
+    });
+    Device::sync_warp();
+    int kept = 0;
+    for (int first = 0; first < rows_done; first += Device::warp_size) {
+      int const row = first + Device::lane();
+      int const mine =
+          row < rows_done ? Device::count(rows[row / batch].lanes.of_row[row % batch]) : 0;
+      int upto = mine;
+      for (int d = 1; d < Device::warp_size; d *= 2) {
+        int const below = int(Device::shuffle_up(std::uint32_t(upto), d));
+        upto += Device::lane() >= d ? below : 0;
+      }
+      if (row < rows_done)
+        rows[row / batch].before.of_row[row % batch] = kept + upto - mine;
+      kept += int(Device::shuffle_from(std::uint32_t(upto), Device::warp_size - 1));
+    }
+    return kept;
   }
 
-  // A scattering job is not to load an item again.
-  SAM_DEVICE typename Job::item& held_item(int s, int at) const {
-    return reinterpret_cast<typename Job::item*>(stage(s) + shape::held_at)[at];
+  /// Where the places of what is kept are known, it goes there.
+  SAM_DEVICE void place_kept(int s, index_t tile) const {
+    auto const part = items_.part_of(tile);
+    if (part.size == 0)
+      return;
+    state start, sum;
+    read(of_warp(board_.starts[s], warp()), start);
+    read(of_warp(board_.sums[s], warp()), sum);
+    auto const before = index_t(start.at[0]);
+    auto const kept = index_t(sum.at[0]);
+    value* const to = a_.job.front() + before;
+    index_t const room = a_.job.room() - before;
+    if constexpr (moves) {
+      value const* const from = first_of(s, tile, part.first);
+      int const size = int(max_of(0, min_of(kept, room)));
+#pragma unroll 1
+      for (int first = Device::lane(); first < size; first += batch * Device::warp_size) {
+        sam::room<value, batch> x;
+#pragma unroll
+        for (int b = 0; b < batch; ++b)
+          if (int const k = first + b * Device::warp_size; k < size)
+            x.at[b] = from[k];
+#pragma unroll
+        for (int b = 0; b < batch; ++b)
+          if (int const k = first + b * Device::warp_size; k < size)
+            to[k] = x.at[b];
+      }
+    } else {
+      place(s, tile, to, room);
+    }
+    if (Device::lane() == 0 && items_.tiles.is_last(tile) &&
+        part.first + part.size == items_.count(tile))
+      a_.job.close(before + kept);
   }
-  SAM_DEVICE T load_value(int s, index_t tile, int at) const {
-    index_t const i = tiles_.begin(tile) + at;
-    if constexpr (scattering<Job>)
-      return a_.job.summarise(held_item(s, at) = a_.job.load(i));
-    else
-      return a_.job.summarise(a_.job.load(i));
-  }
-  SAM_DEVICE typename Job::item loaded_item(int s, index_t i, int at) const {
-    if constexpr (scattering<Job>)
-      return held_item(s, at);
-    else
-      return a_.job.load(i);
-  }
-
-  SAM_DEVICE void bring_items(int s, index_t tile) const {
-    if constexpr (!fixed)
-      if (!is_whole())
-        return bring_rows(run_of(s, tile), tile);
-    auto* const items = reinterpret_cast<T*>(stage(s));
-    part const p = part_of(tile);
-#pragma unroll 8
-    for (int k = Device::lane(); k < p.size; k += Device::warp_size)
-      items[p.first + k] = load_value(s, tile, p.first + k);
+  static constexpr bool moves = stage_type::over_first;
+  /// Until they are known, it moves up in the stage.
+  SAM_DEVICE void move_up(int s, index_t tile) const {
+    value* const to = first_of(s, tile, items_.part_of(tile).first);
+    for_each_batch(tile, [&]<bool Whole>(int row, int first, int end) {
+      room<value, batch> x;
+#pragma unroll
+      for (int b = 0; b < batch; ++b)
+        if (int const at = first + b * Device::warp_size + Device::lane(); Whole || at < end)
+          x.at[b] = a_.job.value(items_.tiles.begin(tile) + at, items_.load(s, tile, at));
+      Device::sync_warp();  // nobody writes what is not yet read
+      for_each_row(s, row, [&](int b, int rank) { to[rank] = x.at[b]; });
+    });
     Device::sync_warp();
   }
-
-  SAM_DEVICE void send_items(int s, index_t tile) const {
-    if constexpr (!fixed)
-      if (!is_whole())
-        return send_rows(run_of(s, tile), tile);
-    auto const* const items = reinterpret_cast<T const*>(stage(s) + shift(tile));
-    part const p = part_of(tile);
-    if constexpr (stores_directly<Job>) {
-      int const first = is_reversed<Job> ? count(tile) - p.first - p.size : p.first;
-      T* const to = target(tile) + first;
-      T const* const from = items + first;
-      if (misalignment(to) == misalignment(from)) {
-        Device::drain(reinterpret_cast<std::byte*>(to), reinterpret_cast<std::byte const*>(from),
-                      p.size * int(sizeof(T)));
-      } else {
-#pragma unroll 8
-        for (int k = Device::lane(); k < p.size; k += Device::warp_size)
-          to[k] = from[k];
-      }
-    } else {
-#pragma unroll 4
-      for (int k = Device::lane(); k < p.size; k += Device::warp_size) {
-        index_t const i = tiles_.begin(tile) + p.first + k;
-        int const at = p.first + k;
-        a_.job.finish(i, loaded_item(s, i, at),
-                      items[lies_backwards() ? count(tile) - 1 - at : at]);
-      }
-    }
+  SAM_DEVICE value* first_of(int s, index_t tile, int at) const {
+    return reinterpret_cast<value*>(Device::shared_memory() + items_.first_array(s, tile, at));
   }
-
-  /// The bytes by which the loader may have rows of the strip copied; 0 if it cannot.
-  SAM_DEVICE int bytes_together() const {
-    if constexpr (!fixed && has_source<Job> && Device::copies_rows) {
-      strips const& by = a_.mail.by;
-      auto const bytes = (by.components | by.column(strip_) | lanes_.width) * index_t{sizeof(T)};
-      auto const all = unsigned(bytes | index_t(reinterpret_cast<std::uintptr_t>(a_.job.source())));
-      unsigned const together = (all | 16) & -(all | 16);
-      return together < 4 ? 0 : int(together);
-    }
-    return 0;
-  }
-  SAM_DEVICE bool fills_rows() const { return !is_whole() && bytes_together() > 0; }
-  /// A loader's share of them.
-  SAM_DEVICE void fill_rows(int s, index_t tile, int loader) const {
-    if constexpr (!fixed && has_source<Job>) {
-      int const row = lanes_.width * int(sizeof(T));
-      int const rows = count(tile) / lanes_.width;
-      int const first = rows * loader / shape::loaders;
-      int const end = rows * (loader + 1) / shape::loaders;
-      index_t const pitch = a_.mail.by.components;
-      T const* const from =
-          a_.job.source() + tile * (shape::warps * I) * pitch + a_.mail.by.column(strip_);
-      T* const to = reinterpret_cast<T*>(stage(s));
-      if (int const k = rows * lanes_.width + Device::lane(); loader == 0 && k < count(tile))
-        to[k] = from[rows * pitch + Device::lane()];  // of a row cut short
-      Device::fill_rows(stage(s) + first * row,
-                        reinterpret_cast<std::byte const*>(from + first * pitch), end - first, row,
-                        pitch * index_t{sizeof(T)}, bytes_together(), board_.full[s]);
-    }
-  }
-
-  // Or else every lane brings its own items, as it sends them: a warp's are a piece of a row at a
-  // time.
-
-  SAM_DEVICE index_t first_of_rows(index_t tile) const {
-    index_t const row = (tile * shape::warps + warp()) * I;
-    return row * a_.mail.by.components + a_.mail.by.column(strip_) + lanes_.component;
-  }
-  SAM_DEVICE void bring_rows(run_of_items const& items, index_t tile) const {
-    if constexpr (!fixed) {
-      // Asked for together, since memory is far.
-      constexpr int batch = int(max_of(1, min_of(I, 33 / words_of<T>)));
-      index_t i = first_of_rows(tile);
-      index_t const pitch = a_.mail.by.components;
-#pragma unroll 1
-      for (int k = 0; k < items.left; k += batch, i += batch * pitch) {
-        room<T, batch> read;
+  /// f(b, rank): for every row of a batch, in lanes whose item is kept; so many are before it. All
+  /// that is asked for is asked for first.
+  template <class F>
+  SAM_DEVICE void for_each_row(int s, int first, F f) const {
+    auto const rows = board_.kept_of[s].rows[warp()][first / batch];
+    int rank[batch];
+    bool keeps[batch];
 #pragma unroll
-        for (int b = 0; b < batch; ++b)
-          if (k + b < items.left)
-            read.at[b] = a_.job.summarise(a_.job.load(i + b * pitch));
-#pragma unroll
-        for (int b = 0; b < batch; ++b)
-          if (k + b < items.left)
-            *items.at(k + b) = read.at[b];
-      }
+    for (int b = 0; b < batch; ++b) {
+      auto const lanes = rows.lanes.of_row[b];
+      keeps[b] = lanes >> Device::lane() & 1;
+      rank[b] = rows.before.of_row[b] + Device::count(lanes & Device::lower_lanes());
     }
+#pragma unroll
+    for (int b = 0; b < batch; ++b)
+      if (keeps[b])
+        f(b, rank[b]);
   }
-  SAM_DEVICE void send_rows(run_of_items const& items, index_t tile) const {
-    index_t i = first_of_rows(tile);
-#pragma unroll 8
-    for (int k = 0; k < items.left; ++k, i += a_.mail.by.components)
-      a_.job.finish(i, a_.job.load(i), *items.at(k));
+  SAM_DEVICE void place(int s, index_t tile, value* to, index_t room) const {
+    for_each_batch(tile, [&]<bool Whole>(int row, int first, int) {
+      for_each_row(s, row, [&](int b, int rank) {
+        int const at = first + b * Device::warp_size + Device::lane();
+        if (rank < room)
+          to[rank] = a_.job.value(items_.tiles.begin(tile) + at, items_.load(s, tile, at));
+      });
+    });
+  }
+
+  // --- The sender --------------------------------------------------------------------------------
+
+  SAM_DEVICE void send() {
+    if constexpr (has_sender)
+      for (int use = 0;; ++use) {
+        int const s = use % shape::stages;
+        board_.finished[s].wait(use / shape::stages % 2);
+        index_t const tile = board_.tile[s];
+        if (tile == none)
+          return;
+        enter_strip_of(s);
+        if (items_.is_sent_whole(tile))
+          items_.send_whole(s, tile);
+        arrive(board_.empty[s]);
+      }
   }
 
   // --- The end -----------------------------------------------------------------------------------
 
-  // A block is done with the exchange when its first carrier is: the other warps ask for nothing
-  // more. The last block makes ready for the next launch. Numbers start again long before they
-  // could come round to words that are still there.
-  SAM_DEVICE void leave(std::uint32_t base) {
-    if constexpr (!fixed)
-      return leave_strips(base);
-    if (tiles_.tiles() == 1)
-      return;
-    control& shared = *a_.mail.shared;
-    if constexpr (is_part_of_scheme<Carry>) {  // which has only claimed tiles
-      if (Device::lane() == 0 &&
-          Device::add(&shared.left, 1) + 1 == std::uint32_t(Device::blocks())) {
-        Device::store(&shared.claims, 0);
-        Device::store(&shared.left, 0);
-      }
-      return;
-    }
-    constexpr std::uint32_t enough = std::uint32_t{1} << 31;
-    std::uint32_t const epoch = std::uint32_t{1} << a_.mail.epoch_bits;
-    std::uint32_t const end = base + std::uint32_t(tiles_.tiles());
-    std::uint32_t const next = (end + epoch - 1) / epoch * epoch;
-    std::uint32_t left = 0;
-    if (Device::lane() == 0) {
-      if (next >= enough)
-        Device::fence();  // nobody may count after all has been cleared
-      left = Device::add(&shared.left, 1) + 1;
-    }
-    if (Device::shuffle_from(left, 0) != std::uint32_t(Device::blocks()))
-      return;
-    if (next >= enough) {
-      Device::fence();  // and nothing is cleared before all have counted
-      for (index_t k = Device::lane(); k < a_.mail.capacity; k += Device::warp_size)
-        Device::store(a_.mail.words + k, carry_word{0, 0});
-    }
-    if (Device::lane() != 0)
-      return;
-    Device::store(&shared.claims, 0);
-    Device::store(&shared.left, 0);
-    Device::store(&shared.base, next >= enough ? 0 : next);
-    if (next < enough)
-      Device::add(shared.finished + (next - 1) / epoch % control::epochs, next - end);
-    else
-      for (int k = 0; k < control::epochs; ++k)
-        Device::store(shared.finished + k, 0);
-  }
-
-  // The same for all rings, which have one base. Their counts start from zero, so nobody may count
-  // any more.
-  SAM_DEVICE void leave_strips(std::uint32_t base) {
+  SAM_DEVICE void leave(std::uint32_t base) const {
     if (is_alone())
       return;
-    control* const shared = a_.mail.shared;
-    std::uint32_t left = 0;
-    if (Device::lane() == 0) {
-      Device::fence();
-      left = Device::add(&shared->left, 1) + 1;
-    }
-    if (Device::shuffle_from(left, 0) != std::uint32_t(Device::blocks()))
-      return;
-    Device::fence();
-    constexpr std::uint32_t enough = std::uint32_t{1} << 31;
-    std::uint32_t const end = base + a_.mail.by.tiles_of(0);
-    if (end >= enough)
-      for (index_t k = Device::lane(); k < a_.mail.capacity; k += Device::warp_size)
-        Device::store(a_.mail.words + k, carry_word{0, 0});
-    for (std::uint32_t r = Device::lane(); r < a_.mail.by.rings; r += Device::warp_size) {
-      Device::store(&shared[r].claims, 0);
-      for (int k = 0; k < control::epochs; ++k)
-        Device::store(shared[r].finished + k, 0);
-    }
-    if (Device::lane() != 0)
-      return;
-    Device::store(&shared->left, 0);
-    Device::store(&shared->base, end >= enough ? 0 : end);
+    if constexpr (!fixed)
+      gpu::leave<Device>(a_.mail, base);
+    else if constexpr (is_part_of_scheme<Carry>)
+      leave_claims<Device>(*a_.mail.shared);
+    else
+      gpu::leave<Device>(a_.mail, base, items_.tiles.tiles());
   }
 
+  SAM_DEVICE lanes_type const& lanes() const { return items_.lanes; }
+
   arguments const& a_;
-  exchange_type mail_;    // of strips, the ring of the one that was entered
-  index_t strip_ = none;  // which was
-  tiling tiles_;          // its
-  lanes_type lanes_;
+  exchange_type mail_;  // of strips, the ring of the one that was entered
+  items_type items_;
   typename shape::board& board_;
 };
 

@@ -4,6 +4,9 @@
 
 #include <sam/gpu/mailbox.hpp>
 
+#include <bit>
+#include <cstddef>
+
 namespace sam::gpu {
 
 /// How a block works: so many summing and as many finishing warps, items of a component a thread,
@@ -27,6 +30,147 @@ inline constexpr bool stores_directly = loads_directly<Job>&& has_target<Job>;
 template <class Job>
 inline constexpr bool stores_directly<reversed<Job>> = stores_directly<Job>;
 
+SAM_FUNCTION constexpr int aligned(int bytes) { return (bytes + 127) / 128 * 128; }
+
+/// An array that a job reads, and the region of a stage where a tile's part of it is brought to. In
+/// memory order the tile begins at index `begin`; bytes lie equally far past a multiple of 16 here
+/// and there.
+template <class P>
+struct staged_array;
+
+template <class T, int Before, int After>
+struct staged_array<pointer_with_neighbours<T, Before, After>> {
+  using pointer = pointer_with_neighbours<T, Before, After>;
+  using element = T;
+  static constexpr bool alone = Before == 0 && After == 0;
+  static constexpr int bits_of_item = 8 * int(sizeof(T));
+  static SAM_FUNCTION constexpr int bytes(int items) {
+    return aligned((items + Before + After) * int(sizeof(T)) + (alone ? 16 : 32));
+  }
+  // Neighbours would begin amid 16 bytes, of which the copy engine brings none.
+  static SAM_DEVICE T const* first(pointer p, index_t begin) {
+    T const* const from = p.data + max_of(0, begin - Before);
+    if constexpr (!alone && 16 % sizeof(T) == 0) {
+      T const* const rounded = from - reinterpret_cast<std::uintptr_t>(from) % 16 / sizeof(T);
+      return rounded < p.data ? p.data : rounded;
+    }
+    return from;
+  }
+  static SAM_DEVICE T const* end(pointer p, index_t begin, int count, index_t n) {
+    return p.data + min_of(n, begin + count + After);
+  }
+  static SAM_DEVICE pointer staged(pointer p, std::byte* region, index_t begin) {
+    T const* const from = first(p, begin);
+    auto const past = reinterpret_cast<std::uintptr_t>(from) % 16;
+    return {reinterpret_cast<T const*>(region + past) + (p.data + begin - from)};
+  }
+};
+template <class T>
+struct staged_array<T const*> : staged_array<pointer_with_neighbours<T, 0>> {
+  using base = staged_array<pointer_with_neighbours<T, 0>>;
+  static SAM_DEVICE T const* first(T const* p, index_t begin) { return p + begin; }
+  static SAM_DEVICE T const* end(T const* p, index_t begin, int count, index_t) {
+    return p + begin + count;
+  }
+  static SAM_DEVICE T const* staged(T const* p, std::byte* region, index_t begin) {
+    return base::staged({p}, region, begin).data;
+  }
+};
+template <>
+struct staged_array<bit_pointer> {
+  using element = std::uint32_t;
+  static constexpr bool alone = true;
+  static constexpr int bits_of_item = 1;
+  static SAM_FUNCTION constexpr int bytes(int items) { return aligned((items / 32 + 2) * 4 + 16); }
+  static SAM_DEVICE std::uint32_t const* first(bit_pointer p, index_t begin) {
+    return p.words + ((p.bit + begin) >> 5);
+  }
+  static SAM_DEVICE std::uint32_t const* end(bit_pointer p, index_t begin, int count, index_t) {
+    return p.words + ((p.bit + begin + count - 1) >> 5) + 1;
+  }
+  static SAM_DEVICE bit_pointer staged(bit_pointer p, std::byte* region, index_t begin) {
+    auto const past = reinterpret_cast<std::uintptr_t>(first(p, begin)) % 16;
+    return {reinterpret_cast<std::uint32_t const*>(region + past), (p.bit + begin) & 31};
+  }
+};
+
+/// The regions of a stage that the arrays of P... have.
+template <class P>
+struct staged_arrays;
+template <>
+struct staged_arrays<pointers<>> {
+  static constexpr int bits_of_item = 0;
+  static SAM_FUNCTION constexpr int bytes(int) { return 0; }
+};
+template <class P, class... Rest>
+struct staged_arrays<pointers<P, Rest...>> {
+  using first = staged_array<P>;
+  using rest = staged_arrays<pointers<Rest...>>;
+  static constexpr int bits_of_item = first::bits_of_item + rest::bits_of_item;
+  static SAM_FUNCTION constexpr int bytes(int items) {
+    return first::bytes(items) + rest::bytes(items);
+  }
+};
+
+template <class Job>
+struct arrays_of {
+  using type = pointers<>;
+};
+template <reading Job>
+struct arrays_of<Job> {
+  using type = decltype(forward_job(std::declval<Job const&>()).reads());
+};
+
+/// What a stage holds of each item; staged_items.hpp says how a job's items come and go.
+template <class Job, class Pass>
+struct stage_of {
+  using T = typename Job::summary;
+  static constexpr bool fixed = Pass::tuple_size != run_time_tuple;
+  static constexpr bool direct = loads_directly<Job>;
+  static constexpr bool arrays = !direct && fixed && reading<Job>;
+  using pointers_type = std::conditional_t<arrays, typename arrays_of<Job>::type, pointers<>>;
+  using inputs = staged_arrays<pointers_type>;
+  /// Items are only counted, and placed one behind the other.
+  static constexpr bool counts =
+      arrays && packing<Job> && Pass::tuple_size == 1 && Pass::order == 1;
+  static constexpr bool stores = direct ? stores_directly<Job> : arrays && storing<Job>;
+  /// Scan values or, of a job that stores or places something, what it does.
+  using value = typename decltype([] {
+    if constexpr (!direct && arrays && storing<Job>)
+      return std::type_identity<output_of<Job>>{};
+    else if constexpr (counts)
+      return std::type_identity<
+          std::remove_pointer_t<decltype(std::declval<Job const&>().front())>>{};
+    else
+      return std::type_identity<T>{};
+  }())::type;
+  /// They take the place of the first array's elements, or have a region of their own.
+  static constexpr bool over_first = [] {
+    if constexpr (arrays && (stores || counts))
+      return (inputs::first::alone || counts) &&
+             inputs::first::bits_of_item == 8 * int(sizeof(value)) &&
+             alignof(typename inputs::first::element) == alignof(value);
+    else
+      return false;
+  }();
+  static constexpr bool has_values = !counts && !over_first;
+  static constexpr bool holds = scattering<Job> && !arrays;
+  static constexpr int held = holds ? int(sizeof(typename Job::item)) : 0;
+  static constexpr int notes = counts ? 2 : 0;  // of an item: see pass_shape::kept
+  static constexpr int bits_of_item =
+      inputs::bits_of_item + 8 * (held + (has_values ? int(sizeof(value)) : 0)) + notes;
+
+  static SAM_FUNCTION constexpr int values_at(int items) {
+    return over_first ? 0 : inputs::bytes(items);
+  }
+  static SAM_FUNCTION constexpr int held_at(int items) {
+    return inputs::bytes(items) + (has_values ? aligned(items * int(sizeof(value)) + 16) : 0);
+  }
+  static SAM_FUNCTION constexpr int bytes(int items) {
+    return held_at(items) + aligned(items * held);
+  }
+};
+
 /// Everything about a pass that is known when it is compiled. Where the tuple size is not known, S
 /// and items of a warp and a tile are the most there can be.
 template <class Device, class Job, class Pass, class Shape>
@@ -47,12 +191,35 @@ struct pass_shape {
   static constexpr int finishers = finishes ? warps : 0;
   static constexpr int loaders = traits::fixed ? 1 : Shape::row_loaders;
   static constexpr int publishers = sums ? 1 : 0;
-  static constexpr int senders = finishes && stores_directly<Job> ? 1 : 0;
+  static constexpr int senders = finishes && stage_of<Job, Pass>::stores ? 1 : 0;
   static constexpr int threads =
       (summers + finishers + loaders + publishers + (finishes ? carriers : 0) + senders) *
       Device::warp_size;
   static constexpr int blocks = Shape::blocks;
   using tables = power_tables<traits>;
+  using stage_type = stage_of<Job, Pass>;
+
+  /// Items that are placed are looked at by so many rows at a time, of as many as a warp has lanes:
+  /// a power of two.
+  static constexpr int batch = [] {
+    constexpr int words =
+        int(max_of(words_of<typename Job::item>, words_of<typename stage_type::value>));
+    return int(
+        max_of(1, min_of(8, std::bit_floor(unsigned(16 / min_of(words, 16)))) / Shape::blocks));
+  }();
+  template <class X>
+  struct alignas(sizeof(X) * batch < 16 ? sizeof(X) * batch : 16) batch_of {
+    X of_row[batch];
+  };
+  /// Of each row which are kept, and how many are in the warp's rows before it.
+  struct kept {
+    struct rows_of_batch {
+      batch_of<typename Device::lane_set> lanes;
+      batch_of<int> before;
+    };
+    rows_of_batch rows[warps][(items + batch - 1) / batch];
+  };
+  struct nothing {};
 
   /// What a block keeps in shared memory besides the stages.
   struct board {
@@ -71,12 +238,12 @@ struct pass_shape {
     room<T, carriers * S * traits::Q> parts[stages];  // of what lies before it
     room<T, warps * S * traits::Q> sums[stages];      // of the warps
     room<T, warps * S * traits::Q> starts[stages];  // of the warps: first in the tile, then in all
-    room<T, warps * Device::warp_size * traits::Q> before[stages];  // of the threads, in their warp
+    room<T, stage_type::counts ? 1 : warps * Device::warp_size * traits::Q>
+        before[stages];  // of the threads, in their warp
+    std::conditional_t<stage_type::counts, kept, nothing> kept_of[stages];
   };
-  static constexpr int aligned(int bytes) { return (bytes + 127) / 128 * 128; }
   static constexpr int board_bytes = aligned(int(sizeof(board)));
-  static constexpr int held_at = aligned(tile_items * int(sizeof(T)) + 16);  // items, in a stage
-  static constexpr int stage_bytes = held_at + aligned(tile_items * held_bytes<Job>);
+  static constexpr int stage_bytes = stage_type::bytes(tile_items);
   static constexpr int shared_bytes = board_bytes + stages * stage_bytes;
 };
 

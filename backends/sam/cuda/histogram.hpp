@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Histograms on a CUDA device: one kernel, queued and checked.
+#pragma once
+
+#include <sam/cuda/run.hpp>
+#include <sam/gpu/histogram.hpp>
+
+namespace sam::cuda {
+
+template <class Job, class Shape>
+__global__ void __launch_bounds__(gpu::histogram_block<device, Job, Shape>::threads, Shape::blocks)
+    histogram_kernel(__grid_constant__ gpu::histogram_arguments<Job> const arguments) {
+  gpu::histogram_block<device, Job, Shape>(arguments).run();
+}
+
+/// Queues the counting of items.
+template <class Item, class Count, class Bins>
+void count_bins(context& context, histogram_job<Item, Count, Bins> const& job) {
+  using job_type = histogram_job<Item, Count, Bins>;
+  using shape = tuning::histogram;
+  using block = gpu::histogram_block<device, job_type, shape>;
+  range const named([&] { return "sam: histogram of " + std::to_string(job.n) + " items"; });
+  if (job.size > 0)
+    check(cudaMemsetAsync(job.counts, 0, std::size_t(job.size) * sizeof(Count), context.stream()),
+          "clear counts");
+  if (job.n == 0 || job.size == 0)
+    return;
+  auto* const kernel = &histogram_kernel<job_type, shape>;
+  index_t const room =
+      min_of(tuning::histogram_bytes, index_t(context.shared_bytes()) / shape::blocks - 1024);
+  static std::array<std::atomic<bool>, 64> known{};
+  if (auto& is_known = known[std::size_t(context.device()) % known.size()]; !is_known) {
+    check(cudaFuncSetAttribute(reinterpret_cast<void const*>(kernel),
+                               cudaFuncAttributeMaxDynamicSharedMemorySize, int(room)),
+          "give a kernel its shared memory");
+    is_known = true;
+  }
+  int const copies = block::copies_in(job, room);
+  index_t blocks = min_of(div_up(job.n, block::items_at_once),
+                          index_t{shape::blocks} * context.multiprocessors());
+  if (context.most_blocks() > 0)
+    blocks = min_of(blocks, context.most_blocks());
+  blocks = max_of(blocks, div_up(job.n, index_t{1} << 31));  // counters are of 32 bits
+  launch(context, kernel, blocks, block::threads, int(block::shared_bytes(job, copies)),
+         {job, copies});
+}
+
+}  // namespace sam::cuda

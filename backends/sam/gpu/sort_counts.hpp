@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: MIT
+// The first kernel of a sort: how often each digit comes in each place, by one reading of the keys;
+// and which passes that asks for.
+//
+// A lane has counters of its own, in a bank of its own, as far as shared memory reaches, so that
+// equal digits cost no more than others. The last block to finish adds up what lies before each
+// digit, and leaves out the places where all keys have one digit.
+//
+// The kernel also clears the words that the passes look back to. There is no room in them for
+// numbers that go on from sort to sort; that they are cleared once, for all passes, is one part in
+// a hundred of the writes of a pass.
+#pragma once
+
+#include <sam/gpu/sort_tile.hpp>
+
+namespace sam::gpu {
+
+/// What a pass does, and between which memory.
+struct sort_step {
+  enum kind : std::uint32_t { nothing, sort, copy } what;
+  std::uint32_t from;    // 0: what is to be sorted; 1: the result's memory; 2: the spare
+  std::uint32_t to;      // 1 or 2
+  std::uint32_t parity;  // of the passes before that sort
+};
+
+/// What stays from sort to sort. The counts are zero between two of them.
+struct sort_control {
+  static constexpr int most_places = 33;
+  static constexpr int most_counts = 16 * 256;
+  std::uint64_t counts[most_counts];  // of a place, one behind the other
+  std::uint64_t begins[most_counts];  // how many keys have a smaller digit
+  sort_step steps[most_places];
+  std::uint32_t claims[most_places];  // of tiles, by each pass
+  std::uint32_t finished;             // blocks of the first kernel
+};
+
+template <class Job>
+struct sort_arguments;
+/// A sort on a device. Places are of digit_bits bits each, but for the last, which may have fewer.
+template <class Key, class Value, class Digits>
+struct sort_arguments<sort_job<Key, Value, Digits>> {
+  sort_job<Key, Value, Digits> job;
+  Key* keys_at[2];  // the result's memory, and the spare
+  Value* values_at[2];
+  sort_control* control;
+  void* words;  // for looking back: one a digit and tile
+  index_t words_bytes;
+  int steps;  // the places, and one more if an odd number of passes may come back
+  // Of a pass's kernel, by its sort_pass:
+  int step;
+  index_t tiles;
+  std::uint32_t* group_words;
+  int copies;     // of counters in shared memory: a power of two, at most a warp's lanes
+  bool in_place;  // some result lies where it is read from
+  bool all_in_place;
+  ranking how;
+
+  SAM_FUNCTION int places(int digit_bits) const {
+    return (job.end_bit - job.begin_bit + digit_bits - 1) / digit_bits;
+  }
+  /// Behind the last place, no bits.
+  SAM_FUNCTION digit_place place(int p, int digit_bits) const {
+    int const bit = job.begin_bit + p * digit_bits;
+    int const left = job.end_bit - bit;
+    return left > 0 ? digit_place{bit, min_of(left, digit_bits)} : digit_place{};
+  }
+};
+
+/// Warps, vectors of 16 bytes that a thread loads at a time, and bits of a digit.
+template <int Warps, int Vectors, int DigitBits>
+struct counts_shape {
+  static constexpr int warps = Warps;
+  static constexpr int vectors = Vectors;
+  static constexpr int digit_bits = DigitBits;
+};
+
+template <class Device, class Job, class Shape>
+class sort_counts {
+ public:
+  using traits = sort_traits<Job>;
+  using key = typename traits::key;
+  using image = typename traits::image;
+  static constexpr int lanes = Device::warp_size;
+  static constexpr int threads = Shape::warps * lanes;
+  static constexpr int buckets = 1 << Shape::digit_bits;
+  static constexpr int places =
+      (std::remove_cvref_t<decltype(Job::digits)>::bits + Shape::digit_bits - 1) /
+      Shape::digit_bits;
+  static_assert(places * buckets <= sort_control::most_counts);
+  static_assert(places < sort_control::most_places);
+  static constexpr int bytes_of_copy = places * buckets * 4;
+  static constexpr int flag_bytes = 16;
+  static SAM_FUNCTION int shared_bytes(int copies) { return copies * bytes_of_copy + flag_bytes; }
+  /// Counters of a digit that fit so many bytes; 0 if none do.
+  static int copies_in(int bytes) {
+    int copies = lanes;
+    while (copies > 0 && shared_bytes(copies) > bytes)
+      copies /= 2;
+    return copies;
+  }
+  static constexpr int group =  // keys that are loaded at once
+      sizeof(key) < 16 && 16 % sizeof(key) == 0 ? 16 / int(sizeof(key)) : 1;
+
+  SAM_DEVICE explicit sort_counts(sort_arguments<Job> const& arguments)
+      : a_(arguments), thread_(Device::warp() * lanes + Device::lane()),
+        counters_(reinterpret_cast<std::uint32_t*>(Device::shared_memory())),
+        scale_(Device::first(typename Device::lane_set(a_.copies)) + 2),
+        place_bytes_(buckets << scale_) {
+    auto const lane_at = std::uint32_t(Device::lane() & (a_.copies - 1)) * 4;
+    image const flip = traits::flip_of(a_.job.digits);
+#pragma unroll
+    for (int p = 0; p < places; ++p) {
+      bool const is_sorted_by = p < a_.places(Shape::digit_bits);
+      digit_place const place = a_.place(p, Shape::digit_bits);
+      mask_[p] = is_sorted_by ? ((1u << place.bits) - 1) << scale_ : 0;
+      flip_at_[p] = lane_at | (is_sorted_by ? place.digit(flip) << scale_ : 0);
+    }
+  }
+
+  SAM_DEVICE void run() {
+    int const copies = a_.copies;
+    for (int k = thread_; k < copies * places * buckets; k += threads)
+      counters_[k] = 0;
+    Device::await_previous_kernel();
+    Device::let_next_kernel_start();
+    clear_words();
+    Device::sync_block();  // publishes the zeros
+    count_all();
+    Device::sync_block();  // publishes the counts
+    add_up();
+    Device::fence();
+    Device::sync_block();  // all of the block is counted
+    std::uint32_t* const last = counters_ + copies * places * buckets;
+    if (thread_ == 0)
+      *last = Device::add(&a_.control->finished, 1) == std::uint32_t(Device::blocks()) - 1;
+    Device::sync_block();  // publishes whether this block is the last one
+    if (*last == 0)
+      return;
+    Device::fence();
+    plan();
+  }
+
+ private:
+  SAM_DEVICE void clear_words() {
+    auto* const words = static_cast<std::uint64_t*>(a_.words);
+    index_t const count = a_.words_bytes / 8;
+    for (index_t k = index_t{Device::block()} * threads + thread_; k < count;
+         k += index_t{Device::blocks()} * threads)
+      words[k] = 0;
+    if (Device::block() == 0 && thread_ < sort_control::most_places)
+      a_.control->claims[thread_] = 0;
+  }
+
+  /// Counts a key, in the fewest instructions: places that are not sorted by count something, too.
+  SAM_DEVICE void count(key const& k) {
+    image const x = static_cast<image>(traits::image_of(a_.job.digits, k) >> a_.job.begin_bit);
+#pragma unroll
+    for (int p = 0; p < places; ++p) {
+      int const bit = p * Shape::digit_bits;
+      std::uint32_t scaled;  // the digit, by the bytes of its counters, and other bits
+      if (bit % 32 + Shape::digit_bits <= 32)
+        scaled = Device::rotated_right(static_cast<std::uint32_t>(x >> (bit / 32 * 32)),
+                                       bit % 32 - scale_);
+      else
+        scaled = static_cast<std::uint32_t>(x >> bit) << scale_;
+      Device::add_shared(reinterpret_cast<std::uint32_t*>(Device::shared_memory() +
+                                                          p * place_bytes_ +
+                                                          ((scaled & mask_[p]) ^ flip_at_[p])),
+                         1u);
+    }
+  }
+
+  SAM_DEVICE void count_all() {
+    key const* const keys = a_.job.keys;
+    index_t const n = a_.job.n;
+    index_t const first = index_t{Device::block()} * threads + thread_;
+    index_t const step = index_t{Device::blocks()} * threads;
+    struct alignas(group > 1 ? group * sizeof(key) : alignof(key)) vector {
+      room<key, group> keys;
+    };
+    // The ends that lie in no whole vector are counted one by one.
+    index_t head = 0;
+    if constexpr (group > 1) {
+      auto const past = reinterpret_cast<std::uintptr_t>(keys) % sizeof(vector);
+      head = min_of(n, past == 0 ? 0 : index_t((sizeof(vector) - past) / sizeof(key)));
+    }
+    index_t const vectors = (n - head) / group;
+    index_t const tail = head + vectors * group;
+    auto const* const from = reinterpret_cast<vector const*>(keys + head);
+    index_t i = first;
+    for (; i + (Shape::vectors - 1) * step < vectors; i += Shape::vectors * step) {
+      vector held[Shape::vectors];
+#pragma unroll
+      for (int v = 0; v < Shape::vectors; ++v)
+        held[v] = from[i + v * step];
+#pragma unroll
+      for (int v = 0; v < Shape::vectors; ++v)
+        count(held[v]);
+    }
+    for (; i < vectors; i += step)
+      count(from[i]);
+    if (first < head)
+      count(keys[first]);
+    if (first < n - tail)
+      count(keys[tail + first]);
+  }
+  template <class Vector>
+  SAM_DEVICE void count(Vector const& held) {
+#pragma unroll
+    for (int k = 0; k < group; ++k)
+      count(held.keys.at[k]);
+  }
+
+  /// Adds the block's counts to those of all blocks.
+  SAM_DEVICE void add_up() {
+    int const used = a_.places(Shape::digit_bits) * buckets;
+    int const copies = a_.copies;
+    for (int k = thread_; k < used; k += threads) {
+      std::uint32_t sum = 0;
+#pragma unroll 8
+      for (int c = 0; c < copies; ++c)  // lanes start at different banks
+        sum += counters_[k * copies + ((c + Device::lane()) & (copies - 1))];
+      if (sum != 0)
+        Device::add(a_.control->counts + k, std::uint64_t{sum});
+    }
+  }
+
+  /// The last block: what lies before each digit, and what each pass has to do.
+  SAM_DEVICE void plan() {
+    int const used = a_.places(Shape::digit_bits);
+    std::uint32_t* const has_one_digit = counters_;
+    for (int p = Device::warp(); p < used; p += Shape::warps)
+      add_up_place(p, has_one_digit + p);
+    Device::sync_block();  // publishes which places have one digit
+    if (thread_ != 0)
+      return;
+    Device::store(&a_.control->finished, 0);
+    int sorts = 0;
+    for (int p = 0; p < used; ++p)
+      sorts += has_one_digit[p] == 0 ? 1 : 0;
+    // Each pass writes the memory that the one before it has not written, the last one the
+    // result's. The first that sorts must not write what it reads.
+    bool const copies_once = sorts == 0 ? !a_.all_in_place : a_.in_place && sorts % 2 != 0;
+    int left = sorts + (copies_once ? 1 : 0);
+    bool to_be_copied = copies_once;
+    std::uint32_t from = 0, parity = 0;
+    for (int p = 0; p < a_.steps; ++p) {
+      sort_step step{sort_step::nothing, from, 0, parity};
+      if (p < used && has_one_digit[p] == 0) {
+        step.what = sort_step::sort;
+        parity ^= 1;
+      } else if (to_be_copied) {
+        step.what = sort_step::copy;
+        to_be_copied = false;
+      }
+      if (step.what != sort_step::nothing) {
+        --left;
+        step.to = left % 2 == 0 ? 1 : 2;
+        from = step.to;
+      }
+      a_.control->steps[p] = step;
+    }
+  }
+
+  SAM_DEVICE void add_up_place(int p, std::uint32_t* has_one_digit) {
+    constexpr int of_lane = (buckets + lanes - 1) / lanes;
+    std::uint64_t* const counts = a_.control->counts + p * buckets;
+    std::uint64_t found[of_lane], sum = 0;
+    bool is_all = false;
+#pragma unroll
+    for (int b = 0; b < of_lane; ++b) {
+      int const d = Device::lane() * of_lane + b;
+      found[b] = d < buckets ? Device::load(counts + d) : 0;
+      sum += found[b];
+      is_all = is_all || found[b] == std::uint64_t(a_.job.n);
+    }
+    std::uint64_t upto = sum;
+#pragma unroll
+    for (int step = 1; step < lanes; step *= 2) {
+      std::uint64_t const low = Device::shuffle_up(std::uint32_t(upto), step);
+      std::uint64_t const high = Device::shuffle_up(std::uint32_t(upto >> 32), step);
+      upto += Device::lane() >= step ? high << 32 | low : 0;
+    }
+    std::uint64_t begin = upto - sum;
+#pragma unroll
+    for (int b = 0; b < of_lane; ++b) {
+      int const d = Device::lane() * of_lane + b;
+      if (d < buckets) {
+        a_.control->begins[p * buckets + d] = begin;
+        counts[d] = 0;
+      }
+      begin += found[b];
+    }
+    bool const any = !Device::all_lanes(!is_all);
+    if (Device::lane() == 0)
+      *has_one_digit = any ? 1 : 0;
+  }
+
+  sort_arguments<Job> const& a_;
+  int thread_;
+  std::uint32_t* counters_;
+  int scale_;        // the power of two of the bytes of a digit's counters
+  int place_bytes_;  // of the counters of a place
+  std::uint32_t mask_[places];
+  std::uint32_t flip_at_[places];  // the lane's own counter of what flips to the digit 0
+};
+
+}  // namespace sam::gpu

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: MIT
+// One pass of a sort: a tile is sorted by one digit in shared memory, and each digit's items go
+// where all tiles' smaller digits and the earlier tiles' equal ones leave off.
+//
+// A tile publishes how often it has each digit, then looks back, digit by digit, until it meets a
+// tile that has published all up to itself: the tile's own counts complete that. A word is a count
+// and two bits that say what it counts: nothing yet, 0; the tile, 1; all up to the tile, 2. In
+// every second pass the higher bit is the other way round, so that what the pass before has left,
+// all of it totals, counts nothing. A block waits only for tiles that were claimed before its own.
+//
+// While a tile is sorted many others are, so a tile whose word is a total lies far back. What a
+// group of tiles has counted is therefore added up as well, by all of them; the word for that says
+// how many have added. From the start of its group on, a tile looks at the groups before, and at
+// the last tile of each, which may know its total.
+//
+// Source: Adinets, Merrill, arXiv 2206.01784, 2022, after Merrill, Garland, "Single-pass parallel
+// prefix scan with decoupled look-back", 2016. There a tile looks back to one tile at a time.
+#pragma once
+
+#include <sam/gpu/sort_counts.hpp>
+
+namespace sam::gpu {
+
+/// Word is unsigned; what n keys are counted in needs two bits less.
+template <class Device, class Job, class Shape, class Word>
+class sort_pass {
+ public:
+  using tile_type = sort_tile<Device, Job, Shape, Word>;
+  using traits = typename tile_type::traits;
+  using key = typename tile_type::key;
+  using value = typename tile_type::value;
+  static constexpr int threads = tile_type::threads;
+  static constexpr int items = tile_type::items;
+  static constexpr int size = tile_type::size;
+  static constexpr int buckets = tile_type::buckets;
+  static constexpr int own = tile_type::own;
+  static constexpr int shared_bytes = tile_type::shared_bytes;
+  static constexpr int value_bits = 8 * int{sizeof(Word)} - 2;
+  static constexpr Word local = Word(1) << value_bits, total = Word(2) << value_bits;
+
+  static SAM_FUNCTION index_t tiles(index_t n) { return div_up(n, size); }
+  static SAM_FUNCTION index_t groups(index_t n) { return div_up(tiles(n), Shape::group); }
+  /// For so many passes: the tiles' words, which all of them use, and the groups', which each has
+  /// of its own.
+  static SAM_FUNCTION index_t words_bytes(index_t n, int passes) {
+    return buckets * (tiles(n) * index_t{sizeof(Word)} + passes * groups(n) * 4);
+  }
+  static SAM_FUNCTION bool counts(index_t n) {
+    return n >> (value_bits < 63 ? value_bits : 62) == 0;
+  }
+
+  /// Says in the arguments that this step is next.
+  static void prepare(sort_arguments<Job>& a, int step) {
+    a.step = step;
+    a.tiles = tiles(a.job.n);
+    a.group_words =
+        reinterpret_cast<std::uint32_t*>(static_cast<Word*>(a.words) + a.tiles * buckets) +
+        step * groups(a.job.n) * buckets;
+  }
+
+  SAM_DEVICE explicit sort_pass(sort_arguments<Job> const& arguments)
+      : a_(arguments), index_(a_.step), tile_(a_.job, a_.place(index_, Shape::digit_bits)) {}
+
+  SAM_DEVICE void run() {
+    Device::await_previous_kernel();
+    Device::let_next_kernel_start();
+    sort_step const step = a_.control->steps[index_];
+    if (step.what == sort_step::nothing)
+      return;
+    step_ = int(step.from | step.to << 2 | step.parity << 4);
+    if (step.what == sort_step::copy)
+      copy();
+    else
+      sort();
+  }
+
+ private:
+  SAM_DEVICE void copy() const {
+    index_t const step = index_t{Device::blocks()} * threads;
+    index_t const first = index_t{Device::block()} * threads + tile_.thread();
+#pragma unroll 4
+    for (index_t i = first; i < a_.job.n; i += step) {
+      if (to() != nullptr)
+        to()[i] = from()[i];
+      if constexpr (traits::has_values)
+        values_to()[i] = value_at(i);
+    }
+  }
+  // Found anew wherever they are wanted: to keep them takes registers.
+  SAM_DEVICE key const* from() const {
+    int const which = Device::anew(step_) & 3;
+    return which == 0 ? a_.job.keys : a_.keys_at[which - 1];
+  }
+  SAM_DEVICE key* to() const { return a_.keys_at[(Device::anew(step_) >> 2 & 3) - 1]; }
+  SAM_DEVICE value const* values_from() const requires(traits::has_values) {
+    int const which = Device::anew(step_) & 3;
+    return which == 0 ? a_.job.values : a_.values_at[which - 1];
+  }
+  SAM_DEVICE value* values_to() const requires(traits::has_values) {
+    return a_.values_at[(Device::anew(step_) >> 2 & 3) - 1];
+  }
+  SAM_DEVICE Word flipped() const { return step_ >> 4 == 0 ? 0 : total; }
+  SAM_DEVICE index_t tile(int turn) const { return *tile_.word(turn); }
+
+  SAM_DEVICE value value_at(index_t i) const requires(traits::has_values) {
+    if constexpr (integer<value>)
+      if (values_from() == nullptr)
+        return static_cast<value>(i);
+    return values_from()[i];
+  }
+
+  SAM_DEVICE void sort() {
+    ranking const how =
+        Device::adds_in_order() && traits::is_provable(a_.job) ? a_.how : ranking::by_votes;
+    note(0, claim());
+    tile_.clear();
+    Device::sync_block();  // publishes the claim and the zeros
+    load_tile(*tile_.word(0));
+    for (int turn = 0;; turn ^= 1) {
+      index_t const tile = this->tile(turn);
+      if (tile >= a_.tiles)
+        return;
+      if ((tile + 1) * size <= a_.job.n)
+        sort_one<true>(how, turn);
+      else
+        sort_one<false>(ranking::by_votes, turn);
+    }
+  }
+  /// Tiles are claimed by a thread that need not look back, if there is one.
+  static constexpr int claimer = threads - 1;
+  SAM_DEVICE std::uint32_t claim() const {
+    return tile_.thread() == claimer ? Device::add(&a_.control->claims[index_], 1) : 0;
+  }
+  SAM_DEVICE void note(int turn, std::uint32_t tile) const {
+    if (tile_.thread() == claimer)
+      *tile_.word(turn) = tile;
+  }
+
+  SAM_DEVICE void load_tile(index_t tile) {
+    if ((tile + 1) * size <= a_.job.n)
+      load<true>(tile);
+    else if (tile * size < a_.job.n)
+      load<false>(tile);
+  }
+
+  template <bool Full>
+  SAM_DEVICE void load(index_t tile) {
+    key const* const from = this->from() + tile * size;
+    if (Full)
+      tile_.load(from);
+    else
+      tile_.load(from, int(a_.job.n - tile * size), items);
+  }
+
+  /// Sorts a tile whose keys are loaded, and loads the next one's.
+  template <bool Full>
+  SAM_DEVICE void sort_one(ranking how, int turn) {
+    int const count = Full ? size : int(a_.job.n - tile(turn) * size);
+    Word counted[own];
+    room<value, items> values;
+    tile_.template arrange<Full>(
+        count, items, how,
+        [&](int b, std::uint32_t c) {
+          counted[b - tile_.thread() * own] = c;
+          index_t const tile = this->tile(turn);
+          publish(words_of(tile) + b, tile == 0 ? total | (begin_of(b) + c) : local | c);
+          Device::add_no_return(group_word(tile / Shape::group, b), one_of_group + c);
+        },
+        [&] {
+          if (tile_.thread() < tile_type::owners) {
+            index_t const tile = this->tile(turn);
+            Word* const words = words_of(tile);
+#pragma unroll
+            for (int k = 0; k < own; ++k) {
+              int const b = tile_.thread() * own + k;
+              Word before;
+              if (tile == 0) {
+                before = begin_of(b);
+              } else {
+                before = look_back(words + b, tile, b);
+                publish(words + b, total | (before + counted[k]));
+              }
+              tile_.offsets()[std::uint32_t(b) ^ tile_.flip()] = before - tile_.start[k];
+            }
+          }
+        },
+        [&] {
+          if constexpr (tile_type::moves_values)
+            load_values<Full>(values, tile(turn) * size, count);
+          return a_.how == ranking::twice;
+        },
+        [&] { load<Full>(tile(turn)); });
+    send<Full>(values, turn, count);
+    // Not before: tiles behind a claimed one wait until it is counted.
+    note(turn ^ 1, claim());
+    Device::sync_block();  // publishes the claim
+    load_tile(*tile_.word(turn ^ 1));
+  }
+
+  SAM_DEVICE Word begin_of(int b) const { return Word(a_.control->begins[index_ * buckets + b]); }
+
+  SAM_DEVICE Word* words_of(index_t tile) const {
+    return static_cast<Word*>(a_.words) + tile * buckets;
+  }
+  SAM_DEVICE void publish(Word* at, Word word) const { Device::store(at, word ^ flipped()); }
+
+  /// What a group's tiles have counted of digit b, and how often one has added to that.
+  SAM_DEVICE std::uint32_t* group_word(index_t group, int b) const {
+    return a_.group_words + group * buckets + b;
+  }
+  static constexpr int group_bits = 24;
+  static constexpr std::uint32_t one_of_group = 1u << group_bits;
+  static_assert(size * Shape::group < int(one_of_group) && Shape::group < 256);
+
+  /// What the tiles before have counted, and what lies before all of these.
+  SAM_DEVICE Word look_back(Word const* mine, index_t tile, int b) const {
+    Word sum = 0;
+    bool is_known = add_up_group(mine - buckets, int(tile % Shape::group), sum);
+    if (!is_known)
+      is_known = add_up_groups(tile / Shape::group, b, sum);
+    return is_known ? sum : sum + begin_of(b);
+  }
+
+  /// Adds what so many tiles have counted, the last of which has its word at `from`. Whether one of
+  /// them has known its total, which then is in the sum.
+  SAM_DEVICE bool add_up_group(Word const* from, int left, Word& sum) const {
+    int asked = left;  // fewer where the next one is not there yet: who asks keeps others waiting
+    while (left > 0) {
+      Word found[Shape::look_back];
+#pragma unroll
+      for (int k = 0; k < Shape::look_back; ++k)
+        found[k] = k < asked ? Device::load(from - k * buckets) ^ flipped() : 0;
+      int used = 0;
+#pragma unroll
+      for (int k = 0; k < Shape::look_back; ++k) {
+        if (found[k] < local)
+          break;
+        sum += found[k] & (local - 1);
+        if (found[k] >= total)
+          return true;
+        ++used;
+      }
+      from -= used * buckets;
+      left -= used;
+      asked = used == 0 ? 1 : left;
+      if (used == 0)
+        Device::pause();
+    }
+    return false;
+  }
+  /// The same for so many groups.
+  SAM_DEVICE bool add_up_groups(index_t groups, int b, Word& sum) const {
+    constexpr int ahead = Shape::look_back > 1 ? Shape::look_back / 2 : 1;
+    auto left = int(groups);
+    std::uint32_t const* from = group_word(groups - 1, b);
+    Word const* last =
+        static_cast<Word const*>(a_.words) + (groups * Shape::group - 1) * buckets + b;
+    int asked = left;
+    while (left > 0) {
+      std::uint32_t all[ahead];
+      Word found[ahead];
+#pragma unroll
+      for (int k = 0; k < ahead; ++k) {
+        all[k] = k < asked ? Device::load(from - k * buckets) : 0;
+        found[k] = k < asked ? Device::load(last - k * (Shape::group * buckets)) ^ flipped() : 0;
+      }
+      int used = 0;
+#pragma unroll
+      for (int k = 0; k < ahead; ++k) {
+        if (found[k] >= total) {
+          sum += found[k] & (local - 1);
+          return true;
+        }
+        if (all[k] >> group_bits != Shape::group)
+          break;
+        sum += all[k] & (one_of_group - 1);
+        ++used;
+      }
+      from -= used * buckets;
+      last -= used * (Shape::group * buckets);
+      left -= used;
+      asked = used == 0 ? 1 : left;
+      if (used == 0)
+        Device::pause();
+    }
+    return false;
+  }
+
+  template <bool Full>
+  SAM_DEVICE void load_values(room<value, items>& values, index_t first, int count) const {
+    if constexpr (integer<value>)
+      if (values_from() == nullptr) {
+#pragma unroll
+        for (int j = 0; j < items; ++j)
+          values.at[j] = static_cast<value>(first + tile_.place_of(j, items));
+        return;
+      }
+    value const* const from = values_from() + first;
+#pragma unroll
+    for (int j = 0; j < items; ++j) {
+      int const p = tile_.place_of(j, items);
+      if (Full || p < count)
+        values.at[j] = from[p];
+    }
+  }
+
+  /// Brings the sorted tile to its places.
+  template <bool Full>
+  SAM_DEVICE void send(room<value, items> const& values, int turn, int count) {
+    if constexpr (!tile_type::moves_values) {
+      key* const keys = to();
+      for_each_sorted<Full>(count, [&](int, int p) { send_key(keys, p, place_of(p)); });
+      if constexpr (traits::has_values) {
+        send_large_values<Full>(turn, count);
+      }
+    } else if constexpr (tile_type::values_beside) {
+      scatter_values<Full>(values, count);
+      Device::sync_block();  // publishes the sorted values
+      key* const keys = to();
+      value* const sorted = values_to();
+      for_each_sorted<Full>(count, [&](int, int p) {
+        Word const at = place_of(p);
+        send_key(keys, p, at);
+        sorted[at] = tile_.sorted_value(p);
+      });
+    } else {
+      Word places[items];
+      key* const keys = to();
+      for_each_sorted<Full>(count, [&](int k, int p) {
+        places[k] = place_of(p);
+        send_key(keys, p, places[k]);
+      });
+      Device::sync_block();  // the keys have been read
+      scatter_values<Full>(values, count);
+      Device::sync_block();  // publishes the sorted values
+      value* const sorted = values_to();
+      for_each_sorted<Full>(count,
+                            [&](int k, int p) { sorted[places[k]] = tile_.sorted_value(p); });
+    }
+  }
+  /// Calls f with the number of an item among the thread's, and its place in the sorted tile.
+  template <bool Full, class F>
+  SAM_DEVICE void for_each_sorted(int count, F const& f) const {
+#pragma unroll
+    for (int k = 0; k < items; ++k) {
+      int const p = tile_.thread() + k * threads;
+      if (Full || p < count)
+        f(k, p);
+    }
+  }
+  /// Where item p of the sorted tile belongs.
+  SAM_DEVICE Word place_of(int p) const {
+    return tile_.offsets()[tile_.unflipped_digit(tile_.sorted_key(p))] + Word(p);
+  }
+
+  SAM_DEVICE void send_key(key* to, int p, Word at) const {
+    if (!traits::has_values || to != nullptr)
+      to[at] = tile_.sorted_key(p);
+  }
+
+  template <bool Full>
+  SAM_DEVICE void scatter_values(room<value, items> const& values, int count) {
+#pragma unroll
+    for (int j = 0; j < items; ++j)
+      if (Full || tile_.place_of(j, items) < count)
+        tile_.sorted_value(int(tile_.at[j])) = values.at[j];
+  }
+
+  template <bool Full>
+  SAM_DEVICE void send_large_values(int turn, int count) const {
+#pragma unroll
+    for (int j = 0; j < items; ++j) {
+      int const p = tile_.place_of(j, items);
+      if (Full || p < count) {
+        std::uint32_t const at = tile_.at[j];
+        values_to()[tile_.offsets()[tile_.unflipped_digit(tile_.sorted_key(int(at)))] + Word(at)] =
+            value_at(tile(turn) * size + p);
+      }
+    }
+  }
+
+  sort_arguments<Job> const& a_;
+  int index_;
+  tile_type tile_;
+  int step_ = 0;  // a sort_step: what to read, what to write, parity
+};
+
+}  // namespace sam::gpu

@@ -1,0 +1,574 @@
+// SPDX-License-Identifier: MIT
+// A tile of keys that a block sorts by one digit, stably, in shared memory.
+//
+// Where an item goes within its warp's items of the same digit is what a counter says that counts
+// these. One addition to shared memory counts an item and returns how many came before: a sixth of
+// the work of finding the lanes of equal digit by votes. In which order the additions of one
+// instruction are made is nowhere promised, though, so the tile is looked through once it is
+// sorted, and sorted anew by votes if anything is out of order.
+//
+// What shows that: where keys are all there is and each bit of them counts, they must ascend by
+// the bits up to this digit's, since the passes before have sorted them by those below it. Else
+// items' places before the sort are sorted beside the keys, and must ascend within a digit.
+//
+// Source: the passes are those of Adinets, Merrill, "Onesweep: a faster least significant digit
+// radix sort for GPUs", arXiv 2206.01784, 2022; ranking by votes is theirs.
+#pragma once
+
+#include <sam/sort_job.hpp>
+
+#include <cstddef>
+
+namespace sam::gpu {
+
+/// Whether keys are told apart by their digits.
+template <class Digits>
+inline constexpr bool is_one_to_one = false;
+template <class Key>
+inline constexpr bool is_one_to_one<number_digits<Key>> = true;
+template <class Digits>
+inline constexpr bool is_one_to_one<flipped_digits<Digits>> = is_one_to_one<Digits>;
+
+template <class Digits>
+inline constexpr bool is_flipped = false;
+template <class Digits>
+inline constexpr bool is_flipped<flipped_digits<Digits>> = true;
+template <class Digits>
+SAM_FUNCTION constexpr auto const& unflipped(Digits const& digits) {
+  if constexpr (is_flipped<Digits>)
+    return digits.inner;
+  else
+    return digits;
+}
+
+/// How items of equal digit are ranked. `twice` does as if the shortcut always failed: for tests.
+enum class ranking { by_votes, by_adds, twice };
+
+/// Where a digit lies in the image of a key.
+struct digit_place {
+  int bit;
+  int bits;
+
+  template <class Image>
+  SAM_FUNCTION std::uint32_t digit(Image x) const {
+    return static_cast<std::uint32_t>(x >> bit) & ((1u << bits) - 1);
+  }
+  /// The bits up to those of this digit.
+  template <class Image>
+  SAM_FUNCTION Image upto() const {
+    return static_cast<Image>(~Image(0)) >> (8 * int{sizeof(Image)} - bit - bits);
+  }
+};
+
+template <class Job>
+struct sort_traits;
+template <class Key, class Value, class Digits>
+struct sort_traits<sort_job<Key, Value, Digits>> {
+  using key = Key;
+  using value = Value;
+  using image = std::conditional_t<sizeof(typename Digits::image) <= 4, std::uint32_t,
+                                   typename Digits::image>;
+  static constexpr bool has_values = sort_job<Key, Value, Digits>::has_values;
+  static constexpr bool keys_tell = !has_values && is_one_to_one<Digits>;
+
+  /// Images come in two parts: what is the same for all keys is put where it costs nothing.
+  static SAM_FUNCTION image image_of(Digits const& digits, Key const& k) {
+    return static_cast<image>(unflipped(digits)(k));
+  }
+  static SAM_FUNCTION image flip_of(Digits const& digits) {
+    if constexpr (is_flipped<Digits>)
+      return static_cast<image>(digits.flip);
+    else
+      return 0;
+  }
+  /// Whether the order of keys can be seen to be right.
+  static SAM_FUNCTION bool is_provable(sort_job<Key, Value, Digits> const& job) {
+    return !keys_tell || (job.begin_bit == 0 && job.end_bit == Digits::bits);
+  }
+};
+
+/// Warps, items a thread, bits of a digit, blocks a multiprocessor, to how many tiles is looked
+/// back at a time, how many make a group, and how many warps' counters of a digit share a word:
+/// with two there is half as much to read and write, but each item takes an instruction more.
+template <int Warps, int Items, int DigitBits, int Blocks, int LookBack = 4, int Group = 16,
+          int PerWord = 1>
+struct sort_shape {
+  static constexpr int warps = Warps;
+  static constexpr int items = Items;
+  static constexpr int digit_bits = DigitBits;
+  static constexpr int blocks = Blocks;
+  static constexpr int look_back = LookBack;
+  static constexpr int group = Group;
+  static constexpr int per_word = PerWord;
+};
+
+/// Index is what a place among all items is said in.
+template <class Device, class Job, class Shape, class Index>
+class sort_tile {
+ public:
+  using traits = sort_traits<Job>;
+  using key = typename traits::key;
+  using value = typename traits::value;
+  using image = typename traits::image;
+  static constexpr int lanes = Device::warp_size;
+  static constexpr int warps = Shape::warps;
+  static constexpr int items = Shape::items;
+  static constexpr int threads = warps * lanes;
+  static constexpr int size = threads * items;
+  static constexpr int buckets = 1 << Shape::digit_bits;
+  /// Each of the first threads owns so many buckets, one behind the other.
+  static constexpr int own = [] {
+    int each = 1;
+    while (each * threads < buckets)
+      each *= 2;
+    return each;
+  }();
+  static constexpr int owners = buckets / own;
+  static constexpr bool moves_values = traits::has_values && sizeof(value) <= 16;
+
+  // Shared memory.
+  static constexpr int largest_align =
+      max_of(16, max_of(alignof(key), moves_values ? alignof(value) : 1));
+  /// Warps' counters of a digit, so many a word.
+  static constexpr int per_word = Shape::per_word;
+  static constexpr int count_words = (warps + per_word - 1) / per_word;
+  static constexpr int counts_bytes = count_words * buckets * 4;
+  static_assert(per_word == 1 || per_word == 2);
+  static constexpr int offsets_at = counts_bytes;
+  static constexpr int words_at = offsets_at + buckets * int(sizeof(Index));
+  static constexpr int words = 48;  // warps' sums, and four words more
+  static constexpr int keys_at =
+      (words_at + words * 4 + largest_align - 1) / largest_align * largest_align;
+  static constexpr int beside_at =
+      (keys_at + size * int(sizeof(key)) + largest_align - 1) / largest_align * largest_align;
+  static constexpr int keys_end = beside_at + (traits::keys_tell ? 0 : size * 4);
+  static constexpr int value_bytes = moves_values ? size * int(sizeof(value)) : 0;
+  /// Whether sorted values have room beside the keys. Else they take their place.
+  static constexpr bool values_beside = beside_at + value_bytes <= 64 << 10;
+
+  static constexpr int values_at = values_beside ? beside_at : keys_at;
+  static constexpr int shared_bytes = int(max_of(keys_end, values_at + value_bytes));
+  static_assert(size < 1 << 16 && warps <= 44);
+  static_assert(buckets >= 4);  // a counter's place is added to a warp's by its bits
+
+  SAM_DEVICE sort_tile(Job const& job, digit_place place)
+      : job_(job), memory_(Device::shared_memory()),
+        thread_(Device::warp() * lanes + Device::lane()) {
+    by(place);
+  }
+
+  SAM_DEVICE int thread() const { return thread_; }
+  SAM_DEVICE void by(digit_place place) {
+    place_ = place;
+    mine_at_ = std::uint32_t(Device::warp()) / per_word * buckets * 4 | flip() * 4;
+  }
+  /// A key's digit but for the flip, and the flip.
+  SAM_DEVICE std::uint32_t unflipped_digit(key const& k) const {
+    return place_.digit(traits::image_of(job_.digits, k));
+  }
+  SAM_DEVICE std::uint32_t flip() const { return place_.digit(traits::flip_of(job_.digits)); }
+
+  /// The tile's place of a thread's item j, where each warp has so many rows of items.
+  SAM_DEVICE int place_of(int j, int rows) const {
+    return (Device::warp() * rows + j) * lanes + Device::lane();
+  }
+  SAM_DEVICE void load(key const* from, int count, int rows) {
+#pragma unroll
+    for (int j = 0; j < items; ++j)
+      if (j < rows && place_of(j, rows) < count)
+        keys.at[j] = from[place_of(j, rows)];
+  }
+  SAM_DEVICE void load(key const* from) {
+#pragma unroll
+    for (int j = 0; j < items; ++j)
+      keys.at[j] = from[place_of(j, items)];
+  }
+
+  /// Sorts the keys of all threads into sorted_keys(), `at` saying where they went; there are
+  /// `count`, a tile if Full. counted(b, c) is told the number c of items with digit b by b's
+  /// owner. meanwhile() is called before it is known whether all is right, and at_last() when that
+  /// is about to be known, which says whether to sort anew in any case; reload() brings the keys
+  /// again if it is not. start[] is where the owner's digits begin.
+  template <bool Full, class Counted, class Meanwhile, class AtLast, class Reload>
+  SAM_DEVICE void arrange(int count, int rows, ranking how, Counted const& counted,
+                          Meanwhile const& meanwhile, AtLast const& at_last, Reload const& reload) {
+    for (bool is_first = true, by_votes = how == ranking::by_votes;; is_first = false) {
+      frequent digits{};
+      if (by_votes)
+        rank_by_votes(count, rows);
+      else if (!is_crowded<Full>(count, rows, digits))
+        rank_by_adds<Full>(count, rows);
+      else if constexpr (sizeof(image) <= 4)
+        rank_by_frequency<Full>(count, rows, digits);
+      else
+        rank_by_leaders<Full>(count, rows);
+      Device::sync_block();  // publishes the counts
+      if (held_counts held; is_first) {
+        find_starts(held, counted);
+        spread<per_word == 2>(held);
+      } else {
+        spread<false>(held);
+      }
+      Device::sync_block();  // publishes the counts as places
+      scatter<Full>(count, rows, !by_votes);
+      Device::sync_block();  // publishes the sorted keys
+      clear();
+      if (!is_first) {
+        Device::sync_block();  // publishes the zeros
+        return;
+      }
+      meanwhile();
+      if (!by_votes && is_out_of_order<Full>(count))
+        Device::add_shared(flag(), 1u);
+      bool const anew = at_last();
+      Device::sync_block();  // publishes the flag, and what was made meanwhile
+      if (by_votes || (*flag() == 0 && !anew))
+        return;
+      reload();
+      by_votes = true;
+    }
+  }
+
+  /// Zeros all counters, as arrange() finds and leaves them.
+  SAM_DEVICE void clear() const {
+    struct alignas(16) four {
+      std::uint32_t at[4];
+    };
+#pragma unroll
+    for (int k = thread_ * 4; k < count_words * buckets; k += threads * 4)
+      *reinterpret_cast<four*>(counts() + k) = four{};
+  }
+
+  SAM_DEVICE key& sorted_key(int p) const {
+    return reinterpret_cast<key*>(memory_ + keys_at)[slot<key>(p)];
+  }
+  SAM_DEVICE value& sorted_value(int p) const {
+    return reinterpret_cast<value*>(memory_ + values_at)[slot<value>(p)];
+  }
+  SAM_DEVICE Index* offsets() const { return reinterpret_cast<Index*>(memory_ + offsets_at); }
+  /// What there is to keep of each sorted item, such as its place before the sort.
+  SAM_DEVICE std::uint32_t& note(int p) const {
+    return reinterpret_cast<std::uint32_t*>(memory_ + beside_at)[slot<std::uint32_t>(p)];
+  }
+  /// Three words for the owner of the tile.
+  SAM_DEVICE std::uint32_t* word(int which) const {
+    return reinterpret_cast<std::uint32_t*>(memory_ + words_at) + which;
+  }
+
+  room<key, items> keys;
+  std::uint32_t at[items];
+  std::uint32_t start[own];
+
+ private:
+  using lane_set = typename Device::lane_set;
+
+  /// Where item p of many lies: rows of banks differ in the order of their groups of 16 bytes, so
+  /// that lanes that write many rows apart do not all ask one bank.
+  template <class T>
+  static SAM_DEVICE int slot(int p) {
+    constexpr auto row = std::uint32_t(128 / sizeof(T)), group = std::uint32_t(16 / sizeof(T));
+    auto const of = static_cast<std::uint32_t>(p);
+    if constexpr (sizeof(T) <= 16 && 16 % sizeof(T) == 0 && size % row == 0)
+      return int(of ^ ((of / row ^ of / (row * 8)) & 7) * group);
+    else
+      return p;
+  }
+
+  SAM_DEVICE std::uint32_t* counts() const { return reinterpret_cast<std::uint32_t*>(memory_); }
+  SAM_DEVICE std::uint32_t* flag() const { return word(3); }
+  SAM_DEVICE std::uint32_t* sums() const { return word(4); }
+  SAM_DEVICE lane_set lanes_before() const {
+    return static_cast<lane_set>((lane_set(1) << Device::lane()) - 1);
+  }
+
+  /// The word of the warp's counter of an unflipped digit, or of a key's: in the fewest
+  /// instructions.
+  SAM_DEVICE std::uint32_t* mine(std::uint32_t d) const {
+    return reinterpret_cast<std::uint32_t*>(memory_ + (d * 4 ^ mine_at_));
+  }
+  SAM_DEVICE std::uint32_t* mine(digit_place place, key const& k) const {
+    image const x = traits::image_of(job_.digits, k);
+    if constexpr (sizeof(image) == 4) {
+      std::uint32_t const rotated = Device::rotated_right(x, place.bit - 2);
+      return reinterpret_cast<std::uint32_t*>(memory_ +
+                                              ((rotated & ((4u << place.bits) - 4)) ^ mine_at_));
+    } else {
+      return mine(place.digit(x));
+    }
+  }
+  /// The warp's part of such a word, what adds x to it, and what it is in the word's value.
+  using counter = std::conditional_t<per_word == 1, std::uint32_t, std::uint16_t>;
+  SAM_DEVICE counter& part(std::uint32_t* word) const {
+    return reinterpret_cast<counter*>(word)[Device::warp() % per_word];
+  }
+  SAM_DEVICE std::uint32_t to_part(std::uint32_t x) const {
+    return x << Device::warp() % per_word * 16;
+  }
+  SAM_DEVICE std::uint32_t part_of(std::uint32_t x) const {
+    return per_word == 1 ? x : Device::half_of(x, Device::warp() % per_word);
+  }
+
+  template <bool Full>
+  SAM_DEVICE void rank_by_adds(int count, int rows) {
+#pragma unroll
+    for (int j = 0; j < items; ++j) {
+      if (!Full && j >= rows)
+        break;
+      bool const is_item = Full || place_of(j, rows) < count;
+      at[j] = part_of(
+          Device::add_by_lanes(is_item ? mine(place_, keys.at[j]) : nullptr, to_part(1), is_item));
+    }
+  }
+
+  /// Two digits of a row.
+  struct frequent {
+    std::uint32_t first, second;
+  };
+  /// Whether two digits alone make up so much of the warp that additions would queue.
+  template <bool Full>
+  SAM_DEVICE bool is_crowded(int count, int rows, frequent& found) const {
+    bool const is_item = Full || place_of(0, rows) < count;
+    lane_set first, second;
+    found = find_frequent(is_item, is_item ? unflipped_digit(keys.at[0]) : 0, first, second);
+    return Device::count(first | second) > lanes * 5 / 16;
+  }
+  /// The first lane's digit and the next other one of a row, and the lanes that have them.
+  static SAM_DEVICE frequent find_frequent(bool is_item, std::uint32_t d, lane_set& first,
+                                           lane_set& second) {
+    frequent found;
+    found.first = Device::shuffle_from(d, 0);
+    first = Device::lanes_where(is_item && d == found.first);
+    lane_set const others = Device::lanes_where(is_item && d != found.first);
+    found.second = Device::shuffle_from(d, others == 0 ? 0 : Device::first(others));
+    second = Device::lanes_where(is_item && d == found.second);
+    return found;
+  }
+  /// Counts these two by votes, and adds the others.
+  template <bool Full>
+  SAM_DEVICE void rank_by_frequency(int count, int rows, frequent const& digits) {
+    std::uint32_t firsts = 0, seconds = 0;
+#pragma unroll
+    for (int j = 0; j < items; ++j) {
+      if (!Full && j >= rows)
+        break;
+      bool const is_item = Full || place_of(j, rows) < count;
+      std::uint32_t const d = is_item ? unflipped_digit(keys.at[j]) : 0;
+      bool const is_first = is_item && d == digits.first;
+      bool const is_second = is_item && !is_first && d == digits.second;
+      lane_set const first = Device::lanes_where(is_first);
+      lane_set const second = Device::lanes_where(is_second);
+      std::uint32_t const found =
+          Device::add_by_lanes(mine(d), to_part(1), is_item && !is_first && !is_second);
+      lane_set const before = (is_first ? first : second) & lanes_before();
+      at[j] = is_first || is_second
+                  ? (is_first ? firsts : seconds) + std::uint32_t(Device::count(before))
+                  : part_of(found);
+      firsts += std::uint32_t(Device::count(first));
+      seconds += std::uint32_t(Device::count(second));
+    }
+    bool const is_one = Device::lane() == 0;
+    Device::add_by_lanes(mine(digits.first), to_part(firsts), is_one);
+    Device::add_by_lanes(mine(digits.second), to_part(seconds), is_one);
+  }
+
+  /// One lane adds for all that have one of the first two digits of their row: for keys that leave
+  /// no registers for counts.
+  template <bool Full>
+  SAM_DEVICE void rank_by_leaders(int count, int rows) {
+#pragma unroll
+    for (int j = 0; j < items; ++j) {
+      if (!Full && j >= rows)
+        break;
+      bool const is_item = Full || place_of(j, rows) < count;
+      std::uint32_t const d = is_item ? unflipped_digit(keys.at[j]) : 0;
+      lane_set first, second;
+      find_frequent(is_item, d, first, second);
+      auto const self = static_cast<lane_set>(lane_set(1) << Device::lane());
+      lane_set const peers = (first & self) != 0 ? first : (second & self) != 0 ? second : self;
+      auto const before = std::uint32_t(Device::count(peers & lanes_before()));
+      std::uint32_t const found = part_of(Device::add_by_lanes(
+          mine(d), to_part(std::uint32_t(Device::count(peers))), is_item && before == 0));
+      at[j] = Device::shuffle_from(found, Device::first(peers)) + before;
+    }
+  }
+
+  SAM_DEVICE void rank_by_votes(int count, int rows) {
+#pragma unroll
+    for (int j = 0; j < items; ++j) {
+      if (j >= rows)
+        break;
+      bool const is_item = place_of(j, rows) < count;
+      std::uint32_t const d = is_item ? unflipped_digit(keys.at[j]) : 0;
+      lane_set peers = Device::lanes_where(is_item);
+#pragma unroll
+      for (int bit = 0; bit < Shape::digit_bits; ++bit) {
+        bool const is_one = (d >> bit & 1) != 0;
+        lane_set const ones = Device::lanes_where(is_one);
+        peers &= is_one ? ones : static_cast<lane_set>(~ones);
+      }
+      std::uint32_t const found = part(mine(d));
+      auto const before = std::uint32_t(Device::count(peers & lanes_before()));
+      Device::sync_warp();  // all have read
+      if (is_item && before == 0)
+        part(mine(d)) = static_cast<counter>(found + std::uint32_t(Device::count(peers)));
+      Device::sync_warp();  // publishes the count to the next row
+      at[j] = found + before;
+    }
+  }
+
+  /// What an owner's digits are counted by, read once where it is few words.
+  struct held_counts {
+    std::uint32_t at[own][count_words];
+  };
+  /// Where the owners' digits begin, by their counts.
+  template <class Counted>
+  SAM_DEVICE void find_starts(held_counts& held, Counted const& counted) {
+    std::uint32_t of_mine[own], sum = 0;
+    if (thread_ < owners) {
+#pragma unroll
+      for (int b = 0; b < own; ++b) {
+        std::uint32_t sums = 0;  // none exceeds its part
+#pragma unroll
+        for (int w = 0; w < count_words; ++w)
+          sums += held.at[b][w] = counts()[w * buckets + thread_ * own + b];
+        std::uint32_t const all = per_word == 1 ? sums : (sums & 0xffff) + (sums >> 16);
+        counted(thread_ * own + b, all);
+        of_mine[b] = all;
+        sum += all;
+      }
+    }
+    constexpr int scanners = (owners + lanes - 1) / lanes;
+    std::uint32_t upto = sum;
+    if (Device::warp() < scanners) {
+#pragma unroll
+      for (int step = 1; step < lanes; step *= 2) {
+        std::uint32_t const before = Device::shuffle_up(upto, step);
+        upto += Device::lane() >= step ? before : 0;
+      }
+      if (Device::lane() == lanes - 1)
+        sums()[Device::warp()] = upto;
+    }
+    if (thread_ == 0)
+      *flag() = 0;
+    Device::sync_block();  // publishes the warps' sums
+    if (thread_ < owners) {
+      std::uint32_t begin = upto - sum;
+#pragma unroll
+      for (int w = 0; w < scanners; ++w)
+        begin += w < Device::warp() ? sums()[w] : 0;
+#pragma unroll
+      for (int b = 0; b < own; ++b) {
+        start[b] = begin;
+        begin += of_mine[b];
+      }
+    }
+  }
+
+  /// Turns counts, which may be held, into the place of each warp's first item of each digit.
+  template <bool Held>
+  SAM_DEVICE void spread(held_counts const& held) {
+    if (thread_ < owners)
+#pragma unroll
+      for (int b = 0; b < own; ++b) {
+        std::uint32_t next = start[b];
+#pragma unroll
+        for (int w = 0; w < count_words; ++w) {
+          std::uint32_t& word = counts()[w * buckets + thread_ * own + b];
+          std::uint32_t const of_warps = Held ? held.at[b][w] : word;
+          if constexpr (per_word == 1) {
+            word = next;
+            next += of_warps;
+          } else {
+            std::uint32_t const first = of_warps & 0xffff;
+            word = next | (next + first) << 16;
+            next += first + (of_warps >> 16);
+          }
+        }
+      }
+  }
+
+  template <bool Full>
+  SAM_DEVICE void scatter(int count, int rows, bool to_be_checked) {
+    // Digits are found anew: to keep them takes registers.
+    digit_place const place{Device::anew(place_.bit), place_.bits};
+#pragma unroll
+    for (int j = 0; j < items; ++j) {
+      if (!Full && j >= rows)
+        break;
+      if (Full || place_of(j, rows) < count)
+        at[j] += part(mine(place, keys.at[j]));
+    }
+#pragma unroll
+    for (int j = 0; j < items; ++j) {
+      if (!Full && j >= rows)
+        break;
+      int const p = place_of(j, Full ? items : rows);
+      if (Full || p < count) {
+        sorted_key(int(at[j])) = keys.at[j];
+        if constexpr (!traits::keys_tell)
+          if (to_be_checked)
+            note(int(at[j])) = (unflipped_digit(keys.at[j]) << 16 | std::uint32_t(p)) ^ flip()
+                                                                                            << 16;
+      }
+    }
+  }
+
+  /// Whether this thread sees a neighbour out of order.
+  template <bool Full>
+  SAM_DEVICE bool is_out_of_order(int count) const {
+    int const end = Full ? size : count;
+    bool wrong = false;
+    // Threads that own digits have other things to do meanwhile.
+    constexpr int idle = threads >= 2 * owners ? threads - owners : threads;
+    int const self = thread_ - (threads - idle);
+    if (self < 0)
+      return false;
+    // Each looks at as many as it can load at once, and one more.
+    if constexpr (traits::keys_tell) {
+      if (place_.bit == 0)
+        return false;  // whatever their order, these digits are sorted
+      constexpr int group = sizeof(key) < 16 && 16 % sizeof(key) == 0 ? 16 / int(sizeof(key)) : 1;
+      image const mask = place_.template upto<image>();
+      image const flip = traits::flip_of(job_.digits);
+#pragma unroll
+      for (int p = self * group; p < end; p += idle * group) {
+        auto const* const from =
+            static_cast<key const*>(__builtin_assume_aligned(&sorted_key(p), group * sizeof(key)));
+        image last = (traits::image_of(job_.digits, from[0]) ^ flip) & mask;
+#pragma unroll
+        for (int k = 1; k <= group; ++k)
+          if ((Full && k < group) || p + k < end) {
+            key const& x = k < group ? from[k] : sorted_key(p + k);
+            image const next = (traits::image_of(job_.digits, x) ^ flip) & mask;
+            wrong = wrong || next < last;
+            last = next;
+          }
+      }
+    } else {
+      // Digits are in their order, so that places must ascend where notes' digits do not change.
+      constexpr int group = 4;
+#pragma unroll
+      for (int p = self * group; p < end; p += idle * group) {
+        auto const* const from = static_cast<std::uint32_t const*>(
+            __builtin_assume_aligned(&note(p), group * sizeof(std::uint32_t)));
+        std::uint32_t last = from[0];
+#pragma unroll
+        for (int k = 1; k <= group; ++k)
+          if ((Full && k < group) || p + k < end) {
+            std::uint32_t const next = k < group ? from[k] : note(p + k);
+            wrong = wrong || next < last;
+            last = next;
+          }
+      }
+    }
+    return wrong;
+  }
+
+  Job const& job_;
+  digit_place place_;
+  std::byte* memory_;
+  int thread_;
+  std::uint32_t mine_at_;
+};
+
+}  // namespace sam::gpu
