@@ -4,14 +4,13 @@
 #pragma once
 
 #include <sam/host/item_kernel.hpp>
-#include <sam/host/simd.hpp>
+#include <sam/host/spread.hpp>
 
 namespace sam::host {
 
 /// Compilers see through calls on numbers, less often on structs, and not in rows of bytes.
 template <class Pass, class T>
-concept fits_columns = std::is_scalar_v<T> && sizeof(T) >= 2 &&
-                       sizeof(T) <= 8 && Pass::tuple_size == 1 &&
+concept fits_columns = is_spread<T> && Pass::tuple_size == 1 &&
                        (Pass::order == 1 || !module_operator<typename Pass::op_type, T>);
 
 /// See item_kernel.hpp for what a kernel offers. Order 1, which the engine iterates.
@@ -24,10 +23,11 @@ template <class T, class Pass>
 class column_kernel : public item_kernel<T, Pass> {
   using base = item_kernel<T, Pass>;
   using base::pass_;
-  using bits = bits_of<T>;
+  using bits = typename spread<T, 1>::bits;
   static constexpr int W = lanes<bits>;
   static constexpr int run = 8;
   static constexpr int block = run * W;
+  static constexpr int parts = spread<T, 1>::parts;
 
  public:
   using base::base;
@@ -72,10 +72,7 @@ class column_kernel : public item_kernel<T, Pass> {
 
  private:
   using V = vec<bits>;
-  struct alignas(vector_bytes) columns {
-    room<T, block> items;
-    T& at(int row, int lane) { return items.at[row * W + lane]; }
-  };
+  using columns = spread<T, block>;
 
   void place_level(T* level, index_t n, T* state, bool known) const {
     if (n % block != 0)
@@ -102,12 +99,15 @@ class column_kernel : public item_kernel<T, Pass> {
     columns c;
     load_columns(items, c);
     for (int l = 0; l < W; ++l) {
-      T sum = c.at(0, l);
-      unrolled<run - 1>([&](auto r) { sum = op(sum, c.at(r + 1, l)); });
-      c.at(0, l) = sum;
+      T sum = c.get(l);
+      unrolled<run - 1>([&](auto r) { sum = op(sum, c.get((r + 1) * W + l)); });
+      c.put(l, sum);
     }
-    V const total = load<bits>(&c.at(0, 0));
-    store(totals, shuffle<bits, lane_of<bits>>(total, total));
+    V total[parts];
+    c.load(0, total);
+    for (V& part : total)
+      part = shuffle<bits, lane_of<bits>>(part, part);
+    columns::join(totals, total);
   }
 
   template <bound Kind>
@@ -115,32 +115,52 @@ class column_kernel : public item_kernel<T, Pass> {
     auto const op = pass_.op;
     columns c;
     load_columns(items, c);
-    alignas(vector_bytes) room<T, W> sums;
-    V v[run];
-    v[0] = load<bits>(before);
-    store(sums.at, shuffle<bits, run_of<bits>>(v[0], v[0]));
+    spread<T, W> sums;
+    V first[parts];
+    columns::part(before, first);
+    for (V& part : first)
+      part = shuffle<bits, run_of<bits>>(part, part);
+    sums.store(0, first);
     for (int l = 0; l < W; ++l) {
-      T sum = sums.at[l];
-      unrolled<run>([&](auto r) { c.at(r, l) = step<1, Kind>(op, &sum, c.at(r, l)); });
+      T sum = sums.get(l);
+      unrolled<run>([&](auto r) { c.put(r * W + l, step<1, Kind>(op, &sum, c.get(r * W + l))); });
     }
+    V v[run][parts];
 #pragma GCC unroll 16
     for (int r = 0; r < run; ++r)
-      v[r] = load<bits>(&c.at(r, 0));
-    to_rows<run, bits>(v);
+      c.load(r * W, v[r]);
+    transpose(v, [](V* rows) { to_rows<run, bits>(rows); });
 #pragma GCC unroll 16
     for (int r = 0; r < run; ++r)
-      store(out + r * W, v[r]);
+      columns::join(out + r * W, v[r]);
   }
 
   static void load_columns(T const* items, columns& c) {
-    V v[run];
+    V v[run][parts];
 #pragma GCC unroll 16
     for (int r = 0; r < run; ++r)
-      v[r] = load<bits>(items + r * W);
-    to_columns<run, bits>(v);
+      columns::part(items + r * W, v[r]);
+    transpose(v, [](V* rows) { to_columns<run, bits>(rows); });
 #pragma GCC unroll 16
     for (int r = 0; r < run; ++r)
-      store(&c.at(r, 0), v[r]);
+      c.store(r * W, v[r]);
+  }
+
+  template <class Turn>
+  [[gnu::always_inline]] static void transpose(V (&v)[run][parts], Turn turn) {
+    if constexpr (parts == 1)
+      return turn(&v[0][0]);
+#pragma GCC unroll 2
+    for (int p = 0; p < parts; ++p) {
+      V rows[run];
+#pragma GCC unroll 16
+      for (int r = 0; r < run; ++r)
+        rows[r] = v[r][p];
+      turn(rows);
+#pragma GCC unroll 16
+      for (int r = 0; r < run; ++r)
+        v[r][p] = rows[r];
+    }
   }
 };
 

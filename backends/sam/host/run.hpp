@@ -1,32 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The engine call on CPUs. A pool is what runs it: `workers()` at most at a time, and
-// `for_each_worker(count, f)`, which calls f(0) ... f(count - 1), at once if it can, and returns
-// when all are done.
+// The engine call on CPUs.
 #pragma once
 
 #include <sam/host/kernel.hpp>
 #include <sam/host/multi_pass.hpp>
+#include <sam/host/packing.hpp>
+#include <sam/host/pool.hpp>
 #include <sam/host/wide_tuples.hpp>
 
 namespace sam::host {
 
-/// One worker, the caller's thread.
-struct no_pool {
-  int workers() const { return 1; }
-  template <class Work>
-  void for_each_worker(int count, Work work) const {
-    for (int w = 0; w < count; ++w)
-      work(w);
-  }
-};
-
-/// Runs `job` over n items under `pass`, and returns when all is done.
-template <class Pool, job Job, class Pass>
-void run(Pool& pool, workspace& memory, index_t n, Job const& job, Pass const& pass) {
+template <job Job, class Pass>
+void run_scan(any_pool const& pool, int workers, workspace& memory, index_t n, Job const& job,
+              Pass const& pass) {
   using T = typename Job::summary;
   using Carry = typename Pass::carry;
-  index_t const bytes = n * index_t{sizeof(T)};
-  int const workers = bytes < tuning::parallel_bytes ? 1 : pool.workers();
   if constexpr (Pass::tuple_size == run_time_tuple)
     if (are_wide<T>(pass.components))
       return run_wide_tuples(pool, workers, memory, n, job, pass);
@@ -44,6 +32,18 @@ void run(Pool& pool, workspace& memory, index_t n, Job const& job, Pass const& p
       run_single_pass<Carry>(pool, static_cast<int>(min_of(workers, shape.tiles.tiles())), memory,
                              n, job, kernel);
   });
+}
+
+/// Runs `job` over n items under `pass`, and returns when all is done.
+template <class Pool, job Job, class Pass>
+void run(Pool& pool, workspace& memory, index_t n, Job const& job, Pass const& pass) {
+  any_pool const any(pool);
+  index_t const bytes = n * index_t{sizeof(typename Job::summary)};
+  int const workers = bytes < tuning::parallel_bytes ? 1 : any.workers();
+  if constexpr (packing<Job> && single_pass_scheme<typename Pass::carry>)
+    run_packing(any, workers, memory, n, job, pass);
+  else
+    run_scan(any, workers, memory, n, job, pass);
 }
 
 }  // namespace sam::host

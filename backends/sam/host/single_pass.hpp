@@ -33,9 +33,8 @@ struct scratch {
   }
 };
 
-/// Items of a cache line, or 1.
-template <class T>
-inline constexpr auto line = index_t{sizeof(T) < 64 ? 64 / sizeof(T) : 1};
+/// The most outputs that a cache line holds.
+inline constexpr index_t line = 64;
 
 /// How a job is cut up for a kernel: tiles for the second-level cache, pieces for the first.
 struct shape {
@@ -54,7 +53,7 @@ template <class T, class Kernel>
 void plan_scratch(workspace::plan& plan, shape const& shape, Kernel const& kernel, bool keeps_tile,
                   int held = 0) {
   plan.part<T>(keeps_tile ? shape.tiles.size : 0)
-      .template part<T>(shape.piece + line<T>)
+      .template part<T>(shape.piece + line)
       .template part<T>(kernel.notes(shape.tiles.size))
       .template part<T>(kernel.width())
       .template part<std::byte>(held * shape.tiles.size);
@@ -62,9 +61,18 @@ void plan_scratch(workspace::plan& plan, shape const& shape, Kernel const& kerne
 template <class T, class Kernel>
 scratch<T> take_scratch(workspace& memory, shape const& shape, Kernel const& kernel,
                         bool keeps_tile, int held = 0) {
-  return {memory.take<T>(keeps_tile ? shape.tiles.size : 0), memory.take<T>(shape.piece + line<T>),
+  return {memory.take<T>(keeps_tile ? shape.tiles.size : 0), memory.take<T>(shape.piece + line),
           memory.take<T>(kernel.notes(shape.tiles.size)), memory.take<T>(kernel.width()),
           memory.take<std::byte>(held * shape.tiles.size)};
+}
+
+/// Whether there are items in a tile that the job wants finished.
+template <job Job>
+bool is_wanted(tiling const& tiles, index_t tile, index_t components) {
+  if constexpr (ending<Job>)
+    return tiles.begin(tile) + tiles.count(tile) > tiles.n - components;
+  else
+    return true;
 }
 
 /// Scans one tile, piece by piece, from the state in room.running, and finishes its items.
@@ -159,7 +167,7 @@ void work(Job const& job, Kernel const& kernel, shape const& shape, std::atomic<
         kernel.place(notes, count, room.running, started);
       if (r + 1 < rounds)
         kernel.scan(items, room.tile, count, 0, room.running, started, notes), items = room.tile;
-      else
+      else if (is_wanted<Job>(shape.tiles, tile, kernel.width()))
         scan_tile(job, kernel, shape, tile, next, items, room, started, notes, streaming);
     }
   }

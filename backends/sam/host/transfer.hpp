@@ -8,7 +8,76 @@
 
 #include <algorithm>
 
+#if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
+#include <sam/host/spread.hpp>
+#else
 namespace sam::host {
+template <class T, int N>
+struct spread;
+template <class T>
+concept is_spread = false;
+}  // namespace sam::host
+#endif
+
+namespace sam::host {
+
+/// Whether items are of several parts, which compilers make vectors of only when they lie apart.
+template <class T>
+inline constexpr bool has_parts = [] {
+  if constexpr (is_spread<T>)
+    return spread<T, 1>::parts > 1;
+  else
+    return false;
+}();
+
+/// Some items of a job, one behind the other.
+template <job Job>
+struct run_of_items {
+  Job const& job;
+  index_t begin;
+  typename Job::item load(int l) const { return job.load(begin + l); }
+};
+template <job Job>
+auto items_at(Job const& job, index_t begin) {
+  if constexpr (requires { job.window(begin); })
+    return job.window(begin);
+  else
+    return run_of_items<Job>{job, begin};
+}
+
+/// The values of such items [begin, begin + count).
+template <job Job, class T = typename Job::summary>
+void put_parts(Job const& job, index_t begin, index_t count, T* to) {
+  if constexpr (is_reversed<Job>) {
+    put_parts(job.inner, job.n - begin - count, count, to);
+    std::reverse(to, to + count);
+  } else {
+    index_t const whole = count / 64 * 64;
+    for (index_t i = 0; i < whole; i += 64) {
+      auto const items = items_at(job, begin + i);
+      spread<T, 64> c;
+      for (int l = 0; l < 64; ++l)
+        c.put(l, job.summarise(items.load(l)));
+      c.join_all(to + i);
+    }
+    for (index_t i = whole; i < count; ++i)
+      to[i] = job.summarise(job.load(begin + i));
+  }
+}
+/// What the job makes of such items and their scan values.
+template <job Job, class To, class T = typename Job::summary>
+void make_from_parts(Job const& job, index_t begin, index_t count, T const* scanned, To* to) {
+  index_t const whole = count / 64 * 64;
+  for (index_t i = 0; i < whole; i += 64) {
+    auto const items = items_at(job, begin + i);
+    spread<T, 64> c;
+    c.part_all(scanned + i);
+    for (int l = 0; l < 64; ++l)
+      to[i + l] = job.output(items.load(l), c.get(l));
+  }
+  for (index_t i = whole; i < count; ++i)
+    to[i] = job.output(job.load(begin + i), scanned[i]);
+}
 
 /// The values that the job's items [begin, begin + count) count with: in place, or in `room`. The
 /// items of a scattering job stay in `held`.
@@ -23,21 +92,61 @@ typename Job::summary const* values(Job const& job, index_t begin, index_t count
       held[i] = job.load(begin + i);
       room[i] = job.summarise(held[i]);
     }
+  else if constexpr (has_parts<typename Job::summary>)
+    put_parts(job, begin, count, room);
   else
     for (index_t i = 0; i < count; ++i)
       room[i] = job.summarise(job.load(begin + i));
   return room;
 }
 
+template <class T>
+void prefetch_items(T const* items, index_t count) {
+  auto const* const from = reinterpret_cast<std::byte const*>(items);
+  for (index_t at = 0; at < count * index_t{sizeof(T)}; at += 64)
+    __builtin_prefetch(from + at, 0, 2);
+}
+template <class T, int Before, int After>
+void prefetch_items(pointer_with_neighbours<T, Before, After> items, index_t count) {
+  prefetch_items(items.data, count);
+}
+inline void prefetch_items(bit_pointer bits, index_t count) {
+  prefetch_items(bits.words + bits.bit / 32, div_up(count, 32));
+}
+
 /// Asks for memory that will be read soon to be brought into the second-level cache.
 template <job Job>
 void prefetch(Job const& job, index_t begin, index_t count) {
-  if constexpr (has_source<Job>) {
-    auto const* const from = reinterpret_cast<std::byte const*>(job.source() + begin);
-    for (index_t at = 0; at < count * index_t{sizeof(typename Job::summary)}; at += 64)
-      __builtin_prefetch(from + at, 0, 2);
-  } else if constexpr (is_reversed<Job>) {
+  if constexpr (has_source<Job>)
+    prefetch_items(job.source() + begin, count);
+  else if constexpr (is_reversed<Job>)
     prefetch(job.inner, job.n - begin - count, count);
+  else if constexpr (reading<Job>)
+    with_pointers(job.reads(), begin,
+                  [&](auto const&... items) { (prefetch_items(items, count), ...); });
+}
+
+/// Stores what the job makes of items [begin, begin + count) and their scan values.
+template <job Job>
+void put_outputs(Job const& job, index_t begin, index_t count, typename Job::summary const* scanned,
+                 bool streaming) {
+  using T = output_of<Job>;
+  constexpr index_t few = 4096 / sizeof(T) > 0 ? 4096 / sizeof(T) : 1;
+  T* const to = job.target() + begin;
+  auto const put = [&](T* where, index_t first, index_t m) {
+    if constexpr (has_parts<typename Job::summary>)
+      make_from_parts(job, begin + first, m, scanned + first, where);
+    else
+      for (index_t i = 0; i < m; ++i)
+        where[i] = job.output(job.load(begin + first + i), scanned[first + i]);
+  };
+  if (!streaming)
+    return put(to, 0, count);
+  for (index_t at = 0; at < count; at += few) {
+    alignas(64) room<T, few> outputs;
+    index_t const m = min_of(few, count - at);
+    put(outputs.at, at, m);
+    streaming_copy(to + at, outputs.at, static_cast<std::size_t>(m) * sizeof(T));
   }
 }
 
@@ -52,6 +161,8 @@ void finish(Job const& job, index_t begin, index_t count, typename Job::summary*
       streaming_copy(job.target() + begin, scanned, bytes);
     else
       std::memcpy(static_cast<void*>(job.target() + begin), scanned, bytes);
+  } else if constexpr (has_output<Job>) {
+    put_outputs(job, begin, count, scanned, streaming);
   } else if constexpr (is_reversed<Job>) {
     std::reverse(scanned, scanned + count);
     finish(job.inner, job.n - begin - count, count, scanned, streaming);
@@ -67,7 +178,7 @@ void finish(Job const& job, index_t begin, index_t count, typename Job::summary*
 /// How many items before item i of the output begin in the line that it lies in.
 template <job Job>
 index_t past_line(Job const& job, index_t i) {
-  if constexpr (has_target<Job>)
+  if constexpr (has_target<Job> || has_output<Job>)
     return static_cast<index_t>(reinterpret_cast<std::uintptr_t>(job.target() + i) % 64 /
                                 sizeof *job.target());
   else

@@ -17,6 +17,15 @@ struct tuning {
   static constexpr index_t streaming_bytes = 16 << 20;
   /// Below this many bytes a call stays on the caller's thread.
   static constexpr index_t parallel_bytes = 64 << 10;
+  /// Of so many bins a worker has several counters each.
+  static constexpr index_t few_bins = 512;
+  /// Items that are sorted in the second-level cache, which holds three times as many.
+  static constexpr index_t sorted_bytes = 256 << 10;
+  /// From here on what a sort writes to many places bypasses the caches, or each line is read
+  /// first.
+  static constexpr index_t sorted_streaming_bytes = 1 << 20;
+  /// More are first split by a digit of so many bits.
+  static constexpr int fewest_split_bits = 8, most_split_bits = 11;
 };
 
 }  // namespace sam::host

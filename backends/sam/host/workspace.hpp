@@ -42,10 +42,23 @@ class workspace {
     size_ = wanted.bytes;
   }
 
+  /// At least so many bytes, in one part.
+  std::byte* whole(index_t bytes) {
+    reserve(plan().part<std::byte>(bytes));
+    rewind();
+    return take<std::byte>(bytes);
+  }
+
   /// Starts handing out from the beginning again.
   void rewind() {
     auto const base = reinterpret_cast<std::uintptr_t>(memory_.get());
     next_ = memory_.get() + (cache_line - base % cache_line) % cache_line;
+  }
+  /// All of it for one part of so many bytes.
+  void* of_bytes(std::size_t bytes) {
+    reserve(plan().part<std::byte>(static_cast<index_t>(bytes)));
+    rewind();
+    return next_;
   }
   template <class T>
   T* take(index_t count) {

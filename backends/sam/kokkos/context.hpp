@@ -4,6 +4,8 @@
 #include <sam/context.hpp>
 #include <sam/error.hpp>
 #include <sam/gpu/reduce_then_scan.hpp>
+#include <sam/host/histogram.hpp>
+#include <sam/host/radix_sort.hpp>
 #include <sam/host/run.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -73,6 +75,14 @@ class basic_context {
   template <class Item>
   static constexpr bool holds_items = is_host_space<ExecutionSpace>;
 
+  /// Memory for what a call keeps between its passes.
+  void* scratch(std::size_t bytes) {
+    if constexpr (is_host_space<ExecutionSpace>)
+      return scratch_.of_bytes(bytes);
+    else
+      return device_scratch_.template reserve<std::byte>(space_, static_cast<index_t>(bytes));
+  }
+
   /// An index_t that device kernels may write and the host may read after wait().
   index_t* result() requires(!is_host_space<ExecutionSpace>) {
     if (!result_.is_allocated())
@@ -90,13 +100,6 @@ class basic_context {
     return ExecutionSpace();
   }
 
-  // Kokkos sees one type of work, so that its loop is compiled once and not for every kind of scan.
-  struct any_work {
-    void const* work;
-    void (*call)(void const* work, int worker);
-    void operator()(std::int64_t worker) const { call(work, static_cast<int>(worker)); }
-  };
-
   // Workers of the host engine: the threads of the space.
   struct pool {
     ExecutionSpace const& space;
@@ -108,9 +111,8 @@ class basic_context {
         return work(0);
       using range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::Schedule<Kokkos::Static>,
                                         Kokkos::IndexType<std::int64_t>>;
-      any_work const each{&work,
-                          [](void const* to_do, int w) { (*static_cast<Work const*>(to_do))(w); }};
-      Kokkos::parallel_for("sam::scan", range(space, 0, count).set_chunk_size(1), each);
+      Kokkos::parallel_for("sam::scan", range(space, 0, count).set_chunk_size(1),
+                           [&work](std::int64_t w) { work(static_cast<int>(w)); });
       space.fence("sam::kokkos: workers");
     }
   };
@@ -133,9 +135,32 @@ class basic_context {
     }
   }
 
+  template <class Key, class Value, class Digits>
+  friend void sort(basic_context& context, sort_job<Key, Value, Digits> const& job) {
+    static_assert(is_host_space<ExecutionSpace>,
+                  "sam: radix sorts run on Kokkos' host spaces only; on a GPU use sam::cuda");
+    pool threads{context.space_};
+    host::sort(threads, context.memory_, job);
+  }
+  template <class Key, class Value, class Digits>
+  friend index_t sort_workspace(basic_context const& context,
+                                sort_job<Key, Value, Digits> const& job) {
+    return host::sort_workspace(pool{context.space_}, job);
+  }
+
+  template <class Item, class Count, class Bins>
+  friend void count_bins(basic_context& context, histogram_job<Item, Count, Bins> const& job) {
+    static_assert(is_host_space<ExecutionSpace>,
+                  "sam: histograms run on Kokkos' host spaces only; on a GPU use sam::cuda");
+    pool threads{context.space_};
+    host::count_bins(threads, context.memory_, job);
+  }
+
   ExecutionSpace space_;
   host::workspace memory_;
+  host::workspace scratch_;
   device_workspace<ExecutionSpace> device_memory_;
+  device_workspace<ExecutionSpace> device_scratch_;
   Kokkos::View<index_t, Kokkos::SharedHostPinnedSpace> result_;
 };
 

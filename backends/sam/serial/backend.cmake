@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-sam_add_backend(serial)
+sam_add_backend(serial HOST_ENGINE)

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <sam/context.hpp>
+#include <sam/host/histogram.hpp>
+#include <sam/host/radix_sort.hpp>
 #include <sam/host/run.hpp>
 
 namespace sam::serial {
@@ -11,6 +13,7 @@ class context {
  public:
   void wait() {}
   char const* name() const { return "serial"; }
+  void* scratch(std::size_t bytes) { return scratch_.of_bytes(bytes); }
 
  private:
   template <job Job, class Pass>
@@ -18,7 +21,22 @@ class context {
     host::no_pool caller;
     host::run(caller, context.memory_, n, job, pass);
   }
+  template <class Key, class Value, class Digits>
+  friend void sort(context& context, sort_job<Key, Value, Digits> const& job) {
+    host::no_pool caller;
+    host::sort(caller, context.memory_, job);
+  }
+  template <class Key, class Value, class Digits>
+  friend index_t sort_workspace(context const&, sort_job<Key, Value, Digits> const& job) {
+    return host::sort_workspace(host::no_pool{}, job);
+  }
+  template <class Item, class Count, class Bins>
+  friend void count_bins(context& context, histogram_job<Item, Count, Bins> const& job) {
+    host::no_pool caller;
+    host::count_bins(caller, context.memory_, job);
+  }
   host::workspace memory_;
+  host::workspace scratch_;
 };
 static_assert(sam::context<context>);
 

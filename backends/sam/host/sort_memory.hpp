@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <sam/host/cached_sort.hpp>
+#include <sam/host/combined_stores.hpp>
+#include <sam/host/tuning.hpp>
+#include <sam/host/workspace.hpp>
+
+namespace sam::host {
+
+/// The arrays that a sort needs beside the job's, and their sizes.
+template <class Key, class Value, class Digits>
+struct sort_memory {
+  /// Items, in one of the arrays, that agree in all bits from `high` on.
+  enum class place { given, spare, sorted };
+  struct range {
+    index_t begin, end;
+    int high;
+    place at;
+    index_t size() const { return end - begin; }
+  };
+  using job_type = sort_job<Key, Value, Digits>;
+  using image = typename Digits::image;
+
+  sort_memory(int most_workers, job_type const& job) {
+    constexpr auto item_bytes = index_t{sizeof(Key) + (job.has_values ? sizeof(Value) : 0)};
+    constexpr index_t largest = cached_sort<Key, Value, Digits>::most_items;
+    cached = min_of(max_of(tuning::sorted_bytes / item_bytes, 256), largest);
+    workers = job.n * item_bytes < tuning::parallel_bytes ? 1 : most_workers;
+    splits = job.n > cached || workers > 1;
+    streams = has_streaming_stores && job.n * item_bytes >= tuning::sorted_streaming_bytes;
+    rooms_of_worker = streams ? 3 : 2;
+    room = padded(min_of(cached, job.n));
+    places = splits ? index_t{1} << tuning::most_split_bits : 0;
+  }
+
+  /// Takes every array from `take`, which has template <class T> T* operator()(index_t count).
+  template <class Take>
+  void lay_out(Take&& take, job_type const& job) {
+    index_t const n = job.n;
+    constexpr bool values = job.has_values;
+    bool const spares = splits && job.spare_keys == nullptr;
+    sorted = {job.sorted_keys, job.sorted_values};
+    spare = {job.spare_keys, job.spare_values};
+    if (sorted.keys == nullptr)
+      sorted.keys = take(std::type_identity<Key>{}, n);
+    if (spares) {
+      spare.keys = take(std::type_identity<Key>{}, n);
+      spare.values = take(std::type_identity<Value>{}, values ? n : 0);
+    }
+    rooms = {take(std::type_identity<Key>{}, workers * rooms_of_worker * room),
+             take(std::type_identity<Value>{}, values ? workers * rooms_of_worker * room : 0)};
+    lines = {take(std::type_identity<Key>{}, workers * combined_stores<Key>::room(places)),
+             take(std::type_identity<Value>{},
+                  values ? workers * combined_stores<Value>::room(places) : 0)};
+    begins = take(std::type_identity<index_t>{}, workers * places);
+    ends = take(std::type_identity<index_t>{}, workers * places);
+    starts = take(std::type_identity<index_t>{}, places + 1);
+    seen = take(std::type_identity<image>{}, workers * padded(1));
+    pending = take(std::type_identity<range>{}, splits ? n / cached + 1 : 0);
+  }
+
+  // Parts of several workers start cache lines of their own.
+  static index_t padded(index_t count) { return div_up(count, cache_line) * cache_line; }
+
+  index_t cached;       // as many items are sorted in cache
+  index_t room;         // items of one room
+  int rooms_of_worker;  // two to sort in, and one for what is then written past the caches
+  bool streams;         // past the caches
+  index_t places;       // most buckets of a split
+  int workers;
+  bool splits;
+
+  columns<Key, Value> sorted, spare;
+  columns<Key, Value> rooms, lines;
+  index_t *begins, *ends;  // of each worker's part of each bucket
+  index_t* starts;         // of the buckets
+  image* seen;             // by each worker: bits in which keys differ from the first
+  range* pending;          // still to be split
+};
+
+}  // namespace sam::host
