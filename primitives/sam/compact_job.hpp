@@ -3,24 +3,44 @@
 // goes, and finishing an item is writing it there.
 #pragma once
 
-#include <sam/array.hpp>
-#include <sam/context.hpp>
-#include <sam/job.hpp>
+#include <sam/compact_checks.hpp>
+#include <sam/fill_job.hpp>
 
 #include <limits>
+#include <span>
 
 namespace sam {
 
 namespace detail {
 
+template <class Keep, class T>
+concept predicate = requires(Keep const keep, T const x) {
+  static_cast<bool>(keep(x));
+};
+template <class Equal, class T>
+concept equivalence = requires(Equal const equal, T const x) {
+  static_cast<bool>(equal(x, x));
+};
+
+/// Without a device's trouble with std::equal_to, which is the host's.
+struct equal_items {
+  template <class T>
+  SAM_FUNCTION constexpr bool operator()(T const& a, T const& b) const {
+    return a == b;
+  }
+};
+
 // --- Which items are kept ------------------------------------------------------------------------
+
+// Of each, reads() and load(i, p...) are as of a job (sam/job.hpp).
 
 template <class T, class Keep>
 struct kept_by_predicate {
   using item = T;
   T const* in;
   Keep keep;
-  SAM_FUNCTION item load(index_t i) const { return in[i]; }
+  SAM_FUNCTION auto reads() const { return make_pointers(in); }
+  SAM_FUNCTION item load(index_t, T const* x) const { return *x; }
   SAM_FUNCTION bool keeps(item const& x) const { return static_cast<bool>(keep(x)); }
   static SAM_FUNCTION T const& value(item const& x) { return x; }
 };
@@ -36,7 +56,18 @@ struct index_kept_by_predicate {
   using item = bool;
   T const* in;
   Keep keep;
-  SAM_FUNCTION bool load(index_t i) const { return static_cast<bool>(keep(in[i])); }
+  SAM_FUNCTION auto reads() const { return make_pointers(in); }
+  SAM_FUNCTION bool load(index_t, T const* x) const { return static_cast<bool>(keep(*x)); }
+  SAM_FUNCTION bool keeps(bool x) const { return x; }
+};
+
+/// Where only the index of an item matters, and that flag i says all of it.
+template <class Flag>
+struct index_kept_by_flag {
+  using item = bool;
+  Flag flags;
+  SAM_FUNCTION auto reads() const { return make_pointers(flags); }
+  SAM_FUNCTION bool load(index_t, Flag const& flag) const { return static_cast<bool>(*flag); }
   SAM_FUNCTION bool keeps(bool x) const { return x; }
 };
 
@@ -50,8 +81,11 @@ template <class T, class Flag>
 struct kept_by_flag {
   using item = marked<T>;
   T const* in;
-  Flag const* flags;
-  SAM_FUNCTION item load(index_t i) const { return {in[i], flags[i] != Flag(0)}; }
+  Flag flags;
+  SAM_FUNCTION auto reads() const { return make_pointers(in, flags); }
+  SAM_FUNCTION item load(index_t, T const* x, Flag const& flag) const {
+    return {*x, static_cast<bool>(*flag)};
+  }
   SAM_FUNCTION bool keeps(item const& x) const { return x.kept; }
   static SAM_FUNCTION T const& value(item const& x) { return x.value; }
 };
@@ -64,49 +98,66 @@ struct kept_unlike_last {
   using item = marked<T>;
   T const* in;
   Equal equal;
-  SAM_FUNCTION item load(index_t i) const {
-    return {in[i], i == 0 || !static_cast<bool>(equal(in[i - 1], in[i]))};
+  using pointer = pointer_with_neighbours<T, 1>;
+  SAM_FUNCTION auto reads() const { return make_pointers(pointer{in}); }
+  SAM_FUNCTION item load(index_t i, pointer const& x) const {
+    return {*x, i == 0 || !static_cast<bool>(equal(x[-1], *x))};
   }
+  SAM_FUNCTION item load(index_t i) const { return load(i, pointer{in + i}); }
   SAM_FUNCTION bool keeps(item const& x) const { return x.kept; }
   static SAM_FUNCTION T const& value(item const& x) { return x.value; }
 };
 
 // --- Where they go -------------------------------------------------------------------------------
 
+/// Writes the count, and for work that is queued behind, where it is asked to, notes it.
+template <class Count>
+struct counter {
+  Count* count;
+  index_t* note = nullptr;
+  SAM_FUNCTION void close(index_t kept) const {
+    *count = static_cast<Count>(kept);
+    if (note != nullptr)
+      *note = kept;
+  }
+};
+
 template <class T, class Count>
-struct to_front {
+struct to_front : counter<Count> {
+  using value_type = T;
   T const* in;
   T* out;
   index_t size;  // of out
-  Count* count;
+  SAM_FUNCTION T* front() const { return out; }
+  SAM_FUNCTION index_t room() const { return size; }
+  SAM_FUNCTION bool is_in_place() const { return out == in; }
+  SAM_FUNCTION bool stays(index_t i, index_t before) const { return out + before == in + i; }
   SAM_FUNCTION void put(index_t i, index_t to, T const& x) const {
-    if (to < size && out + to != in + i)
+    if (to < size && !stays(i, to))
       out[to] = x;
   }
-  SAM_FUNCTION void put_count(index_t kept) const { *count = static_cast<Count>(kept); }
 };
 
 template <class T, class Count>
-struct indices_to_front {
+struct indices_to_front : counter<Count> {
+  using value_type = T;
   T* out;
   index_t size;
-  Count* count;
-  SAM_FUNCTION void put_index(index_t i, index_t to) const {
-    if (to < size)
-      out[to] = static_cast<T>(i);
-  }
-  SAM_FUNCTION void put_count(index_t kept) const { *count = static_cast<Count>(kept); }
+  SAM_FUNCTION T* front() const { return out; }
+  SAM_FUNCTION index_t room() const { return size; }
+  SAM_FUNCTION bool stays(index_t, index_t) const { return false; }
 };
 
-/// Behind as many items as were counted before.
-template <class T, class Count>
+/// Behind as many items as were noted before; out has room for all.
+template <class T>
 struct to_back {
+  using value_type = T;
   T* out;
-  Count const* count;
-  SAM_FUNCTION void put(index_t, index_t to, T const& x) const {
-    out[static_cast<index_t>(*count) + to] = x;
-  }
-  SAM_FUNCTION void put_count(index_t) const {}
+  index_t const* note;
+  SAM_FUNCTION T* front() const { return out + *note; }
+  SAM_FUNCTION index_t room() const { return highest_of<index_t>; }
+  SAM_FUNCTION bool stays(index_t, index_t) const { return false; }
+  SAM_FUNCTION void close(index_t) const {}
 };
 
 /// Puts what is kept in its place. Sum is wide enough to count n items.
@@ -114,46 +165,62 @@ template <class Sum, class Which, class Where>
 struct compact_job {
   using item = typename Which::item;
   using summary = Sum;
+  using value_type = typename Where::value_type;
   static constexpr bool scatters = true;
+  static constexpr bool counts = true;
   Which which;
   Where where;
   index_t last;
 
-  SAM_FUNCTION item load(index_t i) const { return which.load(i); }
-  SAM_FUNCTION summary summarise(item const& x) const { return which.keeps(x) ? 1 : 0; }
-  SAM_FUNCTION void finish(index_t i, item const& x, summary before) const {
-    bool const keeps = which.keeps(x);
-    auto const to = static_cast<index_t>(before);
-    if (keeps) {
-      if constexpr (requires { where.put_index(i, to); })
-        where.put_index(i, to);
-      else
-        where.put(i, to, which.value(x));
-    }
-    if (i == last)
-      where.put_count(to + (keeps ? 1 : 0));
+  SAM_FUNCTION auto reads() const { return which.reads(); }
+  template <class... P>
+  SAM_FUNCTION item load(index_t i, P const&... p) const {
+    return which.load(i, p...);
   }
-};
+  SAM_FUNCTION item load(index_t i) const {
+    return with_pointers(reads(), i, [&](auto const&... p) { return which.load(i, p...); });
+  }
+  SAM_FUNCTION bool overwrites() const {
+    if constexpr (requires { where.is_in_place(); })
+      return where.is_in_place();
+    else
+      return false;
+  }
+  SAM_FUNCTION bool keeps(item const& x) const { return which.keeps(x); }
+  SAM_FUNCTION summary summarise(item const& x) const { return keeps(x) ? 1 : 0; }
+  SAM_FUNCTION void finish(index_t i, item const& x, summary before) const {
+    bool const kept = keeps(x);
+    auto const to = static_cast<index_t>(before);
+    if (kept && to < room() && !stays(i, to))
+      front()[to] = value(i, x);
+    if (i == last)
+      close(to + (kept ? 1 : 0));
+  }
 
-/// Counts nothing: no item, no pass over items.
-template <class Count>
-struct count_nothing_job {
-  using item = bool;
-  using summary = std::uint32_t;
-  Count* count;
-  SAM_FUNCTION bool load(index_t) const { return false; }
-  SAM_FUNCTION summary summarise(bool) const { return 0; }
-  SAM_FUNCTION void finish(index_t, bool, summary) const { *count = Count(0); }
+  SAM_FUNCTION value_type value(index_t i, item const& x) const {
+    if constexpr (requires { which.value(x); })
+      return which.value(x);
+    else
+      return static_cast<value_type>(i);
+  }
+  SAM_FUNCTION value_type* front() const { return where.front(); }
+  SAM_FUNCTION index_t room() const { return where.room(); }
+  SAM_FUNCTION bool stays(index_t i, index_t before) const { return where.stays(i, before); }
+  SAM_FUNCTION void close(index_t kept) const { where.close(kept); }
 };
 
 template <class Sum>
 inline constexpr auto pass_over_flags = make_pass<bound::exclusive>(scan_policy<>{},
                                                                     from_value<Sum>{0});
 
+/// Sums of 32 bits are half the work and half the room of those of 64.
+inline bool counts_fit_32_bits(index_t n) {
+  return n <= index_t{std::numeric_limits<std::uint32_t>::max()};
+}
+
 template <class Context, class Which, class Where>
 void run_compact(Context& context, index_t n, Which const& which, Where const& where) {
-  // Sums of 32 bits are half the work and half the room of those of 64.
-  if (n <= index_t{std::numeric_limits<std::uint32_t>::max()})
+  if (counts_fit_32_bits(n))
     run(context, n, compact_job<std::uint32_t, Which, Where>{which, where, n - 1},
         pass_over_flags<std::uint32_t>);
   else
@@ -162,49 +229,10 @@ void run_compact(Context& context, index_t n, Which const& which, Where const& w
 }
 template <class Context, class Count>
 void count_nothing(Context& context, Count* count) {
-  run(context, 1, count_nothing_job<Count>{count}, pass_over_flags<std::uint32_t>);
+  fill(context, 1, count, Count(0));
 }
 
-// --- Checks --------------------------------------------------------------------------------------
-
-/// What all of these functions ask of their arrays, but for how in and out may lie.
-template <class Context, class In, class Out, class Count>
-void expect_compact(std::string_view function, Context const& context, In const& in, Out const& out,
-                    Count const& count, std::source_location at) {
-  static_assert(sam::context<Context>, "sam: the first argument must be a back end's context");
-  static_assert(is_within_reach<Context, In> && is_within_reach<Context, Out> &&
-                    is_within_reach<Context, Count>,
-                "sam: the context cannot reach the memory space of in, out or count");
-  static_assert(std::is_trivially_copyable_v<item_of<In>>, "sam: items must be trivially copyable");
-  static_assert(integer<item_of<Count>>, "sam: count must hold an integer");
-  expect_items(function, "in", in, at);
-  expect_items(function, "out", out, at);
-  expect_items(function, "count", count, at);
-  if (size_of(count) != 1)
-    throw invalid_argument(function, "count",
-                           "holds " + std::to_string(size_of(count)) + " items; it must hold 1",
-                           at);
-  expect_fits<item_of<Count>>(function, "count", size_of(in), at);
-  expect_apart(function, "count", count, "in", in, at);
-  expect_apart(function, "count", count, "out", out, at);
-  expect_reach(function, "in", context, in, at);
-  expect_reach(function, "out", context, out, at);
-  expect_reach(function, "count", context, count, at);
-}
-
-/// That out is in, where the context can do that, or lies apart from it.
-template <class Item, class Context, class In, class Out>
-void expect_in_place_or_apart(std::string_view function, Context const& context, In const& in,
-                              Out const& out, std::source_location at) {
-  static_assert(std::is_same_v<item_of<In>, item_of<Out>>, "sam: in and out differ in item type");
-  expect_same_or_apart(function, in, out, at);
-  if constexpr (!holds_items<Context, Item>)
-    if (size_of(in) != 0 && static_cast<void const*>(in.data()) == out.data())
-      throw invalid_argument(function, "out",
-                             std::string("is in, but ") + context.name() +
-                                 " loads such items twice; pass memory apart from in",
-                             at);
-}
+// --- Calls --------------------------------------------------------------------------------------
 
 /// The job that `Which` chooses items for, from in to the front of out.
 template <class Context, class Which, class In, class Out, class Count>
@@ -216,7 +244,23 @@ void compact_to_front(std::string_view function, Context& context, Which const& 
     return count_nothing(context, count.data());
   run_compact(
       context, size_of(in), which,
-      to_front<item_of<Out>, item_of<Count>>{in.data(), out.data(), size_of(out), count.data()});
+      to_front<item_of<Out>, item_of<Count>>{{count.data()}, in.data(), out.data(), size_of(out)});
+}
+
+/// The indices of the n items that `Which` chooses, to the front of out.
+template <class Context, class Which, class Out, class Count>
+void indices_to_out(Context& context, index_t n, Which const& which, Out& out, Count& count) {
+  if (n == 0)
+    return count_nothing(context, count.data());
+  run_compact(
+      context, n, which,
+      indices_to_front<item_of<Out>, item_of<Count>>{{count.data()}, out.data(), size_of(out)});
+}
+
+/// Waits for a call that writes its count to the array it is given, and returns that.
+template <class Context, class Call>
+index_t count_of(Context& context, Call call) {
+  return result_of(context, [&](index_t* place) { call(std::span<index_t, 1>(place, 1)); });
 }
 
 }  // namespace detail

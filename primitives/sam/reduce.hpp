@@ -2,6 +2,7 @@
 // The combination of all items: the end of a scan whose other values nobody wants.
 #pragma once
 
+#include <sam/fill_job.hpp>
 #include <sam/scan.hpp>
 
 namespace sam {
@@ -12,6 +13,7 @@ namespace detail {
 template <class In, class T, class Transform>
 struct reduce_job : scan_job<In, T, Transform> {
   using base = scan_job<In, T, Transform>;
+  static constexpr bool ends = true;
   index_t n;
   index_t components;
 
@@ -23,41 +25,16 @@ struct reduce_job : scan_job<In, T, Transform> {
   void again() const = delete;
 };
 
-/// Stores one value everywhere.
-template <class T>
-struct fill_job {
-  using item = T;
-  using summary = T;
-  T* out;
-  T value;
-
-  SAM_FUNCTION T load(index_t) const { return value; }
-  SAM_FUNCTION T summarise(T x) const { return x; }
-  SAM_FUNCTION void finish(index_t i, T x, T) const { out[i] = x; }
-};
-
 template <class Context, class In, class Out, class Transform, class Policy, class Start>
 void reduce(std::string_view function, Context& context, In const& in, Out& out,
             Transform transform, Policy const& policy, Start start, std::source_location at) {
   using T = item_of<Out>;
   using op = typename Policy::op_type;
-  static_assert(sam::context<Context>, "sam: the first argument must be a back end's context");
-  static_assert(is_within_reach<Context, In> && is_within_reach<Context, Out>,
-                "sam: the context cannot reach the memory space of in or out");
-  static_assert(std::is_trivially_copyable_v<T>, "sam: items must be trivially copyable");
-  static_assert(scan_operator<op, T>,
-                "sam: the operator needs T operator()(T, T) const, T being out's item type; see "
-                "docs/extending.md");
   static_assert(Policy::order == 1 && Policy::heading == direction::forward,
                 "sam: a reduction is of order 1 and goes forward");
   [[maybe_unused]] auto const named = name_call(context, function);
   index_t const n = size_of(in), s = policy.components;
-  expect_items(function, "in", in, at);
-  expect_items(function, "out", out, at);
-  if (s < 1)
-    throw invalid_argument(
-        function, "policy",
-        "has tuples of " + std::to_string(s) + " components; there must be at least 1", at);
+  expect_scan(function, context, in, out, policy, at);
   if (size_of(out) != s)
     throw invalid_argument(function, "out",
                            "holds " + std::to_string(size_of(out)) +
@@ -65,8 +42,6 @@ void reduce(std::string_view function, Context& context, In const& in, Out& out,
                                " components",
                            at);
   expect_apart(function, "out", out, "in", in, at);
-  expect_reach(function, "in", context, in, at);
-  expect_reach(function, "out", context, out, at);
   if (n < s) {  // components without items
     auto const value = [&]() -> T {
       if constexpr (!std::is_same_v<Start, from_nothing>)
@@ -80,8 +55,7 @@ void reduce(std::string_view function, Context& context, In const& in, Out& out,
                                    "initial value",
                                at);
     };
-    run(context, s, fill_job<T>{out.data(), value()},
-        make_pass<bound::inclusive>(scan_policy<rightmost>{}, from_nothing{}));
+    fill(context, s, out.data(), value());
   }
   if (n > 0)
     run(context, n, reduce_job<item_of<In>, T, Transform>{{in.data(), out.data(), transform}, n, s},

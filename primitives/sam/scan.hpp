@@ -32,6 +32,8 @@ struct scan_job {
   T* out;
   Transform transform;
 
+  SAM_FUNCTION auto reads() const { return make_pointers(in); }
+  SAM_FUNCTION item load(index_t, In const* x) const { return *x; }
   SAM_FUNCTION item load(index_t i) const { return in[i]; }
   SAM_FUNCTION summary summarise(item x) const {
     if constexpr (std::is_same_v<Transform, std::identity>)
@@ -46,24 +48,20 @@ struct scan_job {
   auto again() const { return scan_job<T, T, std::identity>{out, out, {}}; }
 };
 
-template <bound Bound, class Context, class In, class Out, class Transform, class Policy,
-          class Start>
-void scan(std::string_view function, Context& context, In const& in, Out& out, Transform transform,
-          Policy const& policy, Start start, std::source_location at) {
+/// What a scan asks of its arguments, but for how large out is and how in and out may lie.
+template <class Context, class In, class Out, class Policy>
+void expect_scan(std::string_view function, Context const& context, In const& in, Out const& out,
+                 Policy const& policy, std::source_location at) {
   using T = item_of<Out>;
-  using op = typename Policy::op_type;
   static_assert(sam::context<Context>, "sam: the first argument must be a back end's context");
   static_assert(is_within_reach<Context, In> && is_within_reach<Context, Out>,
                 "sam: the context cannot reach the memory space of in or out");
   static_assert(std::is_trivially_copyable_v<T>, "sam: items must be trivially copyable");
-  static_assert(scan_operator<op, T>,
+  static_assert(scan_operator<typename Policy::op_type, T>,
                 "sam: the operator needs T operator()(T, T) const, T being out's item type; see "
                 "docs/extending.md");
-  [[maybe_unused]] auto const named = name_call(context, function);
   expect_items(function, "in", in, at);
   expect_items(function, "out", out, at);
-  expect_same_size(function, in, out, at);
-  expect_same_or_apart(function, in, out, at);
   if (policy.components < 1)
     throw invalid_argument(function, "policy",
                            "has tuples of " + std::to_string(policy.components) +
@@ -71,6 +69,17 @@ void scan(std::string_view function, Context& context, In const& in, Out& out, T
                            at);
   expect_reach(function, "in", context, in, at);
   expect_reach(function, "out", context, out, at);
+}
+
+template <bound Bound, class Context, class In, class Out, class Transform, class Policy,
+          class Start>
+void scan(std::string_view function, Context& context, In const& in, Out& out, Transform transform,
+          Policy const& policy, Start start, std::source_location at) {
+  using T = item_of<Out>;
+  [[maybe_unused]] auto const named = name_call(context, function);
+  expect_scan(function, context, in, out, policy, at);
+  expect_same_size(function, in, out, at);
+  expect_same_or_apart(function, in, out, at);
   index_t const n = size_of(in);
   if (n == 0)
     return;

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+// linear_recurrence and linear_filter: x_i = a_i x_{i-1} + b_i, and x_i = b_i + c_1 x_{i-1} + ... +
+// c_q x_{i-q}.
+//
+// An item is the map x -> a x + b, and a scan of maps under composition has every x_i. Source:
+// Blelloch, "Prefix sums and their applications", 1990.
+//
+// A filter of order q is the same over another ring, that of polynomials modulo z^q - c_1 z^{q-1} -
+// ... - c_q: X_i = z X_{i-1} + b_i z^{q-1}, and x_i is the last coefficient of X_i. There all a are
+// z, so a run of items is summed up by its length and by the state that it leaves behind zeros.
+// That many zero items multiply a state by a power of z, which is a product of some of z, z^2, z^4,
+// ...: these are computed once a call.
+#pragma once
+
+#include <sam/affine_map.hpp>
+#include <sam/array.hpp>
+#include <sam/context.hpp>
+#include <sam/job.hpp>
+
+#include <array>
+#include <cstddef>
+
+namespace sam {
+
+namespace detail {
+
+/// A polynomial of degree below Q.
+template <class T, int Q>
+struct polynomial {
+  T at[Q];
+};
+
+/// Polynomials modulo z^Q - c[0] z^{Q-1} - ... - c[Q-1].
+template <class T, int Q>
+struct filter_ring {
+  using numbers = number_ring<T>;
+  using value = polynomial<T, Q>;
+  T c[Q];
+
+  SAM_FUNCTION constexpr value multiply(value const& a, value const& b) const {
+    T product[2 * Q - 1];
+    for (int d = 0; d < 2 * Q - 1; ++d)
+      for (int k = d < Q ? 0 : d - Q + 1, first = k; k < Q && k <= d; ++k) {
+        T const term = numbers::multiply(a.at[k], b.at[d - k]);
+        product[d] = k == first ? term : numbers::add(product[d], term);
+      }
+    for (int d = 2 * Q - 2; d >= Q; --d)
+      for (int k = 0; k < Q; ++k)
+        product[d - 1 - k] = numbers::add(product[d - 1 - k], numbers::multiply(c[k], product[d]));
+    value result;
+    for (int k = 0; k < Q; ++k)
+      result.at[k] = product[k];
+    return result;
+  }
+  SAM_FUNCTION constexpr value add(value a, value const& b) const {
+    for (int k = 0; k < Q; ++k)
+      a.at[k] = numbers::add(a.at[k], b.at[k]);
+    return a;
+  }
+  /// z a.
+  SAM_FUNCTION constexpr value shifted(value const& a) const {
+    value result;
+    T const last = a.at[Q - 1];
+    for (int k = 0; k < Q; ++k) {
+      T const back = numbers::multiply(c[Q - 1 - k], last);
+      result.at[k] = k == 0 ? back : numbers::add(back, a.at[k - 1]);
+    }
+    return result;
+  }
+  /// The state behind x_{-1} = before[0], x_{-2} = before[1], ...
+  constexpr value state_behind(std::array<T, Q> const& before) const {
+    value state{};
+    state.at[Q - 1] = before[0];
+    for (int k = 0; k + 1 < Q; ++k)
+      for (int l = 0; l <= k; ++l)
+        state.at[k] =
+            numbers::add(state.at[k], numbers::multiply(c[Q - 1 - k + l],
+                                                        before[static_cast<std::size_t>(1 + l)]));
+    return state;
+  }
+};
+
+/// What a run of items does: so many times z, and a state.
+template <class T, int Q>
+struct filter_run {
+  polynomial<T, Q> state;
+  std::uint64_t length;
+};
+
+/// First the left run, then the right one, often an item.
+template <class T, int Q>
+struct join_filter_runs {
+  static constexpr int most_bits = 48;  // of n
+  filter_ring<T, Q> ring;
+  polynomial<T, Q> powers[most_bits];  // of z, to 1, 2, 4, ...
+
+  explicit join_filter_runs(std::array<T, Q> const& coefficients) {
+    for (int k = 0; k < Q; ++k)
+      ring.c[k] = coefficients[static_cast<std::size_t>(k)];
+    polynomial<T, Q> one{};
+    one.at[0] = T(1);
+    powers[0] = ring.shifted(one);
+    for (int k = 1; k < most_bits; ++k)
+      powers[k] = ring.multiply(powers[k - 1], powers[k - 1]);
+  }
+  SAM_FUNCTION constexpr filter_run<T, Q> operator()(filter_run<T, Q> const& first,
+                                                     filter_run<T, Q> const& then) const {
+    polynomial<T, Q> state = first.state;
+    if (then.length == 1) {
+      state = ring.shifted(state);
+    } else {
+      int k = 0;
+      for (std::uint64_t left = then.length; left != 0; left >>= 1, ++k)
+        if ((left & 1) != 0)
+          state = ring.multiply(state, powers[k]);
+    }
+    return {ring.add(state, then.state), first.length + then.length};
+  }
+};
+
+/// Stores x_i.
+template <class A, class B, class T>
+struct recurrence_job {
+  struct item {
+    A a;
+    B b;
+  };
+  using summary = affine_map<T>;
+  A const* a;
+  B const* b;
+  T* out;
+
+  SAM_FUNCTION auto reads() const { return make_pointers(a, b); }
+  SAM_FUNCTION item load(index_t, A const* at_a, B const* at_b) const { return {*at_a, *at_b}; }
+  SAM_FUNCTION item load(index_t i) const { return {a[i], b[i]}; }
+  SAM_FUNCTION summary summarise(item const& x) const {
+    return {static_cast<T>(x.a), static_cast<T>(x.b)};
+  }
+  SAM_FUNCTION T output(item const&, summary const& y) const { return y.b; }
+  SAM_FUNCTION void finish(index_t i, item const& x, summary const& y) const {
+    out[i] = output(x, y);
+  }
+  SAM_FUNCTION T* target() const { return out; }
+};
+
+template <class B, class T, int Q>
+struct filter_job {
+  using item = B;
+  using summary = filter_run<T, Q>;
+  B const* in;
+  T* out;
+
+  SAM_FUNCTION auto reads() const { return make_pointers(in); }
+  SAM_FUNCTION item load(index_t, B const* b) const { return *b; }
+  SAM_FUNCTION item load(index_t i) const { return in[i]; }
+  SAM_FUNCTION summary summarise(item const& b) const {
+    summary run{{}, 1};
+    run.state.at[Q - 1] = static_cast<T>(b);
+    return run;
+  }
+  SAM_FUNCTION T output(item const&, summary const& y) const { return y.state.at[Q - 1]; }
+  SAM_FUNCTION void finish(index_t i, item const& x, summary const& y) const {
+    out[i] = output(x, y);
+  }
+  SAM_FUNCTION T* target() const { return out; }
+};
+
+/// What both ask of an array that they read.
+template <class Context, class In, class Out>
+void expect_terms(std::string_view function, std::string_view argument, Context const& context,
+                  In const& in, Out const& out, std::source_location at) {
+  static_assert(sam::context<Context>, "sam: the first argument must be a back end's context");
+  static_assert(is_within_reach<Context, In> && is_within_reach<Context, Out>,
+                "sam: the context cannot reach the memory space of an array");
+  static_assert(arithmetic<item_of<Out>> || is_floating<item_of<Out>>,
+                "sam: a recurrence is of integers modulo 2^w or of floating-point numbers");
+  argument_names const names{std::string(argument), "out"};
+  expect_items(function, argument, in, at);
+  expect_items(function, "out", out, at);
+  expect_same_size(function, in, out, at, names);
+  expect_same_or_apart(function, in, out, at, names);
+  expect_reach(function, argument, context, in, at);
+  expect_reach(function, "out", context, out, at);
+}
+
+template <class Op, class Start>
+auto inclusive_pass(Op const& op, Start const& start) {
+  return make_pass<bound::inclusive>(scan_policy<Op>{op}, start);
+}
+
+template <class Context, class A, class B, class Out, class Start>
+void recurrence(Context& context, A const& a, B const& b, Out& out, Start const& start,
+                std::source_location at) {
+  constexpr char const* function = "sam::linear_recurrence";
+  using T = item_of<Out>;
+  [[maybe_unused]] auto const named = name_call(context, function);
+  expect_terms(function, "a", context, a, out, at);
+  expect_terms(function, "b", context, b, out, at);
+  if (size_of(out) > 0)
+    run(context, size_of(out),
+        recurrence_job<item_of<A>, item_of<B>, T>{a.data(), b.data(), out.data()},
+        inclusive_pass(compose_maps{}, start));
+}
+
+/// start(ring): what stands before the first item.
+template <class Context, class In, class T, std::size_t Q, class Out, class Start>
+void filter(Context& context, In const& in, std::array<T, Q> const& coefficients, Out& out,
+            Start const& start, std::source_location at) {
+  static_assert(Q >= 1, "sam::linear_filter: there must be at least 1 coefficient");
+  static_assert(std::is_same_v<T, item_of<Out>>,
+                "sam::linear_filter: coefficients must be of out's item type");
+  constexpr char const* function = "sam::linear_filter";
+  [[maybe_unused]] auto const named = name_call(context, function);
+  expect_terms(function, "in", context, in, out, at);
+  if (size_of(out) == 0)
+    return;
+  join_filter_runs<T, int(Q)> const join(coefficients);
+  run(context, size_of(out), filter_job<item_of<In>, T, int(Q)>{in.data(), out.data()},
+      inclusive_pass(join, start(join.ring)));
+}
+
+}  // namespace detail
+
+/// Linear recurrence of first order: out[i] = a[i] * out[i - 1] + b[i], and out[0] = b[0]. Integers
+/// are modulo 2^w. Where a[i] is 0 a new sequence begins.
+///
+/// a, b, out    n items each, in memory that `context` reaches; items of a and b are converted to
+///              out's item type, an integer or a floating-point type. out may be a or b; any other
+///              overlap with them is an error. n may be 0
+/// floats       x_i is at most ((1 + u)^(2 (i + 1)) - 1) m_i off, where u is half an epsilon and
+/// m_i
+///              what the recurrence makes of |a| and |b|: as a plain loop. Products of neighbouring
+///              a must not overflow, even where a plain loop would multiply 0 by them
+/// traffic      n reads of an a and of a b, and n writes of an item
+/// workspace    none per call, as for inclusive_scan
+/// determinism  the same bits on every run and for every number of threads, floats included
+/// returns      once the work is queued; context.wait() before reading out
+/// throws       sam::invalid_argument  if sizes differ or out overlaps a or b without being it;
+///                                     nothing is written
+/// source       Blelloch, "Prefix sums and their applications", 1990, section 1.4
+template <class Context, array A, array B, output_array Out>
+void linear_recurrence(Context& context, A const& a, B const& b, Out&& out,
+                       std::source_location at = std::source_location::current()) {
+  detail::recurrence(context, a, b, out, from_nothing{}, at);
+}
+
+/// As above; `init` stands before the first item: out[0] = a[0] * init + b[0].
+template <class Context, array A, array B, output_array Out>
+void linear_recurrence(Context& context, A const& a, B const& b, Out&& out, item_of<Out> init,
+                       std::source_location at = std::source_location::current()) {
+  using map = affine_map<item_of<Out>>;
+  detail::recurrence(context, a, b, out, from_value<map>{{item_of<Out>(0), init}}, at);
+}
+
+/// Recursive filter of order q, the number of coefficients: out[i] = in[i] + coefficients[0] *
+/// out[i - 1] + ... + coefficients[q - 1] * out[i - q], where out before the first item is 0. With
+/// {1} it is a sum, with {1, 1} it makes Fibonacci numbers.
+///
+/// in, out      n items each, as for linear_recurrence; out may be in
+/// coefficients std::array of out's item type; q is known at compile time
+/// floats       x_i is at most ((1 + u)^((3 q - 1)(i + 1)) - 1) m_i off, where m_i is what the
+///              filter makes of |in| with |coefficients|
+/// cost         an item counts as q numbers and a length. It is appended to a run by q
+///              multiplications, a run to another one by 2 q q - q of them for each bit of its
+///              length that is not 0; meant for q of up to 4 or so. A long filter is better cut
+///              into sections of order 2
+/// traffic      n reads and n writes of one item
+/// determinism, returns, throws, workspace  as for linear_recurrence
+template <class Context, array In, class T, std::size_t Q, output_array Out>
+void linear_filter(Context& context, In const& in, std::array<T, Q> const& coefficients, Out&& out,
+                   std::source_location at = std::source_location::current()) {
+  detail::filter(
+      context, in, coefficients, out, [](auto const&) { return from_nothing{}; }, at);
+}
+
+/// As above, behind x_{-1} = before[0], ..., x_{-q} = before[q - 1].
+template <class Context, array In, class T, std::size_t Q, output_array Out>
+void linear_filter(Context& context, In const& in, std::array<T, Q> const& coefficients, Out&& out,
+                   std::array<T, Q> const& before,
+                   std::source_location at = std::source_location::current()) {
+  using state = detail::filter_run<T, int(Q)>;
+  auto const start = [&](auto const& ring) {
+    return from_value<state>{{ring.state_behind(before), 0}};
+  };
+  detail::filter(context, in, coefficients, out, start, at);
+}
+
+}  // namespace sam

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// radix_sort, radix_sort_pairs, radix_argsort, and what memory they need.
+#pragma once
+
+#include <sam/sort_options.hpp>
+
+namespace sam {
+
+namespace detail {
+
+template <class Context, class In, class Out, class Digits, class Options>
+void radix_sort(Context& context, In const& in, Out& out, Digits const& digits,
+                Options const& options, std::source_location at) {
+  constexpr auto name = "sam::radix_sort";
+  static_assert(std::is_same_v<item_of<In>, item_of<Out>>, "sam: in and out differ in item type");
+  [[maybe_unused]] auto const named = name_call(context, name);
+  expect_same_size(name, in, out, at);
+  auto job = sort_job_for(name, size_of(in), digits, options, at);
+  expect_sortable(name, "in", context, in, options, at);
+  expect_sortable(name, "out", context, out, options, at);
+  expect_sortable(name, context, options, at);
+  expect_same_or_apart(name, in, out, at);
+  job.keys = in.data();
+  job.sorted_keys = out.data();
+  if (job.n > 0)
+    sort(context, job);
+}
+
+template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Digits,
+          class Options>
+void radix_sort_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& values_in,
+                      KeysOut& keys_out, ValuesOut& values_out, Digits const& digits,
+                      Options const& options, std::source_location at) {
+  constexpr auto name = "sam::radix_sort_pairs";
+  static_assert(std::is_same_v<item_of<KeysIn>, item_of<KeysOut>> &&
+                    std::is_same_v<item_of<ValuesIn>, item_of<ValuesOut>>,
+                "sam: what goes in and what comes out differ in item type");
+  [[maybe_unused]] auto const named = name_call(context, name);
+  expect_same_size(name, "values_in", values_in, "keys_in", keys_in, at);
+  expect_same_size(name, "keys_out", keys_out, "keys_in", keys_in, at);
+  expect_same_size(name, "values_out", values_out, "keys_in", keys_in, at);
+  auto job = sort_job_for(name, size_of(keys_in), digits, options, at);
+  expect_sortable(name, "keys_in", context, keys_in, options, at);
+  expect_sortable(name, "values_in", context, values_in, options, at);
+  expect_sortable(name, "keys_out", context, keys_out, options, at);
+  expect_sortable(name, "values_out", context, values_out, options, at);
+  expect_sortable(name, context, options, at);
+  expect_same_or_apart(name, "keys_out", keys_out, "keys_in", keys_in, at);
+  expect_same_or_apart(name, "values_out", values_out, "values_in", values_in, at);
+  expect_apart(name, "keys_out", keys_out, "values_in", values_in, at);
+  expect_apart(name, "values_out", values_out, "keys_in", keys_in, at);
+  expect_apart(name, "values_out", values_out, "keys_out", keys_out, at);
+  job.keys = keys_in.data();
+  job.sorted_keys = keys_out.data();
+  job.values = values_in.data();
+  job.sorted_values = values_out.data();
+  if (job.n > 0)
+    sort(context, job);
+}
+
+template <class Context, class Keys, class Out, class Digits, class Options>
+void radix_argsort(Context& context, Keys const& keys, Out& out, Digits const& digits,
+                   Options const& options, std::source_location at) {
+  constexpr auto name = "sam::radix_argsort";
+  static_assert(integer<item_of<Out>>, "sam: out must hold integers");
+  [[maybe_unused]] auto const named = name_call(context, name);
+  expect_same_size(name, "out", out, "keys", keys, at);
+  expect_fits<item_of<Out>>(name, "out", size_of(keys) - 1, at);
+  auto job = sort_job_for(name, size_of(keys), digits, options, at);
+  expect_sortable(name, "keys", context, keys, options, at);
+  expect_sortable(name, "out", context, out, options, at);
+  expect_sortable(name, context, options, at);
+  expect_apart(name, "out", out, "keys", keys, at);
+  job.keys = keys.data();
+  job.sorted_values = out.data();
+  if (job.n > 0)
+    sort(context, job);
+}
+
+}  // namespace detail
+
+/// Stable radix sort: the keys of in to out, in order. Keys that count as equal stay in their
+/// order.
+///
+/// in, out      n keys each, in memory that `context` reaches. out may be in; any other overlap is
+///              an error. n may be 0, and may exceed 2^32. Any alignment
+/// digits       how keys compare: a function object, unsigned_integer operator()(Key const&) const,
+///              from any trivially copyable type to an integer in whose order the keys are wanted.
+///              Without it keys are integers, bools or floats, these in IEEE 754's total order:
+///              negative NaNs, then numbers, -0.0 before +0.0, then positive NaNs
+/// options      the order, the bits to sort by, spare memory: see sam::sort_options. As in
+///              radix_sort(context, in, out, {.order = sort_order::descending})
+/// traffic      on a CPU, mostly one read of n keys to count them, and twice a read and a write
+/// workspace    room for n keys, unless spare memory is given, and a constant amount; the context
+///              keeps it. radix_sort_workspace says how much
+/// determinism  the same result on every run and for every number of threads
+/// returns      once the work is queued; context.wait() before reading out
+/// throws       sam::invalid_argument  if sizes differ, arrays overlap, the keys have no such bits,
+///                                     or spare memory is too small; nothing is written
+///              sam::out_of_memory     if the context cannot grow
+///              sam::device_error      if the back end cannot queue the work
+/// source       Satish, Harris, Garland, IPDPS 2009; Wassenberg, Sanders, Euro-Par 2011 (stores
+///              that are combined by the line)
+template <class Context, array In, output_array Out>
+void radix_sort(Context& context, In const& in, Out&& out, sort_options<item_of<In>> options = {},
+                std::source_location at = std::source_location::current()) {
+  detail::radix_sort(context, in, out, detail::natural_digits{}, options, at);
+}
+template <class Context, array In, output_array Out, class Digits>
+requires(!detail::is_sort_options<Digits>) void radix_sort(
+    Context& context, In const& in, Out&& out, Digits digits,
+    sort_options<item_of<In>> options = {},
+    std::source_location at = std::source_location::current()) {
+  detail::radix_sort(context, in, out, digits, options, at);
+}
+
+/// radix_sort of keys with a value beside each, which goes where its key goes.
+///
+/// values_in, values_out  n trivially copyable values each; values_out may be values_in. Any other
+///                        overlap with what is written is an error. The traffic and the workspace
+///                        are those of keys as large as a key and its value
+/// All else as for radix_sort.
+template <class Context, array KeysIn, array ValuesIn, output_array KeysOut, output_array ValuesOut>
+void radix_sort_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& values_in,
+                      KeysOut&& keys_out, ValuesOut&& values_out,
+                      sort_options<item_of<KeysIn>, item_of<ValuesIn>> options = {},
+                      std::source_location at = std::source_location::current()) {
+  detail::radix_sort_pairs(context, keys_in, values_in, keys_out, values_out,
+                           detail::natural_digits{}, options, at);
+}
+template <class Context, array KeysIn, array ValuesIn, output_array KeysOut, output_array ValuesOut,
+          class Digits>
+requires(!detail::is_sort_options<Digits>) void radix_sort_pairs(
+    Context& context, KeysIn const& keys_in, ValuesIn const& values_in, KeysOut&& keys_out,
+    ValuesOut&& values_out, Digits digits,
+    sort_options<item_of<KeysIn>, item_of<ValuesIn>> options = {},
+    std::source_location at = std::source_location::current()) {
+  detail::radix_sort_pairs(context, keys_in, values_in, keys_out, values_out, digits, options, at);
+}
+
+/// The order of keys that stay where they are: out[0] is the index of the first key, and so on.
+///
+/// keys         n keys
+/// out          n integers that can hold n - 1, apart from keys
+/// workspace    as for pairs of a key and an index, and n keys more
+/// All else as for radix_sort; also throws sam::invalid_argument if an index may not fit.
+template <class Context, array Keys, output_array Out>
+void radix_argsort(Context& context, Keys const& keys, Out&& out,
+                   sort_options<item_of<Keys>, item_of<Out>> options = {},
+                   std::source_location at = std::source_location::current()) {
+  detail::radix_argsort(context, keys, out, detail::natural_digits{}, options, at);
+}
+template <class Context, array Keys, output_array Out, class Digits>
+requires(!detail::is_sort_options<Digits>) void radix_argsort(
+    Context& context, Keys const& keys, Out&& out, Digits digits,
+    sort_options<item_of<Keys>, item_of<Out>> options = {},
+    std::source_location at = std::source_location::current()) {
+  detail::radix_argsort(context, keys, out, digits, options, at);
+}
+
+/// How many bytes of its own, at most, `context` needs to sort n keys, with values beside them if
+/// their type is given; it keeps them until it needs more. `options` are those of the sort.
+template <class Key, class Value = no_values, class Context, class Digits = detail::natural_digits>
+index_t radix_sort_workspace(Context const& context, index_t n,
+                             sort_options<Key, Value> const& options = {}, Digits digits = {},
+                             std::source_location at = std::source_location::current()) {
+  auto job = detail::sort_job_for("sam::radix_sort_workspace", n, digits, options, at);
+  job.sorted_keys = reinterpret_cast<Key*>(alignof(Key));  // somewhere, where nobody looks
+  return sort_workspace(context, job);
+}
+/// The same for the order of n keys, in integers of type Index.
+template <class Key, class Index, class Context, class Digits = detail::natural_digits>
+index_t radix_argsort_workspace(Context const& context, index_t n,
+                                sort_options<Key, Index> const& options = {}, Digits digits = {},
+                                std::source_location at = std::source_location::current()) {
+  return sort_workspace(
+      context, detail::sort_job_for("sam::radix_argsort_workspace", n, digits, options, at));
+}
+
+}  // namespace sam

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+// segmented_reduce and reduce_by_key: what is known at the end of each segment of a segmented scan.
+#pragma once
+
+#include <sam/scan.hpp>
+#include <sam/segments.hpp>
+
+namespace sam {
+
+namespace detail {
+
+/// The totals one behind the other, as many as there is room for.
+template <class T, class Count>
+struct totals_to_front {
+  T* out;
+  index_t size;
+  Count* count;
+  SAM_FUNCTION void put(index_t, index_t rank, T const& total) const {
+    if (rank < size)
+      out[rank] = total;
+  }
+  SAM_FUNCTION void put_count(index_t segments) const { *count = static_cast<Count>(segments); }
+};
+
+/// The same, and of each segment the key of its first item.
+template <class T, class Count, class Key>
+struct totals_and_keys_to_front : totals_to_front<T, Count> {
+  Key const* keys;
+  Key* firsts;
+  index_t firsts_size;
+  SAM_FUNCTION void put_head(index_t i, index_t rank) const {
+    if (rank < firsts_size)
+      firsts[rank] = keys[i];
+  }
+};
+
+/// Each total to the place of its segment among all, the empty ones too.
+template <class T, class Index>
+struct totals_to_segments {
+  T* out;
+  Index const* segments;
+  SAM_FUNCTION void put(index_t, index_t rank, T const& total) const {
+    out[static_cast<index_t>(segments[rank])] = total;
+  }
+};
+
+/// Lists the segments that are not empty; of those that are, the reduction is known.
+template <class Offset, class T, class Index>
+struct list_segments_job {
+  using item = bool;
+  using summary = Index;
+  Offset const* offsets;
+  Index* segments;
+  T* out;
+  T nothing;
+  SAM_FUNCTION bool load(index_t k) const { return offsets[k] != offsets[k + 1]; }
+  SAM_FUNCTION Index summarise(bool has_items) const { return has_items ? 1 : 0; }
+  SAM_FUNCTION void finish(index_t k, bool has_items, Index before) const {
+    if (has_items)
+      segments[before] = static_cast<Index>(k);
+    else
+      out[k] = nothing;
+  }
+};
+
+/// What a reduction asks of its arrays and its policy.
+template <class Context, class In, class Segments, class Out, class Policy>
+void expect_segmented_reduce(std::string_view function, Context& context, In const& in,
+                             Segments const& segments, Out const& out, Policy const& policy,
+                             std::source_location at) {
+  static_assert(Policy::order == 1 && Policy::tuple_size == 1 &&
+                    Policy::heading == direction::forward,
+                "sam: a segmented reduction is of order 1 and tuples of 1, and goes forward");
+  expect_scan(function, context, in, out, policy, at);
+  expect_apart(function, "out", out, "in", in, at);
+  segments.expect(function, context, size_of(in), 1, out, at);
+}
+template <class Context, class Count, class Other>
+void expect_count(std::string_view function, Context const& context, Count const& count,
+                  index_t most, std::string_view argument, Other const& other,
+                  std::source_location at) {
+  expect_counts(function, "count", context, count, 1, most, at);
+  expect_apart(function, "count", count, argument, other, at);
+}
+
+/// To a place that counts segments.
+template <class Context, class In, class Segments, class T, class Policy, class Start, class Where>
+void reduce_to_front(Context& context, In const& in, Segments const& segments, T const*,
+                     Policy const& policy, Start const& start, Where const& where) {
+  index_t const n = size_of(in);
+  if (n == 0)
+    return count_nothing(context, where.count);
+  run_segmented_reduce<T, typename Policy::carry>(
+      context, n, static_cast<item_of<In> const*>(in.data()),
+      segments.template heads<direction::forward, 1>(context, n, 1), policy.op, start, where);
+}
+
+template <class Context, class In, class Segments, class Out, class Count, class Policy,
+          class Start>
+void segmented_reduce(Context& context, In const& in, Segments const& segments, Out& out,
+                      Count& count, Policy const& policy, Start const& start,
+                      std::source_location at) {
+  constexpr auto name = "sam::segmented_reduce";
+  using T = item_of<Out>;
+  [[maybe_unused]] auto const named = name_call(context, name);
+  expect_segmented_reduce(name, context, in, segments, out, policy, at);
+  expect_count(name, context, count, size_of(in), "in", in, at);
+  expect_apart(name, "count", count, "out", out, at);
+  segments.expect_apart_from(name, "count", count, at);
+  reduce_to_front(context, in, segments, out.data(), policy, start,
+                  totals_to_front<T, item_of<Count>>{out.data(), size_of(out), count.data()});
+}
+
+template <class Context, class In, class Keys, class Firsts, class Out, class Count, class Policy,
+          class Start, class Equal>
+void reduce_by_key(Context& context, Keys const& keys, In const& in, Firsts& firsts, Out& out,
+                   Count& count, Policy const& policy, Start const& start, Equal const& equal,
+                   std::source_location at) {
+  constexpr auto name = "sam::reduce_by_key";
+  using T = item_of<Out>;
+  using key = item_of<Keys>;
+  static_assert(std::is_same_v<key, item_of<Firsts>>, "sam: keys and unique_keys differ in type");
+  static_assert(is_within_reach<Context, Firsts>, "sam: the context cannot reach unique_keys");
+  [[maybe_unused]] auto const named = name_call(context, name);
+  by_keys<Keys, Equal> const segments{keys, equal};
+  expect_segmented_reduce(name, context, in, segments, out, policy, at);
+  expect_items(name, "unique_keys", firsts, at);
+  expect_apart(name, "unique_keys", firsts, "in", in, at);
+  expect_apart(name, "unique_keys", firsts, "keys", keys, at);
+  expect_apart(name, "unique_keys", firsts, "out", out, at);
+  expect_reach(name, "unique_keys", context, firsts, at);
+  expect_count(name, context, count, size_of(in), "in", in, at);
+  expect_apart(name, "count", count, "out", out, at);
+  expect_apart(name, "count", count, "keys", keys, at);
+  expect_apart(name, "count", count, "unique_keys", firsts, at);
+  reduce_to_front(
+      context, in, segments, out.data(), policy, start,
+      totals_and_keys_to_front<T, item_of<Count>, key>{
+          {out.data(), size_of(out), count.data()}, keys.data(), firsts.data(), size_of(firsts)});
+}
+
+template <class Index, class Context, class In, class Offsets, class T, class Op, class Start,
+          class Carry>
+void reduce_to_segments(Context& context, In const& in, Offsets const& segments, T* out,
+                        scan_policy<Op, 1, 1, Carry> const& policy, Start const& start,
+                        T const& nothing) {
+  using offset = std::remove_cvref_t<decltype(*segments.offsets.data())>;
+  index_t const n = size_of(in), m = segments.segments();
+  index_t const words = div_up(segments.words_for(n), 2) * 2;  // then indices, 8 bytes aligned
+  constexpr index_t words_of_index = sizeof(Index) / 4;
+  auto* const memory = scratch<std::uint32_t>(context, words + m * words_of_index);
+  auto* const listed = reinterpret_cast<Index*>(memory + words);
+  auto const pass = make_pass<bound::exclusive>(scan_policy<>{}, from_value<Index>{0});
+  if (m > 0)
+    run(context, m,
+        list_segments_job<offset, T, Index>{segments.offsets.data(), listed, out, nothing}, pass);
+  if (m > 0 && n > 0)
+    run_segmented_reduce<T, Carry>(
+        context, n, static_cast<item_of<In> const*>(in.data()),
+        segments.template heads_in<direction::forward, 1>(context, memory, n, 1), policy.op, start,
+        totals_to_segments<T, Index>{out, listed});
+}
+
+template <class Context, class In, class Offsets, class Out, class Policy, class Start>
+void segmented_reduce(Context& context, In const& in, Offsets const& segments, Out& out,
+                      Policy const& policy, Start const& start, item_of<Out> const& nothing,
+                      std::source_location at) {
+  constexpr auto name = "sam::segmented_reduce";
+  [[maybe_unused]] auto const named = name_call(context, name);
+  expect_segmented_reduce(name, context, in, segments, out, policy, at);
+  expect_length(name, "out", out, segments.segments(), "one for each segment", at);
+  if (segments.segments() <= index_t{highest_of<std::uint32_t>})
+    reduce_to_segments<std::uint32_t>(context, in, segments, out.data(), policy, start, nothing);
+  else
+    reduce_to_segments<index_t>(context, in, segments, out.data(), policy, start, nothing);
+}
+
+}  // namespace detail
+
+/// Segments of which it is not known beforehand how many there are.
+template <class S>
+concept uncounted_segments = segments<S> && !detail::is_by_offsets<S>;
+
+/// Reduction of every segment: out[k] combines, in index order, the items of segment k; their
+/// number goes to count.
+///
+/// in           n items in memory that `context` reaches
+/// segments     by_heads(flags) or by_keys(keys), see <sam/segments.hpp>
+/// out          room for as many items as there are segments, apart from all else; n are always
+///              enough. Where it holds fewer, those beyond its end are dropped
+/// count        an array of one integer that can hold n, apart from all else
+/// policy       a scan_policy of order 1, or just an operator, which need not commute
+/// traffic      n reads of an item and of what says where segments lie, and a write for each
+/// segment determinism  the same bits on every run and for every number of threads, floats included
+/// returns      once the work is queued; context.wait() before reading out or count
+/// throws       sam::invalid_argument  if arrays overlap or are not as long as they must be;
+/// nothing
+///                                     is written
+///              sam::out_of_memory     if the context cannot grow
+///              sam::device_error      if the back end cannot queue the work
+/// source       as segmented_inclusive_scan, of which this is the end of every segment
+template <class Context, array In, uncounted_segments Segments, output_array Out,
+          output_array Count, class Policy = scan_policy<>>
+void segmented_reduce(Context& context, In const& in, Segments const& segments, Out&& out,
+                      Count&& count, Policy policy = {},
+                      std::source_location at = std::source_location::current()) {
+  detail::segmented_reduce(context, in, segments, out, count, as_policy(policy), from_nothing{},
+                           at);
+}
+
+/// As above; every segment starts from `init`.
+template <class Context, array In, uncounted_segments Segments, output_array Out,
+          output_array Count, class Policy>
+void segmented_reduce(Context& context, In const& in, Segments const& segments, Out&& out,
+                      Count&& count, Policy policy, item_of<Out> init,
+                      std::source_location at = std::source_location::current()) {
+  detail::segmented_reduce(context, in, segments, out, count, as_policy(policy),
+                           from_value<item_of<Out>>{init}, at);
+}
+
+/// The same by_offsets(offsets): out holds one item for each segment. Of a segment without items it
+/// is the operator's identity. Takes n/8 bytes of the context's memory, and 4 for each segment.
+template <class Context, array In, segments Segments, output_array Out,
+          class Policy = scan_policy<>>
+requires(detail::is_by_offsets<Segments>) void segmented_reduce(
+    Context& context, In const& in, Segments const& segments, Out&& out, Policy policy = {},
+    std::source_location at = std::source_location::current()) {
+  auto const whole = as_policy(policy);
+  static_assert(
+      has_identity<typename decltype(whole)::op_type, item_of<Out>>,
+      "sam: segments may be empty and this operator has no identity over out's item type; "
+      "give segmented_reduce an initial value");
+  detail::segmented_reduce(context, in, segments, out, whole, from_nothing{},
+                           identity_of<item_of<Out>>(whole.op), at);
+}
+
+/// As above; every segment starts from `init`, and the operator needs no identity.
+template <class Context, array In, segments Segments, output_array Out, class Policy>
+requires(detail::is_by_offsets<Segments>) void segmented_reduce(
+    Context& context, In const& in, Segments const& segments, Out&& out, Policy policy,
+    item_of<Out> init, std::source_location at = std::source_location::current()) {
+  detail::segmented_reduce(context, in, segments, out, as_policy(policy),
+                           from_value<item_of<Out>>{init}, init, at);
+}
+
+/// segmented_reduce by_keys(keys, equal), which also writes the first key of each segment to
+/// unique_keys; as out, it may hold fewer than there are segments.
+template <class Context, array Keys, array In, output_array Unique, output_array Out,
+          output_array Count, class Policy = scan_policy<>, class Equal = detail::equal_items>
+void reduce_by_key(Context& context, Keys const& keys, In const& in, Unique&& unique_keys,
+                   Out&& out, Count&& count, Policy policy = {}, Equal equal = {},
+                   std::source_location at = std::source_location::current()) {
+  detail::reduce_by_key(context, keys, in, unique_keys, out, count, as_policy(policy),
+                        from_nothing{}, equal, at);
+}
+
+}  // namespace sam
