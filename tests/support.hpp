@@ -3,10 +3,10 @@
 #pragma once
 
 #include <sam/backend.hpp>
-#include <sam/reference.hpp>
-#include <sam/scan.hpp>
+#include <sam/serial/context.hpp>
 
 #include "backend_bytes.hpp"  // of the back end's folder
+#include "forms.hpp"
 #include "items.hpp"
 #include "sizes.hpp"
 #include "threads_context.hpp"
@@ -106,29 +106,6 @@ fenced_array<T> on_backend(std::vector<T> const& items, index_t shift = 0) {
   return fenced_array<T>(items, shift);
 }
 
-/// How a scan starts and ends. Exclusive scans start from the identity and from a value alike.
-enum class form { inclusive, inclusive_from, exclusive };
-
-template <form Kind, class T, class Policy>
-std::vector<T> expected_scan(std::vector<T> const& items, Policy policy, T init) {
-  if constexpr (Kind == form::exclusive)
-    return sam::reference::exclusive_scan(items, policy, init);
-  else
-    return sam::reference::inclusive_scan(
-        items, policy, Kind == form::inclusive ? std::optional<T>() : std::optional<T>(init));
-}
-
-template <form Kind, class Context, class In, class Out, class Policy, class T>
-void scan(Context& context, In const& in, Out&& out, Policy policy, T init) {
-  if constexpr (Kind == form::inclusive)
-    sam::inclusive_scan(context, in, out, policy);
-  else if constexpr (Kind == form::inclusive_from)
-    sam::inclusive_scan(context, in, out, policy, init);
-  else
-    sam::exclusive_scan(context, in, out, policy, init);
-  context.wait();
-}
-
 /// One line of a list of cases: what is scanned, how.
 template <class T, class Policy, form Kind = form::inclusive>
 struct scan_case {
@@ -140,37 +117,39 @@ struct scan_case {
 /// A scan, with all its types forgotten, of the items at `in` to those at `out`, which may be they.
 using any_scan = std::function<void(void const* in, void* out)>;
 
-/// Scans `items` apart and in place, on the back end and, unless `on_threads` is empty, on threads:
-/// every result must be `wanted`, and nothing else may be written.
-inline void check_scan(any_scan const& on_backend, any_scan const& on_threads,
-                       any_items const& items, any_items const& wanted) {
+inline std::string problem(fenced_bytes const& out, any_items const& wanted) {
+  auto const bytes = out.to_host();
+  auto got = wanted;
+  got.items = bytes.data();
+  return differences(got, wanted);
+}
+
+/// Scans `items` apart and in place: every result must be `wanted`, and nothing else be written.
+inline void check_scan(any_scan const& scan, any_items const& items, any_items const& wanted) {
   std::size_t const one_off = items.item_size;
-  auto const problem = [&](fenced_bytes const& out) {
-    auto const bytes = out.to_host();
-    auto got = wanted;
-    got.items = bytes.data();
-    return differences(got, wanted);
-  };
   {
     fenced_bytes const in(items.items, items.bytes(), one_off);
     fenced_bytes out(items.bytes(), 0);
-    on_backend(in.data(), out.data());
-    REQUIRE(problem(out) == "");
+    scan(in.data(), out.data());
+    REQUIRE(problem(out, wanted) == "");
     REQUIRE(out.fences_intact());
   }
   fenced_bytes in_place(items.items, items.bytes(), one_off);
-  on_backend(in_place.data(), in_place.data());
-  REQUIRE(problem(in_place) == "");
+  scan(in_place.data(), in_place.data());
+  REQUIRE(problem(in_place, wanted) == "");
   REQUIRE(in_place.fences_intact());
-  if (on_threads) {
-    fenced_bytes out(items.bytes(), one_off);
-    on_threads(items.items, out.data());
-    REQUIRE(problem(out) == "");
-    REQUIRE(out.fences_intact());
-  }
+}
+/// The same apart only.
+inline void check_scan_apart(any_scan const& scan, any_items const& items,
+                             any_items const& wanted) {
+  fenced_bytes out(items.bytes(), items.item_size);
+  scan(items.items, out.data());
+  REQUIRE(problem(out, wanted) == "");
+  REQUIRE(out.fences_intact());
 }
 
-/// The above for a policy: on the back end and, for one back end, on several threads of our own.
+/// The above for a policy: on the back end and, where it runs the host's engine, which is compiled
+/// once for all, on the serial one; for one of them also on several threads of our own.
 template <form Kind, class T, class Policy>
 void check_scan(sam::default_context& context, std::vector<T> const& items,
                 std::vector<T> const& wanted, Policy policy, T init) {
@@ -181,11 +160,14 @@ void check_scan(sam::default_context& context, std::vector<T> const& items,
       scan<Kind>(where, from, to, policy, init);
     };
   };
-  if constexpr (backend_bytes::also_on_threads) {
+  check_scan(on(context), forget_type(items), forget_type(wanted));
+  if constexpr (backend_bytes::also_on_serial) {
+    sam::serial::context alone;
+    check_scan(on(alone), forget_type(items), forget_type(wanted));
+  }
+  if constexpr (backend_bytes::also_on_threads || backend_bytes::also_on_serial) {
     threads crowd(several);
-    check_scan(on(context), on(crowd), forget_type(items), forget_type(wanted));
-  } else {
-    check_scan(on(context), {}, forget_type(items), forget_type(wanted));
+    check_scan_apart(on(crowd), forget_type(items), forget_type(wanted));
   }
 }
 

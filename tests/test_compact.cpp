@@ -1,106 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <sam/compact.hpp>
+#include <sam/partition.hpp>
+#include <sam/unique.hpp>
 
-#include "support.hpp"
-
-#include <set>
+#include "compaction.hpp"
 
 namespace {
 
 using sam::index_t;
-
-/// What the tests keep, of items of any type: those whose first byte is below a limit. It has a
-/// state of its own, and items whose other bytes differ are told apart.
-template <class T>
-struct first_byte_below {
-  unsigned limit;
-  SAM_FUNCTION bool operator()(T const& x) const {
-    return *reinterpret_cast<unsigned char const*>(&x) < limit;
-  }
-};
-
-/// Equality by the first byte alone, so that it shows which of two equal items is kept.
-template <class T>
-struct same_first_byte {
-  SAM_FUNCTION bool operator()(T const& a, T const& b) const {
-    return *reinterpret_cast<unsigned char const*>(&a) ==
-           *reinterpret_cast<unsigned char const*>(&b);
-  }
-};
-
-struct three_bytes {
-  unsigned char at[3];
-};
-struct sixteen_bytes {
-  std::uint64_t at[2];
-};
-struct twenty_four_bytes {
-  std::uint64_t at[3];
-};
-
-/// How large a share of the items is kept, and how those that are kept lie.
-enum class share { none, tenth, half, all, runs };
-constexpr share shares[] = {share::none, share::tenth, share::half, share::all, share::runs};
-constexpr unsigned limit = 128;
-
-/// Random bytes; the first of each item decides, and is the item before's a quarter of the time.
-template <class T>
-std::vector<T> random_bytes(index_t n, share kept, std::uint64_t seed) {
-  test::generator bits(seed);
-  std::vector<T> items(static_cast<std::size_t>(n));
-  unsigned char last = 0;
-  bool run = false;
-  for (T& item : items) {
-    unsigned char bytes[sizeof(T)];
-    for (auto& byte : bytes)
-      byte = static_cast<unsigned char>(bits() >> 11);
-    if (bits() % 300 == 0)
-      run = !run;
-    bool const keep = kept == share::all || (kept == share::half && bits() % 2 == 0) ||
-                      (kept == share::tenth && bits() % 10 == 0) || (kept == share::runs && run);
-    unsigned char const first = static_cast<unsigned char>(bits() % limit + (keep ? 0 : limit));
-    bytes[0] = bits() % 4 == 0 && (last < limit) == keep ? last : first;
-    last = bytes[0];
-    std::memcpy(&item, bytes, sizeof(T));
-  }
-  return items;
-}
-
-/// What a call leaves: the items kept, then whatever was behind them.
-template <class T>
-std::vector<T> written_over(std::vector<T> const& before, std::vector<T> const& kept) {
-  std::vector<T> all = before;
-  std::copy_n(kept.begin(), std::min(kept.size(), all.size()), all.begin());
-  return all;
-}
-
-/// The call writes `kept` to the front of an array of `room` items, `shift` items off a line, and
-/// nothing else; and how many there were.
-template <class Count, class T, class Call>
-void check_apart(std::vector<T> const& kept, index_t room, index_t shift, Call call) {
-  CAPTURE(room, shift, sizeof(Count));
-  test::fenced_array<T> out(room, shift);
-  test::fenced_array<Count> count(1, shift);
-  auto const before = out.to_host();
-  call(out, count);
-  REQUIRE(test::differences(out.to_host(), written_over(before, kept)) == "");
-  REQUIRE(count.to_host()[0] == static_cast<Count>(kept.size()));
-  REQUIRE((out.fences_intact() && count.fences_intact()));
-}
-
-/// The same from items to themselves.
-template <class Context, class T, class Call>
-void check_in_place(std::vector<T> const& items, std::vector<T> const& kept, index_t shift,
-                    Call call) {
-  if constexpr (sam::holds_items<Context, sam::detail::marked<T>>) {
-    auto array = test::on_backend(items, shift);
-    test::fenced_array<index_t> count(1);
-    call(array, array, count);
-    REQUIRE(test::differences(array.to_host(), written_over(items, kept)) == "");
-    REQUIRE(count.to_host()[0] == static_cast<index_t>(kept.size()));
-    REQUIRE((array.fences_intact() && count.fences_intact()));
-  }
-}
+using test::check_apart, test::check_in_place, test::random_bytes, test::share, test::shares;
+using test::first_byte_below, test::same_first_byte, test::limit;
+using test::three_bytes, test::sixteen_bytes, test::twenty_four_bytes;
 
 template <class Context, class T>
 void check_compact(Context& context, std::vector<T> const& items) {
@@ -149,6 +59,39 @@ void check_compact_flagged(Context& context, std::vector<T> const& items) {
   REQUIRE(test::differences(marks.to_host(), flags) == "");
 }
 
+/// Whether each item is kept, packed; bits behind the last are set.
+template <class T>
+std::vector<std::uint32_t> packed(std::vector<T> const& items) {
+  std::vector<std::uint32_t> words((items.size() + 31) / 32, ~std::uint32_t{0});
+  for (std::size_t i = 0; i < items.size(); ++i)
+    if (!first_byte_below<T>{limit}(items[i]))
+      words[i / 32] &= ~(std::uint32_t{1} << i % 32);
+  return words;
+}
+
+template <class Context, class T>
+void check_compact_packed(Context& context, std::vector<T> const& items) {
+  first_byte_below<T> const keep{limit};
+  auto const n = static_cast<index_t>(items.size());
+  auto const kept = sam::reference::compact(items, keep);
+  auto const in = test::on_backend(items, 1);
+  auto const words = test::on_backend(packed(items), 1);
+  auto const call = [&](auto const& from, auto& out, auto& count) {
+    sam::compact_flagged(context, from, sam::packed_bits{words}, out, count);
+    context.wait();
+  };
+  auto const from_in = [&](auto& out, auto& count) { call(in, out, count); };
+  check_apart<index_t>(kept, n, 1, from_in);
+  check_apart<index_t>(kept, static_cast<index_t>(kept.size()) / 3, 0, from_in);
+  check_in_place<Context>(items, kept, 1, call);
+
+  auto const indices = sam::reference::compact_indices<std::int32_t>(items, keep);
+  check_apart<index_t>(indices, n, 1, [&](auto& out, auto& count) {
+    sam::compact_indices_flagged(context, sam::packed_bits(words, n), out, count);
+    context.wait();
+  });
+}
+
 template <class Index, class Context, class T>
 void check_compact_indices(Context& context, std::vector<T> const& items) {
   first_byte_below<T> const keep{limit};
@@ -161,6 +104,23 @@ void check_compact_indices(Context& context, std::vector<T> const& items) {
   };
   check_apart<index_t>(kept, n, 1, from_in);
   check_apart<index_t>(kept, static_cast<index_t>(kept.size()) / 2, 0, from_in);
+}
+
+/// Some of the first kind, some of the second, some of both.
+template <class Context, class T>
+void check_three_way_partition(Context& context, std::vector<T> const& items) {
+  first_byte_below<T> const first{limit / 2}, second{limit};
+  auto const wanted = sam::reference::three_way_partition(items, first, second);
+  auto const in = test::on_backend(items, 1);
+  test::fenced_array<T> out(static_cast<index_t>(items.size()), 3);
+  test::fenced_array<index_t> counts(2);
+  sam::three_way_partition(context, in, out, first, second, counts);
+  context.wait();
+  REQUIRE(test::differences(out.to_host(), wanted) == "");
+  auto const of_first = std::count_if(items.begin(), items.end(), first);
+  auto const of_either = std::count_if(items.begin(), items.end(), second);
+  REQUIRE(counts.to_host() == std::vector<index_t>{of_first, of_either - of_first});
+  REQUIRE((out.fences_intact() && counts.fences_intact()));
 }
 
 template <class Context, class T>
@@ -203,29 +163,13 @@ void check_all(Context& context, std::vector<T> const& items) {
   check_unique(context, items);
 }
 
-/// Where the host engine has its edges when it holds items of so many bytes beside sums of 32 bits.
-std::set<index_t> sizes_when_held(int held) {
-  using sum = std::uint32_t;
-  auto const& pass = sam::detail::pass_over_flags<sum>;
-  std::set<index_t> sizes{0, 1, 2, 100};
-  sam::host::with_kernel<sum>(pass, [&](auto const& kernel) {
-    auto const shape = sam::host::shape::of<sum>(0, kernel, held);
-    for (index_t const edge : {kernel.granule(), shape.piece, shape.tiles.size})
-      for (index_t const n : {edge - 1, edge, edge + 1})
-        sizes.insert(n);
-    sizes.insert(9 * shape.tiles.size + shape.piece + 5);
-  });
-  test::backend_bytes::add_edges<sum>(pass, sizes);
-  return sizes;
-}
-
 TEMPLATE_TEST_CASE("compact and its kin equal their references", "[compact]", std::uint8_t,
                    std::int16_t, three_bytes, std::int32_t, std::int64_t, sixteen_bytes,
                    twenty_four_bytes) {
   using T = TestType;
   sam::default_context context;
-  auto sizes = sizes_when_held(sizeof(T));
-  sizes.merge(sizes_when_held(sizeof(sam::detail::marked<T>)));
+  auto sizes = test::sizes_when_packed<T, T>();
+  sizes.merge(test::sizes_when_packed<sam::detail::marked<T>, T>());
   for (index_t const n : sizes)
     for (share const kept : shares) {
       if (n > 1000 && n % 2 == 0 && kept != share::half)
@@ -256,6 +200,52 @@ TEMPLATE_TEST_CASE("flags are integers of any width, of which only zero drops an
   for (index_t const n : {1, 1000, 70'001})
     check_compact_flagged<TestType>(context,
                                     random_bytes<std::int32_t>(n, share::half, test::seed_for(n)));
+}
+
+TEST_CASE("flags may be packed bits", "[compact]") {
+  sam::default_context context;
+  for (index_t const n : {1, 31, 32, 33, 1000, 70'001})
+    for (share const kept : {share::half, share::all})
+      check_compact_packed(context, random_bytes<std::int32_t>(n, kept, test::seed_for(n)));
+}
+
+TEST_CASE("three_way_partition equals its reference", "[compact]") {
+  sam::default_context context;
+  for (index_t const n : {1, 2, 100, 1000, 32'767, 32'768, 32'769, 200'001})
+    for (share const kept : shares) {
+      auto const seed = test::seed_for(n);
+      CAPTURE(n, static_cast<int>(kept), seed);
+      check_three_way_partition(context, random_bytes<std::int8_t>(n, kept, seed));
+      check_three_way_partition(context, random_bytes<twenty_four_bytes>(n, kept, seed));
+      if constexpr (test::backend_bytes::also_on_threads) {
+        test::threads crowd(test::several);
+        check_three_way_partition(crowd, random_bytes<std::int8_t>(n, kept, seed));
+      }
+    }
+}
+
+TEST_CASE("a call without a count waits and returns it", "[compact]") {
+  sam::default_context context;
+  std::vector<std::int32_t> const items{5, 5, 300, 7, 7, 7, 255};
+  std::vector<std::uint8_t> const marks{1, 0, 0, 1, 1, 1, 0};
+  auto const in = test::on_backend(items);
+  auto const flags = test::on_backend(marks);
+  test::fenced_array<std::int32_t> out(7);
+  auto const begins_with = [&](index_t count, std::vector<std::int32_t> const& wanted) {
+    auto all = out.to_host();
+    all.resize(wanted.size());
+    return count == static_cast<index_t>(wanted.size()) && all == wanted;
+  };
+  first_byte_below<std::int32_t> const keep{7};
+  REQUIRE(begins_with(sam::compact(context, in, out, keep), {5, 5}));
+  REQUIRE(begins_with(sam::compact_flagged(context, in, flags, out), {5, 7, 7, 7}));
+  REQUIRE(begins_with(sam::compact_indices(context, in, out, keep), {0, 1}));
+  REQUIRE(begins_with(sam::compact_indices_flagged(context, flags, out), {0, 3, 4, 5}));
+  REQUIRE(begins_with(sam::unique(context, in, out), {5, 300, 7, 255}));
+  REQUIRE(begins_with(sam::unique(context, in, out, same_first_byte<std::int32_t>{}),
+                      {5, 300, 7, 255}));
+  REQUIRE(sam::partition(context, in, out, keep) == 2);
+  REQUIRE(out.to_host() == sam::reference::partition(items, keep));
 }
 
 TEMPLATE_TEST_CASE("a count is an integer of any width that holds it", "[compact]", std::uint8_t,
@@ -320,9 +310,16 @@ TEST_CASE("of no items nothing is kept, and count says so", "[compact]") {
   counts_nothing([&] { sam::compact(context, none, out, keep, count); });
   counts_nothing([&] { sam::compact_flagged(context, none, flags, out, count); });
   counts_nothing([&] { sam::compact_indices(context, none, out, keep, count); });
+  counts_nothing([&] { sam::compact_indices_flagged(context, flags, out, count); });
   counts_nothing([&] { sam::partition(context, none, none, keep, count); });
   counts_nothing([&] { sam::unique(context, none, out, count); });
   REQUIRE(sam::compact(context, none, out, keep) == 0);
+  test::fenced_array<std::uint32_t> words(0);
+  REQUIRE(sam::compact_flagged(context, none, sam::packed_bits{words}, out) == 0);
+  test::fenced_array<index_t> counts(2);
+  sam::three_way_partition(context, none, none, keep, keep, counts);
+  context.wait();
+  REQUIRE(counts.to_host() == std::vector<index_t>{0, 0});
 }
 
 }  // namespace

@@ -2,6 +2,10 @@
 // Every error: its type, the argument it names, its wording, the caller's line; nothing written.
 #include <sam/compact.hpp>
 #include <sam/delta.hpp>
+#include <sam/partition.hpp>
+#include <sam/radix_sort.hpp>
+#include <sam/run_length.hpp>
+#include <sam/unique.hpp>
 
 #include "support.hpp"
 
@@ -273,6 +277,61 @@ TEST_CASE("compact and its kin refuse arrays that overlap", "[errors]") {
   c.wait();
 }
 
+TEST_CASE("packed bits are refused unless they are as many as the items", "[errors]") {
+  compact_arrays a;
+  auto& c = a.context;
+  auto const words = test::on_backend(std::vector<std::uint32_t>(4, ~0u));
+  auto const few = std::span(words.data(), 3);
+  auto const call1 = [&] { sam::compact_flagged(c, a.in, sam::packed_bits{few}, a.out, a.count); };
+  check(line_above(), call1, "sam::compact_flagged", "flags",
+        "holds 96 items but in holds 100; both must hold the same number");
+  auto const call2 = [&] { sam::packed_bits(words, 129); };
+  check(line_above(), call2, "sam::packed_bits", "words",
+        "holds 4 words but should hold 129 flags, 32 to a word");
+  auto const of_count = std::span(reinterpret_cast<std::uint32_t*>(a.count.data()), 2);
+  sam::packed_bits const bits{of_count};
+  auto const call3 = [&] { sam::compact_indices_flagged(c, bits, a.out, a.count); };
+  check(line_above(), call3, "sam::compact_indices_flagged", "count",
+        "overlaps flags; the two must lie apart");
+  REQUIRE(a.untouched());
+}
+
+TEST_CASE("functions of two outputs name the one that is wrong", "[errors]") {
+  compact_arrays a;
+  auto& c = a.context;
+  auto const in = test::as_span(a.in), out = test::as_span(a.out);
+  auto const few = out.first(99), half = out.first(50), other_half = out.subspan(50);
+  test::fenced_array<int> counts(2);
+  auto const call1 = [&] { sam::three_way_partition(c, in, few, a.keep, a.keep, counts); };
+  check(line_above(), call1, "sam::three_way_partition", "out", sizes_differ);
+  auto const call2 = [&] { sam::three_way_partition(c, in, out, a.keep, a.keep, a.count); };
+  check(line_above(), call2, "sam::three_way_partition", "counts", "holds 1 items; it must hold 2");
+  auto const call3 = [&] { sam::unique_by_key(c, in, in.first(99), half, other_half, a.count); };
+  check(line_above(), call3, "sam::unique_by_key", "values",
+        "holds 99 items but keys holds 100; both must hold the same number");
+  auto const call4 = [&] { sam::unique_by_key(c, in, in, half, half, a.count); };
+  check(line_above(), call4, "sam::unique_by_key", "values_out",
+        "overlaps keys_out; the two must lie apart");
+  auto const call5 = [&] { sam::unique_by_key(c, in, in, in.subspan(1), out, a.count); };
+  check(line_above(), call5, "sam::unique_by_key", "keys_out",
+        "overlaps keys without being the same array; pass the same items to work in place, or "
+        "memory apart from keys");
+  auto const call6 = [&] { sam::run_length_encode(c, in, half, half, a.count); };
+  check(line_above(), call6, "sam::run_length_encode", "lengths",
+        "overlaps values; the two must lie apart");
+  test::fenced_array<std::int16_t> many(40'000), values(9), lengths(9);
+  auto const call7 = [&] { sam::run_length_encode(c, many, values, lengths, a.count); };
+  check(line_above(), call7, "sam::run_length_encode", "lengths",
+        "holds integers of up to 32767 but may have to hold 40000");
+  auto const call8 = [&] { sam::run_length_decode(c, in, few, half, a.count); };
+  check(line_above(), call8, "sam::run_length_decode", "lengths",
+        "holds 99 items but values holds 100; both must hold the same number");
+  auto const call9 = [&] { sam::run_length_decode(c, in, in, in, a.count); };
+  check(line_above(), call9, "sam::run_length_decode", "out",
+        "overlaps values; the two must lie apart");
+  REQUIRE((a.untouched() && counts.untouched()));
+}
+
 /// A back end that loads items twice.
 struct forgetful : test::threads {
   using test::threads::threads;
@@ -295,6 +354,115 @@ TEST_CASE("compaction in place is an error where a back end loads items twice", 
     sam::compact(c, small, small, is_positive{}, count);
     REQUIRE(count[0] == 100);
   }
+}
+
+// --- radix_sort and its kin ----------------------------------------------------------------------
+
+struct sort_arrays : arrays {
+  test::fenced_array<int> values = test::on_backend(std::vector<int>(100, 1)), values_out{100};
+  test::fenced_array<int> spare{100}, spare_values{100};
+  bool untouched() const {
+    return out.untouched() && values_out.untouched() && spare.untouched() &&
+           spare_values.untouched() && in.to_host() == std::vector<int>(100, 1) &&
+           values.to_host() == std::vector<int>(100, 1);
+  }
+};
+
+TEST_CASE("sorts refuse arrays of the wrong size", "[errors]") {
+  sort_arrays a;
+  auto& c = a.context;
+  auto const few = test::as_span(a.out).first(99);
+  auto const fewer = "holds 99 items but keys_in holds 100; both must hold the same number";
+  auto const call1 = [&] { sam::radix_sort(c, a.in, few); };
+  check(line_above(), call1, "sam::radix_sort", "out", sizes_differ);
+  auto const call2 = [&] { sam::radix_sort_pairs(c, a.in, few, a.out, a.values_out); };
+  check(line_above(), call2, "sam::radix_sort_pairs", "values_in", fewer);
+  auto const call3 = [&] { sam::radix_sort_pairs(c, a.in, a.values, few, a.values_out); };
+  check(line_above(), call3, "sam::radix_sort_pairs", "keys_out", fewer);
+  auto const call4 = [&] { sam::radix_sort_pairs(c, a.in, a.values, a.values_out, few); };
+  check(line_above(), call4, "sam::radix_sort_pairs", "values_out", fewer);
+  auto const call5 = [&] { sam::radix_argsort(c, a.in, few); };
+  check(line_above(), call5, "sam::radix_argsort", "out",
+        "holds 99 items but keys holds 100; both must hold the same number");
+  test::fenced_array<int> many(257);
+  test::fenced_array<std::uint8_t> bytes(257);
+  auto const call6 = [&] { sam::radix_argsort(c, many, bytes); };
+  check(line_above(), call6, "sam::radix_argsort", "out",
+        "holds integers of up to 255 but may have to hold 256");
+  REQUIRE((a.untouched() && bytes.untouched()));
+}
+
+TEST_CASE("sorts refuse bits that keys do not have", "[errors]") {
+  sort_arrays a;
+  auto& c = a.context;
+  auto const call1 = [&] { sam::radix_sort(c, a.in, a.out, {.bits = {8, 33}}); };
+  check(line_above(), call1, "sam::radix_sort", "options.bits",
+        "are [8, 33); they must lie in [0, 32)");
+  auto const call2 = [&] { sam::radix_sort(c, a.in, a.out, {.bits = {-1, 4}}); };
+  check(line_above(), call2, "sam::radix_sort", "options.bits",
+        "are [-1, 4); they must lie in [0, 32)");
+  auto const call3 = [&] { sam::radix_argsort(c, a.in, a.out, {.bits = {9, 8}}); };
+  check(line_above(), call3, "sam::radix_argsort", "options.bits",
+        "are [9, 8); they must lie in [0, 32)");
+  auto const call4 = [&] { sam::radix_sort_workspace<short>(c, 9, {.bits = {17}}); };
+  check(line_above(), call4, "sam::radix_sort_workspace", "options.bits",
+        "are [17, 16); they must lie in [0, 16)");
+  REQUIRE(a.untouched());
+}
+
+TEST_CASE("sorts refuse spare memory that is too small or in use", "[errors]") {
+  sort_arrays a;
+  auto& c = a.context;
+  auto const few = test::as_span(a.spare).first(99), in = test::as_span(a.in);
+  auto const small = "holds 99 items; it must hold at least 100";
+  auto const call1 = [&] { sam::radix_sort(c, a.in, a.out, {.spare_keys = few}); };
+  check(line_above(), call1, "sam::radix_sort", "options.spare_keys", small);
+  sam::sort_options<int, int> half{.spare_keys = test::as_span(a.spare)};
+  auto const call2 = [&] { sam::radix_sort_pairs(c, a.in, a.values, a.out, a.values_out, half); };
+  check(line_above(), call2, "sam::radix_sort_pairs", "options.spare_values",
+        "holds 0 items; it must hold at least 100");
+  auto const call3 = [&] { sam::radix_sort(c, a.in, a.out, {.spare_keys = in}); };
+  check(line_above(), call3, "sam::radix_sort", "options.spare_keys",
+        "overlaps in; the two must lie apart");
+  half.spare_values = half.spare_keys;
+  auto const call4 = [&] { sam::radix_sort_pairs(c, a.in, a.values, a.out, a.values_out, half); };
+  check(line_above(), call4, "sam::radix_sort_pairs", "options.spare_values",
+        "overlaps options.spare_keys; the two must lie apart");
+  half.spare_values = test::as_span(a.values_out);
+  auto const call5 = [&] { sam::radix_argsort(c, a.in, a.values_out, half); };
+  check(line_above(), call5, "sam::radix_argsort", "options.spare_values",
+        "overlaps out; the two must lie apart");
+  REQUIRE(a.untouched());
+}
+
+TEST_CASE("sorts refuse null pointers and arrays that overlap", "[errors]") {
+  sort_arrays a;
+  auto& c = a.context;
+  auto const all = test::as_span(a.in);
+  std::span<int> const null(static_cast<int*>(nullptr), 100);
+  auto const is_null = "is a null pointer but should hold 100 items";
+  auto const call1 = [&] { sam::radix_sort(c, null, a.out); };
+  check(line_above(), call1, "sam::radix_sort", "in", is_null);
+  auto const call2 = [&] { sam::radix_sort_pairs(c, a.in, a.values, a.out, null); };
+  check(line_above(), call2, "sam::radix_sort_pairs", "values_out", is_null);
+  auto const call3 = [&] { sam::radix_sort(c, all.first(50), all.subspan(1, 50)); };
+  check(line_above(), call3, "sam::radix_sort", "out",
+        "overlaps in without being the same array; pass the same items to work in place, or "
+        "memory apart from in");
+  auto const call4 = [&] { sam::radix_argsort(c, a.in, a.in); };
+  check(line_above(), call4, "sam::radix_argsort", "out", "overlaps keys; the two must lie apart");
+  auto const call5 = [&] { sam::radix_sort_pairs(c, a.in, a.values, a.out, a.out); };
+  check(line_above(), call5, "sam::radix_sort_pairs", "values_out",
+        "overlaps keys_out; the two must lie apart");
+  auto const call6 = [&] { sam::radix_sort_pairs(c, a.in, a.values, a.values, a.in); };
+  check(line_above(), call6, "sam::radix_sort_pairs", "keys_out",
+        "overlaps values_in; the two must lie apart");
+  auto const call7 = [&] { sam::radix_sort_pairs(c, a.in, a.values, a.out, a.in); };
+  check(line_above(), call7, "sam::radix_sort_pairs", "values_out",
+        "overlaps keys_in; the two must lie apart");
+  REQUIRE(a.untouched());
+  sam::radix_sort_pairs(c, a.in, a.in, a.out, a.values_out);  // what is only read may overlap
+  c.wait();
 }
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

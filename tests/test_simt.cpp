@@ -2,8 +2,11 @@
 // The GPU engine, run on fibers: every scan equals its reference, with warps of 32 and of 64, for
 // every number of blocks and whatever holds up whom; and its bits depend on none of these.
 #include <sam/compact.hpp>
+#include <sam/partition.hpp>
 #include <sam/reference.hpp>
+#include <sam/run_length.hpp>
 #include <sam/scan.hpp>
+#include <sam/unique.hpp>
 
 #include "items.hpp"
 #include "simt/context.hpp"
@@ -24,7 +27,8 @@ using sam::carry::decoupled;
 using sam::carry::lookback;
 using sam::carry::reduce_then_scan;
 using sam::carry::scan_then_propagate;
-using simt::expected, simt::fenced, simt::form, simt::scan;
+using simt::fenced;
+using test::form;
 constexpr auto backward = sam::direction::backward;
 
 /// Type, policy, form, warp size, shape: what is compiled.
@@ -93,16 +97,16 @@ void check(typename Case::context& context, index_t n, bool in_place) {
   CAPTURE(n, seed);
   auto const init = test::random_items<T, op>(4, seed)[3];
   auto const items = test::random_items<T, op>(n, seed);
-  auto const wanted = expected<Case::kind>(items, p, init);
+  auto const wanted = test::expected_scan<Case::kind>(items, p, init);
   fenced<T> in(items, 1);
   {
     fenced<T> out(std::vector<T>(items.size(), init), n % 2);
-    scan<Case::kind>(context, in, out, p, init);
+    test::scan<Case::kind>(context, in, out, p, init);
     REQUIRE(test::differences(out, wanted) == "");
     REQUIRE(out.intact());
   }
   if (in_place) {
-    scan<Case::kind>(context, in, in, p, init);
+    test::scan<Case::kind>(context, in, in, p, init);
     REQUIRE(test::differences(in, wanted) == "");
     REQUIRE(in.intact());
   }
@@ -255,6 +259,37 @@ TEMPLATE_TEST_CASE("compaction on fibers equals its reference, in place as well"
       sam::compact_indices(context, items, indices, is_odd{}, count);
       indices.resize(static_cast<std::size_t>(count[0]));
       REQUIRE(indices == sam::reference::compact_indices<std::int32_t>(items, is_odd{}));
+      REQUIRE(context.is_at_rest());
+    }
+  }
+}
+
+TEST_CASE("runs and partitions into three on fibers equal their references", "[simt]") {
+  for (int const blocks : {1, 3, 7}) {
+    simt::context<32, simt::block_shape<2, 3, 2>, 256> context(blocks, test::seed_for(blocks));
+    for (index_t const n : {1, 191, 193, 1000, 20'000}) {
+      auto const seed = test::seed_for(n + blocks);
+      CAPTURE(blocks, n, seed);
+      auto items = test::random_items<std::int32_t>(n, seed);
+      std::vector<std::int32_t> parted(items.size()), counts(2), lengths(items.size(), -1);
+      auto const is_small = [](std::int32_t x) { return x % 4 == 0; };
+      sam::three_way_partition(context, items, parted, is_odd{}, is_small, counts);
+      REQUIRE(parted == sam::reference::three_way_partition(items, is_odd{}, is_small));
+      for (std::int32_t& x : items)
+        x %= 4;
+      auto const [values, runs] =
+          sam::reference::run_length_encode<std::int32_t>(items, std::equal_to{});
+      auto in_place = items;
+      index_t const number = sam::run_length_encode(context, in_place, in_place, lengths);
+      REQUIRE(number == static_cast<index_t>(values.size()));
+      in_place.resize(values.size());
+      lengths.resize(values.size());
+      REQUIRE((in_place == values && lengths == runs));
+      parted.assign(items.size() + 40, -1);
+      REQUIRE(sam::run_length_decode(context, values, runs, parted) == n);
+      REQUIRE(parted.back() == -1);
+      parted.resize(items.size());
+      REQUIRE(parted == items);
       REQUIRE(context.is_at_rest());
     }
   }

@@ -17,7 +17,8 @@ using sam::scan_policy;
 using sam::carry::chained;
 using sam::carry::decoupled;
 using sam::carry::lookback;
-using simt::fenced, simt::form;
+using simt::fenced;
+using test::form;
 constexpr auto backward = sam::direction::backward;
 
 template <class T, class Policy, form Kind = form::inclusive, int Warp = 32,
@@ -58,15 +59,15 @@ void check(typename Case::context& context, typename Case::policy const& p, inde
   CAPTURE(n, p.components, seed);
   auto const items = test::random_items<T, typename Case::policy::op_type>(n, seed);
   auto const init = test::random_items<T, typename Case::policy::op_type>(4, seed)[3];
-  auto const wanted = simt::expected<Case::kind>(items, p, init);
+  auto const wanted = test::expected_scan<Case::kind>(items, p, init);
   fenced<T> in(items, 1);
   if (in_place) {
-    simt::scan<Case::kind>(context, in, in, p, init);
+    test::scan<Case::kind>(context, in, in, p, init);
     REQUIRE(test::differences(in, wanted) == "");
     REQUIRE(in.intact());
   } else {
     fenced<T> out(std::vector<T>(items.size(), init), n % 2);
-    simt::scan<Case::kind>(context, in, out, p, init);
+    test::scan<Case::kind>(context, in, out, p, init);
     REQUIRE(test::differences(out, wanted) == "");
     REQUIRE(out.intact());
   }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <sam/context.hpp>
+#include <sam/host/histogram.hpp>
+#include <sam/host/radix_sort.hpp>
 #include <sam/host/run.hpp>
 
 #include <functional>
@@ -17,6 +19,7 @@ class threads {
 
   void wait() {}
   char const* name() const { return "threads"; }
+  void* scratch(std::size_t bytes) { return scratch_.of_bytes(bytes); }
   int workers() const { return count_; }
 
   void for_each_worker(int count, std::function<void(int)> const& work) const {
@@ -31,8 +34,22 @@ class threads {
   friend void run(threads& context, sam::index_t n, Job const& job, Pass const& pass) {
     sam::host::run(context, context.memory_, n, job, pass);
   }
+  template <class Key, class Value, class Digits>
+  friend void sort(threads& context, sam::sort_job<Key, Value, Digits> const& job) {
+    sam::host::sort(context, context.memory_, job);
+  }
+  template <class Key, class Value, class Digits>
+  friend sam::index_t sort_workspace(threads const& context,
+                                     sam::sort_job<Key, Value, Digits> const& job) {
+    return sam::host::sort_workspace(context, job);
+  }
+  template <class Item, class Count, class Bins>
+  friend void count_bins(threads& context, sam::histogram_job<Item, Count, Bins> const& job) {
+    sam::host::count_bins(context, context.memory_, job);
+  }
   int count_;
   sam::host::workspace memory_;
+  sam::host::workspace scratch_;
 };
 static_assert(sam::context<threads>);
 

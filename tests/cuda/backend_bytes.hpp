@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sam/cuda/run.hpp>
+#include <sam/scan.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +16,7 @@ namespace test {
 class backend_bytes {
  public:
   static constexpr bool also_on_threads = false;
+  static constexpr bool also_on_serial = false;
   static constexpr bool on_host = false;
   explicit backend_bytes(std::size_t size) : size_(size) {
     void* bytes = nullptr;
@@ -38,7 +40,7 @@ class backend_bytes {
   template <class T, class Pass>
   static void add_edges(Pass const& pass, std::set<std::int64_t>& sizes) {
     if constexpr (sam::cuda::is_tiled<T, Pass>) {
-      using shape = sam::cuda::tuning::small<T, Pass>;
+      using shape = sam::cuda::tuning::small<sam::detail::scan_job<T, T, std::identity>, Pass>;
       using traits = sam::gpu::pass_traits<sam::cuda::device, T, Pass>;
       std::int64_t const warp = traits::runs * traits::S * shape::items;
       for (std::int64_t const edge : {warp, warp * shape::warps, 3 * warp * shape::warps})

@@ -74,8 +74,8 @@ void check_on_few_blocks() {
   auto const tile_of = []<class Shape>(Shape) {
     return index_t{sam::gpu::pass_shape<sam::cuda::device, job, pass, Shape>::tile_items};
   };
-  index_t const large = tile_of(sam::cuda::tuning::large<T, pass>{});
-  index_t const small = tile_of(sam::cuda::tuning::small<T, pass>{});
+  index_t const large = tile_of(sam::cuda::tuning::large<job, pass>{});
+  index_t const small = tile_of(sam::cuda::tuning::small<job, pass>{});
   sam::default_context context;
   context.limit_window(512);
   auto const scan_on = [&](int blocks, index_t n) {

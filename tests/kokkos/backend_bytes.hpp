@@ -21,6 +21,7 @@ class backend_bytes {
 
  public:
   static constexpr bool also_on_threads = false;
+  static constexpr bool also_on_serial = sam::kokkos::is_host_space<execution_space>;
   static constexpr bool on_host = sam::kokkos::is_host_space<execution_space>;
   explicit backend_bytes(std::size_t size)
       : bytes_(Kokkos::view_alloc("test", Kokkos::WithoutInitializing), size) {}

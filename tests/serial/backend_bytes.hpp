@@ -14,6 +14,7 @@ class backend_bytes {
  public:
   static constexpr bool on_host = true;
   static constexpr bool also_on_threads = true;  // the engine is the same; once is enough
+  static constexpr bool also_on_serial = false;
   explicit backend_bytes(std::size_t size) : bytes_(size) {}
   std::byte* data() { return bytes_.data(); }
   std::byte const* data() const { return bytes_.data(); }

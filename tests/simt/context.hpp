@@ -39,6 +39,10 @@ class context {
 
   void wait() {}
   char const* name() const { return "fibers"; }
+  void* scratch(std::size_t bytes) {
+    scratch_.assign(bytes, std::byte{0xa5});
+    return scratch_.data();
+  }
 
   /// Goes on counting from `base`, a multiple of the epoch, as if so many tiles had been.
   void start_from(std::uint32_t base) { control_ = at_rest(base); }
@@ -196,6 +200,7 @@ class context {
   int blocks_;
   std::uint64_t seed_;
   int launches_ = 0;
+  std::vector<std::byte> scratch_{};
   sam::gpu::control control_{};
   std::vector<sam::gpu::control> rings_ = std::vector<sam::gpu::control>(most_rings);
   std::vector<sam::gpu::carry_word> strip_words_{};

@@ -13,6 +13,10 @@
 
 namespace simt {
 
+/// Whether lanes that add to one word of shared memory are served in their order; else in any. Not
+/// to be changed while kernels run.
+inline bool lanes_in_order = true;
+
 template <int Warp>
 struct device {
   static constexpr int warp_size = Warp;
@@ -40,6 +44,11 @@ struct device {
     std::uint64_t const which = vote(x);
     return which == 0 ? warp_size : std::countr_zero(which);
   }
+  using lane_set = std::conditional_t<Warp == 64, std::uint64_t, std::uint32_t>;
+  static lane_set lanes_where(bool x) { return static_cast<lane_set>(vote(x)); }
+  static int count(lane_set lanes) { return std::popcount(lanes); }
+  static int first(lane_set lanes) { return std::countr_zero(lanes); }
+  static lane_set lower_lanes() { return (lane_set{1} << lane()) - 1; }
   static void pause() { simt::pause(); }
 
   template <class Word>
@@ -58,7 +67,37 @@ struct device {
     progress();
     return std::atomic_ref(*to).fetch_add(x, std::memory_order_relaxed);
   }
+  static void store(std::uint64_t* to, std::uint64_t x) { store_word(to, x); }
+  static void add(std::uint64_t* to, std::uint64_t x) {
+    hesitate();
+    progress();
+    std::atomic_ref(*to).fetch_add(x, std::memory_order_relaxed);
+  }
+  static void add_no_return(std::uint32_t* to, std::uint32_t x) { add(to, x); }
   static void fence() { simt::fence(); }
+  static std::uint32_t rotated_right(std::uint32_t x, int bits) { return std::rotr(x, bits); }
+  static std::uint32_t half_of(std::uint32_t x, int which) { return x >> which * 16 & 0xffff; }
+  static int anew(int x) { return x; }
+
+  static std::uint32_t add_shared(std::uint32_t* to, std::uint32_t x) {
+    return std::atomic_ref(*to).fetch_add(x, std::memory_order_relaxed);
+  }
+  static std::uint32_t add_by_lanes(std::uint32_t* to, std::uint32_t x, bool wanted) {
+    std::uint32_t found = 0;
+    if (!lanes_in_order) {
+      hesitate();
+      if (wanted)
+        found = add_shared(to, x);
+      return found;
+    }
+    for (int l = 0; l < Warp; ++l) {
+      if (l == lane() && wanted)
+        found = add_shared(to, x);
+      vote(true);
+    }
+    return found;
+  }
+  static bool adds_in_order() { return true; }
 
   class barrier {
    public:
@@ -126,10 +165,10 @@ struct device {
     if (lane() == 0)
       full.arrive(at);
   }
-  static void drain(std::byte* to, std::byte const* from, int bytes,
-                    location at = location::current()) {
+  static void send(std::byte* to, std::byte const* from, int bytes,
+                   location at = location::current()) {
     if (past_16(to) != past_16(from))
-      fail("drain: the addresses lie differently");
+      fail("send: the addresses lie differently");
     int const head = head_of(to, bytes);
     int const body = (bytes - head) / 16 * 16;
     if constexpr (has_copy_engine) {
@@ -144,6 +183,7 @@ struct device {
       copy_by_lanes(to, from, bytes, head, body);
     }
   }
+  static void await_sent() {}
 
  private:
   template <class Word>

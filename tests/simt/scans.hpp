@@ -2,20 +2,18 @@
 // What tests of scans on fibers share.
 #pragma once
 
-#include <sam/reference.hpp>
-#include <sam/scan.hpp>
+#include <sam/portable.hpp>
+
+#include "../forms.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
-#include <optional>
 #include <vector>
 
 namespace simt {
 
 using sam::index_t;
-
-enum class form { inclusive, inclusive_from, exclusive };
 
 /// n items `shift` items past a multiple of 16 bytes, with room around them that must stay as it
 /// is.
@@ -46,25 +44,5 @@ class fenced {
   std::size_t n_, begin_;
   std::vector<std::byte> bytes_;
 };
-
-template <form Kind, class T, class Policy>
-std::vector<T> expected(std::vector<T> const& items, Policy policy, T init) {
-  if constexpr (Kind == form::inclusive)
-    return sam::reference::inclusive_scan(items, policy);
-  else if constexpr (Kind == form::inclusive_from)
-    return sam::reference::inclusive_scan(items, policy, std::optional<T>(init));
-  else
-    return sam::reference::exclusive_scan(items, policy, init);
-}
-
-template <form Kind, class Context, class T, class Policy>
-void scan(Context& context, fenced<T> const& in, fenced<T>& out, Policy policy, T init) {
-  if constexpr (Kind == form::inclusive)
-    sam::inclusive_scan(context, in, out, policy);
-  else if constexpr (Kind == form::inclusive_from)
-    sam::inclusive_scan(context, in, out, policy, init);
-  else
-    sam::exclusive_scan(context, in, out, policy, init);
-}
 
 }  // namespace simt

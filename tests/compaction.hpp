@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// What tests of compaction and its kin share: items, what is kept of them, and checks of outputs.
+#pragma once
+
+#include <sam/compact_job.hpp>
+
+#include "support.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+namespace test {
+
+/// What the tests keep, of items of any type: those whose first byte is below a limit. It has a
+/// state of its own, and items whose other bytes differ are told apart.
+template <class T>
+struct first_byte_below {
+  unsigned limit;
+  SAM_FUNCTION bool operator()(T const& x) const {
+    return *reinterpret_cast<unsigned char const*>(&x) < limit;
+  }
+};
+
+/// Equality by the first byte alone, so that it shows which of two equal items is kept.
+template <class T>
+struct same_first_byte {
+  SAM_FUNCTION bool operator()(T const& a, T const& b) const {
+    return *reinterpret_cast<unsigned char const*>(&a) ==
+           *reinterpret_cast<unsigned char const*>(&b);
+  }
+};
+
+struct three_bytes {
+  unsigned char at[3];
+};
+struct sixteen_bytes {
+  std::uint64_t at[2];
+};
+struct twenty_four_bytes {
+  std::uint64_t at[3];
+};
+
+/// How large a share of the items is kept, and how those that are kept lie.
+enum class share { none, tenth, half, all, runs };
+constexpr share shares[] = {share::none, share::tenth, share::half, share::all, share::runs};
+constexpr unsigned limit = 128;
+
+/// Random bytes; the first of each item decides, and is the item before's a quarter of the time.
+template <class T>
+std::vector<T> random_bytes(index_t n, share kept, std::uint64_t seed) {
+  generator bits(seed);
+  std::vector<T> items(static_cast<std::size_t>(n));
+  unsigned char last = 0;
+  bool run = false;
+  for (T& item : items) {
+    unsigned char bytes[sizeof(T)];
+    for (auto& byte : bytes)
+      byte = static_cast<unsigned char>(bits() >> 11);
+    if (bits() % 300 == 0)
+      run = !run;
+    bool const keep = kept == share::all || (kept == share::half && bits() % 2 == 0) ||
+                      (kept == share::tenth && bits() % 10 == 0) || (kept == share::runs && run);
+    unsigned char const first = static_cast<unsigned char>(bits() % limit + (keep ? 0 : limit));
+    bytes[0] = bits() % 4 == 0 && (last < limit) == keep ? last : first;
+    last = bytes[0];
+    std::memcpy(&item, bytes, sizeof(T));
+  }
+  return items;
+}
+
+/// What a call leaves: the items kept, then whatever was behind them.
+template <class T>
+std::vector<T> written_over(std::vector<T> const& before, std::vector<T> const& kept) {
+  std::vector<T> all = before;
+  std::copy_n(kept.begin(), std::min(kept.size(), all.size()), all.begin());
+  return all;
+}
+
+/// The call writes `kept` to the front of an array of `room` items, `shift` items off a line, and
+/// nothing else; and how many there were.
+template <class Count, class T, class Call>
+void check_apart(std::vector<T> const& kept, index_t room, index_t shift, Call call) {
+  CAPTURE(room, shift, sizeof(Count));
+  fenced_array<T> out(room, shift);
+  fenced_array<Count> count(1, shift);
+  auto const before = out.to_host();
+  call(out, count);
+  REQUIRE(differences(out.to_host(), written_over(before, kept)) == "");
+  REQUIRE(count.to_host()[0] == static_cast<Count>(kept.size()));
+  REQUIRE((out.fences_intact() && count.fences_intact()));
+}
+
+/// The same from items to themselves.
+template <class Context, class T, class Call>
+void check_in_place(std::vector<T> const& items, std::vector<T> const& kept, index_t shift,
+                    Call call) {
+  if constexpr (sam::holds_items<Context, sam::detail::marked<T>>) {
+    auto array = on_backend(items, shift);
+    fenced_array<index_t> count(1);
+    call(array, array, count);
+    REQUIRE(differences(array.to_host(), written_over(items, kept)) == "");
+    REQUIRE(count.to_host()[0] == static_cast<index_t>(kept.size()));
+    REQUIRE((array.fences_intact() && count.fences_intact()));
+  }
+}
+
+/// Where the host engine has its edges when it packs values of T from such items.
+template <class Item, class T>
+std::set<index_t> sizes_when_packed() {
+  index_t const tile = sam::host::packing_tiles<Item, T>(0).size;
+  std::set<index_t> sizes{0, 1, 2, 100, 9 * tile + 5};
+  for (index_t const edge : {index_t{sam::host::packed_block}, tile})
+    for (index_t const n : {edge - 1, edge, edge + 1})
+      sizes.insert(n);
+  backend_bytes::add_edges<std::uint32_t>(sam::detail::pass_over_flags<std::uint32_t>, sizes);
+  return sizes;
+}
+
+/// The same when it holds items of so many bytes beside sums, for those of a pass.
+template <class Sum, class Pass>
+std::set<index_t> sizes_when_held(Pass const& pass, int held) {
+  std::set<index_t> sizes{0, 1, 2, 100};
+  sam::host::with_kernel<Sum>(pass, [&](auto const& kernel) {
+    auto const shape = sam::host::shape::of<Sum>(0, kernel, held);
+    for (index_t const edge : {kernel.granule(), shape.piece, shape.tiles.size})
+      for (index_t const n : {edge - 1, edge, edge + 1})
+        sizes.insert(n);
+    sizes.insert(9 * shape.tiles.size + shape.piece + 5);
+  });
+  backend_bytes::add_edges<Sum>(pass, sizes);
+  return sizes;
+}
+
+}  // namespace test

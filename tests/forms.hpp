@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// The ways in which a scan starts and ends: each as a call, and as what it should give.
+#pragma once
+
+#include <sam/reference.hpp>
+#include <sam/scan.hpp>
+
+#include <optional>
+#include <vector>
+
+namespace test {
+
+/// How a scan starts and ends. Exclusive scans start from the identity and from a value alike.
+enum class form { inclusive, inclusive_from, exclusive };
+
+template <form Kind, class T, class Policy>
+std::vector<T> expected_scan(std::vector<T> const& items, Policy policy, T init) {
+  if constexpr (Kind == form::exclusive)
+    return sam::reference::exclusive_scan(items, policy, init);
+  else
+    return sam::reference::inclusive_scan(
+        items, policy, Kind == form::inclusive ? std::optional<T>() : std::optional<T>(init));
+}
+
+template <form Kind, class Context, class In, class Out, class Policy, class T>
+void scan(Context& context, In const& in, Out&& out, Policy policy, T init) {
+  if constexpr (Kind == form::inclusive)
+    sam::inclusive_scan(context, in, out, policy);
+  else if constexpr (Kind == form::inclusive_from)
+    sam::inclusive_scan(context, in, out, policy, init);
+  else
+    sam::exclusive_scan(context, in, out, policy, init);
+  context.wait();
+}
+
+}  // namespace test

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+// Histograms against a plain loop: ways to say bins, types of items and counts, how many bins, how
+// items are spread, sizes.
+#include <sam/histogram.hpp>
+
+#include "support.hpp"
+
+#include <limits>
+#include <numeric>
+
+namespace {
+
+using sam::index_t;
+
+constexpr index_t sizes[] = {0, 1, 5, 63, 64, 65, 1000, 40'000, 300'007};
+constexpr index_t numbers[] = {1, 2, 100, 256, 1000, 5000, 70'001};
+
+/// What the library does with bins, and what a plain loop does with `bin`.
+template <class Count, class T, class Bins, class Bin>
+void check(sam::default_context& context, std::vector<T> const& items, index_t number,
+           Bins const& bins, Bin bin) {
+  CAPTURE(items.size(), number, sizeof(T));
+  auto const wanted = sam::reference::histogram<Count>(items, number, bin);
+  auto const in = test::on_backend(items, 1);
+  test::fenced_array<Count> counts(number, 1);
+  sam::histogram(context, in, counts, bins);
+  context.wait();
+  REQUIRE(test::differences(counts.to_host(), wanted) == "");
+  REQUIRE(counts.fences_intact());
+  if constexpr (test::backend_bytes::on_host) {
+    test::threads crowd(test::several);
+    std::vector<Count> ours(wanted.size(), Count(7));
+    sam::histogram(crowd, items, ours, bins);
+    REQUIRE(test::differences(ours, wanted) == "");
+  }
+}
+
+/// floor((x - lower) * number / (upper - lower)).
+index_t exact_bin(index_t x, index_t lower, index_t upper, index_t number) {
+  if (x < lower || x >= upper)
+    return -1;
+  using wide = sam::detail::uint128;
+  return static_cast<index_t>(static_cast<wide>(sam::detail::int128{x} - lower) *
+                              static_cast<wide>(number) /
+                              static_cast<wide>(sam::detail::int128{upper} - lower));
+}
+
+TEST_CASE("bins of integers are exact", "[histogram]") {
+  auto const seed = test::seed_for(0);
+  CAPTURE(seed);
+  test::generator bits{seed};
+  for (int k = 0; k < 3000; ++k) {
+    auto const random = [&](int most) {
+      return static_cast<index_t>(bits() >> (64 - 1 - bits() % static_cast<unsigned>(most)));
+    };
+    index_t const lower = random(62) - random(62);
+    index_t upper =
+        k % 7 == 0 ? sam::highest_of<index_t> : lower + 1 + random(k % 2 == 0 ? 32 : 60);
+    index_t number = 1 + random(31);
+    if (k % 5 == 0)
+      upper = lower + 1 + (number - 1) * random(20);  // bins that hold equally many
+    if (upper <= lower)
+      upper = lower + 1;
+    auto const range = static_cast<std::uint64_t>(upper) - static_cast<std::uint64_t>(lower);
+    sam::detail::even_integer_bins<std::int64_t, false> const brief(lower, range, number);
+    sam::detail::even_integer_bins<std::int64_t, true> const any(lower, range, number);
+    auto const bins = [&](index_t x) {
+      index_t const bin = any(x);
+      if (range <= std::uint64_t{1} << 32)
+        REQUIRE(brief(x) == bin);
+      return bin;
+    };
+    for (int i = 0; i < 30; ++i) {
+      auto past = bits() % range;
+      if (i > 10) {  // where a bin begins, or before
+        using wide = sam::detail::uint128;
+        auto const b = bits() % static_cast<std::uint64_t>(number);
+        past = static_cast<std::uint64_t>((wide{b} * range + static_cast<wide>(number) - 1) /
+                                          static_cast<wide>(number));
+        past = past - (i % 2 == 0 && past > 0 ? 1 : 0);
+      }
+      auto const x = static_cast<index_t>(static_cast<std::uint64_t>(lower) + past);
+      CAPTURE(lower, upper, number, x);
+      REQUIRE(bins(x) == exact_bin(x, lower, upper, number));
+    }
+    REQUIRE(bins(upper) == -1);
+    REQUIRE((lower == sam::lowest_of<index_t> || bins(lower - 1) == -1));
+  }
+}
+
+TEST_CASE("even bins of integers count as a plain loop does", "[histogram]") {
+  sam::default_context context;
+  for (index_t const n : sizes)
+    for (index_t const number : numbers) {
+      auto const seed = test::seed_for(n);
+      CAPTURE(seed);
+      auto const items = test::random_items<std::int32_t>(n, seed);
+      check<std::uint32_t>(
+          context, items, number, sam::even_bins(-2'000'000'000, 1'500'000'000),
+          [&](std::int32_t x) { return exact_bin(x, -2'000'000'000, 1'500'000'000, number); });
+      auto const bytes = test::random_items<std::uint8_t>(n, seed);
+      check<std::int64_t>(context, bytes, number, sam::even_bins(0, 256),
+                          [&](std::uint8_t x) { return exact_bin(x, 0, 256, number); });
+      std::vector<std::uint8_t> const equal(bytes.size(), 77);
+      check<std::int64_t>(context, equal, number, sam::even_bins(0, 256),
+                          [&](std::uint8_t x) { return exact_bin(x, 0, 256, number); });
+    }
+  auto const large = std::vector<std::uint64_t>{0, 1, ~std::uint64_t{0}, std::uint64_t{1} << 63};
+  check<std::uint64_t>(context, large, 2, sam::even_bins(-2, 2),
+                       [](std::uint64_t x) { return x < 2 ? index_t{1} : index_t{-1}; });
+}
+
+TEST_CASE("even bins of floats count as a plain loop does", "[histogram]") {
+  sam::default_context context;
+  for (index_t const n : sizes)
+    for (index_t const number : numbers) {
+      auto const seed = test::seed_for(n);
+      CAPTURE(seed);
+      auto items = test::random_reals<float>(n, seed);
+      for (std::size_t i = 0; i < items.size(); i += 97)
+        items[i] = i % 2 == 0 ? std::numeric_limits<float>::quiet_NaN() : 0.75f;
+      check<std::int32_t>(context, items, number, sam::even_bins(-0.5, 0.75), [&](float x) {
+        if (!(x >= -0.5f && x < 0.75f))
+          return index_t{-1};
+        float const scaled = (x - -0.5f) * (static_cast<float>(number) / 1.25f);
+        return sam::min_of(static_cast<index_t>(scaled), number - 1);
+      });
+    }
+}
+
+TEST_CASE("bins between boundaries count as a plain loop does", "[histogram]") {
+  sam::default_context context;
+  for (index_t const n : sizes)
+    for (index_t const number : {index_t{1}, index_t{2}, index_t{3}, index_t{100}, index_t{3000}}) {
+      auto const seed = test::seed_for(n);
+      CAPTURE(seed);
+      auto boundaries = test::random_reals<double>(number + 1, seed + 1);
+      std::sort(boundaries.begin(), boundaries.end());
+      if (number > 50)
+        boundaries[40] = boundaries[41] = boundaries[42];  // bins with no room
+      auto items = test::random_reals<double>(n, seed);
+      for (std::size_t i = 0; i < items.size(); i += 3)
+        items[i] = boundaries[i % boundaries.size()];
+      auto const there = test::on_backend(boundaries);
+      check<std::uint32_t>(context, items, number, sam::bins_between(there), [&](double x) {
+        return std::upper_bound(boundaries.begin(), boundaries.end(), x) - boundaries.begin() - 1;
+      });
+    }
+}
+
+struct record {
+  std::uint64_t unused[2];
+  std::int64_t bin;
+};
+struct its_bin {
+  SAM_FUNCTION index_t operator()(record const& r) const { return r.bin; }
+};
+
+TEST_CASE("bins may be what a function makes of items", "[histogram]") {
+  sam::default_context context;
+  for (index_t const n : sizes)
+    for (index_t const number : numbers) {
+      test::generator bits{test::seed_for(n)};
+      std::vector<record> items(static_cast<std::size_t>(n));
+      for (record& r : items)
+        r = {{}, static_cast<std::int64_t>(bits() % static_cast<std::uint64_t>(number + 6)) - 3};
+      check<std::uint64_t>(context, items, number, its_bin{}, its_bin{});
+    }
+}
+
+TEST_CASE("sums of neighbouring bins are two reads of a cumulative histogram", "[histogram]") {
+  sam::default_context context;
+  index_t const n = 50'000, number = 300;
+  auto const items = test::random_items<std::uint16_t>(n, test::seed_for(n));
+  auto const in = test::on_backend(items);
+  test::fenced_array<std::uint32_t> counts(number), below(number + 1);
+  sam::histogram(context, in, counts, sam::even_bins(100, 60'000));
+  sam::cumulative_histogram(context, in, below, sam::even_bins(100, 60'000));
+  context.wait();
+  auto wanted = counts.to_host();
+  wanted.insert(wanted.begin(), 0);
+  std::partial_sum(wanted.begin(), wanted.end(), wanted.begin());
+  REQUIRE(test::differences(below.to_host(), wanted) == "");
+  REQUIRE(below.fences_intact());
+}
+
+template <class Call>
+void fails(Call call, std::string const& argument, std::string const& problem) {
+  try {
+    call();
+  } catch (sam::invalid_argument const& error) {
+    CAPTURE(error.what(), problem);
+    REQUIRE(error.argument() == argument);
+    REQUIRE(std::string(error.what()).find("histogram: " + argument + " " + problem + " [") !=
+            std::string::npos);
+    REQUIRE(std::string(error.what()).find("test_histogram.cpp:") != std::string::npos);
+    return;
+  }
+  FAIL("threw nothing; expected: " << problem);
+}
+
+TEST_CASE("bins that do not fit are an error, and nothing is written", "[histogram]") {
+  sam::default_context c;
+  auto const in = test::on_backend(std::vector<int>(100, 1));
+  auto const reals = test::on_backend(std::vector<float>(100, 1.0f));
+  test::fenced_array<int> counts(10), none(0);
+  fails([&] { sam::histogram(c, in, counts, sam::even_bins(5, 5)); }, "bins",
+        "reach from 5 to 5; that must be a range");
+  fails([&] { sam::histogram(c, reals, counts, sam::even_bins(-3e38f, 3e38f)); }, "bins",
+        "reach from " + std::to_string(-3e38f) + " to " + std::to_string(3e38f) +
+            "; that must be a range");
+  auto const boundaries = test::on_backend(std::vector<int>(10, 1));
+  fails([&] { sam::histogram(c, in, counts, sam::bins_between(boundaries)); }, "boundaries",
+        "holds 10 items but must hold 11, one more than there are bins");
+  fails(
+      [&] {
+        std::span<int const> const ours(counts.data(), 10);
+        sam::cumulative_histogram(c, in, counts, sam::bins_between(ours));
+      },
+      "below", "overlaps boundaries; the two must lie apart");
+  fails([&] { sam::histogram(c, test::as_span(counts), counts, sam::even_bins(0, 1)); }, "counts",
+        "overlaps in; the two must lie apart");
+  fails([&] { sam::cumulative_histogram(c, in, none, sam::even_bins(0, 1)); }, "below",
+        "holds no items; it must hold one more than there are bins");
+  REQUIRE(counts.untouched());
+}
+
+}  // namespace

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+// Linear recurrences and recursive filters against plain loops: types, orders, starts, sizes.
+#include <sam/linear_recurrence.hpp>
+
+#include "support.hpp"
+
+#include <limits>
+#include <tuple>
+
+namespace {
+
+using sam::index_t;
+
+/// The edges of the engine are those of its scan of summaries.
+template <class S, class Op>
+std::set<index_t> sizes_for(Op const& op) {
+  auto const pass = sam::detail::inclusive_pass(op, sam::from_nothing{});
+  auto sizes = test::sizes_at_every_edge<S>(pass);
+  test::backend_bytes::add_edges<S>(pass, sizes);
+  return sizes;
+}
+
+/// Odd ones, so that products keep all their bits; one in 1000 begins anew.
+template <class A>
+std::vector<A> random_factors(index_t n, std::uint64_t seed) {
+  test::generator bits{seed + 1};
+  std::vector<A> a(static_cast<std::size_t>(n));
+  for (A& x : a)
+    x = static_cast<A>(bits() % 1000 == 0 ? 0 : bits() | 1);
+  return a;
+}
+
+template <class T, class Context, class Call>
+void check(Context& context, std::vector<T> const& wanted, Call call) {
+  test::fenced_array<T> out(static_cast<index_t>(wanted.size()), 1);
+  call(context, out);
+  context.wait();
+  REQUIRE(test::differences(out.to_host(), wanted) == "");
+  REQUIRE(out.fences_intact());
+}
+template <class T, class Context, class Call>
+void check_in_place(Context& context, std::vector<T> const& items, std::vector<T> const& wanted,
+                    Call call) {
+  auto in_place = test::on_backend(items, 1);
+  call(context, in_place);
+  context.wait();
+  REQUIRE(test::differences(in_place.to_host(), wanted) == "");
+  REQUIRE(in_place.fences_intact());
+}
+
+/// Types of out, a and b.
+template <class T, class A = T, class B = T>
+struct recurrence_case {
+  using item = T;
+  using factor = A;
+  using term = B;
+};
+using recurrences = std::tuple<recurrence_case<std::uint32_t>, recurrence_case<std::int64_t>,
+                               recurrence_case<std::int16_t, std::uint8_t, std::int32_t>>;
+
+TEMPLATE_LIST_TEST_CASE("linear recurrences equal a plain loop", "[linear_recurrence]",
+                        recurrences) {
+  using T = typename TestType::item;
+  using A = typename TestType::factor;
+  using B = typename TestType::term;
+  sam::default_context context;
+  for (index_t const n : sizes_for<sam::affine_map<T>>(sam::compose_maps{})) {
+    auto const seed = test::seed_for(n);
+    CAPTURE(n, seed, sizeof(T));
+    auto const factors = random_factors<A>(n, seed);
+    auto const terms = test::random_items<B>(n, seed);
+    auto const from_nothing = sam::reference::linear_recurrence(factors, terms, T(0));
+    auto const init = static_cast<T>(-77);
+    auto const from_value = sam::reference::linear_recurrence(factors, terms, init);
+    auto const a = test::on_backend(factors, 1);
+    auto const b = test::on_backend(terms, 2);
+    check(context, from_nothing, [&](auto& c, auto& out) { sam::linear_recurrence(c, a, b, out); });
+    check(context, from_value,
+          [&](auto& c, auto& out) { sam::linear_recurrence(c, a, b, out, init); });
+    if constexpr (std::is_same_v<T, A> && std::is_same_v<T, B>) {
+      check_in_place(context, factors, from_nothing,
+                     [&](auto& c, auto& out) { sam::linear_recurrence(c, out, b, out); });
+      check_in_place(context, terms, from_value,
+                     [&](auto& c, auto& out) { sam::linear_recurrence(c, a, out, out, init); });
+    }
+    if constexpr (test::backend_bytes::also_on_threads && sizeof(T) == 4) {
+      test::threads crowd(test::several);
+      check(crowd, from_value,
+            [&](auto& c, auto& out) { sam::linear_recurrence(c, a, b, out, init); });
+    }
+  }
+}
+
+/// Coefficients, in a type of their own for lists of cases.
+template <class T, class In, int... C>
+struct filter_case {
+  using item = T;
+  using term = In;
+  static constexpr std::array<T, sizeof...(C)> coefficients{static_cast<T>(C)...};
+};
+using filters = std::tuple<filter_case<std::int32_t, std::int32_t, 3>,
+                           filter_case<std::uint32_t, std::uint32_t, 1, 1>,
+                           filter_case<std::uint8_t, std::int16_t, 5, 0, 7>,
+                           filter_case<std::int64_t, std::int64_t, -1, 2, -30, 40>>;
+
+TEMPLATE_LIST_TEST_CASE("recursive filters equal a plain loop", "[linear_recurrence]", filters) {
+  using T = typename TestType::item;
+  using B = typename TestType::term;
+  constexpr auto c = TestType::coefficients;
+  sam::detail::join_filter_runs<T, int(c.size())> const join(c);
+  sam::default_context context;
+  for (index_t const n : sizes_for<sam::detail::filter_run<T, int(c.size())>>(join)) {
+    auto const seed = test::seed_for(n);
+    CAPTURE(n, seed, c.size());
+    auto const items = test::random_items<B>(n, seed);
+    auto before = c;
+    std::copy_n(test::random_items<T>(index_t(c.size()), seed + 1).begin(), c.size(),
+                before.begin());
+    auto const from_nothing = sam::reference::linear_filter(items, c, {});
+    auto const from_values = sam::reference::linear_filter(items, c, before);
+    auto const in = test::on_backend(items, 1);
+    check(context, from_nothing,
+          [&](auto& where, auto& out) { sam::linear_filter(where, in, c, out); });
+    check(context, from_values,
+          [&](auto& where, auto& out) { sam::linear_filter(where, in, c, out, before); });
+    if constexpr (std::is_same_v<T, B>)
+      check_in_place(context, items, from_values, [&](auto& where, auto& out) {
+        sam::linear_filter(where, out, c, out, before);
+      });
+  }
+}
+
+/// Whether every item is as near as the documentation says, where one has met so many roundings for
+/// each one up to it. Products of factors below 1 may also become too small, by which nothing
+/// shows beside terms of at least 1/2.
+template <class T>
+void check_bound(std::vector<T> const& got, std::vector<long double> const& exact,
+                 std::vector<long double> const& magnitude, double roundings) {
+  double const unit = std::numeric_limits<T>::epsilon() / 2;
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    auto const bound =
+        std::expm1(roundings * static_cast<double>(i + 1) * unit * 1.001) * magnitude[i];
+    auto const error = std::fabs(static_cast<long double>(got[i]) - exact[i]);
+    if (!(error <= bound)) {
+      CAPTURE(i, error, bound);
+      FAIL("an item is further off than it may be");
+    }
+  }
+}
+
+TEMPLATE_TEST_CASE("recurrences of floats are as near as is said", "[linear_recurrence]", float,
+                   double) {
+  using T = TestType;
+  sam::default_context context;
+  index_t const n = 100'003;
+  auto const seed = test::seed_for(n);
+  CAPTURE(seed);
+  auto terms = test::random_reals<T>(n, seed), factors = test::random_reals<T>(n, seed + 1);
+  for (T& x : terms)
+    x = x < 0 ? x / 2 - T(0.5) : x / 2 + T(0.5);
+  auto const wide = [](std::vector<T> const& items, bool positive) {
+    std::vector<long double> all(items.begin(), items.end());
+    for (auto& x : all)
+      x = positive ? std::fabs(x) : x;
+    return all;
+  };
+  auto const b = test::on_backend(terms);
+  test::fenced_array<T> out(n);
+
+  auto const a = test::on_backend(factors);
+  sam::linear_recurrence(context, a, b, out, T(3));
+  context.wait();
+  check_bound(out.to_host(),
+              sam::reference::linear_recurrence(wide(factors, false), wide(terms, false), 3.0L),
+              sam::reference::linear_recurrence(wide(factors, true), wide(terms, true), 3.0L), 2);
+
+  sam::linear_filter(context, b, std::array<T, 2>{T(0.75), T(-0.125)}, out);
+  context.wait();
+  check_bound(out.to_host(),
+              sam::reference::linear_filter(wide(terms, false),
+                                            std::array<long double, 2>{0.75L, -0.125L}, {}),
+              sam::reference::linear_filter(wide(terms, true),
+                                            std::array<long double, 2>{0.75L, 0.125L}, {}),
+              5);
+  if constexpr (test::backend_bytes::on_host) {
+    std::vector<T> alone(terms.size()), together(terms.size());
+    test::threads one(1), crowd(test::several);
+    sam::linear_recurrence(one, factors, terms, alone);
+    sam::linear_recurrence(crowd, factors, terms, together);
+    REQUIRE(test::differences(together, alone) == "");
+  }
+}
+
+template <class Call>
+void fails(Call call, std::string const& function, std::string const& argument,
+           std::string const& problem) {
+  try {
+    call();
+  } catch (sam::invalid_argument const& error) {
+    REQUIRE(error.argument() == argument);
+    REQUIRE(std::string(error.what()).find(function + ": " + argument + " " + problem + " [") == 0);
+    REQUIRE(std::string(error.what()).find("test_linear_recurrence.cpp:") != std::string::npos);
+    return;
+  }
+  FAIL("threw nothing; expected: " << problem);
+}
+
+TEST_CASE("recurrences of arrays that do not fit are an error, and nothing is written",
+          "[linear_recurrence]") {
+  sam::default_context c;
+  auto const a = test::on_backend(std::vector<int>(100, 1));
+  test::fenced_array<int> out(100);
+  auto const ours = test::as_span(out);
+  std::span const items(a.data(), 100);
+  std::string const recurrence = "sam::linear_recurrence", filter = "sam::linear_filter";
+  fails([&] { sam::linear_recurrence(c, items.first(99), a, out); }, recurrence, "out",
+        "holds 100 items but a holds 99; both must hold the same number");
+  fails([&] { sam::linear_recurrence(c, a, items.first(99), out, 1); }, recurrence, "out",
+        "holds 100 items but b holds 99; both must hold the same number");
+  std::string const overlaps = " without being the same array; pass the same items to work in "
+                               "place, or memory apart from ";
+  fails([&] { sam::linear_recurrence(c, items.first(50), ours.subspan(1, 50), ours.first(50)); },
+        recurrence, "out", "overlaps b" + overlaps + "b");
+  fails(
+      [&] {
+        sam::linear_filter(c, ours.subspan(1, 50), std::array{1, 2}, ours.first(50));
+      },
+      filter, "out", "overlaps in" + overlaps + "in");
+  std::span<int const> const nowhere(static_cast<int const*>(nullptr), 100);
+  fails([&] { sam::linear_recurrence(c, a, nowhere, out); }, recurrence, "b",
+        "is a null pointer but should hold 100 items");
+  REQUIRE(out.untouched());
+}
+
+}  // namespace

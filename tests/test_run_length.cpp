@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+// What has two outputs, or makes more items than it is given.
+#include <sam/run_length.hpp>
+#include <sam/unique.hpp>
+
+#include "compaction.hpp"
+
+#include <tuple>
+
+namespace {
+
+using sam::index_t;
+using test::random_bytes, test::share, test::shares, test::three_bytes, test::twenty_four_bytes;
+using test::same_first_byte;
+
+/// The call writes `first` and `second` to the fronts of arrays of so many items, as check_apart
+/// has it of one; it returns with `count` written.
+template <class Context, class A, class B, class Call>
+void check_both(Context& context, std::pair<std::vector<A>, std::vector<B>> const& kept,
+                index_t first_room, index_t second_room, index_t shift, Call call) {
+  CAPTURE(first_room, second_room, shift);
+  test::fenced_array<A> first(first_room, shift);
+  test::fenced_array<B> second(second_room, 1);
+  test::fenced_array<index_t> count(1);
+  auto const first_before = first.to_host();
+  auto const second_before = second.to_host();
+  call(first, second, count);
+  context.wait();
+  REQUIRE(test::differences(first.to_host(), test::written_over(first_before, kept.first)) == "");
+  REQUIRE(test::differences(second.to_host(), test::written_over(second_before, kept.second)) ==
+          "");
+  REQUIRE(count.to_host()[0] == static_cast<index_t>(kept.first.size()));
+  REQUIRE((first.fences_intact() && second.fences_intact() && count.fences_intact()));
+}
+
+template <class Context, class T>
+void check_unique_by_key(Context& context, std::vector<T> const& keys, std::uint64_t seed) {
+  using V = std::int16_t;
+  same_first_byte<T> const equal;
+  auto const n = static_cast<index_t>(keys.size());
+  auto const values = test::random_items<V>(n, seed);
+  auto const kept = sam::reference::unique_by_key(keys, values, equal);
+  auto const some = static_cast<index_t>(kept.first.size()) / 2;
+  auto const k = test::on_backend(keys, 1);
+  auto const v = test::on_backend(values, 3);
+  auto const apart = [&](auto& keys_out, auto& values_out, auto& count) {
+    sam::unique_by_key(context, k, v, keys_out, values_out, count, equal);
+  };
+  check_both(context, kept, n, n, 0, apart);
+  check_both(context, kept, some, n + 3, 1, apart);
+  check_both(context, kept, n, some, 1, apart);
+  using held = sam::detail::marked<sam::detail::keyed<T, V>>;
+  if constexpr (sam::holds_items<Context, held>) {
+    auto keys_in_place = test::on_backend(keys, 1);
+    auto values_in_place = test::on_backend(values, 1);
+    index_t const count = sam::unique_by_key(context, keys_in_place, values_in_place, keys_in_place,
+                                             values_in_place, equal);
+    REQUIRE(count == static_cast<index_t>(kept.first.size()));
+    REQUIRE(test::differences(keys_in_place.to_host(), test::written_over(keys, kept.first)) == "");
+    REQUIRE(test::differences(values_in_place.to_host(), test::written_over(values, kept.second)) ==
+            "");
+    REQUIRE((keys_in_place.fences_intact() && values_in_place.fences_intact()));
+  }
+}
+
+template <class Length, class Context, class T>
+void check_encode(Context& context, std::vector<T> const& items) {
+  same_first_byte<T> const equal;
+  auto const n = static_cast<index_t>(items.size());
+  auto const runs = sam::reference::run_length_encode<Length>(items, equal);
+  auto const number = static_cast<index_t>(runs.first.size());
+  auto const in = test::on_backend(items, 1);
+  auto const apart = [&](auto& values, auto& lengths, auto& count) {
+    sam::run_length_encode(context, in, values, lengths, count, equal);
+  };
+  check_both(context, runs, n, n, 1, apart);
+  check_both(context, runs, number, number, 0, apart);
+  check_both(context, runs, number / 2, number / 3, 1, apart);
+  check_both(context, runs, 0, number, 0, apart);
+  if constexpr (sam::holds_items<Context, sam::detail::maybe_head<T, index_t>>) {
+    auto in_place = test::on_backend(items, 1);
+    test::fenced_array<Length> lengths(number);
+    REQUIRE(sam::run_length_encode(context, in_place, in_place, lengths, equal) == number);
+    REQUIRE(test::differences(in_place.to_host(), test::written_over(items, runs.first)) == "");
+    REQUIRE(test::differences(lengths.to_host(), runs.second) == "");
+    REQUIRE((in_place.fences_intact() && lengths.fences_intact()));
+  }
+}
+
+template <class Length, class Context, class T>
+void check_decode(Context& context, std::vector<T> const& values,
+                  std::vector<Length> const& lengths) {
+  auto const items = sam::reference::run_length_decode(values, lengths);
+  auto const total = static_cast<index_t>(items.size());
+  auto const v = test::on_backend(values, 1);
+  auto const l = test::on_backend(lengths, 1);
+  for (index_t const room :
+       {total, total + 1, total + 100, total / 2, total / 2 + 31, index_t{0}}) {
+    CAPTURE(room, total);
+    test::fenced_array<T> out(room, 1);
+    test::fenced_array<index_t> count(1);
+    auto const before = out.to_host();
+    sam::run_length_decode(context, v, l, out, count);
+    context.wait();
+    REQUIRE(test::differences(out.to_host(), test::written_over(before, items)) == "");
+    REQUIRE(count.to_host()[0] == total);
+    REQUIRE((out.fences_intact() && count.fences_intact()));
+  }
+  test::fenced_array<T> out(total);
+  REQUIRE(sam::run_length_decode(context, v, l, out) == total);
+}
+
+/// How long runs are to be decoded.
+enum class lengths { one, short_ones, many_empty, one_long, around_a_block };
+
+/// Lengths of runs that are about n items together.
+template <class Length>
+std::vector<Length> random_lengths(index_t n, lengths kind, std::uint64_t seed) {
+  test::generator bits(seed);
+  std::vector<Length> all;
+  for (index_t sum = 0; sum < n; sum += static_cast<index_t>(all.back())) {
+    auto const length = [&]() -> index_t {
+      auto const some = static_cast<index_t>(bits() >> 8);
+      switch (kind) {
+      case lengths::one:
+        return 1;
+      case lengths::short_ones:
+        return some % 8;
+      case lengths::many_empty:
+        return some % 40 == 0 ? some / 64 % 100 : 0;
+      case lengths::one_long:
+        return sum == 3 ? n - 3 : 1;
+      case lengths::around_a_block:
+        return 31 + some % 3;
+      }
+      return 0;
+    }();
+    all.push_back(static_cast<Length>(length));
+  }
+  all.resize(all.size() + 40);  // of no items, at the end
+  return all;
+}
+constexpr lengths all_lengths[] = {lengths::one, lengths::short_ones, lengths::many_empty,
+                                   lengths::one_long, lengths::around_a_block};
+
+template <class Context>
+void check_all(Context& context, index_t n, share kept) {
+  auto const seed = test::seed_for(n);
+  CAPTURE(n, static_cast<int>(kept), seed);
+  check_unique_by_key(context, random_bytes<std::int32_t>(n, kept, seed), seed);
+  check_encode<std::int64_t>(context, random_bytes<std::int8_t>(n, kept, seed));
+  check_encode<std::uint32_t>(context, random_bytes<std::int32_t>(n, kept, seed));
+  check_encode<std::int32_t>(context, random_bytes<twenty_four_bytes>(n, kept, seed));
+}
+
+template <class Context>
+void check_decode(Context& context, index_t n) {
+  for (lengths const kind : all_lengths) {
+    auto const seed = test::seed_for(n);
+    CAPTURE(n, static_cast<int>(kind), seed);
+    auto const runs = random_lengths<std::int32_t>(n, kind, seed);
+    auto const number = static_cast<index_t>(runs.size());
+    check_decode(context, random_bytes<std::int8_t>(number, share::half, seed), runs);
+    check_decode(context, random_bytes<twenty_four_bytes>(number, share::half, seed),
+                 random_lengths<std::int64_t>(n, kind, seed));
+  }
+}
+
+TEST_CASE("unique_by_key and run_length_encode equal their references", "[run_length]") {
+  sam::default_context context;
+  auto sizes = test::sizes_when_held<std::uint32_t>(
+      sam::detail::pass_over_flags<std::uint32_t>,
+      sizeof(sam::detail::marked<sam::detail::keyed<std::int32_t, std::int16_t>>));
+  using counts = std::uint64_t;
+  sizes.merge(test::sizes_when_held<counts>(
+      sam::make_pass<sam::bound::exclusive>(sam::scan_policy<sam::detail::begun_runs<counts>>{},
+                                            sam::from_value<counts>{0}),
+      sizeof(sam::detail::maybe_head<std::int32_t, std::uint32_t>)));
+  for (index_t const n : sizes)
+    for (share const kept : shares)
+      if (n < 1000 || kept == share::half || kept == share::runs)
+        check_all(context, n, kept);
+}
+
+TEST_CASE("run_length_decode equals its reference", "[run_length]") {
+  sam::default_context context;
+  for (index_t const n : {1, 31, 32, 33, 64, 1000, 20'011, 100'003})
+    check_decode(context, n);
+}
+
+TEST_CASE("runs equal their references on several threads", "[run_length]") {
+  if constexpr (test::backend_bytes::also_on_threads) {
+    test::threads crowd(test::several);
+    check_all(crowd, 200'003, share::half);
+    check_all(crowd, 200'003, share::runs);
+    check_decode(crowd, 150'001);
+  }
+}
+
+TEST_CASE("lengths are integers of any width, and what one call encodes another decodes",
+          "[run_length]") {
+  sam::default_context context;
+  auto const items = random_bytes<three_bytes>(255, share::runs, test::seed_for(1));
+  auto const in = test::on_backend(items);
+  test::fenced_array<three_bytes> values(255), out(255);
+  test::fenced_array<std::uint8_t> lengths(255);
+  same_first_byte<three_bytes> const equal;
+  auto const runs =
+      static_cast<std::size_t>(sam::run_length_encode(context, in, values, lengths, equal));
+  index_t const total =
+      sam::run_length_decode(context, test::as_span(values).first(runs),
+                             test::as_span(lengths).first(runs), test::as_span(out));
+  REQUIRE(total == 255);
+  auto wanted = sam::reference::run_length_encode<std::uint8_t>(items, equal);
+  REQUIRE(test::differences(out.to_host(),
+                            sam::reference::run_length_decode(wanted.first, wanted.second)) == "");
+}
+
+TEST_CASE("of no items there is no run, and of no runs no item", "[run_length]") {
+  sam::default_context context;
+  test::fenced_array<int> none(0), out(3), more(3);
+  test::fenced_array<std::int16_t> count(1);
+  sam::run_length_encode(context, none, out, more, count);
+  context.wait();
+  REQUIRE(count.to_host()[0] == 0);
+  REQUIRE(sam::run_length_encode(context, none, out, more) == 0);
+  REQUIRE(sam::run_length_decode(context, none, none, out) == 0);
+  REQUIRE(sam::unique_by_key(context, none, none, out, more) == 0);
+  auto const empty = test::on_backend(std::vector<int>(1000));
+  auto const values = test::on_backend(std::vector<int>(1000, 7));
+  REQUIRE(sam::run_length_decode(context, values, empty, out) == 0);
+  REQUIRE((out.untouched() && more.untouched()));
+}
+
+}  // namespace

@@ -1,0 +1,568 @@
+// SPDX-License-Identifier: MIT
+// Segmented scans and reductions against their references: ways to say where segments lie, how
+// dense they are, types, operators, bounds, directions, sizes.
+#include <sam/segmented_reduce.hpp>
+#include <sam/segmented_scan.hpp>
+
+#include "support.hpp"
+
+#include <limits>
+#include <tuple>
+
+namespace {
+
+using sam::index_t;
+using test::form;
+
+enum class density { none, all, first, last, rare, some, half };
+constexpr density densities[] = {density::none, density::all,  density::first, density::last,
+                                 density::rare, density::some, density::half};
+
+/// Where segments begin: not 0 there, but any other value.
+std::vector<std::uint8_t> random_heads(index_t n, density many, std::uint64_t seed) {
+  test::generator bits{seed};
+  std::vector<std::uint8_t> heads(static_cast<std::size_t>(n));
+  for (index_t i = 0; i < n; ++i) {
+    bool const head =
+        many == density::all || (many == density::first && i == 0) ||
+        (many == density::last && i == n - 1) || (many == density::rare && bits() % 20'000 == 0) ||
+        (many == density::some && bits() % 50 == 0) || (many == density::half && bits() % 2 == 0);
+    heads[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(head ? 1 << i % 8 : 0);
+  }
+  return heads;
+}
+
+/// Segments as each of the ways says them; `heads` are those that the references want.
+enum class way { heads, packed, offsets, keys };
+
+/// Of what follows, the parts that a way needs.
+struct said {
+  std::vector<std::uint8_t> heads;
+  std::vector<std::uint32_t> words;
+  std::vector<std::uint32_t> offsets;
+  std::vector<std::int16_t> keys;
+};
+
+/// The same segments in every way. Where they are made for scans from the end, flags mark ends.
+/// Offsets have all components begin together.
+said say(way how, std::vector<std::uint8_t> begins, index_t components, bool forward,
+         std::uint64_t seed) {
+  said all;
+  test::generator bits{seed};
+  auto const n = static_cast<index_t>(begins.size());
+  auto const at = [](auto& items, index_t i) -> auto& {
+    return items[static_cast<std::size_t>(i)];
+  };
+  if (how == way::offsets) {
+    all.offsets = {0};
+    while (bits() % 3 == 0)
+      all.offsets.push_back(0);
+    for (index_t i = 0; i < n; ++i)
+      if (i % components != 0)
+        at(begins, i) = at(begins, i - i % components);
+      else if (at(begins, i) != 0)
+        do
+          all.offsets.push_back(static_cast<std::uint32_t>(i / components));
+        while (bits() % 5 == 0);
+    all.offsets.push_back(static_cast<std::uint32_t>(sam::div_up(n, components)));
+  }
+  if (how == way::keys) {
+    all.keys.resize(begins.size());
+    for (index_t i = 0; i < n; ++i) {
+      auto const before = i < components ? std::int16_t(0) : at(all.keys, i - components);
+      at(all.keys, i) = static_cast<std::int16_t>(
+          before + (at(begins, i) != 0 ? 1 + static_cast<int>(bits() % 2) : 0));
+    }
+  }
+  if (forward || how == way::heads || how == way::packed) {
+    all.heads = begins;
+  } else {
+    all.heads.resize(begins.size());
+    for (index_t i = 0; i + components < n; ++i)
+      at(all.heads, i) = at(begins, i + components);
+  }
+  if (how == way::packed) {
+    all.words.resize(static_cast<std::size_t>(sam::div_up(n, 32)));
+    for (index_t i = 0; i < n; ++i)
+      at(all.words, i / 32) |= std::uint32_t{at(all.heads, i) != 0} << i % 32;
+  }
+  return all;
+}
+
+/// Calls use(segments) with arrays that the back end reaches, an item off their lines.
+template <way How, class Use>
+void with_segments(said const& all, Use use) {
+  if constexpr (How == way::heads) {
+    auto const flags = test::on_backend(all.heads, 1);
+    use(sam::by_heads(flags));
+  } else if constexpr (How == way::packed) {
+    auto const words = test::on_backend(all.words, 1);
+    use(sam::by_heads(sam::packed_bits(words)));
+  } else if constexpr (How == way::offsets) {
+    auto const offsets = test::on_backend(all.offsets, 1);
+    use(sam::by_checked_offsets(offsets));
+  } else {
+    auto const keys = test::on_backend(all.keys, 1);
+    use(sam::by_keys(keys));
+  }
+}
+
+template <form Kind, class Context, class In, class Segments, class Out, class Policy, class T>
+void scan(Context& context, In const& in, Segments const& segments, Out&& out, Policy policy,
+          T init) {
+  if constexpr (Kind == form::inclusive)
+    sam::segmented_inclusive_scan(context, in, segments, out, policy);
+  else if constexpr (Kind == form::inclusive_from)
+    sam::segmented_inclusive_scan(context, in, segments, out, policy, init);
+  else
+    sam::segmented_exclusive_scan(context, in, segments, out, policy, init);
+  context.wait();
+}
+
+template <form Kind, class T, class Policy>
+std::vector<T> expected(std::vector<T> const& items, std::vector<std::uint8_t> const& heads,
+                        Policy policy, T init) {
+  if constexpr (Kind == form::exclusive)
+    return sam::reference::segmented_exclusive_scan(items, heads, policy, init);
+  else
+    return sam::reference::segmented_inclusive_scan(
+        items, heads, policy,
+        Kind == form::inclusive ? std::optional<T>() : std::optional<T>(init));
+}
+
+/// Threads differ from the back end in what all types have in common: one is enough.
+template <way How, class T, class Policy>
+inline constexpr bool on_threads_too = test::backend_bytes::also_on_threads&& How ==
+                                           way::heads&& Policy::order == 1 &&
+                                       (std::is_same_v<T, std::int32_t> ||
+                                        std::is_same_v<T, test::affine>);
+
+template <way How, form Kind, class T, class Policy>
+void check(sam::default_context& context, std::vector<T> const& items,
+           std::vector<std::uint8_t> const& begins, Policy policy, T init, std::uint64_t seed) {
+  bool const forward = Policy::heading == sam::direction::forward;
+  auto const all = say(How, begins, policy.components, forward, seed);
+  auto const wanted = expected<Kind>(items, all.heads, policy, init);
+  with_segments<How>(all, [&](auto const& segments) {
+    auto const on = [&](auto& where) {
+      return [&](void const* in, void* out) {
+        std::span const from(static_cast<T const*>(in), items.size());
+        std::span const to(static_cast<T*>(out), items.size());
+        scan<Kind>(where, from, segments, to, policy, init);
+      };
+    };
+    test::check_scan(on(context), test::forget_type(items), test::forget_type(wanted));
+    if constexpr (on_threads_too<How, T, Policy>) {
+      test::threads crowd(test::several);
+      test::check_scan_apart(on(crowd), test::forget_type(items), test::forget_type(wanted));
+    }
+  });
+}
+
+/// One line of a list of cases.
+template <class T, way How, class Policy, form Kind = form::inclusive>
+struct segmented_case {
+  using item = T;
+  using policy = Policy;
+  static constexpr way how = How;
+  static constexpr form kind = Kind;
+};
+
+template <class Operator = sam::plus, int Order = 1, int TupleSize = 1>
+using ahead = sam::scan_policy<Operator, Order, TupleSize>;
+template <class Operator = sam::plus, int Order = 1, int TupleSize = 1>
+using back =
+    sam::scan_policy<Operator, Order, TupleSize, sam::carry::decoupled, sam::direction::backward>;
+
+/// The edges of the engine are those of its scan of pairs.
+template <class T, class Policy>
+std::set<index_t> sizes_for(Policy const& policy) {
+  using pair = sam::segmented_value<T, sam::detail::heads_beside<T>>;
+  using op = sam::segmented<typename Policy::op_type>;
+  auto const pass = sam::make_pass<sam::bound::inclusive>(
+      sam::scan_policy<op, 1, Policy::tuple_size>{{policy.op}, policy.components},
+      sam::from_nothing{});
+  auto sizes = test::sizes_at_every_edge<pair>(pass);
+  test::backend_bytes::add_edges<pair>(pass, sizes);
+  return sizes;
+}
+
+constexpr int any = sam::run_time_tuple;
+using cases = std::tuple<
+    segmented_case<std::int32_t, way::heads, ahead<>>,
+    segmented_case<std::int32_t, way::packed, back<>, form::exclusive>,
+    segmented_case<std::int32_t, way::offsets, ahead<>, form::exclusive>,
+    segmented_case<std::int32_t, way::keys, ahead<>, form::inclusive_from>,
+    segmented_case<std::uint8_t, way::heads, ahead<>, form::exclusive>,
+    segmented_case<std::int16_t, way::keys, back<sam::maximum>>,
+    segmented_case<std::uint32_t, way::heads, back<test::plus_modulo>, form::inclusive_from>,
+    segmented_case<std::int64_t, way::offsets, back<test::rightmost>, form::inclusive_from>,
+    segmented_case<test::affine, way::heads, back<test::compose>, form::exclusive>,
+    segmented_case<test::heisenberg<std::uint32_t>, way::keys, ahead<test::heisenberg_product>,
+                   form::exclusive>,
+    segmented_case<test::falls, way::packed, ahead<test::join_runs>>,
+    segmented_case<std::int32_t, way::heads, ahead<sam::plus, 3, 2>, form::exclusive>,
+    segmented_case<std::int32_t, way::offsets, back<sam::plus, 2, 3>, form::inclusive_from>,
+    segmented_case<std::int64_t, way::keys, back<sam::plus, 1, any>>>;
+
+TEMPLATE_LIST_TEST_CASE("segmented scans equal their references", "[segmented]", cases) {
+  using T = typename TestType::item;
+  using op = typename TestType::policy::op_type;
+  sam::default_context context;
+  typename TestType::policy policy;
+  if (TestType::policy::tuple_size == any)
+    policy.components = 5;
+  auto const init = test::random_items<T, op>(4, test::seed_for(-1))[3];
+  int turn = 0;
+  for (index_t const n : sizes_for<T>(policy))
+    for (density const many : densities) {
+      if (n > 1000 && ++turn % 5 != 0)  // in the end each of them has had its turn
+        continue;
+      auto const seed = test::seed_for(n);
+      CAPTURE(n, static_cast<int>(many), seed, sizeof(T));
+      auto const items = test::random_items<T, op>(n, seed);
+      check<TestType::how, TestType::kind>(context, items, random_heads(n, many, seed), policy,
+                                           init, seed);
+    }
+}
+
+TEST_CASE("every carry scheme gives the same segmented sums", "[segmented]") {
+  sam::default_context context;
+  index_t const n = 300'007;
+  auto const seed = test::seed_for(n);
+  CAPTURE(seed);
+  auto const items = test::random_items<std::int32_t>(n, seed);
+  auto const heads = random_heads(n, density::rare, seed);
+  auto const under = [&](auto scheme) {
+    using carry = decltype(scheme);
+    check<way::heads, form::inclusive>(context, items, heads,
+                                       sam::carried_by<carry>(sam::scan_policy<>{}), 0, seed);
+  };
+  under(sam::carry::chained{});
+  under(sam::carry::lookback{});
+  under(sam::carry::reduce_then_scan{});
+  under(sam::carry::scan_then_propagate{});
+}
+
+TEST_CASE("flags may be bools, keys be compared as one likes, offsets of any integer type",
+          "[segmented]") {
+  sam::default_context context;
+  auto const in = test::on_backend(std::vector<int>{1, 2, 3, 4});
+  test::fenced_array<int> out(4);
+  auto const gives = [&](std::vector<int> const& wanted) {
+    context.wait();
+    REQUIRE(out.to_host() == wanted);
+  };
+  auto const flags = test::on_backend(std::vector<std::uint8_t>{0, 0, 1, 0});
+  std::span<bool const> const bools(reinterpret_cast<bool const*>(flags.data()), 4);
+  sam::segmented_inclusive_scan(context, in, sam::by_heads(bools), out);
+  gives({1, 3, 3, 7});
+  auto const offsets = test::on_backend(std::vector<std::int64_t>{0, 1, 1, 4});
+  sam::segmented_exclusive_scan(context, in, sam::by_offsets(offsets), out);
+  gives({0, 0, 2, 5});
+  auto const keys = test::on_backend(std::vector<double>{1.5, 1.5, 2.5, 2.5});
+  sam::segmented_inclusive_scan(context, in, sam::by_keys(keys, test::rightmost{}), out);
+  gives({1, 3, 6, 10});  // none of these keys is 0, so all are equal
+  sam::segmented_inclusive_scan(context, in, sam::by_keys(keys), out);
+  gives({1, 3, 3, 7});
+}
+
+TEST_CASE("segments of one length need no array", "[segmented]") {
+  index_t const far = index_t{1} << 40;
+  for (index_t const length : {index_t{1}, index_t{2}, index_t{3}, index_t{48}, index_t{1000003},
+                               far, far + 15, index_t{7} << 50}) {
+    sam::detail::heads_by_length<sam::direction::forward> const ahead(length);
+    sam::detail::heads_by_length<sam::direction::backward> const back(length);
+    for (index_t const near : {index_t{100}, 3 * length, 5 * far / length * length})
+      for (index_t i = sam::max_of(0, near - 150); i < near + 150; ++i) {
+        CAPTURE(length, i);
+        REQUIRE(ahead.at(i) == (i % length == 0));
+        REQUIRE(back.at(i) == (i % length == length - 1));
+      }
+  }
+  sam::default_context context;
+  auto const check_length = [&]<class Policy>(index_t n, index_t length, Policy policy) {
+    CAPTURE(n, length);
+    bool const forward = Policy::heading == sam::direction::forward;
+    auto const items = test::random_items<std::int32_t>(n, test::seed_for(n));
+    std::vector<std::uint8_t> heads(items.size());
+    for (index_t i = 0; i < n; ++i)
+      heads[static_cast<std::size_t>(i)] =
+          (i / policy.components + (forward ? 0 : 1)) % length == 0 ? 1 : 0;
+    auto const wanted = sam::reference::segmented_exclusive_scan(items, heads, policy, 5);
+    auto const in = test::on_backend(items, 1);
+    test::fenced_array<std::int32_t> out(n);
+    sam::segmented_exclusive_scan(context, in, sam::by_length(length), out, policy, 5);
+    context.wait();
+    REQUIRE(test::differences(out.to_host(), wanted) == "");
+    REQUIRE(out.fences_intact());
+  };
+  for (index_t const length : {1, 2, 7, 64, 100, 4099, 100'000, 1'000'000})
+    for (index_t const n : {63, 64, 1000, 200'003}) {
+      check_length(n, length, ahead<>{});
+      check_length(n, length, back<>{});
+      check_length(n, length, ahead<sam::plus, 1, 3>{});
+    }
+  auto const in = test::on_backend(std::vector<int>{1, 2, 3, 4, 5, 6, 7});
+  test::fenced_array<int> out(3), count(1);
+  sam::segmented_reduce(context, in, sam::by_length(3), out, count);
+  context.wait();
+  REQUIRE(out.to_host() == std::vector<int>{6, 15, 7});
+  REQUIRE(count.to_host() == std::vector<int>{3});
+}
+
+TEST_CASE("items are converted to the type of the output", "[segmented]") {
+  sam::default_context context;
+  auto const in = test::on_backend(std::vector<std::uint8_t>{200, 100, 50, 25});
+  auto const flags = test::on_backend(std::vector<int>{0, 0, 0, -1});
+  test::fenced_array<std::int32_t> out(4);
+  sam::segmented_inclusive_scan(context, in, sam::by_heads(flags), out, ahead<sam::plus, 2>{});
+  context.wait();
+  REQUIRE(out.to_host() == std::vector<std::int32_t>{200, 500, 850, 25});
+}
+
+/// An item meets at most one addition for each one before it in its segment, so the bound of
+/// test_scan_floats.cpp holds with the place in the segment for the row.
+TEMPLATE_TEST_CASE("a segmented scan of floats is no further off than a plain loop may be",
+                   "[segmented]", float, double) {
+  using T = TestType;
+  sam::default_context context;
+  for (density const many : {density::none, density::rare, density::some}) {
+    index_t const n = 100'003;
+    auto const seed = test::seed_for(n);
+    CAPTURE(static_cast<int>(many), seed);
+    auto const items = test::random_reals<T>(n, seed);
+    auto const heads = random_heads(n, many, seed);
+    auto const in = test::on_backend(items);
+    auto const flags = test::on_backend(heads);
+    test::fenced_array<T> out(n);
+    sam::segmented_inclusive_scan(context, in, sam::by_heads(flags), out);
+    context.wait();
+    auto const got = out.to_host();
+    long double sum = 0, magnitude = 0;
+    double const unit = std::numeric_limits<T>::epsilon() / 2;
+    double rows = 0;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      if (heads[i] != 0)
+        sum = magnitude = 0, rows = 0;
+      sum += static_cast<long double>(items[i]);
+      magnitude += std::fabs(static_cast<long double>(items[i]));
+      rows += 1;
+      auto const bound =
+          std::expm1(std::min(rows, 8 * std::sqrt(rows)) * unit * 1.0001) * magnitude;
+      auto const error = std::fabs(static_cast<long double>(got[i]) - sum);
+      if (!(error <= bound)) {
+        CAPTURE(i, rows, error, bound);
+        FAIL("an item is further off than a plain loop may be");
+      }
+    }
+  }
+}
+
+TEST_CASE("bits of segmented sums do not depend on the number of threads", "[segmented]") {
+  index_t const n = 20 * sam::host::tuning::tile_bytes / 8 + 77;
+  auto const seed = test::seed_for(n);
+  CAPTURE(seed);
+  auto const items = test::random_reals<float>(n, seed);
+  auto const heads = random_heads(n, density::rare, seed);
+  auto const result = [&](int workers) {
+    test::threads crowd(workers);
+    std::vector<float> out(items.size());
+    sam::segmented_exclusive_scan(crowd, items, sam::by_heads(heads), out);
+    return out;
+  };
+  auto const alone = result(1);
+  for (int const workers : {2, 5})
+    REQUIRE(test::differences(result(workers), alone) == "");
+}
+
+// --- Reductions ----------------------------------------------------------------------------------
+
+/// What a call leaves: the totals, then whatever was behind them.
+template <class T>
+std::vector<T> written_over(std::vector<T> all, std::vector<T> const& totals) {
+  std::copy_n(totals.begin(), std::min(totals.size(), all.size()), all.begin());
+  return all;
+}
+
+template <class Context, class T, class Op>
+void check_reduce(Context& context, std::vector<T> const& items,
+                  std::vector<std::uint8_t> const& begins, Op op, T init, std::uint64_t seed) {
+  auto const n = static_cast<index_t>(items.size());
+  sam::scan_policy<Op> const policy{op};
+  auto const in = test::on_backend(items, 1);
+  {
+    auto const all = say(way::offsets, begins, 1, true, seed);
+    auto const wanted = sam::reference::segmented_reduce(items, all.offsets, policy, init);
+    auto const offsets = test::on_backend(all.offsets, 1);
+    test::fenced_array<T> out(static_cast<index_t>(wanted.size()), 1);
+    sam::segmented_reduce(context, in, sam::by_checked_offsets(offsets), out, policy, init);
+    context.wait();
+    REQUIRE(test::differences(out.to_host(), wanted) == "");
+    REQUIRE(out.fences_intact());
+  }
+  std::vector<index_t> ends;
+  for (index_t i = 1; i < n; ++i)
+    if (begins[static_cast<std::size_t>(i)] != 0)
+      ends.push_back(i);
+  if (n > 0)
+    ends.insert(ends.begin(), 0), ends.push_back(n);
+  auto const wanted = sam::reference::segmented_reduce(items, ends, policy, init);
+  auto const segments = static_cast<index_t>(wanted.size());
+  auto const keys = say(way::keys, begins, 1, true, seed).keys;
+  auto const keys_there = test::on_backend(keys, 1);
+  for (index_t const room : {n, segments / 2}) {
+    test::fenced_array<T> out(room, 1);
+    test::fenced_array<std::int32_t> count(1, 1);
+    auto const before = out.to_host();
+    auto const check_result = [&] {
+      context.wait();
+      REQUIRE(count.to_host()[0] == segments);
+      REQUIRE(test::differences(out.to_host(), written_over(before, wanted)) == "");
+      REQUIRE((out.fences_intact() && count.fences_intact()));
+    };
+    auto const flags = test::on_backend(begins, 1);
+    sam::segmented_reduce(context, in, sam::by_heads(flags), out, count, policy, init);
+    check_result();
+    if constexpr (std::is_same_v<T, std::int32_t>) {  // ways differ for one type as for all
+      sam::segmented_reduce(context, in, sam::by_keys(keys_there), out, count, policy, init);
+      check_result();
+    }
+  }
+  if constexpr (std::is_same_v<T, std::int32_t>) {
+    std::vector<std::int16_t> firsts;
+    for (std::size_t k = 0; k + 1 < ends.size(); ++k)
+      firsts.push_back(keys[static_cast<std::size_t>(ends[k])]);
+    auto const bare =
+        sam::reference::segmented_reduce(items, ends, policy, sam::identity_of<T>(op));
+    test::fenced_array<T> out(n);
+    test::fenced_array<std::int16_t> unique_keys(segments, 1);
+    test::fenced_array<std::uint64_t> count(1);
+    auto const before = out.to_host();
+    sam::reduce_by_key(context, keys_there, in, unique_keys, out, count, policy);
+    context.wait();
+    REQUIRE(count.to_host()[0] == static_cast<std::uint64_t>(segments));
+    REQUIRE(test::differences(out.to_host(), written_over(before, bare)) == "");
+    REQUIRE(test::differences(unique_keys.to_host(), firsts) == "");
+    REQUIRE((out.fences_intact() && unique_keys.fences_intact()));
+  }
+}
+
+using reductions =
+    std::tuple<std::tuple<std::int32_t, sam::plus>, std::tuple<std::int64_t, sam::maximum>,
+               std::tuple<test::heisenberg<std::uint32_t>, test::heisenberg_product>>;
+
+TEMPLATE_LIST_TEST_CASE("segmented reductions equal their references", "[segmented]", reductions) {
+  using T = std::tuple_element_t<0, TestType>;
+  using op = std::tuple_element_t<1, TestType>;
+  sam::default_context context;
+  auto const init = test::random_items<T, op>(4, test::seed_for(-1))[3];
+  for (index_t const n : {0, 1, 2, 31, 32, 33, 1000, 70'001, 300'007})
+    for (density const many : densities) {
+      auto const seed = test::seed_for(n);
+      CAPTURE(n, static_cast<int>(many), seed, sizeof(T));
+      auto const items = test::random_items<T, op>(n, seed);
+      auto const begins = random_heads(n, many, seed);
+      check_reduce(context, items, begins, op{}, init, seed);
+    }
+}
+
+TEST_CASE("segmented reductions equal their reference on several threads", "[segmented]") {
+  if constexpr (test::backend_bytes::also_on_threads) {
+    test::threads crowd(test::several);
+    index_t const n = 600'011;
+    for (density const many : densities) {
+      auto const seed = test::seed_for(n);
+      CAPTURE(static_cast<int>(many), seed);
+      auto const items = test::random_items<std::int32_t>(n, seed);
+      auto const offsets = say(way::offsets, random_heads(n, many, seed), 1, true, seed).offsets;
+      auto const wanted = sam::reference::segmented_reduce(items, offsets, sam::scan_policy<>{}, 0);
+      std::vector<std::int32_t> out(wanted.size());
+      sam::segmented_reduce(crowd, items, sam::by_offsets(offsets), out);
+      REQUIRE(test::differences(out, wanted) == "");
+    }
+  }
+}
+
+TEST_CASE("the reduction of a segment without items is the identity", "[segmented]") {
+  sam::default_context context;
+  test::fenced_array<int> const none(0);
+  auto const offsets = test::on_backend(std::vector<std::uint8_t>{0, 0, 0});
+  test::fenced_array<int> out(2);
+  sam::segmented_reduce(context, none, sam::by_offsets(offsets), out, sam::multiplies{});
+  context.wait();
+  REQUIRE(out.to_host() == std::vector<int>{1, 1});
+  auto const no_segments = test::on_backend(std::vector<std::uint8_t>{0});
+  test::fenced_array<int> nothing(0);
+  sam::segmented_reduce(context, none, sam::by_checked_offsets(no_segments), nothing);
+  sam::segmented_inclusive_scan(context, none, sam::by_checked_offsets(no_segments), nothing);
+  context.wait();
+}
+
+// --- Errors --------------------------------------------------------------------------------------
+
+template <class Call>
+void fails(Call call, std::string const& argument, std::string const& problem) {
+  try {
+    call();
+  } catch (sam::invalid_argument const& error) {
+    CAPTURE(error.what(), problem);
+    REQUIRE(error.argument() == argument);
+    REQUIRE(std::string(error.what()).find(": " + argument + " " + problem + " [") !=
+            std::string::npos);
+    REQUIRE(std::string(error.what()).find("test_segmented.cpp:") != std::string::npos);
+    return;
+  }
+  FAIL("threw nothing; expected: " << problem);
+}
+
+TEST_CASE("segments that do not fit are an error, and nothing is written", "[segmented]") {
+  sam::default_context c;
+  auto const in = test::on_backend(std::vector<int>(100, 1));
+  test::fenced_array<int> out(100), half(50), count(1);
+  auto const scan_by = [&](auto const& segments) {
+    sam::segmented_inclusive_scan(c, in, segments, out);
+  };
+  auto const flags = test::on_backend(std::vector<std::uint8_t>(99));
+  fails([&] { scan_by(sam::by_heads(flags)); }, "heads",
+        "holds 99 items but must hold 100, one for each item of in");
+  auto const words = test::on_backend(std::vector<std::uint32_t>(5));
+  fails([&] { scan_by(sam::by_heads(sam::packed_bits(words))); }, "heads",
+        "holds 5 items but must hold 4, a bit for each item of in");
+  fails([&] { scan_by(sam::by_keys(flags)); }, "keys",
+        "holds 99 items but must hold 100, one for each item of in");
+  fails([&] { scan_by(sam::by_heads(test::as_span(out))); }, "heads",
+        "overlaps out; the two must lie apart");
+  test::fenced_array<std::int32_t> none(0);
+  fails([&] { scan_by(sam::by_offsets(none)); }, "offsets",
+        "holds no items; it must hold one more than there are segments");
+  auto const wrong_at = [&](std::vector<std::int32_t> const& offsets, int item) {
+    auto const there = test::on_backend(offsets);
+    fails([&] { scan_by(sam::by_checked_offsets(there)); }, "offsets",
+          "is wrong at item " + std::to_string(item) + " of " + std::to_string(offsets.size()) +
+              "; it must begin with 0, never fall, and end with 100");
+  };
+  wrong_at({1, 50, 100}, 0);
+  wrong_at({0, 50, 49, 100}, 2);
+  wrong_at({0, 50, 99}, 2);
+  wrong_at({0, -1, 100}, 1);
+  wrong_at({0}, 0);
+  auto const many = test::on_backend(std::vector<int>(300, 1));
+  test::fenced_array<int> out_of_many(300);
+  auto const bytes = test::on_backend(std::vector<std::uint8_t>{0, 100, 255});
+  fails([&] { sam::segmented_exclusive_scan(c, many, sam::by_offsets(bytes), out_of_many); },
+        "offsets", "holds integers of up to 255 but may have to hold 300");
+  fails([&] { sam::segmented_inclusive_scan(c, in, sam::by_heads(in), half); }, "out",
+        "holds 50 items but in holds 100; both must hold the same number");
+  fails([&] { scan_by(sam::by_length(0)); }, "length", "is 0; it must be at least 1");
+  auto const offsets = test::on_backend(std::vector<int>{0, 50, 100});
+  fails([&] { sam::segmented_reduce(c, in, sam::by_offsets(offsets), half); }, "out",
+        "holds 50 items but must hold 2, one for each segment");
+  fails([&] { sam::segmented_reduce(c, in, sam::by_heads(in), out, half); }, "count",
+        "holds 50 items; it must hold 1");
+  fails([&] { sam::reduce_by_key(c, in, in, out, out, count); }, "unique_keys",
+        "overlaps out; the two must lie apart");
+  REQUIRE((out.untouched() && half.untouched() && out_of_many.untouched() && count.untouched()));
+}
+
+}  // namespace

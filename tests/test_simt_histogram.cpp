@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// The kernel of a histogram, run on fibers.
+#include <sam/gpu/histogram.hpp>
+#include <sam/reference.hpp>
+
+#include "items.hpp"
+#include "simt/device.hpp"
+#include "simt/scans.hpp"
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include <tuple>
+
+namespace {
+
+using sam::index_t;
+
+struct three_bytes {
+  std::uint8_t at[3];
+};
+
+/// Bin -1 is none, and so is what lies beyond the last one.
+struct first_byte {
+  index_t modulus;
+  index_t operator()(std::uint8_t x) const { return x % modulus - 1; }
+  index_t operator()(std::int32_t x) const { return (x & 0xff) % modulus - 1; }
+  index_t operator()(three_bytes const& x) const { return x.at[0] % modulus - 1; }
+};
+
+template <class T>
+std::vector<T> make_items(index_t n, bool equal, std::uint64_t seed) {
+  test::generator bits{seed};
+  std::vector<T> items(static_cast<std::size_t>(n));
+  for (T& x : items) {
+    std::uint64_t const random = equal ? 0x77 : bits();
+    std::memcpy(static_cast<void*>(&x), &random, sizeof(T));
+  }
+  return items;
+}
+
+template <class Item, class Count, int Warp>
+struct histogram_case {
+  using item = Item;
+  using count = Count;
+  static constexpr int warp_size = Warp;
+};
+using cases = std::tuple<histogram_case<std::uint8_t, std::uint32_t, 32>,
+                         histogram_case<std::int32_t, std::int64_t, 4>,
+                         histogram_case<three_bytes, std::int32_t, 32>>;
+
+TEMPLATE_LIST_TEST_CASE("histograms on fibers equal a plain loop", "[simt]", cases) {
+  using T = typename TestType::item;
+  using count = typename TestType::count;
+  using job = sam::histogram_job<T, count, first_byte>;
+  using block = sam::gpu::histogram_block<simt::device<TestType::warp_size>, job,
+                                          sam::gpu::histogram_shape<3, 2, 1>>;
+  for (index_t const n : {1, 2, 15, 16, 17, 1000, 5003})
+    for (index_t const size : {1, 7, 100})
+      for (int const blocks : {1, 3})
+        for (index_t const room : {0, 500, 50'000}) {
+          auto const seed = test::seed_for(n);
+          bool const equal = size == 7;
+          CAPTURE(n, size, blocks, room, seed);
+          auto const items = make_items<T>(n, equal, seed);
+          first_byte const bins{size + 2};
+          auto const wanted = sam::reference::histogram<count>(items, size, bins);
+          simt::fenced<T> in(items, 1);
+          simt::fenced<count> counts(std::vector<count>(wanted.size()), 1);
+          job const all{n, in.data(), counts.data(), size, bins};
+          sam::gpu::histogram_arguments<job> const arguments{all, block::copies_in(all, room)};
+          simt::grid g{};
+          g.blocks = blocks;
+          g.warps = block::threads / TestType::warp_size;
+          g.warp_size = TestType::warp_size;
+          g.shared_bytes = static_cast<int>(block::shared_bytes(all, arguments.copies));
+          g.seed = seed;
+          simt::launch(g, [&] { block(arguments).run(); });
+          REQUIRE(test::differences(counts, wanted) == "");
+          REQUIRE(counts.intact());
+        }
+}
+
+}  // namespace

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Segmented scans and reductions by the GPU engine, on fibers.
+#include <sam/reference.hpp>
+#include <sam/segmented_reduce.hpp>
+#include <sam/segmented_scan.hpp>
+
+#include "items.hpp"
+#include "simt/context.hpp"
+#include <catch2/catch_test_macros.hpp>
+
+#include <vector>
+
+namespace {
+
+using sam::index_t;
+
+struct segments {
+  std::vector<std::uint8_t> heads;
+  std::vector<std::uint32_t> offsets{0};
+};
+/// About one in `length` items begins a segment; one in two of these follows an empty one.
+segments random_segments(index_t n, std::uint64_t length, std::uint64_t seed) {
+  segments all;
+  test::generator bits{seed};
+  for (index_t i = 0; i < n; ++i) {
+    all.heads.push_back(bits() % length == 0);
+    for (auto k = i == 0 ? 0 : all.heads.back() * (1 + bits() % 2); k > 0; --k)
+      all.offsets.push_back(static_cast<std::uint32_t>(i));
+  }
+  all.offsets.push_back(static_cast<std::uint32_t>(n));
+  return all;
+}
+
+TEST_CASE("segmented scans and reductions equal their references on fibers", "[simt]") {
+  for (index_t const n : {1, 31, 192, 193, 777, 5000})
+    for (std::uint64_t const length : {1, 3, 100, 100'000}) {
+      auto const seed = test::seed_for(n);
+      CAPTURE(n, length, seed);
+      simt::context<32> context(5, seed);
+      auto const items = test::random_items<std::int32_t>(n, seed);
+      auto const all = random_segments(n, length, seed);
+      std::vector<std::int32_t> out(items.size());
+      sam::segmented_inclusive_scan(context, items, sam::by_heads(all.heads), out);
+      REQUIRE(out ==
+              sam::reference::segmented_inclusive_scan(items, all.heads, sam::scan_policy<>{}));
+      out = items;
+      sam::segmented_exclusive_scan(context, out, sam::by_checked_offsets(all.offsets), out,
+                                    sam::plus{}, 5);
+      REQUIRE(out ==
+              sam::reference::segmented_exclusive_scan(items, all.heads, sam::scan_policy<>{}, 5));
+      std::vector<std::int32_t> totals(all.offsets.size() - 1);
+      sam::segmented_reduce(context, items, sam::by_offsets(all.offsets), totals);
+      REQUIRE(totals ==
+              sam::reference::segmented_reduce(items, all.offsets, sam::scan_policy<>{}, 0));
+    }
+}
+
+TEST_CASE("a segmented scan on fibers does not swap operands", "[simt]") {
+  index_t const n = 3001;
+  auto const seed = test::seed_for(n);
+  CAPTURE(seed);
+  simt::context<32> context(3, seed);
+  auto const items = test::random_items<test::affine>(n, seed);
+  auto const all = random_segments(n, 500, seed);
+  auto const policy = sam::backward(sam::scan_policy<test::compose>{});
+  std::vector<test::affine> out(items.size());
+  sam::segmented_exclusive_scan(context, items, sam::by_heads(all.heads), out, policy);
+  REQUIRE(out == sam::reference::segmented_exclusive_scan(items, all.heads, policy, {1, 0}));
+}
+
+}  // namespace

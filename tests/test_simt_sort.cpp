@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: MIT
+// The kernels of a sort, run on fibers.
+#include <sam/gpu/sort_block.hpp>
+#include <sam/gpu/sort_pass.hpp>
+
+#include "items.hpp"
+#include "simt/device.hpp"
+#include "simt/scans.hpp"
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <random>
+#include <tuple>
+
+namespace {
+
+using sam::index_t;
+using sam::gpu::ranking;
+
+/// Small tiles of a few digits.
+template <int Warp, int Bits>
+struct shapes {
+  using pass = sam::gpu::sort_shape<2, 3, Bits, 1, 2, 3, Warp == 32 ? 2 : 1>;
+  using block = sam::gpu::sort_shape<3, 2, Bits, 1>;
+  using counts = sam::gpu::counts_shape<2, 2, Bits>;
+};
+
+template <class Key, class Value, class Digits, int Warp = 32, int Bits = 4,
+          class Word = std::uint32_t>
+struct sort_case {
+  using key = Key;
+  using value = Value;
+  using digits = Digits;
+  using word = Word;
+  using job = sam::sort_job<Key, Value, Digits>;
+  static constexpr int warp_size = Warp;
+  using shape = shapes<Warp, Bits>;
+  using device = simt::device<Warp>;
+  using counts = sam::gpu::sort_counts<device, job, typename shape::counts>;
+  using pass = sam::gpu::sort_pass<device, job, typename shape::pass, Word>;
+  using block = sam::gpu::sort_block<device, job, typename shape::block>;
+  static constexpr int digit_bits = Bits;
+};
+
+/// A key of which the digits see a part, so that equal ones can be told apart.
+struct record {
+  std::uint16_t number;
+  std::uint16_t mark;
+};
+struct by_number {
+  SAM_FUNCTION std::uint16_t operator()(record const& r) const { return r.number; }
+};
+struct large_value {
+  std::uint64_t words[3];
+};
+
+template <class T>
+T value_of(index_t i) {
+  T value;
+  std::memset(static_cast<void*>(&value), 0, sizeof(T));
+  auto const bits = static_cast<std::uint64_t>(i) * 2654435761u;
+  std::memcpy(static_cast<void*>(&value), &bits, std::min(sizeof(T), sizeof(bits)));
+  return value;
+}
+
+enum class keys_are { random, few, sorted, equal, skewed };
+
+template <class Key>
+std::vector<Key> make_keys(index_t n, keys_are what, std::uint64_t seed) {
+  std::vector<Key> keys(static_cast<std::size_t>(n));
+  std::mt19937_64 random(seed);
+  std::uint64_t i = 0;
+  for (Key& k : keys) {
+    std::uint64_t bits = random();
+    if (what == keys_are::few)
+      bits = bits % 3 * 0x1101010101010111;
+    else if (what == keys_are::sorted)
+      bits = i++;
+    else if (what == keys_are::equal)
+      bits = 0x7654321076543210;
+    else if (what == keys_are::skewed)
+      bits &= random() & random();
+    Key key;
+    std::memset(static_cast<void*>(&key), 0, sizeof(Key));
+    std::memcpy(static_cast<void*>(&key), &bits, std::min(sizeof(Key), sizeof(bits)));
+    if constexpr (std::is_same_v<Key, float>)
+      key = static_cast<float>(static_cast<std::int64_t>(bits)) * 1e-9f;
+    k = key;
+  }
+  if constexpr (std::is_same_v<Key, record>)
+    for (Key& k : keys)
+      k.mark = static_cast<std::uint16_t>(i++);
+  return keys;
+}
+
+/// What a back end would do, on so many blocks.
+template <class Case>
+class sorter {
+ public:
+  using key = typename Case::key;
+  using value = typename Case::value;
+  using job = typename Case::job;
+
+  sorter(int blocks, std::uint64_t seed) : blocks_(blocks), seed_(seed) {}
+
+  void sort(job const& wanted, ranking how, bool in_one_block) {
+    sam::gpu::sort_arguments<job> a{};
+    a.job = wanted;
+    a.how = how;
+    auto const n = static_cast<std::size_t>(wanted.n);
+    if (in_one_block) {
+      launch(1, Case::block::threads, Case::block::shared_bytes,
+             [&] { typename Case::block(a).run(); });
+      return;
+    }
+    // New memory is poisoned, and what the last sort left is not cleared.
+    std::vector<key> keys(n), more_keys(n);
+    std::vector<value> values(n);
+    std::memset(static_cast<void*>(keys.data()), 0xa5, n * sizeof(key));
+    words_.resize(
+        std::max(
+            words_.size(),
+            std::size_t(Case::pass::words_bytes(wanted.n, a.places(Case::digit_bits)) / 8 + 1)),
+        ~std::uint64_t{0});
+    a.keys_at[0] = wanted.sorted_keys != nullptr ? wanted.sorted_keys : more_keys.data();
+    a.keys_at[1] = keys.data();
+    a.in_place = a.all_in_place = wanted.keys == wanted.sorted_keys;
+    if constexpr (job::has_values) {
+      a.values_at[0] = wanted.sorted_values;
+      a.values_at[1] = values.data();
+      bool const values_in_place = wanted.values == wanted.sorted_values;
+      a.all_in_place = values_in_place && (a.in_place || wanted.sorted_keys == nullptr);
+      a.in_place = values_in_place || a.in_place;
+    }
+    a.control = &control_;
+    a.words = words_.data();
+    a.words_bytes = Case::pass::words_bytes(wanted.n, a.places(Case::digit_bits));
+    int const sorts = a.places(Case::digit_bits);
+    a.steps = std::max(1, sorts + (a.in_place ? sorts % 2 : 0));
+    a.copies = 4;
+    launch(blocks_, Case::counts::threads, Case::counts::shared_bytes(a.copies),
+           [&] { typename Case::counts(a).run(); });
+    for (int step = 0; step != a.steps; ++step) {
+      Case::pass::prepare(a, step);
+      launch(static_cast<int>(std::min<index_t>(blocks_, a.tiles)), Case::pass::threads,
+             Case::pass::shared_bytes, [&] { typename Case::pass(a).run(); });
+    }
+  }
+
+  /// Whether the next sort finds what it counts on.
+  bool is_at_rest() const {
+    auto const is_zero = [](std::uint64_t x) { return x == 0; };
+    return std::all_of(std::begin(control_.counts), std::end(control_.counts), is_zero) &&
+           control_.finished == 0;
+  }
+  sam::gpu::sort_control const& control() const { return control_; }
+
+ private:
+  template <class Kernel>
+  void launch(int blocks, int threads, int shared_bytes, Kernel const& kernel) {
+    simt::grid g{};
+    g.blocks = blocks;
+    g.warps = threads / Case::warp_size;
+    g.warp_size = Case::warp_size;
+    g.shared_bytes = shared_bytes;
+    g.seed = seed_++;
+    simt::launch(g, kernel);
+  }
+  int blocks_;
+  std::uint64_t seed_;
+  sam::gpu::sort_control control_{};
+  std::vector<std::uint64_t> words_{};
+};
+
+struct options {
+  keys_are what = keys_are::random;
+  ranking how = ranking::by_adds;
+  bool in_one_block = false;
+  bool in_place = false;
+  bool of_indices = false;  // and nobody wants the keys
+  int begin_bit = 0, bits_left_out = 0;
+};
+
+template <class Case>
+void check(sorter<Case>& s, index_t n, options const& o) {
+  using key = typename Case::key;
+  using value = typename Case::value;
+  auto const seed = test::seed_for(n);
+  bool const of_indices = o.of_indices && sam::integer<value>;
+  CAPTURE(n, seed, int(o.what), int(o.how), o.in_one_block, o.in_place, of_indices, o.begin_bit,
+          o.bits_left_out);
+  auto const keys = make_keys<key>(n, o.what, seed);
+  std::vector<value> values(keys.size());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = value_of<value>(index_t(i));
+  typename Case::job job{};
+  if constexpr (requires { job.digits.flip; })
+    job.digits.flip = static_cast<typename Case::digits::image>(~0);
+  int const end_bit = Case::digits::bits - o.bits_left_out;
+
+  std::vector<std::size_t> order(keys.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
+    auto const digits = [&](std::size_t k) {
+      std::uint64_t const x = static_cast<std::uint64_t>(job.digits(keys[k]));
+      std::uint64_t const kept = end_bit == 64 ? x : x & ((std::uint64_t{1} << end_bit) - 1);
+      return end_bit == o.begin_bit ? 0 : kept >> o.begin_bit;
+    };
+    return digits(i) < digits(j);
+  });
+
+  simt::fenced<key> in(keys, 1), out(std::vector<key>(keys.size()), 3);
+  simt::fenced<value> values_in(values, 1), values_out(std::vector<value>(values.size()), 1);
+  job.n = n;
+  job.keys = in.data();
+  job.sorted_keys = o.in_place ? in.data() : out.data();
+  job.begin_bit = o.begin_bit;
+  job.end_bit = end_bit;
+  if constexpr (Case::job::has_values) {
+    job.values = of_indices ? nullptr : values_in.data();
+    job.sorted_values = o.in_place && !of_indices ? values_in.data() : values_out.data();
+    if (of_indices && !o.in_place)
+      job.sorted_keys = nullptr;
+  }
+  s.sort(job, o.how, o.in_one_block);
+
+  bool keys_right = true, values_right = true;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (job.sorted_keys != nullptr)
+      keys_right =
+          keys_right && std::memcmp(&job.sorted_keys[i], &keys[order[i]], sizeof(key)) == 0;
+    if constexpr (Case::job::has_values) {
+      value wanted = values[order[i]];
+      if constexpr (sam::integer<value>)
+        if (of_indices)
+          wanted = static_cast<value>(order[i]);
+      values_right =
+          values_right && std::memcmp(&job.sorted_values[i], &wanted, sizeof(value)) == 0;
+    }
+  }
+  REQUIRE(keys_right);
+  REQUIRE(values_right);
+  REQUIRE((in.intact() && out.intact() && values_in.intact() && values_out.intact()));
+  if (!o.in_place)
+    REQUIRE((n == 0 || std::memcmp(in.data(), keys.data(), keys.size() * sizeof(key)) == 0));
+  REQUIRE(s.is_at_rest());
+}
+
+template <class Key>
+using numbers = sam::number_digits<Key>;
+using keys_alone = sort_case<std::uint16_t, sam::no_values, numbers<std::uint16_t>>;
+using cases = std::tuple<
+    keys_alone, sort_case<std::uint8_t, sam::no_values, numbers<std::uint8_t>>,
+    sort_case<float, std::uint16_t, numbers<float>, 32, 5>,
+    sort_case<std::int16_t, std::uint64_t, sam::flipped_digits<numbers<std::int16_t>>, 64>,
+    sort_case<record, sam::no_values, sam::user_digits<by_number, record>, 32, 6>,
+    sort_case<std::uint8_t, large_value, numbers<std::uint8_t>, 32, 7, std::uint64_t>,
+    sort_case<std::uint64_t, sam::no_values, numbers<std::uint64_t>, 32, 8, std::uint64_t>>;
+
+TEMPLATE_LIST_TEST_CASE("keys and values are sorted on fibers", "[simt]", cases) {
+  constexpr int tile = TestType::pass::size;
+  constexpr int one = TestType::block::size;
+  constexpr int bits = TestType::digits::bits;
+  for (int const blocks : {1, 3}) {
+    CAPTURE(blocks);
+    sorter<TestType> s(blocks, test::seed_for(blocks));
+    index_t const n = 7 * tile + blocks;
+    if (blocks == 1) {
+      for (index_t const m : {1, 33, one - 1, one})
+        check(s, m, {.in_one_block = true, .in_place = m == 33});
+      check(s, one - 5, {.what = keys_are::few, .in_one_block = true, .of_indices = true});
+      check(s, one - 5, {.how = ranking::by_votes, .in_one_block = true, .in_place = true});
+      for (index_t const m : {1, tile - 1, tile, tile + 1})
+        check(s, m, {.in_place = m % 2 == 0});
+      check(s, n, {.how = ranking::by_votes, .in_place = true});
+      check(s, n, {.how = ranking::twice, .of_indices = true});
+    } else {
+      check(s, n, {});
+      check(s, n, {.begin_bit = 1, .bits_left_out = 2});
+      check(s, n, {.in_place = true, .begin_bit = 3, .bits_left_out = bits - 4});
+      check(s, n, {.begin_bit = 2, .bits_left_out = bits - 2});
+    }
+    bool in_place = blocks == 3;
+    for (auto const what : {keys_are::few, keys_are::sorted, keys_are::equal, keys_are::skewed})
+      check(s, n, {.what = what, .in_place = in_place = !in_place, .of_indices = blocks == 3});
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("a tile that additions have put out of order is sorted anew", "[simt]",
+                        cases) {
+  simt::lanes_in_order = false;
+  sorter<TestType> s(2, test::seed_for(2));
+  check(s, 3 * TestType::pass::size + 7, {});
+  check(s, 3 * TestType::pass::size + 7, {.what = keys_are::few, .in_place = true});
+  check(s, TestType::block::size - 1, {.in_one_block = true});
+  simt::lanes_in_order = true;
+}
+
+TEST_CASE("passes without effect are left out", "[simt]") {
+  using sam::gpu::sort_step;
+  sorter<keys_alone> s(2, test::seed_for(0));
+  auto const kinds = [&] {
+    std::vector<int> all;
+    for (int p = 0; p < 4; ++p)
+      all.push_back(int(s.control().steps[p].what));
+    return all;
+  };
+  check(s, 1000, {});
+  REQUIRE(kinds() == std::vector<int>{1, 1, 1, 1});
+  check(s, 1000, {.what = keys_are::equal});
+  REQUIRE(kinds() == std::vector<int>{2, 0, 0, 0});
+  check(s, 1000, {.what = keys_are::equal, .in_place = true});
+  REQUIRE(kinds() == std::vector<int>{0, 0, 0, 0});
+  check(s, 1000, {.what = keys_are::sorted});
+  REQUIRE(kinds() == std::vector<int>{1, 1, 1, 0});
+  check(s, 1000, {.what = keys_are::sorted, .in_place = true});
+  REQUIRE(kinds() == std::vector<int>{1, 1, 1, 2});
+}
+
+}  // namespace
