@@ -21,11 +21,14 @@
 // TILES     of the first launch; each further one has MORE more, or 1
 // LAUNCHES  so many
 // ENOUGH    the base never gets there: words are cleared, and numbers start again
+// J         tiles of a strip: the ring's tiles are those of one strip after another, each a sum of its own, as in
+//           backends/sam/gpu/strips.hpp. The last tile of every other strip is LEFT_OUT
 // FINE      see `together`
 // DELAY     a store of LOCALS, TOTALS or COUNTS by each warp may take effect at any time later, unless a fence
 //           waits for it; the others overtake it
 // FAULT     one of them is there: SLOTS=, COUNTERS= of them; FLOOR= tiles too low; ROUND_DOWN, the floor;
-//           NO_ROOM, SPLIT, EARLY, RELAXED, NO_PADDING, NO_BASE, NO_CLEAR, NO_LAST_FENCE
+//           NO_ROOM, SPLIT, EARLY, RELAXED, NO_PADDING, NO_BASE, NO_CLEAR, NO_LAST_FENCE; of strips also NO_ROOM_LAST,
+//           for their last tiles, and NO_RESTART, a carrier takes its sum along to the next
 #define LOCALS 1
 #define TOTALS 2
 #define COUNTS 3
@@ -72,11 +75,29 @@ chan held[K * CARRIERS] = [AHEAD] of { byte };
 #define kept(w, s, n) (w.sequence[s] <= n)
 #define counter(epoch) finished[(epoch) % COUNTERS]
 #define complete(epoch) (counter(epoch) >= E * (1 + (epoch) / COUNTERS))
-#define is_last(t) ((t) == tiles - 1)  // nobody asks for the local or the total of the last
-#define local_of(t) ((t) + launch + 1)
-#define is_sum_before(x, t) ((((t) * ((t) + 1) / 2 + (t) * launch - (x)) & 255) == 0)
+// Nobody asks for the local or the total of the last. Tiles of strips are counted from zero in every launch.
+#ifdef J
+#define start_of(t) ((t) / J * J)
+#ifdef LEFT_OUT
+#define is_left_out(t) ((t) % (2 * J) == 2 * J - 1)
+#else
+#define is_left_out(t) false
+#endif
+#define is_last(t) (((t) + 1) % J == 0 || is_left_out((t) + 1))
+#define first_count 0
+#define next_base (base + tiles)
+#else
+#define start_of(t) 0
+#define is_left_out(t) false
+#define is_last(t) ((t) == tiles - 1)
+#define first_count base
 #define next_base ((base + tiles + E - 1) / E * E)
-// The first multiple of `step` that is more than t - D + spare.
+#endif
+#define within(t) ((t) - start_of(t))
+#define local_of(t) ((t) + launch + 1)
+#define all_before(t) ((t) * ((t) + 1) / 2 + (t) * launch)
+#define is_sum_before(x, t) (((all_before(t) - all_before(start_of(t)) - (x)) & 255) == 0)
+// The first multiple of `step` that is more than t - D + spare, in tiles of a strip.
 #ifdef ROUND_DOWN
 #define floor_of(t, spare, step) ((t) + 1 + (spare) <= D -> 0 : ((t) + 1 + (spare) - D) / (step) * (step))
 #else
@@ -168,10 +189,30 @@ inline make_room() {
   if
   :: tile < D
   :: else ->
-    for (epoch : base / E .. (base + tile - D) / E) { complete(epoch) }
+    for (epoch : first_count / E .. (first_count + tile - D) / E) { complete(epoch) }
     epoch = 0
   fi
 #endif
+}
+
+inline count_one(t) {
+#if DELAY == COUNTS
+  if
+  :: late_count[b].on -> counter((first_count + t) / E)++
+  :: atomic {
+      !late_count[b].on -> late_count[b].on = 1; late_count[b].at = (first_count + t) / E % COUNTERS
+    }
+  fi
+#else
+  counter((first_count + t) / E)++
+#endif
+}
+inline count(t) {
+  count_one(t);
+  if
+  :: is_left_out(t + 1) -> count_one(t + 1)
+  :: else
+  fi
 }
 
 proctype publisher(byte b) {
@@ -180,17 +221,29 @@ proctype publisher(byte b) {
   do
   :: atomic { has_stage(b) && claims < tiles -> tile = claims; claims++ };
     together {
+#if defined(J) && !defined(NO_ROOM_LAST)
       if
-      :: is_last(tile)
+      :: is_left_out(tile)
+      :: else -> make_room()
+      fi;
+#endif
+      if
+      :: is_last(tile) || is_left_out(tile)
       :: else ->
+#if !defined(J) || defined(NO_ROOM_LAST)
         make_room();
+#endif
 #ifndef NO_LOCALS
         store_local(tile)
 #else
         true
 #endif
       fi;
-      for (c : 0 .. CARRIERS - 1) { held[warp(b, c)]!tile }
+      if
+      :: is_left_out(tile)
+      :: else ->
+        for (c : 0 .. CARRIERS - 1) { held[warp(b, c)]!tile }
+      fi;
       tile = 0; c = 0
     }
   :: atomic {
@@ -201,21 +254,14 @@ proctype publisher(byte b) {
   od
 }
 
-inline count(t) {
-#if DELAY == COUNTS
-  if
-  :: late_count[b].on -> counter((base + t) / E)++
-  :: atomic { !late_count[b].on -> late_count[b].on = 1; late_count[b].at = (base + t) / E % COUNTERS }
-  fi
-#else
-  counter((base + t) / E)++
-#endif
-}
-
 // The last block makes ready for the next launch.
 inline leave() {
 #if defined(DELAY) && !defined(NO_LAST_FENCE)
+#ifdef J
+  all_done(b);
+#else
   next_base < ENOUGH || all_done(b);
+#endif
 #endif
   d_step {
     left++; resident++;
@@ -223,10 +269,14 @@ inline leave() {
     :: left < K
     :: else ->
       claims = 0; left = 0;
+#ifdef J
+      for (at : 0 .. COUNTERS - 1) { finished[at] = 0 }
+      at = 0;
+#endif
       if
       :: next_base < ENOUGH ->
 #ifndef NO_BASE
-#ifndef NO_PADDING
+#if !defined(NO_PADDING) && !defined(J)
         counter((next_base - 1) / E) = counter((next_base - 1) / E) + next_base - base - tiles;
 #endif
         base = next_base
@@ -267,7 +317,9 @@ init {
     d_step {
       assert(claims == 0 && left == 0);
       for (b : 0 .. SLOTS - 1) { assert(locals.sequence[b] <= base && totals.sequence[b] <= base) }
-      for (b : 0 .. COUNTERS - 1) { assert(finished[b] == E * ((base / E + COUNTERS - 1 - b) / COUNTERS)) }
+      for (b : 0 .. COUNTERS - 1) {
+        assert(finished[b] == E * ((first_count / E + COUNTERS - 1 - b) / COUNTERS))
+      }
     }
 #endif
     b = 0; c = 0

@@ -18,11 +18,11 @@
 #elif SCHEME == LOOKBACK
 #define INTERVAL G
 #endif
-#define has_total(t) (!is_last(t) && ((t) + 1) % INTERVAL == 0)
+#define has_total(t) (!is_last(t) && (within(t) + 1) % INTERVAL == 0)
 #include "exchange.pml"
-#define floor(t) floor_of(t, 0, (INTERVAL > G -> INTERVAL : G))
+#define floor(t) (start_of(t) + floor_of(within(t), 0, (INTERVAL > G -> INTERVAL : G)))
 #define max(x, y) ((x) > (y) -> (x) : (y))
-#define aligned (tile / G * G)
+#define aligned (start_of(tile) + within(tile) / G * G)
 
 inline read_total(t) {
   atomic {
@@ -38,7 +38,7 @@ inline append_locals() {
     atomic {
       there(locals, slot(upto), number(upto)) -> carry = carry + locals.value[slot(upto)]; upto++;
       if
-      :: upto % G == 0 -> folded = upto; sum = carry
+      :: within(upto) % G == 0 -> folded = upto; sum = carry
       :: else
       fi
     }
@@ -58,6 +58,12 @@ inline latest_total() {
 }
 
 inline learn_what_lies_before() {
+#if defined(J) && !defined(NO_RESTART)
+  if
+  :: folded < start_of(tile) -> folded = start_of(tile); sum = 0
+  :: else
+  fi;
+#endif
   upto = folded; carry = sum;
 #if SCHEME == CHAINED
   if
@@ -84,7 +90,7 @@ inline finish() {
 #ifndef FAULT
     for (upto : floor(tile) .. tile) {
       assert(kept(locals, slot(upto), number(upto)));
-      assert(upto == 0 || kept(totals, slot(upto - 1), number(upto - 1)))
+      assert(upto == start_of(tile) || kept(totals, slot(upto - 1), number(upto - 1)))
     }
 #endif
     upto = 0; carry = 0

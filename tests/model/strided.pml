@@ -5,16 +5,19 @@
 // CARRIERS  warps
 // RUNS      lanes of a warp
 // FAULT     besides those of exchange.pml: SPARE= tiles that the floor allows for the slots of a checkpoint;
-//           HASTY, the other carrier arrives before it publishes
+//           HASTY, the other carrier arrives before it publishes; ALSO_FIRST=1, the first tile has a checkpoint
 #define CLASSES (CARRIERS * RUNS)
 #ifndef SPARE
 #define SPARE CLASSES
 #endif
-#define has_total(t) (!is_last(t) && (t) % INTERVAL == 0)
+#ifndef ALSO_FIRST
+#define ALSO_FIRST 0
+#endif
+#define has_total(t) (!is_last(t) && within(t) % INTERVAL == 0 && (within(t) > 0 || ALSO_FIRST))
 #include "exchange.pml"
-#define floor(t) floor_of(t, SPARE, INTERVAL)
+#define floor(t) (start_of(t) + floor_of(within(t), SPARE, INTERVAL))
 #define lanes_class(lane) (c * RUNS + (lane))
-#define first_from(t, lane) ((t) + (CLASSES + lanes_class(lane) - (t) % CLASSES) % CLASSES)
+#define first_from(t, lane) ((t) + (CLASSES + lanes_class(lane) - within(t) % CLASSES) % CLASSES)
 
 chan parts[K * CARRIERS] = [AHEAD + 1] of { byte };
 
@@ -43,6 +46,15 @@ inline append_locals() {
 }
 
 inline learn_what_lies_before() {
+#if defined(J) && !defined(NO_RESTART)
+  if
+  :: folded < start_of(tile) ->
+    folded = start_of(tile);
+    for (lane : 0 .. RUNS - 1) { sum[lane] = 0 }
+    lane = 0
+  :: else
+  fi;
+#endif
   if
   :: folded < floor(tile) -> read_checkpoint(floor(tile)); folded = floor(tile)
   :: else
@@ -65,7 +77,7 @@ inline finish() {
 #ifndef FAULT
     for (upto : floor(tile) .. tile) { assert(kept(locals, slot(upto), number(upto))) }
     for (upto : floor(tile) .. floor(tile) + CLASSES - 1) {
-      assert(floor(tile) == 0 || kept(totals, slot(upto), number(floor(tile))))
+      assert(floor(tile) == start_of(tile) || kept(totals, slot(upto), number(floor(tile))))
     }
 #endif
     upto = 0; carry = 0
