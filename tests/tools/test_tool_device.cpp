@@ -17,7 +17,7 @@ TEST_CASE("a device that is not there is said to be, and nothing is written", "[
   write_npy(in, std::vector<std::int16_t>{1, 2, 3});
   for (std::string const& name : back_ends()) {
     std::string const problem = "the back end " + name + " cannot be used here: ";
-    for (std::string const command : {"scan", "encode", "decode"})
+    for (std::string const command : {"scan", "sort", "encode", "decode"})
       fails(1, problem, command + " --backend " + name + " " + in + " " + out, no_device);
     fails(1, problem, "decode --rate 8000 --backend " + name + " " + in + " " + folder / "out.wav",
           no_device);

@@ -14,7 +14,9 @@ std::string header(std::string const& descr, std::string const& order, std::stri
 }  // namespace
 
 TEST_CASE("help is given, and exits well", "[tool]") {
-  std::string const command = GENERATE("", "scan ", "encode ", "decode ", "demo ");
+  std::string const command =
+      GENERATE("", "scan ", "segmented-scan ", "reduce ", "sort ", "encode ", "decode ", "compact ",
+               "partition ", "unique ", "rle ", "rle encode ", "rle decode ", "demo ");
   auto const result = run_tool(command + "--help");
   CHECK(result.status == 0);
   CHECK(result.errors.empty());
@@ -40,6 +42,8 @@ TEST_CASE("what is not understood is status 2", "[tool]") {
   fails(2, "--tuple", "scan --tuple 0 in.npy out.npy");
   fails(2, "--op", "scan --op minus in.npy out.npy");
   fails(2, "--carry", "scan --carry pigeon in.npy out.npy");
+  fails(2, "", "sort in.npy");
+  fails(2, "--order", "sort --order 2 in.npy out.npy");
   fails(2, "--backend", "scan --backend abacus in.npy out.npy");
   fails(2, "--unheard", "decode --unheard of in.npy out.npy");
 }

@@ -55,6 +55,12 @@ void add_order(CLI::App& command, int& order) {
   add_number(command, "--order", order, "Q", "How many times over (default: 1)", most_rounds);
 }
 
+void add_operator(CLI::App& command, scan_operator& op) {
+  add_choice(command, "--op", op, operators, "OPERATOR",
+             "plus, multiplies, min, max; and, or, xor of bits;\n"
+             "land, lor of truth values, 0 or 1 (default: plus)");
+}
+
 void add_file(CLI::App& command, std::string const& name, std::string& path,
               std::string const& help) {
   command.add_option(name, path, help)->required()->type_name(" ");
@@ -77,9 +83,7 @@ void add_scan(CLI::App& app, scan_options& options) {
   scan_request& request = options.request;
   add_file(command, "in", options.in, "A .npy file of integers or floats");
   add_file(command, "out", options.out, "The .npy file to write; may be the same");
-  add_choice(command, "--op", request.op, operators, "OPERATOR",
-             "plus, multiplies, min, max; and, or, xor of bits;\n"
-             "land, lor of truth values, 0 or 1 (default: plus)");
+  add_operator(command, request.op);
   add_order(command, request.order);
   add_number(command, "--tuple", request.tuple_size, "S",
              "Scan every S-th item by itself (default: 1)");
@@ -100,6 +104,72 @@ void add_scan(CLI::App& app, scan_options& options) {
                  "  sam scan --tuple 1920 image.npy out.npy   down the columns of an image\n"
                  "  sam scan --op max --exclusive --init 0 in.npy out.npy");
   command.callback([&] { run_scan(options); });
+}
+
+void add_sort(CLI::App& app, sort_options& options) {
+  CLI::App& command = *app.add_subcommand("sort", "Sort an array; equal items stay in their order");
+  add_file(command, "in", options.in, "A .npy file of integers or floats");
+  add_file(command, "out", options.out, "The .npy file to write; may be the same");
+  command.add_flag("--descending", options.request.descending, "The largest items first");
+  command.add_flag("--argsort", options.wants_order,
+                   "Write where the items were instead: out[0] is the index\n"
+                   "of the first, and so on, as int64");
+  add_back_end(command, options.back_end);
+  command.footer(
+      "Floats are in IEEE 754's total order: negative NaNs, numbers, -0 before 0,\n"
+      "positive NaNs. An array of several dimensions is sorted in C order and keeps its\n"
+      "shape.\n\n"
+      "Examples:\n"
+      "  sam sort in.npy out.npy\n"
+      "  sam sort --descending --argsort scores.npy ranking.npy");
+  command.callback([&] { run_sort(options); });
+}
+
+void add_segmented_scan(CLI::App& app, segmented_options& options) {
+  CLI::App& command =
+      *app.add_subcommand("segmented-scan", "Scan each of many segments of an array by itself");
+  segmented_request& request = options.request;
+  add_file(command, "in", options.in, "A .npy file of integers or floats");
+  add_file(command, "out", options.out, "The .npy file to write; may be the same");
+  CLI::Option_group& segments = *command.add_option_group("Segments", "Where they lie; one of");
+  segments
+      .add_option("--heads", options.heads,
+                  "A flag for each item: not 0 where one begins;\n"
+                  "with --backward, where one ends")
+      ->type_name("FILE");
+  segments
+      .add_option("--offsets", options.offsets,
+                  "Where each begins, from 0, and the number of items")
+      ->type_name("FILE");
+  segments
+      .add_option("--keys", options.keys, "A key for each item; one begins wherever it changes")
+      ->type_name("FILE");
+  segments.require_option(1);
+  add_operator(command, request.op);
+  command.add_flag("--exclusive", request.exclusive, "Leave in[i] itself out of out[i]");
+  command.add_flag("--backward", request.backward, "Each from its last item to its first");
+  command.add_option("--init", request.init, "Start each from this value instead of nothing")
+      ->type_name("VALUE");
+  add_back_end(command, options.back_end);
+  command.footer("Examples:\n"
+                 "  sam segmented-scan --offsets rows.npy in.npy out.npy\n"
+                 "  sam segmented-scan --keys users.npy --op max in.npy out.npy");
+  command.callback([&] { run_segmented_scan(options); });
+}
+
+void add_reduce(CLI::App& app, reduce_options& options) {
+  CLI::App& command = *app.add_subcommand("reduce", "Combine all items of an array into one");
+  add_file(command, "in", options.in, "A .npy file of integers or floats");
+  command.add_option("out", options.out, "The .npy file to write; without it, the item is printed")
+      ->type_name(" ");
+  add_operator(command, options.request.op);
+  command.add_option("--init", options.request.init, "Start from this value instead of nothing")
+      ->type_name("VALUE");
+  add_back_end(command, options.back_end);
+  command.footer("Examples:\n"
+                 "  sam reduce in.npy                 the sum\n"
+                 "  sam reduce --op max in.npy out.npy");
+  command.callback([&] { run_reduce(options); });
 }
 
 CLI::App& add_delta(CLI::App& app, std::string const& name, std::string const& help,
@@ -142,6 +212,86 @@ void add_decode(CLI::App& app, delta_options& options) {
   command.callback([&] { run_decode(options); });
 }
 
+/// An option that keeps items with a relation to its value.
+CLI::Option* add_relation(CLI::App& command, std::string const& option, relation is,
+                          keep_request& request, std::string const& help) {
+  return command
+      .add_option_function<std::string>(
+          option,
+          [&request, is, option](std::string const& value) {
+            request = {is, value, option};
+          },
+          help)
+      ->type_name("VALUE");
+}
+
+CLI::App& add_compact(CLI::App& app, std::string const& name, std::string const& help,
+                      compact_options& options) {
+  CLI::App& command = *app.add_subcommand(name, help);
+  add_file(command, "in", options.in, "A .npy file of integers or floats");
+  add_file(command, "out", options.out, "The .npy file to write; may be the same");
+  CLI::Option_group& which = *command.add_option_group("Which items (one of)");
+  add_relation(which, "--greater", relation::greater, options.request, "Those greater than VALUE");
+  add_relation(which, "--less", relation::less, options.request, "Those less than VALUE");
+  add_relation(which, "--equal", relation::equal, options.request, "Those equal to VALUE");
+  which.add_option("--flags", options.flags, "Those whose integer in this .npy file is not 0")
+      ->type_name("FILE");
+  which.require_option(1);
+  add_back_end(command, options.back_end);
+  command.callback([&] { run_compact(options); });
+  return command;
+}
+
+void add_compact(CLI::App& app, compact_options& compact, compact_options& partition) {
+  partition.partition = true;
+  std::string const shape =
+      "An array of several dimensions is taken in C order, and out has one.\n\n";
+  add_compact(app, "compact", "Keep some items of an array, in order", compact)
+      .footer(shape + "Examples:\n"
+                      "  sam compact --greater 5 in.npy out.npy\n"
+                      "  sam compact --flags flags.npy in.npy out.npy");
+  add_compact(app, "partition", "Put some items of an array before the others, both in order",
+              partition)
+      .footer(shape + "Examples:\n"
+                      "  sam partition --less 0 in.npy out.npy  the negative ones first");
+}
+
+void add_unique(CLI::App& app, runs_options& options) {
+  CLI::App& command = *app.add_subcommand("unique", "Keep one of each run of equal items");
+  add_file(command, "in", options.in, "A .npy file of integers or floats");
+  add_file(command, "out", options.out, "The .npy file to write; may be the same");
+  add_back_end(command, options.back_end);
+  command.footer("Items are equal if all of their bits are.\n\n"
+                 "Examples:\n"
+                 "  sam unique in.npy out.npy");
+  command.callback([&] { run_encode_runs(options); });
+}
+
+void add_run_lengths(CLI::App& app, runs_options& encode, runs_options& decode) {
+  CLI::App& command = *app.add_subcommand("rle", "Run-length coding of an array");
+  CLI::App& to = *command.add_subcommand("encode", "Runs of equal items as values and lengths");
+  add_file(to, "in", encode.in, "A .npy file of integers or floats");
+  add_file(to, "values", encode.out, "The .npy file to write: an item of each run");
+  add_file(to, "lengths", encode.lengths, "The .npy file to write: how many there are, int64");
+  add_back_end(to, encode.back_end);
+  to.footer("Items are equal if all of their bits are, so that nothing is lost.\n\n"
+            "Examples:\n"
+            "  sam rle encode in.npy values.npy lengths.npy");
+  to.callback([&] { run_encode_runs(encode); });
+  CLI::App& from = *command.add_subcommand("decode", "Undo sam rle encode");
+  add_file(from, "values", decode.in, "A .npy file of integers or floats");
+  add_file(from, "lengths", decode.lengths, "A .npy file of as many int64: how often each stands");
+  add_file(from, "out", decode.out, "The .npy file to write");
+  add_back_end(from, decode.back_end);
+  from.footer("Examples:\n"
+              "  sam rle decode values.npy lengths.npy out.npy");
+  from.callback([&] { run_decode_runs(decode); });
+  command.require_subcommand(1);
+  command.footer("Examples:\n"
+                 "  sam rle encode in.npy values.npy lengths.npy\n"
+                 "  sam rle decode values.npy lengths.npy out.npy");
+}
+
 void add_info(CLI::App& app) {
   app.add_subcommand("info", "Say what this tool is made of and runs on")->callback(run_info);
 }
@@ -163,14 +313,26 @@ void add_demo(CLI::App& app, demo_options& options) {
 }  // namespace
 
 int run_command_line(int argument_count, char** arguments) {
-  CLI::App app{"Scans of any order, tuple size and operator, and difference codes, of whole files",
+  CLI::App app{"Scans of any order, tuple size and operator, segmented scans, difference codes, "
+               "compaction and sorts, of whole files",
                "sam"};
   scan_options scan;
+  segmented_options segmented;
+  reduce_options reduce;
+  sort_options sort;
   delta_options encode, decode;
+  compact_options compact, partition;
+  runs_options unique, encode_runs, decode_runs;
   demo_options demo;
   add_scan(app, scan);
+  add_segmented_scan(app, segmented);
+  add_reduce(app, reduce);
+  add_sort(app, sort);
   add_encode(app, encode);
   add_decode(app, decode);
+  add_compact(app, compact, partition);
+  add_unique(app, unique);
+  add_run_lengths(app, encode_runs, decode_runs);
   add_info(app);
   add_demo(app, demo);
   app.set_version_flag("--version", "sam " + version());
@@ -180,6 +342,7 @@ int run_command_line(int argument_count, char** arguments) {
   app.footer("Examples:\n"
              "  sam scan in.npy out.npy              prefix sums of an array\n"
              "  sam encode --order 2 in.wav out.npy  second differences of a recording\n"
+             "  sam compact --greater 5 in.npy out.npy  the items above 5\n"
              "  sam demo                             what they are good for, measured\n"
              "sam COMMAND --help says more.");
   try {

@@ -16,6 +16,39 @@ struct scan_options {
 };
 void run_scan(scan_options const& options);
 
+struct sort_options {
+  std::string in, out, back_end;
+  bool wants_order = false;  // the indices of the items instead of the items
+  sort_request request;
+};
+void run_sort(sort_options const& options);
+
+struct segmented_options {
+  std::string in, out, back_end;
+  std::string heads, offsets, keys;  // one of them is given
+  segmented_request request;
+};
+void run_segmented_scan(segmented_options const& options);
+
+struct reduce_options {
+  std::string in, out, back_end;  // out is empty if the result is to be printed
+  reduce_request request;
+};
+void run_reduce(reduce_options const& options);
+
+struct compact_options {
+  std::string in, out, flags, back_end;  // either flags or a request
+  keep_request request;
+  bool partition = false;
+};
+void run_compact(compact_options const& options);
+
+struct runs_options {
+  std::string in, lengths, out, back_end;  // lengths: empty for unique
+};
+void run_encode_runs(runs_options const& options);
+void run_decode_runs(runs_options const& options);
+
 struct delta_options {
   std::string in, out, back_end;
   int order = 1;

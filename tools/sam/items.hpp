@@ -98,6 +98,9 @@ class buffer {
       throw std::bad_alloc();
   }
 
+  /// Only the first `count` items remain.
+  void shrink(index_t count) { count_ = count; }
+
   item_type type() const { return type_; }
   index_t count() const { return count_; }
   std::span<std::byte> bytes() const {

@@ -10,6 +10,9 @@
 #include "engine/scan_items.hpp"
 #include "timing.hpp"
 
+#include <algorithm>
+#include <functional>
+
 namespace sam::tool {
 
 /// What stays the same while a tool runs: the back end's runtime, then its context.
@@ -31,6 +34,15 @@ class engine_on final : public engine {
     scan_items(session_.context, items, request);
   }
 
+  void segmented_scan(buffer const& items, buffer const& heads,
+                      segmented_request const& request) override {
+    scan_segments(session_.context, items, heads, request);
+  }
+
+  void reduce(buffer const& items, buffer const& out, reduce_request const& request) override {
+    reduce_items(session_.context, items, out, request);
+  }
+
   void encode(buffer const& in, buffer const& out, delta_request const& request) override {
     with_staged(in, out, [&](auto const& staged) {
       auto from = staged.in();
@@ -44,6 +56,24 @@ class engine_on final : public engine {
     with_staged(in, out, [&](auto const& staged) {
       sum_up(staged, request);
       staged.bring_back();
+    });
+  }
+
+  void sort(buffer const& items, sort_request const& request) override {
+    with_number_bits(items.type(), [&]<class U>(number_bits<U> digits) {
+      typename memory::template arrays<U> const staged(session_.context, items.as<U>());
+      sort_numbers(session_.context, staged.out(), digits, request);
+      staged.bring_back();
+    });
+  }
+
+  void argsort(buffer const& items, buffer const& order, sort_request const& request) override {
+    with_number_bits(items.type(), [&]<class U>(number_bits<U> digits) {
+      typename memory::template arrays<U> const staged(session_.context, items.as<U>());
+      typename memory::template arrays<std::int64_t> const indices(session_.context,
+                                                                   order.as<std::int64_t>());
+      argsort_numbers(session_.context, staged.in(), indices.out(), digits, request);
+      indices.bring_back();
     });
   }
 
@@ -65,6 +95,55 @@ class engine_on final : public engine {
     return seconds;
   }
 
+  index_t compact(buffer const& in, buffer const& out, keep_request const& request,
+                  bool partition) override {
+    return with_type(in.type(), [&]<class T>(std::type_identity<T>) {
+      using U = bits_of_number<T>;
+      auto const keys =
+          range_of(request.is, parse_number<T>(request.value, in.type(), request.option));
+      return keep(in.as<U>(), out.as<U>(), partition, [&](auto from, auto to, bool dropped) {
+        auto these = keys;
+        these.outside = dropped;
+        return keep_range(session_.context, from, to, these);
+      });
+    });
+  }
+  index_t compact(buffer const& in, buffer const& out, buffer const& flags,
+                  bool partition) override {
+    auto const bytes = flags.as<std::uint8_t>();
+    return with_type(in.type(), [&]<class T>(std::type_identity<T>) {
+      using U = bits_of_number<T>;
+      return keep(in.as<U>(), out.as<U>(), partition, [&](auto from, auto to, bool dropped) {
+        if (dropped)
+          std::ranges::transform(bytes, bytes.begin(), std::logical_not());
+        array_of<std::uint8_t> const staged(session_.context, bytes);
+        return keep_flagged(session_.context, from, staged.in(), to);
+      });
+    });
+  }
+
+  index_t encode_runs(buffer const& in, buffer const& values, buffer const& lengths) override {
+    return with_type(in.type(), [&]<class T>(std::type_identity<T>) {
+      using U = bits_of_number<T>;
+      array_of<U> const from(session_.context, in.as<U>()), to(session_.context, values.as<U>());
+      array_of<std::int64_t> const by(session_.context, lengths.as<std::int64_t>());
+      index_t const runs = tool::encode_runs(session_.context, from.in(), to.out(), by.out());
+      to.bring_back();
+      by.bring_back();
+      return runs;
+    });
+  }
+  index_t decode_runs(buffer const& values, buffer const& lengths, buffer const& out) override {
+    return with_type(values.type(), [&]<class T>(std::type_identity<T>) {
+      using U = bits_of_number<T>;
+      array_of<U> const from(session_.context, values.as<U>()), to(session_.context, out.as<U>());
+      array_of<std::int64_t> const by(session_.context, lengths.as<std::int64_t>());
+      index_t const items = tool::decode_runs(session_.context, from.in(), by.in(), to.out());
+      to.bring_back();
+      return items;
+    });
+  }
+
   description describe() const override {
     Context const& context = session_.context;
     if constexpr (has_own_memory<Context>) {
@@ -83,6 +162,20 @@ class engine_on final : public engine {
   }
 
  private:
+  template <class T>
+  using array_of = typename memory::template arrays<T>;
+
+  /// What `these(from, to, dropped)` keeps, and in a partition what it drops, behind it.
+  template <class U, class Kernel>
+  index_t keep(std::span<U> in, std::span<U> out, bool partition, Kernel these) {
+    array_of<U> const from(session_.context, in), to(session_.context, out);
+    index_t const kept = these(from.in(), to.out(), false);
+    if (partition)
+      these(from.in(), to.out().subspan(static_cast<std::size_t>(kept)), true);
+    to.bring_back();
+    return kept;
+  }
+
   /// Calls use(arrays) with in and out where the context works on them.
   template <class Use>
   void with_staged(buffer const& in, buffer const& out, Use use) {

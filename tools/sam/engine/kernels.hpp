@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The scans that the tool is made of. Each is defined in a header of its own, and compiled for some
-// item types in each of several small files, side by side.
+// The scans and sorts that the tool is made of. Each is defined in a header of its own, and
+// compiled for some item types in each of several small files, side by side: for SAM_CONTEXT, the
+// context of each back end in turn.
 #pragma once
 
 #include "engine.hpp"
+#include "engine/key_range.hpp"
+#include "engine/number_bits.hpp"
+#include "engine/operators.hpp"
 
 #include <span>
 
@@ -25,8 +29,38 @@ int multi_pass_sum(Context& context, std::span<T> items, index_t tuple_size, T i
 template <class Context, class T, class Operator>
 void combine(Context& context, std::span<T> items, index_t tuple_size, Operator op, T init);
 
+/// In place, and the order of items that stay where they are.
+template <class Context, class U>
+void sort_numbers(Context& context, std::span<U> items, number_bits<U> digits,
+                  sort_request const& request);
+template <class Context, class U>
+void argsort_numbers(Context& context, std::span<U const> items, std::span<std::int64_t> order,
+                     number_bits<U> digits, sort_request const& request);
+
+/// Any operator, chosen when the tool runs: forwards, inclusive, each segment from init.
+template <class Context, class T>
+void segmented(Context& context, std::span<T> items, std::span<std::uint8_t const> heads,
+               any_operator<T> op, T init);
+template <class Context, class T>
+void total(Context& context, std::span<T const> items, std::span<T> out, any_operator<T> op,
+           T init);
+
 /// Order 1.
 template <class Context, class T>
 void difference(Context& context, std::span<T const> in, std::span<T> out, index_t tuple_size);
+
+// Of items as unsigned numbers; each returns how many it kept, encoded or decoded.
+
+template <class Context, class U>
+index_t keep_range(Context& context, std::span<U const> in, std::span<U> out, key_range<U> keys);
+template <class Context, class U>
+index_t keep_flagged(Context& context, std::span<U const> in, std::span<std::uint8_t const> flags,
+                     std::span<U> out);
+template <class Context, class U>
+index_t encode_runs(Context& context, std::span<U const> in, std::span<U> values,
+                    std::span<std::int64_t> lengths);
+template <class Context, class U>
+index_t decode_runs(Context& context, std::span<U const> values,
+                    std::span<std::int64_t const> lengths, std::span<U> out);
 
 }  // namespace sam::tool

@@ -1,27 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include <sam/backend.hpp>
-#include <sam/scan.hpp>
-
-#include "engine/kernels.hpp"
+#include "engine/multi_pass_sum.hpp"
 
 namespace sam::tool {
 
-template <class Context, class T>
-int multi_pass_sum(Context& context, std::span<T> items, index_t tuple_size, T init,
-                   carry_scheme scheme) {
-  auto const policy = tuples_of(tuple_size, plus{});
-  if (scheme == carry_scheme::reduce_then_scan)
-    inclusive_scan(context, items, items, carried_by<carry::reduce_then_scan>(policy), init);
-  else
-    inclusive_scan(context, items, items, carried_by<carry::scan_then_propagate>(policy), init);
-  return 1;
-}
-
-template int multi_pass_sum(default_context&, std::span<std::uint32_t>, index_t, std::uint32_t,
+template int multi_pass_sum(SAM_CONTEXT&, std::span<std::uint32_t>, index_t, std::uint32_t,
                             carry_scheme);
-template int multi_pass_sum(default_context&, std::span<std::uint64_t>, index_t, std::uint64_t,
+template int multi_pass_sum(SAM_CONTEXT&, std::span<std::uint64_t>, index_t, std::uint64_t,
                             carry_scheme);
-template int multi_pass_sum(default_context&, std::span<float>, index_t, float, carry_scheme);
-template int multi_pass_sum(default_context&, std::span<double>, index_t, double, carry_scheme);
+template int multi_pass_sum(SAM_CONTEXT&, std::span<float>, index_t, float, carry_scheme);
+template int multi_pass_sum(SAM_CONTEXT&, std::span<double>, index_t, double, carry_scheme);
 
 }  // namespace sam::tool

@@ -53,6 +53,35 @@ struct bits {
   SAM_FUNCTION constexpr T identity() const { return flip; }
 };
 
+/// Any of the tool's operators, where there is one kernel for each item type alone.
+template <class T>
+struct any_operator {
+  enum class kind { sum, product, exclusive_or, extreme, bits };
+  kind what;
+  T flip{};
+
+  any_operator(plus) : what(kind::sum) {}
+  any_operator(multiplies) : what(kind::product) {}
+  any_operator(bit_xor) : what(kind::exclusive_or) {}
+  any_operator(tool::extreme<T> op) : what(kind::extreme), flip(op.flip) {}
+  any_operator(tool::bits<T> op) : what(kind::bits), flip(op.flip) {}
+
+  SAM_FUNCTION constexpr T operator()(T a, T b) const {
+    if (what == kind::sum)
+      return plus{}(a, b);
+    if (what == kind::product)
+      return multiplies{}(a, b);
+    if (what == kind::extreme)
+      return tool::extreme<T>{flip}(a, b);
+    if constexpr (std::is_integral_v<T>) {
+      if (what == kind::exclusive_or)
+        return bit_xor{}(a, b);
+      return tool::bits<T>{flip}(a, b);
+    }
+    return a;
+  }
+};
+
 static_assert(lanewise_operator<extreme<unsigned char>, unsigned char>);
 static_assert(lanewise_operator<extreme<double>, double> &&
               lanewise_operator<bits<unsigned>, unsigned>);

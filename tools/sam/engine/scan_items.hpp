@@ -30,11 +30,11 @@ void with_modular_type(item_type type, Use use) {
 
 /// A number as the user wrote it.
 template <class T>
-T parse_number(std::string const& text, item_type type) {
+T parse_number(std::string const& text, item_type type, std::string const& option = "--init") {
   T value{};
   auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size())
-    throw failure("--init " + text + " is not a number of type " +
+    throw failure(option + " " + text + " is not a number of type " +
                   std::string(names_of(type).name));
   return value;
 }
@@ -108,6 +108,60 @@ class scanner {
   scan_request const& request_;
 };
 
+/// The same of a scan of segments.
+template <class Context, class T>
+class segment_scanner {
+  template <class U>
+  using arrays = typename memory_of<Context>::template arrays<U>;
+
+ public:
+  segment_scanner(Context& context, std::span<T> items, std::span<std::uint8_t> heads,
+                  bool exclusive)
+      : context_(context), items_(items), heads_(heads), exclusive_(exclusive) {}
+
+  void sum(T init) { combine(plus{}, init); }
+
+  template <class Operator>
+  void combine(Operator op, T init) {
+    arrays<T> const staged(context_, items_);
+    arrays<std::uint8_t> const flags(context_, heads_);
+    segmented(context_, staged.out(), flags.in(), any_operator<T>(op), init);
+    staged.bring_back();
+    if (exclusive_)
+      for (std::size_t i = items_.size(); i-- > 0;)
+        items_[i] = i == 0 || heads_[i] != 0 ? init : items_[i - 1];
+  }
+
+ private:
+  Context& context_;
+  std::span<T> items_;
+  std::span<std::uint8_t> heads_;
+  bool exclusive_;
+};
+
+/// The same of a reduction.
+template <class Context, class T>
+class reducer {
+  using arrays = typename memory_of<Context>::template arrays<T>;
+
+ public:
+  reducer(Context& context, std::span<T> items, std::span<T> out)
+      : context_(context), items_(items), out_(out) {}
+
+  void sum(T init) { combine(plus{}, init); }
+
+  template <class Operator>
+  void combine(Operator op, T init) {
+    arrays const staged(context_, items_), result(context_, out_);
+    total(context_, staged.in(), result.out(), any_operator<T>(op), init);
+    result.bring_back();
+  }
+
+ private:
+  Context& context_;
+  std::span<T> items_, out_;
+};
+
 /// The `flip` by which an extreme is the minimum or maximum of items of T: see operators.hpp.
 template <class T>
 constexpr auto flip_for(bool minimum) {
@@ -117,12 +171,16 @@ constexpr auto flip_for(bool minimum) {
     return static_cast<std::make_unsigned_t<T>>(minimum ? highest_of<T> : lowest_of<T>);
 }
 
-template <class Context, class T>
-void scan_forwards(Context& context, buffer const& items, scan_request const& request) {
+/// T, or the unsigned integer as wide.
+template <class T>
+using modular_item = typename std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>,
+                                                 std::type_identity<T>>::type;
+
+/// What a request asks of a scanner of items of T. They are those of its U, modular_item<T>.
+template <class T, class Scanner, class Request>
+void scan_forwards(Scanner scan, buffer const& items, Request const& request) {
   constexpr bool is_integer = std::is_integral_v<T>;
-  using U =
-      typename std::conditional_t<is_integer, std::make_unsigned<T>, std::type_identity<T>>::type;
-  scanner<Context, U> scan(context, items.as<U>(), request);
+  using U = modular_item<T>;
   // The identity leaves every value alone, so an inclusive scan may start from it as well.
   auto const init_or = [&](U identity) {
     return request.init ? static_cast<U>(parse_number<T>(*request.init, items.type())) : identity;
@@ -161,9 +219,38 @@ void scan_items(Context& context, buffer const& items, scan_request const& reque
   with_type(items.type(), [&]<class T>(std::type_identity<T>) {
     if (request.backward)
       std::ranges::reverse(items.as<T>());
-    scan_forwards<Context, T>(context, items, request);
+    using U = modular_item<T>;
+    scan_forwards<T>(scanner<Context, U>(context, items.as<U>(), request), items, request);
     if (request.backward)
       std::ranges::reverse(items.as<T>());
+  });
+}
+
+template <class Context>
+void scan_segments(Context& context, buffer const& items, buffer const& heads,
+                   segmented_request const& request) {
+  auto const flags = heads.as<std::uint8_t>();
+  with_type(items.type(), [&]<class T>(std::type_identity<T>) {
+    using U = modular_item<T>;
+    auto const turn = [&] {
+      if (request.backward) {
+        std::ranges::reverse(items.as<T>());
+        std::ranges::reverse(flags);
+      }
+    };
+    turn();
+    scan_forwards<T>(segment_scanner<Context, U>(context, items.as<U>(), flags, request.exclusive),
+                     items, request);
+    turn();
+  });
+}
+
+template <class Context>
+void reduce_items(Context& context, buffer const& items, buffer const& out,
+                  reduce_request const& request) {
+  with_type(items.type(), [&]<class T>(std::type_identity<T>) {
+    using U = modular_item<T>;
+    scan_forwards<T>(reducer<Context, U>(context, items.as<U>(), out.as<U>()), items, request);
   });
 }
 

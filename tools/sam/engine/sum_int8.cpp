@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <sam/backend.hpp>
-
 #include "engine/sum.hpp"
 
 namespace sam::tool {
 
-template int sum(default_context&, std::span<std::uint8_t const>, std::span<std::uint8_t>, int,
-                 index_t, std::uint8_t);
-template int exclusive_sum(default_context&, std::span<std::uint8_t>, index_t, std::uint8_t);
+template int sum(SAM_CONTEXT&, std::span<std::uint8_t const>, std::span<std::uint8_t>, int, index_t,
+                 std::uint8_t);
+template int exclusive_sum(SAM_CONTEXT&, std::span<std::uint8_t>, index_t, std::uint8_t);
 
 }  // namespace sam::tool

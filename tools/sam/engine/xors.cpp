@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <sam/backend.hpp>
-
 #include "engine/combine.hpp"
 
 namespace sam::tool {
 
-template void combine(default_context&, std::span<std::uint8_t>, index_t, bit_xor, std::uint8_t);
-template void combine(default_context&, std::span<std::uint16_t>, index_t, bit_xor, std::uint16_t);
-template void combine(default_context&, std::span<std::uint32_t>, index_t, bit_xor, std::uint32_t);
-template void combine(default_context&, std::span<std::uint64_t>, index_t, bit_xor, std::uint64_t);
+template void combine(SAM_CONTEXT&, std::span<std::uint8_t>, index_t, bit_xor, std::uint8_t);
+template void combine(SAM_CONTEXT&, std::span<std::uint16_t>, index_t, bit_xor, std::uint16_t);
+template void combine(SAM_CONTEXT&, std::span<std::uint32_t>, index_t, bit_xor, std::uint32_t);
+template void combine(SAM_CONTEXT&, std::span<std::uint64_t>, index_t, bit_xor, std::uint64_t);
 
 }  // namespace sam::tool

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include <sam/reference.hpp>
+
+#include "tool.hpp"
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators_range.hpp>
+
+#include <cstdint>
+#include <limits>
+
+namespace {
+
+/// What the tool makes of `in`.
+template <class T>
+std::vector<T> made(std::string const& command, std::vector<T> const& in,
+                    std::string const& says = "") {
+  test_folder const folder;
+  write_npy(folder / "in.npy", in);
+  auto const result = run_tool(command + " " + folder / "in.npy" + " " + folder / "out.npy");
+  CAPTURE(command, result.errors);
+  REQUIRE(result.status == 0);
+  REQUIRE(result.errors.empty());
+  REQUIRE(result.output == says);
+  return read_npy<T>(folder / "out.npy");
+}
+
+using all_types = std::tuple<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t,
+                             std::uint16_t, std::uint32_t, std::uint64_t, float, double>;
+
+}  // namespace
+
+TEMPLATE_LIST_TEST_CASE("the tool keeps what its options say, of every type", "[tool]", all_types) {
+  using T = TestType;
+  auto const in = random_items<T>(3001, 5);
+  T const pivot = std::is_floating_point_v<T> ? T(0) : in[0];
+  std::string const value = " " + std::to_string(pivot) + one_back_end();
+  auto const check = [&](std::string const& option, auto keep) {
+    CAPTURE(option, value);
+    CHECK(made("compact " + option + value, in) == sam::reference::compact(in, keep));
+    auto const kept = std::to_string(sam::reference::compact(in, keep).size());
+    CHECK(made("partition " + option + value, in, kept + " of 3001 items come first\n") ==
+          sam::reference::partition(in, keep));
+  };
+  check("--greater", [=](T x) { return x > pivot; });
+  check("--less", [=](T x) { return x < pivot; });
+  check("--equal", [=](T x) { return x == pivot; });
+}
+
+TEST_CASE("the tool compares at the ends of types, and zeros and NaN as C++ does", "[tool]") {
+  auto const on = one_back_end();
+  using bytes = std::vector<std::int8_t>;
+  CHECK(made("compact --greater 127" + on, bytes{127, -128, 0}) == bytes{});
+  CHECK(made("compact --less -128" + on, bytes{127, -128, 0}) == bytes{});
+  CHECK(made("compact --less 127" + on, bytes{127, -128, 0}) == bytes{-128, 0});
+  double const nan = std::numeric_limits<double>::quiet_NaN();
+  double const infinity = std::numeric_limits<double>::infinity();
+  using doubles = std::vector<double>;
+  doubles const in{-0.0, 0.0, 1e-310, -1e-310, nan, -nan, infinity, -infinity};
+  CHECK(made("compact --equal -0" + on, in) == doubles{0, 0});
+  CHECK(made("compact --greater 0" + on, in) == doubles{1e-310, infinity});
+  CHECK(made("compact --less 0" + on, in) == doubles{-1e-310, -infinity});
+  CHECK(made("compact --greater nan" + on, in) == doubles{});
+  CHECK(made("compact --less inf" + on, in).size() == 5);
+}
+
+TEST_CASE("the tool keeps what flags say", "[tool]") {
+  auto const on = GENERATE(from_range(back_end_options()));
+  test_folder const folder;
+  auto const in = random_items<std::int16_t>(1001, 7);
+  std::vector<std::int32_t> flags(in.size());
+  for (std::size_t i = 0; i < flags.size(); ++i)
+    flags[i] = i % 3 == 0 ? 0 : static_cast<std::int32_t>(i << 20);
+  write_npy(folder / "in.npy", in);
+  write_npy(folder / "flags.npy", flags);
+  auto const kept = sam::reference::compact_flagged(in, flags);
+  std::string const files = " " + folder / "in.npy" + " " + folder / "out.npy";
+  auto const by_flags = " --flags " + folder / "flags.npy" + on + files;
+  REQUIRE(run_tool("compact" + by_flags).status == 0);
+  CHECK(read_npy<std::int16_t>(folder / "out.npy") == kept);
+  REQUIRE(run_tool("partition" + by_flags).status == 0);
+  auto parted = read_npy<std::int16_t>(folder / "out.npy");
+  CHECK(parted.size() == in.size());
+  parted.resize(kept.size());
+  CHECK(parted == kept);
+
+  fails(2, "", "compact" + on + files);
+  fails(2, "", "compact --less 1 --greater 2" + on + files);
+  fails(1, "--less 1.5 is not a number of type int16", "compact --less 1.5" + on + files);
+  write_npy(folder / "flags.npy", std::vector<std::int8_t>(5));
+  fails(1, "holds 5 flags", "compact" + by_flags);
+  write_npy(folder / "flags.npy", std::vector<float>(1001));
+  fails(1, "flags are integers", "compact" + by_flags);
+}
+
+TEMPLATE_LIST_TEST_CASE("the tool encodes runs and decodes them", "[tool]", all_types) {
+  using T = TestType;
+  test_folder const folder;
+  std::vector<T> in;
+  for (int i = 0; i < 2000; ++i)
+    in.insert(in.end(), static_cast<std::size_t>(i * 7 % 5), static_cast<T>(i % 3));
+  write_npy(folder / "in.npy", in);
+  auto const on = one_back_end();
+  std::string const encoded = " " + folder / "values.npy" + " " + folder / "lengths.npy";
+  REQUIRE(run_tool("rle encode" + on + " " + folder / "in.npy" + encoded).status == 0);
+  auto const [values, lengths] =
+      sam::reference::run_length_encode<std::int64_t>(in, [](T a, T b) { return a == b; });
+  CHECK(read_npy<T>(folder / "values.npy") == values);
+  CHECK(read_npy<std::int64_t>(folder / "lengths.npy") == lengths);
+  REQUIRE(run_tool("rle decode" + on + encoded + " " + folder / "out.npy").status == 0);
+  CHECK(read_npy<T>(folder / "out.npy") == in);
+  CHECK(made("unique" + on, in) == values);
+}
+
+TEST_CASE("the tool decodes no lengths that make no sense", "[tool]") {
+  test_folder const folder;
+  write_npy(folder / "values.npy", std::vector<std::uint8_t>{1, 2});
+  std::string const decode = "rle decode" + one_back_end() + " " + folder / "values.npy" + " " +
+                             folder / "lengths.npy" + " " + folder / "out.npy";
+  write_npy(folder / "lengths.npy", std::vector<std::int64_t>{1, -2});
+  fails(1, "holds a length that is negative or too large", decode);
+  std::int64_t const most = std::numeric_limits<std::int64_t>::max();
+  write_npy(folder / "lengths.npy", std::vector<std::int64_t>{most, most});
+  fails(1, "holds a length that is negative or too large", decode);
+  write_npy(folder / "lengths.npy", std::vector<std::int64_t>{1});
+  fails(1, "holds 1 lengths", decode);
+  write_npy(folder / "lengths.npy", std::vector<std::int32_t>{1, 1});
+  fails(1, "lengths are int64", decode);
+}

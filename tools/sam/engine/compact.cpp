@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#include "engine/compact.hpp"
+
+namespace sam::tool {
+
+template index_t keep_range(SAM_CONTEXT&, std::span<std::uint8_t const>, std::span<std::uint8_t>,
+                            key_range<std::uint8_t>);
+template index_t keep_range(SAM_CONTEXT&, std::span<std::uint16_t const>, std::span<std::uint16_t>,
+                            key_range<std::uint16_t>);
+template index_t keep_range(SAM_CONTEXT&, std::span<std::uint32_t const>, std::span<std::uint32_t>,
+                            key_range<std::uint32_t>);
+template index_t keep_range(SAM_CONTEXT&, std::span<std::uint64_t const>, std::span<std::uint64_t>,
+                            key_range<std::uint64_t>);
+
+template index_t keep_flagged(SAM_CONTEXT&, std::span<std::uint8_t const>,
+                              std::span<std::uint8_t const>, std::span<std::uint8_t>);
+template index_t keep_flagged(SAM_CONTEXT&, std::span<std::uint16_t const>,
+                              std::span<std::uint8_t const>, std::span<std::uint16_t>);
+template index_t keep_flagged(SAM_CONTEXT&, std::span<std::uint32_t const>,
+                              std::span<std::uint8_t const>, std::span<std::uint32_t>);
+template index_t keep_flagged(SAM_CONTEXT&, std::span<std::uint64_t const>,
+                              std::span<std::uint8_t const>, std::span<std::uint64_t>);
+
+}  // namespace sam::tool

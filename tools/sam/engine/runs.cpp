@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#include "engine/runs.hpp"
+
+namespace sam::tool {
+
+template index_t encode_runs(SAM_CONTEXT&, std::span<std::uint8_t const>, std::span<std::uint8_t>,
+                             std::span<std::int64_t>);
+template index_t encode_runs(SAM_CONTEXT&, std::span<std::uint16_t const>, std::span<std::uint16_t>,
+                             std::span<std::int64_t>);
+template index_t encode_runs(SAM_CONTEXT&, std::span<std::uint32_t const>, std::span<std::uint32_t>,
+                             std::span<std::int64_t>);
+template index_t encode_runs(SAM_CONTEXT&, std::span<std::uint64_t const>, std::span<std::uint64_t>,
+                             std::span<std::int64_t>);
+
+template index_t decode_runs(SAM_CONTEXT&, std::span<std::uint8_t const>,
+                             std::span<std::int64_t const>, std::span<std::uint8_t>);
+template index_t decode_runs(SAM_CONTEXT&, std::span<std::uint16_t const>,
+                             std::span<std::int64_t const>, std::span<std::uint16_t>);
+template index_t decode_runs(SAM_CONTEXT&, std::span<std::uint32_t const>,
+                             std::span<std::int64_t const>, std::span<std::uint32_t>);
+template index_t decode_runs(SAM_CONTEXT&, std::span<std::uint64_t const>,
+                             std::span<std::int64_t const>, std::span<std::uint64_t>);
+
+}  // namespace sam::tool

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#include "engine/segmented.hpp"
+
+namespace sam::tool {
+
+template void segmented(SAM_CONTEXT&, std::span<std::uint8_t>, std::span<std::uint8_t const>,
+                        any_operator<std::uint8_t>, std::uint8_t);
+template void segmented(SAM_CONTEXT&, std::span<std::uint16_t>, std::span<std::uint8_t const>,
+                        any_operator<std::uint16_t>, std::uint16_t);
+template void segmented(SAM_CONTEXT&, std::span<std::uint32_t>, std::span<std::uint8_t const>,
+                        any_operator<std::uint32_t>, std::uint32_t);
+template void segmented(SAM_CONTEXT&, std::span<std::uint64_t>, std::span<std::uint8_t const>,
+                        any_operator<std::uint64_t>, std::uint64_t);
+template void segmented(SAM_CONTEXT&, std::span<float>, std::span<std::uint8_t const>,
+                        any_operator<float>, float);
+template void segmented(SAM_CONTEXT&, std::span<double>, std::span<std::uint8_t const>,
+                        any_operator<double>, double);
+
+}  // namespace sam::tool

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <sam/radix_sort.hpp>
+
+#include "engine/kernels.hpp"
+
+namespace sam::tool {
+
+inline sort_order order_of(sort_request const& request) {
+  return request.descending ? sort_order::descending : sort_order::ascending;
+}
+
+template <class Context, class U>
+void sort_numbers(Context& context, std::span<U> items, number_bits<U> digits,
+                  sort_request const& request) {
+  radix_sort(context, items, items, digits, {.order = order_of(request)});
+}
+
+template <class Context, class U>
+void argsort_numbers(Context& context, std::span<U const> items, std::span<std::int64_t> order,
+                     number_bits<U> digits, sort_request const& request) {
+  radix_argsort(context, items, order, digits, {.order = order_of(request)});
+}
+
+}  // namespace sam::tool

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#include "engine/total.hpp"
+
+namespace sam::tool {
+
+template void total(SAM_CONTEXT&, std::span<std::uint8_t const>, std::span<std::uint8_t>,
+                    any_operator<std::uint8_t>, std::uint8_t);
+template void total(SAM_CONTEXT&, std::span<std::uint16_t const>, std::span<std::uint16_t>,
+                    any_operator<std::uint16_t>, std::uint16_t);
+template void total(SAM_CONTEXT&, std::span<std::uint32_t const>, std::span<std::uint32_t>,
+                    any_operator<std::uint32_t>, std::uint32_t);
+template void total(SAM_CONTEXT&, std::span<std::uint64_t const>, std::span<std::uint64_t>,
+                    any_operator<std::uint64_t>, std::uint64_t);
+template void total(SAM_CONTEXT&, std::span<float const>, std::span<float>, any_operator<float>,
+                    float);
+template void total(SAM_CONTEXT&, std::span<double const>, std::span<double>, any_operator<double>,
+                    double);
+
+}  // namespace sam::tool

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// sam unique and sam rle.
+#include "commands.hpp"
+#include "failure.hpp"
+#include "npy.hpp"
+
+#include <algorithm>
+
+namespace sam::tool {
+
+void run_encode_runs(runs_options const& options) {
+  buffer const in = read_npy(options.in).items;
+  bool const with_lengths = !options.lengths.empty();
+  buffer values(in.type(), in.count());
+  buffer lengths(item_type::int64, with_lengths ? in.count() : 0);
+  index_t const runs = start_back_end(options.back_end)->encode_runs(in, values, lengths);
+  values.shrink(runs);
+  write_npy(options.out, {{runs}, std::move(values)});
+  if (with_lengths) {
+    lengths.shrink(runs);
+    write_npy(options.lengths, {{runs}, std::move(lengths)});
+  }
+}
+
+void run_decode_runs(runs_options const& options) {
+  buffer const values = read_npy(options.in).items, lengths = read_npy(options.lengths).items;
+  if (lengths.type() != item_type::int64)
+    throw failure(options.lengths, "holds " + std::string(names_of(lengths.type()).name) +
+                                       "; lengths are int64, as sam rle encode writes them");
+  if (lengths.count() != values.count())
+    throw failure(options.lengths, "holds " + std::to_string(lengths.count()) + " lengths but " +
+                                       options.in + " holds " + std::to_string(values.count()) +
+                                       " values");
+  constexpr index_t most = index_t{1} << 56;
+  index_t total = 0;
+  for (std::int64_t const length : lengths.as<std::int64_t>())
+    if (length < 0 || length > most - total)
+      throw failure(options.lengths, "holds a length that is negative or too large");
+    else
+      total += length;
+  buffer out(values.type(), total);
+  start_back_end(options.back_end)->decode_runs(values, lengths, out);
+  write_npy(options.out, {{total}, std::move(out)});
+}
+
+}  // namespace sam::tool
