@@ -81,11 +81,15 @@ inline void roof_copy(void* to, void const* from, std::size_t bytes) {
   });
 }
 
-/// Times call() as one iteration each, after one that does not count.
-template <class Call>
-void time_calls(benchmark::State& state, index_t items, std::size_t item_bytes, Call call) {
+/// Times call() as one iteration each, after one that does not count; prepare() before each does
+/// not either.
+template <class Call, class Prepare>
+void time_calls(benchmark::State& state, index_t items, std::size_t item_bytes, Call call,
+                Prepare prepare) {
+  prepare();
   call();
   for (auto _ : state) {
+    prepare();
     auto const start = std::chrono::steady_clock::now();
     call();
     state.SetIterationTime(
@@ -95,6 +99,10 @@ void time_calls(benchmark::State& state, index_t items, std::size_t item_bytes, 
   state.counters["items/s"] = benchmark::Counter(n, benchmark::Counter::kIsRate);
   state.counters["bytes/s"] =
       benchmark::Counter(2 * n * static_cast<double>(item_bytes), benchmark::Counter::kIsRate);
+}
+template <class Call>
+void time_calls(benchmark::State& state, index_t items, std::size_t item_bytes, Call call) {
+  time_calls(state, items, item_bytes, call, [] {});
 }
 
 template <class T>

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// Segmented scans against copies of as many bytes as they read and write, and a plain loop.
+#include <sam/segmented_reduce.hpp>
+#include <sam/segmented_scan.hpp>
+
+#include "support.hpp"
+
+#include <map>
+#include <vector>
+
+namespace {
+
+using perf::index_t;
+using perf::pages;
+
+/// Items, and segments of `length` items on average, said in every way.
+template <class T>
+struct arrays {
+  static arrays& of(index_t n, index_t length) {
+    static std::map<std::pair<index_t, index_t>, std::unique_ptr<arrays>> kept;
+    auto& own = kept[{n, length}];
+    if (!own)
+      own.reset(new arrays(n, length));
+    return *own;
+  }
+  arrays(index_t n, index_t length) : in(n), out(n), flags(n), words(n / 32), keys(n), count(1) {
+    perf::fill_random(in);
+    std::mt19937_64 bits(std::random_device{}());
+    offsets.push_back(0);
+    std::int32_t key = 0;
+    for (index_t i = 0; i < n; ++i) {
+      bool const head = bits() % static_cast<std::uint64_t>(length) == 0;
+      flags.data()[i] = head;
+      keys.data()[i] = key += head;
+      std::uint32_t& word = words.data()[i / 32];
+      word = (i % 32 == 0 ? 0 : word) | std::uint32_t{head} << i % 32;
+      if (head && i > 0)
+        offsets.push_back(static_cast<std::uint32_t>(i));
+    }
+    offsets.push_back(static_cast<std::uint32_t>(n));
+  }
+  pages<T> in, out;
+  pages<std::uint8_t> flags;
+  pages<std::uint32_t> words;
+  pages<std::int32_t> keys;
+  pages<index_t> count;
+  std::vector<std::uint32_t> offsets;
+};
+
+template <class F>
+void add(std::string const& name, char const* who, F f) {
+  benchmark::RegisterBenchmark((name + "/by:" + who).c_str(), f)->UseManualTime()->MinTime(0.05);
+}
+
+/// One case: sam, and copies of `bytes` for every item. call(context, arrays) is what is timed.
+template <class T, class Call>
+void compare(std::string const& what, index_t n, index_t length, double bytes, Call call) {
+  std::string const name = what + "/" + perf::type_name<T>() +
+                           "/segments_of:" + std::to_string(length) + "/n:" + std::to_string(n);
+  auto const time = [=](benchmark::State& state, auto const& work) {
+    auto& a = arrays<T>::of(n, length);
+    perf::time_calls(state, n, sizeof(T), [&] { work(a); });
+  };
+  add(name, "sam", [=](benchmark::State& state) {
+    sam::default_context context;
+    time(state, [&](arrays<T>& a) {
+      call(context, a);
+      context.wait();
+    });
+  });
+  auto const copied = [=](auto copy) {
+    return [=](benchmark::State& state) {
+      double const once = 2 * sizeof(T);  // a copy of n items moves so many bytes for each
+      time(state, [&](arrays<T>& a) {
+        auto left = static_cast<std::size_t>(static_cast<double>(n) * sizeof(T) * bytes / once);
+        std::size_t const all = static_cast<std::size_t>(n) * sizeof(T);
+        for (; left > all; left -= all)
+          copy(a.out.data(), a.in.data(), all);
+        copy(a.out.data(), a.in.data(), left);
+      });
+    };
+  };
+  add(name, "roof", copied(perf::roof_copy));
+  add(name, "memcpy", copied(perf::memory_copy));
+  add(name, "serial", [=](benchmark::State& state) {
+    time(state, [&](arrays<T>& a) {
+      T sum{};
+      for (index_t i = 0; i < n; ++i)
+        a.out.data()[i] = sum =
+            a.flags.data()[i] != 0 ? a.in.data()[i] : sam::plus{}(sum, a.in.data()[i]);
+      benchmark::ClobberMemory();
+    });
+  });
+}
+
+/// Any associative operator, of which the library knows nothing.
+struct last_not_zero {
+  std::int32_t operator()(std::int32_t a, std::int32_t b) const { return b != 0 ? b : a; }
+};
+
+[[maybe_unused]] bool const registered = [] {
+  constexpr index_t n = index_t{1} << 26;
+  constexpr double moved = 2 * sizeof(std::int32_t);
+  using T = std::int32_t;
+  for (index_t const length : {1000, 10, 100'000'000}) {
+    compare<T>("by_heads", n, length, moved + 1, [](auto& context, auto& a) {
+      sam::segmented_inclusive_scan(context, a.in, sam::by_heads(a.flags), a.out);
+    });
+    compare<T>("by_packed_bits", n, length, moved + 0.125, [](auto& context, auto& a) {
+      sam::segmented_inclusive_scan(context, a.in, sam::by_heads(sam::packed_bits(a.words)), a.out);
+    });
+    compare<T>("by_offsets", n, length, moved + 0.25, [](auto& context, auto& a) {
+      sam::segmented_inclusive_scan(context, a.in, sam::by_offsets(a.offsets), a.out);
+    });
+    compare<T>("by_keys", n, length, moved + 4, [](auto& context, auto& a) {
+      sam::segmented_inclusive_scan(context, a.in, sam::by_keys(a.keys), a.out);
+    });
+    compare<T>("reduce_by_heads", n, length, 5, [](auto& context, auto& a) {
+      sam::segmented_reduce(context, a.in, sam::by_heads(a.flags), a.out, a.count);
+    });
+  }
+  compare<T>("by_heads/exclusive", n, 1000, moved + 1, [](auto& context, auto& a) {
+    sam::segmented_exclusive_scan(context, a.in, sam::by_heads(a.flags), a.out);
+  });
+  compare<T>("by_heads/backward", n, 1000, moved + 1, [](auto& context, auto& a) {
+    sam::segmented_inclusive_scan(context, a.in, sam::by_heads(a.flags), a.out,
+                                  sam::backward(sam::scan_policy<>{}));
+  });
+  compare<T>("by_heads/last_not_zero", n, 1000, moved + 1, [](auto& context, auto& a) {
+    sam::segmented_inclusive_scan(context, a.in, sam::by_heads(a.flags), a.out, last_not_zero{});
+  });
+  compare<float>("by_heads", n, 1000, moved + 1, [](auto& context, auto& a) {
+    sam::segmented_inclusive_scan(context, a.in, sam::by_heads(a.flags), a.out);
+  });
+  compare<double>("by_heads", n / 2, 1000, 17, [](auto& context, auto& a) {
+    sam::segmented_inclusive_scan(context, a.in, sam::by_heads(a.flags), a.out);
+  });
+  return true;
+}();
+
+}  // namespace

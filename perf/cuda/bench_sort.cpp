@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// Sorts on a CUDA device beside cudaMemcpy of the same bytes and CUB, all in one process on the
+// same keys. A case is the name up to "/by:"; what it is done by follows. What is sorted by sam is
+// compared with what CUB makes of it.
+#include "support.hpp"
+#include <cub/device/device_radix_sort.cuh>
+
+namespace perf {
+
+enum class keys_are { random, sorted, reversed, equal, skewed, two_values, five_values };
+constexpr char const* names[] = {"random", "sorted",     "reversed",   "equal",
+                                 "skewed", "two_values", "five_values"};
+
+// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014.
+__device__ std::uint64_t mixed(std::uint64_t z) {
+  z += 0x9e3779b97f4a7c15;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+  return z ^ (z >> 31);
+}
+
+/// Keys by their bits, others in every process. Those of floats are finite.
+template <class Key>
+__global__ void fill(Key* keys, index_t n, std::uint64_t seed, keys_are what) {
+  constexpr int bits = 8 * int{sizeof(Key)};
+  std::uint64_t const step = (~std::uint64_t{0} >> (64 - bits)) / std::uint64_t(n);
+  for (index_t i = blockIdx.x * index_t{blockDim.x} + threadIdx.x; i < n;
+       i += index_t{gridDim.x} * blockDim.x) {
+    std::uint64_t x = mixed(seed + std::uint64_t(i));
+    auto const rank = std::uint64_t(what == keys_are::reversed ? n - 1 - i : i);
+    if (what == keys_are::sorted || what == keys_are::reversed)
+      x = step > 0 ? rank * step : (rank << bits % 64) / std::uint64_t(n);
+    else if (what == keys_are::equal)
+      x = 0x1234567812345678;
+    else if (what == keys_are::skewed)
+      x &= mixed(x) & mixed(x + 1);
+    else if (what == keys_are::two_values)
+      x = x % 2 * 0x0101010101010101;
+    else if (what == keys_are::five_values)
+      x = x % 5 * 0x0101010101010101;
+    if constexpr (std::is_floating_point_v<Key>)
+      x &= ~(std::uint64_t{1} << (bits - 2));
+    __builtin_memcpy(&keys[i], &x, sizeof(Key));
+  }
+}
+
+__global__ void count_up(std::uint32_t* values, index_t n) {
+  for (index_t i = blockIdx.x * index_t{blockDim.x} + threadIdx.x; i < n;
+       i += index_t{gridDim.x} * blockDim.x)
+    values[i] = std::uint32_t(i);
+}
+
+__global__ void count_differing(unsigned char const* a, unsigned char const* b, index_t bytes,
+                                unsigned long long* differing) {
+  for (index_t i = blockIdx.x * index_t{blockDim.x} + threadIdx.x; i < bytes;
+       i += index_t{gridDim.x} * blockDim.x)
+    if (a[i] != b[i])
+      atomicAdd(differing, 1ull);
+}
+
+/// Device memory for all benchmarks, one after the other.
+class memory {
+ public:
+  template <class T>
+  static T* get(int which, index_t count) {
+    static memory all;
+    auto& [at, bytes] = all.parts_[which];
+    auto const wanted = std::size_t(count) * sizeof(T);
+    if (wanted > bytes) {
+      check(cudaFree(at));
+      check(cudaMalloc(&at, wanted));
+      bytes = wanted;
+    }
+    return static_cast<T*>(at);
+  }
+
+ private:
+  struct part {
+    void* at = nullptr;
+    std::size_t bytes = 0;
+  };
+  part parts_[9];
+};
+
+template <class Key, class Value>
+struct sort_arrays {
+  static constexpr bool has_values = !std::is_same_v<Value, sam::no_values>;
+  index_t n;
+  Key* keys = memory::get<Key>(0, n);
+  Key* sorted = memory::get<Key>(1, n);
+  Key* spare = memory::get<Key>(2, n);
+  Key* wanted = memory::get<Key>(3, n);
+  Value* values = memory::get<Value>(4, n);
+  Value* sorted_values = memory::get<Value>(5, n);
+  Value* spare_values = memory::get<Value>(6, n);
+  Value* wanted_values = memory::get<Value>(7, n);
+
+  sort_arrays(index_t count, keys_are what) : n(count) {
+    fill<<<1024, 256>>>(keys, n, std::uint64_t{std::random_device{}()} << 32, what);
+    if constexpr (has_values)
+      count_up<<<1024, 256>>>(values, n);
+    check(cudaMemset(sorted, 0xcd, std::size_t(n) * sizeof(Key)));
+    check(cudaMemset(sorted_values, 0xcd, std::size_t(n) * sizeof(Value)));
+    check(cudaDeviceSynchronize());
+  }
+
+  void sort_by_cub(void* temporary, std::size_t& bytes) const {
+    if constexpr (has_values)
+      check(cub::DeviceRadixSort::SortPairs(temporary, bytes, keys, wanted, values, wanted_values,
+                                            n));
+    else
+      check(cub::DeviceRadixSort::SortKeys(temporary, bytes, keys, wanted, n));
+  }
+  bool is_as_by_cub() const {
+    std::size_t bytes = 0;
+    sort_by_cub(nullptr, bytes);
+    sort_by_cub(memory::get<std::byte>(8, index_t(bytes)), bytes);
+    unsigned long long* differing = nullptr;
+    check(cudaMallocManaged(&differing, sizeof(*differing)));
+    *differing = 0;
+    auto const compare = [&](auto const* a, auto const* b) {
+      count_differing<<<1024, 256>>>(reinterpret_cast<unsigned char const*>(a),
+                                     reinterpret_cast<unsigned char const*>(b),
+                                     n * index_t{sizeof(*a)}, differing);
+    };
+    compare(sorted, wanted);
+    if constexpr (has_values)
+      compare(sorted_values, wanted_values);
+    check(cudaDeviceSynchronize());
+    bool const same = *differing == 0;
+    check(cudaFree(differing));
+    return same;
+  }
+};
+
+template <class Key, class Value = sam::no_values>
+void compare(char const* type, index_t n, keys_are what = keys_are::random) {
+  using all = sort_arrays<Key, Value>;
+  constexpr std::size_t bytes = sizeof(Key) + (all::has_values ? sizeof(Value) : 0);
+  std::string const name =
+      std::string("sort/") + type + "/" + names[int(what)] + "/n:" + std::to_string(n) + "/by:";
+  auto const add = [&](char const* who, auto f) {
+    benchmark::RegisterBenchmark((name + who).c_str(), f)->UseManualTime()->MinTime(0.03);
+  };
+  add("sam", [=](benchmark::State& state) {
+    all const a(n, what);
+    sam::default_context context;
+    sam::sort_job<Key, Value, sam::number_digits<Key>> job{};
+    job.n = n;
+    job.keys = a.keys;
+    job.sorted_keys = a.sorted;
+    job.spare_keys = a.spare;
+    job.end_bit = 8 * int{sizeof(Key)};
+    if constexpr (all::has_values) {
+      job.values = a.values;
+      job.sorted_values = a.sorted_values;
+      job.spare_values = a.spare_values;
+    }
+    time_calls(state, n, bytes, [&] { sort(context, job); });
+    if (!a.is_as_by_cub())
+      state.SkipWithError("the order is wrong");
+  });
+  add("cub", [=](benchmark::State& state) {
+    all const a(n, what);
+    std::size_t wanted = 0;
+    a.sort_by_cub(nullptr, wanted);
+    void* const temporary = memory::get<std::byte>(8, index_t(wanted));
+    time_calls(state, n, bytes, [&] { a.sort_by_cub(temporary, wanted); });
+  });
+  add("memcpy", [=](benchmark::State& state) {
+    all const a(n, what);
+    time_calls(state, n, bytes, [&] {
+      check(cudaMemcpyAsync(a.sorted, a.keys, std::size_t(n) * sizeof(Key),
+                            cudaMemcpyDeviceToDevice));
+      if constexpr (all::has_values)
+        check(cudaMemcpyAsync(a.sorted_values, a.values, std::size_t(n) * sizeof(Value),
+                              cudaMemcpyDeviceToDevice));
+    });
+  });
+}
+
+[[maybe_unused]] bool const registered = [] {
+  index_t const n = index_t{1} << 28;
+  compare<std::uint32_t>("u32", n);
+  compare<float>("f32", n);
+  compare<std::uint64_t>("u64", n);
+  compare<std::uint8_t>("u8", n);
+  compare<std::uint16_t>("u16", n);
+  compare<std::uint32_t, std::uint32_t>("u32+u32", n);
+  for (auto const what : {keys_are::sorted, keys_are::reversed, keys_are::equal, keys_are::skewed,
+                          keys_are::two_values, keys_are::five_values})
+    compare<std::uint32_t>("u32", n, what);
+  for (int const power : {12, 14, 16, 18, 20, 22, 24, 26})
+    compare<std::uint32_t>("u32", index_t{1} << power);
+  return true;
+}();
+
+}  // namespace perf

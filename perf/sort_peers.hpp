@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// The same sort by other libraries, of whichever are installed. They sort in place, most of them
+// are not stable, and a key and its value are one item.
+#pragma once
+
+#include <sam/sort_job.hpp>
+
+#include "backend_sort_peers.hpp"  // of the back end's folder
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#if __has_include(<oneapi/tbb/parallel_sort.h>)
+#define SAM_PEER_TBB_SORT 1
+#include <oneapi/tbb/parallel_sort.h>
+
+#include <execution>
+#endif
+#ifdef SAM_PEER_VQSORT  // that its library is there
+#ifndef HWY_WANT_AVX3_DL
+#define HWY_WANT_AVX3_DL
+#endif
+#include <hwy/contrib/sort/vqsort.h>
+#endif
+
+namespace perf {
+
+/// As Highway has it, so that it can sort it: one number, whose upper half is the key.
+template <class Key, class Value>
+struct key_and_value {
+  Value value;
+  Key key;
+  friend bool operator<(key_and_value const& a, key_and_value const& b) { return a.key < b.key; }
+};
+template <class Key, class Value>
+using sorted_item =
+    std::conditional_t<std::is_same_v<Value, sam::no_values>, Key, key_and_value<Key, Value>>;
+
+/// One thread.
+struct std_sort {
+  static constexpr char const* name = "serial";
+  template <class T>
+  static void sort(T* items, std::ptrdiff_t n) {
+    std::sort(items, items + n);
+  }
+};
+
+#ifdef SAM_PEER_TBB_SORT
+struct std_par_sort {
+  static constexpr char const* name = "std_par";
+  template <class T>
+  static void sort(T* items, std::ptrdiff_t n) {
+    std::sort(std::execution::par_unseq, items, items + n);
+  }
+};
+struct tbb_sort {
+  static constexpr char const* name = "tbb";
+  template <class T>
+  static void sort(T* items, std::ptrdiff_t n) {
+    tbb::parallel_sort(items, items + n);
+  }
+};
+#endif
+
+#ifdef SAM_PEER_VQSORT
+/// One thread, and vectors.
+struct vqsort {
+  static constexpr char const* name = "vqsort";
+  template <class T>
+  static void sort(T* items, std::ptrdiff_t n) {
+    static hwy::Sorter const sorter;
+    auto const count = static_cast<std::size_t>(n);
+    if constexpr (std::is_arithmetic_v<T>)
+      sorter(items, count, hwy::SortAscending());
+    else
+      sorter(reinterpret_cast<hwy::K32V32*>(items), count, hwy::SortAscending());
+  }
+};
+#endif
+
+/// Calls use(peer) for every peer that sorts items of T.
+template <class T, class Use>
+void for_each_sort_peer(Use use) {
+  use(std_sort{});
+#ifdef SAM_PEER_TBB_SORT
+  use(std_par_sort{});
+  use(tbb_sort{});
+#endif
+#ifdef SAM_PEER_VQSORT
+  if constexpr (std::is_arithmetic_v<T> ||
+                std::is_same_v<T, key_and_value<std::uint32_t, std::uint32_t>>)
+    use(vqsort{});
+#endif
+  if constexpr (std::is_arithmetic_v<T>)
+    for_each_sort_peer_of_backend(use);
+}
+
+}  // namespace perf
