@@ -4,14 +4,15 @@
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/sam)
 
-# sam_add_backend(<name> [DEVICE_MEMORY] [LANGUAGE <language>] [LINK <target>...]
+# sam_add_backend(<name> [DEVICE_MEMORY] [HOST_ENGINE] [LANGUAGE <language>] [LINK <target>...]
 #                 [FIND_DEPENDENCY <argument>...])
 #   DEVICE_MEMORY    it does not reach the host's memory, on which the examples work: it gets none
+#   HOST_ENGINE      it runs the engine of the serial back end
 #   LANGUAGE         what its programs and headers are compiled as: CXX unless given
 #   LINK             the targets that its headers need
 #   FIND_DEPENDENCY  how an installed sam finds them: the arguments of find_dependency
 function(sam_add_backend backend)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "DEVICE_MEMORY" "LANGUAGE" "LINK;FIND_DEPENDENCY")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "DEVICE_MEMORY;HOST_ENGINE" "LANGUAGE" "LINK;FIND_DEPENDENCY")
   set(folder ${PROJECT_SOURCE_DIR}/backends/sam/${backend})
   set(generated ${PROJECT_BINARY_DIR}/generated/${backend})
   configure_file(${PROJECT_SOURCE_DIR}/cmake/backend.hpp.in ${generated}/sam/backend.hpp @ONLY)
@@ -25,7 +26,7 @@ function(sam_add_backend backend)
     INTERFACE FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/backends FILES ${headers}
     INTERFACE FILE_SET choice TYPE HEADERS BASE_DIRS ${generated} FILES ${generated}/sam/backend.hpp)
   set_target_properties(sam_${backend} PROPERTIES EXPORT_NAME ${backend} SAM_LANGUAGE CXX
-                        SAM_DEVICE_MEMORY ${arg_DEVICE_MEMORY})
+                        SAM_DEVICE_MEMORY ${arg_DEVICE_MEMORY} SAM_HOST_ENGINE ${arg_HOST_ENGINE})
   if(arg_LANGUAGE)
     set_target_properties(sam_${backend} PROPERTIES SAM_LANGUAGE ${arg_LANGUAGE})
     set_source_files_properties(${headers} ${generated}/sam/backend.hpp PROPERTIES LANGUAGE ${arg_LANGUAGE})

@@ -2,6 +2,8 @@
 # Our own programs: the same source once for each of SAM_BACKENDS, as <name>.<back end>.
 #
 #   sam_add_test(<name> [LABELS <label>...])       <name>.cpp on each back end
+#   sam_add_engine_test(<name>)                    <name>.cpp on each back end but the serial one, if another
+#                                                  runs the same engine: that test then tests both
 #   sam_add_core_test(<name> [LABELS <label>...])  <name>.cpp, which needs no back end, once
 #   sam_add_example(<name>)                        <name>.cpp, a test that passes when main returns 0; for
 #                                                  back ends that reach the host's memory
@@ -97,9 +99,12 @@ macro(sam_skip_unwritten name)
 endmacro()
 
 function(sam_add_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LABELS;BACKENDS")
   sam_skip_unwritten(${name})
-  foreach(backend IN LISTS SAM_BACKENDS)
+  if(NOT arg_BACKENDS)
+    set(arg_BACKENDS ${SAM_BACKENDS})
+  endif()
+  foreach(backend IN LISTS arg_BACKENDS)
     sam_add_program(${name}.${backend} ${name}.cpp ${backend})
     target_include_directories(${name}.${backend} PRIVATE ${backend})  # backend_bytes.hpp
     sam_add_main(${name}.${backend} ${backend} Catch2::Catch2)
@@ -110,6 +115,18 @@ function(sam_add_test name)
     endif()
     sam_discover_tests(${name}.${backend} ${labels})
   endforeach()
+endfunction()
+
+# What checks scans with check_scan of tests/support.hpp alone, which is long to compile.
+function(sam_add_engine_test name)
+  set(backends ${SAM_BACKENDS})
+  foreach(backend IN LISTS SAM_BACKENDS)
+    get_target_property(on_host_engine sam_${backend} SAM_HOST_ENGINE)
+    if(on_host_engine AND NOT backend STREQUAL serial)
+      list(REMOVE_ITEM backends serial)
+    endif()
+  endforeach()
+  sam_add_test(${name} BACKENDS ${backends})
 endfunction()
 
 function(sam_add_core_test name)
