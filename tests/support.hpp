@@ -2,14 +2,10 @@
 // What tests of primitives share: arrays that the back end reaches, and the check of one scan.
 #pragma once
 
-#include <sam/backend.hpp>
-#include <sam/serial/context.hpp>
-
-#include "backend_bytes.hpp"  // of the back end's folder
+#include "engine_context.hpp"
 #include "forms.hpp"
 #include "items.hpp"
 #include "sizes.hpp"
-#include "threads_context.hpp"
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 
@@ -46,8 +42,11 @@ class fenced_bytes {
     bytes.erase(bytes.begin(), bytes.begin() + index_t(begin_));
     return bytes;
   }
-  bool fences_intact() const { return is_poison(0, begin_) && is_poison(end(), bytes_size()); }
-  bool untouched() const { return is_poison(0, bytes_size()); }
+  bool fences_intact() const {
+    auto const bytes = bytes_.to_host();
+    return is_poison(bytes, 0, begin_) && is_poison(bytes, end(), bytes_size());
+  }
+  bool untouched() const { return is_poison(bytes_.to_host(), 0, bytes_size()); }
 
  private:
   static constexpr std::size_t fence = 128;
@@ -60,8 +59,7 @@ class fenced_bytes {
       bytes[k] = poison(k);
     return bytes;
   }
-  bool is_poison(std::size_t from, std::size_t to) const {
-    std::vector<std::byte> const bytes = bytes_.to_host();
+  static bool is_poison(std::vector<std::byte> const& bytes, std::size_t from, std::size_t to) {
     for (std::size_t k = from; k < to; ++k)
       if (bytes[k] != poison(k))
         return false;
@@ -148,11 +146,11 @@ inline void check_scan_apart(any_scan const& scan, any_items const& items,
   REQUIRE(out.fences_intact());
 }
 
-/// The above for a policy: on the back end and, where it runs the host's engine, which is compiled
-/// once for all, on the serial one; for one of them also on several threads of our own.
+/// The above for a policy: in such a context and, where that runs the host's engine, in the serial
+/// one and on several threads of our own.
 template <form Kind, class T, class Policy>
-void check_scan(sam::default_context& context, std::vector<T> const& items,
-                std::vector<T> const& wanted, Policy policy, T init) {
+void check_scan(engine_context& context, std::vector<T> const& items, std::vector<T> const& wanted,
+                Policy policy, T init) {
   auto const on = [&](auto& where) {
     return [&](void const* in, void* out) {
       std::span const from(static_cast<T const*>(in), items.size());
@@ -162,13 +160,12 @@ void check_scan(sam::default_context& context, std::vector<T> const& items,
   };
   check_scan(on(context), forget_type(items), forget_type(wanted));
   if constexpr (backend_bytes::also_on_serial) {
-    sam::serial::context alone;
+    engine_context alone(host_context::place::serial);
     check_scan(on(alone), forget_type(items), forget_type(wanted));
   }
-  if constexpr (backend_bytes::also_on_threads || backend_bytes::also_on_serial) {
-    threads crowd(several);
+  also_on_threads(context, [&](auto& crowd) {
     check_scan_apart(on(crowd), forget_type(items), forget_type(wanted));
-  }
+  });
 }
 
 /// What a failure at one size tells beside that size.
@@ -192,7 +189,7 @@ inline void for_each_size(std::set<index_t> const& sizes, scan_traits const& tra
 template <class T, form Kind, class Policy>
 void check_scan_at_every_edge(Policy policy) {
   using op = typename Policy::op_type;
-  sam::default_context context;
+  engine_context context;
   auto const init = random_items<T, op>(4, seed_for(-1))[3];
   constexpr auto bound = Kind == form::exclusive ? sam::bound::exclusive : sam::bound::inclusive;
   auto const pass = sam::make_pass<bound>(policy, sam::from_value<T>{init});

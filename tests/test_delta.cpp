@@ -40,20 +40,19 @@ TEMPLATE_TEST_CASE("decoding undoes encoding, and encoding equals its reference"
                    std::uint8_t, std::int16_t, std::int32_t, std::uint64_t) {
   using T = TestType;
   constexpr int order = sizeof(T) == 4 ? 1 : sizeof(T) == 8 ? 3 : 2;
-  sam::default_context context;
+  auto context = test::each_context();
   index_t const tile = sam::host::tuning::tile_bytes / index_t{sizeof(T)};
   for (index_t const n : {index_t{0}, index_t{1}, index_t{7}, tile + 1, 9 * tile + 5})
     for (index_t const tuple_size : {1, 2, 3, 4, 5, 1000, 20000})
       check_round_trip<order, T>(context, n, tuple_size);
-  if constexpr (test::backend_bytes::also_on_threads) {
-    test::threads crowd(test::several);
+  test::also_on_threads(context, [&](auto& crowd) {
     check_round_trip<order, T>(crowd, 20 * tile + 3, 1);
     check_round_trip<order, T>(crowd, 20 * tile + 3, 77);
-  }
+  });
 }
 
 TEST_CASE("the first items of every component are their own difference", "[delta]") {
-  sam::default_context context;
+  auto context = test::each_context();
   auto const in = test::on_backend(std::vector<std::uint8_t>{5, 1, 6, 250, 4, 0});
   test::fenced_array<std::uint8_t> out(6);
   sam::delta_encode(context, in, out, 2);
@@ -69,7 +68,7 @@ TEST_CASE("a polynomial of degree d has differences of order d + 1 that vanish",
   std::vector<std::int64_t> cubes;
   for (std::int64_t i = 0; i < n; ++i)
     cubes.push_back(i * i * i);
-  sam::default_context context;
+  auto context = test::each_context();
   auto array = test::on_backend(cubes);
   sam::delta_encode<4>(context, array, array);
   context.wait();

@@ -17,7 +17,7 @@ constexpr index_t numbers[] = {1, 2, 100, 256, 1000, 5000, 70'001};
 
 /// What the library does with bins, and what a plain loop does with `bin`.
 template <class Count, class T, class Bins, class Bin>
-void check(sam::default_context& context, std::vector<T> const& items, index_t number,
+void check(test::engine_context& context, std::vector<T> const& items, index_t number,
            Bins const& bins, Bin bin) {
   CAPTURE(items.size(), number, sizeof(T));
   auto const wanted = sam::reference::histogram<Count>(items, number, bin);
@@ -27,12 +27,11 @@ void check(sam::default_context& context, std::vector<T> const& items, index_t n
   context.wait();
   REQUIRE(test::differences(counts.to_host(), wanted) == "");
   REQUIRE(counts.fences_intact());
-  if constexpr (test::backend_bytes::on_host) {
-    test::threads crowd(test::several);
+  test::also_on_threads(context, [&](auto& crowd) {
     std::vector<Count> ours(wanted.size(), Count(7));
     sam::histogram(crowd, items, ours, bins);
     REQUIRE(test::differences(ours, wanted) == "");
-  }
+  });
 }
 
 /// floor((x - lower) * number / (upper - lower)).
@@ -89,7 +88,7 @@ TEST_CASE("bins of integers are exact", "[histogram]") {
 }
 
 TEST_CASE("even bins of integers count as a plain loop does", "[histogram]") {
-  sam::default_context context;
+  auto context = test::each_context();
   for (index_t const n : sizes)
     for (index_t const number : numbers) {
       auto const seed = test::seed_for(n);
@@ -111,7 +110,7 @@ TEST_CASE("even bins of integers count as a plain loop does", "[histogram]") {
 }
 
 TEST_CASE("even bins of floats count as a plain loop does", "[histogram]") {
-  sam::default_context context;
+  auto context = test::each_context();
   for (index_t const n : sizes)
     for (index_t const number : numbers) {
       auto const seed = test::seed_for(n);
@@ -129,7 +128,7 @@ TEST_CASE("even bins of floats count as a plain loop does", "[histogram]") {
 }
 
 TEST_CASE("bins between boundaries count as a plain loop does", "[histogram]") {
-  sam::default_context context;
+  auto context = test::each_context();
   for (index_t const n : sizes)
     for (index_t const number : {index_t{1}, index_t{2}, index_t{3}, index_t{100}, index_t{3000}}) {
       auto const seed = test::seed_for(n);
@@ -157,7 +156,7 @@ struct its_bin {
 };
 
 TEST_CASE("bins may be what a function makes of items", "[histogram]") {
-  sam::default_context context;
+  auto context = test::each_context();
   for (index_t const n : sizes)
     for (index_t const number : numbers) {
       test::generator bits{test::seed_for(n)};
@@ -169,7 +168,7 @@ TEST_CASE("bins may be what a function makes of items", "[histogram]") {
 }
 
 TEST_CASE("sums of neighbouring bins are two reads of a cumulative histogram", "[histogram]") {
-  sam::default_context context;
+  auto context = test::each_context();
   index_t const n = 50'000, number = 300;
   auto const items = test::random_items<std::uint16_t>(n, test::seed_for(n));
   auto const in = test::on_backend(items);
@@ -200,7 +199,7 @@ void fails(Call call, std::string const& argument, std::string const& problem) {
 }
 
 TEST_CASE("bins that do not fit are an error, and nothing is written", "[histogram]") {
-  sam::default_context c;
+  auto c = test::each_context();
   auto const in = test::on_backend(std::vector<int>(100, 1));
   auto const reals = test::on_backend(std::vector<float>(100, 1.0f));
   test::fenced_array<int> counts(10), none(0);

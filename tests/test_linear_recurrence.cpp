@@ -63,7 +63,7 @@ TEMPLATE_LIST_TEST_CASE("linear recurrences equal a plain loop", "[linear_recurr
   using T = typename TestType::item;
   using A = typename TestType::factor;
   using B = typename TestType::term;
-  sam::default_context context;
+  auto context = test::each_context();
   for (index_t const n : sizes_for<sam::affine_map<T>>(sam::compose_maps{})) {
     auto const seed = test::seed_for(n);
     CAPTURE(n, seed, sizeof(T));
@@ -83,11 +83,10 @@ TEMPLATE_LIST_TEST_CASE("linear recurrences equal a plain loop", "[linear_recurr
       check_in_place(context, terms, from_value,
                      [&](auto& c, auto& out) { sam::linear_recurrence(c, a, out, out, init); });
     }
-    if constexpr (test::backend_bytes::also_on_threads && sizeof(T) == 4) {
-      test::threads crowd(test::several);
+    test::also_on_threads(context, [&](auto& crowd) {
       check(crowd, from_value,
             [&](auto& c, auto& out) { sam::linear_recurrence(c, a, b, out, init); });
-    }
+    });
   }
 }
 
@@ -108,7 +107,7 @@ TEMPLATE_LIST_TEST_CASE("recursive filters equal a plain loop", "[linear_recurre
   using B = typename TestType::term;
   constexpr auto c = TestType::coefficients;
   sam::detail::join_filter_runs<T, int(c.size())> const join(c);
-  sam::default_context context;
+  auto context = test::each_context();
   for (index_t const n : sizes_for<sam::detail::filter_run<T, int(c.size())>>(join)) {
     auto const seed = test::seed_for(n);
     CAPTURE(n, seed, c.size());
@@ -151,7 +150,7 @@ void check_bound(std::vector<T> const& got, std::vector<long double> const& exac
 TEMPLATE_TEST_CASE("recurrences of floats are as near as is said", "[linear_recurrence]", float,
                    double) {
   using T = TestType;
-  sam::default_context context;
+  auto context = test::each_context();
   index_t const n = 100'003;
   auto const seed = test::seed_for(n);
   CAPTURE(seed);
@@ -182,13 +181,12 @@ TEMPLATE_TEST_CASE("recurrences of floats are as near as is said", "[linear_recu
               sam::reference::linear_filter(wide(terms, true),
                                             std::array<long double, 2>{0.75L, 0.125L}, {}),
               5);
-  if constexpr (test::backend_bytes::on_host) {
+  test::also_on_threads(context, [&](auto& crowd) {
     std::vector<T> alone(terms.size()), together(terms.size());
-    test::threads one(1), crowd(test::several);
-    sam::linear_recurrence(one, factors, terms, alone);
+    sam::linear_recurrence(context, factors, terms, alone);
     sam::linear_recurrence(crowd, factors, terms, together);
     REQUIRE(test::differences(together, alone) == "");
-  }
+  });
 }
 
 template <class Call>
@@ -207,7 +205,7 @@ void fails(Call call, std::string const& function, std::string const& argument,
 
 TEST_CASE("recurrences of arrays that do not fit are an error, and nothing is written",
           "[linear_recurrence]") {
-  sam::default_context c;
+  auto c = test::each_context();
   auto const a = test::on_backend(std::vector<int>(100, 1));
   test::fenced_array<int> out(100);
   auto const ours = test::as_span(out);

@@ -253,16 +253,15 @@ TEMPLATE_TEST_CASE("radix sorts equal their reference", "[radix_sort]",
   using digits = typename TestType::digits;
   constexpr bool has_values = !std::is_same_v<value, sam::no_values>;
   auto const sizes = sizes_of_items(index_t{sizeof(key) + (has_values ? sizeof(value) : 0)});
-  sam::default_context context;
+  auto context = test::each_context();
   auto const check = [](auto& where, auto const& checks) { checks.run_all(where); };
   digits by{};
   if constexpr (std::is_same_v<digits, by_distance>)
     by.from_where = 1000;
   for_each_case<key, value>(context, sizes, by, check);
-  if constexpr (test::backend_bytes::also_on_threads) {
-    test::threads crowd(test::several);
+  test::also_on_threads(context, [&](auto& crowd) {
     for_each_case<key, value>(crowd, {*sizes.rbegin()}, by, check);
-  }
+  });
 }
 
 TEMPLATE_TEST_CASE("argsorts equal their reference", "[radix_sort]",
@@ -270,14 +269,13 @@ TEMPLATE_TEST_CASE("argsorts equal their reference", "[radix_sort]",
   using key = typename TestType::key;
   using index = typename TestType::value;
   auto const sizes = sizes_of_items(sizeof(key) + sizeof(index));
-  sam::default_context context;
+  auto context = test::each_context();
   auto const check = [](auto& where, auto const& checks) { checks.template argsort<index>(where); };
   sam::detail::natural_digits const natural;
   for_each_case<key, sam::no_values>(context, sizes, natural, check);
-  if constexpr (test::backend_bytes::also_on_threads) {
-    test::threads crowd(test::several);
+  test::also_on_threads(context, [&](auto& crowd) {
     for_each_case<key, sam::no_values>(crowd, {*sizes.rbegin()}, natural, check);
-  }
+  });
 }
 
 TEST_CASE("floats are in IEEE 754's total order, whichever way", "[radix_sort]") {
@@ -287,7 +285,7 @@ TEST_CASE("floats are in IEEE 754's total order, whichever way", "[radix_sort]")
   std::vector<float> const ascending{-nan, -infinity, -1, -least,   -0.0f,
                                      0.0f, least,     1,  infinity, nan};
   std::vector<float> const descending(ascending.rbegin(), ascending.rend());
-  sam::default_context context;
+  auto context = test::each_context();
   auto const items = test::on_backend(
       std::vector<float>{0.0f, nan, 1, -least, -0.0f, infinity, -nan, least, -1, -infinity});
   test::fenced_array<float> out(10);
@@ -324,7 +322,7 @@ TEST_CASE("numbers of any kind have images in their order", "[radix_sort]") {
 #ifdef __SIZEOF_INT128__
 TEST_CASE("integers of 128 bits are sorted", "[radix_sort]") {
   using key = sam::detail::int128;
-  sam::default_context context;
+  auto context = test::each_context();
   for (index_t const n : {30, 70'000})
     for (shape const kind : shapes) {
       auto const seed = test::seed_for(n);
@@ -337,7 +335,7 @@ TEST_CASE("integers of 128 bits are sorted", "[radix_sort]") {
 #endif
 
 TEST_CASE("a context says how much memory a sort takes", "[radix_sort]") {
-  sam::default_context const context;
+  auto const context = test::each_context();
   index_t const n = index_t{1} << 33;
   auto const keys = sam::radix_sort_workspace<int>(context, n);
   auto const pairs = sam::radix_sort_workspace<int, double>(context, n);

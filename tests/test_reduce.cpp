@@ -53,7 +53,7 @@ using cases = std::tuple<
 
 TEMPLATE_LIST_TEST_CASE("a reduction equals its reference", "[reduce]", cases) {
   using T = typename TestType::item;
-  sam::default_context context;
+  auto context = test::each_context();
   for (std::size_t k = 0; k < 9; ++k) {
     auto policy = typename TestType::policy{};
     if constexpr (TestType::policy::tuple_size != sam::run_time_tuple) {
@@ -68,7 +68,7 @@ TEMPLATE_LIST_TEST_CASE("a reduction equals its reference", "[reduce]", cases) {
 }
 
 TEST_CASE("a reduction has the bits of the scan's last value, on every run", "[reduce]") {
-  sam::default_context context;
+  auto context = test::each_context();
   index_t const n = 1'000'003;
   std::vector<float> items(static_cast<std::size_t>(n));
   test::generator bits(test::seed_for(n));
@@ -88,7 +88,7 @@ struct square {
   SAM_FUNCTION int operator()(std::int8_t x) const { return x * x; }
 };
 TEST_CASE("a transform is fused into the load of a reduction", "[reduce]") {
-  sam::default_context context;
+  auto context = test::each_context();
   auto const in = test::on_backend(std::vector<std::int8_t>{100, -100, 100, 3});
   test::fenced_array<std::int32_t> out(1), from(1);
   sam::transform_reduce(context, in, out, square{});
@@ -99,7 +99,7 @@ TEST_CASE("a transform is fused into the load of a reduction", "[reduce]") {
 }
 
 TEST_CASE("a reduction that makes no sense is refused by the name of the argument", "[reduce]") {
-  sam::default_context context;
+  auto context = test::each_context();
   auto const in = test::on_backend(std::vector<std::int32_t>{1, 2, 3});
   test::fenced_array<std::int32_t> two(2), one(1);
   auto const refused = [&](std::string const& argument, auto call) {

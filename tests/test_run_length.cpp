@@ -167,7 +167,7 @@ void check_decode(Context& context, index_t n) {
 }
 
 TEST_CASE("unique_by_key and run_length_encode equal their references", "[run_length]") {
-  sam::default_context context;
+  auto context = test::each_context();
   auto sizes = test::sizes_when_held<std::uint32_t>(
       sam::detail::pass_over_flags<std::uint32_t>,
       sizeof(sam::detail::marked<sam::detail::keyed<std::int32_t, std::int16_t>>));
@@ -183,23 +183,23 @@ TEST_CASE("unique_by_key and run_length_encode equal their references", "[run_le
 }
 
 TEST_CASE("run_length_decode equals its reference", "[run_length]") {
-  sam::default_context context;
+  auto context = test::each_context();
   for (index_t const n : {1, 31, 32, 33, 64, 1000, 20'011, 100'003})
     check_decode(context, n);
 }
 
 TEST_CASE("runs equal their references on several threads", "[run_length]") {
-  if constexpr (test::backend_bytes::also_on_threads) {
-    test::threads crowd(test::several);
+  auto const context = test::each_context();
+  test::also_on_threads(context, [](auto& crowd) {
     check_all(crowd, 200'003, share::half);
     check_all(crowd, 200'003, share::runs);
     check_decode(crowd, 150'001);
-  }
+  });
 }
 
 TEST_CASE("lengths are integers of any width, and what one call encodes another decodes",
           "[run_length]") {
-  sam::default_context context;
+  auto context = test::each_context();
   auto const items = random_bytes<three_bytes>(255, share::runs, test::seed_for(1));
   auto const in = test::on_backend(items);
   test::fenced_array<three_bytes> values(255), out(255);
@@ -217,7 +217,7 @@ TEST_CASE("lengths are integers of any width, and what one call encodes another 
 }
 
 TEST_CASE("of no items there is no run, and of no runs no item", "[run_length]") {
-  sam::default_context context;
+  auto context = test::each_context();
   test::fenced_array<int> none(0), out(3), more(3);
   test::fenced_array<std::int16_t> count(1);
   sam::run_length_encode(context, none, out, more, count);

@@ -53,7 +53,7 @@ using large_cases =
 
 TEMPLATE_LIST_TEST_CASE("outputs that bypass the caches arrive whole", "[scan]", large_cases) {
   using T = typename TestType::item;
-  sam::default_context context;
+  test::engine_context context;
   typename TestType::policy policy;
   if (TestType::policy::tuple_size == sam::run_time_tuple)
     policy.components = 9000;  // wide: blocks of columns
@@ -135,7 +135,7 @@ TEST_CASE("an operator, a policy and no policy at all say what is scanned", "[sc
 // Test cases run one after the other, so each has its context; here one serves very different
 // calls.
 TEST_CASE("a context serves any sequence of calls", "[scan]") {
-  sam::default_context context;
+  test::engine_context context;
   for (index_t const n : {200000, 10, 1000000, 0, 70000}) {
     auto const sums = test::random_items<int>(n, test::seed_for(n));
     auto const maps = test::random_items<test::affine>(n, test::seed_for(n + 1));

@@ -85,7 +85,7 @@ struct is_nonzero {
 };
 
 TEST_CASE("logical operators over bool equal those over bytes", "[scan]") {
-  sam::default_context context;
+  test::engine_context context;
   for (sam::index_t const n : {0, 1, 130, 1000, 700000}) {
     auto const seed = test::seed_for(n);
     CAPTURE(n, seed);
@@ -112,7 +112,7 @@ TEST_CASE("logical operators over bool equal those over bytes", "[scan]") {
 template <class Bytes>
 void check_lambdas() {
   if constexpr (Bytes::on_host) {
-    sam::default_context context;
+    test::engine_context context;
     unsigned const mask = 0xffff;
     auto const longest = [mask](unsigned l, unsigned r) { return (r & mask) == 0 ? l : r; };
     for (sam::index_t const n : {0, 1, 70, 5000, 200000}) {

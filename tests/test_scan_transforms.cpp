@@ -79,7 +79,7 @@ void transform_scan(Context& context, In const& in, Out& out, typename Case::ite
 TEMPLATE_LIST_TEST_CASE("a transform scan is a scan of the transformed items", "[scan]", cases) {
   using T = typename TestType::item;
   typename TestType::policy const policy;
-  sam::default_context context;
+  auto context = test::each_context();
   T const init = test::random_items<T>(1, test::seed_for(-1))[0];
   auto const pass = sam::make_pass<sam::bound::exclusive>(policy, sam::from_value<T>{init});
   for (index_t const n : test::sizes_at_every_edge<T>(pass)) {
@@ -96,17 +96,16 @@ TEMPLATE_LIST_TEST_CASE("a transform scan is a scan of the transformed items", "
     transform_scan<TestType>(context, in, out, init);
     REQUIRE(test::differences(out.to_host(), wanted) == "");
     REQUIRE(out.fences_intact());
-    if constexpr (test::backend_bytes::also_on_threads) {
-      test::threads crowd(test::several);
+    test::also_on_threads(context, [&](auto& crowd) {
       test::fenced_array<T> again(n);
       transform_scan<TestType>(crowd, in, again, init);
       REQUIRE(test::differences(again.to_host(), wanted) == "");
-    }
+    });
   }
 }
 
 TEST_CASE("items are converted to the output's type before they are combined", "[scan]") {
-  sam::default_context context;
+  auto context = test::each_context();
   auto const in = test::on_backend(std::vector<std::uint8_t>(300, 200));
   test::fenced_array<std::int64_t> wide(300);
   sam::inclusive_scan(context, in, wide);
@@ -127,7 +126,7 @@ struct third_plus_one {
 };
 
 TEST_CASE("a transform scan may be in place, also between types of one size", "[scan]") {
-  sam::default_context context;
+  auto context = test::each_context();
   sam::scan_policy<sam::plus, 2> const policy;
   third_plus_one const transform;
   for (index_t const n : {1, 5000, 200000}) {
@@ -146,7 +145,8 @@ TEST_CASE("a transform scan may be in place, also between types of one size", "[
 }
 
 TEST_CASE("single-pass schemes transform every item once", "[scan]") {
-  if constexpr (test::backend_bytes::also_on_threads) {
+  auto const context = test::each_context();
+  test::also_on_threads(context, [](auto& crowd) {
     constexpr index_t n = 500001;
     std::vector<std::int32_t> const items(n, 1);
     std::vector<std::int64_t> out(n);
@@ -155,12 +155,11 @@ TEST_CASE("single-pass schemes transform every item once", "[scan]") {
       calls.fetch_add(1, std::memory_order_relaxed);
       return x;
     };
-    test::threads crowd(test::several);
     sam::transform_inclusive_scan(crowd, items, out, count);
     REQUIRE(calls == n);
     sam::transform_exclusive_scan(crowd, items, out, count, sam::scan_policy<sam::minimum, 3>{});
     REQUIRE(calls == 2 * n);
-  }
+  });
 }
 
 }  // namespace

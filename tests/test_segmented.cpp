@@ -132,13 +132,12 @@ std::vector<T> expected(std::vector<T> const& items, std::vector<std::uint8_t> c
 
 /// Threads differ from the back end in what all types have in common: one is enough.
 template <way How, class T, class Policy>
-inline constexpr bool on_threads_too = test::backend_bytes::also_on_threads&& How ==
-                                           way::heads&& Policy::order == 1 &&
+inline constexpr bool on_threads_too = How == way::heads&& Policy::order == 1 &&
                                        (std::is_same_v<T, std::int32_t> ||
                                         std::is_same_v<T, test::affine>);
 
 template <way How, form Kind, class T, class Policy>
-void check(sam::default_context& context, std::vector<T> const& items,
+void check(test::engine_context& context, std::vector<T> const& items,
            std::vector<std::uint8_t> const& begins, Policy policy, T init, std::uint64_t seed) {
   bool const forward = Policy::heading == sam::direction::forward;
   auto const all = say(How, begins, policy.components, forward, seed);
@@ -152,10 +151,10 @@ void check(sam::default_context& context, std::vector<T> const& items,
       };
     };
     test::check_scan(on(context), test::forget_type(items), test::forget_type(wanted));
-    if constexpr (on_threads_too<How, T, Policy>) {
-      test::threads crowd(test::several);
-      test::check_scan_apart(on(crowd), test::forget_type(items), test::forget_type(wanted));
-    }
+    if constexpr (on_threads_too<How, T, Policy>)
+      test::also_on_threads(context, [&](auto& crowd) {
+        test::check_scan_apart(on(crowd), test::forget_type(items), test::forget_type(wanted));
+      });
   });
 }
 
@@ -208,7 +207,7 @@ using cases = std::tuple<
 TEMPLATE_LIST_TEST_CASE("segmented scans equal their references", "[segmented]", cases) {
   using T = typename TestType::item;
   using op = typename TestType::policy::op_type;
-  sam::default_context context;
+  auto context = test::each_context();
   typename TestType::policy policy;
   if (TestType::policy::tuple_size == any)
     policy.components = 5;
@@ -227,7 +226,7 @@ TEMPLATE_LIST_TEST_CASE("segmented scans equal their references", "[segmented]",
 }
 
 TEST_CASE("every carry scheme gives the same segmented sums", "[segmented]") {
-  sam::default_context context;
+  auto context = test::each_context();
   index_t const n = 300'007;
   auto const seed = test::seed_for(n);
   CAPTURE(seed);
@@ -246,7 +245,7 @@ TEST_CASE("every carry scheme gives the same segmented sums", "[segmented]") {
 
 TEST_CASE("flags may be bools, keys be compared as one likes, offsets of any integer type",
           "[segmented]") {
-  sam::default_context context;
+  auto context = test::each_context();
   auto const in = test::on_backend(std::vector<int>{1, 2, 3, 4});
   test::fenced_array<int> out(4);
   auto const gives = [&](std::vector<int> const& wanted) {
@@ -280,7 +279,7 @@ TEST_CASE("segments of one length need no array", "[segmented]") {
         REQUIRE(back.at(i) == (i % length == length - 1));
       }
   }
-  sam::default_context context;
+  auto context = test::each_context();
   auto const check_length = [&]<class Policy>(index_t n, index_t length, Policy policy) {
     CAPTURE(n, length);
     bool const forward = Policy::heading == sam::direction::forward;
@@ -312,7 +311,7 @@ TEST_CASE("segments of one length need no array", "[segmented]") {
 }
 
 TEST_CASE("items are converted to the type of the output", "[segmented]") {
-  sam::default_context context;
+  auto context = test::each_context();
   auto const in = test::on_backend(std::vector<std::uint8_t>{200, 100, 50, 25});
   auto const flags = test::on_backend(std::vector<int>{0, 0, 0, -1});
   test::fenced_array<std::int32_t> out(4);
@@ -326,7 +325,7 @@ TEST_CASE("items are converted to the type of the output", "[segmented]") {
 TEMPLATE_TEST_CASE("a segmented scan of floats is no further off than a plain loop may be",
                    "[segmented]", float, double) {
   using T = TestType;
-  sam::default_context context;
+  auto context = test::each_context();
   for (density const many : {density::none, density::rare, density::some}) {
     index_t const n = 100'003;
     auto const seed = test::seed_for(n);
@@ -365,15 +364,18 @@ TEST_CASE("bits of segmented sums do not depend on the number of threads", "[seg
   CAPTURE(seed);
   auto const items = test::random_reals<float>(n, seed);
   auto const heads = random_heads(n, density::rare, seed);
-  auto const result = [&](int workers) {
-    test::threads crowd(workers);
-    std::vector<float> out(items.size());
-    sam::segmented_exclusive_scan(crowd, items, sam::by_heads(heads), out);
-    return out;
-  };
-  auto const alone = result(1);
-  for (int const workers : {2, 5})
-    REQUIRE(test::differences(result(workers), alone) == "");
+  auto const context = test::each_context();
+  std::vector<float> alone;
+  for (int const workers : {1, 2, 5}) {
+    auto const check_bits = [&](auto& crowd) {
+      std::vector<float> out(items.size());
+      sam::segmented_exclusive_scan(crowd, items, sam::by_heads(heads), out);
+      if (workers == 1)
+        alone = out;
+      REQUIRE(test::differences(out, alone) == "");
+    };
+    test::also_on_threads(context, check_bits, workers);
+  }
 }
 
 // --- Reductions ----------------------------------------------------------------------------------
@@ -455,7 +457,7 @@ using reductions =
 TEMPLATE_LIST_TEST_CASE("segmented reductions equal their references", "[segmented]", reductions) {
   using T = std::tuple_element_t<0, TestType>;
   using op = std::tuple_element_t<1, TestType>;
-  sam::default_context context;
+  auto context = test::each_context();
   auto const init = test::random_items<T, op>(4, test::seed_for(-1))[3];
   for (index_t const n : {0, 1, 2, 31, 32, 33, 1000, 70'001, 300'007})
     for (density const many : densities) {
@@ -468,8 +470,8 @@ TEMPLATE_LIST_TEST_CASE("segmented reductions equal their references", "[segment
 }
 
 TEST_CASE("segmented reductions equal their reference on several threads", "[segmented]") {
-  if constexpr (test::backend_bytes::also_on_threads) {
-    test::threads crowd(test::several);
+  auto const context = test::each_context();
+  test::also_on_threads(context, [](auto& crowd) {
     index_t const n = 600'011;
     for (density const many : densities) {
       auto const seed = test::seed_for(n);
@@ -481,11 +483,11 @@ TEST_CASE("segmented reductions equal their reference on several threads", "[seg
       sam::segmented_reduce(crowd, items, sam::by_offsets(offsets), out);
       REQUIRE(test::differences(out, wanted) == "");
     }
-  }
+  });
 }
 
 TEST_CASE("the reduction of a segment without items is the identity", "[segmented]") {
-  sam::default_context context;
+  auto context = test::each_context();
   test::fenced_array<int> const none(0);
   auto const offsets = test::on_backend(std::vector<std::uint8_t>{0, 0, 0});
   test::fenced_array<int> out(2);
@@ -517,7 +519,7 @@ void fails(Call call, std::string const& argument, std::string const& problem) {
 }
 
 TEST_CASE("segments that do not fit are an error, and nothing is written", "[segmented]") {
-  sam::default_context c;
+  auto c = test::each_context();
   auto const in = test::on_backend(std::vector<int>(100, 1));
   test::fenced_array<int> out(100), half(50), count(1);
   auto const scan_by = [&](auto const& segments) {

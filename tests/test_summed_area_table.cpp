@@ -28,7 +28,7 @@ void make(bool exclusive, Context& context, In const& in, index_t width, Out&& o
 }
 
 template <class T, class In>
-void check(sam::default_context& context, shape const& image, bool exclusive) {
+void check(test::engine_context& context, shape const& image, bool exclusive) {
   index_t const n = image.height * image.width;
   auto const seed = test::seed_for(n);
   CAPTURE(image.height, image.width, exclusive, seed, sizeof(T));
@@ -45,12 +45,11 @@ void check(sam::default_context& context, shape const& image, bool exclusive) {
     REQUIRE(test::differences(in_place.to_host(), wanted) == "");
     REQUIRE(in_place.fences_intact());
   }
-  if constexpr (test::backend_bytes::also_on_threads && std::is_same_v<In, std::int32_t>) {
-    test::threads crowd(test::several);
+  test::also_on_threads(context, [&](auto& crowd) {
     std::vector<T> ours(wanted.size());
     make(exclusive, crowd, items, image.width, ours);
     REQUIRE(test::differences(ours, wanted) == "");
-  }
+  });
 }
 
 using types =
@@ -60,14 +59,14 @@ using types =
 TEMPLATE_LIST_TEST_CASE("summed-area tables equal a plain loop", "[summed_area_table]", types) {
   using T = typename TestType::first_type;
   using In = typename TestType::second_type;
-  sam::default_context context;
+  auto context = test::each_context();
   for (shape const& image : shapes)
     for (bool const exclusive : {false, true})
       check<T, In>(context, image, exclusive);
 }
 
 TEST_CASE("a box's sum is what its items add up to", "[summed_area_table]") {
-  sam::default_context context;
+  auto context = test::each_context();
   index_t const height = 31, width = 47;
   auto const seed = test::seed_for(0);
   CAPTURE(seed);
@@ -103,7 +102,7 @@ TEST_CASE("a box's sum is what its items add up to", "[summed_area_table]") {
 TEMPLATE_TEST_CASE("tables of floats are no further off than a plain loop may be",
                    "[summed_area_table]", float, double) {
   using T = TestType;
-  sam::default_context context;
+  auto context = test::each_context();
   index_t const height = 300, width = 401;
   auto const seed = test::seed_for(height);
   CAPTURE(seed);
@@ -129,12 +128,11 @@ TEMPLATE_TEST_CASE("tables of floats are no further off than a plain loop may be
         FAIL("an item is further off than a plain loop may be");
       }
     }
-  if constexpr (test::backend_bytes::on_host) {
-    test::threads crowd(test::several);
+  test::also_on_threads(context, [&](auto& crowd) {
     std::vector<T> ours(items.size());
     sam::summed_area_table(crowd, items, width, ours);
     REQUIRE(test::differences(ours, got) == "");
-  }
+  });
 }
 
 template <class Call>
@@ -153,7 +151,7 @@ void fails(Call call, std::string const& argument, std::string const& problem) {
 }
 
 TEST_CASE("an image that does not fit is an error, and nothing is written", "[summed_area_table]") {
-  sam::default_context c;
+  auto c = test::each_context();
   auto const in = test::on_backend(std::vector<int>(100, 1));
   test::fenced_array<int> out(100);
   auto const ours = test::as_span(out);

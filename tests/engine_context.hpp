@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// The contexts that a test of an engine runs on, all of one type, so that what is checked on each
+// of them is compiled once.
+#pragma once
+
+#include <sam/backend.hpp>
+#include <sam/serial/context.hpp>
+
+#include "backend_bytes.hpp"  // of the back end's folder
+#include "sizes.hpp"
+#include "threads_context.hpp"
+#include <catch2/generators/catch_generators.hpp>
+
+#include <type_traits>
+#include <variant>
+
+namespace test {
+
+/// A context of the host's engine, chosen when running.
+class host_context {
+ public:
+  enum class place { back_end, serial, threads };
+  explicit host_context(place where = place::back_end, int threads = several) {
+    if (where == place::serial)
+      context_.emplace<1>();
+    else if (where == place::threads)
+      context_.emplace<2>(threads);
+  }
+
+  bool is_on_back_end() const { return context_.index() == 0; }
+
+  void wait() {
+    std::visit([](auto& where) { where.wait(); }, context_);
+  }
+  char const* name() const {
+    return std::visit([](auto const& where) { return where.name(); }, context_);
+  }
+  void* scratch(std::size_t bytes) {
+    return std::visit([&](auto& where) { return where.scratch(bytes); }, context_);
+  }
+
+ private:
+  template <sam::job Job, class Pass>
+  friend void run(host_context& context, sam::index_t n, Job const& job, Pass const& pass) {
+    std::visit([&](auto& where) { run(where, n, job, pass); }, context.context_);
+  }
+  template <class Key, class Value, class Digits>
+  friend void sort(host_context& context, sam::sort_job<Key, Value, Digits> const& job) {
+    std::visit([&](auto& where) { sort(where, job); }, context.context_);
+  }
+  template <class Key, class Value, class Digits>
+  friend sam::index_t sort_workspace(host_context const& context,
+                                     sam::sort_job<Key, Value, Digits> const& job) {
+    return std::visit([&](auto const& where) { return sort_workspace(where, job); },
+                      context.context_);
+  }
+  template <class Item, class Count, class Bins>
+  friend void count_bins(host_context& context, sam::histogram_job<Item, Count, Bins> const& job) {
+    std::visit([&](auto& where) { count_bins(where, job); }, context.context_);
+  }
+
+  std::variant<sam::default_context, sam::serial::context, threads> context_;
+};
+
+using engine_context =
+    std::conditional_t<backend_bytes::on_host, host_context, sam::default_context>;
+
+/// The back end's context and, where that runs the host's engine, the serial one: the test case
+/// that calls this once, at its beginning, is run on one after the other.
+inline engine_context each_context() {
+  if constexpr (backend_bytes::also_on_serial)
+    return engine_context(GENERATE(host_context::place::back_end, host_context::place::serial));
+  else
+    return engine_context();
+}
+
+/// Calls f with a context of so many threads, for one of the contexts that have the host's engine.
+template <class F>
+void also_on_threads(engine_context const& context, F f, int count = several) {
+  if constexpr (backend_bytes::on_host)
+    if (context.is_on_back_end()) {
+      engine_context crowd(host_context::place::threads, count);
+      f(crowd);
+    }
+}
+
+}  // namespace test
