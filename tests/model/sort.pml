@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: MIT
+// A model of how the blocks of a sort learn where their tiles' items go, pass after pass by the same words
+// (backends/sam/gpu/sort_pass.hpp, and sort_counts.hpp, which clears them and says what each pass does), for Spin;
+// tests/model/check runs it.
+//
+// There is one digit: a tile publishes how often it has each of them before it looks back for any, so they do not wait
+// for one another. Tile t has it t + 1 times, and two times more in each pass than in the one before. Whatever waits
+// for ever is a deadlock, and what a block takes for the count before its tile is compared, modulo 256, with what it
+// must be. At the end of a pass each word must be a total and each whole group complete: that is what the next one is
+// told apart from. A pass must write what lies elsewhere than what it reads, and the last must leave the result where
+// it belongs, sorted by all places. Which of the places keys differ in is left open, so every plan is gone through.
+// Before the first sort the words hold what would be believed.
+//
+// A word has a state and a count in one, and so has a group's: the sum, and how many have added to it. So accesses are
+// relaxed. Words that are asked for together are each seen as at any time of this pass, whatever was seen of others. A
+// tile's count and its addition to the group come in either order, and see DELAY. Who asks for one word only waits for
+// it. It is assumed that stores to one word keep their order, that no addition is lost, and that who has waited for a
+// kernel sees all it wrote.
+//
+// A kernel may start once all blocks of the one before let it, or have left; then it waits until that one is over. A
+// block that waits does nothing to these but to be resident, which they are by then, too: so to start and to have
+// waited is one step. Two sets of processes take turns to be the blocks of a kernel.
+//
+// Options, by -D:
+//
+// K          blocks of a kernel, of which one or all are resident at a time
+// TILES, G   tiles of a pass, and of a group
+// LOOK_BACK  words that are asked for at a time; half as many groups
+// PLACES     of digits
+// IN_PLACE   1: the result belongs where the keys are
+// SORTS      so many
+// DELAY      an addition to a group's word may take effect at any time later; the others overtake it
+// FAULT      one of them is there: COMPLETE= additions make a group complete; LAST= tiles too high, where the total of
+//            a group's last tile is looked for; NO_FLIP, the parity is always 0; FLIP_ALL, passes that sort nothing
+//            change it; NO_CLEAR; HASTY_CLEAR, HASTY_PASS and HASTY_IDLE: the first kernel, a pass, one with nothing to
+//            do does not wait; DEALT, block b has tiles b, b + K, ...; BACKWARDS, it claims two, and sorts the second
+//            first; ONE_CLAIM and ONE_GROUP, all passes share a counter of claims, the words of groups; NO_FIRST, tile
+//            0 publishes a local; EARLY_TOTAL, others a total; SPLIT and SPLIT_ADD, a word changes in two steps;
+//            PASS_OVER, what is not there yet counts nothing; TWICE, what lies before all tiles is added to totals,
+//            too; NO_COPY
+//
+// To claim tiles ahead, to publish no locals, and no total of the last tile, are no faults: all that is lost is time.
+#ifndef IN_PLACE
+#define IN_PLACE 0
+#endif
+#ifndef SORTS
+#define SORTS 1
+#endif
+#ifndef COMPLETE
+#define COMPLETE G
+#endif
+#ifndef LAST
+#define LAST 0
+#endif
+#define NOTHING 0
+#define LOCAL 1
+#define TOTAL 2
+#define SORT 1
+#define COPY 2
+#define NONE 255
+
+#define GROUPS ((TILES + G - 1) / G)
+#define STEPS (PLACES + IN_PLACE * (PLACES % 2))
+#define KERNELS (SORTS * (STEPS + 1))
+#define AHEAD (LOOK_BACK > 1 -> LOOK_BACK / 2 : 1)
+
+typedef tile_word { byte state, count }
+typedef group_word { byte added, sum }
+typedef step { byte what, from, to, parity }
+tile_word words[TILES];
+group_word groups[PLACES * GROUPS];
+byte claims[PLACES];
+step steps[STEPS];
+byte resident, started[KERNELS], counted, sent[KERNELS], left[KERNELS];
+byte sorts, sorted[3];  // places to sort by; and by how many the items in each memory are
+
+// The first kernel of a sort counts digits; the others are its passes.
+#define is_first(k) ((k) % (STEPS + 1) == 0)
+#define pass (kernel % (STEPS + 1) - 1)
+#define is_over(k) (left[k] == K)
+#if defined(HASTY_CLEAR)
+#define need_not_wait is_first(kernel)
+#elif defined(HASTY_PASS)
+#define need_not_wait (!is_first(kernel) && pass > 0)
+#elif defined(HASTY_IDLE)
+#define need_not_wait (!is_first(kernel) && pass > 0 && steps[pass].what == NOTHING)
+#else
+#define need_not_wait false
+#endif
+#define may_start \
+  (resident > 0 && (kernel == 0 || (started[kernel - 1] == K && (need_not_wait || is_over(kernel - 1)))))
+
+#define count_of(t) ((t) + 1 + 2 * pass)
+#define begin (100 + 10 * pass)
+#define all_before(t) (begin + (t) * ((t) + 1) / 2 + 2 * pass * (t))
+#define flipped(s) ((s) ^ (steps[pass].parity * TOTAL))
+#ifdef ONE_CLAIM
+#define next_tile claims[0]
+#else
+#define next_tile claims[pass]
+#endif
+#ifdef ONE_GROUP
+#define group_at(g) (g)
+#else
+#define group_at(g) (pass * GROUPS + (g))
+#endif
+
+inline publish(s, c) {
+#ifdef SPLIT
+  words[tile].state = flipped(s);
+  words[tile].count = c
+#else
+  d_step { words[tile].state = flipped(s); words[tile].count = c }
+#endif
+}
+
+inline add_to(g, c) {
+#ifdef SPLIT_ADD
+  groups[g].added++;
+  groups[g].sum = groups[g].sum + c
+#else
+  d_step { groups[g].added++; groups[g].sum = groups[g].sum + c }
+#endif
+}
+
+#ifdef DELAY
+typedef addition { bool on; byte at, count }
+addition late[2 * K];
+#define mine late[2 * b + kernel % 2]
+#define all_done (!mine.on)
+
+proctype memory(byte i) {
+end:
+  do
+  :: atomic {
+      late[i].on -> groups[late[i].at].added++; groups[late[i].at].sum = groups[late[i].at].sum + late[i].count;
+      late[i].on = 0; late[i].at = 0; late[i].count = 0
+    }
+  od
+}
+inline add() {
+  if
+  :: add_to(group_at(tile / G), count_of(tile))
+  :: atomic { all_done -> mine.on = 1; mine.at = group_at(tile / G); mine.count = count_of(tile) }
+  fi
+}
+#else
+#define all_done true
+inline add() { add_to(group_at(tile / G), count_of(tile)) }
+#endif
+
+inline publish_count() {
+  if
+#ifndef NO_FIRST
+  :: tile == 0 -> publish(TOTAL, begin + count_of(0))
+  :: tile > 0 ->
+#else
+  :: true ->
+#endif
+#ifdef EARLY_TOTAL
+    publish(TOTAL, count_of(tile))
+#else
+    publish(LOCAL, count_of(tile))
+#endif
+  fi
+}
+
+// Of what is asked for, from the last on, that is seen which is there, or less.
+#define is_asked(most) (used < asked && used < most)
+#define word_back words[tile / G * G + to_go - 1]
+#define state_back flipped(word_back.state)
+#define group_back groups[group_at(to_go - 1)]
+#define total_back words[to_go * G - 1 + LAST]
+#define is_known_back (flipped(total_back.state) >= TOTAL)
+#define is_complete_back (group_back.added == COMPLETE)
+#define stop_here (asked > 1 || used > 0)
+
+inline add_up_tiles() {
+  to_go = tile % G; asked = to_go;
+  do
+  :: asked == 0 -> break
+  :: atomic {
+      asked > 1 || (asked == 1 && state_back != NOTHING) ->
+      do
+      :: !is_asked(LOOK_BACK) -> break
+      :: is_asked(LOOK_BACK) && state_back == LOCAL -> sum = sum + word_back.count; used++; to_go--
+      :: is_asked(LOOK_BACK) && state_back >= TOTAL -> sum = sum + word_back.count; is_known = true; break
+      :: is_asked(LOOK_BACK) && state_back == TOTAL && tile / G * G + to_go > 1 ->  // the local that it was
+        sum = sum + count_of(tile / G * G + to_go - 1); used++; to_go--
+#ifdef PASS_OVER
+      :: is_asked(LOOK_BACK) && state_back == NOTHING -> used++; to_go--
+#endif
+      :: is_asked(LOOK_BACK) && stop_here -> break
+      od;
+      asked = (is_known -> 0 : (used == 0 -> 1 : to_go)); used = 0
+    }
+  od
+}
+inline add_up_groups() {
+  to_go = tile / G; asked = to_go;
+  do
+  :: asked == 0 -> break
+  :: atomic {
+      asked > 1 || (asked == 1 && (is_known_back || is_complete_back)) ->
+      do
+      :: !is_asked(AHEAD) -> break
+      :: is_asked(AHEAD) && is_known_back -> sum = sum + total_back.count; is_known = true; break
+      :: is_asked(AHEAD) && is_complete_back -> sum = sum + group_back.sum; used++; to_go--
+      :: is_asked(AHEAD) && stop_here -> break
+      od;
+      asked = (is_known -> 0 : (used == 0 -> 1 : to_go)); used = 0
+    }
+  od
+}
+inline look_back() {
+  add_up_tiles();
+  if
+  :: is_known
+  :: else -> add_up_groups()
+  fi;
+  atomic {
+    if
+#ifndef TWICE
+    :: is_known
+#endif
+    :: else -> sum = sum + begin
+    fi;
+    to_go = 0; is_known = false
+  }
+}
+
+inline claim() {
+#if defined(DEALT)
+  tile = (tile == NONE -> b : tile + K)
+#elif defined(BACKWARDS)
+  if
+  :: kept != NONE -> tile = kept; kept = NONE
+  :: else ->
+    atomic {
+      tile = next_tile; next_tile++;
+      if
+      :: next_tile < TILES -> kept = tile; tile = next_tile; next_tile++
+      :: else
+      fi
+    }
+  fi
+#else
+  atomic { tile = next_tile; next_tile++ }
+#endif
+}
+
+inline sort() {
+  claim();
+  do
+  :: tile >= TILES -> break
+  :: tile < TILES ->
+    if
+    :: publish_count(); add()
+    :: add(); publish_count()
+    fi;
+    if
+    :: tile == 0
+    :: tile > 0 ->
+      look_back();
+      assert(((sum - all_before(tile)) & 255) == 0);
+      publish(TOTAL, sum + count_of(tile))
+    fi;
+    atomic { sum = 0; sent[kernel]++; claim() }
+  od;
+  tile = NONE
+}
+
+inline clear_words() {
+#ifndef NO_CLEAR
+  for (i : 0 .. TILES - 1) {
+    if
+    :: i % K == b -> words[i].state = NOTHING; words[i].count = 0
+    :: else
+    fi
+  }
+  for (i : 0 .. PLACES * GROUPS - 1) {
+    if
+    :: i % K == b -> groups[i].added = 0; groups[i].sum = 0
+    :: else
+    fi
+  }
+#endif
+  if
+  :: b == 0 ->
+    for (i : 0 .. PLACES - 1) { claims[i] = 0 }
+  :: else
+  fi;
+  i = 0
+}
+inline plan() {
+  sorts = 0;
+  for (i : 0 .. PLACES - 1) {
+    if
+    :: steps[i].what = SORT; sorts++
+    :: steps[i].what = NOTHING
+    fi
+  }
+#ifdef NO_COPY
+  copies = false;
+#else
+  copies = (sorts == 0 -> !IN_PLACE : IN_PLACE && sorts % 2 != 0);
+#endif
+  to_go = sorts + copies;
+  for (i : 0 .. STEPS - 1) {
+    if
+    :: i < PLACES && steps[i].what == SORT
+    :: else ->
+      steps[i].what = (copies -> COPY : NOTHING); copies = false
+    fi;
+    steps[i].from = from; steps[i].to = 0; steps[i].parity = parity;
+    if
+    :: steps[i].what == NOTHING
+    :: else -> to_go--; steps[i].to = (to_go % 2 == 0 -> 1 : 2); from = steps[i].to
+    fi;
+#if defined(FLIP_ALL)
+    parity = 1 - parity
+#elif !defined(NO_FLIP)
+    if
+    :: steps[i].what == SORT -> parity = 1 - parity
+    :: else
+    fi
+#endif
+  }
+  sorted[0] = 0; sorted[1] = NONE; sorted[2] = NONE;
+  i = 0; from = 0; parity = 0
+}
+
+#define items_at(x) (IN_PLACE && (x) == 1 -> 0 : (x))
+inline check_pass() {
+  if
+  :: steps[pass].what == NOTHING
+  :: else ->
+    assert(items_at(steps[pass].from) != items_at(steps[pass].to));
+    sorted[items_at(steps[pass].to)] = sorted[items_at(steps[pass].from)] + (steps[pass].what == SORT)
+  fi;
+  if
+  :: steps[pass].what != SORT
+  :: else ->
+    assert(sent[kernel] == TILES);
+#ifndef FAULT
+    assert(claims[pass] == TILES + K);
+    for (i : 0 .. TILES - 1) { assert(flipped(words[i].state) == TOTAL) }
+    for (i : 0 .. TILES / G - 1) { assert(groups[group_at(i)].added == G) }
+    i = 0
+#endif
+  fi;
+  assert(pass < STEPS - 1 || sorted[items_at(1)] == sorts)
+}
+
+proctype block(byte b; byte kernel) {
+  byte tile = NONE, kept = NONE, sum, to_go, asked, used, i, from;
+  bool is_known, copies, parity;
+  do
+  :: kernel >= KERNELS && is_over(KERNELS - 1) -> break
+  :: atomic { kernel < KERNELS && may_start -> resident--; started[kernel]++ };
+    if
+    :: is_first(kernel) ->
+      atomic {
+        clear_words();
+        counted++;
+        if
+        :: counted == K -> counted = 0; plan()
+        :: else
+        fi
+      }
+    :: !is_first(kernel) && steps[pass].what == SORT -> sort()
+    :: !is_first(kernel) && steps[pass].what != SORT
+    fi;
+    atomic {
+      all_done -> resident++; left[kernel]++;
+      if
+      :: is_over(kernel) && !is_first(kernel) -> check_pass()
+      :: else
+      fi;
+      kernel = kernel + 2
+    }
+  od
+}
+
+init {
+  byte i;
+  atomic {
+    if
+    :: resident = 1
+    :: resident = 2 * K
+    fi;
+    for (i : 0 .. TILES - 1) { words[i].state = TOTAL; words[i].count = 77 }
+    for (i : 0 .. PLACES * GROUPS - 1) { groups[i].added = G; groups[i].sum = 77 }
+    for (i : 0 .. K - 1) { run block(i, 0); run block(i, 1) }
+#ifdef DELAY
+    for (i : 0 .. 2 * K - 1) { run memory(i) }
+#endif
+    i = 0
+  }
+}
