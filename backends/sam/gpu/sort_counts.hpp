@@ -62,7 +62,7 @@ struct sort_arguments<sort_job<Key, Value, Digits>> {
   SAM_FUNCTION digit_place place(int p, int digit_bits) const {
     int const bit = job.begin_bit + p * digit_bits;
     int const left = job.end_bit - bit;
-    return left > 0 ? digit_place{bit, min_of(left, digit_bits)} : digit_place{};
+    return left > 0 ? digit_place{bit, left < digit_bits ? left : digit_bits} : digit_place{};
   }
 };
 
