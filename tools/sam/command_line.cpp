@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What may stand on the command line.
-#include "commands.hpp"
-#include <CLI/CLI.hpp>
-
-#include <limits>
-#include <map>
+#include "options.hpp"
 
 namespace sam::tool {
 
 namespace {
-
-// What a name stands for.
-template <class Value>
-using choices = std::map<std::string, Value>;
 
 choices<scan_operator> const operators{
     {"plus", scan_operator::plus},   {"multiplies", scan_operator::multiplies},
@@ -29,27 +21,6 @@ choices<carry_scheme> const schemes{
     {"scan_then_propagate", carry_scheme::scan_then_propagate},
 };
 
-/// An option that takes one of several names.
-template <class Value>
-void add_choice(CLI::App& command, std::string const& option, Value& value,
-                choices<Value> const& all, std::string const& stands_for, std::string const& help) {
-  command
-      .add_option_function<std::string>(
-          option, [&](std::string const& name) { value = all.at(name); }, help)
-      ->check(CLI::IsMember(all).description(""))
-      ->type_name(stands_for);
-}
-
-/// An option that takes a number from 1 to `most`.
-template <class Number>
-void add_number(CLI::App& command, std::string const& option, Number& number,
-                std::string const& stands_for, std::string const& help,
-                Number most = std::numeric_limits<Number>::max()) {
-  command.add_option(option, number, help)
-      ->check(CLI::Range(Number{1}, most).description(""))
-      ->type_name(stands_for);
-}
-
 void add_order(CLI::App& command, int& order) {
   constexpr int most_rounds = 1'000'000;
   add_number(command, "--order", order, "Q", "How many times over (default: 1)", most_rounds);
@@ -59,23 +30,6 @@ void add_operator(CLI::App& command, scan_operator& op) {
   add_choice(command, "--op", op, operators, "OPERATOR",
              "plus, multiplies, min, max; and, or, xor of bits;\n"
              "land, lor of truth values, 0 or 1 (default: plus)");
-}
-
-void add_file(CLI::App& command, std::string const& name, std::string& path,
-              std::string const& help) {
-  command.add_option(name, path, help)->required()->type_name(" ");
-}
-
-void add_back_end(CLI::App& command, std::string& chosen) {
-  std::vector<std::string> names;
-  for (back_end const& known : back_ends())
-    names.push_back(known.name);
-  chosen = names.front();
-  command
-      .add_option("--backend", chosen,
-                  "Where it runs: " + CLI::detail::join(names, ", ") + " (default: " + chosen + ")")
-      ->check(CLI::IsMember(names).description(""))
-      ->type_name("NAME");
 }
 
 void add_scan(CLI::App& app, scan_options& options) {
@@ -106,23 +60,16 @@ void add_scan(CLI::App& app, scan_options& options) {
   command.callback([&] { run_scan(options); });
 }
 
-void add_sort(CLI::App& app, sort_options& options) {
-  CLI::App& command = *app.add_subcommand("sort", "Sort an array; equal items stay in their order");
-  add_file(command, "in", options.in, "A .npy file of integers or floats");
-  add_file(command, "out", options.out, "The .npy file to write; may be the same");
-  command.add_flag("--descending", options.request.descending, "The largest items first");
-  command.add_flag("--argsort", options.wants_order,
-                   "Write where the items were instead: out[0] is the index\n"
-                   "of the first, and so on, as int64");
-  add_back_end(command, options.back_end);
-  command.footer(
-      "Floats are in IEEE 754's total order: negative NaNs, numbers, -0 before 0,\n"
-      "positive NaNs. An array of several dimensions is sorted in C order and keeps its\n"
-      "shape.\n\n"
-      "Examples:\n"
-      "  sam sort in.npy out.npy\n"
-      "  sam sort --descending --argsort scores.npy ranking.npy");
-  command.callback([&] { run_sort(options); });
+/// The options that say where segments lie.
+CLI::Option_group& add_segments(CLI::App& command, segment_files& files, std::string const& heads) {
+  CLI::Option_group& segments = *command.add_option_group("Segments", "Where they lie; one of");
+  segments.add_option("--heads", files.heads, heads)->type_name("FILE");
+  segments
+      .add_option("--offsets", files.offsets, "Where each begins, from 0, and the number of items")
+      ->type_name("FILE");
+  segments.add_option("--keys", files.keys, "A key for each item; one begins wherever it changes")
+      ->type_name("FILE");
+  return segments;
 }
 
 void add_segmented_scan(CLI::App& app, segmented_options& options) {
@@ -131,20 +78,10 @@ void add_segmented_scan(CLI::App& app, segmented_options& options) {
   segmented_request& request = options.request;
   add_file(command, "in", options.in, "A .npy file of integers or floats");
   add_file(command, "out", options.out, "The .npy file to write; may be the same");
-  CLI::Option_group& segments = *command.add_option_group("Segments", "Where they lie; one of");
-  segments
-      .add_option("--heads", options.heads,
-                  "A flag for each item: not 0 where one begins;\n"
-                  "with --backward, where one ends")
-      ->type_name("FILE");
-  segments
-      .add_option("--offsets", options.offsets,
-                  "Where each begins, from 0, and the number of items")
-      ->type_name("FILE");
-  segments
-      .add_option("--keys", options.keys, "A key for each item; one begins wherever it changes")
-      ->type_name("FILE");
-  segments.require_option(1);
+  add_segments(command, options.segments,
+               "A flag for each item: not 0 where one begins;\n"
+               "with --backward, where one ends")
+      .require_option(1);
   add_operator(command, request.op);
   command.add_flag("--exclusive", request.exclusive, "Leave in[i] itself out of out[i]");
   command.add_flag("--backward", request.backward, "Each from its last item to its first");
@@ -158,18 +95,104 @@ void add_segmented_scan(CLI::App& app, segmented_options& options) {
 }
 
 void add_reduce(CLI::App& app, reduce_options& options) {
-  CLI::App& command = *app.add_subcommand("reduce", "Combine all items of an array into one");
+  CLI::App& command = *app.add_subcommand(
+      "reduce", "Combine all items of an array into one, or those of each segment");
   add_file(command, "in", options.in, "A .npy file of integers or floats");
-  command.add_option("out", options.out, "The .npy file to write; without it, the item is printed")
+  command
+      .add_option("out", options.out, "The .npy file to write; without it, the result is printed")
       ->type_name(" ");
+  CLI::Option_group& segments =
+      add_segments(command, options.segments, "A flag for each item: not 0 where one begins");
+  segments.description("Where they lie; one of, or none");
+  segments.require_option(0, 1);
+  command
+      .add_option("--unique-keys", options.unique_keys,
+                  "Write the key of each segment to this .npy file")
+      ->needs(segments.get_option("--keys"))
+      ->type_name("FILE");
   add_operator(command, options.request.op);
-  command.add_option("--init", options.request.init, "Start from this value instead of nothing")
+  command
+      .add_option("--init", options.request.init,
+                  "Start from this value instead of nothing, in each segment")
       ->type_name("VALUE");
   add_back_end(command, options.back_end);
   command.footer("Examples:\n"
                  "  sam reduce in.npy                 the sum\n"
-                 "  sam reduce --op max in.npy out.npy");
+                 "  sam reduce --op max in.npy out.npy\n"
+                 "  sam reduce --offsets rows.npy in.npy out.npy\n"
+                 "  sam reduce --keys users.npy --unique-keys each.npy in.npy out.npy");
   command.callback([&] { run_reduce(options); });
+}
+
+void add_summed_area_table(CLI::App& app, areas_options& options) {
+  CLI::App& command = *app.add_subcommand(
+      "summed-area-table", "Sum up all above and to the left of each item of an image");
+  add_file(command, "in", options.in, "A .npy file of integers or floats, of 2 dimensions");
+  CLI::Option& out = *command.add_option("out", options.out, "The .npy file to write");
+  out.type_name(" ");
+  CLI::Option& exclusive = *command.add_flag("--exclusive", options.exclusive,
+                                             "Leave the item's own row and column out of its sum");
+  constexpr int sides = 4;
+  command
+      .add_option("--box", options.box,
+                  "Print the sum of rows TOP to before BOTTOM and columns\n"
+                  "LEFT to before RIGHT, from the table; out may be left out")
+      ->expected(sides)
+      ->type_name("TOP LEFT BOTTOM RIGHT")
+      ->excludes(&exclusive);
+  add_back_end(command, options.back_end);
+  command.footer(
+      "Integers are added as int64 or uint64 and wrap around, floats as float64; out is\n"
+      "of that type.\n\n"
+      "Examples:\n"
+      "  sam summed-area-table image.npy table.npy\n"
+      "  sam summed-area-table --box 10 0 20 64 image.npy");
+  command.callback([&] {
+    if (options.box.empty() && options.out.empty())
+      throw CLI::RequiredError(out.get_name());
+    run_summed_area_table(options);
+  });
+}
+
+void add_linear_recurrence(CLI::App& app, recurrence_options& options) {
+  CLI::App& command = *app.add_subcommand("linear-recurrence",
+                                          "Solve out[i] = a[i] * out[i - 1] + b[i] for two arrays");
+  add_file(command, "a", options.a, "A .npy file of integers or floats");
+  add_file(command, "b", options.b, "A .npy file of as many items of the same type");
+  add_file(command, "out", options.out, "The .npy file to write; may be one of them");
+  command.add_option("--init", options.init, "What stands before out[0], which else is b[0]")
+      ->type_name("VALUE");
+  add_back_end(command, options.back_end);
+  command.footer("Integers wrap around; floats are worked on as float64. out has b's shape.\n\n"
+                 "Examples:\n"
+                 "  sam linear-recurrence decay.npy in.npy out.npy\n"
+                 "  sam linear-recurrence --init 100 rates.npy payments.npy balance.npy");
+  command.callback([&] { run_linear_recurrence(options); });
+}
+
+void add_linear_filter(CLI::App& app, filter_options& options) {
+  CLI::App& command = *app.add_subcommand(
+      "linear-filter", "Filter an array: out[i] = in[i] + C1 * out[i - 1] + ... + CQ * out[i - Q]");
+  add_file(command, "in", options.in, "A .npy file of integers or floats");
+  add_file(command, "out", options.out, "The .npy file to write; may be the same");
+  auto const add_list = [&](std::string const& name, std::vector<std::string>& numbers,
+                            std::string const& stands_for, std::string const& help) {
+    return command.add_option(name, numbers, help)
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->type_name(stands_for);
+  };
+  add_list("--coefficients", options.request.coefficients, "C1,...,CQ", "1 to 4 numbers")
+      ->required();
+  add_list("--before", options.request.before, "X1,...,XQ",
+           "What stands before out[0]: X1, before it X2, ...\n(default: 0)");
+  add_back_end(command, options.back_end);
+  command.footer("Integers wrap around; floats are worked on as float64.\n\n"
+                 "Examples:\n"
+                 "  sam linear-filter --coefficients 0.9 in.npy out.npy     a decaying sum\n"
+                 "  sam linear-filter --coefficients 1.8,-0.9 in.npy out.npy  a resonance\n"
+                 "  sam linear-filter --coefficients 1,1 --before 1,0 zeros.npy fibonacci.npy");
+  command.callback([&] { run_linear_filter(options); });
 }
 
 CLI::App& add_delta(CLI::App& app, std::string const& name, std::string const& help,
@@ -212,86 +235,6 @@ void add_decode(CLI::App& app, delta_options& options) {
   command.callback([&] { run_decode(options); });
 }
 
-/// An option that keeps items with a relation to its value.
-CLI::Option* add_relation(CLI::App& command, std::string const& option, relation is,
-                          keep_request& request, std::string const& help) {
-  return command
-      .add_option_function<std::string>(
-          option,
-          [&request, is, option](std::string const& value) {
-            request = {is, value, option};
-          },
-          help)
-      ->type_name("VALUE");
-}
-
-CLI::App& add_compact(CLI::App& app, std::string const& name, std::string const& help,
-                      compact_options& options) {
-  CLI::App& command = *app.add_subcommand(name, help);
-  add_file(command, "in", options.in, "A .npy file of integers or floats");
-  add_file(command, "out", options.out, "The .npy file to write; may be the same");
-  CLI::Option_group& which = *command.add_option_group("Which items (one of)");
-  add_relation(which, "--greater", relation::greater, options.request, "Those greater than VALUE");
-  add_relation(which, "--less", relation::less, options.request, "Those less than VALUE");
-  add_relation(which, "--equal", relation::equal, options.request, "Those equal to VALUE");
-  which.add_option("--flags", options.flags, "Those whose integer in this .npy file is not 0")
-      ->type_name("FILE");
-  which.require_option(1);
-  add_back_end(command, options.back_end);
-  command.callback([&] { run_compact(options); });
-  return command;
-}
-
-void add_compact(CLI::App& app, compact_options& compact, compact_options& partition) {
-  partition.partition = true;
-  std::string const shape =
-      "An array of several dimensions is taken in C order, and out has one.\n\n";
-  add_compact(app, "compact", "Keep some items of an array, in order", compact)
-      .footer(shape + "Examples:\n"
-                      "  sam compact --greater 5 in.npy out.npy\n"
-                      "  sam compact --flags flags.npy in.npy out.npy");
-  add_compact(app, "partition", "Put some items of an array before the others, both in order",
-              partition)
-      .footer(shape + "Examples:\n"
-                      "  sam partition --less 0 in.npy out.npy  the negative ones first");
-}
-
-void add_unique(CLI::App& app, runs_options& options) {
-  CLI::App& command = *app.add_subcommand("unique", "Keep one of each run of equal items");
-  add_file(command, "in", options.in, "A .npy file of integers or floats");
-  add_file(command, "out", options.out, "The .npy file to write; may be the same");
-  add_back_end(command, options.back_end);
-  command.footer("Items are equal if all of their bits are.\n\n"
-                 "Examples:\n"
-                 "  sam unique in.npy out.npy");
-  command.callback([&] { run_encode_runs(options); });
-}
-
-void add_run_lengths(CLI::App& app, runs_options& encode, runs_options& decode) {
-  CLI::App& command = *app.add_subcommand("rle", "Run-length coding of an array");
-  CLI::App& to = *command.add_subcommand("encode", "Runs of equal items as values and lengths");
-  add_file(to, "in", encode.in, "A .npy file of integers or floats");
-  add_file(to, "values", encode.out, "The .npy file to write: an item of each run");
-  add_file(to, "lengths", encode.lengths, "The .npy file to write: how many there are, int64");
-  add_back_end(to, encode.back_end);
-  to.footer("Items are equal if all of their bits are, so that nothing is lost.\n\n"
-            "Examples:\n"
-            "  sam rle encode in.npy values.npy lengths.npy");
-  to.callback([&] { run_encode_runs(encode); });
-  CLI::App& from = *command.add_subcommand("decode", "Undo sam rle encode");
-  add_file(from, "values", decode.in, "A .npy file of integers or floats");
-  add_file(from, "lengths", decode.lengths, "A .npy file of as many int64: how often each stands");
-  add_file(from, "out", decode.out, "The .npy file to write");
-  add_back_end(from, decode.back_end);
-  from.footer("Examples:\n"
-              "  sam rle decode values.npy lengths.npy out.npy");
-  from.callback([&] { run_decode_runs(decode); });
-  command.require_subcommand(1);
-  command.footer("Examples:\n"
-                 "  sam rle encode in.npy values.npy lengths.npy\n"
-                 "  sam rle decode values.npy lengths.npy out.npy");
-}
-
 void add_info(CLI::App& app) {
   app.add_subcommand("info", "Say what this tool is made of and runs on")->callback(run_info);
 }
@@ -313,12 +256,16 @@ void add_demo(CLI::App& app, demo_options& options) {
 }  // namespace
 
 int run_command_line(int argument_count, char** arguments) {
-  CLI::App app{"Scans of any order, tuple size and operator, segmented scans, difference codes, "
-               "compaction and sorts, of whole files",
+  CLI::App app{"Scans of any order, tuple size and operator, segmented scans and reductions, "
+               "recurrences, difference codes, compaction, histograms and sorts, of whole files",
                "sam"};
   scan_options scan;
   segmented_options segmented;
   reduce_options reduce;
+  areas_options areas;
+  recurrence_options recurrence;
+  filter_options filter;
+  histogram_options histogram;
   sort_options sort;
   delta_options encode, decode;
   compact_options compact, partition;
@@ -327,6 +274,10 @@ int run_command_line(int argument_count, char** arguments) {
   add_scan(app, scan);
   add_segmented_scan(app, segmented);
   add_reduce(app, reduce);
+  add_summed_area_table(app, areas);
+  add_linear_recurrence(app, recurrence);
+  add_linear_filter(app, filter);
+  add_histogram(app, histogram);
   add_sort(app, sort);
   add_encode(app, encode);
   add_decode(app, decode);
@@ -343,6 +294,8 @@ int run_command_line(int argument_count, char** arguments) {
              "  sam scan in.npy out.npy              prefix sums of an array\n"
              "  sam encode --order 2 in.wav out.npy  second differences of a recording\n"
              "  sam compact --greater 5 in.npy out.npy  the items above 5\n"
+             "  sam histogram --bins 10 --from 0 --to 100 in.npy out.npy\n"
+             "                                       how many lie in each of ten bins\n"
              "  sam demo                             what they are good for, measured\n"
              "sam COMMAND --help says more.");
   try {

@@ -16,35 +16,77 @@ struct scan_options {
 };
 void run_scan(scan_options const& options);
 
+/// Values beside items: the file of the values that go in, and that of those that come out. Empty
+/// if there are none.
+using value_files = std::pair<std::string, std::string>;
+
 struct sort_options {
   std::string in, out, back_end;
+  value_files values;
   bool wants_order = false;  // the indices of the items instead of the items
   sort_request request;
 };
 void run_sort(sort_options const& options);
 
+/// The file that says where segments lie: one of them is given, or none where there are none.
+struct segment_files {
+  std::string heads, offsets, keys;
+};
+
 struct segmented_options {
   std::string in, out, back_end;
-  std::string heads, offsets, keys;  // one of them is given
+  segment_files segments;
   segmented_request request;
 };
 void run_segmented_scan(segmented_options const& options);
 
 struct reduce_options {
   std::string in, out, back_end;  // out is empty if the result is to be printed
+  std::string unique_keys;        // the file to write a key of each segment to, if any
+  segment_files segments;
   reduce_request request;
 };
 void run_reduce(reduce_options const& options);
 
+struct areas_options {
+  std::string in, out, back_end;  // out is empty if only the sum of the box is wanted
+  std::vector<index_t> box;       // top, left, bottom, right; or nothing
+  bool exclusive = false;
+};
+void run_summed_area_table(areas_options const& options);
+
+struct recurrence_options {
+  std::string a, b, out, back_end;
+  std::optional<std::string> init;
+};
+void run_linear_recurrence(recurrence_options const& options);
+
+struct filter_options {
+  std::string in, out, back_end;
+  filter_request request;
+};
+void run_linear_filter(filter_options const& options);
+
+struct histogram_options {
+  std::string in, out, back_end;
+  std::string boundaries;  // the file of them; empty if bins are even
+  index_t bins = 0;
+  histogram_request request;
+};
+void run_histogram(histogram_options const& options);
+
 struct compact_options {
   std::string in, out, flags, back_end;  // either flags or a request
   keep_request request;
+  std::optional<keep_request> then;  // of a partition into three
   bool partition = false;
+  bool wants_indices = false;  // instead of the items
 };
 void run_compact(compact_options const& options);
 
 struct runs_options {
   std::string in, lengths, out, back_end;  // lengths: empty for unique
+  value_files values;                      // for unique alone
 };
 void run_encode_runs(runs_options const& options);
 void run_decode_runs(runs_options const& options);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // sam compact and sam partition.
+#include "arrays.hpp"
 #include "commands.hpp"
 #include "failure.hpp"
 #include "npy.hpp"
@@ -12,15 +13,14 @@ namespace sam::tool {
 namespace {
 
 /// A file of flags as bytes of 0 and 1.
-buffer read_flags(std::string const& path, compact_options const& options, index_t count) {
+buffer read_flags(compact_options const& options, buffer const& in) {
+  std::string const& path = options.flags;
   buffer const flags = read_npy(path).items;
   if (is_float(flags.type()))
     throw failure(path, "holds " + std::string(names_of(flags.type()).name) +
                             "; flags are integers, of which only 0 drops an item");
-  if (flags.count() != count)
-    throw failure(path, "holds " + std::to_string(flags.count()) + " flags but " + options.in +
-                            " holds " + std::to_string(count) + " items");
-  buffer bytes(item_type::uint8, count);
+  expect_as_many({path, flags, "flags"}, {options.in, in});
+  buffer bytes(item_type::uint8, in.count());
   with_type(flags.type(), [&]<class T>(std::type_identity<T>) {
     std::ranges::transform(flags.as<T>(), bytes.as<std::uint8_t>().begin(),
                            [](T flag) { return std::uint8_t(flag != T(0)); });
@@ -28,17 +28,32 @@ buffer read_flags(std::string const& path, compact_options const& options, index
   return bytes;
 }
 
+void run_three_way_partition(compact_options const& options, buffer const& in) {
+  buffer out(in.type(), in.count());
+  auto const [first, second] =
+      start_back_end(options.back_end)->partition(in, out, options.request, *options.then);
+  write_npy(options.out, {{in.count()}, std::move(out)});
+  std::printf("%lld of %lld items come first, then %lld\n", static_cast<long long>(first),
+              static_cast<long long>(in.count()), static_cast<long long>(second));
+}
+
 }  // namespace
 
 void run_compact(compact_options const& options) {
   buffer const in = read_npy(options.in).items;
-  buffer out(in.type(), in.count());
+  if (options.then)
+    return run_three_way_partition(options, in);
+  buffer out(options.wants_indices ? item_type::int64 : in.type(), in.count());
+  buffer const flags = options.flags.empty() ? buffer() : read_flags(options, in);
   auto const engine = start_back_end(options.back_end);
-  index_t const kept =
-      options.flags.empty()
-          ? engine->compact(in, out, options.request, options.partition)
-          : engine->compact(in, out, read_flags(options.flags, options, in.count()),
-                            options.partition);
+  bool const by_flags = !options.flags.empty();
+  index_t kept = 0;
+  if (options.wants_indices)
+    kept = by_flags ? engine->compact_indices(flags, out)
+                    : engine->compact_indices(in, out, options.request);
+  else
+    kept = by_flags ? engine->compact(in, out, flags, options.partition)
+                    : engine->compact(in, out, options.request, options.partition);
   if (!options.partition)
     out.shrink(kept);
   index_t const count = out.count();

@@ -5,6 +5,7 @@
 
 #include "items.hpp"
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -59,6 +60,20 @@ struct keep_request {
   std::string option;  // that it came with
 };
 
+/// The bins of a histogram: even ones between two limits, as the user wrote them, unless boundaries
+/// say otherwise; and whether counts are cumulative, with one more of all items.
+struct histogram_request {
+  std::string lower, upper;
+  bool cumulative = false;
+};
+
+/// The numbers of a recursive filter, as the user wrote them: as many of each as it is of order, or
+/// nothing before the first item.
+struct filter_request {
+  std::vector<std::string> coefficients, before;
+};
+inline constexpr std::size_t highest_filter_order = 4;
+
 /// What a back end runs on, and what it is measured by.
 struct description {
   std::string place;       // where its items are, and who works on them
@@ -86,12 +101,18 @@ class engine {
                               segmented_request const& request) = 0;
   /// All items to the one in `out`. May change items.
   virtual void reduce(buffer const& items, buffer const& out, reduce_request const& request) = 0;
+  /// The same of each segment, to the front of out, which is as large as items. Returns how many
+  /// there are.
+  virtual index_t reduce_segments(buffer const& items, buffer const& heads, buffer const& out,
+                                  reduce_request const& request) = 0;
   /// From one buffer to another of the same type and size, or in place.
   virtual void encode(buffer const& in, buffer const& out, delta_request const& request) = 0;
   virtual void decode(buffer const& in, buffer const& out, delta_request const& request) = 0;
 
   /// In place; equal items stay in their order.
   virtual void sort(buffer const& items, sort_request const& request) = 0;
+  /// The same, with as many values, each of which goes where its item goes.
+  virtual void sort(buffer const& items, buffer const& values, sort_request const& request) = 0;
   /// To `order`, of type int64, the indices of the items in sorted order.
   virtual void argsort(buffer const& items, buffer const& order, sort_request const& request) = 0;
 
@@ -106,11 +127,39 @@ class engine {
   /// The same of those whose flag, of as many of uint8, is not 0.
   virtual index_t compact(buffer const& in, buffer const& out, buffer const& flags,
                           bool partition) = 0;
+  /// The indices of those that are kept, as int64.
+  virtual index_t compact_indices(buffer const& in, buffer const& out,
+                                  keep_request const& request) = 0;
+  virtual index_t compact_indices(buffer const& flags, buffer const& out) = 0;
+  /// The items that are kept by `first`, those of the others that are kept by `second`, and the
+  /// rest, each in order. Returns how many are of the first and of the second kind.
+  virtual std::array<index_t, 2> partition(buffer const& in, buffer const& out,
+                                           keep_request const& first,
+                                           keep_request const& second) = 0;
+  /// The first of each run of keys with equal bits, and the value beside it. Returns how many.
+  virtual index_t unique(buffer const& keys, buffer const& values, buffer const& keys_out,
+                         buffer const& values_out) = 0;
 
   /// Runs of items with equal bits: their values, as many lengths of int64, or none to be told the
   /// number of runs, which is returned; and back. Returns how many there are, with room or without.
   virtual index_t encode_runs(buffer const& in, buffer const& values, buffer const& lengths) = 0;
   virtual index_t decode_runs(buffer const& values, buffer const& lengths, buffer const& out) = 0;
+
+  /// How many items lie in each bin, as int64; of boundaries, which are of the items' type, there
+  /// is one more than there are bins.
+  virtual void histogram(buffer const& in, buffer const& counts,
+                         histogram_request const& request) = 0;
+  virtual void histogram(buffer const& in, buffer const& boundaries, buffer const& counts,
+                         histogram_request const& request) = 0;
+
+  // In place, of items as `widened` makes them.
+
+  /// Of rows of `width` items, at least 1.
+  virtual void summed_area_table(buffer const& items, index_t width, bool exclusive) = 0;
+  /// b[i] + a[i] * b[i - 1]. May change a.
+  virtual void linear_recurrence(buffer const& a, buffer const& b,
+                                 std::optional<std::string> const& init) = 0;
+  virtual void linear_filter(buffer const& items, filter_request const& request) = 0;
 
   virtual description describe() const = 0;
 };

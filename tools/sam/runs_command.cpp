@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // sam unique and sam rle.
+#include "arrays.hpp"
 #include "commands.hpp"
 #include "failure.hpp"
 #include "npy.hpp"
@@ -8,8 +9,27 @@
 
 namespace sam::tool {
 
+namespace {
+
+void run_unique_with_values(runs_options const& options, buffer const& keys) {
+  auto const& [values_in, values_out] = options.values;
+  buffer const values = read_npy(values_in).items;
+  expect_as_many({values_in, values, "values"}, {options.in, keys});
+  buffer first_keys(keys.type(), keys.count()), first_values(values.type(), values.count());
+  index_t const runs =
+      start_back_end(options.back_end)->unique(keys, values, first_keys, first_values);
+  first_keys.shrink(runs);
+  first_values.shrink(runs);
+  write_npy(options.out, {{runs}, std::move(first_keys)});
+  write_npy(values_out, {{runs}, std::move(first_values)});
+}
+
+}  // namespace
+
 void run_encode_runs(runs_options const& options) {
   buffer const in = read_npy(options.in).items;
+  if (!options.values.first.empty())
+    return run_unique_with_values(options, in);
   bool const with_lengths = !options.lengths.empty();
   buffer values(in.type(), in.count());
   buffer lengths(item_type::int64, with_lengths ? in.count() : 0);
@@ -27,10 +47,7 @@ void run_decode_runs(runs_options const& options) {
   if (lengths.type() != item_type::int64)
     throw failure(options.lengths, "holds " + std::string(names_of(lengths.type()).name) +
                                        "; lengths are int64, as sam rle encode writes them");
-  if (lengths.count() != values.count())
-    throw failure(options.lengths, "holds " + std::to_string(lengths.count()) + " lengths but " +
-                                       options.in + " holds " + std::to_string(values.count()) +
-                                       " values");
+  expect_as_many({options.lengths, lengths, "lengths"}, {options.in, values, "values"});
   constexpr index_t most = index_t{1} << 56;
   index_t total = 0;
   for (std::int64_t const length : lengths.as<std::int64_t>())

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // sam segmented-scan and sam reduce.
+#include "arrays.hpp"
 #include "commands.hpp"
 #include "failure.hpp"
 #include "npy.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 
 namespace sam::tool {
@@ -32,83 +32,143 @@ class segment_flags {
   bool backward_;
 };
 
-void expect_count(std::string const& path, buffer const& given, index_t n) {
-  if (given.count() != n)
+/// The items that lie in segments: how many there are, and what is done to them.
+struct segmented_items {
+  index_t n;
+  std::string to_what;
+  bool backward;
+};
+
+void expect_count(std::string const& path, buffer const& given, segmented_items const& items) {
+  if (given.count() != items.n)
     throw failure(path, "holds " + std::to_string(given.count()) + " items; there are " +
-                            std::to_string(n) + " to scan");
+                            std::to_string(items.n) + " to " + items.to_what);
 }
 
-void read_heads(std::string const& path, segment_flags const& to) {
+void read_heads(std::string const& path, segmented_items const& of, segment_flags const& to) {
   buffer const heads = read_npy(path).items;
-  expect_count(path, heads, static_cast<index_t>(to.of().size()));
+  expect_count(path, heads, of);
   with_type(heads.type(), [&]<class T>(std::type_identity<T>) {
     std::ranges::transform(heads.as<T>(), to.of().begin(),
                            [](T x) { return static_cast<std::uint8_t>(x != T(0)); });
   });
 }
 
-void read_keys(std::string const& path, segment_flags& to) {
-  buffer const keys = read_npy(path).items;
-  expect_count(path, keys, static_cast<index_t>(to.of().size()));
+buffer read_keys(std::string const& path, segmented_items const& of, segment_flags& to) {
+  buffer keys = read_npy(path).items;
+  expect_count(path, keys, of);
   with_type(keys.type(), [&]<class T>(std::type_identity<T>) {
     auto const items = keys.as<T>();
     for (std::size_t i = 1; i < items.size(); ++i)
       if (items[i - 1] != items[i])
         to.cut(static_cast<index_t>(i));
   });
+  return keys;
 }
 
-void read_offsets(std::string const& path, index_t n, segment_flags& to) {
+std::vector<index_t> read_offsets(std::string const& path, segmented_items const& of) {
   buffer const offsets = read_npy(path).items;
-  with_type(offsets.type(), [&]<class T>(std::type_identity<T>) {
+  return with_type(offsets.type(), [&]<class T>(std::type_identity<T>) -> std::vector<index_t> {
     if constexpr (!std::is_integral_v<T>) {
       throw failure(path, "holds " + std::string(names_of(offsets.type()).name) +
                               "; offsets are integers");
     } else {
       auto const items = offsets.as<T>();
       bool const ends_meet = !items.empty() && items.front() == 0 &&
-                             static_cast<std::uint64_t>(items.back()) == std::uint64_t(n);
+                             static_cast<std::uint64_t>(items.back()) == std::uint64_t(of.n);
       if (!ends_meet || !std::ranges::is_sorted(items))
-        throw failure(path, "must begin with 0, never fall, and end with " + std::to_string(n) +
-                                ", the number of items to scan");
-      for (T const offset : items)
-        to.cut(static_cast<index_t>(offset));
+        throw failure(path, "must begin with 0, never fall, and end with " + std::to_string(of.n) +
+                                ", the number of items to " + of.to_what);
+      return {items.begin(), items.end()};
     }
   });
 }
 
-std::string text_of(buffer const& one) {
-  return with_type(one.type(), [&]<class T>(std::type_identity<T>) {
-    char text[64];
-    auto const end = std::to_chars(text, text + sizeof text, one.as<T>().front()).ptr;
-    return std::string(text, end);
+/// Where segments lie, and what that was read from.
+struct segmentation {
+  segment_flags flags;
+  std::vector<index_t> offsets;  // nothing unless they were given
+  buffer keys;                   // likewise
+};
+
+segmentation read_segments(segment_files const& files, segmented_items const& of) {
+  segmentation segments{segment_flags(of.n, of.backward), {}, {}};
+  if (!files.heads.empty()) {
+    read_heads(files.heads, of, segments.flags);
+  } else if (!files.keys.empty()) {
+    segments.keys = read_keys(files.keys, of, segments.flags);
+  } else {
+    segments.offsets = read_offsets(files.offsets, of);
+    for (index_t const offset : segments.offsets)
+      segments.flags.cut(offset);
+  }
+  return segments;
+}
+
+/// The totals of all segments, from those of the ones with items and from that of none.
+buffer with_empty_segments(buffer const& totals, buffer const& nothing,
+                           std::vector<index_t> const& offsets) {
+  auto const segments = static_cast<index_t>(offsets.size()) - 1;
+  buffer all(totals.type(), segments);
+  with_type(totals.type(), [&]<class T>(std::type_identity<T>) {
+    auto next = totals.as<T>().begin();
+    for (std::size_t k = 0; k + 1 < offsets.size(); ++k)
+      all.as<T>()[k] = offsets[k] == offsets[k + 1] ? nothing.as<T>().front() : *next++;
   });
+  return all;
+}
+
+buffer reduce_all(engine& engine, buffer const& items, reduce_request const& request) {
+  buffer result(items.type(), 1);
+  engine.reduce(items, result, request);
+  return result;
+}
+
+/// Of each segment of `items` the total; and the keys that they have, if any.
+buffer reduce_segments(engine& engine, buffer const& items, segmentation& segments,
+                       reduce_options const& options) {
+  buffer totals(items.type(), items.count());
+  totals.shrink(engine.reduce_segments(items, segments.flags.flags(), totals, options.request));
+  if (!options.unique_keys.empty()) {
+    buffer keys(segments.keys.type(), segments.keys.count());
+    segments.flags.cut(0);
+    keys.shrink(engine.compact(segments.keys, keys, segments.flags.flags(), false));
+    index_t const count = keys.count();
+    write_npy(options.unique_keys, {{count}, std::move(keys)});
+  }
+  if (segments.offsets.empty())
+    return totals;
+  buffer const none(items.type(), 0);
+  return with_empty_segments(totals, reduce_all(engine, none, options.request), segments.offsets);
 }
 
 }  // namespace
 
 void run_segmented_scan(segmented_options const& options) {
   npy_array const array = read_npy(options.in);
-  index_t const n = array.items.count();
-  segment_flags flags(n, options.request.backward);
-  if (!options.heads.empty())
-    read_heads(options.heads, flags);
-  else if (!options.keys.empty())
-    read_keys(options.keys, flags);
-  else
-    read_offsets(options.offsets, n, flags);
-  start_back_end(options.back_end)->segmented_scan(array.items, flags.flags(), options.request);
+  auto const segments =
+      read_segments(options.segments, {array.items.count(), "scan", options.request.backward});
+  start_back_end(options.back_end)
+      ->segmented_scan(array.items, segments.flags.flags(), options.request);
   write_npy(options.out, array);
 }
 
 void run_reduce(reduce_options const& options) {
-  npy_array const array = read_npy(options.in);
-  npy_array const result{{}, buffer(array.items.type(), 1)};
-  start_back_end(options.back_end)->reduce(array.items, result.items, options.request);
-  if (options.out.empty())
-    std::printf("%s\n", text_of(result.items).c_str());
-  else
-    write_npy(options.out, result);
+  buffer const items = read_npy(options.in).items;
+  auto const& [heads, offsets, keys] = options.segments;
+  bool const whole = heads.empty() && offsets.empty() && keys.empty();
+  npy_array result;
+  if (whole) {
+    result.items = reduce_all(*start_back_end(options.back_end), items, options.request);
+  } else {
+    auto segments = read_segments(options.segments, {items.count(), "reduce", false});
+    result.items = reduce_segments(*start_back_end(options.back_end), items, segments, options);
+    result.shape = {result.items.count()};
+  }
+  if (!options.out.empty())
+    return write_npy(options.out, result);
+  for (index_t k = 0; k < result.items.count(); ++k)
+    std::printf("%s\n", text_of(result.items, k).c_str());
 }
 
 }  // namespace sam::tool

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <sam/compact.hpp>
+#include <sam/partition.hpp>
 
 #include "engine/kernels.hpp"
+#include "engine/memory.hpp"
 
 namespace sam::tool {
 
@@ -18,6 +20,28 @@ template <class Context, class U>
 index_t keep_flagged(Context& context, std::span<U const> in, std::span<std::uint8_t const> flags,
                      std::span<U> out) {
   return compact_flagged(context, in, flags, out);
+}
+
+template <class Context, class U>
+index_t indices_in_range(Context& context, std::span<U const> in, std::span<std::int64_t> out,
+                         key_range<U> keys) {
+  return compact_indices(context, in, out, keys);
+}
+
+template <class Context>
+index_t indices_flagged(Context& context, std::span<std::uint8_t const> flags,
+                        std::span<std::int64_t> out) {
+  return compact_indices_flagged(context, flags, out);
+}
+
+template <class Context, class U>
+std::array<index_t, 2> part_in_three(Context& context, std::span<U const> in, std::span<U> out,
+                                     key_range<U> first, key_range<U> second) {
+  std::array<index_t, 2> counts{};
+  typename memory_of<Context>::template arrays<index_t> const staged(context, counts);
+  three_way_partition(context, in, out, first, second, staged.out());
+  staged.bring_back();
+  return counts;
 }
 
 }  // namespace sam::tool

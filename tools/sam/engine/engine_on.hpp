@@ -5,13 +5,15 @@
 #include <sam/context.hpp>
 #include <sam/host/simd.hpp>
 
+#include "engine/keep_items.hpp"
 #include "engine/kernels.hpp"
 #include "engine/memory.hpp"
+#include "engine/number_items.hpp"
+#include "engine/reduce_items.hpp"
 #include "engine/scan_items.hpp"
 #include "timing.hpp"
 
 #include <algorithm>
-#include <functional>
 
 namespace sam::tool {
 
@@ -43,6 +45,11 @@ class engine_on final : public engine {
     reduce_items(session_.context, items, out, request);
   }
 
+  index_t reduce_segments(buffer const& items, buffer const& heads, buffer const& out,
+                          reduce_request const& request) override {
+    return reduce_segments_of(session_.context, items, heads, out, request);
+  }
+
   void encode(buffer const& in, buffer const& out, delta_request const& request) override {
     with_staged(in, out, [&](auto const& staged) {
       auto from = staged.in();
@@ -64,6 +71,18 @@ class engine_on final : public engine {
       typename memory::template arrays<U> const staged(session_.context, items.as<U>());
       sort_numbers(session_.context, staged.out(), digits, request);
       staged.bring_back();
+    });
+  }
+
+  void sort(buffer const& items, buffer const& values, sort_request const& request) override {
+    with_words(values, values, [&]<class Word>(std::span<Word> words, std::span<Word> sorted) {
+      array_of<Word> const beside(session_.context, words, sorted);
+      with_number_bits(items.type(), [&]<class U>(number_bits<U> digits) {
+        array_of<U> const staged(session_.context, items.as<U>());
+        sort_pairs(session_.context, staged.out(), beside.in(), beside.out(), digits, request);
+        staged.bring_back();
+      });
+      beside.bring_back();
     });
   }
 
@@ -97,31 +116,40 @@ class engine_on final : public engine {
 
   index_t compact(buffer const& in, buffer const& out, keep_request const& request,
                   bool partition) override {
-    return with_type(in.type(), [&]<class T>(std::type_identity<T>) {
-      using U = bits_of_number<T>;
-      auto const keys =
-          range_of(request.is, parse_number<T>(request.value, in.type(), request.option));
-      return keep(in.as<U>(), out.as<U>(), partition, [&](auto from, auto to, bool dropped) {
-        auto these = keys;
-        these.outside = dropped;
-        return keep_range(session_.context, from, to, these);
-      });
-    });
+    return keep_items(session_.context, in, out, request, partition);
   }
   index_t compact(buffer const& in, buffer const& out, buffer const& flags,
                   bool partition) override {
-    auto const bytes = flags.as<std::uint8_t>();
-    return with_type(in.type(), [&]<class T>(std::type_identity<T>) {
-      using U = bits_of_number<T>;
-      return keep(in.as<U>(), out.as<U>(), partition, [&](auto from, auto to, bool dropped) {
-        if (dropped)
-          std::ranges::transform(bytes, bytes.begin(), std::logical_not());
-        array_of<std::uint8_t> const staged(session_.context, bytes);
-        return keep_flagged(session_.context, from, staged.in(), to);
-      });
-    });
+    return keep_items(session_.context, in, out, flags, partition);
+  }
+  index_t compact_indices(buffer const& in, buffer const& out,
+                          keep_request const& request) override {
+    return keep_indices(session_.context, in, out, request);
+  }
+  index_t compact_indices(buffer const& flags, buffer const& out) override {
+    return keep_indices(session_.context, flags, out);
+  }
+  std::array<index_t, 2> partition(buffer const& in, buffer const& out, keep_request const& first,
+                                   keep_request const& second) override {
+    return part_items(session_.context, in, out, first, second);
   }
 
+  index_t unique(buffer const& keys, buffer const& values, buffer const& keys_out,
+                 buffer const& values_out) override {
+    index_t kept = 0;
+    with_words(values, values_out, [&]<class Word>(std::span<Word> words, std::span<Word> to) {
+      with_number_bits(keys.type(), [&]<class U>(number_bits<U>) {
+        array_of<U> const from(session_.context, keys.as<U>());
+        array_of<U> const kept_keys(session_.context, keys_out.as<U>());
+        array_of<Word> const beside(session_.context, words), kept_words(session_.context, to);
+        kept = unique_keys(session_.context, from.in(), beside.in(), kept_keys.out(),
+                           kept_words.out());
+        kept_keys.bring_back();
+        kept_words.bring_back();
+      });
+    });
+    return kept;
+  }
   index_t encode_runs(buffer const& in, buffer const& values, buffer const& lengths) override {
     return with_type(in.type(), [&]<class T>(std::type_identity<T>) {
       using U = bits_of_number<T>;
@@ -142,6 +170,26 @@ class engine_on final : public engine {
       to.bring_back();
       return items;
     });
+  }
+
+  void histogram(buffer const& in, buffer const& counts,
+                 histogram_request const& request) override {
+    count_items(session_.context, in, nullptr, counts, request);
+  }
+  void histogram(buffer const& in, buffer const& boundaries, buffer const& counts,
+                 histogram_request const& request) override {
+    count_items(session_.context, in, &boundaries, counts, request);
+  }
+
+  void summed_area_table(buffer const& items, index_t width, bool exclusive) override {
+    sum_areas_of(session_.context, items, width, exclusive);
+  }
+  void linear_recurrence(buffer const& a, buffer const& b,
+                         std::optional<std::string> const& init) override {
+    recur_items(session_.context, a, b, init);
+  }
+  void linear_filter(buffer const& items, filter_request const& request) override {
+    filter_items(session_.context, items, request);
   }
 
   description describe() const override {
@@ -165,15 +213,22 @@ class engine_on final : public engine {
   template <class T>
   using array_of = typename memory::template arrays<T>;
 
-  /// What `these(from, to, dropped)` keeps, and in a partition what it drops, behind it.
-  template <class U, class Kernel>
-  index_t keep(std::span<U> in, std::span<U> out, bool partition, Kernel these) {
-    array_of<U> const from(session_.context, in), to(session_.context, out);
-    index_t const kept = these(from.in(), to.out(), false);
-    if (partition)
-      these(from.in(), to.out().subspan(static_cast<std::size_t>(kept)), true);
-    to.bring_back();
-    return kept;
+  /// Calls use(words, words_out) with values as unsigned words of 4 or 8 bytes, of which those in
+  /// words_out become the values of `out`, which may be the same.
+  template <class Use>
+  static void with_words(buffer const& values, buffer const& out, Use use) {
+    with_type(values.type(), [&]<class T>(std::type_identity<T>) {
+      using U = bits_of_number<T>;
+      if constexpr (sizeof(U) >= 4) {
+        use(values.as<U>(), out.as<U>());
+      } else {
+        auto const from = values.as<U>();
+        std::vector<std::uint32_t> words(from.begin(), from.end()), to(words);
+        use(std::span(words), std::span(to));
+        std::ranges::transform(to, out.as<U>().begin(),
+                               [](std::uint32_t word) { return static_cast<U>(word); });
+      }
+    });
   }
 
   /// Calls use(arrays) with in and out where the context works on them.

@@ -9,6 +9,7 @@
 #include "engine/number_bits.hpp"
 #include "engine/operators.hpp"
 
+#include <array>
 #include <span>
 
 namespace sam::tool {
@@ -37,6 +38,11 @@ template <class Context, class U>
 void argsort_numbers(Context& context, std::span<U const> items, std::span<std::int64_t> order,
                      number_bits<U> digits, sort_request const& request);
 
+/// Values are words of 4 or 8 bytes.
+template <class Context, class U, class Word>
+void sort_pairs(Context& context, std::span<U> keys, std::span<Word const> values,
+                std::span<Word> sorted, number_bits<U> digits, sort_request const& request);
+
 /// Any operator, chosen when the tool runs: forwards, inclusive, each segment from init.
 template <class Context, class T>
 void segmented(Context& context, std::span<T> items, std::span<std::uint8_t const> heads,
@@ -44,6 +50,11 @@ void segmented(Context& context, std::span<T> items, std::span<std::uint8_t cons
 template <class Context, class T>
 void total(Context& context, std::span<T const> items, std::span<T> out, any_operator<T> op,
            T init);
+/// Returns how many segments there are.
+template <class Context, class T>
+index_t segment_totals(Context& context, std::span<T const> items,
+                       std::span<std::uint8_t const> heads, std::span<T> out, any_operator<T> op,
+                       T init);
 
 /// Order 1.
 template <class Context, class T>
@@ -57,10 +68,44 @@ template <class Context, class U>
 index_t keep_flagged(Context& context, std::span<U const> in, std::span<std::uint8_t const> flags,
                      std::span<U> out);
 template <class Context, class U>
+index_t indices_in_range(Context& context, std::span<U const> in, std::span<std::int64_t> out,
+                         key_range<U> keys);
+template <class Context>
+index_t indices_flagged(Context& context, std::span<std::uint8_t const> flags,
+                        std::span<std::int64_t> out);
+template <class Context, class U>
+std::array<index_t, 2> part_in_three(Context& context, std::span<U const> in, std::span<U> out,
+                                     key_range<U> first, key_range<U> second);
+template <class Context, class U, class Word>
+index_t unique_keys(Context& context, std::span<U const> keys, std::span<Word const> values,
+                    std::span<U> keys_out, std::span<Word> values_out);
+template <class Context, class U>
 index_t encode_runs(Context& context, std::span<U const> in, std::span<U> values,
                     std::span<std::int64_t> lengths);
 template <class Context, class U>
 index_t decode_runs(Context& context, std::span<U const> values,
                     std::span<std::int64_t const> lengths, std::span<U> out);
+
+/// The bins of numbers of type T: between boundaries if there are any, else even ones.
+template <class T>
+struct bins_of {
+  using limit = std::conditional_t<std::is_integral_v<T>, std::int64_t, double>;
+  std::span<T const> boundaries;
+  limit lower{}, upper{};
+  bool cumulative = false;
+};
+template <class Context, class T>
+void count(Context& context, std::span<T const> items, std::span<std::int64_t> counts,
+           bins_of<T> const& bins);
+
+// In place, of uint64 or double. The recurrence is behind init.
+
+template <class Context, class T>
+void sum_areas(Context& context, std::span<T> items, index_t width, bool exclusive);
+template <class Context, class T>
+void recur(Context& context, std::span<T const> a, std::span<T> b, T init);
+template <class Context, class T>
+void filter(Context& context, std::span<T> items, std::span<T const> coefficients,
+            std::span<T const> before);
 
 }  // namespace sam::tool

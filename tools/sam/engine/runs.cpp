@@ -21,4 +21,29 @@ template index_t decode_runs(SAM_CONTEXT&, std::span<std::uint32_t const>,
 template index_t decode_runs(SAM_CONTEXT&, std::span<std::uint64_t const>,
                              std::span<std::int64_t const>, std::span<std::uint64_t>);
 
+template index_t unique_keys(SAM_CONTEXT&, std::span<std::uint8_t const>,
+                             std::span<std::uint32_t const>, std::span<std::uint8_t>,
+                             std::span<std::uint32_t>);
+template index_t unique_keys(SAM_CONTEXT&, std::span<std::uint8_t const>,
+                             std::span<std::uint64_t const>, std::span<std::uint8_t>,
+                             std::span<std::uint64_t>);
+template index_t unique_keys(SAM_CONTEXT&, std::span<std::uint16_t const>,
+                             std::span<std::uint32_t const>, std::span<std::uint16_t>,
+                             std::span<std::uint32_t>);
+template index_t unique_keys(SAM_CONTEXT&, std::span<std::uint16_t const>,
+                             std::span<std::uint64_t const>, std::span<std::uint16_t>,
+                             std::span<std::uint64_t>);
+template index_t unique_keys(SAM_CONTEXT&, std::span<std::uint32_t const>,
+                             std::span<std::uint32_t const>, std::span<std::uint32_t>,
+                             std::span<std::uint32_t>);
+template index_t unique_keys(SAM_CONTEXT&, std::span<std::uint32_t const>,
+                             std::span<std::uint64_t const>, std::span<std::uint32_t>,
+                             std::span<std::uint64_t>);
+template index_t unique_keys(SAM_CONTEXT&, std::span<std::uint64_t const>,
+                             std::span<std::uint32_t const>, std::span<std::uint64_t>,
+                             std::span<std::uint32_t>);
+template index_t unique_keys(SAM_CONTEXT&, std::span<std::uint64_t const>,
+                             std::span<std::uint64_t const>, std::span<std::uint64_t>,
+                             std::span<std::uint64_t>);
+
 }  // namespace sam::tool

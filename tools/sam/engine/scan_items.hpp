@@ -139,29 +139,6 @@ class segment_scanner {
   bool exclusive_;
 };
 
-/// The same of a reduction.
-template <class Context, class T>
-class reducer {
-  using arrays = typename memory_of<Context>::template arrays<T>;
-
- public:
-  reducer(Context& context, std::span<T> items, std::span<T> out)
-      : context_(context), items_(items), out_(out) {}
-
-  void sum(T init) { combine(plus{}, init); }
-
-  template <class Operator>
-  void combine(Operator op, T init) {
-    arrays const staged(context_, items_), result(context_, out_);
-    total(context_, staged.in(), result.out(), any_operator<T>(op), init);
-    result.bring_back();
-  }
-
- private:
-  Context& context_;
-  std::span<T> items_, out_;
-};
-
 /// The `flip` by which an extreme is the minimum or maximum of items of T: see operators.hpp.
 template <class T>
 constexpr auto flip_for(bool minimum) {
@@ -242,15 +219,6 @@ void scan_segments(Context& context, buffer const& items, buffer const& heads,
     scan_forwards<T>(segment_scanner<Context, U>(context, items.as<U>(), flags, request.exclusive),
                      items, request);
     turn();
-  });
-}
-
-template <class Context>
-void reduce_items(Context& context, buffer const& items, buffer const& out,
-                  reduce_request const& request) {
-  with_type(items.type(), [&]<class T>(std::type_identity<T>) {
-    using U = modular_item<T>;
-    scan_forwards<T>(reducer<Context, U>(context, items.as<U>(), out.as<U>()), items, request);
   });
 }
 

@@ -23,4 +23,10 @@ void argsort_numbers(Context& context, std::span<U const> items, std::span<std::
   radix_argsort(context, items, order, digits, {.order = order_of(request)});
 }
 
+template <class Context, class U, class Word>
+void sort_pairs(Context& context, std::span<U> keys, std::span<Word const> values,
+                std::span<Word> sorted, number_bits<U> digits, sort_request const& request) {
+  radix_sort_pairs(context, keys, values, keys, sorted, digits, {.order = order_of(request)});
+}
+
 }  // namespace sam::tool

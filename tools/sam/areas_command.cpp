@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// sam summed-area-table.
+#include <sam/summed_area_table.hpp>
+
+#include "arrays.hpp"
+#include "commands.hpp"
+#include "failure.hpp"
+#include "npy.hpp"
+
+#include <cstdio>
+
+namespace sam::tool {
+
+namespace {
+
+void expect_box(areas_options const& options, index_t height, index_t width) {
+  auto const& box = options.box;
+  if (!box.empty() && !(0 <= box[0] && box[0] <= box[2] && box[2] <= height && 0 <= box[1] &&
+                        box[1] <= box[3] && box[3] <= width))
+    throw failure("--box must say 0 <= TOP <= BOTTOM <= " + std::to_string(height) +
+                  " and 0 <= LEFT <= RIGHT <= " + std::to_string(width) + ", for " + options.in +
+                  " holds " + std::to_string(height) + " rows of " + std::to_string(width) +
+                  " items");
+}
+
+/// The sum of a box that is in the table.
+buffer sum_of_box(buffer const& table, index_t width, std::vector<index_t> const& box) {
+  buffer sum(table.type(), 1);
+  with_type(table.type(), [&]<class T>(std::type_identity<T>) {
+    sum.as<T>().front() = box_sum<T>(table.as<T>().data(), width, box[0], box[1], box[2], box[3]);
+  });
+  return sum;
+}
+
+}  // namespace
+
+void run_summed_area_table(areas_options const& options) {
+  npy_array table = read_npy(options.in);
+  if (table.shape.size() != 2)
+    throw failure(options.in, "has " + std::to_string(table.shape.size()) +
+                                  " dimensions; a summed-area table is of an array of 2");
+  index_t const height = table.shape[0], width = table.shape[1];
+  expect_box(options, height, width);
+  table.items = widened(table.items);
+  auto const engine = start_back_end(options.back_end);
+  if (table.items.count() > 0)
+    engine->summed_area_table(table.items, width, options.exclusive);
+  if (!options.out.empty())
+    write_npy(options.out, table);
+  if (!options.box.empty())
+    std::printf("%s\n", text_of(sum_of_box(table.items, width, options.box), 0).c_str());
+}
+
+}  // namespace sam::tool

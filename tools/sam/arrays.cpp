@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "arrays.hpp"
+
+#include "failure.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace sam::tool {
+
+namespace {
+
+template <class T>
+using wide =
+    std::conditional_t<std::is_floating_point_v<T>, double,
+                       std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>;
+
+constexpr item_type wide_of(item_type type) {
+  if (is_float(type))
+    return item_type::float64;
+  return names_of(type).descr[0] == 'i' ? item_type::int64 : item_type::uint64;
+}
+
+}  // namespace
+
+void expect_as_many(named_items const& given, named_items const& wanted) {
+  if (given.items.count() != wanted.items.count())
+    throw failure(given.file, "holds " + std::to_string(given.items.count()) + " " + given.what +
+                                  " but " + wanted.file + " holds " +
+                                  std::to_string(wanted.items.count()) + " " + wanted.what);
+}
+
+buffer widened(buffer const& items) {
+  buffer result(wide_of(items.type()), items.count());
+  with_type(items.type(), [&]<class T>(std::type_identity<T>) {
+    std::ranges::copy(items.as<T>(), result.as<wide<T>>().begin());
+  });
+  return result;
+}
+
+buffer narrowed(buffer const& items, item_type type) {
+  buffer result(type, items.count());
+  with_type(type, [&]<class T>(std::type_identity<T>) {
+    std::ranges::transform(items.as<wide<T>>(), result.as<T>().begin(),
+                           [](wide<T> x) { return static_cast<T>(x); });
+  });
+  return result;
+}
+
+std::string text_of(buffer const& items, index_t i) {
+  return with_type(items.type(), [&]<class T>(std::type_identity<T>) {
+    char text[64];
+    auto const item = items.as<T>()[static_cast<std::size_t>(i)];
+    return std::string(text, std::to_chars(text, text + sizeof text, item).ptr);
+  });
+}
+
+}  // namespace sam::tool

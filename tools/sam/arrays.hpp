@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// What several commands do to the arrays that they read.
+#pragma once
+
+#include "items.hpp"
+
+#include <string>
+
+namespace sam::tool {
+
+/// Some array and what a user knows it by: "flags.npy holds 3 flags".
+struct named_items {
+  std::string const& file;
+  buffer const& items;
+  std::string what = "items";
+};
+/// Throws a failure that names both files if they do not hold as many items.
+void expect_as_many(named_items const& given, named_items const& wanted);
+
+/// The same numbers as int64, uint64 or float64, in memory of their own.
+buffer widened(buffer const& items);
+/// The items of such a buffer as `type` again, from which they were widened: integers modulo 2^w.
+buffer narrowed(buffer const& items, item_type type);
+
+/// An item for people.
+std::string text_of(buffer const& items, index_t i);
+
+}  // namespace sam::tool

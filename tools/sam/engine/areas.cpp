@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+#include "engine/areas.hpp"
+
+namespace sam::tool {
+
+template void sum_areas(SAM_CONTEXT&, std::span<std::uint64_t>, index_t, bool);
+template void sum_areas(SAM_CONTEXT&, std::span<double>, index_t, bool);
+
+}  // namespace sam::tool

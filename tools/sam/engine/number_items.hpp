@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// From a request to histograms, summed-area tables, recurrences and filters.
+#pragma once
+
+#include "engine/scan_items.hpp"
+
+namespace sam::tool {
+
+template <class T>
+T parse_number_of(std::string const& text, std::string const& option) {
+  constexpr auto type = std::is_integral_v<T> ? item_type::int64 : item_type::float64;
+  return parse_number<T>(text, type, option);
+}
+
+template <class Context>
+void count_items(Context& context, buffer const& in, buffer const* boundaries, buffer const& counts,
+                 histogram_request const& request) {
+  with_type(in.type(), [&]<class T>(std::type_identity<T>) {
+    using memory = memory_of<Context>;
+    typename memory::template arrays<T> const items(context, in.as<T>());
+    typename memory::template arrays<T> const limits(
+        context, boundaries != nullptr ? boundaries->as<T>() : std::span<T>());
+    typename memory::template arrays<std::int64_t> const out(context, counts.as<std::int64_t>());
+    bins_of<T> bins{.boundaries = limits.in(), .cumulative = request.cumulative};
+    if (boundaries == nullptr) {
+      using limit = typename bins_of<T>::limit;
+      bins.lower = parse_number_of<limit>(request.lower, "--from");
+      bins.upper = parse_number_of<limit>(request.upper, "--to");
+    }
+    count(context, items.in(), out.out(), bins);
+    out.bring_back();
+  });
+}
+
+/// Calls use(items, number) with wide items, unsigned or float, and a function that reads a number
+/// of theirs as the user wrote it.
+template <class Use>
+void with_wide(buffer const& items, Use use) {
+  if (is_float(items.type()))
+    use(items.as<double>(), parse_number_of<double>);
+  else
+    use(items.as<std::uint64_t>(), [](std::string const& text, std::string const& option) {
+      return static_cast<std::uint64_t>(parse_number_of<std::int64_t>(text, option));
+    });
+}
+
+template <class Context>
+void sum_areas_of(Context& context, buffer const& items, index_t width, bool exclusive) {
+  with_wide(items, [&]<class T>(std::span<T> all, auto const&) {
+    typename memory_of<Context>::template arrays<T> const staged(context, all);
+    sum_areas(context, staged.out(), width, exclusive);
+    staged.bring_back();
+  });
+}
+
+template <class Context>
+void recur_items(Context& context, buffer const& a, buffer const& b,
+                 std::optional<std::string> const& init) {
+  with_wide(b, [&]<class T>(std::span<T> terms, auto const& number) {
+    using arrays = typename memory_of<Context>::template arrays<T>;
+    T const first = init ? number(*init, "--init") : T(0);
+    if (!init && !terms.empty())
+      a.as<T>().front() = T(0);  // nothing is multiplied before the first item, be it infinite
+    arrays const factors(context, a.as<T>()), staged(context, terms);
+    recur(context, factors.in(), staged.out(), first);
+    staged.bring_back();
+  });
+}
+
+template <class Context>
+void filter_items(Context& context, buffer const& items, filter_request const& request) {
+  with_wide(items, [&]<class T>(std::span<T> all, auto const& number) {
+    std::vector<T> coefficients, before;
+    for (std::string const& text : request.coefficients)
+      coefficients.push_back(number(text, "--coefficients"));
+    for (std::string const& text : request.before)
+      before.push_back(number(text, "--before"));
+    typename memory_of<Context>::template arrays<T> const staged(context, all);
+    filter(context, staged.out(), std::span<T const>(coefficients), std::span<T const>(before));
+    staged.bring_back();
+  });
+}
+
+}  // namespace sam::tool

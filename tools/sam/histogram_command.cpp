@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "arrays.hpp"
+#include "commands.hpp"
+#include "failure.hpp"
+#include "npy.hpp"
+
+#include <cstdio>
+#include <numeric>
+
+namespace sam::tool {
+
+namespace {
+
+buffer read_boundaries(std::string const& path, histogram_options const& options, item_type type) {
+  buffer boundaries = read_npy(path).items;
+  if (boundaries.type() != type)
+    throw failure(path, "holds " + std::string(names_of(boundaries.type()).name) +
+                            "; boundaries are of the type of the items of " + options.in + ", " +
+                            std::string(names_of(type).name));
+  with_type(type, [&]<class T>(std::type_identity<T>) {
+    auto const items = boundaries.as<T>();
+    bool rise = items.size() >= 2;
+    for (std::size_t i = 1; i < items.size(); ++i)
+      rise = rise && items[i - 1] <= items[i];  // which no NaN is
+    if (!rise)
+      throw failure(path, "must hold at least 2 boundaries, of which none is below the one before");
+  });
+  return boundaries;
+}
+
+}  // namespace
+
+void run_histogram(histogram_options const& options) {
+  buffer const in = read_npy(options.in).items;
+  bool const even = options.boundaries.empty();
+  buffer const boundaries =
+      even ? buffer() : read_boundaries(options.boundaries, options, in.type());
+  index_t const bins = even ? options.bins : boundaries.count() - 1;
+  buffer counts(item_type::int64, bins + (options.request.cumulative ? 1 : 0));
+  auto const engine = start_back_end(options.back_end);
+  if (even)
+    engine->histogram(in, counts, options.request);
+  else
+    engine->histogram(in, boundaries, counts, options.request);
+  auto const all = counts.as<std::int64_t>();
+  index_t const counted =
+      options.request.cumulative ? all.back() : std::accumulate(all.begin(), all.end(), index_t{0});
+  index_t const size = counts.count();
+  write_npy(options.out, {{size}, std::move(counts)});
+  std::printf("%lld of %lld items lie in a bin\n", static_cast<long long>(counted),
+              static_cast<long long>(in.count()));
+}
+
+}  // namespace sam::tool

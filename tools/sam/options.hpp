@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// What may stand on the command line: what is common to commands, and those that are apart from
+// command_line.cpp.
+#pragma once
+
+#include "commands.hpp"
+#include <CLI/CLI.hpp>
+
+#include <limits>
+#include <map>
+
+namespace sam::tool {
+
+// What a name stands for.
+template <class Value>
+using choices = std::map<std::string, Value>;
+
+/// An option that takes one of several names.
+template <class Value>
+void add_choice(CLI::App& command, std::string const& option, Value& value,
+                choices<Value> const& all, std::string const& stands_for, std::string const& help) {
+  command
+      .add_option_function<std::string>(
+          option, [&](std::string const& name) { value = all.at(name); }, help)
+      ->check(CLI::IsMember(all).description(""))
+      ->type_name(stands_for);
+}
+
+/// An option that takes a number from 1 to `most`.
+template <class Number>
+void add_number(CLI::App& command, std::string const& option, Number& number,
+                std::string const& stands_for, std::string const& help,
+                Number most = std::numeric_limits<Number>::max()) {
+  command.add_option(option, number, help)
+      ->check(CLI::Range(Number{1}, most).description(""))
+      ->type_name(stands_for);
+}
+
+inline void add_file(CLI::App& command, std::string const& name, std::string& path,
+                     std::string const& help) {
+  command.add_option(name, path, help)->required()->type_name(" ");
+}
+
+inline void add_back_end(CLI::App& command, std::string& chosen) {
+  std::vector<std::string> names;
+  for (back_end const& known : back_ends())
+    names.push_back(known.name);
+  chosen = names.front();
+  command
+      .add_option("--backend", chosen,
+                  "Where it runs: " + CLI::detail::join(names, ", ") + " (default: " + chosen + ")")
+      ->check(CLI::IsMember(names).description(""))
+      ->type_name("NAME");
+}
+
+/// The option that names the values beside items.
+inline CLI::Option* add_values(CLI::App& command, value_files& values, std::string const& help) {
+  return command.add_option("--values", values, help)->type_name("IN OUT");
+}
+
+void add_sort(CLI::App& app, sort_options& options);
+void add_compact(CLI::App& app, compact_options& compact, compact_options& partition);
+void add_unique(CLI::App& app, runs_options& options);
+void add_run_lengths(CLI::App& app, runs_options& encode, runs_options& decode);
+void add_histogram(CLI::App& app, histogram_options& options);
+
+}  // namespace sam::tool

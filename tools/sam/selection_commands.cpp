@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// What may stand on the command line of those commands that sort, select and count items.
+#include "options.hpp"
+
+namespace sam::tool {
+
+void add_sort(CLI::App& app, sort_options& options) {
+  CLI::App& command = *app.add_subcommand("sort", "Sort an array; equal items stay in their order");
+  add_file(command, "in", options.in, "A .npy file of integers or floats");
+  add_file(command, "out", options.out, "The .npy file to write; may be the same");
+  command.add_flag("--descending", options.request.descending, "The largest items first");
+  command.add_flag("--argsort", options.wants_order,
+                   "Write where the items were instead: out[0] is the index\n"
+                   "of the first, and so on, as int64");
+  CLI::Option& order = *command.get_option("--argsort");
+  add_values(command, options.values,
+             "Values beside the items, and the .npy file to write them to,\n"
+             "each where its item goes")
+      ->excludes(&order);
+  add_back_end(command, options.back_end);
+  command.footer(
+      "Floats are in IEEE 754's total order: negative NaNs, numbers, -0 before 0,\n"
+      "positive NaNs. An array of several dimensions is sorted in C order and keeps its\n"
+      "shape.\n\n"
+      "Examples:\n"
+      "  sam sort in.npy out.npy\n"
+      "  sam sort --values ids.npy sorted_ids.npy scores.npy sorted_scores.npy\n"
+      "  sam sort --descending --argsort scores.npy ranking.npy");
+  command.callback([&] { run_sort(options); });
+}
+
+namespace {
+
+/// Options that keep items with a relation to their value, of whose names `option` begins each.
+template <class Request>
+void add_relations(CLI::App& command, std::string const& option, Request& request,
+                   std::string const& help) {
+  auto const add = [&](std::string const& name, relation is, std::string const& of) {
+    command
+        .add_option_function<std::string>(
+            option + name,
+            [&request, is, option = option + name](std::string const& value) {
+              request = keep_request{is, value, option};
+            },
+            help + of)
+        ->type_name("VALUE");
+  };
+  add("greater", relation::greater, " greater than VALUE");
+  add("less", relation::less, " less than VALUE");
+  add("equal", relation::equal, " equal to VALUE");
+}
+
+CLI::App& add_compact(CLI::App& app, std::string const& name, std::string const& help,
+                      compact_options& options) {
+  CLI::App& command = *app.add_subcommand(name, help);
+  add_file(command, "in", options.in, "A .npy file of integers or floats");
+  add_file(command, "out", options.out, "The .npy file to write; may be the same");
+  CLI::Option_group& which = *command.add_option_group("Which items (one of)");
+  add_relations(which, "--", options.request, "Those");
+  which.add_option("--flags", options.flags, "Those whose integer in this .npy file is not 0")
+      ->type_name("FILE");
+  which.require_option(1);
+  add_back_end(command, options.back_end);
+  command.callback([&] { run_compact(options); });
+  return command;
+}
+
+}  // namespace
+
+void add_compact(CLI::App& app, compact_options& compact, compact_options& partition) {
+  partition.partition = true;
+  std::string const shape =
+      "An array of several dimensions is taken in C order, and out has one.\n\n";
+  CLI::App& kept = add_compact(app, "compact", "Keep some items of an array, in order", compact);
+  kept.add_flag("--indices", compact.wants_indices,
+                "Write where they were instead, from 0, as int64");
+  kept.footer(shape + "Examples:\n"
+                      "  sam compact --greater 5 in.npy out.npy\n"
+                      "  sam compact --flags flags.npy in.npy out.npy\n"
+                      "  sam compact --equal 0 --indices in.npy zeros.npy");
+  CLI::App& parted = add_compact(
+      app, "partition", "Put some items of an array before the others, all in order", partition);
+  CLI::Option_group& then = *parted.add_option_group(
+      "Then", "Which of the others come next, before the rest; one of, or none");
+  add_relations(then, "--then-", partition.then, "Those");
+  then.require_option(0, 1);
+  then.excludes(parted.get_option("--flags"));
+  parted.footer(shape + "Examples:\n"
+                        "  sam partition --less 0 in.npy out.npy  the negative ones first\n"
+                        "  sam partition --less 0 --then-equal 0 in.npy out.npy\n"
+                        "                                         then zeros, then the others");
+}
+
+void add_unique(CLI::App& app, runs_options& options) {
+  CLI::App& command = *app.add_subcommand("unique", "Keep one of each run of equal items");
+  add_file(command, "in", options.in, "A .npy file of integers or floats");
+  add_file(command, "out", options.out, "The .npy file to write; may be the same");
+  add_values(command, options.values,
+             "Values beside the items, and the .npy file to write those\n"
+             "to that are beside the items that are kept");
+  add_back_end(command, options.back_end);
+  command.footer("Items are equal if all of their bits are; of each run the first one is kept.\n\n"
+                 "Examples:\n"
+                 "  sam unique in.npy out.npy\n"
+                 "  sam unique --values times.npy first_times.npy users.npy out.npy");
+  command.callback([&] { run_encode_runs(options); });
+}
+
+void add_run_lengths(CLI::App& app, runs_options& encode, runs_options& decode) {
+  CLI::App& command = *app.add_subcommand("rle", "Run-length coding of an array");
+  CLI::App& to = *command.add_subcommand("encode", "Runs of equal items as values and lengths");
+  add_file(to, "in", encode.in, "A .npy file of integers or floats");
+  add_file(to, "values", encode.out, "The .npy file to write: an item of each run");
+  add_file(to, "lengths", encode.lengths, "The .npy file to write: how many there are, int64");
+  add_back_end(to, encode.back_end);
+  to.footer("Items are equal if all of their bits are, so that nothing is lost.\n\n"
+            "Examples:\n"
+            "  sam rle encode in.npy values.npy lengths.npy");
+  to.callback([&] { run_encode_runs(encode); });
+  CLI::App& from = *command.add_subcommand("decode", "Undo sam rle encode");
+  add_file(from, "values", decode.in, "A .npy file of integers or floats");
+  add_file(from, "lengths", decode.lengths, "A .npy file of as many int64: how often each stands");
+  add_file(from, "out", decode.out, "The .npy file to write");
+  add_back_end(from, decode.back_end);
+  from.footer("Examples:\n"
+              "  sam rle decode values.npy lengths.npy out.npy");
+  from.callback([&] { run_decode_runs(decode); });
+  command.require_subcommand(1);
+  command.footer("Examples:\n"
+                 "  sam rle encode in.npy values.npy lengths.npy\n"
+                 "  sam rle decode values.npy lengths.npy out.npy");
+}
+
+void add_histogram(CLI::App& app, histogram_options& options) {
+  CLI::App& command =
+      *app.add_subcommand("histogram", "Count how many items of an array lie in each bin");
+  add_file(command, "in", options.in, "A .npy file of integers or floats");
+  add_file(command, "out", options.out, "The .npy file to write: a count for each bin, int64");
+  CLI::Option_group& bins = *command.add_option_group("Bins (one of)");
+  constexpr index_t most_bins = index_t{1} << 32;
+  add_number(bins, "--bins", options.bins, "N", "So many of one width, between the limits below",
+             most_bins);
+  bins.add_option("--boundaries", options.boundaries,
+                  "Those between neighbours in this .npy file, of in's type")
+      ->type_name("FILE");
+  bins.require_option(1);
+  CLI::Option& even = *bins.get_option("--bins");
+  auto const add_limit = [&](std::string const& name, std::string& limit, std::string const& help) {
+    return command.add_option(name, limit, help)->needs(&even)->type_name("VALUE");
+  };
+  even.needs(add_limit("--from", options.request.lower, "Where the first bin begins"));
+  even.needs(add_limit("--to", options.request.upper, "Where the last one ends"));
+  command.add_flag("--cumulative", options.request.cumulative,
+                   "How many items lie in bins before each, and behind\n"
+                   "the last, so that there is one count more");
+  add_back_end(command, options.back_end);
+  command.footer(
+      "A bin holds its lower limit and not its upper one. Items outside, and NaN, lie in\n"
+      "none.\n\n"
+      "Examples:\n"
+      "  sam histogram --bins 256 --from 0 --to 256 image.npy counts.npy\n"
+      "  sam histogram --boundaries edges.npy --cumulative in.npy below.npy");
+  command.callback([&] { run_histogram(options); });
+}
+
+}  // namespace sam::tool
