@@ -7,14 +7,15 @@
 #include <catch2/generators/catch_generators_range.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 
 namespace {
 
-/// What the tool makes of `in`.
-template <class T>
-std::vector<T> made(std::string const& command, std::vector<T> const& in,
-                    std::string const& says = "") {
+/// What the tool makes of `in`, in items of its own type or of another.
+template <class Out, class T>
+std::vector<Out> made_as(std::string const& command, std::vector<T> const& in,
+                         std::string const& says = "") {
   test_folder const folder;
   write_npy(folder / "in.npy", in);
   auto const result = run_tool(command + " " + folder / "in.npy" + " " + folder / "out.npy");
@@ -22,7 +23,12 @@ std::vector<T> made(std::string const& command, std::vector<T> const& in,
   REQUIRE(result.status == 0);
   REQUIRE(result.errors.empty());
   REQUIRE(result.output == says);
-  return read_npy<T>(folder / "out.npy");
+  return read_npy<Out>(folder / "out.npy");
+}
+template <class T>
+std::vector<T> made(std::string const& command, std::vector<T> const& in,
+                    std::string const& says = "") {
+  return made_as<T>(command, in, says);
 }
 
 using all_types = std::tuple<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t,
@@ -41,6 +47,14 @@ TEMPLATE_LIST_TEST_CASE("the tool keeps what its options say, of every type", "[
     auto const kept = std::to_string(sam::reference::compact(in, keep).size());
     CHECK(made("partition " + option + value, in, kept + " of 3001 items come first\n") ==
           sam::reference::partition(in, keep));
+    CHECK(made_as<std::int64_t>("compact --indices " + option + value, in) ==
+          sam::reference::compact_indices<std::int64_t>(in, keep));
+    auto const equals = [=](T x) { return x == pivot; };
+    auto const also = [=](T x) { return !keep(x) && equals(x); };
+    auto const then = std::to_string(sam::reference::compact(in, also).size());
+    CHECK(made("partition " + option + " " + std::to_string(pivot) + " --then-equal" + value, in,
+               kept + " of 3001 items come first, then " + then + "\n") ==
+          sam::reference::three_way_partition(in, keep, equals));
   };
   check("--greater", [=](T x) { return x > pivot; });
   check("--less", [=](T x) { return x < pivot; });
@@ -83,9 +97,17 @@ TEST_CASE("the tool keeps what flags say", "[tool]") {
   CHECK(parted.size() == in.size());
   parted.resize(kept.size());
   CHECK(parted == kept);
+  REQUIRE(run_tool("compact --indices" + by_flags).status == 0);
+  CHECK(read_npy<std::int64_t>(folder / "out.npy") ==
+        sam::reference::compact_indices_flagged<std::int64_t>(flags));
 
   fails(2, "", "compact" + on + files);
   fails(2, "", "compact --less 1 --greater 2" + on + files);
+  fails(2, "", "partition" + on + "--less 1 --then-less 2 --then-equal 3" + files);
+  fails(2, "", "partition" + on + "--then-less 2" + files);
+  fails(2, "", "partition --then-less 2" + by_flags);
+  fails(2, "--indices", "partition --indices" + by_flags);
+  fails(1, "--then-equal 1.5 is not", "partition --less 1 --then-equal 1.5" + on + files);
   fails(1, "--less 1.5 is not a number of type int16", "compact --less 1.5" + on + files);
   write_npy(folder / "flags.npy", std::vector<std::int8_t>(5));
   fails(1, "holds 5 flags", "compact" + by_flags);
@@ -110,6 +132,29 @@ TEMPLATE_LIST_TEST_CASE("the tool encodes runs and decodes them", "[tool]", all_
   REQUIRE(run_tool("rle decode" + on + encoded + " " + folder / "out.npy").status == 0);
   CHECK(read_npy<T>(folder / "out.npy") == in);
   CHECK(made("unique" + on, in) == values);
+}
+
+TEMPLATE_TEST_CASE("the tool keeps the values beside the first of equal items", "[tool]",
+                   std::uint8_t, std::int32_t, double) {
+  using V = TestType;
+  auto const on = GENERATE(from_range(back_end_options()));
+  test_folder const folder;
+  auto keys = random_items<std::int16_t>(9001, 3);
+  for (auto& key : keys)
+    key = static_cast<std::int16_t>(key & 1);
+  auto const values = random_items<V>(keys.size(), 4);
+  write_npy(folder / "keys.npy", keys);
+  write_npy(folder / "values.npy", values);
+  std::string const unique = "unique --values " + folder / "values.npy" + " " +
+                             folder / "values_out.npy" + on + " " + folder / "keys.npy" + " " +
+                             folder / "out.npy";
+  REQUIRE(run_tool(unique).status == 0);
+  auto const [first_keys, first_values] =
+      sam::reference::unique_by_key(keys, values, std::equal_to<>());
+  CHECK(read_npy<std::int16_t>(folder / "out.npy") == first_keys);
+  CHECK(read_npy<V>(folder / "values_out.npy") == first_values);
+  write_npy(folder / "values.npy", std::vector<V>(5));
+  fails(1, "holds 5 values but", unique);
 }
 
 TEST_CASE("the tool decodes no lengths that make no sense", "[tool]") {

@@ -15,8 +15,9 @@ std::string header(std::string const& descr, std::string const& order, std::stri
 
 TEST_CASE("help is given, and exits well", "[tool]") {
   std::string const command =
-      GENERATE("", "scan ", "segmented-scan ", "reduce ", "sort ", "encode ", "decode ", "compact ",
-               "partition ", "unique ", "rle ", "rle encode ", "rle decode ", "demo ");
+      GENERATE("", "scan ", "segmented-scan ", "reduce ", "summed-area-table ",
+               "linear-recurrence ", "linear-filter ", "histogram ", "sort ", "encode ", "decode ",
+               "compact ", "partition ", "unique ", "rle ", "rle encode ", "rle decode ", "demo ");
   auto const result = run_tool(command + "--help");
   CHECK(result.status == 0);
   CHECK(result.errors.empty());
@@ -44,6 +45,15 @@ TEST_CASE("what is not understood is status 2", "[tool]") {
   fails(2, "--carry", "scan --carry pigeon in.npy out.npy");
   fails(2, "", "sort in.npy");
   fails(2, "--order", "sort --order 2 in.npy out.npy");
+  fails(2, "out", "summed-area-table in.npy");
+  fails(2, "--box", "summed-area-table --box 1 2 three 4 in.npy");
+  fails(2, "excludes", "summed-area-table --exclusive --box 1 2 3 4 in.npy out.npy");
+  fails(2, "", "linear-recurrence a.npy b.npy");
+  fails(2, "--coefficients", "linear-filter in.npy out.npy");
+  fails(2, "", "histogram in.npy out.npy");
+  fails(2, "--from", "histogram --bins 5 --to 3 in.npy out.npy");
+  fails(2, "--bins", "histogram --bins 0 --from 1 --to 3 in.npy out.npy");
+  fails(2, "", "histogram --boundaries edges.npy --bins 5 --from 1 --to 3 in.npy out.npy");
   fails(2, "--backend", "scan --backend abacus in.npy out.npy");
   fails(2, "--unheard", "decode --unheard of in.npy out.npy");
 }

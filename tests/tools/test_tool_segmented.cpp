@@ -49,6 +49,36 @@ TEST_CASE("the tool scans segments as its help says", "[tool]") {
   gives("--op land", {1, 1, 1, 1, 1, 1});
 }
 
+TEST_CASE("the tool reduces segments as its help says", "[tool]") {
+  using items = std::vector<std::int32_t>;
+  test_folder const folder;
+  auto const on = GENERATE(from_range(back_end_options()));
+  write_npy(folder / "in.npy", items{3, 1, 4, 1, 5, 9});
+  write_npy(folder / "heads.npy", std::vector<std::uint8_t>{0, 0, 1, 255, 0, 0});
+  write_npy(folder / "offsets.npy", std::vector<std::uint8_t>{0, 0, 2, 2, 3, 6});
+  write_npy(folder / "keys.npy", std::vector<float>{7, 7, 5, 7, 7, 7});
+  auto const gives = [&](std::string const& options, items const& out, std::int32_t nothing) {
+    auto const check = [&](std::string const& where, items const& totals) {
+      REQUIRE(run_tool("reduce" + on + options + where + " " + folder / "in.npy" + " " +
+                       folder / "out.npy")
+                  .status == 0);
+      CHECK(read_npy<std::int32_t>(folder / "out.npy") == totals);
+    };
+    check(" --heads " + folder / "heads.npy", out);
+    check(" --keys " + folder / "keys.npy" + " --unique-keys " + folder / "each.npy", out);
+    CHECK(read_npy<float>(folder / "each.npy") == std::vector<float>{7, 5, 7});
+    check(" --offsets " + folder / "offsets.npy", {nothing, out[0], nothing, out[1], out[2]});
+  };
+  gives("", {4, 4, 15}, 0);
+  gives("--init 2", {6, 6, 17}, 2);
+  gives("--op max --init 4", {4, 4, 9}, 4);
+  gives("--op multiplies", {3, 4, 45}, 1);
+  gives("--op land", {1, 1, 1}, 1);
+  auto const printed =
+      run_tool("reduce" + on + "--heads " + folder / "heads.npy" + " " + folder / "in.npy");
+  CHECK(printed.output == "4\n4\n15\n");
+}
+
 TEMPLATE_TEST_CASE("the tool scans segments and reduces as the references do", "[tool]",
                    std::int8_t, std::uint16_t, std::int32_t, std::int64_t, float, double) {
   using T = TestType;
@@ -57,6 +87,11 @@ TEMPLATE_TEST_CASE("the tool scans segments and reduces as the references do", "
   auto heads = random_items<std::uint8_t>(in.size(), 2);
   for (auto& head : heads)
     head = head < 3;
+  std::vector<std::size_t> offsets{0};
+  for (std::size_t i = 1; i < in.size(); ++i)
+    if (heads[i] != 0)
+      offsets.push_back(i);
+  offsets.push_back(in.size());
   auto const check = [&](std::string const& name, auto op, T identity) {
     CAPTURE(name);
     sam::scan_policy<decltype(op)> const policy{op};
@@ -70,6 +105,12 @@ TEMPLATE_TEST_CASE("the tool scans segments and reduces as the references do", "
                      folder / "out.npy")
                 .status == 0);
     CHECK(read_npy<T>(folder / "out.npy") == sam::reference::reduce(in, policy, identity));
+    write_npy(folder / "heads.npy", heads);
+    REQUIRE(run_tool("reduce" + on + "--heads " + folder / "heads.npy" + " --op " + name + " " +
+                     folder / "in.npy" + " " + folder / "out.npy")
+                .status == 0);
+    CHECK(read_npy<T>(folder / "out.npy") ==
+          sam::reference::segmented_reduce(in, offsets, policy, identity));
   };
   check("plus", sam::plus{}, T(0));
   check("min", sam::minimum{}, sam::highest_of<T>);
@@ -110,6 +151,11 @@ TEST_CASE("segments that do not fit are refused", "[tool]") {
   fails(1, "there are 3 to scan", scan + "--keys " + two + " " + in + " " + out);
   fails(1, "end with 3", scan + "--offsets " + two + " " + in + " " + out);
   fails(1, "offsets are integers", scan + "--offsets " + floats + " " + in + " " + out);
+  std::string const reduce = "reduce" + one_back_end();
+  fails(2, "", reduce + "--heads " + two + " --keys " + two + " " + in);
+  fails(2, "--keys", reduce + "--heads " + two + " --unique-keys " + out + " " + in);
+  fails(1, "there are 3 to reduce", reduce + "--heads " + two + " " + in);
+  fails(1, "end with 3", reduce + "--offsets " + two + " " + in + " " + out);
   fails(1, "float32", "reduce" + one_back_end() + "--op xor " + floats);
   CHECK(folder.files().size() == 3);
 }

@@ -58,6 +58,32 @@ TEMPLATE_LIST_TEST_CASE("the tool sorts as the reference does", "[tool]", all_ty
   }
 }
 
+TEMPLATE_TEST_CASE("the tool sorts values by the items beside them", "[tool]", std::uint8_t,
+                   std::int16_t, float, std::int64_t) {
+  using T = TestType;
+  auto const on = GENERATE(from_range(back_end_options()));
+  test_folder const folder;
+  auto const keys = random_items<float>(30'001, 3);
+  auto const values = random_items<T>(keys.size(), 4);
+  write_npy(folder / "keys.npy", keys);
+  write_npy(folder / "values.npy", values);
+  std::string const files = " --values " + folder / "values.npy" + " " + folder / "values_out.npy" +
+                            " " + folder / "keys.npy" + " " + folder / "out.npy";
+  auto const check = [&](std::string const& options, auto digits) {
+    REQUIRE(run_tool("sort" + on + options + files).status == 0);
+    auto const order = sam::reference::radix_argsort<std::int64_t>(keys, digits, 0, 32);
+    CHECK(read_npy<float>(folder / "out.npy") == sam::reference::in_order(keys, order));
+    CHECK(read_npy<T>(folder / "values_out.npy") == sam::reference::in_order(values, order));
+  };
+  sam::number_digits<float> const rising;
+  check("", rising);
+  check("--descending", [=](float x) { return ~std::uint32_t{rising(x)}; });
+
+  write_npy(folder / "values.npy", std::vector<T>(5));
+  fails(1, "holds 5 values but", "sort" + on + files);
+  fails(2, "excludes", "sort --argsort" + on + files);
+}
+
 TEST_CASE("a file of any shape may be sorted into itself", "[tool]") {
   test_folder const folder;
   std::string const items = "\3\1\2\6\5\4";

@@ -13,18 +13,18 @@ namespace sam::tool {
 
 namespace {
 
-void expect_box(areas_options const& options, index_t height, index_t width) {
-  auto const& box = options.box;
-  if (!box.empty() && !(0 <= box[0] && box[0] <= box[2] && box[2] <= height && 0 <= box[1] &&
-                        box[1] <= box[3] && box[3] <= width))
+void expect_box(box_sides const& box, std::string const& file, index_t height, index_t width) {
+  auto const [top, left, bottom, right] = box;
+  if (!(0 <= top && top <= bottom && bottom <= height && 0 <= left && left <= right &&
+        right <= width))
     throw failure("--box must say 0 <= TOP <= BOTTOM <= " + std::to_string(height) +
-                  " and 0 <= LEFT <= RIGHT <= " + std::to_string(width) + ", for " + options.in +
+                  " and 0 <= LEFT <= RIGHT <= " + std::to_string(width) + ", for " + file +
                   " holds " + std::to_string(height) + " rows of " + std::to_string(width) +
                   " items");
 }
 
 /// The sum of a box that is in the table.
-buffer sum_of_box(buffer const& table, index_t width, std::vector<index_t> const& box) {
+buffer sum_of_box(buffer const& table, index_t width, box_sides const& box) {
   buffer sum(table.type(), 1);
   with_type(table.type(), [&]<class T>(std::type_identity<T>) {
     sum.as<T>().front() = box_sum<T>(table.as<T>().data(), width, box[0], box[1], box[2], box[3]);
@@ -40,15 +40,16 @@ void run_summed_area_table(areas_options const& options) {
     throw failure(options.in, "has " + std::to_string(table.shape.size()) +
                                   " dimensions; a summed-area table is of an array of 2");
   index_t const height = table.shape[0], width = table.shape[1];
-  expect_box(options, height, width);
+  if (options.box)
+    expect_box(*options.box, options.in, height, width);
   table.items = widened(table.items);
   auto const engine = start_back_end(options.back_end);
   if (table.items.count() > 0)
     engine->summed_area_table(table.items, width, options.exclusive);
   if (!options.out.empty())
     write_npy(options.out, table);
-  if (!options.box.empty())
-    std::printf("%s\n", text_of(sum_of_box(table.items, width, options.box), 0).c_str());
+  if (options.box)
+    std::printf("%s\n", text_of(sum_of_box(table.items, width, *options.box), 0).c_str());
 }
 
 }  // namespace sam::tool

@@ -132,12 +132,11 @@ void add_summed_area_table(CLI::App& app, areas_options& options) {
   out.type_name(" ");
   CLI::Option& exclusive = *command.add_flag("--exclusive", options.exclusive,
                                              "Leave the item's own row and column out of its sum");
-  constexpr int sides = 4;
   command
-      .add_option("--box", options.box,
-                  "Print the sum of rows TOP to before BOTTOM and columns\n"
-                  "LEFT to before RIGHT, from the table; out may be left out")
-      ->expected(sides)
+      .add_option_function<box_sides>(
+          "--box", [&](box_sides const& box) { options.box = box; },
+          "Print the sum of rows TOP to before BOTTOM and columns\n"
+          "LEFT to before RIGHT, from the table; out may be left out")
       ->type_name("TOP LEFT BOTTOM RIGHT")
       ->excludes(&exclusive);
   add_back_end(command, options.back_end);
@@ -148,7 +147,7 @@ void add_summed_area_table(CLI::App& app, areas_options& options) {
       "  sam summed-area-table image.npy table.npy\n"
       "  sam summed-area-table --box 10 0 20 64 image.npy");
   command.callback([&] {
-    if (options.box.empty() && options.out.empty())
+    if (!options.box && options.out.empty())
       throw CLI::RequiredError(out.get_name());
     run_summed_area_table(options);
   });

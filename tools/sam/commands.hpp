@@ -48,9 +48,12 @@ struct reduce_options {
 };
 void run_reduce(reduce_options const& options);
 
+/// Top, left, bottom, right: a box of rows and columns, of which the last two lie behind it.
+using box_sides = std::array<index_t, 4>;
+
 struct areas_options {
   std::string in, out, back_end;  // out is empty if only the sum of the box is wanted
-  std::vector<index_t> box;       // top, left, bottom, right; or nothing
+  std::optional<box_sides> box;
   bool exclusive = false;
 };
 void run_summed_area_table(areas_options const& options);
