@@ -184,6 +184,7 @@ TEST_CASE("what these do not allow is refused", "[tool]") {
   fails(1, "of one type", "linear-recurrence" + on + floats + bytes + out);
   std::string const filter = "linear-filter" + on + "--coefficients ";
   fails(1, "--coefficients 1.5 is not a number of type int64", filter + "2,1.5" + bytes + out);
+  fails(1, "is not a number", filter + "1,,2" + bytes + out);
   fails(1, "--coefficients are 5", filter + "1,2,3,4,5" + bytes + out);
   fails(1, "--before says 1 items", filter + "1,2 --before 1" + bytes + out);
   write_npy(folder / "floats.npy", std::vector<std::int8_t>{1, 2});

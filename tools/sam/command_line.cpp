@@ -176,9 +176,9 @@ void add_linear_filter(CLI::App& app, filter_options& options) {
   add_file(command, "out", options.out, "The .npy file to write; may be the same");
   auto const add_list = [&](std::string const& name, std::vector<std::string>& numbers,
                             std::string const& stands_for, std::string const& help) {
-    return command.add_option(name, numbers, help)
-        ->delimiter(',')
-        ->allow_extra_args(false)
+    return command
+        .add_option_function<std::string>(
+            name, [&](std::string const& text) { numbers = CLI::detail::split(text, ','); }, help)
         ->type_name(stands_for);
   };
   add_list("--coefficients", options.request.coefficients, "C1,...,CQ", "1 to 4 numbers")
