@@ -48,6 +48,16 @@ namespace sam {
 /// stays(i, before)    whether the value of item i lies in its place already if so many items were
 ///                     kept before it, and so must not be written
 /// close(kept)         is told, once, how many items were kept
+///
+/// One that stores what a segmented scan comes to, whose summaries are then segmented_value
+/// (sam/segmented.hpp), may offer values and heads apart, for a back end that keeps them so. What
+/// it stores for a head under an exclusive scan is the pass's start.
+///
+/// value(i), source()  the value of item i, of the type that is stored and without a start; a
+///                     pointer to them, if there is one
+/// is_head(i)          whether item i begins a segment
+/// heads_from(i)       the same for items i to i + 63: a bit each in a std::uint64_t, a pointer to
+///                     a byte each, or a head_window
 template <class J>
 concept job = std::copy_constructible<J> &&
     requires(J const j, index_t i, typename J::item x, typename J::summary y) {
@@ -149,6 +159,18 @@ SAM_FUNCTION auto stored_value(Job const& job, [[maybe_unused]] typename Job::it
 }
 template <class Job>
 using output_of = std::remove_pointer_t<decltype(forward_job(std::declval<Job const&>()).target())>;
+
+/// 64 flags, a byte each.
+struct head_window {
+  alignas(64) std::uint8_t flags[64];
+};
+/// Whether a job, or the one that it reverses, offers values and heads apart.
+template <class Job>
+concept segmenting = requires(forward_job_of<Job> const j, index_t i) {
+  { j.value(i) } -> std::same_as<output_of<Job>>;
+  { j.is_head(i) } -> std::same_as<bool>;
+  j.heads_from(i);
+};
 
 /// Whether the scan's values lie in memory, in order.
 template <class Job>

@@ -19,6 +19,8 @@ struct segmented_value {
   T value;
   Heads heads;
 };
+template <class T, integer Heads>
+inline constexpr bool is_exact<segmented_value<T, Heads>> = is_exact<T>;
 
 namespace detail {
 /// An unsigned integer of at least so many bytes, as wide as T is aligned: pairs have no padding.

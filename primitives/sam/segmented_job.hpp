@@ -8,7 +8,6 @@
 #include <sam/job.hpp>
 #include <sam/segmented.hpp>
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -23,6 +22,7 @@ namespace detail {
 // reads_nothing    optionally, true: i alone says so
 // pointer(), at(i, p)  optionally: where that is read, and the same once it was brought elsewhere
 //                  (sam/pointers.hpp)
+// from(i)          optionally: as heads_from of a job (sam/job.hpp)
 
 template <class Flag>
 struct heads_by_flag {
@@ -30,11 +30,9 @@ struct heads_by_flag {
   SAM_FUNCTION Flag const* pointer() const { return flags; }
   SAM_FUNCTION bool at(index_t, Flag const* flag) const { return *flag != Flag(0); }
   SAM_FUNCTION bool at(index_t i) const { return flags[i] != Flag(0); }
-};
-
-/// The flags of 64 items, a byte each.
-struct head_window {
-  alignas(64) std::uint8_t flags[64];
+  std::uint8_t const* from(index_t i) const requires(sizeof(Flag) == 1) {
+    return reinterpret_cast<std::uint8_t const*>(flags + i);
+  }
 };
 
 /// A bit for each item.
@@ -44,14 +42,11 @@ struct heads_by_bit {
   SAM_FUNCTION bit_pointer pointer() const { return {words}; }
   SAM_FUNCTION bool at(index_t, bit_pointer const& bit) const { return *bit; }
   SAM_FUNCTION bool at(index_t i) const { return *(pointer() + i); }
-  void read(index_t i, head_window& to) const {
-    std::uint32_t const* const from = words + i / 32;
+  std::uint64_t from(index_t i) const {
+    std::uint32_t const* const first = words + i / 32;
     int const past = static_cast<int>(i % 32);
-    std::uint64_t bits = std::uint64_t{from[1]} << 32 | from[0];
-    if (past != 0)
-      bits = bits >> past | std::uint64_t{from[2]} << (64 - past);
-    for (int l = 0; l < 64; ++l)
-      to.flags[l] = bits >> l & 1;
+    std::uint64_t const bits = std::uint64_t{first[1]} << 32 | first[0];
+    return past == 0 ? bits : bits >> past | std::uint64_t{first[2]} << (64 - past);
   }
 };
 
@@ -80,11 +75,15 @@ struct heads_by_length {
     std::uint64_t const quotient = static_cast<std::uint64_t>(i + past) * inverse;
     return (quotient >> zeros | quotient << (63 - zeros) << 1) <= largest;
   }
-  void read(index_t i, head_window& to) const {
-    std::fill_n(to.flags, 64, std::uint8_t{0});
+  std::uint64_t from(index_t i) const {
     index_t const before = (i + past) % length;
-    for (index_t l = before == 0 ? 0 : length - before; l < 64; l += length)
-      to.flags[l] = 1;
+    index_t const first = before == 0 ? 0 : length - before;
+    if (first >= 64)
+      return 0;
+    std::uint64_t multiples = 1;
+    for (index_t known = length; known < 64; known *= 2)
+      multiples |= multiples << known;
+    return multiples << first;
   }
 };
 
@@ -121,13 +120,15 @@ struct heads_by_key {
   SAM_FUNCTION bool at(index_t i, pointer_type const& key) const {
     return is_inside(i) && differs(key.data, 1);
   }
-  void read(index_t i, head_window& to) const {
+  head_window from(index_t i) const {
+    head_window some;
     if (is_inside(i) && is_inside(i + 63))
       for (int l = 0; l < 64; ++l)
-        to.flags[l] = differs(i + l);
+        some.flags[l] = differs(i + l);
     else
       for (int l = 0; l < 64; ++l)
-        to.flags[l] = at(i + l);
+        some.flags[l] = at(i + l);
+    return some;
   }
 };
 
@@ -137,13 +138,6 @@ template <class T>
 struct headed {
   T value;
   bool head;
-};
-
-/// 64 of them.
-template <class T>
-struct headed_window : head_window {
-  T const* values;
-  headed<T> load(int l) const { return {values[l], this->flags[l] != 0}; }
 };
 
 /// Items of `values`, a pointer or what else has values[i], each segment from `start` if it has
@@ -178,13 +172,6 @@ struct segmented_items {
     else
       return {combine_in_segment(op, start.value, value, !x.head), static_cast<Count>(x.head)};
   }
-  headed_window<value_type> window(index_t i) const
-      requires(std::is_pointer_v<Values>&& requires(head_window to) { heads.read(i, to); }) {
-    headed_window<value_type> some;
-    heads.read(i, some);
-    some.values = values + i;
-    return some;
-  }
 };
 
 // --- What becomes of them ------------------------------------------------------------------------
@@ -194,10 +181,10 @@ template <bound Bound, class Items>
 struct segmented_scan_job : Items {
   using typename Items::item;
   using typename Items::summary;
-  using value = typename summary::value_type;
-  value* out;
+  using stored = typename summary::value_type;
+  stored* out;
 
-  SAM_FUNCTION value output(item const& x, summary const& y) const {
+  SAM_FUNCTION stored output(item const& x, summary const& y) const {
     if constexpr (Bound == bound::inclusive)
       return y.value;
     else
@@ -206,7 +193,22 @@ struct segmented_scan_job : Items {
   SAM_FUNCTION void finish(index_t i, item const& x, summary const& y) const {
     out[i] = output(x, y);
   }
-  SAM_FUNCTION value* target() const { return out; }
+  SAM_FUNCTION stored* target() const { return out; }
+
+  stored value(index_t i) const { return static_cast<stored>(this->values[i]); }
+  stored const* source() const requires requires(Items j, stored const* p) { p = j.values; }
+  { return this->values; }
+  bool is_head(index_t i) const { return this->heads.at(i); }
+  auto heads_from(index_t i) const {
+    if constexpr (requires { this->heads.from(i); }) {
+      return this->heads.from(i);
+    } else {
+      head_window some;
+      for (int l = 0; l < 64; ++l)
+        some.flags[l] = is_head(i + l);
+      return some;
+    }
+  }
 };
 
 /// Under an exclusive scan: what is known at a head is the total of the segment before it.
@@ -221,7 +223,6 @@ struct segmented_reduce_job : Items {
   Where where;
   index_t last;
 
-  void window(index_t) const = delete;
   /// Item 0 is a head, so that there are as many heads as segments.
   template <class... P>
   SAM_FUNCTION item load(index_t i, P const&... p) const {

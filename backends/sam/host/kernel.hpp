@@ -6,6 +6,7 @@
 #if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
 #include <sam/host/column_kernel.hpp>
 #include <sam/host/lane_kernel.hpp>
+#include <sam/host/segment_kernel.hpp>
 #else
 namespace sam::host {
 // Device compilers do not know the vectors of their host compiler.
@@ -13,10 +14,14 @@ template <class Pass, class T>
 concept fits_lanes = false;
 template <class Pass, class T>
 concept fits_columns = false;
+template <class Pass, class V>
+concept fits_segments = false;
 template <class T, class Pass>
 class lane_kernel;
 template <class T, class Pass>
 class column_kernel;
+template <class T, class Pass>
+class segment_kernel;
 }  // namespace sam::host
 #endif
 

@@ -9,21 +9,23 @@
 namespace sam::host {
 
 /// What a multi-pass scan keeps: scratch for every worker, a state for every tile.
-template <class T, class Kernel>
+template <job Job, class Kernel>
 struct multi_pass_memory {
+  using T = typename Job::summary;
+
   multi_pass_memory(workspace& memory, shape const& shape, int workers, Kernel const& kernel,
                     bool keeps_tile)
       : width(kernel.width()), tiles(shape.tiles.tiles()) {
     workspace::plan plan;
     plan.part<T>(tiles * width).template part<T>(2 * width);
     for (int w = 0; w < workers; ++w)
-      plan_scratch<T>(plan, shape, kernel, keeps_tile);
+      plan_scratch<Job>(plan, shape, kernel, keeps_tile);
     memory.reserve(plan);
     memory.rewind();
     states = memory.take<T>(tiles * width);
     spare = memory.take<T>(2 * width);
     for (int w = 0; w < workers; ++w)
-      rooms.push_back(take_scratch<T>(memory, shape, kernel, keeps_tile));
+      rooms.push_back(take_scratch<Job>(memory, shape, kernel, keeps_tile));
   }
 
   T* state(index_t tile) { return states + tile * width; }
@@ -53,7 +55,7 @@ struct multi_pass_memory {
   index_t width, tiles;
   T* states;
   T* spare;
-  std::vector<scratch<T>> rooms;
+  std::vector<scratch_of<Job>> rooms;
 };
 
 /// A pass over all tiles, claimed one by one: visit(worker, tile, this worker's next tile).
@@ -73,22 +75,18 @@ void for_each_tile(Pool& pool, int workers, index_t tiles, Visit visit) {
 template <class Pool, job Job, class Kernel>
 void run_pass(carry::reduce_then_scan, Pool& pool, int workers, workspace& memory, index_t n,
               Job const& job, Kernel const& kernel) {
-  using T = typename Job::summary;
-  auto const shape = shape::of<T>(n, kernel);
-  multi_pass_memory<T, Kernel> kept(memory, shape, workers, kernel, !has_source<Job>);
-  auto const items_of = [&](index_t tile, scratch<T> const& room) {
-    return values(job, shape.tiles.begin(tile), shape.tiles.count(tile), room.tile);
-  };
+  auto const shape = shape_of<Job>(n, kernel);
+  multi_pass_memory<Job, Kernel> kept(memory, shape, workers, kernel, !scans_source<Job>);
   for_each_tile(pool, workers, kept.tiles - 1, [&](int w, index_t tile, index_t) {
     auto const& room = kept.rooms[static_cast<std::size_t>(w)];
-    kernel.reduce(items_of(tile, room), shape.tiles.size, kept.state(tile), room.notes);
+    kernel.reduce(load_tile(job, shape.tiles, tile, room), shape.tiles.size, kept.state(tile), room.notes);
   });
   bool const starts_known = kernel.start(kept.spare);
   kept.summaries_to_states(kernel, starts_known);
   bool const streaming = should_stream<Job>(n);
   for_each_tile(pool, workers, kept.tiles, [&](int w, index_t tile, index_t next) {
     auto const& room = kept.rooms[static_cast<std::size_t>(w)];
-    T const* const items = items_of(tile, room);
+    auto const items = load_tile(job, shape.tiles, tile, room);
     bool const notes = !shape.tiles.is_last(tile) && kernel.notes(shape.tiles.size) > 0;
     if (notes)  // again, so that the scan groups its items as in a single pass
       kernel.reduce(items, shape.tiles.size, room.running, room.notes);
@@ -104,12 +102,11 @@ void run_pass(carry::reduce_then_scan, Pool& pool, int workers, workspace& memor
 template <class Pool, job Job, class Kernel>
 void run_pass(carry::scan_then_propagate, Pool& pool, int workers, workspace& memory, index_t n,
               Job const& job, Kernel const& kernel) {
-  using T = typename Job::summary;
-  auto const shape = shape::of<T>(n, kernel);
-  multi_pass_memory<T, Kernel> kept(memory, shape, workers, kernel, true);
+  auto const shape = shape_of<Job>(n, kernel);
+  multi_pass_memory<Job, Kernel> kept(memory, shape, workers, kernel, true);
   for_each_tile(pool, workers, kept.tiles, [&](int w, index_t tile, index_t next) {
     auto const& room = kept.rooms[static_cast<std::size_t>(w)];
-    T const* const items = values(job, shape.tiles.begin(tile), shape.tiles.count(tile), room.tile);
+    auto const items = load_tile(job, shape.tiles, tile, room);
     bool const known = tile == 0 ? kernel.start(room.running) : kernel.start_apart(room.running);
     scan_tile(job, kernel, shape, tile, next, items, room, known, nullptr, false);
     kept.copy(room.running, kept.state(tile));

@@ -6,32 +6,43 @@
 #include <sam/host/multi_pass.hpp>
 #include <sam/host/packing.hpp>
 #include <sam/host/pool.hpp>
+#include <sam/host/segments.hpp>
 #include <sam/host/wide_tuples.hpp>
 
 namespace sam::host {
+
+template <class Carry, job Job, class Kernel>
+void run_with(any_pool const& pool, int workers, workspace& memory, index_t n, Job const& job,
+              Kernel kernel) {
+  auto const tiles = shape_of<Job>(n, kernel).tiles;
+  kernel.tile_is(tiles.size);
+  bool const one_tile = tiles.tiles() == 1;
+  bool const regrouping_shows = !is_exact<typename Job::summary>;
+  if constexpr (multi_pass_scheme<Carry>)
+    run_multi_pass<Carry>(pool, workers, memory, n, job, kernel);
+  else if (Kernel::rounds == 1 && (one_tile || (workers == 1 && !regrouping_shows)))
+    scan_alone(memory, n, job, kernel);
+  else
+    run_single_pass<Carry>(pool, static_cast<int>(min_of(workers, tiles.tiles())), memory, n, job,
+                           kernel);
+}
 
 template <job Job, class Pass>
 void run_scan(any_pool const& pool, int workers, workspace& memory, index_t n, Job const& job,
               Pass const& pass) {
   using T = typename Job::summary;
   using Carry = typename Pass::carry;
-  if constexpr (Pass::tuple_size == run_time_tuple)
-    if (are_wide<T>(pass.components))
-      return run_wide_tuples(pool, workers, memory, n, job, pass);
-  with_kernel<T>(pass, [&](auto kernel) {
-    using Kernel = decltype(kernel);
-    auto const shape = shape::of<T>(n, kernel, held_bytes<Job>);
-    kernel.tile_is(shape.tiles.size);
-    bool const one_tile = shape.tiles.tiles() == 1;
-    bool const regrouping_shows = !is_exact<T>;
-    if constexpr (multi_pass_scheme<Carry>)
-      run_multi_pass<Carry>(pool, workers, memory, n, job, kernel);
-    else if (Kernel::rounds == 1 && (one_tile || (workers == 1 && !regrouping_shows)))
-      scan_alone(memory, n, job, kernel);
-    else
-      run_single_pass<Carry>(pool, static_cast<int>(min_of(workers, shape.tiles.tiles())), memory,
-                             n, job, kernel);
-  });
+  if constexpr (in_segments<Job, Pass>) {
+    run_with<Carry>(pool, workers, memory, n, values_and_heads<Job>{job},
+                    segment_kernel<T, Pass>(pass));
+  } else {
+    if constexpr (Pass::tuple_size == run_time_tuple)
+      if (are_wide<T>(pass.components))
+        return run_wide_tuples(pool, workers, memory, n, job, pass);
+    with_kernel<T>(pass, [&](auto kernel) {
+      run_with<Carry>(pool, workers, memory, n, job, kernel);
+    });
+  }
 }
 
 /// Runs `job` over n items under `pass`, and returns when all is done.

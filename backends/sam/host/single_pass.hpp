@@ -15,23 +15,41 @@
 
 namespace sam::host {
 
-/// Scratch of one worker.
-template <class T>
+/// Scratch of one worker, for states of T and scanned values of V.
+template <class T, class V = T>
 struct scratch {
-  T* tile;                    // a tile's values, where they are not in memory as they are
-  T* piece;                   // scanned values on their way out
-  T* notes;                   // of the reduction, for the scan of the same tile
-  T* running;                 // the state while a tile is scanned
-  std::byte* held = nullptr;  // a tile's items, of a scattering job
+  V* tile;                      // a tile's values, where they are not in memory as they are
+  V* piece;                     // scanned values on their way out
+  V* notes;                     // of the reduction, for the scan of the same tile
+  T* running;                   // the state while a tile is scanned
+  std::byte* beside = nullptr;  // what else is kept of a tile's items
 
   template <job Job>
   typename Job::item* items_of(index_t from = 0) const {
     if constexpr (scattering<Job>)
-      return reinterpret_cast<typename Job::item*>(held) + from;
+      return reinterpret_cast<typename Job::item*>(beside) + from;
     else
       return nullptr;
   }
 };
+template <job Job>
+using scratch_of = scratch<typename Job::summary, scanned_of<Job>>;
+
+/// Bytes that a worker keeps beside the values of so many items: of a scattering job the items.
+template <job Job>
+index_t bytes_beside(index_t items) {
+  if constexpr (requires { Job::bytes_beside(items); })
+    return Job::bytes_beside(items);
+  else
+    return held_bytes<Job> * items;
+}
+
+/// A tile's items as a kernel takes them.
+template <job Job>
+auto load_tile(Job const& job, tiling const& tiles, index_t tile, scratch_of<Job> const& room) {
+  return values(job, tiles.begin(tile), tiles.count(tile), room.tile,
+                room.template items_of<Job>());
+}
 
 /// The most outputs that a cache line holds.
 inline constexpr index_t line = 64;
@@ -49,21 +67,29 @@ struct shape {
   index_t piece;
 };
 
-template <class T, class Kernel>
-void plan_scratch(workspace::plan& plan, shape const& shape, Kernel const& kernel, bool keeps_tile,
-                  int held = 0) {
-  plan.part<T>(keeps_tile ? shape.tiles.size : 0)
-      .template part<T>(shape.piece + line)
-      .template part<T>(kernel.notes(shape.tiles.size))
-      .template part<T>(kernel.width())
-      .template part<std::byte>(held * shape.tiles.size);
+template <job Job, class Kernel>
+shape shape_of(index_t n, Kernel const& kernel) {
+  return shape::of<scanned_of<Job>>(n, kernel, held_bytes<Job>);
 }
-template <class T, class Kernel>
-scratch<T> take_scratch(workspace& memory, shape const& shape, Kernel const& kernel,
-                        bool keeps_tile, int held = 0) {
-  return {memory.take<T>(keeps_tile ? shape.tiles.size : 0), memory.take<T>(shape.piece + line),
-          memory.take<T>(kernel.notes(shape.tiles.size)), memory.take<T>(kernel.width()),
-          memory.take<std::byte>(held * shape.tiles.size)};
+
+template <job Job, class Kernel>
+void plan_scratch(workspace::plan& plan, shape const& shape, Kernel const& kernel,
+                  bool keeps_tile) {
+  using V = scanned_of<Job>;
+  plan.part<V>(keeps_tile ? shape.tiles.size : 0)
+      .template part<V>(shape.piece + line)
+      .template part<V>(kernel.notes(shape.tiles.size))
+      .template part<typename Job::summary>(kernel.width())
+      .template part<std::byte>(bytes_beside<Job>(shape.tiles.size));
+}
+template <job Job, class Kernel>
+scratch_of<Job> take_scratch(workspace& memory, shape const& shape, Kernel const& kernel,
+                             bool keeps_tile) {
+  using V = scanned_of<Job>;
+  return {memory.take<V>(keeps_tile ? shape.tiles.size : 0), memory.take<V>(shape.piece + line),
+          memory.take<V>(kernel.notes(shape.tiles.size)),
+          memory.take<typename Job::summary>(kernel.width()),
+          memory.take<std::byte>(bytes_beside<Job>(shape.tiles.size))};
 }
 
 /// Whether there are items in a tile that the job wants finished.
@@ -77,10 +103,10 @@ bool is_wanted(tiling const& tiles, index_t tile, index_t components) {
 
 /// Scans one tile, piece by piece, from the state in room.running, and finishes its items.
 /// Meanwhile memory fetches the tile that this worker takes next, if there is one.
-template <job Job, class Kernel>
+template <job Job, class Kernel, class Items>
 void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t tile, index_t next,
-               typename Job::summary const* items, scratch<typename Job::summary> const& room,
-               bool known, typename Job::summary const* notes, bool streaming) {
+               Items items, scratch_of<Job> const& room, bool known, scanned_of<Job> const* notes,
+               bool streaming) {
   index_t const begin = shape.tiles.begin(tile);
   index_t const count = shape.tiles.count(tile);
   index_t held = 0;  // items in room.piece that wait for the rest of their line
@@ -89,7 +115,7 @@ void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t
     if (next < shape.tiles.tiles() && at < shape.tiles.count(next))
       prefetch(job, shape.tiles.begin(next) + at, min_of(m, shape.tiles.count(next) - at));
     auto* out = room.piece + held;
-    if constexpr (has_target<Job>)
+    if constexpr (stores_scanned<Job>)
       if (!streaming)
         out = job.target() + begin + at;
     kernel.scan(items + at, out, m, at, room.running, known, notes);
@@ -108,18 +134,16 @@ void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t
 /// All of a scan by one worker who needs no summaries.
 template <job Job, class Kernel>
 void scan_alone(workspace& memory, index_t n, Job const& job, Kernel const& kernel) {
-  using T = typename Job::summary;
-  auto const shape = shape::of<T>(n, kernel, held_bytes<Job>);
+  auto const shape = shape_of<Job>(n, kernel);
   workspace::plan plan;
-  plan_scratch<T>(plan, shape, kernel, !has_source<Job>, held_bytes<Job>);
+  plan_scratch<Job>(plan, shape, kernel, !scans_source<Job>);
   memory.reserve(plan);
   memory.rewind();
-  auto const room = take_scratch<T>(memory, shape, kernel, !has_source<Job>, held_bytes<Job>);
+  auto const room = take_scratch<Job>(memory, shape, kernel, !scans_source<Job>);
   bool known = kernel.start(room.running);
   bool const streaming = should_stream<Job>(n);
   for (index_t tile = 0; tile < shape.tiles.tiles(); ++tile, known = true) {
-    T const* const items = values(job, shape.tiles.begin(tile), shape.tiles.count(tile), room.tile,
-                                  room.template items_of<Job>());
+    auto const items = load_tile(job, shape.tiles, tile, room);
     scan_tile(job, kernel, shape, tile, tile + 1, items, room, known, nullptr, streaming);
   }
   if (streaming)
@@ -130,7 +154,7 @@ void scan_alone(workspace& memory, index_t n, Job const& job, Kernel const& kern
 /// before it has been announced, so that its items are fetched while that one is scanned.
 template <class Carry, job Job, class Kernel, class T = typename Job::summary>
 void work(Job const& job, Kernel const& kernel, shape const& shape, std::atomic<index_t>& claims,
-          ring<T> const* rings, T* known_values, scratch<T> const& room) {
+          ring<T> const* rings, T* known_values, scratch_of<Job> const& room) {
   constexpr int rounds = Kernel::rounds;
   using mail_type = mailbox<T, Kernel>;
   auto const ends = [&]<int... R>(std::integer_sequence<int, R...>) {
@@ -147,8 +171,7 @@ void work(Job const& job, Kernel const& kernel, shape const& shape, std::atomic<
   for (index_t tile = claim(), next = tile; tile < shape.tiles.tiles(); tile = next) {
     index_t const count = shape.tiles.count(tile);
     bool const last = shape.tiles.is_last(tile);  // nobody asks for its summary
-    T const* items =
-        values(job, shape.tiles.begin(tile), count, room.tile, room.template items_of<Job>());
+    auto items = load_tile(job, shape.tiles, tile, room);
     for (int r = 0; r < rounds; ++r) {
       if (!last) {
         kernel.reduce(items, count, mail[r].room_for(tile), room.notes);
@@ -162,12 +185,16 @@ void work(Job const& job, Kernel const& kernel, shape const& shape, std::atomic<
         room.running[k] = known[r].values[k];
       if (!last)
         mail[r].publish_total(tile, known[r]);
-      T* const notes = last ? nullptr : room.notes;
+      auto* const notes = last ? nullptr : room.notes;
       if (!last)
         kernel.place(notes, count, room.running, started);
-      if (r + 1 < rounds)
-        kernel.scan(items, room.tile, count, 0, room.running, started, notes), items = room.tile;
-      else if (is_wanted<Job>(shape.tiles, tile, kernel.width()))
+      if constexpr (rounds > 1)
+        if (r + 1 < rounds) {
+          kernel.scan(items, room.tile, count, 0, room.running, started, notes);
+          items = room.tile;
+          continue;
+        }
+      if (is_wanted<Job>(shape.tiles, tile, kernel.width()))
         scan_tile(job, kernel, shape, tile, next, items, room, started, notes, streaming);
     }
   }
@@ -181,14 +208,14 @@ void run_single_pass(Pool& pool, int workers, workspace& memory, index_t n, Job 
                      Kernel const& kernel) {
   using T = typename Job::summary;
   constexpr int rounds = Kernel::rounds;
-  constexpr bool keeps_tile = !has_source<Job> || rounds > 1;
-  auto const shape = shape::of<T>(n, kernel, held_bytes<Job>);
+  constexpr bool keeps_tile = !scans_source<Job> || rounds > 1;
+  auto const shape = shape_of<Job>(n, kernel);
   index_t const window = ring<T>::window_for(workers);
   workspace::plan plan;
   for (int r = 0; r < rounds; ++r)
     plan.part<slot>(2 * window).template part<T>(4 * window * kernel.width());
   for (int w = 0; w < workers; ++w) {
-    plan_scratch<T>(plan, shape, kernel, keeps_tile, held_bytes<Job>);
+    plan_scratch<Job>(plan, shape, kernel, keeps_tile);
     plan.part<T>(rounds * kernel.width());
   }
   memory.reserve(plan);
@@ -201,12 +228,12 @@ void run_single_pass(Pool& pool, int workers, workspace& memory, index_t n, Job 
       std::construct_at(ring.slots + k);
   }
   struct desk {
-    scratch<T> room;
+    scratch_of<Job> room;
     T* known;
   };
   std::vector<desk> desks;
   for (int w = 0; w < workers; ++w) {
-    auto const room = take_scratch<T>(memory, shape, kernel, keeps_tile, held_bytes<Job>);
+    auto const room = take_scratch<Job>(memory, shape, kernel, keeps_tile);
     desks.push_back({room, memory.take<T>(rounds * kernel.width())});
   }
   std::atomic<index_t> claims{0};

@@ -30,22 +30,34 @@ inline constexpr bool has_parts = [] {
     return false;
 }();
 
-/// Some items of a job, one behind the other.
-template <job Job>
-struct run_of_items {
-  Job const& job;
-  index_t begin;
-  typename Job::item load(int l) const { return job.load(begin + l); }
+/// What is scanned, where the summaries of items say more than their values.
+template <class Job>
+struct scanned_by {
+  using type = typename Job::summary;
+};
+template <class Job>
+requires requires {
+  typename Job::scanned;
+}
+struct scanned_by<Job> {
+  using type = typename Job::scanned;
 };
 template <job Job>
-auto items_at(Job const& job, index_t begin) {
-  if constexpr (requires { job.window(begin); })
-    return job.window(begin);
-  else
-    return run_of_items<Job>{job, begin};
-}
+using scanned_of = typename scanned_by<Job>::type;
 
-/// The values of such items [begin, begin + count).
+/// Whether what is scanned lies in memory, in order.
+template <class Job>
+concept scans_source = requires(Job const j) {
+  { j.source() } -> std::same_as<scanned_of<Job> const*>;
+};
+/// Whether all that becomes of scan values is to be stored, in order.
+template <class Job>
+concept stores_scanned = requires(Job const j) {
+  { j.target() } -> std::same_as<scanned_of<Job>*>;
+}
+&&!has_output<Job>;
+
+/// The values of the job's items [begin, begin + count), which have parts.
 template <job Job, class T = typename Job::summary>
 void put_parts(Job const& job, index_t begin, index_t count, T* to) {
   if constexpr (is_reversed<Job>) {
@@ -54,10 +66,9 @@ void put_parts(Job const& job, index_t begin, index_t count, T* to) {
   } else {
     index_t const whole = count / 64 * 64;
     for (index_t i = 0; i < whole; i += 64) {
-      auto const items = items_at(job, begin + i);
       spread<T, 64> c;
       for (int l = 0; l < 64; ++l)
-        c.put(l, job.summarise(items.load(l)));
+        c.put(l, job.summarise(job.load(begin + i + l)));
       c.join_all(to + i);
     }
     for (index_t i = whole; i < count; ++i)
@@ -69,11 +80,10 @@ template <job Job, class To, class T = typename Job::summary>
 void make_from_parts(Job const& job, index_t begin, index_t count, T const* scanned, To* to) {
   index_t const whole = count / 64 * 64;
   for (index_t i = 0; i < whole; i += 64) {
-    auto const items = items_at(job, begin + i);
     spread<T, 64> c;
     c.part_all(scanned + i);
     for (int l = 0; l < 64; ++l)
-      to[i + l] = job.output(items.load(l), c.get(l));
+      to[i + l] = job.output(job.load(begin + i + l), c.get(l));
   }
   for (index_t i = whole; i < count; ++i)
     to[i] = job.output(job.load(begin + i), scanned[i]);
@@ -153,9 +163,9 @@ void put_outputs(Job const& job, index_t begin, index_t count, typename Job::sum
 /// Finishes items [begin, begin + count), of a scattering job those that are held, with scan values
 /// that lie in cache, past the caches if `streaming`.
 template <job Job>
-void finish(Job const& job, index_t begin, index_t count, typename Job::summary* scanned,
-            bool streaming, [[maybe_unused]] typename Job::item const* held = nullptr) {
-  if constexpr (has_target<Job>) {
+void finish(Job const& job, index_t begin, index_t count, scanned_of<Job>* scanned, bool streaming,
+            [[maybe_unused]] typename Job::item const* held = nullptr) {
+  if constexpr (stores_scanned<Job>) {
     auto const bytes = static_cast<std::size_t>(count) * sizeof *scanned;
     if (streaming)
       streaming_copy(job.target() + begin, scanned, bytes);
@@ -178,7 +188,7 @@ void finish(Job const& job, index_t begin, index_t count, typename Job::summary*
 /// How many items before item i of the output begin in the line that it lies in.
 template <job Job>
 index_t past_line(Job const& job, index_t i) {
-  if constexpr (has_target<Job> || has_output<Job>)
+  if constexpr (stores_scanned<Job> || has_output<Job>)
     return static_cast<index_t>(reinterpret_cast<std::uintptr_t>(job.target() + i) % 64 /
                                 sizeof *job.target());
   else
@@ -189,7 +199,7 @@ index_t past_line(Job const& job, index_t i) {
 template <job Job>
 bool should_stream(index_t n) {
   return has_streaming_stores &&
-         n * index_t{sizeof(typename Job::summary)} >= tuning::streaming_bytes;
+         n * index_t{sizeof(scanned_of<Job>)} >= tuning::streaming_bytes;
 }
 
 }  // namespace sam::host
