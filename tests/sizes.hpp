@@ -45,6 +45,14 @@ struct edges {
 /// groups of vectors or of streams (granules), pieces, tiles, a ring that is full and one that
 /// wraps; of wide tuples, blocks of columns. Other back ends are as good as blind at their edges
 /// only if they have some of their own.
+template <class V, class Kernel>
+void add_kernel_edges(Kernel const& kernel, edges& at) {
+  auto const shape = sam::host::shape::of<V>(0, kernel);
+  at.granule = kernel.granule();
+  at.piece = shape.piece;
+  at.tile = shape.tiles.size;
+  at.ring = 2 * sam::host::ring<V>::window_for(several);
+}
 template <class T, class Pass>
 std::set<index_t> sizes_at_every_edge(Pass const& pass) {
   using sam::host::tuning;
@@ -53,13 +61,7 @@ std::set<index_t> sizes_at_every_edge(Pass const& pass) {
   if (Pass::tuple_size == sam::run_time_tuple && sam::host::are_wide<T>(pass.components))
     at.columns = tuning::piece_bytes / bytes / 2;
   else
-    sam::host::with_kernel<T>(pass, [&](auto const& kernel) {
-      auto const shape = sam::host::shape::of<T>(0, kernel);
-      at.granule = kernel.granule();
-      at.piece = shape.piece;
-      at.tile = shape.tiles.size;
-      at.ring = 2 * sam::host::ring<T>::window_for(several);
-    });
+    sam::host::with_kernel<T>(pass, [&](auto const& kernel) { add_kernel_edges<T>(kernel, at); });
   return at.sizes();
 }
 

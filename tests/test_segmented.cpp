@@ -173,7 +173,7 @@ template <class Operator = sam::plus, int Order = 1, int TupleSize = 1>
 using back =
     sam::scan_policy<Operator, Order, TupleSize, sam::carry::decoupled, sam::direction::backward>;
 
-/// The edges of the engine are those of its scan of pairs.
+/// The edges of the engine are those of its scan of pairs, or of values and heads apart.
 template <class T, class Policy>
 std::set<index_t> sizes_for(Policy const& policy) {
   using pair = sam::segmented_value<T, sam::detail::heads_beside<T>>;
@@ -181,7 +181,15 @@ std::set<index_t> sizes_for(Policy const& policy) {
   auto const pass = sam::make_pass<sam::bound::inclusive>(
       sam::scan_policy<op, 1, Policy::tuple_size>{{policy.op}, policy.components},
       sam::from_nothing{});
-  auto sizes = test::sizes_at_every_edge<pair>(pass);
+  std::set<index_t> sizes;
+  if constexpr (sam::host::fits_segments<std::remove_const_t<decltype(pass)>, T>) {
+    test::edges at{1, sam::host::lanes<T>, sam::host::tuning::parallel_bytes / index_t{sizeof(T)}};
+    test::add_kernel_edges<T>(
+        sam::host::segment_kernel<pair, std::remove_const_t<decltype(pass)>>(pass), at);
+    sizes = at.sizes();
+  } else {
+    sizes = test::sizes_at_every_edge<pair>(pass);
+  }
   test::backend_bytes::add_edges<pair>(pass, sizes);
   return sizes;
 }
@@ -241,6 +249,19 @@ TEST_CASE("every carry scheme gives the same segmented sums", "[segmented]") {
   under(sam::carry::lookback{});
   under(sam::carry::reduce_then_scan{});
   under(sam::carry::scan_then_propagate{});
+
+  auto const reals = test::on_backend(test::random_reals<float>(n, seed));
+  auto const flags = test::on_backend(heads);
+  auto const bits_under = [&](auto scheme) {
+    test::fenced_array<float> out(n);
+    sam::segmented_inclusive_scan(context, reals, sam::by_heads(flags), out,
+                                  sam::carried_by<decltype(scheme)>(sam::scan_policy<>{}));
+    context.wait();
+    return out.to_host();
+  };
+  if constexpr (test::backend_bytes::also_on_threads)  // host engine: schemes agree to the bit
+    REQUIRE(test::differences(bits_under(sam::carry::reduce_then_scan{}),
+                              bits_under(sam::carry::decoupled{})) == "");
 }
 
 TEST_CASE("flags may be bools, keys be compared as one likes, offsets of any integer type",
@@ -359,7 +380,7 @@ TEMPLATE_TEST_CASE("a segmented scan of floats is no further off than a plain lo
 }
 
 TEST_CASE("bits of segmented sums do not depend on the number of threads", "[segmented]") {
-  index_t const n = 20 * sam::host::tuning::tile_bytes / 8 + 77;
+  index_t const n = 20 * sam::host::tuning::tile_bytes / index_t{sizeof(float)} + 77;
   auto const seed = test::seed_for(n);
   CAPTURE(seed);
   auto const items = test::random_reals<float>(n, seed);

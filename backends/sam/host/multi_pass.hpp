@@ -79,7 +79,8 @@ void run_pass(carry::reduce_then_scan, Pool& pool, int workers, workspace& memor
   multi_pass_memory<Job, Kernel> kept(memory, shape, workers, kernel, !scans_source<Job>);
   for_each_tile(pool, workers, kept.tiles - 1, [&](int w, index_t tile, index_t) {
     auto const& room = kept.rooms[static_cast<std::size_t>(w)];
-    kernel.reduce(load_tile(job, shape.tiles, tile, room), shape.tiles.size, kept.state(tile), room.notes);
+    kernel.reduce(load_tile(job, shape.tiles, tile, room), shape.tiles.size, kept.state(tile),
+                  room.notes);
   });
   bool const starts_known = kernel.start(kept.spare);
   kept.summaries_to_states(kernel, starts_known);

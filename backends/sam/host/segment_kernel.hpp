@@ -6,7 +6,9 @@
 #include <sam/host/column_kernel.hpp>
 #include <sam/host/flag_bits.hpp>
 #include <sam/host/lane_kernel.hpp>
+#include <sam/tiling.hpp>
 
+#include <algorithm>
 #include <bit>
 
 namespace sam::host {
@@ -15,27 +17,27 @@ namespace sam::host {
 template <class Pass, class V>
 concept fits_segments = is_spread<V> && Pass::tuple_size == 1;
 
-/// Values, and in bit i % 8 of heads[i / 8] whether value i begins a segment.
+/// Values, and in bit i % 8 of heads[i / 8] whether value i begins a segment. Behind the last byte
+/// of these there is room for a vector.
 template <class V>
 struct headed_values {
   V const* values;
   std::uint8_t const* heads;
+
   bool begins(index_t i) const { return (heads[i / 8] >> i % 8 & 1) != 0; }
-  friend headed_values operator+(headed_values all, index_t i) {  // whole bytes
-    return {all.values + i, all.heads + i / 8};
-  }
+  /// The same from item i on, a multiple of 8.
+  headed_values operator+(index_t i) const { return {values + i, heads + i / 8}; }
 };
 
-/// See item_kernel.hpp for what a kernel offers, here to items that are headed_values, of which the
-/// first begins a segment, with states that are segmented_value. Order 1.
+/// See item_kernel.hpp for what a kernel offers; here it is to items that are headed_values, of
+/// which the first of all begins a segment, and states that are segmented_value. Order 1.
 ///
-/// A block's runs of 8 consecutive items lie in one lane each, as in column_kernel.hpp, and so do
-/// the bits of a run, which are a byte. Runs' totals, and whether the runs have heads, are values
-/// and bits again. So a piece is 8 blocks, of which there is one block of totals: only the totals
-/// of its runs, one for every 64 items, are a chain. Which items begin segments decides nothing but
-/// what a lane selects, so it does not matter to the time that a scan takes.
+/// A block's runs of 8 items lie in one lane each, as in column_kernel.hpp; the bits of a run are a
+/// byte. The totals of runs, and whether there are heads in these, are values and bits again. So a
+/// piece is 8 blocks, whose totals are one block, and only the totals of 64 items each are a chain.
+/// Where segments begin decides nothing but what a lane selects: the time does not depend on it.
 ///
-/// What a tile comes to is what the items from its last head on come to, without any flags.
+/// A tile comes to what its items from the last head on come to, which is a plain reduction.
 template <class T, class Pass>
 class segment_kernel {
   using V = typename T::value_type;
@@ -43,33 +45,31 @@ class segment_kernel {
   static constexpr bound kind = Pass::kind;
   static constexpr bool from_start = Pass::starts_known;
   static constexpr bool by_vectors = lanewise_operator<op_type, V>;
-  using lane = typename lane_type<V, op_type>::type;
-  using bits = std::make_unsigned_t<bits_of<V>>;
-  using vector = vec<lane>;
-  using flags = vec<bits>;  // of a lane's run
-  static constexpr int W = lanes<lane>;
+  static constexpr int W = lanes<V>;
   static constexpr int run = 8;
   static constexpr int block = run * W;
   static constexpr int piece = run * block;
 
-  using plain_pass = decltype(make_pass<bound::inclusive>(scan_policy<op_type>{}, from_nothing{}));
-  using plain_kernel = std::conditional_t<fits_lanes<plain_pass, V>, lane_kernel<V, plain_pass>,
-                                          column_kernel<V, plain_pass>>;
+  static auto plain_pass(op_type op) {
+    return make_pass<bound::inclusive>(scan_policy<op_type>{op}, from_nothing{});
+  }
+  using plain_type = decltype(plain_pass(std::declval<op_type>()));
+  using plain_kernel =
+      std::conditional_t<by_vectors, lane_kernel<V, plain_type>, column_kernel<V, plain_type>>;
 
  public:
   static constexpr int rounds = 1;
 
   explicit segment_kernel(Pass const& pass)
-      : op_(pass.op.op), pass_op_(pass.op), start_{},
-        plain_(make_pass<bound::inclusive>(scan_policy<op_type>{pass.op.op}, from_nothing{})) {
+      : both_(pass.op), op_(pass.op.op), plain_(plain_pass(pass.op.op)) {
     if constexpr (from_start)
       start_ = pass.start.value.value;
   }
 
   index_t width() const { return 1; }
   index_t piece_granule() const { return piece; }
-  index_t granule() const { return max_of(index_t{piece}, plain_.granule()); }
-  index_t notes(index_t items) const { return plain_.notes(items); }
+  index_t granule() const { return least_common_multiple(piece, plain_.granule()); }
+  index_t notes(index_t items) const { return plain_.notes(items); }  // for reduce alone
   void tile_is(index_t) {}
 
   bool start(T* state) const {
@@ -81,44 +81,56 @@ class segment_kernel {
     index_t bytes = count / 8;
     while (bytes > 0 && items.heads[bytes - 1] == 0)
       --bytes;
-    index_t first = 0;
-    V sum = items.values[0];
-    if (bytes > 0) {
-      first = bytes * 8 - 8 + std::bit_width(items.heads[bytes - 1]) - 1;
-      sum = begin(items.values[first]);
-    }
+    bool const any = bytes > 0;
+    index_t const first = any ? 8 * bytes - 8 + std::bit_width(items.heads[bytes - 1]) - 1 : 0;
+    V sum = items.values[first];
+    if constexpr (from_start)
+      sum = any ? static_cast<V>(op_(start_, sum)) : sum;
     index_t i = first + 1;
-    index_t const rest = (count - i) % plain_.granule();
-    for (index_t const end = i + rest; i < end; ++i)
+    for (index_t const whole = i + (count - i) % plain_.granule(); i < whole; ++i)
       sum = op_(sum, items.values[i]);
     if (i < count) {
       V others;
       plain_.reduce(items.values + i, count - i, &others, notes);
       sum = op_(sum, others);
     }
-    using heads = decltype(summary->heads);
-    *summary = {sum, static_cast<heads>(bytes > 0)};
+    *summary = {sum, any};
   }
 
   void place(V*, index_t, T*, bool) const {}
 
-  void append(T* state, T const* tile) const { *state = pass_op_(*state, *tile); }
+  void append(T* state, T const* tile) const { *state = both_(*state, *tile); }
 
   void scan(headed_values<V> items, V* out, index_t count, index_t, T* state, bool,
             V const*) const {
-    index_t i = 0;
     V sum = state->value;
+    index_t i = 0;
     for (; i + piece <= count; i += piece)
       scan_piece(items + i, out + i, sum);
-    for (; i < count; ++i)
-      out[i] = step<kind, from_start>(op_, sum, items.values[i], items.begins(i), start_);
+    if (i + block <= count)
+      scan_part(items + i, out + i, count - i, sum);
+    else
+      for (; i < count; ++i)
+        out[i] = step<kind, from_start>(op_, sum, items.values[i], items.begins(i), start_);
     state->value = sum;
   }
 
  private:
-  // An item, or a vector of them.
+  using lane = typename lane_type<V, op_type>::type;
+  using bits = std::make_unsigned_t<bits_of<V>>;
+  using vector = vec<lane>;
+  using flags = vec<bits>;
+
+  struct alignas(vector_bytes) columns {
+    V at[block];
+  };
+  struct alignas(vector_bytes) one_for_each_lane {
+    V at[W];
+  };
+
+  // The scan value of an item, or of one in each lane.
   template <bound Kind, bool FromStart, class X, class Begins>
-  [[gnu::always_inline]] static X step(op_type const& op, X& sum, X const& x, Begins const& begins,
+  [[gnu::always_inline]] static X step(op_type const& op, X& sum, X const& x, Begins begins,
                                        [[maybe_unused]] X const& start) {
     X before = sum;
     if constexpr (FromStart) {
@@ -129,61 +141,75 @@ class segment_kernel {
     }
     return Kind == bound::inclusive ? sum : before;
   }
-  V begin(V x) const {
-    if constexpr (from_start)
-      return op_(start_, x);
-    else
-      return x;
-  }
-
-  struct alignas(vector_bytes) columns {
-    V at[block];
-  };
-  struct alignas(vector_bytes) lane_flags {
-    bits at[W];
-  };
-
-  static flags load_flags(std::uint8_t const* heads) {
-    typedef std::uint8_t bytes __attribute__((vector_size(W)));
-    bytes b;
-    std::memcpy(&b, heads, sizeof b);
-    flags const f = __builtin_convertvector(b, flags);
-    return shuffle<bits, run_of<bits>>(f, f);
-  }
-  static auto bit(flags f, int r) { return (f & static_cast<bits>(1 << r)) != 0; }
 
   void scan_piece(headed_values<V> items, V* out, V& sum) const {
-    columns c[run];
-    columns totals;
+    columns c[run], totals;
     for (int b = 0; b < run; ++b)
       reduce_block<from_start>(items + b * block, c[b], totals.at + b * W);
-    alignas(vector_bytes) std::uint8_t total_heads[block / 8];
-    pack_flags<block>(items.heads, total_heads);
-    columns before;
-    place_totals({totals.at, total_heads}, before.at, sum);
+    alignas(vector_bytes) std::uint8_t heads[vector_bytes];
+    pack_flags<block>(items.heads, heads);
+    place_totals(totals.at, heads, sum);
     for (int b = 0; b < run; ++b)
-      scan_block<kind, from_start>(c[b], (items + b * block).heads, before.at + b * W,
+      scan_block<kind, from_start>(c[b], (items + b * block).heads, totals.at + b * W,
                                    out + b * block);
   }
 
-  // Exclusive, from the totals of a piece's runs to what lies before each.
-  void place_totals(headed_values<V> totals, V* out, V& sum) const {
+  // Fewer items than a piece. What is missing are segments of one item, which is the last one.
+  void scan_part(headed_values<V> items, V* out, index_t count, V& sum) const {
+    alignas(vector_bytes) V values[piece];
+    alignas(vector_bytes) V scanned[piece];
+    std::uint8_t heads[piece / 8 + vector_bytes];
+    V const last = items.values[count - 1];
+    std::fill(std::copy_n(items.values, count, values), values + piece, last);
+    index_t const whole = count / 8;
+    std::fill(std::copy_n(items.heads, whole, heads), heads + piece / 8, std::uint8_t{255});
+    if (count % 8 != 0)
+      heads[whole] = static_cast<std::uint8_t>(items.heads[whole] | 255 << count % 8);
+    scan_piece({values, heads}, scanned, sum);
+    std::copy_n(scanned, count, out);
+    sum = scanned[count - 1];
+    if constexpr (kind == bound::exclusive)
+      sum = op_(sum, last);
+  }
+
+  // From the totals of a piece's runs to what lies before each of them.
+  void place_totals(V* totals, std::uint8_t const* heads, V& sum) const {
     columns c;
-    alignas(vector_bytes) V level[W];
-    alignas(vector_bytes) V before[W];
-    reduce_block<false>(totals, c, level);
-    for (int k = 0; k < W; ++k) {
-      before[k] = sum;
-      V const both = static_cast<V>(op_(sum, level[k]));
-      sum = totals.heads[k] != 0 ? level[k] : both;
+    one_for_each_lane of_runs;
+    reduce_block<false>({totals, heads}, c, of_runs.at);
+    if constexpr (by_vectors) {
+      store(of_runs.at, scan_runs(load_by_run(of_runs.at), load_flags(heads), sum));
+    } else {
+      for (int k = 0; k < W; ++k) {
+        V const total = of_runs.at[k];
+        of_runs.at[k] = sum;
+        sum = heads[k] != 0 ? total : static_cast<V>(op_(sum, total));
+      }
     }
-    scan_block<bound::exclusive, false>(c, totals.heads, before, out);
+    scan_block<bound::exclusive, false>(c, heads, of_runs.at, totals);
+  }
+  // The same of a block's runs; Kogge and Stone's log-step method.
+  vector scan_runs(vector x, flags heads, V& sum) const {
+    vector const before = all_lanes(static_cast<lane>(sum));
+    auto begins = has_any(heads, 255);
+    vector const first = begins ? x : op_(before, x);
+    x = shuffle<lane, [](int l) { return run_of<lane>(l) == 0 ? l : W + l; }>(first, x);
+    begins[lane_of<lane>(0)] = -1;
+    unrolled<std::bit_width(unsigned{W}) - 1>([&](auto k) {
+      constexpr int far = 1 << k;
+      x = begins ? x : op_(move_up_runs<far, lane>(x, x), x);
+      begins |= move_up_runs<far, bits_of<V>>(begins, begins);
+    });
+    sum = static_cast<V>(x[lane_of<lane>(W - 1)]);
+    vector const upto = move_up_runs<1, lane>(before, x);
+    return shuffle<lane, lane_of<lane>>(upto, upto);
   }
 
   template <bool FromStart>
   void reduce_block(headed_values<V> items, columns& c, V* totals) const {
     auto const op = op_;
-    V const first = start_;
+    V const start = start_;
+    flags const heads = load_flags(items.heads);
     vector v[run];
 #pragma GCC unroll 16
     for (int r = 0; r < run; ++r)
@@ -192,63 +218,55 @@ class segment_kernel {
 #pragma GCC unroll 16
     for (int r = 0; r < run; ++r)
       store(c.at + r * W, v[r]);
-    flags const f = load_flags(items.heads);
-    vector sum;
+    vector total;
     if constexpr (by_vectors) {
-      if constexpr (FromStart) {
-        vector const start = all_lanes(static_cast<lane>(first));
-        sum = bit(f, 0) ? static_cast<vector>(op(start, v[0])) : v[0];
+      vector const starts = all_lanes(static_cast<lane>(start));
+      total = v[0];
+      if constexpr (FromStart)
+        total = has_any(heads, 1) ? op(starts, total) : total;
 #pragma GCC unroll 16
-        for (int r = 1; r < run; ++r)
-          step<bound::inclusive, true>(op, sum, v[r], bit(f, r), start);
-      } else {
-        sum = v[0];
-#pragma GCC unroll 16
-        for (int r = 1; r < run; ++r)
-          step<bound::inclusive, false>(op, sum, v[r], bit(f, r), sum);
-      }
+      for (int r = 1; r < run; ++r)
+        step<bound::inclusive, FromStart>(op, total, v[r], has_any(heads, 1u << r), starts);
     } else {
-      lane_flags of_lane;
-      columns sums;
-      store(of_lane.at, f);
+      one_for_each_lane sums;
+      heads_of_lanes const begins(heads);
       for (int l = 0; l < W; ++l) {
-        V one = c.at[l];
+        V sum = c.at[l];
         if constexpr (FromStart)
-          one = (of_lane.at[l] & 1) != 0 ? static_cast<V>(op(first, one)) : one;
+          sum = begins(l, 0) != 0 ? static_cast<V>(op(start, sum)) : sum;
         unrolled<run - 1>([&](auto r) {
-          step<bound::inclusive, FromStart>(op, one, c.at[(r + 1) * W + l],
-                                            (of_lane.at[l] >> (r + 1) & 1) != 0, first);
+          step<bound::inclusive, FromStart>(op, sum, c.at[(r + 1) * W + l], begins(l, r + 1),
+                                            start);
         });
-        sums.at[l] = one;
+        sums.at[l] = sum;
       }
-      sum = load<lane>(sums.at);
+      total = load<lane>(sums.at);
     }
-    store(totals, shuffle<lane, lane_of<lane>>(sum, sum));
+    store(totals, shuffle<lane, lane_of<lane>>(total, total));
   }
 
   template <bound Kind, bool FromStart>
-  void scan_block(columns& c, std::uint8_t const* heads, V const* before, V* out) const {
+  void scan_block(columns& c, std::uint8_t const* heads_of_runs, V const* before, V* out) const {
     auto const op = op_;
     V const start = start_;
-    flags const f = load_flags(heads);
-    vector first = load<lane>(before);
-    first = shuffle<lane, run_of<lane>>(first, first);
+    flags const heads = load_flags(heads_of_runs);
+    vector sums = load_by_run(before);
     vector v[run];
     if constexpr (by_vectors) {
       vector const starts = all_lanes(static_cast<lane>(start));
 #pragma GCC unroll 16
       for (int r = 0; r < run; ++r)
-        v[r] = step<Kind, FromStart>(op, first, load<lane>(c.at + r * W), bit(f, r), starts);
+        v[r] = step<Kind, FromStart>(op, sums, load<lane>(c.at + r * W), has_any(heads, 1u << r),
+                                     starts);
     } else {
-      lane_flags of_lane;
-      columns sums;
-      store(of_lane.at, f);
-      store(sums.at, first);
+      one_for_each_lane first;
+      store(first.at, sums);
+      heads_of_lanes const begins(heads);
       for (int l = 0; l < W; ++l) {
-        V sum = sums.at[l];
+        V sum = first.at[l];
         unrolled<run>([&](auto r) {
-          c.at[r * W + l] = step<Kind, FromStart>(op, sum, c.at[r * W + l],
-                                                  (of_lane.at[l] >> r & 1) != 0, start);
+          V const x = c.at[r * W + l];
+          c.at[r * W + l] = step<Kind, FromStart>(op, sum, x, begins(l, r), start);
         });
       }
 #pragma GCC unroll 16
@@ -261,9 +279,44 @@ class segment_kernel {
       store(out + r * W, v[r]);
   }
 
+  // What is in order of runs, in the lanes of these.
+  static vector load_by_run(V const* from) {
+    vector const v = load<lane>(from);
+    return shuffle<lane, run_of<lane>>(v, v);
+  }
+
+  // Every lane has a word with the byte of its run in it, which need not be the lowest one.
+  static flags load_flags(std::uint8_t const* heads) {
+    flags const f = load<bits>(heads);
+    return shuffle<bits, [](int l) { return run_of<bits>(l) / int(sizeof(bits)); }>(f, f);
+  }
+  static constexpr int byte_in_word(int lane) {
+    constexpr int bytes = sizeof(bits);
+    int const byte = run_of<bits>(lane) % bytes;
+    return std::endian::native == std::endian::little ? byte : bytes - 1 - byte;
+  }
+  template <class Use>
+  static flags for_lanes(Use use) {
+    return [&]<int... L>(std::integer_sequence<int, L...>) {
+      return flags{static_cast<bits>(use(8 * byte_in_word(L)))...};
+    }
+    (std::make_integer_sequence<int, W>{});
+  }
+  static auto has_any(flags heads, unsigned of) {
+    return (heads & for_lanes([&](int place) { return std::uint64_t{of} << place; })) != 0;
+  }
+  struct heads_of_lanes {
+    alignas(vector_bytes) bits at[W];
+    explicit heads_of_lanes(flags heads) {
+      store(at, heads >> for_lanes([](int place) { return place; }));
+    }
+    // Not a bool: of these g++ makes no vectors.
+    bits operator()(int lane, int r) const { return at[lane] & static_cast<bits>(1 << r); }
+  };
+
+  typename Pass::op_type both_;
   op_type op_;
-  typename Pass::op_type pass_op_;
-  V start_;
+  V start_{};
   plain_kernel plain_;
 };
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 namespace sam::host {
 
@@ -31,28 +32,33 @@ struct values_and_heads {
   }
   scanned* target() const requires(!is_reversed<Job>) { return job.target(); }
 
-  static index_t bytes_beside(index_t items) { return div_up(items, 64) * 8; }
+  // The kernel loads whole vectors of bits.
+  static index_t bytes_beside(index_t items) { return div_up(items, 64) * 8 + vector_bytes; }
 };
 
-/// Bits of 64 flags, from the first flag in the lowest one on.
+/// A word whose lowest byte comes first in memory, or the word of such bytes.
+inline std::uint64_t lowest_first(std::uint64_t word) {
+  return std::endian::native == std::endian::little ? word : __builtin_bswap64(word);
+}
+/// 64 flags as bits, the first of them in the lowest.
 inline std::uint64_t flag_word(std::uint64_t bits) { return bits; }
 inline std::uint64_t flag_word(std::uint8_t const* flags) {
-  std::uint8_t bytes[8];
+  std::uint64_t word;
+  std::uint8_t bytes[sizeof word];
   pack_flags<64>(flags, bytes);
-  std::uint64_t word = 0;
-  for (int k = 0; k < 8; ++k)
-    word |= std::uint64_t{bytes[k]} << 8 * k;
-  return word;
+  std::memcpy(&word, bytes, sizeof word);
+  return lowest_first(word);
 }
 inline std::uint64_t flag_word(head_window const& some) { return flag_word(some.flags); }
 
 inline std::uint64_t reversed_bits(std::uint64_t x) {
-  constexpr std::uint64_t ones = ~std::uint64_t{0};
-  for (int width = 32; width > 0; width /= 2) {
-    std::uint64_t const low = ones / ((std::uint64_t{1} << width) + 1);
+  auto const swap = [&](std::uint64_t low, int width) {
     x = (x >> width & low) | (x & low) << width;
-  }
-  return x;
+  };
+  swap(0x5555555555555555, 1);
+  swap(0x3333333333333333, 2);
+  swap(0x0f0f0f0f0f0f0f0f, 4);
+  return __builtin_bswap64(x);
 }
 
 template <segmenting Job>
@@ -76,8 +82,8 @@ bool is_head(Job const& job, index_t i) {
 template <segmenting Job>
 void put_heads(Job const& job, index_t begin, index_t count, std::uint8_t* heads) {
   auto const put = [&](index_t i, std::uint64_t word) {
-    for (int k = 0; k < 8; ++k)
-      heads[i / 8 + k] = static_cast<std::uint8_t>(word >> 8 * k);
+    word = lowest_first(word);
+    std::memcpy(heads + i / 8, &word, sizeof word);
   };
   index_t i = 0;
   for (; i + 64 <= count; i += 64)
@@ -102,8 +108,13 @@ auto load_tile(values_and_heads<Job> const& all, tiling const& tiles, index_t ti
   if constexpr (scans_source<values_and_heads<Job>>) {
     return headed_values<V>{all.source() + begin, heads};
   } else {
-    for (index_t i = 0; i < count; ++i)
-      room.tile[i] = forward_job(all.job).value(index_in_memory(all.job, begin + i));
+    if constexpr (scans_source<values_and_heads<forward_job_of<Job>>>) {
+      V const* const source = forward_job(all.job).source();
+      std::reverse_copy(source + all.job.n - begin - count, source + all.job.n - begin, room.tile);
+    } else {
+      for (index_t i = 0; i < count; ++i)
+        room.tile[i] = forward_job(all.job).value(index_in_memory(all.job, begin + i));
+    }
     return headed_values<V>{room.tile, heads};
   }
 }
@@ -113,12 +124,22 @@ void prefetch(values_and_heads<Job> const& all, index_t begin, index_t count) {
   prefetch(all.job, begin, count);
 }
 
-template <segmenting Job>
+template <segmenting Job, class V = output_of<Job>>
 void finish(values_and_heads<reversed<Job>> const& all, index_t begin, index_t count,
-            output_of<Job>* scanned, bool streaming, typename Job::item const* = nullptr) {
-  std::reverse(scanned, scanned + count);
-  finish(values_and_heads<Job>{all.job.inner}, all.job.n - begin - count, count, scanned,
-         streaming);
+            std::type_identity_t<V>* scanned, bool streaming, typename Job::item const* = nullptr) {
+  auto const& [inner, n] = all.job;
+  V* const to = inner.target() + (n - begin - count);
+  if (!streaming) {
+    std::reverse_copy(scanned, scanned + count, to);
+    return;
+  }
+  constexpr index_t few = 4096 / sizeof(V);
+  for (index_t at = 0; at < count; at += few) {
+    alignas(64) V turned[few];
+    index_t const m = min_of(few, count - at);
+    std::reverse_copy(scanned + count - at - m, scanned + count - at, turned);
+    streaming_copy(to + at, turned, static_cast<std::size_t>(m) * sizeof(V));
+  }
 }
 
 }  // namespace sam::host

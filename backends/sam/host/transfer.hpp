@@ -36,9 +36,7 @@ struct scanned_by {
   using type = typename Job::summary;
 };
 template <class Job>
-requires requires {
-  typename Job::scanned;
-}
+requires requires { typename Job::scanned; }
 struct scanned_by<Job> {
   using type = typename Job::scanned;
 };
@@ -198,8 +196,7 @@ index_t past_line(Job const& job, index_t i) {
 /// Whether this many items are worth bypassing the caches.
 template <job Job>
 bool should_stream(index_t n) {
-  return has_streaming_stores &&
-         n * index_t{sizeof(scanned_of<Job>)} >= tuning::streaming_bytes;
+  return has_streaming_stores && n * index_t{sizeof(scanned_of<Job>)} >= tuning::streaming_bytes;
 }
 
 }  // namespace sam::host
