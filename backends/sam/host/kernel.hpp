@@ -22,6 +22,8 @@ template <class T, class Pass>
 class column_kernel;
 template <class T, class Pass>
 class segment_kernel;
+template <class V>
+struct headed_values;
 }  // namespace sam::host
 #endif
 

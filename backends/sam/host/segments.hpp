@@ -4,10 +4,10 @@
 
 #include <sam/host/flag_bits.hpp>
 #include <sam/host/kernel.hpp>
+#include <sam/host/simd.hpp>
 #include <sam/host/single_pass.hpp>
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
 namespace sam::host {
@@ -36,10 +36,6 @@ struct values_and_heads {
   static index_t bytes_beside(index_t items) { return div_up(items, 64) * 8 + vector_bytes; }
 };
 
-/// A word whose lowest byte comes first in memory, or the word of such bytes.
-inline std::uint64_t lowest_first(std::uint64_t word) {
-  return std::endian::native == std::endian::little ? word : __builtin_bswap64(word);
-}
 /// 64 flags as bits, the first of them in the lowest.
 inline std::uint64_t flag_word(std::uint64_t bits) { return bits; }
 inline std::uint64_t flag_word(std::uint8_t const* flags) {
