@@ -3,8 +3,8 @@
 
 #include <sam/context.hpp>
 #include <sam/host/histogram.hpp>
-#include <sam/host/radix_sort.hpp>
 #include <sam/host/run.hpp>
+#include <sam/host/segmented_sort.hpp>
 
 #include <functional>
 #include <thread>
@@ -42,6 +42,16 @@ class threads {
   friend sam::index_t sort_workspace(threads const& context,
                                      sam::sort_job<Key, Value, Digits> const& job) {
     return sam::host::sort_workspace(context, job);
+  }
+  template <class Key, class Value, class Digits, class Heads>
+  friend void segmented_sort(threads& context, sam::sort_job<Key, Value, Digits> const& job,
+                             Heads const& heads) {
+    sam::host::segmented_sort(context, context.memory_, job, heads);
+  }
+  template <class Key, class Value, class Digits>
+  friend sam::index_t segmented_sort_workspace(threads const& context,
+                                               sam::sort_job<Key, Value, Digits> const& job) {
+    return sam::host::segmented_sort_workspace(context, job);
   }
   template <class Item, class Count, class Bins>
   friend void count_bins(threads& context, sam::histogram_job<Item, Count, Bins> const& job) {

@@ -323,6 +323,21 @@ std::vector<Index> radix_argsort(std::vector<Key> const& keys, Digits digits, in
   return order;
 }
 
+/// The same of every segment by itself; offsets as by_offsets.
+template <class Index, class Key, class Offset, class Digits>
+std::vector<Index> segmented_radix_argsort(std::vector<Key> const& keys,
+                                           std::vector<Offset> const& offsets, Digits digits,
+                                           int begin, int end) {
+  std::vector<Index> order;
+  for (std::size_t k = 0; k + 1 < offsets.size(); ++k) {
+    auto const first = keys.begin() + static_cast<std::ptrdiff_t>(offsets[k]);
+    auto const last = keys.begin() + static_cast<std::ptrdiff_t>(offsets[k + 1]);
+    for (Index const i : radix_argsort<Index>(std::vector<Key>(first, last), digits, begin, end))
+      order.push_back(static_cast<Index>(i + static_cast<Index>(offsets[k])));
+  }
+  return order;
+}
+
 /// The items that an order says, in that order.
 template <class T, class Index>
 std::vector<T> in_order(std::vector<T> const& items, std::vector<Index> const& order) {

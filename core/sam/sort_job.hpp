@@ -9,6 +9,17 @@
 //
 // The latter says how many bytes, at most, the former will need of the context's own memory. It
 // looks at n, at the bits and at which pointers are null, never behind them nor at which are equal.
+//
+// To sort each of many segments is to sort all items by segment and key, which `sort` does. A back
+// end that knows better, because a segment fits into a cache, may also offer
+//
+//   template <class Key, class Value, class Digits, class Heads>
+//   void segmented_sort(context&, sort_job<Key, Value, Digits> const&, Heads const&);
+//   template <class Key, class Value, class Digits>
+//   index_t segmented_sort_workspace(context const&, sort_job<Key, Value, Digits> const&);
+//
+// where heads.next(i, end), for 0 <= i < end <= n, is the first item behind i that begins a
+// segment, or end if none before end does. Item 0 begins one in any case.
 #pragma once
 
 #include <sam/digits.hpp>

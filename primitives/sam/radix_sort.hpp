@@ -8,10 +8,22 @@ namespace sam {
 
 namespace detail {
 
-template <class Context, class In, class Out, class Digits, class Options>
-void radix_sort(Context& context, In const& in, Out& out, Digits const& digits,
-                Options const& options, std::source_location at) {
-  constexpr auto name = "sam::radix_sort";
+/// What is put in order: all items. <sam/segmented_radix_sort.hpp> has each of their segments.
+struct all_items {
+  template <class A>
+  void expect_apart_from(std::string_view, std::string_view, A const&, std::source_location) const {
+  }
+  template <class Context>
+  void expect(std::string_view, Context const&, index_t, std::source_location) const {}
+  template <class Context, class Job>
+  void sort_by(std::string_view, Context& context, Job const& job, std::source_location) const {
+    sort(context, job);
+  }
+};
+
+template <class Context, class In, class Parts, class Out, class Digits, class Options>
+void radix_sort(std::string_view name, Context& context, In const& in, Parts const& parts, Out& out,
+                Digits const& digits, Options const& options, std::source_location at) {
   static_assert(std::is_same_v<item_of<In>, item_of<Out>>, "sam: in and out differ in item type");
   [[maybe_unused]] auto const named = name_call(context, name);
   expect_same_size(name, in, out, at);
@@ -20,18 +32,20 @@ void radix_sort(Context& context, In const& in, Out& out, Digits const& digits,
   expect_sortable(name, "out", context, out, options, at);
   expect_sortable(name, context, options, at);
   expect_same_or_apart(name, in, out, at);
+  parts.expect_apart_from(name, "out", out, at);
+  expect_parts(name, context, parts, job.n, options, at);
   job.keys = in.data();
   job.sorted_keys = out.data();
   if (job.n > 0)
-    sort(context, job);
+    parts.sort_by(name, context, job, at);
 }
 
-template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Digits,
-          class Options>
-void radix_sort_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& values_in,
-                      KeysOut& keys_out, ValuesOut& values_out, Digits const& digits,
-                      Options const& options, std::source_location at) {
-  constexpr auto name = "sam::radix_sort_pairs";
+template <class Context, class KeysIn, class ValuesIn, class Parts, class KeysOut, class ValuesOut,
+          class Digits, class Options>
+void radix_sort_pairs(std::string_view name, Context& context, KeysIn const& keys_in,
+                      ValuesIn const& values_in, Parts const& parts, KeysOut& keys_out,
+                      ValuesOut& values_out, Digits const& digits, Options const& options,
+                      std::source_location at) {
   static_assert(std::is_same_v<item_of<KeysIn>, item_of<KeysOut>> &&
                     std::is_same_v<item_of<ValuesIn>, item_of<ValuesOut>>,
                 "sam: what goes in and what comes out differ in item type");
@@ -50,18 +64,21 @@ void radix_sort_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& v
   expect_apart(name, "keys_out", keys_out, "values_in", values_in, at);
   expect_apart(name, "values_out", values_out, "keys_in", keys_in, at);
   expect_apart(name, "values_out", values_out, "keys_out", keys_out, at);
+  parts.expect_apart_from(name, "keys_out", keys_out, at);
+  parts.expect_apart_from(name, "values_out", values_out, at);
+  expect_parts(name, context, parts, job.n, options, at);
   job.keys = keys_in.data();
   job.sorted_keys = keys_out.data();
   job.values = values_in.data();
   job.sorted_values = values_out.data();
   if (job.n > 0)
-    sort(context, job);
+    parts.sort_by(name, context, job, at);
 }
 
-template <class Context, class Keys, class Out, class Digits, class Options>
-void radix_argsort(Context& context, Keys const& keys, Out& out, Digits const& digits,
-                   Options const& options, std::source_location at) {
-  constexpr auto name = "sam::radix_argsort";
+template <class Context, class Keys, class Parts, class Out, class Digits, class Options>
+void radix_argsort(std::string_view name, Context& context, Keys const& keys, Parts const& parts,
+                   Out& out, Digits const& digits, Options const& options,
+                   std::source_location at) {
   static_assert(integer<item_of<Out>>, "sam: out must hold integers");
   [[maybe_unused]] auto const named = name_call(context, name);
   expect_same_size(name, "out", out, "keys", keys, at);
@@ -71,10 +88,12 @@ void radix_argsort(Context& context, Keys const& keys, Out& out, Digits const& d
   expect_sortable(name, "out", context, out, options, at);
   expect_sortable(name, context, options, at);
   expect_apart(name, "out", out, "keys", keys, at);
+  parts.expect_apart_from(name, "out", out, at);
+  expect_parts(name, context, parts, job.n, options, at);
   job.keys = keys.data();
   job.sorted_values = out.data();
   if (job.n > 0)
-    sort(context, job);
+    parts.sort_by(name, context, job, at);
 }
 
 }  // namespace detail
@@ -104,14 +123,15 @@ void radix_argsort(Context& context, Keys const& keys, Out& out, Digits const& d
 template <class Context, array In, output_array Out>
 void radix_sort(Context& context, In const& in, Out&& out, sort_options<item_of<In>> options = {},
                 std::source_location at = std::source_location::current()) {
-  detail::radix_sort(context, in, out, detail::natural_digits{}, options, at);
+  detail::radix_sort("sam::radix_sort", context, in, detail::all_items{}, out,
+                     detail::natural_digits{}, options, at);
 }
 template <class Context, array In, output_array Out, class Digits>
 requires(!detail::is_sort_options<Digits>) void radix_sort(
     Context& context, In const& in, Out&& out, Digits digits,
     sort_options<item_of<In>> options = {},
     std::source_location at = std::source_location::current()) {
-  detail::radix_sort(context, in, out, digits, options, at);
+  detail::radix_sort("sam::radix_sort", context, in, detail::all_items{}, out, digits, options, at);
 }
 
 /// radix_sort of keys with a value beside each, which goes where its key goes.
@@ -125,8 +145,9 @@ void radix_sort_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& v
                       KeysOut&& keys_out, ValuesOut&& values_out,
                       sort_options<item_of<KeysIn>, item_of<ValuesIn>> options = {},
                       std::source_location at = std::source_location::current()) {
-  detail::radix_sort_pairs(context, keys_in, values_in, keys_out, values_out,
-                           detail::natural_digits{}, options, at);
+  detail::radix_sort_pairs("sam::radix_sort_pairs", context, keys_in, values_in,
+                           detail::all_items{}, keys_out, values_out, detail::natural_digits{},
+                           options, at);
 }
 template <class Context, array KeysIn, array ValuesIn, output_array KeysOut, output_array ValuesOut,
           class Digits>
@@ -135,7 +156,8 @@ requires(!detail::is_sort_options<Digits>) void radix_sort_pairs(
     ValuesOut&& values_out, Digits digits,
     sort_options<item_of<KeysIn>, item_of<ValuesIn>> options = {},
     std::source_location at = std::source_location::current()) {
-  detail::radix_sort_pairs(context, keys_in, values_in, keys_out, values_out, digits, options, at);
+  detail::radix_sort_pairs("sam::radix_sort_pairs", context, keys_in, values_in,
+                           detail::all_items{}, keys_out, values_out, digits, options, at);
 }
 
 /// The order of keys that stay where they are: out[0] is the index of the first key, and so on.
@@ -148,14 +170,16 @@ template <class Context, array Keys, output_array Out>
 void radix_argsort(Context& context, Keys const& keys, Out&& out,
                    sort_options<item_of<Keys>, item_of<Out>> options = {},
                    std::source_location at = std::source_location::current()) {
-  detail::radix_argsort(context, keys, out, detail::natural_digits{}, options, at);
+  detail::radix_argsort("sam::radix_argsort", context, keys, detail::all_items{}, out,
+                        detail::natural_digits{}, options, at);
 }
 template <class Context, array Keys, output_array Out, class Digits>
 requires(!detail::is_sort_options<Digits>) void radix_argsort(
     Context& context, Keys const& keys, Out&& out, Digits digits,
     sort_options<item_of<Keys>, item_of<Out>> options = {},
     std::source_location at = std::source_location::current()) {
-  detail::radix_argsort(context, keys, out, digits, options, at);
+  detail::radix_argsort("sam::radix_argsort", context, keys, detail::all_items{}, out, digits,
+                        options, at);
 }
 
 /// How many bytes of its own, at most, `context` needs to sort n keys, with values beside them if

@@ -11,6 +11,7 @@
 #include <sam/reduce.hpp>
 #include <sam/run_length.hpp>
 #include <sam/scan.hpp>
+#include <sam/segmented_radix_sort.hpp>
 #include <sam/segmented_reduce.hpp>
 #include <sam/segmented_scan.hpp>
 #include <sam/summed_area_table.hpp>

@@ -19,10 +19,19 @@ namespace detail {
 // --- Which items are heads -----------------------------------------------------------------------
 
 // at(i)            whether item i is a head
+// next(i, end)     going forward, on a host: the first head behind i, or end if none before end is
 // reads_nothing    optionally, true: i alone says so
 // pointer(), at(i, p)  optionally: where that is read, and the same once it was brought elsewhere
 //                  (sam/pointers.hpp)
 // from(i)          optionally: as heads_from of a job (sam/job.hpp)
+
+template <class Heads>
+index_t next_head(Heads const& heads, index_t i, index_t end) {
+  do
+    ++i;
+  while (i < end && !heads.at(i));
+  return i;
+}
 
 template <class Flag>
 struct heads_by_flag {
@@ -33,6 +42,7 @@ struct heads_by_flag {
   std::uint8_t const* from(index_t i) const requires(sizeof(Flag) == 1) {
     return reinterpret_cast<std::uint8_t const*>(flags + i);
   }
+  index_t next(index_t i, index_t end) const { return next_head(*this, i, end); }
 };
 
 /// A bit for each item.
@@ -42,6 +52,13 @@ struct heads_by_bit {
   SAM_FUNCTION bit_pointer pointer() const { return {words}; }
   SAM_FUNCTION bool at(index_t, bit_pointer const& bit) const { return *bit; }
   SAM_FUNCTION bool at(index_t i) const { return *(pointer() + i); }
+  index_t next(index_t i, index_t end) const {
+    std::uint32_t left = ~std::uint32_t{0} << (++i % 32);  // bits of a word from item i on
+    for (i -= i % 32; i < end; i += 32, left = ~std::uint32_t{0})
+      if (std::uint32_t const bits = words[i / 32] & left; bits != 0)
+        return min_of(i + std::countr_zero(bits), end);
+    return end;
+  }
   std::uint64_t from(index_t i) const {
     std::uint32_t const* const first = words + i / 32;
     int const past = static_cast<int>(i % 32);
@@ -74,6 +91,9 @@ struct heads_by_length {
   SAM_FUNCTION bool at(index_t i) const {
     std::uint64_t const quotient = static_cast<std::uint64_t>(i + past) * inverse;
     return (quotient >> zeros | quotient << (63 - zeros) << 1) <= largest;
+  }
+  index_t next(index_t i, index_t end) const requires(Heading == direction::forward) {
+    return min_of((i / length + 1) * length, end);
   }
   std::uint64_t from(index_t i) const {
     index_t const before = (i + past) % length;
@@ -116,6 +136,7 @@ struct heads_by_key {
   SAM_FUNCTION bool differs(index_t i) const { return differs(keys + i, components); }
   SAM_FUNCTION bool is_inside(index_t i) const { return forward ? i >= limit : i < limit; }
   SAM_FUNCTION bool at(index_t i) const { return is_inside(i) && differs(i); }
+  index_t next(index_t i, index_t end) const { return next_head(*this, i, end); }
   SAM_FUNCTION pointer_type pointer() const requires(TupleSize == 1) { return {keys}; }
   SAM_FUNCTION bool at(index_t i, pointer_type const& key) const {
     return is_inside(i) && differs(key.data, 1);

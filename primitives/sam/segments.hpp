@@ -49,6 +49,7 @@ struct by_heads {
                          std::source_location at) const {
     expect_apart(function, argument, count, "heads", memory_of(flags), at);
   }
+  index_t most_segments(index_t n) const { return n; }
   template <direction Heading, int TupleSize, class Context>
   auto heads(Context&, index_t, index_t) const {
     if constexpr (are_packed_bits<Flags>)
@@ -74,6 +75,7 @@ struct by_keys {
                          std::source_location at) const {
     expect_apart(function, argument, count, "keys", keys, at);
   }
+  index_t most_segments(index_t n) const { return n; }
   template <direction Heading, int TupleSize, class Context>
   auto heads(Context&, index_t n, index_t components) const {
     index_t const limit = Heading == direction::forward ? components : n - components;
@@ -95,6 +97,7 @@ struct by_length {
   template <class Count>
   void expect_apart_from(std::string_view, std::string_view, Count const&,
                          std::source_location) const {}
+  index_t most_segments(index_t n) const { return div_up(n, length); }
   template <direction Heading, int TupleSize, class Context>
   auto heads(Context&, index_t, index_t components) const {
     heads_by_length<Heading> const rows(length);
@@ -191,6 +194,14 @@ struct by_offsets {
     }
   }
 
+  template <class Count>
+  void expect_apart_from(std::string_view function, std::string_view argument, Count const& count,
+                         std::source_location at) const {
+    expect_apart(function, argument, count, "offsets", offsets, at);
+  }
+  /// That are not empty.
+  index_t most_segments(index_t n) const { return min_of(segments(), n); }
+
   /// Words of scratch that `heads` needs for n items.
   static index_t words_for(index_t n) { return div_up(n, 32); }
 
@@ -214,6 +225,23 @@ struct by_offsets {
       return heads_of_rows<heads_by_bit>{{words}, components};
   }
 };
+
+/// Words of scratch that segments need to say where n items' heads are, and these heads: in that
+/// memory, if they need any.
+template <class S>
+index_t words_for_heads(S const&, index_t n) {
+  if constexpr (requires { S::words_for(n); })
+    return S::words_for(n);
+  else
+    return 0;
+}
+template <class S, class Context>
+auto heads_in(S const& segments, Context& context, std::uint32_t* words, index_t n) {
+  if constexpr (requires { S::words_for(n); })
+    return segments.template heads_in<direction::forward, 1>(context, words, n, 1);
+  else
+    return segments.template heads<direction::forward, 1>(context, n, 1);
+}
 
 template <class S>
 inline constexpr bool is_by_offsets = false;

@@ -124,6 +124,16 @@ void expect_sortable(std::string_view function, Context const& context,
   expect_reach(function, "options.spare_values", context, options.spare_values, at);
 }
 
+/// What says which items are parts of their own must lie apart from it too, and be right: that is
+/// found out last, since it may take a pass.
+template <class Context, class Parts, class Key, class Value>
+void expect_parts(std::string_view function, Context& context, Parts const& parts, index_t n,
+                  sort_options<Key, Value> const& options, std::source_location at) {
+  parts.expect_apart_from(function, "options.spare_keys", options.spare_keys, at);
+  parts.expect_apart_from(function, "options.spare_values", options.spare_values, at);
+  parts.expect(function, context, n, at);
+}
+
 }  // namespace detail
 
 }  // namespace sam

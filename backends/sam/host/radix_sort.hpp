@@ -30,18 +30,30 @@ class radix_sort {
       : pool_(pool), with_(parts), job_(job) {}
 
   void run() const {
-    source const given(job_.keys, job_.values);
     if (!with_.splits)
-      return in_cache(0)(given, with_.sorted, job_.n, job_.begin_bit, job_.end_bit);
-    index_t count = 0;
-    with_.pending[count++] = {0, job_.n, job_.end_bit, place::given};
+      return sort_in_cache(0, 0, job_.n);
+    with_.pending[0] = {0, job_.n, job_.end_bit, place::given};
+    sort_pending(1);
+  }
+
+  /// Sorts n of the job's items, which fit into a cache, as worker w; a streaming_fence goes behind
+  /// its last one.
+  void sort_in_cache(int w, index_t begin, index_t n) const {
+    sort_in_cache(w, at(place::given).from(begin), with_.sorted.from(begin), n, job_.end_bit);
+  }
+  /// Sorts the first `count` ranges that are pending.
+  void sort_pending(index_t count) const {
     while (count > 0)
       split(with_.pending[--count], count);
   }
 
  private:
-  cached_sort<Key, Value, Digits> in_cache(int w) const {
-    return {job_.digits, room(w, 0), room(w, 1)};
+  void sort_in_cache(int w, source const& from, target const& to, index_t n, int high) const {
+    cached_sort<Key, Value, Digits> const sort(job_.digits, room(w, 0), room(w, 1));
+    if (!with_.streams || n < with_.fewest_streamed)
+      return sort(from, to, n, job_.begin_bit, high);
+    sort(from, room(w, 2), n, job_.begin_bit, high);
+    stream_items(room(w, 2), to, n);
   }
   target room(int w, int which) const {
     return with_.rooms.from((w * with_.rooms_of_worker + which) * with_.room);
@@ -88,18 +100,10 @@ class radix_sort {
   void sort_buckets(source const& from, target const& to, index_t buckets, int high) const {
     std::atomic<index_t> claimed = 0;
     pool_.for_each_worker(with_.workers, [&](int w) {
-      auto const sort = in_cache(w);
-      target const result = room(w, 2);
       for (index_t b; (b = claimed.fetch_add(1, std::memory_order_relaxed)) < buckets;) {
         index_t const begin = with_.starts[b], size = with_.starts[b + 1] - begin;
-        if (size == 0 || size > with_.cached)
-          continue;
-        if (with_.streams) {
-          sort(from.from(begin), result, size, job_.begin_bit, high);
-          stream_items(result, to.from(begin), size);
-        } else {
-          sort(from.from(begin), to.from(begin), size, job_.begin_bit, high);
-        }
+        if (size > 0 && size <= with_.cached)
+          sort_in_cache(w, from.from(begin), to.from(begin), size, high);
       }
       if (with_.streams)
         streaming_fence();
@@ -230,16 +234,24 @@ index_t sort_workspace(Pool const& pool, sort_job<Key, Value, Digits> const& job
   return job.n == 0 ? 0 : static_cast<index_t>(sort_needs(pool.workers(), job).bytes);
 }
 
+/// The arrays of a sort, laid out in a workspace with room for them.
+template <class Key, class Value, class Digits>
+sort_memory<Key, Value, Digits> sort_parts(int workers, workspace& memory,
+                                           sort_job<Key, Value, Digits> const& job) {
+  sort_memory<Key, Value, Digits> parts(workers, job);
+  memory.rewind();
+  parts.lay_out(
+      [&]<class T>(std::type_identity<T>, index_t count) { return memory.take<T>(count); }, job);
+  return parts;
+}
+
 /// Sorts as the job says, and returns when all is done.
 template <class Key, class Value, class Digits>
 void sort(any_pool const& pool, workspace& memory, sort_job<Key, Value, Digits> const& job) {
   if (job.n == 0)
     return;
-  sort_memory<Key, Value, Digits> parts(pool.workers(), job);
   memory.reserve(sort_needs(pool.workers(), job));
-  memory.rewind();
-  parts.lay_out(
-      [&]<class T>(std::type_identity<T>, index_t count) { return memory.take<T>(count); }, job);
+  auto const parts = sort_parts(pool.workers(), memory, job);
   radix_sort<Key, Value, Digits>(pool, parts, job).run();
 }
 template <class Pool, class Key, class Value, class Digits>

@@ -29,6 +29,7 @@ struct sort_memory {
     workers = job.n * item_bytes < tuning::parallel_bytes ? 1 : most_workers;
     splits = job.n > cached || workers > 1;
     streams = has_streaming_stores && job.n * item_bytes >= tuning::sorted_streaming_bytes;
+    fewest_streamed = tuning::fewest_streamed_bytes / item_bytes;
     rooms_of_worker = streams ? 3 : 2;
     room = padded(min_of(cached, job.n));
     places = splits ? index_t{1} << tuning::most_split_bits : 0;
@@ -63,11 +64,12 @@ struct sort_memory {
   // Parts of several workers start cache lines of their own.
   static index_t padded(index_t count) { return div_up(count, cache_line) * cache_line; }
 
-  index_t cached;       // as many items are sorted in cache
-  index_t room;         // items of one room
-  int rooms_of_worker;  // two to sort in, and one for what is then written past the caches
-  bool streams;         // past the caches
-  index_t places;       // most buckets of a split
+  index_t cached;           // as many items are sorted in cache
+  index_t room;             // items of one room
+  int rooms_of_worker;      // two to sort in, and one for what is then written past the caches
+  bool streams;             // past the caches
+  index_t fewest_streamed;  // items of a result that does
+  index_t places;           // most buckets of a split
   int workers;
   bool splits;
 

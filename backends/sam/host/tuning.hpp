@@ -24,6 +24,8 @@ struct tuning {
   /// From here on what a sort writes to many places bypasses the caches, or each line is read
   /// first.
   static constexpr index_t sorted_streaming_bytes = 1 << 20;
+  /// Less than that in one place is not worth it.
+  static constexpr index_t fewest_streamed_bytes = 4 << 10;
   /// More are first split by a digit of so many bits.
   static constexpr int fewest_split_bits = 8, most_split_bits = 11;
 };

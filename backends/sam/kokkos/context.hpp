@@ -5,8 +5,8 @@
 #include <sam/error.hpp>
 #include <sam/gpu/reduce_then_scan.hpp>
 #include <sam/host/histogram.hpp>
-#include <sam/host/radix_sort.hpp>
 #include <sam/host/run.hpp>
+#include <sam/host/segmented_sort.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -146,6 +146,18 @@ class basic_context {
   friend index_t sort_workspace(basic_context const& context,
                                 sort_job<Key, Value, Digits> const& job) {
     return host::sort_workspace(pool{context.space_}, job);
+  }
+
+  template <class Key, class Value, class Digits, class Heads>
+  requires(is_host_space<ExecutionSpace>) friend void segmented_sort(
+      basic_context& context, sort_job<Key, Value, Digits> const& job, Heads const& heads) {
+    pool threads{context.space_};
+    host::segmented_sort(threads, context.memory_, job, heads);
+  }
+  template <class Key, class Value, class Digits>
+  friend index_t segmented_sort_workspace(basic_context const& context,
+                                          sort_job<Key, Value, Digits> const& job) {
+    return host::segmented_sort_workspace(pool{context.space_}, job);
   }
 
   template <class Item, class Count, class Bins>

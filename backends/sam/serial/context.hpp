@@ -3,8 +3,8 @@
 
 #include <sam/context.hpp>
 #include <sam/host/histogram.hpp>
-#include <sam/host/radix_sort.hpp>
 #include <sam/host/run.hpp>
+#include <sam/host/segmented_sort.hpp>
 
 namespace sam::serial {
 
@@ -29,6 +29,16 @@ class context {
   template <class Key, class Value, class Digits>
   friend index_t sort_workspace(context const&, sort_job<Key, Value, Digits> const& job) {
     return host::sort_workspace(host::no_pool{}, job);
+  }
+  template <class Key, class Value, class Digits, class Heads>
+  friend void segmented_sort(context& context, sort_job<Key, Value, Digits> const& job,
+                             Heads const& heads) {
+    host::no_pool caller;
+    host::segmented_sort(caller, context.memory_, job, heads);
+  }
+  template <class Key, class Value, class Digits>
+  friend index_t segmented_sort_workspace(context const&, sort_job<Key, Value, Digits> const& job) {
+    return host::segmented_sort_workspace(host::no_pool{}, job);
   }
   template <class Item, class Count, class Bins>
   friend void count_bins(context& context, histogram_job<Item, Count, Bins> const& job) {

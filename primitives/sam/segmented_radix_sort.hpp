@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// segmented_radix_sort, segmented_radix_sort_pairs, segmented_radix_argsort: every segment put in
+// order by itself.
+#pragma once
+
+#include <sam/radix_sort.hpp>
+#include <sam/segmented_sort_job.hpp>
+
+namespace sam {
+
+namespace detail {
+
+/// What is put in order: the items of each segment.
+template <class Segments>
+struct each_of {
+  Segments const& segments;
+
+  template <class A>
+  void expect_apart_from(std::string_view function, std::string_view argument, A const& a,
+                         std::source_location at) const {
+    segments.expect_apart_from(function, argument, a, at);
+  }
+  template <class Context>
+  void expect(std::string_view function, Context& context, index_t n,
+              std::source_location at) const {
+    segments.expect(function, context, n, 1, std::span<int>(), at);
+  }
+  template <class Context, class Job>
+  void sort_by(std::string_view function, Context& context, Job const& job,
+               std::source_location at) const {
+    sort_segments(function, context, segments, job, at);
+  }
+};
+
+}  // namespace detail
+
+/// Stable radix sort of every segment by itself: the keys of each, in order, to where it lies.
+///
+/// in, out      n keys each, as for radix_sort; out may be in
+/// segments     by_offsets(offsets), by_checked_offsets(offsets), by_length(length),
+/// by_heads(flags)
+///              or by_keys(keys), whose array lies apart from out; see <sam/segments.hpp>
+/// digits       as for radix_sort
+/// options      likewise. A back end that sorts all segments at once, as a GPU does, needs memory
+///              of its own beside the spare one
+/// traffic      on a CPU, one read and write of n keys where segments fit into a cache, whatever
+///              their number; longer ones as by radix_sort. Else a sort of n keys with 4 bytes
+///              beside each, by their bits and by those of the number of segments, and twice a
+///              read and a write
+/// workspace    as for radix_sort; by offsets also n / 8 bytes. A GPU needs room for 2 n keys with
+///              4 bytes beside each. segmented_radix_sort_workspace says how much
+/// determinism  the same result on every run and for every number of threads
+/// returns      once the work is queued; context.wait() before reading out. Checking offsets waits
+/// throws       what radix_sort throws; sam::invalid_argument also if segments are wrong, or may be
+///              more than 2^32 where all are sorted at once
+/// source       as for radix_sort
+template <class Context, array In, segments Segments, output_array Out>
+void segmented_radix_sort(Context& context, In const& in, Segments const& segments, Out&& out,
+                          sort_options<item_of<In>> options = {},
+                          std::source_location at = std::source_location::current()) {
+  detail::radix_sort("sam::segmented_radix_sort", context, in, detail::each_of<Segments>{segments},
+                     out, detail::natural_digits{}, options, at);
+}
+template <class Context, array In, segments Segments, output_array Out, class Digits>
+requires(!detail::is_sort_options<Digits>) void segmented_radix_sort(
+    Context& context, In const& in, Segments const& segments, Out&& out, Digits digits,
+    sort_options<item_of<In>> options = {},
+    std::source_location at = std::source_location::current()) {
+  detail::radix_sort("sam::segmented_radix_sort", context, in, detail::each_of<Segments>{segments},
+                     out, digits, options, at);
+}
+
+/// segmented_radix_sort of keys with a value beside each, which goes where its key goes; values are
+/// those of radix_sort_pairs.
+template <class Context, array KeysIn, array ValuesIn, segments Segments, output_array KeysOut,
+          output_array ValuesOut>
+void segmented_radix_sort_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& values_in,
+                                Segments const& segments, KeysOut&& keys_out,
+                                ValuesOut&& values_out,
+                                sort_options<item_of<KeysIn>, item_of<ValuesIn>> options = {},
+                                std::source_location at = std::source_location::current()) {
+  detail::radix_sort_pairs("sam::segmented_radix_sort_pairs", context, keys_in, values_in,
+                           detail::each_of<Segments>{segments}, keys_out, values_out,
+                           detail::natural_digits{}, options, at);
+}
+template <class Context, array KeysIn, array ValuesIn, segments Segments, output_array KeysOut,
+          output_array ValuesOut, class Digits>
+requires(!detail::is_sort_options<Digits>) void segmented_radix_sort_pairs(
+    Context& context, KeysIn const& keys_in, ValuesIn const& values_in, Segments const& segments,
+    KeysOut&& keys_out, ValuesOut&& values_out, Digits digits,
+    sort_options<item_of<KeysIn>, item_of<ValuesIn>> options = {},
+    std::source_location at = std::source_location::current()) {
+  detail::radix_sort_pairs("sam::segmented_radix_sort_pairs", context, keys_in, values_in,
+                           detail::each_of<Segments>{segments}, keys_out, values_out, digits,
+                           options, at);
+}
+
+/// The order of the keys of every segment, which stay where they are: where segment k begins, out
+/// holds the index, among all keys, of its first key in order, and so on.
+///
+/// keys, out    as for radix_argsort
+/// All else as for segmented_radix_sort; also throws sam::invalid_argument if an index may not fit.
+template <class Context, array Keys, segments Segments, output_array Out>
+void segmented_radix_argsort(Context& context, Keys const& keys, Segments const& segments,
+                             Out&& out, sort_options<item_of<Keys>, item_of<Out>> options = {},
+                             std::source_location at = std::source_location::current()) {
+  detail::radix_argsort("sam::segmented_radix_argsort", context, keys,
+                        detail::each_of<Segments>{segments}, out, detail::natural_digits{}, options,
+                        at);
+}
+template <class Context, array Keys, segments Segments, output_array Out, class Digits>
+requires(!detail::is_sort_options<Digits>) void segmented_radix_argsort(
+    Context& context, Keys const& keys, Segments const& segments, Out&& out, Digits digits,
+    sort_options<item_of<Keys>, item_of<Out>> options = {},
+    std::source_location at = std::source_location::current()) {
+  detail::radix_argsort("sam::segmented_radix_argsort", context, keys,
+                        detail::each_of<Segments>{segments}, out, digits, options, at);
+}
+
+/// How many bytes of its own, at most, `context` needs to sort n keys in segments; otherwise as
+/// radix_sort_workspace. Of offsets it asks only how many there are.
+template <class Key, class Value = no_values, class Context, segments Segments,
+          class Digits = detail::natural_digits>
+index_t segmented_radix_sort_workspace(Context const& context, index_t n, Segments const& segments,
+                                       sort_options<Key, Value> const& options = {},
+                                       Digits digits = {},
+                                       std::source_location at = std::source_location::current()) {
+  auto job = detail::sort_job_for("sam::segmented_radix_sort_workspace", n, digits, options, at);
+  job.sorted_keys = reinterpret_cast<Key*>(alignof(Key));  // somewhere, where nobody looks
+  return detail::sort_segments_workspace(context, segments, job);
+}
+/// The same for the order of n keys, in integers of type Index.
+template <class Key, class Index, class Context, segments Segments,
+          class Digits = detail::natural_digits>
+index_t
+segmented_radix_argsort_workspace(Context const& context, index_t n, Segments const& segments,
+                                  sort_options<Key, Index> const& options = {}, Digits digits = {},
+                                  std::source_location at = std::source_location::current()) {
+  return detail::sort_segments_workspace(
+      context, segments,
+      detail::sort_job_for("sam::segmented_radix_argsort_workspace", n, digits, options, at));
+}
+
+}  // namespace sam

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// A sort of each of many segments: by the back end if it knows how, else as one sort of all items,
+// by their keys and the numbers of their segments.
+//
+// Items that are in the order of segments come into that of segments, then keys, by a stable sort
+// whose digits are the key's and, above these, the segment's. So the number of a segment goes where
+// its key goes, beside it.
+#pragma once
+
+#include <sam/fill_job.hpp>
+#include <sam/segments.hpp>
+#include <sam/sort_options.hpp>
+
+#include <bit>
+#include <cstddef>
+
+namespace sam {
+
+namespace detail {
+
+/// A key, and how many segments that are not empty come before its own.
+template <class Key>
+struct keyed {
+  Key key;
+  std::uint32_t segment;
+};
+
+/// An unsigned integer of at least so many bits; of more than there are, void.
+template <int Bits>
+using image_of_bits = std::conditional_t<Bits <= 64, std::uint64_t,
+#ifdef __SIZEOF_INT128__
+                                         std::conditional_t<Bits <= 128, uint128, void>
+#else
+                                         void
+#endif
+                                         >;
+
+/// The bits of the key below `end`, and those of the segment from there on.
+template <class Digits>
+struct digits_in_segments {
+  using image = image_of_bits<Digits::bits + 32>;
+  static constexpr int bits = Digits::bits + 32;
+  Digits inner;
+  int end;
+  template <class Key>
+  SAM_FUNCTION image operator()(keyed<Key> const& x) const {
+    image const above = static_cast<image>(~image(0)) << end;
+    return static_cast<image>((image(inner(x.key)) & ~above) | image(x.segment) << end);
+  }
+};
+/// One after the other, where there is no integer that holds both.
+template <class Digits>
+struct digits_of_key_alone {
+  using image = typename Digits::image;
+  static constexpr int bits = Digits::bits;
+  Digits inner;
+  template <class Key>
+  SAM_FUNCTION image operator()(keyed<Key> const& x) const {
+    return inner(x.key);
+  }
+};
+struct digits_of_segment {
+  using image = std::uint32_t;
+  static constexpr int bits = 32;
+  template <class Key>
+  SAM_FUNCTION image operator()(keyed<Key> const& x) const {
+    return x.segment;
+  }
+};
+
+/// Puts keys beside the numbers of their segments, which are sums of heads.
+template <class Key, class Heads>
+struct number_segments_job {
+  using item = bool;
+  using summary = std::uint32_t;
+  Key const* keys;
+  Heads heads;
+  keyed<Key>* to;
+
+  SAM_FUNCTION bool load(index_t i) const { return i > 0 && heads.at(i); }
+  SAM_FUNCTION summary summarise(bool head) const { return head ? 1 : 0; }
+  SAM_FUNCTION void finish(index_t i, bool, summary segment) const { to[i] = {keys[i], segment}; }
+};
+
+/// Takes them apart again. Nothing is scanned.
+template <class Key>
+struct take_keys_job {
+  using item = Key;
+  using summary = std::uint32_t;
+  keyed<Key> const* from;
+  Key* keys;
+
+  SAM_FUNCTION Key load(index_t i) const { return from[i].key; }
+  SAM_FUNCTION summary summarise(Key const&) const { return 0; }
+  SAM_FUNCTION void finish(index_t i, Key const& key, summary) const { keys[i] = key; }
+};
+
+/// A sort of items that lie at `items`, in place, with the values of another.
+template <class Key, class Value, class Digits, class NewDigits>
+auto keyed_sort_job(sort_job<Key, Value, Digits> const& job, keyed<Key>* items,
+                    NewDigits const& digits, int begin_bit, int end_bit) {
+  return sort_job<keyed<Key>, Value, NewDigits>{
+      job.n,   items,   items,  job.values, job.sorted_values,
+      nullptr, nullptr, digits, begin_bit,  end_bit};
+}
+
+/// Calls use(job) for one sort or, one after the other, for two, which together sort `items` by
+/// segment, of which there are `most` at most, and key.
+template <class Key, class Value, class Digits, class Use>
+void for_each_keyed_sort(sort_job<Key, Value, Digits> const& job, keyed<Key>* items, index_t most,
+                         Use const& use) {
+  auto const segment_bits =
+      static_cast<int>(std::bit_width(static_cast<std::uint64_t>(max_of(1, most) - 1)));
+  using together = digits_in_segments<Digits>;
+  if constexpr (!std::is_void_v<typename together::image>) {
+    use(keyed_sort_job(job, items, together{job.digits, job.end_bit}, job.begin_bit,
+                       job.end_bit + segment_bits));
+  } else {
+    auto by_segment = keyed_sort_job(job, items, digits_of_segment{}, 0, segment_bits);
+    by_segment.values = job.sorted_values;
+    use(keyed_sort_job(job, items, digits_of_key_alone<Digits>{job.digits}, job.begin_bit,
+                       job.end_bit));
+    use(by_segment);
+  }
+}
+
+/// Where the scratch of a sort as one begins: keys with their segments, then words for the heads.
+template <class Key>
+index_t bytes_of_keyed(index_t n) {
+  return div_up(n * index_t{sizeof(keyed<Key>)}, 16) * 16;
+}
+
+template <class Context, class Job, class Heads>
+concept sorts_segments = requires(Context& context, Job const& job, Heads const& heads) {
+  segmented_sort(context, job, heads);
+};
+
+/// Sorts each segment as the job says, whose n is not 0.
+template <class Context, class Key, class Value, class Digits, class Segments>
+void sort_segments(std::string_view function, Context& context, Segments const& segments,
+                   sort_job<Key, Value, Digits> const& job, std::source_location at) {
+  using job_type = sort_job<Key, Value, Digits>;
+  index_t const n = job.n, words = words_for_heads(segments, n);
+  using heads_type = decltype(heads_in(segments, context, nullptr, n));
+  if constexpr (sorts_segments<Context, job_type, heads_type>) {
+    auto* const memory = words > 0 ? scratch<std::uint32_t>(context, words) : nullptr;
+    segmented_sort(context, job, heads_in(segments, context, memory, n));
+  } else {
+    index_t const most = segments.most_segments(n), room = index_t{1} << 32;
+    if (most > room)
+      throw invalid_argument(function, "segments",
+                             "may be " + std::to_string(most) + "; " + context.name() +
+                                 " sorts at most " + std::to_string(room),
+                             at);
+    auto* const memory = scratch<std::byte>(context, bytes_of_keyed<Key>(n) + 4 * words);
+    auto* const items = reinterpret_cast<keyed<Key>*>(memory);
+    auto const heads = heads_in(
+        segments, context, reinterpret_cast<std::uint32_t*>(memory + bytes_of_keyed<Key>(n)), n);
+    run(context, n, number_segments_job<Key, heads_type>{job.keys, heads, items},
+        make_pass<bound::inclusive>(scan_policy<>{}, from_nothing{}));
+    for_each_keyed_sort(job, items, most, [&](auto const& sorts) { sort(context, sorts); });
+    if (job.sorted_keys != nullptr)
+      run(context, n, take_keys_job<Key>{items, job.sorted_keys},
+          make_pass<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
+  }
+}
+
+/// How many bytes of its own that takes at most.
+template <class Context, class Key, class Value, class Digits, class Segments>
+index_t sort_segments_workspace(Context const& context, Segments const& segments,
+                                sort_job<Key, Value, Digits> const& job) {
+  index_t const n = job.n;
+  index_t bytes = 4 * words_for_heads(segments, n);
+  if constexpr (requires { segmented_sort_workspace(context, job); }) {
+    bytes += segmented_sort_workspace(context, job);
+  } else {
+    bytes += bytes_of_keyed<Key>(n);
+    index_t of_sort = 0;
+    auto* const somewhere = reinterpret_cast<keyed<Key>*>(alignof(keyed<Key>));
+    for_each_keyed_sort(job, somewhere, segments.most_segments(n), [&](auto const& sorts) {
+      of_sort = max_of(of_sort, sort_workspace(context, sorts));
+    });
+    bytes += of_sort;
+  }
+  return bytes;
+}
+
+}  // namespace detail
+
+}  // namespace sam

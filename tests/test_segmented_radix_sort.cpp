@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+// Sorts of segments against their reference: ways to say where segments lie, how long they are,
+// types, orders, bits, sizes.
+#include <sam/segmented_radix_sort.hpp>
+
+#include "sorting.hpp"
+
+#include <set>
+#include <tuple>
+
+namespace {
+
+using sam::index_t, sam::sort_order;
+using test::by_distance, test::nth_request, test::parcel, test::shape, test::twelve_bytes;
+
+/// A back end that has no sort of segments of its own: they are sorted all at once.
+class plain {
+ public:
+  explicit plain(int workers) : inner_(workers) {}
+  void wait() {}
+  char const* name() const { return "plain"; }
+  void* scratch(std::size_t bytes) { return inner_.scratch(bytes); }
+
+ private:
+  template <sam::job Job, class Pass>
+  friend void run(plain& context, index_t n, Job const& job, Pass const& pass) {
+    run(context.inner_, n, job, pass);
+  }
+  template <class Key, class Value, class Digits>
+  friend void sort(plain& context, sam::sort_job<Key, Value, Digits> const& job) {
+    sort(context.inner_, job);
+  }
+  template <class Key, class Value, class Digits>
+  friend index_t sort_workspace(plain const& context,
+                                sam::sort_job<Key, Value, Digits> const& job) {
+    return sort_workspace(context.inner_, job);
+  }
+  test::threads inner_;
+};
+static_assert(sam::context<plain>);
+
+// --- Segments ------------------------------------------------------------------------------------
+
+/// How long segments are.
+enum class mix { one, ones, tiny, some, cached, mixed };
+constexpr mix mixes[] = {mix::one, mix::ones, mix::tiny, mix::some, mix::cached, mix::mixed};
+
+/// Where each segment begins, empty ones too, and n behind that. `cached` is how many items a cache
+/// holds.
+std::vector<index_t> random_offsets(index_t n, mix lengths, index_t cached, std::uint64_t seed) {
+  test::generator bits{seed};
+  auto const below = [&](index_t end) {
+    return static_cast<index_t>(bits() % static_cast<std::uint64_t>(end));
+  };
+  std::vector<index_t> offsets{0};
+  while (offsets.back() < n) {
+    index_t const length = lengths == mix::one      ? n
+                           : lengths == mix::ones   ? 1
+                           : lengths == mix::tiny   ? below(30)
+                           : lengths == mix::some   ? below(1500)
+                           : lengths == mix::cached ? cached - 1 + below(3)
+                                                    : below(index_t{2} << below(18));
+    offsets.push_back(sam::min_of(n, offsets.back() + length));
+  }
+  if (lengths == mix::mixed)
+    offsets.insert(offsets.end(), 3, n);
+  return offsets;
+}
+
+enum class way { offsets, length, heads, packed, keys };
+
+/// Calls use(segments) with arrays that the back end reaches. A length is that of the first two
+/// segments together, and `offsets` are changed to say so.
+template <way How, class Use>
+void with_segments(std::vector<index_t>& offsets, Use use) {
+  auto const n = static_cast<std::size_t>(offsets.back());
+  if constexpr (How == way::offsets) {
+    auto const there =
+        test::on_backend(std::vector<std::uint32_t>(offsets.begin(), offsets.end()), 1);
+    use(sam::by_checked_offsets(there));
+  } else if constexpr (How == way::length) {
+    index_t const length = sam::max_of(1, offsets[sam::min_of(2, index_t(offsets.size()) - 1)]);
+    offsets = {0};
+    while (offsets.back() < index_t(n))
+      offsets.push_back(sam::min_of(index_t(n), offsets.back() + length));
+    use(sam::by_length(length));
+  } else {
+    std::vector<std::uint8_t> heads(n);
+    for (index_t const k : offsets)
+      if (k < index_t(n) && (k != 0 || n % 2 == 0))  // item 0 begins a segment in any case
+        heads[static_cast<std::size_t>(k)] = 1;
+    std::vector<std::uint32_t> words((n + 31) / 32);
+    std::vector<std::int16_t> keys(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      words[i / 32] |= std::uint32_t{heads[i]} << i % 32;
+      keys[i] = static_cast<std::int16_t>(i == 0 ? 0 : keys[i - 1] - heads[i]);
+    }
+    if constexpr (How == way::heads) {
+      auto const there = test::on_backend(heads, 1);
+      use(sam::by_heads(there));
+    } else if constexpr (How == way::packed) {
+      auto const there = test::on_backend(words, 1);
+      use(sam::by_heads(sam::packed_bits(there)));
+    } else {
+      auto const there = test::on_backend(keys, 1);
+      use(sam::by_keys(there));
+    }
+  }
+}
+
+/// The sorts that are tested here, and what they must equal.
+template <class Segments>
+struct in_segments {
+  Segments const& segments;
+  std::vector<index_t> const& offsets;
+
+  template <class Context, class In, class... How>
+  void sort(Context& context, In const& in, How&&... how) const {
+    sam::segmented_radix_sort(context, in, segments, how...);
+  }
+  template <class Context, class Keys, class Values, class... How>
+  void sort_pairs(Context& context, Keys const& keys, Values const& values, How&&... how) const {
+    sam::segmented_radix_sort_pairs(context, keys, values, segments, how...);
+  }
+  template <class Context, class Keys, class... How>
+  void argsort(Context& context, Keys const& keys, How&&... how) const {
+    sam::segmented_radix_argsort(context, keys, segments, how...);
+  }
+  template <class Key, class Digits>
+  std::vector<index_t> order(std::vector<Key> const& keys, Digits digits, int begin,
+                             int end) const {
+    return sam::reference::segmented_radix_argsort<index_t>(keys, offsets, digits, begin, end);
+  }
+};
+
+// --- Cases ---------------------------------------------------------------------------------------
+
+/// Calls check(context, checker) on the back end and, where that is the serial one, also for
+/// several threads and for a sort of all segments at once.
+template <way How, class Key, class Value, class Digits, class Check>
+void for_each_case(Digits digits, Check check) {
+  constexpr bool has_values = !std::is_same_v<Value, sam::no_values>;
+  constexpr index_t cached =
+      sam::host::tuning::sorted_bytes / index_t{sizeof(Key) + (has_values ? sizeof(Value) : 0)};
+  sam::default_context context;
+  auto const images = sam::detail::digits_for<Key>(digits);
+  int turn = 0;
+  for (index_t const n : {index_t{0}, index_t{1}, index_t{2}, index_t{700}, index_t{9000},
+                          2 * cached + 5, 5 * cached + 77})
+    for (mix const lengths : mixes) {
+      ++turn;
+      auto const seed = test::seed_for(n);
+      auto const kind = test::shapes[turn % 3 == 0 ? turn / 3 % 7 : 0];
+      auto const asked = nth_request(turn, images.bits);
+      CAPTURE(n, static_cast<int>(lengths), static_cast<int>(kind), seed, sizeof(Key),
+              sizeof(Value), static_cast<int>(asked.order), asked.bits.begin, asked.bits.end);
+      auto offsets = random_offsets(n, lengths, cached, seed);
+      auto const keys = test::random_keys<Key>(n, kind, images, seed);
+      with_segments<How>(offsets, [&](auto const& segments) {
+        using sorts = in_segments<std::remove_cvref_t<decltype(segments)>>;
+        test::sort_checker<Key, Value, Digits, sorts> const checker(keys, digits, asked, seed,
+                                                                    {segments, offsets});
+        check(context, checker);
+        if constexpr (test::backend_bytes::also_on_threads) {
+          test::threads crowd(test::several);
+          check(crowd, checker);
+          plain others(test::several);
+          check(others, checker);
+        }
+      });
+    }
+}
+
+template <class Key, class Value, way How, class Digits = sam::detail::natural_digits>
+struct segmented_case : test::sort_case<Key, Value, Digits> {
+  static constexpr way how = How;
+};
+
+TEMPLATE_TEST_CASE("sorts of segments equal their reference", "[segmented_radix_sort]",
+                   (segmented_case<std::uint32_t, sam::no_values, way::offsets>),
+                   (segmented_case<std::int16_t, twelve_bytes, way::heads>),
+                   (segmented_case<double, std::uint8_t, way::keys>),
+                   (segmented_case<parcel, sam::no_values, way::length, by_distance>)) {
+  typename TestType::digits by{};
+  if constexpr (std::is_same_v<typename TestType::digits, by_distance>)
+    by.from_where = 1000;
+  for_each_case<TestType::how, typename TestType::key, typename TestType::value>(
+      by, [](auto& context, auto const& checker) { checker.run_all(context); });
+}
+
+TEST_CASE("argsorts of segments equal their reference", "[segmented_radix_sort]") {
+  for_each_case<way::packed, float, sam::no_values>(
+      sam::detail::natural_digits{},
+      [](auto& context, auto const& checker) { checker.template argsort<std::uint32_t>(context); });
+}
+
+#ifdef __SIZEOF_INT128__
+TEST_CASE("no integer holds a key of 128 bits and a segment, and they are sorted yet",
+          "[segmented_radix_sort]") {
+  using key = sam::detail::int128;
+  auto const keys = test::random_keys<key>(5000, shape::five_keys, sam::number_digits<key>{}, 1);
+  auto offsets = random_offsets(5000, mix::tiny, 1, 2);
+  with_segments<way::heads>(offsets, [&](auto const& segments) {
+    using sorts = in_segments<std::remove_cvref_t<decltype(segments)>>;
+    test::sort_checker<key, sam::no_values, sam::detail::natural_digits, sorts> const checker(
+        keys, {}, {sort_order::descending, {}}, 3, {segments, offsets});
+    std::conditional_t<test::backend_bytes::on_host, plain, sam::default_context> context = [] {
+      if constexpr (test::backend_bytes::on_host)
+        return plain(2);
+      else
+        return sam::default_context();
+    }();
+    checker.template argsort<std::int32_t>(context);
+  });
+}
+#endif
+
+TEST_CASE("a context says how much memory a sort of segments takes", "[segmented_radix_sort]") {
+  sam::default_context const context;
+  index_t const n = index_t{1} << 33;
+  auto const rows = sam::by_length(1000);
+  auto const keys = sam::segmented_radix_sort_workspace<int>(context, n, rows);
+  REQUIRE(keys >= n * 4);
+  REQUIRE(sam::segmented_radix_sort_workspace<int, double>(context, n, rows) >= n * 12);
+  REQUIRE(sam::segmented_radix_argsort_workspace<int, std::int64_t>(context, n, rows) >= n * 16);
+  test::fenced_array<std::int64_t> const offsets(8);
+  REQUIRE(sam::segmented_radix_sort_workspace<int>(context, n, sam::by_offsets(offsets)) >=
+          keys + n / 8);
+  REQUIRE(sam::segmented_radix_sort_workspace<parcel>(context, 100, rows, {}, by_distance{}) <
+          1 << 20);
+}
+
+}  // namespace
