@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Sorts of keys, and of keys with values, beside the peers, all in one process on the same keys.
-#include <sam/radix_sort.hpp>
+// Sorts of keys, of keys with values, and of segments, beside the peers, all in one process on the
+// same keys.
+#include <sam/segmented_radix_sort.hpp>
 
 #include "sort_peers.hpp"
 #include "support.hpp"
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <vector>
 
 namespace {
 
@@ -126,6 +128,65 @@ Key few(std::uint64_t bits) {
   return static_cast<Key>(bits % 1000 * 4'000'037);
 }
 
+/// Keys, and segments of up to twice `length` of them.
+struct segmented_arrays {
+  static segmented_arrays& of(index_t n, index_t length) {
+    static std::map<std::pair<index_t, index_t>, std::unique_ptr<segmented_arrays>> kept;
+    auto& own = kept[{n, length}];
+    if (!own)
+      own.reset(new segmented_arrays(n, length));
+    return *own;
+  }
+  segmented_arrays(index_t n, index_t length) : in(n), out(n), offsets{0} {
+    perf::fill_random(in);
+    std::mt19937_64 bits(std::random_device{}());
+    while (offsets.back() < n)
+      offsets.push_back(
+          std::min(n, offsets.back() +
+                          static_cast<index_t>(bits() % static_cast<std::uint64_t>(2 * length))));
+  }
+  pages<std::uint32_t> in, out;
+  std::vector<index_t> offsets;
+};
+
+/// std::sort of one segment after the other, by all threads: in place, as the peers above.
+void sort_each(segmented_arrays& a) {
+  perf::in_parallel([&](int t) {
+    auto const segments = static_cast<index_t>(a.offsets.size()) - 1;
+    index_t const* const offsets = a.offsets.data();
+    for (index_t k = segments * t / perf::threads(); k < segments * (t + 1) / perf::threads(); ++k)
+      std::sort(a.out.data() + offsets[k], a.out.data() + offsets[k + 1]);
+  });
+}
+
+void compare_segmented(index_t n, index_t length) {
+  std::string const name =
+      "segmented_sort/u32/segments_of:" + std::to_string(length) + "/n:" + std::to_string(n);
+  constexpr std::size_t size = sizeof(std::uint32_t);
+  add(name, "sam", [=](benchmark::State& state) {
+    auto& a = segmented_arrays::of(n, length);
+    sam::default_context context;
+    perf::time_calls(state, n, size, [&] {
+      sam::segmented_radix_sort(context, a.in, sam::by_offsets(a.offsets), a.out);
+      context.wait();
+    });
+    for (std::size_t k = 1; k < a.offsets.size(); ++k)
+      if (!std::is_sorted(a.out.data() + a.offsets[k - 1], a.out.data() + a.offsets[k]))
+        state.SkipWithError("wrong result");
+  });
+  add(name, "roof", [=](benchmark::State& state) {
+    auto& a = segmented_arrays::of(n, length);
+    perf::time_calls(state, n, size, [&] {
+      perf::roof_copy(a.out.data(), a.in.data(), static_cast<std::size_t>(n) * size);
+    });
+  });
+  add(name, "std_sort_each", [=](benchmark::State& state) {
+    auto& a = segmented_arrays::of(n, length);
+    perf::time_calls(
+        state, n, size, [&] { sort_each(a); }, [&] { std::copy_n(a.in.data(), n, a.out.data()); });
+  });
+}
+
 [[maybe_unused]] bool const registered = [] {
   using std::uint32_t, std::uint64_t;
   for (index_t const n : {index_t{1} << 25, index_t{1} << 20, index_t{1} << 10}) {
@@ -138,6 +199,8 @@ Key few(std::uint64_t bits) {
   compare<double>("uniform", n, uniform<double>);
   compare<uint32_t>("few", n, few<uint32_t>);
   compare<uint64_t>("few", n, few<uint64_t>);
+  for (index_t const length : {8, 64, 1000, 30'000, 3'000'000})
+    compare_segmented(n, length);
   return true;
 }();
 

@@ -5,6 +5,7 @@
 #include <sam/partition.hpp>
 #include <sam/radix_sort.hpp>
 #include <sam/run_length.hpp>
+#include <sam/segmented_radix_sort.hpp>
 #include <sam/unique.hpp>
 
 #include "support.hpp"
@@ -463,6 +464,73 @@ TEST_CASE("sorts refuse null pointers and arrays that overlap", "[errors]") {
   REQUIRE(a.untouched());
   sam::radix_sort_pairs(c, a.in, a.in, a.out, a.values_out);  // what is only read may overlap
   c.wait();
+}
+
+TEST_CASE("sorts of segments refuse what is wrong with keys, bits and segments", "[errors]") {
+  sort_arrays a;
+  auto& c = a.context;
+  auto const few = test::as_span(a.out).first(99);
+  auto const offsets = test::on_backend(std::vector<std::int32_t>{0, 40, 40, 100});
+  auto const falling = test::on_backend(std::vector<std::int32_t>{0, 60, 40, 100});
+  auto const by = sam::by_offsets(offsets);
+  auto const call1 = [&] { sam::segmented_radix_sort(c, a.in, by, few); };
+  check(line_above(), call1, "sam::segmented_radix_sort", "out", sizes_differ);
+  auto const call2 = [&] { sam::segmented_radix_sort(c, a.in, by, a.out, {.bits = {8, 33}}); };
+  check(line_above(), call2, "sam::segmented_radix_sort", "options.bits",
+        "are [8, 33); they must lie in [0, 32)");
+  auto const wrong = sam::by_checked_offsets(falling);
+  auto const falls = "is wrong at item 2 of 4; it must begin with 0, never fall, and end with 100";
+  auto const call3 = [&] { sam::segmented_radix_sort(c, a.in, wrong, a.out); };
+  check(line_above(), call3, "sam::segmented_radix_sort", "offsets", falls);
+  auto const call4 = [&] {
+    sam::segmented_radix_sort_pairs(c, a.in, a.values, wrong, a.out, a.values_out);
+  };
+  check(line_above() - 1, call4, "sam::segmented_radix_sort_pairs", "offsets", falls);
+  auto const call5 = [&] { sam::segmented_radix_argsort(c, a.in, wrong, a.out); };
+  check(line_above(), call5, "sam::segmented_radix_argsort", "offsets", falls);
+  auto const none = sam::by_length(0);
+  auto const call6 = [&] { sam::segmented_radix_argsort(c, a.in, none, a.out); };
+  check(line_above(), call6, "sam::segmented_radix_argsort", "length",
+        "is 0; it must be at least 1");
+  REQUIRE(a.untouched());
+}
+
+TEST_CASE("sorts of segments refuse arrays that overlap what says where these are", "[errors]") {
+  sort_arrays a;
+  auto& c = a.context;
+  auto const in_out = sam::by_keys(a.out), in_spare = sam::by_keys(a.spare);
+  auto const in_values = sam::by_heads(a.values_out);
+  auto const apart = "overlaps keys; the two must lie apart";
+  auto const call1 = [&] { sam::segmented_radix_sort(c, a.in, in_out, a.out); };
+  check(line_above(), call1, "sam::segmented_radix_sort", "out", apart);
+  sam::sort_options<int> const spare{.spare_keys = test::as_span(a.spare)};
+  auto const call2 = [&] { sam::segmented_radix_sort(c, a.in, in_spare, a.out, spare); };
+  check(line_above(), call2, "sam::segmented_radix_sort", "options.spare_keys", apart);
+  auto const call3 = [&] {
+    sam::segmented_radix_sort_pairs(c, a.in, a.values, in_values, a.out, a.values_out);
+  };
+  check(line_above() - 1, call3, "sam::segmented_radix_sort_pairs", "values_out",
+        "overlaps heads; the two must lie apart");
+  auto const in_in = sam::by_keys(a.in);
+  auto const call4 = [&] { sam::segmented_radix_argsort(c, a.values, in_out, a.out); };
+  check(line_above(), call4, "sam::segmented_radix_argsort", "out", apart);
+  REQUIRE(a.untouched());
+  sam::segmented_radix_argsort(c, a.in, in_in, a.out);  // what is only read may be the same
+  c.wait();
+}
+
+TEST_CASE("more segments than are sorted at once are an error", "[errors]") {
+  if constexpr (test::backend_bytes::also_on_threads) {
+    test::plain_threads c(1);
+    int nothing = 0;
+    index_t const n = (index_t{1} << 32) + 1;
+    std::span<int> const many(&nothing, static_cast<std::size_t>(n));  // nobody looks
+    auto const ones = sam::by_length(1);
+    auto const call = [&] { sam::segmented_radix_sort(c, many, ones, many); };
+    check(line_above(), call, "sam::segmented_radix_sort", "segments",
+          "may be 4294967297; plain_threads sorts at most 4294967296");
+    REQUIRE(nothing == 0);
+  }
 }
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

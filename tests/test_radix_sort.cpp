@@ -41,7 +41,7 @@ std::set<index_t> sizes_of_items(index_t bytes) {
   using sam::host::tuning;
   std::set<index_t> sizes{0, 1, 2, 100, 1000};
   for (index_t const edge :
-       {index_t{24}, tuning::parallel_bytes / bytes, tuning::sorted_bytes / bytes})
+       {index_t{24}, index_t{64}, tuning::parallel_bytes / bytes, tuning::sorted_bytes / bytes})
     for (index_t const n : {edge - 1, edge, edge + 1})
       sizes.insert(n);
   sizes.insert(tuning::sorted_streaming_bytes / bytes + 7);

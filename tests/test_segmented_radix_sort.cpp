@@ -13,32 +13,6 @@ namespace {
 using sam::index_t, sam::sort_order;
 using test::by_distance, test::nth_request, test::parcel, test::shape, test::twelve_bytes;
 
-/// A back end that has no sort of segments of its own: they are sorted all at once.
-class plain {
- public:
-  explicit plain(int workers) : inner_(workers) {}
-  void wait() {}
-  char const* name() const { return "plain"; }
-  void* scratch(std::size_t bytes) { return inner_.scratch(bytes); }
-
- private:
-  template <sam::job Job, class Pass>
-  friend void run(plain& context, index_t n, Job const& job, Pass const& pass) {
-    run(context.inner_, n, job, pass);
-  }
-  template <class Key, class Value, class Digits>
-  friend void sort(plain& context, sam::sort_job<Key, Value, Digits> const& job) {
-    sort(context.inner_, job);
-  }
-  template <class Key, class Value, class Digits>
-  friend index_t sort_workspace(plain const& context,
-                                sam::sort_job<Key, Value, Digits> const& job) {
-    return sort_workspace(context.inner_, job);
-  }
-  test::threads inner_;
-};
-static_assert(sam::context<plain>);
-
 // --- Segments ------------------------------------------------------------------------------------
 
 /// How long segments are.
@@ -164,7 +138,7 @@ void for_each_case(Digits digits, Check check) {
         if constexpr (test::backend_bytes::also_on_threads) {
           test::threads crowd(test::several);
           check(crowd, checker);
-          plain others(test::several);
+          test::plain_threads others(test::several);
           check(others, checker);
         }
       });
@@ -204,12 +178,8 @@ TEST_CASE("no integer holds a key of 128 bits and a segment, and they are sorted
     using sorts = in_segments<std::remove_cvref_t<decltype(segments)>>;
     test::sort_checker<key, sam::no_values, sam::detail::natural_digits, sorts> const checker(
         keys, {}, {sort_order::descending, {}}, 3, {segments, offsets});
-    std::conditional_t<test::backend_bytes::on_host, plain, sam::default_context> context = [] {
-      if constexpr (test::backend_bytes::on_host)
-        return plain(2);
-      else
-        return sam::default_context();
-    }();
+    std::conditional_t<test::backend_bytes::on_host, test::plain_threads, sam::default_context>
+        context;
     checker.template argsort<std::int32_t>(context);
   });
 }

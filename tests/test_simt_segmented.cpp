@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Segmented scans and reductions by the GPU engine, on fibers.
+// Segmented scans, reductions and sorts by the GPU engine, on fibers.
+#include <sam/host/radix_sort.hpp>
 #include <sam/reference.hpp>
+#include <sam/segmented_radix_sort.hpp>
 #include <sam/segmented_reduce.hpp>
 #include <sam/segmented_scan.hpp>
 
@@ -66,6 +68,37 @@ TEST_CASE("a segmented scan on fibers does not swap operands", "[simt]") {
   std::vector<test::affine> out(items.size());
   sam::segmented_exclusive_scan(context, items, sam::by_heads(all.heads), out, policy);
   REQUIRE(out == sam::reference::segmented_exclusive_scan(items, all.heads, policy, {1, 0}));
+}
+
+/// With a sort, that of the host: test_simt_sort has that of a GPU.
+struct sorting_context : simt::context<32> {
+  using simt::context<32>::context;
+  template <class Key, class Value, class Digits>
+  friend void sort(sorting_context& c, sam::sort_job<Key, Value, Digits> const& job) {
+    sam::host::no_pool caller;
+    sam::host::sort(caller, c.memory, job);
+  }
+  sam::host::workspace memory;
+};
+
+TEST_CASE("segments are numbered, sorted with their keys, and taken apart on fibers", "[simt]") {
+  for (index_t const n : {1, 192, 777, 5000})
+    for (std::uint64_t const length : {1, 3, 100, 100'000}) {
+      auto const seed = test::seed_for(n);
+      CAPTURE(n, length, seed);
+      sorting_context context(5, seed);
+      auto const keys = test::random_items<std::int32_t>(n, seed);
+      auto const all = random_segments(n, length, seed);
+      auto const order = sam::reference::segmented_radix_argsort<std::uint32_t>(
+          keys, all.offsets, sam::number_digits<std::int32_t>{}, 4, 32);
+      std::vector<std::int32_t> out(keys.size());
+      sam::segmented_radix_sort(context, keys, sam::by_checked_offsets(all.offsets), out,
+                                {.bits = {4}});
+      REQUIRE(out == sam::reference::in_order(keys, order));
+      std::vector<std::uint32_t> places(keys.size());
+      sam::segmented_radix_argsort(context, keys, sam::by_heads(all.heads), places, {.bits = {4}});
+      REQUIRE(places == order);
+    }
 }
 
 }  // namespace

@@ -63,4 +63,30 @@ class threads {
 };
 static_assert(sam::context<threads>);
 
+/// The same without what a back end need not offer: segments are sorted all at once.
+class plain_threads {
+ public:
+  explicit plain_threads(int count = 2) : inner_(count) {}
+  void wait() {}
+  char const* name() const { return "plain_threads"; }
+  void* scratch(std::size_t bytes) { return inner_.scratch(bytes); }
+
+ private:
+  template <sam::job Job, class Pass>
+  friend void run(plain_threads& context, sam::index_t n, Job const& job, Pass const& pass) {
+    run(context.inner_, n, job, pass);
+  }
+  template <class Key, class Value, class Digits>
+  friend void sort(plain_threads& context, sam::sort_job<Key, Value, Digits> const& job) {
+    sort(context.inner_, job);
+  }
+  template <class Key, class Value, class Digits>
+  friend sam::index_t sort_workspace(plain_threads const& context,
+                                     sam::sort_job<Key, Value, Digits> const& job) {
+    return sort_workspace(context.inner_, job);
+  }
+  threads inner_;
+};
+static_assert(sam::context<plain_threads>);
+
 }  // namespace test

@@ -20,7 +20,7 @@ namespace detail {
 
 /// A key, and how many segments that are not empty come before its own.
 template <class Key>
-struct keyed {
+struct key_in_segment {
   Key key;
   std::uint32_t segment;
 };
@@ -43,7 +43,7 @@ struct digits_in_segments {
   Digits inner;
   int end;
   template <class Key>
-  SAM_FUNCTION image operator()(keyed<Key> const& x) const {
+  SAM_FUNCTION image operator()(key_in_segment<Key> const& x) const {
     image const above = static_cast<image>(~image(0)) << end;
     return static_cast<image>((image(inner(x.key)) & ~above) | image(x.segment) << end);
   }
@@ -55,7 +55,7 @@ struct digits_of_key_alone {
   static constexpr int bits = Digits::bits;
   Digits inner;
   template <class Key>
-  SAM_FUNCTION image operator()(keyed<Key> const& x) const {
+  SAM_FUNCTION image operator()(key_in_segment<Key> const& x) const {
     return inner(x.key);
   }
 };
@@ -63,7 +63,7 @@ struct digits_of_segment {
   using image = std::uint32_t;
   static constexpr int bits = 32;
   template <class Key>
-  SAM_FUNCTION image operator()(keyed<Key> const& x) const {
+  SAM_FUNCTION image operator()(key_in_segment<Key> const& x) const {
     return x.segment;
   }
 };
@@ -75,7 +75,7 @@ struct number_segments_job {
   using summary = std::uint32_t;
   Key const* keys;
   Heads heads;
-  keyed<Key>* to;
+  key_in_segment<Key>* to;
 
   SAM_FUNCTION bool load(index_t i) const { return i > 0 && heads.at(i); }
   SAM_FUNCTION summary summarise(bool head) const { return head ? 1 : 0; }
@@ -87,7 +87,7 @@ template <class Key>
 struct take_keys_job {
   using item = Key;
   using summary = std::uint32_t;
-  keyed<Key> const* from;
+  key_in_segment<Key> const* from;
   Key* keys;
 
   SAM_FUNCTION Key load(index_t i) const { return from[i].key; }
@@ -97,9 +97,9 @@ struct take_keys_job {
 
 /// A sort of items that lie at `items`, in place, with the values of another.
 template <class Key, class Value, class Digits, class NewDigits>
-auto keyed_sort_job(sort_job<Key, Value, Digits> const& job, keyed<Key>* items,
-                    NewDigits const& digits, int begin_bit, int end_bit) {
-  return sort_job<keyed<Key>, Value, NewDigits>{
+auto sort_job_in_segments(sort_job<Key, Value, Digits> const& job, key_in_segment<Key>* items,
+                          NewDigits const& digits, int begin_bit, int end_bit) {
+  return sort_job<key_in_segment<Key>, Value, NewDigits>{
       job.n,   items,   items,  job.values, job.sorted_values,
       nullptr, nullptr, digits, begin_bit,  end_bit};
 }
@@ -107,27 +107,27 @@ auto keyed_sort_job(sort_job<Key, Value, Digits> const& job, keyed<Key>* items,
 /// Calls use(job) for one sort or, one after the other, for two, which together sort `items` by
 /// segment, of which there are `most` at most, and key.
 template <class Key, class Value, class Digits, class Use>
-void for_each_keyed_sort(sort_job<Key, Value, Digits> const& job, keyed<Key>* items, index_t most,
-                         Use const& use) {
+void for_each_sort_in_segments(sort_job<Key, Value, Digits> const& job, key_in_segment<Key>* items,
+                               index_t most, Use const& use) {
   auto const segment_bits =
       static_cast<int>(std::bit_width(static_cast<std::uint64_t>(max_of(1, most) - 1)));
   using together = digits_in_segments<Digits>;
   if constexpr (!std::is_void_v<typename together::image>) {
-    use(keyed_sort_job(job, items, together{job.digits, job.end_bit}, job.begin_bit,
-                       job.end_bit + segment_bits));
+    use(sort_job_in_segments(job, items, together{job.digits, job.end_bit}, job.begin_bit,
+                             job.end_bit + segment_bits));
   } else {
-    auto by_segment = keyed_sort_job(job, items, digits_of_segment{}, 0, segment_bits);
+    auto by_segment = sort_job_in_segments(job, items, digits_of_segment{}, 0, segment_bits);
     by_segment.values = job.sorted_values;
-    use(keyed_sort_job(job, items, digits_of_key_alone<Digits>{job.digits}, job.begin_bit,
-                       job.end_bit));
+    use(sort_job_in_segments(job, items, digits_of_key_alone<Digits>{job.digits}, job.begin_bit,
+                             job.end_bit));
     use(by_segment);
   }
 }
 
 /// Where the scratch of a sort as one begins: keys with their segments, then words for the heads.
 template <class Key>
-index_t bytes_of_keyed(index_t n) {
-  return div_up(n * index_t{sizeof(keyed<Key>)}, 16) * 16;
+index_t bytes_in_segments(index_t n) {
+  return div_up(n * index_t{sizeof(key_in_segment<Key>)}, 16) * 16;
 }
 
 template <class Context, class Job, class Heads>
@@ -152,13 +152,13 @@ void sort_segments(std::string_view function, Context& context, Segments const& 
                              "may be " + std::to_string(most) + "; " + context.name() +
                                  " sorts at most " + std::to_string(room),
                              at);
-    auto* const memory = scratch<std::byte>(context, bytes_of_keyed<Key>(n) + 4 * words);
-    auto* const items = reinterpret_cast<keyed<Key>*>(memory);
+    auto* const memory = scratch<std::byte>(context, bytes_in_segments<Key>(n) + 4 * words);
+    auto* const items = reinterpret_cast<key_in_segment<Key>*>(memory);
     auto const heads = heads_in(
-        segments, context, reinterpret_cast<std::uint32_t*>(memory + bytes_of_keyed<Key>(n)), n);
+        segments, context, reinterpret_cast<std::uint32_t*>(memory + bytes_in_segments<Key>(n)), n);
     run(context, n, number_segments_job<Key, heads_type>{job.keys, heads, items},
         make_pass<bound::inclusive>(scan_policy<>{}, from_nothing{}));
-    for_each_keyed_sort(job, items, most, [&](auto const& sorts) { sort(context, sorts); });
+    for_each_sort_in_segments(job, items, most, [&](auto const& sorts) { sort(context, sorts); });
     if (job.sorted_keys != nullptr)
       run(context, n, take_keys_job<Key>{items, job.sorted_keys},
           make_pass<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
@@ -174,10 +174,10 @@ index_t sort_segments_workspace(Context const& context, Segments const& segments
   if constexpr (requires { segmented_sort_workspace(context, job); }) {
     bytes += segmented_sort_workspace(context, job);
   } else {
-    bytes += bytes_of_keyed<Key>(n);
+    bytes += bytes_in_segments<Key>(n);
     index_t of_sort = 0;
-    auto* const somewhere = reinterpret_cast<keyed<Key>*>(alignof(keyed<Key>));
-    for_each_keyed_sort(job, somewhere, segments.most_segments(n), [&](auto const& sorts) {
+    auto* const somewhere = reinterpret_cast<key_in_segment<Key>*>(alignof(key_in_segment<Key>));
+    for_each_sort_in_segments(job, somewhere, segments.most_segments(n), [&](auto const& sorts) {
       of_sort = max_of(of_sort, sort_workspace(context, sorts));
     });
     bytes += of_sort;

@@ -4,6 +4,7 @@
 // leave equal is sorted by itself.
 #pragma once
 
+#include <sam/host/ranking.hpp>
 #include <sam/host/sort_columns.hpp>
 
 #include <algorithm>
@@ -28,10 +29,8 @@ class cached_sort {
 
   /// The n items in from, in the stable order of bits [low, high), to `to`, which may be from.
   void operator()(source const& from, target const& to, index_t n, int low, int high) const {
-    if (n <= few) {
-      move_items(from, to, n);
-      return insert(to, n, window(low, high));
-    }
+    if (n <= few)
+      return sort_few(from, to, n, window(low, high));
     high = low + width_of(differences(from, n, window(low, high)));
     if (high == low)
       return move_items(from, to, n);
@@ -47,7 +46,8 @@ class cached_sort {
   }
 
  private:
-  static constexpr index_t few = 24;
+  static constexpr bool ranks = most_ranked<image> > 0;
+  static constexpr index_t few = ranks ? most_ranked<image> : 24;
   static constexpr int digit_bits = 8;
   static constexpr int buckets = 1 << digit_bits;
   /// Of n random keys that are so many bits wider than n, one in 2^spread meets another.
@@ -101,7 +101,7 @@ class cached_sort {
   static void scatter(Digits digits, source from, target to, index_t n, window digit,
                       std::uint32_t* counts) {
     std::uint32_t before = 0;
-    for (int b = 0; b < buckets; ++b)
+    for (int b = 0; b <= static_cast<int>(digit.mask); ++b)
       before += std::exchange(counts[b], before);
     for (index_t i = 0; i < n; ++i) {
       Key const key = from.keys[i];
@@ -122,6 +122,30 @@ class cached_sort {
       if (end - i > 1)
         (*this)(items.from(i), items.from(i), end - i, low, sorted.low);
       i = end;
+    }
+  }
+
+  void sort_few(source const& from, target const& to, index_t n, window const& in) const {
+    if constexpr (ranks) {
+      if (!from.are_in(to))
+        return rank_few(from, to, n, in);
+      move_items(from, rooms_[0], n);
+      rank_few(rooms_[0], to, n, in);
+    } else {
+      move_items(from, to, n);
+      insert(to, n, in);
+    }
+  }
+  void rank_few(source const& from, target const& to, index_t n, window const& in) const {
+    constexpr auto room = static_cast<std::size_t>(max_of(1, most_ranked<image>));
+    alignas(64) image numbers[room] = {}, places[room];
+    for (index_t i = 0; i < n; ++i)
+      numbers[i] = in(digits_(from.keys[i]));
+    rank(numbers, n, places);
+    for (index_t i = 0; i < n; ++i) {
+      to.keys[places[i]] = from.keys[i];
+      if constexpr (has_values)
+        to.values[places[i]] = from.value(i);
     }
   }
 
