@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Particles are sorted by the cell that each is in, and within a cell from the fastest to the
-// slowest: two stable sorts, the less important first. What lies in one cell then lies together.
+// slowest: two stable sorts, the less important first. What lies in one cell then lies together,
+// and the slowest of each cell come first once every segment of equal cells is sorted by itself.
 #include <sam/backend.hpp>
 #include <sam/sam.hpp>
 
@@ -19,6 +20,17 @@ struct particle {
 struct cell {
   SAM_FUNCTION std::uint8_t operator()(particle const& p) const {
     return static_cast<std::uint8_t>(p.position * 256);
+  }
+};
+
+struct same_cell {
+  SAM_FUNCTION bool operator()(particle const& a, particle const& b) const {
+    return cell{}(a) == cell{}(b);
+  }
+};
+struct slow {
+  SAM_FUNCTION std::uint32_t operator()(particle const& p) const {
+    return sam::number_digits<float>{}(p.speed);
   }
 };
 
@@ -44,6 +56,10 @@ int main(int argc, char** argv) {
                         {.order = sam::sort_order::descending});
   // In place, by a function of the items.
   sam::radix_sort(context, particles, particles, cell{});
+  // The same within each cell the other way round: its particles are a segment.
+  std::vector<particle> slowest_first(particles.size());
+  sam::segmented_radix_sort(context, particles, sam::by_keys(particles, same_cell{}), slowest_first,
+                            slow{});
   context.wait();
 
   bool right = true;
@@ -51,6 +67,8 @@ int main(int argc, char** argv) {
     particle const &before = particles[i - 1], &p = particles[i];
     right = right && (cell{}(before) < cell{}(p) ||
                       (cell{}(before) == cell{}(p) && before.speed >= p.speed));
+    particle const &slower = slowest_first[i - 1], &q = slowest_first[i];
+    right = right && cell{}(q) == cell{}(p) && (!same_cell{}(slower, q) || slower.speed <= q.speed);
   }
   std::printf("the fastest of the first cell is particle %d\n", particles[0].id);
   return right ? 0 : 1;
