@@ -124,7 +124,24 @@ void for_each_sort_in_segments(sort_job<Key, Value, Digits> const& job, key_in_s
   }
 }
 
-/// Where the scratch of a sort as one begins: keys with their segments, then words for the heads.
+/// Words of scratch that segments need to say where n items' heads are, and these heads: in that
+/// memory, if they need any.
+template <class S>
+index_t words_for_heads(S const&, index_t n) {
+  if constexpr (requires { S::words_for(n); })
+    return S::words_for(n);
+  else
+    return 0;
+}
+template <class S, class Context>
+auto heads_in(S const& segments, Context& context, std::uint32_t* words, index_t n) {
+  if constexpr (requires { S::words_for(n); })
+    return segments.template heads_in<direction::forward, 1>(context, words, n, 1);
+  else
+    return segments.template heads<direction::forward, 1>(context, n, 1);
+}
+
+/// What keys with their segments take of the scratch. The words for the heads come behind them.
 template <class Key>
 index_t bytes_in_segments(index_t n) {
   return div_up(n * index_t{sizeof(key_in_segment<Key>)}, 16) * 16;

@@ -226,23 +226,6 @@ struct by_offsets {
   }
 };
 
-/// Words of scratch that segments need to say where n items' heads are, and these heads: in that
-/// memory, if they need any.
-template <class S>
-index_t words_for_heads(S const&, index_t n) {
-  if constexpr (requires { S::words_for(n); })
-    return S::words_for(n);
-  else
-    return 0;
-}
-template <class S, class Context>
-auto heads_in(S const& segments, Context& context, std::uint32_t* words, index_t n) {
-  if constexpr (requires { S::words_for(n); })
-    return segments.template heads_in<direction::forward, 1>(context, words, n, 1);
-  else
-    return segments.template heads<direction::forward, 1>(context, n, 1);
-}
-
 template <class S>
 inline constexpr bool is_by_offsets = false;
 template <class Offsets, bool Checked>

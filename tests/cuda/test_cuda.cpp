@@ -2,6 +2,7 @@
 // What only a CUDA device can show: blocks that are few or late, rings that wrap, large tiles at
 // small n, streams, graphs, errors, and the same bits whoever does the work.
 #include <sam/delta.hpp>
+#include <sam/segmented_radix_sort.hpp>
 
 #include "operators.hpp"
 #include "support.hpp"
@@ -237,6 +238,42 @@ TEST_CASE("a captured scan is right on every replay", "[cuda]") {
     REQUIRE(test::differences(out.to_host(), sam::reference::inclusive_scan(
                                                  sums, scan_policy<sam::maximum>{})) == "");
     sam::inclusive_scan(context, in, out);  // other work in between, in other words of the ring
+  }
+  check(cudaGraphExecDestroy(exec));
+  check(cudaGraphDestroy(graph));
+}
+
+TEST_CASE("a captured sort of segments is right on every replay", "[cuda]") {
+  index_t const n = 300'007;
+  stream s;
+  sam::cuda::context context(s);
+  test::fenced_array<std::uint32_t> in(n), out(n), offsets(4);
+  cudaGraph_t graph;
+  cudaGraphExec_t exec;
+  auto const sort = [&] { sam::segmented_radix_sort(context, in, sam::by_offsets(offsets), out); };
+  auto const bring = [&](test::fenced_array<std::uint32_t>& to,
+                         std::vector<std::uint32_t> const& items) {
+    check(cudaMemcpyAsync(to.data(), items.data(), items.size() * sizeof(std::uint32_t),
+                          cudaMemcpyHostToDevice, s));
+  };
+  bring(offsets, {0, 0, 0, std::uint32_t(n)});
+  sort();  // so that the context has the memory that it takes
+  context.wait();
+  check(cudaStreamBeginCapture(s, cudaStreamCaptureModeThreadLocal));
+  sort();
+  check(cudaStreamEndCapture(s, &graph));
+  check(cudaGraphInstantiate(&exec, graph, 0));
+  for (std::uint32_t replay = 0; replay < 3; ++replay) {
+    auto const items = test::random_items<std::uint32_t>(n, test::seed_for(n + replay));
+    std::vector<std::uint32_t> const ends{0, 1000 * replay, 100'000 + replay, std::uint32_t(n)};
+    bring(in, items);
+    bring(offsets, ends);
+    check(cudaGraphLaunch(exec, s));
+    context.wait();
+    auto wanted = items;
+    for (std::size_t k = 1; k < ends.size(); ++k)
+      std::sort(wanted.begin() + ends[k - 1], wanted.begin() + ends[k]);
+    REQUIRE(test::differences(out.to_host(), wanted) == "");
   }
   check(cudaGraphExecDestroy(exec));
   check(cudaGraphDestroy(graph));
