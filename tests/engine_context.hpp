@@ -54,6 +54,17 @@ class host_context {
     return std::visit([&](auto const& where) { return sort_workspace(where, job); },
                       context.context_);
   }
+  template <class Key, class Value, class Digits, class Heads>
+  friend void segmented_sort(host_context& context, sam::sort_job<Key, Value, Digits> const& job,
+                             Heads const& heads) {
+    std::visit([&](auto& where) { segmented_sort(where, job, heads); }, context.context_);
+  }
+  template <class Key, class Value, class Digits>
+  friend sam::index_t segmented_sort_workspace(host_context const& context,
+                                               sam::sort_job<Key, Value, Digits> const& job) {
+    return std::visit([&](auto const& where) { return segmented_sort_workspace(where, job); },
+                      context.context_);
+  }
   template <class Item, class Count, class Bins>
   friend void count_bins(host_context& context, sam::histogram_job<Item, Count, Bins> const& job) {
     std::visit([&](auto& where) { count_bins(where, job); }, context.context_);

@@ -109,14 +109,14 @@ struct in_segments {
 
 // --- Cases ---------------------------------------------------------------------------------------
 
-/// Calls check(context, checker) on the back end and, where that is the serial one, also for
-/// several threads and for a sort of all segments at once.
+/// Calls check(context, checker) on each context, also for several threads and for a sort of all
+/// segments at once.
 template <way How, class Key, class Value, class Digits, class Check>
 void for_each_case(Digits digits, Check check) {
   constexpr bool has_values = !std::is_same_v<Value, sam::no_values>;
   constexpr index_t cached =
       sam::host::tuning::sorted_bytes / index_t{sizeof(Key) + (has_values ? sizeof(Value) : 0)};
-  sam::default_context context;
+  auto context = test::each_context();
   auto const images = sam::detail::digits_for<Key>(digits);
   int turn = 0;
   for (index_t const n : {index_t{0}, index_t{1}, index_t{2}, index_t{700}, index_t{9000},
@@ -135,12 +135,11 @@ void for_each_case(Digits digits, Check check) {
         test::sort_checker<Key, Value, Digits, sorts> const checker(keys, digits, asked, seed,
                                                                     {segments, offsets});
         check(context, checker);
-        if constexpr (test::backend_bytes::also_on_threads) {
-          test::threads crowd(test::several);
+        test::also_on_threads(context, [&](auto& crowd) {
           check(crowd, checker);
           test::plain_threads others(test::several);
           check(others, checker);
-        }
+        });
       });
     }
 }
@@ -186,7 +185,7 @@ TEST_CASE("no integer holds a key of 128 bits and a segment, and they are sorted
 #endif
 
 TEST_CASE("a context says how much memory a sort of segments takes", "[segmented_radix_sort]") {
-  sam::default_context const context;
+  auto const context = test::each_context();
   index_t const n = index_t{1} << 33;
   auto const rows = sam::by_length(1000);
   auto const keys = sam::segmented_radix_sort_workspace<int>(context, n, rows);
