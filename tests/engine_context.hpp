@@ -78,19 +78,28 @@ using engine_context =
 
 /// The back end's context and, where that runs the host's engine, the serial one: the test case
 /// that calls this once, at its beginning, is run on one after the other.
-inline engine_context each_context() {
+template <class Context = engine_context>
+Context each_context() {
   if constexpr (backend_bytes::also_on_serial)
-    return engine_context(GENERATE(host_context::place::back_end, host_context::place::serial));
+    return Context(GENERATE(host_context::place::back_end, host_context::place::serial));
   else
-    return engine_context();
+    return Context();
 }
 
+/// Calls f with the serial context, if the back end has its engine.
+template <class Context, class F>
+void also_on_serial(Context const&, F f) {
+  if constexpr (backend_bytes::also_on_serial) {
+    Context alone(host_context::place::serial);
+    f(alone);
+  }
+}
 /// Calls f with a context of so many threads, for one of the contexts that have the host's engine.
-template <class F>
-void also_on_threads(engine_context const& context, F f, int count = several) {
+template <class Context, class F>
+void also_on_threads(Context const& context, F f, int count = several) {
   if constexpr (backend_bytes::on_host)
     if (context.is_on_back_end()) {
-      engine_context crowd(host_context::place::threads, count);
+      Context crowd(host_context::place::threads, count);
       f(crowd);
     }
 }

@@ -159,10 +159,9 @@ void check_scan(engine_context& context, std::vector<T> const& items, std::vecto
     };
   };
   check_scan(on(context), forget_type(items), forget_type(wanted));
-  if constexpr (backend_bytes::also_on_serial) {
-    engine_context alone(host_context::place::serial);
+  also_on_serial(context, [&](auto& alone) {
     check_scan(on(alone), forget_type(items), forget_type(wanted));
-  }
+  });
   also_on_threads(context, [&](auto& crowd) {
     check_scan_apart(on(crowd), forget_type(items), forget_type(wanted));
   });
