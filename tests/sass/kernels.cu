@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scans whose machine code tools/ci/check_sass reads. Nothing here is run.
+// Calls whose machine code tools/ci/check_sass reads. Nothing here is run.
 #include <sam/cuda/backend.hpp>
 #include <sam/sam.hpp>
 
@@ -49,4 +49,21 @@ void scan_all(sam::cuda::context& context, void const* in, void* out, std::size_
 void compact(sam::cuda::context& context, std::span<std::int32_t const> in,
              std::span<std::int32_t> out, std::span<std::int32_t> count) {
   sam::compact(context, in, out, is_odd{}, count);
+}
+
+void scan_segments(sam::cuda::context& context, std::span<std::int32_t const> in,
+                   std::span<std::uint8_t const> heads, std::span<std::int32_t> out) {
+  sam::segmented_inclusive_scan(context, in, sam::by_heads(heads), out);
+}
+
+void sort(sam::cuda::context& context, std::span<std::uint32_t const> keys,
+          std::span<std::uint32_t const> values, std::span<std::uint32_t> sorted_keys,
+          std::span<std::uint32_t> sorted_values) {
+  sam::radix_sort(context, keys, sorted_keys);
+  sam::radix_sort_pairs(context, keys, values, sorted_keys, sorted_values);
+}
+
+void count(sam::cuda::context& context, std::span<std::uint8_t const> in,
+           std::span<std::int32_t> counts) {
+  sam::histogram(context, in, counts, sam::even_bins(0, 256));
 }
