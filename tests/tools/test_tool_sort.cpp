@@ -84,6 +84,83 @@ TEMPLATE_TEST_CASE("the tool sorts values by the items beside them", "[tool]", s
   fails(2, "excludes", "sort --argsort" + on + files);
 }
 
+TEST_CASE("the tool sorts each segment as its help says", "[tool]") {
+  using items = std::vector<std::int32_t>;
+  using indices = std::vector<std::int64_t>;
+  test_folder const folder;
+  auto const on = GENERATE(from_range(back_end_options()));
+  std::string const out = folder / "out.npy", values_out = folder / "values_out.npy";
+  write_npy(folder / "in.npy", items{3, -1, 4, 1, 9, 1});
+  write_npy(folder / "values.npy", std::vector<std::uint8_t>{0, 1, 2, 3, 4, 5});
+  write_npy(folder / "heads.npy", std::vector<std::uint8_t>{0, 0, 1, 255, 0, 0});
+  write_npy(folder / "offsets.npy", indices{0, 2, 2, 3, 6});
+  write_npy(folder / "keys.npy", std::vector<float>{7, 7, 5, 7, 7, 7});
+  for (std::string const where : {"heads", "offsets", "keys"}) {
+    auto const sort = [&](std::string const& options) {
+      auto const result = run_tool("sort" + on + options + " --" + where + " " +
+                                   folder / (where + ".npy") + " " + folder / "in.npy" + " " + out);
+      CAPTURE(where, options, result.errors);
+      REQUIRE(result.status == 0);
+    };
+    sort("");
+    CHECK(read_npy<std::int32_t>(out) == items{-1, 3, 4, 1, 1, 9});
+    sort("--argsort");
+    CHECK(read_npy<std::int64_t>(out) == indices{1, 0, 2, 3, 5, 4});
+    sort("--descending --values " + folder / "values.npy" + " " + values_out);
+    CHECK(read_npy<std::int32_t>(out) == items{3, -1, 4, 9, 1, 1});
+    CHECK(read_npy<std::uint8_t>(values_out) == std::vector<std::uint8_t>{0, 1, 2, 4, 3, 5});
+  }
+}
+
+TEMPLATE_TEST_CASE("the tool sorts segments as the reference does", "[tool]", std::int8_t,
+                   std::uint16_t, std::int32_t, float, std::int64_t, double) {
+  using T = TestType;
+  auto const on = GENERATE(from_range(back_end_options()));
+  test_folder const folder;
+  auto const in = random_items<T>(70'001, 5);
+  auto const values =
+      random_items<std::conditional_t<sizeof(T) < 4, double, std::int16_t>>(70'001, 6);
+  using value = typename decltype(values)::value_type;
+  std::vector<std::int64_t> offsets{0};
+  for (std::int64_t k = 1; offsets.back() < 70'001; ++k)
+    offsets.push_back(std::min<std::int64_t>(offsets.back() + k * k % 997, 70'001));
+  write_npy(folder / "in.npy", in);
+  write_npy(folder / "values.npy", values);
+  write_npy(folder / "offsets.npy", offsets);
+  std::string const files =
+      " --offsets " + folder / "offsets.npy" + " " + folder / "in.npy" + " " + folder / "out.npy";
+  auto const check = [&](std::string const& options, auto digits) {
+    auto const order = sam::reference::segmented_radix_argsort<std::int64_t>(in, offsets, digits, 0,
+                                                                             8 * sizeof(T));
+    REQUIRE(run_tool("sort" + on + options + files).status == 0);
+    CHECK(read_npy<T>(folder / "out.npy") == sam::reference::in_order(in, order));
+    REQUIRE(run_tool("sort" + on + options + "--argsort" + files).status == 0);
+    CHECK(read_npy<std::int64_t>(folder / "out.npy") == order);
+    REQUIRE(run_tool("sort" + on + options + "--values " + folder / "values.npy" + " " +
+                     folder / "values_out.npy" + files)
+                .status == 0);
+    CHECK(read_npy<T>(folder / "out.npy") == sam::reference::in_order(in, order));
+    CHECK(read_npy<value>(folder / "values_out.npy") == sam::reference::in_order(values, order));
+  };
+  check("", sam::number_digits<T>{});
+  check("--descending ", [](T x) { return ~std::uint64_t{sam::number_digits<T>{}(x)}; });
+}
+
+TEST_CASE("segments that do not fit the items to sort are refused", "[tool]") {
+  test_folder const folder;
+  std::string const in = folder / "in.npy", two = folder / "two.npy", falls = folder / "falls.npy";
+  std::string const sort = "sort" + one_back_end(), files = " " + in + " " + folder / "out.npy";
+  write_npy(in, std::vector<std::int8_t>{1, 2, 3});
+  write_npy(two, std::vector<std::int8_t>{0, 2});
+  write_npy(falls, std::vector<std::int8_t>{0, 2, 1, 3});
+  fails(2, "", sort + "--heads " + two + " --keys " + two + files);
+  fails(1, "there are 3 to sort", sort + "--heads " + two + files);
+  fails(1, "there are 3 to sort", sort + "--keys " + two + files);
+  fails(1, "end with 3", sort + "--offsets " + two + files);
+  fails(1, "never fall", sort + "--argsort --offsets " + falls + files);
+  CHECK(folder.files().size() == 3);
+}
+
 TEST_CASE("a file of any shape may be sorted into itself", "[tool]") {
   test_folder const folder;
   std::string const items = "\3\1\2\6\5\4";

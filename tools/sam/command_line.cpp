@@ -60,7 +60,8 @@ void add_scan(CLI::App& app, scan_options& options) {
   command.callback([&] { run_scan(options); });
 }
 
-/// The options that say where segments lie.
+}  // namespace
+
 CLI::Option_group& add_segments(CLI::App& command, segment_files& files, std::string const& heads) {
   CLI::Option_group& segments = *command.add_option_group("Segments", "Where they lie; one of");
   segments.add_option("--heads", files.heads, heads)->type_name("FILE");
@@ -71,6 +72,8 @@ CLI::Option_group& add_segments(CLI::App& command, segment_files& files, std::st
       ->type_name("FILE");
   return segments;
 }
+
+namespace {
 
 void add_segmented_scan(CLI::App& app, segmented_options& options) {
   CLI::App& command =

@@ -20,18 +20,19 @@ void run_scan(scan_options const& options);
 /// if there are none.
 using value_files = std::pair<std::string, std::string>;
 
-struct sort_options {
-  std::string in, out, back_end;
-  value_files values;
-  bool wants_order = false;  // the indices of the items instead of the items
-  sort_request request;
-};
-void run_sort(sort_options const& options);
-
 /// The file that says where segments lie: one of them is given, or none where there are none.
 struct segment_files {
   std::string heads, offsets, keys;
 };
+
+struct sort_options {
+  std::string in, out, back_end;
+  value_files values;
+  segment_files segments;
+  bool wants_order = false;  // the indices of the items instead of the items
+  sort_request request;
+};
+void run_sort(sort_options const& options);
 
 struct segmented_options {
   std::string in, out, back_end;

@@ -109,12 +109,15 @@ class engine {
   virtual void encode(buffer const& in, buffer const& out, delta_request const& request) = 0;
   virtual void decode(buffer const& in, buffer const& out, delta_request const& request) = 0;
 
-  /// In place; equal items stay in their order.
-  virtual void sort(buffer const& items, sort_request const& request) = 0;
+  /// In place; equal items stay in their order. With head flags, as many of uint8 as there are
+  /// items, each segment is sorted by itself.
+  virtual void sort(buffer const& items, buffer const* heads, sort_request const& request) = 0;
   /// The same, with as many values, each of which goes where its item goes.
-  virtual void sort(buffer const& items, buffer const& values, sort_request const& request) = 0;
-  /// To `order`, of type int64, the indices of the items in sorted order.
-  virtual void argsort(buffer const& items, buffer const& order, sort_request const& request) = 0;
+  virtual void sort(buffer const& items, buffer const& values, buffer const* heads,
+                    sort_request const& request) = 0;
+  /// To `order`, of type int64, the indices, among all items, of the items in sorted order.
+  virtual void argsort(buffer const& items, buffer const* heads, buffer const& order,
+                       sort_request const& request) = 0;
 
   /// Decodes often, and copies in to out as often.
   virtual decode_speed measure_decode(buffer const& in, buffer const& out,

@@ -58,6 +58,9 @@ inline CLI::Option* add_values(CLI::App& command, value_files& values, std::stri
   return command.add_option("--values", values, help)->type_name("IN OUT");
 }
 
+/// The options that say where segments lie.
+CLI::Option_group& add_segments(CLI::App& command, segment_files& files, std::string const& heads);
+
 void add_sort(CLI::App& app, sort_options& options);
 void add_compact(CLI::App& app, compact_options& compact, compact_options& partition);
 void add_unique(CLI::App& app, runs_options& options);

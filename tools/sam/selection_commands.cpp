@@ -5,7 +5,8 @@
 namespace sam::tool {
 
 void add_sort(CLI::App& app, sort_options& options) {
-  CLI::App& command = *app.add_subcommand("sort", "Sort an array; equal items stay in their order");
+  CLI::App& command = *app.add_subcommand(
+      "sort", "Sort an array, or each segment of it; equal items stay in their order");
   add_file(command, "in", options.in, "A .npy file of integers or floats");
   add_file(command, "out", options.out, "The .npy file to write; may be the same");
   command.add_flag("--descending", options.request.descending, "The largest items first");
@@ -17,6 +18,10 @@ void add_sort(CLI::App& app, sort_options& options) {
              "Values beside the items, and the .npy file to write them to,\n"
              "each where its item goes")
       ->excludes(&order);
+  CLI::Option_group& segments =
+      add_segments(command, options.segments, "A flag for each item: not 0 where one begins");
+  segments.description("Where they lie, to sort each by itself; one of, or none");
+  segments.require_option(0, 1);
   add_back_end(command, options.back_end);
   command.footer(
       "Floats are in IEEE 754's total order: negative NaNs, numbers, -0 before 0,\n"
@@ -25,7 +30,8 @@ void add_sort(CLI::App& app, sort_options& options) {
       "Examples:\n"
       "  sam sort in.npy out.npy\n"
       "  sam sort --values ids.npy sorted_ids.npy scores.npy sorted_scores.npy\n"
-      "  sam sort --descending --argsort scores.npy ranking.npy");
+      "  sam sort --descending --argsort scores.npy ranking.npy\n"
+      "  sam sort --offsets rows.npy in.npy out.npy");
   command.callback([&] { run_sort(options); });
 }
 

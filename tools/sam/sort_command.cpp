@@ -2,6 +2,7 @@
 #include "arrays.hpp"
 #include "commands.hpp"
 #include "npy.hpp"
+#include "segments.hpp"
 
 namespace sam::tool {
 
@@ -11,15 +12,19 @@ void run_sort(sort_options const& options) {
   npy_array const values = with_values ? read_npy(options.values.first) : npy_array();
   if (with_values)
     expect_as_many({options.values.first, values.items, "values"}, {options.in, array.items});
+  std::optional<segmentation> segments;
+  if (are_given(options.segments))
+    segments = read_segments(options.segments, {array.items.count(), "sort", false});
+  buffer const* const heads = segments ? &segments->flags.flags() : nullptr;
   auto const engine = start_back_end(options.back_end);
   if (options.wants_order) {
     buffer order(item_type::int64, array.items.count());
-    engine->argsort(array.items, order, options.request);
+    engine->argsort(array.items, heads, order, options.request);
     array.items = std::move(order);
   } else if (with_values) {
-    engine->sort(array.items, values.items, options.request);
+    engine->sort(array.items, values.items, heads, options.request);
   } else {
-    engine->sort(array.items, options.request);
+    engine->sort(array.items, heads, options.request);
   }
   write_npy(options.out, array);
   if (with_values)

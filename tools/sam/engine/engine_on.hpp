@@ -66,7 +66,12 @@ class engine_on final : public engine {
     });
   }
 
-  void sort(buffer const& items, sort_request const& request) override {
+  void sort(buffer const& items, buffer const* heads, sort_request const& request) override {
+    if (heads != nullptr)
+      return with_segments(items, *heads, [&](auto const& keys, auto flags, auto digits) {
+        sort_segments(session_.context, keys.in(), flags, keys.out(), digits, request);
+        keys.bring_back();
+      });
     with_number_bits(items.type(), [&]<class U>(number_bits<U> digits) {
       typename memory::template arrays<U> const staged(session_.context, items.as<U>());
       sort_numbers(session_.context, staged.out(), digits, request);
@@ -74,9 +79,18 @@ class engine_on final : public engine {
     });
   }
 
-  void sort(buffer const& items, buffer const& values, sort_request const& request) override {
+  void sort(buffer const& items, buffer const& values, buffer const* heads,
+            sort_request const& request) override {
     with_words(values, values, [&]<class Word>(std::span<Word> words, std::span<Word> sorted) {
       array_of<Word> const beside(session_.context, words, sorted);
+      if (heads != nullptr) {
+        with_segments(items, *heads, [&](auto const& keys, auto flags, auto digits) {
+          sort_segments_of_pairs(session_.context, keys.in(), beside.in(), flags, keys.out(),
+                                 beside.out(), digits, request);
+          keys.bring_back();
+        });
+        return beside.bring_back();
+      }
       with_number_bits(items.type(), [&]<class U>(number_bits<U> digits) {
         array_of<U> const staged(session_.context, items.as<U>());
         sort_pairs(session_.context, staged.out(), beside.in(), beside.out(), digits, request);
@@ -86,7 +100,14 @@ class engine_on final : public engine {
     });
   }
 
-  void argsort(buffer const& items, buffer const& order, sort_request const& request) override {
+  void argsort(buffer const& items, buffer const* heads, buffer const& order,
+               sort_request const& request) override {
+    if (heads != nullptr)
+      return with_segments(items, *heads, [&](auto const& keys, auto flags, auto digits) {
+        array_of<std::int64_t> const indices(session_.context, order.as<std::int64_t>());
+        argsort_segments(session_.context, keys.in(), flags, indices.out(), digits, request);
+        indices.bring_back();
+      });
     with_number_bits(items.type(), [&]<class U>(number_bits<U> digits) {
       typename memory::template arrays<U> const staged(session_.context, items.as<U>());
       typename memory::template arrays<std::int64_t> const indices(session_.context,
@@ -228,6 +249,20 @@ class engine_on final : public engine {
         std::ranges::transform(to, out.as<U>().begin(),
                                [](std::uint32_t word) { return static_cast<U>(word); });
       }
+    });
+  }
+
+  /// Calls use(keys, heads, digits) with the items as words and the flags, where the context works
+  /// on them, and the digits of such words.
+  template <class Use>
+  void with_segments(buffer const& items, buffer const& heads, Use use) {
+    array_of<std::uint8_t> const flags(session_.context, heads.as<std::uint8_t>());
+    with_words(items, items, [&]<class Word>(std::span<Word> words, std::span<Word> sorted) {
+      array_of<Word> const keys(session_.context, words, sorted);
+      with_number_bits(items.type(), [&](auto digits) {
+        use(keys, flags.in(),
+            number_bits<Word>{static_cast<Word>(digits.sign), static_cast<Word>(digits.negative)});
+      });
     });
   }
 

@@ -43,6 +43,20 @@ template <class Context, class U, class Word>
 void sort_pairs(Context& context, std::span<U> keys, std::span<Word const> values,
                 std::span<Word> sorted, number_bits<U> digits, sort_request const& request);
 
+/// The same of each segment by itself; keys are words of 4 or 8 bytes as well.
+template <class Context, class U>
+void sort_segments(Context& context, std::span<U const> keys, std::span<std::uint8_t const> heads,
+                   std::span<U> sorted, number_bits<U> digits, sort_request const& request);
+template <class Context, class U>
+void argsort_segments(Context& context, std::span<U const> keys,
+                      std::span<std::uint8_t const> heads, std::span<std::int64_t> order,
+                      number_bits<U> digits, sort_request const& request);
+template <class Context, class U, class Word>
+void sort_segments_of_pairs(Context& context, std::span<U const> keys, std::span<Word const> values,
+                            std::span<std::uint8_t const> heads, std::span<U> sorted_keys,
+                            std::span<Word> sorted, number_bits<U> digits,
+                            sort_request const& request);
+
 /// Any operator, chosen when the tool runs: forwards, inclusive, each segment from init.
 template <class Context, class T>
 void segmented(Context& context, std::span<T> items, std::span<std::uint8_t const> heads,

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#include "engine/segmented_sorts.hpp"
+
+namespace sam::tool {
+
+template void sort_segments(SAM_CONTEXT&, std::span<std::uint32_t const>,
+                            std::span<std::uint8_t const>, std::span<std::uint32_t>,
+                            number_bits<std::uint32_t>, sort_request const&);
+template void argsort_segments(SAM_CONTEXT&, std::span<std::uint32_t const>,
+                               std::span<std::uint8_t const>, std::span<std::int64_t>,
+                               number_bits<std::uint32_t>, sort_request const&);
+template void sort_segments_of_pairs(SAM_CONTEXT&, std::span<std::uint32_t const>,
+                                     std::span<std::uint32_t const>, std::span<std::uint8_t const>,
+                                     std::span<std::uint32_t>, std::span<std::uint32_t>,
+                                     number_bits<std::uint32_t>, sort_request const&);
+template void sort_segments_of_pairs(SAM_CONTEXT&, std::span<std::uint32_t const>,
+                                     std::span<std::uint64_t const>, std::span<std::uint8_t const>,
+                                     std::span<std::uint32_t>, std::span<std::uint64_t>,
+                                     number_bits<std::uint32_t>, sort_request const&);
+
+template void sort_segments(SAM_CONTEXT&, std::span<std::uint64_t const>,
+                            std::span<std::uint8_t const>, std::span<std::uint64_t>,
+                            number_bits<std::uint64_t>, sort_request const&);
+template void argsort_segments(SAM_CONTEXT&, std::span<std::uint64_t const>,
+                               std::span<std::uint8_t const>, std::span<std::int64_t>,
+                               number_bits<std::uint64_t>, sort_request const&);
+template void sort_segments_of_pairs(SAM_CONTEXT&, std::span<std::uint64_t const>,
+                                     std::span<std::uint32_t const>, std::span<std::uint8_t const>,
+                                     std::span<std::uint64_t>, std::span<std::uint32_t>,
+                                     number_bits<std::uint64_t>, sort_request const&);
+template void sort_segments_of_pairs(SAM_CONTEXT&, std::span<std::uint64_t const>,
+                                     std::span<std::uint64_t const>, std::span<std::uint8_t const>,
+                                     std::span<std::uint64_t>, std::span<std::uint64_t>,
+                                     number_bits<std::uint64_t>, sort_request const&);
+
+}  // namespace sam::tool
