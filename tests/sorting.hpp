@@ -84,8 +84,7 @@ struct request {
 inline request nth_request(int n, int bits) {
   using sam::bit_range;
   bit_range const ranges[] = {
-      {}, {bits / 2, bits - 1}, {}, {0, bits / 2 + 1}, {bits / 3, bits / 3 + 1},
-      {}, {bits / 2, bits / 2}};
+      {}, {bits / 2, bits - 1}, {}, {0, bits / 2 + 1}, {bits / 3, bits / 3 + 1}, {}, {bits, bits}};
   return {n % 2 == 0 ? sort_order::ascending : sort_order::descending, ranges[n % 7]};
 }
 

@@ -97,7 +97,7 @@ struct by_length {
   template <class Count>
   void expect_apart_from(std::string_view, std::string_view, Count const&,
                          std::source_location) const {}
-  index_t most_segments(index_t n) const { return div_up(n, length); }
+  index_t most_segments(index_t n) const { return length < n ? div_up(n, max_of(length, 1)) : 1; }
   template <direction Heading, int TupleSize, class Context>
   auto heads(Context&, index_t, index_t components) const {
     heads_by_length<Heading> const rows(length);
@@ -199,8 +199,8 @@ struct by_offsets {
                          std::source_location at) const {
     expect_apart(function, argument, count, "offsets", offsets, at);
   }
-  /// That are not empty.
-  index_t most_segments(index_t n) const { return min_of(segments(), n); }
+  /// That are not empty; items before the first offset and behind the last are two more.
+  index_t most_segments(index_t n) const { return min_of(segments() + 2, n); }
 
   /// Words of scratch that `heads` needs for n items.
   static index_t words_for(index_t n) { return div_up(n, 32); }

@@ -98,8 +98,8 @@ auto sort_job_for(std::string_view function, index_t n, Digits const& digits,
                                            brings && has_values ? options.spare_values.data()
                                                                 : nullptr,
                                            {number, flip},
-                                           begin,
-                                           last};
+                                           begin == last ? 0 : begin,  // no bits, wherever
+                                           begin == last ? 0 : last};
 }
 
 /// What a sort reads or writes must be in reach, and not in the spare memory.

@@ -15,7 +15,7 @@ namespace sam::host {
 
 /// Numbers of 2 to 8 bytes.
 template <class Pass, class V>
-concept fits_segments = is_spread<V> && Pass::tuple_size == 1;
+concept fits_segments = is_spread<V> && std::is_arithmetic_v<V> && Pass::tuple_size == 1;
 
 /// Values, and in bit i % 8 of heads[i / 8] whether value i begins a segment. Behind the last byte
 /// of these there is room for a vector.

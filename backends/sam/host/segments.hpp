@@ -40,7 +40,7 @@ struct values_and_heads {
 inline std::uint64_t flag_word(std::uint64_t bits) { return bits; }
 inline std::uint64_t flag_word(std::uint8_t const* flags) {
   std::uint64_t word;
-  std::uint8_t bytes[sizeof word];
+  std::uint8_t bytes[vector_bytes];  // Highway may write more than the bits
   pack_flags<64>(flags, bytes);
   std::memcpy(&word, bytes, sizeof word);
   return lowest_first(word);
