@@ -117,8 +117,9 @@ requires(!detail::is_sort_options<Digits>) void segmented_radix_argsort(
                         detail::each_of<Segments>{segments}, out, digits, options, at);
 }
 
-/// How many bytes of its own, at most, `context` needs to sort n keys in segments; otherwise as
-/// radix_sort_workspace. Of offsets it asks only how many there are.
+/// How many bytes of its own, at most, `context` needs to sort n keys in segments, beside what it
+/// keeps for scans, which depends on its workers and not on n; otherwise as radix_sort_workspace.
+/// Of offsets it asks only how many there are.
 template <class Key, class Value = no_values, class Context, segments Segments,
           class Digits = detail::natural_digits>
 index_t segmented_radix_sort_workspace(Context const& context, index_t n, Segments const& segments,
