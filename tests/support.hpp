@@ -12,7 +12,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <source_location>
 #include <span>
+#include <string>
 
 namespace test {
 
@@ -206,6 +208,26 @@ void check_scan_at_every_edge(Policy policy) {
 template <class Case>
 void check_scan_at_every_edge() {
   check_scan_at_every_edge<typename Case::item, Case::kind>(typename Case::policy{});
+}
+
+/// `call`, which stands in the caller's file, throws "<function>: <argument> <problem>
+/// [<file>:...", where `function` is the end of its name, or all of it.
+inline void fails(std::function<void()> const& call, std::string const& function,
+                  std::string const& argument, std::string const& problem,
+                  std::source_location at = std::source_location::current()) {
+  try {
+    call();
+  } catch (sam::invalid_argument const& error) {
+    std::string const what = error.what();
+    CAPTURE(what, problem);
+    REQUIRE(error.argument() == argument);
+    auto const place =
+        what.find(function + ": " + argument + " " + problem + " [" + at.file_name() + ":");
+    REQUIRE(place != std::string::npos);
+    REQUIRE((place == 0 || !function.starts_with("sam::")));
+    return;
+  }
+  FAIL("threw nothing; expected: " << problem);
 }
 
 /// The pointer and size that C code has.

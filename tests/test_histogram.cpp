@@ -183,19 +183,9 @@ TEST_CASE("sums of neighbouring bins are two reads of a cumulative histogram", "
   REQUIRE(below.fences_intact());
 }
 
-template <class Call>
-void fails(Call call, std::string const& argument, std::string const& problem) {
-  try {
-    call();
-  } catch (sam::invalid_argument const& error) {
-    CAPTURE(error.what(), problem);
-    REQUIRE(error.argument() == argument);
-    REQUIRE(std::string(error.what()).find("histogram: " + argument + " " + problem + " [") !=
-            std::string::npos);
-    REQUIRE(std::string(error.what()).find("test_histogram.cpp:") != std::string::npos);
-    return;
-  }
-  FAIL("threw nothing; expected: " << problem);
+void fails(std::function<void()> const& call, std::string const& argument,
+           std::string const& problem) {
+  test::fails(call, "histogram", argument, problem);
 }
 
 TEST_CASE("bins that do not fit are an error, and nothing is written", "[histogram]") {

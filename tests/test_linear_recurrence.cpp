@@ -189,20 +189,6 @@ TEMPLATE_TEST_CASE("recurrences of floats are as near as is said", "[linear_recu
   });
 }
 
-template <class Call>
-void fails(Call call, std::string const& function, std::string const& argument,
-           std::string const& problem) {
-  try {
-    call();
-  } catch (sam::invalid_argument const& error) {
-    REQUIRE(error.argument() == argument);
-    REQUIRE(std::string(error.what()).find(function + ": " + argument + " " + problem + " [") == 0);
-    REQUIRE(std::string(error.what()).find("test_linear_recurrence.cpp:") != std::string::npos);
-    return;
-  }
-  FAIL("threw nothing; expected: " << problem);
-}
-
 TEST_CASE("recurrences of arrays that do not fit are an error, and nothing is written",
           "[linear_recurrence]") {
   auto c = test::each_context();
@@ -210,6 +196,7 @@ TEST_CASE("recurrences of arrays that do not fit are an error, and nothing is wr
   test::fenced_array<int> out(100);
   auto const ours = test::as_span(out);
   std::span const items(a.data(), 100);
+  using test::fails;
   std::string const recurrence = "sam::linear_recurrence", filter = "sam::linear_filter";
   fails([&] { sam::linear_recurrence(c, items.first(99), a, out); }, recurrence, "out",
         "holds 100 items but a holds 99; both must hold the same number");

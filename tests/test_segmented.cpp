@@ -524,19 +524,9 @@ TEST_CASE("the reduction of a segment without items is the identity", "[segmente
 
 // --- Errors --------------------------------------------------------------------------------------
 
-template <class Call>
-void fails(Call call, std::string const& argument, std::string const& problem) {
-  try {
-    call();
-  } catch (sam::invalid_argument const& error) {
-    CAPTURE(error.what(), problem);
-    REQUIRE(error.argument() == argument);
-    REQUIRE(std::string(error.what()).find(": " + argument + " " + problem + " [") !=
-            std::string::npos);
-    REQUIRE(std::string(error.what()).find("test_segmented.cpp:") != std::string::npos);
-    return;
-  }
-  FAIL("threw nothing; expected: " << problem);
+void fails(std::function<void()> const& call, std::string const& argument,
+           std::string const& problem) {
+  test::fails(call, "", argument, problem);
 }
 
 TEST_CASE("segments that do not fit are an error, and nothing is written", "[segmented]") {

@@ -135,19 +135,9 @@ TEMPLATE_TEST_CASE("tables of floats are no further off than a plain loop may be
   });
 }
 
-template <class Call>
-void fails(Call call, std::string const& argument, std::string const& problem) {
-  try {
-    call();
-  } catch (sam::invalid_argument const& error) {
-    REQUIRE(error.argument() == argument);
-    REQUIRE(
-        std::string(error.what()).find("summed_area_table: " + argument + " " + problem + " [") !=
-        std::string::npos);
-    REQUIRE(std::string(error.what()).find("test_summed_area_table.cpp:") != std::string::npos);
-    return;
-  }
-  FAIL("threw nothing; expected: " << problem);
+void fails(std::function<void()> const& call, std::string const& argument,
+           std::string const& problem) {
+  test::fails(call, "summed_area_table", argument, problem);
 }
 
 TEST_CASE("an image that does not fit is an error, and nothing is written", "[summed_area_table]") {
