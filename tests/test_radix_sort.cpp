@@ -123,13 +123,17 @@ TEST_CASE("floats are in IEEE 754's total order, whichever way", "[radix_sort]")
   REQUIRE(test::differences(out.to_host(), descending) == "");
 }
 
-TEST_CASE("numbers of any kind have images in their order", "[radix_sort]") {
+TEST_CASE("numbers of any kind have images in their order, and are known by these",
+          "[radix_sort]") {
   auto const rise = [](auto... numbers) {
     using T = std::common_type_t<decltype(numbers)...>;
     std::vector<T> const all{numbers...};
     sam::number_digits<T> const image;
     for (std::size_t i = 1; i < all.size(); ++i)
       if (image(all[i - 1]) >= image(all[i]))
+        return false;
+    for (T const& number : all)
+      if (T const same = image.key_of(image(number)); std::memcmp(&same, &number, sizeof(T)) != 0)
         return false;
     return true;
   };

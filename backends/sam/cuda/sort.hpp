@@ -34,7 +34,10 @@ class sorter {
   using traits = gpu::sort_traits<Job>;
   using key = typename traits::key;
   using value = typename traits::value;
-  using block = gpu::sort_block<device, Job, typename Tuning::block>;
+  template <class Shape>
+  using block = gpu::sort_block<device, Job, Shape>;
+  using large_block = typename Tuning::block;
+  using small_block = typename Tuning::small_block;
   using counts = gpu::sort_counts<device, Job, typename Tuning::counts>;
   static constexpr int digit_bits = Tuning::block::digit_bits;
   template <class Shape, class Word>
@@ -57,8 +60,10 @@ class sorter {
     gpu::sort_arguments<Job> arguments{};
     arguments.job = job;
     arguments.how = context.sort_ranking();
-    if (fits_block(context, job.n))
-      launch_shape<block>(context, &sort_block_kernel<Job, typename Tuning::block>, 1, arguments);
+    if (fits_block<small_block>(context, job.n))
+      launch_shape<block<small_block>>(context, &sort_block_kernel<Job, small_block>, 1, arguments);
+    else if (fits_block<large_block>(context, job.n))
+      launch_shape<block<large_block>>(context, &sort_block_kernel<Job, large_block>, 1, arguments);
     else
       with_pass(context, job.n, [&](auto p) { run_passes<decltype(p)>(context, arguments); });
   }
@@ -70,8 +75,12 @@ class sorter {
     static auto* kernel() { return &sort_pass_kernel<Job, Shape, Word>; }
   };
 
+  template <class Shape>
   static bool fits_block(context const& context, index_t n) {
-    return n <= block::size && block::shared_bytes <= int(context.shared_bytes());
+    return n <= block<Shape>::size && block<Shape>::shared_bytes <= int(context.shared_bytes());
+  }
+  static bool fits_block(context const& context, index_t n) {
+    return fits_block<small_block>(context, n) || fits_block<large_block>(context, n);
   }
 
   /// Calls f with the pass that sorts so many keys, on this device.

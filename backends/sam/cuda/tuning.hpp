@@ -133,6 +133,7 @@ struct tuning {
     using large = gpu::sort_shape<16, int(max_of(1, 33 / registers)), 8, 2, 8, 16, per_word>;
     using small = gpu::sort_shape<8, items(32), 8, 4, 8>;
     using block = gpu::sort_shape<32, items(32), 8, 1>;
+    using small_block = gpu::sort_shape<16, items(32), 8, 1>;
     using counts = gpu::counts_shape<32, 2, 8>;
     static constexpr index_t counts_bytes = (128 << 10) + 16;
     static constexpr index_t small_items = index_t{large::warps} * device::warp_size * large::items;

@@ -26,16 +26,17 @@ class sort_block {
     Device::let_next_kernel_start();
     ranking const how =
         Device::adds_in_order() && traits::is_provable(a_.job) ? a_.how : ranking::by_votes;
-    tile_.load(a_.job.keys, count_, rows_);
+    tile_.load(a_.job.keys, false, count_, rows_);
     tile_.clear();
     Device::sync_block();       // publishes the zeros
     std::uint32_t from[items];  // where the items at this thread's places came from
     for_each_item([&](int j, int p) { from[j] = std::uint32_t(p); });
     for (int p = 0; p < a_.places(Shape::digit_bits); ++p) {
       tile_.by(a_.place(p, Shape::digit_bits));
-      tile_.template arrange<false>(
-          count_, rows_, how, [](int, std::uint32_t) {}, [] {},
-          [&] { return how == ranking::twice; }, [] {});
+      if (count_ == size)
+        arrange<true>(how);
+      else
+        arrange<false>(how);
       if constexpr (traits::has_values) {
         for_each_item([&](int j, int) { tile_.note(int(tile_.at[j])) = from[j]; });
         Device::sync_block();  // publishes where the sorted items came from
@@ -45,12 +46,21 @@ class sort_block {
     }
     Device::sync_block();  // all keys have been read
     if (a_.job.sorted_keys != nullptr)
-      for_each_item([&](int j, int p) { a_.job.sorted_keys[p] = tile_.keys.at[j]; });
+      for_each_item([&](int j, int p) {
+        a_.job.sorted_keys[p] = traits::to_be_written(tile_.keys.at[j], false);
+      });
     if constexpr (traits::has_values)
       write_values(from);
   }
 
  private:
+  template <bool Full>
+  SAM_DEVICE void arrange(ranking how) {
+    tile_.template arrange<Full>(
+        count_, rows_, how, [](int, std::uint32_t) {}, typename tile_type::nothing{},
+        [&] { return how == ranking::twice; }, [] {});
+  }
+
   template <class F>
   SAM_DEVICE void for_each_item(F const& f) const {
 #pragma unroll

@@ -18,9 +18,10 @@ namespace sam::gpu {
 /// What a pass does, and between which memory.
 struct sort_step {
   enum kind : std::uint32_t { nothing, sort, copy } what;
-  std::uint32_t from;    // 0: what is to be sorted; 1: the result's memory; 2: the spare
-  std::uint32_t to;      // 1 or 2
-  std::uint32_t parity;  // of the passes before that sort
+  std::uint32_t from;        // 0: what is to be sorted; 1: the result's memory; 2: the spare
+  std::uint32_t to;          // 1 or 2
+  std::uint32_t parity;      // of the passes before that sort
+  std::uint32_t are_images;  // 1: the keys that are read; 2: those that are written
 };
 
 /// What stays from sort to sort. The counts are zero between two of them.
@@ -243,9 +244,9 @@ class sort_counts {
     bool const copies_once = sorts == 0 ? !a_.all_in_place : a_.in_place && sorts % 2 != 0;
     int left = sorts + (copies_once ? 1 : 0);
     bool to_be_copied = copies_once;
-    std::uint32_t from = 0, parity = 0;
+    std::uint32_t from = 0, parity = 0, images = 0;
     for (int p = 0; p < a_.steps; ++p) {
-      sort_step step{sort_step::nothing, from, 0, parity};
+      sort_step step{sort_step::nothing, from, 0, parity, images};
       if (p < used && has_one_digit[p] == 0) {
         step.what = sort_step::sort;
         parity ^= 1;
@@ -257,6 +258,8 @@ class sort_counts {
         --left;
         step.to = left % 2 == 0 ? 1 : 2;
         from = step.to;
+        images = left > 0 && (images != 0 || step.what == sort_step::sort) ? 1 : 0;
+        step.are_images |= images << 1;
       }
       a_.control->steps[p] = step;
     }

@@ -27,6 +27,7 @@ class sort_pass {
  public:
   using tile_type = sort_tile<Device, Job, Shape, Word>;
   using traits = typename tile_type::traits;
+  using source = typename traits::key;
   using key = typename tile_type::key;
   using value = typename tile_type::value;
   static constexpr int threads = tile_type::threads;
@@ -67,7 +68,7 @@ class sort_pass {
     sort_step const step = a_.control->steps[index_];
     if (step.what == sort_step::nothing)
       return;
-    step_ = int(step.from | step.to << 2 | step.parity << 4);
+    step_ = int(step.from | step.to << 2 | step.are_images << 4 | step.parity << 6);
     if (step.what == sort_step::copy)
       copy();
     else
@@ -81,17 +82,19 @@ class sort_pass {
 #pragma unroll 4
     for (index_t i = first; i < a_.job.n; i += step) {
       if (to() != nullptr)
-        to()[i] = from()[i];
+        to()[i] = traits::to_be_written(traits::held(from()[i], reads_images()), writes_images());
       if constexpr (traits::has_values)
         values_to()[i] = value_at(i);
     }
   }
   // Found anew wherever they are wanted: to keep them takes registers.
-  SAM_DEVICE key const* from() const {
+  SAM_DEVICE source const* from() const {
     int const which = Device::anew(step_) & 3;
     return which == 0 ? a_.job.keys : a_.keys_at[which - 1];
   }
-  SAM_DEVICE key* to() const { return a_.keys_at[(Device::anew(step_) >> 2 & 3) - 1]; }
+  SAM_DEVICE bool reads_images() const { return (step_ & 1 << 4) != 0; }
+  SAM_DEVICE bool writes_images() const { return (step_ & 2 << 4) != 0; }
+  SAM_DEVICE source* to() const { return a_.keys_at[(Device::anew(step_) >> 2 & 3) - 1]; }
   SAM_DEVICE value const* values_from() const requires(traits::has_values) {
     int const which = Device::anew(step_) & 3;
     return which == 0 ? a_.job.values : a_.values_at[which - 1];
@@ -99,8 +102,11 @@ class sort_pass {
   SAM_DEVICE value* values_to() const requires(traits::has_values) {
     return a_.values_at[(Device::anew(step_) >> 2 & 3) - 1];
   }
-  SAM_DEVICE Word flipped() const { return step_ >> 4 == 0 ? 0 : total; }
-  SAM_DEVICE index_t tile(int turn) const { return *tile_.word(turn); }
+  SAM_DEVICE Word flipped() const { return step_ >> 6 == 0 ? 0 : total; }
+  /// The tile that is sorted, and, once that is sent, the one that is claimed next. Not kept: that
+  /// takes registers.
+  SAM_DEVICE index_t tile() const { return *tile_.word(0); }
+  SAM_DEVICE index_t next_tile() const { return *tile_.word(1); }
 
   SAM_DEVICE value value_at(index_t i) const requires(traits::has_values) {
     if constexpr (integer<value>)
@@ -112,18 +118,17 @@ class sort_pass {
   SAM_DEVICE void sort() {
     ranking const how =
         Device::adds_in_order() && traits::is_provable(a_.job) ? a_.how : ranking::by_votes;
-    note(0, claim());
+    note_next(claim());
     tile_.clear();
     Device::sync_block();  // publishes the claim and the zeros
-    load_tile(*tile_.word(0));
-    for (int turn = 0;; turn ^= 1) {
-      index_t const tile = this->tile(turn);
-      if (tile >= a_.tiles)
-        return;
-      if ((tile + 1) * size <= a_.job.n)
-        sort_one<true>(how, turn);
+    load_tile(next_tile());
+    while (next_tile() < a_.tiles) {
+      if (tile_.thread() == claimer)
+        *tile_.word(0) = *tile_.word(1);  // published with the counts
+      if ((next_tile() + 1) * size <= a_.job.n)
+        sort_one<true>(how);
       else
-        sort_one<false>(ranking::by_votes, turn);
+        sort_one<false>(ranking::by_votes);
     }
   }
   /// Tiles are claimed by a thread that need not look back, if there is one.
@@ -131,9 +136,9 @@ class sort_pass {
   SAM_DEVICE std::uint32_t claim() const {
     return tile_.thread() == claimer ? Device::add(&a_.control->claims[index_], 1) : 0;
   }
-  SAM_DEVICE void note(int turn, std::uint32_t tile) const {
+  SAM_DEVICE void note_next(std::uint32_t tile) const {
     if (tile_.thread() == claimer)
-      *tile_.word(turn) = tile;
+      *tile_.word(1) = tile;
   }
 
   SAM_DEVICE void load_tile(index_t tile) {
@@ -145,30 +150,30 @@ class sort_pass {
 
   template <bool Full>
   SAM_DEVICE void load(index_t tile) {
-    key const* const from = this->from() + tile * size;
+    source const* const from = this->from() + tile * size;
     if (Full)
-      tile_.load(from);
+      tile_.load(from, reads_images());
     else
-      tile_.load(from, int(a_.job.n - tile * size), items);
+      tile_.load(from, reads_images(), int(a_.job.n - tile * size), items);
   }
 
   /// Sorts a tile whose keys are loaded, and loads the next one's.
   template <bool Full>
-  SAM_DEVICE void sort_one(ranking how, int turn) {
-    int const count = Full ? size : int(a_.job.n - tile(turn) * size);
+  SAM_DEVICE void sort_one(ranking how) {
+    int const count = Full ? size : int(a_.job.n - next_tile() * size);
     Word counted[own];
     room<value, items> values;
     tile_.template arrange<Full>(
         count, items, how,
         [&](int b, std::uint32_t c) {
           counted[b - tile_.thread() * own] = c;
-          index_t const tile = this->tile(turn);
+          index_t const tile = this->tile();
           publish(words_of(tile) + b, tile == 0 ? total | (begin_of(b) + c) : local | c);
           Device::add_no_return(group_word(tile / Shape::group, b), one_of_group + c);
         },
         [&] {
           if (tile_.thread() < tile_type::owners) {
-            index_t const tile = this->tile(turn);
+            index_t const tile = this->tile();
             Word* const words = words_of(tile);
 #pragma unroll
             for (int k = 0; k < own; ++k) {
@@ -186,15 +191,15 @@ class sort_pass {
         },
         [&] {
           if constexpr (tile_type::moves_values)
-            load_values<Full>(values, tile(turn) * size, count);
+            load_values<Full>(values, tile() * size, count);
           return a_.how == ranking::twice;
         },
-        [&] { load<Full>(tile(turn)); });
-    send<Full>(values, turn, count);
+        [&] { load<Full>(tile()); });
+    send<Full>(values, count);
     // Not before: tiles behind a claimed one wait until it is counted.
-    note(turn ^ 1, claim());
+    note_next(claim());
     Device::sync_block();  // publishes the claim
-    load_tile(*tile_.word(turn ^ 1));
+    load_tile(next_tile());
   }
 
   SAM_DEVICE Word begin_of(int b) const { return Word(a_.control->begins[index_ * buckets + b]); }
@@ -306,17 +311,17 @@ class sort_pass {
 
   /// Brings the sorted tile to its places.
   template <bool Full>
-  SAM_DEVICE void send(room<value, items> const& values, int turn, int count) {
+  SAM_DEVICE void send(room<value, items> const& values, int count) {
     if constexpr (!tile_type::moves_values) {
-      key* const keys = to();
+      source* const keys = to();
       for_each_sorted<Full>(count, [&](int, int p) { send_key(keys, p, place_of(p)); });
       if constexpr (traits::has_values) {
-        send_large_values<Full>(turn, count);
+        send_large_values<Full>(count);
       }
     } else if constexpr (tile_type::values_beside) {
       scatter_values<Full>(values, count);
       Device::sync_block();  // publishes the sorted values
-      key* const keys = to();
+      source* const keys = to();
       value* const sorted = values_to();
       for_each_sorted<Full>(count, [&](int, int p) {
         Word const at = place_of(p);
@@ -325,7 +330,7 @@ class sort_pass {
       });
     } else {
       Word places[items];
-      key* const keys = to();
+      source* const keys = to();
       for_each_sorted<Full>(count, [&](int k, int p) {
         places[k] = place_of(p);
         send_key(keys, p, places[k]);
@@ -353,9 +358,9 @@ class sort_pass {
     return tile_.offsets()[tile_.unflipped_digit(tile_.sorted_key(p))] + Word(p);
   }
 
-  SAM_DEVICE void send_key(key* to, int p, Word at) const {
+  SAM_DEVICE void send_key(source* to, int p, Word at) const {
     if (!traits::has_values || to != nullptr)
-      to[at] = tile_.sorted_key(p);
+      to[at] = traits::to_be_written(tile_.sorted_key(p), writes_images());
   }
 
   template <bool Full>
@@ -367,14 +372,14 @@ class sort_pass {
   }
 
   template <bool Full>
-  SAM_DEVICE void send_large_values(int turn, int count) const {
+  SAM_DEVICE void send_large_values(int count) const {
 #pragma unroll
     for (int j = 0; j < items; ++j) {
       int const p = tile_.place_of(j, items);
       if (Full || p < count) {
         std::uint32_t const at = tile_.at[j];
         values_to()[tile_.offsets()[tile_.unflipped_digit(tile_.sorted_key(int(at)))] + Word(at)] =
-            value_at(tile(turn) * size + p);
+            value_at(tile() * size + p);
       }
     }
   }

@@ -60,6 +60,15 @@ struct digit_place {
   }
 };
 
+/// Whether it pays to keep the images of keys from pass to pass, instead of the keys.
+template <class Digits>
+inline constexpr bool keeps_images = false;
+template <class Key>
+inline constexpr bool keeps_images<number_digits<Key>> =
+    !std::is_same_v<Key, bool> && !detail::unsigned_integer<Key>;
+template <class Digits>
+inline constexpr bool keeps_images<flipped_digits<Digits>> = keeps_images<Digits>;
+
 template <class Job>
 struct sort_traits;
 template <class Key, class Value, class Digits>
@@ -71,9 +80,33 @@ struct sort_traits<sort_job<Key, Value, Digits>> {
   static constexpr bool has_values = sort_job<Key, Value, Digits>::has_values;
   static constexpr bool keys_tell = !has_values && is_one_to_one<Digits>;
 
+  static constexpr bool is_held_as_image = keeps_images<Digits>;
+  /// What a pass has of a key.
+  using held_key = std::conditional_t<is_held_as_image, typename Digits::image, Key>;
+
   /// Images come in two parts: what is the same for all keys is put where it costs nothing.
   static SAM_FUNCTION image image_of(Digits const& digits, Key const& k) {
     return static_cast<image>(unflipped(digits)(k));
+  }
+  static SAM_FUNCTION image image_of_held(Digits const& digits, held_key const& k) {
+    if constexpr (is_held_as_image)
+      return static_cast<image>(k);
+    else
+      return image_of(digits, k);
+  }
+  /// What is held of a key that is read, which may be the image of one already; and what is to be
+  /// written of it.
+  static SAM_FUNCTION held_key held(Key const& k, [[maybe_unused]] bool is_image) {
+    if constexpr (is_held_as_image)
+      return number_digits<Key>::flipped(__builtin_bit_cast(held_key, k), !is_image);
+    else
+      return k;
+  }
+  static SAM_FUNCTION Key to_be_written(held_key const& k, [[maybe_unused]] bool as_image) {
+    if constexpr (is_held_as_image)
+      return __builtin_bit_cast(Key, number_digits<Key>::flipped_back(k, !as_image));
+    else
+      return k;
   }
   static SAM_FUNCTION image flip_of(Digits const& digits) {
     if constexpr (is_flipped<Digits>)
@@ -107,7 +140,8 @@ template <class Device, class Job, class Shape, class Index>
 class sort_tile {
  public:
   using traits = sort_traits<Job>;
-  using key = typename traits::key;
+  using source = typename traits::key;
+  using key = typename traits::held_key;
   using value = typename traits::value;
   using image = typename traits::image;
   static constexpr int lanes = Device::warp_size;
@@ -164,7 +198,7 @@ class sort_tile {
   }
   /// A key's digit but for the flip, and the flip.
   SAM_DEVICE std::uint32_t unflipped_digit(key const& k) const {
-    return place_.digit(traits::image_of(job_.digits, k));
+    return place_.digit(traits::image_of_held(job_.digits, k));
   }
   SAM_DEVICE std::uint32_t flip() const { return place_.digit(traits::flip_of(job_.digits)); }
 
@@ -172,16 +206,16 @@ class sort_tile {
   SAM_DEVICE int place_of(int j, int rows) const {
     return (Device::warp() * rows + j) * lanes + Device::lane();
   }
-  SAM_DEVICE void load(key const* from, int count, int rows) {
+  SAM_DEVICE void load(source const* from, bool are_images, int count, int rows) {
 #pragma unroll
     for (int j = 0; j < items; ++j)
       if (j < rows && place_of(j, rows) < count)
-        keys.at[j] = from[place_of(j, rows)];
+        keys.at[j] = traits::held(from[place_of(j, rows)], are_images);
   }
-  SAM_DEVICE void load(key const* from) {
+  SAM_DEVICE void load(source const* from, bool are_images) {
 #pragma unroll
     for (int j = 0; j < items; ++j)
-      keys.at[j] = from[place_of(j, items)];
+      keys.at[j] = traits::held(from[place_of(j, items)], are_images);
   }
 
   /// Sorts the keys of all threads into sorted_keys(), `at` saying where they went; there are
@@ -218,7 +252,8 @@ class sort_tile {
         return;
       }
       meanwhile();
-      if (!by_votes && is_out_of_order<Full>(count))
+      constexpr bool all_look = std::is_same_v<Meanwhile, nothing>;
+      if (!by_votes && is_out_of_order<Full, all_look>(count))
         Device::add_shared(flag(), 1u);
       bool const anew = at_last();
       Device::sync_block();  // publishes the flag, and what was made meanwhile
@@ -228,6 +263,11 @@ class sort_tile {
       by_votes = true;
     }
   }
+
+  /// What those of arrange() do who do nothing meanwhile.
+  struct nothing {
+    SAM_DEVICE void operator()() const {}
+  };
 
   /// Zeros all counters, as arrange() finds and leaves them.
   SAM_DEVICE void clear() const {
@@ -287,7 +327,7 @@ class sort_tile {
     return reinterpret_cast<std::uint32_t*>(memory_ + (d * 4 ^ mine_at_));
   }
   SAM_DEVICE std::uint32_t* mine(digit_place place, key const& k) const {
-    image const x = traits::image_of(job_.digits, k);
+    image const x = traits::image_of_held(job_.digits, k);
     if constexpr (sizeof(image) == 4) {
       std::uint32_t const rotated = Device::rotated_right(x, place.bit - 2);
       return reinterpret_cast<std::uint32_t*>(memory_ +
@@ -514,12 +554,12 @@ class sort_tile {
   }
 
   /// Whether this thread sees a neighbour out of order.
-  template <bool Full>
+  template <bool Full, bool AllLook>
   SAM_DEVICE bool is_out_of_order(int count) const {
     int const end = Full ? size : count;
     bool wrong = false;
     // Threads that own digits have other things to do meanwhile.
-    constexpr int idle = threads >= 2 * owners ? threads - owners : threads;
+    constexpr int idle = threads >= 2 * owners && !AllLook ? threads - owners : threads;
     int const self = thread_ - (threads - idle);
     if (self < 0)
       return false;
@@ -534,12 +574,12 @@ class sort_tile {
       for (int p = self * group; p < end; p += idle * group) {
         auto const* const from =
             static_cast<key const*>(__builtin_assume_aligned(&sorted_key(p), group * sizeof(key)));
-        image last = (traits::image_of(job_.digits, from[0]) ^ flip) & mask;
+        image last = (traits::image_of_held(job_.digits, from[0]) ^ flip) & mask;
 #pragma unroll
         for (int k = 1; k <= group; ++k)
           if ((Full && k < group) || p + k < end) {
             key const& x = k < group ? from[k] : sorted_key(p + k);
-            image const next = (traits::image_of(job_.digits, x) ^ flip) & mask;
+            image const next = (traits::image_of_held(job_.digits, x) ^ flip) & mask;
             wrong = wrong || next < last;
             last = next;
           }
