@@ -56,9 +56,16 @@ function(sam_source result target source backend)
   set(${result} ${source} PARENT_SCOPE)
 endfunction()
 
+# With SAM_PTX_ONLY a program for CUDA is no program, but PTX: it can be neither linked nor run.
 function(sam_add_program target source backend)
   sam_source(own ${target} ${source} ${backend})
-  add_executable(${target} ${own})
+  get_target_property(language sam_${backend} SAM_LANGUAGE)
+  if(SAM_PTX_ONLY AND language STREQUAL CUDA)
+    add_library(${target} OBJECT ${own})
+    set_target_properties(${target} PROPERTIES CUDA_PTX_COMPILATION ON)
+  else()
+    add_executable(${target} ${own})
+  endif()
   target_link_libraries(${target} PRIVATE sam::${backend} sam_build_flags)
 endfunction()
 
@@ -83,6 +90,10 @@ function(sam_discover_tests target)
     endif()
     add_dependencies(tests.${label} ${target})
   endforeach()
+  get_target_property(type ${target} TYPE)
+  if(NOT type STREQUAL EXECUTABLE)  # but PTX
+    return()
+  endif()
   # catch_discover_tests would flatten the lists, so a file that ctest reads sets these properties.
   catch_discover_tests(${target} TEST_PREFIX "${target}: " DISCOVERY_MODE PRE_TEST)
   set(properties ${CMAKE_CURRENT_BINARY_DIR}/${target}_properties.cmake)
