@@ -329,6 +329,22 @@ TEST_CASE("segments of one length need no array", "[segmented]") {
   context.wait();
   REQUIRE(out.to_host() == std::vector<int>{6, 15, 7});
   REQUIRE(count.to_host() == std::vector<int>{3});
+  index_t const n = 200'003;
+  auto const items = test::random_items<std::int32_t>(n, test::seed_for(n));
+  auto const many = test::on_backend(items);
+  for (index_t const length : {1, 3, 64, 1023, 4096, 100'000}) {
+    CAPTURE(length);
+    std::vector<index_t> offsets;
+    for (index_t i = 0; i < n; i += length)
+      offsets.push_back(i);
+    offsets.push_back(n);
+    auto const wanted = sam::reference::segmented_reduce(items, offsets, sam::scan_policy<>{}, 0);
+    test::fenced_array<std::int32_t> totals(static_cast<index_t>(wanted.size()));
+    sam::segmented_reduce(context, many, sam::by_length(length), totals, count);
+    context.wait();
+    REQUIRE(test::differences(totals.to_host(), wanted) == "");
+    REQUIRE(count.to_host()[0] == static_cast<int>(wanted.size()));
+  }
 }
 
 TEST_CASE("items are converted to the type of the output", "[segmented]") {
@@ -339,11 +355,28 @@ TEST_CASE("items are converted to the type of the output", "[segmented]") {
   sam::segmented_inclusive_scan(context, in, sam::by_heads(flags), out, ahead<sam::plus, 2>{});
   context.wait();
   REQUIRE(out.to_host() == std::vector<std::int32_t>{200, 500, 850, 25});
+
+  index_t const n = 100'003;
+  auto const bytes = test::random_items<std::uint8_t>(n, test::seed_for(n));
+  auto const heads = random_heads(n, density::some, test::seed_for(n));
+  std::vector<std::int32_t> totals;
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    if (i == 0 || heads[i] != 0)
+      totals.push_back(bytes[i]);
+    else
+      totals.back() += bytes[i];
+  test::fenced_array<std::int32_t> reduced(static_cast<index_t>(totals.size()));
+  test::fenced_array<int> count(1);
+  auto const bytes_there = test::on_backend(bytes);
+  auto const heads_there = test::on_backend(heads);
+  sam::segmented_reduce(context, bytes_there, sam::by_heads(heads_there), reduced, count);
+  context.wait();
+  REQUIRE(test::differences(reduced.to_host(), totals) == "");
 }
 
 /// An item meets at most one addition for each one before it in its segment, so the bound of
 /// test_scan_floats.cpp holds with the place in the segment for the row.
-TEMPLATE_TEST_CASE("a segmented scan of floats is no further off than a plain loop may be",
+TEMPLATE_TEST_CASE("segmented sums of floats are no further off than a plain loop may be",
                    "[segmented]", float, double) {
   using T = TestType;
   auto context = test::each_context();
@@ -355,10 +388,14 @@ TEMPLATE_TEST_CASE("a segmented scan of floats is no further off than a plain lo
     auto const heads = random_heads(n, many, seed);
     auto const in = test::on_backend(items);
     auto const flags = test::on_backend(heads);
-    test::fenced_array<T> out(n);
+    test::fenced_array<T> out(n), totals(n);
+    test::fenced_array<index_t> count(1);
     sam::segmented_inclusive_scan(context, in, sam::by_heads(flags), out);
+    sam::segmented_reduce(context, in, sam::by_heads(flags), totals, count);
     context.wait();
     auto const got = out.to_host();
+    auto const reduced = totals.to_host();
+    std::size_t ended = 0;
     long double sum = 0, magnitude = 0;
     double const unit = std::numeric_limits<T>::epsilon() / 2;
     double rows = 0;
@@ -370,12 +407,18 @@ TEMPLATE_TEST_CASE("a segmented scan of floats is no further off than a plain lo
       rows += 1;
       auto const bound =
           std::expm1(std::min(rows, 8 * std::sqrt(rows)) * unit * 1.0001) * magnitude;
-      auto const error = std::fabs(static_cast<long double>(got[i]) - sum);
-      if (!(error <= bound)) {
-        CAPTURE(i, rows, error, bound);
-        FAIL("an item is further off than a plain loop may be");
-      }
+      auto const check_error = [&](T value) {
+        auto const error = std::fabs(static_cast<long double>(value) - sum);
+        if (!(error <= bound)) {
+          CAPTURE(i, rows, error, bound);
+          FAIL("a sum is further off than a plain loop's may be");
+        }
+      };
+      check_error(got[i]);
+      if (i + 1 == items.size() || heads[i + 1] != 0)
+        check_error(reduced[ended++]);
     }
+    REQUIRE(count.to_host()[0] == static_cast<index_t>(ended));
   }
 }
 
@@ -386,14 +429,17 @@ TEST_CASE("bits of segmented sums do not depend on the number of threads", "[seg
   auto const items = test::random_reals<float>(n, seed);
   auto const heads = random_heads(n, density::rare, seed);
   auto const context = test::each_context();
-  std::vector<float> alone;
+  std::vector<float> alone, alone_reduced;
   for (int const workers : {1, 2, 5}) {
     auto const check_bits = [&](auto& crowd) {
-      std::vector<float> out(items.size());
+      std::vector<float> out(items.size()), reduced(items.size());
+      std::vector<index_t> count(1);
       sam::segmented_exclusive_scan(crowd, items, sam::by_heads(heads), out);
+      sam::segmented_reduce(crowd, items, sam::by_heads(heads), reduced, count, sam::plus{}, 0.1f);
       if (workers == 1)
-        alone = out;
+        alone = out, alone_reduced = reduced;
       REQUIRE(test::differences(out, alone) == "");
+      REQUIRE(test::differences(reduced, alone_reduced) == "");
     };
     test::also_on_threads(context, check_bits, workers);
   }
@@ -473,6 +519,8 @@ void check_reduce(Context& context, std::vector<T> const& items,
 
 using reductions =
     std::tuple<std::tuple<std::int32_t, sam::plus>, std::tuple<std::int64_t, sam::maximum>,
+               std::tuple<std::uint8_t, sam::plus>, std::tuple<std::uint32_t, test::plus_modulo>,
+               std::tuple<std::int16_t, test::rightmost>,
                std::tuple<test::heisenberg<std::uint32_t>, test::heisenberg_product>>;
 
 TEMPLATE_LIST_TEST_CASE("segmented reductions equal their references", "[segmented]", reductions) {
@@ -480,7 +528,10 @@ TEMPLATE_LIST_TEST_CASE("segmented reductions equal their references", "[segment
   using op = std::tuple_element_t<1, TestType>;
   auto context = test::each_context();
   auto const init = test::random_items<T, op>(4, test::seed_for(-1))[3];
-  for (index_t const n : {0, 1, 2, 31, 32, 33, 1000, 70'001, 300'007})
+  index_t const tile = sam::host::tuning::tile_bytes / index_t{sizeof(T)};
+  for (index_t const n :
+       {index_t{0}, index_t{1}, index_t{2}, index_t{31}, index_t{32}, index_t{33}, index_t{1000},
+        index_t{1024}, index_t{4097}, tile - 1, tile, tile + 1, index_t{300'007}})
     for (density const many : densities) {
       auto const seed = test::seed_for(n);
       CAPTURE(n, static_cast<int>(many), seed, sizeof(T));

@@ -49,15 +49,27 @@ namespace sam {
 ///                     kept before it, and so must not be written
 /// close(kept)         is told, once, how many items were kept
 ///
-/// One that stores what a segmented scan comes to, whose summaries are then segmented_value
-/// (sam/segmented.hpp), may offer values and heads apart, for a back end that keeps them so. What
-/// it stores for a head under an exclusive scan is the pass's start.
+/// One whose summaries are segmented_value (sam/segmented.hpp) may offer values and heads apart,
+/// for a back end that keeps them so.
 ///
-/// value(i), source()  the value of item i, of the type that is stored and without a start; a
-///                     pointer to them, if there is one
+/// value(i), source()  the value of item i, of the summary's type and without a start; a pointer to
+///                     them, if there is one
 /// is_head(i)          whether item i begins a segment
 /// heads_from(i)       the same for items i to i + 63: a bit each in a std::uint64_t, a pointer to
 ///                     a byte each, or a head_window
+///
+/// If such a job stores scan values, what it stores for a head under an exclusive scan is the
+/// pass's start. If it wants no more than what each segment comes to, in an exclusive scan that
+/// counts heads, it offers these in place of finish. The first item of all begins a segment,
+/// whatever is_head says.
+///
+/// op, start             of the scan within a segment: an operator; from_nothing or from_value
+/// put_total(i, rank, y) is told what a segment comes to, which ends with item i and has so many
+///                       others before it
+/// put_head(i, rank)     optionally: is told where that segment begins
+/// front(), room()       optionally, if putting totals is storing them one behind the other: where,
+///                       and how many fit there
+/// close(segments)       is told, once, how many there are
 template <class J>
 concept job = std::copy_constructible<J> &&
     requires(J const j, index_t i, typename J::item x, typename J::summary y) {
@@ -166,10 +178,22 @@ struct head_window {
 };
 /// Whether a job, or the one that it reverses, offers values and heads apart.
 template <class Job>
-concept segmenting = requires(forward_job_of<Job> const j, index_t i) {
-  { j.value(i) } -> std::same_as<output_of<Job>>;
+concept has_heads_apart = requires(forward_job_of<Job> const j, index_t i) {
+  { j.value(i) } -> std::same_as<typename Job::summary::value_type>;
   { j.is_head(i) } -> std::same_as<bool>;
   j.heads_from(i);
+};
+/// Whether it does and stores scan values.
+template <class Job>
+concept segmenting = has_heads_apart<Job> && storing<Job>;
+/// Whether it does and wants no more than what each segment comes to.
+template <class Job>
+concept totalling = has_heads_apart<Job> &&
+    requires(Job const j, index_t i, typename Job::summary::value_type total) {
+  j.op;
+  j.start;
+  j.put_total(i, i, total);
+  j.close(i);
 };
 
 /// Whether the scan's values lie in memory, in order.

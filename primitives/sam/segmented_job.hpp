@@ -197,24 +197,10 @@ struct segmented_items {
 
 // --- What becomes of them ------------------------------------------------------------------------
 
-/// Stores scan values. An exclusive scan's of a head is the start.
-template <bound Bound, class Items>
-struct segmented_scan_job : Items {
-  using typename Items::item;
-  using typename Items::summary;
-  using stored = typename summary::value_type;
-  stored* out;
-
-  SAM_FUNCTION stored output(item const& x, summary const& y) const {
-    if constexpr (Bound == bound::inclusive)
-      return y.value;
-    else
-      return x.head ? this->start.value : y.value;
-  }
-  SAM_FUNCTION void finish(index_t i, item const& x, summary const& y) const {
-    out[i] = output(x, y);
-  }
-  SAM_FUNCTION stored* target() const { return out; }
+/// Of a job of such items, values and heads apart.
+template <class Items>
+struct items_and_heads : Items {
+  using stored = typename Items::summary::value_type;
 
   stored value(index_t i) const { return static_cast<stored>(this->values[i]); }
   stored const* source() const requires requires(Items j, stored const* p) { p = j.values; }
@@ -232,15 +218,38 @@ struct segmented_scan_job : Items {
   }
 };
 
+/// Stores scan values. An exclusive scan's of a head is the start.
+template <bound Bound, class Items>
+struct segmented_scan_job : items_and_heads<Items> {
+  using typename Items::item;
+  using typename Items::summary;
+  using stored = typename summary::value_type;
+  stored* out;
+
+  SAM_FUNCTION stored output(item const& x, summary const& y) const {
+    if constexpr (Bound == bound::inclusive)
+      return y.value;
+    else
+      return x.head ? this->start.value : y.value;
+  }
+  SAM_FUNCTION void finish(index_t i, item const& x, summary const& y) const {
+    out[i] = output(x, y);
+  }
+  SAM_FUNCTION stored* target() const { return out; }
+};
+
 /// Under an exclusive scan: what is known at a head is the total of the segment before it.
 ///
 /// where.put(i, rank, total)   of the segment with this rank, which ends with item i
 /// where.put_head(i, rank)     optionally, of the segment that begins with item i
 /// where.put_count(segments)   optionally
+/// where.out, where.size       optionally, where put only stores totals: to out[rank], if rank is
+///                             below size
 template <class Items, class Where>
-struct segmented_reduce_job : Items {
+struct segmented_reduce_job : items_and_heads<Items> {
   using typename Items::item;
   using typename Items::summary;
+  using total = typename summary::value_type;
   Where where;
   index_t last;
 
@@ -255,18 +264,33 @@ struct segmented_reduce_job : Items {
     auto const segments = static_cast<index_t>(before.heads);
     if (x.head) {
       if (i > 0)
-        where.put(i - 1, segments - 1, before.value);
-      if constexpr (requires { where.put_head(i, segments); })
-        where.put_head(i, segments);
+        put_total(i - 1, segments - 1, before.value);
+      if constexpr (has_heads_put)
+        put_head(i, segments);
     }
     if (i == last) {
       summary const own = this->summarise(x);
-      where.put(i, segments - (x.head ? 0 : 1),
+      put_total(i, segments - (x.head ? 0 : 1),
                 combine_in_segment(this->op, before.value, own.value, x.head));
-      if constexpr (requires { where.put_count(segments); })
-        where.put_count(segments + (x.head ? 1 : 0));
+      close(segments + (x.head ? 1 : 0));
     }
   }
+
+  static constexpr bool has_heads_put = requires(Where w, index_t i) { w.put_head(i, i); };
+  SAM_FUNCTION void put_total(index_t i, index_t rank, total const& y) const {
+    where.put(i, rank, y);
+  }
+  SAM_FUNCTION void put_head(index_t i, index_t rank) const requires has_heads_put {
+    where.put_head(i, rank);
+  }
+  SAM_FUNCTION void close([[maybe_unused]] index_t segments) const {
+    if constexpr (requires { where.put_count(segments); })
+      where.put_count(segments);
+  }
+  total* front() const requires requires(Where w) { w.out[w.size]; }
+  { return where.out; }
+  index_t room() const requires requires(Where w) { w.out[w.size]; }
+  { return where.size; }
 };
 
 /// Runs a reduction of n items to `where`. Counts of 32 bits are half the room of those of 64.
@@ -281,7 +305,7 @@ void run_segmented_reduce(Context& context, index_t n, Values const& values, Hea
     using pair = segmented_value<T, Count>;
     auto const pass = make_pass<bound::exclusive>(
         scan_policy<segmented_and_counted<Op>, 1, 1, Carry>{{op}}, from_value<pair>{{anything, 0}});
-    run(context, n, segmented_reduce_job<items, Where>{{values, heads, op, start}, where, n - 1},
+    run(context, n, segmented_reduce_job<items, Where>{{{values, heads, op, start}}, where, n - 1},
         pass);
   };
   if (n <= index_t{highest_of<std::uint32_t>})

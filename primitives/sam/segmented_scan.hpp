@@ -23,7 +23,7 @@ void segmented_round(Context& context, index_t n, index_t components, In const* 
   using heads_type = heads_beside<T>;
   using items = segmented_items<T, heads_type, In const*, Heads, Op, Start>;
   using pair = segmented_value<T, heads_type>;
-  segmented_scan_job<Bound, items> const job{{in, heads, op, start}, out};
+  segmented_scan_job<Bound, items> const job{{{in, heads, op, start}}, out};
   scan_policy<segmented<Op>, 1, TupleSize, segmented_carry<Carry>> const policy{{op}, components};
   auto const pass = make_pass<Bound>(policy, [&] {
     if constexpr (std::is_same_v<Start, from_nothing>)

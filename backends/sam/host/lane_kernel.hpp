@@ -119,9 +119,11 @@ class lane_kernel {
         sum[k] = op_(sum[k], load<lane>(items + i + k * W));
     for (int k = 0; i < count; i += W, ++k)
       sum[k] = op_(sum[k], load<lane>(items + i));
+    for (int k = period; k < n; ++k)
+      sum[k % period] = op_(sum[k % period], sum[k]);
     for (int c = 0; c < S; ++c)
       summary[c] = identity_of<T>(op_);
-    for (int k = 0; k < n; ++k)
+    for (int k = 0; k < period; ++k)
       for (int l = 0; l < W; ++l)
         summary[(k * W + l) % S] = op_(summary[(k * W + l) % S], static_cast<T>(sum[k][l]));
   }

@@ -4,8 +4,8 @@
 // packed moves out in one piece. So only what is kept is held.
 #pragma once
 
-#include <sam/host/item_kernel.hpp>
-#include <sam/host/single_pass.hpp>
+#include <sam/host/read_once.hpp>
+#include <sam/host/transfer.hpp>
 
 #include <bit>
 
@@ -130,90 +130,43 @@ tiling packing_tiles(index_t n) {
   return {n, tile_size_near(tuning::tile_bytes / bytes, packed_block)};
 }
 
+/// See read_once.hpp for what this offers.
 template <packing Job>
-void pack_alone(workspace& memory, tiling const& tiles, Job const& job, bool streaming) {
+struct packing_work {
+  using summary = typename Job::summary;
   using V = typename Job::value_type;
-  memory.reserve(workspace::plan().part<V>(tiles.size + packed_block));
-  memory.rewind();
-  auto* const packed = memory.take<V>(tiles.size + packed_block);
-  index_t before = 0;
-  for (index_t tile = 0; tile < tiles.tiles(); ++tile) {
-    index_t const begin = tiles.begin(tile), count = tiles.count(tile);
-    index_t const kept = pack_items(job, begin, count, packed);
-    put_packed(job, begin, count, before, packed, kept, streaming);
-    before += kept;
-  }
-  if (streaming)
-    streaming_fence();
-  job.close(before);
-}
+  struct desk {
+    V* packed;
+    index_t kept;
+  };
+  Job const& job;
+  tiling tiles;
+  bool streaming;
 
-/// A worker's share, as `work` of single_pass.hpp.
-template <class Carry, packing Job, class Kernel, class T = typename Job::summary>
-void pack_tiles(Job const& job, Kernel const& kernel, tiling const& tiles,
-                std::atomic<index_t>& claims, ring<T> const& ring, T* known_value,
-                typename Job::value_type* packed, bool streaming) {
-  using mail_type = mailbox<T, Kernel>;
-  mail_type mail(ring, kernel);
-  typename mail_type::state known{known_value, 0, kernel.start(known_value)};
-  auto const claim = [&] { return claims.fetch_add(1, std::memory_order_relaxed); };
-  for (index_t tile = claim(); tile < tiles.tiles(); tile = claim()) {
-    index_t const begin = tiles.begin(tile), count = tiles.count(tile);
-    index_t const kept = pack_items(job, begin, count, packed);
-    bool const last = tiles.is_last(tile);
-    if (!last) {
-      *mail.room_for(tile) = static_cast<T>(kept);
-      Carry::announce(mail, tile);
-    }
-    Carry::before(mail, tile, known);
-    auto const before = static_cast<index_t>(*known.values);
-    if (last)
-      job.close(before + kept);
-    else
-      mail.publish_total(tile, known);
-    put_packed(job, begin, count, before, packed, kept, streaming);
-  }
-  if (streaming)
-    streaming_fence();
-}
+  void plan(workspace::plan& plan) const { plan.part<V>(tiles.size + packed_block); }
+  desk desk_in(workspace& memory) const { return {memory.take<V>(tiles.size + packed_block), 0}; }
 
-template <class Pool, packing Job, class Pass>
-void run_packing(Pool& pool, int workers, workspace& memory, index_t n, Job const& job,
+  summary take(desk& own, index_t tile) const {
+    own.kept = pack_items(job, tiles.begin(tile), tiles.count(tile), own.packed);
+    return static_cast<summary>(own.kept);
+  }
+  void put(desk const& own, index_t tile, summary kept_before) const {
+    auto const before = static_cast<index_t>(kept_before);
+    put_packed(job, tiles.begin(tile), tiles.count(tile), before, own.packed, own.kept, streaming);
+    if (tiles.is_last(tile))
+      job.close(before + own.kept);
+  }
+};
+
+template <packing Job, class Pass>
+void run_packing(any_pool const& pool, int workers, workspace& memory, index_t n, Job const& job,
                  Pass const& pass) {
   static_assert(Pass::order == 1 && Pass::tuple_size == 1 && Pass::kind == bound::exclusive,
                 "sam: a counting job takes an exclusive sum");
-  using T = typename Job::summary;
   using V = typename Job::value_type;
-  auto const tiles = packing_tiles<typename Job::item, V>(n);
   bool const streaming = has_streaming_stores && n * index_t{sizeof(V)} >= tuning::streaming_bytes;
-  workers = static_cast<int>(min_of(workers, tiles.tiles()));
-  if (workers == 1)
-    return pack_alone(memory, tiles, job, streaming);
-  item_kernel<T, Pass> const kernel(pass);
-  index_t const window = ring<T>::window_for(workers);
-  workspace::plan plan;
-  plan.part<slot>(2 * window).template part<T>(4 * window);
-  for (int w = 0; w < workers; ++w)
-    plan.part<V>(tiles.size + packed_block).template part<T>(1);
-  memory.reserve(plan);
-  memory.rewind();
-  ring<T> const ring{memory.take<slot>(2 * window), memory.take<T>(4 * window), 1, window};
-  for (index_t k = 0; k < 2 * window; ++k)
-    std::construct_at(ring.slots + k);
-  struct desk {
-    V* packed;
-    T* known;
-  };
-  std::vector<desk> desks;
-  for (int w = 0; w < workers; ++w) {
-    V* const packed = memory.take<V>(tiles.size + packed_block);
-    desks.push_back({packed, memory.take<T>(1)});
-  }
-  std::atomic<index_t> claims{0};
-  pool.for_each_worker(workers, [&](int w) {
-    auto const& [packed, known] = desks[static_cast<std::size_t>(w)];
-    pack_tiles<typename Pass::carry>(job, kernel, tiles, claims, ring, known, packed, streaming);
-  });
+  run_once(pool, workers, memory, pass,
+           packing_work<Job>{job, packing_tiles<typename Job::item, V>(n), streaming});
 }
 
 }  // namespace sam::host

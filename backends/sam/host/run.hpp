@@ -6,7 +6,7 @@
 #include <sam/host/multi_pass.hpp>
 #include <sam/host/packing.hpp>
 #include <sam/host/pool.hpp>
-#include <sam/host/segments.hpp>
+#include <sam/host/segment_totals.hpp>
 #include <sam/host/wide_tuples.hpp>
 
 namespace sam::host {
@@ -52,6 +52,8 @@ void run(Pool& pool, workspace& memory, index_t n, Job const& job, Pass const& p
   int const workers = bytes < tuning::parallel_bytes ? 1 : any.workers();
   if constexpr (packing<Job> && single_pass_scheme<typename Pass::carry>)
     run_packing(any, workers, memory, n, job, pass);
+  else if constexpr (totalling<Job> && single_pass_scheme<typename Pass::carry>)
+    run_totalling(any, workers, memory, n, job, pass);
   else
     run_scan(any, workers, memory, n, job, pass);
 }

@@ -97,6 +97,13 @@ class segment_kernel {
     *summary = {sum, any};
   }
 
+  /// Of whole granules without heads.
+  V reduce_headless(V const* values, index_t count, V* notes) const {
+    V sum;
+    plain_.reduce(values, count, &sum, notes);
+    return sum;
+  }
+
   void place(V*, index_t, T*, bool) const {}
 
   void append(T* state, T const* tile) const { *state = both_(*state, *tile); }

@@ -57,25 +57,25 @@ inline std::uint64_t reversed_bits(std::uint64_t x) {
   return __builtin_bswap64(x);
 }
 
-template <segmenting Job>
+template <has_heads_apart Job>
 index_t index_in_memory(Job const& job, index_t i) {
   if constexpr (is_reversed<Job>)
     return job.n - 1 - i;
   else
     return i;
 }
-template <segmenting Job>
+template <has_heads_apart Job>
 std::uint64_t head_word(Job const& job, index_t i) {
   if constexpr (is_reversed<Job>)
     return reversed_bits(flag_word(job.inner.heads_from(job.n - 64 - i)));
   else
     return flag_word(job.heads_from(i));
 }
-template <segmenting Job>
+template <has_heads_apart Job>
 bool is_head(Job const& job, index_t i) {
   return forward_job(job).is_head(index_in_memory(job, i));
 }
-template <segmenting Job>
+template <has_heads_apart Job>
 void put_heads(Job const& job, index_t begin, index_t count, std::uint8_t* heads) {
   auto const put = [&](index_t i, std::uint64_t word) {
     word = lowest_first(word);
@@ -94,6 +94,22 @@ void put_heads(Job const& job, index_t begin, index_t count, std::uint8_t* heads
     heads[0] |= 1;  // whatever the job says
 }
 
+/// The values of items [begin, begin + count): in place, or in `room`.
+template <has_heads_apart Job, class V = typename Job::summary::value_type>
+V const* values_apart(Job const& job, index_t begin, index_t count, V* room) {
+  auto const& forward = forward_job(job);
+  constexpr bool in_memory = requires { forward.source(); };
+  if constexpr (in_memory && !is_reversed<Job>)
+    return job.source() + begin;
+  else if constexpr (in_memory)
+    std::reverse_copy(forward.source() + (job.n - begin - count),
+                      forward.source() + (job.n - begin), room);
+  else
+    for (index_t i = 0; i < count; ++i)
+      room[i] = forward.value(index_in_memory(job, begin + i));
+  return room;
+}
+
 template <segmenting Job>
 auto load_tile(values_and_heads<Job> const& all, tiling const& tiles, index_t tile,
                scratch_of<values_and_heads<Job>> const& room) {
@@ -101,18 +117,7 @@ auto load_tile(values_and_heads<Job> const& all, tiling const& tiles, index_t ti
   index_t const begin = tiles.begin(tile), count = tiles.count(tile);
   auto* const heads = reinterpret_cast<std::uint8_t*>(room.beside);
   put_heads(all.job, begin, count, heads);
-  if constexpr (scans_source<values_and_heads<Job>>) {
-    return headed_values<V>{all.source() + begin, heads};
-  } else {
-    if constexpr (scans_source<values_and_heads<forward_job_of<Job>>>) {
-      V const* const source = forward_job(all.job).source();
-      std::reverse_copy(source + all.job.n - begin - count, source + all.job.n - begin, room.tile);
-    } else {
-      for (index_t i = 0; i < count; ++i)
-        room.tile[i] = forward_job(all.job).value(index_in_memory(all.job, begin + i));
-    }
-    return headed_values<V>{room.tile, heads};
-  }
+  return headed_values<V>{values_apart(all.job, begin, count, room.tile), heads};
 }
 
 template <segmenting Job>

@@ -13,6 +13,8 @@ struct tuning {
   /// What is scanned into the first-level cache before it is streamed out, while as much of the
   /// next tile is fetched: small, so that reads and writes of memory overlap.
   static constexpr index_t piece_bytes = 1024;
+  /// What is read once is asked for so many such pieces before. 2 to 8 are as good.
+  static constexpr index_t pieces_ahead = 4;
   /// Outputs this large bypass the caches: they would only evict what is still needed.
   static constexpr index_t streaming_bytes = 16 << 20;
   /// Below this many bytes a call stays on the caller's thread.
