@@ -118,6 +118,11 @@ struct last_not_zero {
     compare<T>("reduce_by_heads", n, length, 5, [](auto& context, auto& a) {
       sam::segmented_reduce(context, a.in, sam::by_heads(a.flags), a.out, a.count);
     });
+    double const ends = 8.0 / static_cast<double>(length);  // an offset and a total
+    compare<T>("reduce_by_offsets", n, length, 4 + ends, [](auto& context, auto& a) {
+      std::span const totals(a.out.data(), a.offsets.size() - 1);
+      sam::segmented_reduce(context, a.in, sam::by_offsets(a.offsets), totals);
+    });
   }
   compare<T>("by_heads/exclusive", n, 1000, moved + 1, [](auto& context, auto& a) {
     sam::segmented_exclusive_scan(context, a.in, sam::by_heads(a.flags), a.out);

@@ -69,6 +69,10 @@ class host_context {
   friend void count_bins(host_context& context, sam::histogram_job<Item, Count, Bins> const& job) {
     std::visit([&](auto& where) { count_bins(where, job); }, context.context_);
   }
+  template <class Offset>
+  friend void mark_bits(host_context& context, sam::mark_job<Offset> const& job) {
+    std::visit([&](auto& where) { mark_bits(where, job); }, context.context_);
+  }
 
   std::variant<sam::default_context, sam::serial::context, threads> context_;
 };

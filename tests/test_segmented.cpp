@@ -541,21 +541,34 @@ TEMPLATE_LIST_TEST_CASE("segmented reductions equal their references", "[segment
     }
 }
 
+/// Of some segments by offsets, enough for several workers to look for theirs.
+template <class Context, class Policy = sam::scan_policy<>>
+void check_by_offsets(Context& context, density many, Policy policy = {}) {
+  index_t const n = 2 * sam::host::tuning::marked_bits + 77;
+  auto const seed = test::seed_for(n);
+  CAPTURE(static_cast<int>(many), seed);
+  auto const items = test::random_items<std::int32_t>(n, seed);
+  auto const offsets = say(way::offsets, random_heads(n, many, seed), 1, true, seed).offsets;
+  auto const wanted = sam::reference::segmented_reduce(items, offsets, sam::scan_policy<>{}, 0);
+  std::vector<std::int32_t> out(wanted.size());
+  sam::segmented_reduce(context, items, sam::by_offsets(offsets), out, policy);
+  REQUIRE(test::differences(out, wanted) == "");
+}
+
 TEST_CASE("segmented reductions equal their reference on several threads", "[segmented]") {
   auto const context = test::each_context();
   test::also_on_threads(context, [](auto& crowd) {
-    index_t const n = 600'011;
-    for (density const many : densities) {
-      auto const seed = test::seed_for(n);
-      CAPTURE(static_cast<int>(many), seed);
-      auto const items = test::random_items<std::int32_t>(n, seed);
-      auto const offsets = say(way::offsets, random_heads(n, many, seed), 1, true, seed).offsets;
-      auto const wanted = sam::reference::segmented_reduce(items, offsets, sam::scan_policy<>{}, 0);
-      std::vector<std::int32_t> out(wanted.size());
-      sam::segmented_reduce(crowd, items, sam::by_offsets(offsets), out);
-      REQUIRE(test::differences(out, wanted) == "");
-    }
+    for (density const many : densities)
+      check_by_offsets(crowd, many);
+    check_by_offsets(crowd, density::some,
+                     sam::carried_by<sam::carry::reduce_then_scan>(sam::scan_policy<>{}));
   });
+}
+
+TEST_CASE("a back end need not mark bits by itself", "[segmented]") {
+  test::plain_threads context;
+  for (density const many : {density::none, density::rare, density::half})
+    check_by_offsets(context, many);
 }
 
 TEST_CASE("the reduction of a segment without items is the identity", "[segmented]") {

@@ -3,6 +3,7 @@
 
 #include <sam/context.hpp>
 #include <sam/host/histogram.hpp>
+#include <sam/host/mark_bits.hpp>
 #include <sam/host/run.hpp>
 #include <sam/host/segmented_sort.hpp>
 
@@ -56,6 +57,10 @@ class threads {
   template <class Item, class Count, class Bins>
   friend void count_bins(threads& context, sam::histogram_job<Item, Count, Bins> const& job) {
     sam::host::count_bins(context, context.memory_, job);
+  }
+  template <class Offset>
+  friend void mark_bits(threads& context, sam::mark_job<Offset> const& job) {
+    sam::host::mark_bits(context, job);
   }
   int count_;
   sam::host::workspace memory_;

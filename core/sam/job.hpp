@@ -67,6 +67,8 @@ namespace sam {
 /// put_total(i, rank, y) is told what a segment comes to, which ends with item i and has so many
 ///                       others before it
 /// put_head(i, rank)     optionally: is told where that segment begins
+/// put_totals(begin, end, totals, count)
+///                       or else is told all that come to an end before one of items [begin, end)
 /// front(), room()       optionally, if putting totals is storing them one behind the other: where,
 ///                       and how many fit there
 /// close(segments)       is told, once, how many there are
@@ -188,13 +190,17 @@ template <class Job>
 concept segmenting = has_heads_apart<Job> && storing<Job>;
 /// Whether it does and wants no more than what each segment comes to.
 template <class Job>
-concept totalling = has_heads_apart<Job> &&
-    requires(Job const j, index_t i, typename Job::summary::value_type total) {
+concept totalling = has_heads_apart<Job> && requires(Job const j, index_t i) {
   j.op;
   j.start;
-  j.put_total(i, i, total);
   j.close(i);
-};
+} &&(
+    requires(Job const j, index_t i, typename Job::summary::value_type y) {
+      j.put_total(i, i, y);
+    } ||
+    requires(Job const j, index_t i, typename Job::summary::value_type const* y) {
+      j.put_totals(i, i, y, i);
+    });
 
 /// Whether the scan's values lie in memory, in order.
 template <class Job>

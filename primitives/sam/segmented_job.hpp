@@ -241,6 +241,7 @@ struct segmented_scan_job : items_and_heads<Items> {
 /// Under an exclusive scan: what is known at a head is the total of the segment before it.
 ///
 /// where.put(i, rank, total)   of the segment with this rank, which ends with item i
+/// where.put_all(begin, end, totals, count)  or else as put_totals of a totalling job (sam/job.hpp)
 /// where.put_head(i, rank)     optionally, of the segment that begins with item i
 /// where.put_count(segments)   optionally
 /// where.out, where.size       optionally, where put only stores totals: to out[rank], if rank is
@@ -277,9 +278,16 @@ struct segmented_reduce_job : items_and_heads<Items> {
   }
 
   static constexpr bool has_heads_put = requires(Where w, index_t i) { w.put_head(i, i); };
-  SAM_FUNCTION void put_total(index_t i, index_t rank, total const& y) const {
-    where.put(i, rank, y);
+  SAM_FUNCTION void put_total(index_t i, index_t rank, total const& y) const requires
+      requires(Where w) {
+    w.put(i, rank, y);
   }
+  { where.put(i, rank, y); }
+  void put_totals(index_t begin, index_t end, total const* totals, index_t count) const requires
+      requires(Where w) {
+    w.put_all(begin, end, totals, count);
+  }
+  { where.put_all(begin, end, totals, count); }
   SAM_FUNCTION void put_head(index_t i, index_t rank) const requires has_heads_put {
     where.put_head(i, rank);
   }

@@ -5,6 +5,8 @@
 #include <sam/scan.hpp>
 #include <sam/segments.hpp>
 
+#include <algorithm>
+
 namespace sam {
 
 namespace detail {
@@ -41,6 +43,25 @@ struct totals_to_segments {
   Index const* segments;
   SAM_FUNCTION void put(index_t, index_t rank, T const& total) const {
     out[static_cast<index_t>(segments[rank])] = total;
+  }
+};
+
+/// The same for a back end that puts all totals of a tile at once, and `nothing` to the empty ones.
+template <class T, class Offset>
+struct totals_by_offsets {
+  T* out;
+  Offset const* offsets;
+  index_t segments;
+  T nothing;
+
+  index_t end(index_t k) const { return static_cast<index_t>(offsets[k + 1]); }
+  void put_all(index_t begin, index_t before, T const* totals, index_t count) const {
+    auto const ends_below = [](Offset x, index_t i) { return static_cast<index_t>(x) < i; };
+    auto const* const first =
+        std::lower_bound(offsets + 1, offsets + 1 + segments, begin, ends_below);
+    T const* const last = totals + count;
+    for (index_t k = first - offsets - 1; k < segments && end(k) < before; ++k)
+      out[k] = offsets[k] == offsets[k + 1] || totals == last ? nothing : *totals++;
   }
 };
 
@@ -166,10 +187,20 @@ void segmented_reduce(Context& context, In const& in, Offsets const& segments, O
                       Policy const& policy, Start const& start, item_of<Out> const& nothing,
                       std::source_location at) {
   constexpr auto name = "sam::segmented_reduce";
+  using T = item_of<Out>;
+  using offset = std::remove_cvref_t<decltype(*segments.offsets.data())>;
   [[maybe_unused]] auto const named = name_call(context, name);
   expect_segmented_reduce(name, context, in, segments, out, policy, at);
-  expect_length(name, "out", out, segments.segments(), "one for each segment", at);
-  if (segments.segments() <= index_t{highest_of<std::uint32_t>})
+  index_t const n = size_of(in), m = segments.segments();
+  expect_length(name, "out", out, m, "one for each segment", at);
+  if constexpr (marks_bits<Context, offset> && single_pass_scheme<typename Policy::carry>) {
+    if (n == 0)
+      return fill(context, m, out.data(), nothing);
+    run_segmented_reduce<T, typename Policy::carry>(
+        context, n, static_cast<item_of<In> const*>(in.data()),
+        segments.template heads<direction::forward, 1>(context, n, 1), policy.op, start,
+        totals_by_offsets<T, offset>{out.data(), segments.offsets.data(), m, nothing});
+  } else if (m <= index_t{highest_of<std::uint32_t>})
     reduce_to_segments<std::uint32_t>(context, in, segments, out.data(), policy, start, nothing);
   else
     reduce_to_segments<index_t>(context, in, segments, out.data(), policy, start, nothing);
@@ -219,7 +250,8 @@ void segmented_reduce(Context& context, In const& in, Segments const& segments, 
 }
 
 /// The same by_offsets(offsets): out holds one item for each segment. Of a segment without items it
-/// is the operator's identity. Takes n/8 bytes of the context's memory, and 4 for each segment.
+/// is the operator's identity. Takes n/8 bytes of the context's memory and, but on CPUs, 4 for each
+/// segment.
 template <class Context, array In, segments Segments, output_array Out,
           class Policy = scan_policy<>>
 requires(detail::is_by_offsets<Segments>) void segmented_reduce(

@@ -4,6 +4,7 @@
 
 #include <sam/compact_job.hpp>
 #include <sam/flags.hpp>
+#include <sam/mark_job.hpp>
 #include <sam/reduce.hpp>
 #include <sam/segmented_job.hpp>
 
@@ -110,34 +111,29 @@ struct by_length {
 
 // --- Offsets -------------------------------------------------------------------------------------
 
-/// The bit that offset k sets in a bit array over rows, and in which word. Forward it marks the
-/// segment's first row, backward the last one of the segment before. Offsets that lie elsewhere,
-/// such as the last one, set none.
-template <class Offset, direction Heading>
+/// What offsets set in words, one by one: offset k sets a bit of word(k), which is operator[].
+template <class Offset>
 struct bits_of_offsets {
-  Offset const* offsets;
-  index_t rows;
+  mark_job<Offset> marks;
 
-  SAM_FUNCTION index_t row(index_t k) const {
-    return static_cast<index_t>(offsets[k]) - (Heading == direction::forward ? 0 : 1);
+  SAM_FUNCTION index_t word(index_t k) const {
+    return max_of(0, min_of(marks.bit(k), marks.bits - 1)) / 32;
   }
-  SAM_FUNCTION index_t word(index_t k) const { return max_of(0, min_of(row(k), rows - 1)) / 32; }
   SAM_FUNCTION std::uint32_t operator[](index_t k) const {
-    index_t const to = row(k);
-    return to < 0 || to >= rows ? 0u : 1u << (to % 32);
+    index_t const bit = marks.bit(k);
+    return bit < 0 || bit >= marks.bits ? 0u : 1u << (bit % 32);
   }
   /// Whether offset k is the first to set a bit in its word.
   SAM_FUNCTION bool at(index_t k) const { return k == 0 || word(k - 1) != word(k); }
 };
 
-/// Where the words of that bit array go: all offsets into a word stand side by side, so that it is
-/// a segment of theirs, and no two threads write a word.
-template <class Offset, direction Heading>
+/// Where the words go: all offsets into a word stand side by side, so that it is a segment of
+/// theirs, and no two threads write a word.
+template <class Offset>
 struct to_words {
-  bits_of_offsets<Offset, Heading> bits;
-  std::uint32_t* words;
+  bits_of_offsets<Offset> bits;
   SAM_FUNCTION void put(index_t k, index_t, std::uint32_t word) const {
-    words[bits.word(k)] = word;
+    bits.marks.words[bits.word(k)] = word;
   }
 };
 
@@ -214,11 +210,17 @@ struct by_offsets {
   auto heads_in(Context& context, std::uint32_t* words, index_t n, index_t components) const {
     using offset = item_of<Offsets>;
     index_t const rows = div_up(n, components);
-    bits_of_offsets<offset, Heading> const bits{offsets.data(), rows};
-    fill(context, div_up(rows, 32), words, std::uint32_t{0});
-    run_segmented_reduce<std::uint32_t, carry::decoupled>(context, size_of(offsets), bits, bits,
-                                                          bit_or{}, from_nothing{},
-                                                          to_words<offset, Heading>{bits, words});
+    // Forward, an offset marks the segment's first row, backward the last one of that before.
+    mark_job<offset> const marks{offsets.data(), size_of(offsets),
+                                 Heading == direction::forward ? 0 : 1, rows, words};
+    if constexpr (marks_bits<Context, offset>) {
+      mark_bits(context, marks);
+    } else {
+      fill(context, div_up(rows, 32), words, std::uint32_t{0});
+      bits_of_offsets<offset> const bits{marks};
+      run_segmented_reduce<std::uint32_t, carry::decoupled>(
+          context, size_of(offsets), bits, bits, bit_or{}, from_nothing{}, to_words<offset>{bits});
+    }
     if constexpr (TupleSize == 1)
       return heads_by_bit{words};
     else

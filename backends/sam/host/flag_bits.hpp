@@ -37,4 +37,13 @@ void pack_flags(std::uint8_t const* flags, std::uint8_t* to) {
 #endif
 }
 
+/// 64 flags as bits, the first of them in the lowest.
+inline std::uint64_t flag_word(std::uint8_t const* flags) {
+  std::uint64_t word;
+  std::uint8_t bytes[64];  // Highway may write more than the bits
+  pack_flags<64>(flags, bytes);
+  std::memcpy(&word, bytes, sizeof word);
+  return lowest_first(word);
+}
+
 }  // namespace sam::host

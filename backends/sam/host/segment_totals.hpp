@@ -226,8 +226,12 @@ struct totalling_work {
         streaming_copy(job.front() + rank, first, static_cast<std::size_t>(bytes));
       else
         std::copy_n(first, fit, job.front() + rank);
+      return;
+    }
+    index_t const begin = tiles.begin(tile), count = tiles.count(tile);
+    if constexpr (requires { job.put_totals(begin, count, first, known); }) {
+      job.put_totals(begin, begin + count + (tiles.is_last(tile) ? 1 : 0), first, known);
     } else {
-      index_t const begin = tiles.begin(tile), count = tiles.count(tile);
       index_t const end = rank + known;
       for_each_head(own.heads, count, [&](index_t i) {
         if (begin + i > 0)

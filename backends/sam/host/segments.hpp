@@ -38,13 +38,6 @@ struct values_and_heads {
 
 /// 64 flags as bits, the first of them in the lowest.
 inline std::uint64_t flag_word(std::uint64_t bits) { return bits; }
-inline std::uint64_t flag_word(std::uint8_t const* flags) {
-  std::uint64_t word;
-  std::uint8_t bytes[vector_bytes];  // Highway may write more than the bits
-  pack_flags<64>(flags, bytes);
-  std::memcpy(&word, bytes, sizeof word);
-  return lowest_first(word);
-}
 inline std::uint64_t flag_word(head_window const& some) { return flag_word(some.flags); }
 
 inline std::uint64_t reversed_bits(std::uint64_t x) {

@@ -19,6 +19,8 @@ struct tuning {
   static constexpr index_t streaming_bytes = 16 << 20;
   /// Below this many bytes a call stays on the caller's thread.
   static constexpr index_t parallel_bytes = 64 << 10;
+  /// Bits that a worker sets at a time, having searched for the first of them.
+  static constexpr index_t marked_bits = 1 << 20;
   /// Of so many bins a worker has several counters each.
   static constexpr index_t few_bins = 512;
   /// Items that are sorted in the second-level cache, which holds three times as many.

@@ -5,6 +5,7 @@
 #include <sam/error.hpp>
 #include <sam/gpu/reduce_then_scan.hpp>
 #include <sam/host/histogram.hpp>
+#include <sam/host/mark_bits.hpp>
 #include <sam/host/run.hpp>
 #include <sam/host/segmented_sort.hpp>
 
@@ -166,6 +167,13 @@ class basic_context {
                   "sam: histograms run on Kokkos' host spaces only; on a GPU use sam::cuda");
     pool threads{context.space_};
     host::count_bins(threads, context.memory_, job);
+  }
+
+  template <class Offset>
+  requires(is_host_space<ExecutionSpace>) friend void mark_bits(basic_context& context,
+                                                                mark_job<Offset> const& job) {
+    pool threads{context.space_};
+    host::mark_bits(threads, job);
   }
 
   ExecutionSpace space_;

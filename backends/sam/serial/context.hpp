@@ -3,6 +3,7 @@
 
 #include <sam/context.hpp>
 #include <sam/host/histogram.hpp>
+#include <sam/host/mark_bits.hpp>
 #include <sam/host/run.hpp>
 #include <sam/host/segmented_sort.hpp>
 
@@ -44,6 +45,11 @@ class context {
   friend void count_bins(context& context, histogram_job<Item, Count, Bins> const& job) {
     host::no_pool caller;
     host::count_bins(caller, context.memory_, job);
+  }
+  template <class Offset>
+  friend void mark_bits(context&, mark_job<Offset> const& job) {
+    host::no_pool caller;
+    host::mark_bits(caller, job);
   }
   host::workspace memory_;
   host::workspace scratch_;

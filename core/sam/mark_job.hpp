@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Which bits a back end is asked to set. Beside `run`, a back end that is better at this than a
+// reduction of all bits of a word is offers, found through the type of its context,
+//
+//   template <class Offset>
+//   void mark_bits(context&, mark_job<Offset> const&);
+//
+// One that does also hands totals over as <sam/job.hpp> says of totalling jobs.
+#pragma once
+
+#include <sam/portable.hpp>
+
+namespace sam {
+
+/// Of `bits` bits in words of 32, sets bit offsets[k] - before for all k < count, and no other.
+/// Offsets never fall; those that say none of the bits set none.
+template <class Offset>
+struct mark_job {
+  Offset const* offsets;
+  index_t count;
+  index_t before;
+  index_t bits;
+  std::uint32_t* words;
+
+  SAM_FUNCTION index_t bit(index_t k) const { return static_cast<index_t>(offsets[k]) - before; }
+};
+
+template <class Context, class Offset>
+concept marks_bits = requires(Context& context, mark_job<Offset> const& job) {
+  mark_bits(context, job);
+};
+
+}  // namespace sam
