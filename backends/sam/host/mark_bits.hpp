@@ -8,6 +8,8 @@
 #include <sam/host/pool.hpp>
 #include <sam/mark_job.hpp>
 
+#include <algorithm>
+
 namespace sam::host {
 
 /// The first k whose bit is not below this one.

@@ -140,7 +140,7 @@ class number_totals {
   void fetch(index_t i, index_t count) const {
     index_t const later = i + tuning::pieces_ahead * granule();
     if (later + count <= n_)
-      prefetch(job_, later, count);
+      prefetch<first_level>(job_, later, count);
   }
   index_t values() const { return in_memory ? 0 : granule(); }
   index_t notes() const { return kernel_.notes(granule()); }

@@ -108,31 +108,35 @@ typename Job::summary const* values(Job const& job, index_t begin, index_t count
   return room;
 }
 
-template <class T>
+/// Cache levels, as __builtin_prefetch counts them.
+inline constexpr int first_level = 3, second_level = 2;
+
+template <int Level, class T>
 void prefetch_items(T const* items, index_t count) {
   auto const* const from = reinterpret_cast<std::byte const*>(items);
   for (index_t at = 0; at < count * index_t{sizeof(T)}; at += 64)
-    __builtin_prefetch(from + at, 0, 2);
+    __builtin_prefetch(from + at, 0, Level);
   asm volatile("");  // or g++ takes this for a function without effect, and drops calls of it
 }
-template <class T, int Before, int After>
+template <int Level, class T, int Before, int After>
 void prefetch_items(pointer_with_neighbours<T, Before, After> items, index_t count) {
-  prefetch_items(items.data, count);
+  prefetch_items<Level>(items.data, count);
 }
-inline void prefetch_items(bit_pointer bits, index_t count) {
-  prefetch_items(bits.words + bits.bit / 32, div_up(count, 32));
+template <int Level>
+void prefetch_items(bit_pointer bits, index_t count) {
+  prefetch_items<Level>(bits.words + bits.bit / 32, div_up(count, 32));
 }
 
-/// Asks for memory that will be read soon to be brought into the second-level cache.
-template <job Job>
+/// Asks for memory that will be read soon to be brought into a cache.
+template <int Level = second_level, job Job>
 void prefetch(Job const& job, index_t begin, index_t count) {
   if constexpr (has_source<Job>)
-    prefetch_items(job.source() + begin, count);
+    prefetch_items<Level>(job.source() + begin, count);
   else if constexpr (is_reversed<Job>)
-    prefetch(job.inner, job.n - begin - count, count);
+    prefetch<Level>(job.inner, job.n - begin - count, count);
   else if constexpr (reading<Job>)
     with_pointers(job.reads(), begin,
-                  [&](auto const&... items) { (prefetch_items(items, count), ...); });
+                  [&](auto const&... items) { (prefetch_items<Level>(items, count), ...); });
 }
 
 /// Stores what the job makes of items [begin, begin + count) and their scan values.
