@@ -215,6 +215,7 @@ class sort_pass {
   }
   static constexpr int group_bits = 24;
   static constexpr std::uint32_t one_of_group = 1u << group_bits;
+  static constexpr std::uint32_t whole_group = one_of_group * Shape::group;
   static_assert(size * Shape::group < int(one_of_group) && Shape::group < 256);
 
   /// What the tiles before have counted, and what lies before all of these.
@@ -231,19 +232,30 @@ class sort_pass {
   SAM_DEVICE bool add_up_group(Word const* from, int left, Word& sum) const {
     int asked = left;  // fewer where the next one is not there yet: who asks keeps others waiting
     while (left > 0) {
-      Word found[Shape::look_back];
+      constexpr int together = Shape::look_back;
+      Word found[together];  // what is not asked for counts nothing
+      Word all = total - 1, any = 0, added = 0;
 #pragma unroll
-      for (int k = 0; k < Shape::look_back; ++k)
-        found[k] = k < asked ? Device::load(from - k * buckets) ^ flipped() : 0;
+      for (int k = 0; k < together; ++k) {
+        found[k] = k < asked ? Device::load(from - k * buckets) ^ flipped() : local;
+        all &= found[k];
+        any |= found[k];
+        added += found[k] - local;
+      }
       int used = 0;
+      if (all >= local && any < total) {  // as is usual: no total, and nothing missing
+        sum += added;
+        used = min_of(together, asked);
+      } else {
 #pragma unroll
-      for (int k = 0; k < Shape::look_back; ++k) {
-        if (found[k] < local)
-          break;
-        sum += found[k] & (local - 1);
-        if (found[k] >= total)
-          return true;
-        ++used;
+        for (int k = 0; k < together; ++k) {
+          if (k >= asked || found[k] < local)
+            break;
+          sum += found[k] & (local - 1);
+          if (found[k] >= total)
+            return true;
+          ++used;
+        }
       }
       from -= used * buckets;
       left -= used;
@@ -262,24 +274,36 @@ class sort_pass {
         static_cast<Word const*>(a_.words) + (groups * Shape::group - 1) * buckets + b;
     int asked = left;
     while (left > 0) {
-      std::uint32_t all[ahead];
-      Word found[ahead];
+      std::uint32_t all[ahead], added = 0;
+      Word found[ahead], any = 0;
+      bool are_whole = true;
 #pragma unroll
       for (int k = 0; k < ahead; ++k) {
-        all[k] = k < asked ? Device::load(from - k * buckets) : 0;
-        found[k] = k < asked ? Device::load(last - k * (Shape::group * buckets)) ^ flipped() : 0;
+        all[k] = k < asked ? Device::load(from - k * buckets) : whole_group;
+        found[k] =
+            k < asked ? Device::load(last - k * (Shape::group * buckets)) ^ flipped() : local;
+        are_whole = are_whole && all[k] >= whole_group;
+        any |= found[k];
+        added += all[k] - whole_group;
       }
       int used = 0;
+      if (are_whole && any < total) {
+        sum += added;
+        used = min_of(ahead, asked);
+      } else {
 #pragma unroll
-      for (int k = 0; k < ahead; ++k) {
-        if (found[k] >= total) {
-          sum += found[k] & (local - 1);
-          return true;
+        for (int k = 0; k < ahead; ++k) {
+          if (k >= asked)
+            break;
+          if (found[k] >= total) {
+            sum += found[k] & (local - 1);
+            return true;
+          }
+          if (all[k] < whole_group)
+            break;
+          sum += all[k] - whole_group;
+          ++used;
         }
-        if (all[k] >> group_bits != Shape::group)
-          break;
-        sum += all[k] & (one_of_group - 1);
-        ++used;
       }
       from -= used * buckets;
       last -= used * (Shape::group * buckets);

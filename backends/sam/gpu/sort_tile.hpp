@@ -557,49 +557,59 @@ class sort_tile {
   template <bool Full, bool AllLook>
   SAM_DEVICE bool is_out_of_order(int count) const {
     int const end = Full ? size : count;
-    bool wrong = false;
     // Threads that own digits have other things to do meanwhile.
     constexpr int idle = threads >= 2 * owners && !AllLook ? threads - owners : threads;
     int const self = thread_ - (threads - idle);
     if (self < 0)
       return false;
-    // Each looks at as many as it can load at once, and one more.
     if constexpr (traits::keys_tell) {
       if (place_.bit == 0)
         return false;  // whatever their order, these digits are sorted
-      constexpr int group = sizeof(key) < 16 && 16 % sizeof(key) == 0 ? 16 / int(sizeof(key)) : 1;
       image const mask = place_.template upto<image>();
       image const flip = traits::flip_of(job_.digits);
-#pragma unroll
-      for (int p = self * group; p < end; p += idle * group) {
-        auto const* const from =
-            static_cast<key const*>(__builtin_assume_aligned(&sorted_key(p), group * sizeof(key)));
-        image last = (traits::image_of_held(job_.digits, from[0]) ^ flip) & mask;
-#pragma unroll
-        for (int k = 1; k <= group; ++k)
-          if ((Full && k < group) || p + k < end) {
-            key const& x = k < group ? from[k] : sorted_key(p + k);
-            image const next = (traits::image_of_held(job_.digits, x) ^ flip) & mask;
-            wrong = wrong || next < last;
-            last = next;
-          }
-      }
+      return falls<Full, idle>(
+          self, end, [&](int p) -> key const& { return sorted_key(p); },
+          [&](key const& k) { return (traits::image_of_held(job_.digits, k) ^ flip) & mask; });
     } else {
       // Digits are in their order, so that places must ascend where notes' digits do not change.
-      constexpr int group = 4;
+      return falls<Full, idle>(
+          self, end, [&](int p) -> std::uint32_t const& { return note(p); },
+          [](std::uint32_t note) { return note; });
+    }
+  }
+  /// Whether of so many who look the one of this number sees a word that is less than the one
+  /// before. Each looks at runs, of at most a row of banks, which it loads in the largest pieces.
+  template <bool Full, int Lookers, class Item, class Word>
+  static SAM_DEVICE bool falls(int self, int end, Item const& item, Word const& word) {
+    using T = std::remove_cvref_t<decltype(item(0))>;
+    constexpr int bytes = sizeof(T);
+    constexpr int piece = bytes < 16 && 16 % bytes == 0 ? 16 / bytes : 1;
+    constexpr int run = [] {  // the longest with which none looks at more than others do
+      auto const each = [](int items) {
+        return (size + items * Lookers - 1) / (items * Lookers) * items;
+      };
+      int best = piece;
+      for (int items = 2 * piece; items * bytes <= 128; items *= 2)
+        best = each(items) <= each(piece) ? items : best;
+      return best;
+    }();
+    bool wrong = false;
+    for (int p = self * run; p < end; p += Lookers * run) {
+      auto last = word(item(p));
 #pragma unroll
-      for (int p = self * group; p < end; p += idle * group) {
-        auto const* const from = static_cast<std::uint32_t const*>(
-            __builtin_assume_aligned(&note(p), group * sizeof(std::uint32_t)));
-        std::uint32_t last = from[0];
+      for (int first = p; first < p + run; first += piece) {
+        auto const* const from =
+            static_cast<T const*>(__builtin_assume_aligned(&item(first), piece * bytes));
 #pragma unroll
-        for (int k = 1; k <= group; ++k)
-          if ((Full && k < group) || p + k < end) {
-            std::uint32_t const next = k < group ? from[k] : note(p + k);
+        for (int k = 0; k < piece; ++k)
+          if (Full || first + k < end) {
+            auto const next = word(from[k]);
             wrong = wrong || next < last;
             last = next;
           }
       }
+      if (p + run < end)
+        wrong = wrong || word(item(p + run)) < last;
     }
     return wrong;
   }
