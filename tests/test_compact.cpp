@@ -158,6 +158,7 @@ template <class Context, class T>
 void check_all(Context& context, std::vector<T> const& items) {
   check_compact(context, items);
   check_compact_flagged<std::uint8_t>(context, items);
+  check_compact_packed(context, items);
   check_compact_indices<std::int64_t>(context, items);
   check_partition(context, items);
   check_unique(context, items);
@@ -168,8 +169,7 @@ TEMPLATE_TEST_CASE("compact and its kin equal their references", "[compact]", st
                    twenty_four_bytes) {
   using T = TestType;
   auto context = test::each_context();
-  auto sizes = test::sizes_when_packed<T, T>();
-  sizes.merge(test::sizes_when_packed<sam::detail::marked<T>, T>());
+  auto const sizes = test::sizes_when_packed<T>();
   for (index_t const n : sizes)
     for (share const kept : shares) {
       bool const is_long = n > 1000 && (n % 2 == 0 || n == *sizes.rbegin());
@@ -205,7 +205,7 @@ TEMPLATE_TEST_CASE("flags are integers of any width, of which only zero drops an
 
 TEST_CASE("flags may be packed bits", "[compact]") {
   auto context = test::each_context();
-  for (index_t const n : {1, 31, 32, 33, 1000, 70'001})
+  for (index_t const n : {1, 31, 32, 33, 63, 64, 65, 127, 128, 129, 1000, 70'001})
     for (share const kept : {share::half, share::all})
       check_compact_packed(context, random_bytes<std::int32_t>(n, kept, test::seed_for(n)));
 }
@@ -222,6 +222,17 @@ TEST_CASE("three_way_partition equals its reference", "[compact]") {
         check_three_way_partition(crowd, random_bytes<std::int8_t>(n, kept, seed));
       });
     }
+}
+
+TEMPLATE_TEST_CASE("what is too large for a cache is written past it", "[compact]", std::int32_t,
+                   twenty_four_bytes) {
+  auto context = test::each_context();
+  index_t const n = sam::host::tuning::streaming_bytes / sizeof(TestType) + 1003;
+  auto const items = random_bytes<TestType>(n, share::half, test::seed_for(n));
+  check_compact_flagged<std::uint8_t>(context, items);
+  check_partition(context, items);
+  check_three_way_partition(context, items);
+  test::also_on_threads(context, [&](auto& crowd) { check_partition(crowd, items); });
 }
 
 TEST_CASE("a call without a count waits and returns it", "[compact]") {

@@ -48,6 +48,9 @@ namespace sam {
 /// stays(i, before)    whether the value of item i lies in its place already if so many items were
 ///                     kept before it, and so must not be written
 /// close(kept)         is told, once, how many items were kept
+/// keeps_from(i)       optionally: whether items i to i + 63 are kept, as heads_from says it below
+/// values_from(i)      optionally: a pointer to the value of item i, in memory before those of
+///                     the items that follow
 ///
 /// One whose summaries are segmented_value (sam/segmented.hpp) may offer values and heads apart,
 /// for a back end that keeps them so.
@@ -56,7 +59,7 @@ namespace sam {
 ///                     them, if there is one
 /// is_head(i)          whether item i begins a segment
 /// heads_from(i)       the same for items i to i + 63: a bit each in a std::uint64_t, a pointer to
-///                     a byte each, or a head_window
+///                     a byte each, or a flag_window
 ///
 /// If such a job stores scan values, what it stores for a head under an exclusive scan is the
 /// pass's start. If it wants no more than what each segment comes to, in an exclusive scan that
@@ -175,7 +178,7 @@ template <class Job>
 using output_of = std::remove_pointer_t<decltype(forward_job(std::declval<Job const&>()).target())>;
 
 /// 64 flags, a byte each.
-struct head_window {
+struct flag_window {
   alignas(64) std::uint8_t flags[64];
 };
 /// Whether a job, or the one that it reverses, offers values and heads apart.

@@ -48,6 +48,19 @@ struct bit_pointer {
     return {p.words, p.bit + i};
   }
 };
+
+/// Of 64 flags from one on, where there are so many, a byte or a bit each: the first in the lowest.
+template <class Flag>
+requires(sizeof(Flag) == 1) std::uint8_t const* flags_from(Flag const* first) {
+  return reinterpret_cast<std::uint8_t const*>(first);
+}
+inline std::uint64_t flags_from(bit_pointer first) {
+  std::uint32_t const* const words = first.words + first.bit / 32;
+  int const past = static_cast<int>(first.bit % 32);
+  std::uint64_t const bits = std::uint64_t{words[1]} << 32 | words[0];
+  return past == 0 ? bits : bits >> past | std::uint64_t{words[2]} << (64 - past);
+}
+
 /// Points at an element of which also those up to `Before` earlier and `After` later are read, as
 /// far as there are such.
 template <class T, int Before, int After = 0>

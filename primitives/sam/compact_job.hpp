@@ -32,7 +32,11 @@ struct equal_items {
 
 // --- Which items are kept ------------------------------------------------------------------------
 
-// Of each, reads() and load(i, p...) are as of a job (sam/job.hpp).
+// Of each, reads() and load(i, p...) are as of a job (sam/job.hpp), and so is keeps_from(i), which
+// is optional.
+//
+// value(x)    what is written for an item that is kept; without it, its index
+// values()    optionally: a pointer to these, of all items
 
 template <class T, class Keep>
 struct kept_by_predicate {
@@ -43,6 +47,7 @@ struct kept_by_predicate {
   SAM_FUNCTION item load(index_t, T const* x) const { return *x; }
   SAM_FUNCTION bool keeps(item const& x) const { return static_cast<bool>(keep(x)); }
   static SAM_FUNCTION T const& value(item const& x) { return x; }
+  T const* values() const { return in; }
 };
 
 template <class T, class Keep>
@@ -69,6 +74,8 @@ struct index_kept_by_flag {
   SAM_FUNCTION auto reads() const { return make_pointers(flags); }
   SAM_FUNCTION bool load(index_t, Flag const& flag) const { return static_cast<bool>(*flag); }
   SAM_FUNCTION bool keeps(bool x) const { return x; }
+  auto keeps_from(index_t i) const requires requires { flags_from(flags); }
+  { return flags_from(flags + i); }
 };
 
 template <class T>
@@ -88,6 +95,9 @@ struct kept_by_flag {
   }
   SAM_FUNCTION bool keeps(item const& x) const { return x.kept; }
   static SAM_FUNCTION T const& value(item const& x) { return x.value; }
+  auto keeps_from(index_t i) const requires requires { flags_from(flags); }
+  { return flags_from(flags + i); }
+  T const* values() const { return in; }
 };
 
 /// In place, item i - 1 may be gone when item i is finished, but not yet when it is loaded: until
@@ -106,6 +116,18 @@ struct kept_unlike_last {
   SAM_FUNCTION item load(index_t i) const { return load(i, pointer{in + i}); }
   SAM_FUNCTION bool keeps(item const& x) const { return x.kept; }
   static SAM_FUNCTION T const& value(item const& x) { return x.value; }
+  flag_window keeps_from(index_t i) const {
+    flag_window kept;
+    T const* const x = in + i;
+    if (i > 0)
+      for (int k = 0; k < 64; ++k)
+        kept.flags[k] = static_cast<bool>(equal(x[k - 1], x[k])) ? 0 : 1;
+    else
+      for (int k = 0; k < 64; ++k)
+        kept.flags[k] = load(k).kept ? 1 : 0;
+    return kept;
+  }
+  T const* values() const { return in; }
 };
 
 // --- Where they go -------------------------------------------------------------------------------
@@ -203,6 +225,11 @@ struct compact_job {
     else
       return static_cast<value_type>(i);
   }
+  auto keeps_from(index_t i) const requires requires { which.keeps_from(i); }
+  { return which.keeps_from(i); }
+  value_type const* values_from(index_t i) const requires requires { which.values(); }
+  { return which.values() + i; }
+
   SAM_FUNCTION value_type* front() const { return where.front(); }
   SAM_FUNCTION index_t room() const { return where.room(); }
   SAM_FUNCTION bool stays(index_t i, index_t before) const { return where.stays(i, before); }

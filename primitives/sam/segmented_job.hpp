@@ -40,7 +40,7 @@ struct heads_by_flag {
   SAM_FUNCTION bool at(index_t, Flag const* flag) const { return *flag != Flag(0); }
   SAM_FUNCTION bool at(index_t i) const { return flags[i] != Flag(0); }
   std::uint8_t const* from(index_t i) const requires(sizeof(Flag) == 1) {
-    return reinterpret_cast<std::uint8_t const*>(flags + i);
+    return flags_from(flags + i);
   }
   index_t next(index_t i, index_t end) const { return next_head(*this, i, end); }
 };
@@ -59,12 +59,7 @@ struct heads_by_bit {
         return min_of(i + std::countr_zero(bits), end);
     return end;
   }
-  std::uint64_t from(index_t i) const {
-    std::uint32_t const* const first = words + i / 32;
-    int const past = static_cast<int>(i % 32);
-    std::uint64_t const bits = std::uint64_t{first[1]} << 32 | first[0];
-    return past == 0 ? bits : bits >> past | std::uint64_t{first[2]} << (64 - past);
-  }
+  std::uint64_t from(index_t i) const { return flags_from(pointer() + i); }
 };
 
 /// Whether i is a multiple of a length or, going backward, the last before one. No division: i is a
@@ -141,8 +136,8 @@ struct heads_by_key {
   SAM_FUNCTION bool at(index_t i, pointer_type const& key) const {
     return is_inside(i) && differs(key.data, 1);
   }
-  head_window from(index_t i) const {
-    head_window some;
+  flag_window from(index_t i) const {
+    flag_window some;
     if (is_inside(i) && is_inside(i + 63))
       for (int l = 0; l < 64; ++l)
         some.flags[l] = differs(i + l);
@@ -210,7 +205,7 @@ struct items_and_heads : Items {
     if constexpr (requires { this->heads.from(i); }) {
       return this->heads.from(i);
     } else {
-      head_window some;
+      flag_window some;
       for (int l = 0; l < 64; ++l)
         some.flags[l] = is_head(i + l);
       return some;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sam/host/streaming.hpp>
+#include <sam/job.hpp>
 
 #include <bit>
 #include <cstdint>
@@ -38,6 +39,7 @@ void pack_flags(std::uint8_t const* flags, std::uint8_t* to) {
 }
 
 /// 64 flags as bits, the first of them in the lowest.
+inline std::uint64_t flag_word(std::uint64_t bits) { return bits; }
 inline std::uint64_t flag_word(std::uint8_t const* flags) {
   std::uint64_t word;
   std::uint8_t bytes[64];  // Highway may write more than the bits
@@ -45,5 +47,6 @@ inline std::uint64_t flag_word(std::uint8_t const* flags) {
   std::memcpy(&word, bytes, sizeof word);
   return lowest_first(word);
 }
+inline std::uint64_t flag_word(flag_window const& some) { return flag_word(some.flags); }
 
 }  // namespace sam::host

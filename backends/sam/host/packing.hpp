@@ -4,99 +4,49 @@
 // packed moves out in one piece. So only what is kept is held.
 #pragma once
 
+#include <sam/host/compress.hpp>
 #include <sam/host/read_once.hpp>
 #include <sam/host/transfer.hpp>
 
-#include <bit>
-
 namespace sam::host {
 
-/// Items that are asked at once whether they are kept, in a loop that a compiler turns into vector
-/// code.
-inline constexpr int packed_block = 64;
-
-/// Appends those of a block's values whose byte in `keep` is not 0 to `out`, behind which there is
-/// room for a block, and returns where they end. Written without a branch: which are kept is
-/// anybody's guess.
-template <class V>
-V* pack_values(V const* values, std::uint8_t const* keep, V* out) {
-  for (int k = 0; k < packed_block; ++k) {
-    *out = values[k];
-    out += keep[k];
+/// Whether the job keeps items i to i + 63, the first in the lowest bit.
+template <packing Job>
+std::uint64_t kept_word(Job const& job, index_t i) {
+  if constexpr (requires { job.keeps_from(i); }) {
+    return flag_word(job.keeps_from(i));
+  } else {
+    // In a loop that compilers make vector code of. Of 1, which is the truth value itself, GCC
+    // makes none where that comes from floats and &&: the last comparison might trap.
+    flag_window kept;
+    for (int k = 0; k < packed_block; ++k)
+      kept.flags[k] = job.keeps(job.load(i + k)) ? 3 : 0;
+    return flag_word(kept);
   }
-  return out;
 }
-
-#if defined(SAM_HAVE_STREAMING_STORES) && HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-/// The same by vectors of 64 bytes, which have an instruction for it. It moves lanes of 2 and of 4
-/// bytes, of which larger values are several. Elsewhere Highway has tables instead, which are
-/// slower than the loop above.
-template <class V>
-requires(sizeof(V) == 1 || sizeof(V) == 2 || sizeof(V) == 4 || sizeof(V) == 8 ||
-         sizeof(V) == 16) V* pack_values(V const* values, std::uint8_t const* keep, V* out) {
-  namespace hn = hwy::HWY_NAMESPACE;
-  using lane = std::conditional_t<sizeof(V) <= 2, std::uint16_t, std::uint32_t>;
-  constexpr int lanes_of_value = sizeof(V) <= sizeof(lane) ? 1 : sizeof(V) / sizeof(lane);
-  constexpr int all_lanes = packed_block * lanes_of_value;
-  alignas(64) std::uint8_t bits[all_lanes / 8];
-  constexpr auto bytes = hn::ScalableTag<std::uint8_t>();
-  static_assert(hn::MaxLanes(bytes) == 64);
-  for (int k = 0; k < all_lanes; k += 64) {
-    auto const* const from = keep + k / lanes_of_value;
-    auto const kept = [&] {  // a byte for each lane
-      if constexpr (lanes_of_value == 1) {
-        return hn::Load(bytes, from);
-      } else {
-        using wide = std::conditional_t<lanes_of_value == 2, std::uint16_t, std::uint32_t>;
-        constexpr auto d = hn::ScalableTag<wide>();
-        auto const x = hn::PromoteTo(d, hn::LoadU(hn::Rebind<std::uint8_t, decltype(d)>(), from));
-        return hn::BitCast(bytes, hn::VecFromMask(d, hn::Ne(x, hn::Zero(d))));
-      }
-    }();
-    hn::StoreMaskBits(bytes, hn::Ne(kept, hn::Zero(bytes)), bits + k / 8);
-  }
-  hn::ScalableTag<lane> const d;
-  constexpr int n = 64 / sizeof(lane);
-  for (int k = 0; k < all_lanes; k += n) {
-    std::uint64_t word;
-    std::memcpy(&word, bits + k / 64 * 8, sizeof word);
-    word = word >> k % 64 & ((std::uint64_t{1} << n) - 1);
-    std::uint8_t mask[sizeof word];
-    std::memcpy(mask, &word, sizeof word);
-    auto const* const from =
-        reinterpret_cast<std::byte const*>(values) + k * sizeof(V) / lanes_of_value;
-    if constexpr (sizeof(V) == 1) {
-      hn::Rebind<std::uint8_t, decltype(d)> const narrow;
-      hn::RebindToSigned<decltype(d)> const wide;  // whose values all fit
-      auto const v =
-          hn::PromoteTo(d, hn::LoadU(narrow, reinterpret_cast<std::uint8_t const*>(from)));
-      hn::StoreU(hn::DemoteTo(narrow, hn::BitCast(wide, hn::CompressBits(v, mask))), narrow,
-                 reinterpret_cast<std::uint8_t*>(out));
-    } else {
-      auto const v = hn::LoadU(d, reinterpret_cast<lane const*>(from));
-      hn::StoreU(hn::CompressBits(v, mask), d, reinterpret_cast<lane*>(out));
-    }
-    out += std::popcount(word) / lanes_of_value;
-  }
-  return out;
-}
-#endif
 
 /// Packs what the job keeps of items [begin, begin + count) to `out`, which has room for a block
-/// more, and returns how many they are.
+/// more, and returns how many they are. The job by value: what it reads of itself for some items
+/// only, as a predicate with && does, could not be read for all of a vector elsewhere.
 template <packing Job>
-index_t pack_items(Job const& job, index_t begin, index_t count, typename Job::value_type* out) {
+index_t pack_items(Job const job, index_t begin, index_t count, typename Job::value_type* out) {
   using V = typename Job::value_type;
   V* const first = out;
+  constexpr index_t ahead = max_of(tuning::ahead_bytes / index_t{sizeof(V)}, index_t{packed_block});
   index_t const whole = count / packed_block * packed_block;
   for (index_t i = begin; i < begin + whole; i += packed_block) {
-    alignas(64) V values[packed_block];
-    alignas(64) std::uint8_t keep[packed_block];
-    for (int k = 0; k < packed_block; ++k)
-      keep[k] = job.keeps(job.load(i + k)) ? 1 : 0;
-    for (int k = 0; k < packed_block; ++k)
-      values[k] = job.value(i + k, job.load(i + k));
-    out = pack_values(values, keep, out);
+    if constexpr (reading<Job>)
+      if (i + ahead + packed_block <= begin + count)
+        prefetch(job, i + ahead, packed_block);
+    std::uint64_t const kept = kept_word(job, i);
+    if constexpr (requires { job.values_from(i); }) {
+      out = pack_values(job.values_from(i), kept, out);
+    } else {
+      alignas(64) V values[packed_block];
+      for (int k = 0; k < packed_block; ++k)
+        values[k] = job.value(i + k, job.load(i + k));
+      out = pack_values(values, kept, out);
+    }
   }
   for (int k = 0; k < static_cast<int>(count - whole); ++k) {
     auto const x = job.load(begin + whole + k);
@@ -123,11 +73,10 @@ void put_packed(Job const& job, index_t begin, index_t count, index_t before,
     std::memcpy(static_cast<void*>(job.front() + before), packed, bytes);
 }
 
-/// Tiles whose items, or whose values, fit into the second-level cache.
-template <class Item, class Value>
+/// Tiles whose values fit into the second-level cache: of the items nothing is held.
+template <class Value>
 tiling packing_tiles(index_t n) {
-  constexpr auto bytes = max_of(sizeof(Item), sizeof(Value));
-  return {n, tile_size_near(tuning::tile_bytes / bytes, packed_block)};
+  return {n, tile_size_near(tuning::tile_bytes / index_t{sizeof(Value)}, packed_block)};
 }
 
 /// See read_once.hpp for what this offers.
@@ -165,8 +114,7 @@ void run_packing(any_pool const& pool, int workers, workspace& memory, index_t n
                 "sam: a counting job takes an exclusive sum");
   using V = typename Job::value_type;
   bool const streaming = has_streaming_stores && n * index_t{sizeof(V)} >= tuning::streaming_bytes;
-  run_once(pool, workers, memory, pass,
-           packing_work<Job>{job, packing_tiles<typename Job::item, V>(n), streaming});
+  run_once(pool, workers, memory, pass, packing_work<Job>{job, packing_tiles<V>(n), streaming});
 }
 
 }  // namespace sam::host

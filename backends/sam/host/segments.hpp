@@ -36,10 +36,6 @@ struct values_and_heads {
   static index_t bytes_beside(index_t items) { return div_up(items, 64) * 8 + vector_bytes; }
 };
 
-/// 64 flags as bits, the first of them in the lowest.
-inline std::uint64_t flag_word(std::uint64_t bits) { return bits; }
-inline std::uint64_t flag_word(head_window const& some) { return flag_word(some.flags); }
-
 inline std::uint64_t reversed_bits(std::uint64_t x) {
   auto const swap = [&](std::uint64_t low, int width) {
     x = (x >> width & low) | (x & low) << width;

@@ -15,6 +15,9 @@ struct tuning {
   static constexpr index_t piece_bytes = 1024;
   /// What is read once is asked for so many such pieces before. 2 to 8 are as good.
   static constexpr index_t pieces_ahead = 4;
+  /// So far ahead of where they are packed are items fetched: the processor itself looks no further
+  /// than to the end of a small page.
+  static constexpr index_t ahead_bytes = 4096;
   /// Outputs this large bypass the caches: they would only evict what is still needed.
   static constexpr index_t streaming_bytes = 16 << 20;
   /// Below this many bytes a call stays on the caller's thread.

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Moves those of a block of values together that are kept. Which these are is a bit each, wherever
+// it comes from.
+#pragma once
+
+#include <sam/host/flag_bits.hpp>
+#include <sam/host/streaming.hpp>
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace sam::host {
+
+/// Values that are asked at once whether they are kept.
+inline constexpr int packed_block = 64;
+
+/// Appends those of a block's values whose bit is set to `out`, behind which there is room for a
+/// block, and returns where they end. Written without a branch: which are kept is anybody's guess.
+template <class V>
+V* pack_values(V const* values, std::uint64_t kept, V* out) {
+  for (int k = 0; k < packed_block; ++k) {
+    *out = values[k];
+    out += kept >> k & 1;
+  }
+  return out;
+}
+
+#if defined(SAM_HAVE_STREAMING_STORES) && HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+/// The low bits, as many as leave room for that, N times each.
+template <int N>
+constexpr std::uint64_t repeat_bits(std::uint64_t bits) {
+  static_assert(N == 1 || N == 2 || N == 4);
+  if constexpr (N == 1) {
+    return bits;
+  } else {
+    bits = (bits | bits << 16) & 0x0000ffff0000ffff;
+    bits = (bits | bits << 8) & 0x00ff00ff00ff00ff;
+    bits = (bits | bits << 4) & 0x0f0f0f0f0f0f0f0f;
+    bits = (bits | bits << 2) & 0x3333333333333333;
+    bits = (bits | bits << 1) & 0x5555555555555555;
+    return repeat_bits<N / 2>(bits | bits << 1);
+  }
+}
+
+/// The same by vectors of 64 bytes, which have an instruction for it. It moves lanes of up to 4
+/// bytes, of which larger values are several. Elsewhere Highway has tables instead, which are
+/// slower than the loop above.
+template <class V>
+requires(sizeof(V) == 1 || sizeof(V) == 2 || sizeof(V) == 4 || sizeof(V) == 8 ||
+         sizeof(V) == 16) V* pack_values(V const* values, std::uint64_t kept, V* out) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  using lane = std::conditional_t<sizeof(V) == 1, std::uint8_t,
+                                  std::conditional_t<sizeof(V) == 2, std::uint16_t, std::uint32_t>>;
+  constexpr int lanes_of_value = sizeof(V) / sizeof(lane);
+  constexpr int at_once = 64 / sizeof(V);
+  hn::ScalableTag<lane> const d;
+  static_assert(hn::MaxLanes(d) == at_once * lanes_of_value);
+  for (int k = 0; k < packed_block; k += at_once) {
+    std::uint64_t const some = kept >> k & ~std::uint64_t{0} >> (packed_block - at_once);
+    std::uint64_t const of_lanes = repeat_bits<lanes_of_value>(some);
+    std::uint8_t mask[sizeof of_lanes];
+    std::memcpy(mask, &of_lanes, sizeof of_lanes);
+    auto const v = hn::LoadU(d, reinterpret_cast<lane const*>(values + k));
+    hn::StoreU(hn::CompressBits(v, mask), d, reinterpret_cast<lane*>(out));
+    out += std::popcount(some);
+  }
+  return out;
+}
+#endif
+
+}  // namespace sam::host
