@@ -8,6 +8,7 @@
 #include "support.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <vector>
@@ -28,6 +29,16 @@ struct kept_of_100 {
   T limit;
   explicit kept_of_100(int percent) : limit(static_cast<T>(percent)) {}
   bool operator()(T x) const { return x < limit; }
+  kept_of_100 half_as_many_more() const { return kept_of_100(static_cast<int>(limit) * 3 / 2); }
+};
+
+/// As many, but neither the smallest nor the largest.
+template <class T>
+struct middle_of_100 {
+  T low, high;
+  explicit middle_of_100(int percent)
+      : low(static_cast<T>(50 - percent / 2)), high(static_cast<T>(50 + percent / 2)) {}
+  bool operator()(T x) const { return x >= low && x < high; }
 };
 
 /// The arrays of all cases of n items of T, kept, since cases are run in turns.
@@ -54,7 +65,10 @@ struct arrays {
   pages<std::uint32_t> words;
 };
 
-enum class what { compact, flagged, packed, indices, partition, unique };
+enum class what { compact, between, flagged, packed, indices, partition, three_ways, unique };
+
+/// Whether a call reorders all of the items.
+constexpr bool keeps_all(what kind) { return kind == what::partition || kind == what::three_ways; }
 
 /// The call by sam, which returns how many were kept.
 template <class T>
@@ -63,12 +77,19 @@ index_t call_sam(sam::default_context& context, what kind, arrays<T>& a, kept_of
   switch (kind) {
   case what::compact:
     return sam::compact(context, in, a.out, keep);
+  case what::between:
+    return sam::compact(context, in, a.out, middle_of_100<T>(static_cast<int>(keep.limit)));
   case what::flagged:
     return sam::compact_flagged(context, in, a.flags, a.out);
   case what::packed:
     return sam::compact_flagged(context, in, sam::packed_bits{a.words}, a.out);
   case what::partition:
     return sam::partition(context, in, a.out, keep);
+  case what::three_ways: {
+    std::array<index_t, 2> counts{};
+    sam::three_way_partition(context, in, a.out, keep, keep.half_as_many_more(), counts);
+    return counts[0];
+  }
   case what::unique:
     return sam::unique(context, in, a.out);
   case what::indices:
@@ -81,18 +102,24 @@ index_t call_sam(sam::default_context& context, what kind, arrays<T>& a, kept_of
 /// The same by a plain loop.
 template <class T>
 std::vector<T> plain_loop(what kind, arrays<T> const& a, kept_of_100<T> keep) {
-  std::vector<T> kept, dropped;
+  std::vector<T> kept, second, dropped;
+  auto const is_second = keep.half_as_many_more();
+  middle_of_100<T> const is_between(static_cast<int>(keep.limit));
   for (index_t i = 0; i < a.in.size(); ++i) {
     T const x = a.in.data()[i];
-    bool const keeps = kind == what::flagged  ? a.flags.data()[i] != 0
-                       : kind == what::packed ? (a.words.data()[i / 32] >> i % 32 & 1) != 0
-                       : kind == what::unique ? i == 0 || a.in.data()[i - 1] != x
-                                              : keep(x);
+    bool const keeps = kind == what::flagged   ? a.flags.data()[i] != 0
+                       : kind == what::packed  ? (a.words.data()[i / 32] >> i % 32 & 1) != 0
+                       : kind == what::unique  ? i == 0 || a.in.data()[i - 1] != x
+                       : kind == what::between ? is_between(x)
+                                               : keep(x);
     if (keeps)
       kept.push_back(kind == what::indices ? static_cast<T>(i) : x);
-    else if (kind == what::partition)
+    else if (kind == what::three_ways && is_second(x))
+      second.push_back(x);
+    else if (keeps_all(kind))
       dropped.push_back(x);
   }
+  kept.insert(kept.end(), second.begin(), second.end());
   kept.insert(kept.end(), dropped.begin(), dropped.end());
   return kept;
 }
@@ -116,9 +143,7 @@ void by_sam(benchmark::State& state, std::string const& name, what kind, index_t
 template <class T, class Copy>
 void by_copy(benchmark::State& state, what kind, index_t n, int percent, Copy copy) {
   auto& a = arrays<T>::of(n);
-  double const written = kind == what::partition ? 1
-                         : kind == what::unique  ? 0.99
-                                                 : percent / 100.0;
+  double const written = keeps_all(kind) ? 1 : kind == what::unique ? 0.99 : percent / 100.0;
   auto const bytes =
       static_cast<std::size_t>(static_cast<double>(n) * (1 + written) / 2) * sizeof(T);
   perf::time_calls(state, n, sizeof(T), [&] { copy(a.out.data(), a.in.data(), bytes); });
@@ -166,12 +191,16 @@ void compare(char const* call, what kind, index_t n, int percent = 50) {
     compare<std::int32_t>("compact", what::compact, size);
   compare<std::int32_t>("compact", what::compact, n, 10);
   compare<std::int32_t>("compact", what::compact, n, 90);
+  compare<std::int32_t>("compact_between", what::between, n);
+  compare<double>("compact_between", what::between, n);
   compare<std::uint8_t>("compact", what::compact, n);
+  compare<std::uint16_t>("compact", what::compact, n);
   compare<double>("compact", what::compact, n);
   compare<std::int32_t>("compact_flagged", what::flagged, n);
   compare<std::int32_t>("compact_packed_bits", what::packed, n);
   compare<std::int32_t>("compact_indices", what::indices, n);
   compare<std::int32_t>("partition", what::partition, n);
+  compare<std::int32_t>("three_way_partition", what::three_ways, n);
   compare<std::int32_t>("unique", what::unique, n, 99);
   return true;
 }();

@@ -73,6 +73,10 @@ class host_context {
   friend void mark_bits(host_context& context, sam::mark_job<Offset> const& job) {
     std::visit([&](auto& where) { mark_bits(where, job); }, context.context_);
   }
+  template <class Item, class Count, class Kind>
+  friend void split(host_context& context, sam::split_job<Item, Count, Kind> const& job) {
+    std::visit([&](auto& where) { split(where, job); }, context.context_);
+  }
 
   std::variant<sam::default_context, sam::serial::context, threads> context_;
 };

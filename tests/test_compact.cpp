@@ -224,6 +224,19 @@ TEST_CASE("three_way_partition equals its reference", "[compact]") {
     }
 }
 
+TEST_CASE("partitions are the same where a back end compacts each kind", "[compact]") {
+  std::conditional_t<test::backend_bytes::on_host, test::plain_threads, sam::default_context>
+      context;
+  for (index_t const n : {1, 1000, 200'001})
+    for (share const kept : shares) {
+      auto const seed = test::seed_for(n);
+      CAPTURE(n, static_cast<int>(kept), seed);
+      auto const items = random_bytes<std::int32_t>(n, kept, seed);
+      check_partition(context, items);
+      check_three_way_partition(context, items);
+    }
+}
+
 TEMPLATE_TEST_CASE("what is too large for a cache is written past it", "[compact]", std::int32_t,
                    twenty_four_bytes) {
   auto context = test::each_context();

@@ -6,6 +6,7 @@
 #include <sam/host/mark_bits.hpp>
 #include <sam/host/run.hpp>
 #include <sam/host/segmented_sort.hpp>
+#include <sam/host/split.hpp>
 
 #include <functional>
 #include <thread>
@@ -62,13 +63,18 @@ class threads {
   friend void mark_bits(threads& context, sam::mark_job<Offset> const& job) {
     sam::host::mark_bits(context, job);
   }
+  template <class Item, class Count, class Kind>
+  friend void split(threads& context, sam::split_job<Item, Count, Kind> const& job) {
+    sam::host::split(context, context.memory_, job);
+  }
   int count_;
   sam::host::workspace memory_;
   sam::host::workspace scratch_;
 };
 static_assert(sam::context<threads>);
 
-/// The same without what a back end need not offer: segments are sorted all at once.
+/// The same without what a back end need not offer: segments are sorted all at once, and items are
+/// parted kind by kind.
 class plain_threads {
  public:
   explicit plain_threads(int count = 2) : inner_(count) {}

@@ -50,11 +50,6 @@ struct kept_by_predicate {
   T const* values() const { return in; }
 };
 
-template <class T, class Keep>
-struct dropped_by_predicate : kept_by_predicate<T, Keep> {
-  SAM_FUNCTION bool keeps(T const& x) const { return !kept_by_predicate<T, Keep>::keeps(x); }
-};
-
 /// Where only the index of an item matters.
 template <class T, class Keep>
 struct index_kept_by_predicate {

@@ -3,28 +3,40 @@
 #pragma once
 
 #include <sam/compact_job.hpp>
+#include <sam/split_job.hpp>
 
 namespace sam {
 
 namespace detail {
 
-/// Of three kinds of items, those that the first predicate does not hold for but the second does.
-template <class First, class Second>
-struct only_second {
-  First is_first;
-  Second is_second;
+// Kinds of items, as split_job has them.
+
+template <class Keep>
+struct kept_or_not {
+  static constexpr int kinds = 2;
+  Keep keep;
   template <class T>
-  SAM_FUNCTION bool operator()(T const& x) const {
-    return !static_cast<bool>(is_first(x)) && static_cast<bool>(is_second(x));
+  SAM_FUNCTION int operator()(T const& x) const {
+    return static_cast<bool>(keep(x)) ? 0 : 1;
   }
 };
 template <class First, class Second>
-struct either {
+struct first_second_or_neither {
+  static constexpr int kinds = 3;
   First is_first;
   Second is_second;
   template <class T>
+  SAM_FUNCTION int operator()(T const& x) const {
+    return static_cast<bool>(is_first(x)) ? 0 : static_cast<bool>(is_second(x)) ? 1 : 2;
+  }
+};
+
+template <class Kind, int K>
+struct is_of_kind {
+  Kind kind;
+  template <class T>
   SAM_FUNCTION bool operator()(T const& x) const {
-    return static_cast<bool>(is_first(x)) || static_cast<bool>(is_second(x));
+    return kind(x) == K;
   }
 };
 
@@ -38,6 +50,37 @@ struct to_middle : to_back<T> {
     *both = *this->note + kept;
   }
 };
+
+/// Compacts each kind from kind K on; note[k] becomes where the items of kind k end.
+template <int K, class Context, class T, class Count, class Kind>
+void compact_kinds(Context& context, split_job<T, Count, Kind> const& job, index_t* note) {
+  auto const compact_to = [&](auto const& where) {
+    run_compact(context, job.n, kept_by_predicate<T, is_of_kind<Kind, K>>{job.in, {job.kind}},
+                where);
+  };
+  if constexpr (K == 0)
+    compact_to(to_front<T, Count>{{job.counts, note}, job.in, job.out, job.n});
+  else if constexpr (K + 1 < Kind::kinds)
+    compact_to(to_middle<T, Count>{{job.out, note + K - 1}, job.counts + K, note + K});
+  else
+    compact_to(to_back<T>{job.out, note + K - 1});
+  if constexpr (K + 1 < Kind::kinds)
+    compact_kinds<K + 1>(context, job, note);
+}
+
+template <class Context, class Job>
+concept splits = requires(Context& context, Job const& job) {
+  split(context, job);
+};
+
+/// Does what the job says, of which n is not 0.
+template <class Context, class T, class Count, class Kind>
+void part_by_kind(Context& context, split_job<T, Count, Kind> const& job) {
+  if constexpr (splits<Context, split_job<T, Count, Kind>>)
+    split(context, job);
+  else  // counts may be slow to read for the work
+    compact_kinds<0>(context, job, scratch<index_t>(context, Kind::kinds - 1));
+}
 
 }  // namespace detail
 
@@ -62,13 +105,9 @@ void partition(Context& context, In const& in, Out&& out, Keep keep, Count&& cou
   index_t const n = size_of(in);
   if (n == 0)
     return detail::count_nothing(context, count.data());
-  auto* const note = scratch<index_t>(context, 1);  // count may be slow to read for the work
-  detail::kept_by_predicate<T, Keep> const kept{in.data(), keep};
-  detail::run_compact(
-      context, n, kept,
-      detail::to_front<T, item_of<Count>>{{count.data(), note}, in.data(), out.data(), n});
-  detail::run_compact(context, n, detail::dropped_by_predicate<T, Keep>{kept},
-                      detail::to_back<T>{out.data(), note});
+  using kind = detail::kept_or_not<Keep>;
+  detail::part_by_kind(
+      context, split_job<T, item_of<Count>, kind>{n, in.data(), out.data(), count.data(), {keep}});
 }
 
 /// As above; waits, and returns how many items keep(x) holds for.
@@ -87,7 +126,7 @@ index_t partition(Context& context, In const& in, Out&& out, Keep keep,
 ///              time
 /// counts       an array of two integers that can hold n, apart from in and out: of the items of
 ///              the first, and of the second kind
-/// traffic      3 n reads and n writes of an item: as partition, once more
+/// traffic      3 n reads and n writes of an item, as partition and once more; on CPUs 2 n reads
 /// All else as for compact.
 template <class Context, array In, output_array Out, class First, class Second, output_array Counts>
 void three_way_partition(Context& context, In const& in, Out&& out, First is_first,
@@ -108,17 +147,10 @@ void three_way_partition(Context& context, In const& in, Out&& out, First is_fir
   using count = item_of<Counts>;
   if (n == 0)
     return detail::fill(context, 2, counts.data(), count(0));
-  auto* const note = scratch<index_t>(context, 2);
-  detail::run_compact(context, n, detail::kept_by_predicate<T, First>{in.data(), is_first},
-                      detail::to_front<T, count>{{counts.data(), note}, in.data(), out.data(), n});
-  using second = detail::only_second<First, Second>;
-  detail::run_compact(context, n,
-                      detail::kept_by_predicate<T, second>{in.data(), {is_first, is_second}},
-                      detail::to_middle<T, count>{{out.data(), note}, counts.data() + 1, note + 1});
-  using kinds = detail::either<First, Second>;
-  detail::run_compact(context, n,
-                      detail::dropped_by_predicate<T, kinds>{{in.data(), {is_first, is_second}}},
-                      detail::to_back<T>{out.data(), note + 1});
+  using kind = detail::first_second_or_neither<First, Second>;
+  detail::part_by_kind(
+      context,
+      split_job<T, count, kind>{n, in.data(), out.data(), counts.data(), {is_first, is_second}});
 }
 
 }  // namespace sam

@@ -18,6 +18,8 @@ struct tuning {
   /// So far ahead of where they are packed are items fetched: the processor itself looks no further
   /// than to the end of a small page.
   static constexpr index_t ahead_bytes = 4096;
+  /// As much of what goes to one of a few places is gathered in the first-level cache.
+  static constexpr index_t gathered_bytes = 4096;
   /// Outputs this large bypass the caches: they would only evict what is still needed.
   static constexpr index_t streaming_bytes = 16 << 20;
   /// Below this many bytes a call stays on the caller's thread.

@@ -8,6 +8,7 @@
 #include <sam/host/mark_bits.hpp>
 #include <sam/host/run.hpp>
 #include <sam/host/segmented_sort.hpp>
+#include <sam/host/split.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -174,6 +175,13 @@ class basic_context {
                                                                 mark_job<Offset> const& job) {
     pool threads{context.space_};
     host::mark_bits(threads, job);
+  }
+
+  template <class Item, class Count, class Kind>
+  requires(is_host_space<ExecutionSpace>) friend void split(
+      basic_context& context, split_job<Item, Count, Kind> const& job) {
+    pool threads{context.space_};
+    host::split(threads, context.memory_, job);
   }
 
   ExecutionSpace space_;

@@ -6,6 +6,7 @@
 #include <sam/host/mark_bits.hpp>
 #include <sam/host/run.hpp>
 #include <sam/host/segmented_sort.hpp>
+#include <sam/host/split.hpp>
 
 namespace sam::serial {
 
@@ -50,6 +51,11 @@ class context {
   friend void mark_bits(context&, mark_job<Offset> const& job) {
     host::no_pool caller;
     host::mark_bits(caller, job);
+  }
+  template <class Item, class Count, class Kind>
+  friend void split(context& context, split_job<Item, Count, Kind> const& job) {
+    host::no_pool caller;
+    host::split(caller, context.memory_, job);
   }
   host::workspace memory_;
   host::workspace scratch_;
