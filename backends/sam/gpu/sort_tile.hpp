@@ -567,31 +567,28 @@ class sort_tile {
         return false;  // whatever their order, these digits are sorted
       image const mask = place_.template upto<image>();
       image const flip = traits::flip_of(job_.digits);
-      return falls<Full, idle>(
+      return falls<Full, idle, 128>(
           self, end, [&](int p) -> key const& { return sorted_key(p); },
           [&](key const& k) { return (traits::image_of_held(job_.digits, k) ^ flip) & mask; });
     } else {
       // Digits are in their order, so that places must ascend where notes' digits do not change.
-      return falls<Full, idle>(
+      return falls<Full, idle, 16>(
           self, end, [&](int p) -> std::uint32_t const& { return note(p); },
           [](std::uint32_t note) { return note; });
     }
   }
   /// Whether of so many who look the one of this number sees a word that is less than the one
-  /// before. Each looks at runs, of at most a row of banks, which it loads in the largest pieces.
-  template <bool Full, int Lookers, class Item, class Word>
+  /// before. Each looks at runs of so many bytes, which it loads in the largest pieces.
+  template <bool Full, int Lookers, int RunBytes, class Item, class Word>
   static SAM_DEVICE bool falls(int self, int end, Item const& item, Word const& word) {
     using T = std::remove_cvref_t<decltype(item(0))>;
     constexpr int bytes = sizeof(T);
     constexpr int piece = bytes < 16 && 16 % bytes == 0 ? 16 / bytes : 1;
-    constexpr int run = [] {  // the longest with which none looks at more than others do
-      auto const each = [](int items) {
-        return (size + items * Lookers - 1) / (items * Lookers) * items;
-      };
-      int best = piece;
-      for (int items = 2 * piece; items * bytes <= 128; items *= 2)
-        best = each(items) <= each(piece) ? items : best;
-      return best;
+    constexpr int run = [] {
+      int items = piece;
+      while (2 * items * Lookers <= size && 2 * items * bytes <= RunBytes)
+        items *= 2;
+      return items;
     }();
     bool wrong = false;
     for (int p = self * run; p < end; p += Lookers * run) {
