@@ -300,6 +300,18 @@ TEST_CASE("segments of one length need no array", "[segmented]") {
         REQUIRE(back.at(i) == (i % length == length - 1));
       }
   }
+  index_t const most = sam::highest_of<std::uint32_t>;
+  for (index_t const length : {index_t{1}, index_t{2}, index_t{3}, index_t{48}, index_t{1000003},
+                               most / 2, most / 2 + 1, most}) {
+    sam::detail::heads_by_length<sam::direction::forward, std::uint32_t> const ahead(length);
+    sam::detail::heads_by_length<sam::direction::backward, std::uint32_t> const back(length);
+    for (index_t const near : {index_t{100}, most / 3 / length * length, most - 150})
+      for (index_t i = sam::max_of(0, near - 150); i < sam::min_of(near + 150, most); ++i) {
+        CAPTURE(length, i);
+        REQUIRE(ahead.at(i) == (i % length == 0));
+        REQUIRE(back.at(i) == (i % length == length - 1));
+      }
+  }
   auto context = test::each_context();
   auto const check_length = [&]<class Policy>(index_t n, index_t length, Policy policy) {
     CAPTURE(n, length);

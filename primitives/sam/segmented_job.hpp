@@ -65,27 +65,28 @@ struct heads_by_bit {
 /// Whether i is a multiple of a length or, going backward, the last before one. No division: i is a
 /// multiple of an odd d if it times the inverse of d modulo 2^64 is no more than the quotients by d
 /// are; of an even one, what is left of that by rotation. Source: Granlund, Montgomery, "Division
-/// by invariant integers using multiplication", PLDI 1994, section 9.
-template <direction Heading>
+/// by invariant integers using multiplication", PLDI 1994, section 9. A Word is to hold the length
+/// and the number of items.
+template <direction Heading, class Word = std::uint64_t>
 struct heads_by_length {
   static constexpr bool reads_nothing = true;
   static constexpr index_t past = Heading == direction::forward ? 0 : 1;
+  static constexpr int bits = 8 * static_cast<int>(sizeof(Word));
   index_t length;
-  std::uint64_t inverse, largest;
+  Word inverse, largest;
   int zeros;
 
   explicit heads_by_length(index_t l) : length(l), inverse(1) {
-    auto const d = static_cast<std::uint64_t>(l);
-    largest = ~std::uint64_t{0} / d;
+    auto const d = static_cast<Word>(l);
+    largest = ~Word{0} / d;
     zeros = std::countr_zero(d);
-    std::uint64_t const odd = d >> zeros;
-    for (int correct = 1; correct < 64;
-         correct *= 2)  // bits, of which each step doubles the number
+    Word const odd = d >> zeros;
+    for (int correct = 1; correct < bits; correct *= 2)  // bits: each step doubles their number
       inverse *= 2 - odd * inverse;
   }
   SAM_FUNCTION bool at(index_t i) const {
-    std::uint64_t const quotient = static_cast<std::uint64_t>(i + past) * inverse;
-    return (quotient >> zeros | quotient << (63 - zeros) << 1) <= largest;
+    Word const quotient = static_cast<Word>(i + past) * inverse;
+    return (quotient >> zeros | quotient << (bits - 1 - zeros) << 1) <= largest;
   }
   index_t next(index_t i, index_t end) const requires(Heading == direction::forward) {
     return min_of((i / length + 1) * length, end);

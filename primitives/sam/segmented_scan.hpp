@@ -57,15 +57,16 @@ void segmented_scan(std::string_view function, Context& context, In const& in,
     else
       return flip(policy.op);
   }();
-  auto const heads =
-      segments.template heads<heading, Policy::tuple_size>(context, n, policy.components);
-  auto const round = [&](auto const* from) {
-    segmented_round<Bound, heading, typename Policy::carry, Policy::tuple_size>(
-        context, n, policy.components, from, out.data(), heads, op, start);
-  };
-  round(static_cast<item_of<In> const*>(in.data()));
-  for (int r = 1; r < effective_order<Policy, Bound>; ++r)
-    round(static_cast<item_of<Out> const*>(out.data()));
+  with_heads<heading, Policy::tuple_size>(
+      context, segments, n, policy.components, [&](auto const& heads) {
+        auto const round = [&](auto const* from) {
+          segmented_round<Bound, heading, typename Policy::carry, Policy::tuple_size>(
+              context, n, policy.components, from, out.data(), heads, op, start);
+        };
+        round(static_cast<item_of<In> const*>(in.data()));
+        for (int r = 1; r < effective_order<Policy, Bound>; ++r)
+          round(static_cast<item_of<Out> const*>(out.data()));
+      });
 }
 
 }  // namespace detail

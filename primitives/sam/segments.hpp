@@ -99,15 +99,25 @@ struct by_length {
   void expect_apart_from(std::string_view, std::string_view, Count const&,
                          std::source_location) const {}
   index_t most_segments(index_t n) const { return length < n ? div_up(n, max_of(length, 1)) : 1; }
-  template <direction Heading, int TupleSize, class Context>
+  template <direction Heading, int TupleSize, class Word = std::uint64_t, class Context>
   auto heads(Context&, index_t, index_t components) const {
-    heads_by_length<Heading> const rows(length);
+    heads_by_length<Heading, Word> const rows(length);
     if constexpr (TupleSize == 1)
       return rows;
     else
-      return heads_of_rows<heads_by_length<Heading>>{rows, components};
+      return heads_of_rows<heads_by_length<Heading, Word>>{rows, components};
   }
 };
+
+/// f(heads), of segments of n items: on a device, whose integers are of 32 bits, by such numbers
+/// where these do.
+template <direction Heading, int TupleSize, class Context, class Segments, class F>
+void with_heads(Context& context, Segments const& segments, index_t n, index_t components, F f) {
+  if constexpr (std::is_same_v<Segments, by_length> && has_own_memory<Context>)
+    if (max_of(n, segments.length) <= index_t{highest_of<std::uint32_t>})
+      return f(segments.template heads<Heading, TupleSize, std::uint32_t>(context, n, components));
+  f(segments.template heads<Heading, TupleSize>(context, n, components));
+}
 
 // --- Offsets -------------------------------------------------------------------------------------
 
