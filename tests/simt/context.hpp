@@ -24,6 +24,7 @@ struct block_shape {
   static constexpr int stages = Stages;
   static constexpr int blocks = 1;
   static constexpr int row_loaders = 2;
+  static constexpr bool claims_early = Stages > 2;
 };
 
 /// Window is how far blocks may run ahead of one another, in tiles; of strips, as little as they

@@ -107,9 +107,27 @@ struct tuning {
       gpu::pass_traits<device, T, Pass>::Q* gpu::words_of<T> <= 2 ? 32 : 16;
 
   template <class T, class Pass>
-  using strips = gpu::block_shape<strip_warps, strip_items<T>, strip_stages<T, Pass>, 1>;
+  using strips = gpu::block_shape<strip_warps, strip_items<T>, strip_stages<T, Pass>, 1, true>;
+
+  /// Whether a segmented scan reads as much for its segments as for its items: keys.
+  template <class Job, class Pass>
+  static constexpr bool reads_keys = [] {
+    using stage = gpu::stage_of<Job, Pass>;
+    return stage::arrays && stage::stores && stage::bits_of_item >= 64 &&
+           sizeof(typename Job::summary) <= 8 && requires(typename Job::summary x) {
+      x.heads;
+    };
+  }();
+  /// Fewer tiles, and so larger ones, where to learn what lies before a tile would take longer than
+  /// for its items to come: where nothing is sent, or keys are read.
+  template <class Job, class Pass>
+  static constexpr int stages = ending<Job> || reads_keys<Job, Pass> ? 3 : 4;
   template <class Job, class Pass, class T = typename Job::summary>
-  using large = gpu::block_shape<warps<T, Pass>, items<Job, Pass, warps<T, Pass>, 4>(), 4, 1>;
+  static constexpr int large_warps = reads_keys<Job, Pass> ? 12 : warps<T, Pass>;
+  template <class Job, class Pass>
+  using large = gpu::block_shape<
+      large_warps<Job, Pass>, items<Job, Pass, large_warps<Job, Pass>, stages<Job, Pass>>(),
+      stages<Job, Pass>, 1, gpu::stage_of<Job, Pass>::counts || reads_keys<Job, Pass>>;
   template <class Job, class Pass, class T = typename Job::summary>
   using small =
       gpu::block_shape<8, items<Job, Pass, 8, 11>(), 2,

@@ -42,6 +42,8 @@ class ordered_mailbox : public mail_words<Device, T, Pass> {
         floor_(max_of(due_.step, group())) {}
 
   using base_type::local;
+  /// Whether groups are read together even where there are fewer than may be.
+  bool reads_few_together = false;
 
   SAM_DEVICE void enter(std::uint32_t tiles_before, bool of_other_ring) {
     base_type::enter(tiles_before, of_other_ring);
@@ -76,10 +78,7 @@ class ordered_mailbox : public mail_words<Device, T, Pass> {
     index_t const mine = aligned + lanes_.run;
     bool ready = lanes_.run >= rest || this->try_read(this->at(0, mine), mine, part);
     while (known.tiles < aligned)
-      if (known.tiles + batch * group() <= aligned)
-        append_groups<batch>(known);
-      else
-        append_groups<1>(known);
+      append_most_groups<batch>(known, aligned);
     lanes_type::copy(known.base, known.before);
     known.counted = rest > 0;
     if (rest == 0)
@@ -150,6 +149,14 @@ class ordered_mailbox : public mail_words<Device, T, Pass> {
       lanes_type::copy(later, to);
   }
 
+  /// Appends up to N groups of those before `end`.
+  template <int N>
+  SAM_DEVICE void append_most_groups(state& known, index_t end) const {
+    if constexpr (N > 1)
+      if (known.tiles + N * group() > end)
+        return reads_few_together ? append_most_groups<N - 1>(known, end) : append_groups<1>(known);
+    append_groups<N>(known);
+  }
   template <int N>
   SAM_DEVICE void append_groups(state& known) const {
     values part[N];

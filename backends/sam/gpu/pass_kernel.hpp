@@ -2,8 +2,8 @@
 // The kernel of a single-pass job. A block stays; it claims tile after tile, and hands each from
 // one kind of its warps to the next, in a ring of stages in shared memory:
 //
-// loader     claims a tile as soon as a stage is free, and has the copy engine bring its items;
-//            where these are rows that lie apart, several loaders share them
+// loader     claims a tile as soon as a stage is free, or is about to be, and has the copy engine
+//            bring its items; where these are rows that lie apart, other loaders ask for them
 // summers    add up what each thread, and each warp, has of the tile
 // publisher  combines the warps' sums and publishes the tile's summary
 // carrier    learns what lies before the tile, and where in it each warp starts
@@ -137,12 +137,26 @@ class pass_block {
 
   // --- The loader --------------------------------------------------------------------------------
 
+  /// Where it is known that a stage will be empty, whatever other blocks do.
+  SAM_DEVICE typename Device::barrier& leaving(int s) const {
+    if constexpr (!shape::claims_early)
+      return board_.empty[s];
+    else if constexpr (has_sender)
+      return board_.finished[s];
+    else if constexpr (finishes)
+      return board_.carried[s];
+    else
+      return board_.summed[s];
+  }
   SAM_DEVICE void load() {
     for (int use = 0;; ++use) {
       int const s = use % shape::stages;
+      int const last_use = (use / shape::stages - 1) % 2;
       if (use >= shape::stages)
-        board_.empty[s].wait((use / shape::stages - 1) % 2);
+        leaving(s).wait(last_use);
       index_t const tile = claim(use);  // not before there is room: others wait for its summary
+      if (shape::claims_early && use >= shape::stages)
+        board_.empty[s].wait(last_use);
       if (Device::lane() == 0) {
         board_.tile[s] = tile;
         if constexpr (!fixed)
@@ -171,10 +185,11 @@ class pass_block {
           return;
       }
   }
-  /// Brings a loader's share of the rows of a tile, if there is anything to bring, and arrives.
+  /// Brings a loader's share of the rows of a tile, if there is anything to bring, and arrives. The
+  /// first has none: to ask for rows takes long, and it is to claim the next tile.
   SAM_DEVICE void fill_rows(int s, index_t tile, int loader) {
-    if (tile != none && items_.fills_rows())
-      return items_.fill_rows(s, tile, loader, board_.full[s]);
+    if (loader > 0 && tile != none && items_.fills_rows())
+      return items_.fill_rows(s, tile, loader - 1, board_.full[s]);
     for (int k = 0; k < items_type::arrivals; ++k)
       arrive(board_.full[s]);
     arrive_as_with_rows(s);
@@ -299,6 +314,8 @@ class pass_block {
   SAM_DEVICE void carry(int carrier) {
     std::uint32_t const first = base();
     mail_type mail(mail_, lanes(), {board_.powers}, first, carrier);
+    if constexpr (requires { mail.reads_few_together; })
+      mail.reads_few_together = fixed && shape::claims_early;
     typename mail_type::state known;
     mail.start(known);
     for (int use = 0;; ++use) {

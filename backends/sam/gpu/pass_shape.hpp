@@ -10,14 +10,17 @@
 namespace sam::gpu {
 
 /// How a block works: so many summing and as many finishing warps, items of a component a thread,
-/// and stages; and how many such blocks should fit a multiprocessor.
-template <int Warps, int Items, int Stages, int Blocks>
+/// and stages; how many such blocks should fit a multiprocessor; and whether a tile is claimed,
+/// which takes as long as a read of far memory, already when the last one in its stage is about to
+/// leave.
+template <int Warps, int Items, int Stages, int Blocks, bool Early = false>
 struct block_shape {
+  static constexpr bool claims_early = Early;
   static constexpr int blocks = Blocks;
   static constexpr int warps = Warps;
   static constexpr int items = Items;
   static constexpr int stages = Stages;
-  static constexpr int row_loaders = 4;  // of rows that lie apart
+  static constexpr int row_loaders = 4;  // of rows that lie apart, besides the first
 };
 
 /// Whether tiles are brought and sent as they are in memory, forwards or backwards.
@@ -189,13 +192,15 @@ struct pass_shape {
   static constexpr bool finishes = finishes_tiles<typename Pass::carry>;
   static constexpr int summers = sums ? warps : 0;
   static constexpr int finishers = finishes ? warps : 0;
-  static constexpr int loaders = traits::fixed ? 1 : Shape::row_loaders;
+  static constexpr int row_loaders = traits::fixed ? 0 : Shape::row_loaders;
+  static constexpr int loaders = 1 + row_loaders;
   static constexpr int publishers = sums ? 1 : 0;
   static constexpr int senders = finishes && stage_of<Job, Pass>::stores ? 1 : 0;
   static constexpr int threads =
       (summers + finishers + loaders + publishers + (finishes ? carriers : 0) + senders) *
       Device::warp_size;
   static constexpr int blocks = Shape::blocks;
+  static constexpr bool claims_early = Shape::claims_early;
   using tables = power_tables<traits>;
   using stage_type = stage_of<Job, Pass>;
 

@@ -106,8 +106,8 @@ class staged_items {
     if constexpr (!fixed && has_source<Job>) {
       int const row = lanes.width * int(sizeof(T));
       int const rows = count(tile) / lanes.width;
-      int const first = rows * loader / shape::loaders;
-      int const end = rows * (loader + 1) / shape::loaders;
+      int const first = rows * loader / shape::row_loaders;
+      int const end = rows * (loader + 1) / shape::row_loaders;
       index_t const pitch = a_.mail.by.components;
       T const* const from =
           a_.job.source() + tile * (shape::warps * I) * pitch + a_.mail.by.column(strip);
