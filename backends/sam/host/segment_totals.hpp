@@ -7,6 +7,7 @@
 #include <sam/host/kernel.hpp>
 #include <sam/host/read_once.hpp>
 #include <sam/host/segments.hpp>
+#include <sam/segmented.hpp>
 
 #include <algorithm>
 #include <bit>
