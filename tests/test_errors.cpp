@@ -492,6 +492,9 @@ TEST_CASE("sorts of segments refuse what is wrong with keys, bits and segments",
   auto const call6 = [&] { sam::segmented_radix_argsort(c, a.in, none, a.out); };
   check(line_above(), call6, "sam::segmented_radix_argsort", "length",
         "is 0; it must be at least 1");
+  auto const call7 = [&] { sam::segmented_radix_sort_workspace<int>(c, 9, none); };
+  check(line_above(), call7, "sam::segmented_radix_sort_workspace", "length",
+        "is 0; it must be at least 1");
   REQUIRE(a.untouched());
 }
 

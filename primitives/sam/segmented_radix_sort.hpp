@@ -126,9 +126,10 @@ index_t segmented_radix_sort_workspace(Context const& context, index_t n, Segmen
                                        sort_options<Key, Value> const& options = {},
                                        Digits digits = {},
                                        std::source_location at = std::source_location::current()) {
-  auto job = detail::sort_job_for("sam::segmented_radix_sort_workspace", n, digits, options, at);
+  constexpr auto name = "sam::segmented_radix_sort_workspace";
+  auto job = detail::sort_job_for(name, n, digits, options, at);
   job.sorted_keys = reinterpret_cast<Key*>(alignof(Key));  // somewhere, where nobody looks
-  return detail::sort_segments_workspace(context, segments, job);
+  return detail::sort_segments_workspace(name, context, segments, job, at);
 }
 /// The same for the order of n keys, in integers of type Index.
 template <class Key, class Index, class Context, segments Segments,
@@ -137,9 +138,9 @@ index_t
 segmented_radix_argsort_workspace(Context const& context, index_t n, Segments const& segments,
                                   sort_options<Key, Index> const& options = {}, Digits digits = {},
                                   std::source_location at = std::source_location::current()) {
-  return detail::sort_segments_workspace(
-      context, segments,
-      detail::sort_job_for("sam::segmented_radix_argsort_workspace", n, digits, options, at));
+  constexpr auto name = "sam::segmented_radix_argsort_workspace";
+  return detail::sort_segments_workspace(name, context, segments,
+                                         detail::sort_job_for(name, n, digits, options, at), at);
 }
 
 }  // namespace sam

@@ -184,8 +184,11 @@ void sort_segments(std::string_view function, Context& context, Segments const& 
 
 /// How many bytes of its own that takes at most.
 template <class Context, class Key, class Value, class Digits, class Segments>
-index_t sort_segments_workspace(Context const& context, Segments const& segments,
-                                sort_job<Key, Value, Digits> const& job) {
+index_t sort_segments_workspace(std::string_view function, Context const& context,
+                                Segments const& segments, sort_job<Key, Value, Digits> const& job,
+                                std::source_location at) {
+  if constexpr (requires { segments.expect_length(function, at); })
+    segments.expect_length(function, at);
   index_t const n = job.n;
   index_t bytes = 4 * words_for_heads(segments, n);
   if constexpr (requires { segmented_sort_workspace(context, job); }) {

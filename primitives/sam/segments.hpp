@@ -91,6 +91,9 @@ struct by_length {
   template <class Context, class Out>
   void expect(std::string_view function, Context const&, index_t, index_t, Out const&,
               std::source_location at) const {
+    expect_length(function, at);
+  }
+  void expect_length(std::string_view function, std::source_location at) const {
     if (length < 1)
       throw invalid_argument(function, "length",
                              "is " + std::to_string(length) + "; it must be at least 1", at);
