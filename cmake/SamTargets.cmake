@@ -36,7 +36,7 @@ if(SAM_SANITIZE)
 endif()
 target_compile_options(sam_build_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${flags}>")
 # What is for host and device calls what its argument has, which may be for the host only.
-target_compile_options(sam_build_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-diag-suppress=20011,20014>)
+target_compile_options(sam_build_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-diag-suppress=20011,20013,20014,20015>)
 unset(flags)
 
 # Binding would pin the main thread, and with it every thread that a test starts, to one core.
