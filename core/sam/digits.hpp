@@ -65,42 +65,30 @@ struct number_digits {
   using image = typename detail::unsigned_of_size<sizeof(Key)>::type;
   static constexpr int bits = std::is_same_v<Key, bool> ? 1 : 8 * int{sizeof(Key)};
 
-  static constexpr auto sign = static_cast<image>(image(1) << (bits - 1));
-
   SAM_FUNCTION constexpr image operator()(Key const& key) const {
-    if constexpr (std::is_same_v<Key, bool>)
+    if constexpr (std::is_same_v<Key, bool>) {
       return key ? 1 : 0;
-    else
-      return flipped(__builtin_bit_cast(image, key));
+    } else {
+      auto const raw = __builtin_bit_cast(image, key);
+      return static_cast<image>(raw ^ flips((raw & sign) != 0));
+    }
   }
   /// The key of which this is the image.
   SAM_FUNCTION static constexpr Key key_of(image x) {
     if constexpr (std::is_same_v<Key, bool>)
       return x != 0;
     else
-      return __builtin_bit_cast(Key, flipped_back(x));
-  }
-
-  /// A key's bits, or where they are not `wanted` the same, to its image's; and the other way
-  /// round.
-  SAM_FUNCTION static constexpr image flipped(image raw, bool wanted = true) {
-    auto const all = static_cast<image>(wanted ? ~image(0) : image(0));
-    if constexpr (!integer<Key>)  // negative numbers grow with the magnitude's complement
-      return static_cast<image>(raw ^ ((spread_sign(raw) | sign) & all));
-    else
-      return static_cast<image>(raw ^ ((Key(-1) < Key(0) ? sign : image(0)) & all));
-  }
-  SAM_FUNCTION static constexpr image flipped_back(image x, bool wanted = true) {
-    if constexpr (!integer<Key>)
-      return static_cast<image>(x ^ ((static_cast<image>(~spread_sign(x)) | sign) &
-                                     static_cast<image>(wanted ? ~image(0) : image(0))));
-    else
-      return flipped(x, wanted);
+      return __builtin_bit_cast(Key, static_cast<image>(x ^ flips((x & sign) == 0)));
   }
 
  private:
-  SAM_FUNCTION static constexpr image spread_sign(image x) {
-    return static_cast<image>(image(0) - static_cast<image>(x >> (bits - 1)));
+  static constexpr auto sign = static_cast<image>(image(1) << (bits - 1));
+  /// Between a number and its image.
+  SAM_FUNCTION static constexpr image flips(bool is_negative) {
+    if constexpr (integer<Key>)
+      return Key(-1) < Key(0) ? sign : image(0);
+    else  // negative numbers grow with the magnitude's complement
+      return is_negative ? static_cast<image>(~image(0)) : sign;
   }
 };
 

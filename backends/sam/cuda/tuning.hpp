@@ -5,6 +5,7 @@
 #include <sam/gpu/histogram.hpp>
 #include <sam/gpu/pass_shape.hpp>
 #include <sam/gpu/sort_counts.hpp>
+#include <sam/gpu/sort_tile.hpp>
 
 namespace sam::cuda {
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sam/gpu/sort_counts.hpp>
+#include <sam/gpu/sort_tile.hpp>
 
 namespace sam::gpu {
 

@@ -11,7 +11,7 @@
 // a hundred of the writes of a pass.
 #pragma once
 
-#include <sam/gpu/sort_tile.hpp>
+#include <sam/gpu/sort_keys.hpp>
 
 namespace sam::gpu {
 

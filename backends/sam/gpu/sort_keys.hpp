@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// What the kernels of a sort see of its keys: images, digits, and what of them is kept from pass to
+// pass.
+#pragma once
+
+#include <sam/sort_job.hpp>
+
+namespace sam::gpu {
+
+/// How items of equal digit are ranked. `twice` does as if the shortcut always failed: for tests.
+enum class ranking { by_votes, by_adds, twice };
+
+/// Whether keys are told apart by their digits.
+template <class Digits>
+inline constexpr bool is_one_to_one = false;
+template <class Key>
+inline constexpr bool is_one_to_one<number_digits<Key>> = true;
+template <class Digits>
+inline constexpr bool is_one_to_one<flipped_digits<Digits>> = is_one_to_one<Digits>;
+
+template <class Digits>
+inline constexpr bool is_flipped = false;
+template <class Digits>
+inline constexpr bool is_flipped<flipped_digits<Digits>> = true;
+template <class Digits>
+SAM_FUNCTION constexpr auto const& unflipped(Digits const& digits) {
+  if constexpr (is_flipped<Digits>)
+    return digits.inner;
+  else
+    return digits;
+}
+
+/// Where a digit lies in the image of a key.
+struct digit_place {
+  int bit;
+  int bits;
+
+  template <class Image>
+  SAM_FUNCTION std::uint32_t digit(Image x) const {
+    return static_cast<std::uint32_t>(x >> bit) & ((1u << bits) - 1);
+  }
+  /// The bits up to those of this digit.
+  template <class Image>
+  SAM_FUNCTION Image upto() const {
+    return static_cast<Image>(~Image(0)) >> (8 * int{sizeof(Image)} - bit - bits);
+  }
+};
+
+/// Whether it pays to keep the images of keys from pass to pass, instead of the keys.
+template <class Digits>
+inline constexpr bool keeps_images = false;
+template <class Key>
+inline constexpr bool keeps_images<number_digits<Key>> =
+    !std::is_same_v<Key, bool> && !detail::unsigned_integer<Key>;
+template <class Digits>
+inline constexpr bool keeps_images<flipped_digits<Digits>> = keeps_images<Digits>;
+
+template <class Job>
+struct sort_traits;
+template <class Key, class Value, class Digits>
+struct sort_traits<sort_job<Key, Value, Digits>> {
+  using key = Key;
+  using value = Value;
+  using image = std::conditional_t<sizeof(typename Digits::image) <= 4, std::uint32_t,
+                                   typename Digits::image>;
+  static constexpr bool has_values = sort_job<Key, Value, Digits>::has_values;
+  static constexpr bool keys_tell = !has_values && is_one_to_one<Digits>;
+
+  static constexpr bool is_held_as_image = keeps_images<Digits>;
+  /// What a pass has of a key.
+  using held_key = std::conditional_t<is_held_as_image, typename Digits::image, Key>;
+
+  /// Images come in two parts: what is the same for all keys is put where it costs nothing.
+  static SAM_FUNCTION image image_of(Digits const& digits, Key const& k) {
+    return static_cast<image>(unflipped(digits)(k));
+  }
+  static SAM_FUNCTION image image_of_held(Digits const& digits, held_key const& k) {
+    if constexpr (is_held_as_image)
+      return static_cast<image>(k);
+    else
+      return image_of(digits, k);
+  }
+  /// What is held of a key that is read, which may be the image of one already; and what is to be
+  /// written of it.
+  static SAM_FUNCTION held_key held(Key const& k, [[maybe_unused]] bool is_image) {
+    if constexpr (is_held_as_image)
+      return is_image ? __builtin_bit_cast(held_key, k) : number_digits<Key>{}(k);
+    else
+      return k;
+  }
+  static SAM_FUNCTION Key to_be_written(held_key const& k, [[maybe_unused]] bool as_image) {
+    if constexpr (is_held_as_image)
+      return as_image ? __builtin_bit_cast(Key, k) : number_digits<Key>::key_of(k);
+    else
+      return k;
+  }
+  static SAM_FUNCTION image flip_of(Digits const& digits) {
+    if constexpr (is_flipped<Digits>)
+      return static_cast<image>(digits.flip);
+    else
+      return 0;
+  }
+  /// Whether the order of keys can be seen to be right.
+  static SAM_FUNCTION bool is_provable(sort_job<Key, Value, Digits> const& job) {
+    return !keys_tell || (job.begin_bit == 0 && job.end_bit == Digits::bits);
+  }
+};
+
+}  // namespace sam::gpu
