@@ -12,25 +12,16 @@
 
 namespace sam::host {
 
-/// The first k whose bit is not below this one.
-template <class Offset>
-index_t first_mark(mark_job<Offset> const& job, index_t bit) {
-  index_t begin = 0;
-  for (index_t left = job.count; left > 0;) {
-    index_t const half = left / 2;
-    bool const below = job.bit(begin + half) < bit;
-    begin += below ? half + 1 : 0;
-    left = below ? left - half - 1 : half;
-  }
-  return begin;
-}
-
 /// Fills words with the bits [begin, end); begin is a multiple of 64.
 template <class Offset>
 void mark_bits(mark_job<Offset> const job, index_t begin, index_t end) {
   constexpr index_t some = 4096;
   alignas(64) std::uint8_t marks[some] = {};
-  index_t k = first_mark(job, begin);
+  index_t k = std::lower_bound(job.offsets, job.offsets + job.count, begin + job.before,
+                               [](Offset offset, index_t least) {
+                                 return static_cast<index_t>(offset) < least;
+                               }) -
+              job.offsets;
   for (; begin < end; begin += some) {
     index_t const count = min_of(some, end - begin);
     index_t const first = k;

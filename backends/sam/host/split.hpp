@@ -13,6 +13,9 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
+#include <cstring>
+#include <utility>
 #include <vector>
 
 namespace sam::host {
