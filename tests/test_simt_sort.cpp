@@ -23,7 +23,7 @@ using sam::gpu::ranking;
 /// Small tiles of a few digits.
 template <int Warp, int Bits>
 struct shapes {
-  using pass = sam::gpu::sort_shape<2, 3, Bits, 1, 2, 3, Warp == 32 ? 2 : 1>;
+  using pass = sam::gpu::sort_shape<2, 3, Bits, 1, 2, 3>;
   using block = sam::gpu::sort_shape<3, 2, Bits, 1>;
   using counts = sam::gpu::counts_shape<2, 2, Bits>;
 };

@@ -77,6 +77,9 @@ struct device {
   static void fence() { simt::fence(); }
   static std::uint32_t rotated_right(std::uint32_t x, int bits) { return std::rotr(x, bits); }
   static std::uint32_t half_of(std::uint32_t x, int which) { return x >> which * 16 & 0xffff; }
+  static std::uint32_t lower_halves(std::uint32_t x, std::uint32_t y) {
+    return (x & 0xffff) | y << 16;
+  }
   static int anew(int x) { return x; }
 
   static std::uint32_t add_shared(std::uint32_t* to, std::uint32_t x) {

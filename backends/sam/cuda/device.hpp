@@ -156,6 +156,10 @@ struct device {
   static SAM_DEVICE std::uint32_t half_of(std::uint32_t x, int which) {
     return __byte_perm(x, 0, which == 0 ? 0x4410 : 0x4432);
   }
+  /// The lower 16 bits of each, those of x below those of y.
+  static SAM_DEVICE std::uint32_t lower_halves(std::uint32_t x, std::uint32_t y) {
+    return __byte_perm(x, y, 0x5410);
+  }
 
   // Of words in shared memory:
   static SAM_DEVICE void add_shared(std::uint32_t* to, std::uint32_t x) { atomicAdd(to, x); }

@@ -91,7 +91,9 @@ class sorter {
     using small = pass_of<typename Tuning::small, narrow>;
     if (!large::type::counts(n))
       return f(wider{});
-    return n < Tuning::small_items * context.multiprocessors() ? f(small{}) : f(large{});
+    bool const fits = large::type::shared_bytes <= int(context.shared_bytes());
+    bool const fills = n >= Tuning::small_items * context.multiprocessors();
+    return fits && fills ? f(large{}) : f(small{});
   }
 
   /// What lies where in the workspace.

@@ -134,7 +134,9 @@ struct tuning {
       gpu::block_shape<8, items<Job, Pass, 8, 11>(), 2,
                        Pass::order == 1 && Pass::tuple_size == 1 && sizeof(T) == 4 ? 2 : 1>;
 
-  /// Of a sort. Shared memory stays below 64 KiB, which all devices have, but for one block's.
+  /// Of a sort: two blocks a multiprocessor, of few warps that hold many items each. More warps
+  /// would hide more of what a tile's steps wait for, but large tiles have fewer steps, and longer
+  /// runs of a digit, which is what writing values is slow for want of.
   template <class Job>
   struct sort {
     using traits = gpu::sort_traits<Job>;
@@ -142,20 +144,23 @@ struct tuning {
     static constexpr int value_bytes = traits::has_values && sizeof(typename traits::value) <= 16
                                            ? sizeof(typename traits::value)
                                            : 0;
-    /// Registers that an item takes: its key and place, or its value and two places.
-    static constexpr int registers =
-        int(max_of(div_up(key_bytes, 4) + 1, value_bytes == 0 ? 0 : div_up(value_bytes, 4) + 2));
     static constexpr int held = int(max_of(4, max_of(key_bytes, value_bytes)));
-    static constexpr int items(int bytes) { return int(max_of(1, bytes / held)); }
-    /// Keys of 4 bytes leave registers for two counters a word.
-    static constexpr int per_word = !traits::has_values && key_bytes <= 4 ? 2 : 1;
-    using large = gpu::sort_shape<16, int(max_of(1, 33 / registers)), 8, 2, 8, 16, per_word>;
-    using small = gpu::sort_shape<8, items(32), 8, 4, 8>;
-    using block = gpu::sort_shape<32, items(32), 8, 1>;
-    using small_block = gpu::sort_shape<16, items(32), 8, 1>;
+    /// So many as have their keys, or values, and two places to a register, in so many registers.
+    static constexpr int items(int registers) {
+      return int(max_of(1, registers * 2 / (div_up(held, 4) * 2 + 1)));
+    }
+    using large =
+        std::conditional_t<held <= 4 && !traits::has_values,
+                           gpu::sort_shape<12, items(48), 8, 2, 8>,
+                           gpu::sort_shape<8, items(traits::has_values ? 48 : 70), 8, 2, 8>>;
+    using small = gpu::sort_shape<16, items(traits::has_values ? 12 : 24), 8, 2, 8>;
+    using block = gpu::sort_shape<32, items(12), 8, 1>;
+    using small_block = gpu::sort_shape<16, items(12), 8, 1>;
     using counts = gpu::counts_shape<32, 2, 8>;
     static constexpr index_t counts_bytes = (128 << 10) + 16;
-    static constexpr index_t small_items = index_t{large::warps} * device::warp_size * large::items;
+    /// Below so many a multiprocessor, small tiles: few large ones would leave some of them idle.
+    static constexpr index_t small_items =
+        index_t{16} * large::warps * device::warp_size * large::items;
   };
 
   /// Of a histogram: registers for 64 bytes of items a thread; 256 bins have a counter a lane.

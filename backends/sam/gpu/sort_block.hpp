@@ -57,9 +57,9 @@ class sort_block {
  private:
   template <bool Full>
   SAM_DEVICE void arrange(ranking how) {
+    using nothing = typename tile_type::nothing;
     tile_.template arrange<Full>(
-        count_, rows_, how, [](int, std::uint32_t) {}, typename tile_type::nothing{},
-        [&] { return how == ranking::twice; }, [] {});
+        count_, rows_, how, [](int, std::uint32_t) {}, nothing{}, nothing{}, nothing{});
   }
 
   template <class F>

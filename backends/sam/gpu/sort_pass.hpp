@@ -193,7 +193,6 @@ class sort_pass {
         [&] {
           if constexpr (tile_type::moves_values)
             load_values<Full>(values, tile() * size, count);
-          return a_.how == ranking::twice;
         },
         [&] { load<Full>(tile()); });
     send<Full>(values, count);
@@ -329,8 +328,7 @@ class sort_pass {
 #pragma unroll
     for (int j = 0; j < items; ++j) {
       int const p = tile_.place_of(j, items);
-      if (Full || p < count)
-        values.at[j] = from[p];
+      values.at[j] = from[Full ? p : min_of(p, count - 1)];
     }
   }
 
@@ -339,43 +337,30 @@ class sort_pass {
   SAM_DEVICE void send(room<value, items> const& values, int count) {
     if constexpr (!tile_type::moves_values) {
       source* const keys = to();
-      for_each_sorted<Full>(count, [&](int, int p) { send_key(keys, p, place_of(p)); });
+      for_each_sorted<Full>(count, [&](int p) { send_key(keys, p, place_of(p)); });
       if constexpr (traits::has_values) {
         send_large_values<Full>(count);
       }
-    } else if constexpr (tile_type::values_beside) {
+    } else {
       scatter_values<Full>(values, count);
       Device::sync_block();  // publishes the sorted values
       source* const keys = to();
       value* const sorted = values_to();
-      for_each_sorted<Full>(count, [&](int, int p) {
+      for_each_sorted<Full>(count, [&](int p) {
         Word const at = place_of(p);
         send_key(keys, p, at);
         sorted[at] = tile_.sorted_value(p);
       });
-    } else {
-      Word places[items];
-      source* const keys = to();
-      for_each_sorted<Full>(count, [&](int k, int p) {
-        places[k] = place_of(p);
-        send_key(keys, p, places[k]);
-      });
-      Device::sync_block();  // the keys have been read
-      scatter_values<Full>(values, count);
-      Device::sync_block();  // publishes the sorted values
-      value* const sorted = values_to();
-      for_each_sorted<Full>(count,
-                            [&](int k, int p) { sorted[places[k]] = tile_.sorted_value(p); });
     }
   }
-  /// Calls f with the number of an item among the thread's, and its place in the sorted tile.
+  /// Calls f with the place of each of the thread's items of the sorted tile.
   template <bool Full, class F>
   SAM_DEVICE void for_each_sorted(int count, F const& f) const {
 #pragma unroll
     for (int k = 0; k < items; ++k) {
       int const p = tile_.thread() + k * threads;
       if (Full || p < count)
-        f(k, p);
+        f(p);
     }
   }
   /// Where item p of the sorted tile belongs.

@@ -22,10 +22,8 @@
 namespace sam::gpu {
 
 /// Warps, items a thread, bits of a digit, blocks a multiprocessor, to how many tiles is looked
-/// back at a time, how many make a group, and how many warps' counters of a digit share a word:
-/// with two there is half as much to read and write, but each item takes an instruction more.
-template <int Warps, int Items, int DigitBits, int Blocks, int LookBack = 4, int Group = 16,
-          int PerWord = 1>
+/// back at a time, and how many make a group.
+template <int Warps, int Items, int DigitBits, int Blocks, int LookBack = 4, int Group = 16>
 struct sort_shape {
   static constexpr int warps = Warps;
   static constexpr int items = Items;
@@ -33,7 +31,20 @@ struct sort_shape {
   static constexpr int blocks = Blocks;
   static constexpr int look_back = LookBack;
   static constexpr int group = Group;
-  static constexpr int per_word = PerWord;
+};
+
+/// Numbers of 16 bits in registers, two in each.
+template <class Device, int Count>
+class packed_numbers {
+ public:
+  SAM_DEVICE std::uint32_t operator[](int j) const { return Device::half_of(words_[j / 2], j % 2); }
+  /// Forgets what follows j.
+  SAM_DEVICE void set(int j, std::uint32_t x) {
+    words_[j / 2] = j % 2 == 0 ? x : Device::lower_halves(words_[j / 2], x);
+  }
+
+ private:
+  std::uint32_t words_[(Count + 1) / 2];
 };
 
 /// Index is what a place among all items is said in.
@@ -64,11 +75,7 @@ class sort_tile {
   // Shared memory.
   static constexpr int largest_align =
       max_of(16, max_of(alignof(key), moves_values ? alignof(value) : 1));
-  /// Warps' counters of a digit, so many a word.
-  static constexpr int per_word = Shape::per_word;
-  static constexpr int count_words = (warps + per_word - 1) / per_word;
-  static constexpr int counts_bytes = count_words * buckets * 4;
-  static_assert(per_word == 1 || per_word == 2);
+  static constexpr int counts_bytes = warps * buckets * 4;
   static constexpr int offsets_at = counts_bytes;
   static constexpr int words_at = offsets_at + buckets * int(sizeof(Index));
   static constexpr int words = 48;  // warps' sums, and four words more
@@ -76,13 +83,10 @@ class sort_tile {
       (words_at + words * 4 + largest_align - 1) / largest_align * largest_align;
   static constexpr int beside_at =
       (keys_at + size * int(sizeof(key)) + largest_align - 1) / largest_align * largest_align;
+  /// Sorted values take the place of what is kept beside the keys.
   static constexpr int keys_end = beside_at + (traits::keys_tell ? 0 : size * 4);
-  static constexpr int value_bytes = moves_values ? size * int(sizeof(value)) : 0;
-  /// Whether sorted values have room beside the keys. Else they take their place.
-  static constexpr bool values_beside = beside_at + value_bytes <= 64 << 10;
-
-  static constexpr int values_at = values_beside ? beside_at : keys_at;
-  static constexpr int shared_bytes = int(max_of(keys_end, values_at + value_bytes));
+  static constexpr int values_end = beside_at + (moves_values ? size * int(sizeof(value)) : 0);
+  static constexpr int shared_bytes = int(max_of(keys_end, values_end));
   static_assert(size < 1 << 16 && warps <= 44);
   static_assert(buckets >= 4);  // a counter's place is added to a warp's by its bits
 
@@ -95,7 +99,7 @@ class sort_tile {
   SAM_DEVICE int thread() const { return thread_; }
   SAM_DEVICE void by(digit_place place) {
     place_ = place;
-    mine_at_ = std::uint32_t(Device::warp()) / per_word * buckets * 4 | flip() * 4;
+    mine_at_ = std::uint32_t(Device::warp()) * buckets * 4 | flip() * 4;
   }
   /// A key's digit but for the flip, and the flip.
   SAM_DEVICE std::uint32_t unflipped_digit(key const& k) const {
@@ -107,11 +111,13 @@ class sort_tile {
   SAM_DEVICE int place_of(int j, int rows) const {
     return (Device::warp() * rows + j) * lanes + Device::lane();
   }
+  /// Threads without an item load the last one: CUDA 13.0's ptxas was seen to leave a warp apart
+  /// behind a load that only some lanes make, up to the next tile's votes and barriers.
   SAM_DEVICE void load(source const* from, bool are_images, int count, int rows) {
 #pragma unroll
     for (int j = 0; j < items; ++j)
-      if (j < rows && place_of(j, rows) < count)
-        keys.at[j] = traits::held(from[place_of(j, rows)], are_images);
+      if (j < rows)
+        keys.at[j] = traits::held(from[min_of(place_of(j, rows), count - 1)], are_images);
   }
   SAM_DEVICE void load(source const* from, bool are_images) {
 #pragma unroll
@@ -121,12 +127,13 @@ class sort_tile {
 
   /// Sorts the keys of all threads into sorted_keys(), `at` saying where they went; there are
   /// `count`, a tile if Full. counted(b, c) is told the number c of items with digit b by b's
-  /// owner. meanwhile() is called before it is known whether all is right, and at_last() when that
-  /// is about to be known, which says whether to sort anew in any case; reload() brings the keys
-  /// again if it is not. start[] is where the owner's digits begin.
-  template <bool Full, class Counted, class Meanwhile, class AtLast, class Reload>
+  /// owner. Once keys have left their registers, meanwhile() is called, and bring() just before it
+  /// is known whether all is right. If it is not, reload() brings the keys again, and bring() is
+  /// called again behind them: nothing has to be kept beside keys. start[] is where the owner's
+  /// digits begin.
+  template <bool Full, class Counted, class Meanwhile, class Bring, class Reload>
   SAM_DEVICE void arrange(int count, int rows, ranking how, Counted const& counted,
-                          Meanwhile const& meanwhile, AtLast const& at_last, Reload const& reload) {
+                          Meanwhile const& meanwhile, Bring const& bring, Reload const& reload) {
     for (bool is_first = true, by_votes = how == ranking::by_votes;; is_first = false) {
       frequent digits{};
       if (by_votes)
@@ -138,17 +145,15 @@ class sort_tile {
       else
         rank_by_leaders<Full>(count, rows);
       Device::sync_block();  // publishes the counts
-      if (held_counts held; is_first) {
-        find_starts(held, counted);
-        spread<per_word == 2>(held);
-      } else {
-        spread<false>(held);
-      }
+      if (is_first)
+        find_starts(counted);
+      spread();
       Device::sync_block();  // publishes the counts as places
       scatter<Full>(count, rows, !by_votes);
       Device::sync_block();  // publishes the sorted keys
       clear();
       if (!is_first) {
+        bring();
         Device::sync_block();  // publishes the zeros
         return;
       }
@@ -156,16 +161,16 @@ class sort_tile {
       constexpr bool all_look = std::is_same_v<Meanwhile, nothing>;
       if (!by_votes && is_out_of_order<Full, all_look>(count))
         Device::add_shared(flag(), 1u);
-      bool const anew = at_last();
+      bring();
       Device::sync_block();  // publishes the flag, and what was made meanwhile
-      if (by_votes || (*flag() == 0 && !anew))
+      if (by_votes || (*flag() == 0 && how != ranking::twice))
         return;
       reload();
       by_votes = true;
     }
   }
 
-  /// What those of arrange() do who do nothing meanwhile.
+  /// What is called by arrange() and does nothing.
   struct nothing {
     SAM_DEVICE void operator()() const {}
   };
@@ -176,7 +181,7 @@ class sort_tile {
       std::uint32_t at[4];
     };
 #pragma unroll
-    for (int k = thread_ * 4; k < count_words * buckets; k += threads * 4)
+    for (int k = thread_ * 4; k < warps * buckets; k += threads * 4)
       *reinterpret_cast<four*>(counts() + k) = four{};
   }
 
@@ -184,7 +189,7 @@ class sort_tile {
     return reinterpret_cast<key*>(memory_ + keys_at)[slot<key>(p)];
   }
   SAM_DEVICE value& sorted_value(int p) const {
-    return reinterpret_cast<value*>(memory_ + values_at)[slot<value>(p)];
+    return reinterpret_cast<value*>(memory_ + beside_at)[slot<value>(p)];
   }
   SAM_DEVICE Index* offsets() const { return reinterpret_cast<Index*>(memory_ + offsets_at); }
   /// What there is to keep of each sorted item, such as its place before the sort.
@@ -197,7 +202,7 @@ class sort_tile {
   }
 
   room<key, items> keys;
-  std::uint32_t at[items];
+  packed_numbers<Device, items> at;
   std::uint32_t start[own];
 
  private:
@@ -237,17 +242,6 @@ class sort_tile {
       return mine(place.digit(x));
     }
   }
-  /// The warp's part of such a word, what adds x to it, and what it is in the word's value.
-  using counter = std::conditional_t<per_word == 1, std::uint32_t, std::uint16_t>;
-  SAM_DEVICE counter& part(std::uint32_t* word) const {
-    return reinterpret_cast<counter*>(word)[Device::warp() % per_word];
-  }
-  SAM_DEVICE std::uint32_t to_part(std::uint32_t x) const {
-    return x << Device::warp() % per_word * 16;
-  }
-  SAM_DEVICE std::uint32_t part_of(std::uint32_t x) const {
-    return per_word == 1 ? x : Device::half_of(x, Device::warp() % per_word);
-  }
 
   template <bool Full>
   SAM_DEVICE void rank_by_adds(int count, int rows) {
@@ -256,8 +250,7 @@ class sort_tile {
       if (!Full && j >= rows)
         break;
       bool const is_item = Full || place_of(j, rows) < count;
-      at[j] = part_of(
-          Device::add_by_lanes(is_item ? mine(place_, keys.at[j]) : nullptr, to_part(1), is_item));
+      at.set(j, Device::add_by_lanes(is_item ? mine(place_, keys.at[j]) : nullptr, 1, is_item));
     }
   }
 
@@ -299,17 +292,17 @@ class sort_tile {
       lane_set const first = Device::lanes_where(is_first);
       lane_set const second = Device::lanes_where(is_second);
       std::uint32_t const found =
-          Device::add_by_lanes(mine(d), to_part(1), is_item && !is_first && !is_second);
+          Device::add_by_lanes(mine(d), 1, is_item && !is_first && !is_second);
       lane_set const before = (is_first ? first : second) & lanes_before();
-      at[j] = is_first || is_second
-                  ? (is_first ? firsts : seconds) + std::uint32_t(Device::count(before))
-                  : part_of(found);
+      at.set(j, is_first || is_second
+                    ? (is_first ? firsts : seconds) + std::uint32_t(Device::count(before))
+                    : found);
       firsts += std::uint32_t(Device::count(first));
       seconds += std::uint32_t(Device::count(second));
     }
     bool const is_one = Device::lane() == 0;
-    Device::add_by_lanes(mine(digits.first), to_part(firsts), is_one);
-    Device::add_by_lanes(mine(digits.second), to_part(seconds), is_one);
+    Device::add_by_lanes(mine(digits.first), firsts, is_one);
+    Device::add_by_lanes(mine(digits.second), seconds, is_one);
   }
 
   /// One lane adds for all that have one of the first two digits of their row: for keys that leave
@@ -327,9 +320,9 @@ class sort_tile {
       auto const self = static_cast<lane_set>(lane_set(1) << Device::lane());
       lane_set const peers = (first & self) != 0 ? first : (second & self) != 0 ? second : self;
       auto const before = std::uint32_t(Device::count(peers & lanes_before()));
-      std::uint32_t const found = part_of(Device::add_by_lanes(
-          mine(d), to_part(std::uint32_t(Device::count(peers))), is_item && before == 0));
-      at[j] = Device::shuffle_from(found, Device::first(peers)) + before;
+      std::uint32_t const found = Device::add_by_lanes(mine(d), std::uint32_t(Device::count(peers)),
+                                                       is_item && before == 0);
+      at.set(j, Device::shuffle_from(found, Device::first(peers)) + before);
     }
   }
 
@@ -347,32 +340,27 @@ class sort_tile {
         lane_set const ones = Device::lanes_where(is_one);
         peers &= is_one ? ones : static_cast<lane_set>(~ones);
       }
-      std::uint32_t const found = part(mine(d));
+      std::uint32_t const found = *mine(d);
       auto const before = std::uint32_t(Device::count(peers & lanes_before()));
       Device::sync_warp();  // all have read
       if (is_item && before == 0)
-        part(mine(d)) = static_cast<counter>(found + std::uint32_t(Device::count(peers)));
+        *mine(d) = found + std::uint32_t(Device::count(peers));
       Device::sync_warp();  // publishes the count to the next row
-      at[j] = found + before;
+      at.set(j, found + before);
     }
   }
 
-  /// What an owner's digits are counted by, read once where it is few words.
-  struct held_counts {
-    std::uint32_t at[own][count_words];
-  };
   /// Where the owners' digits begin, by their counts.
   template <class Counted>
-  SAM_DEVICE void find_starts(held_counts& held, Counted const& counted) {
+  SAM_DEVICE void find_starts(Counted const& counted) {
     std::uint32_t of_mine[own], sum = 0;
     if (thread_ < owners) {
 #pragma unroll
       for (int b = 0; b < own; ++b) {
-        std::uint32_t sums = 0;  // none exceeds its part
+        std::uint32_t all = 0;
 #pragma unroll
-        for (int w = 0; w < count_words; ++w)
-          sums += held.at[b][w] = counts()[w * buckets + thread_ * own + b];
-        std::uint32_t const all = per_word == 1 ? sums : (sums & 0xffff) + (sums >> 16);
+        for (int w = 0; w < warps; ++w)
+          all += counts()[w * buckets + thread_ * own + b];
         counted(thread_ * own + b, all);
         of_mine[b] = all;
         sum += all;
@@ -405,25 +393,18 @@ class sort_tile {
     }
   }
 
-  /// Turns counts, which may be held, into the place of each warp's first item of each digit.
-  template <bool Held>
-  SAM_DEVICE void spread(held_counts const& held) {
+  /// Turns counts into the place of each warp's first item of each digit.
+  SAM_DEVICE void spread() {
     if (thread_ < owners)
 #pragma unroll
       for (int b = 0; b < own; ++b) {
         std::uint32_t next = start[b];
 #pragma unroll
-        for (int w = 0; w < count_words; ++w) {
+        for (int w = 0; w < warps; ++w) {
           std::uint32_t& word = counts()[w * buckets + thread_ * own + b];
-          std::uint32_t const of_warps = Held ? held.at[b][w] : word;
-          if constexpr (per_word == 1) {
-            word = next;
-            next += of_warps;
-          } else {
-            std::uint32_t const first = of_warps & 0xffff;
-            word = next | (next + first) << 16;
-            next += first + (of_warps >> 16);
-          }
+          std::uint32_t const of_warp = word;
+          word = next;
+          next += of_warp;
         }
       }
   }
@@ -432,23 +413,27 @@ class sort_tile {
   SAM_DEVICE void scatter(int count, int rows, bool to_be_checked) {
     // Digits are found anew: to keep them takes registers.
     digit_place const place{Device::anew(place_.bit), place_.bits};
+    constexpr int together = 8;        // counters that are asked for at once: more take registers
+    static_assert(together % 2 == 0);  // to forget none that is wanted
 #pragma unroll
-    for (int j = 0; j < items; ++j) {
-      if (!Full && j >= rows)
-        break;
-      if (Full || place_of(j, rows) < count)
-        at[j] += part(mine(place, keys.at[j]));
-    }
+    for (int first = 0; first < items; first += together) {
+      std::uint32_t to[together];
 #pragma unroll
-    for (int j = 0; j < items; ++j) {
-      if (!Full && j >= rows)
-        break;
-      int const p = place_of(j, Full ? items : rows);
-      if (Full || p < count) {
-        sorted_key(int(at[j])) = keys.at[j];
+      for (int k = 0; k < together; ++k) {
+        int const j = first + k;
+        if (j < items && (Full || (j < rows && place_of(j, rows) < count)))
+          to[k] = at[j] + *mine(place, keys.at[j]);
+      }
+#pragma unroll
+      for (int k = 0; k < together; ++k) {
+        int const j = first + k, p = place_of(j, Full ? items : rows);
+        if (j >= items || !(Full || (j < rows && p < count)))
+          continue;
+        at.set(j, to[k]);
+        sorted_key(int(to[k])) = keys.at[j];
         if constexpr (!traits::keys_tell)
           if (to_be_checked)
-            note(int(at[j])) = (unflipped_digit(keys.at[j]) << 16 | std::uint32_t(p)) ^ flip()
+            note(int(to[k])) = (unflipped_digit(keys.at[j]) << 16 | std::uint32_t(p)) ^ flip()
                                                                                             << 16;
       }
     }
@@ -468,26 +453,26 @@ class sort_tile {
         return false;  // whatever their order, these digits are sorted
       image const mask = place_.template upto<image>();
       image const flip = traits::flip_of(job_.digits);
-      return falls<Full, idle, 128>(
+      return falls<Full, idle>(
           self, end, [&](int p) -> key const& { return sorted_key(p); },
           [&](key const& k) { return (traits::image_of_held(job_.digits, k) ^ flip) & mask; });
     } else {
       // Digits are in their order, so that places must ascend where notes' digits do not change.
-      return falls<Full, idle, 16>(
+      return falls<Full, idle>(
           self, end, [&](int p) -> std::uint32_t const& { return note(p); },
           [](std::uint32_t note) { return note; });
     }
   }
   /// Whether of so many who look the one of this number sees a word that is less than the one
-  /// before. Each looks at runs of so many bytes, which it loads in the largest pieces.
-  template <bool Full, int Lookers, int RunBytes, class Item, class Word>
+  /// before. Each looks at runs of up to 128 bytes, which it loads in the largest pieces.
+  template <bool Full, int Lookers, class Item, class Word>
   static SAM_DEVICE bool falls(int self, int end, Item const& item, Word const& word) {
     using T = std::remove_cvref_t<decltype(item(0))>;
     constexpr int bytes = sizeof(T);
     constexpr int piece = bytes < 16 && 16 % bytes == 0 ? 16 / bytes : 1;
     constexpr int run = [] {
       int items = piece;
-      while (2 * items * Lookers <= size && 2 * items * bytes <= RunBytes)
+      while (2 * items * Lookers <= size && 2 * items * bytes <= 128)
         items *= 2;
       return items;
     }();
