@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+// Reductions of segments against their references: ways to say where segments lie, how dense they
+// are, types, operators, sizes.
+#include <sam/segmented_reduce.hpp>
+
+#include "segments.hpp"
+#include "support.hpp"
+
+#include <tuple>
+
+namespace {
+
+using sam::index_t;
+using test::densities;
+using test::density;
+using test::random_heads;
+using test::say;
+using test::way;
+
+/// What a call leaves: the totals, then whatever was behind them.
+template <class T>
+std::vector<T> written_over(std::vector<T> all, std::vector<T> const& totals) {
+  std::copy_n(totals.begin(), std::min(totals.size(), all.size()), all.begin());
+  return all;
+}
+
+template <class Context, class T, class Op>
+void check_reduce(Context& context, std::vector<T> const& items,
+                  std::vector<std::uint8_t> const& begins, Op op, T init, std::uint64_t seed) {
+  auto const n = static_cast<index_t>(items.size());
+  sam::scan_policy<Op> const policy{op};
+  auto const in = test::on_backend(items, 1);
+  {
+    auto const all = say(way::offsets, begins, 1, true, seed);
+    auto const wanted = sam::reference::segmented_reduce(items, all.offsets, policy, init);
+    auto const offsets = test::on_backend(all.offsets, 1);
+    test::fenced_array<T> out(static_cast<index_t>(wanted.size()), 1);
+    sam::segmented_reduce(context, in, sam::by_checked_offsets(offsets), out, policy, init);
+    context.wait();
+    REQUIRE(test::differences(out.to_host(), wanted) == "");
+    REQUIRE(out.fences_intact());
+  }
+  std::vector<index_t> ends;
+  for (index_t i = 1; i < n; ++i)
+    if (begins[static_cast<std::size_t>(i)] != 0)
+      ends.push_back(i);
+  if (n > 0)
+    ends.insert(ends.begin(), 0), ends.push_back(n);
+  auto const wanted = sam::reference::segmented_reduce(items, ends, policy, init);
+  auto const segments = static_cast<index_t>(wanted.size());
+  auto const keys = say(way::keys, begins, 1, true, seed).keys;
+  auto const keys_there = test::on_backend(keys, 1);
+  for (index_t const room : {n, segments / 2}) {
+    test::fenced_array<T> out(room, 1);
+    test::fenced_array<std::int32_t> count(1, 1);
+    auto const before = out.to_host();
+    auto const check_result = [&] {
+      context.wait();
+      REQUIRE(count.to_host()[0] == segments);
+      REQUIRE(test::differences(out.to_host(), written_over(before, wanted)) == "");
+      REQUIRE((out.fences_intact() && count.fences_intact()));
+    };
+    auto const flags = test::on_backend(begins, 1);
+    sam::segmented_reduce(context, in, sam::by_heads(flags), out, count, policy, init);
+    check_result();
+    if constexpr (std::is_same_v<T, std::int32_t>) {  // ways differ for one type as for all
+      sam::segmented_reduce(context, in, sam::by_keys(keys_there), out, count, policy, init);
+      check_result();
+    }
+  }
+  if constexpr (std::is_same_v<T, std::int32_t>) {
+    std::vector<std::int16_t> firsts;
+    for (std::size_t k = 0; k + 1 < ends.size(); ++k)
+      firsts.push_back(keys[static_cast<std::size_t>(ends[k])]);
+    auto const bare =
+        sam::reference::segmented_reduce(items, ends, policy, sam::identity_of<T>(op));
+    test::fenced_array<T> out(n);
+    test::fenced_array<std::int16_t> unique_keys(segments, 1);
+    test::fenced_array<std::uint64_t> count(1);
+    auto const before = out.to_host();
+    sam::reduce_by_key(context, keys_there, in, unique_keys, out, count, policy);
+    context.wait();
+    REQUIRE(count.to_host()[0] == static_cast<std::uint64_t>(segments));
+    REQUIRE(test::differences(out.to_host(), written_over(before, bare)) == "");
+    REQUIRE(test::differences(unique_keys.to_host(), firsts) == "");
+    REQUIRE((out.fences_intact() && unique_keys.fences_intact()));
+  }
+}
+
+using reductions =
+    std::tuple<std::tuple<std::int32_t, sam::plus>, std::tuple<std::int64_t, sam::maximum>,
+               std::tuple<std::uint8_t, sam::plus>, std::tuple<std::uint32_t, test::plus_modulo>,
+               std::tuple<std::int16_t, test::rightmost>,
+               std::tuple<test::heisenberg<std::uint32_t>, test::heisenberg_product>>;
+
+TEMPLATE_LIST_TEST_CASE("segmented reductions equal their references", "[segmented]", reductions) {
+  using T = std::tuple_element_t<0, TestType>;
+  using op = std::tuple_element_t<1, TestType>;
+  auto context = test::each_context();
+  auto const init = test::random_items<T, op>(4, test::seed_for(-1))[3];
+  index_t const tile = sam::host::tuning::tile_bytes / index_t{sizeof(T)};
+  for (index_t const n :
+       {index_t{0}, index_t{1}, index_t{2}, index_t{31}, index_t{32}, index_t{33}, index_t{1000},
+        index_t{1024}, index_t{4097}, tile - 1, tile, tile + 1, index_t{300'007}})
+    for (density const many : densities) {
+      auto const seed = test::seed_for(n);
+      CAPTURE(n, static_cast<int>(many), seed, sizeof(T));
+      auto const items = test::random_items<T, op>(n, seed);
+      auto const begins = random_heads(n, many, seed);
+      check_reduce(context, items, begins, op{}, init, seed);
+    }
+}
+
+/// Of some segments by offsets, enough for several workers to look for theirs.
+template <class Context, class Policy = sam::scan_policy<>>
+void check_by_offsets(Context& context, density many, Policy policy = {}) {
+  index_t const n = 2 * sam::host::tuning::marked_bits + 77;
+  auto const seed = test::seed_for(n);
+  CAPTURE(static_cast<int>(many), seed);
+  auto const items = test::random_items<std::int32_t>(n, seed);
+  auto const offsets = say(way::offsets, random_heads(n, many, seed), 1, true, seed).offsets;
+  auto const wanted = sam::reference::segmented_reduce(items, offsets, sam::scan_policy<>{}, 0);
+  std::vector<std::int32_t> out(wanted.size());
+  sam::segmented_reduce(context, items, sam::by_offsets(offsets), out, policy);
+  REQUIRE(test::differences(out, wanted) == "");
+}
+
+TEST_CASE("segmented reductions equal their reference on several threads", "[segmented]") {
+  auto const context = test::each_context();
+  test::also_on_threads(context, [](auto& crowd) {
+    for (density const many : densities)
+      check_by_offsets(crowd, many);
+    check_by_offsets(crowd, density::some,
+                     sam::carried_by<sam::carry::reduce_then_scan>(sam::scan_policy<>{}));
+  });
+}
+
+TEST_CASE("a back end need not mark bits by itself", "[segmented]") {
+  test::plain_threads context;
+  for (density const many : {density::none, density::rare, density::half})
+    check_by_offsets(context, many);
+}
+
+TEST_CASE("the reduction of a segment without items is the identity", "[segmented]") {
+  auto context = test::each_context();
+  test::fenced_array<int> const none(0);
+  auto const offsets = test::on_backend(std::vector<std::uint8_t>{0, 0, 0});
+  test::fenced_array<int> out(2);
+  sam::segmented_reduce(context, none, sam::by_offsets(offsets), out, sam::multiplies{});
+  context.wait();
+  REQUIRE(out.to_host() == std::vector<int>{1, 1});
+  auto const no_segments = test::on_backend(std::vector<std::uint8_t>{0});
+  test::fenced_array<int> nothing(0);
+  sam::segmented_reduce(context, none, sam::by_checked_offsets(no_segments), nothing);
+  context.wait();
+}
+
+TEST_CASE("segments of one length are reduced without an array", "[segmented]") {
+  auto context = test::each_context();
+  auto const in = test::on_backend(std::vector<int>{1, 2, 3, 4, 5, 6, 7});
+  test::fenced_array<int> out(3), count(1);
+  sam::segmented_reduce(context, in, sam::by_length(3), out, count);
+  context.wait();
+  REQUIRE(out.to_host() == std::vector<int>{6, 15, 7});
+  REQUIRE(count.to_host() == std::vector<int>{3});
+  index_t const n = 200'003;
+  auto const items = test::random_items<std::int32_t>(n, test::seed_for(n));
+  auto const many = test::on_backend(items);
+  for (index_t const length : {1, 3, 64, 1023, 4096, 100'000}) {
+    CAPTURE(length);
+    std::vector<index_t> offsets;
+    for (index_t i = 0; i < n; i += length)
+      offsets.push_back(i);
+    offsets.push_back(n);
+    auto const wanted = sam::reference::segmented_reduce(items, offsets, sam::scan_policy<>{}, 0);
+    test::fenced_array<std::int32_t> totals(static_cast<index_t>(wanted.size()));
+    sam::segmented_reduce(context, many, sam::by_length(length), totals, count);
+    context.wait();
+    REQUIRE(test::differences(totals.to_host(), wanted) == "");
+    REQUIRE(count.to_host()[0] == static_cast<int>(wanted.size()));
+  }
+}
+
+TEST_CASE("items are converted to the type of the totals", "[segmented]") {
+  auto context = test::each_context();
+  index_t const n = 100'003;
+  auto const bytes = test::random_items<std::uint8_t>(n, test::seed_for(n));
+  auto const heads = random_heads(n, density::some, test::seed_for(n));
+  std::vector<std::int32_t> totals;
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    if (i == 0 || heads[i] != 0)
+      totals.push_back(bytes[i]);
+    else
+      totals.back() += bytes[i];
+  test::fenced_array<std::int32_t> reduced(static_cast<index_t>(totals.size()));
+  test::fenced_array<int> count(1);
+  auto const bytes_there = test::on_backend(bytes);
+  auto const heads_there = test::on_backend(heads);
+  sam::segmented_reduce(context, bytes_there, sam::by_heads(heads_there), reduced, count);
+  context.wait();
+  REQUIRE(test::differences(reduced.to_host(), totals) == "");
+}
+
+void fails(std::function<void()> const& call, std::string const& argument,
+           std::string const& problem) {
+  test::fails(call, "", argument, problem);
+}
+
+TEST_CASE("room that does not fit segments is an error, and nothing is written", "[segmented]") {
+  auto c = test::each_context();
+  auto const in = test::on_backend(std::vector<int>(100, 1));
+  test::fenced_array<int> out(100), half(50), count(1);
+  auto const offsets = test::on_backend(std::vector<int>{0, 50, 100});
+  fails([&] { sam::segmented_reduce(c, in, sam::by_offsets(offsets), half); }, "out",
+        "holds 50 items but must hold 2, one for each segment");
+  fails([&] { sam::segmented_reduce(c, in, sam::by_heads(in), out, half); }, "count",
+        "holds 50 items; it must hold 1");
+  fails([&] { sam::reduce_by_key(c, in, in, out, out, count); }, "unique_keys",
+        "overlaps out; the two must lie apart");
+  REQUIRE((out.untouched() && half.untouched() && count.untouched()));
+}
+
+}  // namespace
