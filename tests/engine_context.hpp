@@ -20,12 +20,15 @@ namespace test {
 class host_context {
  public:
   enum class place { back_end, serial, threads };
-  explicit host_context(place where = place::back_end, int threads = several) {
+  // They are made and ended in every test of every type: not inlined, that is compiled once.
+  [[gnu::noinline]] explicit host_context(place where = place::back_end, int threads = several) {
     if (where == place::serial)
       context_.emplace<1>();
     else if (where == place::threads)
       context_.emplace<2>(threads);
   }
+  host_context(host_context const&) = delete;
+  [[gnu::noinline]] ~host_context() {}
 
   bool is_on_back_end() const { return context_.index() == 0; }
 
