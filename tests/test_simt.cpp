@@ -256,6 +256,7 @@ TEMPLATE_TEST_CASE("compaction on fibers equals its reference, in place as well"
       std::vector<std::int32_t> count(1), indices(items.size(), -1);
       sam::partition(context, items, parted, is_odd{}, count);
       REQUIRE(test::differences(parted, sam::reference::partition(items, is_odd{})) == "");
+      REQUIRE(count[0] == std::count_if(items.begin(), items.end(), is_odd{}));
       sam::compact_indices(context, items, indices, is_odd{}, count);
       indices.resize(static_cast<std::size_t>(count[0]));
       REQUIRE(indices == sam::reference::compact_indices<std::int32_t>(items, is_odd{}));

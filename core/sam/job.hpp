@@ -118,10 +118,11 @@ inline constexpr int held_bytes = [] {
     return 0;
 }();
 
-/// The same job from the last item to the first.
+/// The same job from the last item to the first. One that packs fills an array from its end, where
+/// front() is then; it must write over no item.
 template <job Job>
 struct reversed {
-  static_assert(!scattering<Job>, "a scattering job goes forward");
+  static_assert(!scattering<Job> || packing<Job>, "a scattering job goes forward");
   using item = typename Job::item;
   using summary = typename Job::summary;
   Job inner;

@@ -177,6 +177,23 @@ struct to_back {
   SAM_FUNCTION void close(index_t) const {}
 };
 
+/// From the last place on backwards, by a job from the last item to the first.
+template <class T>
+struct to_end {
+  using value_type = T;
+  static constexpr bool backward = true;
+  T* last;
+  SAM_FUNCTION T* front() const { return last; }
+  SAM_FUNCTION index_t room() const { return highest_of<index_t>; }
+  SAM_FUNCTION bool stays(index_t, index_t) const { return false; }
+  SAM_FUNCTION void close(index_t) const {}
+};
+
+template <class Where>
+concept goes_backward = requires {
+  requires Where::backward;
+};
+
 /// Puts what is kept in its place. Sum is wide enough to count n items.
 template <class Sum, class Which, class Where>
 struct compact_job {
@@ -208,8 +225,12 @@ struct compact_job {
   SAM_FUNCTION void finish(index_t i, item const& x, summary before) const {
     bool const kept = keeps(x);
     auto const to = static_cast<index_t>(before);
-    if (kept && to < room() && !stays(i, to))
-      front()[to] = value(i, x);
+    if (kept && to < room() && !stays(i, to)) {
+      if constexpr (goes_backward<Where>)
+        front()[-to] = value(i, x);
+      else
+        front()[to] = value(i, x);
+    }
     if (i == last)
       close(to + (kept ? 1 : 0));
   }
@@ -240,14 +261,20 @@ inline bool counts_fit_32_bits(index_t n) {
   return n <= index_t{std::numeric_limits<std::uint32_t>::max()};
 }
 
+template <class Sum, class Context, class Which, class Where>
+void run_compact_with(Context& context, index_t n, Which const& which, Where const& where) {
+  using job = compact_job<Sum, Which, Where>;
+  if constexpr (goes_backward<Where>)
+    run(context, n, reversed<job>{{which, where, 0}, n}, pass_over_flags<Sum>);
+  else
+    run(context, n, job{which, where, n - 1}, pass_over_flags<Sum>);
+}
 template <class Context, class Which, class Where>
 void run_compact(Context& context, index_t n, Which const& which, Where const& where) {
   if (counts_fit_32_bits(n))
-    run(context, n, compact_job<std::uint32_t, Which, Where>{which, where, n - 1},
-        pass_over_flags<std::uint32_t>);
+    run_compact_with<std::uint32_t>(context, n, which, where);
   else
-    run(context, n, compact_job<index_t, Which, Where>{which, where, n - 1},
-        pass_over_flags<index_t>);
+    run_compact_with<index_t>(context, n, which, where);
 }
 template <class Context, class Count>
 void count_nothing(Context& context, Count* count) {

@@ -40,32 +40,29 @@ struct is_of_kind {
   }
 };
 
-/// Behind as many items as were noted, and counts its own; notes how many both are together.
+/// Behind as many items as were noted, and counts its own.
 template <class T, class Count>
 struct to_middle : to_back<T> {
   Count* count;
-  index_t* both;
-  SAM_FUNCTION void close(index_t kept) const {
-    *count = static_cast<Count>(kept);
-    *both = *this->note + kept;
-  }
+  SAM_FUNCTION void close(index_t kept) const { *count = static_cast<Count>(kept); }
 };
 
-/// Compacts each kind from kind K on; note[k] becomes where the items of kind k end.
-template <int K, class Context, class T, class Count, class Kind>
-void compact_kinds(Context& context, split_job<T, Count, Kind> const& job, index_t* note) {
-  auto const compact_to = [&](auto const& where) {
-    run_compact(context, job.n, kept_by_predicate<T, is_of_kind<Kind, K>>{job.in, {job.kind}},
-                where);
-  };
-  if constexpr (K == 0)
-    compact_to(to_front<T, Count>{{job.counts, note}, job.in, job.out, job.n});
-  else if constexpr (K + 1 < Kind::kinds)
-    compact_to(to_middle<T, Count>{{job.out, note + K - 1}, job.counts + K, note + K});
-  else
-    compact_to(to_back<T>{job.out, note + K - 1});
-  if constexpr (K + 1 < Kind::kinds)
-    compact_kinds<K + 1>(context, job, note);
+/// Compacts the first kind to the front and the last, from its last item on, to the end, for which
+/// no count need be known; and the one between, if there is one, behind the first. Each pass begins
+/// where the one before has ended, with items that may still lie in a cache.
+template <class Context, class T, class Count, class Kind>
+void compact_kinds(Context& context, split_job<T, Count, Kind> const& job) {
+  static_assert(Kind::kinds == 2 || Kind::kinds == 3);
+  constexpr int last = Kind::kinds - 1;
+  // Counts may be slow to read for the work.
+  index_t* const note = last > 1 ? scratch<index_t>(context, 1) : nullptr;
+  run_compact(context, job.n, kept_by_predicate<T, is_of_kind<Kind, 0>>{job.in, {job.kind}},
+              to_front<T, Count>{{job.counts, note}, job.in, job.out, job.n});
+  run_compact(context, job.n, kept_by_predicate<T, is_of_kind<Kind, last>>{job.in, {job.kind}},
+              to_end<T>{job.out + job.n - 1});
+  if constexpr (last > 1)
+    run_compact(context, job.n, kept_by_predicate<T, is_of_kind<Kind, 1>>{job.in, {job.kind}},
+                to_middle<T, Count>{{job.out, note}, job.counts + 1});
 }
 
 template <class Context, class Job>
@@ -78,8 +75,8 @@ template <class Context, class T, class Count, class Kind>
 void part_by_kind(Context& context, split_job<T, Count, Kind> const& job) {
   if constexpr (splits<Context, split_job<T, Count, Kind>>)
     split(context, job);
-  else  // counts may be slow to read for the work
-    compact_kinds<0>(context, job, scratch<index_t>(context, Kind::kinds - 1));
+  else
+    compact_kinds(context, job);
 }
 
 }  // namespace detail
@@ -88,8 +85,7 @@ void part_by_kind(Context& context, split_job<T, Count, Kind> const& job) {
 /// number of the former goes to count.
 ///
 /// in, out      n items each, apart from one another
-/// traffic      2 n reads and n writes of an item: where the others go is known only when all that
-///              are kept have been counted
+/// traffic      2 n reads and n writes of an item: where the others go is known only from the end
 /// All else as for compact.
 template <class Context, array In, output_array Out, class Keep, output_array Count>
 void partition(Context& context, In const& in, Out&& out, Keep keep, Count&& count,

@@ -693,7 +693,7 @@ class pass_block {
         int const at = first + b * Device::warp_size + Device::lane();
         keeps[b] = false;
         if (Whole || at < end)
-          keeps[b] = a_.job.keeps(items_.load(s, tile, at));
+          keeps[b] = packed().keeps(items_.load(s, tile, at));
       }
       batch_of<typename Device::lane_set> lanes;
 #pragma unroll
@@ -731,8 +731,8 @@ class pass_block {
     read(of_warp(board_.sums[s], warp()), sum);
     auto const before = index_t(start.at[0]);
     auto const kept = index_t(sum.at[0]);
-    value* const to = a_.job.front() + before;
-    index_t const room = a_.job.room() - before;
+    value* const to = packed().front() + way * before;
+    index_t const room = packed().room() - before;
     if constexpr (moves) {
       value const* const from = first_of(s, tile, part.first);
       int const size = int(max_of(0, min_of(kept, room)));
@@ -742,20 +742,23 @@ class pass_block {
 #pragma unroll
         for (int b = 0; b < batch; ++b)
           if (int const k = first + b * Device::warp_size; k < size)
-            x.at[b] = from[k];
+            x.at[b] = from[way * k];
 #pragma unroll
         for (int b = 0; b < batch; ++b)
           if (int const k = first + b * Device::warp_size; k < size)
-            to[k] = x.at[b];
+            to[way * k] = x.at[b];
       }
     } else {
       place(s, tile, to, room);
     }
     if (Device::lane() == 0 && items_.tiles.is_last(tile) &&
         part.first + part.size == items_.count(tile))
-      a_.job.close(before + kept);
+      packed().close(before + kept);
   }
   static constexpr bool moves = stage_type::over_first;
+  // Of a reversed job all goes the other way.
+  static constexpr int way = is_reversed<Job> ? -1 : 1;
+  SAM_DEVICE auto const& packed() const { return forward_job(a_.job); }
   /// Until they are known, it moves up in the stage.
   SAM_DEVICE void move_up(int s, index_t tile) const {
     value* const to = first_of(s, tile, items_.part_of(tile).first);
@@ -764,9 +767,9 @@ class pass_block {
 #pragma unroll
       for (int b = 0; b < batch; ++b)
         if (int const at = first + b * Device::warp_size + Device::lane(); Whole || at < end)
-          x.at[b] = a_.job.value(items_.tiles.begin(tile) + at, items_.load(s, tile, at));
+          x.at[b] = packed().value(items_.index(tile, at), items_.load(s, tile, at));
       Device::sync_warp();  // nobody writes what is not yet read
-      for_each_row(s, row, [&](int b, int rank) { to[rank] = x.at[b]; });
+      for_each_row(s, row, [&](int b, int rank) { to[way * rank] = x.at[b]; });
     });
     Device::sync_warp();
   }
@@ -796,7 +799,7 @@ class pass_block {
       for_each_row(s, row, [&](int b, int rank) {
         int const at = first + b * Device::warp_size + Device::lane();
         if (rank < room)
-          to[rank] = a_.job.value(items_.tiles.begin(tile) + at, items_.load(s, tile, at));
+          to[way * rank] = packed().value(items_.index(tile, at), items_.load(s, tile, at));
       });
     });
   }

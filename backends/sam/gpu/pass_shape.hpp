@@ -135,7 +135,7 @@ struct stage_of {
   using inputs = staged_arrays<pointers_type>;
   /// Items are only counted, and placed one behind the other.
   static constexpr bool counts =
-      arrays && packing<Job> && Pass::tuple_size == 1 && Pass::order == 1;
+      arrays && packing<forward_job_of<Job>> && Pass::tuple_size == 1 && Pass::order == 1;
   static constexpr bool stores = direct ? stores_directly<Job> : arrays && storing<Job>;
   /// Scan values or, of a job that stores or places something, what it does.
   using value = typename decltype([] {
@@ -143,7 +143,7 @@ struct stage_of {
       return std::type_identity<output_of<Job>>{};
     else if constexpr (counts)
       return std::type_identity<
-          std::remove_pointer_t<decltype(std::declval<Job const&>().front())>>{};
+          std::remove_pointer_t<decltype(forward_job(std::declval<Job const&>()).front())>>{};
     else
       return std::type_identity<T>{};
   }())::type;

@@ -207,10 +207,15 @@ class staged_items {
   SAM_DEVICE item load(int s, index_t tile, int at) const {
     return load(stage(s), tiles.begin(tile), count(tile), at);
   }
-  /// Where the first array's element `at` of a tile lies in shared memory, in bytes.
+  /// The index of item `at` of a tile among all that the job names.
+  SAM_DEVICE index_t index(index_t tile, int at) const {
+    return begin_in_memory(tile) + at_in_memory(count(tile), at);
+  }
+  /// Where the first array's element of item `at` of a tile lies in shared memory, in bytes.
   SAM_DEVICE int first_array(int s, index_t tile, int at) const {
-    auto const p = staged(forward_job(a_.job).reads(), stage(s), tiles.begin(tile));
-    return int(reinterpret_cast<std::byte const*>(&*(p.first + at)) - Device::shared_memory());
+    auto const p = staged(forward_job(a_.job).reads(), stage(s), begin_in_memory(tile));
+    return int(reinterpret_cast<std::byte const*>(&*(p.first + at_in_memory(count(tile), at))) -
+               Device::shared_memory());
   }
 
   // --- They go -----------------------------------------------------------------------------------
@@ -275,6 +280,9 @@ class staged_items {
   SAM_DEVICE index_t begin_in_memory(index_t tile) const {
     return begin_in_memory(tiles.begin(tile), count(tile));
   }
+  static SAM_DEVICE int at_in_memory(int count, int at) {
+    return is_reversed<Job> ? count - 1 - at : at;
+  }
   SAM_DEVICE T const* source(index_t tile) const {
     return forward_job(a_.job).source() + begin_in_memory(tile);
   }
@@ -322,7 +330,7 @@ class staged_items {
   }
   SAM_DEVICE item load(std::byte* stage, index_t begin, int count, int at) const {
     return with_pointers(staged(forward_job(a_.job).reads(), stage, begin_in_memory(begin, count)),
-                         is_reversed<Job> ? count - 1 - at : at,
+                         at_in_memory(count, at),
                          [&](auto const&... p) { return a_.job.load(begin + at, p...); });
   }
 

@@ -176,7 +176,7 @@ void finish(Job const& job, index_t begin, index_t count, scanned_of<Job>* scann
       std::memcpy(static_cast<void*>(job.target() + begin), scanned, bytes);
   } else if constexpr (has_output<Job>) {
     put_outputs(job, begin, count, scanned, streaming);
-  } else if constexpr (is_reversed<Job>) {
+  } else if constexpr (is_reversed<Job> && !scattering<forward_job_of<Job>>) {
     std::reverse(scanned, scanned + count);
     finish(job.inner, job.n - begin - count, count, scanned, streaming);
   } else if constexpr (scattering<Job>) {
