@@ -92,7 +92,8 @@ class context {
     window_ = std::uint32_t(tiles);
   }
 
-  /// From how many bytes on a scan is cut into large tiles. For tests, of these at small n.
+  /// From how many bytes on a scan is cut into large tiles, and if from 0 on, a sort, too. For
+  /// tests, of these at small n.
   void limit_small_bytes(index_t bytes) { small_bytes_ = bytes; }
 
   /// How sorts rank items of equal digit: for tests, of what is done where the shortcut fails.

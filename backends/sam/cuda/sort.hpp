@@ -92,7 +92,8 @@ class sorter {
     if (!large::type::counts(n))
       return f(wider{});
     bool const fits = large::type::shared_bytes <= int(context.shared_bytes());
-    bool const fills = n >= Tuning::small_items * context.multiprocessors();
+    bool const fills =
+        n >= Tuning::small_items * context.multiprocessors() || context.small_bytes() == 0;
     return fits && fills ? f(large{}) : f(small{});
   }
 

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// Sorts of many tiles a block, large ones and small ones, the last of them cut short.
+#include <sam/radix_sort.hpp>
+
+#include "support.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+namespace {
+
+using sam::index_t;
+using sam::gpu::ranking;
+
+struct sixteen_bytes {
+  std::uint64_t index, more;
+  friend bool operator==(sixteen_bytes const&, sixteen_bytes const&) = default;
+};
+template <class Value>
+Value value_of(std::size_t i) {
+  if constexpr (std::is_same_v<Value, sixteen_bytes>)
+    return {i, ~i};
+  else
+    return static_cast<Value>(i);
+}
+
+template <class Key, class Value>
+struct of {
+  using key = Key;
+  using value = Value;
+};
+using cases = std::tuple<of<std::uint8_t, std::uint32_t>, of<std::int16_t, std::uint16_t>,
+                         of<std::uint32_t, std::uint32_t>, of<std::uint32_t, sixteen_bytes>,
+                         of<std::int64_t, std::uint8_t>, of<std::uint64_t, std::uint64_t>>;
+
+/// Random, or with few bits set, so that some digits come much more often than others.
+template <class Key>
+std::vector<Key> make_keys(index_t n, bool are_skewed, std::uint64_t seed) {
+  auto keys = test::random_items<Key>(n, seed);
+  if (are_skewed)
+    for (std::uint64_t const k : {1, 2}) {
+      auto const others = test::random_items<Key>(n, seed + k);
+      for (std::size_t i = 0; i < keys.size(); ++i)
+        keys[i] = static_cast<Key>(keys[i] & others[i]);
+    }
+  return keys;
+}
+
+template <class Key, class Value>
+void check(index_t n, int blocks, bool are_large, bool are_skewed, ranking how) {
+  auto const seed = test::seed_for(n);
+  CAPTURE(n, seed, blocks, are_large, are_skewed, int(how));
+  auto const keys = make_keys<Key>(n, are_skewed, seed);
+  std::vector<std::size_t> order(keys.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t i, std::size_t j) { return keys[i] < keys[j]; });
+  std::vector<Key> wanted_keys(keys.size());
+  std::vector<Value> values(keys.size()), wanted_values(keys.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    values[i] = value_of<Value>(i);
+    wanted_keys[i] = keys[order[i]];
+    wanted_values[i] = value_of<Value>(order[i]);
+  }
+
+  sam::default_context context;
+  context.limit_blocks(blocks);
+  context.rank_digits(how);
+  if (are_large)
+    context.limit_small_bytes(0);
+  auto const in = test::on_backend(keys);
+  auto const values_in = test::on_backend(values);
+  test::fenced_array<Key> out(n), alone(n);
+  test::fenced_array<Value> values_out(n);
+  sam::radix_sort(context, in, alone);
+  sam::radix_sort_pairs(context, in, values_in, out, values_out);
+  context.wait();
+  REQUIRE(test::differences(alone.to_host(), wanted_keys) == "");
+  REQUIRE(test::differences(out.to_host(), wanted_keys) == "");
+  REQUIRE(values_out.to_host() == wanted_values);
+  REQUIRE((out.fences_intact() && alone.fences_intact() && values_out.fences_intact()));
+}
+
+TEMPLATE_LIST_TEST_CASE("few blocks sort tiles of all sizes", "[cuda]", cases) {
+  using key = typename TestType::key;
+  using value = typename TestType::value;
+  bool turn = false;
+  for (bool const are_large : {true, false})
+    for (int const blocks : {1, 2, 7, 0})
+      for (index_t const n : {16'385, 30'001, 98'304, 200'003}) {
+        turn = !turn;
+        check<key, value>(n, blocks, are_large, turn, ranking::by_adds);
+        if (blocks == 2)
+          check<key, value>(n, blocks, are_large, !turn, ranking::twice);
+      }
+}
+
+}  // namespace
