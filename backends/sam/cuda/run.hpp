@@ -79,11 +79,11 @@ void launch(context& context, void (*kernel)(Arguments), index_t blocks, int thr
 }
 
 /// Queues one kernel of this shape over so many tiles; false if the device cannot run it. mail() is
-/// where its blocks tell one another what they know.
+/// where its blocks tell one another what they know, on so many rings.
 template <class Shape, job Job, class Pass, class Mail>
 bool launch_kernel(context& context, index_t n, index_t tiles, Job const& job, Pass const& pass,
                    typename gpu::pass_shape<device, Job, Pass, Shape>::tables const& tables,
-                   Mail mail) {
+                   Mail mail, index_t rings = 1) {
   using shape = gpu::pass_shape<device, Job, Pass, Shape>;
   static_assert(cuda::context::smallest_window > 2 * shape::mail_type::classes);
   static_assert(shape::threads <= device::most_warps * device::warp_size);
@@ -97,7 +97,8 @@ bool launch_kernel(context& context, index_t n, index_t tiles, Job const& job, P
       resident_blocks<shape>(context, reinterpret_cast<void const*>(kernel), known);
   if (resident == 0)
     return false;
-  index_t blocks = min_of(tiles, index_t(resident) * context.multiprocessors());
+  index_t blocks =
+      min_of(tiles, gpu::evenly_on(rings, index_t(resident) * context.multiprocessors()));
   if (context.most_blocks() > 0)
     blocks = min_of(blocks, context.most_blocks());
   launch(context, kernel, blocks, shape::threads, shape::shared_bytes,
@@ -188,7 +189,7 @@ bool launch_strips(context& context, index_t n, Job const& job, Pass const& pass
                                   shape::warps * shape::items, int(sizeof(T)), context::most_rings);
   return launch_kernel<Shape>(
       context, n, by.all_tiles(), job, pass, tables[traits::algebra ? std::size_t(by.runs - 1) : 0],
-      [&] { return context.exchange_for(gpu::words_of_slot<traits, T>, by); });
+      [&] { return context.exchange_for(gpu::words_of_slot<traits, T>, by); }, by.rings);
 }
 
 template <job Job, class Pass>

@@ -65,6 +65,13 @@ struct strips {
   }
 };
 
+/// So many blocks or fewer, as many of them on each ring, if that leaves out few: rings with fewer
+/// than others have would be behind, and blocks that come to help them are far from their pages.
+inline index_t evenly_on(index_t rings, index_t blocks) {
+  index_t const even = blocks - blocks % rings;
+  return 8 * even >= 7 * blocks ? even : blocks;
+}
+
 /// The runs of rows across a warp's lanes: `runs` of them, `width` lanes apart.
 template <int Warp, int TupleSize>
 struct lane_layout {
