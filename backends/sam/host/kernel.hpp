@@ -22,7 +22,7 @@ template <class T, class Pass>
 class column_kernel;
 template <class T, class Pass>
 class segment_kernel;
-template <class V>
+template <class Values>
 struct headed_values;
 }  // namespace sam::host
 #endif

@@ -17,17 +17,19 @@ namespace sam::host {
 template <class Pass, class V>
 concept fits_segments = is_spread<V> && std::is_arithmetic_v<V> && Pass::tuple_size == 1;
 
-/// Values, and in bit i % 8 of heads[i / 8] whether value i begins a segment. Behind the last byte
-/// of these there is room for a vector.
-template <class V>
+/// Values, a pointer or turned, and in bit i % 8 of heads[i / 8] whether value i begins a segment.
+/// Behind the last byte of these there is room for a vector.
+template <class Values>
 struct headed_values {
-  V const* values;
+  Values values;
   std::uint8_t const* heads;
 
   bool begins(index_t i) const { return (heads[i / 8] >> i % 8 & 1) != 0; }
   /// The same from item i on, a multiple of 8.
   headed_values operator+(index_t i) const { return {values + i, heads + i / 8}; }
 };
+template <class Values>
+headed_values(Values, std::uint8_t const*) -> headed_values<Values>;
 
 /// See item_kernel.hpp for what a kernel offers; here it is to items that are headed_values, of
 /// which the first of all begins a segment, and states that are segmented_value. Order 1.
@@ -77,7 +79,8 @@ class segment_kernel {
     return true;
   }
 
-  void reduce(headed_values<V> items, index_t count, T* summary, V* notes) const {
+  template <class Values>
+  void reduce(headed_values<Values> items, index_t count, T* summary, V* notes) const {
     index_t bytes = count / 8;
     while (bytes > 0 && items.heads[bytes - 1] == 0)
       --bytes;
@@ -89,10 +92,18 @@ class segment_kernel {
     index_t i = first + 1;
     for (index_t const whole = i + (count - i) % plain_.granule(); i < whole; ++i)
       sum = op_(sum, items.values[i]);
-    if (i < count) {
-      V others;
-      plain_.reduce(items.values + i, count - i, &others, notes);
-      sum = op_(sum, others);
+    if constexpr (std::is_same_v<Values, V const*>) {
+      if (i < count)
+        sum = op_(sum, reduce_headless(items.values + i, count - i, notes));
+    } else {
+      index_t const some = piece / plain_.granule() * plain_.granule();
+      for (; i < count; i += some) {
+        alignas(vector_bytes) V in_order[piece];
+        index_t const m = min_of(some, count - i);
+        for (index_t k = 0; k < m; k += W)
+          store(in_order + k, load<lane>(items.values + (i + k)));
+        sum = op_(sum, reduce_headless(in_order, m, notes));
+      }
     }
     *summary = {sum, any};
   }
@@ -108,12 +119,16 @@ class segment_kernel {
 
   void append(T* state, T const* tile) const { *state = both_(*state, *tile); }
 
-  void scan(headed_values<V> items, V* out, index_t count, index_t, T* state, bool,
-            V const*) const {
+  /// Calls fetch(i, count) with one part of the items after another, while there is computing to
+  /// do.
+  template <class Values, class Out, class Fetch>
+  void scan(headed_values<Values> items, Out out, index_t count, index_t, T* state, bool, V const*,
+            Fetch fetch) const {
     V sum = state->value;
     index_t i = 0;
     for (; i + piece <= count; i += piece)
-      scan_piece(items + i, out + i, sum);
+      scan_piece(items + i, out + i, sum, [&](index_t k, index_t m) { fetch(i + k, m); });
+    fetch(i, count - i);
     if (i + block <= count)
       scan_part(items + i, out + i, count - i, sum);
     else
@@ -149,31 +164,39 @@ class segment_kernel {
     return Kind == bound::inclusive ? sum : before;
   }
 
-  void scan_piece(headed_values<V> items, V* out, V& sum) const {
+  template <class Values, class Out, class Fetch>
+  void scan_piece(headed_values<Values> items, Out out, V& sum, Fetch fetch) const {
     columns c[run], totals;
-    for (int b = 0; b < run; ++b)
+    for (int b = 0; b < run; ++b) {
+      fetch(b * (block / 2), block / 2);
       reduce_block<from_start>(items + b * block, c[b], totals.at + b * W);
+    }
     alignas(vector_bytes) std::uint8_t heads[vector_bytes];
     pack_flags<block>(items.heads, heads);
     place_totals(totals.at, heads, sum);
-    for (int b = 0; b < run; ++b)
+    for (int b = 0; b < run; ++b) {
+      fetch((run + b) * (block / 2), block / 2);
       scan_block<kind, from_start>(c[b], (items + b * block).heads, totals.at + b * W,
                                    out + b * block);
+    }
   }
 
   // Fewer items than a piece. What is missing are segments of one item, which is the last one.
-  void scan_part(headed_values<V> items, V* out, index_t count, V& sum) const {
+  template <class Values, class Out>
+  void scan_part(headed_values<Values> items, Out out, index_t count, V& sum) const {
     alignas(vector_bytes) V values[piece];
     alignas(vector_bytes) V scanned[piece];
     std::uint8_t heads[piece / 8 + vector_bytes];
     V const last = items.values[count - 1];
-    std::fill(std::copy_n(items.values, count, values), values + piece, last);
+    for (index_t k = 0; k < piece; ++k)
+      values[k] = k < count ? items.values[k] : last;
     index_t const whole = count / 8;
     std::fill(std::copy_n(items.heads, whole, heads), heads + piece / 8, std::uint8_t{255});
     if (count % 8 != 0)
       heads[whole] = static_cast<std::uint8_t>(items.heads[whole] | 255 << count % 8);
-    scan_piece({values, heads}, scanned, sum);
-    std::copy_n(scanned, count, out);
+    scan_piece(headed_values{values, heads}, scanned, sum, [](index_t, index_t) {});
+    for (index_t k = 0; k < count; ++k)
+      out[k] = scanned[k];
     sum = scanned[count - 1];
     if constexpr (kind == bound::exclusive)
       sum = op_(sum, last);
@@ -183,7 +206,7 @@ class segment_kernel {
   void place_totals(V* totals, std::uint8_t const* heads, V& sum) const {
     columns c;
     one_for_each_lane of_runs;
-    reduce_block<false>({totals, heads}, c, of_runs.at);
+    reduce_block<false>(headed_values{totals, heads}, c, of_runs.at);
     if constexpr (by_vectors) {
       store(of_runs.at, scan_runs(load_by_run(of_runs.at), load_flags(heads), sum));
     } else {
@@ -212,8 +235,8 @@ class segment_kernel {
     return shuffle<lane, lane_of<lane>>(upto, upto);
   }
 
-  template <bool FromStart>
-  void reduce_block(headed_values<V> items, columns& c, V* totals) const {
+  template <bool FromStart, class Values>
+  void reduce_block(headed_values<Values> items, columns& c, V* totals) const {
     auto const op = op_;
     V const start = start_;
     flags const heads = load_flags(items.heads);
@@ -252,8 +275,8 @@ class segment_kernel {
     store(totals, shuffle<lane, lane_of<lane>>(total, total));
   }
 
-  template <bound Kind, bool FromStart>
-  void scan_block(columns& c, std::uint8_t const* heads_of_runs, V const* before, V* out) const {
+  template <bound Kind, bool FromStart, class Out>
+  void scan_block(columns& c, std::uint8_t const* heads_of_runs, V const* before, Out out) const {
     auto const op = op_;
     V const start = start_;
     flags const heads = load_flags(heads_of_runs);

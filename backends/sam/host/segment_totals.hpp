@@ -115,21 +115,18 @@ class number_totals {
       bool const begins = (heads[0] & 1) != 0;
       if (i == 0)
         heads[0] |= 1;  // nothing is known of what lies before it
-      V const* const values = values_apart(job_, begin + i, m, room.values);
+      auto const values = values_apart(job_, begin + i, m, room.values);
       if (m == granule() && !any_head(heads + i / 8, m)) {
         fetch(begin + i, m);
         sum.value = job_.op(sum.value, kernel_.reduce_headless(values, m, room.notes));
         continue;
       }
       room.scanned[0] = sum.value;
-      kernel_.scan({values, heads + i / 8}, room.scanned + 1, m, i, &sum, true, nullptr);
+      kernel_.scan(headed_values{values, heads + i / 8}, room.scanned + 1, m, i, &sum, true,
+                   nullptr, [&](index_t k, index_t some) { fetch(begin + i + k, some); });
       if (i == 0 && !begins)
         heads[0] &= 0xfe;
-      for (index_t k = 0; k < m; k += 64) {
-        fetch(begin + i + k, 64);
-        for_each_head(heads + (i + k) / 8, 64,
-                      [&](index_t head) { *out++ = room.scanned[k + head]; });
-      }
+      for_each_head(heads + i / 8, m, [&](index_t head) { *out++ = room.scanned[head]; });
     }
     *out++ = sum.value;
     return out;

@@ -30,7 +30,13 @@ struct values_and_heads {
   scanned const* source() const requires(!is_reversed<Job> && requires(Job j) { j.source(); }) {
     return job.source();
   }
-  scanned* target() const requires(!is_reversed<Job>) { return job.target(); }
+  auto target() const requires requires(forward_job_of<Job> j) { j.target(); }
+  {
+    if constexpr (is_reversed<Job>)
+      return turned<scanned>{job.inner.target() + job.n};
+    else
+      return job.target();
+  }
 
   // The kernel loads whole vectors of bits.
   static index_t bytes_beside(index_t items) { return div_up(items, 64) * 8 + vector_bytes; }
@@ -85,51 +91,32 @@ void put_heads(Job const& job, index_t begin, index_t count, std::uint8_t* heads
 
 /// The values of items [begin, begin + count): in place, or in `room`.
 template <has_heads_apart Job, class V = typename Job::summary::value_type>
-V const* values_apart(Job const& job, index_t begin, index_t count, V* room) {
+auto values_apart(Job const& job, index_t begin, index_t count, V* room) {
   auto const& forward = forward_job(job);
   constexpr bool in_memory = requires { forward.source(); };
-  if constexpr (in_memory && !is_reversed<Job>)
-    return job.source() + begin;
-  else if constexpr (in_memory)
-    std::reverse_copy(forward.source() + (job.n - begin - count),
-                      forward.source() + (job.n - begin), room);
-  else
+  if constexpr (in_memory && is_reversed<Job>) {
+    return turned<V const>{forward.source() + (job.n - begin)};
+  } else if constexpr (in_memory) {
+    return forward.source() + begin;
+  } else {
     for (index_t i = 0; i < count; ++i)
       room[i] = forward.value(index_in_memory(job, begin + i));
-  return room;
+    return static_cast<V const*>(room);
+  }
 }
 
 template <segmenting Job>
 auto load_tile(values_and_heads<Job> const& all, tiling const& tiles, index_t tile,
                scratch_of<values_and_heads<Job>> const& room) {
-  using V = output_of<Job>;
   index_t const begin = tiles.begin(tile), count = tiles.count(tile);
   auto* const heads = reinterpret_cast<std::uint8_t*>(room.beside);
   put_heads(all.job, begin, count, heads);
-  return headed_values<V>{values_apart(all.job, begin, count, room.tile), heads};
+  return headed_values{values_apart(all.job, begin, count, room.tile), heads};
 }
 
 template <segmenting Job>
 void prefetch(values_and_heads<Job> const& all, index_t begin, index_t count) {
   prefetch(all.job, begin, count);
-}
-
-template <segmenting Job, class V = output_of<Job>>
-void finish(values_and_heads<reversed<Job>> const& all, index_t begin, index_t count,
-            std::type_identity_t<V>* scanned, bool streaming, typename Job::item const* = nullptr) {
-  auto const& [inner, n] = all.job;
-  V* const to = inner.target() + (n - begin - count);
-  if (!streaming) {
-    std::reverse_copy(scanned, scanned + count, to);
-    return;
-  }
-  constexpr index_t few = 4096 / sizeof(V);
-  for (index_t at = 0; at < count; at += few) {
-    alignas(64) V turned[few];
-    index_t const m = min_of(few, count - at);
-    std::reverse_copy(scanned + count - at - m, scanned + count - at, turned);
-    streaming_copy(to + at, turned, static_cast<std::size_t>(m) * sizeof(V));
-  }
 }
 
 }  // namespace sam::host

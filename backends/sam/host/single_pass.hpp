@@ -101,6 +101,15 @@ bool is_wanted(tiling const& tiles, index_t tile, index_t components) {
     return true;
 }
 
+/// Where a piece is scanned to, in the order of the target.
+template <job Job>
+auto outgoing(shape const& shape, scratch_of<Job> const& room) {
+  if constexpr (stores_turned<Job>)
+    return turned<scanned_of<Job>>{room.piece + shape.piece + line};
+  else
+    return room.piece;
+}
+
 /// Scans one tile, piece by piece, from the state in room.running, and finishes its items.
 /// Meanwhile memory fetches the tile that this worker takes next, if there is one.
 template <job Job, class Kernel, class Items>
@@ -109,24 +118,36 @@ void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t
                bool streaming) {
   index_t const begin = shape.tiles.begin(tile);
   index_t const count = shape.tiles.count(tile);
-  index_t held = 0;  // items in room.piece that wait for the rest of their line
+  index_t const fetched = next < shape.tiles.tiles() ? shape.tiles.count(next) : 0;
+  auto const outgoing_items = outgoing<Job>(shape, room);
+  index_t held = 0;  // of these, what waits for the rest of its line
   for (index_t at = 0; at < count; at += shape.piece) {
     index_t const m = min_of(shape.piece, count - at);
-    if (next < shape.tiles.tiles() && at < shape.tiles.count(next))
-      prefetch(job, shape.tiles.begin(next) + at, min_of(m, shape.tiles.count(next) - at));
-    auto* out = room.piece + held;
+    auto const fetch = [&](index_t from, index_t items_of_next) {
+      index_t const left = fetched - at - from;
+      if (left > 0)
+        prefetch(job, shape.tiles.begin(next) + at + from, min_of(items_of_next, left));
+    };
+    bool straight = false;
+    auto out = outgoing_items + held;
     if constexpr (stores_scanned<Job>)
-      if (!streaming)
-        out = job.target() + begin + at;
-    kernel.scan(items + at, out, m, at, room.running, known, notes);
-    if (out == room.piece + held) {
+      if (straight = !streaming; straight)
+        out = job.target() + (begin + at);
+    if constexpr (requires { kernel.scan(items, out, m, at, room.running, known, notes, fetch); }) {
+      kernel.scan(items + at, out, m, at, room.running, known, notes, fetch);
+    } else {
+      fetch(0, m);
+      kernel.scan(items + at, out, m, at, room.running, known, notes);
+    }
+    if (!straight) {
       index_t const ready = held + m;
       index_t const past = streaming && at + m < count ? past_line(job, begin + at + m) : 0;
       held = min_of(past, ready);
       index_t const from = at + m - ready;
-      finish(job, begin + from, ready - held, room.piece, streaming,
+      finish(job, begin + from, ready - held, outgoing_items, streaming,
              room.template items_of<Job>(from));
-      std::copy_n(room.piece + ready - held, held, room.piece);
+      for (index_t k = 0; k < held; ++k)
+        outgoing_items[k] = outgoing_items[ready - held + k];
     }
   }
 }

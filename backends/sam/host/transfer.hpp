@@ -4,6 +4,7 @@
 
 #include <sam/host/streaming.hpp>
 #include <sam/host/tuning.hpp>
+#include <sam/host/turned.hpp>
 #include <sam/job.hpp>
 
 #include <algorithm>
@@ -48,12 +49,15 @@ template <class Job>
 concept scans_source = requires(Job const j) {
   { j.source() } -> std::same_as<scanned_of<Job> const*>;
 };
-/// Whether all that becomes of scan values is to be stored, in order.
+/// Whether all that becomes of scan values is to be stored, in order, or in the opposite order.
 template <class Job>
-concept stores_scanned = requires(Job const j) {
+concept stores_turned = requires(Job const j) {
+  { j.target() } -> std::same_as<turned<scanned_of<Job>>>;
+};
+template <class Job>
+concept stores_scanned = stores_turned<Job> || requires(Job const j) {
   { j.target() } -> std::same_as<scanned_of<Job>*>;
-}
-&&!has_output<Job>;
+} && !has_output<Job>;
 
 /// The values of the job's items [begin, begin + count), which have parts.
 template <job Job, class T = typename Job::summary>
@@ -164,16 +168,17 @@ void put_outputs(Job const& job, index_t begin, index_t count, typename Job::sum
 }
 
 /// Finishes items [begin, begin + count), of a scattering job those that are held, with scan values
-/// that lie in cache, past the caches if `streaming`.
-template <job Job>
-void finish(Job const& job, index_t begin, index_t count, scanned_of<Job>* scanned, bool streaming,
+/// that lie in cache in the order of the target, past the caches if `streaming`.
+template <job Job, class Scanned>
+void finish(Job const& job, index_t begin, index_t count, Scanned scanned, bool streaming,
             [[maybe_unused]] typename Job::item const* held = nullptr) {
   if constexpr (stores_scanned<Job>) {
-    auto const bytes = static_cast<std::size_t>(count) * sizeof *scanned;
+    auto const bytes = static_cast<std::size_t>(count) * sizeof(scanned_of<Job>);
+    void* const to = lowest(job.target() + begin, count);
     if (streaming)
-      streaming_copy(job.target() + begin, scanned, bytes);
+      streaming_copy(to, lowest(scanned, count), bytes);
     else
-      std::memcpy(static_cast<void*>(job.target() + begin), scanned, bytes);
+      std::memcpy(to, lowest(scanned, count), bytes);
   } else if constexpr (has_output<Job>) {
     put_outputs(job, begin, count, scanned, streaming);
   } else if constexpr (is_reversed<Job> && !scattering<forward_job_of<Job>>) {
@@ -188,12 +193,11 @@ void finish(Job const& job, index_t begin, index_t count, scanned_of<Job>* scann
   }
 }
 
-/// How many items before item i of the output begin in the line that it lies in.
+/// How many items before item i go to a line that holds items behind these, too.
 template <job Job>
 index_t past_line(Job const& job, index_t i) {
   if constexpr (stores_scanned<Job> || has_output<Job>)
-    return static_cast<index_t>(reinterpret_cast<std::uintptr_t>(job.target() + i) % 64 /
-                                sizeof *job.target());
+    return past_line(job.target(), i);
   else
     return 0;
 }

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Arrays that are read and written backward, so that a scan that goes backward needs no copy of
+// them that is turned round.
+#pragma once
+
+#include <sam/array.hpp>
+#include <sam/host/simd.hpp>
+
+#include <cstdint>
+
+namespace sam::host {
+
+/// Items in memory, the first one before `end`.
+template <class T>
+struct turned {
+  T* end;
+
+  turned operator+(index_t i) const { return {end - i}; }
+  T& operator[](index_t i) const { return end[-1 - i]; }
+};
+
+/// Where so many of these items begin in memory.
+template <class T>
+T* lowest(T* items, index_t) {
+  return items;
+}
+template <class T>
+T* lowest(turned<T> items, index_t count) {
+  return items.end - count;
+}
+
+/// How many of the last of so many items are in a cache line that others lie in behind them.
+template <class T>
+index_t past_line(T* items, index_t count) {
+  constexpr index_t size = sizeof(T);
+  return static_cast<index_t>(reinterpret_cast<std::uintptr_t>(items + count) % 64) / size;
+}
+template <class T>
+index_t past_line(turned<T> items, index_t count) {
+  constexpr index_t size = sizeof(T);
+  auto const place = static_cast<index_t>(reinterpret_cast<std::uintptr_t>(items.end - count) % 64);
+  return (64 - place) % 64 / size;
+}
+
+#if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
+
+template <class T>
+vec<T> turn(vec<T> v) {
+  return shuffle<T, [](int l) { return lanes<T> - 1 - l; }>(v, v);
+}
+template <class T, class Item>
+vec<T> load(turned<Item> from) {
+  return turn<T>(load<T>(lowest(from, lanes<T>)));
+}
+template <class Item, class V>
+void store(turned<Item> to, V v) {
+  using T = std::remove_cvref_t<decltype(v[0])>;
+  store(lowest(to, lanes<T>), turn<T>(v));
+}
+
+#endif
+
+}  // namespace sam::host
