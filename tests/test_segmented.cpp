@@ -165,6 +165,29 @@ TEMPLATE_LIST_TEST_CASE("segmented scans equal their references", "[segmented]",
     }
 }
 
+// Whole lines go past the caches as vectors or by way of a piece, forward or backward.
+using large_cases = std::tuple<
+    segmented_case<std::int32_t, way::heads, ahead<>>,
+    segmented_case<std::int32_t, way::packed, back<>, form::exclusive>,
+    segmented_case<std::int64_t, way::heads, back<test::rightmost>, form::inclusive_from>,
+    segmented_case<double, way::keys, ahead<sam::maximum>, form::exclusive>>;
+
+TEMPLATE_LIST_TEST_CASE("segmented scans that bypass the caches arrive whole", "[segmented]",
+                        large_cases) {
+  using T = typename TestType::item;
+  using op = typename TestType::policy::op_type;
+  auto context = test::each_context();
+  auto const init = test::random_items<T, op>(4, test::seed_for(-1))[3];
+  for (index_t const extra : {-1, 0, 4711}) {
+    index_t const n = sam::host::tuning::streaming_bytes / index_t{sizeof(T)} + extra;
+    auto const seed = test::seed_for(n);
+    CAPTURE(n, seed);
+    check<TestType::how, TestType::kind>(context, test::random_items<T, op>(n, seed),
+                                         random_heads(n, density::some, seed),
+                                         typename TestType::policy{}, init, seed);
+  }
+}
+
 TEST_CASE("every carry scheme gives the same segmented sums", "[segmented]") {
   auto context = test::each_context();
   index_t const n = 300'007;

@@ -61,6 +61,7 @@ class segment_kernel {
 
  public:
   static constexpr int rounds = 1;
+  static constexpr bool fetches = true;
 
   explicit segment_kernel(Pass const& pass)
       : both_(pass.op), op_(pass.op.op), plain_(plain_pass(pass.op.op)) {
@@ -122,7 +123,7 @@ class segment_kernel {
   /// Calls fetch(i, count) with one part of the items after another, while there is computing to
   /// do.
   template <class Values, class Out, class Fetch>
-  void scan(headed_values<Values> items, Out out, index_t count, index_t, T* state, bool, V const*,
+  void scan(headed_values<Values> items, Out out, index_t count, index_t, T* state,
             Fetch fetch) const {
     V sum = state->value;
     index_t i = 0;

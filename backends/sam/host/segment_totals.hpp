@@ -122,8 +122,8 @@ class number_totals {
         continue;
       }
       room.scanned[0] = sum.value;
-      kernel_.scan(headed_values{values, heads + i / 8}, room.scanned + 1, m, i, &sum, true,
-                   nullptr, [&](index_t k, index_t some) { fetch(begin + i + k, some); });
+      kernel_.scan(headed_values{values, heads + i / 8}, room.scanned + 1, m, i, &sum,
+                   [&](index_t k, index_t some) { fetch(begin + i + k, some); });
       if (i == 0 && !begins)
         heads[0] &= 0xfe;
       for_each_head(heads + i / 8, m, [&](index_t head) { *out++ = room.scanned[head]; });

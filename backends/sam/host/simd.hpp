@@ -3,6 +3,7 @@
 // moves lanes. No instruction set is named: shuffles are by lane number, the compiler picks them.
 #pragma once
 
+#include <sam/host/streaming.hpp>
 #include <sam/operators.hpp>
 
 #include <cstdint>
@@ -60,6 +61,11 @@ vec<T> load(Item const* from) {
 template <class Item, class V>
 void store(Item* to, V v) {
   std::memcpy(to, &v, sizeof v);
+}
+
+template <class Item, class V>
+void store(streamed<Item> to, V v) {
+  streaming_store(to.items, v);
 }
 
 template <class T>

@@ -110,6 +110,12 @@ auto outgoing(shape const& shape, scratch_of<Job> const& room) {
     return room.piece;
 }
 
+/// Whether a kernel itself says when to fetch, as its pieces are large, and stores by vectors.
+template <class Kernel>
+inline constexpr bool fetches_itself = requires {
+  requires Kernel::fetches;
+};
+
 /// Scans one tile, piece by piece, from the state in room.running, and finishes its items.
 /// Meanwhile memory fetches the tile that this worker takes next, if there is one.
 template <job Job, class Kernel, class Items>
@@ -128,27 +134,35 @@ void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t
       if (left > 0)
         prefetch(job, shape.tiles.begin(next) + at + from, min_of(items_of_next, left));
     };
-    bool straight = false;
-    auto out = outgoing_items + held;
-    if constexpr (stores_scanned<Job>)
-      if (straight = !streaming; straight)
-        out = job.target() + (begin + at);
-    if constexpr (requires { kernel.scan(items, out, m, at, room.running, known, notes, fetch); }) {
-      kernel.scan(items + at, out, m, at, room.running, known, notes, fetch);
-    } else {
-      fetch(0, m);
-      kernel.scan(items + at, out, m, at, room.running, known, notes);
+    auto const scan = [&](auto out) {
+      if constexpr (fetches_itself<Kernel>) {
+        kernel.scan(items + at, out, m, at, room.running, fetch);
+      } else {
+        fetch(0, m);
+        kernel.scan(items + at, out, m, at, room.running, known, notes);
+      }
+    };
+    if constexpr (stores_scanned<Job>) {
+      auto const target = job.target() + (begin + at);
+      if (!streaming) {
+        scan(target);
+        continue;
+      }
+      if constexpr (fetches_itself<Kernel> && !stores_turned<Job>)
+        if (held == 0 && past_line(target, 0) == 0) {
+          scan(streamed<scanned_of<Job>>{target});
+          continue;
+        }
     }
-    if (!straight) {
-      index_t const ready = held + m;
-      index_t const past = streaming && at + m < count ? past_line(job, begin + at + m) : 0;
-      held = min_of(past, ready);
-      index_t const from = at + m - ready;
-      finish(job, begin + from, ready - held, outgoing_items, streaming,
-             room.template items_of<Job>(from));
-      for (index_t k = 0; k < held; ++k)
-        outgoing_items[k] = outgoing_items[ready - held + k];
-    }
+    scan(outgoing_items + held);
+    index_t const ready = held + m;
+    index_t const past = streaming && at + m < count ? past_line(job, begin + at + m) : 0;
+    held = min_of(past, ready);
+    index_t const from = at + m - ready;
+    finish(job, begin + from, ready - held, outgoing_items, streaming,
+           room.template items_of<Job>(from));
+    for (index_t k = 0; k < held; ++k)
+      outgoing_items[k] = outgoing_items[ready - held + k];
   }
 }
 

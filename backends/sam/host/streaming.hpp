@@ -3,6 +3,8 @@
 // reads the line it writes: 3n traffic instead of 2n.
 #pragma once
 
+#include <sam/portable.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -40,6 +42,16 @@ inline void streaming_copy(void* to, void const* from, std::size_t bytes) {
     hn::Stream(hn::LoadU(d, in), d, out);
   std::memcpy(out, in, bytes);
 }
+/// The same of one vector, no wider than the target's, to an address that is a multiple of its
+/// size.
+template <class Vector>
+void streaming_store(void* to, Vector const& v) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  hn::CappedTag<std::uint8_t, sizeof v> const d;
+  static_assert(hn::MaxLanes(d) == sizeof v);
+  hn::Stream(hn::LoadU(d, reinterpret_cast<std::uint8_t const*>(&v)), d,
+             static_cast<std::uint8_t*>(to));
+}
 inline void streaming_fence() { hwy::FlushStream(); }
 
 #else
@@ -47,7 +59,20 @@ inline constexpr bool has_streaming_stores = false;
 inline void streaming_copy(void* to, void const* from, std::size_t bytes) {
   std::memcpy(to, from, bytes);
 }
+template <class Vector>
+void streaming_store(void* to, Vector const& v) {
+  std::memcpy(to, &v, sizeof v);
+}
 inline void streaming_fence() {}
 #endif
+
+/// Where what a kernel stores by vectors goes past the caches, each to one cache line.
+template <class T>
+struct streamed {
+  T* items;
+
+  streamed operator+(index_t i) const { return {items + i}; }
+  T& operator[](index_t i) const { return items[i]; }
+};
 
 }  // namespace sam::host
