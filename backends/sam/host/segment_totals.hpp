@@ -4,6 +4,7 @@
 // the tile, its first segment is completed, and all move out to their places.
 #pragma once
 
+#include <sam/host/compress.hpp>
 #include <sam/host/kernel.hpp>
 #include <sam/host/read_once.hpp>
 #include <sam/host/segments.hpp>
@@ -99,11 +100,11 @@ class number_totals {
 
   index_t granule() const { return kernel_.granule(); }
   void plan(workspace::plan& plan, index_t) const {
-    plan.part<V>(values()).template part<V>(1 + granule()).template part<V>(notes());
+    plan.part<V>(values()).template part<V>(packed_block + granule()).template part<V>(notes());
   }
   scratch scratch_in(workspace& memory, index_t) const {
     auto* const own = memory.take<V>(values());
-    auto* const scanned = memory.take<V>(1 + granule());
+    auto* const scanned = memory.take<V>(packed_block + granule());
     return {own, scanned, memory.take<V>(notes())};
   }
 
@@ -126,7 +127,9 @@ class number_totals {
                    [&](index_t k, index_t some) { fetch(begin + i + k, some); });
       if (i == 0 && !begins)
         heads[0] &= 0xfe;
-      for_each_head(heads + i / 8, m, [&](index_t head) { *out++ = room.scanned[head]; });
+      for (index_t k = 0; k < m; k += packed_block)
+        if (std::uint64_t const ends = word_of_heads(heads, i + k); ends != 0)
+          out = pack_values(room.scanned + k, ends, out);
     }
     *out++ = sum.value;
     return out;
@@ -136,7 +139,7 @@ class number_totals {
   static constexpr bool in_memory = requires(Job j) { j.source(); };
   // Asks for what is read some pieces later: a little at a time, while there is computing to do.
   void fetch(index_t i, index_t count) const {
-    index_t const later = i + tuning::pieces_ahead * granule();
+    index_t const later = i + tuning::ahead_bytes / index_t{sizeof(V)};
     if (later + count <= n_)
       prefetch<first_level>(job_, later, count);
   }
@@ -211,7 +214,7 @@ struct totalling_work {
 
  private:
   index_t bytes_of_heads() const { return div_up(tiles.size, 64) * 8 + vector_bytes; }
-  index_t room_for_totals() const { return tiles.size + 1; }
+  index_t room_for_totals() const { return tiles.size + packed_block; }
 
   void put_totals(desk const& own, index_t tile, V const* first, index_t known,
                   index_t rank) const {

@@ -13,11 +13,8 @@ struct tuning {
   /// What is scanned into the first-level cache before it is streamed out, while as much of the
   /// next tile is fetched: small, so that reads and writes of memory overlap.
   static constexpr index_t piece_bytes = 1024;
-  /// What is reduced as it is read is asked for so many granules of a kernel before. 2 to 8 are as
-  /// good.
-  static constexpr index_t pieces_ahead = 4;
-  /// So far ahead of where they are packed are items fetched: the processor itself looks no further
-  /// than to the end of a small page.
+  /// So far ahead of where they are packed, or reduced for good, are items fetched: the processor
+  /// itself looks no further than to the end of a small page.
   static constexpr index_t ahead_bytes = 4096;
   /// As much of what goes to one of a few places is gathered in the first-level cache.
   static constexpr index_t gathered_bytes = 4096;
