@@ -42,15 +42,15 @@ inline void streaming_copy(void* to, void const* from, std::size_t bytes) {
     hn::Stream(hn::LoadU(d, in), d, out);
   std::memcpy(out, in, bytes);
 }
-/// The same of one vector, no wider than the target's, to an address that is a multiple of its
-/// size.
+/// The same of one vector, to an address that is a multiple of its size. Highway's may be narrower.
 template <class Vector>
 void streaming_store(void* to, Vector const& v) {
   namespace hn = hwy::HWY_NAMESPACE;
   hn::CappedTag<std::uint8_t, sizeof v> const d;
-  static_assert(hn::MaxLanes(d) == sizeof v);
-  hn::Stream(hn::LoadU(d, reinterpret_cast<std::uint8_t const*>(&v)), d,
-             static_cast<std::uint8_t*>(to));
+  auto* const out = static_cast<std::uint8_t*>(to);
+  auto const* const in = reinterpret_cast<std::uint8_t const*>(&v);
+  for (std::size_t k = 0; k < sizeof v; k += hn::Lanes(d))
+    hn::Stream(hn::LoadU(d, in + k), d, out + k);
 }
 inline void streaming_fence() { hwy::FlushStream(); }
 
