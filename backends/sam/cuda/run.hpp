@@ -187,9 +187,11 @@ bool launch_strips(context& context, index_t n, Job const& job, Pass const& pass
   }();
   auto const by = gpu::strips::of(n, pass.components, device::warp_size,
                                   shape::warps * shape::items, int(sizeof(T)), context::most_rings);
+  // Small items are work for all blocks; what others wait for is memory.
+  index_t const rings = sizeof(T) < 4 ? 1 : by.rings;
   return launch_kernel<Shape>(
       context, n, by.all_tiles(), job, pass, tables[traits::algebra ? std::size_t(by.runs - 1) : 0],
-      [&] { return context.exchange_for(gpu::words_of_slot<traits, T>, by); }, by.rings);
+      [&] { return context.exchange_for(gpu::words_of_slot<traits, T>, by); }, rings);
 }
 
 template <job Job, class Pass>

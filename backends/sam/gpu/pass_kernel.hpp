@@ -584,13 +584,58 @@ class pass_block {
         lanes_type::copy(below, start);
         known = true;
       }
-      items_.with_what_is_known_of(run, [&]<bool Whole, int Alignment>() {
-        scan_items<Whole, Alignment>(run, start, known);
-      });
+      if (sends_rows_at_once())
+        scan_rows(run, items_.first_of_rows(tile), start, known);
+      else
+        items_.with_what_is_known_of(run, [&]<bool Whole, int Alignment>() {
+          scan_items<Whole, Alignment>(run, start, known);
+        });
     }
+    if (sends_rows_at_once())
+      return;
     Device::sync_warp();
     if (!items_.is_sent_whole(tile))
       items_.send(s, tile);
+  }
+  /// Whether items of rows that lie apart go to memory as they are scanned. Those of 4 bytes do
+  /// not: blocks would drift apart, and wait for memory whose pages they do not share
+  /// (perf/results).
+  SAM_DEVICE bool sends_rows_at_once() const {
+    if constexpr (!fixed && sizeof(T) != 4)
+      return !items_.is_whole();
+    else
+      return false;
+  }
+  /// Items of rows that lie apart, the first of which has index i, go to memory as they are
+  /// scanned. Several are asked for at a time, since shared memory is far, too.
+  SAM_DEVICE void scan_rows(run_of_items const& run, index_t i, state& start, bool known) const {
+    if constexpr (!fixed) {
+      index_t const pitch = a_.mail.by.components;
+      auto const finish = [&](T const& y) {
+        a_.job.finish(i, a_.job.load(i), y);
+        i += pitch;
+      };
+      int k = 0;
+      if constexpr (!traits::starts_known)
+        if (!known) {
+          start.at[0] = run.values[run.at(k++)];
+          finish(start.at[0]);
+        }
+      constexpr int batch = int(max_of(1, 8 / (words_of<T> * Q)));
+#pragma unroll 1
+      for (; k + batch <= run.left; k += batch) {
+        room<T, batch> x;
+#pragma unroll
+        for (int b = 0; b < batch; ++b)
+          x.at[b] = run.values[run.at(k + b)];
+#pragma unroll
+        for (int b = 0; b < batch; ++b)
+          finish(step<Q, kind>(a_.pass.op, start.at, x.at[b]));
+      }
+#pragma unroll 1
+      for (; k < run.left; ++k)
+        finish(step<Q, kind>(a_.pass.op, start.at, run.values[run.at(k)]));
+    }
   }
   template <bool Whole, int Alignment>
   SAM_DEVICE void scan_items(run_of_items const& run, state& start, bool known) const {

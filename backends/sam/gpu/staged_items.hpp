@@ -254,6 +254,15 @@ class staged_items {
     }
   }
 
+  /// The index of this lane's first item of a tile whose rows lie apart.
+  SAM_DEVICE index_t first_of_rows(index_t tile) const {
+    if constexpr (fixed)
+      return 0;
+    else
+      return (tile * shape::warps + warp()) * I * a_.mail.by.components + a_.mail.by.column(strip) +
+             lanes.component;
+  }
+
  private:
   template <int Alignment>
   struct alignas(Alignment) aligned_value {
@@ -390,13 +399,8 @@ class staged_items {
     return 0;
   }
 
-  // Where they are not, every lane brings its own items, as it sends them: a warp's are a piece of
-  // a row at a time.
+  // Where they are not, every lane brings its own items: a warp's are a piece of a row at a time.
 
-  SAM_DEVICE index_t first_of_rows(index_t tile) const {
-    index_t const row = (tile * shape::warps + warp()) * I;
-    return row * a_.mail.by.components + a_.mail.by.column(strip) + lanes.component;
-  }
   SAM_DEVICE void bring_rows(int s, index_t tile) const {
     if constexpr (!fixed) {
       run_of_items const run = run_of(s, tile);
