@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// One call for each kind of pass, by few blocks and on few items: as much as compute-sanitizer gets
+// through in a few seconds. All lanes arrive at barriers here, since racecheck knows of no other
+// way.
+//   for t in memcheck initcheck synccheck racecheck; do
+//     compute-sanitizer --tool $t build/cuda/bin/test_sanitized.cuda; done
+#include <sam/compact.hpp>
+#include <sam/partition.hpp>
+#include <sam/radix_sort.hpp>
+#include <sam/reduce.hpp>
+#include <sam/scan.hpp>
+#include <sam/segmented_scan.hpp>
+
+#include "support.hpp"
+
+namespace {
+
+using sam::index_t;
+using sam::plus, sam::scan_policy;
+
+struct is_odd {
+  SAM_FUNCTION bool operator()(int x) const { return x % 2 != 0; }
+};
+
+/// An array of zeros or ones.
+template <class T>
+auto filled(index_t n, int with) {
+  return test::on_backend(std::vector<T>(static_cast<std::size_t>(n), static_cast<T>(with)));
+}
+
+void call_everything(sam::default_context& context, index_t n) {
+  auto const ones = filled<int>(n, 1), keys = filled<int>(n, 0);
+  auto const wide_ones = filled<std::int64_t>(n, 1);
+  auto const narrow_ones = filled<std::int8_t>(n, 1);
+  auto const heads = filled<std::uint8_t>(n, 0);
+  test::fenced_array<int> out(n), count(1), sorted(n), values(n);
+  test::fenced_array<std::int64_t> wide_out(n);
+  test::fenced_array<std::int8_t> narrow_out(n);
+
+  sam::inclusive_scan(context, ones, out, scan_policy<>{});
+  sam::inclusive_scan(context, ones, out, scan_policy<plus, 2>{});
+  sam::inclusive_scan(context, ones, out, scan_policy<plus, 1, 3>{});
+  sam::inclusive_scan(context, ones, out, scan_policy<plus, 1, 1, sam::carry::lookback>{});
+  sam::inclusive_scan(context, wide_ones, wide_out, scan_policy<sam::maximum>{});
+  sam::inclusive_scan(context, ones, out, sam::tuples_of(7));
+  sam::inclusive_scan(context, ones, out, sam::tuples_of(1920));
+  sam::inclusive_scan(context, wide_ones, wide_out, sam::tuples_of(100));
+  sam::inclusive_scan(context, narrow_ones, narrow_out, sam::tuples_of(64));
+  sam::compact(context, ones, out, is_odd{}, count);
+  sam::partition(context, ones, out, is_odd{}, count);
+  sam::segmented_inclusive_scan(context, ones, sam::by_heads(heads), out);
+  sam::segmented_inclusive_scan(context, ones, sam::by_keys(keys), out);
+  sam::reduce(context, ones, count);
+  auto const some = test::on_backend(test::random_items<int>(n, test::seed_for(n)));
+  sam::radix_sort(context, some, sorted);
+  sam::radix_sort_pairs(context, some, ones, sorted, values);
+  context.wait();
+  REQUIRE(count.to_host()[0] == n);
+  REQUIRE(test::differences(values.to_host(), ones.to_host()) == "");
+}
+
+TEST_CASE("one call for each kind of pass", "[cuda]") {
+  for (int const blocks : {1, 3})
+    for (index_t const n : {20'011, 150'001}) {
+      CAPTURE(blocks, n);
+      sam::default_context context;
+      context.limit_blocks(blocks);
+      if (n > 100'000)
+        context.limit_small_bytes(0);
+      call_everything(context, n);
+    }
+}
+
+}  // namespace
