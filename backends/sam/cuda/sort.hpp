@@ -83,7 +83,8 @@ class sorter {
     return fits_block<small_block>(context, n) || fits_block<large_block>(context, n);
   }
 
-  /// Calls f with the pass that sorts so many keys, on this device.
+  /// Calls f with the pass that sorts so many keys, on this device. More than 30 bits count are
+  /// sorted by large tiles alone, for which devices with so much memory have room.
   template <class F>
   static auto with_pass(context const& context, index_t n, F const& f) {
     using large = pass_of<typename Tuning::large, narrow>;
