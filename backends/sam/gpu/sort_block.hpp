@@ -43,7 +43,8 @@ class sort_block {
         Device::sync_block();  // publishes where the sorted items came from
         for_each_item([&](int j, int at) { from[j] = tile_.note(at); });
       }
-      for_each_item([&](int j, int at) { tile_.keys.at[j] = tile_.sorted_key(at); });
+      tile_.take_keys(
+          count_, rows_, [&](int at) -> auto const& { return tile_.sorted_key(at); });
     }
     Device::sync_block();  // all keys have been read
     if (a_.job.sorted_keys != nullptr)

@@ -111,13 +111,18 @@ class sort_tile {
   SAM_DEVICE int place_of(int j, int rows) const {
     return (Device::warp() * rows + j) * lanes + Device::lane();
   }
-  /// Threads without an item load the last one: CUDA 13.0's ptxas was seen to leave a warp apart
-  /// behind a load that only some lanes make, up to the next tile's votes and barriers.
-  SAM_DEVICE void load(source const* from, bool are_images, int count, int rows) {
+  /// Gives the threads the keys get(p) for places p. Those without an item get the last one: CUDA
+  /// 13.0's ptxas was seen to leave a warp apart behind a load that only some lanes make, up to the
+  /// next tile's votes and barriers.
+  template <class Get>
+  SAM_DEVICE void take_keys(int count, int rows, Get const& get) {
 #pragma unroll
     for (int j = 0; j < items; ++j)
       if (j < rows)
-        keys.at[j] = traits::held(from[min_of(place_of(j, rows), count - 1)], are_images);
+        keys.at[j] = get(min_of(place_of(j, rows), count - 1));
+  }
+  SAM_DEVICE void load(source const* from, bool are_images, int count, int rows) {
+    take_keys(count, rows, [&](int p) { return traits::held(from[p], are_images); });
   }
   SAM_DEVICE void load(source const* from, bool are_images) {
 #pragma unroll
