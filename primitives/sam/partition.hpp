@@ -85,7 +85,8 @@ void part_by_kind(Context& context, split_job<T, Count, Kind> const& job) {
 /// number of the former goes to count.
 ///
 /// in, out      n items each, apart from one another
-/// traffic      2 n reads and n writes of an item: where the others go is known only from the end
+/// traffic      2 n reads and n writes of an item: once for each kind, since one goes to the front
+///              from the first item on, the other to the end from the last
 /// All else as for compact.
 template <class Context, array In, output_array Out, class Keep, output_array Count>
 void partition(Context& context, In const& in, Out&& out, Keep keep, Count&& count,
