@@ -2,8 +2,8 @@
 // One call for each kind of pass, by few blocks and on few items: as much as compute-sanitizer gets
 // through in a few seconds. All lanes arrive at barriers here, since racecheck knows of no other
 // way.
-//   cmake --preset cuda -DSAM_BUILD_TESTS=ON && cmake --build build/cuda --target test_sanitized.cuda
-//   for t in memcheck initcheck synccheck racecheck; do
+//   cmake --preset cuda -DSAM_BUILD_TESTS=ON && cmake --build build/cuda --target
+//   test_sanitized.cuda for t in memcheck initcheck synccheck racecheck; do
 //     compute-sanitizer --tool $t build/cuda/bin/test_sanitized.cuda; done
 #include <sam/compact.hpp>
 #include <sam/partition.hpp>
