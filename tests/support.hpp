@@ -242,6 +242,12 @@ inline void fails(std::function<void()> const& call, std::string const& function
   }
   FAIL("threw nothing; expected: " << problem);
 }
+/// The same of a function of any name.
+inline void fails(std::function<void()> const& call, std::string const& argument,
+                  std::string const& problem,
+                  std::source_location at = std::source_location::current()) {
+  fails(call, "", argument, problem, at);
+}
 
 /// The pointer and size that C code has.
 template <class T>

@@ -385,10 +385,7 @@ TEST_CASE("no items in no segments are scanned to nothing", "[segmented]") {
 
 // --- Errors --------------------------------------------------------------------------------------
 
-void fails(std::function<void()> const& call, std::string const& argument,
-           std::string const& problem) {
-  test::fails(call, "", argument, problem);
-}
+using test::fails;
 
 TEST_CASE("segments that do not fit are an error, and nothing is written", "[segmented]") {
   auto c = test::each_context();

@@ -201,10 +201,7 @@ TEST_CASE("items are converted to the type of the totals", "[segmented]") {
   REQUIRE(test::differences(reduced.to_host(), totals) == "");
 }
 
-void fails(std::function<void()> const& call, std::string const& argument,
-           std::string const& problem) {
-  test::fails(call, "", argument, problem);
-}
+using test::fails;
 
 TEST_CASE("room that does not fit segments is an error, and nothing is written", "[segmented]") {
   auto c = test::each_context();
