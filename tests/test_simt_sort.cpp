@@ -135,6 +135,7 @@ class sorter {
       a.all_in_place = values_in_place && (a.in_place || wanted.sorted_keys == nullptr);
       a.in_place = values_in_place || a.in_place;
     }
+    a.pack();
     a.control = &control_;
     a.words = words_.data();
     a.words_bytes = Case::pass::words_bytes(wanted.n, a.places(Case::digit_bits));
@@ -212,8 +213,11 @@ void check(sorter<Case>& s, index_t n, options const& o) {
     return digits(i) < digits(j);
   });
 
-  simt::fenced<key> in(keys, 1), out(std::vector<key>(keys.size()), 3);
-  simt::fenced<value> values_in(values, 1), values_out(std::vector<value>(values.size()), 1);
+  bool const is_aligned = n / 2 % 2 == 0;
+  simt::fenced<key> in(keys, is_aligned ? 0 : 1);
+  simt::fenced<key> out(std::vector<key>(keys.size()), is_aligned ? 0 : 3);
+  simt::fenced<value> values_in(values, is_aligned ? 0 : 1);
+  simt::fenced<value> values_out(std::vector<value>(values.size()), is_aligned ? 0 : 1);
   job.n = n;
   job.keys = in.data();
   job.sorted_keys = o.in_place ? in.data() : out.data();
@@ -256,7 +260,9 @@ using cases = std::tuple<
     keys_alone, sort_case<std::uint8_t, sam::no_values, numbers<std::uint8_t>>,
     sort_case<float, std::uint16_t, numbers<float>, 32, 5>,
     sort_case<std::int16_t, std::uint64_t, sam::flipped_digits<numbers<std::int16_t>>, 64>,
+    sort_case<float, std::uint32_t, numbers<float>, 32, 6>,
     sort_case<record, sam::no_values, sam::user_digits<by_number, record>, 32, 6>,
+    sort_case<record, std::int32_t, sam::user_digits<by_number, record>, 64>,
     sort_case<std::uint8_t, large_value, numbers<std::uint8_t>, 32, 7, std::uint64_t>,
     sort_case<std::uint64_t, sam::no_values, numbers<std::uint64_t>, 32, 8, std::uint64_t>>;
 
@@ -278,8 +284,9 @@ TEMPLATE_LIST_TEST_CASE("keys and values are sorted on fibers", "[simt]", cases)
       check(s, n, {.how = ranking::by_votes, .in_place = true});
       check(s, n, {.how = ranking::twice, .of_indices = true});
     } else {
-      check(s, n, {});
-      check(s, n, {.begin_bit = 1, .bits_left_out = 2});
+      for (index_t const m : {n, n + 1})
+        check(s, m, {});
+      check(s, n + 2, {.begin_bit = 1, .bits_left_out = 2});
       check(s, n, {.in_place = true, .begin_bit = 3, .bits_left_out = bits - 4});
       check(s, n, {.begin_bit = 2, .bits_left_out = bits - 2});
     }

@@ -72,7 +72,7 @@ void check(index_t n, int blocks, bool are_large, bool are_skewed, ranking how) 
   auto const in = test::on_backend(keys);
   auto const values_in = test::on_backend(values);
   test::fenced_array<Key> out(n), alone(n);
-  test::fenced_array<Value> values_out(n);
+  test::fenced_array<Value> values_out(n, are_skewed ? 1 : 0);
   sam::radix_sort(context, in, alone);
   sam::radix_sort_pairs(context, in, values_in, out, values_out);
   context.wait();

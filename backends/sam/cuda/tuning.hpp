@@ -136,26 +136,29 @@ struct tuning {
 
   /// Of a sort: two blocks a multiprocessor, of few warps that hold many items each. More warps
   /// would hide more of what a tile's steps wait for, but large tiles have fewer steps, and longer
-  /// runs of a digit, which is what writing values is slow for want of.
+  /// runs of a digit, which is what writing pairs is slow for want of.
   template <class Job>
   struct sort {
     using traits = gpu::sort_traits<Job>;
+    static constexpr bool has_values_apart = traits::has_values && !traits::packs;
     static constexpr int key_bytes = sizeof(typename traits::key);
     static constexpr int value_bytes = traits::has_values && sizeof(typename traits::value) <= 16
                                            ? sizeof(typename traits::value)
                                            : 0;
-    static constexpr int held = int(max_of(4, max_of(key_bytes, value_bytes)));
-    /// So many as have their keys, or values, and two places to a register, in so many registers.
-    static constexpr int items(int registers) {
-      return int(max_of(1, registers * 2 / (div_up(held, 4) * 2 + 1)));
+    /// What registers hold of an item at a time: its key or its value, or both.
+    static constexpr int apart = int(max_of(4, max_of(key_bytes, value_bytes)));
+    static constexpr int held = traits::packs ? int(max_of(4, key_bytes + value_bytes)) : apart;
+    /// So many items as have that, and two places to a register, in so many registers.
+    static constexpr int items(int bytes, int registers) {
+      return int(max_of(1, registers * 2 / (div_up(bytes, 4) * 2 + 1)));
     }
     using large =
-        std::conditional_t<held <= 4 && !traits::has_values,
-                           gpu::sort_shape<12, items(48), 8, 2, 8>,
-                           gpu::sort_shape<8, items(traits::has_values ? 48 : 70), 8, 2, 8>>;
-    using small = gpu::sort_shape<16, items(traits::has_values ? 12 : 24), 8, 2, 8>;
-    using block = gpu::sort_shape<32, items(12), 8, 1>;
-    using small_block = gpu::sort_shape<16, items(12), 8, 1>;
+        std::conditional_t<held <= 4 && !has_values_apart,
+                           gpu::sort_shape<12, items(held, 48), 8, 2, 8>,
+                           gpu::sort_shape<8, items(held, has_values_apart ? 48 : 70), 8, 2, 8>>;
+    using small = gpu::sort_shape<16, items(held, has_values_apart ? 12 : 24), 8, 2, 8>;
+    using block = gpu::sort_shape<32, items(apart, 12), 8, 1>;
+    using small_block = gpu::sort_shape<16, items(apart, 12), 8, 1>;
     using counts = gpu::counts_shape<32, 2, 8>;
     static constexpr index_t counts_bytes = (128 << 10) + 16;
     /// Below so many a multiprocessor, small tiles: few large ones would leave some of them idle.

@@ -27,7 +27,9 @@ class sort_block {
     Device::let_next_kernel_start();
     ranking const how =
         Device::adds_in_order() && traits::is_provable(a_.job) ? a_.how : ranking::by_votes;
-    tile_.load(a_.job.keys, false, count_, rows_);
+    tile_.template for_each_place<false>(count_, rows_, [&](int j, int p) {
+      tile_.keys.at[j] = traits::held(a_.job.keys[p], false);
+    });
     tile_.clear();
     Device::sync_block();       // publishes the zeros
     std::uint32_t from[items];  // where the items at this thread's places came from
@@ -43,8 +45,8 @@ class sort_block {
         Device::sync_block();  // publishes where the sorted items came from
         for_each_item([&](int j, int at) { from[j] = tile_.note(at); });
       }
-      tile_.take_keys(
-          count_, rows_, [&](int at) -> auto const& { return tile_.sorted_key(at); });
+      tile_.template for_each_place<false>(
+          count_, rows_, [&](int j, int at) { tile_.keys.at[j] = tile_.sorted_key(at); });
     }
     Device::sync_block();  // all keys have been read
     if (a_.job.sorted_keys != nullptr)

@@ -13,6 +13,8 @@
 
 #include <sam/gpu/sort_keys.hpp>
 
+#include <initializer_list>
+
 namespace sam::gpu {
 
 /// What a pass does, and between which memory.
@@ -33,6 +35,7 @@ struct sort_control {
   sort_step steps[most_places];
   std::uint32_t claims[most_places];  // of tiles, by each pass
   std::uint32_t finished;             // blocks of the first kernel
+  std::uint64_t last_pairs[2];        // that lie in no packed_pairs' arrays
 };
 
 template <class Job>
@@ -52,9 +55,26 @@ struct sort_arguments<sort_job<Key, Value, Digits>> {
   index_t tiles;
   std::uint32_t* group_words;
   int copies;     // of counters in shared memory: a power of two, at most a warp's lanes
+  bool packs;     // keys and values may be packed where passes hand them on
   bool in_place;  // some result lies where it is read from
   bool all_in_place;
   ranking how;
+
+  /// Packs where the memory is aligned for it.
+  void pack() {
+    using traits = sort_traits<sort_job<Key, Value, Digits>>;
+    packs = traits::packs;
+    if constexpr (traits::packs)
+      for (void const* memory :
+           std::initializer_list<void const*>{keys_at[0], keys_at[1], values_at[0], values_at[1]})
+        packs = packs &&
+                reinterpret_cast<std::uintptr_t>(memory) % alignof(typename traits::packed) == 0;
+  }
+  template <class Index>
+  SAM_DEVICE auto pairs_at(int which) const {
+    return packed_pairs<typename sort_traits<sort_job<Key, Value, Digits>>::packed, Index>(
+        keys_at[which], values_at[which], control->last_pairs + which, job.n);
+  }
 
   SAM_FUNCTION int places(int digit_bits) const {
     return (job.end_bit - job.begin_bit + digit_bits - 1) / digit_bits;

@@ -55,6 +55,38 @@ inline constexpr bool keeps_images<number_digits<Key>> =
 template <class Digits>
 inline constexpr bool keeps_images<flipped_digits<Digits>> = keeps_images<Digits>;
 
+/// A key and its value as passes hand them on: what one digit's items fill is twice as long as if
+/// they lay in two arrays.
+template <class Held, class Value>
+struct alignas(sizeof(Held) + sizeof(Value)) packed_pair {
+  Held key;
+  Value value;
+};
+
+/// The n pairs that two arrays of n keys and of n values have room for, half of them in each. If n
+/// is odd, the last one lies elsewhere.
+template <class Packed, class Index>
+class packed_pairs {
+ public:
+  template <class Key, class Value>
+  SAM_FUNCTION packed_pairs(Key* keys, Value* values, void* last, index_t n)
+      : half_(static_cast<Index>(n / 2)), first_(address(keys, 0)), second_(address(values, half_)),
+        last_(address(last, 2 * half_)) {}
+
+  SAM_FUNCTION Packed& operator[](Index i) const {
+    std::uintptr_t const from = i < half_ ? first_ : i < 2 * half_ ? second_ : last_;
+    return *reinterpret_cast<Packed*>(from + i * sizeof(Packed));
+  }
+
+ private:
+  /// Where item 0 would lie if item i lay there.
+  static SAM_FUNCTION std::uintptr_t address(void const* there, Index i) {
+    return reinterpret_cast<std::uintptr_t>(there) - i * sizeof(Packed);
+  }
+  Index half_;
+  std::uintptr_t first_, second_, last_;
+};
+
 template <class Job>
 struct sort_traits;
 template <class Key, class Value, class Digits>
@@ -70,6 +102,11 @@ struct sort_traits<sort_job<Key, Value, Digits>> {
   /// What a pass has of a key.
   using held_key = std::conditional_t<is_held_as_image, typename Digits::image, Key>;
 
+  /// Pairs of two equal halves can be packed into the memory of keys and values.
+  static constexpr bool packs = has_values && sizeof(Key) == sizeof(Value) && sizeof(Key) <= 4 &&
+                                (sizeof(Key) & (sizeof(Key) - 1)) == 0;
+  using packed = std::conditional_t<packs, packed_pair<held_key, Value>, no_values>;
+
   /// Images come in two parts: what is the same for all keys is put where it costs nothing.
   static SAM_FUNCTION image image_of(Digits const& digits, Key const& k) {
     return static_cast<image>(unflipped(digits)(k));
@@ -79,6 +116,9 @@ struct sort_traits<sort_job<Key, Value, Digits>> {
       return static_cast<image>(k);
     else
       return image_of(digits, k);
+  }
+  static SAM_FUNCTION image image_of_held(Digits const& digits, packed const& p) {
+    return image_of_held(digits, p.key);
   }
   /// What is held of a key that is read, which may be the image of one already; and what is to be
   /// written of it.
@@ -94,6 +134,8 @@ struct sort_traits<sort_job<Key, Value, Digits>> {
     else
       return k;
   }
+  static SAM_FUNCTION held_key const& key_of(held_key const& k) { return k; }
+  static SAM_FUNCTION held_key const& key_of(packed const& p) { return p.key; }
   static SAM_FUNCTION image flip_of(Digits const& digits) {
     if constexpr (is_flipped<Digits>)
       return static_cast<image>(digits.flip);

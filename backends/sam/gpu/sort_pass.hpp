@@ -13,6 +13,9 @@
 // how many have added. From the start of its group on, a tile looks at the groups before, and at
 // the last tile of each, which may know its total.
 //
+// Between two passes a key and a value of one size lie side by side: runs of a digit are then twice
+// as long, and half as many sectors of memory are written in two parts.
+//
 // Source: Adinets, Merrill, arXiv 2206.01784, 2022, after Merrill, Garland, "Single-pass parallel
 // prefix scan with decoupled look-back", 2016. There a tile looks back to one tile at a time.
 #pragma once
@@ -26,11 +29,12 @@ namespace sam::gpu {
 template <class Device, class Job, class Shape, class Word>
 class sort_pass {
  public:
-  using tile_type = sort_tile<Device, Job, Shape, Word>;
-  using traits = typename tile_type::traits;
+  using traits = sort_traits<Job>;
+  static constexpr bool packs = traits::packs;
+  using tile_type = sort_tile<Device, Job, Shape, Word, packs>;
   using source = typename traits::key;
-  using key = typename tile_type::key;
-  using value = typename tile_type::value;
+  using value = typename traits::value;
+  using packed = typename traits::packed;
   static constexpr int threads = tile_type::threads;
   static constexpr int items = tile_type::items;
   static constexpr int size = tile_type::size;
@@ -82,10 +86,18 @@ class sort_pass {
     index_t const first = index_t{Device::block()} * threads + tile_.thread();
 #pragma unroll 4
     for (index_t i = first; i < a_.job.n; i += step) {
-      if (to() != nullptr)
-        to()[i] = traits::to_be_written(traits::held(from()[i], reads_images()), writes_images());
-      if constexpr (traits::has_values)
-        values_to()[i] = value_at(i);
+      if constexpr (packs) {
+        packed const item = reads_packed() ? packed_from()[Word(i)] : pack(from()[i], value_at(i));
+        if (writes_packed())
+          packed_to()[Word(i)] = item;
+        else
+          unpack(item, i);
+      } else {
+        if (to() != nullptr)
+          to()[i] = traits::to_be_written(traits::held(from()[i], reads_images()), writes_images());
+        if constexpr (traits::has_values)
+          values_to()[i] = value_at(i);
+      }
     }
   }
   // Found anew wherever they are wanted: to keep them takes registers.
@@ -95,13 +107,34 @@ class sort_pass {
   }
   SAM_DEVICE bool reads_images() const { return (step_ & 1 << 4) != 0; }
   SAM_DEVICE bool writes_images() const { return (step_ & 2 << 4) != 0; }
-  SAM_DEVICE source* to() const { return a_.keys_at[(Device::anew(step_) >> 2 & 3) - 1]; }
+  /// Null where nobody wants the keys.
+  SAM_DEVICE source* to() const {
+    int const which = (Device::anew(step_) >> 2 & 3) - 1;
+    bool const is_unwanted = which == 0 && !writes_images() && a_.job.sorted_keys == nullptr;
+    return is_unwanted ? nullptr : a_.keys_at[which];
+  }
   SAM_DEVICE value const* values_from() const requires(traits::has_values) {
     int const which = Device::anew(step_) & 3;
     return which == 0 ? a_.job.values : a_.values_at[which - 1];
   }
   SAM_DEVICE value* values_to() const requires(traits::has_values) {
     return a_.values_at[(Device::anew(step_) >> 2 & 3) - 1];
+  }
+  SAM_DEVICE bool reads_packed() const requires packs { return a_.packs && reads_images(); }
+  SAM_DEVICE bool writes_packed() const requires packs { return a_.packs && writes_images(); }
+  SAM_DEVICE packed_pairs<packed, Word> packed_from() const requires packs {
+    return a_.template pairs_at<Word>((Device::anew(step_) & 3) - 1);
+  }
+  SAM_DEVICE packed_pairs<packed, Word> packed_to() const requires packs {
+    return a_.template pairs_at<Word>((Device::anew(step_) >> 2 & 3) - 1);
+  }
+  SAM_DEVICE packed pack(source const& k, value const& v) const requires packs {
+    return {traits::held(k, reads_images()), v};
+  }
+  SAM_DEVICE void unpack(packed const& item, index_t i) const requires packs {
+    if (to() != nullptr)
+      to()[i] = traits::to_be_written(item.key, writes_images());
+    values_to()[i] = item.value;
   }
   SAM_DEVICE Word flipped() const { return step_ >> 6 == 0 ? 0 : total; }
   /// The tile that is sorted, and, once that is sent, the one that is claimed next. Not kept: that
@@ -151,11 +184,29 @@ class sort_pass {
 
   template <bool Full>
   SAM_DEVICE void load(index_t tile) {
-    source const* const from = this->from() + tile * size;
-    if (Full)
-      tile_.load(from, reads_images());
-    else
-      tile_.load(from, reads_images(), int(a_.job.n - tile * size), items);
+    index_t const first = tile * size;
+    int const count = Full ? size : int(a_.job.n - first);
+    auto const for_each = [&](auto const& f) {
+      tile_.template for_each_place<Full>(count, items, f);
+    };
+    auto& held = tile_.keys.at;
+    if constexpr (packs) {
+      if (reads_packed()) {
+        auto const pairs = packed_from();
+        return for_each([&](int j, int p) { held[j] = pairs[Word(first) + Word(p)]; });
+      }
+    }
+    source const* const keys = from() + first;
+    if constexpr (!packs) {
+      for_each([&](int j, int p) { held[j] = traits::held(keys[p], reads_images()); });
+    } else {
+      for_each([&](int j, int p) { held[j].key = traits::held(keys[p], reads_images()); });
+      if constexpr (integer<value>)
+        if (values_from() == nullptr)
+          return for_each([&](int j, int p) { held[j].value = static_cast<value>(first + p); });
+      value const* const values = values_from() + first;
+      for_each([&](int j, int p) { held[j].value = values[p]; });
+    }
   }
 
   /// Sorts a tile whose keys are loaded, and loads the next one's.
@@ -325,33 +376,40 @@ class sort_pass {
         return;
       }
     value const* const from = values_from() + first;
-#pragma unroll
-    for (int j = 0; j < items; ++j) {
-      int const p = tile_.place_of(j, items);
-      values.at[j] = from[Full ? p : min_of(p, count - 1)];
-    }
+    tile_.template for_each_place<Full>(count, items,
+                                        [&](int j, int p) { values.at[j] = from[p]; });
   }
 
   /// Brings the sorted tile to its places.
   template <bool Full>
   SAM_DEVICE void send(room<value, items> const& values, int count) {
-    if constexpr (!tile_type::moves_values) {
-      source* const keys = to();
-      for_each_sorted<Full>(count, [&](int p) { send_key(keys, p, place_of(p)); });
-      if constexpr (traits::has_values) {
-        send_large_values<Full>(count);
+    if constexpr (packs) {
+      if (writes_packed()) {
+        auto const to = packed_to();
+        return for_each_sorted<Full>(count, [&](int p) {
+          packed const item = tile_.sorted_key(p);
+          to[place_of(p, item)] = item;
+        });
       }
-    } else {
+    }
+    if constexpr (tile_type::moves_values) {
       scatter_values<Full>(values, count);
       Device::sync_block();  // publishes the sorted values
-      source* const keys = to();
-      value* const sorted = values_to();
-      for_each_sorted<Full>(count, [&](int p) {
-        Word const at = place_of(p);
-        send_key(keys, p, at);
-        sorted[at] = tile_.sorted_value(p);
-      });
     }
+    source* const keys = to();
+    [[maybe_unused]] value* const sorted_values = a_.values_at[(Device::anew(step_) >> 2 & 3) - 1];
+    for_each_sorted<Full>(count, [&](int p) {
+      auto const item = tile_.sorted_key(p);
+      Word const at = place_of(p, item);
+      if (!traits::has_values || keys != nullptr)
+        keys[at] = traits::to_be_written(traits::key_of(item), writes_images());
+      if constexpr (packs)
+        sorted_values[at] = item.value;
+      else if constexpr (tile_type::moves_values)
+        sorted_values[at] = tile_.sorted_value(p);
+    });
+    if constexpr (traits::has_values && !packs && !tile_type::moves_values)
+      send_large_values<Full>(count);
   }
   /// Calls f with the place of each of the thread's items of the sorted tile.
   template <bool Full, class F>
@@ -363,14 +421,9 @@ class sort_pass {
         f(p);
     }
   }
-  /// Where item p of the sorted tile belongs.
-  SAM_DEVICE Word place_of(int p) const {
-    return tile_.offsets()[tile_.unflipped_digit(tile_.sorted_key(p))] + Word(p);
-  }
-
-  SAM_DEVICE void send_key(source* to, int p, Word at) const {
-    if (!traits::has_values || to != nullptr)
-      to[at] = traits::to_be_written(tile_.sorted_key(p), writes_images());
+  /// Where an item belongs that is at p in the sorted tile.
+  SAM_DEVICE Word place_of(int p, typename tile_type::key const& item) const {
+    return tile_.offsets()[tile_.unflipped_digit(item)] + Word(p);
   }
 
   template <bool Full>
@@ -387,9 +440,8 @@ class sort_pass {
     for (int j = 0; j < items; ++j) {
       int const p = tile_.place_of(j, items);
       if (Full || p < count) {
-        std::uint32_t const at = tile_.at[j];
-        values_to()[tile_.offsets()[tile_.unflipped_digit(tile_.sorted_key(int(at)))] + Word(at)] =
-            value_at(tile() * size + p);
+        auto const at = int(tile_.at[j]);
+        values_to()[place_of(at, tile_.sorted_key(at))] = value_at(tile() * size + p);
       }
     }
   }

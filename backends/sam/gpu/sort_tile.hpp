@@ -47,13 +47,13 @@ class packed_numbers {
   std::uint32_t words_[(Count + 1) / 2];
 };
 
-/// Index is what a place among all items is said in.
-template <class Device, class Job, class Shape, class Index>
+/// Index is what a place among all items is said in. Where the tile packs, its keys have their
+/// values with them.
+template <class Device, class Job, class Shape, class Index, bool Packs = false>
 class sort_tile {
  public:
   using traits = sort_traits<Job>;
-  using source = typename traits::key;
-  using key = typename traits::held_key;
+  using key = std::conditional_t<Packs, typename traits::packed, typename traits::held_key>;
   using value = typename traits::value;
   using image = typename traits::image;
   static constexpr int lanes = Device::warp_size;
@@ -70,7 +70,7 @@ class sort_tile {
     return each;
   }();
   static constexpr int owners = buckets / own;
-  static constexpr bool moves_values = traits::has_values && sizeof(value) <= 16;
+  static constexpr bool moves_values = traits::has_values && !Packs && sizeof(value) <= 16;
 
   // Shared memory.
   static constexpr int largest_align =
@@ -111,23 +111,15 @@ class sort_tile {
   SAM_DEVICE int place_of(int j, int rows) const {
     return (Device::warp() * rows + j) * lanes + Device::lane();
   }
-  /// Gives the threads the keys get(p) for places p. Those without an item get the last one: CUDA
-  /// 13.0's ptxas was seen to leave a warp apart behind a load that only some lanes make, up to the
-  /// next tile's votes and barriers.
-  template <class Get>
-  SAM_DEVICE void take_keys(int count, int rows, Get const& get) {
+  /// Calls f(j, p) for the place p of each item j of the thread. Without an item it gets the last
+  /// one's: CUDA 13.0's ptxas was seen to leave a warp apart behind a load that only some lanes
+  /// make, up to the next tile's votes and barriers.
+  template <bool Full, class F>
+  SAM_DEVICE void for_each_place(int count, int rows, F const& f) const {
 #pragma unroll
     for (int j = 0; j < items; ++j)
-      if (j < rows)
-        keys.at[j] = get(min_of(place_of(j, rows), count - 1));
-  }
-  SAM_DEVICE void load(source const* from, bool are_images, int count, int rows) {
-    take_keys(count, rows, [&](int p) { return traits::held(from[p], are_images); });
-  }
-  SAM_DEVICE void load(source const* from, bool are_images) {
-#pragma unroll
-    for (int j = 0; j < items; ++j)
-      keys.at[j] = traits::held(from[place_of(j, items)], are_images);
+      if (Full || j < rows)
+        f(j, Full ? place_of(j, items) : min_of(place_of(j, rows), count - 1));
   }
 
   /// Sorts the keys of all threads into sorted_keys(), `at` saying where they went; there are
@@ -140,15 +132,10 @@ class sort_tile {
   SAM_DEVICE void arrange(int count, int rows, ranking how, Counted const& counted,
                           Meanwhile const& meanwhile, Bring const& bring, Reload const& reload) {
     for (bool is_first = true, by_votes = how == ranking::by_votes;; is_first = false) {
-      frequent digits{};
       if (by_votes)
         rank_by_votes(count, rows);
-      else if (!is_crowded<Full>(count, rows, digits))
-        rank_by_adds<Full>(count, rows);
-      else if constexpr (sizeof(image) <= 4)
-        rank_by_frequency<Full>(count, rows, digits);
       else
-        rank_by_leaders<Full>(count, rows);
+        rank_by_adds<Full>(count, rows);
       Device::sync_block();  // publishes the counts
       if (is_first)
         find_starts(counted);
@@ -248,86 +235,47 @@ class sort_tile {
     }
   }
 
+  /// Where a digit fills much of the warp's first row, additions would queue: lanes that have it
+  /// are counted by votes.
   template <bool Full>
   SAM_DEVICE void rank_by_adds(int count, int rows) {
-#pragma unroll
-    for (int j = 0; j < items; ++j) {
-      if (!Full && j >= rows)
-        break;
-      bool const is_item = Full || place_of(j, rows) < count;
-      at.set(j, Device::add_by_lanes(is_item ? mine(place_, keys.at[j]) : nullptr, 1, is_item));
-    }
-  }
-
-  /// Two digits of a row.
-  struct frequent {
-    std::uint32_t first, second;
-  };
-  /// Whether two digits alone make up so much of the warp that additions would queue.
-  template <bool Full>
-  SAM_DEVICE bool is_crowded(int count, int rows, frequent& found) const {
+    constexpr std::uint32_t crowd = lanes * 5 / 32;
     bool const is_item = Full || place_of(0, rows) < count;
-    lane_set first, second;
-    found = find_frequent(is_item, is_item ? unflipped_digit(keys.at[0]) : 0, first, second);
-    return Device::count(first | second) > lanes * 5 / 16;
+    std::uint32_t* const to = is_item ? mine(place_, keys.at[0]) : nullptr;
+    std::uint32_t const found = Device::add_by_lanes(to, 1, is_item);
+    at.set(0, found);
+    lane_set const late = Device::lanes_where(is_item && found >= crowd - 1);
+    if (late == 0)
+      return rank_rows<Full, false>(count, rows, nullptr);
+    int const lane = Device::first(late);
+    std::uint32_t const digit =
+        Device::shuffle_from(is_item ? unflipped_digit(keys.at[0]) : 0, lane);
+    rank_rows<Full, true>(count, rows, mine(digit));
   }
-  /// The first lane's digit and the next other one of a row, and the lanes that have them.
-  static SAM_DEVICE frequent find_frequent(bool is_item, std::uint32_t d, lane_set& first,
-                                           lane_set& second) {
-    frequent found;
-    found.first = Device::shuffle_from(d, 0);
-    first = Device::lanes_where(is_item && d == found.first);
-    lane_set const others = Device::lanes_where(is_item && d != found.first);
-    found.second = Device::shuffle_from(d, others == 0 ? 0 : Device::first(others));
-    second = Device::lanes_where(is_item && d == found.second);
-    return found;
-  }
-  /// Counts these two by votes, and adds the others.
-  template <bool Full>
-  SAM_DEVICE void rank_by_frequency(int count, int rows, frequent const& digits) {
-    std::uint32_t firsts = 0, seconds = 0;
+  /// The other rows; one digit, if there is a frequent one, by votes.
+  template <bool Full, bool HasFrequent>
+  SAM_DEVICE void rank_rows(int count, int rows, std::uint32_t* frequent) {
+    std::uint32_t upto = HasFrequent ? *frequent : 0;
 #pragma unroll
-    for (int j = 0; j < items; ++j) {
+    for (int j = 1; j < items; ++j) {
       if (!Full && j >= rows)
         break;
       bool const is_item = Full || place_of(j, rows) < count;
-      std::uint32_t const d = is_item ? unflipped_digit(keys.at[j]) : 0;
-      bool const is_first = is_item && d == digits.first;
-      bool const is_second = is_item && !is_first && d == digits.second;
-      lane_set const first = Device::lanes_where(is_first);
-      lane_set const second = Device::lanes_where(is_second);
-      std::uint32_t const found =
-          Device::add_by_lanes(mine(d), 1, is_item && !is_first && !is_second);
-      lane_set const before = (is_first ? first : second) & lanes_before();
-      at.set(j, is_first || is_second
-                    ? (is_first ? firsts : seconds) + std::uint32_t(Device::count(before))
-                    : found);
-      firsts += std::uint32_t(Device::count(first));
-      seconds += std::uint32_t(Device::count(second));
+      std::uint32_t* const to = is_item ? mine(place_, keys.at[j]) : nullptr;
+      bool const is_frequent = HasFrequent && is_item && to == frequent;
+      std::uint32_t found = Device::add_by_lanes(to, 1, is_item && !is_frequent);
+      if constexpr (HasFrequent) {
+        lane_set const all = Device::lanes_where(is_frequent);
+        if (is_frequent)
+          found = upto + std::uint32_t(Device::count(all & lanes_before()));
+        upto += std::uint32_t(Device::count(all));
+      }
+      at.set(j, found);
     }
-    bool const is_one = Device::lane() == 0;
-    Device::add_by_lanes(mine(digits.first), firsts, is_one);
-    Device::add_by_lanes(mine(digits.second), seconds, is_one);
-  }
-
-  /// One lane adds for all that have one of the first two digits of their row: for keys that leave
-  /// no registers for counts.
-  template <bool Full>
-  SAM_DEVICE void rank_by_leaders(int count, int rows) {
-#pragma unroll
-    for (int j = 0; j < items; ++j) {
-      if (!Full && j >= rows)
-        break;
-      bool const is_item = Full || place_of(j, rows) < count;
-      std::uint32_t const d = is_item ? unflipped_digit(keys.at[j]) : 0;
-      lane_set first, second;
-      find_frequent(is_item, d, first, second);
-      auto const self = static_cast<lane_set>(lane_set(1) << Device::lane());
-      lane_set const peers = (first & self) != 0 ? first : (second & self) != 0 ? second : self;
-      auto const before = std::uint32_t(Device::count(peers & lanes_before()));
-      std::uint32_t const found = Device::add_by_lanes(mine(d), std::uint32_t(Device::count(peers)),
-                                                       is_item && before == 0);
-      at.set(j, Device::shuffle_from(found, Device::first(peers)) + before);
+    if constexpr (HasFrequent) {
+      Device::sync_warp();  // all have read
+      if (Device::lane() == 0)
+        *frequent = upto;
     }
   }
 
