@@ -9,7 +9,7 @@
 // ... - c_q: X_i = z X_{i-1} + b_i z^{q-1}, and x_i is the last coefficient of X_i. There all a are
 // z, so a run of items is summed up by its length and by the state that it leaves behind zeros.
 // That many zero items multiply a state by a power of z, which is a product of some of z, z^2, z^4,
-// ...: these are computed once a call.
+// ...: these are computed once a call. A filter of order 1 is the recurrence with one a.
 #pragma once
 
 #include <sam/affine_map.hpp>
@@ -143,6 +143,26 @@ struct recurrence_job {
   SAM_FUNCTION T* target() const { return out; }
 };
 
+/// The same with one a for all items: a filter of order 1.
+template <class B, class T>
+struct first_order_job {
+  using item = B;
+  using summary = affine_map<T>;
+  B const* in;
+  T* out;
+  T a;
+
+  SAM_FUNCTION auto reads() const { return make_pointers(in); }
+  SAM_FUNCTION item load(index_t, B const* b) const { return *b; }
+  SAM_FUNCTION item load(index_t i) const { return in[i]; }
+  SAM_FUNCTION summary summarise(item const& b) const { return {a, static_cast<T>(b)}; }
+  SAM_FUNCTION T output(item const&, summary const& y) const { return y.b; }
+  SAM_FUNCTION void finish(index_t i, item const& x, summary const& y) const {
+    out[i] = output(x, y);
+  }
+  SAM_FUNCTION T* target() const { return out; }
+};
+
 template <class B, class T, int Q>
 struct filter_job {
   using item = B;
@@ -202,7 +222,31 @@ void recurrence(Context& context, A const& a, B const& b, Out& out, Start const&
         inclusive_pass(compose_maps{}, start));
 }
 
-/// start(ring): what stands before the first item.
+/// What stands before the first item of a filter, as a map or as a run: nothing.
+struct behind_nothing {
+  template <class T>
+  from_nothing map() const {
+    return {};
+  }
+  template <class Ring>
+  from_nothing run(Ring const&) const {
+    return {};
+  }
+};
+/// The same behind x_{-1} = before[0], x_{-2} = before[1], ...
+template <class T, std::size_t Q>
+struct behind_outputs {
+  std::array<T, Q> before;
+
+  template <class>
+  auto map() const {
+    return from_value<affine_map<T>>{{T(0), before[0]}};
+  }
+  auto run(filter_ring<T, int(Q)> const& ring) const {
+    return from_value<filter_run<T, int(Q)>>{{ring.state_behind(before), 0}};
+  }
+};
+
 template <class Context, class In, class T, std::size_t Q, class Out, class Start>
 void filter(Context& context, In const& in, std::array<T, Q> const& coefficients, Out& out,
             Start const& start, std::source_location at) {
@@ -214,9 +258,15 @@ void filter(Context& context, In const& in, std::array<T, Q> const& coefficients
   expect_terms(function, "in", context, in, out, at);
   if (size_of(out) == 0)
     return;
-  join_filter_runs<T, int(Q)> const join(coefficients);
-  run(context, size_of(out), filter_job<item_of<In>, T, int(Q)>{in.data(), out.data()},
-      inclusive_pass(join, start(join.ring)));
+  if constexpr (Q == 1) {
+    run(context, size_of(out),
+        first_order_job<item_of<In>, T>{in.data(), out.data(), coefficients[0]},
+        inclusive_pass(compose_maps{}, start.template map<T>()));
+  } else {
+    join_filter_runs<T, int(Q)> const join(coefficients);
+    run(context, size_of(out), filter_job<item_of<In>, T, int(Q)>{in.data(), out.data()},
+        inclusive_pass(join, start.run(join.ring)));
+  }
 }
 
 }  // namespace detail
@@ -269,8 +319,7 @@ void linear_recurrence(Context& context, A const& a, B const& b, Out&& out, item
 template <class Context, array In, class T, std::size_t Q, output_array Out>
 void linear_filter(Context& context, In const& in, std::array<T, Q> const& coefficients, Out&& out,
                    std::source_location at = std::source_location::current()) {
-  detail::filter(
-      context, in, coefficients, out, [](auto const&) { return from_nothing{}; }, at);
+  detail::filter(context, in, coefficients, out, detail::behind_nothing{}, at);
 }
 
 /// As above, behind x_{-1} = before[0], ..., x_{-q} = before[q - 1].
@@ -278,11 +327,7 @@ template <class Context, array In, class T, std::size_t Q, output_array Out>
 void linear_filter(Context& context, In const& in, std::array<T, Q> const& coefficients, Out&& out,
                    std::array<T, Q> const& before,
                    std::source_location at = std::source_location::current()) {
-  using state = detail::filter_run<T, int(Q)>;
-  auto const start = [&](auto const& ring) {
-    return from_value<state>{{ring.state_behind(before), 0}};
-  };
-  detail::filter(context, in, coefficients, out, start, at);
+  detail::filter(context, in, coefficients, out, detail::behind_outputs<T, Q>{before}, at);
 }
 
 }  // namespace sam
