@@ -87,6 +87,49 @@ TEST_CASE("bins of integers are exact", "[histogram]") {
   }
 }
 
+TEMPLATE_TEST_CASE("bins in 32 bits are exact", "[histogram]", std::int8_t, std::uint16_t,
+                   std::int32_t, std::uint32_t) {
+  using narrow = sam::detail::narrow_integer_bins<TestType, false>;
+  constexpr index_t least = sam::lowest_of<TestType>, most = sam::highest_of<TestType>;
+  auto const seed = test::seed_for(0);
+  CAPTURE(seed);
+  test::generator bits{seed};
+  for (int k = 0; k < 2000; ++k) {
+    auto const random = [&](index_t upto) {
+      return static_cast<index_t>(bits() % static_cast<std::uint64_t>(upto + 1));
+    };
+    index_t const lower = k % 3 == 0 ? least : least + random(most - least);
+    index_t const upper = k % 5 == 0 ? most + 1 : lower + 1 + random(most - lower);
+    auto const range = static_cast<std::uint64_t>(upper - lower);
+    index_t number = 1 + random((index_t{1} << bits() % 31) - 1);
+    if (k % 7 == 0 && range < std::uint64_t{1} << 16)
+      number = static_cast<index_t>(range) * (1 + random(1000));
+    CAPTURE(lower, upper, number);
+    REQUIRE(narrow::fit(lower, range, number));
+    sam::detail::even_integer_bins<TestType, false> const even(lower, range, number);
+    narrow const bins(even);
+    sam::detail::narrow_integer_bins<TestType, true> const whole_bins(even);
+    auto const agree = [&](index_t x) {
+      if (x < least || x > most)
+        return;
+      REQUIRE(bins(static_cast<TestType>(x)) == exact_bin(x, lower, upper, number));
+      if (even.rest == 0)
+        REQUIRE(whole_bins(static_cast<TestType>(x)) == bins(static_cast<TestType>(x)));
+    };
+    for (index_t const x : {least, lower - 1, lower, upper - 1, upper, most})
+      agree(x);
+    for (int i = 0; i < 10; ++i) {
+      agree(lower + random(upper - 1 - lower));
+      index_t const begin = lower + random(number) * (upper - lower) / number;  // of a bin
+      for (index_t const x : {begin - 1, begin, begin + 1})
+        agree(x);
+    }
+  }
+  REQUIRE_FALSE(narrow::fit(least - 1, 2, 1));
+  REQUIRE_FALSE(narrow::fit(most, 2, 1));
+  REQUIRE_FALSE(narrow::fit(least, 1, index_t{1} << 31));
+}
+
 TEST_CASE("even bins of integers count as a plain loop does", "[histogram]") {
   auto context = test::each_context();
   for (index_t const n : sizes)
@@ -100,6 +143,8 @@ TEST_CASE("even bins of integers count as a plain loop does", "[histogram]") {
       auto const bytes = test::random_items<std::uint8_t>(n, seed);
       check<std::int64_t>(context, bytes, number, sam::even_bins(0, 256),
                           [&](std::uint8_t x) { return exact_bin(x, 0, 256, number); });
+      check<std::int64_t>(context, bytes, number, sam::even_bins(-300, 1000),
+                          [&](std::uint8_t x) { return exact_bin(x, -300, 1000, number); });
       std::vector<std::uint8_t> const equal(bytes.size(), 77);
       check<std::int64_t>(context, equal, number, sam::even_bins(0, 256),
                           [&](std::uint8_t x) { return exact_bin(x, 0, 256, number); });

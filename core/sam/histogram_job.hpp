@@ -12,7 +12,8 @@ namespace sam {
 
 /// How many of n items lie in each of so many bins: counts[b] of them, which are written over, in
 /// bin b = bins(x), an index_t. An item of which that is below 0, or not below `size`, lies in
-/// none. Count is an integer of 4 or 8 bytes that holds n. Both arrays lie apart.
+/// none; of Bins::is_below_size, if there is such a member, it is always below size. Count is an
+/// integer of 4 or 8 bytes that holds n. Both arrays lie apart.
 template <class Item, class Count, class Bins>
 struct histogram_job {
   using item = Item;
@@ -26,9 +27,11 @@ struct histogram_job {
 
   /// The bin of an item, or `size`.
   SAM_FUNCTION std::uint64_t bin(Item const& x) const {
-    auto const found = static_cast<std::uint64_t>(static_cast<index_t>(bins(x)));
-    auto const none = static_cast<std::uint64_t>(size);
-    return found < none ? found : none;
+    auto const found = static_cast<index_t>(bins(x));
+    bool is_bin = static_cast<std::uint64_t>(found) < static_cast<std::uint64_t>(size);
+    if constexpr (requires { Bins::is_below_size; })
+      is_bin = found >= 0;
+    return static_cast<std::uint64_t>(is_bin ? found : size);
   }
 };
 

@@ -5,6 +5,7 @@
 #include <sam/context.hpp>
 
 #include <cmath>
+#include <limits>
 #include <string>
 
 namespace sam {
@@ -25,6 +26,7 @@ SAM_FUNCTION constexpr std::uint64_t high_product(std::uint64_t a, std::uint64_t
 template <integer T, bool IsLong>
 struct even_integer_bins {
   static_assert(sizeof(T) <= 8);
+  static constexpr bool is_below_size = true;
   index_t lower;
   std::uint64_t range, whole, rest, reciprocal;
 
@@ -63,8 +65,42 @@ struct even_integer_bins {
   }
 };
 
+/// The same in 32 bits, for limits within T and, if that is the whole of T, one past it. IsWhole:
+/// there are a whole number of bins for each integer.
+template <integer T, bool IsWhole>
+struct narrow_integer_bins {
+  static_assert(sizeof(T) <= 4);
+  static constexpr bool is_below_size = true;
+  std::uint32_t lower, last, whole, reciprocal_high, reciprocal_low;
+
+  explicit narrow_integer_bins(even_integer_bins<T, false> const& bins)
+      : lower(static_cast<std::uint32_t>(bins.lower)),
+        last(static_cast<std::uint32_t>(bins.range - 1)),
+        whole(static_cast<std::uint32_t>(bins.whole)),
+        reciprocal_high(static_cast<std::uint32_t>(bins.reciprocal >> 32)),
+        reciprocal_low(static_cast<std::uint32_t>(bins.reciprocal)) {}
+
+  /// Whether that can be had of so many bins.
+  static bool fit(index_t from, std::uint64_t range, index_t number) {
+    index_t const least = std::numeric_limits<T>::min(), most = std::numeric_limits<T>::max();
+    return from >= least && from <= most && range - 1 <= static_cast<std::uint64_t>(most - from) &&
+           number < index_t{1} << 31;
+  }
+
+  SAM_FUNCTION index_t operator()(T x) const {
+    std::uint32_t const past = static_cast<std::uint32_t>(x) - lower;
+    std::uint32_t bin = past * whole;
+    if constexpr (!IsWhole) {
+      std::uint64_t const low = std::uint64_t{past} * reciprocal_low >> 32;
+      bin += static_cast<std::uint32_t>((std::uint64_t{past} * reciprocal_high + low) >> 32);
+    }
+    return past <= last ? index_t{bin} : -1;
+  }
+};
+
 template <class T>
 struct even_real_bins {
+  static constexpr bool is_below_size = true;
   T lower, upper, scale;
   index_t last;
 
@@ -99,10 +135,19 @@ struct even_bins {
     if constexpr (integer<T>) {
       auto const from = static_cast<index_t>(lower);
       auto const range = static_cast<std::uint64_t>(upper) - static_cast<std::uint64_t>(lower);
-      if (range <= std::uint64_t{1} << 32)
+      if constexpr (sizeof(T) <= 4) {
+        if (!narrow_integer_bins<T, false>::fit(from, range, number))
+          return use(even_integer_bins<T, true>(from, range, number));
+        even_integer_bins<T, false> const bins(from, range, number);
+        if constexpr (sizeof(T) == 1)  // so many of them come at a time that it shows
+          if (bins.rest == 0)
+            return use(narrow_integer_bins<T, true>(bins));
+        use(narrow_integer_bins<T, false>(bins));
+      } else if (range <= std::uint64_t{1} << 32) {
         use(even_integer_bins<T, false>(from, range, number));
-      else
+      } else {
         use(even_integer_bins<T, true>(from, range, number));
+      }
     } else {
       auto const from = static_cast<T>(lower), to = static_cast<T>(upper);
       use(even_real_bins<T>{from, to, static_cast<T>(number) / (to - from), number - 1});

@@ -36,7 +36,8 @@ class histogram_block {
       sizeof(item) < 16 && 16 % sizeof(item) == 0 ? 16 / int(sizeof(item)) : 1;
   static constexpr index_t items_at_once = index_t{threads} * group * Shape::vectors;
 
-  static index_t shared_bytes(Job const& job, int copies) { return copies * job.size * 4; }
+  /// Items that lie in no bin are counted, too: that takes no branch.
+  static index_t shared_bytes(Job const& job, int copies) { return copies * (job.size + 1) * 4; }
   /// Counters of a bin that fit so many bytes; 0 if none do.
   static int copies_in(Job const& job, index_t bytes) {
     int copies = lanes;
@@ -48,21 +49,26 @@ class histogram_block {
   SAM_DEVICE explicit histogram_block(histogram_arguments<Job> const& arguments)
       : a_(arguments), thread_(Device::warp() * lanes + Device::lane()),
         counters_(reinterpret_cast<std::uint32_t*>(Device::shared_memory())),
-        own_(counters_ + (Device::lane() & (a_.copies - 1))) {}
+        own_at_(std::uint32_t(Device::lane() & (a_.copies - 1)) * 4),
+        scale_(Device::first(typename Device::lane_set(a_.copies)) + 2) {}
 
   SAM_DEVICE void run() {
-    int const used = a_.copies * int(a_.job.size);
+    int const used = a_.copies * int(a_.job.size + 1);
     for (int k = thread_; k < used; k += threads)
       counters_[k] = 0;
     Device::await_previous_kernel();
     Device::let_next_kernel_start();
     Device::sync_block();  // publishes the zeros
     if (a_.copies == 0) {
-      count_all([&](std::uint64_t bin) { add(a_.job.counts + bin, 1); });
+      count_all([&](std::uint64_t bin) {
+        if (bin != std::uint64_t(a_.job.size))
+          add(a_.job.counts + bin, 1);
+      });
       return;
     }
     count_all([&](std::uint64_t bin) {
-      Device::add_shared(own_ + std::uint32_t(bin) * std::uint32_t(a_.copies), 1u);
+      std::uint32_t const at = std::uint32_t(bin) << scale_ | own_at_;
+      Device::add_shared(reinterpret_cast<std::uint32_t*>(Device::shared_memory() + at), 1u);
     });
     Device::sync_block();  // publishes the counts
     for (int b = thread_; b < int(a_.job.size); b += threads) {
@@ -87,12 +93,6 @@ class histogram_block {
   }
 
   template <class Add>
-  SAM_DEVICE void count_item(item const& x, Add const& add_to) {
-    std::uint64_t const bin = a_.job.bin(x);
-    if (bin != std::uint64_t(a_.job.size))
-      add_to(bin);
-  }
-  template <class Add>
   SAM_DEVICE void count_all(Add const& add_to) {
     item const* const items = a_.job.items;
     index_t const n = a_.job.n;
@@ -113,7 +113,7 @@ class histogram_block {
     auto const count_vector = [&](vector const& held) {
 #pragma unroll
       for (int k = 0; k < group; ++k)
-        count_item(held.items.at[k], add_to);
+        add_to(a_.job.bin(held.items.at[k]));
     };
     index_t i = first;
     for (; i + (Shape::vectors - 1) * step < vectors; i += Shape::vectors * step) {
@@ -128,15 +128,16 @@ class histogram_block {
     for (; i < vectors; i += step)
       count_vector(from[i]);
     if (first < head)
-      count_item(items[first], add_to);
+      add_to(a_.job.bin(items[first]));
     if (first < n - tail)
-      count_item(items[tail + first], add_to);
+      add_to(a_.job.bin(items[tail + first]));
   }
 
   histogram_arguments<Job> const& a_;
   int thread_;
   std::uint32_t* counters_;
-  std::uint32_t* own_;
+  std::uint32_t own_at_;  // the lane's counter among those of a bin, in bytes
+  int scale_;             // the power of two of the bytes of a bin's counters
 };
 
 }  // namespace sam::gpu
