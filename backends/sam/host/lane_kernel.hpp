@@ -148,10 +148,8 @@ class lane_kernel {
 
   void scan_block(T const* items, T* out, V (&carry)[Q]) const {
     V v[block];
-#pragma GCC unroll 16
-    for (int b = 0; b < block; ++b)
-      v[b] = load<lane>(items + b * W);
     if constexpr (in_columns) {
+      load_in_order<block, lane>(v, items);
 #pragma GCC unroll 8
       for (int b = 0; b < block; b += R)
         to_columns<R, lane>(v + b);
@@ -162,6 +160,9 @@ class lane_kernel {
       for (int b = 0; b < block; b += R)
         to_rows<R, lane>(v + b);
     } else {
+#pragma GCC unroll 16
+      for (int b = 0; b < block; ++b)
+        v[b] = load<lane>(items + b * W);
 #pragma GCC unroll 8
       for (int q = 0; q < Q; ++q)
         scan_round(v, carry[q]);

@@ -116,14 +116,18 @@ inline constexpr bool fetches_itself = requires {
   requires Kernel::fetches;
 };
 
-/// Scans one tile, piece by piece, from the state in room.running, and finishes its items.
-/// Meanwhile memory fetches the tile that this worker takes next, if there is one.
+/// Scans one tile from the state in room.running, and finishes its items. Of items that fit into
+/// the caches the processor itself fetches what comes next; of others memory is asked for the tile
+/// that this worker takes next, if there is one, piece by piece.
 template <job Job, class Kernel, class Items>
 void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t tile, index_t next,
                Items items, scratch_of<Job> const& room, bool known, scanned_of<Job> const* notes,
                bool streaming) {
   index_t const begin = shape.tiles.begin(tile);
   index_t const count = shape.tiles.count(tile);
+  if constexpr (stores_scanned<Job> && !fetches_itself<Kernel>)
+    if (!outgrows_caches<Job>(shape.tiles.n))
+      return kernel.scan(items, job.target() + begin, count, 0, room.running, known, notes);
   index_t const fetched = next < shape.tiles.tiles() ? shape.tiles.count(next) : 0;
   auto const outgoing_items = outgoing<Job>(shape, room);
   index_t held = 0;  // of these, what waits for the rest of its line

@@ -202,10 +202,15 @@ index_t past_line(Job const& job, index_t i) {
     return 0;
 }
 
-/// Whether this many items are worth bypassing the caches.
+/// Whether so many outputs are more than the caches keep.
+template <job Job>
+bool outgrows_caches(index_t n) {
+  return n * index_t{sizeof(scanned_of<Job>)} >= tuning::streaming_bytes;
+}
+/// Whether they are worth bypassing the caches.
 template <job Job>
 bool should_stream(index_t n) {
-  return has_streaming_stores && n * index_t{sizeof(scanned_of<Job>)} >= tuning::streaming_bytes;
+  return has_streaming_stores && outgrows_caches<Job>(n);
 }
 
 }  // namespace sam::host
