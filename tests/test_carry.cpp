@@ -108,6 +108,7 @@ struct plain_kernel {
   index_t width() const { return 1; }
   index_t granule() const { return 1; }
   index_t notes(index_t) const { return 0; }
+  void tile_is(index_t) const {}
   bool start(T*) const { return false; }
   void reduce(T const* items, index_t count, T* summary, T*) const {
     delay(how);
@@ -135,6 +136,8 @@ struct copy_job {
   using summary = T;
   T const* in;
   T* out;
+  T const* source() const { return in; }
+  T* target() const { return out; }
   T load(index_t i) const { return in[i]; }
   T summarise(T x) const { return x; }
   void finish(index_t i, T, T y) const { out[i] = y; }
@@ -257,6 +260,44 @@ TEST_CASE("nobody runs further ahead of an unfinished tile than the window", "[c
   mail.publish_total(0, state);
   ahead.join();
   REQUIRE(has_room);
+}
+
+/// Workers of whom none begins before the one before him is done, the first of them the last.
+struct one_by_one {
+  int workers() const { return 8; }
+  template <class Work>
+  void for_each_worker(int count, Work const& work) const {
+    for (int w = count; w-- > 0;)
+      work(w);
+  }
+};
+
+TEST_CASE("parts lie behind one another, however late a worker is", "[carry]") {
+  test::watchdog guard(300s);
+  auto const check = [](auto& pool, int workers, index_t n, weather how) {
+    std::vector<test::stretch> in, wanted;
+    for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(n); ++i) {
+      in.push_back({i, i + 1, 0});
+      wanted.push_back({0, i + 1, 0});
+    }
+    std::vector<test::stretch> out(in.size());
+    host::workspace memory;
+    auto const parts = host::parting::of(n, workers, 1);
+    REQUIRE(parts.has_all_parts());
+    host::run_in_parts(pool, parts, memory, copy_job<test::stretch>{in.data(), out.data()},
+                       plain_kernel<test::stretch, test::join, 1>{{}, how});
+    REQUIRE(test::differences(out, wanted) == "");
+  };
+  for (int workers = 1; workers <= 8; ++workers)
+    for (index_t const n : {100, 1013}) {
+      CAPTURE(workers, n, Catch::getSeed());
+      one_by_one alone;
+      check(alone, workers, n, weather::calm);
+      test::threads crowd(workers);
+      for (weather const how : {weather::calm, weather::gusty, weather::stormy})
+        for (int repeat = 0; repeat < 10; ++repeat)
+          check(crowd, workers, n, how);
+    }
 }
 
 // The engine itself, with the kernels that carry states of several values.

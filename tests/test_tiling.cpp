@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <sam/host/single_pass.hpp>
+#include <sam/host/parts.hpp>
 #include <sam/job.hpp>
 #include <sam/tiling.hpp>
 
@@ -78,6 +78,27 @@ TEST_CASE("host tiles and pieces are multiples of the kernel's granule", "[tilin
     REQUIRE(shape.piece % step == 0);
     REQUIRE(shape.piece <= shape.tiles.size);
   }
+}
+
+TEST_CASE("parts cover all items once, all but the last in whole granules", "[tiling]") {
+  for (index_t const n : {1, 5, 1000, 4096, 123457})
+    for (int const workers : {1, 2, 3, 64})
+      for (index_t const granule : {1, 7, 256}) {
+        CAPTURE(n, workers, granule);
+        auto const parts = sam::host::parting::of(n, workers, granule);
+        if (!parts.has_all_parts()) {
+          REQUIRE(n < (2 * workers + 1) * granule);
+          continue;
+        }
+        REQUIRE(parts.begin(0) == 0);
+        for (int p = 0; p < workers; ++p) {
+          REQUIRE(parts.end(p) > parts.begin(p));
+          REQUIRE(parts.end(p) == parts.begin(p + 1));
+          REQUIRE(parts.end(p) % granule == 0);
+        }
+        REQUIRE(parts.end(workers) == n);
+        REQUIRE(n - parts.begin(workers) >= parts.size);
+      }
 }
 
 /// Writes down the order in which items are finished.

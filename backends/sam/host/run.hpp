@@ -5,6 +5,7 @@
 #include <sam/host/kernel.hpp>
 #include <sam/host/multi_pass.hpp>
 #include <sam/host/packing.hpp>
+#include <sam/host/parts.hpp>
 #include <sam/host/pool.hpp>
 #include <sam/host/segment_totals.hpp>
 #include <sam/host/wide_tuples.hpp>
@@ -18,13 +19,19 @@ void run_with(any_pool const& pool, int workers, workspace& memory, index_t n, J
   kernel.tile_is(tiles.size);
   bool const one_tile = tiles.tiles() == 1;
   bool const regrouping_shows = !is_exact<typename Job::summary>;
-  if constexpr (multi_pass_scheme<Carry>)
+  int const busy = static_cast<int>(min_of(workers, tiles.tiles()));
+  if constexpr (multi_pass_scheme<Carry>) {
     run_multi_pass<Carry>(pool, workers, memory, n, job, kernel);
-  else if (Kernel::rounds == 1 && (one_tile || (workers == 1 && !regrouping_shows)))
+  } else if (Kernel::rounds == 1 && (one_tile || (workers == 1 && !regrouping_shows))) {
     scan_alone(memory, n, job, kernel);
-  else
-    run_single_pass<Carry>(pool, static_cast<int>(min_of(workers, tiles.tiles())), memory, n, job,
-                           kernel);
+  } else {
+    if constexpr (scans_in_parts<Carry, Job, Kernel>) {
+      auto const parts = parting::of(n, busy, kernel.granule());
+      if (!outgrows_caches<Job>(n) && parts.has_all_parts() && kernel.notes(parts.size) == 0)
+        return run_in_parts(pool, parts, memory, job, kernel);
+    }
+    run_single_pass<Carry>(pool, busy, memory, n, job, kernel);
+  }
 }
 
 template <job Job, class Pass>
