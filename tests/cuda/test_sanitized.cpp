@@ -2,10 +2,14 @@
 // One call for each kind of pass, by few blocks and on few items: as much as compute-sanitizer gets
 // through in a few seconds. All lanes arrive at barriers here, since racecheck knows of no other
 // way.
-//   cmake --preset cuda -DSAM_BUILD_TESTS=ON && cmake --build build/cuda --target
-//   test_sanitized.cuda for t in memcheck initcheck synccheck racecheck; do
-//     compute-sanitizer --tool $t build/cuda/bin/test_sanitized.cuda; done
+//
+//   cmake --preset cuda -DSAM_BUILD_TESTS=ON
+//   cmake --build build/cuda --target test_sanitized.cuda
+//   compute-sanitizer --tool memcheck build/cuda/bin/test_sanitized.cuda
+//
+// and so with initcheck, synccheck, racecheck.
 #include <sam/compact.hpp>
+#include <sam/histogram.hpp>
 #include <sam/partition.hpp>
 #include <sam/radix_sort.hpp>
 #include <sam/reduce.hpp>
@@ -37,6 +41,7 @@ void call_everything(sam::default_context& context, index_t n) {
   test::fenced_array<int> out(n), count(1), sorted(n), values(n);
   test::fenced_array<std::int64_t> wide_out(n);
   test::fenced_array<std::int8_t> narrow_out(n);
+  test::fenced_array<std::uint32_t> bins(100);
 
   sam::inclusive_scan(context, ones, out, scan_policy<>{});
   sam::inclusive_scan(context, ones, out, scan_policy<plus, 2>{});
@@ -55,6 +60,7 @@ void call_everything(sam::default_context& context, index_t n) {
   auto const some = test::on_backend(test::random_items<int>(n, test::seed_for(n)));
   sam::radix_sort(context, some, sorted);
   sam::radix_sort_pairs(context, some, ones, sorted, values);
+  sam::histogram(context, some, bins, sam::even_bins(-1'000'000'000, 1'000'000'000));
   context.wait();
   REQUIRE(count.to_host()[0] == n);
   REQUIRE(test::differences(values.to_host(), ones.to_host()) == "");
