@@ -165,7 +165,7 @@ TEMPLATE_LIST_TEST_CASE("segmented scans equal their references", "[segmented]",
     }
 }
 
-// Whole lines go past the caches as vectors or by way of a piece, forward or backward.
+// Whole lines go past the caches as vectors or by way of a ring, forward or backward.
 using large_cases = std::tuple<
     segmented_case<std::int32_t, way::heads, ahead<>>,
     segmented_case<std::int32_t, way::packed, back<>, form::exclusive>,

@@ -59,7 +59,7 @@ namespace sam {
 ///                     them, if there is one
 /// is_head(i)          whether item i begins a segment
 /// heads_from(i)       the same for items i to i + 63: a bit each in a std::uint64_t, a pointer to
-///                     a byte each, or a flag_window
+///                     a byte each, a flag_window, or an unequal_window
 ///
 /// If such a job stores scan values, what it stores for a head under an exclusive scan is the
 /// pass's start. If it wants no more than what each segment comes to, in an exclusive scan that
@@ -181,6 +181,14 @@ using output_of = std::remove_pointer_t<decltype(forward_job(std::declval<Job co
 /// 64 flags, a byte each.
 struct flag_window {
   alignas(64) std::uint8_t flags[64];
+};
+/// 64 flags, of which those in [first, last) say whether items[l + earlier] is not items[l +
+/// later]; the others are not set.
+template <class T>
+struct unequal_window {
+  T const* items;
+  index_t earlier, later;
+  int first, last;
 };
 /// Whether a job, or the one that it reverses, offers values and heads apart.
 template <class Job>

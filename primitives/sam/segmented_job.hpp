@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sam/array.hpp>
+#include <sam/compact_job.hpp>
 #include <sam/context.hpp>
 #include <sam/job.hpp>
 #include <sam/segmented.hpp>
@@ -136,6 +137,13 @@ struct heads_by_key {
   SAM_FUNCTION pointer_type pointer() const requires(TupleSize == 1) { return {keys}; }
   SAM_FUNCTION bool at(index_t i, pointer_type const& key) const {
     return is_inside(i) && differs(key.data, 1);
+  }
+  auto from(index_t i) const requires std::is_same_v<Equal, equal_items> {
+    auto const split = static_cast<int>(max_of(0, min_of(limit - i, 64)));
+    if constexpr (forward)
+      return unequal_window<Key>{keys + i, -components, 0, split, 64};
+    else
+      return unequal_window<Key>{keys + i, 0, components, 0, split};
   }
   flag_window from(index_t i) const {
     flag_window some;

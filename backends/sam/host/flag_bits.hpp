@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 namespace sam::host {
 
@@ -38,15 +39,51 @@ void pack_flags(std::uint8_t const* flags, std::uint8_t* to) {
 #endif
 }
 
-/// 64 flags as bits, the first of them in the lowest.
+/// Puts 64 flags where they are bits of bytes, the first in the lowest of the first. Up to as many
+/// bytes behind these may be written, too.
+inline void put_flags(std::uint64_t bits, std::uint8_t* to) {
+  bits = lowest_first(bits);
+  std::memcpy(to, &bits, sizeof bits);
+}
+inline void put_flags(std::uint8_t const* flags, std::uint8_t* to) { pack_flags<64>(flags, to); }
+inline void put_flags(flag_window const& some, std::uint8_t* to) { put_flags(some.flags, to); }
+
+/// Numbers are compared by vectors: if flags were bytes first, these would be loaded while several
+/// stores to them wait to be done.
+template <class T>
+void put_flags(unequal_window<T> const& some, std::uint8_t* to) {
+#ifdef SAM_HAVE_STREAMING_STORES
+  if constexpr (std::is_arithmetic_v<T> && sizeof(T) <= 8) {
+    namespace hn = hwy::HWY_NAMESPACE;
+    using number =
+        std::conditional_t<std::is_floating_point_v<T>, T, hwy::SignedFromSize<sizeof(T)>>;
+    hn::CappedTag<number, 64> const d;
+    int const width = static_cast<int>(hn::Lanes(d));
+    if (width % 8 == 0 && some.last - some.first == 64) {
+      auto const* const earlier = reinterpret_cast<number const*>(some.items + some.earlier);
+      auto const* const later = reinterpret_cast<number const*>(some.items + some.later);
+      for (int l = 0; l < 64; l += width)
+        hn::StoreMaskBits(d, hn::Ne(hn::LoadU(d, earlier + l), hn::LoadU(d, later + l)),
+                          to + l / 8);
+      return;
+    }
+  }
+#endif
+  flag_window flags{};
+  for (int l = some.first; l < some.last; ++l)
+    flags.flags[l] = some.items[l + some.earlier] == some.items[l + some.later] ? 0 : 1;
+  put_flags(flags, to);
+}
+
+/// The same flags as a word, the first in the lowest bit.
 inline std::uint64_t flag_word(std::uint64_t bits) { return bits; }
-inline std::uint64_t flag_word(std::uint8_t const* flags) {
+template <class Flags>
+std::uint64_t flag_word(Flags const& flags) {
   std::uint64_t word;
-  std::uint8_t bytes[64];  // Highway may write more than the bits
-  pack_flags<64>(flags, bytes);
+  std::uint8_t bytes[2 * sizeof word];
+  put_flags(flags, bytes);
   std::memcpy(&word, bytes, sizeof word);
   return lowest_first(word);
 }
-inline std::uint64_t flag_word(flag_window const& some) { return flag_word(some.flags); }
 
 }  // namespace sam::host

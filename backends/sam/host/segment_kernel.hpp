@@ -61,7 +61,7 @@ class segment_kernel {
 
  public:
   static constexpr int rounds = 1;
-  static constexpr bool fetches = true;
+  static constexpr bool whole_tiles = true;
 
   explicit segment_kernel(Pass const& pass)
       : both_(pass.op), op_(pass.op.op), plain_(plain_pass(pass.op.op)) {
@@ -70,7 +70,7 @@ class segment_kernel {
   }
 
   index_t width() const { return 1; }
-  index_t piece_granule() const { return piece; }
+  index_t piece_granule() const { return 2 * piece; }
   index_t granule() const { return least_common_multiple(piece, plain_.granule()); }
   index_t notes(index_t items) const { return plain_.notes(items); }  // for reduce alone
   void tile_is(index_t) {}
@@ -120,16 +120,15 @@ class segment_kernel {
 
   void append(T* state, T const* tile) const { *state = both_(*state, *tile); }
 
-  /// Calls fetch(i, count) with one part of the items after another, while there is computing to
-  /// do.
-  template <class Values, class Out, class Fetch>
-  void scan(headed_values<Values> items, Out out, index_t count, index_t, T* state,
-            Fetch fetch) const {
+  /// Of whole tiles, see scan_tile. Calls meanwhile(i, count) with one part of the items after
+  /// another, while there is computing to do; those more than a block before it are out then.
+  template <class Values, class Out, class Meanwhile>
+  void scan(headed_values<Values> items, Out out, index_t count, T* state,
+            Meanwhile meanwhile) const {
     V sum = state->value;
-    index_t i = 0;
-    for (; i + piece <= count; i += piece)
-      scan_piece(items + i, out + i, sum, [&](index_t k, index_t m) { fetch(i + k, m); });
-    fetch(i, count - i);
+    index_t i = count / piece * piece;
+    scan_pieces(items, out, i, sum, meanwhile);
+    meanwhile(i, count - i);
     if (i + block <= count)
       scan_part(items + i, out + i, count - i, sum);
     else
@@ -165,20 +164,37 @@ class segment_kernel {
     return Kind == bound::inclusive ? sum : before;
   }
 
-  template <class Values, class Out, class Fetch>
-  void scan_piece(headed_values<Values> items, Out out, V& sum, Fetch fetch) const {
-    columns c[run], totals;
-    for (int b = 0; b < run; ++b) {
-      fetch(b * (block / 2), block / 2);
-      reduce_block<from_start>(items + b * block, c[b], totals.at + b * W);
-    }
-    alignas(vector_bytes) std::uint8_t heads[vector_bytes];
-    pack_flags<block>(items.heads, heads);
-    place_totals(totals.at, heads, sum);
-    for (int b = 0; b < run; ++b) {
-      fetch((run + b) * (block / 2), block / 2);
-      scan_block<kind, from_start>(c[b], (items + b * block).heads, totals.at + b * W,
-                                   out + b * block);
+  struct reduced_piece {
+    columns of_blocks[run];
+    columns totals;
+  };
+
+  // Whole pieces. While one is scanned, the next one is reduced, a block at a time: so memory has
+  // as much to read as to write all the time.
+  template <class Values, class Out, class Meanwhile>
+  void scan_pieces(headed_values<Values> items, Out out, index_t count, V& sum,
+                   Meanwhile meanwhile) const {
+    reduced_piece pieces[2];
+    auto const reduce = [&](index_t i, reduced_piece& to) {
+      int const b = static_cast<int>(i / block % run);
+      reduce_block<from_start>(items + i, to.of_blocks[b], to.totals.at + b * W);
+    };
+    for (index_t i = 0; i < min_of(piece, count); i += block)
+      reduce(i, pieces[0]);
+    for (index_t i = 0; i < count; i += piece) {
+      auto& [of_blocks, totals] = pieces[i / piece % 2];
+      reduced_piece& next = pieces[1 - i / piece % 2];
+      alignas(vector_bytes) std::uint8_t heads[vector_bytes];
+      pack_flags<block>((items + i).heads, heads);
+      place_totals(totals.at, heads, sum);
+      for (int b = 0; b < run; ++b) {
+        index_t const k = i + b * block;
+        meanwhile(k, block / 2);
+        if (k + piece < count)
+          reduce(k + piece, next);
+        meanwhile(k + block / 2, block / 2);
+        scan_block<kind, from_start>(of_blocks[b], (items + k).heads, totals.at + b * W, out + k);
+      }
     }
   }
 
@@ -195,7 +211,7 @@ class segment_kernel {
     std::fill(std::copy_n(items.heads, whole, heads), heads + piece / 8, std::uint8_t{255});
     if (count % 8 != 0)
       heads[whole] = static_cast<std::uint8_t>(items.heads[whole] | 255 << count % 8);
-    scan_piece(headed_values{values, heads}, scanned, sum, [](index_t, index_t) {});
+    scan_pieces(headed_values{values, heads}, scanned, piece, sum, [](index_t, index_t) {});
     for (index_t k = 0; k < count; ++k)
       out[k] = scanned[k];
     sum = scanned[count - 1];

@@ -123,7 +123,7 @@ class number_totals {
         continue;
       }
       room.scanned[0] = sum.value;
-      kernel_.scan(headed_values{values, heads + i / 8}, room.scanned + 1, m, i, &sum,
+      kernel_.scan(headed_values{values, heads + i / 8}, room.scanned + 1, m, &sum,
                    [&](index_t k, index_t some) { fetch(begin + i + k, some); });
       if (i == 0 && !begins)
         heads[0] &= 0xfe;

@@ -8,7 +8,6 @@
 #include <sam/host/single_pass.hpp>
 
 #include <algorithm>
-#include <cstring>
 
 namespace sam::host {
 
@@ -59,12 +58,13 @@ index_t index_in_memory(Job const& job, index_t i) {
   else
     return i;
 }
+/// Bits of items i to i + 63, as put_flags says.
 template <has_heads_apart Job>
-std::uint64_t head_word(Job const& job, index_t i) {
+void put_head_word(Job const& job, index_t i, std::uint8_t* to) {
   if constexpr (is_reversed<Job>)
-    return reversed_bits(flag_word(job.inner.heads_from(job.n - 64 - i)));
+    put_flags(reversed_bits(flag_word(job.inner.heads_from(job.n - 64 - i))), to);
   else
-    return flag_word(job.heads_from(i));
+    put_flags(job.heads_from(i), to);
 }
 template <has_heads_apart Job>
 bool is_head(Job const& job, index_t i) {
@@ -72,18 +72,14 @@ bool is_head(Job const& job, index_t i) {
 }
 template <has_heads_apart Job>
 void put_heads(Job const& job, index_t begin, index_t count, std::uint8_t* heads) {
-  auto const put = [&](index_t i, std::uint64_t word) {
-    word = lowest_first(word);
-    std::memcpy(heads + i / 8, &word, sizeof word);
-  };
   index_t i = 0;
   for (; i + 64 <= count; i += 64)
-    put(i, head_word(job, begin + i));
+    put_head_word(job, begin + i, heads + i / 8);
   if (i < count) {
     std::uint64_t word = 0;
     for (int k = 0; k < count - i; ++k)
       word |= std::uint64_t{is_head(job, begin + i + k)} << k;
-    put(i, word);
+    put_flags(word, heads + i / 8);
   }
   if (begin == 0)
     heads[0] |= 1;  // whatever the job says

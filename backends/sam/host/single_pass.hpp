@@ -3,7 +3,7 @@
 #pragma once
 
 #include <sam/host/mailbox.hpp>
-#include <sam/host/transfer.hpp>
+#include <sam/host/outgoing.hpp>
 #include <sam/tiling.hpp>
 
 #include <algorithm>
@@ -50,9 +50,6 @@ auto load_tile(Job const& job, tiling const& tiles, index_t tile, scratch_of<Job
   return values(job, tiles.begin(tile), tiles.count(tile), room.tile,
                 room.template items_of<Job>());
 }
-
-/// The most outputs that a cache line holds.
-inline constexpr index_t line = 64;
 
 /// How a job is cut up for a kernel: tiles for the second-level cache, pieces for the first.
 struct shape {
@@ -101,63 +98,66 @@ bool is_wanted(tiling const& tiles, index_t tile, index_t components) {
     return true;
 }
 
-/// Where a piece is scanned to, in the order of the target.
-template <job Job>
-auto outgoing(shape const& shape, scratch_of<Job> const& room) {
-  if constexpr (stores_turned<Job>)
-    return turned<scanned_of<Job>>{room.piece + shape.piece + line};
-  else
-    return room.piece;
-}
-
-/// Whether a kernel itself says when to fetch, as its pieces are large, and stores by vectors.
+/// Whether a kernel scans a whole tile at a time, so that it says when to fetch and to send.
 template <class Kernel>
-inline constexpr bool fetches_itself = requires {
-  requires Kernel::fetches;
+inline constexpr bool scans_tiles = requires {
+  requires Kernel::whole_tiles;
 };
 
-/// Scans one tile from the state in room.running, and finishes its items. Of items that fit into
-/// the caches the processor itself fetches what comes next; of others memory is asked for the tile
-/// that this worker takes next, if there is one, piece by piece.
+/// Scans one tile, from the state in room.running, and finishes its items. Meanwhile memory fetches
+/// the tile that this worker takes next, if there is one.
+template <job Job, class Kernel, class Items>
+requires scans_tiles<Kernel>
+void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t tile, index_t next,
+               Items items, scratch_of<Job> const& room, bool, scanned_of<Job> const*,
+               bool streaming) {
+  index_t const begin = shape.tiles.begin(tile);
+  index_t const count = shape.tiles.count(tile);
+  index_t const fetched = next < shape.tiles.tiles() ? shape.tiles.count(next) : 0;
+  auto const fetch = [&](index_t from, index_t some) {
+    if (from < fetched)
+      prefetch(job, shape.tiles.begin(next) + from, min_of(some, fetched - from));
+  };
+  if (!streaming)
+    return kernel.scan(items, job.target() + begin, count, room.running, fetch);
+  if constexpr (!stores_turned<Job>)
+    if (past_line(job.target(), begin) == 0)
+      return kernel.scan(items, streamed<scanned_of<Job>>{job.target() + begin}, count,
+                         room.running, fetch);
+  outgoing<Job> out(job, begin, room.piece, shape.piece);
+  kernel.scan(items, out.ring(), count, room.running, [&](index_t from, index_t some) {
+    fetch(from, some);
+    out.send(from);
+  });
+  out.send_all(count);
+}
+
+/// The same piece by piece. Of items that fit into the caches the processor itself fetches what
+/// comes next.
 template <job Job, class Kernel, class Items>
 void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t tile, index_t next,
                Items items, scratch_of<Job> const& room, bool known, scanned_of<Job> const* notes,
                bool streaming) {
   index_t const begin = shape.tiles.begin(tile);
   index_t const count = shape.tiles.count(tile);
-  if constexpr (stores_scanned<Job> && !fetches_itself<Kernel>)
+  if constexpr (stores_scanned<Job>)
     if (!outgrows_caches<Job>(shape.tiles.n))
       return kernel.scan(items, job.target() + begin, count, 0, room.running, known, notes);
   index_t const fetched = next < shape.tiles.tiles() ? shape.tiles.count(next) : 0;
-  auto const outgoing_items = outgoing<Job>(shape, room);
+  auto const outgoing_items = in_order_of_target<Job>(room.piece, shape.piece + line);
   index_t held = 0;  // of these, what waits for the rest of its line
   for (index_t at = 0; at < count; at += shape.piece) {
     index_t const m = min_of(shape.piece, count - at);
-    auto const fetch = [&](index_t from, index_t items_of_next) {
-      index_t const left = fetched - at - from;
-      if (left > 0)
-        prefetch(job, shape.tiles.begin(next) + at + from, min_of(items_of_next, left));
-    };
+    if (at < fetched)
+      prefetch(job, shape.tiles.begin(next) + at, min_of(m, fetched - at));
     auto const scan = [&](auto out) {
-      if constexpr (fetches_itself<Kernel>) {
-        kernel.scan(items + at, out, m, at, room.running, fetch);
-      } else {
-        fetch(0, m);
-        kernel.scan(items + at, out, m, at, room.running, known, notes);
-      }
+      kernel.scan(items + at, out, m, at, room.running, known, notes);
     };
-    if constexpr (stores_scanned<Job>) {
-      auto const target = job.target() + (begin + at);
+    if constexpr (stores_scanned<Job>)
       if (!streaming) {
-        scan(target);
+        scan(job.target() + (begin + at));
         continue;
       }
-      if constexpr (fetches_itself<Kernel> && !stores_turned<Job>)
-        if (held == 0 && past_line(target, 0) == 0) {
-          scan(streamed<scanned_of<Job>>{target});
-          continue;
-        }
-    }
     scan(outgoing_items + held);
     index_t const ready = held + m;
     index_t const past = streaming && at + m < count ? past_line(job, begin + at + m) : 0;
