@@ -8,6 +8,7 @@
 #include "support.hpp"
 
 #include <limits>
+#include <random>
 #include <tuple>
 
 namespace {
@@ -240,6 +241,40 @@ TEST_CASE("flags may be bools, keys be compared as one likes, offsets of any int
   gives({1, 3, 6, 10});  // none of these keys is 0, so all are equal
   sam::segmented_inclusive_scan(context, in, sam::by_keys(keys), out);
   gives({1, 3, 3, 7});
+}
+
+enum class letter : std::uint32_t {};
+
+TEMPLATE_TEST_CASE("keys of any type differ where they are not equal", "[segmented]", std::uint8_t,
+                   std::int16_t, letter, std::int32_t, unsigned long long, float, double) {
+  using Key = TestType;
+  auto context = test::each_context();
+  std::vector<Key> some{Key(0), Key(1), Key(2)};
+  if constexpr (std::is_floating_point_v<Key>)
+    some = {Key(0), -Key(0), std::numeric_limits<Key>::quiet_NaN()};
+  index_t const n = 5 * 64 + 7;
+  auto const seed = test::seed_for(n);
+  CAPTURE(seed, sizeof(Key));
+  std::mt19937_64 bits(seed);
+  std::vector<Key> keys;
+  for (index_t i = 0; i < n; ++i)
+    keys.push_back(i > 0 && bits() % 2 == 0 ? keys.back() : some[bits() % 3]);
+  std::vector<std::uint8_t> begins, ends;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    begins.push_back(i == 0 || !(keys[i - 1] == keys[i]));
+    ends.push_back(i + 1 == keys.size() || !(keys[i] == keys[i + 1]));
+  }
+  auto const items = test::random_items<std::int32_t, sam::plus>(n, seed);
+  auto const in = test::on_backend(items);
+  auto const there = test::on_backend(keys, 1);
+  auto const check_heads = [&](std::vector<std::uint8_t> const& heads, auto policy) {
+    test::fenced_array<std::int32_t> out(n);
+    sam::segmented_inclusive_scan(context, in, sam::by_keys(there), out, policy);
+    context.wait();
+    REQUIRE(out.to_host() == expected<form::inclusive>(items, heads, policy, std::int32_t(0)));
+  };
+  check_heads(begins, ahead<>{});
+  check_heads(ends, back<>{});
 }
 
 TEST_CASE("segments of one length need no array", "[segmented]") {

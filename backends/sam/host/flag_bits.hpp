@@ -62,9 +62,10 @@ void put_flags(unequal_window<T> const& some, std::uint8_t* to) {
     if (width % 8 == 0 && some.last - some.first == 64) {
       auto const* const earlier = reinterpret_cast<number const*>(some.items + some.earlier);
       auto const* const later = reinterpret_cast<number const*>(some.items + some.later);
-      for (int l = 0; l < 64; l += width)
-        hn::StoreMaskBits(d, hn::Ne(hn::LoadU(d, earlier + l), hn::LoadU(d, later + l)),
-                          to + l / 8);
+      for (int l = 0; l < 64; l += width) {
+        auto const equal = hn::Eq(hn::LoadU(d, earlier + l), hn::LoadU(d, later + l));
+        hn::StoreMaskBits(d, hn::Not(equal), to + l / 8);  // not Ne, which NaNs may be neither for
+      }
       return;
     }
   }
