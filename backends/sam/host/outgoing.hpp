@@ -45,8 +45,8 @@ class outgoing {
 
   auto const& ring() const { return ring_; }
 
-  /// Sends those a quarter of the ring before item `end`; the ring is a multiple of all the steps
-  /// that this goes by.
+  /// Sends those a quarter of the ring before item `end`. It is to be told of all `end`s at which
+  /// the ring's end is due.
   void send(index_t end) {
     index_t const due = end - ring_.size / 4;
     if (due > 0)

@@ -121,7 +121,7 @@ class segment_kernel {
   void append(T* state, T const* tile) const { *state = both_(*state, *tile); }
 
   /// Of whole tiles, see scan_tile. Calls meanwhile(i, count) with one part of the items after
-  /// another, while there is computing to do; those more than a block before it are out then.
+  /// another, while there is computing to do; those half a piece before item i are out then.
   template <class Values, class Out, class Meanwhile>
   void scan(headed_values<Values> items, Out out, index_t count, T* state,
             Meanwhile meanwhile) const {
@@ -179,8 +179,15 @@ class segment_kernel {
       int const b = static_cast<int>(i / block % run);
       reduce_block<from_start>(items + i, to.of_blocks[b], to.totals.at + b * W);
     };
-    for (index_t i = 0; i < min_of(piece, count); i += block)
+    index_t part = 0;
+    auto const next_part = [&] {
+      meanwhile(part, block / 2);
+      part += block / 2;
+    };
+    for (index_t i = 0; i < min_of(piece, count); i += block) {
+      next_part();
       reduce(i, pieces[0]);
+    }
     for (index_t i = 0; i < count; i += piece) {
       auto& [of_blocks, totals] = pieces[i / piece % 2];
       reduced_piece& next = pieces[1 - i / piece % 2];
@@ -189,10 +196,11 @@ class segment_kernel {
       place_totals(totals.at, heads, sum);
       for (int b = 0; b < run; ++b) {
         index_t const k = i + b * block;
-        meanwhile(k, block / 2);
+        if (i > 0)
+          next_part();
         if (k + piece < count)
           reduce(k + piece, next);
-        meanwhile(k + block / 2, block / 2);
+        next_part();
         scan_block<kind, from_start>(of_blocks[b], (items + k).heads, totals.at + b * W, out + k);
       }
     }
