@@ -33,6 +33,14 @@ struct by_distance {
   }
 };
 
+/// Sorts the bits of floats as these, by a state again.
+struct by_sign {
+  std::uint32_t sign = 1u << 31, if_negative = ~0u;
+  SAM_FUNCTION std::uint32_t operator()(std::uint32_t bits) const {
+    return bits ^ ((bits & sign) != 0 ? if_negative : sign);
+  }
+};
+
 /// How keys lie, and how many are equal in how many bits.
 enum class shape { random, five_keys, sorted, reversed, equal, narrow, skewed };
 constexpr shape shapes[] = {shape::random, shape::five_keys, shape::sorted, shape::reversed,

@@ -9,7 +9,8 @@
 namespace {
 
 using sam::index_t, sam::sort_order;
-using test::by_distance, test::nth_request, test::parcel, test::random_keys, test::shape;
+using test::by_distance, test::by_sign, test::nth_request, test::parcel, test::random_keys,
+    test::shape;
 using test::shapes, test::sort_case, test::twelve_bytes;
 
 /// The sorts that are tested here, and what they must equal.
@@ -73,6 +74,7 @@ TEMPLATE_TEST_CASE("radix sorts equal their reference", "[radix_sort]",
                    (sort_case<std::int16_t, twelve_bytes>),
                    (sort_case<std::uint32_t, sam::no_values>), (sort_case<float, std::uint32_t>),
                    (sort_case<std::int64_t, sam::no_values>), (sort_case<double, std::uint8_t>),
+                   (sort_case<std::uint32_t, sam::no_values, by_sign>),
                    (sort_case<parcel, sam::no_values, by_distance>)) {
   using key = typename TestType::key;
   using value = typename TestType::value;

@@ -127,10 +127,8 @@ class histogram_block {
     }
     for (; i < vectors; i += step)
       count_vector(from[i]);
-    if (first < head)
-      add_to(a_.job.bin(items[first]));
-    if (first < n - tail)
-      add_to(a_.job.bin(items[tail + first]));
+    if (first < head + (n - tail))
+      add_to(a_.job.bin(items[first < head ? first : first - head + tail]));
   }
 
   histogram_arguments<Job> const& a_;

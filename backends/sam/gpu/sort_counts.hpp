@@ -220,10 +220,10 @@ class sort_counts {
     }
     for (; i < vectors; i += step)
       count(from[i]);
-    if (first < head)
-      count(keys[first]);
-    if (first < n - tail)
-      count(keys[tail + first]);
+    // In one place: CUDA 13.0 was seen to compute a mask where the first end is counted, and to use
+    // it where the last one is, whether or not there is a first.
+    if (first < head + (n - tail))
+      count(keys[first < head ? first : first - head + tail]);
   }
   template <class Vector>
   SAM_DEVICE void count(Vector const& held) {
