@@ -143,42 +143,40 @@ struct recurrence_job {
   SAM_FUNCTION T* target() const { return out; }
 };
 
-/// The same with one a for all items: a filter of order 1.
-template <class B, class T>
-struct first_order_job {
-  using item = B;
+/// What an item of a filter is, and what is wanted of the items before it: of order 1 a map.
+template <class T, int Q>
+struct filter_terms {
+  using summary = filter_run<T, Q>;
+
+  SAM_FUNCTION summary term(T b) const {
+    summary run{{}, 1};
+    run.state.at[Q - 1] = b;
+    return run;
+  }
+  SAM_FUNCTION T result(summary const& y) const { return y.state.at[Q - 1]; }
+};
+template <class T>
+struct filter_terms<T, 1> {
   using summary = affine_map<T>;
-  B const* in;
-  T* out;
   T a;
 
-  SAM_FUNCTION auto reads() const { return make_pointers(in); }
-  SAM_FUNCTION item load(index_t, B const* b) const { return *b; }
-  SAM_FUNCTION item load(index_t i) const { return in[i]; }
-  SAM_FUNCTION summary summarise(item const& b) const { return {a, static_cast<T>(b)}; }
-  SAM_FUNCTION T output(item const&, summary const& y) const { return y.b; }
-  SAM_FUNCTION void finish(index_t i, item const& x, summary const& y) const {
-    out[i] = output(x, y);
-  }
-  SAM_FUNCTION T* target() const { return out; }
+  SAM_FUNCTION summary term(T b) const { return {a, b}; }
+  SAM_FUNCTION T result(summary const& y) const { return y.b; }
 };
 
 template <class B, class T, int Q>
 struct filter_job {
   using item = B;
-  using summary = filter_run<T, Q>;
+  using summary = typename filter_terms<T, Q>::summary;
   B const* in;
   T* out;
+  filter_terms<T, Q> terms;
 
   SAM_FUNCTION auto reads() const { return make_pointers(in); }
   SAM_FUNCTION item load(index_t, B const* b) const { return *b; }
   SAM_FUNCTION item load(index_t i) const { return in[i]; }
-  SAM_FUNCTION summary summarise(item const& b) const {
-    summary run{{}, 1};
-    run.state.at[Q - 1] = static_cast<T>(b);
-    return run;
-  }
-  SAM_FUNCTION T output(item const&, summary const& y) const { return y.state.at[Q - 1]; }
+  SAM_FUNCTION summary summarise(item const& b) const { return terms.term(static_cast<T>(b)); }
+  SAM_FUNCTION T output(item const&, summary const& y) const { return terms.result(y); }
   SAM_FUNCTION void finish(index_t i, item const& x, summary const& y) const {
     out[i] = output(x, y);
   }
@@ -258,13 +256,13 @@ void filter(Context& context, In const& in, std::array<T, Q> const& coefficients
   expect_terms(function, "in", context, in, out, at);
   if (size_of(out) == 0)
     return;
+  using job_type = filter_job<item_of<In>, T, int(Q)>;
   if constexpr (Q == 1) {
-    run(context, size_of(out),
-        first_order_job<item_of<In>, T>{in.data(), out.data(), coefficients[0]},
+    run(context, size_of(out), job_type{in.data(), out.data(), {coefficients[0]}},
         inclusive_pass(compose_maps{}, start.template map<T>()));
   } else {
     join_filter_runs<T, int(Q)> const join(coefficients);
-    run(context, size_of(out), filter_job<item_of<In>, T, int(Q)>{in.data(), out.data()},
+    run(context, size_of(out), job_type{in.data(), out.data(), {}},
         inclusive_pass(join, start.run(join.ring)));
   }
 }
