@@ -135,7 +135,7 @@ class sorter {
       a.all_in_place = values_in_place && (a.in_place || wanted.sorted_keys == nullptr);
       a.in_place = values_in_place || a.in_place;
     }
-    a.pack();
+    a.pack_if_aligned();
     a.control = &control_;
     a.words = words_.data();
     a.words_bytes = Case::pass::words_bytes(wanted.n, a.places(Case::digit_bits));

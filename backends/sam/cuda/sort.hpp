@@ -144,7 +144,7 @@ class sorter {
       a.all_in_place = values_in_place && (a.in_place || job.sorted_keys == nullptr);
       a.in_place = values_in_place || a.in_place;
     }
-    a.pack();
+    a.pack_if_aligned();
     a.control = context.sort_control();
     a.words = memory + at.words;
     a.words_bytes = at.words_bytes;

@@ -61,7 +61,7 @@ struct sort_arguments<sort_job<Key, Value, Digits>> {
   ranking how;
 
   /// Packs where the memory is aligned for it.
-  void pack() {
+  void pack_if_aligned() {
     using traits = sort_traits<sort_job<Key, Value, Digits>>;
     packs = traits::packs;
     if constexpr (traits::packs)
