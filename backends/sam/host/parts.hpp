@@ -8,7 +8,8 @@
 // reducing an item takes r times as long as scanning it, P workers take (1 + r) / (P + r) of one
 // worker's time, in place of (1 + r) / P where all is reduced. The same worker takes the same items
 // in every call, so that they stay in its caches. Where parts end depends on the number of workers,
-// so this is for values that regrouping leaves alone.
+// so this is for values that regrouping leaves alone. Spin goes through how shares are taken, see
+// tests/model/parts.pml.
 #pragma once
 
 #include <sam/carry/decoupled.hpp>
