@@ -154,13 +154,15 @@ any_items forget_type(Items const& items) {
 inline std::string differences(any_items const& got, any_items const& wanted) {
   if (got.count != wanted.count)
     return "sizes differ: " + std::to_string(got.count) + ", " + std::to_string(wanted.count);
+  if (got.count == 0 || std::memcmp(got.items, wanted.items, got.bytes()) == 0)
+    return "";
   index_t count = 0;
   std::string first;
   for (std::size_t i = 0; i < got.count; ++i)
     if (std::memcmp(got.at(i), wanted.at(i), got.item_size) != 0 && count++ == 0)
       first = "item " + std::to_string(i) + " is " + got.text(got.at(i)) + " instead of " +
               wanted.text(wanted.at(i));
-  return count == 0 ? "" : first + "; " + std::to_string(count) + " items differ in all";
+  return first + "; " + std::to_string(count) + " items differ in all";
 }
 template <class Got, class Wanted>
 std::string differences(Got const& got, Wanted const& wanted) {

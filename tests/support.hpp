@@ -10,6 +10,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <source_location>
@@ -22,15 +23,13 @@ namespace test {
 /// fence on either side that shows whether anybody wrote beyond them.
 class fenced_bytes {
  public:
-  fenced_bytes(std::size_t size, std::size_t shift)
+  fenced_bytes(std::size_t size, std::size_t shift) : fenced_bytes(nullptr, size, shift) {}
+  fenced_bytes(void const* from, std::size_t size, std::size_t shift)
       : size_(size), bytes_(size + shift + 3 * fence) {
     std::size_t const past = reinterpret_cast<std::uintptr_t>(bytes_.data()) % fence;
     begin_ = 2 * fence - past + shift;
-    bytes_.from_host(all_poison());
-  }
-  fenced_bytes(void const* from, std::size_t size, std::size_t shift) : fenced_bytes(size, shift) {
     auto bytes = all_poison();
-    if (size != 0)
+    if (from != nullptr && size != 0)
       std::memcpy(bytes.data() + begin_, from, size);
     bytes_.from_host(bytes);
   }
@@ -38,32 +37,31 @@ class fenced_bytes {
   std::byte* data() { return bytes_.data() + begin_; }
   std::byte const* data() const { return bytes_.data() + begin_; }
 
-  std::vector<std::byte> to_host() const {
-    std::vector<std::byte> bytes = bytes_.to_host();
-    bytes.resize(end());
-    bytes.erase(bytes.begin(), bytes.begin() + index_t(begin_));
-    return bytes;
-  }
-  bool fences_intact() const {
-    auto const bytes = bytes_.to_host();
-    return is_poison(bytes, 0, begin_) && is_poison(bytes, end(), bytes_size());
-  }
-  bool untouched() const { return is_poison(bytes_.to_host(), 0, bytes_size()); }
+  std::vector<std::byte> to_host() const { return bytes_.to_host(begin_, end()); }
+  bool fences_intact() const { return is_poison(0, begin_) && is_poison(end(), end() + fence); }
+  bool untouched() const { return is_poison(0, end() + fence); }
 
  private:
   static constexpr std::size_t fence = 128;
-  static std::byte poison(std::size_t at) { return static_cast<std::byte>(37 * at + 101); }
+  // Poison differs from byte to byte and repeats after as many as a byte has values.
+  static constexpr std::size_t period = 256;
+  static constexpr auto poison = [] {
+    std::array<std::byte, period> bytes{};
+    for (std::size_t k = 0; k < period; ++k)
+      bytes[k] = static_cast<std::byte>(37 * k + 101);
+    return bytes;
+  }();
   std::size_t end() const { return begin_ + size_; }
-  std::size_t bytes_size() const { return end() + fence; }
   std::vector<std::byte> all_poison() const {
-    std::vector<std::byte> bytes(bytes_size());
-    for (std::size_t k = 0; k < bytes.size(); ++k)
-      bytes[k] = poison(k);
+    std::vector<std::byte> bytes(end() + fence);
+    for (std::size_t k = 0; k < bytes.size(); k += period)
+      std::memcpy(bytes.data() + k, poison.data(), std::min(period, bytes.size() - k));
     return bytes;
   }
-  static bool is_poison(std::vector<std::byte> const& bytes, std::size_t from, std::size_t to) {
-    for (std::size_t k = from; k < to; ++k)
-      if (bytes[k] != poison(k))
+  bool is_poison(std::size_t from, std::size_t to) const {
+    auto const bytes = bytes_.to_host(from, to);
+    for (std::size_t k = 0; k < bytes.size(); ++k)
+      if (bytes[k] != poison[(from + k) % period])
         return false;
     return true;
   }

@@ -18,7 +18,7 @@ class backend_bytes {
   static constexpr bool also_on_threads = false;
   static constexpr bool also_on_serial = false;
   static constexpr bool on_host = false;
-  explicit backend_bytes(std::size_t size) : size_(size) {
+  explicit backend_bytes(std::size_t size) {
     void* bytes = nullptr;
     sam::cuda::check(cudaMalloc(&bytes, size), "get memory for a test");
     bytes_.reset(static_cast<std::byte*>(bytes));
@@ -26,12 +26,13 @@ class backend_bytes {
   std::byte* data() { return bytes_.get(); }
   std::byte const* data() const { return bytes_.get(); }
   void from_host(std::vector<std::byte> const& bytes) {
-    size_ = bytes.size();
-    sam::cuda::check(cudaMemcpy(data(), bytes.data(), size_, cudaMemcpyHostToDevice), "copy");
+    sam::cuda::check(cudaMemcpy(data(), bytes.data(), bytes.size(), cudaMemcpyHostToDevice),
+                     "copy");
   }
-  std::vector<std::byte> to_host() const {
-    std::vector<std::byte> bytes(size_);
-    sam::cuda::check(cudaMemcpy(bytes.data(), data(), size_, cudaMemcpyDeviceToHost), "copy");
+  std::vector<std::byte> to_host(std::size_t from, std::size_t to) const {
+    std::vector<std::byte> bytes(to - from);
+    sam::cuda::check(cudaMemcpy(bytes.data(), data() + from, to - from, cudaMemcpyDeviceToHost),
+                     "copy");
     return bytes;
   }
 
@@ -62,7 +63,6 @@ class backend_bytes {
     void operator()(std::byte* bytes) const { cudaFree(bytes); }
   };
   std::unique_ptr<std::byte, release> bytes_;
-  std::size_t size_;
 };
 
 }  // namespace test

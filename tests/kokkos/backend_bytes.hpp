@@ -28,12 +28,11 @@ class backend_bytes {
   std::byte* data() { return bytes_.data(); }
   std::byte const* data() const { return bytes_.data(); }
   void from_host(std::vector<std::byte> const& bytes) {
-    bytes_ = Kokkos::subview(bytes_, std::pair<std::size_t, std::size_t>(0, bytes.size()));
-    Kokkos::deep_copy(bytes_, const_host_view(bytes.data(), bytes.size()));
+    Kokkos::deep_copy(part(0, bytes.size()), const_host_view(bytes.data(), bytes.size()));
   }
-  std::vector<std::byte> to_host() const {
-    std::vector<std::byte> bytes(bytes_.size());
-    Kokkos::deep_copy(host_view(bytes.data(), bytes.size()), bytes_);
+  std::vector<std::byte> to_host(std::size_t from, std::size_t to) const {
+    std::vector<std::byte> bytes(to - from);
+    Kokkos::deep_copy(host_view(bytes.data(), bytes.size()), part(from, to));
     return bytes;
   }
 
@@ -42,6 +41,10 @@ class backend_bytes {
   static void add_edges(Pass const&, std::set<std::int64_t>&) {}
 
  private:
+  view part(std::size_t from, std::size_t to) const {
+    return Kokkos::subview(bytes_, std::pair(from, to));
+  }
+
   view bytes_;
 };
 

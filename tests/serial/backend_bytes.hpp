@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <set>
 #include <vector>
 
@@ -18,8 +19,12 @@ class backend_bytes {
   explicit backend_bytes(std::size_t size) : bytes_(size) {}
   std::byte* data() { return bytes_.data(); }
   std::byte const* data() const { return bytes_.data(); }
-  void from_host(std::vector<std::byte> const& bytes) { bytes_ = bytes; }
-  std::vector<std::byte> to_host() const { return bytes_; }
+  void from_host(std::vector<std::byte> const& bytes) {
+    std::memcpy(data(), bytes.data(), bytes.size());
+  }
+  std::vector<std::byte> to_host(std::size_t from, std::size_t to) const {
+    return {data() + from, data() + to};
+  }
 
   /// Sizes at which the back end changes what it does, beside those of the host engine.
   template <class T, class Pass>
