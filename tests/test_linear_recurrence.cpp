@@ -100,15 +100,23 @@ struct filter_case {
 using filters = std::tuple<filter_case<std::int32_t, std::int32_t, 3>,
                            filter_case<std::uint32_t, std::uint32_t, 1, 1>,
                            filter_case<std::uint8_t, std::int16_t, 5, 0, 7>,
-                           filter_case<std::int64_t, std::int64_t, -1, 2, -30, 40>>;
+                           filter_case<std::int64_t, std::int64_t, -1, 2, -30, 40>,
+                           filter_case<std::int64_t, std::int32_t, 1, -2, 3, -4, 5, -6, 7, 8>>;
 
 TEMPLATE_LIST_TEST_CASE("recursive filters equal a plain loop", "[linear_recurrence]", filters) {
   using T = typename TestType::item;
   using B = typename TestType::term;
   constexpr auto c = TestType::coefficients;
-  sam::detail::join_filter_runs<T, int(c.size())> const join(c);
+  constexpr int order = int(c.size());
+  using summary = typename sam::detail::filter_terms<T, order>::summary;
+  auto const join = [&] {
+    if constexpr (order == 1)
+      return sam::compose_maps{};
+    else
+      return sam::detail::join_filter_runs<T, order>(c);
+  }();
   auto context = test::each_context();
-  for (index_t const n : sizes_for<sam::detail::filter_run<T, int(c.size())>>(join)) {
+  for (index_t const n : sizes_for<summary>(join)) {
     auto const seed = test::seed_for(n);
     CAPTURE(n, seed, c.size());
     auto const items = test::random_items<B>(n, seed);

@@ -7,9 +7,8 @@
 //
 // A filter of order q is the same over another ring, that of polynomials modulo z^q - c_1 z^{q-1} -
 // ... - c_q: X_i = z X_{i-1} + b_i z^{q-1}, and x_i is the last coefficient of X_i. There all a are
-// z, so a run of items is summed up by its length and by the state that it leaves behind zeros.
-// That many zero items multiply a state by a power of z, which is a product of some of z, z^2, z^4,
-// ...: these are computed once a call. A filter of order 1 is the recurrence with one a.
+// z, so a run of items is a power of z and the state that it leaves behind zeros, and to append an
+// item takes no product of polynomials. A filter of order 1 is the recurrence with one a.
 #pragma once
 
 #include <sam/affine_map.hpp>
@@ -80,41 +79,45 @@ struct filter_ring {
   }
 };
 
-/// What a run of items does: so many times z, and a state.
+/// What a run of items does: a state before it goes on as power * state + `state`.
 template <class T, int Q>
 struct filter_run {
-  polynomial<T, Q> state;
-  std::uint64_t length;
+  polynomial<T, Q> state, power;
 };
+
+/// A number as a polynomial, times z^degree.
+template <class T, int Q>
+SAM_FUNCTION constexpr polynomial<T, Q> monomial(T x, int degree) {
+  polynomial<T, Q> result{};
+  result.at[degree] = x;
+  return result;
+}
 
 /// First the left run, then the right one, often an item.
 template <class T, int Q>
 struct join_filter_runs {
-  static constexpr int most_bits = 48;  // of n
+  static_assert(Q > 1);
   filter_ring<T, Q> ring;
-  polynomial<T, Q> powers[most_bits];  // of z, to 1, 2, 4, ...
 
   explicit join_filter_runs(std::array<T, Q> const& coefficients) {
     for (int k = 0; k < Q; ++k)
       ring.c[k] = coefficients[static_cast<std::size_t>(k)];
-    polynomial<T, Q> one{};
-    one.at[0] = T(1);
-    powers[0] = ring.shifted(one);
-    for (int k = 1; k < most_bits; ++k)
-      powers[k] = ring.multiply(powers[k - 1], powers[k - 1]);
   }
   SAM_FUNCTION constexpr filter_run<T, Q> operator()(filter_run<T, Q> const& first,
                                                      filter_run<T, Q> const& then) const {
-    polynomial<T, Q> state = first.state;
-    if (then.length == 1) {
-      state = ring.shifted(state);
-    } else {
-      int k = 0;
-      for (std::uint64_t left = then.length; left != 0; left >>= 1, ++k)
-        if ((left & 1) != 0)
-          state = ring.multiply(state, powers[k]);
-    }
-    return {ring.add(state, then.state), first.length + then.length};
+    // Known when compiling where the right run is an item.
+    if (is_z(then.power))
+      return {ring.add(ring.shifted(first.state), then.state), ring.shifted(first.power)};
+    return {ring.add(ring.multiply(first.state, then.power), then.state),
+            ring.multiply(first.power, then.power)};
+  }
+
+ private:
+  SAM_FUNCTION static constexpr bool is_z(polynomial<T, Q> const& a) {
+    for (int k = 0; k < Q; ++k)
+      if (a.at[k] != T(k == 1))
+        return false;
+    return true;
   }
 };
 
@@ -149,9 +152,7 @@ struct filter_terms {
   using summary = filter_run<T, Q>;
 
   SAM_FUNCTION summary term(T b) const {
-    summary run{{}, 1};
-    run.state.at[Q - 1] = b;
-    return run;
+    return {monomial<T, Q>(b, Q - 1), monomial<T, Q>(T(1), 1)};
   }
   SAM_FUNCTION T result(summary const& y) const { return y.state.at[Q - 1]; }
 };
@@ -241,7 +242,8 @@ struct behind_outputs {
     return from_value<affine_map<T>>{{T(0), before[0]}};
   }
   auto run(filter_ring<T, int(Q)> const& ring) const {
-    return from_value<filter_run<T, int(Q)>>{{ring.state_behind(before), 0}};
+    return from_value<filter_run<T, int(Q)>>{
+        {ring.state_behind(before), monomial<T, int(Q)>(T(1), 0)}};
   }
 };
 
@@ -308,10 +310,9 @@ void linear_recurrence(Context& context, A const& a, B const& b, Out&& out, item
 /// coefficients std::array of out's item type; q is known at compile time
 /// floats       x_i is at most ((1 + u)^((3 q - 1)(i + 1)) - 1) m_i off, where m_i is what the
 ///              filter makes of |in| with |coefficients|
-/// cost         an item counts as q numbers and a length. It is appended to a run by q
-///              multiplications, a run to another one by 2 q q - q of them for each bit of its
-///              length that is not 0; meant for q of up to 4 or so. A long filter is better cut
-///              into sections of order 2
+/// cost         an item counts as 2 q numbers. It is appended to a run by 2 q multiplications, a
+///              run to another one by 4 q q - 2 q of them; meant for q of up to 4 or so. A long
+///              filter is better cut into sections of order 2
 /// traffic      n reads and n writes of one item
 /// determinism, returns, throws, workspace  as for linear_recurrence
 template <class Context, array In, class T, std::size_t Q, output_array Out>

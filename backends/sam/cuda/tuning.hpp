@@ -129,9 +129,16 @@ struct tuning {
   using large = gpu::block_shape<
       large_warps<Job, Pass>, items<Job, Pass, large_warps<Job, Pass>, stages<Job, Pass>>(),
       stages<Job, Pass>, 1, gpu::stage_of<Job, Pass>::counts || reads_keys<Job, Pass>>;
+  /// Half the warps where states are so large that a tile of these holds more.
+  template <class Job, class Pass>
+  static constexpr int small_warps = sizeof(typename Job::summary) > 16 &&
+                                             4 * items<Job, Pass, 4, 11>() >
+                                                 8 * items<Job, Pass, 8, 11>()
+                                         ? 4
+                                         : 8;
   template <class Job, class Pass, class T = typename Job::summary>
   using small =
-      gpu::block_shape<8, items<Job, Pass, 8, 11>(), 2,
+      gpu::block_shape<small_warps<Job, Pass>, items<Job, Pass, small_warps<Job, Pass>, 11>(), 2,
                        Pass::order == 1 && Pass::tuple_size == 1 && sizeof(T) == 4 ? 2 : 1>;
 
   /// Of a sort: two blocks a multiprocessor, of few warps that hold many items each. More warps
