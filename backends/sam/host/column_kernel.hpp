@@ -30,6 +30,7 @@ class column_kernel : public item_kernel<T, Pass> {
   static constexpr int parts = spread<T, 1>::parts;
 
  public:
+  static constexpr bool takes_turned = false;  // by whole vectors it would be slower
   using base::base;
 
   index_t granule() const { return block; }

@@ -4,6 +4,7 @@
 // What a kernel offers to the engine (lane_kernel.hpp and row_kernel.hpp offer the same):
 //
 // rounds        exchanges that one scan takes: 1, or the order where an operator has no algebra
+// takes_turned  whether reduce and scan take items, and scan outputs, that are turned
 // width()       values in a state: order x components, the order-1 totals first
 // granule()     tiles are multiples of this many items, hence of the tuple size
 // piece_granule()  and pieces of a tile multiples of so many
@@ -46,6 +47,7 @@ class item_kernel {
 
  public:
   static constexpr int rounds = algebra ? 1 : Pass::order;
+  static constexpr bool takes_turned = true;
 
   explicit item_kernel(Pass const& pass) : pass_(pass) {}
 
@@ -61,7 +63,8 @@ class item_kernel {
   bool start(T* state) const { return start_state<algebra>(pass_, state, width()); }
   bool start_apart(T* state) const { return start_state_apart<algebra>(pass_, state, width()); }
 
-  void reduce(T const* items, index_t count, T* summary, T* notes) const {
+  template <class Items>
+  void reduce(Items items, index_t count, T* summary, T* notes) const {
     if constexpr (takes_notes) {
       for (index_t i = 0; i < count; i += group, notes += streams * S) {
         reduce_group(items + i, notes);
@@ -94,7 +97,8 @@ class item_kernel {
     }
   }
 
-  void scan(T const* items, T* out, index_t count, index_t at, T* state, bool known,
+  template <class Items, class Out>
+  void scan(Items items, Out out, index_t count, index_t at, T* state, bool known,
             T const* notes) const {
     known = known || at > 0;
     index_t i = 0;
@@ -153,7 +157,8 @@ class item_kernel {
   power_of<op_type, T, Q> power_;
 
  private:
-  void reduce_group(T const* items, T* notes) const {
+  template <class Items>
+  void reduce_group(Items items, T* notes) const {
     room<T, streams * S> sum;
     for (int k = 0; k < streams * S; ++k)
       sum.at[k] = items[k / S * stream_items + k % S];
@@ -165,7 +170,8 @@ class item_kernel {
       notes[k] = sum.at[k];
   }
 
-  void scan_group(T const* items, T* out, T const* notes) const {
+  template <class Items, class Out>
+  void scan_group(Items items, Out out, T const* notes) const {
     room<T, streams * S> before;
     for (int k = 0; k < streams * S; ++k)
       before.at[k] = notes[k];

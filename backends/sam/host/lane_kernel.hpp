@@ -39,6 +39,7 @@ class lane_kernel {
 
  public:
   static constexpr int rounds = 1;
+  static constexpr bool takes_turned = true;
 
   explicit lane_kernel(Pass const& pass) : pass_(pass), op_(pass.op) {}
 
@@ -54,7 +55,8 @@ class lane_kernel {
   bool start(T* state) const { return start_state<true>(pass_, state, width()); }
   bool start_apart(T* state) const { return start_state_apart<true>(pass_, state, width()); }
 
-  void reduce(T const* items, index_t count, T* summary, T*) const {
+  template <class Items>
+  void reduce(Items items, index_t count, T* summary, T*) const {
     if constexpr (Q == 1)
       reduce_columns(items, count, summary);
     else
@@ -72,7 +74,8 @@ class lane_kernel {
     }
   }
 
-  void scan(T const* items, T* out, index_t count, index_t, T* state, bool, T const*) const {
+  template <class Items, class Out>
+  void scan(Items items, Out out, index_t count, index_t, T* state, bool, T const*) const {
     index_t i = 0;
     if (count >= W * block) {
       V carry[Q];
@@ -106,7 +109,8 @@ class lane_kernel {
     return v;
   }
 
-  void reduce_columns(T const* items, index_t count, T* summary) const {
+  template <class Items>
+  void reduce_columns(Items items, index_t count, T* summary) const {
     constexpr int sets = 8 / period > 1 ? 8 / period : 1;  // independent sums hide latency
     constexpr int n = sets * period;
     V sum[n];
@@ -146,7 +150,8 @@ class lane_kernel {
       return x;
   }
 
-  void scan_block(T const* items, T* out, V (&carry)[Q]) const {
+  template <class Items, class Out>
+  void scan_block(Items items, Out out, V (&carry)[Q]) const {
     V v[block];
     if constexpr (in_columns) {
       load_in_order<block, lane>(v, items);

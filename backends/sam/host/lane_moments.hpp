@@ -35,8 +35,8 @@ class lane_moments {
   explicit lane_moments(op_type op) : op_(op) {}
 
   /// summary[(j - 1) S + c] = c_j of component c of `count` items, a multiple of period W.
-  template <class T>
-  void reduce(T const* items, index_t count, T* summary) const {
+  template <class Items, class T>
+  void reduce(Items items, index_t count, T* summary) const {
     V sum[Q][period];
     for (auto& row : sum)
       for (V& v : row)
@@ -61,8 +61,8 @@ class lane_moments {
   }
 
  private:
-  template <class T>
-  void step_through(T const* items, index_t count, T* summary) const {
+  template <class Items, class T>
+  void step_through(Items items, index_t count, T* summary) const {
     for (int k = 0; k < Q * S; ++k)
       summary[k] = zero();
     for (index_t i = 0; i < count; ++i)

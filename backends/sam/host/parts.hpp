@@ -34,9 +34,11 @@ struct parting {
 
 /// Whether a job may be scanned in parts: in memory, with values that regrouping leaves alone.
 template <class Carry, job Job, class Kernel>
-inline constexpr bool scans_in_parts =
-    std::is_same_v<Carry, carry::decoupled>&& Kernel::rounds == 1 &&
-    is_exact<typename Job::summary>&& has_source<Job>&& stores_scanned<Job> && !ending<Job>;
+inline constexpr bool
+    scans_in_parts = std::is_same_v<Carry, carry::decoupled>&& Kernel::rounds == 1 &&
+                     is_exact<typename Job::summary> &&
+                     (has_source<Job> || has_turned_source<Job>)&&stores_scanned<Job> &&
+                     !ending<Job>;
 
 /// A share of one of the two steps, which somebody takes.
 struct alignas(cache_line) share {

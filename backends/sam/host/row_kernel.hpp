@@ -17,6 +17,7 @@ class row_kernel {
 
  public:
   static constexpr int rounds = algebra ? 1 : Pass::order;
+  static constexpr bool takes_turned = true;
 
   explicit row_kernel(Pass const& pass) : pass_(pass), s_(pass.components) {}
 
@@ -32,7 +33,8 @@ class row_kernel {
   bool start(T* state) const { return start_state<algebra>(pass_, state, width()); }
   bool start_apart(T* state) const { return start_state_apart<algebra>(pass_, state, width()); }
 
-  void reduce(T const* items, index_t count, T* summary, T*) const {
+  template <class Items>
+  void reduce(Items items, index_t count, T* summary, T*) const {
     index_t i = 0;
     if (!start_apart(summary))
       for (; i < s_; ++i)
@@ -53,8 +55,8 @@ class row_kernel {
     }
   }
 
-  void scan(T const* items, T* out, index_t count, index_t at, T* state, bool known,
-            T const*) const {
+  template <class Items, class Out>
+  void scan(Items items, Out out, index_t count, index_t at, T* state, bool known, T const*) const {
     index_t first = at % s_;  // component of the first item
     for (index_t i = 0; i < count; first = 0) {
       index_t const m = min_of(s_ - first, count - i);
@@ -63,7 +65,8 @@ class row_kernel {
     }
   }
 
-  void scan_row(T const* items, T* out, index_t m, T* state, bool known) const {
+  template <class Items, class Out>
+  void scan_row(Items items, Out out, index_t m, T* state, bool known) const {
     if (known) {
       for (index_t c = 0; c < m; ++c)
         out[c] = step<Q, kind>(pass_.op, state + c, items[c], s_);

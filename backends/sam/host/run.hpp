@@ -46,8 +46,14 @@ void run_scan(any_pool const& pool, int workers, workspace& memory, index_t n, J
     if constexpr (Pass::tuple_size == run_time_tuple)
       if (are_wide<T>(pass.components))
         return run_wide_tuples(pool, workers, memory, n, job, pass);
-    with_kernel<T>(pass,
-                   [&](auto kernel) { run_with<Carry>(pool, workers, memory, n, job, kernel); });
+    with_kernel<T>(pass, [&](auto const& kernel) {
+      using Kernel = std::remove_cvref_t<decltype(kernel)>;
+      if constexpr (turning<Job> && single_pass_scheme<Carry> && Kernel::takes_turned &&
+                    Kernel::rounds == 1)
+        run_with<Carry>(pool, workers, memory, n, turned_job<Job>{job}, kernel);
+      else
+        run_with<Carry>(pool, workers, memory, n, job, kernel);
+    });
   }
 }
 

@@ -58,10 +58,10 @@ vec<T> load(Item const* from) {
   std::memcpy(&v, from, sizeof v);
   return v;
 }
-/// Loads N vectors from the lowest address to the highest, as the processor wants it to see what
-/// comes next; compilers load them in the order of their use.
-template <int N, class T, class Item>
-[[gnu::always_inline]] inline void load_in_order(vec<T>* v, Item const* from) {
+/// Loads N vectors one behind the other, as the processor wants it to see what comes next;
+/// compilers load them in the order of their use.
+template <int N, class T, class Items>
+[[gnu::always_inline]] inline void load_in_order(vec<T>* v, Items from) {
 #pragma GCC unroll 16
   for (int k = 0; k < N; ++k) {
     v[k] = load<T>(from + k * lanes<T>);

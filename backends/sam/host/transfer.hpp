@@ -44,9 +44,14 @@ struct scanned_by<Job> {
 template <job Job>
 using scanned_of = typename scanned_by<Job>::type;
 
-/// Whether what is scanned lies in memory, in order.
+/// Whether what is scanned lies in memory, in the opposite order.
 template <class Job>
-concept scans_source = requires(Job const j) {
+concept has_turned_source = requires(Job const j) {
+  { j.source() } -> std::same_as<turned<scanned_of<Job> const>>;
+};
+/// Whether it lies in memory, in order or in the opposite one.
+template <class Job>
+concept scans_source = has_turned_source<Job> || requires(Job const j) {
   { j.source() } -> std::same_as<scanned_of<Job> const*>;
 };
 /// Whether all that becomes of scan values is to be stored, in order, or in the opposite order.
@@ -58,6 +63,28 @@ template <class Job>
 concept stores_scanned = stores_turned<Job> || requires(Job const j) {
   { j.target() } -> std::same_as<scanned_of<Job>*>;
 } && !has_output<Job>;
+
+/// A job that goes backward, for kernels that take arrays turned.
+template <job Job>
+requires is_reversed<Job>
+struct turned_job {
+  using item = typename Job::item;
+  using summary = typename Job::summary;
+  Job job;
+
+  item load(index_t i) const { return job.load(i); }
+  summary summarise(item const& x) const { return job.summarise(x); }
+  void finish(index_t i, item const& x, summary const& y) const { job.finish(i, x, y); }
+  auto source() const requires has_source<forward_job_of<Job>> {
+    return turned<summary const>{job.inner.source() + job.n};
+  }
+  auto target() const requires has_target<forward_job_of<Job>> {
+    return turned<summary>{job.inner.target() + job.n};
+  }
+};
+/// Whether there are arrays to be turned.
+template <class Job>
+concept turning = is_reversed<Job> && has_target<forward_job_of<Job>> && !scattering<Job>;
 
 /// The values of the job's items [begin, begin + count), which have parts.
 template <job Job, class T = typename Job::summary>
@@ -93,23 +120,24 @@ void make_from_parts(Job const& job, index_t begin, index_t count, T const* scan
 
 /// The values that the job's items [begin, begin + count) count with: in place, or in `room`. The
 /// items of a scattering job stay in `held`.
-template <job Job>
-typename Job::summary const* values(Job const& job, index_t begin, index_t count,
-                                    typename Job::summary* room,
-                                    [[maybe_unused]] typename Job::item* held = nullptr) {
-  if constexpr (has_source<Job>)
+template <job Job, class T = typename Job::summary>
+auto values(Job const& job, index_t begin, index_t count, T* room,
+            [[maybe_unused]] typename Job::item* held = nullptr) {
+  if constexpr (scans_source<Job>) {
     return job.source() + begin;
-  else if constexpr (scattering<Job>)
-    for (index_t i = 0; i < count; ++i) {
-      held[i] = job.load(begin + i);
-      room[i] = job.summarise(held[i]);
-    }
-  else if constexpr (has_parts<typename Job::summary>)
-    put_parts(job, begin, count, room);
-  else
-    for (index_t i = 0; i < count; ++i)
-      room[i] = job.summarise(job.load(begin + i));
-  return room;
+  } else {
+    if constexpr (scattering<Job>)
+      for (index_t i = 0; i < count; ++i) {
+        held[i] = job.load(begin + i);
+        room[i] = job.summarise(held[i]);
+      }
+    else if constexpr (has_parts<T>)
+      put_parts(job, begin, count, room);
+    else
+      for (index_t i = 0; i < count; ++i)
+        room[i] = job.summarise(job.load(begin + i));
+    return static_cast<T const*>(room);
+  }
 }
 
 /// Cache levels, as __builtin_prefetch counts them.
@@ -141,6 +169,11 @@ void prefetch(Job const& job, index_t begin, index_t count) {
   else if constexpr (reading<Job>)
     with_pointers(job.reads(), begin,
                   [&](auto const&... items) { (prefetch_items<Level>(items, count), ...); });
+}
+
+template <int Level = second_level, job Job>
+void prefetch(turned_job<Job> const& backward, index_t begin, index_t count) {
+  prefetch<Level>(backward.job, begin, count);
 }
 
 /// Stores what the job makes of items [begin, begin + count) and their scan values.
