@@ -6,6 +6,7 @@
 // all are counted in memory.
 #pragma once
 
+#include <sam/gpu/lane_counters.hpp>
 #include <sam/histogram_job.hpp>
 
 #include <cstddef>
@@ -32,18 +33,14 @@ class histogram_block {
   using item = typename Job::item;
   static constexpr int lanes = Device::warp_size;
   static constexpr int threads = Shape::warps * lanes;
-  static constexpr int group =  // items that are loaded at once
-      sizeof(item) < 16 && 16 % sizeof(item) == 0 ? 16 / int(sizeof(item)) : 1;
-  static constexpr index_t items_at_once = index_t{threads} * group * Shape::vectors;
+  static constexpr index_t items_at_once =
+      index_t{threads} * items_of_vector<item> * Shape::vectors;
 
   /// Items that lie in no bin are counted, too: that takes no branch.
   static index_t shared_bytes(Job const& job, int copies) { return copies * (job.size + 1) * 4; }
   /// Counters of a bin that fit so many bytes; 0 if none do.
   static int copies_in(Job const& job, index_t bytes) {
-    int copies = lanes;
-    while (copies > 0 && shared_bytes(job, copies) > bytes)
-      copies /= 2;
-    return copies;
+    return counters_that_fit<Device>(bytes, [&](int copies) { return shared_bytes(job, copies); });
   }
 
   SAM_DEVICE explicit histogram_block(histogram_arguments<Job> const& arguments)
@@ -72,10 +69,7 @@ class histogram_block {
     });
     Device::sync_block();  // publishes the counts
     for (int b = thread_; b < int(a_.job.size); b += threads) {
-      std::uint32_t sum = 0;
-#pragma unroll 8
-      for (int c = 0; c < a_.copies; ++c)  // lanes start at different banks
-        sum += counters_[b * a_.copies + ((c + Device::lane()) & (a_.copies - 1))];
+      std::uint32_t const sum = sum_of_lanes<Device>(counters_, a_.copies, b);
       if (sum != 0)
         add(a_.job.counts + b, sum);
     }
@@ -94,41 +88,8 @@ class histogram_block {
 
   template <class Add>
   SAM_DEVICE void count_all(Add const& add_to) {
-    item const* const items = a_.job.items;
-    index_t const n = a_.job.n;
-    index_t const first = index_t{Device::block()} * threads + thread_;
-    index_t const step = index_t{Device::blocks()} * threads;
-    struct alignas(group > 1 ? group * sizeof(item) : alignof(item)) vector {
-      room<item, group> items;
-    };
-    // The ends that lie in no whole vector are counted one by one.
-    index_t head = 0;
-    if constexpr (group > 1) {
-      auto const past = reinterpret_cast<std::uintptr_t>(items) % sizeof(vector);
-      head = min_of(n, past == 0 ? 0 : index_t((sizeof(vector) - past) / sizeof(item)));
-    }
-    index_t const vectors = (n - head) / group;
-    index_t const tail = head + vectors * group;
-    auto const* const from = reinterpret_cast<vector const*>(items + head);
-    auto const count_vector = [&](vector const& held) {
-#pragma unroll
-      for (int k = 0; k < group; ++k)
-        add_to(a_.job.bin(held.items.at[k]));
-    };
-    index_t i = first;
-    for (; i + (Shape::vectors - 1) * step < vectors; i += Shape::vectors * step) {
-      vector held[Shape::vectors];
-#pragma unroll
-      for (int v = 0; v < Shape::vectors; ++v)
-        held[v] = from[i + v * step];
-#pragma unroll
-      for (int v = 0; v < Shape::vectors; ++v)
-        count_vector(held[v]);
-    }
-    for (; i < vectors; i += step)
-      count_vector(from[i]);
-    if (first < head + (n - tail))
-      add_to(a_.job.bin(items[first < head ? first : first - head + tail]));
+    for_each_item<Device, threads, Shape::vectors>(a_.job.items, a_.job.n, thread_,
+                                                   [&](item const& x) { add_to(a_.job.bin(x)); });
   }
 
   histogram_arguments<Job> const& a_;

@@ -11,6 +11,7 @@
 // a hundred of the writes of a pass.
 #pragma once
 
+#include <sam/gpu/lane_counters.hpp>
 #include <sam/gpu/sort_keys.hpp>
 
 #include <initializer_list>
@@ -113,14 +114,7 @@ class sort_counts {
   static constexpr int flag_bytes = 16;
   static SAM_FUNCTION int shared_bytes(int copies) { return copies * bytes_of_copy + flag_bytes; }
   /// Counters of a digit that fit so many bytes; 0 if none do.
-  static int copies_in(int bytes) {
-    int copies = lanes;
-    while (copies > 0 && shared_bytes(copies) > bytes)
-      copies /= 2;
-    return copies;
-  }
-  static constexpr int group =  // keys that are loaded at once
-      sizeof(key) < 16 && 16 % sizeof(key) == 0 ? 16 / int(sizeof(key)) : 1;
+  static int copies_in(int bytes) { return counters_that_fit<Device>(bytes, shared_bytes); }
 
   SAM_DEVICE explicit sort_counts(sort_arguments<Job> const& arguments)
       : a_(arguments), thread_(Device::warp() * lanes + Device::lane()),
@@ -146,7 +140,8 @@ class sort_counts {
     Device::let_next_kernel_start();
     clear_words();
     Device::sync_block();  // publishes the zeros
-    count_all();
+    for_each_item<Device, threads, Shape::vectors>(a_.job.keys, a_.job.n, thread_,
+                                                   [&](key const& k) { count(k); });
     Device::sync_block();  // publishes the counts
     add_up();
     Device::fence();
@@ -191,56 +186,12 @@ class sort_counts {
     }
   }
 
-  SAM_DEVICE void count_all() {
-    key const* const keys = a_.job.keys;
-    index_t const n = a_.job.n;
-    index_t const first = index_t{Device::block()} * threads + thread_;
-    index_t const step = index_t{Device::blocks()} * threads;
-    struct alignas(group > 1 ? group * sizeof(key) : alignof(key)) vector {
-      room<key, group> keys;
-    };
-    // The ends that lie in no whole vector are counted one by one.
-    index_t head = 0;
-    if constexpr (group > 1) {
-      auto const past = reinterpret_cast<std::uintptr_t>(keys) % sizeof(vector);
-      head = min_of(n, past == 0 ? 0 : index_t((sizeof(vector) - past) / sizeof(key)));
-    }
-    index_t const vectors = (n - head) / group;
-    index_t const tail = head + vectors * group;
-    auto const* const from = reinterpret_cast<vector const*>(keys + head);
-    index_t i = first;
-    for (; i + (Shape::vectors - 1) * step < vectors; i += Shape::vectors * step) {
-      vector held[Shape::vectors];
-#pragma unroll
-      for (int v = 0; v < Shape::vectors; ++v)
-        held[v] = from[i + v * step];
-#pragma unroll
-      for (int v = 0; v < Shape::vectors; ++v)
-        count(held[v]);
-    }
-    for (; i < vectors; i += step)
-      count(from[i]);
-    // In one place: CUDA 13.0 was seen to compute a mask where the first end is counted, and to use
-    // it where the last one is, whether or not there is a first.
-    if (first < head + (n - tail))
-      count(keys[first < head ? first : first - head + tail]);
-  }
-  template <class Vector>
-  SAM_DEVICE void count(Vector const& held) {
-#pragma unroll
-    for (int k = 0; k < group; ++k)
-      count(held.keys.at[k]);
-  }
-
   /// Adds the block's counts to those of all blocks.
   SAM_DEVICE void add_up() {
     int const used = a_.places(Shape::digit_bits) * buckets;
     int const copies = a_.copies;
     for (int k = thread_; k < used; k += threads) {
-      std::uint32_t sum = 0;
-#pragma unroll 8
-      for (int c = 0; c < copies; ++c)  // lanes start at different banks
-        sum += counters_[k * copies + ((c + Device::lane()) & (copies - 1))];
+      std::uint32_t const sum = sum_of_lanes<Device>(counters_, copies, k);
       if (sum != 0)
         Device::add(a_.control->counts + k, std::uint64_t{sum});
     }
