@@ -279,6 +279,10 @@ TEMPLATE_LIST_TEST_CASE("keys and values are sorted on fibers", "[simt]", cases)
         check(s, m, {.in_one_block = true, .in_place = m == 33});
       check(s, one - 5, {.what = keys_are::few, .in_one_block = true, .of_indices = true});
       check(s, one - 5, {.how = ranking::by_votes, .in_one_block = true, .in_place = true});
+      check(s, one - 4, {.how = ranking::twice, .in_one_block = true, .in_place = true});
+      check(s, one, {.what = keys_are::skewed, .in_one_block = true});
+      check(s, one - 3, {.in_one_block = true, .begin_bit = 1, .bits_left_out = 2});
+      check(s, 40, {.in_one_block = true, .begin_bit = 2, .bits_left_out = bits - 2});
       for (index_t const m : {1, tile - 1, tile, tile + 1})
         check(s, m, {.in_place = m % 2 == 0});
       check(s, n, {.how = ranking::by_votes, .in_place = true});
@@ -302,7 +306,8 @@ TEMPLATE_LIST_TEST_CASE("a tile that additions have put out of order is sorted a
   sorter<TestType> s(2, test::seed_for(2));
   check(s, 3 * TestType::pass::size + 7, {});
   check(s, 3 * TestType::pass::size + 7, {.what = keys_are::few, .in_place = true});
-  check(s, TestType::block::size - 1, {.in_one_block = true});
+  for (auto const what : {keys_are::random, keys_are::few})
+    check(s, TestType::block::size - 1, {.what = what, .in_one_block = true});
   simt::lanes_in_order = true;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sorts of many tiles a block, large ones and small ones, the last of them cut short.
+// Sorts by one block; sorts of many tiles a block, large ones and small ones, the last cut short.
 #include <sam/radix_sort.hpp>
 
 #include "support.hpp"
@@ -94,6 +94,21 @@ TEMPLATE_LIST_TEST_CASE("few blocks sort tiles of all sizes", "[cuda]", cases) {
         if (blocks == 2)
           check<key, value>(n, blocks, are_large, !turn, ranking::twice);
       }
+}
+
+TEMPLATE_LIST_TEST_CASE("one block sorts few keys", "[cuda]", cases) {
+  using key = typename TestType::key;
+  using value = typename TestType::value;
+  using tuning = sam::cuda::tuning::sort<sam::sort_job<key, value, sam::number_digits<key>>>;
+  bool turn = false;
+  auto const check_sizes = [&]<class Shape>(Shape) {
+    constexpr index_t threads = Shape::warps * 32, size = threads * Shape::items;
+    for (index_t const n : {index_t{1}, index_t{31}, threads - 1, threads + 1, size / 2 + 3,
+                            size - threads, size - 1, size, size + 1})
+      for (auto const how : {ranking::by_adds, ranking::twice})
+        check<key, value>(n, 0, false, turn = !turn, how);
+  };
+  std::apply([&](auto... shapes) { (check_sizes(shapes), ...); }, typename tuning::blocks{});
 }
 
 }  // namespace

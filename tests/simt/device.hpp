@@ -27,7 +27,15 @@ struct device {
   static int blocks() { return here.blocks; }
   static int warp() { return here.warp; }
   static int lane() { return here.lane; }
+  static constexpr int shared_alignment = simt::shared_alignment;
   static std::byte* shared_memory() { return here.shared; }
+  using shared_place = std::uintptr_t;
+  static shared_place place_in_shared(void const* what) {
+    return reinterpret_cast<shared_place>(what);
+  }
+  static std::uint32_t* word_in_shared(shared_place where) {
+    return reinterpret_cast<std::uint32_t*>(where);
+  }
 
   static void await_previous_kernel() {}
   static void let_next_kernel_start() {}
@@ -85,16 +93,14 @@ struct device {
   static std::uint32_t add_shared(std::uint32_t* to, std::uint32_t x) {
     return std::atomic_ref(*to).fetch_add(x, std::memory_order_relaxed);
   }
-  static std::uint32_t add_by_lanes(std::uint32_t* to, std::uint32_t x, bool wanted) {
-    std::uint32_t found = 0;
+  static std::uint32_t add_by_lanes(std::uint32_t* to, std::uint32_t x) {
     if (!lanes_in_order) {
       hesitate();
-      if (wanted)
-        found = add_shared(to, x);
-      return found;
+      return add_shared(to, x);
     }
+    std::uint32_t found = 0;
     for (int l = 0; l < Warp; ++l) {
-      if (l == lane() && wanted)
+      if (l == lane())
         found = add_shared(to, x);
       vote(true);
     }

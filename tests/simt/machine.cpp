@@ -188,8 +188,10 @@ class block {
       : launch_(launch), shape_(launch.shape), index_(index),
         random_(shape_.seed * 0x9e3779b97f4a7c15 + std::uint64_t(index)),
         stacks_(store().take(shape_.warps * shape_.warp_size)), warps_(std::size_t(shape_.warps)),
-        shared_(static_cast<std::byte*>(
-            std::aligned_alloc(128, std::size_t(shape_.shared_bytes + 127) / 128 * 128))) {
+        shared_(static_cast<std::byte*>(std::aligned_alloc(
+            shared_alignment,
+            std::size_t((shape_.shared_bytes + shared_alignment - 1) / shared_alignment) *
+                shared_alignment))) {
     std::memset(shared_, 0xcd, std::size_t(shape_.shared_bytes));
     for (int w = 0; w < shape_.warps; ++w)
       for (int l = 0; l < shape_.warp_size; ++l)

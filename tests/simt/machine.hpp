@@ -18,6 +18,8 @@
 
 namespace simt {
 
+inline constexpr int shared_alignment = 1024;
+
 /// A barrier somewhere in a kernel.
 struct site {
   enum class what { sync_block, sync_warp, arrive, wait, publish_shared } kind;

@@ -163,11 +163,11 @@ struct device {
 
   // Of words in shared memory:
   static SAM_DEVICE void add_shared(std::uint32_t* to, std::uint32_t x) { atomicAdd(to, x); }
-  /// All lanes come; those that want to add, and get what was there before. Lanes that add to one
-  /// word are served in their order where adds_in_order(), though nobody promises that: seen on
-  /// compute capability 9.0, and not looked for elsewhere.
-  static SAM_DEVICE std::uint32_t add_by_lanes(std::uint32_t* to, std::uint32_t x, bool wanted) {
-    return wanted ? atomicAdd(to, x) : 0;
+  /// All lanes come, add, and get what was there before. Lanes that add to one word are served in
+  /// their order where adds_in_order(), though nobody promises that: seen on compute capability
+  /// 9.0, and not looked for elsewhere.
+  static SAM_DEVICE std::uint32_t add_by_lanes(std::uint32_t* to, std::uint32_t x) {
+    return atomicAdd(to, x);
   }
   static SAM_DEVICE bool adds_in_order() {
 #if __CUDA_ARCH__ == 900
@@ -177,9 +177,18 @@ struct device {
 #endif
   }
 
+  static constexpr int shared_alignment = 1024;
   static SAM_DEVICE std::byte* shared_memory() {
-    extern __shared__ __align__(128) std::byte sam_shared_memory[];
+    extern __shared__ __align__(shared_alignment) std::byte sam_shared_memory[];
     return sam_shared_memory;
+  }
+  /// Where in shared memory something lies, and the word that lies somewhere.
+  using shared_place = std::uint32_t;
+  static SAM_DEVICE shared_place place_in_shared(void const* what) {
+    return shared_place(__cvta_generic_to_shared(what));
+  }
+  static SAM_DEVICE std::uint32_t* word_in_shared(shared_place where) {
+    return static_cast<std::uint32_t*>(__cvta_shared_to_generic(where));
   }
 
   /// Counts arrivals in phases; a wait for phase 0, 1, 2, ... is given the phase modulo 2. Lies in

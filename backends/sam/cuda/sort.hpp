@@ -8,6 +8,8 @@
 #include <sam/gpu/sort_counts.hpp>
 #include <sam/gpu/sort_pass.hpp>
 
+#include <tuple>
+
 namespace sam::cuda {
 
 template <class Job, class Shape>
@@ -36,10 +38,8 @@ class sorter {
   using value = typename traits::value;
   template <class Shape>
   using block = gpu::sort_block<device, Job, Shape>;
-  using large_block = typename Tuning::block;
-  using small_block = typename Tuning::small_block;
   using counts = gpu::sort_counts<device, Job, typename Tuning::counts>;
-  static constexpr int digit_bits = Tuning::block::digit_bits;
+  static constexpr int digit_bits = Tuning::large::digit_bits;
   template <class Shape, class Word>
   using pass = gpu::sort_pass<device, Job, Shape, Word>;
   using narrow = std::uint32_t;
@@ -48,7 +48,7 @@ class sorter {
  public:
   /// How many bytes of the context's memory run() needs at most.
   static index_t workspace(context const& context, Job const& job) {
-    if (job.n == 0 || fits_block(context, job.n))
+    if (job.n == 0 || with_block(context, job.n, [](auto) {}))
       return 0;
     return with_pass(context, job.n, [&](auto p) { return layout<decltype(p)>(job).bytes; });
   }
@@ -60,11 +60,10 @@ class sorter {
     gpu::sort_arguments<Job> arguments{};
     arguments.job = job;
     arguments.how = context.sort_ranking();
-    if (fits_block<small_block>(context, job.n))
-      launch_shape<block<small_block>>(context, &sort_block_kernel<Job, small_block>, 1, arguments);
-    else if (fits_block<large_block>(context, job.n))
-      launch_shape<block<large_block>>(context, &sort_block_kernel<Job, large_block>, 1, arguments);
-    else
+    bool const is_sorted = with_block(context, job.n, [&]<class Shape>(Shape) {
+      launch_shape<block<Shape>>(context, &sort_block_kernel<Job, Shape>, 1, arguments);
+    });
+    if (!is_sorted)
       with_pass(context, job.n, [&](auto p) { run_passes<decltype(p)>(context, arguments); });
   }
 
@@ -75,12 +74,19 @@ class sorter {
     static auto* kernel() { return &sort_pass_kernel<Job, Shape, Word>; }
   };
 
-  template <class Shape>
-  static bool fits_block(context const& context, index_t n) {
-    return n <= block<Shape>::size && block<Shape>::shared_bytes <= int(context.shared_bytes());
-  }
-  static bool fits_block(context const& context, index_t n) {
-    return fits_block<small_block>(context, n) || fits_block<large_block>(context, n);
+  /// Calls f with the first shape of whose blocks one has room for so many keys; false if there is
+  /// none.
+  template <class F>
+  static bool with_block(context const& context, index_t n, F const& f) {
+    auto const fits = [&]<class Shape>(Shape shape) {
+      bool const has_room =
+          n <= block<Shape>::size && block<Shape>::shared_bytes <= int(context.shared_bytes());
+      if (has_room)
+        f(shape);
+      return has_room;
+    };
+    return std::apply([&](auto... shapes) { return (fits(shapes) || ...); },
+                      typename Tuning::blocks{});
   }
 
   /// Calls f with the pass that sorts so many keys, on this device. More than 30 bits count are

@@ -5,7 +5,9 @@
 #include <sam/gpu/histogram.hpp>
 #include <sam/gpu/pass_shape.hpp>
 #include <sam/gpu/sort_counts.hpp>
-#include <sam/gpu/sort_tile.hpp>
+#include <sam/gpu/sort_ranks.hpp>
+
+#include <tuple>
 
 namespace sam::cuda {
 
@@ -164,8 +166,15 @@ struct tuning {
                            gpu::sort_shape<12, items(held, 48), 8, 2, 8>,
                            gpu::sort_shape<8, items(held, has_values_apart ? 48 : 70), 8, 2, 8>>;
     using small = gpu::sort_shape<16, items(held, has_values_apart ? 12 : 24), 8, 2, 8>;
-    using block = gpu::sort_shape<32, items(apart, 12), 8, 1>;
-    using small_block = gpu::sort_shape<16, items(apart, 12), 8, 1>;
+    /// Blocks that sort few keys alone: of few warps, since each has counters to add up. A thread
+    /// holds so many keys, or as many as have registers.
+    template <int Warps, int Most>
+    using block = gpu::sort_shape<
+        Warps, int(min_of(Most, items(int(max_of(4, key_bytes)), Warps <= 8 ? 96 : 48))), 8, 1>;
+    using blocks =
+        std::conditional_t<traits::keys_tell && key_bytes <= 4,
+                           std::tuple<block<4, 8>, block<8, 16>, block<16, 16>, block<8, 64>>,
+                           std::tuple<block<4, 8>, block<8, 16>, block<16, 16>>>;
     using counts = gpu::counts_shape<32, 2, 8>;
     static constexpr index_t counts_bytes = (128 << 10) + 16;
     /// Below so many a multiprocessor, small tiles: few large ones would leave some of them idle.

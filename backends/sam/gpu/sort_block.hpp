@@ -1,93 +1,156 @@
 // SPDX-License-Identifier: MIT
 // A sort of so few keys that one block sorts them in shared memory, digit by digit.
+//
+// Where items are ranked by additions their order is looked at once, behind the last digit: keys,
+// and the places where equal ones came from, must ascend.
 #pragma once
 
 #include <sam/gpu/sort_counts.hpp>
-#include <sam/gpu/sort_tile.hpp>
+#include <sam/gpu/sort_ranks.hpp>
 
 namespace sam::gpu {
 
 template <class Device, class Job, class Shape>
-class sort_block {
+class sort_block : sort_ranks<Device, Job, Shape> {
+  using ranks = sort_ranks<Device, Job, Shape>;
+
  public:
-  using tile_type = sort_tile<Device, Job, Shape, std::uint32_t>;
-  using traits = typename tile_type::traits;
-  using value = typename tile_type::value;
-  static constexpr int threads = tile_type::threads;
-  static constexpr int items = tile_type::items;
-  static constexpr int size = tile_type::size;
-  static constexpr int shared_bytes = tile_type::keys_end;
+  using typename ranks::traits, typename ranks::key;
+  using value = typename traits::value;
+  using ranks::items, ranks::threads, ranks::size;
+  /// Where items came from goes with them.
+  static constexpr bool notes = !traits::keys_tell;
+
+  // Shared memory.
+  static constexpr int keys_at = (ranks::ranks_end + 127) / 128 * 128;
+  static constexpr int notes_at = keys_at + (size * int(sizeof(key)) + 127) / 128 * 128;
+  static constexpr int shared_bytes = notes_at + (notes ? size * 4 : 0);
+  static_assert(alignof(key) <= 128);
 
   SAM_DEVICE explicit sort_block(sort_arguments<Job> const& arguments)
-      : a_(arguments), tile_(a_.job, {0, 0}), count_(int(a_.job.n)),
-        rows_((count_ + threads - 1) / threads) {}
+      : ranks(arguments.job, {0, 0}), a_(arguments), count_(int(a_.job.n)) {}
 
   SAM_DEVICE void run() {
     Device::await_previous_kernel();
     Device::let_next_kernel_start();
-    ranking const how =
-        Device::adds_in_order() && traits::is_provable(a_.job) ? a_.how : ranking::by_votes;
-    tile_.template for_each_place<false>(count_, rows_, [&](int j, int p) {
-      tile_.keys.at[j] = traits::held(a_.job.keys[p], false);
-    });
-    tile_.clear();
-    Device::sync_block();       // publishes the zeros
-    std::uint32_t from[items];  // where the items at this thread's places came from
-    for_each_item([&](int j, int p) { from[j] = std::uint32_t(p); });
-    for (int p = 0; p < a_.places(Shape::digit_bits); ++p) {
-      tile_.by(a_.place(p, Shape::digit_bits));
-      if (count_ == size)
-        arrange<true>(how);
-      else
-        arrange<false>(how);
-      if constexpr (traits::has_values) {
-        for_each_item([&](int j, int) { tile_.note(int(tile_.at[j])) = from[j]; });
-        Device::sync_block();  // publishes where the sorted items came from
-        for_each_item([&](int j, int at) { from[j] = tile_.note(at); });
-      }
-      tile_.template for_each_place<false>(
-          count_, rows_, [&](int j, int at) { tile_.keys.at[j] = tile_.sorted_key(at); });
-    }
-    Device::sync_block();  // all keys have been read
+    if (count_ == size)
+      sort<true>();
+    else
+      sort<false>();
     if (a_.job.sorted_keys != nullptr)
-      for_each_item([&](int j, int p) {
-        a_.job.sorted_keys[p] = traits::to_be_written(tile_.keys.at[j], false);
-      });
+      for_each_item(
+          [&](int j, int p) { a_.job.sorted_keys[p] = traits::to_be_written(keys.at[j], false); });
     if constexpr (traits::has_values)
-      write_values(from);
+      write_values();
   }
 
  private:
+  using ranks::flag, ranks::keys, ranks::place_of;
+
+  /// Until it is right.
   template <bool Full>
-  SAM_DEVICE void arrange(ranking how) {
-    using nothing = typename tile_type::nothing;
-    tile_.template arrange<Full>(
-        count_, rows_, how, [](int, std::uint32_t) {}, nothing{}, nothing{}, nothing{});
+  SAM_DEVICE void sort() {
+    ranking const how =
+        Device::adds_in_order() && traits::is_provable(a_.job) ? a_.how : ranking::by_votes;
+    int const places = a_.places(Shape::digit_bits);
+    if (this->thread() == 0)
+      *flag() = 0;  // published with the first counts
+    this->clear();
+    Device::sync_warp();  // publishes the zeros
+    for (bool by_votes = how == ranking::by_votes;; by_votes = true) {
+      this->template for_each_place<Full>(count_, [&](int j, int p) {
+        keys.at[j] = traits::held(a_.job.keys[p], false);
+        if constexpr (notes)
+          from_.set(j, std::uint32_t(p));
+      });
+      for (int p = 0; p != places; ++p) {
+        this->by(a_.place(p, Shape::digit_bits));
+        sort_by_digit<Full>(by_votes);
+      }
+      if (by_votes || places == 0)
+        return;
+      if (is_out_of_order())
+        Device::add_shared(flag(), 1u);
+      Device::sync_block();  // publishes the flag
+      if (*flag() == 0 && how != ranking::twice)
+        return;
+    }
+  }
+
+  template <bool Full>
+  SAM_DEVICE void sort_by_digit(bool by_votes) {
+    if (by_votes)
+      this->rank_by_votes(count_);
+    else
+      this->template rank_by_adds<Full>(count_);
+    Device::sync_block();  // publishes the counts
+    this->find_starts([](int, std::uint32_t) {});
+    this->template spread<true>();
+    Device::sync_block();  // publishes the counts as places; the items sorted before have been read
+    this->template for_each_target<Full>(count_, [&](int j, int to) {
+      sorted_key(to) = keys.at[j];
+      if constexpr (notes)
+        note(to) = from_[j];
+    });
+    Device::sync_warp();  // all have read where their digits begin
+    this->clear();
+    Device::sync_block();  // publishes the sorted items and the zeros
+    this->template for_each_place<Full>(count_, [&](int j, int p) {
+      keys.at[j] = sorted_key(p);
+      if constexpr (notes)
+        from_.set(j, note(p));
+    });
+  }
+
+  /// Whether this thread sees an item that should not lie behind the one before.
+  SAM_DEVICE bool is_out_of_order() const {
+    digit_place const all{a_.job.begin_bit, a_.job.end_bit - a_.job.begin_bit};
+    using image = typename traits::image;
+    image const mask = all.template upto<image>(), flip = traits::flip_of(a_.job.digits);
+    auto const digits_of = [&](key const& k) {
+      return ((traits::image_of_held(a_.job.digits, k) ^ flip) & mask) >> all.bit;
+    };
+    bool wrong = false;
+    for_each_item([&](int j, int p) {
+      if (p == 0)
+        return;
+      auto const earlier = digits_of(sorted_key(p - 1)), later = digits_of(keys.at[j]);
+      wrong = wrong || later < earlier;
+      if constexpr (notes)
+        wrong = wrong || (later == earlier && from_[j] < note(p - 1));
+    });
+    return wrong;
   }
 
   template <class F>
   SAM_DEVICE void for_each_item(F const& f) const {
 #pragma unroll
     for (int j = 0; j < items; ++j)
-      if (j < rows_ && tile_.place_of(j, rows_) < count_)
-        f(j, tile_.place_of(j, rows_));
+      if (place_of(j) < count_)
+        f(j, place_of(j));
   }
 
-  SAM_DEVICE void write_values(std::uint32_t const (&from)[items]) const {
+  SAM_DEVICE void write_values() const {
     if constexpr (integer<value>)
       if (a_.job.values == nullptr) {
-        for_each_item([&](int j, int p) { a_.job.sorted_values[p] = static_cast<value>(from[j]); });
+        for_each_item(
+            [&](int j, int p) { a_.job.sorted_values[p] = static_cast<value>(from_[j]); });
         return;
       }
     room<value, items> values;
-    for_each_item([&](int j, int) { values.at[j] = a_.job.values[from[j]]; });
+    for_each_item([&](int j, int) { values.at[j] = a_.job.values[from_[j]]; });
     Device::sync_block();  // all values have been read
     for_each_item([&](int j, int p) { a_.job.sorted_values[p] = values.at[j]; });
   }
 
+  SAM_DEVICE key& sorted_key(int p) const { return this->template item_at<key>(keys_at, p); }
+  SAM_DEVICE std::uint32_t& note(int p) const {
+    return this->template item_at<std::uint32_t>(notes_at, p);
+  }
+
   sort_arguments<Job> const& a_;
-  tile_type tile_;
-  int count_, rows_;
+  packed_numbers<Device, items> from_;
+  int count_;
 };
 
 }  // namespace sam::gpu

@@ -186,9 +186,7 @@ class sort_pass {
   SAM_DEVICE void load(index_t tile) {
     index_t const first = tile * size;
     int const count = Full ? size : int(a_.job.n - first);
-    auto const for_each = [&](auto const& f) {
-      tile_.template for_each_place<Full>(count, items, f);
-    };
+    auto const for_each = [&](auto const& f) { tile_.template for_each_place<Full>(count, f); };
     auto& held = tile_.keys.at;
     if constexpr (packs) {
       if (reads_packed()) {
@@ -216,7 +214,7 @@ class sort_pass {
     Word counted[own];
     room<value, items> values;
     tile_.template arrange<Full>(
-        count, items, how,
+        count, how,
         [&](int b, std::uint32_t c) {
           counted[b - tile_.thread() * own] = c;
           index_t const tile = this->tile();
@@ -372,12 +370,11 @@ class sort_pass {
       if (values_from() == nullptr) {
 #pragma unroll
         for (int j = 0; j < items; ++j)
-          values.at[j] = static_cast<value>(first + tile_.place_of(j, items));
+          values.at[j] = static_cast<value>(first + tile_.place_of(j));
         return;
       }
     value const* const from = values_from() + first;
-    tile_.template for_each_place<Full>(count, items,
-                                        [&](int j, int p) { values.at[j] = from[p]; });
+    tile_.template for_each_place<Full>(count, [&](int j, int p) { values.at[j] = from[p]; });
   }
 
   /// Brings the sorted tile to its places.
@@ -430,7 +427,7 @@ class sort_pass {
   SAM_DEVICE void scatter_values(room<value, items> const& values, int count) {
 #pragma unroll
     for (int j = 0; j < items; ++j)
-      if (Full || tile_.place_of(j, items) < count)
+      if (Full || tile_.place_of(j) < count)
         tile_.sorted_value(int(tile_.at[j])) = values.at[j];
   }
 
@@ -438,7 +435,7 @@ class sort_pass {
   SAM_DEVICE void send_large_values(int count) const {
 #pragma unroll
     for (int j = 0; j < items; ++j) {
-      int const p = tile_.place_of(j, items);
+      int const p = tile_.place_of(j);
       if (Full || p < count) {
         auto const at = int(tile_.at[j]);
         values_to()[place_of(at, tile_.sorted_key(at))] = value_at(tile() * size + p);
