@@ -179,14 +179,15 @@ TEMPLATE_LIST_TEST_CASE("segmented scans that bypass the caches arrive whole", "
   using op = typename TestType::policy::op_type;
   auto context = test::each_context();
   auto const init = test::random_items<T, op>(4, test::seed_for(-1))[3];
-  for (index_t const extra : {-1, 0, 4711}) {
-    index_t const n = sam::host::tuning::streaming_bytes / index_t{sizeof(T)} + extra;
-    auto const seed = test::seed_for(n);
-    CAPTURE(n, seed);
-    check<TestType::how, TestType::kind>(context, test::random_items<T, op>(n, seed),
-                                         random_heads(n, density::some, seed),
-                                         typename TestType::policy{}, init, seed);
-  }
+  for (density const many : {density::some, density::rare})
+    for (index_t const extra : {-1, 0, 4711}) {
+      index_t const n = sam::host::tuning::streaming_bytes / index_t{sizeof(T)} + extra;
+      auto const seed = test::seed_for(n);
+      CAPTURE(n, static_cast<int>(many), seed);
+      check<TestType::how, TestType::kind>(context, test::random_items<T, op>(n, seed),
+                                           random_heads(n, many, seed), typename TestType::policy{},
+                                           init, seed);
+    }
 }
 
 TEST_CASE("every carry scheme gives the same segmented sums", "[segmented]") {
@@ -335,6 +336,25 @@ TEST_CASE("items are converted to the type of the output", "[segmented]") {
   sam::segmented_inclusive_scan(context, in, sam::by_heads(flags), out, ahead<sam::plus, 2>{});
   context.wait();
   REQUIRE(out.to_host() == std::vector<std::int32_t>{200, 500, 850, 25});
+}
+
+TEST_CASE("items of many tiles are converted as they are taken", "[segmented]") {
+  auto context = test::each_context();
+  index_t const n = 5 * sam::host::tuning::tile_bytes / index_t{sizeof(std::int32_t)} + 77;
+  auto const seed = test::seed_for(n);
+  CAPTURE(seed);
+  auto const items = test::random_items<std::uint8_t>(n, seed);
+  auto const flags = test::on_backend(random_heads(n, density::rare, seed));
+  auto const scan = [&](auto const& from, auto policy) {
+    auto const in = test::on_backend(from);
+    test::fenced_array<std::int32_t> out(n);
+    sam::segmented_inclusive_scan(context, in, sam::by_heads(flags), out, policy);
+    context.wait();
+    return out.to_host();
+  };
+  std::vector<std::int32_t> const converted(items.begin(), items.end());
+  REQUIRE(test::differences(scan(items, ahead<>{}), scan(converted, ahead<>{})) == "");
+  REQUIRE(test::differences(scan(items, back<>{}), scan(converted, back<>{})) == "");
 }
 
 /// An item meets at most one addition for each one before it in its segment, so the bound of

@@ -87,4 +87,17 @@ std::uint64_t flag_word(Flags const& flags) {
   return lowest_first(word);
 }
 
+/// 64 heads from item i on, a multiple of 64.
+inline std::uint64_t word_of_heads(std::uint8_t const* heads, index_t i) {
+  std::uint64_t word;
+  std::memcpy(&word, heads + i / 8, sizeof word);
+  return lowest_first(word);
+}
+inline bool any_head(std::uint8_t const* heads, index_t count) {
+  std::uint64_t any = 0;
+  for (index_t i = 0; i < count; i += 64)
+    any |= word_of_heads(heads, i);
+  return any != 0;
+}
+
 }  // namespace sam::host

@@ -95,8 +95,8 @@ void run_pass(carry::reduce_then_scan, Pool& pool, int workers, workspace& memor
     kept.copy(kept.state(tile), room.running);
     if (notes)
       kernel.place(room.notes, shape.tiles.size, room.running, known);
-    scan_tile(job, kernel, shape, tile, next, items, room, known, notes ? room.notes : nullptr,
-              streaming);
+    scan_tile(job, kernel, shape, tile, items, room, known, notes ? room.notes : nullptr, streaming,
+              fetching(job, shape.tiles, next));
   });
 }
 
@@ -109,7 +109,8 @@ void run_pass(carry::scan_then_propagate, Pool& pool, int workers, workspace& me
     auto const& room = kept.rooms[static_cast<std::size_t>(w)];
     auto const items = load_tile(job, shape.tiles, tile, room);
     bool const known = tile == 0 ? kernel.start(room.running) : kernel.start_apart(room.running);
-    scan_tile(job, kernel, shape, tile, next, items, room, known, nullptr, false);
+    scan_tile(job, kernel, shape, tile, items, room, known, nullptr, false,
+              fetching(job, shape.tiles, next));
     kept.copy(room.running, kept.state(tile));
   });
   kept.summaries_to_states(kernel, false);  // tile 0's summary has the start in it

@@ -6,6 +6,7 @@
 #include <sam/host/column_kernel.hpp>
 #include <sam/host/flag_bits.hpp>
 #include <sam/host/lane_kernel.hpp>
+#include <sam/host/transfer.hpp>
 #include <sam/tiling.hpp>
 
 #include <algorithm>
@@ -19,17 +20,24 @@ concept fits_segments = is_spread<V> && std::is_arithmetic_v<V> && Pass::tuple_s
 
 /// Values, a pointer or turned, and in bit i % 8 of heads[i / 8] whether value i begins a segment.
 /// Behind the last byte of these there is room for a vector.
-template <class Values>
+template <class Values, class Heads = std::uint8_t const*>
 struct headed_values {
   Values values;
-  std::uint8_t const* heads;
+  Heads heads;
 
   bool begins(index_t i) const { return (heads[i / 8] >> i % 8 & 1) != 0; }
   /// The same from item i on, a multiple of 8.
   headed_values operator+(index_t i) const { return {values + i, heads + i / 8}; }
 };
 template <class Values>
-headed_values(Values, std::uint8_t const*) -> headed_values<Values>;
+headed_values(Values, std::uint8_t*) -> headed_values<Values>;
+template <class Values, class Heads>
+headed_values(Values, Heads) -> headed_values<Values, Heads>;
+
+/// The heads of values that are known to have none.
+struct no_heads {
+  no_heads operator+(index_t) const { return {}; }
+};
 
 /// See item_kernel.hpp for what a kernel offers; here it is to items that are headed_values, of
 /// which the first of all begins a segment, and states that are segmented_value. Order 1.
@@ -37,7 +45,8 @@ headed_values(Values, std::uint8_t const*) -> headed_values<Values>;
 /// A block's runs of 8 items lie in one lane each, as in column_kernel.hpp; the bits of a run are a
 /// byte. The totals of runs, and whether there are heads in these, are values and bits again. So a
 /// piece is 8 blocks, whose totals are one block, and only the totals of 64 items each are a chain.
-/// Where segments begin decides nothing but what a lane selects: the time does not depend on it.
+/// Where segments begin decides nothing but what a lane selects, so the time does not depend on it;
+/// but in a tile without any head nothing is selected, which shortens all chains of operations.
 ///
 /// A tile comes to what its items from the last head on come to, which is a plain reduction.
 template <class T, class Pass>
@@ -82,31 +91,10 @@ class segment_kernel {
 
   template <class Values>
   void reduce(headed_values<Values> items, index_t count, T* summary, V* notes) const {
-    index_t bytes = count / 8;
-    while (bytes > 0 && items.heads[bytes - 1] == 0)
-      --bytes;
-    bool const any = bytes > 0;
-    index_t const first = any ? 8 * bytes - 8 + std::bit_width(items.heads[bytes - 1]) - 1 : 0;
-    V sum = items.values[first];
-    if constexpr (from_start)
-      sum = any ? static_cast<V>(op_(start_, sum)) : sum;
-    index_t i = first + 1;
-    for (index_t const whole = i + (count - i) % plain_.granule(); i < whole; ++i)
-      sum = op_(sum, items.values[i]);
-    if constexpr (std::is_same_v<Values, V const*>) {
-      if (i < count)
-        sum = op_(sum, reduce_headless(items.values + i, count - i, notes));
-    } else {
-      index_t const some = piece / plain_.granule() * plain_.granule();
-      for (; i < count; i += some) {
-        alignas(vector_bytes) V in_order[piece];
-        index_t const m = min_of(some, count - i);
-        for (index_t k = 0; k < m; k += W)
-          store(in_order + k, load<lane>(items.values + (i + k)));
-        sum = op_(sum, reduce_headless(in_order, m, notes));
-      }
-    }
-    *summary = {sum, any};
+    reduction known;
+    for (index_t i = 0; i < count; i += granule())
+      reduce_on(known, items, i, granule(), notes);
+    reduce(known, items, count, summary, notes);
   }
 
   /// Of whole granules without heads.
@@ -114,6 +102,50 @@ class segment_kernel {
     V sum;
     plain_.reduce(values, count, &sum, notes);
     return sum;
+  }
+  /// Lanes may be added up in any order, other operators need the items in theirs.
+  V reduce_headless(turned<V const> values, index_t count, V* notes) const {
+    if constexpr (by_vectors) {
+      return reduce_headless(lowest(values, count), count, notes);
+    } else {
+      index_t const some = piece / plain_.granule() * plain_.granule();
+      V sum{};
+      for (index_t i = 0; i < count; i += some) {
+        alignas(vector_bytes) V in_order[piece];
+        index_t const m = min_of(some, count - i);
+        for (index_t k = 0; k < m; k += W)
+          store(in_order + k, load<lane>(values + (i + k)));
+        V const next = reduce_headless(in_order, m, notes);
+        sum = i == 0 ? next : static_cast<V>(op_(sum, next));
+      }
+      return sum;
+    }
+  }
+
+  /// What the first items of a tile come to, as long as there are no heads among them.
+  struct reduction {
+    index_t items = 0;
+    V sum{};
+  };
+  /// Adds items [from, from + count), whole granules, to those before them. Behind a head nothing
+  /// is done: it is the last one that matters.
+  template <class Values>
+  void reduce_on(reduction& known, headed_values<Values> items, index_t from, index_t count,
+                 V* notes) const {
+    if (known.items < from || any_head(items.heads + from / 8, count))
+      return;
+    V const sum = reduce_headless(items.values + from, count, notes);
+    known.sum = from == 0 ? sum : static_cast<V>(op_(known.sum, sum));
+    known.items += count;
+  }
+  /// As `reduce`, of which reduce_on has done what is known.
+  template <class Values>
+  void reduce(reduction const& known, headed_values<Values> items, index_t count, T* summary,
+              V* notes) const {
+    if (known.items == count)
+      *summary = {known.sum, 0};
+    else
+      reduce_last(items, count, summary, notes);
   }
 
   void place(V*, index_t, T*, bool) const {}
@@ -127,7 +159,10 @@ class segment_kernel {
             Meanwhile meanwhile) const {
     V sum = state->value;
     index_t i = count / piece * piece;
-    scan_pieces(items, out, i, sum, meanwhile);
+    if (any_head(items.heads, i))
+      scan_pieces(items, out, i, sum, meanwhile);
+    else
+      scan_pieces(headed_values{items.values, no_heads{}}, out, i, sum, meanwhile);
     meanwhile(i, count - i);
     if (i + block <= count)
       scan_part(items + i, out + i, count - i, sum);
@@ -150,6 +185,25 @@ class segment_kernel {
     V at[W];
   };
 
+  // From the last head on, or of all items if there is none.
+  template <class Values>
+  void reduce_last(headed_values<Values> items, index_t count, T* summary, V* notes) const {
+    index_t bytes = count / 8;
+    while (bytes > 0 && items.heads[bytes - 1] == 0)
+      --bytes;
+    bool const any = bytes > 0;
+    index_t const first = any ? 8 * bytes - 8 + std::bit_width(items.heads[bytes - 1]) - 1 : 0;
+    V sum = items.values[first];
+    if constexpr (from_start)
+      sum = any ? static_cast<V>(op_(start_, sum)) : sum;
+    index_t i = first + 1;
+    for (index_t const whole = i + (count - i) % plain_.granule(); i < whole; ++i)
+      sum = op_(sum, items.values[i]);
+    if (i < count)
+      sum = op_(sum, reduce_headless(items.values + i, count - i, notes));
+    *summary = {sum, any};
+  }
+
   // The scan value of an item, or of one in each lane.
   template <bound Kind, bool FromStart, class X, class Begins>
   [[gnu::always_inline]] static X step(op_type const& op, X& sum, X const& x, Begins begins,
@@ -171,12 +225,15 @@ class segment_kernel {
 
   // Whole pieces. While one is scanned, the next one is reduced, a block at a time: so memory has
   // as much to read as to write all the time.
-  template <class Values, class Out, class Meanwhile>
-  void scan_pieces(headed_values<Values> items, Out out, index_t count, V& sum,
+  template <class Values, class Heads, class Out, class Meanwhile>
+  void scan_pieces(headed_values<Values, Heads> items, Out out, index_t count, V& sum,
                    Meanwhile meanwhile) const {
     reduced_piece pieces[2];
     auto const reduce = [&](index_t i, reduced_piece& to) {
       int const b = static_cast<int>(i / block % run);
+      // The processor itself does not foresee these, between all else that is read, or only at
+      // times.
+      prefetch_items<first_level>(lowest(items.values + (i + 2 * block), block), block);
       reduce_block<from_start>(items + i, to.of_blocks[b], to.totals.at + b * W);
     };
     index_t part = 0;
@@ -191,9 +248,7 @@ class segment_kernel {
     for (index_t i = 0; i < count; i += piece) {
       auto& [of_blocks, totals] = pieces[i / piece % 2];
       reduced_piece& next = pieces[1 - i / piece % 2];
-      alignas(vector_bytes) std::uint8_t heads[vector_bytes];
-      pack_flags<block>((items + i).heads, heads);
-      place_totals(totals.at, heads, sum);
+      place_totals(totals.at, (items + i).heads, sum);
       for (int b = 0; b < run; ++b) {
         index_t const k = i + b * block;
         if (i > 0)
@@ -228,20 +283,32 @@ class segment_kernel {
   }
 
   // From the totals of a piece's runs to what lies before each of them.
-  void place_totals(V* totals, std::uint8_t const* heads, V& sum) const {
+  void place_totals(V* totals, std::uint8_t const* heads_of_items, V& sum) const {
+    alignas(vector_bytes) std::uint8_t heads[vector_bytes];
+    pack_flags<block>(heads_of_items, heads);
+    place_totals(headed_values{totals, heads}, sum);
+  }
+  void place_totals(V* totals, no_heads none, V& sum) const {
+    place_totals(headed_values{totals, none}, sum);
+  }
+  template <class Heads>
+  void place_totals(headed_values<V*, Heads> totals, V& sum) const {
     columns c;
     one_for_each_lane of_runs;
-    reduce_block<false>(headed_values{totals, heads}, c, of_runs.at);
+    reduce_block<false>(totals, c, of_runs.at);
     if constexpr (by_vectors) {
-      store(of_runs.at, scan_runs(load_by_run(of_runs.at), load_flags(heads), sum));
+      store(of_runs.at, scan_runs(load_by_run(of_runs.at), load_flags(totals.heads), sum));
     } else {
       for (int k = 0; k < W; ++k) {
         V const total = of_runs.at[k];
         of_runs.at[k] = sum;
-        sum = heads[k] != 0 ? total : static_cast<V>(op_(sum, total));
+        if constexpr (std::is_same_v<Heads, no_heads>)
+          sum = op_(sum, total);
+        else
+          sum = totals.heads[k] != 0 ? total : static_cast<V>(op_(sum, total));
       }
     }
-    scan_block<bound::exclusive, false>(c, heads, of_runs.at, totals);
+    scan_block<bound::exclusive, false>(c, totals.heads, of_runs.at, totals.values);
   }
   // The same of a block's runs; Kogge and Stone's log-step method.
   vector scan_runs(vector x, flags heads, V& sum) const {
@@ -259,12 +326,13 @@ class segment_kernel {
     vector const upto = move_up_runs<1, lane>(before, x);
     return shuffle<lane, lane_of<lane>>(upto, upto);
   }
+  vector scan_runs(vector x, no_heads, V& sum) const { return scan_runs(x, flags{}, sum); }
 
-  template <bool FromStart, class Values>
-  void reduce_block(headed_values<Values> items, columns& c, V* totals) const {
+  template <bool FromStart, class Values, class Heads>
+  void reduce_block(headed_values<Values, Heads> items, columns& c, V* totals) const {
     auto const op = op_;
     V const start = start_;
-    flags const heads = load_flags(items.heads);
+    auto const heads = load_flags(items.heads);
     vector v[run];
 #pragma GCC unroll 16
     for (int r = 0; r < run; ++r)
@@ -284,7 +352,7 @@ class segment_kernel {
         step<bound::inclusive, FromStart>(op, total, v[r], has_any(heads, 1u << r), starts);
     } else {
       one_for_each_lane sums;
-      heads_of_lanes const begins(heads);
+      begins_of<std::remove_const_t<decltype(heads)>> const begins(heads);
       for (int l = 0; l < W; ++l) {
         V sum = c.at[l];
         if constexpr (FromStart)
@@ -300,11 +368,11 @@ class segment_kernel {
     store(totals, shuffle<lane, lane_of<lane>>(total, total));
   }
 
-  template <bound Kind, bool FromStart, class Out>
-  void scan_block(columns& c, std::uint8_t const* heads_of_runs, V const* before, Out out) const {
+  template <bound Kind, bool FromStart, class Heads, class Out>
+  void scan_block(columns& c, Heads heads_of_runs, V const* before, Out out) const {
     auto const op = op_;
     V const start = start_;
-    flags const heads = load_flags(heads_of_runs);
+    auto const heads = load_flags(heads_of_runs);
     vector sums = load_by_run(before);
     vector v[run];
     if constexpr (by_vectors) {
@@ -316,7 +384,7 @@ class segment_kernel {
     } else {
       one_for_each_lane first;
       store(first.at, sums);
-      heads_of_lanes const begins(heads);
+      begins_of<std::remove_const_t<decltype(heads)>> const begins(heads);
       for (int l = 0; l < W; ++l) {
         V sum = first.at[l];
         unrolled<run>([&](auto r) {
@@ -368,6 +436,16 @@ class segment_kernel {
     // Not a bool: of these g++ makes no vectors.
     bits operator()(int lane, int r) const { return at[lane] & static_cast<bits>(1 << r); }
   };
+
+  static no_heads load_flags(no_heads) { return {}; }
+  static bool has_any(no_heads, unsigned) { return false; }
+  struct no_heads_of_lanes {
+    explicit no_heads_of_lanes(no_heads) {}
+    bits operator()(int, int) const { return 0; }
+  };
+  template <class Flags>
+  using begins_of =
+      std::conditional_t<std::is_same_v<Flags, no_heads>, no_heads_of_lanes, heads_of_lanes>;
 
   typename Pass::op_type both_;
   op_type op_;

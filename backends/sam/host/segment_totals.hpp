@@ -16,18 +16,6 @@
 
 namespace sam::host {
 
-/// 64 heads from item i on, a multiple of 64.
-inline std::uint64_t word_of_heads(std::uint8_t const* heads, index_t i) {
-  std::uint64_t word;
-  std::memcpy(&word, heads + i / 8, sizeof word);
-  return lowest_first(word);
-}
-inline bool any_head(std::uint8_t const* heads, index_t count) {
-  std::uint64_t any = 0;
-  for (index_t i = 0; i < count; i += 64)
-    any |= word_of_heads(heads, i);
-  return any != 0;
-}
 /// Calls use(i) with every head of so many items, in order.
 template <class Use>
 void for_each_head(std::uint8_t const* heads, index_t count, Use use) {

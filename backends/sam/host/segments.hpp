@@ -15,7 +15,8 @@ namespace sam::host {
 template <class Job, class Pass>
 concept in_segments = segmenting<Job> && fits_segments<Pass, output_of<Job>>;
 
-/// Such a job as the engine sees it. The heads of a tile's items are bits in its scratch.
+/// Such a job as the engine sees it. The heads of a tile's items are bits in its scratch, where
+/// there is room for those of two tiles.
 template <segmenting Job>
 struct values_and_heads {
   using item = typename Job::item;
@@ -38,7 +39,9 @@ struct values_and_heads {
   }
 
   // The kernel loads whole vectors of bits.
-  static index_t bytes_beside(index_t items) { return div_up(items, 64) * 8 + vector_bytes; }
+  static index_t bytes_of_heads(index_t items) { return div_up(items, 64) * 8 + vector_bytes; }
+  static index_t bytes_beside(index_t items) { return tiles_in_hand * bytes_of_heads(items); }
+  static constexpr int tiles_in_hand = 2;
 };
 
 inline std::uint64_t reversed_bits(std::uint64_t x) {
@@ -114,5 +117,84 @@ template <segmenting Job>
 void prefetch(values_and_heads<Job> const& all, index_t begin, index_t count) {
   prefetch(all.job, begin, count);
 }
+
+/// How a worker takes its tiles: the heads of each are packed, and it is reduced, while the one
+/// before is scanned, part by part, soon after memory was asked for these. To do so when its turn
+/// has come would leave memory with nothing to do meanwhile.
+template <segmenting Job, class Kernel>
+class taking<values_and_heads<Job>, Kernel> {
+  using job_type = values_and_heads<Job>;
+  using T = typename Job::summary;
+  using V = scanned_of<job_type>;
+
+ public:
+  taking(job_type const& job, Kernel const& kernel, tiling tiles, scratch_of<job_type> const& room)
+      : job_(job), kernel_(kernel), tiles_(tiles), room_(room) {}
+
+  auto items(index_t tile) {
+    if (tile != tile_)
+      begin(tile);
+    take_up_to(count_);
+    return taken_items();
+  }
+  template <class Items>
+  void reduce(Items items, index_t, T* summary) const {
+    kernel_.reduce(reduction_, items, count_, summary, room_.notes);
+  }
+  auto ahead(index_t tile) {
+    begin(tile);
+    return [this, fetch = fetching(job_, tiles_, tile)](index_t from, index_t some) {
+      fetch(from, some);
+      if (from >= due_)
+        take_up_to(from - fetched_ahead);
+    };
+  }
+
+ private:
+  static constexpr index_t fetched_ahead = tuning::ahead_bytes / index_t{sizeof(V)};
+
+  void begin(index_t tile) {
+    tile_ = tile;
+    count_ = tile < tiles_.tiles() ? tiles_.count(tile) : 0;
+    taken_ = 0;
+    reduction_ = {};
+    second_ = !second_;
+    wait_for_more();
+  }
+  void wait_for_more() {
+    due_ = taken_ + min_of(kernel_.granule(), count_ - taken_) + fetched_ahead;
+  }
+  auto taken_items() const {
+    return headed_values{values_apart(job_.job, tiles_.begin(tile_), 0, values()), heads()};
+  }
+  // Of the granules before `end` those that are not yet.
+  [[gnu::noinline]] void take_up_to(index_t end) {
+    index_t const granule = kernel_.granule();
+    for (index_t m; taken_ < count_; taken_ += m) {
+      m = min_of(granule, count_ - taken_);
+      if (taken_ + m > end)
+        break;
+      index_t const begin = tiles_.begin(tile_) + taken_;
+      put_heads(job_.job, begin, m, heads() + taken_ / 8);
+      values_apart(job_.job, begin, m, values() + taken_);
+      if (m == granule)  // others are of the last tile, which nobody wants reduced
+        kernel_.reduce_on(reduction_, taken_items(), taken_, m, room_.notes);
+    }
+    wait_for_more();
+  }
+  std::uint8_t* heads() const {
+    return reinterpret_cast<std::uint8_t*>(room_.beside) +
+           (second_ ? job_type::bytes_of_heads(tiles_.size) : 0);
+  }
+  V* values() const { return room_.tile + (second_ ? tiles_.size : 0); }
+
+  job_type const& job_;
+  Kernel const& kernel_;
+  tiling tiles_;
+  scratch_of<job_type> const& room_;
+  index_t tile_ = -1, count_ = 0, taken_ = 0, due_ = 0;
+  typename Kernel::reduction reduction_;
+  bool second_ = false;
+};
 
 }  // namespace sam::host

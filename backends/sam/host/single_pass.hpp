@@ -51,6 +51,13 @@ auto load_tile(Job const& job, tiling const& tiles, index_t tile, scratch_of<Job
                 room.template items_of<Job>());
 }
 
+/// How many tiles of values a worker has room for, of those that are not in memory as they are.
+template <job Job>
+inline constexpr int tiles_in_hand = 1;
+template <job Job>
+requires requires { Job::tiles_in_hand; }
+inline constexpr int tiles_in_hand<Job> = Job::tiles_in_hand;
+
 /// How a job is cut up for a kernel: tiles for the second-level cache, pieces for the first.
 struct shape {
   /// `held` bytes of each item are kept beside its value.
@@ -73,7 +80,7 @@ template <job Job, class Kernel>
 void plan_scratch(workspace::plan& plan, shape const& shape, Kernel const& kernel,
                   bool keeps_tile) {
   using V = scanned_of<Job>;
-  plan.part<V>(keeps_tile ? shape.tiles.size : 0)
+  plan.part<V>(keeps_tile ? tiles_in_hand<Job> * shape.tiles.size : 0)
       .template part<V>(shape.piece + line)
       .template part<V>(kernel.notes(shape.tiles.size))
       .template part<typename Job::summary>(kernel.width())
@@ -83,11 +90,45 @@ template <job Job, class Kernel>
 scratch_of<Job> take_scratch(workspace& memory, shape const& shape, Kernel const& kernel,
                              bool keeps_tile) {
   using V = scanned_of<Job>;
-  return {memory.take<V>(keeps_tile ? shape.tiles.size : 0), memory.take<V>(shape.piece + line),
-          memory.take<V>(kernel.notes(shape.tiles.size)),
+  return {memory.take<V>(keeps_tile ? tiles_in_hand<Job> * shape.tiles.size : 0),
+          memory.take<V>(shape.piece + line), memory.take<V>(kernel.notes(shape.tiles.size)),
           memory.take<typename Job::summary>(kernel.width()),
           memory.take<std::byte>(bytes_beside<Job>(shape.tiles.size))};
 }
+
+/// Has memory fetch a tile, if there is one, part by part.
+template <job Job>
+struct fetching {
+  Job const& job;
+  index_t begin, count;
+
+  fetching(Job const& j, tiling const& tiles, index_t tile)
+      : job(j), begin(tiles.begin(tile)), count(tile < tiles.tiles() ? tiles.count(tile) : 0) {}
+  void operator()(index_t from, index_t some) const {
+    if (from + some <= count)  // so many as the caller always says, which compilers may know
+      prefetch(job, begin + from, some);
+    else if (from < count)
+      prefetch(job, begin + from, count - from);
+  }
+};
+
+/// How a worker takes its tiles: each is loaded and reduced when it comes to it, and fetched
+/// before.
+template <job Job, class Kernel>
+struct taking {
+  using T = typename Job::summary;
+  Job const& job;
+  Kernel const& kernel;
+  tiling tiles;
+  scratch_of<Job> const& room;
+
+  auto items(index_t tile) const { return load_tile(job, tiles, tile, room); }
+  template <class Items>
+  void reduce(Items items, index_t tile, T* summary) const {
+    kernel.reduce(items, tiles.count(tile), summary, room.notes);
+  }
+  auto ahead(index_t tile) const { return fetching(job, tiles, tile); }
+};
 
 /// Whether there are items in a tile that the job wants finished.
 template <job Job>
@@ -104,29 +145,22 @@ inline constexpr bool scans_tiles = requires {
   requires Kernel::whole_tiles;
 };
 
-/// Scans one tile, from the state in room.running, and finishes its items. Meanwhile memory fetches
-/// the tile that this worker takes next, if there is one.
-template <job Job, class Kernel, class Items>
+/// Scans one tile, from the state in room.running, and finishes its items. Meanwhile calls
+/// ahead(from, some) with one part after another of the tile that this worker takes next.
+template <job Job, class Kernel, class Items, class Ahead>
 requires scans_tiles<Kernel>
-void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t tile, index_t next,
-               Items items, scratch_of<Job> const& room, bool, scanned_of<Job> const*,
-               bool streaming) {
+void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t tile, Items items,
+               scratch_of<Job> const& room, bool, scanned_of<Job> const*, bool streaming,
+               Ahead ahead) {
   index_t const begin = shape.tiles.begin(tile);
   index_t const count = shape.tiles.count(tile);
-  index_t const fetched = next < shape.tiles.tiles() ? shape.tiles.count(next) : 0;
-  auto const fetch = [&](index_t from, index_t some) {
-    if (from < fetched)
-      prefetch(job, shape.tiles.begin(next) + from, min_of(some, fetched - from));
-  };
   if (!streaming)
-    return kernel.scan(items, job.target() + begin, count, room.running, fetch);
-  if constexpr (!stores_turned<Job>)
-    if (past_line(job.target(), begin) == 0)
-      return kernel.scan(items, streamed<scanned_of<Job>>{job.target() + begin}, count,
-                         room.running, fetch);
+    return kernel.scan(items, job.target() + begin, count, room.running, ahead);
+  if (past_line(job.target(), begin) == 0)
+    return kernel.scan(items, past_caches(job.target() + begin), count, room.running, ahead);
   outgoing<Job> out(job, begin, room.piece, shape.piece);
   kernel.scan(items, out.ring(), count, room.running, [&](index_t from, index_t some) {
-    fetch(from, some);
+    ahead(from, some);
     out.send(from);
   });
   out.send_all(count);
@@ -134,22 +168,20 @@ void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t
 
 /// The same piece by piece. Of items that fit into the caches the processor itself fetches what
 /// comes next.
-template <job Job, class Kernel, class Items>
-void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t tile, index_t next,
-               Items items, scratch_of<Job> const& room, bool known, scanned_of<Job> const* notes,
-               bool streaming) {
+template <job Job, class Kernel, class Items, class Ahead>
+void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t tile, Items items,
+               scratch_of<Job> const& room, bool known, scanned_of<Job> const* notes,
+               bool streaming, Ahead ahead) {
   index_t const begin = shape.tiles.begin(tile);
   index_t const count = shape.tiles.count(tile);
   if constexpr (stores_scanned<Job>)
     if (!outgrows_caches<Job>(shape.tiles.n))
       return kernel.scan(items, job.target() + begin, count, 0, room.running, known, notes);
-  index_t const fetched = next < shape.tiles.tiles() ? shape.tiles.count(next) : 0;
   auto const outgoing_items = in_order_of_target<Job>(room.piece, shape.piece + line);
   index_t held = 0;  // of these, what waits for the rest of its line
   for (index_t at = 0; at < count; at += shape.piece) {
     index_t const m = min_of(shape.piece, count - at);
-    if (at < fetched)
-      prefetch(job, shape.tiles.begin(next) + at, min_of(m, fetched - at));
+    ahead(at, m);
     auto const scan = [&](auto out) {
       kernel.scan(items + at, out, m, at, room.running, known, notes);
     };
@@ -183,7 +215,8 @@ void scan_alone(workspace& memory, index_t n, Job const& job, Kernel const& kern
   bool const streaming = should_stream<Job>(n);
   for (index_t tile = 0; tile < shape.tiles.tiles(); ++tile, known = true) {
     auto const items = load_tile(job, shape.tiles, tile, room);
-    scan_tile(job, kernel, shape, tile, tile + 1, items, room, known, nullptr, streaming);
+    scan_tile(job, kernel, shape, tile, items, room, known, nullptr, streaming,
+              fetching(job, shape.tiles, tile + 1));
   }
   if (streaming)
     streaming_fence();
@@ -206,14 +239,15 @@ void work(Job const& job, Kernel const& kernel, shape const& shape, std::atomic<
     known[r].known = kernel.start(known[r].values);
   }
   bool const streaming = should_stream<Job>(shape.tiles.n);
+  taking<Job, Kernel> take{job, kernel, shape.tiles, room};
   auto const claim = [&] { return claims.fetch_add(1, std::memory_order_relaxed); };
   for (index_t tile = claim(), next = tile; tile < shape.tiles.tiles(); tile = next) {
     index_t const count = shape.tiles.count(tile);
     bool const last = shape.tiles.is_last(tile);  // nobody asks for its summary
-    auto items = load_tile(job, shape.tiles, tile, room);
+    auto items = take.items(tile);
     for (int r = 0; r < rounds; ++r) {
       if (!last) {
-        kernel.reduce(items, count, mail[r].room_for(tile), room.notes);
+        take.reduce(items, tile, mail[r].room_for(tile));
         Carry::announce(mail[r], tile);
       }
       if (r == 0)
@@ -234,7 +268,8 @@ void work(Job const& job, Kernel const& kernel, shape const& shape, std::atomic<
           continue;
         }
       if (is_wanted<Job>(shape.tiles, tile, kernel.width()))
-        scan_tile(job, kernel, shape, tile, next, items, room, started, notes, streaming);
+        scan_tile(job, kernel, shape, tile, items, room, started, notes, streaming,
+                  take.ahead(next));
     }
   }
   if (streaming)

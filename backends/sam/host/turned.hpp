@@ -29,6 +29,23 @@ T* lowest(turned<T> items, index_t count) {
   return items.end - count;
 }
 
+/// As streamed, of items that are turned.
+template <class T>
+struct streamed_turned {
+  turned<T> items;
+
+  streamed_turned operator+(index_t i) const { return {items + i}; }
+  T& operator[](index_t i) const { return items[i]; }
+};
+template <class T>
+streamed<T> past_caches(T* items) {
+  return {items};
+}
+template <class T>
+streamed_turned<T> past_caches(turned<T> items) {
+  return {items};
+}
+
 /// How many of the last of so many items are in a cache line that others lie in behind them.
 template <class T>
 index_t past_line(T* items, index_t count) {
@@ -56,6 +73,12 @@ template <class Item, class V>
 void store(turned<Item> to, V v) {
   using T = std::remove_cvref_t<decltype(v[0])>;
   store(lowest(to, lanes<T>), turn<T>(v));
+}
+
+template <class Item, class V>
+void store(streamed_turned<Item> to, V v) {
+  using T = std::remove_cvref_t<decltype(v[0])>;
+  streaming_store(lowest(to.items, lanes<T>), turn<T>(v));
 }
 
 #endif
