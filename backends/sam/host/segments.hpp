@@ -145,12 +145,17 @@ class taking<values_and_heads<Job>, Kernel> {
     begin(tile);
     return [this, fetch = fetching(job_, tiles_, tile)](index_t from, index_t some) {
       fetch(from, some);
-      if (from >= due_)
-        take_up_to(from - fetched_ahead);
+      if constexpr (takes_ahead)
+        if (from >= due_)
+          take_up_to(from - fetched_ahead);
     };
   }
 
  private:
+  // To tell heads by keys takes as long as to scan, and as many loads.
+  static constexpr bool takes_ahead = !requires(forward_job_of<Job> j) {
+    j.heads_from(index_t{}).earlier;
+  };
   static constexpr index_t fetched_ahead = tuning::ahead_bytes / index_t{sizeof(V)};
 
   void begin(index_t tile) {
