@@ -174,9 +174,9 @@ class sorter {
             "give a kernel its shared memory");
       is_known = true;
     }
-    constexpr index_t of_block = counts::threads * counts::group * Tuning::counts::vectors;
-    launch(context, kernel, limited(context, div_up(a.job.n, of_block), context.multiprocessors()),
-           counts::threads, shared_bytes, a);
+    index_t const blocks = div_up(a.job.n, counts::keys_at_once);
+    launch(context, kernel, limited(context, blocks, context.multiprocessors()), counts::threads,
+           shared_bytes, a);
   }
 
   template <class Shape>

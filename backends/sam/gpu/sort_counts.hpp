@@ -104,6 +104,7 @@ class sort_counts {
   using image = typename traits::image;
   static constexpr int lanes = Device::warp_size;
   static constexpr int threads = Shape::warps * lanes;
+  static constexpr index_t keys_at_once = index_t{threads} * items_of_vector<key> * Shape::vectors;
   static constexpr int buckets = 1 << Shape::digit_bits;
   static constexpr int places =
       (std::remove_cvref_t<decltype(Job::digits)>::bits + Shape::digit_bits - 1) /

@@ -34,6 +34,16 @@ void run_with(any_pool const& pool, int workers, workspace& memory, index_t n, J
   }
 }
 
+/// The job for such a kernel: with its arrays turned if the kernel takes these.
+template <class Carry, class Kernel, job Job>
+auto as_taken_by(Kernel const&, Job const& job) {
+  if constexpr (turning<Job> && single_pass_scheme<Carry> && Kernel::takes_turned &&
+                Kernel::rounds == 1)
+    return turned_job<Job>{job};
+  else
+    return job;
+}
+
 template <job Job, class Pass>
 void run_scan(any_pool const& pool, int workers, workspace& memory, index_t n, Job const& job,
               Pass const& pass) {
@@ -47,12 +57,7 @@ void run_scan(any_pool const& pool, int workers, workspace& memory, index_t n, J
       if (are_wide<T>(pass.components))
         return run_wide_tuples(pool, workers, memory, n, job, pass);
     with_kernel<T>(pass, [&](auto const& kernel) {
-      using Kernel = std::remove_cvref_t<decltype(kernel)>;
-      if constexpr (turning<Job> && single_pass_scheme<Carry> && Kernel::takes_turned &&
-                    Kernel::rounds == 1)
-        run_with<Carry>(pool, workers, memory, n, turned_job<Job>{job}, kernel);
-      else
-        run_with<Carry>(pool, workers, memory, n, job, kernel);
+      run_with<Carry>(pool, workers, memory, n, as_taken_by<Carry>(kernel, job), kernel);
     });
   }
 }
