@@ -6,7 +6,7 @@
 #include <sam/host/column_kernel.hpp>
 #include <sam/host/flag_bits.hpp>
 #include <sam/host/lane_kernel.hpp>
-#include <sam/host/transfer.hpp>
+#include <sam/host/turned.hpp>
 #include <sam/tiling.hpp>
 
 #include <algorithm>
@@ -20,24 +20,17 @@ concept fits_segments = is_spread<V> && std::is_arithmetic_v<V> && Pass::tuple_s
 
 /// Values, a pointer or turned, and in bit i % 8 of heads[i / 8] whether value i begins a segment.
 /// Behind the last byte of these there is room for a vector.
-template <class Values, class Heads = std::uint8_t const*>
+template <class Values>
 struct headed_values {
   Values values;
-  Heads heads;
+  std::uint8_t const* heads;
 
   bool begins(index_t i) const { return (heads[i / 8] >> i % 8 & 1) != 0; }
   /// The same from item i on, a multiple of 8.
   headed_values operator+(index_t i) const { return {values + i, heads + i / 8}; }
 };
 template <class Values>
-headed_values(Values, std::uint8_t*) -> headed_values<Values>;
-template <class Values, class Heads>
-headed_values(Values, Heads) -> headed_values<Values, Heads>;
-
-/// The heads of values that are known to have none.
-struct no_heads {
-  no_heads operator+(index_t) const { return {}; }
-};
+headed_values(Values, std::uint8_t const*) -> headed_values<Values>;
 
 /// See item_kernel.hpp for what a kernel offers; here it is to items that are headed_values, of
 /// which the first of all begins a segment, and states that are segmented_value. Order 1.
@@ -45,8 +38,7 @@ struct no_heads {
 /// A block's runs of 8 items lie in one lane each, as in column_kernel.hpp; the bits of a run are a
 /// byte. The totals of runs, and whether there are heads in these, are values and bits again. So a
 /// piece is 8 blocks, whose totals are one block, and only the totals of 64 items each are a chain.
-/// Where segments begin decides nothing but what a lane selects, so the time does not depend on it;
-/// but in a tile without any head nothing is selected, which shortens all chains of operations.
+/// Where segments begin decides nothing but what a lane selects: the time does not depend on it.
 ///
 /// A tile comes to what its items from the last head on come to, which is a plain reduction.
 template <class T, class Pass>
@@ -159,10 +151,7 @@ class segment_kernel {
             Meanwhile meanwhile) const {
     V sum = state->value;
     index_t i = count / piece * piece;
-    if (any_head(items.heads, i))
-      scan_pieces(items, out, i, sum, meanwhile);
-    else
-      scan_pieces(headed_values{items.values, no_heads{}}, out, i, sum, meanwhile);
+    scan_pieces(items, out, i, sum, meanwhile);
     meanwhile(i, count - i);
     if (i + block <= count)
       scan_part(items + i, out + i, count - i, sum);
@@ -225,15 +214,12 @@ class segment_kernel {
 
   // Whole pieces. While one is scanned, the next one is reduced, a block at a time: so memory has
   // as much to read as to write all the time.
-  template <class Values, class Heads, class Out, class Meanwhile>
-  void scan_pieces(headed_values<Values, Heads> items, Out out, index_t count, V& sum,
+  template <class Values, class Out, class Meanwhile>
+  void scan_pieces(headed_values<Values> items, Out out, index_t count, V& sum,
                    Meanwhile meanwhile) const {
     reduced_piece pieces[2];
     auto const reduce = [&](index_t i, reduced_piece& to) {
       int const b = static_cast<int>(i / block % run);
-      // The processor itself does not foresee these, between all else that is read, or only at
-      // times.
-      prefetch_items<first_level>(lowest(items.values + (i + 2 * block), block), block);
       reduce_block<from_start>(items + i, to.of_blocks[b], to.totals.at + b * W);
     };
     index_t part = 0;
@@ -248,7 +234,9 @@ class segment_kernel {
     for (index_t i = 0; i < count; i += piece) {
       auto& [of_blocks, totals] = pieces[i / piece % 2];
       reduced_piece& next = pieces[1 - i / piece % 2];
-      place_totals(totals.at, (items + i).heads, sum);
+      alignas(vector_bytes) std::uint8_t heads[vector_bytes];
+      pack_flags<block>((items + i).heads, heads);
+      place_totals(totals.at, heads, sum);
       for (int b = 0; b < run; ++b) {
         index_t const k = i + b * block;
         if (i > 0)
@@ -283,32 +271,20 @@ class segment_kernel {
   }
 
   // From the totals of a piece's runs to what lies before each of them.
-  void place_totals(V* totals, std::uint8_t const* heads_of_items, V& sum) const {
-    alignas(vector_bytes) std::uint8_t heads[vector_bytes];
-    pack_flags<block>(heads_of_items, heads);
-    place_totals(headed_values{totals, heads}, sum);
-  }
-  void place_totals(V* totals, no_heads none, V& sum) const {
-    place_totals(headed_values{totals, none}, sum);
-  }
-  template <class Heads>
-  void place_totals(headed_values<V*, Heads> totals, V& sum) const {
+  void place_totals(V* totals, std::uint8_t const* heads, V& sum) const {
     columns c;
     one_for_each_lane of_runs;
-    reduce_block<false>(totals, c, of_runs.at);
+    reduce_block<false>(headed_values{totals, heads}, c, of_runs.at);
     if constexpr (by_vectors) {
-      store(of_runs.at, scan_runs(load_by_run(of_runs.at), load_flags(totals.heads), sum));
+      store(of_runs.at, scan_runs(load_by_run(of_runs.at), load_flags(heads), sum));
     } else {
       for (int k = 0; k < W; ++k) {
         V const total = of_runs.at[k];
         of_runs.at[k] = sum;
-        if constexpr (std::is_same_v<Heads, no_heads>)
-          sum = op_(sum, total);
-        else
-          sum = totals.heads[k] != 0 ? total : static_cast<V>(op_(sum, total));
+        sum = heads[k] != 0 ? total : static_cast<V>(op_(sum, total));
       }
     }
-    scan_block<bound::exclusive, false>(c, totals.heads, of_runs.at, totals.values);
+    scan_block<bound::exclusive, false>(c, heads, of_runs.at, totals);
   }
   // The same of a block's runs; Kogge and Stone's log-step method.
   vector scan_runs(vector x, flags heads, V& sum) const {
@@ -326,13 +302,12 @@ class segment_kernel {
     vector const upto = move_up_runs<1, lane>(before, x);
     return shuffle<lane, lane_of<lane>>(upto, upto);
   }
-  vector scan_runs(vector x, no_heads, V& sum) const { return scan_runs(x, flags{}, sum); }
 
-  template <bool FromStart, class Values, class Heads>
-  void reduce_block(headed_values<Values, Heads> items, columns& c, V* totals) const {
+  template <bool FromStart, class Values>
+  void reduce_block(headed_values<Values> items, columns& c, V* totals) const {
     auto const op = op_;
     V const start = start_;
-    auto const heads = load_flags(items.heads);
+    flags const heads = load_flags(items.heads);
     vector v[run];
 #pragma GCC unroll 16
     for (int r = 0; r < run; ++r)
@@ -352,7 +327,7 @@ class segment_kernel {
         step<bound::inclusive, FromStart>(op, total, v[r], has_any(heads, 1u << r), starts);
     } else {
       one_for_each_lane sums;
-      begins_of<std::remove_const_t<decltype(heads)>> const begins(heads);
+      heads_of_lanes const begins(heads);
       for (int l = 0; l < W; ++l) {
         V sum = c.at[l];
         if constexpr (FromStart)
@@ -368,11 +343,11 @@ class segment_kernel {
     store(totals, shuffle<lane, lane_of<lane>>(total, total));
   }
 
-  template <bound Kind, bool FromStart, class Heads, class Out>
-  void scan_block(columns& c, Heads heads_of_runs, V const* before, Out out) const {
+  template <bound Kind, bool FromStart, class Out>
+  void scan_block(columns& c, std::uint8_t const* heads_of_runs, V const* before, Out out) const {
     auto const op = op_;
     V const start = start_;
-    auto const heads = load_flags(heads_of_runs);
+    flags const heads = load_flags(heads_of_runs);
     vector sums = load_by_run(before);
     vector v[run];
     if constexpr (by_vectors) {
@@ -384,7 +359,7 @@ class segment_kernel {
     } else {
       one_for_each_lane first;
       store(first.at, sums);
-      begins_of<std::remove_const_t<decltype(heads)>> const begins(heads);
+      heads_of_lanes const begins(heads);
       for (int l = 0; l < W; ++l) {
         V sum = first.at[l];
         unrolled<run>([&](auto r) {
@@ -436,16 +411,6 @@ class segment_kernel {
     // Not a bool: of these g++ makes no vectors.
     bits operator()(int lane, int r) const { return at[lane] & static_cast<bits>(1 << r); }
   };
-
-  static no_heads load_flags(no_heads) { return {}; }
-  static bool has_any(no_heads, unsigned) { return false; }
-  struct no_heads_of_lanes {
-    explicit no_heads_of_lanes(no_heads) {}
-    bits operator()(int, int) const { return 0; }
-  };
-  template <class Flags>
-  using begins_of =
-      std::conditional_t<std::is_same_v<Flags, no_heads>, no_heads_of_lanes, heads_of_lanes>;
 
   typename Pass::op_type both_;
   op_type op_;

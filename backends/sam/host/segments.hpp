@@ -152,7 +152,7 @@ class taking<values_and_heads<Job>, Kernel> {
   }
 
  private:
-  // To tell heads by keys takes as long as to scan, and as many loads.
+  // Heads by keys take as many loads as a scan: between those of one, both are slower.
   static constexpr bool takes_ahead = !requires(forward_job_of<Job> j) {
     j.heads_from(index_t{}).earlier;
   };
