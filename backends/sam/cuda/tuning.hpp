@@ -165,7 +165,11 @@ struct tuning {
         std::conditional_t<held <= 4 && !has_values_apart,
                            gpu::sort_shape<12, items(held, 48), 8, 2, 8>,
                            gpu::sort_shape<8, items(held, has_values_apart ? 48 : 70), 8, 2, 8>>;
-    using small = gpu::sort_shape<16, items(held, has_values_apart ? 12 : 24), 8, 2, 8>;
+    /// Of packed pairs of 8 bytes fewer, or a word of each tile would be spilled.
+    static constexpr int small_registers = has_values_apart            ? 12
+                                           : traits::packs && held > 4 ? 22
+                                                                       : 24;
+    using small = gpu::sort_shape<16, items(held, small_registers), 8, 2, 8>;
     /// Blocks that sort few keys alone: of few warps, since each has counters to add up. A thread
     /// holds so many keys, or as many as have registers.
     template <int Warps, int Most>
