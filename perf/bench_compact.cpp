@@ -8,7 +8,6 @@
 #include "support.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 #include <vector>
@@ -85,11 +84,8 @@ index_t call_sam(sam::default_context& context, what kind, arrays<T>& a, kept_of
     return sam::compact_flagged(context, in, sam::packed_bits{a.words}, a.out);
   case what::partition:
     return sam::partition(context, in, a.out, keep);
-  case what::three_ways: {
-    std::array<index_t, 2> counts{};
-    sam::three_way_partition(context, in, a.out, keep, keep.half_as_many_more(), counts);
-    return counts[0];
-  }
+  case what::three_ways:
+    return sam::three_way_partition(context, in, a.out, keep, keep.half_as_many_more())[0];
   case what::unique:
     return sam::unique(context, in, a.out);
   case what::indices:

@@ -270,6 +270,9 @@ TEST_CASE("a call without a count waits and returns it", "[compact]") {
                       {5, 300, 7, 255}));
   REQUIRE(sam::partition(context, in, out, keep) == 2);
   REQUIRE(out.to_host() == sam::reference::partition(items, keep));
+  first_byte_below<std::int32_t> const also{10};
+  REQUIRE(sam::three_way_partition(context, in, out, keep, also) == std::array<index_t, 2>{2, 3});
+  REQUIRE(out.to_host() == sam::reference::three_way_partition(items, keep, also));
 }
 
 TEMPLATE_TEST_CASE("a count is an integer of any width that holds it", "[compact]", std::uint8_t,
@@ -341,6 +344,7 @@ TEST_CASE("of no items nothing is kept, and count says so", "[compact]") {
   test::fenced_array<std::uint32_t> words(0);
   REQUIRE(sam::compact_flagged(context, none, sam::packed_bits{words}, out) == 0);
   test::fenced_array<index_t> counts(2);
+  REQUIRE(sam::three_way_partition(context, none, none, keep, keep) == std::array<index_t, 2>{});
   sam::three_way_partition(context, none, none, keep, keep, counts);
   context.wait();
   REQUIRE(counts.to_host() == std::vector<index_t>{0, 0});

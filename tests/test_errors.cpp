@@ -307,6 +307,8 @@ TEST_CASE("functions of two outputs name the one that is wrong", "[errors]") {
   check(line_above(), call1, "sam::three_way_partition", "out", sizes_differ);
   auto const call2 = [&] { sam::three_way_partition(c, in, out, a.keep, a.keep, a.count); };
   check(line_above(), call2, "sam::three_way_partition", "counts", "holds 1 items; it must hold 2");
+  auto const waits = [&] { sam::three_way_partition(c, in, few, a.keep, a.keep); };
+  check(line_above(), waits, "sam::three_way_partition", "out", sizes_differ);
   auto const call3 = [&] { sam::unique_by_key(c, in, in.first(99), half, other_half, a.count); };
   check(line_above(), call3, "sam::unique_by_key", "values",
         "holds 99 items but keys holds 100; both must hold the same number");

@@ -3,6 +3,8 @@
 
 #include <sam/array.hpp>
 
+#include <algorithm>
+#include <array>
 #include <concepts>
 
 namespace sam {
@@ -20,8 +22,8 @@ namespace sam {
 ///          memory there and back; see <sam/cuda/staging.hpp>
 /// holds_items  optionally, `template <class Item> static constexpr bool`: whether a scattering job
 ///          (<sam/job.hpp>) gets items as they were before it wrote any; without it, always
-/// result() optionally, where it works in memory of its own: an index_t that its work may write and
-///          the host may read after wait()
+/// results()  optionally, where it works in memory of its own: most_results index_t that its work
+///          may write and the host may read after wait()
 /// scratch(bytes)  optionally: memory that work queued through the context may use until the next
 ///          call that asks for some; without it, functions that need such memory do not compile
 /// name_call(function)  optionally: an object that lives as long as a call, for profilers
@@ -55,20 +57,30 @@ inline constexpr bool holds_items = [] {
     return true;
 }();
 
-/// Waits for the index_t that `call` has the context's work write to the place it is given.
-template <class Context, class Call>
-index_t result_of(Context& context, Call call) {
-  if constexpr (requires { context.result(); }) {
-    index_t* const place = context.result();
+/// How many numbers a call may return of what its work finds out.
+inline constexpr std::size_t most_results = 2;
+
+/// Waits for the index_t that `call` has the context's work write from the place on that it is
+/// given.
+template <std::size_t N, class Context, class Call>
+std::array<index_t, N> results_of(Context& context, Call call) {
+  static_assert(N <= most_results);
+  std::array<index_t, N> values{};
+  if constexpr (requires { context.results(); }) {
+    index_t* const place = context.results();
     call(place);
     context.wait();
-    return *place;
+    std::copy_n(place, N, values.begin());
   } else {
-    index_t place = 0;
-    call(&place);
+    call(values.data());
     context.wait();
-    return place;
   }
+  return values;
+}
+/// The same of one.
+template <class Context, class Call>
+index_t result_of(Context& context, Call call) {
+  return results_of<1>(context, call)[0];
 }
 
 /// Room for n items within reach of the context's work, and not of the host: it lasts until the

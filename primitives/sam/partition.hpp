@@ -150,4 +150,14 @@ void three_way_partition(Context& context, In const& in, Out&& out, First is_fir
       split_job<T, count, kind>{n, in.data(), out.data(), counts.data(), {is_first, is_second}});
 }
 
+/// As above; waits, and returns how many items are of the first, and of the second kind.
+template <class Context, array In, output_array Out, class First, class Second>
+std::array<index_t, 2>
+three_way_partition(Context& context, In const& in, Out&& out, First is_first, Second is_second,
+                    std::source_location at = std::source_location::current()) {
+  return results_of<2>(context, [&](index_t* place) {
+    three_way_partition(context, in, out, is_first, is_second, std::span<index_t, 2>(place, 2), at);
+  });
+}
+
 }  // namespace sam

@@ -116,15 +116,15 @@ class context {
   template <class Item>
   static constexpr bool holds_items = sizeof(Item) <= tuning::largest_held;
 
-  /// An index_t that kernels may write and the host may read after wait(). Not for a stream that is
+  /// Numbers that kernels may write and the host may read after wait(). Not for a stream that is
   /// being captured.
-  index_t* result() {
-    if (!result_) {
+  index_t* results() {
+    if (!results_) {
       void* memory = nullptr;
-      check(cudaMallocHost(&memory, sizeof(index_t)), "get memory for a result");
-      result_.reset(static_cast<index_t*>(memory));
+      check(cudaMallocHost(&memory, most_results * sizeof(index_t)), "get memory for results");
+      results_.reset(static_cast<index_t*>(memory));
     }
-    return result_.get();
+    return results_.get();
   }
 
   /// Memory for what a call keeps between its passes.
@@ -217,10 +217,10 @@ class context {
   int device_ = 0;
   cudaDeviceProp properties_{};
   int most_blocks_ = 0;
-  struct release_result {
+  struct release_results {
     void operator()(index_t* memory) const { cudaFreeHost(memory); }
   };
-  std::unique_ptr<index_t, release_result> result_;
+  std::unique_ptr<index_t, release_results> results_;
   mutable void const* reached_[4] = {};
   mutable std::size_t next_reached_ = 0;
   index_t small_bytes_ = tuning::small_bytes;

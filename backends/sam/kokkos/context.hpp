@@ -85,11 +85,11 @@ class basic_context {
       return device_scratch_.template reserve<std::byte>(space_, static_cast<index_t>(bytes));
   }
 
-  /// An index_t that device kernels may write and the host may read after wait().
-  index_t* result() requires(!is_host_space<ExecutionSpace>) {
-    if (!result_.is_allocated())
-      result_ = Kokkos::View<index_t, Kokkos::SharedHostPinnedSpace>("sam::result");
-    return result_.data();
+  /// Numbers that device kernels may write and the host may read after wait().
+  index_t* results() requires(!is_host_space<ExecutionSpace>) {
+    if (!results_.is_allocated())
+      results_ = Kokkos::View<index_t[most_results], Kokkos::SharedHostPinnedSpace>("sam::results");
+    return results_.data();
   }
 
  private:
@@ -189,7 +189,7 @@ class basic_context {
   host::workspace scratch_;
   device_workspace<ExecutionSpace> device_memory_;
   device_workspace<ExecutionSpace> device_scratch_;
-  Kokkos::View<index_t, Kokkos::SharedHostPinnedSpace> result_;
+  Kokkos::View<index_t[most_results], Kokkos::SharedHostPinnedSpace> results_;
 };
 
 using context = basic_context<Kokkos::DefaultExecutionSpace>;

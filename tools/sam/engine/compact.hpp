@@ -7,7 +7,6 @@
 #include <sam/partition.hpp>
 
 #include "engine/kernels.hpp"
-#include "engine/memory.hpp"
 
 namespace sam::tool {
 
@@ -37,11 +36,7 @@ index_t indices_flagged(Context& context, std::span<std::uint8_t const> flags,
 template <class Context, class U>
 std::array<index_t, 2> part_in_three(Context& context, std::span<U const> in, std::span<U> out,
                                      key_range<U> first, key_range<U> second) {
-  std::array<index_t, 2> counts{};
-  typename memory_of<Context>::template arrays<index_t> const staged(context, counts);
-  three_way_partition(context, in, out, first, second, staged.out());
-  staged.bring_back();
-  return counts;
+  return three_way_partition(context, in, out, first, second);
 }
 
 }  // namespace sam::tool
