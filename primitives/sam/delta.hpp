@@ -48,9 +48,13 @@ void expect_delta(std::string_view function, Context const& context, In const& i
 ///
 /// in, out      n integers each, of one type, in memory that `context` reaches; out may be in
 /// traffic      n reads and n writes of one item, Order times
+/// workspace    none per call, as for inclusive_scan
+/// determinism  differences are exact
 /// returns      once the work is queued; context.wait() before reading out
-/// throws       sam::invalid_argument  if sizes differ, out overlaps in or tuple_size < 1; nothing
-///                                     is written
+/// throws       sam::invalid_argument  if sizes differ, out overlaps in without being it, or
+///                                     tuple_size < 1; nothing is written
+///              sam::out_of_memory     if the context cannot grow
+///              sam::device_error      if the back end cannot queue the work
 /// source       Maleki, Yang, Burtscher, PLDI 2016, section 1
 template <int Order = 1, class Context, array In, output_array Out>
 void delta_encode(Context& context, In const& in, Out&& out, index_t tuple_size = 1,

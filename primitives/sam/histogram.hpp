@@ -50,18 +50,19 @@ void count_bins_of(std::string_view function, std::string_view argument, Context
 /// in           n items, in memory that `context` reaches
 /// counts       an integer of 4 or 8 bytes for each bin, apart from in. It must be able to hold n
 /// bins         even_bins(lower, upper) or bins_between(boundaries), see <sam/bins.hpp>; or a
-/// function
-///              object that makes of an item the index of its bin, which a device may call. An
-///              item that has an index below 0, or not below the number of bins, is not counted
+///              function object that makes of an item the index of its bin, which a device may
+///              call. An item that has an index below 0, or not below the number of bins, is not
+///              counted
 /// traffic      n reads of one item. Some thousand bins are counted close to the processor; of
-/// more,
-///              each item is also an addition to memory on a GPU
+///              more, each item is also an addition to memory on a GPU
 /// workspace    on CPUs up to 32 bytes for each bin and thread, as long as items are more than bins
 /// determinism  counts are exact
 /// returns      once the work is queued; context.wait() before reading counts
-/// throws       sam::invalid_argument  if counts cannot hold n or overlaps in, or the bins are not
-/// a
+/// throws       sam::invalid_argument  if counts cannot hold n or overlaps in, or the bins are no
 ///                                     range or not as many as there are counts; nothing is written
+///              sam::out_of_memory     if the context cannot grow
+///              sam::device_error      if the back end cannot queue the work
+/// source       Shams, Kennedy, ICSPCS 2007 (counters of one's own, added up in the end)
 template <class Context, array In, output_array Counts, class Bins>
 void histogram(Context& context, In const& in, Counts&& counts, Bins const& bins,
                std::source_location at = std::source_location::current()) {
@@ -71,7 +72,8 @@ void histogram(Context& context, In const& in, Counts&& counts, Bins const& bins
 
 /// Cumulative histogram: below[b] is how many items lie in bins before b, and below[bins] how many
 /// in any. So below[j] - below[i] items lie in bins i to before j. `below` holds one item more than
-/// there are bins, so at least 1; all else as for histogram.
+/// there are bins, so at least 1, and is scanned once it holds the counts; all else as for
+/// histogram.
 template <class Context, array In, output_array Below, class Bins>
 void cumulative_histogram(Context& context, In const& in, Below&& below, Bins const& bins,
                           std::source_location at = std::source_location::current()) {

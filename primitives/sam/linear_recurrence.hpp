@@ -278,15 +278,16 @@ void filter(Context& context, In const& in, std::array<T, Q> const& coefficients
 ///              out's item type, an integer or a floating-point type. out may be a or b; any other
 ///              overlap with them is an error. n may be 0
 /// floats       x_i is at most ((1 + u)^(2 (i + 1)) - 1) m_i off, where u is half an epsilon and
-/// m_i
-///              what the recurrence makes of |a| and |b|: as a plain loop. Products of neighbouring
-///              a must not overflow, even where a plain loop would multiply 0 by them
+///              m_i what the recurrence makes of |a| and |b|: as a plain loop. Products of
+///              neighbouring a must not overflow, even where a plain loop would multiply 0 by them
 /// traffic      n reads of an a and of a b, and n writes of an item
 /// workspace    none per call, as for inclusive_scan
 /// determinism  the same bits on every run and for every number of threads, floats included
 /// returns      once the work is queued; context.wait() before reading out
 /// throws       sam::invalid_argument  if sizes differ or out overlaps a or b without being it;
 ///                                     nothing is written
+///              sam::out_of_memory     if the context cannot grow
+///              sam::device_error      if the back end cannot queue the work
 /// source       Blelloch, "Prefix sums and their applications", 1990, section 1.4
 template <class Context, array A, array B, output_array Out>
 void linear_recurrence(Context& context, A const& a, B const& b, Out&& out,
@@ -315,6 +316,7 @@ void linear_recurrence(Context& context, A const& a, B const& b, Out&& out, item
 ///              filter is better cut into sections of order 2
 /// traffic      n reads and n writes of one item
 /// determinism, returns, throws, workspace  as for linear_recurrence
+/// source       likewise, over the ring of polynomials that docs/design.md names
 template <class Context, array In, class T, std::size_t Q, output_array Out>
 void linear_filter(Context& context, In const& in, std::array<T, Q> const& coefficients, Out&& out,
                    std::source_location at = std::source_location::current()) {

@@ -109,7 +109,9 @@ void radix_argsort(std::string_view name, Context& context, Keys const& keys, Pa
 ///              negative NaNs, then numbers, -0.0 before +0.0, then positive NaNs
 /// options      the order, the bits to sort by, spare memory: see sam::sort_options. As in
 ///              radix_sort(context, in, out, {.order = sort_order::descending})
-/// traffic      on a CPU, mostly one read of n keys to count them, and twice a read and a write
+/// traffic      on a CPU, mostly one read of n keys to count them, and twice a read and a write; on
+///              a GPU one read to count, and a read and a write for each digit of 8 bits in which
+///              keys differ, but few keys are only read and written once
 /// workspace    room for n keys, unless spare memory is given, and a constant amount; the context
 ///              keeps it. radix_sort_workspace says how much
 /// determinism  the same result on every run and for every number of threads
@@ -119,7 +121,7 @@ void radix_argsort(std::string_view name, Context& context, Keys const& keys, Pa
 ///              sam::out_of_memory     if the context cannot grow
 ///              sam::device_error      if the back end cannot queue the work
 /// source       Satish, Harris, Garland, IPDPS 2009; Wassenberg, Sanders, Euro-Par 2011 (stores
-///              that are combined by the line)
+///              that are combined by the line); Adinets, Merrill, arXiv 2206.01784, 2022 (GPUs)
 template <class Context, array In, output_array Out>
 void radix_sort(Context& context, In const& in, Out&& out, sort_options<item_of<In>> options = {},
                 std::source_location at = std::source_location::current()) {

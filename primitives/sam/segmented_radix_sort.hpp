@@ -37,9 +37,8 @@ struct each_of {
 /// Stable radix sort of every segment by itself: the keys of each, in order, to where it lies.
 ///
 /// in, out      n keys each, as for radix_sort; out may be in
-/// segments     by_offsets(offsets), by_checked_offsets(offsets), by_length(length),
-/// by_heads(flags)
-///              or by_keys(keys), whose array lies apart from out; see <sam/segments.hpp>
+/// segments     by_offsets(offsets), by_checked_offsets(offsets), by_heads(flags) or by_keys(keys),
+///              whose array lies apart from out, or by_length(length); see <sam/segments.hpp>
 /// digits       as for radix_sort
 /// options      likewise. A back end that sorts all segments at once, as a GPU does, needs memory
 ///              of its own beside the spare one

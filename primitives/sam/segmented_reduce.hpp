@@ -216,17 +216,17 @@ concept uncounted_segments = segments<S> && !detail::is_by_offsets<S>;
 /// number goes to count.
 ///
 /// in           n items in memory that `context` reaches
-/// segments     by_heads(flags) or by_keys(keys), see <sam/segments.hpp>
+/// segments     by_heads(flags), by_keys(keys) or by_length(length), see <sam/segments.hpp>
 /// out          room for as many items as there are segments, apart from all else; n are always
 ///              enough. Where it holds fewer, those beyond its end are dropped
 /// count        an array of one integer that can hold n, apart from all else
 /// policy       a scan_policy of order 1, or just an operator, which need not commute
-/// traffic      n reads of an item and of what says where segments lie, and a write for each
-/// segment determinism  the same bits on every run and for every number of threads, floats included
+/// traffic      n reads of an item and of what says where segments lie, and a write for each of
+///              these
+/// determinism  the same bits on every run and for every number of threads, floats included
 /// returns      once the work is queued; context.wait() before reading out or count
-/// throws       sam::invalid_argument  if arrays overlap or are not as long as they must be;
-/// nothing
-///                                     is written
+/// throws       sam::invalid_argument  if arrays overlap or are not as long as they must be, or
+///                                     count cannot hold n; nothing is written
 ///              sam::out_of_memory     if the context cannot grow
 ///              sam::device_error      if the back end cannot queue the work
 /// source       as segmented_inclusive_scan, of which this is the end of every segment

@@ -76,13 +76,12 @@ void segmented_scan(std::string_view function, Context& context, In const& in,
 /// segment.
 ///
 /// in, out      n items each, as for inclusive_scan; out may be in
-/// segments     by_heads(flags), by_offsets(offsets), by_keys(keys), which
-///              are arrays apart from out, or by_length(length), see <sam/segments.hpp>. The first
-///              item begins a segment in any case; for a backward policy the last one does, and a
-///              flag marks where one ends
+/// segments     by_heads(flags), by_offsets(offsets), by_checked_offsets(offsets) or by_keys(keys),
+///              which are arrays apart from out, or by_length(length), see <sam/segments.hpp>. The
+///              first item begins a segment in any case; for a backward policy the last one does,
+///              and a flag marks where one ends
 /// policy       a scan_policy, or just an operator, which never meets items of two segments, but
-/// for
-///              those of the library. With tuples, items i, i + s, i + 2s, ... are scanned by
+///              for those of the library. With tuples, items i, i + s, i + 2s, ... are scanned by
 ///              themselves, so a head flag of item i ends a segment of these only. Order q is q
 ///              such scans. Under the scheme scan_then_propagate it goes as under reduce_then_scan
 /// traffic      n reads and n writes of an item, and one read of what says where segments lie, for
@@ -92,8 +91,8 @@ void segmented_scan(std::string_view function, Context& context, In const& in,
 /// determinism  the same bits on every run and for every number of threads, floats included
 /// returns      once the work is queued; context.wait() before reading out
 /// throws       as inclusive_scan; also sam::invalid_argument  if the segments' array is not as
-/// long
-///              as it must be, overlaps out or, by_checked_offsets, is wrong; nothing is written
+///              long as it must be, overlaps out or, by_checked_offsets, is wrong; nothing is
+///              written
 /// source       Sengupta, Harris, Zhang, Owens, Graphics Hardware 2007 (segmented scans on GPUs);
 ///              Blelloch, 1990 (the operator on pairs); Maleki, Yang, Burtscher, PLDI 2016
 template <class Context, array In, segments Segments, output_array Out,

@@ -59,9 +59,8 @@ SAM_FUNCTION constexpr T differ_twice(T a, T b, T c, T d) {
 /// by four reads.
 ///
 /// in, out      height * width items each, in memory that `context` reaches. out may be in. They
-/// are
-///              added in out's item type, an integer, modulo 2^w, or a floating-point type: a box's
-///              sum is right wherever it fits, even if the table's are not
+///              are added in out's item type, an integer, modulo 2^w, or a floating-point type: a
+///              box's sum is right wherever it fits, even if the table's are not
 /// width        items of a row, at least 1. in holds whole rows
 /// traffic      2 n reads and 2 n writes of an item: a segmented scan of the rows, then a scan of
 ///              the columns, as tuples; n each if there is one row or one column
