@@ -133,6 +133,38 @@ TEST_CASE("files that cannot be read or written are named", "[tool]") {
   CHECK(folder.files().size() == 3);
 }
 
+TEST_CASE("of two outputs both are written or none", "[tool]") {
+  test_folder const folder;
+  auto const on = one_back_end();
+  std::string const in = folder / "in.npy", out = folder / "out.npy";
+  std::string const nowhere = folder / "nowhere/out.npy";
+  write_npy(in, std::vector<std::int16_t>(100'000, 1));
+  auto const refused = [&](std::string const& problem, std::string const& first,
+                           std::string const& second) {
+    CAPTURE(first, second);
+    auto const fails_with = [&](std::string const& arguments) {
+      fails(1, problem, arguments);
+      CHECK(folder.files() == std::vector<std::string>{"in.npy"});
+    };
+    auto const values = "--values " + in + " " + second + " " + in + " " + first;
+    fails_with("sort" + on + values);
+    fails_with("unique" + on + values);
+    fails_with("rle encode" + on + in + " " + first + " " + second);
+    fails_with("reduce" + on + "--keys " + in + " --unique-keys " + first + " " + in + " " +
+               second);
+  };
+  refused("No such file or directory", out, nowhere);
+  refused("No such file or directory", nowhere, out);
+  refused("out.npy: is being written already", out, out);
+  fails(1, "File too large",
+        "sort" + on + "--values " + in + " " + folder / "more.npy " + in + " " + out,
+        "trap '' XFSZ; ulimit -f 64;");
+  CHECK(folder.files() == std::vector<std::string>{"in.npy"});
+  write_bytes(out, "old");
+  fails(1, "No such file or directory", "rle encode" + on + in + " " + out + " " + nowhere);
+  CHECK(read_bytes(out) == "old");
+}
+
 TEST_CASE("a full disk leaves things as they were", "[tool]") {
   test_folder const folder;
   std::string const scan = "scan" + one_back_end(), decode = "decode" + one_back_end();

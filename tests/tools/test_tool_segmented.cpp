@@ -150,6 +150,7 @@ TEST_CASE("segments that do not fit are refused", "[tool]") {
   fails(1, "there are 3 to scan", scan + "--heads " + two + " " + in + " " + out);
   fails(1, "there are 3 to scan", scan + "--keys " + two + " " + in + " " + out);
   fails(1, "end with 3", scan + "--offsets " + two + " " + in + " " + out);
+  fails(1, "flags are integers", scan + "--heads " + floats + " " + in + " " + out);
   fails(1, "offsets are integers", scan + "--offsets " + floats + " " + in + " " + out);
   std::string const reduce = "reduce" + one_back_end();
   fails(2, "", reduce + "--heads " + two + " --keys " + two + " " + in);

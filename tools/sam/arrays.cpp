@@ -2,6 +2,7 @@
 #include "arrays.hpp"
 
 #include "failure.hpp"
+#include "npy.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -28,6 +29,19 @@ void expect_as_many(named_items const& given, named_items const& wanted) {
     throw failure(given.file, "holds " + std::to_string(given.items.count()) + " " + given.what +
                                   " but " + wanted.file + " holds " +
                                   std::to_string(wanted.items.count()) + " " + wanted.what);
+}
+
+buffer read_flags(std::string const& path) {
+  buffer const flags = read_npy(path).items;
+  if (is_float(flags.type()))
+    throw failure(path, "holds " + std::string(names_of(flags.type()).name) +
+                            "; flags are integers, of which all but 0 are set");
+  buffer bytes(item_type::uint8, flags.count());
+  with_type(flags.type(), [&]<class T>(std::type_identity<T>) {
+    std::ranges::transform(flags.as<T>(), bytes.as<std::uint8_t>().begin(),
+                           [](T flag) { return static_cast<std::uint8_t>(flag != T(0)); });
+  });
+  return bytes;
 }
 
 buffer widened(buffer const& items) {

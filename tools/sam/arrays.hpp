@@ -17,6 +17,10 @@ struct named_items {
 /// Throws a failure that names both files if they do not hold as many items.
 void expect_as_many(named_items const& given, named_items const& wanted);
 
+/// A file of flags as bytes of 0 and 1. Throws a failure that names it if it holds other numbers
+/// than integers.
+buffer read_flags(std::string const& path);
+
 /// The same numbers as int64, uint64 or float64, in memory of their own.
 buffer widened(buffer const& items);
 /// The items of such a buffer as `type` again, from which they were widened: integers modulo 2^w.

@@ -102,6 +102,7 @@ void write_audio(std::string const& path, audio const& audio) {
   std::string const problem = sf_strerror(sound.get());
   if (!complete || sf_close(sound.release()) != 0)
     throw failure(path, "could not be written: " + problem);
+  file.finish();
   file.keep();
 }
 

@@ -2,30 +2,18 @@
 // sam compact and sam partition.
 #include "arrays.hpp"
 #include "commands.hpp"
-#include "failure.hpp"
 #include "npy.hpp"
 
-#include <algorithm>
 #include <cstdio>
 
 namespace sam::tool {
 
 namespace {
 
-/// A file of flags as bytes of 0 and 1.
-buffer read_flags(compact_options const& options, buffer const& in) {
-  std::string const& path = options.flags;
-  buffer const flags = read_npy(path).items;
-  if (is_float(flags.type()))
-    throw failure(path, "holds " + std::string(names_of(flags.type()).name) +
-                            "; flags are integers, of which only 0 drops an item");
-  expect_as_many({path, flags, "flags"}, {options.in, in});
-  buffer bytes(item_type::uint8, in.count());
-  with_type(flags.type(), [&]<class T>(std::type_identity<T>) {
-    std::ranges::transform(flags.as<T>(), bytes.as<std::uint8_t>().begin(),
-                           [](T flag) { return std::uint8_t(flag != T(0)); });
-  });
-  return bytes;
+buffer flags_for(buffer const& in, compact_options const& options) {
+  buffer flags = read_flags(options.flags);
+  expect_as_many({options.flags, flags, "flags"}, {options.in, in});
+  return flags;
 }
 
 void run_three_way_partition(compact_options const& options, buffer const& in) {
@@ -44,7 +32,7 @@ void run_compact(compact_options const& options) {
   if (options.then)
     return run_three_way_partition(options, in);
   buffer out(options.wants_indices ? item_type::int64 : in.type(), in.count());
-  buffer const flags = options.flags.empty() ? buffer() : read_flags(options, in);
+  buffer const flags = options.flags.empty() ? buffer() : flags_for(in, options);
   auto const engine = start_back_end(options.back_end);
   bool const by_flags = !options.flags.empty();
   index_t kept = 0;

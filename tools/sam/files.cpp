@@ -15,19 +15,26 @@ namespace sam::tool {
 
 namespace {
 
-// The temporary file that an interrupt has to remove. One output is written at a time.
-std::atomic<char const*> unfinished = nullptr;
+// The temporary files that an interrupt has to remove: no command has more outputs.
+std::atomic<char const*> unfinished[2] = {};
 static_assert(std::atomic<char const*>::is_always_lock_free);  // the handler may use it
 
 extern "C" void remove_unfinished(int signal) {
-  if (char const* const file = unfinished.load())
-    unlink(file);
+  for (auto const& place : unfinished)
+    if (char const* const file = place.load())
+      unlink(file);
   std::signal(signal, SIG_DFL);
   std::raise(signal);
 }
 
+void replace_unfinished(char const* old, char const* by) {
+  for (auto& place : unfinished)
+    if (char const* expected = old; place.compare_exchange_strong(expected, by))
+      return;
+}
+
 void remove_if_interrupted(char const* temporary) {
-  unfinished = temporary;
+  replace_unfinished(nullptr, temporary);
   for (int const signal : {SIGINT, SIGTERM, SIGHUP})
     if (std::signal(signal, remove_unfinished) == SIG_IGN)
       std::signal(signal, SIG_IGN);  // as nohup wants it
@@ -84,6 +91,8 @@ output_file::output_file(std::string path) : path_(std::move(path)), target_(pat
 void output_file::open_temporary(std::optional<unsigned> mode) {
   temporary_ = target_ + ".part" + std::to_string(getpid());
   descriptor_ = open(temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (descriptor_ < 0 && errno == EEXIST)
+    throw failure(path_, "is being written already, to " + temporary_);
   if (descriptor_ < 0)
     fail_with_errno(path_);
   remove_if_interrupted(temporary_.c_str());
@@ -96,7 +105,7 @@ output_file::~output_file() {
     close(descriptor_);
   if (!temporary_.empty()) {
     unlink(temporary_.c_str());
-    unfinished = nullptr;
+    replace_unfinished(temporary_.c_str(), nullptr);
   }
 }
 
@@ -109,14 +118,17 @@ void output_file::write(std::span<std::byte const> from) {
   }
 }
 
-void output_file::keep() {
+void output_file::finish() {
   if (close(std::exchange(descriptor_, -1)) != 0)
     fail_with_errno(path_);
+}
+
+void output_file::keep() {
   if (temporary_.empty())
     return;
   if (std::rename(temporary_.c_str(), target_.c_str()) != 0)
     fail_with_errno(path_);
-  unfinished = nullptr;
+  replace_unfinished(temporary_.c_str(), nullptr);
   temporary_.clear();
 }
 

@@ -42,7 +42,9 @@ class output_file {
   std::string const& path() const { return path_; }
   int descriptor() const { return descriptor_; }
   void write(std::span<std::byte const> from);
-  /// All is written: puts the file in its place.
+  /// All is written.
+  void finish();
+  /// Puts the finished file in its place.
   void keep();
 
  private:

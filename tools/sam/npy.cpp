@@ -7,6 +7,7 @@
 #include "progress.hpp"
 
 #include <algorithm>
+#include <list>
 #include <string_view>
 
 namespace sam::tool {
@@ -73,8 +74,9 @@ npy_array read_npy(std::string const& path) {
   return array;
 }
 
-void write_npy(std::string const& path, npy_array const& array) {
-  output_file file(path);
+namespace {
+
+void write_array(output_file& file, npy_array const& array) {
   std::string text = npy_header{array.items.type(), array.shape}.text();
   constexpr std::size_t before = magic.size() + 4, alignment = 64;
   text.append(alignment - 1 - (before + text.size()) % alignment, ' ');
@@ -84,14 +86,24 @@ void write_npy(std::string const& path, npy_array const& array) {
   start += text;
   file.write(bytes_in(start));
   std::span<std::byte const> rest = array.items.bytes();
-  progress bar("writing " + path, static_cast<index_t>(rest.size()));
+  progress bar("writing " + file.path(), static_cast<index_t>(rest.size()));
   while (!rest.empty()) {
     auto const chunk = rest.first(std::min(rest.size(), chunk_bytes));
     file.write(chunk);
     rest = rest.subspan(chunk.size());
     bar.advance(static_cast<index_t>(chunk.size()));
   }
-  file.keep();
+  file.finish();
+}
+
+}  // namespace
+
+void write_npy(std::initializer_list<npy_output> outputs) {
+  std::list<output_file> files;  // which cannot move
+  for (npy_output const& output : outputs)
+    write_array(files.emplace_back(output.path), output.array);
+  for (output_file& file : files)
+    file.keep();
 }
 
 }  // namespace sam::tool

@@ -5,6 +5,7 @@
 
 #include "items.hpp"
 
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,15 @@ struct npy_array {
 /// Throws a failure that names the file if it is not one, is cut short or has something behind its
 /// last item.
 npy_array read_npy(std::string const& path);
-void write_npy(std::string const& path, npy_array const& array);
+
+struct npy_output {
+  std::string const& path;
+  npy_array const& array;
+};
+/// Writes all of them or, if one cannot be written, none.
+void write_npy(std::initializer_list<npy_output> outputs);
+inline void write_npy(std::string const& path, npy_array const& array) {
+  write_npy({{path, array}});
+}
 
 }  // namespace sam::tool

@@ -20,8 +20,8 @@ void run_unique_with_values(runs_options const& options, buffer const& keys) {
       start_back_end(options.back_end)->unique(keys, values, first_keys, first_values);
   first_keys.shrink(runs);
   first_values.shrink(runs);
-  write_npy(options.out, {{runs}, std::move(first_keys)});
-  write_npy(values_out, {{runs}, std::move(first_values)});
+  write_npy({{options.out, {{runs}, std::move(first_keys)}},
+             {values_out, {{runs}, std::move(first_values)}}});
 }
 
 }  // namespace
@@ -35,11 +35,11 @@ void run_encode_runs(runs_options const& options) {
   buffer lengths(item_type::int64, with_lengths ? in.count() : 0);
   index_t const runs = start_back_end(options.back_end)->encode_runs(in, values, lengths);
   values.shrink(runs);
-  write_npy(options.out, {{runs}, std::move(values)});
-  if (with_lengths) {
-    lengths.shrink(runs);
-    write_npy(options.lengths, {{runs}, std::move(lengths)});
-  }
+  npy_array const first_items{{runs}, std::move(values)};
+  if (!with_lengths)
+    return write_npy(options.out, first_items);
+  lengths.shrink(runs);
+  write_npy({{options.out, first_items}, {options.lengths, {{runs}, std::move(lengths)}}});
 }
 
 void run_decode_runs(runs_options const& options) {

@@ -30,22 +30,24 @@ buffer reduce_all(engine& engine, buffer const& items, reduce_request const& req
   return result;
 }
 
-/// Of each segment of `items` the total; and the keys that they have, if any.
-buffer reduce_segments(engine& engine, buffer const& items, segmentation& segments,
-                       reduce_options const& options) {
+/// Of each segment of `items` the total.
+buffer reduce_segments(engine& engine, buffer const& items, segmentation const& segments,
+                       reduce_request const& request) {
   buffer totals(items.type(), items.count());
-  totals.shrink(engine.reduce_segments(items, segments.flags.flags(), totals, options.request));
-  if (!options.unique_keys.empty()) {
-    buffer keys(segments.keys.type(), segments.keys.count());
-    segments.flags.cut(0);
-    keys.shrink(engine.compact(segments.keys, keys, segments.flags.flags(), false));
-    index_t const count = keys.count();
-    write_npy(options.unique_keys, {{count}, std::move(keys)});
-  }
+  totals.shrink(engine.reduce_segments(items, segments.flags.flags(), totals, request));
   if (segments.offsets.empty())
     return totals;
   buffer const none(items.type(), 0);
-  return with_empty_segments(totals, reduce_all(engine, none, options.request), segments.offsets);
+  return with_empty_segments(totals, reduce_all(engine, none, request), segments.offsets);
+}
+
+/// Of each segment the key.
+npy_array keys_of(engine& engine, segmentation& segments) {
+  buffer keys(segments.keys.type(), segments.keys.count());
+  segments.flags.cut(0);
+  keys.shrink(engine.compact(segments.keys, keys, segments.flags.flags(), false));
+  index_t const count = keys.count();
+  return {{count}, std::move(keys)};
 }
 
 }  // namespace
@@ -61,16 +63,24 @@ void run_segmented_scan(segmented_options const& options) {
 
 void run_reduce(reduce_options const& options) {
   buffer const items = read_npy(options.in).items;
-  npy_array result;
+  bool const with_keys = !options.unique_keys.empty();
+  npy_array result, keys;
   if (!are_given(options.segments)) {
     result.items = reduce_all(*start_back_end(options.back_end), items, options.request);
   } else {
     auto segments = read_segments(options.segments, {items.count(), "reduce", false});
-    result.items = reduce_segments(*start_back_end(options.back_end), items, segments, options);
+    auto const engine = start_back_end(options.back_end);
+    result.items = reduce_segments(*engine, items, segments, options.request);
     result.shape = {result.items.count()};
+    if (with_keys)
+      keys = keys_of(*engine, segments);
   }
+  if (!options.out.empty() && with_keys)
+    return write_npy({{options.unique_keys, keys}, {options.out, result}});
   if (!options.out.empty())
     return write_npy(options.out, result);
+  if (with_keys)
+    write_npy(options.unique_keys, keys);
   for (index_t k = 0; k < result.items.count(); ++k)
     std::printf("%s\n", text_of(result.items, k).c_str());
 }

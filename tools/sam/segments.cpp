@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "segments.hpp"
 
+#include "arrays.hpp"
 #include "failure.hpp"
 #include "npy.hpp"
 
@@ -28,12 +29,9 @@ void expect_count(std::string const& path, buffer const& given, segmented_items 
 }
 
 void read_heads(std::string const& path, segmented_items const& of, segment_flags const& to) {
-  buffer const heads = read_npy(path).items;
+  buffer const heads = read_flags(path);
   expect_count(path, heads, of);
-  with_type(heads.type(), [&]<class T>(std::type_identity<T>) {
-    std::ranges::transform(heads.as<T>(), to.of().begin(),
-                           [](T x) { return static_cast<std::uint8_t>(x != T(0)); });
-  });
+  std::ranges::copy(heads.as<std::uint8_t>(), to.of().begin());
 }
 
 buffer read_keys(std::string const& path, segmented_items const& of, segment_flags& to) {

@@ -26,9 +26,10 @@ void run_sort(sort_options const& options) {
   } else {
     engine->sort(array.items, heads, options.request);
   }
-  write_npy(options.out, array);
   if (with_values)
-    write_npy(options.values.second, values);
+    write_npy({{options.out, array}, {options.values.second, values}});
+  else
+    write_npy(options.out, array);
 }
 
 }  // namespace sam::tool
