@@ -130,6 +130,10 @@ TEST_CASE("an operator, a policy and no policy at all say what is scanned", "[sc
   REQUIRE(result() == std::vector<int>{9, 1, 5, 0, 0});
   sam::inclusive_scan(context, in, out, sam::carried_by<sam::carry::chained>(sam::tuples_of<2>(3)));
   REQUIRE(result() == std::vector<int>{3, 1, 4, 7, 7});
+  sam::inclusive_scan(context, in, out, sam::backward(sam::minimum{}));
+  REQUIRE(result() == std::vector<int>{1, 1, 1, 1, 5});
+  sam::inclusive_scan(context, in, out, sam::carried_by<sam::carry::lookback>(sam::minimum{}));
+  REQUIRE(result() == std::vector<int>{3, 1, 1, 1, 1});
 }
 
 // Test cases run one after the other, so each has its context; here one serves very different

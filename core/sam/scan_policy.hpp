@@ -46,20 +46,6 @@ constexpr auto tuples_of(index_t components, Operator op = {}) {
   return scan_policy<Operator, Order, run_time_tuple>{op, components};
 }
 
-/// The same policy from the last item to the first.
-template <class Operator, int Order, int TupleSize, class Carry, direction Direction>
-constexpr auto backward(scan_policy<Operator, Order, TupleSize, Carry, Direction> policy) {
-  return scan_policy<Operator, Order, TupleSize, Carry, direction::backward>{policy.op,
-                                                                             policy.components};
-}
-
-/// The same policy with another carry scheme.
-template <carry_scheme Scheme, class Operator, int Order, int TupleSize, class Carry,
-          direction Direction>
-constexpr auto carried_by(scan_policy<Operator, Order, TupleSize, Carry, Direction> policy) {
-  return scan_policy<Operator, Order, TupleSize, Scheme, Direction>{policy.op, policy.components};
-}
-
 namespace detail {
 template <class P>
 inline constexpr bool is_policy = false;
@@ -78,6 +64,28 @@ constexpr auto as_policy(P policy_or_operator) {
     return policy_or_operator;
   else
     return scan_policy<P>{policy_or_operator};
+}
+
+namespace detail {
+template <carry_scheme Carry, direction Direction, class Policy>
+constexpr auto rerouted(Policy const& policy) {
+  return scan_policy<typename Policy::op_type, Policy::order, Policy::tuple_size, Carry, Direction>{
+      policy.op, policy.components};
+}
+}  // namespace detail
+
+/// The same policy, or operator, from the last item to the first.
+template <class P>
+constexpr auto backward(P policy_or_operator) {
+  auto policy = as_policy(policy_or_operator);
+  return detail::rerouted<typename decltype(policy)::carry, direction::backward>(policy);
+}
+
+/// The same policy, or operator, with another carry scheme.
+template <carry_scheme Scheme, class P>
+constexpr auto carried_by(P policy_or_operator) {
+  auto policy = as_policy(policy_or_operator);
+  return detail::rerouted<Scheme, decltype(policy)::heading>(policy);
 }
 
 }  // namespace sam

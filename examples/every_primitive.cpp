@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// One call of each primitive in the README's table, in its order, and what comes of it.
+#include <sam/backend.hpp>
+#include <sam/sam.hpp>
+
+#include <cstdint>
+#include <cstdio>
+#include <vector>
+
+namespace {
+
+using ints = std::vector<int>;
+
+int mistakes = 0;
+template <class T>
+void expect(char const* what, std::vector<T> const& is, std::vector<T> const& wanted) {
+  if (is == wanted)
+    return;
+  std::printf("%s is not what it should be\n", what);
+  ++mistakes;
+}
+
+struct square {
+  SAM_FUNCTION int operator()(int x) const { return x * x; }
+};
+struct is_odd {
+  SAM_FUNCTION bool operator()(int x) const { return x % 2 != 0; }
+};
+struct is_small {
+  SAM_FUNCTION bool operator()(int x) const { return x < 4; }
+};
+
+void scan(sam::default_context& context) {
+  ints const in{3, 1, 4, 1, 5, 9};
+  ints inclusive(6), exclusive(6), of_squares(6), before_squares(6), sum(1), sum_of_squares(1);
+  sam::inclusive_scan(context, in, inclusive);
+  sam::exclusive_scan(context, in, exclusive);
+  sam::transform_inclusive_scan(context, in, of_squares, square{}, sam::maximum{});
+  sam::transform_exclusive_scan(context, in, before_squares, square{});
+  sam::reduce(context, in, sum);
+  sam::transform_reduce(context, in, sum_of_squares, square{});
+  context.wait();
+  expect("inclusive_scan", inclusive, {3, 4, 8, 9, 14, 23});
+  expect("exclusive_scan", exclusive, {0, 3, 4, 8, 9, 14});
+  expect("transform_inclusive_scan", of_squares, {9, 9, 16, 16, 25, 81});
+  expect("transform_exclusive_scan", before_squares, {0, 9, 10, 26, 27, 52});
+  expect("reduce", sum, {23});
+  expect("transform_reduce", sum_of_squares, {133});
+}
+
+void scan_segments(sam::default_context& context) {
+  ints const in{3, 1, 4, 1, 5, 9}, keys{7, 7, 8, 8, 8, 9}, offsets{0, 2, 2, 6};
+  std::vector<std::uint32_t> const bits{0b010100};  // items 2 and 4 begin segments
+  ints inclusive(6), exclusive(6), by_rows(6), sums(6), largest(3), of_keys(6), unique_keys(6);
+  ints count(1), keys_count(1);
+  sam::segmented_inclusive_scan(context, in, sam::by_keys(keys), inclusive);
+  sam::segmented_exclusive_scan(context, in, sam::by_heads(sam::packed_bits(bits, 6)), exclusive);
+  sam::segmented_inclusive_scan(context, in, sam::by_length(4), by_rows,
+                                sam::backward(sam::plus{}));
+  sam::segmented_reduce(context, in, sam::by_length(4), sums, count);
+  sam::segmented_reduce(context, in, sam::by_checked_offsets(offsets), largest, sam::maximum{}, 0);
+  sam::reduce_by_key(context, keys, in, unique_keys, of_keys, keys_count);
+  context.wait();
+  sums.resize(static_cast<std::size_t>(count[0]));
+  of_keys.resize(static_cast<std::size_t>(keys_count[0]));
+  unique_keys.resize(of_keys.size());
+  expect("segmented_inclusive_scan", inclusive, {3, 4, 4, 5, 10, 9});
+  expect("segmented_exclusive_scan", exclusive, {0, 3, 0, 4, 0, 5});
+  expect("a segmented scan backward", by_rows, {9, 6, 5, 1, 14, 9});
+  expect("segmented_reduce", sums, {9, 14});
+  expect("segmented_reduce by offsets", largest, {3, 0, 9});
+  expect("reduce_by_key", of_keys, {4, 10, 9});
+  expect("its keys", unique_keys, {7, 8, 9});
+}
+
+void compute(sam::default_context& context) {
+  ints const in{3, 1, 4, 1, 5, 9}, factors{2, 2, 2, 0, 2, 2};
+  ints table(6), before(6), differences(6), decoded(6), balances(6), filtered(6);
+  sam::summed_area_table(context, in, 3, table);
+  sam::exclusive_summed_area_table(context, in, 3, before);
+  sam::delta_encode<2>(context, in, differences);
+  sam::delta_decode<2>(context, differences, decoded);
+  sam::linear_recurrence(context, factors, in, balances, 10);
+  sam::linear_filter(context, in, std::array{1, 1}, filtered);
+  context.wait();
+  expect("summed_area_table", table, {3, 4, 8, 4, 10, 23});
+  expect("box_sum", {sam::box_sum(table.data(), 3, 0, 1, 2, 3)}, ints{19});
+  expect("exclusive_summed_area_table", before, {0, 0, 0, 0, 3, 4});
+  expect("exclusive_box_sum", {sam::exclusive_box_sum(before.data(), 3, 0, 0, 1, 2)}, ints{4});
+  expect("delta_encode", differences, {3, -5, 5, -6, 7, 0});
+  expect("delta_decode", decoded, in);
+  expect("linear_recurrence", balances, {23, 47, 98, 1, 7, 23});
+  expect("linear_filter", filtered, {3, 4, 11, 16, 32, 57});
+}
+
+void count(sam::default_context& context) {
+  ints const in{3, 1, 4, 1, 5, 9}, boundaries{0, 2, 10};
+  ints counts(5), below(3);
+  sam::histogram(context, in, counts, sam::even_bins(0, 10));
+  sam::cumulative_histogram(context, in, below, sam::bins_between(boundaries));
+  context.wait();
+  expect("histogram", counts, {2, 1, 2, 0, 1});
+  expect("cumulative_histogram", below, {0, 2, 6});
+}
+
+/// `call` fills an array and returns how many items of it count.
+template <class Call>
+void expect_kept(char const* what, ints const& wanted, Call call) {
+  ints out(6);
+  out.resize(static_cast<std::size_t>(call(out)));
+  expect(what, out, wanted);
+}
+
+void select(sam::default_context& context) {
+  ints const in{3, 1, 4, 1, 5, 9}, flags{0, 1, 1, 0, 0, 1}, steps{2, 2, 0, 0, 0, 7};
+  expect_kept("compact", {3, 1, 1, 5, 9},
+              [&](auto& out) { return sam::compact(context, in, out, is_odd{}); });
+  expect_kept("compact_flagged", {1, 4, 9},
+              [&](auto& out) { return sam::compact_flagged(context, in, flags, out); });
+  expect_kept("compact_indices", {0, 1, 3, 4, 5},
+              [&](auto& out) { return sam::compact_indices(context, in, out, is_odd{}); });
+  expect_kept("compact_indices_flagged", {1, 2, 5},
+              [&](auto& out) { return sam::compact_indices_flagged(context, flags, out); });
+  expect_kept("unique", {2, 0, 7}, [&](auto& out) { return sam::unique(context, steps, out); });
+
+  ints parted(6), in_three(6), firsts(6), values(6), runs(6), lengths(6), decoded(6);
+  auto const odd = sam::partition(context, in, parted, is_odd{});
+  auto const [small, other_odd] =
+      sam::three_way_partition(context, in, in_three, is_small{}, is_odd{});
+  auto const keys = sam::unique_by_key(context, steps, in, firsts, values);
+  auto const encoded = sam::run_length_encode(context, steps, runs, lengths);
+  for (ints* const of_keys : {&firsts, &values})
+    of_keys->resize(static_cast<std::size_t>(keys));
+  for (ints* const of_runs : {&runs, &lengths})
+    of_runs->resize(static_cast<std::size_t>(encoded));
+  auto const items = sam::run_length_decode(context, runs, lengths, decoded);
+  expect("partition", parted, {3, 1, 1, 5, 9, 4});
+  expect("three_way_partition", in_three, {3, 1, 1, 5, 9, 4});
+  expect("what both return", {odd, small, other_odd}, std::vector<sam::index_t>{5, 3, 2});
+  expect("unique_by_key", firsts, {2, 0, 7});
+  expect("its values", values, {3, 4, 9});
+  expect("run_length_encode", lengths, {2, 3, 1});
+  expect("run_length_decode", decoded, steps);
+  expect("its count", {items}, std::vector<sam::index_t>{6});
+}
+
+void sort(sam::default_context& context) {
+  ints const in{3, 1, 4, 1, 5, 9}, ids{0, 1, 2, 3, 4, 5};
+  ints sorted(6), keys(6), values(6), order(6), rows(6), row_keys(6), row_values(6), row_order(6);
+  auto const halves = sam::by_length(3);
+  sam::radix_sort(context, in, sorted, {.order = sam::sort_order::descending});
+  sam::radix_sort_pairs(context, in, ids, keys, values);
+  sam::radix_argsort(context, in, order);
+  sam::segmented_radix_sort(context, in, halves, rows);
+  sam::segmented_radix_sort_pairs(context, in, ids, halves, row_keys, row_values);
+  sam::segmented_radix_argsort(context, in, halves, row_order);
+  context.wait();
+  expect("radix_sort", sorted, {9, 5, 4, 3, 1, 1});
+  expect("radix_sort_pairs", keys, {1, 1, 3, 4, 5, 9});
+  expect("its values", values, {1, 3, 0, 2, 4, 5});
+  expect("radix_argsort", order, values);
+  expect("segmented_radix_sort", rows, {1, 3, 4, 1, 5, 9});
+  expect("segmented_radix_sort_pairs", row_keys, rows);
+  expect("its values", row_values, {1, 0, 2, 3, 4, 5});
+  expect("segmented_radix_argsort", row_order, row_values);
+  std::printf("a sort of 2^20 pairs takes %lld bytes at most\n",
+              static_cast<long long>(sam::radix_sort_workspace<int, int>(context, 1 << 20)));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  sam::default_runtime const runtime(argc, argv);
+  sam::default_context context;
+  scan(context);
+  scan_segments(context);
+  compute(context);
+  count(context);
+  select(context);
+  sort(context);
+  return mistakes;
+}
