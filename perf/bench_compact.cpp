@@ -19,6 +19,7 @@
 
 namespace {
 
+using perf::add;
 using perf::index_t;
 using perf::pages;
 
@@ -158,11 +159,6 @@ void by_std(benchmark::State& state, what kind, index_t n, int percent, How cons
       std::unique_copy(how..., begin, end, a.out.data());
     benchmark::ClobberMemory();
   });
-}
-
-template <class F>
-void add(std::string const& name, char const* who, F f) {
-  benchmark::RegisterBenchmark((name + "/by:" + who).c_str(), f)->UseManualTime()->MinTime(0.05);
 }
 
 template <class T>

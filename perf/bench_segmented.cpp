@@ -10,6 +10,7 @@
 
 namespace {
 
+using perf::add;
 using perf::index_t;
 using perf::pages;
 
@@ -46,11 +47,6 @@ struct arrays {
   pages<index_t> count;
   std::vector<std::uint32_t> offsets;
 };
-
-template <class F>
-void add(std::string const& name, char const* who, F f) {
-  benchmark::RegisterBenchmark((name + "/by:" + who).c_str(), f)->UseManualTime()->MinTime(0.05);
-}
 
 /// One case: sam, and copies of `bytes` for every item. call(context, arrays) is what is timed.
 template <class T, class Call>

@@ -13,6 +13,7 @@
 
 namespace {
 
+using perf::add;
 using perf::index_t;
 using perf::pages;
 using sam::no_values;
@@ -92,11 +93,6 @@ void copy(benchmark::State& state, index_t n, key_maker<Key> make) {
   auto const bytes = static_cast<std::size_t>(n) * sizeof(a.items.data()[0]);
   perf::time_calls(state, n, sizeof(a.items.data()[0]),
                    [&] { perf::roof_copy(a.sorted_items.data(), a.items.data(), bytes); });
-}
-
-template <class F>
-void add(std::string const& name, char const* who, F f) {
-  benchmark::RegisterBenchmark((name + "/by:" + who).c_str(), f)->UseManualTime()->MinTime(0.05);
 }
 
 /// One case: sam, a copy of the same bytes, and every peer that can do it.

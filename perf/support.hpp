@@ -105,6 +105,12 @@ void time_calls(benchmark::State& state, index_t items, std::size_t item_bytes, 
   time_calls(state, items, item_bytes, call, [] {});
 }
 
+/// The case `name` as it is done by `who`.
+template <class F>
+void add(std::string const& name, char const* who, F f) {
+  benchmark::RegisterBenchmark((name + "/by:" + who).c_str(), f)->UseManualTime()->MinTime(0.05);
+}
+
 template <class T>
 std::string type_name() {
   std::string const kind = std::is_floating_point_v<T> ? "f" : std::is_signed_v<T> ? "i" : "u";

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: MIT
+// What makes numbers of numbers, and runs of items, against copies that move as many bytes, a plain
+// loop, and std::execution::par_unseq where it has the like; in one process on the same items.
+#include <sam/delta.hpp>
+#include <sam/histogram.hpp>
+#include <sam/linear_recurrence.hpp>
+#include <sam/reduce.hpp>
+#include <sam/run_length.hpp>
+#include <sam/summed_area_table.hpp>
+#include <sam/unique.hpp>
+
+#include "support.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <set>
+#include <vector>
+
+#if __has_include(<oneapi/tbb/parallel_scan.h>)
+#define SAM_PEER_TBB 1
+#include <execution>
+#endif
+
+namespace {
+
+using perf::add, perf::index_t, perf::pages;
+
+constexpr index_t n = index_t{1} << 26;
+constexpr index_t width = 8192;
+
+/// The arrays of all cases of items of T, kept, since cases are run in turns.
+template <class T>
+struct arrays {
+  static arrays& get() {
+    static arrays all;
+    return all;
+  }
+  arrays() : in(n), factors(n), out(n), wanted(n), keys(n), lengths(n), lengths_wanted(n) {
+    perf::fill_random(in);
+    perf::fill_random(factors);
+    std::mt19937_64 bits(std::random_device{}());
+    T key{};
+    for (index_t i = 0; i < n; ++i)
+      keys.data()[i] = key = static_cast<T>(key + (bits() % 10 == 0 ? 1 : 0));
+  }
+  /// What cases count of which others know nothing.
+  void forget() {
+    counts.clear();
+    counts_wanted.clear();
+    runs = runs_wanted = 0;
+  }
+  pages<T> in, factors, out, wanted;
+  pages<T> keys;  // in runs of ten on average
+  pages<std::int32_t> lengths, lengths_wanted;
+  std::vector<std::uint32_t> counts, counts_wanted;
+  index_t runs = 0, runs_wanted = 0;
+};
+
+template <class T>
+bool near(T a, T b) {
+  if constexpr (std::is_floating_point_v<T>)
+    return std::abs(a - b) <= T(1e-3) * std::max(T(1), std::abs(b));
+  else
+    return a == b;
+}
+template <class T>
+bool is_as_wanted(arrays<T> const& a, index_t items) {
+  return a.runs == a.runs_wanted && a.counts == a.counts_wanted &&
+         std::equal(a.out.data(), a.out.data() + items, a.wanted.data(), near<T>) &&
+         std::equal(a.lengths.data(), a.lengths.data() + a.runs, a.lengths_wanted.data());
+}
+
+/// One case: sam, a plain loop that fills what is wanted, and copies of `bytes` for every item.
+/// sam(context, arrays) returns how many items of out it has made.
+template <class T, class Sam, class Loop>
+std::string compare(std::string const& what, double bytes, Sam sam, Loop loop) {
+  std::string const name = what + "/" + perf::type_name<T>() + "/n:" + std::to_string(n);
+  add(name, "sam", [=](benchmark::State& state) {
+    auto& a = arrays<T>::get();
+    sam::default_context context;
+    perf::time_calls(state, n, sizeof(T), [&] {
+      sam(context, a);
+      context.wait();
+    });
+    static std::set<std::string> checked;  // once per case: it takes longer than the timing
+    if (!checked.insert(name).second)
+      return;
+    a.forget();
+    index_t const made = sam(context, a);
+    context.wait();
+    loop(a);
+    if (!is_as_wanted(a, made))
+      state.SkipWithError("wrong result");
+  });
+  auto const copied = [=](auto copy) {
+    return [=](benchmark::State& state) {
+      auto& a = arrays<T>::get();
+      auto const half = static_cast<std::size_t>(static_cast<double>(n) * bytes / 2);
+      std::size_t const most = static_cast<std::size_t>(n) * sizeof(T);
+      perf::time_calls(state, n, sizeof(T), [&] {
+        for (std::size_t done = 0; done < half; done += std::min(half - done, most))
+          copy(a.out.data(), a.in.data(), std::min(half - done, most));
+      });
+    };
+  };
+  add(name, "roof", copied(perf::roof_copy));
+  add(name, "memcpy", copied(perf::memory_copy));
+  add(name, "serial", [=](benchmark::State& state) {
+    auto& a = arrays<T>::get();
+    perf::time_calls(state, n, sizeof(T), [&] {
+      loop(a);
+      benchmark::ClobberMemory();
+    });
+  });
+  return name;
+}
+
+/// What a peer does of the same case.
+template <class T, class Call>
+void compare_with(std::string const& name, char const* who, Call call) {
+  add(name, who, [=](benchmark::State& state) {
+    auto& a = arrays<T>::get();
+    perf::time_calls(state, n, sizeof(T), [&] {
+      call(a);
+      benchmark::ClobberMemory();
+    });
+  });
+}
+
+template <class T>
+void compare_reductions() {
+  auto const name = compare<T>(
+      "reduce", sizeof(T),
+      [](auto& context, auto& a) {
+        sam::reduce(context, a.in, std::span(a.out.data(), 1));
+        return index_t{1};
+      },
+      [](auto& a) {
+        T sum{};
+        for (index_t i = 0; i < n; ++i)
+          sum = sam::plus{}(sum, a.in.data()[i]);
+        a.wanted.data()[0] = sum;
+      });
+#ifdef SAM_PEER_TBB
+  compare_with<T>(name, "std_par", [](auto& a) {
+    a.wanted.data()[0] =
+        std::reduce(std::execution::par_unseq, a.in.data(), a.in.data() + n, T{}, sam::plus{});
+  });
+#endif
+}
+
+template <class T, class Limit>
+void compare_histograms(int bins, Limit lower, Limit upper) {
+  compare<T>(
+      "histogram/bins:" + std::to_string(bins), sizeof(T),
+      [=](auto& context, auto& a) {
+        a.counts.resize(static_cast<std::size_t>(bins));
+        sam::histogram(context, a.in, a.counts, sam::even_bins(lower, upper));
+        return index_t{0};
+      },
+      [=](auto& a) {
+        a.counts_wanted.assign(static_cast<std::size_t>(bins), 0);
+        auto const number = static_cast<Limit>(bins);
+        for (index_t i = 0; i < n; ++i)
+          ++a.counts_wanted[static_cast<std::size_t>((a.in.data()[i] - lower) * number /
+                                                     (upper - lower))];
+      });
+}
+
+template <class T, std::size_t Q>
+void compare_filters(std::array<T, Q> const& c) {
+  compare<T>(
+      "linear_filter/order:" + std::to_string(Q), 2 * sizeof(T),
+      [=](auto& context, auto& a) {
+        sam::linear_filter(context, a.in, c, a.out);
+        return n;
+      },
+      [=](auto& a) {
+        std::array<T, Q> before{};
+        for (index_t i = 0; i < n; ++i) {
+          T x = a.in.data()[i];
+          for (std::size_t k = 0; k < Q; ++k)
+            x += c[k] * before[k];
+          std::copy_backward(before.begin(), before.end() - 1, before.end());
+          a.wanted.data()[i] = before[0] = x;
+        }
+      });
+}
+
+void compare_recurrences() {
+  using T = float;
+  compare<T>(
+      "linear_recurrence", 3 * sizeof(T),
+      [](auto& context, auto& a) {
+        sam::linear_recurrence(context, a.factors, a.in, a.out);
+        return n;
+      },
+      [](auto& a) {
+        T x = 0;
+        for (index_t i = 0; i < n; ++i)
+          a.wanted.data()[i] = x = a.factors.data()[i] * x + a.in.data()[i];
+      });
+  compare_filters<T, 1>({0.5f});
+  compare_filters<T, 2>({0.5f, 0.25f});
+  compare_filters<T, 4>({0.25f, 0.25f, 0.125f, 0.125f});
+}
+
+template <class T>
+void compare_tables() {
+  compare<T>(
+      "summed_area_table/width:" + std::to_string(width), 2 * sizeof(T),
+      [](auto& context, auto& a) {
+        sam::summed_area_table(context, a.in, width, a.out);
+        return n;
+      },
+      [](auto& a) {
+        sam::plus const plus;
+        for (index_t row = 0; row < n; row += width) {
+          T sum{};
+          for (index_t i = row; i < row + width; ++i) {
+            sum = plus(sum, a.in.data()[i]);
+            a.wanted.data()[i] = row == 0 ? sum : plus(a.wanted.data()[i - width], sum);
+          }
+        }
+      });
+}
+
+void compare_differences() {
+  using T = std::uint32_t;
+  auto const name = compare<T>(
+      "delta_encode", 2 * sizeof(T),
+      [](auto& context, auto& a) {
+        sam::delta_encode(context, a.in, a.out);
+        return n;
+      },
+      [](auto& a) { std::adjacent_difference(a.in.data(), a.in.data() + n, a.wanted.data()); });
+#ifdef SAM_PEER_TBB
+  compare_with<T>(name, "std_par", [](auto& a) {
+    std::adjacent_difference(std::execution::par_unseq, a.in.data(), a.in.data() + n,
+                             a.wanted.data());
+  });
+#endif
+}
+
+void compare_runs() {
+  using T = std::int32_t;
+  double const run = sizeof(T) + sizeof(std::int32_t);  // a value and a length, of ten items
+  compare<T>(
+      "run_length_encode/runs_of:10", sizeof(T) + run / 10,
+      [](auto& context, auto& a) {
+        return a.runs = sam::run_length_encode(context, a.keys, a.out, a.lengths);
+      },
+      [](auto& a) {
+        index_t runs = 0;
+        for (index_t i = 0; i < n; ++i) {
+          if (i == 0 || a.keys.data()[i - 1] != a.keys.data()[i]) {
+            a.wanted.data()[runs] = a.keys.data()[i];
+            a.lengths_wanted.data()[runs++] = 0;
+          }
+          ++a.lengths_wanted.data()[runs - 1];
+        }
+        a.runs_wanted = runs;
+      });
+  compare<T>(
+      "unique_by_key/runs_of:10", 2 * sizeof(T) + run / 10,
+      [](auto& context, auto& a) {
+        return a.runs = sam::unique_by_key(context, a.keys, a.in, a.out, a.lengths);
+      },
+      [](auto& a) {
+        index_t runs = 0;
+        for (index_t i = 0; i < n; ++i)
+          if (i == 0 || a.keys.data()[i - 1] != a.keys.data()[i]) {
+            a.wanted.data()[runs] = a.keys.data()[i];
+            a.lengths_wanted.data()[runs++] = a.in.data()[i];
+          }
+        a.runs_wanted = runs;
+      });
+}
+
+/// Runs of ten items on average, of random values.
+void compare_decoding() {
+  using T = std::int32_t;
+  static constexpr index_t runs = n / 10;
+  double const run = sizeof(T) + sizeof(std::int32_t);
+  auto const lengths = [] {
+    std::vector<std::int32_t> all(static_cast<std::size_t>(runs));
+    for (std::size_t r = 0; r < all.size(); ++r)
+      all[r] = static_cast<std::int32_t>(r * 7 % 21);  // 10 on average
+    return all;
+  };
+  static std::vector<std::int32_t> const of_runs = lengths();
+  compare<T>(
+      "run_length_decode/runs_of:10", sizeof(T) + run / 10,
+      [](auto& context, auto& a) {
+        std::span const values(a.in.data(), of_runs.size());
+        return sam::run_length_decode(context, values, of_runs, a.out);
+      },
+      [](auto& a) {
+        T* to = a.wanted.data();
+        for (index_t r = 0; r < runs; ++r)
+          to = std::fill_n(to, of_runs[static_cast<std::size_t>(r)], a.in.data()[r]);
+      });
+}
+
+[[maybe_unused]] bool const registered = [] {
+  compare_reductions<std::int32_t>();
+  compare_reductions<float>();
+  constexpr std::int64_t half = std::int64_t{1} << 31;
+  compare_histograms<std::uint8_t>(256, 0, 256);
+  compare_histograms<std::int32_t>(256, -half, half);
+  compare_histograms<std::int32_t>(100'000, -half, half);
+  compare_histograms<float>(256, -0.5f, 0.5f);
+  compare_recurrences();
+  compare_tables<std::int32_t>();
+  compare_tables<float>();
+  compare_differences();
+  compare_runs();
+  compare_decoding();
+  return true;
+}();
+
+}  // namespace
