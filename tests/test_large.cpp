@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: MIT
-// More than 2^32 items, checked by closed forms: all of them are 1.
+// More than 2^32 items, checked by closed forms.
+#include <sam/compact.hpp>
+#include <sam/histogram.hpp>
+#include <sam/radix_sort.hpp>
+#include <sam/reduce.hpp>
+#include <sam/run_length.hpp>
+
 #include "support.hpp"
 #include <sys/mman.h>
 
@@ -85,6 +91,71 @@ TEST_CASE("scans of more than 2^32 items are right to the last one", "[large]") 
     sam::exclusive_scan(crowd, items, items, sam::scan_policy<sam::plus, 1, 3>{}, 7);
     REQUIRE(first_wrong(items, 768, [](index_t i) { return 7 + i / 3; }) == -1);
   }
+}
+
+struct is_not_0 {
+  SAM_FUNCTION bool operator()(std::uint8_t x) const { return x != 0; }
+};
+
+/// Item i is i % 255 + 1.
+void fill_with_every_byte_but_0(std::span<std::uint8_t> items) {
+  std::vector<std::uint8_t> row(255 * 4096);
+  for (std::size_t i = 0; i < row.size(); ++i)
+    row[i] = static_cast<std::uint8_t>(i % 255 + 1);
+  for (std::size_t at = 0; at < items.size(); at += row.size())
+    std::memcpy(items.data() + at, row.data(), std::min(row.size(), items.size() - at));
+}
+/// How many of n of them are `byte`.
+index_t count_of(int byte) { return byte == 0 ? 0 : n / 255 + (n % 255 >= byte ? 1 : 0); }
+
+TEST_CASE("more than 2^32 items are counted, sorted, encoded and dropped", "[large]") {
+  if (!test::backend_bytes::on_host || sanitized || free_memory() < 12)
+    SKIP("needs 12 GiB of free host memory, and no sanitizer");
+  auto const n_items = static_cast<std::size_t>(n);
+  auto const memory = large_pages(n_items);
+  std::span const items(memory.get(), n_items);
+  fill_with_every_byte_but_0(items);
+  std::vector<std::int64_t> wanted;
+  index_t sum_of_all = 0;
+  for (int byte = 0; byte < 256; ++byte) {
+    wanted.push_back(count_of(byte));
+    sum_of_all += byte * count_of(byte);
+  }
+  sam::default_context context;
+
+  std::vector<std::int64_t> counts(256), sum(1);
+  sam::histogram(context, items, counts, sam::even_bins(0, 256));
+  sam::reduce(context, items, sum);
+  context.wait();
+  REQUIRE(counts == wanted);
+  REQUIRE(sum[0] == sum_of_all);
+
+  // That bytes are in order, but for so many 1s that are not there.
+  auto const are_in_order = [&](index_t missing) {
+    index_t begin = 0;
+    for (int byte = 1; byte < 256; ++byte) {
+      index_t const count = count_of(byte) - (byte == 1 ? missing : 0);
+      auto const run =
+          items.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count));
+      if (first_wrong(run, 1 << 20, [=](index_t) { return byte; }) != -1)
+        return false;
+      begin += count;
+    }
+    return begin == n - missing;
+  };
+  sam::radix_sort(context, items, items);
+  context.wait();
+  REQUIRE(are_in_order(0));
+
+  std::vector<std::uint8_t> values(255);
+  std::vector<std::int64_t> lengths(255);
+  REQUIRE(sam::run_length_encode(context, items, values, lengths) == 255);
+  REQUIRE(lengths == std::vector(wanted.begin() + 1, wanted.end()));
+
+  constexpr index_t dropped = 1000;
+  std::memset(memory.get(), 0, dropped);
+  REQUIRE(sam::compact(context, items, items, is_not_0{}) == n - dropped);
+  REQUIRE(are_in_order(dropped));
 }
 
 }  // namespace
