@@ -22,8 +22,8 @@ namespace sam {
 ///          memory there and back; see <sam/cuda/staging.hpp>
 /// holds_items  optionally, `template <class Item> static constexpr bool`: whether a scattering job
 ///          (<sam/job.hpp>) gets items as they were before it wrote any; without it, always
-/// results()  optionally, where it works in memory of its own: most_results index_t that its work
-///          may write and the host may read after wait()
+/// results()  optionally, where it works on a device: most_results index_t that its work may write
+///          and the host may read after wait()
 /// scratch(bytes)  optionally: memory that work queued through the context may use until the next
 ///          call that asks for some; without it, functions that need such memory do not compile
 /// name_call(function)  optionally: an object that lives as long as a call, for profilers
@@ -37,6 +37,13 @@ concept context = requires(C c) {
 template <class Context>
 concept has_own_memory = requires {
   typename Context::staging;
+};
+
+/// Whether `Context` works on a device, where the work that a call has queued may be under way once
+/// it returns. That device may share the host's memory.
+template <class Context>
+concept works_on_device = requires(Context& context) {
+  context.results();
 };
 
 /// Whether `Context` can work on arrays of type A, as far as their types tell.

@@ -170,6 +170,37 @@ struct run_length_decode_job {
   }
 };
 
+/// The same a block at a time, along the runs that lie in it, once it is known which its first item
+/// lies in: for a thread that need not share the writing of neighbours with others.
+template <class T>
+struct run_length_decode_blocks_job {
+  using item = index_t;
+  using summary = index_t;
+  run_starts from;
+  T const* values;
+  T* out;
+  index_t size;
+
+  index_t load(index_t b) const { return from.last_begun[b]; }
+  index_t summarise(index_t last_begun) const { return last_begun; }
+  void finish(index_t b, index_t, index_t run) const {
+    constexpr index_t some = 8;
+    index_t i = b * run_starts::block;
+    index_t const stop = min_of(i + run_starts::block, min_of(size, *from.total));
+    for (; i < stop; ++run) {
+      index_t const end = run + 1 < from.runs ? min_of(from.starts[run + 1], stop) : stop;
+      T const value = values[run];
+      index_t k = i;
+      for (; k < end && k + some <= stop; k += some)  // what is too much is written over
+        for (index_t j = 0; j < some; ++j)
+          out[k + j] = value;
+      for (; k < end; ++k)
+        out[k] = value;
+      i = end;
+    }
+  }
+};
+
 template <class Context, class T, class Length, class Count>
 void run_decode(Context& context, T const* values, Length const* lengths, index_t runs, T* out,
                 index_t size, Count* count) {
@@ -182,10 +213,16 @@ void run_decode(Context& context, T const* values, Length const* lengths, index_
       run_starts::in(scratch<index_t>(context, run_starts::room_for(runs, blocks)), runs, blocks);
   fill(context, blocks, starts.last_begun, index_t{0});
   run(context, runs, run_starts_job<Length, Count>{lengths, starts, count}, sums);
-  run(context, blocks,
-      scan_job<index_t, index_t, std::identity>{starts.last_begun, starts.last_begun, {}},
-      make_pass<bound::inclusive>(scan_policy<maximum>{}, from_nothing{}));
-  run(context, size, run_length_decode_job<T>{starts, values, out}, pass_over_flags<std::uint32_t>);
+  auto const latest = make_pass<bound::inclusive>(scan_policy<maximum>{}, from_nothing{});
+  if constexpr (works_on_device<Context>) {
+    run(context, blocks,
+        scan_job<index_t, index_t, std::identity>{starts.last_begun, starts.last_begun, {}},
+        latest);
+    run(context, size, run_length_decode_job<T>{starts, values, out},
+        pass_over_flags<std::uint32_t>);
+  } else {
+    run(context, blocks, run_length_decode_blocks_job<T>{starts, values, out, size}, latest);
+  }
 }
 
 }  // namespace detail

@@ -45,6 +45,8 @@ class context {
     return scratch_.data();
   }
 
+  index_t* results() { return results_; }
+
   /// Goes on counting from `base`, a multiple of the epoch, as if so many tiles had been.
   void start_from(std::uint32_t base) { control_ = at_rest(base); }
   /// Whether the last launch has left all in order; with numbers that start again, no old word is
@@ -74,6 +76,7 @@ class context {
  private:
   static constexpr index_t words = 2 * 16 * 32 * 2;
   static constexpr int most_rings = 3;
+  index_t results_[sam::most_results];
 
   static sam::gpu::control at_rest(std::uint32_t base) {
     constexpr std::uint32_t epochs = sam::gpu::control::epochs;
