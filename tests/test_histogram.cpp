@@ -89,7 +89,7 @@ TEST_CASE("bins of integers are exact", "[histogram]") {
 
 TEMPLATE_TEST_CASE("bins in 32 bits are exact", "[histogram]", std::int8_t, std::uint16_t,
                    std::int32_t, std::uint32_t) {
-  using narrow = sam::detail::narrow_integer_bins<TestType, false>;
+  using narrow = sam::detail::narrow_integer_bins<TestType>;
   constexpr index_t least = sam::lowest_of<TestType>, most = sam::highest_of<TestType>;
   auto const seed = test::seed_for(0);
   CAPTURE(seed);
@@ -108,13 +108,12 @@ TEMPLATE_TEST_CASE("bins in 32 bits are exact", "[histogram]", std::int8_t, std:
     REQUIRE(narrow::fit(lower, range, number));
     sam::detail::even_integer_bins<TestType, false> const even(lower, range, number);
     narrow const bins(even);
-    sam::detail::narrow_integer_bins<TestType, true> const whole_bins(even);
     auto const agree = [&](index_t x) {
       if (x < least || x > most)
         return;
-      REQUIRE(bins(static_cast<TestType>(x)) == exact_bin(x, lower, upper, number));
-      if (even.rest == 0)
-        REQUIRE(whole_bins(static_cast<TestType>(x)) == bins(static_cast<TestType>(x)));
+      index_t const bin = exact_bin(x, lower, upper, number);
+      REQUIRE(bins(static_cast<TestType>(x)) == bin);
+      REQUIRE(bins.bin_or(static_cast<TestType>(x), number) == (bin < 0 ? number : bin));
     };
     for (index_t const x : {least, lower - 1, lower, upper - 1, upper, most})
       agree(x);
@@ -210,6 +209,69 @@ TEST_CASE("bins may be what a function makes of items", "[histogram]") {
         r = {{}, static_cast<std::int64_t>(bits() % static_cast<std::uint64_t>(number + 6)) - 3};
       check<std::uint64_t>(context, items, number, its_bin{}, its_bin{});
     }
+}
+
+TEMPLATE_TEST_CASE("items of one byte count as a plain loop does", "[histogram]", std::uint8_t,
+                   std::int8_t, char) {
+  auto context = test::each_context();
+  for (index_t const n : sizes)
+    for (bool const equal : {false, true}) {
+      auto const seed = test::seed_for(n);
+      CAPTURE(seed, equal);
+      auto items = test::random_items<TestType>(n, seed);
+      if (equal)
+        std::fill(items.begin(), items.end(), static_cast<TestType>(-3));
+      for (index_t const number : {index_t{1}, index_t{10}, index_t{256}, index_t{1000}})
+        for (auto const& [lower, upper] :
+             {std::pair{-128, 256}, {-128, 128}, {0, 255}, {5, 6}, {-1000, 1'000'000}, {300, 400}})
+          check<std::int32_t>(
+              context, items, number, sam::even_bins(lower, upper),
+              [&, from = lower, to = upper](TestType x) { return exact_bin(x, from, to, number); });
+      for (std::size_t const number : {1u, 2u, 20u, 600u}) {
+        auto boundaries = test::random_items<TestType>(static_cast<index_t>(number) + 1, seed + 1);
+        std::sort(boundaries.begin(), boundaries.end());
+        auto const there = test::on_backend(boundaries);
+        check<std::uint64_t>(context, items, static_cast<index_t>(number), sam::bins_between(there),
+                             [&](TestType x) {
+                               return std::upper_bound(boundaries.begin(), boundaries.end(), x) -
+                                      boundaries.begin() - 1;
+                             });
+      }
+    }
+}
+
+enum class suit : std::uint8_t { clubs, diamonds, hearts, spades, joker = 200 };
+struct choice {
+  bool is_taken;
+};
+/// Knows nothing of other values than these: there are 256 values of one byte.
+struct bin_of_few {
+  index_t const* bins;  // of suits but the joker
+  SAM_FUNCTION index_t operator()(suit x) const {
+    return x == suit::joker ? -1 : bins[static_cast<int>(x)];
+  }
+  SAM_FUNCTION index_t operator()(choice x) const { return bins[x.is_taken ? 1 : 0]; }
+};
+
+TEST_CASE("functions are asked for the bins of items only", "[histogram]") {
+  auto context = test::each_context();
+  std::vector<index_t> const bins{4, 1, 9, 1};
+  auto const there = test::on_backend(bins);
+  for (index_t const n : sizes) {
+    test::generator bits{test::seed_for(n)};
+    std::vector<suit> suits;
+    std::vector<choice> choices;
+    for (index_t i = 0; i < n; ++i) {
+      auto const random = bits() % 5;
+      suits.push_back(random == 4 ? suit::joker : static_cast<suit>(random));
+      choices.push_back({random % 2 == 0});
+    }
+    for (index_t const number : {index_t{1}, index_t{3}, index_t{5}, index_t{10'000}}) {
+      bin_of_few const device{there.data()}, host{bins.data()};
+      check<std::uint32_t>(context, suits, number, device, host);
+      check<std::int64_t>(context, choices, number, device, host);
+    }
+  }
 }
 
 TEST_CASE("sums of neighbouring bins are two reads of a cumulative histogram", "[histogram]") {

@@ -23,8 +23,19 @@ struct three_bytes {
 struct first_byte {
   index_t modulus;
   index_t operator()(std::uint8_t x) const { return x % modulus - 1; }
+  index_t operator()(std::int8_t x) const { return x % modulus - 1; }
   index_t operator()(std::int32_t x) const { return (x & 0xff) % modulus - 1; }
   index_t operator()(three_bytes const& x) const { return x.at[0] % modulus - 1; }
+};
+
+/// The same by bins that know how many there are.
+struct low_byte {
+  index_t modulus;
+  index_t operator()(std::uint16_t x) const { return bin_or(x, -1); }
+  index_t bin_or(std::uint16_t x, index_t none) const {
+    index_t const bin = (x & 0xff) % modulus - 1;
+    return bin >= 0 && bin < modulus - 2 ? bin : none;
+  }
 };
 
 template <class T>
@@ -38,31 +49,34 @@ std::vector<T> make_items(index_t n, bool equal, std::uint64_t seed) {
   return items;
 }
 
-template <class Item, class Count, int Warp>
+template <class Item, class Count, int Warp, class Bins = first_byte>
 struct histogram_case {
+  using bins = Bins;
   using item = Item;
   using count = Count;
   static constexpr int warp_size = Warp;
 };
-using cases = std::tuple<histogram_case<std::uint8_t, std::uint32_t, 32>,
-                         histogram_case<std::int32_t, std::int64_t, 4>,
-                         histogram_case<three_bytes, std::int32_t, 32>>;
+using cases = std::tuple<
+    histogram_case<std::uint8_t, std::uint32_t, 32>, histogram_case<std::int8_t, std::int64_t, 64>,
+    histogram_case<std::uint16_t, std::uint32_t, 32, low_byte>,
+    histogram_case<std::int32_t, std::int64_t, 4>, histogram_case<three_bytes, std::int32_t, 32>>;
 
 TEMPLATE_LIST_TEST_CASE("histograms on fibers equal a plain loop", "[simt]", cases) {
   using T = typename TestType::item;
   using count = typename TestType::count;
-  using job = sam::histogram_job<T, count, first_byte>;
+  using bins_type = typename TestType::bins;
+  using job = sam::histogram_job<T, count, bins_type>;
   using block = sam::gpu::histogram_block<simt::device<TestType::warp_size>, job,
                                           sam::gpu::histogram_shape<3, 2, 1>>;
   for (index_t const n : {1, 2, 15, 16, 17, 1000, 5003})
     for (index_t const size : {1, 7, 100})
       for (int const blocks : {1, 3})
-        for (index_t const room : {0, 500, 50'000}) {
+        for (index_t const room : {0, 500, 5000, 70'000}) {
           auto const seed = test::seed_for(n);
           bool const equal = size == 7;
           CAPTURE(n, size, blocks, room, seed);
           auto const items = make_items<T>(n, equal, seed);
-          first_byte const bins{size + 2};
+          bins_type const bins{size + 2};
           auto const wanted = sam::reference::histogram<count>(items, size, bins);
           simt::fenced<T> in(items, 1);
           simt::fenced<count> counts(std::vector<count>(wanted.size()), 1);

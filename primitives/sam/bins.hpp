@@ -26,7 +26,6 @@ SAM_FUNCTION constexpr std::uint64_t high_product(std::uint64_t a, std::uint64_t
 template <integer T, bool IsLong>
 struct even_integer_bins {
   static_assert(sizeof(T) <= 8);
-  static constexpr bool is_below_size = true;
   index_t lower;
   std::uint64_t range, whole, rest, reciprocal;
 
@@ -46,7 +45,7 @@ struct even_integer_bins {
     reciprocal += left != 0;
   }
 
-  SAM_FUNCTION index_t operator()(T x) const {
+  SAM_FUNCTION index_t bin_or(T x, index_t none) const {
     auto const i = static_cast<index_t>(x);
     auto const past = static_cast<std::uint64_t>(i) - static_cast<std::uint64_t>(lower);
     bool inside = i >= lower && past < range;
@@ -61,16 +60,17 @@ struct even_integer_bins {
       std::uint64_t const low = past * (reciprocal & 0xffffffff);
       bin = (past * (reciprocal >> 32) + (low >> 32)) >> 32;
     }
-    return inside ? static_cast<index_t>(bin + past * whole) : -1;
+    return inside ? static_cast<index_t>(bin + past * whole) : none;
   }
+  SAM_FUNCTION index_t operator()(T x) const { return bin_or(x, -1); }
 };
 
-/// The same in 32 bits, for limits within T and, if that is the whole of T, one past it. IsWhole:
-/// there are a whole number of bins for each integer.
-template <integer T, bool IsWhole>
+/// The same in 32 bits, for limits within T and, if that is the whole of T, one past it. A range of
+/// up to 2^16 asks for 32 bits of the reciprocal, since a quotient then is off by less than 2^-16.
+template <integer T>
 struct narrow_integer_bins {
   static_assert(sizeof(T) <= 4);
-  static constexpr bool is_below_size = true;
+  static constexpr bool is_short = sizeof(T) <= 2;
   std::uint32_t lower, last, whole, reciprocal_high, reciprocal_low;
 
   explicit narrow_integer_bins(even_integer_bins<T, false> const& bins)
@@ -78,7 +78,10 @@ struct narrow_integer_bins {
         last(static_cast<std::uint32_t>(bins.range - 1)),
         whole(static_cast<std::uint32_t>(bins.whole)),
         reciprocal_high(static_cast<std::uint32_t>(bins.reciprocal >> 32)),
-        reciprocal_low(static_cast<std::uint32_t>(bins.reciprocal)) {}
+        reciprocal_low(static_cast<std::uint32_t>(bins.reciprocal)) {
+    if (is_short)
+      reciprocal_high += reciprocal_low != 0;
+  }
 
   /// Whether that can be had of so many bins.
   static bool fit(index_t from, std::uint64_t range, index_t number) {
@@ -87,28 +90,27 @@ struct narrow_integer_bins {
            number < index_t{1} << 31;
   }
 
-  SAM_FUNCTION index_t operator()(T x) const {
+  SAM_FUNCTION index_t bin_or(T x, index_t none) const {
     std::uint32_t const past = static_cast<std::uint32_t>(x) - lower;
-    std::uint32_t bin = past * whole;
-    if constexpr (!IsWhole) {
-      std::uint64_t const low = std::uint64_t{past} * reciprocal_low >> 32;
-      bin += static_cast<std::uint32_t>((std::uint64_t{past} * reciprocal_high + low) >> 32);
-    }
-    return past <= last ? index_t{bin} : -1;
+    std::uint64_t bin = std::uint64_t{past} * reciprocal_high;
+    if constexpr (!is_short)
+      bin += std::uint64_t{past} * reciprocal_low >> 32;
+    return past <= last ? index_t{static_cast<std::uint32_t>(bin >> 32) + past * whole} : none;
   }
+  SAM_FUNCTION index_t operator()(T x) const { return bin_or(x, -1); }
 };
 
 template <class T>
 struct even_real_bins {
-  static constexpr bool is_below_size = true;
   T lower, upper, scale;
   index_t last;
 
-  SAM_FUNCTION index_t operator()(T x) const {
+  SAM_FUNCTION index_t bin_or(T x, index_t none) const {
     if (!(lower <= x && x < upper))  // nor a NaN
-      return -1;
+      return none;
     return min_of(static_cast<index_t>((x - lower) * scale), last);
   }
+  SAM_FUNCTION index_t operator()(T x) const { return bin_or(x, -1); }
 };
 
 template <class B>
@@ -135,14 +137,13 @@ struct even_bins {
     if constexpr (integer<T>) {
       auto const from = static_cast<index_t>(lower);
       auto const range = static_cast<std::uint64_t>(upper) - static_cast<std::uint64_t>(lower);
-      if constexpr (sizeof(T) <= 4) {
-        if (!narrow_integer_bins<T, false>::fit(from, range, number))
-          return use(even_integer_bins<T, true>(from, range, number));
-        even_integer_bins<T, false> const bins(from, range, number);
-        if constexpr (sizeof(T) == 1)  // so many of them come at a time that it shows
-          if (bins.rest == 0)
-            return use(narrow_integer_bins<T, true>(bins));
-        use(narrow_integer_bins<T, false>(bins));
+      if constexpr (sizeof(T) == 1) {
+        use(even_integer_bins<T, true>(from, range, number));  // of a value, not of each item
+      } else if constexpr (sizeof(T) <= 4) {
+        if (narrow_integer_bins<T>::fit(from, range, number))
+          use(narrow_integer_bins<T>(even_integer_bins<T, false>(from, range, number)));
+        else
+          use(even_integer_bins<T, true>(from, range, number));
       } else if (range <= std::uint64_t{1} << 32) {
         use(even_integer_bins<T, false>(from, range, number));
       } else {
@@ -217,8 +218,8 @@ auto even_bins(B lower, B upper) {
 
 /// Bin b holds boundaries[b] <= x < boundaries[b + 1]: one more boundary than there are bins, of
 /// in's item type, ascending, in memory that the context reaches. They are searched for each item,
-/// so a few are fast. The array must live as long as what this returns. In what bins items are
-/// counted is not said if boundaries do not ascend.
+/// so a few are fast, but of items of one byte once for each value. The array must live as long as
+/// what this returns. In what bins items are counted is not said if boundaries do not ascend.
 template <array Boundaries>
 auto bins_between(Boundaries const& boundaries) {
   return detail::bins_between<Boundaries>{boundaries};

@@ -63,7 +63,8 @@ void sort(sam::cuda::context& context, std::span<std::uint32_t const> keys,
   sam::radix_sort_pairs(context, keys, values, sorted_keys, sorted_values);
 }
 
-void count(sam::cuda::context& context, std::span<std::uint8_t const> in,
-           std::span<std::int32_t> counts) {
-  sam::histogram(context, in, counts, sam::even_bins(0, 256));
+void count(sam::cuda::context& context, std::span<std::uint8_t const> bytes,
+           std::span<std::uint16_t const> words, std::span<std::int32_t> counts) {
+  sam::histogram(context, bytes, counts, sam::even_bins(0, 256));
+  sam::histogram(context, words, counts, sam::even_bins(0, 256));
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The kernel of a histogram: each block counts in shared memory, then adds what it has to memory.
 //
-// There are as many counters of a bin as shared memory has room for, at most one a lane, each
-// lane's in banks of its own: equal items then cost no more than others. Bins that have no room at
-// all are counted in memory.
+// There are as many counters of a kind of items as shared memory has room for, at most one a lane,
+// each lane's in banks of its own: equal items then cost no more than others. Bins that have no
+// room at all are counted in memory.
 #pragma once
 
 #include <sam/gpu/lane_counters.hpp>
@@ -37,8 +37,8 @@ class histogram_block {
       index_t{threads} * items_of_vector<item> * Shape::vectors;
 
   /// Items that lie in no bin are counted, too: that takes no branch.
-  static index_t shared_bytes(Job const& job, int copies) { return copies * (job.size + 1) * 4; }
-  /// Counters of a bin that fit so many bytes; 0 if none do.
+  static index_t shared_bytes(Job const& job, int copies) { return copies * job.kinds() * 4; }
+  /// Counters of a kind that fit so many bytes; 0 if none do.
   static int copies_in(Job const& job, index_t bytes) {
     return counters_that_fit<Device>(bytes, [&](int copies) { return shared_bytes(job, copies); });
   }
@@ -46,32 +46,29 @@ class histogram_block {
   SAM_DEVICE explicit histogram_block(histogram_arguments<Job> const& arguments)
       : a_(arguments), thread_(Device::warp() * lanes + Device::lane()),
         counters_(reinterpret_cast<std::uint32_t*>(Device::shared_memory())),
-        own_at_(std::uint32_t(Device::lane() & (a_.copies - 1)) * 4),
+        own_(Device::place_in_shared(counters_ + (Device::lane() & (a_.copies - 1)))),
         scale_(Device::first(typename Device::lane_set(a_.copies)) + 2) {}
 
   SAM_DEVICE void run() {
-    int const used = a_.copies * int(a_.job.size + 1);
+    int const used = a_.copies * int(a_.job.kinds());
     for (int k = thread_; k < used; k += threads)
       counters_[k] = 0;
     Device::await_previous_kernel();
     Device::let_next_kernel_start();
     Device::sync_block();  // publishes the zeros
     if (a_.copies == 0) {
-      count_all([&](std::uint64_t bin) {
-        if (bin != std::uint64_t(a_.job.size))
-          add(a_.job.counts + bin, 1);
-      });
+      for_each([&](item const& x) { add(a_.job.bin(x), 1); });
       return;
     }
-    count_all([&](std::uint64_t bin) {
-      std::uint32_t const at = std::uint32_t(bin) << scale_ | own_at_;
-      Device::add_shared(reinterpret_cast<std::uint32_t*>(Device::shared_memory() + at), 1u);
+    for_each([&](item const& x) {
+      Device::add_shared(Device::word_in_shared(own_ + (std::uint32_t(a_.job.kind(x)) << scale_)),
+                         1u);
     });
     Device::sync_block();  // publishes the counts
-    for (int b = thread_; b < int(a_.job.size); b += threads) {
-      std::uint32_t const sum = sum_of_lanes<Device>(counters_, a_.copies, b);
+    for (int k = thread_; k < int(a_.job.kinds()); k += threads) {
+      std::uint32_t const sum = sum_of_lanes<Device>(counters_, a_.copies, k);
       if (sum != 0)
-        add(a_.job.counts + b, sum);
+        add(a_.job.bin_of_kind(k), sum);
     }
   }
 
@@ -79,24 +76,26 @@ class histogram_block {
   using count = typename Job::count;
   static_assert(sizeof(count) == 4 || sizeof(count) == 8);
 
-  static SAM_DEVICE void add(count* to, std::uint32_t x) {
+  SAM_DEVICE void add(std::uint64_t bin, std::uint32_t x) const {
+    if (bin == std::uint64_t(a_.job.size))
+      return;
+    count* const to = a_.job.counts + bin;
     if constexpr (sizeof(count) == 4)
       Device::add_no_return(reinterpret_cast<std::uint32_t*>(to), x);
     else
       Device::add(reinterpret_cast<std::uint64_t*>(to), std::uint64_t{x});
   }
 
-  template <class Add>
-  SAM_DEVICE void count_all(Add const& add_to) {
-    for_each_item<Device, threads, Shape::vectors>(a_.job.items, a_.job.n, thread_,
-                                                   [&](item const& x) { add_to(a_.job.bin(x)); });
+  template <class Use>
+  SAM_DEVICE void for_each(Use const& use) const {
+    for_each_item<Device, threads, Shape::vectors>(a_.job.items, a_.job.n, thread_, use);
   }
 
   histogram_arguments<Job> const& a_;
   int thread_;
   std::uint32_t* counters_;
-  std::uint32_t own_at_;  // the lane's counter among those of a bin, in bytes
-  int scale_;             // the power of two of the bytes of a bin's counters
+  typename Device::shared_place own_;  // the lane's counter of kind 0
+  int scale_;                          // the power of two of the bytes of a kind's counters
 };
 
 }  // namespace sam::gpu

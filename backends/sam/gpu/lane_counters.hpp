@@ -35,14 +35,31 @@ inline constexpr int items_of_vector = sizeof(Item) < 16 && 16 % sizeof(Item) ==
                                            ? 16 / int(sizeof(Item))
                                            : 1;
 
+/// Items that a thread loads at once. Those of one byte are held in words, since nvcc 13 would take
+/// them out of a register by way of its halves.
+template <class Item, int Group = items_of_vector<Item>>
+struct alignas(Group > 1 ? Group * sizeof(Item) : alignof(Item)) item_vector {
+  room<Item, Group> items;
+  SAM_DEVICE Item const& operator[](int k) const { return items.at[k]; }
+};
+template <class Item, int Group>
+requires(sizeof(Item) == 1) struct alignas(Group) item_vector<Item, Group> {
+  std::uint32_t words[Group / 4];
+  SAM_DEVICE Item operator[](int k) const {
+    room<Item, 1> item;
+    reinterpret_cast<unsigned char&>(item) =
+        static_cast<unsigned char>(words[k / 4] >> (k % 4 * 8));
+    return item.at[0];
+  }
+};
+
 /// Calls use(item) with each of n items, shared out among the grid's threads, of which a block has
 /// `Threads`. A thread loads so many vectors at a time.
 template <class Device, int Threads, int Vectors, class Item, class Use>
 SAM_DEVICE void for_each_item(Item const* items, index_t n, int thread, Use const& use) {
   constexpr int group = items_of_vector<Item>;
-  struct alignas(group > 1 ? group * sizeof(Item) : alignof(Item)) vector {
-    room<Item, group> items;
-  };
+  static_assert(2 * (group - 1) <= Threads, "a thread takes one item of both ends");
+  using vector = item_vector<Item>;
   index_t const first = index_t{Device::block()} * Threads + thread;
   index_t const step = index_t{Device::blocks()} * Threads;
   // The ends that lie in no whole vector are taken one by one.
@@ -57,7 +74,7 @@ SAM_DEVICE void for_each_item(Item const* items, index_t n, int thread, Use cons
   auto const use_all = [&](vector const& held) {
 #pragma unroll
     for (int k = 0; k < group; ++k)
-      use(held.items.at[k]);
+      use(held[k]);
   };
   index_t i = first;
   for (; i + (Vectors - 1) * step < vectors; i += Vectors * step) {

@@ -24,8 +24,8 @@ struct tuning {
   static constexpr index_t parallel_bytes = 64 << 10;
   /// Bits that a worker sets at a time, having searched for the first of them.
   static constexpr index_t marked_bits = 1 << 20;
-  /// Of so many bins a worker has several counters each.
-  static constexpr index_t few_bins = 512;
+  /// Of so many kinds of items a worker has several counters each.
+  static constexpr index_t few_kinds = 513;
   /// Items that are sorted in the second-level cache, which holds three times as many.
   static constexpr index_t sorted_bytes = 256 << 10;
   /// From here on what a sort writes to many places bypasses the caches, or each line is read
