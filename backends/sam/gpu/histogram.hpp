@@ -37,7 +37,9 @@ class histogram_block {
       index_t{threads} * items_of_vector<item> * Shape::vectors;
 
   /// Items that lie in no bin are counted, too: that takes no branch.
-  static index_t shared_bytes(Job const& job, int copies) { return copies * job.kinds() * 4; }
+  static SAM_FUNCTION index_t shared_bytes(Job const& job, int copies) {
+    return copies == 0 ? 0 : (copies * job.kinds() + bins_added_up(job)) * 4;
+  }
   /// Counters of a kind that fit so many bytes; 0 if none do.
   static int copies_in(Job const& job, index_t bytes) {
     return counters_that_fit<Device>(bytes, [&](int copies) { return shared_bytes(job, copies); });
@@ -50,7 +52,7 @@ class histogram_block {
         scale_(Device::first(typename Device::lane_set(a_.copies)) + 2) {}
 
   SAM_DEVICE void run() {
-    int const used = a_.copies * int(a_.job.kinds());
+    int const used = int(shared_bytes(a_.job, a_.copies) / 4);
     for (int k = thread_; k < used; k += threads)
       counters_[k] = 0;
     Device::await_previous_kernel();
@@ -65,16 +67,40 @@ class histogram_block {
                          1u);
     });
     Device::sync_block();  // publishes the counts
-    for (int k = thread_; k < int(a_.job.kinds()); k += threads) {
-      std::uint32_t const sum = sum_of_lanes<Device>(counters_, a_.copies, k);
-      if (sum != 0)
-        add(a_.job.bin_of_kind(k), sum);
-    }
+    add_up();
   }
 
  private:
   using count = typename Job::count;
   static_assert(sizeof(count) == 4 || sizeof(count) == 8);
+
+  /// Bins in which many values may lie. A block adds up their counts before it adds them to memory,
+  /// or many additions to few words would wait for one another.
+  static SAM_FUNCTION index_t bins_added_up(Job const& job) {
+    return Job::counts_values && job.size <= 1024 ? job.size : 0;
+  }
+
+  /// Adds the block's counts to those of all blocks.
+  SAM_DEVICE void add_up() const {
+    int const kinds = int(a_.job.kinds()), bins = int(bins_added_up(a_.job));
+    std::uint32_t* const of_bins = counters_ + a_.copies * kinds;
+    for (int k = thread_; k < kinds; k += threads) {
+      std::uint32_t const sum = sum_of_lanes<Device>(counters_, a_.copies, k);
+      if (sum == 0)
+        continue;
+      std::uint64_t const bin = a_.job.bin_of_kind(k);
+      if (bin < std::uint64_t(bins))
+        Device::add_shared(of_bins + bin, sum);
+      else
+        add(bin, sum);
+    }
+    if (bins == 0)
+      return;
+    Device::sync_block();  // publishes the counts of bins
+    for (int b = thread_; b < bins; b += threads)
+      if (of_bins[b] != 0)
+        add(std::uint64_t(b), of_bins[b]);
+  }
 
   SAM_DEVICE void add(std::uint64_t bin, std::uint32_t x) const {
     if (bin == std::uint64_t(a_.job.size))
