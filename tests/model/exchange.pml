@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A model of how the blocks of a pass exchange their carries (backends/sam/gpu/exchange.hpp and
-// pass_kernel.hpp), for Spin: what is the same for both mailboxes. ordered.pml and strided.pml include it and
+// A model of how the blocks of a pass exchange their carries (backends/sam/gpu/exchange.hpp, pass_kernel.hpp and
+// tile_claims.hpp), for Spin: what is the same for both mailboxes. ordered.pml and strided.pml include it and
 // have the carriers; tests/model/check runs them.
 //
 // A tile's local is any number that tells it from others: tile t of launch l counts t + l + 1. Whatever

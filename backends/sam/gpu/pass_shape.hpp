@@ -252,6 +252,9 @@ struct pass_shape {
   static constexpr int shared_bytes = board_bytes + stages * stage_bytes;
 };
 
+/// In place of a tile's number: there are no more.
+inline constexpr index_t no_tile = -1;
+
 /// What a launch is given.
 template <class Device, class Job, class Pass, class Shape>
 struct pass_arguments {

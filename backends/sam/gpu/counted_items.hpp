@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+// Items that are only counted, and placed one behind the other: those that a packing job keeps.
+//
+// A warp takes as many at a time as it has lanes, a row, and votes on which are kept. Those move up
+// in the warp's part of the stage while nobody knows yet where they go (Billeter, Olsson,
+// Assarsson, HPG 2009: compaction within warps).
+#pragma once
+
+#include <sam/gpu/warp_states.hpp>
+
+namespace sam::gpu {
+
+/// What a block's warps do with them, each with its part of a tile.
+template <class Device, class Job, class Pass, class Shape>
+class counted_items {
+  using arguments = pass_arguments<Device, Job, Pass, Shape>;
+  using shape = pass_shape<Device, Job, Pass, Shape>;
+  using stage_type = typename shape::stage_type;
+  using items_type = staged_items<Device, Job, Pass, Shape>;
+  using states_type = warp_states<Device, Job, Pass, Shape>;
+  using T = typename shape::T;
+  using state = typename shape::traits::state;
+  using value = typename stage_type::value;
+  static constexpr int batch = shape::batch;
+  template <class X>
+  using batch_of = typename shape::template batch_of<X>;
+
+ public:
+  SAM_DEVICE counted_items(arguments const& a, items_type const& items,
+                           typename shape::board& board)
+      : a_(a), items_(items), states_(a, items, board), board_(board) {}
+
+  /// Its sum is how many are kept of this warp's part of the tile in a stage.
+  SAM_DEVICE void sum_up(int s, index_t tile) const {
+    state sum;
+    sum.at[0] = T(rank_rows(s, vote(s, tile)));
+    if (items_.lanes.run == items_.lanes.runs - 1)
+      states_.write(sum, states_.sum_of_warp(s, warp()));
+  }
+  /// Whether what is kept moves up in the stage, before it is known where it goes.
+  static constexpr bool moves = stage_type::over_first;
+  SAM_DEVICE void move_up(int s, index_t tile) const {
+    value* const to = first_of(s, tile, items_.part_of(tile).first);
+    for_each_batch(tile, [&]<bool Whole>(int row, int first, int end) {
+      room<value, batch> x;
+#pragma unroll
+      for (int b = 0; b < batch; ++b)
+        if (int const at = first + b * Device::warp_size + Device::lane(); Whole || at < end)
+          x.at[b] = packed().value(items_.index(tile, at), items_.load(s, tile, at));
+      Device::sync_warp();  // nobody writes what is not yet read
+      for_each_row(s, row, [&](int b, int rank) { to[way * rank] = x.at[b]; });
+    });
+    Device::sync_warp();
+  }
+  /// Now that it is known how many lie before the tile, what is kept goes to its place.
+  SAM_DEVICE void finish(int s, index_t tile) const {
+    auto const part = items_.part_of(tile);
+    if (part.size == 0)
+      return;
+    state start, sum;
+    states_.read(states_.start_of_warp(s, warp()), start);
+    states_.read(states_.sum_of_warp(s, warp()), sum);
+    auto const before = index_t(start.at[0]);
+    auto const kept = index_t(sum.at[0]);
+    value* const to = packed().front() + way * before;
+    index_t const room = packed().room() - before;
+    if constexpr (moves)
+      copy(first_of(s, tile, part.first), to, int(max_of(0, min_of(kept, room))));
+    else
+      place(s, tile, to, room);
+    if (Device::lane() == 0 && items_.tiles.is_last(tile) &&
+        part.first + part.size == items_.count(tile))
+      packed().close(before + kept);
+  }
+
+ private:
+  // --- Which are kept ----------------------------------------------------------------------------
+
+  /// Notes of each of this warp's rows which are kept. Returns how many rows there are.
+  SAM_DEVICE int vote(int s, index_t tile) const {
+    auto* const rows = rows_of(s);
+    int rows_done = 0;
+    for_each_batch(tile, [&]<bool Whole>(int row, int first, int end) {
+      bool keeps[batch];
+#pragma unroll
+      for (int b = 0; b < batch; ++b) {
+        int const at = first + b * Device::warp_size + Device::lane();
+        keeps[b] = false;
+        if (Whole || at < end)
+          keeps[b] = packed().keeps(items_.load(s, tile, at));
+      }
+      batch_of<typename Device::lane_set> lanes;
+#pragma unroll
+      for (int b = 0; b < batch; ++b)
+        lanes.of_row[b] = Device::lanes_where(keeps[b]);
+      if (Device::lane() == 0)
+        rows[row / batch].lanes = lanes;
+      rows_done = row + batch;
+    });
+    Device::sync_warp();
+    return rows_done;
+  }
+  /// And how many before it. Returns how many in all.
+  SAM_DEVICE int rank_rows(int s, int count) const {
+    auto* const rows = rows_of(s);
+    int kept = 0;
+    for (int first = 0; first < count; first += Device::warp_size) {
+      int const row = first + Device::lane();
+      int const mine = row < count ? Device::count(rows[row / batch].lanes.of_row[row % batch]) : 0;
+      int upto = mine;
+      for (int d = 1; d < Device::warp_size; d *= 2) {
+        int const below = int(Device::shuffle_up(std::uint32_t(upto), d));
+        upto += Device::lane() >= d ? below : 0;
+      }
+      if (row < count)
+        rows[row / batch].before.of_row[row % batch] = kept + upto - mine;
+      kept += int(Device::shuffle_from(std::uint32_t(upto), Device::warp_size - 1));
+    }
+    return kept;
+  }
+
+  /// f<Whole>(row, first, end): for batches of rows, of which the items are [first, end).
+  template <class F>
+  SAM_DEVICE void for_each_batch(index_t tile, F f) const {
+    auto const part = items_.part_of(tile);
+    constexpr int size = batch * Device::warp_size;
+    int const end = part.first + part.size;
+    int row = 0, first = part.first;
+#pragma unroll 1
+    for (; first + size <= end; first += size, row += batch)
+      f.template operator()<true>(row, first, end);
+    if (first < end)
+      f.template operator()<false>(row, first, end);
+  }
+
+  /// f(b, rank): for every row of a batch, in lanes whose item is kept; so many are before it. All
+  /// that is asked for is asked for first.
+  template <class F>
+  SAM_DEVICE void for_each_row(int s, int first, F f) const {
+    auto const rows = rows_of(s)[first / batch];
+    int rank[batch];
+    bool keeps[batch];
+#pragma unroll
+    for (int b = 0; b < batch; ++b) {
+      auto const lanes = rows.lanes.of_row[b];
+      keeps[b] = lanes >> Device::lane() & 1;
+      rank[b] = rows.before.of_row[b] + Device::count(lanes & Device::lower_lanes());
+    }
+#pragma unroll
+    for (int b = 0; b < batch; ++b)
+      if (keeps[b])
+        f(b, rank[b]);
+  }
+
+  SAM_DEVICE auto* rows_of(int s) const { return board_.kept_of[s].rows[warp()]; }
+
+  // --- Where they go -----------------------------------------------------------------------------
+
+  /// What has moved up in the stage.
+  static SAM_DEVICE void copy(value const* from, value* to, int size) {
+#pragma unroll 1
+    for (int first = Device::lane(); first < size; first += batch * Device::warp_size) {
+      room<value, batch> x;
+#pragma unroll
+      for (int b = 0; b < batch; ++b)
+        if (int const k = first + b * Device::warp_size; k < size)
+          x.at[b] = from[way * k];
+#pragma unroll
+      for (int b = 0; b < batch; ++b)
+        if (int const k = first + b * Device::warp_size; k < size)
+          to[way * k] = x.at[b];
+    }
+  }
+  /// Or what is made of the items only now.
+  SAM_DEVICE void place(int s, index_t tile, value* to, index_t room) const {
+    for_each_batch(tile, [&]<bool Whole>(int row, int first, int) {
+      for_each_row(s, row, [&](int b, int rank) {
+        int const at = first + b * Device::warp_size + Device::lane();
+        if (rank < room)
+          to[way * rank] = packed().value(items_.index(tile, at), items_.load(s, tile, at));
+      });
+    });
+  }
+
+  SAM_DEVICE value* first_of(int s, index_t tile, int at) const {
+    return reinterpret_cast<value*>(Device::shared_memory() + items_.first_array(s, tile, at));
+  }
+
+  // Of a reversed job all goes the other way.
+  static constexpr int way = is_reversed<Job> ? -1 : 1;
+  SAM_DEVICE auto const& packed() const { return forward_job(a_.job); }
+  static SAM_DEVICE int warp() { return items_type::warp(); }
+
+  arguments const& a_;
+  items_type const& items_;
+  states_type states_;
+  typename shape::board& board_;
+};
+
+}  // namespace sam::gpu
