@@ -3,12 +3,10 @@
 // they come, and how they go.
 //
 // direct   the array of a plain scan: a tile is brought as it is in memory, scanned in its stage,
-// and
-//          sent from there
+//          and sent from there
 // arrays   the arrays that a job reads (sam/job.hpp), each brought as it is to a region of the
-// stage,
-//          from where items are loaded as often as need be. What the job stores takes the place of
-//          the first array's elements where it fits, and is sent from there
+//          stage, from where items are loaded as often as need be. What the job stores takes the
+//          place of the first array's elements where it fits, and is sent from there
 //
 // Of other jobs, and of rows that lie apart, lanes load the items, and finish them.
 #pragma once
@@ -74,10 +72,6 @@ class staged_items {
   }
   static SAM_DEVICE int warp() { return Device::warp() % shape::warps; }
 
-  static SAM_DEVICE int misalignment(void const* p) {
-    return int(reinterpret_cast<std::uintptr_t>(p) % 16);
-  }
-
   // --- They come ---------------------------------------------------------------------------------
 
   /// How often a loading warp arrives at the barrier of a stage.
@@ -93,7 +87,9 @@ class staged_items {
         return true;
       }
     } else if constexpr (arrays) {
-      fill_arrays(forward_job(a_.job).reads(), stage(s), tile, full);
+      stage_type::inputs::template fill<Device>(forward_job(a_.job).reads(), stage(s),
+                                                shape::tile_items, begin_in_memory(tile),
+                                                count(tile), a_.n, full);
       return true;
     }
     return false;
@@ -213,7 +209,7 @@ class staged_items {
   }
   /// Where the first array's element of item `at` of a tile lies in shared memory, in bytes.
   SAM_DEVICE int first_array(int s, index_t tile, int at) const {
-    auto const p = staged(forward_job(a_.job).reads(), stage(s), begin_in_memory(tile));
+    auto const p = staged(stage(s), begin_in_memory(tile));
     return int(reinterpret_cast<std::byte const*>(&*(p.first + at_in_memory(count(tile), at))) -
                Device::shared_memory());
   }
@@ -316,30 +312,11 @@ class staged_items {
 
   // --- Arrays ------------------------------------------------------------------------------------
 
-  SAM_DEVICE void fill_arrays(pointers<> const&, std::byte*, index_t, barrier&) const {}
-  template <class P, class... Rest>
-  SAM_DEVICE void fill_arrays(pointers<P, Rest...> const& p, std::byte* region, index_t tile,
-                              barrier& full) const {
-    using array = staged_array<P>;
-    index_t const begin = begin_in_memory(tile);
-    auto const* const from = reinterpret_cast<std::byte const*>(array::first(p.first, begin));
-    auto const* const end =
-        reinterpret_cast<std::byte const*>(array::end(p.first, begin, count(tile), a_.n));
-    Device::fill(region + misalignment(from), from, int(end - from), full);
-    fill_arrays(p.rest, region + array::bytes(shape::tile_items), tile, full);
-  }
-
-  static SAM_DEVICE pointers<> staged(pointers<> const&, std::byte*, index_t) { return {}; }
-  template <class P, class... Rest>
-  static SAM_DEVICE pointers<P, Rest...> staged(pointers<P, Rest...> const& p, std::byte* region,
-                                                index_t begin) {
-    using array = staged_array<P>;
-    return {array::staged(p.first, region, begin),
-            staged(p.rest, region + array::bytes(shape::tile_items), begin)};
+  SAM_DEVICE auto staged(std::byte* stage, index_t begin) const {
+    return stage_type::inputs::staged(forward_job(a_.job).reads(), stage, shape::tile_items, begin);
   }
   SAM_DEVICE item load(std::byte* stage, index_t begin, int count, int at) const {
-    return with_pointers(staged(forward_job(a_.job).reads(), stage, begin_in_memory(begin, count)),
-                         at_in_memory(count, at),
+    return with_pointers(staged(stage, begin_in_memory(begin, count)), at_in_memory(count, at),
                          [&](auto const&... p) { return a_.job.load(begin + at, p...); });
   }
 
