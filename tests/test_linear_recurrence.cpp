@@ -4,6 +4,7 @@
 
 #include "support.hpp"
 
+#include <cmath>
 #include <limits>
 #include <tuple>
 
@@ -17,6 +18,21 @@ std::set<index_t> sizes_for(Op const& op) {
   auto const pass = sam::detail::inclusive_pass(op, sam::from_nothing{});
   auto sizes = test::sizes_at_every_edge<S>(pass);
   test::backend_bytes::add_edges<S>(pass, sizes);
+  return sizes;
+}
+
+/// On a host they may be those of its scan of states.
+template <class T, class B, int Q, class Op>
+std::set<index_t> filter_sizes_for(sam::filter_ring<T, Q> const& ring, Op const& op) {
+  using job_type = sam::detail::filter_job<B, T, Q>;
+  auto sizes = sizes_for<typename job_type::summary>(op);
+  if constexpr (sam::host::fits_filter<job_type>) {
+    test::edges at{1, sam::host::lanes<T>, sam::host::tuning::parallel_bytes / index_t{sizeof(T)}};
+    auto const pass = sam::detail::inclusive_pass(op, sam::from_nothing{});
+    using kernel = sam::host::filter_kernel<job_type, std::remove_const_t<decltype(pass)>>;
+    test::add_kernel_edges<T>(kernel({nullptr, nullptr, ring}, pass), at);
+    sizes.merge(at.sizes());
+  }
   return sizes;
 }
 
@@ -108,15 +124,15 @@ TEMPLATE_LIST_TEST_CASE("recursive filters equal a plain loop", "[linear_recurre
   using B = typename TestType::term;
   constexpr auto c = TestType::coefficients;
   constexpr int order = int(c.size());
-  using summary = typename sam::detail::filter_terms<T, order>::summary;
+  sam::filter_ring<T, order> const ring(c);
   auto const join = [&] {
     if constexpr (order == 1)
       return sam::compose_maps{};
     else
-      return sam::detail::join_filter_runs<T, order>(c);
+      return sam::detail::join_filter_runs<T, order>{ring};
   }();
   auto context = test::each_context();
-  for (index_t const n : sizes_for<summary>(join)) {
+  for (index_t const n : filter_sizes_for<T, B>(ring, join)) {
     auto const seed = test::seed_for(n);
     CAPTURE(n, seed, c.size());
     auto const items = test::random_items<B>(n, seed);
@@ -134,6 +150,10 @@ TEMPLATE_LIST_TEST_CASE("recursive filters equal a plain loop", "[linear_recurre
       check_in_place(context, items, from_values, [&](auto& where, auto& out) {
         sam::linear_filter(where, out, c, out, before);
       });
+    test::also_on_threads(context, [&](auto& crowd) {
+      check(crowd, from_values,
+            [&](auto& where, auto& out) { sam::linear_filter(where, in, c, out, before); });
+    });
   }
 }
 
@@ -181,20 +201,51 @@ TEMPLATE_TEST_CASE("recurrences of floats are as near as is said", "[linear_recu
               sam::reference::linear_recurrence(wide(factors, false), wide(terms, false), 3.0L),
               sam::reference::linear_recurrence(wide(factors, true), wide(terms, true), 3.0L), 2);
 
-  sam::linear_filter(context, b, std::array<T, 2>{T(0.75), T(-0.125)}, out);
-  context.wait();
-  check_bound(out.to_host(),
-              sam::reference::linear_filter(wide(terms, false),
-                                            std::array<long double, 2>{0.75L, -0.125L}, {}),
-              sam::reference::linear_filter(wide(terms, true),
-                                            std::array<long double, 2>{0.75L, 0.125L}, {}),
-              5);
+  // With magnitudes that sum to less than 1, or what bounds errors would grow without end.
+  auto const check_filter = [&]<std::size_t Q>(std::array<double, Q> const& coefficients) {
+    std::array<T, Q> c{}, before{};
+    std::array<long double, Q> exact{}, magnitude{}, exact_before{}, magnitude_before{};
+    for (std::size_t k = 0; k < Q; ++k) {
+      exact[k] = c[k] = static_cast<T>(coefficients[k]);
+      exact_before[k] = before[k] = static_cast<T>(k % 2 == 0 ? 3 : -2);
+      magnitude[k] = std::fabs(exact[k]);
+      magnitude_before[k] = std::fabs(exact_before[k]);
+    }
+    sam::linear_filter(context, b, c, out, before);
+    context.wait();
+    auto const got = out.to_host();
+    check_bound(got, sam::reference::linear_filter(wide(terms, false), exact, exact_before),
+                sam::reference::linear_filter(wide(terms, true), magnitude, magnitude_before),
+                3.0 * static_cast<double>(Q) - 1);
+    test::also_on_threads(context, [&](auto& crowd) {
+      check(crowd, got,
+            [&](auto& where, auto& to) { sam::linear_filter(where, b, c, to, before); });
+    });
+  };
+  check_filter(std::array{-0.9921875});
+  check_filter(std::array{0.75, -0.125});
+  check_filter(std::array{0.5, -0.25, 0.125, -0.0625});
   test::also_on_threads(context, [&](auto& crowd) {
     std::vector<T> alone(terms.size()), together(terms.size());
     sam::linear_recurrence(context, factors, terms, alone);
     sam::linear_recurrence(crowd, factors, terms, together);
     REQUIRE(test::differences(together, alone) == "");
   });
+}
+
+TEST_CASE("filters may grow until numbers overflow", "[linear_recurrence]") {
+  auto context = test::each_context();
+  std::vector<float> in(1000);
+  in[0] = 1;
+  auto const impulse = test::on_backend(in);
+  test::fenced_array<float> powers(1000);
+  sam::linear_filter(context, impulse, std::array{2.0f}, powers);
+  context.wait();
+  auto got = powers.to_host();
+  for (int i = 0; i < 128; ++i)
+    in[static_cast<std::size_t>(i)] = std::ldexp(1.0f, i);
+  in.resize(128), got.resize(128);
+  REQUIRE(test::differences(got, in) == "");
 }
 
 TEST_CASE("recurrences of arrays that do not fit are an error, and nothing is written",

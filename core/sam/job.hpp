@@ -75,6 +75,13 @@ namespace sam {
 /// front(), room()       optionally, if putting totals is storing them one behind the other: where,
 ///                       and how many fit there
 /// close(segments)       is told, once, how many there are
+///
+/// One that stores what a recursive filter makes of its items may offer what a back end needs that
+/// keeps states in place of such summaries:
+///
+/// ring      the filter_ring (sam/filter_ring.hpp) that states are of
+/// state(y)  the one that a run leaves behind which comes to y, with nothing before it
+/// source()  a pointer to the items, which count as what they are converted to
 template <class J>
 concept job = std::copy_constructible<J> &&
     requires(J const j, index_t i, typename J::item x, typename J::summary y) {
@@ -213,6 +220,13 @@ concept totalling = has_heads_apart<Job> && requires(Job const j, index_t i) {
     requires(Job const j, index_t i, typename Job::summary::value_type const* y) {
       j.put_totals(i, i, y, i);
     });
+
+/// Whether a job stores what a filter makes of items, and says so.
+template <class Job>
+concept filtering = storing<Job> && requires(Job const j, typename Job::summary const y) {
+  { j.state(y) } -> std::same_as<typename decltype(Job::ring)::value>;
+  { j.source() } -> std::same_as<typename Job::item const*>;
+};
 
 /// Whether the scan's values lie in memory, in order.
 template <class Job>

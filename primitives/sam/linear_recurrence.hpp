@@ -14,6 +14,7 @@
 #include <sam/affine_map.hpp>
 #include <sam/array.hpp>
 #include <sam/context.hpp>
+#include <sam/filter_ring.hpp>
 #include <sam/job.hpp>
 
 #include <array>
@@ -23,75 +24,11 @@ namespace sam {
 
 namespace detail {
 
-/// A polynomial of degree below Q.
-template <class T, int Q>
-struct polynomial {
-  T at[Q];
-};
-
-/// Polynomials modulo z^Q - c[0] z^{Q-1} - ... - c[Q-1].
-template <class T, int Q>
-struct filter_ring {
-  using numbers = number_ring<T>;
-  using value = polynomial<T, Q>;
-  T c[Q];
-
-  SAM_FUNCTION constexpr value multiply(value const& a, value const& b) const {
-    T product[2 * Q - 1];
-    for (int d = 0; d < 2 * Q - 1; ++d)
-      for (int k = d < Q ? 0 : d - Q + 1, first = k; k < Q && k <= d; ++k) {
-        T const term = numbers::multiply(a.at[k], b.at[d - k]);
-        product[d] = k == first ? term : numbers::add(product[d], term);
-      }
-    for (int d = 2 * Q - 2; d >= Q; --d)
-      for (int k = 0; k < Q; ++k)
-        product[d - 1 - k] = numbers::add(product[d - 1 - k], numbers::multiply(c[k], product[d]));
-    value result;
-    for (int k = 0; k < Q; ++k)
-      result.at[k] = product[k];
-    return result;
-  }
-  SAM_FUNCTION constexpr value add(value a, value const& b) const {
-    for (int k = 0; k < Q; ++k)
-      a.at[k] = numbers::add(a.at[k], b.at[k]);
-    return a;
-  }
-  /// z a.
-  SAM_FUNCTION constexpr value shifted(value const& a) const {
-    value result;
-    T const last = a.at[Q - 1];
-    for (int k = 0; k < Q; ++k) {
-      T const back = numbers::multiply(c[Q - 1 - k], last);
-      result.at[k] = k == 0 ? back : numbers::add(back, a.at[k - 1]);
-    }
-    return result;
-  }
-  /// The state behind x_{-1} = before[0], x_{-2} = before[1], ...
-  constexpr value state_behind(std::array<T, Q> const& before) const {
-    value state{};
-    state.at[Q - 1] = before[0];
-    for (int k = 0; k + 1 < Q; ++k)
-      for (int l = 0; l <= k; ++l)
-        state.at[k] =
-            numbers::add(state.at[k], numbers::multiply(c[Q - 1 - k + l],
-                                                        before[static_cast<std::size_t>(1 + l)]));
-    return state;
-  }
-};
-
 /// What a run of items does: a state before it goes on as power * state + `state`.
 template <class T, int Q>
 struct filter_run {
   polynomial<T, Q> state, power;
 };
-
-/// A number as a polynomial, times z^degree.
-template <class T, int Q>
-SAM_FUNCTION constexpr polynomial<T, Q> monomial(T x, int degree) {
-  polynomial<T, Q> result{};
-  result.at[degree] = x;
-  return result;
-}
 
 /// First the left run, then the right one, often an item.
 template <class T, int Q>
@@ -99,10 +36,6 @@ struct join_filter_runs {
   static_assert(Q > 1);
   filter_ring<T, Q> ring;
 
-  explicit join_filter_runs(std::array<T, Q> const& coefficients) {
-    for (int k = 0; k < Q; ++k)
-      ring.c[k] = coefficients[static_cast<std::size_t>(k)];
-  }
   SAM_FUNCTION constexpr filter_run<T, Q> operator()(filter_run<T, Q> const& first,
                                                      filter_run<T, Q> const& then) const {
     // Known when compiling where the right run is an item.
@@ -151,33 +84,37 @@ template <class T, int Q>
 struct filter_terms {
   using summary = filter_run<T, Q>;
 
-  SAM_FUNCTION summary term(T b) const {
+  SAM_FUNCTION static summary term(filter_ring<T, Q> const&, T b) {
     return {monomial<T, Q>(b, Q - 1), monomial<T, Q>(T(1), 1)};
   }
-  SAM_FUNCTION T result(summary const& y) const { return y.state.at[Q - 1]; }
+  SAM_FUNCTION static polynomial<T, Q> state(summary const& y) { return y.state; }
 };
 template <class T>
 struct filter_terms<T, 1> {
   using summary = affine_map<T>;
-  T a;
 
-  SAM_FUNCTION summary term(T b) const { return {a, b}; }
-  SAM_FUNCTION T result(summary const& y) const { return y.b; }
+  SAM_FUNCTION static summary term(filter_ring<T, 1> const& ring, T b) { return {ring.c[0], b}; }
+  SAM_FUNCTION static polynomial<T, 1> state(summary const& y) { return {{y.b}}; }
 };
 
 template <class B, class T, int Q>
 struct filter_job {
   using item = B;
-  using summary = typename filter_terms<T, Q>::summary;
+  using terms = filter_terms<T, Q>;
+  using summary = typename terms::summary;
   B const* in;
   T* out;
-  filter_terms<T, Q> terms;
+  filter_ring<T, Q> ring;
 
   SAM_FUNCTION auto reads() const { return make_pointers(in); }
   SAM_FUNCTION item load(index_t, B const* b) const { return *b; }
   SAM_FUNCTION item load(index_t i) const { return in[i]; }
-  SAM_FUNCTION summary summarise(item const& b) const { return terms.term(static_cast<T>(b)); }
-  SAM_FUNCTION T output(item const&, summary const& y) const { return terms.result(y); }
+  SAM_FUNCTION summary summarise(item const& b) const {
+    return terms::term(ring, static_cast<T>(b));
+  }
+  SAM_FUNCTION B const* source() const { return in; }
+  SAM_FUNCTION polynomial<T, Q> state(summary const& y) const { return terms::state(y); }
+  SAM_FUNCTION T output(item const&, summary const& y) const { return state(y).at[Q - 1]; }
   SAM_FUNCTION void finish(index_t i, item const& x, summary const& y) const {
     out[i] = output(x, y);
   }
@@ -258,15 +195,13 @@ void filter(Context& context, In const& in, std::array<T, Q> const& coefficients
   expect_terms(function, "in", context, in, out, at);
   if (size_of(out) == 0)
     return;
-  using job_type = filter_job<item_of<In>, T, int(Q)>;
-  if constexpr (Q == 1) {
-    run(context, size_of(out), job_type{in.data(), out.data(), {coefficients[0]}},
-        inclusive_pass(compose_maps{}, start.template map<T>()));
-  } else {
-    join_filter_runs<T, int(Q)> const join(coefficients);
-    run(context, size_of(out), job_type{in.data(), out.data(), {}},
-        inclusive_pass(join, start.run(join.ring)));
-  }
+  filter_ring<T, int(Q)> const ring(coefficients);
+  filter_job<item_of<In>, T, int(Q)> const job{in.data(), out.data(), ring};
+  if constexpr (Q == 1)
+    run(context, size_of(out), job, inclusive_pass(compose_maps{}, start.template map<T>()));
+  else
+    run(context, size_of(out), job,
+        inclusive_pass(join_filter_runs<T, int(Q)>{ring}, start.run(ring)));
 }
 
 }  // namespace detail
@@ -310,7 +245,8 @@ void linear_recurrence(Context& context, A const& a, B const& b, Out&& out, item
 /// in, out      n items each, as for linear_recurrence; out may be in
 /// coefficients std::array of out's item type; q is known at compile time
 /// floats       x_i is at most ((1 + u)^((3 q - 1)(i + 1)) - 1) m_i off, where m_i is what the
-///              filter makes of |in| with |coefficients|
+///              filter makes of |in| with |coefficients|. Of a filter that grows, what it makes of
+///              a single 1 must not overflow, even where a plain loop would multiply 0 by it
 /// cost         an item counts as 2 q numbers. It is appended to a run by 2 q multiplications, a
 ///              run to another one by 4 q q - 2 q of them; meant for q of up to 4 or so. A long
 ///              filter is better cut into sections of order 2

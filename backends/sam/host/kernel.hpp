@@ -5,6 +5,7 @@
 #include <sam/host/row_kernel.hpp>
 #if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
 #include <sam/host/column_kernel.hpp>
+#include <sam/host/filter_kernel.hpp>
 #include <sam/host/lane_kernel.hpp>
 #include <sam/host/segment_kernel.hpp>
 #else
@@ -16,12 +17,18 @@ template <class Pass, class T>
 concept fits_columns = false;
 template <class Pass, class V>
 concept fits_segments = false;
+template <class Job>
+concept fits_filter = false;
 template <class T, class Pass>
 class lane_kernel;
 template <class T, class Pass>
 class column_kernel;
 template <class T, class Pass>
 class segment_kernel;
+template <class Job, class Pass>
+class filter_kernel;
+template <class Job>
+struct filter_terms_of;
 template <class Values>
 struct headed_values;
 }  // namespace sam::host

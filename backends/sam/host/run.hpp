@@ -52,6 +52,9 @@ void run_scan(any_pool const& pool, int workers, workspace& memory, index_t n, J
   if constexpr (in_segments<Job, Pass>) {
     run_with<Carry>(pool, workers, memory, n, values_and_heads<Job>{job},
                     segment_kernel<T, Pass>(pass));
+  } else if constexpr (fits_filter<Job>) {
+    run_with<Carry>(pool, workers, memory, n, filter_terms_of<Job>{job},
+                    filter_kernel<Job, Pass>(job, pass));
   } else {
     if constexpr (Pass::tuple_size == run_time_tuple)
       if (are_wide<T>(pass.components))
