@@ -157,6 +157,25 @@ TEMPLATE_LIST_TEST_CASE("recursive filters equal a plain loop", "[linear_recurre
   }
 }
 
+using large_filters = std::tuple<filter_case<std::int32_t, std::int32_t, 1, 1>,
+                                 filter_case<std::int64_t, std::int16_t, 3>>;
+
+TEMPLATE_LIST_TEST_CASE("filtered items that bypass the caches arrive whole", "[linear_recurrence]",
+                        large_filters) {
+  using T = typename TestType::item;
+  constexpr auto c = TestType::coefficients;
+  auto context = test::each_context();
+  for (index_t const extra : {-1, 0, 4711}) {
+    index_t const n = sam::host::tuning::streaming_bytes / index_t{sizeof(T)} + extra;
+    auto const seed = test::seed_for(n);
+    CAPTURE(n, seed);
+    auto const items = test::random_items<typename TestType::term>(n, seed);
+    auto const in = test::on_backend(items, 1);
+    check(context, sam::reference::linear_filter(items, c, c),
+          [&](auto& where, auto& out) { sam::linear_filter(where, in, c, out, c); });
+  }
+}
+
 /// Whether every item is as near as the documentation says, where one has met so many roundings for
 /// each one up to it. Products of factors below 1 may also become too small, by which nothing
 /// shows beside terms of at least 1/2.
