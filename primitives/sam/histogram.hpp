@@ -53,10 +53,11 @@ void count_bins_of(std::string_view function, std::string_view argument, Context
 ///              function object that makes of an item the index of its bin, which a device may
 ///              call, once or more for equal items. An item that has an index below 0, or not below
 ///              the number of bins, is not counted
-/// traffic      n reads of one item. Some thousand bins, and those of items of one byte, are counted
-///              close to the processor; of more, each item is also an addition to memory on a GPU
-/// workspace    on CPUs up to 32 bytes for each bin and thread, as long as items are more than bins;
-///              for items of one byte 9 KB for each thread
+/// traffic      n reads of one item. Some thousand bins, and those of items of one byte, are
+///              counted close to the processor; of more, each item is also an addition to memory
+///              on a GPU
+/// workspace    on CPUs up to 32 bytes for each bin and thread, as long as items are more than
+///              bins; for items of one byte 9 KB for each thread
 /// determinism  counts are exact
 /// returns      once the work is queued; context.wait() before reading counts
 /// throws       sam::invalid_argument  if counts cannot hold n or overlaps in, or the bins are no
