@@ -66,7 +66,7 @@ T value_of(index_t i) {
   return value;
 }
 
-enum class keys_are { random, few, sorted, equal, skewed };
+enum class keys_are { random, few, sorted, equal, skewed, in_one_bank };
 
 template <class Key>
 std::vector<Key> make_keys(index_t n, keys_are what, std::uint64_t seed) {
@@ -83,6 +83,8 @@ std::vector<Key> make_keys(index_t n, keys_are what, std::uint64_t seed) {
       bits = 0x7654321076543210;
     else if (what == keys_are::skewed)
       bits &= random() & random();
+    else if (what == keys_are::in_one_bank)
+      bits &= 0xe0e0e0e0e0e0e0e0;
     Key key;
     std::memset(static_cast<void*>(&key), 0, sizeof(Key));
     std::memcpy(static_cast<void*>(&key), &bits, std::min(sizeof(Key), sizeof(bits)));
@@ -258,6 +260,8 @@ using numbers = sam::number_digits<Key>;
 using keys_alone = sort_case<std::uint16_t, sam::no_values, numbers<std::uint16_t>>;
 using cases = std::tuple<
     keys_alone, sort_case<std::uint8_t, sam::no_values, numbers<std::uint8_t>>,
+    sort_case<std::int8_t, sam::no_values, sam::flipped_digits<numbers<std::int8_t>>>,
+    sort_case<std::int32_t, sam::no_values, numbers<std::int32_t>, 32, 8>,
     sort_case<float, std::uint16_t, numbers<float>, 32, 5>,
     sort_case<std::int16_t, std::uint64_t, sam::flipped_digits<numbers<std::int16_t>>, 64>,
     sort_case<float, std::uint32_t, numbers<float>, 32, 6>,
@@ -295,7 +299,8 @@ TEMPLATE_LIST_TEST_CASE("keys and values are sorted on fibers", "[simt]", cases)
       check(s, n, {.begin_bit = 2, .bits_left_out = bits - 2});
     }
     bool in_place = blocks == 3;
-    for (auto const what : {keys_are::few, keys_are::sorted, keys_are::equal, keys_are::skewed})
+    for (auto const what : {keys_are::few, keys_are::sorted, keys_are::equal, keys_are::skewed,
+                            keys_are::in_one_bank})
       check(s, n, {.what = what, .in_place = in_place = !in_place, .of_indices = blocks == 3});
   }
 }
@@ -330,6 +335,22 @@ TEST_CASE("passes without effect are left out", "[simt]") {
   REQUIRE(kinds() == std::vector<int>{1, 1, 1, 0});
   check(s, 1000, {.what = keys_are::sorted, .in_place = true});
   REQUIRE(kinds() == std::vector<int>{1, 1, 1, 2});
+}
+
+TEST_CASE("counters are mixed where digits crowd in few banks", "[simt]") {
+  using words = sort_case<std::uint32_t, sam::no_values, numbers<std::uint32_t>, 32, 8>;
+  sorter<words> s(2, test::seed_for(0));
+  auto const passes_that_mix = [&](keys_are what) {
+    check(s, 1000, {.what = what});
+    int mixing = 0;
+    for (int p = 0; p < 4; ++p)
+      mixing += int(s.control().steps[p].mixes);
+    return mixing;
+  };
+  REQUIRE(passes_that_mix(keys_are::random) == 0);
+  REQUIRE(passes_that_mix(keys_are::sorted) == 0);
+  REQUIRE(passes_that_mix(keys_are::skewed) == 4);
+  REQUIRE(passes_that_mix(keys_are::in_one_bank) == 4);
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ class sort_block : sort_ranks<Device, Job, Shape> {
   static_assert(alignof(key) <= 128);
 
   SAM_DEVICE explicit sort_block(sort_arguments<Job> const& arguments)
-      : ranks(arguments.job, {0, 0}), a_(arguments), count_(int(a_.job.n)) {}
+      : ranks(arguments.job), a_(arguments), count_(int(a_.job.n)) {}
 
   SAM_DEVICE void run() {
     Device::await_previous_kernel();
@@ -38,8 +38,9 @@ class sort_block : sort_ranks<Device, Job, Shape> {
     else
       sort<false>();
     if (a_.job.sorted_keys != nullptr)
-      for_each_item(
-          [&](int j, int p) { a_.job.sorted_keys[p] = traits::to_be_written(keys.at[j], false); });
+      for_each_item([&](int j, int p) {
+        a_.job.sorted_keys[p] = traits::to_be_written(static_cast<key>(keys.at[j]), false);
+      });
     if constexpr (traits::has_values)
       write_values();
   }
@@ -88,7 +89,7 @@ class sort_block : sort_ranks<Device, Job, Shape> {
     this->template spread<true>();
     Device::sync_block();  // publishes the counts as places; the items sorted before have been read
     this->template for_each_target<Full>(count_, [&](int j, int to) {
-      sorted_key(to) = keys.at[j];
+      sorted_key(to) = static_cast<key>(keys.at[j]);
       if constexpr (notes)
         note(to) = from_[j];
     });
@@ -107,8 +108,8 @@ class sort_block : sort_ranks<Device, Job, Shape> {
     digit_place const all{a_.job.begin_bit, a_.job.end_bit - a_.job.begin_bit};
     using image = typename traits::image;
     image const mask = all.template upto<image>(), flip = traits::flip_of(a_.job.digits);
-    auto const digits_of = [&](key const& k) {
-      return ((traits::image_of_held(a_.job.digits, k) ^ flip) & mask) >> all.bit;
+    auto const digits_of = [&](typename ranks::held const& k) {
+      return ((this->image_of(k) ^ flip) & mask) >> all.bit;
     };
     bool wrong = false;
     for_each_item([&](int j, int p) {

@@ -25,6 +25,7 @@ struct sort_step {
   std::uint32_t to;          // 1 or 2
   std::uint32_t parity;      // of the passes before that sort
   std::uint32_t are_images;  // 1: the keys that are read; 2: those that are written
+  std::uint32_t mixes;       // 1: counters of digits are mixed, since few banks would be asked
 };
 
 /// What stays from sort to sort. The counts are zero between two of them.
@@ -198,29 +199,35 @@ class sort_counts {
     }
   }
 
+  /// Of the digits of a place.
+  enum digits_kind : std::uint32_t { one_digit, spread_digits, crowded_digits };
+  SAM_DEVICE std::uint32_t& kind_of(int place) const { return counters_[place * buckets]; }
+
   /// The last block: what lies before each digit, and what each pass has to do.
   SAM_DEVICE void plan() {
     int const used = a_.places(Shape::digit_bits);
-    std::uint32_t* const has_one_digit = counters_;
-    for (int p = Device::warp(); p < used; p += Shape::warps)
-      add_up_place(p, has_one_digit + p);
-    Device::sync_block();  // publishes which places have one digit
+    for (int p = Device::warp(); p < used; p += Shape::warps) {
+      digits_kind const kind = add_up_place(p);
+      if (Device::lane() == 0)
+        kind_of(p) = kind;
+    }
+    Device::sync_block();  // publishes the kinds
     if (thread_ != 0)
       return;
     Device::store(&a_.control->finished, 0);
     int sorts = 0;
     for (int p = 0; p < used; ++p)
-      sorts += has_one_digit[p] == 0 ? 1 : 0;
+      sorts += kind_of(p) == one_digit ? 0 : 1;
     // Each pass writes the memory that the one before it has not written, the last one the
     // result's. The first that sorts must not write what it reads.
-    bool const copies_once = sorts == 0 ? !a_.all_in_place : a_.in_place && sorts % 2 != 0;
-    int left = sorts + (copies_once ? 1 : 0);
-    bool to_be_copied = copies_once;
+    bool to_be_copied = sorts == 0 ? !a_.all_in_place : a_.in_place && sorts % 2 != 0;
+    int left = sorts + (to_be_copied ? 1 : 0);
     std::uint32_t from = 0, parity = 0, images = 0;
     for (int p = 0; p < a_.steps; ++p) {
-      sort_step step{sort_step::nothing, from, 0, parity, images};
-      if (p < used && has_one_digit[p] == 0) {
+      sort_step step{sort_step::nothing, from, 0, parity, images, 0};
+      if (p < used && kind_of(p) != one_digit) {
         step.what = sort_step::sort;
+        step.mixes = kind_of(p) == crowded_digits ? 1 : 0;
         parity ^= 1;
       } else if (to_be_copied) {
         step.what = sort_step::copy;
@@ -237,8 +244,9 @@ class sort_counts {
     }
   }
 
-  SAM_DEVICE void add_up_place(int p, std::uint32_t* has_one_digit) {
-    constexpr int of_lane = (buckets + lanes - 1) / lanes;
+  static constexpr int of_lane = (buckets + lanes - 1) / lanes;
+
+  SAM_DEVICE digits_kind add_up_place(int p) const {
     std::uint64_t* const counts = a_.control->counts + p * buckets;
     std::uint64_t found[of_lane], sum = 0;
     bool is_all = false;
@@ -266,9 +274,39 @@ class sort_counts {
       }
       begin += found[b];
     }
-    bool const any = !Device::all_lanes(!is_all);
-    if (Device::lane() == 0)
-      *has_one_digit = any ? 1 : 0;
+    if (!Device::all_lanes(!is_all))
+      return one_digit;
+    if constexpr (buckets > banks) {
+      // More instructions find a mixed counter, so it has to pay.
+      std::uint64_t const mixed = crowding(p, found, true), unmixed = crowding(p, found, false);
+      return unmixed * 4 > mixed * 5 ? crowded_digits : spread_digits;
+    } else {
+      return spread_digits;
+    }
+  }
+
+  /// How often two items ask one bank for their digits' counters, in proportion.
+  SAM_DEVICE std::uint32_t crowding(int p, std::uint64_t const (&found)[of_lane],
+                                    bool mixes) const {
+    int shift = 0;
+    while (a_.job.n >> shift >= 1 << 15)  // squares of sums fit a word
+      ++shift;
+    std::uint32_t* const sums = counters_ + p * buckets;
+    for (int b = Device::lane(); b < banks; b += lanes)
+      sums[b] = 0;
+    Device::sync_warp();  // publishes the zeros
+#pragma unroll
+    for (int b = 0; b < of_lane; ++b)
+      Device::add_shared(sums + bank_of(Device::lane() * of_lane + b, mixes),
+                         std::uint32_t(found[b] >> shift));
+    Device::sync_warp();  // publishes the sums
+    std::uint32_t squares = 0;
+    for (int b = Device::lane(); b < banks; b += lanes)
+      squares += sums[b] * sums[b];
+#pragma unroll
+    for (int step = 1; step < lanes; step *= 2)
+      squares += Device::shuffle_from(squares, Device::lane() ^ step);
+    return squares;
   }
 
   sort_arguments<Job> const& a_;

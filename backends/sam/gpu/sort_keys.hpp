@@ -46,14 +46,22 @@ struct digit_place {
   }
 };
 
-/// Whether it pays to keep the images of keys from pass to pass, instead of the keys.
+/// Banks of shared memory, and which of them has the counter of digit d.
+inline constexpr int bank_bits = 5, banks = 1 << bank_bits;
+SAM_FUNCTION constexpr int bank_of(int d, bool mixes) {
+  return (mixes ? d ^ d >> bank_bits : d) % banks;
+}
+
+/// Whether keys are integers, and so their own images but for the sign; and whether they are
+/// floats, whose images it pays to keep from pass to pass, instead of the keys.
+template <class Digits>
+inline constexpr bool are_integers = false;
+template <class Key>
+inline constexpr bool are_integers<number_digits<Key>> = integer<Key>;
 template <class Digits>
 inline constexpr bool keeps_images = false;
 template <class Key>
-inline constexpr bool keeps_images<number_digits<Key>> =
-    !std::is_same_v<Key, bool> && !detail::unsigned_integer<Key>;
-template <class Digits>
-inline constexpr bool keeps_images<flipped_digits<Digits>> = keeps_images<Digits>;
+inline constexpr bool keeps_images<number_digits<Key>> = detail::binary_float<Key>;
 
 /// A key and its value as passes hand them on: what one digit's items fill is twice as long as if
 /// they lay in two arrays.
@@ -93,14 +101,18 @@ template <class Key, class Value, class Digits>
 struct sort_traits<sort_job<Key, Value, Digits>> {
   using key = Key;
   using value = Value;
+  using inner_digits = std::remove_cvref_t<decltype(unflipped(std::declval<Digits const&>()))>;
   using image = std::conditional_t<sizeof(typename Digits::image) <= 4, std::uint32_t,
                                    typename Digits::image>;
   static constexpr bool has_values = sort_job<Key, Value, Digits>::has_values;
   static constexpr bool keys_tell = !has_values && is_one_to_one<Digits>;
 
-  static constexpr bool is_held_as_image = keeps_images<Digits>;
+  static constexpr bool is_held_as_image = keeps_images<inner_digits>;
   /// What a pass has of a key.
   using held_key = std::conditional_t<is_held_as_image, typename Digits::image, Key>;
+
+  /// Whether that is its own image, but for the sign.
+  static constexpr bool is_own_image = is_held_as_image || are_integers<inner_digits>;
 
   /// Pairs of two equal halves can be packed into the memory of keys and values.
   static constexpr bool packs = has_values && sizeof(Key) == sizeof(Value) && sizeof(Key) <= 4 &&
@@ -109,7 +121,10 @@ struct sort_traits<sort_job<Key, Value, Digits>> {
 
   /// Images come in two parts: what is the same for all keys is put where it costs nothing.
   static SAM_FUNCTION image image_of(Digits const& digits, Key const& k) {
-    return static_cast<image>(unflipped(digits)(k));
+    if constexpr (are_integers<inner_digits>)
+      return static_cast<image>(k);
+    else
+      return static_cast<image>(unflipped(digits)(k));
   }
   static SAM_FUNCTION image image_of_held(Digits const& digits, held_key const& k) {
     if constexpr (is_held_as_image)
@@ -137,10 +152,12 @@ struct sort_traits<sort_job<Key, Value, Digits>> {
   static SAM_FUNCTION held_key const& key_of(held_key const& k) { return k; }
   static SAM_FUNCTION held_key const& key_of(packed const& p) { return p.key; }
   static SAM_FUNCTION image flip_of(Digits const& digits) {
+    image flip = 0;
     if constexpr (is_flipped<Digits>)
-      return static_cast<image>(digits.flip);
-    else
-      return 0;
+      flip = static_cast<image>(digits.flip);
+    if constexpr (are_integers<inner_digits>)
+      flip ^= static_cast<image>(inner_digits{}(Key(0)));  // the sign bit, if there is one
+    return flip;
   }
   /// Whether the order of keys can be seen to be right.
   static SAM_FUNCTION bool is_provable(sort_job<Key, Value, Digits> const& job) {

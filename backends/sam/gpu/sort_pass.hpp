@@ -65,7 +65,7 @@ class sort_pass {
   }
 
   SAM_DEVICE explicit sort_pass(sort_arguments<Job> const& arguments)
-      : a_(arguments), index_(a_.step), tile_(a_.job, a_.place(index_, Shape::digit_bits)) {}
+      : a_(arguments), index_(a_.step), tile_(a_.job) {}
 
   SAM_DEVICE void run() {
     Device::await_previous_kernel();
@@ -74,6 +74,7 @@ class sort_pass {
     if (step.what == sort_step::nothing)
       return;
     step_ = int(step.from | step.to << 2 | step.are_images << 4 | step.parity << 6);
+    tile_.by(a_.place(index_, Shape::digit_bits), step.mixes != 0);
     if (step.what == sort_step::copy)
       copy();
     else
@@ -106,6 +107,15 @@ class sort_pass {
     return which == 0 ? a_.job.keys : a_.keys_at[which - 1];
   }
   SAM_DEVICE bool reads_images() const { return (step_ & 1 << 4) != 0; }
+  /// Calls f(are_images) so that it is compiled for both, where that makes a difference: what is
+  /// asked for each item takes a tenth of a pass.
+  template <class F>
+  static SAM_DEVICE void known(bool are_images, F const& f) {
+    if (traits::is_held_as_image && !traits::has_values && are_images)
+      f(true);
+    else
+      f(traits::has_values && are_images);
+  }
   SAM_DEVICE bool writes_images() const { return (step_ & 2 << 4) != 0; }
   /// Null where nobody wants the keys.
   SAM_DEVICE source* to() const {
@@ -196,7 +206,9 @@ class sort_pass {
     }
     source const* const keys = from() + first;
     if constexpr (!packs) {
-      for_each([&](int j, int p) { held[j] = traits::held(keys[p], reads_images()); });
+      known(reads_images(), [&](bool are_images) {
+        for_each([&](int j, int p) { held[j] = traits::held(keys[p], are_images); });
+      });
     } else {
       for_each([&](int j, int p) { held[j].key = traits::held(keys[p], reads_images()); });
       if constexpr (integer<value>)
@@ -395,15 +407,17 @@ class sort_pass {
     }
     source* const keys = to();
     [[maybe_unused]] value* const sorted_values = a_.values_at[(Device::anew(step_) >> 2 & 3) - 1];
-    for_each_sorted<Full>(count, [&](int p) {
-      auto const item = tile_.sorted_key(p);
-      Word const at = place_of(p, item);
-      if (!traits::has_values || keys != nullptr)
-        keys[at] = traits::to_be_written(traits::key_of(item), writes_images());
-      if constexpr (packs)
-        sorted_values[at] = item.value;
-      else if constexpr (tile_type::moves_values)
-        sorted_values[at] = tile_.sorted_value(p);
+    known(writes_images(), [&](bool as_images) {
+      for_each_sorted<Full>(count, [&](int p) {
+        auto const item = tile_.sorted_key(p);
+        Word const at = place_of(p, item);
+        if (!traits::has_values || keys != nullptr)
+          keys[at] = traits::to_be_written(traits::key_of(item), as_images);
+        if constexpr (packs)
+          sorted_values[at] = item.value;
+        else if constexpr (tile_type::moves_values)
+          sorted_values[at] = tile_.sorted_value(p);
+      });
     });
     if constexpr (traits::has_values && !packs && !tile_type::moves_values)
       send_large_values<Full>(count);

@@ -8,6 +8,10 @@
 // ranks by them looks through the items once they are sorted, and sorts anew by votes if anything
 // is out of order.
 //
+// The bank of a digit's counter is told by the digit's lower bits. Where few banks would be asked
+// by most lanes, as where most digits are multiples of 32, counters are mixed: that of digit d is
+// word d ^ d >> 5.
+//
 // Source: Adinets, Merrill, "Onesweep: a faster least significant digit radix sort for GPUs", arXiv
 // 2206.01784, 2022, for ranking by votes.
 #pragma once
@@ -46,19 +50,21 @@ class packed_numbers {
 
 /// Counters of each warp and digit lie where the block's shared memory begins. Where the items are
 /// packed, they are keys that have their values with them.
-template <class Device, class Job, class Shape, bool Packs = false>
+template <class Device, class Job, class Shape, bool Packs = false, bool MayMix = false>
 class sort_ranks {
  public:
   using traits = sort_traits<Job>;
   using key = std::conditional_t<Packs, typename traits::packed, typename traits::held_key>;
   using image = typename traits::image;
+  /// Registers hold narrow integers in whole words: by ones of 16 bits some were spilled.
+  static constexpr bool widens = !Packs && traits::is_own_image && sizeof(key) < sizeof(int);
+  using held = std::conditional_t<widens, int, key>;
   static constexpr int lanes = Device::warp_size;
   static constexpr int warps = Shape::warps;
   static constexpr int items = Shape::items;
   static constexpr int threads = warps * lanes;
   static constexpr int size = threads * items;
   static constexpr int buckets = 1 << Shape::digit_bits;
-  static constexpr int counts_bytes = warps * buckets * 4;
   /// Each of the first threads owns so many buckets, one behind the other.
   static constexpr int own = [] {
     int each = 1;
@@ -76,22 +82,29 @@ class sort_ranks {
   static constexpr int flag_at = aside_at + lanes * 4;
   static constexpr int ranks_end = flag_at + 16;  // three words are left
 
-  SAM_DEVICE sort_ranks(Job const& job, digit_place place)
+  SAM_DEVICE explicit sort_ranks(Job const& job)
       : job_(job), memory_(Device::shared_memory()),
-        thread_(Device::warp() * lanes + Device::lane()) {
-    by(place);
-  }
+        thread_(Device::warp() * lanes + Device::lane()) {}
 
   SAM_DEVICE int thread() const { return thread_; }
-  SAM_DEVICE void by(digit_place place) {
+  /// Says by which digit items are ranked next, and whether its counters are mixed.
+  SAM_DEVICE void by(digit_place place, bool mixes = false) {
     place_ = place;
-    mine_at_ = Device::place_in_shared(counts() + Device::warp() * buckets) | flip() * 4;
+    mixes_ = MayMix && mixes;
+    mine_at_ = Device::place_in_shared(counts() + Device::warp() * buckets) | mixed(flip()) * 4;
   }
   /// A key's digit but for the flip, and the flip.
-  SAM_DEVICE std::uint32_t unflipped_digit(key const& k) const {
-    return place_.digit(traits::image_of_held(job_.digits, k));
+  SAM_DEVICE std::uint32_t unflipped_digit(held const& k) const {
+    return place_.digit(image_of(k));
   }
   SAM_DEVICE std::uint32_t flip() const { return place_.digit(traits::flip_of(job_.digits)); }
+
+  SAM_DEVICE image image_of(held const& k) const {
+    if constexpr (widens)
+      return static_cast<image>(k);
+    else
+      return traits::image_of_held(job_.digits, k);
+  }
 
   /// The block's place of a thread's item j.
   SAM_DEVICE int place_of(int j) const {
@@ -125,15 +138,17 @@ class sort_ranks {
     constexpr std::uint32_t crowd = lanes * 5 / 32;
     bool const is_item = Full || place_of(0) < count;
     std::uint32_t const found =
-        Device::add_by_lanes(is_item ? mine(place_, keys.at[0]) : aside(), 1);
+        Device::add_by_lanes(is_item ? mine<true>(place_, keys.at[0]) : aside(), 1);
     at.set(0, found);
     lane_set const late = Device::lanes_where(is_item && found >= crowd - 1);
     if (late == 0)
-      return rank_rows<Full, false>(count, nullptr);
+      return MayMix && mixes_ ? rank_rows<Full, true, true>(count, aside())
+                              : rank_rows<Full, false, false>(count, nullptr);
     int const lane = Device::first(late);
-    std::uint32_t const digit =
-        Device::shuffle_from(is_item ? unflipped_digit(keys.at[0]) : 0, lane);
-    rank_rows<Full, true>(count, mine(digit));
+    std::uint32_t* const frequent =
+        mine(Device::shuffle_from(is_item ? unflipped_digit(keys.at[0]) : 0, lane));
+    MayMix&& mixes_ ? rank_rows<Full, true, true>(count, frequent)
+                    : rank_rows<Full, true, false>(count, frequent);
   }
   SAM_DEVICE void rank_by_votes(int count) {
 #pragma unroll
@@ -219,29 +234,13 @@ class sort_ranks {
   /// Calls f(j, p) for each item j of the thread with the place p to which it goes.
   template <bool Full, class F>
   SAM_DEVICE void for_each_target(int count, F const& f) {
-    // Digits are found anew: to keep them takes registers.
-    digit_place const place{Device::anew(place_.bit), place_.bits};
-    constexpr int together = 8;        // words that are asked for at once: more take registers
-    static_assert(together % 2 == 0);  // for whoever sets places that f is given: none is forgotten
-#pragma unroll
-    for (int first = 0; first < items; first += together) {
-      std::uint32_t to[together];
-#pragma unroll
-      for (int k = 0; k < together; ++k) {
-        int const j = first + k;
-        if (j < items)
-          to[k] = at[j] + *mine(place, keys.at[j]);
-      }
-#pragma unroll
-      for (int k = 0; k < together; ++k) {
-        int const j = first + k;
-        if (j < items && (Full || place_of(j) < count))
-          f(j, int(to[k]));
-      }
-    }
+    if (!MayMix || (Full && !mixes_))
+      find_targets<Full, false>(count, f);
+    else
+      find_targets<Full, true>(count, f);
   }
 
-  room<key, items> keys;
+  room<held, items> keys;
   packed_numbers<Device, items> at;
   std::uint32_t start[own];
 
@@ -258,10 +257,34 @@ class sort_ranks {
   }
 
   Job const& job_;
-  digit_place place_;
+  digit_place place_{};
   std::byte* memory_;
 
  private:
+  template <bool Full, bool Mixes, class F>
+  SAM_DEVICE void find_targets(int count, F const& f) {
+    // Digits are found anew: to keep them takes registers.
+    digit_place const place{Device::anew(place_.bit), place_.bits};
+    constexpr int together = 8;        // words that are asked for at once: more take registers
+    static_assert(together % 2 == 0);  // for whoever sets places that f is given: none is forgotten
+#pragma unroll
+    for (int first = 0; first < items; first += together) {
+      std::uint32_t to[together];
+#pragma unroll
+      for (int k = 0; k < together; ++k) {
+        int const j = first + k;
+        if (j < items)
+          to[k] = at[j] + *mine<Mixes>(place, keys.at[j]);
+      }
+#pragma unroll
+      for (int k = 0; k < together; ++k) {
+        int const j = first + k;
+        if (j < items && (Full || place_of(j) < count))
+          f(j, int(to[k]));
+      }
+    }
+  }
+
   /// Where item p of many lies: rows of banks differ in the order of their groups of 16 bytes, so
   /// that lanes that write many rows apart do not all ask one bank.
   template <class T>
@@ -277,7 +300,7 @@ class sort_ranks {
   SAM_DEVICE std::uint32_t* counts() const { return word_at(0); }
   /// A warp's, of the thread's digit b.
   SAM_DEVICE std::uint32_t& counter(int warp, int b) const {
-    return counts()[warp * buckets + thread_ * own + b];
+    return counts()[warp * buckets + int(mixed(std::uint32_t(thread_ * own + b)))];
   }
   SAM_DEVICE std::uint32_t* sums() const { return word_at(sums_at); }
   SAM_DEVICE std::uint32_t* aside() const { return word_at(aside_at) + Device::lane(); }
@@ -285,29 +308,38 @@ class sort_ranks {
     return static_cast<lane_set>((lane_set(1) << Device::lane()) - 1);
   }
 
+  /// Which of a warp's counters is a digit's.
+  SAM_DEVICE std::uint32_t mixed(std::uint32_t d) const {
+    return MayMix && mixes_ ? d ^ d >> bank_bits : d;
+  }
   /// The word of the warp's counter of an unflipped digit, or of a key's, in the fewest
   /// instructions: shared memory is aligned to a warp's counters.
+  template <bool Mixes = true>
   SAM_DEVICE std::uint32_t* mine(std::uint32_t d) const {
-    return Device::word_in_shared(d * 4 ^ mine_at_);
+    return Device::word_in_shared((Mixes ? mixed(d) : d) * 4 ^ mine_at_);
   }
-  SAM_DEVICE std::uint32_t* mine(digit_place place, key const& k) const {
-    image const x = traits::image_of_held(job_.digits, k);
+  template <bool Mixes>
+  SAM_DEVICE std::uint32_t* mine(digit_place place, held const& k) const {
+    image const x = image_of(k);
     if constexpr (sizeof(image) == 4) {
-      std::uint32_t const rotated = Device::rotated_right(x, place.bit - 2);
-      return Device::word_in_shared((rotated & ((4u << place.bits) - 4)) ^ mine_at_);
+      std::uint32_t const unmixed = Device::rotated_right(x, place.bit - 2);
+      typename Device::shared_place const at = (unmixed & ((4u << place.bits) - 4)) ^ mine_at_;
+      std::uint32_t const higher = Device::rotated_right(x, place.bit - 2 + bank_bits);
+      std::uint32_t const mix = ((1u << place.bits) - 1) >> bank_bits << 2;
+      return Device::word_in_shared(Mixes && MayMix && mixes_ ? at ^ (higher & mix) : at);
     } else {
-      return mine(place.digit(x));
+      return mine<Mixes>(place.digit(x));
     }
   }
 
   /// The other rows; one digit, if there is a frequent one, by votes.
-  template <bool Full, bool HasFrequent>
+  template <bool Full, bool HasFrequent, bool Mixes>
   SAM_DEVICE void rank_rows(int count, std::uint32_t* frequent) {
     std::uint32_t upto = HasFrequent ? *frequent : 0;
 #pragma unroll
     for (int j = 1; j < items; ++j) {
       bool const is_item = Full || place_of(j) < count;
-      std::uint32_t* const to = mine(place_, keys.at[j]);
+      std::uint32_t* const to = mine<Mixes>(place_, keys.at[j]);
       bool const is_frequent = HasFrequent && is_item && to == frequent;
       std::uint32_t found = Device::add_by_lanes(is_item && !is_frequent ? to : aside(), 1);
       if constexpr (HasFrequent) {
@@ -327,7 +359,8 @@ class sort_ranks {
 
   std::uint32_t of_warp_[own][warps];
   int thread_;
-  typename Device::shared_place mine_at_;
+  bool mixes_ = false;
+  typename Device::shared_place mine_at_ = 0;
 };
 
 }  // namespace sam::gpu

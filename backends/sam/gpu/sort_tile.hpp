@@ -17,10 +17,12 @@
 namespace sam::gpu {
 
 /// Index is what a place among all items is said in. Where the tile packs, its keys have their
-/// values with them.
-template <class Device, class Job, class Shape, class Index, bool Packs = false>
-class sort_tile : public sort_ranks<Device, Job, Shape, Packs> {
-  using ranks = sort_ranks<Device, Job, Shape, Packs>;
+/// values with them; if places are said in 64 bits as well, mixed counters would take 700 bytes
+/// more of spills.
+template <class Device, class Job, class Shape, class Index, bool Packs = false,
+          bool MayMix = !Packs || sizeof(Index) == 4>
+class sort_tile : public sort_ranks<Device, Job, Shape, Packs, MayMix> {
+  using ranks = sort_ranks<Device, Job, Shape, Packs, MayMix>;
 
  public:
   using typename ranks::traits, typename ranks::key, typename ranks::image;
@@ -106,7 +108,7 @@ class sort_tile : public sort_ranks<Device, Job, Shape, Packs> {
   SAM_DEVICE void scatter(int count, bool to_be_checked) {
     this->template for_each_target<Full>(count, [&](int j, int to) {
       at.set(j, std::uint32_t(to));
-      sorted_key(to) = keys.at[j];
+      sorted_key(to) = static_cast<key>(keys.at[j]);
       if constexpr (!traits::keys_tell)
         if (to_be_checked)
           note(to) = (unflipped_digit(keys.at[j]) << 16 | std::uint32_t(place_of(j))) ^ flip()
