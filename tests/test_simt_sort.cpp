@@ -66,7 +66,7 @@ T value_of(index_t i) {
   return value;
 }
 
-enum class keys_are { random, few, sorted, equal, skewed, in_one_bank };
+enum class keys_are { random, few, sorted, equal, skewed, in_one_bank, in_one_place };
 
 template <class Key>
 std::vector<Key> make_keys(index_t n, keys_are what, std::uint64_t seed) {
@@ -85,6 +85,8 @@ std::vector<Key> make_keys(index_t n, keys_are what, std::uint64_t seed) {
       bits &= random() & random();
     else if (what == keys_are::in_one_bank)
       bits &= 0xe0e0e0e0e0e0e0e0;
+    else if (what == keys_are::in_one_place)
+      bits = (bits & 0xf0) | 0x5a5a5a5a5a5a5a0a;
     Key key;
     std::memset(static_cast<void*>(&key), 0, sizeof(Key));
     std::memcpy(static_cast<void*>(&key), &bits, std::min(sizeof(Key), sizeof(bits)));
@@ -300,7 +302,7 @@ TEMPLATE_LIST_TEST_CASE("keys and values are sorted on fibers", "[simt]", cases)
     }
     bool in_place = blocks == 3;
     for (auto const what : {keys_are::few, keys_are::sorted, keys_are::equal, keys_are::skewed,
-                            keys_are::in_one_bank})
+                            keys_are::in_one_bank, keys_are::in_one_place})
       check(s, n, {.what = what, .in_place = in_place = !in_place, .of_indices = blocks == 3});
   }
 }
@@ -328,9 +330,17 @@ TEST_CASE("passes without effect are left out", "[simt]") {
   check(s, 1000, {});
   REQUIRE(kinds() == std::vector<int>{1, 1, 1, 1});
   check(s, 1000, {.what = keys_are::equal});
+  REQUIRE(kinds() == std::vector<int>{3, 0, 0, 0});
+  check(s, 1000, {.what = keys_are::equal, .bits_left_out = 4});
   REQUIRE(kinds() == std::vector<int>{2, 0, 0, 0});
   check(s, 1000, {.what = keys_are::equal, .in_place = true});
   REQUIRE(kinds() == std::vector<int>{0, 0, 0, 0});
+  for (bool const in_place : {false, true}) {
+    check(s, 1000, {.what = keys_are::in_one_place, .in_place = in_place});
+    REQUIRE(kinds() == std::vector<int>{0, 3, 0, 0});
+  }
+  check(s, 1000, {.what = keys_are::in_one_place, .bits_left_out = 4});
+  REQUIRE(kinds() == std::vector<int>{0, 1, 0, 0});
   check(s, 1000, {.what = keys_are::sorted});
   REQUIRE(kinds() == std::vector<int>{1, 1, 1, 0});
   check(s, 1000, {.what = keys_are::sorted, .in_place = true});

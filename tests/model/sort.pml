@@ -8,7 +8,8 @@
 // for ever is a deadlock, and what a block takes for the count before its tile is compared, modulo 256, with what it
 // must be. At the end of a pass each word must be a total and each whole group complete: that is what the next one is
 // told apart from. A pass must write what lies elsewhere than what it reads, and the last must leave the result where
-// it belongs, sorted by all places. Which of the places keys differ in is left open, so every plan is gone through.
+// it belongs, sorted by all places. Which of the places keys differ in is left open, so every plan is gone through;
+// so is whether keys that differ in one place at most are told by their digits, and filled in.
 // Before the first sort the words hold what would be believed.
 //
 // A word has a state and a count in one, and so has a group's: the sum, and how many have added to it. So accesses are
@@ -57,6 +58,7 @@
 #define TOTAL 2
 #define SORT 1
 #define COPY 2
+#define FILL 3
 #define NONE 255
 
 #define GROUPS ((TILES + G - 1) / G)
@@ -300,10 +302,15 @@ inline plan() {
     :: steps[i].what = NOTHING
     fi
   }
+  fills = false;
+  if
+  :: sorts <= 1 -> fills = true
+  :: true
+  fi;
 #ifdef NO_COPY
   copies = false;
 #else
-  copies = (sorts == 0 -> !IN_PLACE : IN_PLACE && sorts % 2 != 0);
+  copies = (sorts == 0 -> !IN_PLACE : IN_PLACE && sorts % 2 != 0 && !fills);
 #endif
   to_go = sorts + copies;
   for (i : 0 .. STEPS - 1) {
@@ -318,22 +325,27 @@ inline plan() {
     :: else -> to_go--; steps[i].to = (to_go % 2 == 0 -> 1 : 2); from = steps[i].to
     fi;
 #if defined(FLIP_ALL)
-    parity = 1 - parity
+    parity = 1 - parity;
 #elif !defined(NO_FLIP)
     if
     :: steps[i].what == SORT -> parity = 1 - parity
     :: else
-    fi
+    fi;
 #endif
+    if
+    :: fills && steps[i].what != NOTHING -> steps[i].what = FILL
+    :: else
+    fi
   }
   sorted[0] = 0; sorted[1] = NONE; sorted[2] = NONE;
-  i = 0; from = 0; parity = 0
+  i = 0; from = 0; parity = 0; fills = false
 }
 
 #define items_at(x) (IN_PLACE && (x) == 1 -> 0 : (x))
 inline check_pass() {
   if
   :: steps[pass].what == NOTHING
+  :: steps[pass].what == FILL -> sorted[items_at(steps[pass].to)] = sorts
   :: else ->
     assert(items_at(steps[pass].from) != items_at(steps[pass].to));
     sorted[items_at(steps[pass].to)] = sorted[items_at(steps[pass].from)] + (steps[pass].what == SORT)
@@ -354,7 +366,7 @@ inline check_pass() {
 
 proctype block(byte b; byte kernel) {
   byte tile = NONE, kept = NONE, sum, to_go, asked, used, i, from;
-  bool is_known, copies, parity;
+  bool is_known, copies, fills, parity;
   do
   :: kernel >= KERNELS && is_over(KERNELS - 1) -> break
   :: atomic { kernel < KERNELS && may_start -> resident--; started[kernel]++ };

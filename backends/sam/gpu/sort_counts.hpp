@@ -4,7 +4,9 @@
 //
 // A lane has counters of its own, in a bank of its own, as far as shared memory reaches, so that
 // equal digits cost no more than others. The last block to finish adds up what lies before each
-// digit, and leaves out the places where all keys have one digit.
+// digit, and leaves out the places where all keys have one digit. Where that leaves at most one
+// place, and keys have nothing that their digits do not tell, the counts are all there is to know:
+// keys are not sorted but written.
 //
 // The kernel also clears the words that the passes look back to. There is no room in them for
 // numbers that go on from sort to sort; that they are cleared once, for all passes, is one part in
@@ -20,7 +22,7 @@ namespace sam::gpu {
 
 /// What a pass does, and between which memory.
 struct sort_step {
-  enum kind : std::uint32_t { nothing, sort, copy } what;
+  enum kind : std::uint32_t { nothing, sort, copy, fill } what;
   std::uint32_t from;        // 0: what is to be sorted; 1: the result's memory; 2: the spare
   std::uint32_t to;          // 1 or 2
   std::uint32_t parity;      // of the passes before that sort
@@ -38,6 +40,7 @@ struct sort_control {
   std::uint32_t claims[most_places];  // of tiles, by each pass
   std::uint32_t finished;             // blocks of the first kernel
   std::uint64_t last_pairs[2];        // that lie in no packed_pairs' arrays
+  std::uint64_t image[2];             // of a key, where keys are to be filled in
 };
 
 template <class Job>
@@ -218,9 +221,10 @@ class sort_counts {
     int sorts = 0;
     for (int p = 0; p < used; ++p)
       sorts += kind_of(p) == one_digit ? 0 : 1;
+    bool const fills = sorts <= 1 && keeps_an_image();
     // Each pass writes the memory that the one before it has not written, the last one the
     // result's. The first that sorts must not write what it reads.
-    bool to_be_copied = sorts == 0 ? !a_.all_in_place : a_.in_place && sorts % 2 != 0;
+    bool to_be_copied = sorts == 0 ? !a_.all_in_place : a_.in_place && sorts % 2 != 0 && !fills;
     int left = sorts + (to_be_copied ? 1 : 0);
     std::uint32_t from = 0, parity = 0, images = 0;
     for (int p = 0; p < a_.steps; ++p) {
@@ -239,8 +243,26 @@ class sort_counts {
         from = step.to;
         images = left > 0 && (images != 0 || step.what == sort_step::sort) ? 1 : 0;
         step.are_images |= images << 1;
+        if (fills)
+          step.what = sort_step::fill;
       }
       a_.control->steps[p] = step;
+    }
+  }
+
+  /// Whether all keys can be told by one of them, and of how many each digit is. If so, its image
+  /// is kept: it may be gone once the keys are written.
+  SAM_DEVICE bool keeps_an_image() const {
+    if constexpr (traits::keys_tell) {
+      if (!traits::is_provable(a_.job))
+        return false;
+      image const x = traits::image_of(a_.job.digits, a_.job.keys[0]);
+      a_.control->image[0] = static_cast<std::uint64_t>(x);
+      if constexpr (sizeof(image) > 8)
+        a_.control->image[1] = static_cast<std::uint64_t>(x >> 64);
+      return true;
+    } else {
+      return false;
     }
   }
 

@@ -74,6 +74,9 @@ class sort_pass {
     if (step.what == sort_step::nothing)
       return;
     step_ = int(step.from | step.to << 2 | step.are_images << 4 | step.parity << 6);
+    if constexpr (traits::keys_tell)
+      if (step.what == sort_step::fill)
+        return fill();
     tile_.by(a_.place(index_, Shape::digit_bits), step.mixes != 0);
     if (step.what == sort_step::copy)
       copy();
@@ -99,6 +102,34 @@ class sort_pass {
         if constexpr (traits::has_values)
           values_to()[i] = value_at(i);
       }
+    }
+  }
+  /// Writes all keys, which differ in one digit at most, by how often it comes. Each block has a
+  /// stretch of its own, in which few digits begin.
+  SAM_DEVICE void fill() const requires(traits::keys_tell) {
+    using image = typename traits::image;
+    digit_place const place = a_.place(index_, Shape::digit_bits);
+    image rest = static_cast<image>(a_.control->image[0]);
+    if constexpr (sizeof(image) > 8)
+      rest |= static_cast<image>(a_.control->image[1]) << 64;
+    rest ^= static_cast<image>(place.digit(rest)) << place.bit;
+    std::uint32_t const flip = place.digit(traits::flip_of(a_.job.digits));
+    auto const begin_of = [&](int d) { return index_t(a_.control->begins[index_ * buckets + d]); };
+
+    index_t const stretch = div_up(div_up(a_.job.n, Device::blocks()), threads) * threads;
+    index_t i = Device::block() * stretch + tile_.thread();
+    index_t const end = min_of(a_.job.n, (Device::block() + 1) * stretch);
+    int d = 0;
+#pragma unroll
+    for (int step = buckets / 2; step != 0; step /= 2)
+      d += begin_of(d + step) <= i ? step : 0;
+    while (i < end) {
+      image const x = rest | static_cast<image>(std::uint32_t(d) ^ flip) << place.bit;
+      source const k = traits::to_be_written(static_cast<typename traits::held_key>(x), false);
+      index_t const upto = d + 1 < buckets ? min_of(end, begin_of(d + 1)) : end;
+      for (; i < upto; i += threads)
+        to()[i] = k;
+      ++d;
     }
   }
   // Found anew wherever they are wanted: to keep them takes registers.
