@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Compaction, and what else reads arrays item by item, on a CUDA device beside cudaMemcpy of as
-// many items and CUB, all in one process on the same items.
+// many items, or of as many bytes as must be moved where values stand beside keys, and CUB; all in
+// one process on the same items.
 #include <sam/compact.hpp>
 #include <sam/partition.hpp>
 #include <sam/reduce.hpp>
@@ -12,6 +13,7 @@
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_scan.cuh>
 #include <cub/device/device_select.cuh>
+#include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
 namespace perf {
@@ -41,46 +43,93 @@ struct decisions {
   decisions() {
     check(cudaMalloc(&few, n * 4));
     check(cudaMalloc(&flags, n));
-    check(cudaMalloc(&count, sizeof(index_t)));
     decide<<<1024, 256>>>(arrays::get().in<std::uint32_t>(n).data(), few, flags, n, {512});
     check(cudaDeviceSynchronize());
   }
   static constexpr index_t n = index_t{1} << 28;
   std::uint32_t* few = nullptr;
   std::uint8_t* flags = nullptr;
-  index_t* count = nullptr;
 };
 
-/// Cases of n items: sam's call and CUB's, which is also asked how much temporary memory it takes.
-template <class Sam, class Cub>
+/// A case of n items: sam's call and CUB's. CUB has items that a partition does not keep the other
+/// way around.
+template <bool AreAlike = true, class Sam, class Cub>
 void compare(std::string const& name, Sam by_sam, Cub by_cub) {
   constexpr index_t n = decisions::n;
   using T = std::uint32_t;
-  add(name, "sam", [=](benchmark::State& state) {
-    sam::default_context context;
-    decisions& d = decisions::get();
-    time_calls(state, n, sizeof(T), [&] {
-      by_sam(context, arrays::get().in<T>(n), arrays::get().out<T>(n), d,
-             std::span<index_t, 1>(d.count, 1));
-    });
+  auto const sam = [=](auto& context, results to) {
+    auto const count = to.array<index_t>(1).template first<1>();
+    by_sam(context, arrays::get().in<T>(n), to.array<T>(n), decisions::get(), count);
+  };
+  auto const cub = [=](void* temporary, std::size_t& bytes, results to) {
+    index_t* const count = to.array<index_t>(1).data();
+    return by_cub(temporary, bytes, arrays::get().in<T>(n).data(), to.array<T>(n).data(),
+                  decisions::get(), count);
+  };
+  if constexpr (AreAlike)
+    compare(name, n, sizeof(T), 2 * sizeof(T), sam, cub);
+  else
+    compare(name, n, sizeof(T), 2 * sizeof(T), sam);
+  add_cub(name, n, sizeof(T), cub);
+}
+
+/// Three kinds of items, about as many of each; CUB has an array for each.
+void compare_three_way() {
+  constexpr index_t n = decisions::n;
+  using T = std::uint32_t;
+  static constexpr keep_some first{341}, second{683};
+  auto const name = "three_way_partition/33%+33%";
+  auto const cub = [](void* temporary, std::size_t& bytes, T* to, T* second_to, T* rest_to,
+                      index_t* counts) {
+    return cub::DevicePartition::If(temporary, bytes, arrays::get().in<T>(n).data(), to, second_to,
+                                    rest_to, counts, n, first, second);
+  };
+  compare(
+      name, n, sizeof(T), 2 * sizeof(T),
+      [](auto& context, results to) {
+        auto const counts = to.array<index_t>(2).template first<2>();
+        sam::three_way_partition(context, arrays::get().in<T>(n), to.array<T>(n), first, second,
+                                 counts);
+      },
+      [=](void* temporary, std::size_t& bytes, results to) {
+        index_t* const counts = to.array<index_t>(2).data();
+        T* const out = to.array<T>(n).data();
+        T* const other[] = {to.array<T>(n).data(), to.array<T>(n).data()};
+        cudaError_t const status = cub(temporary, bytes, out, other[0], other[1], counts);
+        if (temporary == nullptr || status != cudaSuccess)
+          return status;
+        index_t found[2];
+        check(cudaMemcpy(found, counts, sizeof(found), cudaMemcpyDefault));
+        index_t const rest = n - found[0] - found[1];
+        check(cudaMemcpy(out + found[0], other[0], found[1] * sizeof(T), cudaMemcpyDefault));
+        check(cudaMemcpy(out + n - rest, other[1], rest * sizeof(T), cudaMemcpyDefault));
+        return cudaMemset(other[0], 0xcd, 2 * n * sizeof(T));
+      });
+  add_cub(name, n, sizeof(T), [=](void* temporary, std::size_t& bytes, results to) {
+    index_t* const counts = to.array<index_t>(2).data();
+    T* const out = to.array<T>(n).data();
+    T* const second_to = to.array<T>(n).data();
+    return cub(temporary, bytes, out, second_to, to.array<T>(n).data(), counts);
   });
-  add(name, "memcpy", [=](benchmark::State& state) {
-    time_calls(state, n, sizeof(T), [&] {
-      check(cudaMemcpyAsync(arrays::get().out<T>(n).data(), arrays::get().in<T>(n).data(),
-                            n * sizeof(T), cudaMemcpyDeviceToDevice));
-    });
-  });
-  add(name, "cub", [=](benchmark::State& state) {
-    decisions& d = decisions::get();
-    std::size_t bytes = 0;
-    auto const call = [&](void* temporary) {
-      check(by_cub(temporary, bytes, arrays::get().in<T>(n).data(), arrays::get().out<T>(n).data(),
-                   d));
-    };
-    call(nullptr);
-    void* const temporary = arrays::get().temporary(bytes);
-    time_calls(state, n, sizeof(T), [&] { call(temporary); });
-  });
+}
+
+void compare_unique_by_key() {
+  constexpr index_t n = decisions::n;
+  using T = std::uint32_t;
+  compare_with_cub(
+      "unique_by_key/kept:50%", n, 2 * sizeof(T), 3 * sizeof(T),
+      [](auto& context, results to) {
+        std::span<T const> const keys(decisions::get().few, n);
+        auto const keys_out = to.array<T>(n), values_out = to.array<T>(n);
+        sam::unique_by_key(context, keys, arrays::get().in<T>(n), keys_out, values_out,
+                           to.array<index_t>(1).template first<1>());
+      },
+      [](void* temporary, std::size_t& bytes, results to) {
+        auto const keys_out = to.array<T>(n), values_out = to.array<T>(n);
+        return cub::DeviceSelect::UniqueByKey(temporary, bytes, decisions::get().few,
+                                              arrays::get().in<T>(n).data(), keys_out.data(),
+                                              values_out.data(), to.array<index_t>(1).data(), n);
+      });
 }
 
 [[maybe_unused]] bool const registered = [] {
@@ -93,8 +142,8 @@ void compare(std::string const& name, Sam by_sam, Cub by_cub) {
         [=](auto& context, auto in, auto out, auto&, auto count) {
           sam::compact(context, in, out, keep, count);
         },
-        [=](void* temporary, std::size_t& bytes, auto in, auto out, auto& d) {
-          return cub::DeviceSelect::If(temporary, bytes, in, out, d.count, n, keep);
+        [=](void* temporary, std::size_t& bytes, auto in, auto out, auto&, auto count) {
+          return cub::DeviceSelect::If(temporary, bytes, in, out, count, n, keep);
         });
   }
   keep_some const half{512};
@@ -103,41 +152,40 @@ void compare(std::string const& name, Sam by_sam, Cub by_cub) {
       [=](auto& context, auto in, auto out, auto&, auto count) {
         sam::compact_indices(context, in, out, half, count);
       },
-      [=](void* temporary, std::size_t& bytes, auto in, auto out, auto& d) {
-        return cub::DeviceSelect::FlaggedIf(temporary, bytes,
-                                            thrust::counting_iterator<std::uint32_t>(0), in, out,
-                                            d.count, n, half);
+      [=](void* temporary, std::size_t& bytes, auto in, auto out, auto&, auto count) {
+        return cub::DeviceSelect::FlaggedIf(
+            temporary, bytes, thrust::counting_iterator<std::uint32_t>(0), in, out, count, n, half);
       });
   compare(
       "compact_flagged/kept:50%",
       [=](auto& context, auto in, auto out, auto& d, auto count) {
         sam::compact_flagged(context, in, std::span(d.flags, n), out, count);
       },
-      [=](void* temporary, std::size_t& bytes, auto in, auto out, auto& d) {
-        return cub::DeviceSelect::Flagged(temporary, bytes, in, d.flags, out, d.count, n);
+      [=](void* temporary, std::size_t& bytes, auto in, auto out, auto& d, auto count) {
+        return cub::DeviceSelect::Flagged(temporary, bytes, in, d.flags, out, count, n);
       });
-  compare(
+  compare<false>(
       "partition/kept:50%",
       [=](auto& context, auto in, auto out, auto&, auto count) {
         sam::partition(context, in, out, half, count);
       },
-      [=](void* temporary, std::size_t& bytes, auto in, auto out, auto& d) {
-        return cub::DevicePartition::If(temporary, bytes, in, out, d.count, n, half);
+      [=](void* temporary, std::size_t& bytes, auto in, auto out, auto&, auto count) {
+        return cub::DevicePartition::If(temporary, bytes, in, out, count, n, half);
       });
   compare(
       "unique/kept:50%",
       [=](auto& context, auto, auto out, auto& d, auto count) {
         sam::unique(context, std::span<std::uint32_t const>(d.few, n), out, count);
       },
-      [=](void* temporary, std::size_t& bytes, auto, auto out, auto& d) {
-        return cub::DeviceSelect::Unique(temporary, bytes, d.few, out, d.count, n);
+      [=](void* temporary, std::size_t& bytes, auto, auto out, auto& d, auto count) {
+        return cub::DeviceSelect::Unique(temporary, bytes, d.few, out, count, n);
       });
   compare(
       "reduce",
       [=](auto& context, auto in, auto out, auto&, auto) {
         sam::reduce(context, in, out.first(1));
       },
-      [=](void* temporary, std::size_t& bytes, auto in, auto out, auto&) {
+      [=](void* temporary, std::size_t& bytes, auto in, auto out, auto&, auto) {
         return cub::DeviceReduce::Sum(temporary, bytes, in, out, n);
       });
   compare(
@@ -146,10 +194,12 @@ void compare(std::string const& name, Sam by_sam, Cub by_cub) {
         sam::transform_inclusive_scan(context, std::span<std::uint8_t const>(d.flags, n), out,
                                       low_byte{});
       },
-      [=](void* temporary, std::size_t& bytes, auto, auto out, auto& d) {
+      [=](void* temporary, std::size_t& bytes, auto, auto out, auto& d, auto) {
         return cub::DeviceScan::InclusiveSum(
             temporary, bytes, thrust::make_transform_iterator(d.flags, low_byte{}), out, n);
       });
+  compare_three_way();
+  compare_unique_by_key();
   return true;
 }();
 

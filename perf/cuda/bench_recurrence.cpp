@@ -1,41 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Recurrences, filters and summed-area tables on a CUDA device beside a cudaMemcpy that moves as
-// many bytes as a single pass over the items does.
+// Recurrences, filters, differences and summed-area tables on a CUDA device beside a cudaMemcpy
+// that moves as many bytes as a single pass over the items does, and CUB for differences.
+#include <sam/delta.hpp>
 #include <sam/linear_recurrence.hpp>
 #include <sam/summed_area_table.hpp>
 
 #include "support.hpp"
+#include <cub/device/device_adjacent_difference.cuh>
+#include <cub/device/device_scan.cuh>
 
 namespace perf {
-
-/// Of `bytes` read and written for each item.
-template <class Call>
-void compare(std::string const& name, index_t n, int bytes, Call call) {
-  add(name, "sam", [=](benchmark::State& state) {
-    sam::default_context context;
-    time_calls(state, n, 4, [&] { call(context); });
-  });
-  add(name, "memcpy", [=](benchmark::State& state) {
-    time_calls(state, n, 4, [&] {
-      check(cudaMemcpyAsync(arrays::get().out<std::byte>(1).data(),
-                            arrays::get().in<std::byte>(1).data(), std::size_t(n) * bytes / 2,
-                            cudaMemcpyDeviceToDevice));
-    });
-  });
-}
 
 template <class T>
 void compare_filters(std::string const& type) {
   constexpr index_t n = index_t{1} << 28;
-  compare("linear_recurrence/" + type, n, 3 * sizeof(T), [](auto& context) {
+  compare("linear_recurrence/" + type, n, 4, 3 * sizeof(T), [](auto& context, results to) {
     auto const both = arrays::get().in<T>(2 * n);
-    sam::linear_recurrence(context, both.first(n), both.last(n), arrays::get().out<T>(n));
+    sam::linear_recurrence(context, both.first(n), both.last(n), to.array<T>(n));
   });
   auto const filter = [&](auto const& coefficients) {
-    compare("linear_filter/" + type + "/order:" + std::to_string(coefficients.size()), n,
-            2 * sizeof(T), [=](auto& context) {
-              sam::linear_filter(context, arrays::get().in<T>(n), coefficients,
-                                 arrays::get().out<T>(n));
+    compare("linear_filter/" + type + "/order:" + std::to_string(coefficients.size()), n, 4,
+            2 * sizeof(T), [=](auto& context, results to) {
+              sam::linear_filter(context, arrays::get().in<T>(n), coefficients, to.array<T>(n));
             });
   };
   filter(std::array<T, 1>{T(0.5)});
@@ -48,12 +34,35 @@ void compare_tables(std::string const& type) {
   constexpr index_t n = index_t{1} << 28;
   for (index_t const width : {64, 1920, 16384, 65536}) {
     index_t const whole = n / width * width;
-    compare("summed_area_table/" + type + "/width:" + std::to_string(width), whole, 2 * sizeof(T),
-            [=](auto& context) {
+    compare("summed_area_table/" + type + "/width:" + std::to_string(width), whole, 4,
+            2 * sizeof(T), [=](auto& context, results to) {
               sam::summed_area_table(context, arrays::get().in<T>(whole), width,
-                                     arrays::get().out<T>(whole));
+                                     to.array<T>(whole));
             });
   }
+}
+
+void compare_differences() {
+  constexpr index_t n = index_t{1} << 28;
+  using T = std::uint32_t;
+  compare_with_cub(
+      "delta_encode/u32", n, sizeof(T), 2 * sizeof(T),
+      [](auto& context, results to) {
+        sam::delta_encode(context, arrays::get().in<T>(n), to.array<T>(n));
+      },
+      [](void* temporary, std::size_t& bytes, results to) {
+        return cub::DeviceAdjacentDifference::SubtractLeftCopy(
+            temporary, bytes, arrays::get().in<T>(n).data(), to.array<T>(n).data(), n);
+      });
+  compare_with_cub(
+      "delta_decode/u32", n, sizeof(T), 2 * sizeof(T),
+      [](auto& context, results to) {
+        sam::delta_decode(context, arrays::get().in<T>(n), to.array<T>(n));
+      },
+      [](void* temporary, std::size_t& bytes, results to) {
+        return cub::DeviceScan::InclusiveSum(temporary, bytes, arrays::get().in<T>(n).data(),
+                                             to.array<T>(n).data(), n);
+      });
 }
 
 [[maybe_unused]] bool const registered = [] {
@@ -61,6 +70,7 @@ void compare_tables(std::string const& type) {
   compare_filters<float>("f32");
   compare_tables<std::int32_t>("i32");
   compare_tables<float>("f32");
+  compare_differences();
   return true;
 }();
 

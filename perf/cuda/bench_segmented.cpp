@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Segmented scans on a CUDA device beside a cudaMemcpy that moves as many bytes and, by keys, CUB,
-// and a summed-area table beside a copy of the image; all in one process on the same items.
+// Segmented scans and reductions, and runs of equal items, on a CUDA device beside a cudaMemcpy
+// that moves as many bytes and, where it has the like, CUB, and a summed-area table beside a copy
+// of the image; all in one process on the same items.
+#include <sam/compact.hpp>
+#include <sam/run_length.hpp>
 #include <sam/segmented_reduce.hpp>
 #include <sam/segmented_scan.hpp>
 #include <sam/summed_area_table.hpp>
 
 #include "support.hpp"
 #include <cub/device/device_reduce.cuh>
+#include <cub/device/device_run_length_encode.cuh>
 #include <cub/device/device_scan.cuh>
+#include <cub/device/device_segmented_reduce.cuh>
+#include <cuda/std/functional>
 
 namespace perf {
 
@@ -16,7 +22,7 @@ __global__ void cut(std::uint32_t const* random, std::uint8_t* flags, index_t co
                     std::uint32_t length) {
   for (index_t i = blockIdx.x * index_t{blockDim.x} + threadIdx.x; i < count;
        i += index_t{gridDim.x} * blockDim.x)
-    flags[i] = length != 0 && random[i] % length == 0;
+    flags[i] = i == 0 || (length != 0 && random[i] % length == 0);
 }
 __global__ void pack(std::uint8_t const* flags, std::uint32_t* words, index_t count) {
   for (index_t w = blockIdx.x * index_t{blockDim.x} + threadIdx.x; w < count / 32;
@@ -28,100 +34,187 @@ __global__ void pack(std::uint8_t const* flags, std::uint32_t* words, index_t co
   }
 }
 
+/// Of each segment its length and, from 1 on, its number.
+__global__ void measure(std::uint32_t const* offsets, std::uint32_t* lengths,
+                        std::uint32_t* numbers, index_t count) {
+  for (index_t k = blockIdx.x * index_t{blockDim.x} + threadIdx.x; k < count;
+       k += index_t{gridDim.x} * blockDim.x) {
+    lengths[k] = offsets[k + 1] - offsets[k];
+    numbers[k] = std::uint32_t(k + 1);
+  }
+}
+
+/// Where segments lie, said in every way. The key of an item is the number of its segment, from 1
+/// on.
 class segments {
  public:
   static constexpr index_t n = index_t{1} << 28;
   static segments& of(std::uint32_t length) {
     static segments all;
-    if (all.length_ != length) {
-      cut<<<1024, 256>>>(arrays::get().in<std::uint32_t>(n).data(), all.flags, n, length);
-      pack<<<1024, 256>>>(all.flags, all.words, n);
-      sam::default_context context;
-      sam::transform_inclusive_scan(context, std::span<std::uint8_t const>(all.flags, n),
-                                    std::span(all.keys, n), std::identity{});
-      context.wait();
-      check(cudaDeviceSynchronize());
-      all.length_ = length;
-    }
+    if (all.length_ != length)
+      all.make(length);
     return all;
   }
+  std::span<std::uint32_t const> offsets() const { return {offsets_, std::size_t(count + 1)}; }
+  std::span<std::uint32_t const> lengths() const { return {lengths_, std::size_t(count)}; }
+  std::span<std::uint32_t const> numbers() const { return {numbers_, std::size_t(count)}; }
   std::uint8_t* flags = nullptr;
   std::uint32_t *words = nullptr, *keys = nullptr;
+  index_t count = 0;
 
  private:
   segments() {
     check(cudaMalloc(&flags, n));
     check(cudaMalloc(&words, n / 8));
-    check(cudaMalloc(&keys, n * 4));
+    for (std::uint32_t** const each : {&keys, &offsets_, &lengths_, &numbers_})
+      check(cudaMalloc(each, (n + 1) * 4));
   }
+  void make(std::uint32_t length) {
+    std::span<std::uint8_t const> const heads(flags, n);
+    cut<<<1024, 256>>>(arrays::get().in<std::uint32_t>(n).data(), flags, n, length);
+    pack<<<1024, 256>>>(flags, words, n);
+    sam::default_context context;
+    sam::transform_inclusive_scan(context, heads, std::span(keys, n), std::identity{});
+    count = sam::compact_indices_flagged(context, heads, std::span(offsets_, n));
+    auto const end = std::uint32_t(n);
+    check(cudaMemcpy(offsets_ + count, &end, 4, cudaMemcpyDefault));
+    measure<<<1024, 256>>>(offsets_, lengths_, numbers_, count);
+    check(cudaDeviceSynchronize());
+    length_ = length;
+  }
+  std::uint32_t *offsets_ = nullptr, *lengths_ = nullptr, *numbers_ = nullptr;
   std::uint32_t length_ = ~0u;
 };
 
-/// What says where segments lie takes so many bits for each item.
+std::string of_length(std::uint32_t length) { return "/length:" + std::to_string(length); }
+
+/// What says where segments lie takes `more` bytes for each item. All are held against CUB by
+/// keys.
 template <class Call>
-void compare(std::string const& how, std::uint32_t length, index_t bits, Call call) {
+void compare_scans(std::string const& how, std::uint32_t length, double more, Call call) {
   constexpr index_t n = segments::n;
-  auto const name = "segmented_inclusive_scan/i32/by_" + how + "/length:" + std::to_string(length);
-  add(name, "sam", [=](benchmark::State& state) {
-    sam::default_context context;
-    segments& s = segments::of(length);
-    time_calls(state, n, 4, [&] {
-      call(context, arrays::get().in<std::int32_t>(n), s, arrays::get().out<std::int32_t>(n));
-    });
-  });
-  add(name, "memcpy", [=](benchmark::State& state) {
-    time_calls(state, n, 4, [&] {
-      check(cudaMemcpyAsync(arrays::get().out<std::byte>(1).data(),
-                            arrays::get().in<std::byte>(1).data(),
-                            std::size_t(n * (64 + bits) / 16), cudaMemcpyDeviceToDevice));
-    });
-  });
+  using T = std::int32_t;
+  auto const name = "segmented_inclusive_scan/i32/by_" + how + of_length(length);
+  auto const cub = [=](void* temporary, std::size_t& bytes, results to) {
+    return cub::DeviceScan::InclusiveSumByKey(temporary, bytes, segments::of(length).keys,
+                                              arrays::get().in<T>(n).data(), to.array<T>(n).data(),
+                                              n);
+  };
+  compare(
+      name, n, sizeof(T), 2 * sizeof(T) + more,
+      [=](auto& context, results to) {
+        call(context, arrays::get().in<T>(n), segments::of(length), to.array<T>(n));
+      },
+      cub);
   if (how == "keys")
-    add(name, "cub", [=](benchmark::State& state) {
-      segments& s = segments::of(length);
-      std::size_t bytes = 0;
-      auto const scan = [&](void* temporary) {
-        check(cub::DeviceScan::InclusiveSumByKey(temporary, bytes, s.keys,
-                                                 arrays::get().in<std::int32_t>(n).data(),
-                                                 arrays::get().out<std::int32_t>(n).data(), n));
-      };
-      scan(nullptr);
-      void* const temporary = arrays::get().temporary(bytes);
-      time_calls(state, n, 4, [&] { scan(temporary); });
-    });
+    add_cub(name, n, sizeof(T), cub);
+}
+
+void compare_reductions(std::uint32_t length) {
+  constexpr index_t n = segments::n;
+  using T = std::int32_t;
+  double const more = 8.0 / length;
+  compare_with_cub(
+      "segmented_reduce/i32/by_offsets" + of_length(length), n, sizeof(T), sizeof(T) + more,
+      [=](auto& context, results to) {
+        segments const& s = segments::of(length);
+        auto const offsets = s.offsets();
+        sam::segmented_reduce(context, arrays::get().in<T>(n), sam::by_offsets(offsets),
+                              to.array<T>(s.count));
+      },
+      [=](void* temporary, std::size_t& bytes, results to) {
+        segments const& s = segments::of(length);
+        auto const* const offsets = s.offsets().data();
+        return cub::DeviceSegmentedReduce::Sum(temporary, bytes, arrays::get().in<T>(n).data(),
+                                               to.array<T>(s.count).data(), s.count, offsets,
+                                               offsets + 1);
+      });
+  compare_with_cub(
+      "reduce_by_key/u32+i32" + of_length(length), n, 2 * sizeof(T), 2 * sizeof(T) + more,
+      [=](auto& context, results to) {
+        std::span<std::uint32_t const> const keys(segments::of(length).keys, n);
+        auto const firsts = to.array<std::uint32_t>(n);
+        auto const totals = to.array<T>(n);
+        sam::reduce_by_key(context, keys, arrays::get().in<T>(n), firsts, totals,
+                           to.array<index_t>(1).template first<1>());
+      },
+      [=](void* temporary, std::size_t& bytes, results to) {
+        auto* const firsts = to.array<std::uint32_t>(n).data();
+        auto* const totals = to.array<T>(n).data();
+        return cub::DeviceReduce::ReduceByKey(
+            temporary, bytes, segments::of(length).keys, firsts, arrays::get().in<T>(n).data(),
+            totals, to.array<index_t>(1).data(), ::cuda::std::plus<>{}, int(n));
+      });
+}
+
+/// Runs are segments of equal keys.
+void compare_runs(std::uint32_t length) {
+  constexpr index_t n = segments::n;
+  using T = std::uint32_t;
+  double const more = 8.0 / length;
+  compare_with_cub(
+      "run_length_encode/u32" + of_length(length), n, sizeof(T), sizeof(T) + more,
+      [=](auto& context, results to) {
+        std::span<T const> const keys(segments::of(length).keys, n);
+        auto const values = to.array<T>(n), lengths = to.array<std::uint32_t>(n);
+        sam::run_length_encode(context, keys, values, lengths,
+                               to.array<index_t>(1).template first<1>());
+      },
+      [=](void* temporary, std::size_t& bytes, results to) {
+        auto const values = to.array<T>(n), lengths = to.array<std::uint32_t>(n);
+        return cub::DeviceRunLengthEncode::Encode(temporary, bytes, segments::of(length).keys,
+                                                  values.data(), lengths.data(),
+                                                  to.array<index_t>(1).data(), int(n));
+      });
+  compare(
+      "run_length_decode/u32" + of_length(length), n, sizeof(T), sizeof(T) + more,
+      [=](auto& context, results to) {
+        segments const& s = segments::of(length);
+        auto const out = to.array<T>(n);
+        sam::run_length_decode(context, s.numbers(), s.lengths(), out,
+                               to.array<index_t>(1).template first<1>());
+      },
+      [=](void* temporary, std::size_t& bytes, results to) {
+        bytes = 1;
+        if (temporary == nullptr)
+          return cudaSuccess;
+        check(cudaMemcpy(to.array<T>(n).data(), segments::of(length).keys, n * sizeof(T),
+                         cudaMemcpyDefault));
+        index_t const count = n;
+        return cudaMemcpy(to.array<index_t>(1).data(), &count, sizeof(count), cudaMemcpyDefault);
+      });
 }
 
 [[maybe_unused]] bool const registered = [] {
   constexpr index_t n = segments::n;
   for (std::uint32_t const length : {1u, 10u, 1000u, 1000000u, 0u}) {
-    compare("heads", length, 8, [](auto& context, auto in, segments& s, auto out) {
+    compare_scans("heads", length, 1, [](auto& context, auto in, segments& s, auto out) {
       std::span const flags(s.flags, n);
       sam::segmented_inclusive_scan(context, in, sam::by_heads(flags), out);
     });
-    compare("packed_bits", length, 1, [](auto& context, auto in, segments& s, auto out) {
+    compare_scans("packed_bits", length, 0.125, [](auto& context, auto in, segments& s, auto out) {
       std::span const words(s.words, n / 32);
       sam::segmented_inclusive_scan(context, in, sam::by_heads(sam::packed_bits(words)), out);
     });
-    compare("keys", length, 32, [](auto& context, auto in, segments& s, auto out) {
+    compare_scans("keys", length, 4, [](auto& context, auto in, segments& s, auto out) {
       std::span const keys(s.keys, n);
       sam::segmented_inclusive_scan(context, in, sam::by_keys(keys), out);
     });
   }
+  for (std::uint32_t const length : {10u, 1000u, 1000000u}) {
+    compare_scans("offsets", length, 4.0 / length,
+                  [](auto& context, auto in, segments& s, auto out) {
+                    auto const offsets = s.offsets();
+                    sam::segmented_inclusive_scan(context, in, sam::by_offsets(offsets), out);
+                  });
+    compare_reductions(length);
+    compare_runs(length);
+  }
   constexpr index_t width = 16384;
-  add("summed_area_table/f32/16384x16384", "sam", [](benchmark::State& state) {
-    sam::default_context context;
-    time_calls(state, n, 4, [&] {
-      sam::summed_area_table(context, arrays::get().in<float>(n), width,
-                             arrays::get().out<float>(n));
-    });
-  });
-  add("summed_area_table/f32/16384x16384", "memcpy", [](benchmark::State& state) {
-    time_calls(state, n, 4, [&] {
-      check(cudaMemcpyAsync(arrays::get().out<float>(n).data(), arrays::get().in<float>(n).data(),
-                            n * 4, cudaMemcpyDeviceToDevice));
-    });
-  });
   static_assert(width * width == n);
+  compare("summed_area_table/f32/16384x16384", n, 4, 8, [](auto& context, results to) {
+    sam::summed_area_table(context, arrays::get().in<float>(n), width, to.array<float>(n));
+  });
   return true;
 }();
 

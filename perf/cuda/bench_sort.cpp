@@ -50,14 +50,6 @@ __global__ void count_up(std::uint32_t* values, index_t n) {
     values[i] = std::uint32_t(i);
 }
 
-__global__ void count_differing(unsigned char const* a, unsigned char const* b, index_t bytes,
-                                unsigned long long* differing) {
-  for (index_t i = blockIdx.x * index_t{blockDim.x} + threadIdx.x; i < bytes;
-       i += index_t{gridDim.x} * blockDim.x)
-    if (a[i] != b[i])
-      atomicAdd(differing, 1ull);
-}
-
 /// Device memory for all benchmarks, one after the other.
 class memory {
  public:
@@ -111,34 +103,28 @@ struct sort_arrays {
     else
       check(cub::DeviceRadixSort::SortKeys(temporary, bytes, keys, wanted, n));
   }
-  bool is_as_by_cub() const {
+  bool is_as_by_cub(bool keys_too) const {
     std::size_t bytes = 0;
     sort_by_cub(nullptr, bytes);
     sort_by_cub(memory::get<std::byte>(8, index_t(bytes)), bytes);
-    unsigned long long* differing = nullptr;
-    check(cudaMallocManaged(&differing, sizeof(*differing)));
-    *differing = 0;
-    auto const compare = [&](auto const* a, auto const* b) {
-      count_differing<<<1024, 256>>>(reinterpret_cast<unsigned char const*>(a),
-                                     reinterpret_cast<unsigned char const*>(b),
-                                     n * index_t{sizeof(*a)}, differing);
-    };
-    compare(sorted, wanted);
+    bool const same = !keys_too || are_same(sorted, wanted, std::size_t(n) * sizeof(Key));
     if constexpr (has_values)
-      compare(sorted_values, wanted_values);
-    check(cudaDeviceSynchronize());
-    bool const same = *differing == 0;
-    check(cudaFree(differing));
+      return same && are_same(sorted_values, wanted_values, std::size_t(n) * sizeof(Value));
     return same;
   }
 };
 
-template <class Key, class Value = sam::no_values>
+/// Asked is for sorted keys, with values if there are any, or for their order alone: CUB puts keys
+/// and numbers of them in order.
+enum class asked { keys, order };
+
+template <class Key, class Value = sam::no_values, asked For = asked::keys>
 void compare(char const* type, index_t n, keys_are what = keys_are::random) {
   using all = sort_arrays<Key, Value>;
+  constexpr bool moves_all = For == asked::keys;
   constexpr std::size_t bytes = sizeof(Key) + (all::has_values ? sizeof(Value) : 0);
-  std::string const name =
-      std::string("sort/") + type + "/" + names[int(what)] + "/n:" + std::to_string(n) + "/by:";
+  std::string const name = std::string(moves_all ? "sort/" : "argsort/") + type + "/" +
+                           names[int(what)] + "/n:" + std::to_string(n) + "/by:";
   auto const add = [&](char const* who, auto f) {
     benchmark::RegisterBenchmark((name + who).c_str(), f)->UseManualTime()->MinTime(0.03);
   };
@@ -148,16 +134,16 @@ void compare(char const* type, index_t n, keys_are what = keys_are::random) {
     sam::sort_job<Key, Value, sam::number_digits<Key>> job{};
     job.n = n;
     job.keys = a.keys;
-    job.sorted_keys = a.sorted;
+    job.sorted_keys = moves_all ? a.sorted : nullptr;
     job.spare_keys = a.spare;
     job.end_bit = 8 * int{sizeof(Key)};
     if constexpr (all::has_values) {
-      job.values = a.values;
+      job.values = moves_all ? a.values : nullptr;
       job.sorted_values = a.sorted_values;
       job.spare_values = a.spare_values;
     }
     time_calls(state, n, bytes, [&] { sort(context, job); });
-    if (!a.is_as_by_cub())
+    if (!a.is_as_by_cub(moves_all))
       state.SkipWithError("the order is wrong");
   });
   add("cub", [=](benchmark::State& state) {
@@ -172,7 +158,7 @@ void compare(char const* type, index_t n, keys_are what = keys_are::random) {
     time_calls(state, n, bytes, [&] {
       check(cudaMemcpyAsync(a.sorted, a.keys, std::size_t(n) * sizeof(Key),
                             cudaMemcpyDeviceToDevice));
-      if constexpr (all::has_values)
+      if constexpr (all::has_values && moves_all)
         check(cudaMemcpyAsync(a.sorted_values, a.values, std::size_t(n) * sizeof(Value),
                               cudaMemcpyDeviceToDevice));
     });
@@ -187,6 +173,7 @@ void compare(char const* type, index_t n, keys_are what = keys_are::random) {
   compare<std::uint8_t>("u8", n);
   compare<std::uint16_t>("u16", n);
   compare<std::uint32_t, std::uint32_t>("u32+u32", n);
+  compare<std::uint32_t, std::uint32_t, asked::order>("u32", n);
   for (auto const what : {keys_are::sorted, keys_are::reversed, keys_are::equal, keys_are::skewed,
                           keys_are::two_values, keys_are::five_values})
     compare<std::uint32_t>("u32", n, what);

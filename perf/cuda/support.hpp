@@ -7,6 +7,7 @@
 #include <benchmark/benchmark.h>
 
 #include <random>
+#include <set>
 #include <span>
 #include <string>
 
@@ -17,7 +18,7 @@ using sam::index_t;
 inline void check(cudaError_t status) { sam::cuda::check(status, "run a benchmark"); }
 
 /// Random bits, others in every process; exponents of floats are kept from running away.
-inline __global__ void fill_random(std::uint32_t* words, index_t count, std::uint32_t seed) {
+__global__ void fill_random(std::uint32_t* words, index_t count, std::uint32_t seed) {
   for (index_t i = blockIdx.x * index_t{blockDim.x} + threadIdx.x; i < count;
        i += index_t{gridDim.x} * blockDim.x) {
     std::uint32_t x = (std::uint32_t(i) ^ seed) * 2654435761u;
@@ -27,7 +28,42 @@ inline __global__ void fill_random(std::uint32_t* words, index_t count, std::uin
   }
 }
 
-/// Two arrays of 4 GiB, one random, one poisoned, for all benchmarks.
+__global__ void count_differing(unsigned char const* a, unsigned char const* b, index_t bytes,
+                                unsigned long long* differing) {
+  for (index_t i = blockIdx.x * index_t{blockDim.x} + threadIdx.x; i < bytes;
+       i += index_t{gridDim.x} * blockDim.x)
+    if (a[i] != b[i])
+      atomicAdd(differing, 1ull);
+}
+inline bool are_same(void const* a, void const* b, std::size_t bytes) {
+  unsigned long long* differing = nullptr;
+  check(cudaMallocManaged(&differing, sizeof(*differing)));
+  *differing = 0;
+  count_differing<<<1024, 256>>>(static_cast<unsigned char const*>(a),
+                                 static_cast<unsigned char const*>(b), index_t(bytes), differing);
+  check(cudaDeviceSynchronize());
+  bool const same = *differing == 0;
+  check(cudaFree(differing));
+  return same;
+}
+
+/// Memory that results go to, one array behind the other.
+class results {
+ public:
+  explicit results(void* memory) : next_(static_cast<std::byte*>(memory)) {}
+  template <class T>
+  std::span<T> array(index_t n) {
+    auto* const begin = reinterpret_cast<T*>(next_);
+    next_ += sam::div_up(n * index_t{sizeof(T)}, 256) * 256;
+    return {begin, std::size_t(n)};
+  }
+
+ private:
+  std::byte* next_;
+};
+
+/// Two arrays of 4 GiB, one random, one poisoned, for all benchmarks; and a third for who compares
+/// results.
 class arrays {
  public:
   static constexpr std::size_t bytes = std::size_t{4} << 30;
@@ -42,6 +78,19 @@ class arrays {
   template <class T>
   std::span<T> out(index_t n) const {
     return {reinterpret_cast<T*>(out_), std::size_t(n)};
+  }
+  /// Whether make and make_wanted, which are given where to, write the same and leave the same as
+  /// it was.
+  template <class Make, class MakeWanted>
+  bool are_same_results(Make const& make, MakeWanted const& make_wanted) {
+    if (wanted_ == nullptr)
+      check(cudaMalloc(&wanted_, bytes));
+    check(cudaMemset(out_, 0xcd, bytes));
+    check(cudaMemset(wanted_, 0xcd, bytes));
+    make(results(out_));
+    make_wanted(results(wanted_));
+    check(cudaDeviceSynchronize());
+    return are_same(out_, wanted_, bytes);
   }
   void* temporary(std::size_t wanted) {
     if (wanted > temporary_bytes_) {
@@ -60,7 +109,7 @@ class arrays {
     check(cudaMemset(out_, 0xcd, bytes));
     check(cudaDeviceSynchronize());
   }
-  void *in_ = nullptr, *out_ = nullptr, *temporary_ = nullptr;
+  void *in_ = nullptr, *out_ = nullptr, *wanted_ = nullptr, *temporary_ = nullptr;
   std::size_t temporary_bytes_ = 0;
 };
 
@@ -95,6 +144,61 @@ void time_calls(benchmark::State& state, index_t n, std::size_t item_bytes, Call
 template <class F>
 void add(std::string const& name, char const* who, F f) {
   benchmark::RegisterBenchmark((name + "/by:" + who).c_str(), f)->UseManualTime()->MinTime(0.03);
+}
+
+/// What is called the way of CUB: call(temporary, bytes, results), without temporary memory only to
+/// say how much it takes. Asks that, and returns what does the work.
+template <class Call>
+auto with_temporary(Call call) {
+  std::size_t bytes = 0;
+  check(call(nullptr, bytes, results(arrays::get().out<std::byte>(1).data())));
+  void* const temporary = arrays::get().temporary(bytes);
+  return [=](results to) {
+    std::size_t enough = bytes;
+    check(call(temporary, enough, to));
+  };
+}
+
+/// The case as sam(context, results) does it, and a cudaMemcpy that moves so many bytes for each
+/// item. If anything says what is wanted, the way of CUB, sam's results are compared with it.
+template <class Sam, class... Wanted>
+void compare(std::string const& name, index_t n, std::size_t item_bytes, double moved, Sam sam,
+             Wanted... wanted) {
+  add(name, "sam", [=](benchmark::State& state) {
+    sam::default_context context;
+    auto& all = arrays::get();
+    results const out(all.out<std::byte>(1).data());
+    time_calls(state, n, item_bytes, [&] { sam(context, out); });
+    static std::set<std::string> checked;  // once: cases are repeated
+    auto const is_right = [&](auto const& make) {
+      return all.are_same_results([&](results to) { sam(context, to); }, make);
+    };
+    if (checked.insert(name).second && !(is_right(with_temporary(wanted)) && ...))
+      state.SkipWithError("wrong result");
+  });
+  add(name, "memcpy", [=](benchmark::State& state) {
+    time_calls(state, n, item_bytes, [&] {
+      check(cudaMemcpyAsync(arrays::get().out<std::byte>(1).data(),
+                            arrays::get().in<std::byte>(1).data(),
+                            std::size_t(double(n) * moved / 2), cudaMemcpyDeviceToDevice));
+    });
+  });
+}
+
+/// The same case by CUB.
+template <class Cub>
+void add_cub(std::string const& name, index_t n, std::size_t item_bytes, Cub cub) {
+  add(name, "cub", [=](benchmark::State& state) {
+    results const out(arrays::get().out<std::byte>(1).data());
+    auto const call = with_temporary(cub);
+    time_calls(state, n, item_bytes, [&] { call(out); });
+  });
+}
+template <class Sam, class Cub>
+void compare_with_cub(std::string const& name, index_t n, std::size_t item_bytes, double moved,
+                      Sam sam, Cub cub) {
+  compare(name, n, item_bytes, moved, sam, cub);
+  add_cub(name, n, item_bytes, cub);
 }
 
 }  // namespace perf
