@@ -49,8 +49,7 @@ void check_unique_by_key(Context& context, std::vector<T> const& keys, std::uint
   check_both(context, kept, n, n, 0, apart);
   check_both(context, kept, some, n + 3, 1, apart);
   check_both(context, kept, n, some, 1, apart);
-  using held = sam::detail::marked<sam::detail::keyed<T, V>>;
-  if constexpr (sam::holds_items<Context, held>) {
+  if constexpr (sam::holds_items<Context, sam::detail::marked<T>>) {
     auto keys_in_place = test::on_backend(keys, 1);
     auto values_in_place = test::on_backend(values, 1);
     index_t const count = sam::unique_by_key(context, keys_in_place, values_in_place, keys_in_place,
@@ -168,9 +167,8 @@ void check_decode(Context& context, index_t n) {
 
 TEST_CASE("unique_by_key and run_length_encode equal their references", "[run_length]") {
   auto context = test::each_context();
-  auto sizes = test::sizes_when_held<std::uint32_t>(
-      sam::detail::pass_over_flags<std::uint32_t>,
-      sizeof(sam::detail::marked<sam::detail::keyed<std::int32_t, std::int16_t>>));
+  auto sizes = test::sizes_when_packed<std::int32_t>();
+  sizes.merge(test::sizes_when_packed<std::int16_t>());
   using counts = std::uint64_t;
   sizes.merge(test::sizes_when_held<counts>(
       sam::make_pass<sam::bound::exclusive>(sam::scan_policy<sam::detail::begun_runs<counts>>{},

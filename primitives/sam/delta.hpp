@@ -16,12 +16,16 @@ struct difference_job {
   T const* in;
   T* out;
 
+  SAM_FUNCTION auto reads() const { return make_pointers(in); }
+  SAM_FUNCTION T load(index_t, T const* x) const { return *x; }
   SAM_FUNCTION T load(index_t i) const { return in[i]; }
   SAM_FUNCTION T summarise(T x) const { return x; }
-  SAM_FUNCTION void finish(index_t i, T x, T before) const {
-    out[i] = static_cast<T>(static_cast<modular_t<T>>(x) - static_cast<modular_t<T>>(before));
+  SAM_FUNCTION T output(T x, T before) const {
+    return static_cast<T>(static_cast<modular_t<T>>(x) - static_cast<modular_t<T>>(before));
   }
+  SAM_FUNCTION void finish(index_t i, T x, T before) const { out[i] = output(x, before); }
   SAM_FUNCTION T const* source() const { return in; }
+  SAM_FUNCTION T* target() const { return out; }
 };
 
 template <class Context, class In, class Out>

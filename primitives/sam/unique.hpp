@@ -8,91 +8,22 @@ namespace sam {
 
 namespace detail {
 
-template <class K, class V>
-struct keyed {
-  K key;
-  V value;
-};
-
-/// As kept_unlike_last, with a value beside each key.
-template <class K, class V, class Equal>
-struct key_kept_unlike_last {
-  using item = marked<keyed<K, V>>;
-  kept_unlike_last<K, Equal> keys;
-  V const* values;
-  using key_pointer = typename kept_unlike_last<K, Equal>::pointer;
-  SAM_FUNCTION auto reads() const { return make_pointers(key_pointer{keys.in}, values); }
-  SAM_FUNCTION item load(index_t i, key_pointer const& k, V const* v) const {
-    auto const key = keys.load(i, k);
-    return {{key.value, *v}, key.kept};
-  }
-  SAM_FUNCTION bool keeps(item const& x) const { return x.kept; }
-};
-
-/// Puts keys and values in their places, which are two.
-template <class Sum, class K, class V, class Equal, class Count>
-struct unique_by_key_job {
-  using which_type = key_kept_unlike_last<K, V, Equal>;
-  using item = typename which_type::item;
-  using summary = Sum;
-  static constexpr bool scatters = true;
-  static constexpr bool counts = true;
-  which_type which;
-  to_front<K, Count> keys;
-  to_front<V, Count> values;
-  index_t last;
-
-  SAM_FUNCTION auto reads() const { return which.reads(); }
-  template <class... P>
-  SAM_FUNCTION item load(index_t i, P const&... p) const {
-    return which.load(i, p...);
-  }
-  SAM_FUNCTION item load(index_t i) const {
-    return with_pointers(reads(), i, [&](auto const&... p) { return which.load(i, p...); });
-  }
-  SAM_FUNCTION bool overwrites() const { return keys.is_in_place() || values.is_in_place(); }
-  SAM_FUNCTION bool keeps(item const& x) const { return x.kept; }
-  SAM_FUNCTION summary summarise(item const& x) const { return keeps(x) ? 1 : 0; }
-  SAM_FUNCTION void finish(index_t i, item const& x, summary before) const {
-    auto const to = static_cast<index_t>(before);
-    if (x.kept) {
-      keys.put(i, to, x.value.key);
-      values.put(i, to, x.value.value);
-    }
-    if (i == last)
-      keys.close(to + (x.kept ? 1 : 0));
-  }
-};
-
-/// The values alone.
+/// The values that stand beside keys that kept_unlike_last keeps.
 template <class K, class V, class Equal>
 struct value_kept_unlike_last {
   using item = marked<V>;
-  key_kept_unlike_last<K, V, Equal> both;
+  kept_unlike_last<K, Equal> keys;
+  V const* in;
   using key_pointer = typename kept_unlike_last<K, Equal>::pointer;
-  SAM_FUNCTION auto reads() const { return both.reads(); }
+  SAM_FUNCTION auto reads() const { return make_pointers(key_pointer{keys.in}, in); }
   SAM_FUNCTION item load(index_t i, key_pointer const& k, V const* v) const {
-    return {*v, both.keys.load(i, k).kept};
+    return {*v, keys.load(i, k).kept};
   }
   SAM_FUNCTION bool keeps(item const& x) const { return x.kept; }
   static SAM_FUNCTION V const& value(item const& x) { return x.value; }
-  flag_window keeps_from(index_t i) const { return both.keys.keeps_from(i); }
-  V const* values() const { return both.values; }
+  flag_window keeps_from(index_t i) const { return keys.keeps_from(i); }
+  V const* values() const { return in; }
 };
-
-template <class Sum, class Context, class K, class V, class Equal, class Count>
-void run_unique_by_key(Context& context, index_t n, key_kept_unlike_last<K, V, Equal> const& which,
-                       to_front<K, Count> const& keys, to_front<V, Count> const& values) {
-  if constexpr (works_on_device<Context>) {
-    run(context, n, unique_by_key_job<Sum, K, V, Equal, Count>{which, keys, values, n - 1},
-        pass_over_flags<Sum>);
-  } else {
-    // What only packs is so much faster on a CPU that to read the keys twice pays. Keys may be
-    // written over, so values go first.
-    run_compact_with<Sum>(context, n, value_kept_unlike_last<K, V, Equal>{which}, values);
-    run_compact_with<Sum>(context, n, which.keys, keys);
-  }
-}
 
 }  // namespace detail
 
@@ -125,9 +56,8 @@ index_t unique(Context& context, In const& in, Out&& out, Equal equal = {},
 /// keys_out, values_out  room for as many as are kept, as out has in compact, each on its own.
 ///                       keys_out may begin where keys does, values_out where values does; each
 ///                       lies apart from all others
-/// traffic               n reads of a key and a value, and a write of both for each that is kept;
-/// on
-///                       CPUs n reads more of a key
+/// traffic               2 n reads of a key and n of a value, and a write of both for each that is
+///                       kept
 /// All else as for unique.
 template <class Context, array Keys, array Values, output_array KeysOut, output_array ValuesOut,
           output_array Count, detail::equivalence<item_of<Keys>> Equal = detail::equal_items>
@@ -137,31 +67,29 @@ void unique_by_key(Context& context, Keys const& keys, Values const& values, Key
   constexpr auto name = "sam::unique_by_key";
   using K = item_of<Keys>;
   using V = item_of<Values>;
-  using which_type = detail::key_kept_unlike_last<K, V, Equal>;
   [[maybe_unused]] auto const named = name_call(context, name);
   index_t const n = size_of(keys);
   argument_names const of_keys{"keys", "keys_out"}, of_values{"values", "values_out"};
   expect_same_size(name, keys, values, at, {"keys", "values"});
   detail::expect_compact(name, context, keys, keys_out, count, at, of_keys);
   detail::expect_compact(name, context, values, values_out, count, at, of_values);
-  detail::expect_in_place_or_apart<typename which_type::item>(name, context, keys, keys_out, at,
-                                                              of_keys);
-  detail::expect_in_place_or_apart<typename which_type::item>(name, context, values, values_out, at,
-                                                              of_values);
+  detail::expect_in_place_or_apart<detail::marked<K>>(name, context, keys, keys_out, at, of_keys);
+  detail::expect_in_place_or_apart<detail::marked<V>>(name, context, values, values_out, at,
+                                                      of_values);
   expect_apart(name, "keys_out", keys_out, "values", values, at);
   expect_apart(name, "values_out", values_out, "keys", keys, at);
   expect_apart(name, "values_out", values_out, "keys_out", keys_out, at);
   if (n == 0)
     return detail::count_nothing(context, count.data());
-  which_type const which{{keys.data(), equal}, values.data()};
-  detail::to_front<K, item_of<Count>> const k{
-      {count.data()}, keys.data(), keys_out.data(), size_of(keys_out)};
-  detail::to_front<V, item_of<Count>> const v{
-      {count.data()}, values.data(), values_out.data(), size_of(values_out)};
-  if (detail::counts_fit_32_bits(n))
-    detail::run_unique_by_key<std::uint32_t>(context, n, which, k, v);
-  else
-    detail::run_unique_by_key<index_t>(context, n, which, k, v);
+  // What only packs is so much faster that to read the keys twice pays. They may be written over,
+  // so values go first.
+  detail::kept_unlike_last<K, Equal> const which{keys.data(), equal};
+  detail::run_compact(context, n, detail::value_kept_unlike_last<K, V, Equal>{which, values.data()},
+                      detail::to_front<V, item_of<Count>>{
+                          {count.data()}, values.data(), values_out.data(), size_of(values_out)});
+  detail::run_compact(context, n, which,
+                      detail::to_front<K, item_of<Count>>{
+                          {count.data()}, keys.data(), keys_out.data(), size_of(keys_out)});
 }
 
 /// As above; waits, and returns how many keys were kept.

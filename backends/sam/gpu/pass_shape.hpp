@@ -38,7 +38,9 @@ template <class Job, class Pass>
 struct stage_of {
   using T = typename Job::summary;
   static constexpr bool fixed = Pass::tuple_size != run_time_tuple;
-  static constexpr bool direct = loads_directly<Job>;
+  /// What is sent in place of items is put there by way of arrays.
+  static constexpr bool direct =
+      loads_directly<Job> && (stores_directly<Job> || !(fixed && reading<Job> && storing<Job>));
   static constexpr bool arrays = !direct && fixed && reading<Job>;
   using pointers_type = std::conditional_t<arrays, typename arrays_of<Job>::type, pointers<>>;
   using inputs = staged_arrays<pointers_type>;
