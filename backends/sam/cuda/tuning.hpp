@@ -121,12 +121,19 @@ struct tuning {
       x.heads;
     };
   }();
-  /// Fewer tiles, and so larger ones, where to learn what lies before a tile would take longer than
-  /// for its items to come: where nothing is sent, or keys are read.
+  /// Whether segments are reduced: two scans of pairs, of which little is sent.
   template <class Job, class Pass>
-  static constexpr int stages = ending<Job> || reads_keys<Job, Pass> ? 3 : 4;
+  static constexpr bool reduces_segments =
+      gpu::stage_of<Job, Pass>::goes_at_once && !ending<Job> && sizeof(typename Job::summary) <= 8;
+  /// Fewer tiles, and so larger ones, where to learn what lies before a tile would take longer than
+  /// for its items to come: where little is sent, or keys are read.
+  template <class Job, class Pass>
+  static constexpr int stages =
+      ending<Job> || reads_keys<Job, Pass> || reduces_segments<Job, Pass> ? 3 : 4;
   template <class Job, class Pass, class T = typename Job::summary>
-  static constexpr int large_warps = reads_keys<Job, Pass> ? 12 : warps<T, Pass>;
+  static constexpr int large_warps = reads_keys<Job, Pass>         ? 12
+                                     : reduces_segments<Job, Pass> ? 14
+                                                                   : warps<T, Pass>;
   template <class Job, class Pass>
   using large = gpu::block_shape<
       large_warps<Job, Pass>, items<Job, Pass, large_warps<Job, Pass>, stages<Job, Pass>>(),

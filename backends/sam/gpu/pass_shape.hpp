@@ -67,7 +67,12 @@ struct stage_of {
     else
       return false;
   }();
-  static constexpr bool has_values = !counts && !over_first;
+  /// Items are finished as they are scanned: a job of arrays that does not store something for each
+  /// wants most of them no more.
+  static constexpr bool goes_at_once = arrays && !stores && !counts &&
+                                       sums_tiles<typename Pass::carry> &&
+                                       finishes_tiles<typename Pass::carry>;
+  static constexpr bool has_values = !counts && !over_first && !goes_at_once;
   static constexpr bool holds = scattering<Job> && !arrays;
   static constexpr int held = holds ? int(sizeof(typename Job::item)) : 0;
   static constexpr int notes = counts ? 2 : 0;  // of an item: see pass_shape::kept

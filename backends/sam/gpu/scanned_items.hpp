@@ -78,7 +78,7 @@ class scanned_items {
         items_.with_what_is_known_of(
             run, [&]<bool Whole, int Alignment>() { scan<Whole, Alignment>(run, start, known); });
     }
-    if (sends_rows_at_once())
+    if (shape::stage_type::goes_at_once || sends_rows_at_once())
       return;
     Device::sync_warp();
     if (!items_.is_sent_whole(tile))

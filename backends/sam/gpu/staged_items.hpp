@@ -189,11 +189,13 @@ class staged_items {
     else
       return x;
   }
-  /// Notes the scan value of item k, which is x.
+  /// Notes the scan value of item k, which is x, or finishes it.
   template <int Alignment, class Got>
   SAM_DEVICE void put(run_of_items const& run, int k, Got const& x, T const& y) const {
     auto* const to = reinterpret_cast<aligned_value<Alignment>*>(run.values + run.at(k));
-    if constexpr (arrays && stage_type::stores)
+    if constexpr (stage_type::goes_at_once)
+      a_.job.finish(run.begin + run.first + k * S, x, y);
+    else if constexpr (arrays && stage_type::stores)
       *to = {stored_value(a_.job, x, y)};
     else
       *to = {y};
