@@ -5,6 +5,7 @@
 
 #include "compaction.hpp"
 
+#include <set>
 #include <tuple>
 
 namespace {
@@ -174,6 +175,8 @@ TEST_CASE("unique_by_key and run_length_encode equal their references", "[run_le
       sam::make_pass<sam::bound::exclusive>(sam::scan_policy<sam::detail::begun_runs<counts>>{},
                                             sam::from_value<counts>{0}),
       sizeof(sam::detail::maybe_head<std::int32_t, std::uint32_t>)));
+  for (index_t const n : test::sizes_when_packed<std::int32_t>())
+    sizes.insert(n);
   for (index_t const n : sizes)
     for (share const kept : shares)
       if (n < 1000 || kept == share::half || kept == share::runs)
@@ -182,8 +185,28 @@ TEST_CASE("unique_by_key and run_length_encode equal their references", "[run_le
 
 TEST_CASE("run_length_decode equals its reference", "[run_length]") {
   auto context = test::each_context();
-  for (index_t const n : {1, 31, 32, 33, 64, 1000, 20'011, 100'003})
+  std::set<index_t> sizes{1, 31, 32, 33, 64, 1000, 20'011, 100'003};
+  for (std::size_t const size : {sizeof(std::int8_t), sizeof(twenty_four_bytes)}) {
+    index_t const edge = sam::host::tuning::made_bytes / static_cast<index_t>(size);
+    sizes.merge(std::set<index_t>{edge - 1, edge, edge + 1});
+  }
+  for (index_t const n : sizes)
     check_decode(context, n);
+}
+
+TEST_CASE("run_length_decode equals its reference where the caches do not hold what it makes",
+          "[run_length]") {
+  auto context = test::each_context();
+  index_t const n = sam::host::tuning::streaming_bytes / index_t{sizeof(twenty_four_bytes)} + 7;
+  for (lengths const kind : {lengths::short_ones, lengths::one_long}) {
+    auto const seed = test::seed_for(n);
+    CAPTURE(n, static_cast<int>(kind), seed);
+    auto const runs = random_lengths<std::int64_t>(n, kind, seed);
+    check_decode(
+        context,
+        random_bytes<twenty_four_bytes>(static_cast<index_t>(runs.size()), share::half, seed),
+        runs);
+  }
 }
 
 TEST_CASE("runs equal their references on several threads", "[run_length]") {

@@ -23,6 +23,10 @@ namespace sam {
 /// of that type and `output(x, y)`, the value to store. One that is to be iterated offers
 /// `again()`: the job over what this one has stored.
 ///
+/// One that stores what no scan says may offer `target()`, where to, and `make(begin, count, to)`,
+/// which puts what it stores for items [begin, begin + count) to `to`. A back end may then have
+/// stretches of items made, and call nothing else.
+///
 /// One that wants the scan values of the last row of components only says `static constexpr bool
 /// ends = true`; then back ends need not finish other items, though they may.
 ///
@@ -94,6 +98,11 @@ concept job = std::copy_constructible<J> &&
 template <class Job>
 concept ending = requires {
   requires Job::ends;
+};
+/// Whether a job makes what it stores without a scan.
+template <class Job>
+concept making = requires(Job const j, index_t i) {
+  j.make(i, i, j.target());
 };
 /// Whether a job writes to other places than the item's own.
 template <class Job>

@@ -3,7 +3,10 @@
 #pragma once
 
 #include <sam/compact_job.hpp>
+#include <sam/delta.hpp>
 #include <sam/reduce.hpp>
+
+#include <algorithm>
 
 namespace sam {
 
@@ -81,6 +84,53 @@ struct run_length_encode_job {
       lengths[run] = static_cast<Length>(length);
   }
 };
+
+/// Where runs end but the last: where another begins.
+template <class T, class Equal>
+struct end_of_run {
+  using item = bool;
+  kept_unlike_last<T, Equal> heads;
+  using pointer = typename kept_unlike_last<T, Equal>::pointer;
+  SAM_FUNCTION auto reads() const { return heads.reads(); }
+  SAM_FUNCTION bool load(index_t i, pointer const& p) const {
+    return i > 0 && heads.load(i, p).kept;
+  }
+  SAM_FUNCTION bool keeps(bool x) const { return x; }
+  flag_window keeps_from(index_t i) const {
+    flag_window kept = heads.keeps_from(i);
+    if (i == 0)
+      kept.flags[0] = 0;
+    return kept;
+  }
+};
+
+/// The last run ends where the items do.
+template <class Length, class Count>
+struct ends_to_front : indices_to_front<Length, Count> {
+  index_t n;
+  SAM_FUNCTION void close(index_t others) const {
+    if (others < this->size)
+      this->out[others] = static_cast<Length>(n);
+    counter<Count>::close(others + 1);
+  }
+};
+
+/// For contexts whose calls return when all is done. What only packs is so much faster on a CPU
+/// that it pays to read items twice, and then the ends of runs, whose differences are lengths.
+/// Items may be written over, so values go last.
+template <class Context, class T, class Equal, class Length, class Count>
+void run_encode_by_packing(Context& context, index_t n, kept_unlike_last<T, Equal> const& heads,
+                           to_front<T, Count> const& values, Length* lengths,
+                           index_t lengths_size) {
+  if (lengths_size > 0) {
+    index_t runs = 0;
+    run_compact(context, n, end_of_run<T, Equal>{heads},
+                ends_to_front<Length, Count>{{{values.count, &runs}, lengths, lengths_size}, n});
+    std::span const ends(lengths, static_cast<std::size_t>(min_of(runs, lengths_size)));
+    delta_encode(context, ends, ends);
+  }
+  run_compact(context, n, heads, values);
+}
 
 template <class Sum, class Index, class Context, class T, class Equal, class Length, class Count>
 void run_encode(Context& context, index_t n, kept_unlike_last<T, Equal> const& heads,
@@ -170,58 +220,117 @@ struct run_length_decode_job {
   }
 };
 
-/// The same a block at a time, along the runs that lie in it, once it is known which its first item
-/// lies in: for a thread that need not share the writing of neighbours with others.
-template <class T>
-struct run_length_decode_blocks_job {
+/// Sums of some lengths each.
+template <class Length>
+struct lengths_sum_job {
+  static constexpr index_t some = 16;
   using item = index_t;
   using summary = index_t;
-  run_starts from;
-  T const* values;
-  T* out;
-  index_t size;
+  Length const* lengths;
+  index_t runs;
+  index_t* to;  // where each sum ends
 
-  index_t load(index_t b) const { return from.last_begun[b]; }
-  index_t summarise(index_t last_begun) const { return last_begun; }
-  void finish(index_t b, index_t, index_t run) const {
-    constexpr index_t some = 8;
-    index_t i = b * run_starts::block;
-    index_t const stop = min_of(i + run_starts::block, min_of(size, *from.total));
-    for (; i < stop; ++run) {
-      index_t const end = run + 1 < from.runs ? min_of(from.starts[run + 1], stop) : stop;
-      T const value = values[run];
-      index_t k = i;
-      for (; k < end && k + some <= stop; k += some)  // what is too much is written over
-        for (index_t j = 0; j < some; ++j)
-          out[k + j] = value;
-      for (; k < end; ++k)
-        out[k] = value;
-      i = end;
+  index_t load(index_t b) const {
+    Length const* const own = lengths + b * some;
+    index_t sum = 0;
+    if ((b + 1) * some <= runs)
+      for (index_t k = 0; k < some; ++k)
+        sum += static_cast<index_t>(own[k]);
+    else
+      for (index_t k = 0; k < runs - b * some; ++k)
+        sum += static_cast<index_t>(own[k]);
+    return sum;
+  }
+  index_t summarise(index_t sum) const { return sum; }
+  void finish(index_t b, index_t, index_t end) const { to[b] = end; }
+  index_t* target() const { return to; }
+};
+
+/// For threads that make a stretch of items each: it is known where every few runs start, and from
+/// there on lengths say the rest.
+template <class T, class Length>
+struct run_length_decode_stretches_job {
+  static constexpr index_t some = lengths_sum_job<Length>::some;
+  using item = bool;
+  using summary = std::uint32_t;
+  T const* values;
+  Length const* lengths;
+  index_t runs;
+  index_t const* starts;  // of every `some` runs, and behind the last
+  T* out;
+
+  bool load(index_t) const { return false; }
+  summary summarise(bool) const { return 0; }
+  void finish(index_t i, bool, summary) const { make(i, 1, out + i); }
+  T* target() const { return out; }
+
+  void make(index_t begin, index_t count, T* to) const {
+    index_t const* const last = starts + div_up(runs, some);
+    index_t b = std::upper_bound(starts, last, begin) - starts - 1;
+    for (index_t i = 0; i < count; ++b) {
+      if (starts[b + 1] == starts[b])
+        continue;
+      index_t end = starts[b] - begin;
+      for (index_t r = b * some; r < min_of((b + 1) * some, runs) && i < count; ++r) {
+        end += static_cast<index_t>(lengths[r]);
+        i = repeat(values[r], to, i, min_of(end, count), count);
+      }
     }
   }
+
+ private:
+  /// Repeats a value from item i to `end`, if that is behind, and returns where the next goes. Most
+  /// runs take one step, which stores more than they need: the next run writes over that.
+  static index_t repeat(T value, T* to, index_t i, index_t end, index_t count) {
+    constexpr index_t step = max_of(index_t{128} / index_t{sizeof(T)}, index_t{1});
+    index_t k = i;
+    for (; k + step <= count; k += step) {
+      for (index_t j = 0; j < step; ++j)
+        to[k + j] = value;
+      if (k + step >= end)
+        return max_of(i, end);
+    }
+    for (; k < end; ++k)
+      to[k] = value;
+    return max_of(i, end);
+  }
 };
+
+/// For contexts whose calls return when all is done.
+template <class Context, class T, class Length, class Count>
+void run_decode_by_stretches(Context& context, T const* values, Length const* lengths, index_t runs,
+                             T* out, index_t size, Count* count) {
+  index_t const sums = div_up(runs, lengths_sum_job<Length>::some);
+  auto* const starts = scratch<index_t>(context, 1 + sums);
+  starts[0] = 0;
+  run(context, sums, lengths_sum_job<Length>{lengths, runs, starts + 1},
+      make_pass<bound::inclusive>(scan_policy<>{}, from_nothing{}));
+  *count = static_cast<Count>(starts[sums]);
+  if (index_t const n = min_of(size, starts[sums]); n > 0)
+    run(context, n, run_length_decode_stretches_job<T, Length>{values, lengths, runs, starts, out},
+        pass_over_flags<std::uint32_t>);
+}
 
 template <class Context, class T, class Length, class Count>
 void run_decode(Context& context, T const* values, Length const* lengths, index_t runs, T* out,
                 index_t size, Count* count) {
-  index_t const blocks = div_up(size, run_starts::block);
   auto const sums = make_pass<bound::exclusive>(scan_policy<>{}, from_value<index_t>{0});
   if (size == 0)
     return run(context, runs, run_starts_job<Length, Count>{lengths, {{}, {}, {}, runs, 0}, count},
                sums);
-  auto const starts =
-      run_starts::in(scratch<index_t>(context, run_starts::room_for(runs, blocks)), runs, blocks);
-  fill(context, blocks, starts.last_begun, index_t{0});
-  run(context, runs, run_starts_job<Length, Count>{lengths, starts, count}, sums);
-  auto const latest = make_pass<bound::inclusive>(scan_policy<maximum>{}, from_nothing{});
   if constexpr (works_on_device<Context>) {
+    index_t const blocks = div_up(size, run_starts::block);
+    auto const starts =
+        run_starts::in(scratch<index_t>(context, run_starts::room_for(runs, blocks)), runs, blocks);
+    fill(context, blocks, starts.last_begun, index_t{0});
+    run(context, runs, run_starts_job<Length, Count>{lengths, starts, count}, sums);
     run(context, blocks,
         scan_job<index_t, index_t, std::identity>{starts.last_begun, starts.last_begun, {}},
-        latest);
+        make_pass<bound::inclusive>(scan_policy<maximum>{}, from_nothing{}));
     run(context, size, run_length_decode_job<T>{starts, values, out},
         pass_over_flags<std::uint32_t>);
   } else {
-    run(context, blocks, run_length_decode_blocks_job<T>{starts, values, out, size}, latest);
+    run_decode_by_stretches(context, values, lengths, runs, out, size, count);
   }
 }
 
@@ -238,7 +347,8 @@ void run_decode(Context& context, T const* values, Length const* lengths, index_
 /// lengths      the same of integers that can hold n, apart from in and values
 /// count        an array of one integer that can hold n, apart from all others
 /// equal        ==, or a function object equal(a, b) that is an equivalence
-/// traffic      n reads of an item, and a write of an item and a length for each run
+/// traffic      n reads of an item, and a write of an item and a length for each run; on CPUs n
+///              reads more, and a read and a write more of each length
 /// determinism, returns, throws  as compact
 /// source       as compact; of two sums that are scanned at once, one takes a length's place
 template <class Context, array In, output_array Values, output_array Lengths, output_array Count,
@@ -264,7 +374,9 @@ void run_length_encode(Context& context, In const& in, Values&& values, Lengths&
   detail::kept_unlike_last<T, Equal> const heads{in.data(), equal};
   detail::to_front<T, item_of<Count>> const to{
       {count.data()}, in.data(), values.data(), size_of(values)};
-  if (n < index_t{std::numeric_limits<std::uint32_t>::max()})
+  if constexpr (!works_on_device<Context>)
+    detail::run_encode_by_packing(context, n, heads, to, lengths.data(), size_of(lengths));
+  else if (n < index_t{std::numeric_limits<std::uint32_t>::max()})
     detail::run_encode<std::uint64_t, std::uint32_t>(context, n, heads, to, lengths.data(),
                                                      size_of(lengths));
   else
@@ -293,8 +405,10 @@ index_t run_length_encode(Context& context, In const& in, Values&& values, Lengt
 /// count        an array of one integer that can hold the sum of lengths, to which that sum goes:
 ///              with an empty out, nothing else is asked for; apart from all others
 /// traffic      a write for each item, and in all one read of each value and length; a read and a
-///              write of 8 bytes for each run, and of 16 for every 32 items in out
-/// workspace    8 bytes for each run and for every 32 items in out; a context keeps it
+///              write of 8 bytes for each run, and of 16 for every 32 items in out; on CPUs in
+///              place of the latter one read more of each length
+/// workspace    8 bytes for each run and for every 32 items in out, on CPUs for every 16 runs; a
+///              context keeps it
 /// determinism, returns, throws  as compact
 /// source       Baxter, moderngpu (load-balancing search); the scan as in compact
 template <class Context, array Values, array Lengths, output_array Out, output_array Count>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sam/host/kernel.hpp>
+#include <sam/host/making.hpp>
 #include <sam/host/multi_pass.hpp>
 #include <sam/host/packing.hpp>
 #include <sam/host/parts.hpp>
@@ -71,7 +72,9 @@ void run(Pool& pool, workspace& memory, index_t n, Job const& job, Pass const& p
   any_pool const any(pool);
   index_t const bytes = n * index_t{sizeof(typename Job::summary)};
   int const workers = bytes < tuning::parallel_bytes ? 1 : any.workers();
-  if constexpr (packing<Job> && single_pass_scheme<typename Pass::carry>)
+  if constexpr (making<Job>)
+    run_making(any, workers, memory, n, job);
+  else if constexpr (packing<Job> && single_pass_scheme<typename Pass::carry>)
     run_packing(any, workers, memory, n, job, pass);
   else if constexpr (totalling<Job> && single_pass_scheme<typename Pass::carry>)
     run_totalling(any, workers, memory, n, job, pass);

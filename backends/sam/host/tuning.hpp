@@ -18,6 +18,8 @@ struct tuning {
   static constexpr index_t ahead_bytes = 4096;
   /// As much of what goes to one of a few places is gathered in the first-level cache.
   static constexpr index_t gathered_bytes = 4096;
+  /// What is made at a time of what needs no scan: enough that to find where it begins is little.
+  static constexpr index_t made_bytes = 64 << 10;
   /// Outputs this large bypass the caches: they would only evict what is still needed.
   static constexpr index_t streaming_bytes = 16 << 20;
   /// Below this many bytes a call stays on the caller's thread.
