@@ -82,6 +82,15 @@ TEST_CASE("a reduction has the bits of the scan's last value, on every run", "[r
   context.wait();
   REQUIRE(once.to_host() == twice.to_host());
   REQUIRE(once.to_host()[0] == scanned.to_host().back());
+  for (int const threads : {2, 5})
+    test::also_on_threads(
+        context,
+        [&](auto& crowd) {
+          test::fenced_array<float> there(1);
+          sam::reduce(crowd, in, there);
+          REQUIRE(there.to_host() == once.to_host());
+        },
+        threads);
 }
 
 struct square {

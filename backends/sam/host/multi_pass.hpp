@@ -2,6 +2,7 @@
 // The schemes that pass over the items more than once. No worker waits for another within a pass.
 #pragma once
 
+#include <sam/host/simd.hpp>
 #include <sam/host/single_pass.hpp>
 
 #include <vector>
@@ -79,13 +80,17 @@ void run_pass(carry::reduce_then_scan, Pool& pool, int workers, workspace& memor
   multi_pass_memory<Job, Kernel> kept(memory, shape, workers, kernel, !scans_source<Job>);
   for_each_tile(pool, workers, kept.tiles - 1, [&](int w, index_t tile, index_t) {
     auto const& room = kept.rooms[static_cast<std::size_t>(w)];
-    kernel.reduce(load_tile(job, shape.tiles, tile, room), shape.tiles.size, kept.state(tile),
-                  room.notes);
+    auto const items = load_tile(job, shape.tiles, tile, room);
+    if constexpr (has_source<Job>)
+      kernel.reduce(fetched_ahead<typename Job::summary>{items}, shape.tiles.size, kept.state(tile),
+                    room.notes);
+    else
+      kernel.reduce(items, shape.tiles.size, kept.state(tile), room.notes);
   });
   bool const starts_known = kernel.start(kept.spare);
   kept.summaries_to_states(kernel, starts_known);
   bool const streaming = should_stream<Job>(n);
-  for_each_tile(pool, workers, kept.tiles, [&](int w, index_t tile, index_t next) {
+  auto const scan = [&](int w, index_t tile, index_t next) {
     auto const& room = kept.rooms[static_cast<std::size_t>(w)];
     auto const items = load_tile(job, shape.tiles, tile, room);
     bool const notes = !shape.tiles.is_last(tile) && kernel.notes(shape.tiles.size) > 0;
@@ -97,7 +102,14 @@ void run_pass(carry::reduce_then_scan, Pool& pool, int workers, workspace& memor
       kernel.place(room.notes, shape.tiles.size, room.running, known);
     scan_tile(job, kernel, shape, tile, items, room, known, notes ? room.notes : nullptr, streaming,
               fetching(job, shape.tiles, next));
-  });
+  };
+  if constexpr (ending<Job>) {
+    for (index_t tile = max_of(kept.tiles - 2, 0); tile < kept.tiles; ++tile)
+      if (is_wanted<Job>(shape.tiles, tile, kernel.width()))
+        scan(0, tile, tile + 1);
+  } else {
+    for_each_tile(pool, workers, kept.tiles, scan);
+  }
 }
 
 template <class Pool, job Job, class Kernel>

@@ -13,6 +13,14 @@
 
 namespace sam::host {
 
+/// Whether a job is run by reduce_then_scan, which has the bits of the single-pass schemes, as
+/// there is next to nothing to scan: then no worker waits for another that has been held up. A
+/// state for each tile is to be little beside the items.
+template <job Job, class Kernel>
+bool is_reduced_first(tiling const& tiles, Kernel const& kernel) {
+  return ending<Job> && Kernel::rounds == 1 && 64 * kernel.width() <= tiles.size;
+}
+
 template <class Carry, job Job, class Kernel>
 void run_with(any_pool const& pool, int workers, workspace& memory, index_t n, Job const& job,
               Kernel kernel) {
@@ -23,9 +31,13 @@ void run_with(any_pool const& pool, int workers, workspace& memory, index_t n, J
   int const busy = static_cast<int>(min_of(workers, tiles.tiles()));
   if constexpr (multi_pass_scheme<Carry>) {
     run_multi_pass<Carry>(pool, workers, memory, n, job, kernel);
-  } else if (Kernel::rounds == 1 && (one_tile || (workers == 1 && !regrouping_shows))) {
+  } else if (Kernel::rounds == 1 &&
+             (one_tile || (workers == 1 && !regrouping_shows && !ending<Job>))) {
     scan_alone(memory, n, job, kernel);
   } else {
+    if constexpr (ending<Job>)
+      if (is_reduced_first<Job>(tiles, kernel))
+        return run_multi_pass<carry::reduce_then_scan>(pool, busy, memory, n, job, kernel);
     if constexpr (scans_in_parts<Carry, Job, Kernel>) {
       auto const parts = parting::of(n, busy, kernel.granule());
       if (!outgrows_caches<Job>(n) && parts.has_all_parts() && kernel.notes(parts.size) == 0)

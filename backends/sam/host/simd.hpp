@@ -4,8 +4,10 @@
 #pragma once
 
 #include <sam/host/streaming.hpp>
+#include <sam/host/tuning.hpp>
 #include <sam/operators.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -35,6 +37,15 @@ struct lane_type<T, Op> {
   using type = std::make_unsigned_t<T>;
 };
 
+/// Items of which later ones are fetched from memory while vectors of them are loaded.
+template <class T>
+struct fetched_ahead {
+  T const* items;
+
+  fetched_ahead operator+(index_t i) const { return {items + i}; }
+  T const& operator[](index_t i) const { return items[i]; }
+};
+
 #if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
 
 template <class T>
@@ -57,6 +68,11 @@ vec<T> load(Item const* from) {
   vec<T> v;
   std::memcpy(&v, from, sizeof v);
   return v;
+}
+template <class T, class Item>
+vec<T> load(fetched_ahead<Item> from) {
+  __builtin_prefetch(reinterpret_cast<std::byte const*>(from.items) + tuning::ahead_bytes);
+  return load<T>(from.items);
 }
 /// Loads N vectors one behind the other, as the processor wants it to see what comes next;
 /// compilers load them in the order of their use.
