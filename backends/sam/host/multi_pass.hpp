@@ -81,11 +81,15 @@ void run_pass(carry::reduce_then_scan, Pool& pool, int workers, workspace& memor
   for_each_tile(pool, workers, kept.tiles - 1, [&](int w, index_t tile, index_t) {
     auto const& room = kept.rooms[static_cast<std::size_t>(w)];
     auto const items = load_tile(job, shape.tiles, tile, room);
-    if constexpr (has_source<Job>)
-      kernel.reduce(fetched_ahead<typename Job::summary>{items}, shape.tiles.size, kept.state(tile),
-                    room.notes);
+    auto const reduce = [&](auto const& from) {
+      kernel.reduce(from, shape.tiles.size, kept.state(tile), room.notes);
+    };
+    using ahead = fetched_ahead<typename Job::summary>;
+    if constexpr (has_source<Job> &&
+                  requires { kernel.reduce(ahead{}, 0, room.notes, room.notes); })
+      reduce(ahead{items});
     else
-      kernel.reduce(items, shape.tiles.size, kept.state(tile), room.notes);
+      reduce(items);
   });
   bool const starts_known = kernel.start(kept.spare);
   kept.summaries_to_states(kernel, starts_known);
