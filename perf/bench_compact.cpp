@@ -8,7 +8,6 @@
 #include "support.hpp"
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <vector>
 
@@ -44,13 +43,7 @@ struct middle_of_100 {
 /// The arrays of all cases of n items of T, kept, since cases are run in turns.
 template <class T>
 struct arrays {
-  static arrays& of(index_t n) {
-    static std::map<index_t, std::unique_ptr<arrays>> kept;
-    auto& own = kept[n];
-    if (!own)
-      own.reset(new arrays(n));
-    return *own;
-  }
+  static arrays& of(index_t n) { return perf::kept<arrays>(n); }
   explicit arrays(index_t n) : in(n), out(n), flags(n), words((n + 31) / 32) {
     perf::fill_random(flags);
     perf::fill_random(words);

@@ -5,7 +5,6 @@
 #include "support.hpp"
 
 #include <array>
-#include <map>
 
 namespace {
 
@@ -15,13 +14,7 @@ using perf::pages;
 /// Terms and factors, whose products neither vanish nor grow.
 template <class T>
 struct arrays {
-  static arrays& of(index_t n) {
-    static std::map<index_t, std::unique_ptr<arrays>> kept;
-    auto& own = kept[n];
-    if (!own)
-      own.reset(new arrays(n));
-    return *own;
-  }
+  static arrays& of(index_t n) { return perf::kept<arrays>(n); }
   explicit arrays(index_t n) : a(n), b(n), out(n) {
     perf::fill_random(a);
     perf::fill_random(b);

@@ -5,7 +5,6 @@
 #include "peers.hpp"
 #include "support.hpp"
 
-#include <map>
 #include <set>
 
 namespace {
@@ -26,13 +25,7 @@ struct plus_modulo {
 /// The arrays of all cases of n items of T, kept, since cases are run in turns.
 template <class T>
 struct arrays {
-  static arrays& of(index_t n) {
-    static std::map<index_t, std::unique_ptr<arrays>> kept;
-    auto& own = kept[n];
-    if (!own)
-      own.reset(new arrays(n));
-    return *own;
-  }
+  static arrays& of(index_t n) { return perf::kept<arrays>(n); }
   explicit arrays(index_t n) : in(n), out(n) {
     perf::fill_random(in);
     if constexpr (std::is_same_v<T, std::int32_t>)  // residues, for plus_modulo

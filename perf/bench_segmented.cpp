@@ -5,7 +5,6 @@
 
 #include "support.hpp"
 
-#include <map>
 #include <vector>
 
 namespace {
@@ -17,13 +16,7 @@ using perf::pages;
 /// Items, and segments of `length` items on average, said in every way.
 template <class T>
 struct arrays {
-  static arrays& of(index_t n, index_t length) {
-    static std::map<std::pair<index_t, index_t>, std::unique_ptr<arrays>> kept;
-    auto& own = kept[{n, length}];
-    if (!own)
-      own.reset(new arrays(n, length));
-    return *own;
-  }
+  static arrays& of(index_t n, index_t length) { return perf::kept<arrays>(n, length); }
   arrays(index_t n, index_t length) : in(n), out(n), flags(n), words(n / 32), keys(n), count(1) {
     perf::fill_random(in);
     std::mt19937_64 bits(std::random_device{}());

@@ -7,7 +7,6 @@
 #include "support.hpp"
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <vector>
 
@@ -26,13 +25,7 @@ template <class Key, class Value>
 struct arrays {
   using item = perf::sorted_item<Key, Value>;
 
-  static arrays& of(index_t n, key_maker<Key> make) {
-    static std::map<std::pair<index_t, key_maker<Key>>, std::unique_ptr<arrays>> kept;
-    auto& own = kept[{n, make}];
-    if (!own)
-      own.reset(new arrays(n, make));
-    return *own;
-  }
+  static arrays& of(index_t n, key_maker<Key> make) { return perf::kept<arrays>(n, make); }
   arrays(index_t n, key_maker<Key> make)
       : in(n), out(n), values_in(n), values_out(n), items(n), sorted_items(n) {
     std::mt19937_64 bits(std::random_device{}());
@@ -127,11 +120,7 @@ Key few(std::uint64_t bits) {
 /// Keys, and segments of up to twice `length` of them.
 struct segmented_arrays {
   static segmented_arrays& of(index_t n, index_t length) {
-    static std::map<std::pair<index_t, index_t>, std::unique_ptr<segmented_arrays>> kept;
-    auto& own = kept[{n, length}];
-    if (!own)
-      own.reset(new segmented_arrays(n, length));
-    return *own;
+    return perf::kept<segmented_arrays>(n, length);
   }
   segmented_arrays(index_t n, index_t length) : in(n), out(n), offsets{0} {
     perf::fill_random(in);

@@ -13,10 +13,12 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <random>
 #include <span>
 #include <string>
+#include <tuple>
 #include <type_traits>
 
 namespace perf {
@@ -46,6 +48,16 @@ class pages {
   std::unique_ptr<T, release> memory_;
   index_t n_;
 };
+
+/// The arrays that are made of these, kept, since cases are run in turns.
+template <class Arrays, class... From>
+Arrays& kept(From... from) {
+  static std::map<std::tuple<From...>, std::unique_ptr<Arrays>> all;
+  auto& own = all[{from...}];
+  if (!own)
+    own = std::make_unique<Arrays>(from...);
+  return *own;
+}
 
 /// Fresh random items; small ones for floats, so that sums stay exact enough to compare.
 template <class T>
