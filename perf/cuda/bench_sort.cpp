@@ -2,6 +2,8 @@
 // Sorts on a CUDA device beside cudaMemcpy of the same bytes and CUB, all in one process on the
 // same keys. A case is the name up to "/by:"; what it is done by follows. What is sorted by sam is
 // compared with what CUB makes of it.
+#include <sam/radix_sort.hpp>
+
 #include "support.hpp"
 #include <cub/device/device_radix_sort.cuh>
 
@@ -19,7 +21,8 @@ __device__ std::uint64_t mixed(std::uint64_t z) {
   return z ^ (z >> 31);
 }
 
-/// Keys by their bits, others in every process. Those of floats are finite.
+/// Keys by their bits, others in every process. Floats are finite, and none is -0, which CUB has
+/// equal to 0.
 template <class Key>
 __global__ void fill(Key* keys, index_t n, std::uint64_t seed, keys_are what) {
   constexpr int bits = 8 * int{sizeof(Key)};
@@ -38,8 +41,10 @@ __global__ void fill(Key* keys, index_t n, std::uint64_t seed, keys_are what) {
       x = x % 2 * 0x0101010101010101;
     else if (what == keys_are::five_values)
       x = x % 5 * 0x0101010101010101;
-    if constexpr (std::is_floating_point_v<Key>)
+    if constexpr (std::is_floating_point_v<Key>) {
       x &= ~(std::uint64_t{1} << (bits - 2));
+      x = x << (65 - bits) == 0 ? 0 : x;
+    }
     __builtin_memcpy(&keys[i], &x, sizeof(Key));
   }
 }
@@ -74,6 +79,10 @@ class memory {
   part parts_[9];
 };
 
+/// Asked is for sorted keys, with values if there are any, or for their order alone: CUB puts keys
+/// and numbers of them in order.
+enum class asked { keys, order };
+
 template <class Key, class Value>
 struct sort_arrays {
   static constexpr bool has_values = !std::is_same_v<Value, sam::no_values>;
@@ -96,6 +105,23 @@ struct sort_arrays {
     check(cudaDeviceSynchronize());
   }
 
+  template <asked For>
+  void sort_by_sam(sam::default_context& context) const {
+    std::span<Key const> const from(keys, std::size_t(n));
+    std::span<Key> const to(sorted, std::size_t(n)), spare_to(spare, std::size_t(n));
+    if constexpr (has_values) {
+      std::span<Value const> const values_from(values, std::size_t(n));
+      std::span<Value> const values_to(sorted_values, std::size_t(n));
+      sam::sort_options<Key, Value> const options{.spare_keys = spare_to,
+                                                  .spare_values = {spare_values, std::size_t(n)}};
+      if constexpr (For == asked::keys)
+        sam::radix_sort_pairs(context, from, values_from, to, values_to, options);
+      else
+        sam::radix_argsort(context, from, values_to, options);
+    } else {
+      sam::radix_sort(context, from, to, {.spare_keys = spare_to});
+    }
+  }
   void sort_by_cub(void* temporary, std::size_t& bytes) const {
     if constexpr (has_values)
       check(cub::DeviceRadixSort::SortPairs(temporary, bytes, keys, wanted, values, wanted_values,
@@ -114,10 +140,6 @@ struct sort_arrays {
   }
 };
 
-/// Asked is for sorted keys, with values if there are any, or for their order alone: CUB puts keys
-/// and numbers of them in order.
-enum class asked { keys, order };
-
 template <class Key, class Value = sam::no_values, asked For = asked::keys>
 void compare(char const* type, index_t n, keys_are what = keys_are::random) {
   using all = sort_arrays<Key, Value>;
@@ -131,18 +153,7 @@ void compare(char const* type, index_t n, keys_are what = keys_are::random) {
   add("sam", [=](benchmark::State& state) {
     all const a(n, what);
     sam::default_context context;
-    sam::sort_job<Key, Value, sam::number_digits<Key>> job{};
-    job.n = n;
-    job.keys = a.keys;
-    job.sorted_keys = moves_all ? a.sorted : nullptr;
-    job.spare_keys = a.spare;
-    job.end_bit = 8 * int{sizeof(Key)};
-    if constexpr (all::has_values) {
-      job.values = moves_all ? a.values : nullptr;
-      job.sorted_values = a.sorted_values;
-      job.spare_values = a.spare_values;
-    }
-    time_calls(state, n, bytes, [&] { sort(context, job); });
+    time_calls(state, n, bytes, [&] { a.template sort_by_sam<For>(context); });
     if (!a.is_as_by_cub(moves_all))
       state.SkipWithError("the order is wrong");
   });
@@ -174,6 +185,10 @@ void compare(char const* type, index_t n, keys_are what = keys_are::random) {
   compare<std::uint16_t>("u16", n);
   compare<std::uint32_t, std::uint32_t>("u32+u32", n);
   compare<std::uint32_t, std::uint32_t, asked::order>("u32", n);
+  compare<float>("f32", n, keys_are::skewed);
+  compare<std::uint16_t>("u16", n, keys_are::skewed);
+  compare<std::uint64_t>("u64", n, keys_are::skewed);
+  compare<std::uint32_t, std::uint32_t>("u32+u32", n, keys_are::skewed);
   for (auto const what : {keys_are::sorted, keys_are::reversed, keys_are::equal, keys_are::skewed,
                           keys_are::two_values, keys_are::five_values})
     compare<std::uint32_t>("u32", n, what);
