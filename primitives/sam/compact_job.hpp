@@ -261,20 +261,44 @@ inline bool counts_fit_32_bits(index_t n) {
   return n <= index_t{std::numeric_limits<std::uint32_t>::max()};
 }
 
-template <class Sum, class Context, class Which, class Where>
-void run_compact_with(Context& context, index_t n, Which const& which, Where const& where) {
+/// The job that puts the items that `Which` chooses of n `Where` it says, in the order it asks for.
+template <class Sum, class Which, class Where>
+auto compaction(index_t n, Which const& which, Where const& where) {
   using job = compact_job<Sum, Which, Where>;
   if constexpr (goes_backward<Where>)
-    run(context, n, reversed<job>{{which, where, 0}, n}, pass_over_flags<Sum>);
+    return reversed<job>{{which, where, 0}, n};
   else
-    run(context, n, job{which, where, n - 1}, pass_over_flags<Sum>);
+    return job{which, where, n - 1};
+}
+/// Calls f with a number of a type that counts n items.
+template <class F>
+void with_sum_for(index_t n, F const& f) {
+  if (counts_fit_32_bits(n))
+    f(std::uint32_t{});
+  else
+    f(index_t{});
 }
 template <class Context, class Which, class Where>
 void run_compact(Context& context, index_t n, Which const& which, Where const& where) {
-  if (counts_fit_32_bits(n))
-    run_compact_with<std::uint32_t>(context, n, which, where);
-  else
-    run_compact_with<index_t>(context, n, which, where);
+  with_sum_for(n, [&]<class Sum>(Sum) {
+    run(context, n, compaction<Sum>(n, which, where), pass_over_flags<Sum>);
+  });
+}
+/// Two of which neither writes what the other reads or writes: one after the other, or as a back
+/// end knows better.
+template <class Context, class Which, class Where, class OtherWhich, class OtherWhere>
+void run_two_compactions(Context& context, index_t n, Which const& which, Where const& where,
+                         OtherWhich const& other_which, OtherWhere const& other_where) {
+  with_sum_for(n, [&]<class Sum>(Sum) {
+    auto const one = compaction<Sum>(n, which, where);
+    auto const other = compaction<Sum>(n, other_which, other_where);
+    if constexpr (requires { run_two(context, n, one, other, pass_over_flags<Sum>); }) {
+      run_two(context, n, one, other, pass_over_flags<Sum>);
+    } else {
+      run(context, n, one, pass_over_flags<Sum>);
+      run(context, n, other, pass_over_flags<Sum>);
+    }
+  });
 }
 template <class Context, class Count>
 void count_nothing(Context& context, Count* count) {

@@ -48,18 +48,19 @@ struct to_middle : to_back<T> {
 };
 
 /// Compacts the first kind to the front and the last, from its last item on, to the end, for which
-/// no count need be known; and the one between, if there is one, behind the first. Each pass begins
-/// where the one before has ended, with items that may still lie in a cache.
+/// no count need be known; and the one between, if there is one, behind the first. Passes that come
+/// one after the other each begin where the one before has ended, with items that may still lie in
+/// a cache.
 template <class Context, class T, class Count, class Kind>
 void compact_kinds(Context& context, split_job<T, Count, Kind> const& job) {
   static_assert(Kind::kinds == 2 || Kind::kinds == 3);
   constexpr int last = Kind::kinds - 1;
   // Counts may be slow to read for the work.
   index_t* const note = last > 1 ? scratch<index_t>(context, 1) : nullptr;
-  run_compact(context, job.n, kept_by_predicate<T, is_of_kind<Kind, 0>>{job.in, {job.kind}},
-              to_front<T, Count>{{job.counts, note}, job.in, job.out, job.n});
-  run_compact(context, job.n, kept_by_predicate<T, is_of_kind<Kind, last>>{job.in, {job.kind}},
-              to_end<T>{job.out + job.n - 1});
+  run_two_compactions(context, job.n, kept_by_predicate<T, is_of_kind<Kind, 0>>{job.in, {job.kind}},
+                      to_front<T, Count>{{job.counts, note}, job.in, job.out, job.n},
+                      kept_by_predicate<T, is_of_kind<Kind, last>>{job.in, {job.kind}},
+                      to_end<T>{job.out + job.n - 1});
   if constexpr (last > 1)
     run_compact(context, job.n, kept_by_predicate<T, is_of_kind<Kind, 1>>{job.in, {job.kind}},
                 to_middle<T, Count>{{job.out, note}, job.counts + 1});

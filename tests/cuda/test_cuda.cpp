@@ -2,11 +2,14 @@
 // What only a CUDA device can show: blocks that are few or late, rings that wrap, large tiles at
 // small n, streams, graphs, errors, and the same bits whoever does the work.
 #include <sam/delta.hpp>
+#include <sam/partition.hpp>
+#include <sam/reference.hpp>
 #include <sam/segmented_radix_sort.hpp>
 
 #include "operators.hpp"
 #include "support.hpp"
 
+#include <algorithm>
 #include <random>
 
 namespace test {
@@ -158,6 +161,29 @@ TEST_CASE("few blocks scan tuples of any size", "[cuda]") {
   check_strips_on_few_blocks<std::int64_t, plus, 3, form::inclusive_from,
                              sam::direction::backward>();
   check_strips_on_few_blocks<test::affine, test::compose, 1, form::exclusive>();
+}
+
+struct is_negative {
+  SAM_FUNCTION bool operator()(std::int32_t x) const { return x < 0; }
+};
+TEST_CASE("few blocks part items from both ends at once", "[cuda]") {
+  sam::default_context context;
+  context.limit_window(512);
+  for (index_t const small_bytes : {index_t{1} << 60, index_t{0}})
+    for (int const blocks : {1, 2, 3, 8, 0})
+      for (index_t const n : {1, 5'000, 100'003, 3'000'001}) {
+        auto const seed = test::seed_for(n);
+        CAPTURE(blocks, n, seed, small_bytes);
+        context.limit_blocks(blocks);
+        context.limit_small_bytes(small_bytes);
+        auto const items = test::random_items<std::int32_t>(n, seed);
+        auto const in = test::on_backend(items);
+        test::fenced_array<std::int32_t> out(n);
+        index_t const kept = sam::partition(context, in, out, is_negative{});
+        REQUIRE(kept == std::count_if(items.begin(), items.end(), is_negative{}));
+        REQUIRE(out.to_host() == sam::reference::partition(items, is_negative{}));
+        REQUIRE(out.fences_intact());
+      }
 }
 
 TEST_CASE("floats have the same bits whatever the number of blocks", "[cuda]") {

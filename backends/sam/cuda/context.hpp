@@ -45,8 +45,9 @@ class staging;
 ///              that run. A busy or partitioned GPU makes a scan slower and never hangs it
 /// memory       a constant amount, got when the context is made. A policy with larger states than
 ///              any before, the first with a tuple size known when running, one that passes over
-///              the items twice, a sort, or a call that needs scratch makes it grow; so call it
-///              once before it is captured. Memory is given back with the context
+///              the items twice, a sort, the first partition, or a call that needs scratch makes
+///              it grow; so call it once before it is captured. Memory is given back with the
+///              context
 class context {
  public:
   using staging = cuda::staging;
@@ -68,7 +69,7 @@ class context {
                              std::to_string(properties_.major) + "." +
                              std::to_string(properties_.minor) + " but sam needs at least 7.5",
                          std::source_location::current());
-    exchanges_.emplace_back(exchange_bytes(64), stream_);
+    exchanges_[0].emplace_back(exchange_bytes(64), stream_);
   }
 
   void wait() { check(cudaStreamSynchronize(stream_), "finish the work of a stream"); }
@@ -76,8 +77,8 @@ class context {
   cudaDeviceProp const& properties() const { return properties_; }
   cudaStream_t stream() const { return stream_; }
 
-  /// At most so many blocks work on a scan; 0 for as many as the device holds. For tests, and for
-  /// whom other work needs the device.
+  /// At most so many blocks work on a scan; 0 for as many as the device holds. Two passes of one
+  /// kernel have at least one block each. For tests, and for whom other work needs the device.
   void limit_blocks(int blocks) { most_blocks_ = blocks; }
   /// How far blocks may run ahead of one another, in tiles: a power of two of at least 512. For
   /// tests: the ring of twice as many slots then wraps at small n.
@@ -88,7 +89,9 @@ class context {
                                  std::to_string(smallest_window) + " to " +
                                  std::to_string(largest_window),
                              at);
-    exchanges_.emplace_back(exchanges_.back().bytes(), stream_);  // the old one counts otherwise
+    for (auto& kept : exchanges_)  // the old ones count otherwise
+      if (!kept.empty())
+        kept.emplace_back(kept.back().bytes(), stream_);
     window_ = std::uint32_t(tiles);
   }
 
@@ -146,11 +149,12 @@ class context {
   int most_blocks() const { return most_blocks_; }
   int device() const { return device_; }
 
-  /// An exchange with room for so many words a slot.
-  gpu::exchange exchange_for(int words_of_slot) {
-    if (exchange_bytes(words_of_slot) > exchanges_.back().bytes())
-      exchanges_.emplace_back(exchange_bytes(words_of_slot), stream_);
-    device_memory const& memory = exchanges_.back();
+  /// An exchange with room for so many words a slot. Passes of one kernel have one each.
+  gpu::exchange exchange_for(int words_of_slot, std::size_t which = 0) {
+    auto& kept = exchanges_[which];
+    if (kept.empty() || exchange_bytes(words_of_slot) > kept.back().bytes())
+      kept.emplace_back(exchange_bytes(words_of_slot), stream_);
+    device_memory const& memory = kept.back();
     auto* const bytes = static_cast<std::byte*>(memory.get());
     return {reinterpret_cast<gpu::control*>(bytes),
             reinterpret_cast<gpu::carry_word*>(bytes + header),
@@ -225,8 +229,9 @@ class context {
   mutable std::size_t next_reached_ = 0;
   index_t small_bytes_ = tuning::small_bytes;
   std::uint32_t window_ = largest_window;
-  // The last is in use. Earlier ones stay: a graph may know them, and each has its own numbers.
-  std::vector<device_memory> exchanges_;
+  // The last of each is in use. Earlier ones stay: a graph may know them, and each has its own
+  // numbers.
+  std::vector<device_memory> exchanges_[2];
   std::vector<device_memory> strip_exchanges_;
   std::vector<device_memory> workspaces_;
   std::vector<device_memory> scratches_;

@@ -16,6 +16,8 @@ struct tuning {
   /// Below this many bytes a scan is cut small, so that all multiprocessors have a part. The cut is
   /// of n alone, and so are the bits of a float.
   static constexpr index_t small_bytes = 8 << 20;
+  /// Below this many two passes over the same bytes go at the same time.
+  static constexpr index_t together_bytes = 192 << 20;
   /// What a block may have of shared memory on the devices that `large` is for.
   static constexpr int shared_bytes = 224 << 10;
 
