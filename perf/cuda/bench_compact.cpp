@@ -54,8 +54,7 @@ struct decisions {
 /// A case of n items: sam's call and CUB's. CUB has items that a partition does not keep the other
 /// way around.
 template <bool AreAlike = true, class Sam, class Cub>
-void compare(std::string const& name, Sam by_sam, Cub by_cub) {
-  constexpr index_t n = decisions::n;
+void compare(std::string const& name, Sam by_sam, Cub by_cub, index_t n = decisions::n) {
   using T = std::uint32_t;
   auto const sam = [=](auto& context, results to) {
     auto const count = to.array<index_t>(1).template first<1>();
@@ -132,9 +131,63 @@ void compare_unique_by_key() {
       });
 }
 
+/// What is compared of few items, too, whose launches count.
+void compare_at(index_t n) {
+  std::string const of = n == decisions::n ? "" : "/n:" + std::to_string(n);
+  keep_some const half{512};
+  compare(
+      "compact/kept:50%" + of,
+      [=](auto& context, auto in, auto out, auto&, auto count) {
+        sam::compact(context, in, out, half, count);
+      },
+      [=](void* temporary, std::size_t& bytes, auto in, auto out, auto&, auto count) {
+        return cub::DeviceSelect::If(temporary, bytes, in, out, count, n, half);
+      },
+      n);
+  compare(
+      "compact_flagged/kept:50%" + of,
+      [=](auto& context, auto in, auto out, auto& d, auto count) {
+        sam::compact_flagged(context, in, std::span(d.flags, std::size_t(n)), out, count);
+      },
+      [=](void* temporary, std::size_t& bytes, auto in, auto out, auto& d, auto count) {
+        return cub::DeviceSelect::Flagged(temporary, bytes, in, d.flags, out, count, n);
+      },
+      n);
+  compare<false>(
+      "partition/kept:50%" + of,
+      [=](auto& context, auto in, auto out, auto&, auto count) {
+        sam::partition(context, in, out, half, count);
+      },
+      [=](void* temporary, std::size_t& bytes, auto in, auto out, auto&, auto count) {
+        return cub::DevicePartition::If(temporary, bytes, in, out, count, n, half);
+      },
+      n);
+  compare(
+      "unique/kept:50%" + of,
+      [=](auto& context, auto, auto out, auto& d, auto count) {
+        sam::unique(context, std::span<std::uint32_t const>(d.few, std::size_t(n)), out, count);
+      },
+      [=](void* temporary, std::size_t& bytes, auto, auto out, auto& d, auto count) {
+        return cub::DeviceSelect::Unique(temporary, bytes, d.few, out, count, n);
+      },
+      n);
+  compare(
+      "reduce" + of,
+      [=](auto& context, auto in, auto out, auto&, auto) {
+        sam::reduce(context, in, out.first(1));
+      },
+      [=](void* temporary, std::size_t& bytes, auto in, auto out, auto&, auto) {
+        return cub::DeviceReduce::Sum(temporary, bytes, in, out, n);
+      },
+      n);
+}
+
 [[maybe_unused]] bool const registered = [] {
   constexpr index_t n = decisions::n;
-  for (std::uint32_t const kept : {512u, 102u, 922u}) {
+  compare_at(n);
+  for (int const power : {12, 16, 18, 20, 22, 24})
+    compare_at(index_t{1} << power);
+  for (std::uint32_t const kept : {102u, 922u}) {
     keep_some const keep{kept};
     auto const of = "/kept:" + std::to_string((kept * 100 + 512) / 1024) + "%";
     compare(
@@ -155,38 +208,6 @@ void compare_unique_by_key() {
       [=](void* temporary, std::size_t& bytes, auto in, auto out, auto&, auto count) {
         return cub::DeviceSelect::FlaggedIf(
             temporary, bytes, thrust::counting_iterator<std::uint32_t>(0), in, out, count, n, half);
-      });
-  compare(
-      "compact_flagged/kept:50%",
-      [=](auto& context, auto in, auto out, auto& d, auto count) {
-        sam::compact_flagged(context, in, std::span(d.flags, n), out, count);
-      },
-      [=](void* temporary, std::size_t& bytes, auto in, auto out, auto& d, auto count) {
-        return cub::DeviceSelect::Flagged(temporary, bytes, in, d.flags, out, count, n);
-      });
-  compare<false>(
-      "partition/kept:50%",
-      [=](auto& context, auto in, auto out, auto&, auto count) {
-        sam::partition(context, in, out, half, count);
-      },
-      [=](void* temporary, std::size_t& bytes, auto in, auto out, auto&, auto count) {
-        return cub::DevicePartition::If(temporary, bytes, in, out, count, n, half);
-      });
-  compare(
-      "unique/kept:50%",
-      [=](auto& context, auto, auto out, auto& d, auto count) {
-        sam::unique(context, std::span<std::uint32_t const>(d.few, n), out, count);
-      },
-      [=](void* temporary, std::size_t& bytes, auto, auto out, auto& d, auto count) {
-        return cub::DeviceSelect::Unique(temporary, bytes, d.few, out, count, n);
-      });
-  compare(
-      "reduce",
-      [=](auto& context, auto in, auto out, auto&, auto) {
-        sam::reduce(context, in, out.first(1));
-      },
-      [=](void* temporary, std::size_t& bytes, auto in, auto out, auto&, auto) {
-        return cub::DeviceReduce::Sum(temporary, bytes, in, out, n);
       });
   compare(
       "transform_inclusive_scan/u8_to_i32",

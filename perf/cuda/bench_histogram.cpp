@@ -14,20 +14,20 @@ template <class T, class Limit>
 void compare(std::string const& type, index_t n, int number, Limit lower, Limit upper) {
   auto const name = "histogram/" + type + "/bins:" + std::to_string(number);
   auto const counts = [=] { return arrays::get().out<std::uint32_t>(number); };
-  add(name, "sam", [=](benchmark::State& state) {
+  add(name, "sam", n * index_t{sizeof(T)}, [=](benchmark::State& state) {
     sam::default_context context;
     time_calls(state, n, sizeof(T), [&] {
       sam::histogram(context, arrays::get().in<T>(n), counts(), sam::even_bins(lower, upper));
     });
   });
-  add(name, "memcpy", [=](benchmark::State& state) {
+  add(name, "memcpy", n * index_t{sizeof(T)}, [=](benchmark::State& state) {
     time_calls(state, n, sizeof(T), [&] {
       check(cudaMemcpyAsync(arrays::get().out<std::byte>(1).data(),
                             arrays::get().in<std::byte>(1).data(), std::size_t(n) * sizeof(T) / 2,
                             cudaMemcpyDeviceToDevice));
     });
   });
-  add(name, "cub", [=](benchmark::State& state) {
+  add(name, "cub", n * index_t{sizeof(T)}, [=](benchmark::State& state) {
     std::size_t bytes = 0;
     using level = std::conditional_t<std::is_integral_v<T>, std::int64_t, T>;
     auto const count = [&](void* temporary) {

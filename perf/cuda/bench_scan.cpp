@@ -75,12 +75,13 @@ void compare(char const* type, char const* op, index_t n, Policy policy, char co
   std::string const name =
       std::string("inclusive_scan/") + type + "/" + op + "/order:" + std::to_string(Policy::order) +
       "/tuple:" + std::to_string(policy.components) + kind + "/n:" + std::to_string(n);
-  add(name, "sam", [=](auto& state) { by_sam<T>(state, n, policy, what); });
-  add(name, "memcpy", [=](auto& state) { by_copy<T>(state, n); });
+  add(name, "sam", n * index_t{sizeof(T)}, [=](auto& state) { by_sam<T>(state, n, policy, what); });
+  add(name, "memcpy", n * index_t{sizeof(T)}, [=](auto& state) { by_copy<T>(state, n); });
   constexpr int s = Policy::tuple_size;
   if constexpr (s >= 1 && Policy::heading == sam::direction::forward)
     if (kind[0] == '\0')
-      add(name, "cub", [=](auto& state) { by_cub<s, T>(state, n, policy); });
+      add(name, "cub", n * index_t{sizeof(T)},
+          [=](auto& state) { by_cub<s, T>(state, n, policy); });
 }
 
 using sam::maximum, sam::plus, sam::bit_xor, sam::scan_policy;

@@ -146,10 +146,8 @@ void compare(char const* type, index_t n, keys_are what = keys_are::random) {
   constexpr bool moves_all = For == asked::keys;
   constexpr std::size_t bytes = sizeof(Key) + (all::has_values ? sizeof(Value) : 0);
   std::string const name = std::string(moves_all ? "sort/" : "argsort/") + type + "/" +
-                           names[int(what)] + "/n:" + std::to_string(n) + "/by:";
-  auto const add = [&](char const* who, auto f) {
-    benchmark::RegisterBenchmark((name + who).c_str(), f)->UseManualTime()->MinTime(0.03);
-  };
+                           names[int(what)] + "/n:" + std::to_string(n);
+  auto const add = [&](char const* who, auto f) { perf::add(name, who, n * index_t(bytes), f); };
   add("sam", [=](benchmark::State& state) {
     all const a(n, what);
     sam::default_context context;

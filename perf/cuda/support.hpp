@@ -113,14 +113,17 @@ class arrays {
   std::size_t temporary_bytes_ = 0;
 };
 
-/// Times what call() queues, by events around it. Small work is queued many times between two
-/// events: what counts then is a call's share, launch included.
+/// Small work, of so many bytes, is queued many times between two events: what counts then is a
+/// call's share, launch included.
+inline int calls_together(index_t bytes) { return bytes < index_t{1} << 26 ? 20 : 1; }
+
+/// Times what call() queues, by events around it.
 template <class Call>
 void time_calls(benchmark::State& state, index_t n, std::size_t item_bytes, Call call) {
   cudaEvent_t start, end;
   check(cudaEventCreate(&start));
   check(cudaEventCreate(&end));
-  int const calls = index_t(n * item_bytes) < (index_t{1} << 26) ? 20 : 1;
+  int const calls = calls_together(n * index_t(item_bytes));
   call();
   for (auto _ : state) {
     check(cudaEventRecord(start));
@@ -140,10 +143,12 @@ void time_calls(benchmark::State& state, index_t n, std::size_t item_bytes, Call
       benchmark::Counter(2 * items * static_cast<double>(item_bytes), benchmark::Counter::kIsRate);
 }
 
-/// A case of a name; what it is done by follows.
+/// A case of a name and so many bytes; what it is done by follows.
 template <class F>
-void add(std::string const& name, char const* who, F f) {
-  benchmark::RegisterBenchmark((name + "/by:" + who).c_str(), f)->UseManualTime()->MinTime(0.03);
+void add(std::string const& name, char const* who, index_t bytes, F f) {
+  benchmark::RegisterBenchmark((name + "/by:" + who).c_str(), f)
+      ->UseManualTime()
+      ->MinTime(0.03 / calls_together(bytes));
 }
 
 /// What is called the way of CUB: call(temporary, bytes, results), without temporary memory only to
@@ -164,7 +169,7 @@ auto with_temporary(Call call) {
 template <class Sam, class... Wanted>
 void compare(std::string const& name, index_t n, std::size_t item_bytes, double moved, Sam sam,
              Wanted... wanted) {
-  add(name, "sam", [=](benchmark::State& state) {
+  add(name, "sam", n * index_t(item_bytes), [=](benchmark::State& state) {
     sam::default_context context;
     auto& all = arrays::get();
     results const out(all.out<std::byte>(1).data());
@@ -176,7 +181,7 @@ void compare(std::string const& name, index_t n, std::size_t item_bytes, double 
     if (checked.insert(name).second && !(is_right(with_temporary(wanted)) && ...))
       state.SkipWithError("wrong result");
   });
-  add(name, "memcpy", [=](benchmark::State& state) {
+  add(name, "memcpy", n * index_t(item_bytes), [=](benchmark::State& state) {
     time_calls(state, n, item_bytes, [&] {
       check(cudaMemcpyAsync(arrays::get().out<std::byte>(1).data(),
                             arrays::get().in<std::byte>(1).data(),
@@ -188,7 +193,7 @@ void compare(std::string const& name, index_t n, std::size_t item_bytes, double 
 /// The same case by CUB.
 template <class Cub>
 void add_cub(std::string const& name, index_t n, std::size_t item_bytes, Cub cub) {
-  add(name, "cub", [=](benchmark::State& state) {
+  add(name, "cub", n * index_t(item_bytes), [=](benchmark::State& state) {
     results const out(arrays::get().out<std::byte>(1).data());
     auto const call = with_temporary(cub);
     time_calls(state, n, item_bytes, [&] { call(out); });
