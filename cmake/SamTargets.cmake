@@ -69,16 +69,34 @@ function(sam_add_program target source backend)
   target_link_libraries(${target} PRIVATE sam::${backend} sam_build_flags)
 endfunction()
 
-# The folder's main.cpp, compiled once per back end, and the libraries that follow, for `target`.
+# The headers that follow PRIVATE are parsed once for all sources of `target`; with REUSE_FROM, those of another target
+# of the same settings.
+function(sam_precompile target backend)
+  get_target_property(language sam_${backend} SAM_LANGUAGE)
+  if(language STREQUAL CXX)  # CMake precompiles none for CUDA
+    target_precompile_headers(${target} ${ARGN})
+  endif()
+endfunction()
+
+# The folder's main.cpp, compiled once per back end, and the libraries that follow, for `target`. What the folder's
+# precompiled.hpp includes, if there is one, is parsed once per back end, too.
 function(sam_add_main target backend)
   get_filename_component(folder ${CMAKE_CURRENT_SOURCE_DIR} NAME)
   set(main ${folder}_main.${backend})
+  file(GLOB precompiled CONFIGURE_DEPENDS precompiled.hpp)
   if(NOT TARGET ${main})
     sam_source(own ${main} main.cpp ${backend})
     add_library(${main} OBJECT ${own})
     target_link_libraries(${main} PRIVATE sam::${backend} sam_build_flags ${ARGN})
+    target_include_directories(${main} PRIVATE ${backend})
+    if(precompiled)
+      sam_precompile(${main} ${backend} PRIVATE ${precompiled})
+    endif()
   endif()
   target_link_libraries(${target} PRIVATE ${main} ${ARGN})
+  if(precompiled)
+    sam_precompile(${target} ${backend} REUSE_FROM ${main})
+  endif()
 endfunction()
 
 # Registers the test cases of `target` under the labels that follow, each of which is also a target that
@@ -94,12 +112,16 @@ function(sam_discover_tests target)
   if(NOT type STREQUAL EXECUTABLE)  # but PTX
     return()
   endif()
+  set(cost 0)
+  if("long" IN_LIST ARGN)  # first, lest the other cores wait for it at the end
+    set(cost 100)
+  endif()
   # catch_discover_tests would flatten the lists, so a file that ctest reads sets these properties.
   catch_discover_tests(${target} TEST_PREFIX "${target}: " DISCOVERY_MODE PRE_TEST)
   set(properties ${CMAKE_CURRENT_BINARY_DIR}/${target}_properties.cmake)
   file(CONFIGURE OUTPUT ${properties} CONTENT [[
 if(@target@_TESTS)
-  set_tests_properties(${@target@_TESTS} PROPERTIES LABELS "@ARGN@" ENVIRONMENT "@SAM_TEST_ENVIRONMENT@")
+  set_tests_properties(${@target@_TESTS} PROPERTIES LABELS "@ARGN@" ENVIRONMENT "@SAM_TEST_ENVIRONMENT@" COST @cost@)
 endif()
 ]] @ONLY)
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${properties})
