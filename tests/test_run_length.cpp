@@ -77,7 +77,7 @@ void check_encode(Context& context, std::vector<T> const& items) {
   check_both(context, runs, number, number, 0, apart);
   check_both(context, runs, number / 2, number / 3, 1, apart);
   check_both(context, runs, 0, number, 0, apart);
-  if constexpr (sam::holds_items<Context, sam::detail::maybe_head<T, index_t>>) {
+  if constexpr (sam::holds_items<Context, sam::detail::headed<T>>) {
     auto in_place = test::on_backend(items, 1);
     test::fenced_array<Length> lengths(number);
     REQUIRE(sam::run_length_encode(context, in_place, in_place, lengths, equal) == number);
@@ -111,7 +111,7 @@ void check_decode(Context& context, std::vector<T> const& values,
 }
 
 /// How long runs are to be decoded.
-enum class lengths { one, short_ones, many_empty, one_long, around_a_block };
+enum class lengths { one, short_ones, many_empty, one_long, around_a_word, to_ends_of_words };
 
 /// Lengths of runs that are about n items together.
 template <class Length>
@@ -130,8 +130,10 @@ std::vector<Length> random_lengths(index_t n, lengths kind, std::uint64_t seed) 
         return some % 40 == 0 ? some / 64 % 100 : 0;
       case lengths::one_long:
         return sum == 3 ? n - 3 : 1;
-      case lengths::around_a_block:
+      case lengths::around_a_word:
         return 31 + some % 3;
+      case lengths::to_ends_of_words:  // and none where it ends
+        return some % 3 == 0 ? 32 - sum % 32 : 0;
       }
       return 0;
     }();
@@ -140,8 +142,9 @@ std::vector<Length> random_lengths(index_t n, lengths kind, std::uint64_t seed) 
   all.resize(all.size() + 40);  // of no items, at the end
   return all;
 }
-constexpr lengths all_lengths[] = {lengths::one, lengths::short_ones, lengths::many_empty,
-                                   lengths::one_long, lengths::around_a_block};
+constexpr lengths all_lengths[] = {lengths::one,           lengths::short_ones,
+                                   lengths::many_empty,    lengths::one_long,
+                                   lengths::around_a_word, lengths::to_ends_of_words};
 
 template <class Context>
 void check_all(Context& context, index_t n, share kept) {
@@ -170,11 +173,12 @@ TEST_CASE("unique_by_key and run_length_encode equal their references", "[run_le
   auto context = test::each_context();
   auto sizes = test::sizes_when_packed<std::int32_t>();
   sizes.merge(test::sizes_when_packed<std::int16_t>());
-  using counts = std::uint64_t;
-  sizes.merge(test::sizes_when_held<counts>(
-      sam::make_pass<sam::bound::exclusive>(sam::scan_policy<sam::detail::begun_runs<counts>>{},
-                                            sam::from_value<counts>{0}),
-      sizeof(sam::detail::maybe_head<std::int32_t, std::uint32_t>)));
+  using counts = sam::segmented_value<std::uint32_t, std::uint32_t>;
+  sizes.merge(
+      test::sizes_when_held<counts>(sam::make_pass<sam::bound::exclusive>(
+                                        sam::scan_policy<sam::segmented_and_counted<sam::plus>>{},
+                                        sam::from_value<counts>{{0, 0}}),
+                                    sizeof(sam::detail::headed<std::int32_t>)));
   for (index_t const n : test::sizes_when_packed<std::int32_t>())
     sizes.insert(n);
   for (index_t const n : sizes)

@@ -2,6 +2,7 @@
 // Segmented scans, reductions and sorts by the GPU engine, on fibers.
 #include <sam/host/radix_sort.hpp>
 #include <sam/reference.hpp>
+#include <sam/run_length.hpp>
 #include <sam/segmented_radix_sort.hpp>
 #include <sam/segmented_reduce.hpp>
 #include <sam/segmented_scan.hpp>
@@ -10,6 +11,7 @@
 #include "simt/context.hpp"
 #include <catch2/catch_test_macros.hpp>
 
+#include <functional>
 #include <vector>
 
 namespace {
@@ -54,6 +56,39 @@ TEST_CASE("segmented scans and reductions equal their references on fibers", "[s
       sam::segmented_reduce(context, items, sam::by_offsets(all.offsets), totals);
       REQUIRE(totals ==
               sam::reference::segmented_reduce(items, all.offsets, sam::scan_policy<>{}, 0));
+    }
+}
+
+TEST_CASE("runs equal their references on fibers", "[simt]") {
+  for (index_t const n : {1, 31, 192, 193, 777, 5000})
+    for (std::uint64_t const length : {1, 3, 100, 100'000}) {
+      auto const seed = test::seed_for(n);
+      CAPTURE(n, length, seed);
+      simt::context<32, simt::block_shape<2, 3, 2>, 256> context(5, seed);
+      auto const all = random_segments(n, length, seed);
+      std::vector<std::uint16_t> lengths;
+      for (std::size_t k = 1; k < all.offsets.size(); ++k)
+        lengths.push_back(static_cast<std::uint16_t>(all.offsets[k] - all.offsets[k - 1]));
+      auto const values =
+          test::random_items<double>(static_cast<index_t>(lengths.size()), seed + 1);
+      auto const items = sam::reference::run_length_decode(values, lengths);
+      for (index_t const room : {n, n + 33, n / 2}) {
+        std::vector<double> out(static_cast<std::size_t>(room), 7.0), wanted = items;
+        REQUIRE(sam::run_length_decode(context, values, lengths, out) == n);
+        wanted.resize(out.size(), 7.0);
+        REQUIRE(out == wanted);
+      }
+      auto const runs = sam::reference::run_length_encode<std::int32_t>(items, std::equal_to{});
+      std::vector<double> firsts(runs.first.size());
+      std::vector<std::int32_t> counts(runs.first.size());
+      REQUIRE(sam::run_length_encode(context, items, firsts, counts) ==
+              static_cast<index_t>(counts.size()));
+      REQUIRE((firsts == runs.first && counts == runs.second));
+      auto in_place = items;
+      REQUIRE(sam::run_length_encode(context, in_place, in_place, counts) ==
+              static_cast<index_t>(counts.size()));
+      in_place.resize(counts.size());
+      REQUIRE((in_place == runs.first && counts == runs.second));
     }
 }
 

@@ -27,6 +27,11 @@ namespace sam {
 /// which puts what it stores for items [begin, begin + count) to `to`. A back end may then have
 /// stretches of items made, and call nothing else.
 ///
+/// One whose items have nothing to do with one another says `static constexpr bool independent =
+/// true`: finish may be given any scan value, and a back end need not scan. If finishing an item is
+/// storing it, in order, it may offer `front()`, where item 0 goes, `room()`, for how many, and
+/// `make(begin, count, to)`, which puts items [begin, begin + count) to `to`.
+///
 /// One that wants the scan values of the last row of components only says `static constexpr bool
 /// ends = true`; then back ends need not finish other items, though they may.
 ///
@@ -74,8 +79,13 @@ namespace sam {
 /// put_total(i, rank, y) is told what a segment comes to, which ends with item i and has so many
 ///                       others before it
 /// put_head(i, rank)     optionally: is told where that segment begins
+/// put_head_from(i, rank, p...)  the same, from elements of the arrays that reads() names
 /// put_totals(begin, end, totals, count)
 ///                       or else is told all that come to an end before one of items [begin, end)
+/// heads_at(i, p...)     optionally: 32 bits, the first of which says whether item i is a head, and
+///                       the others whether those behind it are, as far as there are such
+/// measures              optionally, `static constexpr bool measures = true`: a segment comes to
+///                       the number of its items
 /// front(), room()       optionally, if putting totals is storing them one behind the other: where,
 ///                       and how many fit there
 /// close(segments)       is told, once, how many there are
@@ -98,6 +108,18 @@ concept job = std::copy_constructible<J> &&
 template <class Job>
 concept ending = requires {
   requires Job::ends;
+};
+/// Whether a job needs no scan.
+template <class Job>
+concept independent = requires {
+  requires Job::independent;
+};
+/// Whether such a job stores its items as they are.
+template <class Job>
+concept copying = independent<Job> && requires(Job const j) {
+  { j.front() } -> std::same_as<typename Job::item*>;
+  { j.room() } -> std::same_as<index_t>;
+  j.make(index_t{}, index_t{}, j.front());
 };
 /// Whether a job makes what it stores without a scan.
 template <class Job>
@@ -229,6 +251,21 @@ concept totalling = has_heads_apart<Job> && requires(Job const j, index_t i) {
     requires(Job const j, index_t i, typename Job::summary::value_type const* y) {
       j.put_totals(i, i, y, i);
     });
+
+/// Whether it says of each item that it loads from arrays whether that is a head: `x.head`.
+template <class Job>
+concept totalling_arrays = reading<Job> &&
+    requires(Job const j, typename Job::item const x, index_t i) {
+  { x.head } -> std::convertible_to<bool>;
+  j.op;
+  j.put_total(i, i, j.summarise(x).value);
+  j.close(i);
+};
+/// Whether a segment comes to the number of its items.
+template <class Job>
+concept measuring = requires {
+  requires Job::measures;
+};
 
 /// Whether a job stores what a filter makes of items, and says so.
 template <class Job>

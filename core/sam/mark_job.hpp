@@ -5,7 +5,8 @@
 //   template <class Offset>
 //   void mark_bits(context&, mark_job<Offset> const&);
 //
-// One that does also hands totals over as <sam/job.hpp> says of totalling jobs.
+// One that does, and works on no device, also hands totals over as <sam/job.hpp> says of totalling
+// jobs.
 #pragma once
 
 #include <sam/portable.hpp>

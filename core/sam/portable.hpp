@@ -2,6 +2,7 @@
 // What device code may call: small functions and constants that need no standard library on a GPU.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
@@ -24,6 +25,14 @@ using index_t = std::int64_t;
 SAM_FUNCTION constexpr index_t div_up(index_t a, index_t b) { return (a + b - 1) / b; }
 SAM_FUNCTION constexpr index_t min_of(index_t a, index_t b) { return b < a ? b : a; }
 SAM_FUNCTION constexpr index_t max_of(index_t a, index_t b) { return a < b ? b : a; }
+/// How many bits are set.
+SAM_FUNCTION inline int count_bits(std::uint32_t x) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  return __popc(x);
+#else
+  return std::popcount(x);
+#endif
+}
 
 namespace detail {
 #ifdef __SIZEOF_INT128__

@@ -13,14 +13,21 @@ namespace detail {
 /// Stores one value everywhere. It reads nothing, and what its scan counts is not used.
 template <class T>
 struct fill_job {
-  using item = bool;
+  using item = T;
   using summary = std::uint32_t;
+  static constexpr bool independent = true;
   T* out;
   T value;
 
-  SAM_FUNCTION bool load(index_t) const { return false; }
-  SAM_FUNCTION summary summarise(bool) const { return 0; }
-  SAM_FUNCTION void finish(index_t i, bool, summary) const { out[i] = value; }
+  SAM_FUNCTION T load(index_t) const { return value; }
+  SAM_FUNCTION summary summarise(T const&) const { return 0; }
+  SAM_FUNCTION void finish(index_t i, T const& x, summary) const { out[i] = x; }
+  SAM_FUNCTION T* front() const { return out; }
+  SAM_FUNCTION void make(index_t, index_t count, T* to) const {
+    for (index_t k = 0; k < count; ++k)
+      to[k] = value;
+  }
+  static SAM_FUNCTION index_t room() { return highest_of<index_t>; }
 };
 
 template <class Context, class T>

@@ -4,9 +4,12 @@
 
 #include <sam/compact_job.hpp>
 #include <sam/delta.hpp>
-#include <sam/reduce.hpp>
+#include <sam/scan.hpp>
+#include <sam/segments.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <span>
 
 namespace sam {
 
@@ -14,75 +17,42 @@ namespace detail {
 
 // --- Encoding ------------------------------------------------------------------------------------
 
-/// How many runs have begun, in the lower half; one more than where the last of them began, in the
-/// upper half.
-template <class Sum>
-struct begun_runs {
-  static constexpr int half = 4 * sizeof(Sum);
-  static constexpr bool commutative = true;
-  static SAM_FUNCTION Sum lower(Sum sum) { return sum & ((Sum(1) << half) - 1); }
-  static SAM_FUNCTION Sum begins(index_t i) { return Sum(i + 1) << half | 1; }
-  static SAM_FUNCTION index_t runs(Sum sum) { return static_cast<index_t>(lower(sum)); }
-  static SAM_FUNCTION index_t begin(Sum sum) { return static_cast<index_t>(sum >> half) - 1; }
+/// Items of which only the first of each run matters, and how many they are: as many ones, that are
+/// summed up by runs. They may be written over, and so are kept.
+template <class T, class Equal, class Count>
+struct items_of_runs {
+  using item = headed<T>;
+  using summary = segmented_value<Count, Count>;
+  static constexpr bool measures = true;
+  using heads_type = heads_by_key<T, Equal, direction::forward, 1>;
+  using pointer = typename heads_type::pointer_type;
+  heads_type heads;
+  plus op;
+  from_nothing start;
 
-  SAM_FUNCTION Sum operator()(Sum a, Sum b) const {
-    Sum const later = (a >> half) < (b >> half) ? b : a;
-    return later >> half << half | lower(a + b);
-  }
-  static SAM_FUNCTION Sum identity() { return 0; }
+  SAM_FUNCTION auto reads() const { return make_pointers(heads.pointer()); }
+  SAM_FUNCTION item load(index_t i, pointer const& x) const { return {*x, heads.at(i, x)}; }
+  SAM_FUNCTION item load(index_t i) const { return load(i, heads.pointer() + i); }
+  SAM_FUNCTION summary summarise(item const& x) const { return {1, x.head ? Count(1) : Count(0)}; }
+  static SAM_FUNCTION T const& key(index_t, item const& x) { return x.value; }
+  SAM_FUNCTION T const& key(pointer const& x) const { return heads.key(x); }
 };
 
-template <class T, class Index>
-struct maybe_head {
-  T value;
-  Index begins;  // one more than its index where a run begins, else 0
-};
-
-/// Puts the first item of each run in its place, and the length of a run once the next begins.
-template <class Sum, class Index, class T, class Equal, class Length, class Count>
-struct run_length_encode_job {
-  using item = maybe_head<T, Index>;
-  using summary = Sum;
-  using op = begun_runs<Sum>;
-  static constexpr bool scatters = true;
-  kept_unlike_last<T, Equal> heads;
+/// The first item of each run, and how long it is.
+template <class T, class Length, class Count>
+struct runs_to_front {
   to_front<T, Count> values;
   Length* lengths;
   index_t lengths_size;
-  index_t last;
 
-  using pointer = typename kept_unlike_last<T, Equal>::pointer;
-  SAM_FUNCTION auto reads() const { return heads.reads(); }
-  SAM_FUNCTION item load(index_t i, pointer const& p) const {
-    auto const x = heads.load(i, p);
-    return {x.value, x.kept ? static_cast<Index>(i + 1) : Index(0)};
-  }
-  SAM_FUNCTION item load(index_t i) const { return load(i, pointer{heads.in + i}); }
   SAM_FUNCTION bool overwrites() const { return values.is_in_place(); }
-  SAM_FUNCTION summary summarise(item const& x) const {
-    return x.begins == 0 ? Sum(0) : op::begins(static_cast<index_t>(x.begins) - 1);
-  }
-  SAM_FUNCTION void finish(index_t i, item const& x, summary before) const {
-    index_t runs = op::runs(before);
-    index_t begin = op::begin(before);
-    if (x.begins != 0) {
-      values.put(i, runs, x.value);
-      if (runs > 0)
-        put_length(runs - 1, i - begin);
-      ++runs;
-      begin = i;
-    }
-    if (i == last) {
-      put_length(runs - 1, last + 1 - begin);
-      values.close(runs);
-    }
-  }
-
- private:
-  SAM_FUNCTION void put_length(index_t run, index_t length) const {
+  SAM_FUNCTION void put_head(index_t i, index_t run, T const& x) const { values.put(i, run, x); }
+  template <class Sum>
+  SAM_FUNCTION void put(index_t, index_t run, Sum length) const {
     if (run < lengths_size)
       lengths[run] = static_cast<Length>(length);
   }
+  SAM_FUNCTION void put_count(index_t runs) const { values.close(runs); }
 };
 
 /// Where runs end but the last: where another begins.
@@ -132,93 +102,122 @@ void run_encode_by_packing(Context& context, index_t n, kept_unlike_last<T, Equa
   run_compact(context, n, heads, values);
 }
 
-template <class Sum, class Index, class Context, class T, class Equal, class Length, class Count>
+template <class Sum, class Context, class T, class Equal, class Length, class Count>
 void run_encode(Context& context, index_t n, kept_unlike_last<T, Equal> const& heads,
                 to_front<T, Count> const& values, Length* lengths, index_t lengths_size) {
-  run(context, n,
-      run_length_encode_job<Sum, Index, T, Equal, Length, Count>{heads, values, lengths,
-                                                                 lengths_size, n - 1},
-      make_pass<bound::exclusive>(scan_policy<begun_runs<Sum>>{}, from_value<Sum>{0}));
+  using items = items_of_runs<T, Equal, Sum>;
+  using where = runs_to_front<T, Length, Count>;
+  run_segments<carry::decoupled>(context, n, items{{heads.in, heads.equal, 1, 1}, {}, {}},
+                                 where{values, lengths, lengths_size});
 }
 
 // --- Decoding ------------------------------------------------------------------------------------
 
-/// What is known of the runs to be decoded. Their items are cut into blocks of a few, so that the
-/// run of an item is searched among those that begin in its block.
-struct run_starts {
-  static constexpr index_t block = 32;
-  index_t* total;       // of all items
-  index_t* starts;      // of each run
-  index_t* last_begun;  // of each block the run that its first item lies in
-  index_t runs;
-  index_t blocks;
-
-  static index_t room_for(index_t runs, index_t blocks) { return 1 + runs + blocks; }
-  static run_starts in(index_t* memory, index_t runs, index_t blocks) {
-    return {memory, memory + 1, memory + 1 + runs, runs, blocks};
-  }
-
-  /// Notes where a run starts; of the blocks whose first item is in it, the first learns of it.
-  SAM_FUNCTION void note(index_t run, index_t start, index_t length) const {
-    starts[run] = start;
-    index_t const next_block = div_up(start, block);
-    if (next_block * block < start + length && next_block < blocks)
-      last_begun[next_block] = run;
-  }
-  /// The run that item i < *total lies in.
-  SAM_FUNCTION index_t run_of(index_t i) const {
-    index_t const next_block = i / block + 1;
-    bool const is_last = next_block >= blocks || next_block * block >= *total;
-    index_t low = last_begun[next_block - 1];
-    index_t const high = is_last ? runs - 1 : last_begun[next_block];
-    // The last run that starts at i or before; without a branch on that, which is anybody's guess.
-    for (index_t left = high - low + 1; left > 1;) {
-      index_t const half = left / 2;
-      low += starts[low + half] <= i ? half : 0;
-      left -= half;
-    }
-    return low;
-  }
-};
-
-/// Sums up lengths, and notes where each run starts if there is anything to decode.
-template <class Length, class Count>
+/// Sums up lengths, and says where each run starts: as if there were no more than `size` items, so
+/// that an Offset of 32 bits will often do.
+template <class Length, class Offset, class Count>
 struct run_starts_job {
   using item = Length;
   using summary = index_t;
   Length const* lengths;
-  run_starts to;
-  Count* count;
+  Offset* starts;
+  index_t size;
+  index_t last;
+  counter<Count> total;
 
   SAM_FUNCTION Length load(index_t r) const { return lengths[r]; }
   SAM_FUNCTION index_t summarise(Length length) const { return static_cast<index_t>(length); }
   SAM_FUNCTION void finish(index_t r, Length length, index_t start) const {
-    if (to.blocks > 0)
-      to.note(r, start, static_cast<index_t>(length));
-    if (r == to.runs - 1) {
-      if (to.blocks > 0)
-        *to.total = start + static_cast<index_t>(length);
-      *count = static_cast<Count>(start + static_cast<index_t>(length));
-    }
+    if (size > 0)
+      starts[r] = static_cast<Offset>(min_of(start, size));
+    if (r == last)
+      total.close(start + static_cast<index_t>(length));
   }
 };
 
-/// A pass over items that nothing is summed of.
-template <class T>
+struct count_bits {
+  SAM_FUNCTION int operator()(std::uint32_t word) const { return sam::count_bits(word); }
+};
+
+/// Item i lies in as many runs that hold something as begin up to there, less one: of those that
+/// begin in its word, and `ranks` before that.
+template <class T, class Rank>
 struct run_length_decode_job {
-  using item = bool;
+  using item = T;
   using summary = std::uint32_t;
-  run_starts from;
-  T const* values;
+  static constexpr bool independent = true;
+  T const* values;  // of these runs
+  std::uint32_t const* begins;
+  Rank const* ranks;
+  index_t const* total;  // of items
   T* out;
 
-  SAM_FUNCTION bool load(index_t) const { return false; }
-  SAM_FUNCTION summary summarise(bool) const { return 0; }
-  SAM_FUNCTION void finish(index_t i, bool, summary) const {
-    if (i < *from.total)
-      out[i] = values[from.run_of(i)];
+  SAM_FUNCTION void make(index_t begin, index_t count, T* to) const {
+    index_t word = begin >> 5;
+    auto bit = static_cast<unsigned>(begin) % 32;
+    std::uint32_t bits = begins[word];
+    Rank before = ranks[word];
+    for (index_t k = 0; k < count; ++k, ++bit) {
+      if (bit == 32) {
+        bits = begins[++word];
+        before = ranks[word];
+        bit = 0;
+      }
+      to[k] = value(before + static_cast<Rank>(sam::count_bits(bits & ~0u >> (31 - bit))));
+    }
   }
+  SAM_FUNCTION T load(index_t i) const {
+    std::uint32_t const upto = begins[i >> 5] & ~0u >> (31 - static_cast<unsigned>(i) % 32);
+    return value(ranks[i >> 5] + static_cast<Rank>(sam::count_bits(upto)));
+  }
+  SAM_FUNCTION summary summarise(T const&) const { return 0; }
+  SAM_FUNCTION void finish(index_t i, T const& x, summary) const {
+    if (i < room())
+      out[i] = x;
+  }
+  SAM_FUNCTION T* front() const { return out; }
+  SAM_FUNCTION index_t room() const { return *total; }
+
+ private:
+  /// There may be no such run, where there is no item.
+  SAM_FUNCTION T value(Rank upto) const { return values[upto == 0 ? 0 : upto - 1]; }
 };
+
+/// A bit for each item of `out` says whether a run begins there.
+template <class Offset, class Context, class T, class Length, class Count>
+void run_decode_by_bits(Context& context, T const* values, Length const* lengths, index_t runs,
+                        T* out, index_t size, Count* count) {
+  auto const bytes = [](auto const* of, index_t items) {
+    constexpr index_t unit = max_of(16, alignof(T));
+    return div_up(items * index_t{sizeof(*of)}, unit) * unit;
+  };
+  index_t const words = div_up(size, 32);
+  T* kept = nullptr;
+  Offset *starts = nullptr, *ranks = nullptr;
+  std::uint32_t* begins = nullptr;
+  index_t* totals = nullptr;
+  auto* memory =
+      scratch<std::byte>(context, bytes(kept, runs) + bytes(starts, runs) + bytes(begins, words) +
+                                      bytes(ranks, words) + bytes(totals, 2));
+  auto const take = [&]<class X>(X*& piece, index_t items) {
+    piece = reinterpret_cast<X*>(memory);
+    memory += bytes(piece, items);
+  };
+  take(kept, runs), take(starts, runs), take(begins, words), take(ranks, words), take(totals, 2);
+
+  run(context, runs,
+      run_starts_job<Length, Offset, Count>{lengths, starts, size, runs - 1, {count, totals}},
+      make_pass<bound::exclusive>(scan_policy<>{}, from_value<index_t>{0}));
+  run_compact(context, runs, kept_by_flag<T, Length const*>{values, lengths},
+              to_front<T, index_t>{{totals + 1}, values, kept, runs});
+  std::span<Offset const> const offsets(starts, static_cast<std::size_t>(runs));
+  by_offsets<decltype(offsets), false>{offsets}.template heads_in<direction::forward, 1>(
+      context, begins, size, 1);
+  run(context, words, scan_job<std::uint32_t, Offset, count_bits>{begins, ranks, {}},
+      make_pass<bound::exclusive>(scan_policy<>{}, from_value<Offset>{0}));
+  run(context, size, run_length_decode_job<T, Offset>{kept, begins, ranks, totals, out},
+      pass_over_flags<std::uint32_t>);
+}
 
 /// Sums of some lengths each.
 template <class Length>
@@ -314,24 +313,15 @@ void run_decode_by_stretches(Context& context, T const* values, Length const* le
 template <class Context, class T, class Length, class Count>
 void run_decode(Context& context, T const* values, Length const* lengths, index_t runs, T* out,
                 index_t size, Count* count) {
-  auto const sums = make_pass<bound::exclusive>(scan_policy<>{}, from_value<index_t>{0});
   if (size == 0)
-    return run(context, runs, run_starts_job<Length, Count>{lengths, {{}, {}, {}, runs, 0}, count},
-               sums);
-  if constexpr (works_on_device<Context>) {
-    index_t const blocks = div_up(size, run_starts::block);
-    auto const starts =
-        run_starts::in(scratch<index_t>(context, run_starts::room_for(runs, blocks)), runs, blocks);
-    fill(context, blocks, starts.last_begun, index_t{0});
-    run(context, runs, run_starts_job<Length, Count>{lengths, starts, count}, sums);
-    run(context, blocks,
-        scan_job<index_t, index_t, std::identity>{starts.last_begun, starts.last_begun, {}},
-        make_pass<bound::inclusive>(scan_policy<maximum>{}, from_nothing{}));
-    run(context, size, run_length_decode_job<T>{starts, values, out},
-        pass_over_flags<std::uint32_t>);
-  } else {
+    run(context, runs, run_starts_job<Length, index_t, Count>{lengths, {}, size, runs - 1, {count}},
+        make_pass<bound::exclusive>(scan_policy<>{}, from_value<index_t>{0}));
+  else if constexpr (!works_on_device<Context>)
     run_decode_by_stretches(context, values, lengths, runs, out, size, count);
-  }
+  else if (size <= index_t{highest_of<std::uint32_t>})
+    run_decode_by_bits<std::uint32_t>(context, values, lengths, runs, out, size, count);
+  else
+    run_decode_by_bits<index_t>(context, values, lengths, runs, out, size, count);
 }
 
 }  // namespace detail
@@ -350,7 +340,7 @@ void run_decode(Context& context, T const* values, Length const* lengths, index_
 /// traffic      n reads of an item, and a write of an item and a length for each run; on CPUs n
 ///              reads more, and a read and a write more of each length
 /// determinism, returns, throws  as compact
-/// source       as compact; of two sums that are scanned at once, one takes a length's place
+/// source       as compact; lengths as sums of ones, by segments
 template <class Context, array In, output_array Values, output_array Lengths, output_array Count,
           detail::equivalence<item_of<In>> Equal = detail::equal_items>
 void run_length_encode(Context& context, In const& in, Values&& values, Lengths&& lengths,
@@ -365,8 +355,7 @@ void run_length_encode(Context& context, In const& in, Values&& values, Lengths&
   detail::expect_compact(name, context, in, values, count, at, names);
   detail::expect_beside(name, "lengths", context, lengths, "count", count, at);
   expect_fits<item_of<Lengths>>(name, "lengths", n, at);
-  detail::expect_in_place_or_apart<detail::maybe_head<T, index_t>>(name, context, in, values, at,
-                                                                   names);
+  detail::expect_in_place_or_apart<detail::headed<T>>(name, context, in, values, at, names);
   expect_apart(name, "lengths", lengths, "in", in, at);
   expect_apart(name, "lengths", lengths, "values", values, at);
   if (n == 0)
@@ -376,12 +365,10 @@ void run_length_encode(Context& context, In const& in, Values&& values, Lengths&
       {count.data()}, in.data(), values.data(), size_of(values)};
   if constexpr (!works_on_device<Context>)
     detail::run_encode_by_packing(context, n, heads, to, lengths.data(), size_of(lengths));
-  else if (n < index_t{std::numeric_limits<std::uint32_t>::max()})
-    detail::run_encode<std::uint64_t, std::uint32_t>(context, n, heads, to, lengths.data(),
-                                                     size_of(lengths));
+  else if (n <= index_t{highest_of<std::uint32_t>})
+    detail::run_encode<std::uint32_t>(context, n, heads, to, lengths.data(), size_of(lengths));
   else
-    detail::run_encode<detail::uint128, index_t>(context, n, heads, to, lengths.data(),
-                                                 size_of(lengths));
+    detail::run_encode<std::uint64_t>(context, n, heads, to, lengths.data(), size_of(lengths));
 }
 
 /// As above; waits, and returns the number of runs.
@@ -404,13 +391,16 @@ index_t run_length_encode(Context& context, In const& in, Values&& values, Lengt
 ///              it holds more, the rest stays as it was
 /// count        an array of one integer that can hold the sum of lengths, to which that sum goes:
 ///              with an empty out, nothing else is asked for; apart from all others
-/// traffic      a write for each item, and in all one read of each value and length; a read and a
-///              write of 8 bytes for each run, and of 16 for every 32 items in out; on CPUs in
-///              place of the latter one read more of each length
-/// workspace    8 bytes for each run and for every 32 items in out, on CPUs for every 16 runs; a
-///              context keeps it
+/// traffic      a write for each item, and two reads of each length, of which CPUs have no more but
+///              a read of each value; on GPUs two reads and a write of each value, a write and a
+///              read of 4 bytes for each run, and 16 for every 32 items in out
+/// workspace    a value and 4 bytes for each run, and 8 for every 32 items in out (12 and 12 where
+///              out holds 2^32 items or more); on CPUs 8 bytes for every 16 runs; a context keeps
+///              it
 /// determinism, returns, throws  as compact
-/// source       Baxter, moderngpu (load-balancing search); the scan as in compact
+/// source       the scans as in compact; an item's run by counting bits, as Jacobson,
+/// "Space-efficient
+///              static trees and graphs", FOCS 1989, ranks them
 template <class Context, array Values, array Lengths, output_array Out, output_array Count>
 void run_length_decode(Context& context, Values const& values, Lengths const& lengths, Out&& out,
                        Count&& count, std::source_location at = std::source_location::current()) {

@@ -25,6 +25,8 @@ namespace detail {
 // pointer(), at(i, p)  optionally: where that is read, and the same once it was brought elsewhere
 //                  (sam/pointers.hpp)
 // from(i)          optionally: as heads_from of a job (sam/job.hpp)
+// from(p)          optionally: as heads_at of a job
+// key(i), key(p)   optionally: what the item leaves where it begins a segment
 
 template <class Heads>
 index_t next_head(Heads const& heads, index_t i, index_t end) {
@@ -53,6 +55,10 @@ struct heads_by_bit {
   SAM_FUNCTION bit_pointer pointer() const { return {words}; }
   SAM_FUNCTION bool at(index_t, bit_pointer const& bit) const { return *bit; }
   SAM_FUNCTION bool at(index_t i) const { return *(pointer() + i); }
+  SAM_FUNCTION std::uint32_t from(bit_pointer const& p) const {
+    std::uint32_t const* const word = p.words + (p.bit >> 5);
+    return static_cast<std::uint32_t>((std::uint64_t{word[1]} << 32 | word[0]) >> (p.bit & 31));
+  }
   index_t next(index_t i, index_t end) const {
     std::uint32_t left = ~std::uint32_t{0} << (++i % 32);  // bits of a word from item i on
     for (i -= i % 32; i < end; i += 32, left = ~std::uint32_t{0})
@@ -131,7 +137,14 @@ struct heads_by_key {
       return !static_cast<bool>(equal(*key, key[distance]));
   }
   SAM_FUNCTION bool differs(index_t i) const { return differs(keys + i, components); }
-  SAM_FUNCTION bool is_inside(index_t i) const { return forward ? i >= limit : i < limit; }
+  SAM_FUNCTION bool is_inside(index_t i) const {
+    if constexpr (forward && TupleSize == 1)
+      return i >= 1;
+    else
+      return forward ? i >= limit : i < limit;
+  }
+  SAM_FUNCTION Key const& key(index_t i) const { return keys[i]; }
+  SAM_FUNCTION Key const& key(pointer_type const& p) const requires(TupleSize == 1) { return *p; }
   SAM_FUNCTION bool at(index_t i) const { return is_inside(i) && differs(i); }
   index_t next(index_t i, index_t end) const { return next_head(*this, i, end); }
   SAM_FUNCTION pointer_type pointer() const requires(TupleSize == 1) { return {keys}; }
@@ -197,6 +210,22 @@ struct segmented_items {
     else
       return {combine_in_segment(op, start.value, value, !x.head), static_cast<Count>(x.head)};
   }
+
+  template <class P>
+  SAM_FUNCTION std::uint32_t heads_at(value_type const*, P const& head) const requires
+      requires(Heads h, P p) {
+    { h.from(p) } -> std::same_as<std::uint32_t>;
+  }
+  { return heads.from(head); }
+  SAM_FUNCTION auto const& key(index_t i, item const&) const requires requires(Heads h) {
+    h.key(i);
+  }
+  { return heads.key(i); }
+  template <class P>
+  SAM_FUNCTION auto const& key(value_type const*, P const& head) const requires requires(Heads h) {
+    h.key(head);
+  }
+  { return heads.key(head); }
 };
 
 // --- What becomes of them ------------------------------------------------------------------------
@@ -246,17 +275,21 @@ struct segmented_scan_job : items_and_heads<Items> {
 ///
 /// where.put(i, rank, total)   of the segment with this rank, which ends with item i
 /// where.put_all(begin, end, totals, count)  or else as put_totals of a totalling job (sam/job.hpp)
-/// where.put_head(i, rank)     optionally, of the segment that begins with item i
+/// where.put_head(i, rank, key)  optionally, of the segment that begins with item i
 /// where.put_count(segments)   optionally
 /// where.out, where.size       optionally, where put only stores totals: to out[rank], if rank is
 ///                             below size
+/// where.overwrites()          optionally: whether it may write over items, and so scatters
 template <class Items, class Where>
 struct segmented_reduce_job : items_and_heads<Items> {
   using typename Items::item;
   using typename Items::summary;
   using total = typename summary::value_type;
+  static constexpr bool scatters = requires(Where w) { w.overwrites(); };
   Where where;
   index_t last;
+
+  SAM_FUNCTION bool overwrites() const requires scatters { return where.overwrites(); }
 
   /// Item 0 is a head, so that there are as many heads as segments.
   template <class... P>
@@ -270,8 +303,8 @@ struct segmented_reduce_job : items_and_heads<Items> {
     if (x.head) {
       if (i > 0)
         put_total(i - 1, segments - 1, before.value);
-      if constexpr (has_heads_put)
-        put_head(i, segments);
+      if constexpr (puts_heads)
+        where.put_head(i, segments, this->key(i, x));
     }
     if (i == last) {
       summary const own = this->summarise(x);
@@ -281,7 +314,16 @@ struct segmented_reduce_job : items_and_heads<Items> {
     }
   }
 
-  static constexpr bool has_heads_put = requires(Where w, index_t i) { w.put_head(i, i); };
+  template <class... P>
+  SAM_FUNCTION std::uint32_t heads_at(index_t i, P const&... p) const requires
+      requires(Items items) {
+    items.heads_at(p...);
+  }
+  { return Items::heads_at(p...) | (i == 0 ? 1u : 0u); }
+
+  static constexpr bool puts_heads = requires(Items items, Where w, index_t i, item const x) {
+    w.put_head(i, i, items.key(i, x));
+  };
   SAM_FUNCTION void put_total(index_t i, index_t rank, total const& y) const requires
       requires(Where w) {
     w.put(i, rank, y);
@@ -292,8 +334,13 @@ struct segmented_reduce_job : items_and_heads<Items> {
     w.put_all(begin, end, totals, count);
   }
   { where.put_all(begin, end, totals, count); }
-  SAM_FUNCTION void put_head(index_t i, index_t rank) const requires has_heads_put {
-    where.put_head(i, rank);
+  void put_head(index_t i, index_t rank) const requires puts_heads {
+    where.put_head(i, rank, this->heads.key(i));
+  }
+  template <class... P>
+  SAM_FUNCTION void put_head_from(index_t i, index_t rank,
+                                  P const&... p) const requires puts_heads {
+    where.put_head(i, rank, this->key(p...));
   }
   SAM_FUNCTION void close([[maybe_unused]] index_t segments) const {
     if constexpr (requires { where.put_count(segments); })
@@ -305,20 +352,28 @@ struct segmented_reduce_job : items_and_heads<Items> {
   { return where.size; }
 };
 
-/// Runs a reduction of n items to `where`. Counts of 32 bits are half the room of those of 64.
+/// Runs a reduction of n items to `where`.
+template <class Carry, class Context, class Items, class Where>
+void run_segments(Context& context, index_t n, Items const& items, Where const& where) {
+  using pair = typename Items::summary;
+  using T = typename pair::value_type;
+  // Stands before item 0, which is a head: the operator does not combine it with any.
+  auto const anything = std::bit_cast<T>(std::array<std::byte, sizeof(T)>{});
+  using op = segmented_and_counted<std::remove_cvref_t<decltype(items.op)>>;
+  run(context, n, segmented_reduce_job<Items, Where>{{items}, where, n - 1},
+      make_pass<bound::exclusive>(scan_policy<op, 1, 1, Carry>{{items.op}},
+                                  from_value<pair>{{anything, 0}}));
+}
+
+/// The same of `values`. Counts of 32 bits are half the room of those of 64.
 template <class T, class Carry, class Context, class Values, class Heads, class Op, class Start,
           class Where>
 void run_segmented_reduce(Context& context, index_t n, Values const& values, Heads const& heads,
                           Op const& op, Start const& start, Where const& where) {
-  // Stands before item 0, which is a head: the operator does not combine it with any.
-  auto const anything = std::bit_cast<T>(std::array<std::byte, sizeof(T)>{});
   auto const counted_by = [&]<class Count>(Count) {
-    using items = segmented_items<T, Count, Values, Heads, Op, Start>;
-    using pair = segmented_value<T, Count>;
-    auto const pass = make_pass<bound::exclusive>(
-        scan_policy<segmented_and_counted<Op>, 1, 1, Carry>{{op}}, from_value<pair>{{anything, 0}});
-    run(context, n, segmented_reduce_job<items, Where>{{{values, heads, op, start}}, where, n - 1},
-        pass);
+    run_segments<Carry>(
+        context, n, segmented_items<T, Count, Values, Heads, Op, Start>{values, heads, op, start},
+        where);
   };
   if (n <= index_t{highest_of<std::uint32_t>})
     counted_by(heads_beside<T, 4>{});

@@ -6,6 +6,7 @@
 #include <sam/segments.hpp>
 
 #include <algorithm>
+#include <cstddef>
 
 namespace sam {
 
@@ -27,26 +28,23 @@ struct totals_to_front {
 /// The same, and of each segment the key of its first item.
 template <class T, class Count, class Key>
 struct totals_and_keys_to_front : totals_to_front<T, Count> {
-  Key const* keys;
   Key* firsts;
   index_t firsts_size;
-  SAM_FUNCTION void put_head(index_t i, index_t rank) const {
+  SAM_FUNCTION void put_head(index_t, index_t rank, Key const& key) const {
     if (rank < firsts_size)
-      firsts[rank] = keys[i];
+      firsts[rank] = key;
   }
 };
 
-/// Each total to the place of its segment among all, the empty ones too.
-template <class T, class Index>
-struct totals_to_segments {
+/// As many totals as there are segments with items; there is room.
+template <class T>
+struct totals_of_some {
   T* out;
-  Index const* segments;
-  SAM_FUNCTION void put(index_t, index_t rank, T const& total) const {
-    out[static_cast<index_t>(segments[rank])] = total;
-  }
+  SAM_FUNCTION void put(index_t, index_t rank, T const& total) const { out[rank] = total; }
 };
 
-/// The same for a back end that puts all totals of a tile at once, and `nothing` to the empty ones.
+/// Each total to the place of its segment among all, and `nothing` to the empty ones, for a back
+/// end that puts all totals of a tile at once.
 template <class T, class Offset>
 struct totals_by_offsets {
   T* out;
@@ -65,22 +63,19 @@ struct totals_by_offsets {
   }
 };
 
-/// Lists the segments that are not empty; of those that are, the reduction is known.
+/// The same, of totals that are known by now.
 template <class Offset, class T, class Index>
-struct list_segments_job {
+struct spread_totals_job {
   using item = bool;
   using summary = Index;
   Offset const* offsets;
-  Index* segments;
+  T const* totals;
   T* out;
   T nothing;
   SAM_FUNCTION bool load(index_t k) const { return offsets[k] != offsets[k + 1]; }
   SAM_FUNCTION Index summarise(bool has_items) const { return has_items ? 1 : 0; }
   SAM_FUNCTION void finish(index_t k, bool has_items, Index before) const {
-    if (has_items)
-      segments[before] = static_cast<Index>(k);
-    else
-      out[k] = nothing;
+    out[k] = has_items ? totals[before] : nothing;
   }
 };
 
@@ -154,10 +149,9 @@ void reduce_by_key(Context& context, Keys const& keys, In const& in, Firsts& fir
   expect_apart(name, "count", count, "out", out, at);
   expect_apart(name, "count", count, "keys", keys, at);
   expect_apart(name, "count", count, "unique_keys", firsts, at);
-  reduce_to_front(
-      context, in, segments, out.data(), policy, start,
-      totals_and_keys_to_front<T, item_of<Count>, key>{
-          {out.data(), size_of(out), count.data()}, keys.data(), firsts.data(), size_of(firsts)});
+  reduce_to_front(context, in, segments, out.data(), policy, start,
+                  totals_and_keys_to_front<T, item_of<Count>, key>{
+                      {out.data(), size_of(out), count.data()}, firsts.data(), size_of(firsts)});
 }
 
 template <class Index, class Context, class In, class Offsets, class T, class Op, class Start,
@@ -166,20 +160,19 @@ void reduce_to_segments(Context& context, In const& in, Offsets const& segments,
                         scan_policy<Op, 1, 1, Carry> const& policy, Start const& start,
                         T const& nothing) {
   using offset = std::remove_cvref_t<decltype(*segments.offsets.data())>;
+  constexpr index_t unit = max_of(16, alignof(T));
   index_t const n = size_of(in), m = segments.segments();
-  index_t const words = div_up(segments.words_for(n), 2) * 2;  // then indices, 8 bytes aligned
-  constexpr index_t words_of_index = sizeof(Index) / 4;
-  auto* const memory = scratch<std::uint32_t>(context, words + m * words_of_index);
-  auto* const listed = reinterpret_cast<Index*>(memory + words);
-  auto const pass = make_pass<bound::exclusive>(scan_policy<>{}, from_value<Index>{0});
-  if (m > 0)
-    run(context, m,
-        list_segments_job<offset, T, Index>{segments.offsets.data(), listed, out, nothing}, pass);
-  if (m > 0 && n > 0)
-    run_segmented_reduce<T, Carry>(
-        context, n, static_cast<item_of<In> const*>(in.data()),
-        segments.template heads_in<direction::forward, 1>(context, memory, n, 1), policy.op, start,
-        totals_to_segments<T, Index>{out, listed});
+  index_t const bytes_of_words = div_up(segments.words_for(n) * 4, unit) * unit;
+  auto* const memory = scratch<std::byte>(context, bytes_of_words + m * index_t{sizeof(T)});
+  auto* const words = reinterpret_cast<std::uint32_t*>(memory);
+  auto* const totals = reinterpret_cast<T*>(memory + bytes_of_words);
+  run_segmented_reduce<T, Carry>(
+      context, n, static_cast<item_of<In> const*>(in.data()),
+      segments.template heads_in<direction::forward, 1>(context, words, n, 1), policy.op, start,
+      totals_of_some<T>{totals});
+  run(context, m,
+      spread_totals_job<offset, T, Index>{segments.offsets.data(), totals, out, nothing},
+      make_pass<bound::exclusive>(scan_policy<>{}, from_value<Index>{0}));
 }
 
 template <class Context, class In, class Offsets, class Out, class Policy, class Start>
@@ -193,9 +186,10 @@ void segmented_reduce(Context& context, In const& in, Offsets const& segments, O
   expect_segmented_reduce(name, context, in, segments, out, policy, at);
   index_t const n = size_of(in), m = segments.segments();
   expect_length(name, "out", out, m, "one for each segment", at);
-  if constexpr (marks_bits<Context, offset> && single_pass_scheme<typename Policy::carry>) {
-    if (n == 0)
-      return fill(context, m, out.data(), nothing);
+  if (m == 0 || n == 0)
+    return fill(context, m, out.data(), nothing);
+  if constexpr (marks_bits<Context, offset> && !works_on_device<Context> &&
+                single_pass_scheme<typename Policy::carry>) {
     run_segmented_reduce<T, typename Policy::carry>(
         context, n, static_cast<item_of<In> const*>(in.data()),
         segments.template heads<direction::forward, 1>(context, n, 1), policy.op, start,
@@ -250,8 +244,8 @@ void segmented_reduce(Context& context, In const& in, Segments const& segments, 
 }
 
 /// The same by_offsets(offsets): out holds one item for each segment. Of a segment without items it
-/// is the operator's identity. Takes n/8 bytes of the context's memory and, but on CPUs, 4 for each
-/// segment.
+/// is the operator's identity. Takes n/8 bytes of the context's memory and, but on CPUs, an item of
+/// out for each segment.
 template <class Context, array In, segments Segments, output_array Out,
           class Policy = scan_policy<>>
 requires(detail::is_by_offsets<Segments>) void segmented_reduce(

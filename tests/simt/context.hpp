@@ -3,7 +3,9 @@
 #pragma once
 
 #include <sam/context.hpp>
+#include <sam/gpu/mark_bits.hpp>
 #include <sam/gpu/multi_pass.hpp>
+#include <sam/gpu/reduce_then_scan.hpp>
 
 #include "device.hpp"
 
@@ -188,7 +190,11 @@ class context {
   // An operator without algebra takes a pass for every round.
   template <sam::job Job, class Pass>
   friend void run(context& c, index_t n, Job const& job, Pass const& pass) {
-    if constexpr (Pass::tuple_size > Warp) {
+    if constexpr (sam::independent<Job>) {
+      sam::gpu::reduce_then_scan(
+          [](char const*, index_t count, auto const& f) { for_each(count, f); }, [] {}, n, job,
+          pass);
+    } else if constexpr (Pass::tuple_size > Warp) {
       run(c, n, job, sam::with_tuple_size<sam::run_time_tuple>(pass));
     } else if constexpr (Pass::order == 1 ||
                          sam::module_operator<typename Pass::op_type, typename Job::summary>) {
@@ -199,6 +205,19 @@ class context {
       for (int round = 1; round < Pass::order; ++round)
         c.launch_pass(n, job.again(), once);
     }
+  }
+
+  /// A kernel of threads that have nothing to do with one another, from the last one on.
+  template <class F>
+  static void for_each(index_t count, F const& f) {
+    for (index_t i = count; i-- > 0;)
+      f(i);
+  }
+  template <class Offset>
+  friend void mark_bits(context&, sam::mark_job<Offset> const& job) {
+    using some = sam::gpu::mark_some<device_type, Offset>;
+    std::fill_n(job.words, sam::div_up(job.bits, 32), 0u);
+    for_each(sam::div_up(job.count, some::offsets), some{job});
   }
 
   int blocks_;

@@ -56,6 +56,7 @@ struct device {
   static lane_set lanes_where(bool x) { return static_cast<lane_set>(vote(x)); }
   static int count(lane_set lanes) { return std::popcount(lanes); }
   static int first(lane_set lanes) { return std::countr_zero(lanes); }
+  static int last(lane_set lanes) { return std::bit_width(lanes) - 1; }
   static lane_set lower_lanes() { return (lane_set{1} << lane()) - 1; }
   static void pause() { simt::pause(); }
 
@@ -82,6 +83,7 @@ struct device {
     std::atomic_ref(*to).fetch_add(x, std::memory_order_relaxed);
   }
   static void add_no_return(std::uint32_t* to, std::uint32_t x) { add(to, x); }
+  static void set_bits(std::uint32_t* word, std::uint32_t bits) { *word |= bits; }
   static void fence() { simt::fence(); }
   static std::uint32_t rotated_right(std::uint32_t x, int bits) { return std::rotr(x, bits); }
   static std::uint32_t half_of(std::uint32_t x, int which) { return x >> which * 16 & 0xffff; }

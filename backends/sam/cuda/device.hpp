@@ -72,6 +72,7 @@ struct device {
   static SAM_DEVICE lane_set lanes_where(bool x) { return __ballot_sync(~0u, x); }
   static SAM_DEVICE int count(lane_set lanes) { return __popc(lanes); }
   static SAM_DEVICE int first(lane_set lanes) { return __ffs(int(lanes)) - 1; }
+  static SAM_DEVICE int last(lane_set lanes) { return 31 - __clz(int(lanes)); }
   static SAM_DEVICE lane_set lower_lanes() {
     lane_set lower;
     asm("mov.u32 %0, %%lanemask_lt;" : "=r"(lower));
@@ -140,6 +141,12 @@ struct device {
   }
   static SAM_DEVICE void add_no_return(std::uint32_t* to, std::uint32_t x) {
     asm volatile("red.relaxed.gpu.global.add.u32 [%0], %1;" : : "l"(to), "r"(x) : "memory");
+  }
+  static SAM_FUNCTION void set_bits([[maybe_unused]] std::uint32_t* word,
+                                    [[maybe_unused]] std::uint32_t bits) {
+#ifdef __CUDA_ARCH__
+    atomicOr(word, bits);
+#endif
   }
   static SAM_DEVICE void fence() { __threadfence(); }
 

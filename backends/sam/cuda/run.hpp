@@ -6,6 +6,7 @@
 #include <sam/cuda/context.hpp>
 #include <sam/cuda/device.hpp>
 #include <sam/cuda/tuning.hpp>
+#include <sam/gpu/mark_bits.hpp>
 #include <sam/gpu/multi_pass.hpp>
 #include <sam/gpu/reduce_then_scan.hpp>
 
@@ -226,14 +227,20 @@ bool launch_strips(context& context, index_t n, Job const& job, Pass const& pass
       [&] { return context.exchange_for(gpu::words_of_slot<traits, T>, by); }, rings);
 }
 
+/// Queues f(0) to f(count - 1).
+template <class F>
+void for_each(context& context, char const* label, index_t count, F const& f) {
+  range const named(label);
+  constexpr int threads = 256;
+  if (count > 0)
+    for_each_kernel<<<unsigned(div_up(count, threads)), threads, 0, context.stream()>>>(count, f);
+  check(cudaGetLastError(), std::string("launch ") + label);
+}
+
 template <job Job, class Pass>
 void run_multi_pass(context& context, index_t n, Job const& job, Pass const& pass) {
   auto const launch = [&](char const* label, index_t count, auto const& f) {
-    range const named(label);
-    constexpr int threads = 256;
-    if (count > 0)
-      for_each_kernel<<<unsigned(div_up(count, threads)), threads, 0, context.stream()>>>(count, f);
-    check(cudaGetLastError(), std::string("launch ") + label);
+    for_each(context, label, count, f);
   };
   auto const reserve = [&](index_t count) {
     using T = typename Job::summary;
@@ -281,7 +288,9 @@ bool is_large(context const& context, index_t n) {
 template <job Job, class Pass>
 void run(context& context, index_t n, Job const& job, Pass const& pass) {
   using T = typename Job::summary;
-  if constexpr (Pass::tuple_size == run_time_tuple) {
+  if constexpr (independent<Job>) {
+    run_multi_pass(context, n, job, pass);  // one kernel
+  } else if constexpr (Pass::tuple_size == run_time_tuple) {
     if constexpr (single_pass_scheme<typename Pass::carry>) {
       if (pass.components == 1)
         return run(context, n, job, with_tuple_size<1>(pass));
@@ -376,6 +385,16 @@ void run_two(context& context, index_t n, First const& first, Second const& seco
     run(context, n, first, pass);
     run(context, n, second, pass);
   }
+}
+
+/// Queues a kernel for mark_job.
+template <class Offset>
+void mark_bits(context& context, mark_job<Offset> const& job) {
+  check(cudaMemsetAsync(job.words, 0, std::size_t(div_up(job.bits, 32)) * sizeof(*job.words),
+                        context.stream()),
+        "clear words");
+  using some = gpu::mark_some<device, Offset>;
+  for_each(context, "sam::mark_bits", div_up(job.count, some::offsets), some{job});
 }
 
 /// Nothing to set up.

@@ -48,10 +48,21 @@ struct stage_of {
   static constexpr bool counts =
       arrays && packing<forward_job_of<Job>> && Pass::tuple_size == 1 && Pass::order == 1;
   static constexpr bool stores = direct ? stores_directly<Job> : arrays && storing<Job>;
-  /// Scan values or, of a job that stores or places something, what it does.
+  /// Items are finished as they are scanned: a job of arrays that does not store something for each
+  /// wants most of them no more.
+  static constexpr bool goes_at_once = arrays && !stores && !counts &&
+                                       sums_tiles<typename Pass::carry> &&
+                                       finishes_tiles<typename Pass::carry>;
+  /// And only what segments come to: then nothing but their heads.
+  static constexpr bool totals = goes_at_once && totalling_arrays<Job> && Pass::tuple_size == 1;
+  /// What they come to in a thread's run of items is noted there.
+  static constexpr bool notes_totals = totals && !measuring<Job>;
+  /// Scan values or, of a job that stores or places something, what it does; or totals.
   using value = typename decltype([] {
     if constexpr (!direct && arrays && storing<Job>)
       return std::type_identity<output_of<Job>>{};
+    else if constexpr (totals)
+      return std::type_identity<typename T::value_type>{};
     else if constexpr (counts)
       return std::type_identity<
           std::remove_pointer_t<decltype(forward_job(std::declval<Job const&>()).front())>>{};
@@ -60,22 +71,18 @@ struct stage_of {
   }())::type;
   /// They take the place of the first array's elements, or have a region of their own.
   static constexpr bool over_first = [] {
-    if constexpr (arrays && (stores || counts))
+    if constexpr (arrays && (stores || counts || notes_totals))
       return (inputs::first::alone || counts) &&
              inputs::first::bits_of_item == 8 * int(sizeof(value)) &&
              alignof(typename inputs::first::element) == alignof(value);
     else
       return false;
   }();
-  /// Items are finished as they are scanned: a job of arrays that does not store something for each
-  /// wants most of them no more.
-  static constexpr bool goes_at_once = arrays && !stores && !counts &&
-                                       sums_tiles<typename Pass::carry> &&
-                                       finishes_tiles<typename Pass::carry>;
-  static constexpr bool has_values = !counts && !over_first && !goes_at_once;
+  static constexpr bool has_values = !counts && !over_first && (!goes_at_once || notes_totals);
   static constexpr bool holds = scattering<Job> && !arrays;
   static constexpr int held = holds ? int(sizeof(typename Job::item)) : 0;
-  static constexpr int notes = counts ? 2 : 0;  // of an item: see pass_shape::kept
+  /// Bits of an item: see pass_shape::kept and ::heads.
+  static constexpr int notes = counts ? 2 : totals ? 1 : 0;
   static constexpr int bits_of_item =
       inputs::bits_of_item + 8 * (held + (has_values ? int(sizeof(value)) : 0)) + notes;
 
@@ -140,6 +147,11 @@ struct pass_shape {
     };
     rows_of_batch rows[warps][(items + batch - 1) / batch];
   };
+  /// Of each thread which of its items are heads.
+  static constexpr int head_words = (items + 31) / 32;
+  struct heads {
+    std::uint32_t words[head_words][warps * Device::warp_size];
+  };
   struct nothing {};
 
   /// What a block keeps in shared memory besides the stages.
@@ -162,6 +174,7 @@ struct pass_shape {
     room<T, stage_type::counts ? 1 : warps * Device::warp_size * traits::Q>
         before[stages];  // of the threads, in their warp
     std::conditional_t<stage_type::counts, kept, nothing> kept_of[stages];
+    std::conditional_t<stage_type::totals, heads, nothing> heads_of[stages];
   };
   static constexpr int board_bytes = aligned(int(sizeof(board)));
   static constexpr int stage_bytes = stage_type::bytes(tile_items);

@@ -4,7 +4,7 @@
 // another.
 #pragma once
 
-#include <sam/job.hpp>
+#include <sam/gpu/finish_alone.hpp>
 
 #include <vector>
 
@@ -211,6 +211,15 @@ void reduce_then_scan(Launch const& launch, Reserve const& reserve, index_t n, J
     for (int r = 1; r < shape::rounds; ++r)
       reduce_then_scan(launch, reserve, n, job.again(), once);
   }
+}
+
+/// An independent job is one kernel.
+template <class Launch, class Reserve, job Job, class Pass>
+requires independent<Job>
+void reduce_then_scan(Launch const& launch, Reserve const&, index_t n, Job const& job,
+                      Pass const&) {
+  finish_alone<Job> const all{job, n};
+  launch("sam::for_each", all.threads(), all);
 }
 
 }  // namespace sam::gpu

@@ -3,6 +3,7 @@
 // is known what lies before it, scanned in place.
 #pragma once
 
+#include <sam/gpu/segment_totals.hpp>
 #include <sam/gpu/warp_states.hpp>
 
 namespace sam::gpu {
@@ -24,6 +25,7 @@ class scanned_items {
   static constexpr bound kind = Pass::kind;
   static constexpr bool fixed = traits::fixed;
   static constexpr bool apart = std::is_same_v<typename Pass::carry, scan_tiles_apart>;
+  static constexpr bool totals = shape::stage_type::totals;
   static constexpr bool identity = has_identity<typename Pass::op_type, T>;
 
  public:
@@ -37,8 +39,12 @@ class scanned_items {
     run_of_items const run = items_.run_of(s, tile);
     state sum;
     if (run.left > 0)
-      items_.with_what_is_known_of(
-          run, [&]<bool Whole, int Alignment>() { reduce<Whole, Alignment>(run, sum); });
+      items_.with_what_is_known_of(run, [&]<bool Whole, int Alignment>() {
+        if constexpr (totals)
+          segments().template sum_up<Whole>(s, run, sum.at[0]);
+        else
+          reduce<Whole, Alignment>(run, sum);
+      });
     lanes().scan_runs(
         sum, run.left > 0, [&](int d) -> auto& { return a_.tables.runs(d); });
     if constexpr (shape::finishes) {
@@ -60,7 +66,7 @@ class scanned_items {
     bool known = states_.is_known(tile) || warp() > 0;
     if constexpr (!shape::sums) {
       propagate(s, run);
-    } else if (run.left > 0) {
+    } else if (run.left > 0 && is_wanted(s, run)) {
       state start, below;
       for (int q = 0; q < Q; ++q)
         below.at[q] = before(s, q);
@@ -72,17 +78,21 @@ class scanned_items {
         lanes_type::copy(below, start);
         known = true;
       }
-      if (sends_rows_at_once())
+      if constexpr (totals)
+        segments().finish(s, run, start.at[0]);
+      else if (sends_rows_at_once())
         scan_rows(run, items_.first_of_rows(tile), start, known);
       else
         items_.with_what_is_known_of(
             run, [&]<bool Whole, int Alignment>() { scan<Whole, Alignment>(run, start, known); });
     }
-    if (shape::stage_type::goes_at_once || sends_rows_at_once())
-      return;
-    Device::sync_warp();
-    if (!items_.is_sent_whole(tile))
-      items_.send(s, tile);
+    if constexpr (!shape::stage_type::goes_at_once) {
+      if (sends_rows_at_once())
+        return;
+      Device::sync_warp();
+      if (!items_.is_sent_whole(tile))
+        items_.send(s, tile);
+    }
   }
 
  private:
@@ -127,6 +137,14 @@ class scanned_items {
   SAM_DEVICE bool is_wanted(index_t tile) const {
     if constexpr (fixed && ending<Job>)
       return items_.tiles.begin(tile) + items_.count(tile) > a_.n - traits::S;
+    else
+      return true;
+  }
+
+  /// Or in a run of them.
+  SAM_DEVICE bool is_wanted(int s, run_of_items const& run) const {
+    if constexpr (totals)
+      return segments().has_ends(s, run);
     else
       return true;
   }
@@ -224,6 +242,9 @@ class scanned_items {
     }
   }
 
+  SAM_DEVICE segment_totals<Device, Job, Pass, Shape> segments() const {
+    return {a_, items_, board_};
+  }
   static SAM_DEVICE int warp() { return items_type::warp(); }
   SAM_DEVICE T& before(int s, int q) const {
     return board_.before[s].at[(q * shape::warps + warp()) * Device::warp_size + Device::lane()];

@@ -149,6 +149,8 @@ class staged_items {
     r.values = values(s, tile);
     r.begin = tiles.begin(tile);
     r.count = count(tile);
+    if (r.begin < 0)
+      __builtin_unreachable();  // so that of all items but its first a thread knows they are not 0
     int const width = lanes.width;
     r.first = warp() * warp_items() + lanes.run * (I * width) + lanes.component;
     int const left = (r.count - r.first + width - 1) / width;
@@ -199,6 +201,15 @@ class staged_items {
       *to = {stored_value(a_.job, x, y)};
     else
       *to = {y};
+  }
+
+  /// f(i, p...), for item k of a run, whose elements p point at.
+  template <class F>
+  SAM_DEVICE decltype(auto) with_arrays(run_of_items const& run, int k, F const& f) const {
+    index_t const i = run.begin + run.first + k * S;
+    return with_pointers(staged(run.stage, begin_in_memory(run.begin, run.count)),
+                         at_in_memory(run.count, run.first + k * S),
+                         [&](auto const&... p) -> decltype(auto) { return f(i, p...); });
   }
 
   /// Item `at` of a tile in a stage, from the arrays that were brought there.

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Items of an independent job.
+#pragma once
+
+#include <sam/job.hpp>
+
+#include <cstdint>
+
+namespace sam::gpu {
+
+/// What one thread does of such a job: a few groups of items that follow one another and, if they
+/// are copied, go to memory together. All that is asked for is asked for first.
+template <class Job>
+struct finish_alone {
+  using item = typename Job::item;
+  static constexpr index_t lanes = 32;  // whose groups follow one another
+  static constexpr index_t together =
+      copying<Job> && 16 % sizeof(item) == 0 ? 16 / index_t{sizeof(item)} : 1;
+  static constexpr index_t groups = max_of(min_of(64 / index_t{sizeof(item)} / together, 4), 1);
+  static constexpr index_t of_warp = lanes * groups * together;
+  Job job;
+  index_t n;
+
+  index_t threads() const { return div_up(n + past(), of_warp) * lanes; }
+
+  SAM_FUNCTION void operator()(index_t i) const {
+    index_t const first = i / lanes * of_warp + i % lanes * together;
+    if (past() == 0)
+      finish_groups(first);  // which compilers know to be a multiple
+    else
+      finish_groups(first - past());
+  }
+
+ private:
+  SAM_FUNCTION void finish_groups(index_t first) const {
+    constexpr index_t step = lanes * together;
+    if (first >= 0 && first + (groups - 1) * step + together <= end()) {
+      group x[groups];
+      for (int g = 0; g < groups; ++g)
+        load(first + g * step, x[g]);
+      for (int g = 0; g < groups; ++g)
+        finish(first + g * step, x[g]);
+    } else {
+      for (int g = 0; g < groups; ++g)
+        for (int k = 0; k < together; ++k)
+          if (index_t const at = first + g * step + k; at >= 0 && at < n)
+            job.finish(at, job.load(at), {});
+    }
+  }
+
+  union alignas(together == 1 ? alignof(item) : 16) group {
+    SAM_FUNCTION group() {}
+    item at[together];
+  };
+  /// Groups begin so far before multiples of `together` that they are aligned in memory.
+  SAM_FUNCTION index_t past() const {
+    if constexpr (together > 1)
+      return static_cast<index_t>(reinterpret_cast<std::uintptr_t>(job.front()) % 16 /
+                                  sizeof(item));
+    else
+      return 0;
+  }
+  SAM_FUNCTION index_t end() const {
+    if constexpr (copying<Job>)
+      return min_of(n, job.room());
+    else
+      return n;
+  }
+  SAM_FUNCTION void load(index_t i, group& x) const {
+    if constexpr (copying<Job>)
+      job.make(i, together, x.at);
+    else
+      x.at[0] = job.load(i);
+  }
+  SAM_FUNCTION void finish(index_t i, group const& x) const {
+    if constexpr (together > 1)
+      *reinterpret_cast<group*>(job.front() + i) = x;
+    else
+      job.finish(i, x.at[0], {});
+  }
+};
+
+}  // namespace sam::gpu
