@@ -11,7 +11,9 @@
 #include "simt/context.hpp"
 #include <catch2/catch_test_macros.hpp>
 
+#include <algorithm>
 #include <functional>
+#include <type_traits>
 #include <vector>
 
 namespace {
@@ -89,6 +91,78 @@ TEST_CASE("runs equal their references on fibers", "[simt]") {
               static_cast<index_t>(counts.size()));
       in_place.resize(counts.size());
       REQUIRE((in_place == runs.first && counts == runs.second));
+    }
+}
+
+/// By threads of so many items that their heads take several words.
+template <class T, class Op>
+void check_reductions(index_t n, std::uint64_t length, Op op, T init) {
+  auto const seed = test::seed_for(n);
+  CAPTURE(n, length, seed);
+  simt::context<32, simt::block_shape<2, 70, 2>, 256> context(3, seed);
+  auto const all = random_segments(n, length, seed);
+  sam::scan_policy<Op> const policy{op};
+  auto const items = test::random_items<T>(n, seed);
+  auto const wanted = sam::reference::segmented_reduce(items, all.offsets, policy, init);
+  std::vector<T> totals(wanted.size());
+  sam::segmented_reduce(context, items, sam::by_offsets(all.offsets), totals, policy, init);
+  REQUIRE(totals == wanted);
+
+  // Of segments with items, and one item in three, by flags, by bits and by keys.
+  std::vector<T> some;
+  std::vector<std::uint32_t> firsts, keys, words((all.heads.size() + 31) / 32);
+  for (std::size_t k = 0; k < wanted.size(); ++k)
+    if (all.offsets[k] != all.offsets[k + 1]) {
+      some.push_back(wanted[k]);
+      firsts.push_back(all.offsets[k]);
+      words[all.offsets[k] / 32] |= 1u << all.offsets[k] % 32;
+      keys.resize(all.offsets[k + 1], all.offsets[k]);
+    }
+  auto const count = static_cast<index_t>(some.size());
+  std::vector<index_t> found(1);
+  totals.assign(some.size(), T{});
+  sam::segmented_reduce(context, items, sam::by_heads(all.heads), totals, found, policy, init);
+  REQUIRE((totals == some && found[0] == count));
+  totals.assign(some.size(), T{});
+  sam::segmented_reduce(context, items, sam::by_heads(sam::packed_bits(words, n)), totals, found,
+                        policy, init);
+  REQUIRE((totals == some && found[0] == count));
+  if constexpr (std::is_same_v<Op, sam::plus>)
+    if (init == 0)
+      for (std::size_t const room : {some.size(), some.size() / 2}) {
+        totals.assign(room, T{});
+        std::vector<std::uint32_t> own(some.size() - room / 3);
+        sam::reduce_by_key(context, keys, items, own, totals, found, policy);
+        REQUIRE((std::equal(totals.begin(), totals.end(), some.begin()) && found[0] == count));
+        REQUIRE(std::equal(own.begin(), own.end(), firsts.begin()));
+      }
+}
+
+TEST_CASE("reductions equal their references on fibers whatever a thread's heads", "[simt]") {
+  for (index_t const n : {1, 32, 33, 69, 70, 71, 4479, 4480, 4481, 20'000})
+    for (std::uint64_t const length : {1, 2, 33, 70, 1000, 100'000}) {
+      check_reductions<std::int32_t>(n, length, sam::plus{}, 0);
+      check_reductions<std::uint8_t>(n, length, sam::maximum{}, std::uint8_t{7});
+      check_reductions<test::affine>(n, length, test::compose{}, {3, 5});
+    }
+}
+
+TEST_CASE("runs equal their references on fibers whatever a thread's heads", "[simt]") {
+  for (index_t const n : {1, 32, 33, 69, 70, 71, 4479, 4480, 4481, 20'000})
+    for (std::uint64_t const length : {1, 2, 33, 70, 1000, 100'000}) {
+      auto const seed = test::seed_for(n);
+      CAPTURE(n, length, seed);
+      simt::context<32, simt::block_shape<2, 70, 2>, 256> context(3, seed);
+      std::vector<std::int16_t> items;
+      for (auto const head : random_segments(n, length, seed).heads)
+        items.push_back(
+            static_cast<std::int16_t>(items.empty() ? 0 : items.back() + (head != 0 ? 1 : 0)));
+      auto const runs = sam::reference::run_length_encode<std::uint64_t>(items, std::equal_to{});
+      std::vector<std::int16_t> firsts(runs.first.size());
+      std::vector<std::uint64_t> lengths(runs.first.size());
+      REQUIRE(sam::run_length_encode(context, items, firsts, lengths) ==
+              static_cast<index_t>(lengths.size()));
+      REQUIRE((firsts == runs.first && lengths == runs.second));
     }
 }
 

@@ -36,13 +36,6 @@ struct totals_and_keys_to_front : totals_to_front<T, Count> {
   }
 };
 
-/// As many totals as there are segments with items; there is room.
-template <class T>
-struct totals_of_some {
-  T* out;
-  SAM_FUNCTION void put(index_t, index_t rank, T const& total) const { out[rank] = total; }
-};
-
 /// Each total to the place of its segment among all, and `nothing` to the empty ones, for a back
 /// end that puts all totals of a tile at once.
 template <class T, class Offset>
@@ -63,19 +56,64 @@ struct totals_by_offsets {
   }
 };
 
-/// The same, of totals that are known by now.
-template <class Offset, class T, class Index>
-struct spread_totals_job {
+/// Counts, up to each segment, those that have items.
+template <class Offset, class Index>
+struct count_filled_job {
   using item = bool;
   using summary = Index;
   Offset const* offsets;
-  T const* totals;
+  Index* upto;
+  SAM_FUNCTION auto reads() const { return make_pointers(offsets, offsets + 1); }
+  SAM_FUNCTION bool load(index_t, Offset const* begin, Offset const* end) const {
+    return *begin != *end;
+  }
+  SAM_FUNCTION bool load(index_t k) const { return load(k, offsets + k, offsets + k + 1); }
+  SAM_FUNCTION Index summarise(bool filled) const { return filled ? 1 : 0; }
+  SAM_FUNCTION void finish(index_t k, bool, Index y) const { upto[k] = y; }
+  SAM_FUNCTION Index* target() const { return upto; }
+};
+
+/// Totals of segments that have items, where these are counted: if all have, in their places, and
+/// else one behind the other in `totals`, from where they are spread.
+template <class T, class Index>
+struct totals_of_filled {
   T* out;
+  T* totals;
+  Index const* upto;
+  index_t segments;
+  SAM_FUNCTION bool are_all() const { return static_cast<index_t>(upto[segments - 1]) == segments; }
+  SAM_FUNCTION void put(index_t, index_t rank, T const& total) const {
+    (are_all() ? out : totals)[rank] = total;
+  }
+};
+template <class T, class Index>
+struct spread_totals_job {
+  using item = T;
+  using summary = std::uint32_t;
+  static constexpr bool independent = true;
+  totals_of_filled<T, Index> of;
   T nothing;
-  SAM_FUNCTION bool load(index_t k) const { return offsets[k] != offsets[k + 1]; }
-  SAM_FUNCTION Index summarise(bool has_items) const { return has_items ? 1 : 0; }
-  SAM_FUNCTION void finish(index_t k, bool has_items, Index before) const {
-    out[k] = has_items ? totals[before] : nothing;
+
+  SAM_FUNCTION T load(index_t k) const { return total(k == 0 ? 0 : of.upto[k - 1], of.upto[k]); }
+  SAM_FUNCTION summary summarise(T const&) const { return 0; }
+  SAM_FUNCTION void finish(index_t k, T const& x, summary) const {
+    if (k < room())
+      of.out[k] = x;
+  }
+  SAM_FUNCTION T* front() const { return of.out; }
+  SAM_FUNCTION index_t room() const { return of.are_all() ? 0 : of.segments; }
+  SAM_FUNCTION void make(index_t begin, index_t count, T* to) const {
+    Index before = begin == 0 ? 0 : of.upto[begin - 1];
+    for (index_t k = 0; k < count; ++k) {
+      Index const upto = of.upto[begin + k];
+      to[k] = total(before, upto);
+      before = upto;
+    }
+  }
+
+ private:
+  SAM_FUNCTION T total(Index before, Index upto) const {
+    return before == upto ? nothing : of.totals[before];
   }
 };
 
@@ -161,18 +199,22 @@ void reduce_to_segments(Context& context, In const& in, Offsets const& segments,
                         T const& nothing) {
   using offset = std::remove_cvref_t<decltype(*segments.offsets.data())>;
   constexpr index_t unit = max_of(16, alignof(T));
+  auto const rounded = [](index_t bytes) { return div_up(bytes, unit) * unit; };
   index_t const n = size_of(in), m = segments.segments();
-  index_t const bytes_of_words = div_up(segments.words_for(n) * 4, unit) * unit;
-  auto* const memory = scratch<std::byte>(context, bytes_of_words + m * index_t{sizeof(T)});
+  index_t const of_words = rounded(segments.words_for(n) * 4);
+  index_t const of_counts = rounded(m * index_t{sizeof(Index)});
+  auto* const memory = scratch<std::byte>(context, of_words + of_counts + m * index_t{sizeof(T)});
   auto* const words = reinterpret_cast<std::uint32_t*>(memory);
-  auto* const totals = reinterpret_cast<T*>(memory + bytes_of_words);
+  auto* const upto = reinterpret_cast<Index*>(memory + of_words);
+  auto* const totals = reinterpret_cast<T*>(memory + of_words + of_counts);
+  totals_of_filled<T, Index> const where{out, totals, upto, m};
+  run(context, m, count_filled_job<offset, Index>{segments.offsets.data(), upto},
+      make_pass<bound::inclusive>(scan_policy<>{}, from_nothing{}));
   run_segmented_reduce<T, Carry>(
       context, n, static_cast<item_of<In> const*>(in.data()),
       segments.template heads_in<direction::forward, 1>(context, words, n, 1), policy.op, start,
-      totals_of_some<T>{totals});
-  run(context, m,
-      spread_totals_job<offset, T, Index>{segments.offsets.data(), totals, out, nothing},
-      make_pass<bound::exclusive>(scan_policy<>{}, from_value<Index>{0}));
+      where);
+  run(context, m, spread_totals_job<T, Index>{where, nothing}, pass_over_flags<std::uint32_t>);
 }
 
 template <class Context, class In, class Offsets, class Out, class Policy, class Start>
@@ -244,8 +286,8 @@ void segmented_reduce(Context& context, In const& in, Segments const& segments, 
 }
 
 /// The same by_offsets(offsets): out holds one item for each segment. Of a segment without items it
-/// is the operator's identity. Takes n/8 bytes of the context's memory and, but on CPUs, an item of
-/// out for each segment.
+/// is the operator's identity. Takes n/8 bytes of the context's memory and, but on CPUs, 4 and an
+/// item of out for each segment (12 where these are 2^32 or more).
 template <class Context, array In, segments Segments, output_array Out,
           class Policy = scan_policy<>>
 requires(detail::is_by_offsets<Segments>) void segmented_reduce(

@@ -43,7 +43,7 @@ struct finish_alone {
     } else {
       for (int g = 0; g < groups; ++g)
         for (int k = 0; k < together; ++k)
-          if (index_t const at = first + g * step + k; at >= 0 && at < n)
+          if (index_t const at = first + g * step + k; at >= 0 && at < end())
             job.finish(at, job.load(at), {});
     }
   }
