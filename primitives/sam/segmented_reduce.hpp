@@ -286,8 +286,9 @@ void segmented_reduce(Context& context, In const& in, Segments const& segments, 
 }
 
 /// The same by_offsets(offsets): out holds one item for each segment. Of a segment without items it
-/// is the operator's identity. Takes n/8 bytes of the context's memory and, but on CPUs, 4 and an
-/// item of out for each segment (12 where these are 2^32 or more).
+/// is the operator's identity. Takes n/8 bytes of the context's memory and, but on CPUs, for each
+/// segment 4 bytes (8 where there are 2^32) and an item of out; these are written and, if a segment
+/// is empty, read again.
 template <class Context, array In, segments Segments, output_array Out,
           class Policy = scan_policy<>>
 requires(detail::is_by_offsets<Segments>) void segmented_reduce(
