@@ -148,7 +148,7 @@ struct to_front : counter<Count> {
   SAM_FUNCTION T* front() const { return out; }
   SAM_FUNCTION index_t room() const { return size; }
   SAM_FUNCTION bool is_in_place() const { return out == in; }
-  SAM_FUNCTION bool stays(index_t i, index_t before) const { return out + before == in + i; }
+  SAM_FUNCTION bool stays(index_t i, index_t before) const { return i == before && is_in_place(); }
   SAM_FUNCTION void put(index_t i, index_t to, T const& x) const {
     if (to < size && !stays(i, to))
       out[to] = x;

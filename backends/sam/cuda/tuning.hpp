@@ -123,7 +123,7 @@ struct tuning {
       x.heads;
     };
   }();
-  /// Whether segments are reduced: two scans of pairs, of which little is sent.
+  /// Whether segments are reduced: items are looked at once, and little is sent.
   template <class Job, class Pass>
   static constexpr bool reduces_segments =
       gpu::stage_of<Job, Pass>::goes_at_once && !ending<Job> && sizeof(typename Job::summary) <= 8;
@@ -139,7 +139,8 @@ struct tuning {
   template <class Job, class Pass>
   using large = gpu::block_shape<
       large_warps<Job, Pass>, items<Job, Pass, large_warps<Job, Pass>, stages<Job, Pass>>(),
-      stages<Job, Pass>, 1, gpu::stage_of<Job, Pass>::counts || reads_keys<Job, Pass>>;
+      stages<Job, Pass>, 1,
+      gpu::stage_of<Job, Pass>::counts || reads_keys<Job, Pass> || reduces_segments<Job, Pass>>;
   /// Half the warps where states are so large that a tile of these holds more.
   template <class Job, class Pass>
   static constexpr int small_warps = sizeof(typename Job::summary) > 16 &&

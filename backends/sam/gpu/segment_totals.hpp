@@ -113,33 +113,44 @@ class segment_totals {
   }
   /// Finishes them.
   SAM_DEVICE void finish(int s, run_of_items const& run, summary const& before) const {
-    auto rank = static_cast<index_t>(before.heads);
-    int head = -1;  // the last one
+    auto rank = static_cast<decltype(before.heads)>(before.heads - 1);  // of the segment under way
     index_t const begin = run.begin + run.first;
-    auto const end_at = [&](int k) {
-      if (begin + k > 0)
-        a_.job.put_total(begin + k - 1, rank - 1, total_at(run, before.value, head, k));
+    auto const end_at = [&](int k, total const& y) {
+      a_.job.put_total(begin + k - 1, static_cast<index_t>(rank), y);
     };
-    // As many steps as there are heads, whatever words they are in: lanes differ in that.
+    auto const begin_at = [&](int k) {
+      ++rank;
+      if constexpr (requires(Job j) { requires Job::puts_heads; })
+        items_.with_arrays(run, k, [&](index_t i, auto const&... p) {
+          a_.job.put_head_from(i, static_cast<index_t>(rank), p...);
+        });
+    };
     int w = 0;
     std::uint32_t bits = words(s, 0);
-    while (true) {
-      while (bits == 0 && w + 1 < shape::head_words)
-        bits = words(s, ++w);
-      if (bits == 0)
-        break;
-      int const k = 32 * w + Device::first(bits);
-      bits &= bits - 1;
-      end_at(k);
-      if constexpr (requires(Job j) { requires Job::puts_heads; })
-        items_.with_arrays(
-            run, k, [&](index_t i, auto const&... p) { a_.job.put_head_from(i, rank, p...); });
-      ++rank;
-      head = k;
+    while (bits == 0 && w + 1 < shape::head_words)
+      bits = words(s, ++w);
+    int head = -1;
+    if (bits != 0) {
+      head = 32 * w + Device::first(bits);
+      if (begin + head > 0)
+        end_at(head, upto_first(run, before.value, head));
+      begin_at(head);
+      for (bits &= bits - 1;;) {
+        for (; bits != 0; bits &= bits - 1) {
+          int const k = 32 * w + Device::first(bits);
+          end_at(k, since(run, head, k));
+          begin_at(k);
+          head = k;
+        }
+        if (++w >= shape::head_words)
+          break;
+        bits = words(s, w);
+      }
     }
     if (is_last(run)) {
-      end_at(run.left);
-      a_.job.close(rank);
+      end_at(run.left,
+             head < 0 ? upto_first(run, before.value, run.left) : since(run, head, run.left));
+      a_.job.close(static_cast<index_t>(rank) + 1);
     }
   }
 
@@ -147,17 +158,21 @@ class segment_totals {
   static constexpr bool says_heads = says_heads_of<Job, typename shape::stage_type::pointers_type>;
   static constexpr int batch = int(max_of(8 / words_of<item>, 1));
 
-  /// What the segment comes to that ends before item k and began with `head` or, if that is none,
-  /// before the run.
-  SAM_DEVICE total total_at(run_of_items const& run, total const& before, int head, int k) const {
+  /// What the segment comes to that ends before item k and began with `head`.
+  SAM_DEVICE total since(run_of_items const& run, [[maybe_unused]] int head, int k) const {
+    if constexpr (notes)
+      return note(run, k);
+    else
+      return static_cast<total>(k - head);
+  }
+  /// Or that began before the run.
+  SAM_DEVICE total upto_first(run_of_items const& run, total const& before, int k) const {
     if (k == 0)
       return before;
-    if constexpr (notes) {
-      total const here = note(run, k);
-      return detail::combine_in_segment(a_.job.op, before, here, head >= 0);
-    } else {
-      return head >= 0 ? static_cast<total>(k - head) : before + static_cast<total>(k);
-    }
+    if constexpr (notes)
+      return a_.job.op(before, note(run, k));
+    else
+      return before + static_cast<total>(k);
   }
   /// Whether its last item is the last of all.
   SAM_DEVICE bool is_last(run_of_items const& run) const {
