@@ -95,11 +95,11 @@ TEST_CASE("runs equal their references on fibers", "[simt]") {
 }
 
 /// By threads of so many items that their heads take several words.
-template <class T, class Op>
+template <class T, int Warp = 32, class Op>
 void check_reductions(index_t n, std::uint64_t length, Op op, T init) {
   auto const seed = test::seed_for(n);
   CAPTURE(n, length, seed);
-  simt::context<32, simt::block_shape<2, 70, 2>, 256> context(3, seed);
+  simt::context<Warp, simt::block_shape<2, 70, 2>, 8 * Warp> context(3, seed);
   auto const all = random_segments(n, length, seed);
   sam::scan_policy<Op> const policy{op};
   auto const items = test::random_items<T>(n, seed);
@@ -142,6 +142,7 @@ TEST_CASE("reductions equal their references on fibers whatever a thread's heads
   for (index_t const n : {1, 32, 33, 69, 70, 71, 4479, 4480, 4481, 20'000})
     for (std::uint64_t const length : {1, 2, 33, 70, 1000, 100'000}) {
       check_reductions<std::int32_t>(n, length, sam::plus{}, 0);
+      check_reductions<std::int32_t, 64>(n, length, sam::plus{}, 0);
       check_reductions<std::uint8_t>(n, length, sam::maximum{}, std::uint8_t{7});
       check_reductions<test::affine>(n, length, test::compose{}, {3, 5});
     }

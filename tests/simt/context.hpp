@@ -213,8 +213,9 @@ class context {
     for (index_t i = count; i-- > 0;)
       f(i);
   }
+  // Those of 64 lanes leave it to a reduction.
   template <class Offset>
-  friend void mark_bits(context&, sam::mark_job<Offset> const& job) {
+  requires(Warp == 32) friend void mark_bits(context&, sam::mark_job<Offset> const& job) {
     using some = sam::gpu::mark_some<device_type, Offset>;
     std::fill_n(job.words, sam::div_up(job.bits, 32), 0u);
     for_each(sam::div_up(job.count, some::offsets), some{job});
