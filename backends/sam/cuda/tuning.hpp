@@ -133,9 +133,8 @@ struct tuning {
   static constexpr int stages =
       ending<Job> || reads_keys<Job, Pass> || reduces_segments<Job, Pass> ? 3 : 4;
   template <class Job, class Pass, class T = typename Job::summary>
-  static constexpr int large_warps = reads_keys<Job, Pass>         ? 12
-                                     : reduces_segments<Job, Pass> ? 14
-                                                                   : warps<T, Pass>;
+  static constexpr int large_warps =
+      reads_keys<Job, Pass> || reduces_segments<Job, Pass> ? 12 : warps<T, Pass>;
   template <class Job, class Pass>
   using large = gpu::block_shape<
       large_warps<Job, Pass>, items<Job, Pass, large_warps<Job, Pass>, stages<Job, Pass>>(),
