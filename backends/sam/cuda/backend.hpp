@@ -6,3 +6,4 @@
 #include <sam/cuda/run.hpp>
 #include <sam/cuda/sort.hpp>
 #include <sam/cuda/staging.hpp>
+#include <sam/cuda/two_passes.hpp>

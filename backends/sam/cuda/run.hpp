@@ -21,38 +21,6 @@ __global__ void __launch_bounds__(gpu::pass_shape<device, Job, Pass, Shape>::thr
   gpu::pass_block<device, Job, Pass, Shape>(arguments).run();
 }
 
-/// Every second block of a launch, as if these were a launch of their own.
-struct half_of_launch : device {
-  static SAM_DEVICE int block() { return device::block() / 2; }
-  static SAM_DEVICE int blocks() { return device::blocks() / 2; }
-};
-/// A pass over tiles by half of the blocks.
-template <class Job, class Pass, class Shape>
-struct half_of_two {
-  using tuned = Shape;
-  using shape = gpu::pass_shape<half_of_launch, Job, Pass, Shape>;
-  using arguments = gpu::pass_arguments<half_of_launch, Job, Pass, Shape>;
-  using block = gpu::pass_block<half_of_launch, Job, Pass, Shape>;
-};
-/// Two passes at the same time.
-template <class First, class Second>
-struct two_passes {
-  static constexpr int threads = First::shape::threads;
-  static constexpr int shared_bytes =
-      int(max_of(First::shape::shared_bytes, Second::shape::shared_bytes));
-  static_assert(threads == Second::shape::threads);
-  typename First::arguments first;
-  typename Second::arguments second;
-};
-template <class First, class Second>
-__global__ void __launch_bounds__(two_passes<First, Second>::threads, First::tuned::blocks)
-    two_passes_kernel(__grid_constant__ two_passes<First, Second> const arguments) {
-  if (device::block() % 2 == 0)
-    typename First::block(arguments.first).run();
-  else
-    typename Second::block(arguments.second).run();
-}
-
 template <class T, class Pass>
 using states_block = gpu::states_block<device, T, Pass, tuning::states_warps<T, Pass>>;
 template <class T, class Pass>
@@ -328,62 +296,6 @@ void run(context& context, index_t n, Job const& job, Pass const& pass) {
     if (!launch_pass<tuning::small<Job, Pass>>(context, n, job, pass))
       throw device_error("sam::cuda", "the device has too little shared memory for the pass",
                          std::source_location::current());
-  }
-}
-
-/// Queues one kernel for passes First and Second, halves of two; false if the device cannot run it.
-template <class First, class Second, job FirstJob, job SecondJob, class Pass>
-bool launch_two(context& context, index_t n, FirstJob const& first, SecondJob const& second,
-                Pass const& pass) {
-  using both = two_passes<First, Second>;
-  range const named([&] { return "sam: two passes, " + std::to_string(n) + " items"; });
-  auto* const kernel = &two_passes_kernel<First, Second>;
-  static std::array<std::atomic<int>, 64> known{};
-  int const resident = resident_blocks<both>(context, reinterpret_cast<void const*>(kernel), known);
-  if (resident == 0)
-    return false;
-  index_t most = index_t{resident} * context.multiprocessors();
-  if (context.most_blocks() > 0)
-    most = min_of(most, context.most_blocks());
-  auto const arguments_of = [&]<class Half, class Job>(Half, Job const& job, std::size_t which) {
-    using shape = typename Half::shape;
-    static auto const tables = shape::tables::make(shape::items, shape::warps);
-    constexpr int words = gpu::words_of_slot<typename shape::traits, typename Job::summary>;
-    return typename Half::arguments{job, pass, n, tables, {context.exchange_for(words, which)}};
-  };
-  index_t const tiles =
-      max_of(div_up(n, First::shape::tile_items), div_up(n, Second::shape::tile_items));
-  launch(context, kernel, 2 * min_of(tiles, max_of(1, most / 2)), both::threads, both::shared_bytes,
-         {arguments_of(First{}, first, 0), arguments_of(Second{}, second, 1)});
-  return true;
-}
-
-/// Queues two jobs that may run at the same time. Of few items neither then waits for the other's
-/// last tiles, nor for its launch; of many, memory is faster if they go one after the other.
-template <job First, job Second, class Pass>
-void run_two(context& context, index_t n, First const& first, Second const& second,
-             Pass const& pass) {
-  if constexpr (fits_tiles<First, Pass> && fits_tiles<Second, Pass>) {
-    using large = tuning::large<First, Pass>;
-    using other_large = tuning::large<Second, Pass>;
-    using small = half_of_two<First, Pass, tuning::small<First, Pass>>;
-    using other_small = half_of_two<Second, Pass, tuning::small<Second, Pass>>;
-    if (is_large<First, Pass>(context, n)) {
-      bool const together =
-          n * gpu::stage_of<First, Pass>::bits_of_item < tuning::together_bytes * index_t{8};
-      if (together
-              ? launch_two<half_of_two<First, Pass, large>, half_of_two<Second, Pass, other_large>>(
-                    context, n, first, second, pass)
-              : launch_pass<large>(context, n, first, pass) &&
-                    launch_pass<other_large>(context, n, second, pass))
-        return;
-    }
-    if (!launch_two<small, other_small>(context, n, first, second, pass))
-      throw device_error("sam::cuda", "the device has too little shared memory for the pass",
-                         std::source_location::current());
-  } else {
-    run(context, n, first, pass);
-    run(context, n, second, pass);
   }
 }
 
