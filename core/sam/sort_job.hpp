@@ -11,15 +11,16 @@
 // looks at n, at the bits and at which pointers are null, never behind them nor at which are equal.
 //
 // To sort each of many segments is to sort all items by segment and key, which `sort` does. A back
-// end that knows better, because a segment fits into a cache, may also offer
+// end that knows better, because a segment fits into a cache or a block, may also offer
 //
 //   template <class Key, class Value, class Digits, class Heads>
 //   void segmented_sort(context&, sort_job<Key, Value, Digits> const&, Heads const&);
 //   template <class Key, class Value, class Digits>
 //   index_t segmented_sort_workspace(context const&, sort_job<Key, Value, Digits> const&);
 //
-// where heads.next(i, end), for 0 <= i < end <= n, is the first item behind i that begins a
-// segment, or end if none before end does. Item 0 begins one in any case.
+// where heads.at(i) is whether item i begins a segment and, on a host, heads.next(i, end), for
+// 0 <= i < end <= n, the first item behind i that does, or end if none before end does. Item 0
+// begins one in any case. If all segments but the last are of one length, heads.length is it.
 #pragma once
 
 #include <sam/digits.hpp>

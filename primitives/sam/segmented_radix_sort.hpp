@@ -40,19 +40,21 @@ struct each_of {
 /// segments     by_offsets(offsets), by_checked_offsets(offsets), by_heads(flags) or by_keys(keys),
 ///              whose array lies apart from out, or by_length(length); see <sam/segments.hpp>
 /// digits       as for radix_sort
-/// options      likewise. A back end that sorts all segments at once, as a GPU does, needs memory
-///              of its own beside the spare one
-/// traffic      on a CPU, one read and write of n keys where segments fit into a cache, whatever
-///              their number; longer ones as by radix_sort. Else a sort of n keys with 4 bytes
-///              beside each, by their bits and by those of the number of segments, and twice a
-///              read and a write
-/// workspace    as for radix_sort; by offsets also n / 8 bytes. A GPU needs room for 2 n keys with
-///              4 bytes beside each. segmented_radix_sort_workspace says how much
+/// options      likewise. A GPU, and a back end that sorts all segments at once, need memory of
+///              their own beside the spare one
+/// traffic      one read and write of n keys where segments fit into a CPU's cache or a GPU's
+///              block, whatever their number; longer ones, on a CPU as by radix_sort, on a GPU by a
+///              sort of their m keys with 4 bytes beside each, by their bits and by those of the
+///              number of such segments, and twice a read and a write. Else that of all n keys
+/// workspace    as for radix_sort; by offsets also n / 8 bytes. A GPU needs none for n keys that
+///              one block sorts, else room for 2 n keys with 4 bytes beside each, for 2 n values,
+///              and a few bytes for each block. segmented_radix_sort_workspace says how much
 /// determinism  the same result on every run and for every number of threads
 /// returns      once the work is queued; context.wait() before reading out. Checking offsets waits
 /// throws       what radix_sort throws; sam::invalid_argument also if segments are wrong, or may be
 ///              more than 2^32 where all are sorted at once
-/// source       as for radix_sort
+/// source       as for radix_sort; Knuth, "The art of computer programming", volume 3, 5.2
+///              (comparison counting: a GPU's segments of at most 32 keys)
 template <class Context, array In, segments Segments, output_array Out>
 void segmented_radix_sort(Context& context, In const& in, Segments const& segments, Out&& out,
                           sort_options<item_of<In>> options = {},

@@ -56,7 +56,7 @@ struct device {
   static lane_set lanes_where(bool x) { return static_cast<lane_set>(vote(x)); }
   static int count(lane_set lanes) { return std::popcount(lanes); }
   static int first(lane_set lanes) { return std::countr_zero(lanes); }
-  static int last(lane_set lanes) { return std::bit_width(lanes) - 1; }
+  static int last(lane_set lanes) { return static_cast<int>(std::bit_width(lanes)) - 1; }
   static lane_set lower_lanes() { return (lane_set{1} << lane()) - 1; }
   static void pause() { simt::pause(); }
 

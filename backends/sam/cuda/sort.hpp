@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sam/cuda/run.hpp>
+#include <sam/gpu/long_segments.hpp>
 #include <sam/gpu/sort_block.hpp>
 #include <sam/gpu/sort_counts.hpp>
 #include <sam/gpu/sort_pass.hpp>
@@ -30,8 +31,45 @@ __global__ void __launch_bounds__(gpu::sort_block<device, Job, Shape>::threads, 
   gpu::sort_block<device, Job, Shape>(arguments).run();
 }
 
-/// How a job is sorted under a tuning.
-template <class Job, class Tuning>
+/// How many blocks of a kernel of a sort a multiprocessor holds.
+template <class Shape, class Arguments>
+int resident_for_sort(context const& context, void (*kernel)(Arguments)) {
+  static std::array<std::atomic<int>, 64> known{};  // one for each shape and kernel
+  int const resident =
+      resident_blocks<Shape>(context, reinterpret_cast<void const*>(kernel), known);
+  if (resident == 0)
+    throw device_error("sam::cuda", "the device has too little shared memory for a sort",
+                       std::source_location::current());
+  return resident;
+}
+inline index_t limited(context const& context, index_t blocks, index_t most) {
+  blocks = min_of(blocks, most);
+  return context.most_blocks() > 0 ? min_of(blocks, context.most_blocks()) : blocks;
+}
+
+// The same for as many keys as are known on the device.
+template <class Job, class Shape>
+__global__ void __launch_bounds__(gpu::sort_counts<device, Job, Shape>::threads, 1)
+    counted_sort_counts_kernel(__grid_constant__ gpu::counted_arguments<Job> const arguments) {
+  gpu::with_count<device>(arguments, 1,
+                          [](auto const& a) { gpu::sort_counts<device, Job, Shape>(a).run(); });
+}
+template <class Job, class Shape, class Word>
+__global__ void __launch_bounds__(gpu::sort_pass<device, Job, Shape, Word>::threads, Shape::blocks)
+    counted_sort_pass_kernel(__grid_constant__ gpu::counted_arguments<Job> const arguments) {
+  using pass = gpu::sort_pass<device, Job, Shape, Word>;
+  gpu::with_count<device>(arguments, pass::size, [](auto const& a) { pass(a).run(); });
+}
+template <class Job, class Shape>
+__global__ void __launch_bounds__(gpu::sort_block<device, Job, Shape>::threads, 1)
+    counted_sort_block_kernel(__grid_constant__ gpu::counted_arguments<Job> const arguments) {
+  gpu::with_count<device>(arguments, 1,
+                          [](auto const& a) { gpu::sort_block<device, Job, Shape>(a).run(); });
+}
+
+/// How a job is sorted under a tuning. If it is counted, the device knows of how many keys, job.n
+/// at most.
+template <class Job, class Tuning, bool IsCounted = false>
 class sorter {
   using traits = gpu::sort_traits<Job>;
   using key = typename traits::key;
@@ -56,22 +94,45 @@ class sorter {
   static void run(context& context, Job const& job) {
     if (job.n == 0)
       return;
+    index_t const bytes = workspace(context, job);
+    void* const memory = bytes > 0 ? context.workspace(std::size_t(bytes)) : nullptr;
+    run(context, job, static_cast<std::byte*>(memory), nullptr);
+  }
+  /// The same in memory for a workspace; if it is counted, of as many keys as `count` says.
+  static void run(context& context, Job const& job, std::byte* memory, index_t const* count) {
     range const named([&] { return "sam: sort of " + std::to_string(job.n) + " keys"; });
-    gpu::sort_arguments<Job> arguments{};
+    arguments_type arguments{};
     arguments.job = job;
     arguments.how = context.sort_ranking();
+    if constexpr (IsCounted)
+      arguments.count = count;
     bool const is_sorted = with_block(context, job.n, [&]<class Shape>(Shape) {
-      launch_shape<block<Shape>>(context, &sort_block_kernel<Job, Shape>, 1, arguments);
+      launch_shape<block<Shape>>(context, block_kernel<Shape>(), 1, arguments);
     });
     if (!is_sorted)
-      with_pass(context, job.n, [&](auto p) { run_passes<decltype(p)>(context, arguments); });
+      with_pass(context, job.n,
+                [&](auto p) { run_passes<decltype(p)>(context, arguments, memory); });
   }
 
  private:
+  using arguments_type =
+      std::conditional_t<IsCounted, gpu::counted_arguments<Job>, gpu::sort_arguments<Job>>;
+  template <class Shape>
+  static auto* block_kernel() {
+    if constexpr (IsCounted)
+      return &counted_sort_block_kernel<Job, Shape>;
+    else
+      return &sort_block_kernel<Job, Shape>;
+  }
   template <class Shape, class Word>
   struct pass_of {
     using type = pass<Shape, Word>;
-    static auto* kernel() { return &sort_pass_kernel<Job, Shape, Word>; }
+    static auto* kernel() {
+      if constexpr (IsCounted)
+        return &counted_sort_pass_kernel<Job, Shape, Word>;
+      else
+        return &sort_pass_kernel<Job, Shape, Word>;
+    }
   };
 
   /// Calls f with the first shape of whose blocks one has room for so many keys; false if there is
@@ -132,10 +193,9 @@ class sorter {
   }
 
   template <class Pass>
-  static void run_passes(context& context, gpu::sort_arguments<Job>& a) {
+  static void run_passes(context& context, arguments_type& a, std::byte* memory) {
     Job const& job = a.job;
     places const at = layout<Pass>(job);
-    auto* const memory = static_cast<std::byte*>(context.workspace(std::size_t(at.bytes)));
     auto const key_memory = [&](key* own, index_t place) {
       return place < 0 ? own : reinterpret_cast<key*>(memory + place);
     };
@@ -163,8 +223,14 @@ class sorter {
     }
   }
 
-  static void count(context& context, gpu::sort_arguments<Job>& a) {
-    auto* const kernel = &sort_counts_kernel<Job, typename Tuning::counts>;
+  static auto* counts_kernel() {
+    if constexpr (IsCounted)
+      return &counted_sort_counts_kernel<Job, typename Tuning::counts>;
+    else
+      return &sort_counts_kernel<Job, typename Tuning::counts>;
+  }
+  static void count(context& context, arguments_type& a) {
+    auto* const kernel = counts_kernel();
     a.copies = counts::copies_in(int(min_of(Tuning::counts_bytes, context.shared_bytes())));
     int const shared_bytes = counts::shared_bytes(a.copies);
     static std::array<std::atomic<bool>, 64> known{};
@@ -180,20 +246,11 @@ class sorter {
   }
 
   template <class Shape>
-  static void launch_shape(context& context, void (*kernel)(gpu::sort_arguments<Job>),
-                           index_t tiles, gpu::sort_arguments<Job> const& a) {
-    static std::array<std::atomic<int>, 64> known{};  // one for each shape and kernel
-    int const resident =
-        resident_blocks<Shape>(context, reinterpret_cast<void const*>(kernel), known);
-    if (resident == 0)
-      throw device_error("sam::cuda", "the device has too little shared memory for a sort",
-                         std::source_location::current());
-    launch(context, kernel, limited(context, tiles, index_t(resident) * context.multiprocessors()),
+  static void launch_shape(context& context, void (*kernel)(arguments_type), index_t tiles,
+                           arguments_type const& a) {
+    index_t const resident = resident_for_sort<Shape>(context, kernel);
+    launch(context, kernel, limited(context, tiles, resident * context.multiprocessors()),
            Shape::threads, Shape::shared_bytes, a);
-  }
-  static index_t limited(context const& context, index_t blocks, index_t most) {
-    blocks = min_of(blocks, most);
-    return context.most_blocks() > 0 ? min_of(blocks, context.most_blocks()) : blocks;
   }
 };
 

@@ -66,7 +66,18 @@ class sort_block : sort_ranks<Device, Job, Shape> {
       });
       for (int p = 0; p != places; ++p) {
         this->by(a_.place(p, Shape::digit_bits));
-        sort_by_digit<Full>(by_votes);
+        this->template sort_by_digit<Full, true>(
+            count_, by_votes,
+            [&](int j, int to) {
+              sorted_key(to) = static_cast<key>(keys.at[j]);
+              if constexpr (notes)
+                note(to) = from_[j];
+            },
+            [&](int j, int at) {
+              keys.at[j] = sorted_key(at);
+              if constexpr (notes)
+                from_.set(j, note(at));
+            });
       }
       if (by_votes || places == 0)
         return;
@@ -76,31 +87,6 @@ class sort_block : sort_ranks<Device, Job, Shape> {
       if (*flag() == 0 && how != ranking::twice)
         return;
     }
-  }
-
-  template <bool Full>
-  SAM_DEVICE void sort_by_digit(bool by_votes) {
-    if (by_votes)
-      this->rank_by_votes(count_);
-    else
-      this->template rank_by_adds<Full>(count_);
-    Device::sync_block();  // publishes the counts
-    this->find_starts([](int, std::uint32_t) {});
-    this->template spread<true>();
-    Device::sync_block();  // publishes the counts as places; the items sorted before have been read
-    this->template for_each_target<Full>(count_, [&](int j, int to) {
-      sorted_key(to) = static_cast<key>(keys.at[j]);
-      if constexpr (notes)
-        note(to) = from_[j];
-    });
-    Device::sync_warp();  // all have read where their digits begin
-    this->clear();
-    Device::sync_block();  // publishes the sorted items and the zeros
-    this->template for_each_place<Full>(count_, [&](int j, int p) {
-      keys.at[j] = sorted_key(p);
-      if constexpr (notes)
-        from_.set(j, note(p));
-    });
   }
 
   /// Whether this thread sees an item that should not lie behind the one before.

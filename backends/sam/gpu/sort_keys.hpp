@@ -46,6 +46,20 @@ struct digit_place {
   }
 };
 
+/// What sorting by bits [begin, end) of images looks at.
+struct bits_between {
+  int begin, end;
+
+  template <class Image>
+  SAM_FUNCTION Image operator()(Image x) const {
+    if (end == 0)
+      return 0;
+    auto const mask =
+        static_cast<Image>(static_cast<Image>(~Image(0)) >> (8 * int{sizeof(Image)} - end));
+    return static_cast<Image>((x & mask) >> begin);
+  }
+};
+
 /// Banks of shared memory, and which of them has the counter of digit d.
 inline constexpr int bank_bits = 5, banks = 1 << bank_bits;
 SAM_FUNCTION constexpr int bank_of(int d, bool mixes) {

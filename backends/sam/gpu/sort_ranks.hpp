@@ -240,6 +240,25 @@ class sort_ranks {
       find_targets<Full, true>(count, f);
   }
 
+  /// Sorts the keys of all threads by the digit that by() has said, through memory where store(j,
+  /// p) puts a thread's item j at place p, and from where load(j, p) brings it. See spread().
+  template <bool Full, bool AreKept, class Store, class Load>
+  SAM_DEVICE void sort_by_digit(int count, bool by_votes, Store const& store, Load const& load) {
+    if (by_votes)
+      rank_by_votes(count);
+    else
+      rank_by_adds<Full>(count);
+    Device::sync_block();  // publishes the counts
+    find_starts([](int, std::uint32_t) {});
+    spread<AreKept>();
+    Device::sync_block();  // publishes the counts as places; the items sorted before have been read
+    for_each_target<Full>(count, store);
+    Device::sync_warp();  // all have read where their digits begin
+    clear();
+    Device::sync_block();  // publishes the sorted items and the zeros
+    for_each_place<Full>(count, load);
+  }
+
   room<held, items> keys;
   packed_numbers<Device, items> at;
   std::uint32_t start[own];

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: MIT
+// The kernels of a sort of segments, run on fibers.
+#include <sam/gpu/long_segments.hpp>
+
+#include "items.hpp"
+#include "simt/context.hpp"
+#include "simt/scans.hpp"
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <random>
+#include <tuple>
+
+namespace {
+
+using sam::index_t;
+using sam::gpu::ranking;
+
+template <class Key, class Value, class Digits, int Warp = 32, int Items = 4, int Bits = 4>
+struct segments_case {
+  using key = Key;
+  using value = Value;
+  using digits = Digits;
+  using job = sam::sort_job<Key, Value, Digits>;
+  static constexpr int warp_size = Warp;
+  using shape = sam::gpu::sort_shape<2, Items, Bits, 1>;
+};
+
+/// A key of which the digits see a part, so that equal ones can be told apart.
+struct record {
+  std::uint16_t number;
+  std::uint16_t mark;
+};
+struct by_number {
+  SAM_FUNCTION std::uint16_t operator()(record const& r) const { return r.number; }
+};
+struct large_value {
+  std::uint64_t words[3];
+};
+
+struct heads_by_byte {
+  std::uint8_t const* heads;
+  SAM_FUNCTION bool at(index_t i) const { return heads[i] != 0; }
+};
+
+template <class T>
+T value_of(index_t i) {
+  T value;
+  std::memset(static_cast<void*>(&value), 0, sizeof(T));
+  auto const bits = static_cast<std::uint64_t>(i) * 2654435761u;
+  std::memcpy(static_cast<void*>(&value), &bits, std::min(sizeof(T), sizeof(bits)));
+  return value;
+}
+
+/// Some of whose bits are equal in many keys.
+template <class Key>
+std::vector<Key> make_keys(index_t n, bool are_few, std::uint64_t seed) {
+  std::vector<Key> keys(static_cast<std::size_t>(n));
+  std::mt19937_64 random(seed);
+  for (Key& k : keys) {
+    std::uint64_t words[2] = {random(), random()};
+    if (are_few)
+      words[0] = words[1] = words[0] % 3 * 0x1101010101010111;
+    std::memset(static_cast<void*>(&k), 0, sizeof(Key));
+    std::memcpy(static_cast<void*>(&k), words, std::min(sizeof(Key), sizeof(words)));
+    if constexpr (std::is_same_v<Key, float>)
+      k = static_cast<float>(static_cast<std::int64_t>(words[0])) * 1e-9f;
+  }
+  return keys;
+}
+
+struct options {
+  bool are_few = false;
+  ranking how = ranking::by_adds;
+  bool in_place = false;
+  bool of_indices = false;  // and nobody wants the keys
+  int begin_bit = 0, bits_left_out = 0;
+};
+
+/// What a back end would do, on so many blocks.
+template <class Case>
+class sorter {
+ public:
+  using key = typename Case::key;
+  using value = typename Case::value;
+  using job = typename Case::job;
+  using device = simt::device<Case::warp_size>;
+  using windows = sam::gpu::sort_windows<device, job, heads_by_byte, typename Case::shape>;
+  using keys_type = sam::gpu::long_keys<job>;
+  using move = sam::gpu::move_long_items<device, job, 2>;
+
+  sorter(int blocks, std::uint64_t seed) : blocks_(blocks), seed_(seed), scans_(blocks, seed) {}
+
+  /// How many items were of long segments.
+  index_t sort(job const& wanted, heads_by_byte heads, ranking how) {
+    index_t const count = windows::windows(wanted.n);
+    std::vector<sam::gpu::window_record> records(static_cast<std::size_t>(count));
+    std::vector<sam::gpu::window_place> places(records.size());
+    sam::gpu::window_arguments<job, heads_by_byte> const all{wanted, heads, records.data(), how};
+    launch(int(count), windows::threads, windows::shared_bytes, [&] { windows(all).run(); });
+    index_t items = -1;
+    run(scans_, count,
+        sam::gpu::place_windows_job{records.data(), places.data(), &items, count - 1},
+        sam::make_pass<sam::bound::exclusive>(sam::scan_policy<sam::gpu::join_windows>{},
+                                              sam::from_value<sam::gpu::windows_summary>{
+                                                  {0, 0, 0, sam::gpu::windows_summary::is_short}}));
+    std::vector<typename keys_type::item> together(static_cast<std::size_t>(items));
+    std::vector<value> values(together.size());
+    sam::gpu::long_arguments<job> const of_long{wanted,       records.data(),  places.data(),
+                                                &items,       together.data(), values.data(),
+                                                windows::size};
+    launch(blocks_, move::threads, 0, [&] { move(of_long).bring(); });
+    job sorts = wanted;
+    sorts.n = items;
+    if constexpr (job::has_values)
+      sorts.values = sorts.sorted_values = values.data();
+    keys_type::for_each_sort(sorts, together.data(), wanted.n / (windows::longest + 1) + 1,
+                             [](auto const& of) { sort_on_host(of); });
+    launch(blocks_, move::threads, 0, [&] { move(of_long).take_back(); });
+    return items;
+  }
+
+ private:
+  template <class Job>
+  static void sort_on_host(Job const& of) {
+    std::vector<std::size_t> order(static_cast<std::size_t>(of.n));
+    std::iota(order.begin(), order.end(), 0);
+    sam::gpu::bits_between const bits{of.begin_bit, of.end_bit};
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
+      return bits(of.digits(of.keys[i])) < bits(of.digits(of.keys[j]));
+    });
+    auto const keys = std::vector(of.keys, of.keys + of.n);
+    std::vector<value> values;
+    if constexpr (Job::has_values)
+      values.assign(of.values, of.values + of.n);
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      of.sorted_keys[i] = keys[order[i]];
+      if constexpr (Job::has_values)
+        of.sorted_values[i] = values[order[i]];
+    }
+  }
+  template <class Kernel>
+  void launch(int blocks, int threads, int shared_bytes, Kernel const& kernel) {
+    simt::grid g{};
+    g.blocks = blocks;
+    g.warps = threads / Case::warp_size;
+    g.warp_size = Case::warp_size;
+    g.shared_bytes = shared_bytes;
+    g.seed = seed_++;
+    simt::launch(g, kernel);
+  }
+  int blocks_;
+  std::uint64_t seed_;
+  simt::context<32> scans_;
+};
+
+/// Sorts segments of these lengths and compares with a stable sort of each.
+template <class Case>
+void check(sorter<Case>& s, std::vector<index_t> const& lengths, options const& o) {
+  using key = typename Case::key;
+  using value = typename Case::value;
+  using windows = typename sorter<Case>::windows;
+  index_t const n = std::accumulate(lengths.begin(), lengths.end(), index_t{0});
+  auto const seed = test::seed_for(n);
+  bool const of_indices = o.of_indices && sam::integer<value>;
+  CAPTURE(n, seed, lengths.size(), lengths[0], o.are_few, int(o.how), o.in_place, of_indices,
+          o.begin_bit, o.bits_left_out);
+  auto const keys = make_keys<key>(n, o.are_few, seed);
+  std::vector<value> values(keys.size());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = value_of<value>(index_t(i));
+  typename Case::job job{};
+  if constexpr (requires { job.digits.flip; })
+    job.digits.flip = static_cast<typename Case::digits::image>(~0);
+  sam::gpu::bits_between const bits{o.begin_bit, Case::digits::bits - o.bits_left_out};
+
+  std::vector<std::uint8_t> heads(keys.size());
+  std::vector<std::size_t> order(keys.size());
+  std::iota(order.begin(), order.end(), 0);
+  auto at = order.begin();
+  for (index_t const length : lengths) {
+    if (at != order.begin())  // item 0 begins a segment in any case
+      heads[*at] = 1;
+    std::stable_sort(at, at + length, [&](std::size_t i, std::size_t j) {
+      return bits(job.digits(keys[i])) < bits(job.digits(keys[j]));
+    });
+    at += length;
+  }
+
+  simt::fenced<key> in(keys, 1), out(std::vector<key>(keys.size()), 3);
+  simt::fenced<value> values_in(values, 1), values_out(std::vector<value>(values.size()), 1);
+  job.n = n;
+  job.keys = in.data();
+  job.sorted_keys = o.in_place ? in.data() : out.data();
+  job.begin_bit = bits.begin;
+  job.end_bit = bits.end;
+  if constexpr (Case::job::has_values) {
+    job.values = of_indices ? nullptr : values_in.data();
+    job.sorted_values = o.in_place && !of_indices ? values_in.data() : values_out.data();
+    if (of_indices && !o.in_place)
+      job.sorted_keys = nullptr;
+  }
+  index_t const of_long = s.sort(job, {heads.data()}, o.how);
+
+  index_t surely = 0, perhaps = 0;
+  for (index_t const length : lengths) {
+    surely += length > windows::room_for ? length : 0;
+    perhaps += length > windows::longest ? length : 0;
+  }
+  REQUIRE((of_long >= surely && of_long <= perhaps));
+  bool keys_right = true, values_right = true;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (job.sorted_keys != nullptr)
+      keys_right =
+          keys_right && std::memcmp(&job.sorted_keys[i], &keys[order[i]], sizeof(key)) == 0;
+    if constexpr (Case::job::has_values) {
+      value wanted = values[order[i]];
+      if constexpr (sam::integer<value>)
+        if (of_indices)
+          wanted = static_cast<value>(order[i]);
+      values_right =
+          values_right && std::memcmp(&job.sorted_values[i], &wanted, sizeof(value)) == 0;
+    }
+  }
+  REQUIRE(keys_right);
+  REQUIRE(values_right);
+  REQUIRE((in.intact() && out.intact() && values_in.intact() && values_out.intact()));
+  if (!o.in_place)
+    REQUIRE(std::memcmp(in.data(), keys.data(), keys.size() * sizeof(key)) == 0);
+}
+
+template <class Key>
+using numbers = sam::number_digits<Key>;
+using cases = std::tuple<
+    segments_case<std::uint8_t, sam::no_values, numbers<std::uint8_t>>,
+    segments_case<std::int16_t, std::uint64_t, sam::flipped_digits<numbers<std::int16_t>>, 64>,
+    segments_case<std::uint32_t, sam::no_values, sam::flipped_digits<numbers<std::uint32_t>>>,
+    segments_case<float, std::uint16_t, sam::flipped_digits<numbers<float>>, 32, 2, 5>,
+    segments_case<std::uint64_t, sam::no_values, numbers<std::uint64_t>, 32, 6, 8>,
+#ifdef __SIZEOF_INT128__
+    segments_case<sam::detail::int128, std::int32_t,
+                  sam::flipped_digits<numbers<sam::detail::int128>>>,
+#endif
+    segments_case<record, sam::no_values, sam::user_digits<by_number, record>>,
+    segments_case<record, large_value, sam::flipped_digits<sam::user_digits<by_number, record>>, 64,
+                  2>>;
+
+/// Lengths up to `longest`, of so many items at least.
+std::vector<index_t> random_lengths(index_t n, index_t longest, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<index_t> lengths;
+  while (n > 0) {
+    lengths.push_back(1 + static_cast<index_t>(random() % static_cast<std::uint64_t>(longest)));
+    n -= lengths.back();
+  }
+  return lengths;
+}
+
+TEMPLATE_LIST_TEST_CASE("segments are sorted on fibers", "[simt]", cases) {
+  using windows = typename sorter<TestType>::windows;
+  constexpr index_t size = windows::size, longest = windows::longest, room = windows::room_for;
+  constexpr int bits = TestType::digits::bits;
+  sorter<TestType> s(2, test::seed_for(2));
+  using list = std::vector<index_t>;
+  // One segment, or two that meet where windows do.
+  check(s, list{1}, {});
+  for (index_t const n : {index_t{31}, index_t{33}, size - 1, size, size + 1, room - 1, room})
+    check(s, list{n}, {.in_place = n % 2 == 0});
+  for (index_t const n : {size - 1, size, size + 1})
+    for (index_t const m : {index_t{5}, longest - 1, longest, longest + 1, longest + 2})
+      check(s, list{n, m}, {.in_place = m % 2 == 0});
+  for (index_t const m : {index_t{1}, index_t{31}, index_t{32}, index_t{33}})
+    check(s, list{size - m / 2, m, 1, size}, {});
+  // All of one length.
+  for (index_t const length : {index_t{1}, index_t{2}, index_t{32}, index_t{33}, longest})
+    check(s, list(static_cast<std::size_t>(3 * size / length + 1), length),
+          {.are_few = length == 2, .of_indices = length != 2});
+  // Long ones, among short ones and others.
+  check(s, list{7 * size + 3}, {.in_place = true});
+  check(s, list{3, 3 * size + 3, 2, room + 1, 4, room + 1, size - 1}, {.of_indices = true});
+  check(s, list{room + 1, room + 1, room + size, 2 * size + 1, 1}, {.are_few = true});
+  int turn = 0;
+  for (index_t const most :
+       {index_t{3}, index_t{20}, index_t{32}, index_t{60}, longest, 3 * size}) {
+    auto const lengths = random_lengths(5 * size + 7 * turn, most, test::seed_for(most));
+    check(s, lengths, {});
+    check(s, lengths, {.are_few = true, .in_place = true});
+    check(s, lengths,
+          {.how = ranking::twice, .of_indices = true, .begin_bit = 1, .bits_left_out = 2});
+    check(s, lengths,
+          {.how = ranking::by_votes,
+           .in_place = turn % 2 == 0,
+           .begin_bit = 2,
+           .bits_left_out = bits - 2});
+    ++turn;
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("segments that additions have put out of order are sorted anew", "[simt]",
+                        cases) {
+  using windows = typename sorter<TestType>::windows;
+  simt::lanes_in_order = false;
+  sorter<TestType> s(2, test::seed_for(2));
+  for (bool const are_few : {false, true})
+    check(s, random_lengths(3 * windows::size, 90, test::seed_for(7)), {.are_few = are_few});
+  simt::lanes_in_order = true;
+}
+
+}  // namespace
