@@ -16,8 +16,9 @@ using test::by_distance, test::nth_request, test::parcel, test::shape, test::twe
 // --- Segments ------------------------------------------------------------------------------------
 
 /// How long segments are.
-enum class mix { one, ones, tiny, some, cached, mixed };
-constexpr mix mixes[] = {mix::one, mix::ones, mix::tiny, mix::some, mix::cached, mix::mixed};
+enum class mix { one, ones, tiny, some, edges, cached, mixed };
+constexpr mix mixes[] = {mix::one,   mix::ones,   mix::tiny, mix::some,
+                         mix::edges, mix::cached, mix::mixed};
 
 /// Where each segment begins, empty ones too, and n behind that. `cached` is how many items a cache
 /// holds.
@@ -28,10 +29,12 @@ std::vector<index_t> random_offsets(index_t n, mix lengths, index_t cached, std:
   };
   std::vector<index_t> offsets{0};
   while (offsets.back() < n) {
-    index_t const length = lengths == mix::one      ? n
-                           : lengths == mix::ones   ? 1
-                           : lengths == mix::tiny   ? below(30)
-                           : lengths == mix::some   ? below(1500)
+    index_t const length = lengths == mix::one    ? n
+                           : lengths == mix::ones ? 1
+                           : lengths == mix::tiny ? below(30)
+                           : lengths == mix::some ? below(1500)
+                           : lengths == mix::edges
+                               ? (index_t{64} << below(7)) / 2 * (2 + below(2)) + below(3) - 1
                            : lengths == mix::cached ? cached - 1 + below(3)
                                                     : below(index_t{2} << below(18));
     offsets.push_back(sam::min_of(n, offsets.back() + length));

@@ -27,6 +27,7 @@ struct segments_case {
   using job = sam::sort_job<Key, Value, Digits>;
   static constexpr int warp_size = Warp;
   using shape = sam::gpu::sort_shape<2, Items, Bits, 1>;
+  static constexpr bool by_words = Items == 4;  // of bits
 };
 
 /// A key of which the digits see a part, so that equal ones can be told apart.
@@ -44,6 +45,11 @@ struct large_value {
 struct heads_by_byte {
   std::uint8_t const* heads;
   SAM_FUNCTION bool at(index_t i) const { return heads[i] != 0; }
+};
+
+struct heads_by_bits {
+  std::uint32_t const* words;
+  SAM_FUNCTION bool at(index_t i) const { return (words[i / 32] >> i % 32 & 1) != 0; }
 };
 
 template <class T>
@@ -88,18 +94,19 @@ class sorter {
   using value = typename Case::value;
   using job = typename Case::job;
   using device = simt::device<Case::warp_size>;
-  using windows = sam::gpu::sort_windows<device, job, heads_by_byte, typename Case::shape>;
+  using heads_type = std::conditional_t<Case::by_words, heads_by_bits, heads_by_byte>;
+  using windows = sam::gpu::sort_windows<device, job, heads_type, typename Case::shape>;
   using keys_type = sam::gpu::long_keys<job>;
   using move = sam::gpu::move_long_items<device, job, 2>;
 
   sorter(int blocks, std::uint64_t seed) : blocks_(blocks), seed_(seed), scans_(blocks, seed) {}
 
   /// How many items were of long segments.
-  index_t sort(job const& wanted, heads_by_byte heads, ranking how) {
+  index_t sort(job const& wanted, heads_type heads, ranking how) {
     index_t const count = windows::windows(wanted.n);
     std::vector<sam::gpu::window_record> records(static_cast<std::size_t>(count));
     std::vector<sam::gpu::window_place> places(records.size());
-    sam::gpu::window_arguments<job, heads_by_byte> const all{wanted, heads, records.data(), how};
+    sam::gpu::window_arguments<job, heads_type> const all{wanted, heads, records.data(), how};
     launch(int(count), windows::threads, windows::shared_bytes, [&] { windows(all).run(); });
     index_t items = -1;
     run(scans_, count,
@@ -203,7 +210,14 @@ void check(sorter<Case>& s, std::vector<index_t> const& lengths, options const& 
     if (of_indices && !o.in_place)
       job.sorted_keys = nullptr;
   }
-  index_t const of_long = s.sort(job, {heads.data()}, o.how);
+  std::vector<std::uint32_t> words((heads.size() + 31) / 32);
+  for (std::size_t i = 0; i < words.size() * 32; ++i)  // and bits that no item has
+    words[i / 32] |= (i < heads.size() ? std::uint32_t{heads[i]} : 1u) << i % 32;
+  index_t of_long = 0;
+  if constexpr (Case::by_words)
+    of_long = s.sort(job, {words.data()}, o.how);
+  else
+    of_long = s.sort(job, {heads.data()}, o.how);
 
   index_t surely = 0, perhaps = 0;
   for (index_t const length : lengths) {
@@ -267,15 +281,15 @@ TEMPLATE_LIST_TEST_CASE("segments are sorted on fibers", "[simt]", cases) {
   using list = std::vector<index_t>;
   // One segment, or two that meet where windows do.
   check(s, list{1}, {});
-  for (index_t const n : {index_t{31}, index_t{33}, size - 1, size, size + 1, room - 1, room})
+  for (index_t const n : {index_t{63}, index_t{65}, size - 1, size, size + 1, room - 1, room})
     check(s, list{n}, {.in_place = n % 2 == 0});
   for (index_t const n : {size - 1, size, size + 1})
     for (index_t const m : {index_t{5}, longest - 1, longest, longest + 1, longest + 2})
       check(s, list{n, m}, {.in_place = m % 2 == 0});
-  for (index_t const m : {index_t{1}, index_t{31}, index_t{32}, index_t{33}})
+  for (index_t const m : {index_t{1}, index_t{63}, index_t{64}, index_t{65}})
     check(s, list{size - m / 2, m, 1, size}, {});
   // All of one length.
-  for (index_t const length : {index_t{1}, index_t{2}, index_t{32}, index_t{33}, longest})
+  for (index_t const length : {index_t{1}, index_t{2}, index_t{64}, index_t{65}, longest})
     check(s, list(static_cast<std::size_t>(3 * size / length + 1), length),
           {.are_few = length == 2, .of_indices = length != 2});
   // Long ones, among short ones and others.
@@ -284,7 +298,7 @@ TEMPLATE_LIST_TEST_CASE("segments are sorted on fibers", "[simt]", cases) {
   check(s, list{room + 1, room + 1, room + size, 2 * size + 1, 1}, {.are_few = true});
   int turn = 0;
   for (index_t const most :
-       {index_t{3}, index_t{20}, index_t{32}, index_t{60}, longest, 3 * size}) {
+       {index_t{3}, index_t{20}, index_t{64}, index_t{90}, longest, 3 * size}) {
     auto const lengths = random_lengths(5 * size + 7 * turn, most, test::seed_for(most));
     check(s, lengths, {});
     check(s, lengths, {.are_few = true, .in_place = true});

@@ -19,20 +19,15 @@ struct key_in_segment {
   std::uint32_t segment;
 };
 
-/// An unsigned integer of at least so many bits; of more than there are, void.
-template <int Bits>
-using image_of_bits = std::conditional_t<Bits <= 64, std::uint64_t,
-#ifdef __SIZEOF_INT128__
-                                         std::conditional_t<Bits <= 128, uint128, void>
-#else
-                                         void
-#endif
-                                         >;
+/// Bits that tell so many segments apart.
+inline int bits_of_segments(index_t most) {
+  return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(max_of(1, most) - 1)));
+}
 
 /// The bits of the key below `end`, and those of the segment from there on.
 template <class Digits>
 struct digits_in_segments {
-  using image = image_of_bits<Digits::bits + 32>;
+  using image = std::uint64_t;
   static constexpr int bits = Digits::bits + 32;
   Digits inner;
   int end;
@@ -42,7 +37,8 @@ struct digits_in_segments {
     return static_cast<image>((image(inner(x.key)) & ~above) | image(x.segment) << end);
   }
 };
-/// One after the other, where there is no integer that holds both.
+/// One after the other, where no integer of 64 bits holds both: wider ones take longer than to
+/// begin anew.
 template <class Digits>
 struct digits_of_key_alone {
   using image = typename Digits::image;
@@ -76,10 +72,9 @@ auto sort_job_in_segments(sort_job<Key, Value, Digits> const& job, key_in_segmen
 template <class Key, class Value, class Digits, class Use>
 void for_each_sort_in_segments(sort_job<Key, Value, Digits> const& job, key_in_segment<Key>* items,
                                index_t most, Use const& use) {
-  auto const segment_bits =
-      static_cast<int>(std::bit_width(static_cast<std::uint64_t>(max_of(1, most) - 1)));
+  int const segment_bits = bits_of_segments(most);
   using together = digits_in_segments<Digits>;
-  if constexpr (!std::is_void_v<typename together::image>) {
+  if constexpr (together::bits <= 64) {
     use(sort_job_in_segments(job, items, together{job.digits, job.end_bit}, job.begin_bit,
                              job.end_bit + segment_bits));
   } else {

@@ -6,49 +6,103 @@
 #include "support.hpp"
 #include <cub/device/device_segmented_sort.cuh>
 
+#include <cmath>
 #include <map>
+#include <vector>
 
 namespace perf {
 
+constexpr index_t n = index_t{1} << 26;
+
 /// Segments of 0 to 2 length items, of `length` on average.
-__global__ void place(std::uint32_t const* random, std::uint32_t* offsets, index_t n,
-                      index_t segments, index_t length) {
+__global__ void place(std::uint32_t const* random, std::uint32_t* offsets, index_t segments,
+                      index_t length) {
   for (index_t k = blockIdx.x * index_t{blockDim.x} + threadIdx.x; k <= segments;
        k += index_t{gridDim.x} * blockDim.x)
     offsets[k] = std::uint32_t(k == 0 ? 0 : k == segments ? n : k * length + random[k] % length);
 }
+std::span<std::uint32_t const> offsets_of(index_t length) {
+  static std::map<index_t, std::uint32_t*> kept;
+  index_t const segments = n / length;
+  std::uint32_t*& at = kept[length];
+  if (at == nullptr) {
+    check(cudaMalloc(&at, std::size_t(segments + 1) * sizeof(*at)));
+    place<<<1024, 256>>>(arrays::get().in<std::uint32_t>(n).data(), at, segments, length);
+  }
+  return {at, std::size_t(segments + 1)};
+}
 
-void compare(index_t length) {
-  constexpr index_t n = index_t{1} << 26;
-  using T = std::uint32_t;
-  auto const offsets = [=] {
-    static std::map<index_t, std::uint32_t*> kept;
-    index_t const segments = n / length;
-    std::uint32_t*& at = kept[length];
-    if (at == nullptr) {
-      check(cudaMalloc(&at, std::size_t(segments + 1) * sizeof(*at)));
-      place<<<1024, 256>>>(arrays::get().in<std::uint32_t>(n).data(), at, n, segments, length);
+/// Lengths that fall by a power law, as those of rows of a graph's matrix do, and one of n / 4.
+std::span<std::uint32_t const> offsets_of_mix() {
+  static std::span<std::uint32_t const> const kept = [] {
+    std::mt19937 random(1);
+    std::uniform_real_distribution<double> uniform(0, 1);
+    std::vector<std::uint32_t> offsets{0};
+    for (bool is_first = true; offsets.back() < n;) {
+      auto length = index_t(std::min(1e6, 2 * std::pow(1 - uniform(random), -1 / 1.3)));
+      if (is_first && offsets.back() > n / 3) {
+        length = n / 4;
+        is_first = false;
+      }
+      offsets.push_back(std::uint32_t(sam::min_of(n, offsets.back() + length)));
     }
-    return std::span<std::uint32_t const>(at, std::size_t(segments + 1));
-  };
+    void* at = nullptr;
+    std::size_t const bytes = offsets.size() * sizeof(offsets[0]);
+    check(cudaMalloc(&at, bytes));
+    check(cudaMemcpy(at, offsets.data(), bytes, cudaMemcpyHostToDevice));
+    return std::span(static_cast<std::uint32_t const*>(at), offsets.size());
+  }();
+  return kept;
+}
+
+template <class Key, class Offsets>
+void compare_keys(std::string const& name, Offsets offsets) {
   compare_with_cub(
-      "segmented_sort/u32/length:" + std::to_string(length), n, sizeof(T), 2 * sizeof(T),
+      "segmented_sort/" + name, n, sizeof(Key), 2 * sizeof(Key),
       [=](auto& context, results to) {
         auto const all = offsets();
-        sam::segmented_radix_sort(context, arrays::get().in<T>(n), sam::by_offsets(all),
-                                  to.array<T>(n));
+        sam::segmented_radix_sort(context, arrays::get().in<Key>(n), sam::by_offsets(all),
+                                  to.array<Key>(n));
       },
       [=](void* temporary, std::size_t& bytes, results to) {
         auto const all = offsets();
-        return cub::DeviceSegmentedSort::SortKeys(temporary, bytes, arrays::get().in<T>(n).data(),
-                                                  to.array<T>(n).data(), n, index_t(all.size()) - 1,
-                                                  all.data(), all.data() + 1);
+        return cub::DeviceSegmentedSort::SortKeys(
+            temporary, bytes, arrays::get().in<Key>(n).data(), to.array<Key>(n).data(), n,
+            index_t(all.size()) - 1, all.data(), all.data() + 1);
+      });
+}
+template <class Offsets>
+void compare_pairs(std::string const& name, Offsets offsets) {
+  using T = std::uint32_t;
+  auto const values = [] { return arrays::get().in<T>(2 * n).subspan(n); };
+  compare_with_cub(
+      "segmented_sort/" + name, n, 2 * sizeof(T), 4 * sizeof(T),
+      [=](auto& context, results to) {
+        auto const all = offsets();
+        auto const keys_to = to.array<T>(n);
+        sam::segmented_radix_sort_pairs(context, arrays::get().in<T>(n), values(),
+                                        sam::by_offsets(all), keys_to, to.array<T>(n));
+      },
+      [=](void* temporary, std::size_t& bytes, results to) {
+        auto const all = offsets();
+        auto const keys_to = to.array<T>(n);
+        return cub::DeviceSegmentedSort::StableSortPairs(
+            temporary, bytes, arrays::get().in<T>(n).data(), keys_to.data(), values().data(),
+            to.array<T>(n).data(), n, index_t(all.size()) - 1, all.data(), all.data() + 1);
       });
 }
 
 [[maybe_unused]] bool const registered = [] {
-  for (index_t const length : {10, 100, 1000, 100'000})
-    compare(length);
+  for (index_t const length : {10, 32, 100, 1000, 5000, 100'000}) {
+    auto const offsets = [=] { return offsets_of(length); };
+    auto const name = "/length:" + std::to_string(length);
+    compare_keys<std::uint32_t>("u32" + name, offsets);
+    compare_keys<std::uint64_t>("u64" + name, offsets);
+    compare_pairs("pairs" + name, offsets);
+  }
+  compare_keys<std::uint32_t>("u32/mix", offsets_of_mix);
+  compare_keys<std::uint64_t>("u64/mix", offsets_of_mix);
+  compare_pairs("pairs/mix", offsets_of_mix);
   return true;
 }();
 

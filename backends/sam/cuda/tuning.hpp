@@ -189,15 +189,13 @@ struct tuning {
                            std::tuple<block<4, 8>, block<8, 16>, block<16, 16>, block<8, 64>>,
                            std::tuple<block<4, 8>, block<8, 16>, block<16, 16>>>;
     using counts = gpu::counts_shape<32, 2, 8>;
-    /// Blocks that sort short segments, four a multiprocessor: each thread holds a key and a note
-    /// of so many items. Few items of large keys, in few threads, so that a block has room for them
-    /// on every device.
-    static constexpr int window_items =
-        int(max_of(2, min_of(16, items(int(max_of(4, key_bytes)) + 4, 30) / 2 * 2)));
-    using window = gpu::sort_shape<key_bytes <= 32   ? 8
-                                   : key_bytes <= 64 ? 4
-                                                     : 2,
-                                   window_items, 8, key_bytes <= 32 ? 4 : 2>;
+    /// Blocks that sort short segments: threads hold so many keys, with a note of each. Of large
+    /// keys few, in few threads, so that every device has room for a block.
+    using window =
+        std::conditional_t<key_bytes <= 8, gpu::sort_shape<8, 12, 8, key_bytes <= 4 ? 4 : 3>,
+                           std::conditional_t<key_bytes <= 16, gpu::sort_shape<8, 8, 8, 3>,
+                                              gpu::sort_shape<key_bytes <= 64 ? 4 : 2,
+                                                              key_bytes <= 64 ? 4 : 2, 8, 2>>>;
     static constexpr index_t counts_bytes = (128 << 10) + 16;
     /// Below so many a multiprocessor, small tiles: few large ones would leave some of them idle.
     static constexpr index_t small_items =

@@ -95,15 +95,12 @@ struct long_keys<sort_job<Key, Value, Digits>> {
   }
 
   /// Calls use(sort) for each of the sorts that bring items, of `most` segments, into their order.
-  /// All bits of integers are said to count, since then their order can be seen to be right: those
-  /// that do not differ cost nothing.
   template <class Use>
   static void for_each_sort(job_type const& job, item* items, index_t most, Use const& use) {
     if constexpr (packs) {
-      using digits = number_digits<item>;
-      use(sort_job<item, Value, digits>{job.n, items, items, job.values, job.sorted_values, nullptr,
-                                        nullptr, digits{}, bits - (job.end_bit - job.begin_bit),
-                                        64});
+      use(sort_job<item, Value, low_bits>{
+          job.n, items, items, job.values, job.sorted_values, nullptr, nullptr, low_bits{},
+          bits - (job.end_bit - job.begin_bit), bits + detail::bits_of_segments(most)});
     } else {
       detail::for_each_sort_in_segments(job, items, most, use);
     }

@@ -66,12 +66,27 @@ SAM_FUNCTION constexpr int bank_of(int d, bool mixes) {
   return (mixes ? d ^ d >> bank_bits : d) % banks;
 }
 
+/// Integers that have no bits set from where on they are not sorted by.
+struct low_bits {
+  using image = std::uint64_t;
+  static constexpr int bits = 64;
+  SAM_FUNCTION image operator()(std::uint64_t x) const { return x; }
+};
+template <class Digits>
+inline constexpr bool are_low_bits = false;
+template <>
+inline constexpr bool are_low_bits<low_bits> = true;
+template <>
+inline constexpr bool is_one_to_one<low_bits> = true;
+
 /// Whether keys are integers, and so their own images but for the sign; and whether they are
 /// floats, whose images it pays to keep from pass to pass, instead of the keys.
 template <class Digits>
 inline constexpr bool are_integers = false;
 template <class Key>
 inline constexpr bool are_integers<number_digits<Key>> = integer<Key>;
+template <>
+inline constexpr bool are_integers<low_bits> = true;
 template <class Digits>
 inline constexpr bool keeps_images = false;
 template <class Key>
@@ -175,7 +190,8 @@ struct sort_traits<sort_job<Key, Value, Digits>> {
   }
   /// Whether the order of keys can be seen to be right.
   static SAM_FUNCTION bool is_provable(sort_job<Key, Value, Digits> const& job) {
-    return !keys_tell || (job.begin_bit == 0 && job.end_bit == Digits::bits);
+    return !keys_tell ||
+           (job.begin_bit == 0 && (job.end_bit == Digits::bits || are_low_bits<Digits>));
   }
 };
 

@@ -4,8 +4,8 @@
 // others, of which at most one begins in a window, alone.
 //
 // Where no segment has more items than a word has bits, an item's place is found by counting those
-// of its segment that go before it: where segments begin is said by bits, of which a word around
-// the item's own says all. Else the segments are sorted together, by digits.
+// of its segment that go before it: where segments begin is said by bits, of which the item's word
+// and the two around it say all. Else the segments are sorted together, by digits.
 //
 // Source: Knuth, "The art of computer programming", volume 3, 5.2, algorithm C (comparison
 // counting); for digits see sort_ranks.
@@ -43,9 +43,9 @@ class sort_windows {
   static constexpr int size = room_for / 2;  // of a window
   /// Segments of so many items are always sorted, and of so many by counting.
   static constexpr int longest = room_for - size;
-  static constexpr int longest_counted = 32;
+  static constexpr int longest_counted = 64;
   static constexpr int rows = Shape::items / 2;
-  static_assert(Shape::items % 2 == 0);
+  static_assert(Shape::items % 2 == 0 && threads % longest_counted == 0);
 
  private:
   using all_items = window_sort<Device, Job, Shape>;
@@ -59,12 +59,12 @@ class sort_windows {
   static constexpr int images_at = all_items::keys_at;
   static constexpr int images_end = images_at + (size + threads) * int(sizeof(image));
   static constexpr int bits_at = int(max_of(all_items::shared_bytes, images_end) + 15) / 16 * 16;
-  static constexpr int words = room_for / 32 + 2;  // one before, and one behind
-  static constexpr int before_at = bits_at + words * 4;
-  static constexpr int flag_at = before_at + words * 4;
+  using word = std::uint64_t;
+  static constexpr int word_bits = 64;
+  static constexpr int before_at = bits_at + (room_for / word_bits + 2) * int(sizeof(word));
 
  public:
-  static constexpr int shared_bytes = flag_at + 4;
+  static constexpr int shared_bytes = before_at + room_for / 32 * 4;
 
   static SAM_FUNCTION index_t windows(index_t n) { return div_up(n, size); }
 
@@ -82,15 +82,18 @@ class sort_windows {
   SAM_DEVICE void sort_window(index_t window) {
     first_ = window * size;
     auto const left = int(min_of(a_.job.n - first_, room_for + 1));
-    if (thread_ == 0)
-      bits(-1) = *flag() = 0;
     note_heads<rows + 1>(0);
-    Device::sync_block();  // publishes bits and flag
-    begin_ = first_head(0, size / 32);
-    int last = 0;
+    // Loaded they are only once it is known which are the block's: another may be writing the rest.
+    prefetch(a_.job.keys, left);
+    if constexpr (traits::has_values)
+      if (a_.job.values != nullptr)
+        prefetch(a_.job.values, left);
+    Device::sync_block();  // publishes bits
     bool fits = true;
+    int last = 0;
+    begin_ = first_head(0, size);
     if (begin_ >= 0) {
-      last = last_head(size / 32);
+      last = last_head();
       end_ = find_end(left);
       fits = end_ >= 0;
       if (!fits)
@@ -103,21 +106,33 @@ class sort_windows {
     }
     if (begin_ < 0 || begin_ == end_)
       return;
-    bool is_longer = end_ > size + longest_counted;
-    if (!is_longer)
-      for_each_row([&](int, int p) { is_longer = is_longer || !part_around(p).is_short(); });
-    if (!Device::all_lanes(!is_longer) && Device::lane() == 0)
-      *flag() = 1;
-    Device::sync_block();  // publishes the flag
-    if (*flag() == 0)
+    if (end_ - last <= longest_counted && are_close(last))
       sort_by_counting();
     else
       sort_by_digits();
   }
 
+  template <class T>
+  SAM_DEVICE void prefetch(T const* items, int left) const {
+    auto const* const begin = reinterpret_cast<std::byte const*>(items + first_);
+    constexpr int sector = 32;
+    int const bytes = int(min_of(left, size)) * int(sizeof(T));
+    for (int at = thread_ * sector; at < bytes; at += threads * sector)
+      Device::prefetch(begin + at);
+  }
   /// Sets the bits of heads among so many rows of items.
   template <int Rows>
   SAM_DEVICE void note_heads(int from) {
+    if constexpr (requires { a_.heads.words; }) {
+      if (thread_ < Rows * threads / 32) {
+        index_t const i = first_ + from + thread_ * 32, left = a_.job.n - i;
+        std::uint32_t found = left > 0 ? a_.heads.words[i / 32] : 0;
+        if (left < 32)
+          found &= (1u << max_of(0, left)) - 1;
+        bits(from / 32 + thread_) = found | (i == 0 ? 1 : 0);
+      }
+      return;
+    }
     bool heads[Rows];
 #pragma unroll
     for (int j = 0; j < Rows; ++j) {
@@ -134,34 +149,53 @@ class sort_windows {
               std::uint32_t(set >> (k * 32 % lanes));
     }
   }
-  /// The first or the last head among those of some words; -1 if there is none.
-  SAM_DEVICE int first_head(int begin, int end) const {
-    for (int k = begin; k < end; k += lanes) {
-      std::uint32_t const word = k + Device::lane() < end ? bits(k + Device::lane()) : 0;
-      if (auto const set = Device::lanes_where(word != 0); set != 0) {
-        int const l = Device::first(set);
-        return (k + l) * 32 + Device::first(Device::shuffle_from(word, l));
-      }
+  static SAM_DEVICE int first_bit(word x) {
+    auto const low = std::uint32_t(x);
+    return low != 0 ? Device::first(low) : 32 + Device::first(std::uint32_t(x >> 32));
+  }
+  static SAM_DEVICE int last_bit(word x) {
+    auto const high = std::uint32_t(x >> 32);
+    return high != 0 ? 32 + Device::last(high) : Device::last(std::uint32_t(x));
+  }
+  /// The first of the heads in words for items [from, upto); -1 if there is none.
+  SAM_DEVICE int first_head(int from, int upto) const {
+    int const end = upto / word_bits;
+    for (int k = from / word_bits; k < end; k += lanes) {
+      int const own = k + Device::lane();
+      word const x = own < end ? heads(own) : 0;
+      if (auto const set = Device::lanes_where(x != 0); set != 0)
+        return int(Device::shuffle_from(std::uint32_t(own * word_bits + first_bit(x)),
+                                        Device::first(set)));
     }
     return -1;
   }
-  SAM_DEVICE int last_head(int end) const {
-    int found = -1;
-    for (int k = 0; k < end; k += lanes) {
-      std::uint32_t const word = k + Device::lane() < end ? bits(k + Device::lane()) : 0;
-      if (auto const set = Device::lanes_where(word != 0); set != 0) {
-        int const l = Device::last(set);
-        found = (k + l) * 32 + Device::last(Device::shuffle_from(word, l));
-      }
+  /// The last one that the window has; there is one.
+  SAM_DEVICE int last_head() const {
+    std::uint32_t found = 0;
+    for (int k = 0; k < size / word_bits; k += lanes) {
+      int const own = k + Device::lane();
+      word const x = own < size / word_bits ? heads(own) : 0;
+      if (auto const set = Device::lanes_where(x != 0); set != 0)
+        found =
+            Device::shuffle_from(std::uint32_t(own * word_bits + last_bit(x)), Device::last(set));
     }
-    return found;
+    return int(found);
+  }
+  /// Whether no two neighbours among the window's heads lie more than a word apart.
+  SAM_DEVICE bool are_close(int last) const {
+    bool close = true;
+    for (int k = begin_ / word_bits + Device::lane(); k < last / word_bits; k += lanes) {
+      word const x = heads(k), next = heads(k + 1);
+      close = close && x != 0 && (next == 0 || first_bit(next) <= last_bit(x));
+    }
+    return Device::all_lanes(close);
   }
   /// Where the last segment that begins in the window ends; -1 if there is no room for it.
   SAM_DEVICE int find_end(int left) {
     if (left <= size)
       return left;
     for (int from = size;; from += threads) {
-      int const found = first_head(from / 32, (from + threads) / 32);
+      int const found = first_head(from, from + threads);
       if (found >= 0)
         return found;
       if (left <= from + threads)
@@ -175,21 +209,20 @@ class sort_windows {
 
   // --- Counting ----------------------------------------------------------------------------------
 
-  /// How far an item's segment reaches: so many items before it, and so many from it on; from
-  /// longest_counted on, that many or more.
+  /// Where an item's segment lies.
   struct part {
-    int before, from;
-    SAM_DEVICE bool is_short() const { return before + from <= longest_counted; }
+    int begin, end;
   };
   SAM_DEVICE part part_around(int p) const {
-    int const word = p / 32, bit = p % 32;
-    std::uint64_t const own = bits(word);
-    auto const upto = std::uint32_t((own << 32 | bits(word - 1)) >> (bit + 1));
-    auto const behind = std::uint32_t((std::uint64_t{bits(word + 1)} << 32 | own) >> (bit + 1));
-    int const next = behind == 0 ? longest_counted + 1 : Device::first(behind) + 1;
-    return {upto == 0 ? longest_counted : 31 - Device::last(upto), int(min_of(next, end_ - p))};
+    int const k = p / word_bits, bit = p % word_bits;
+    word const own = heads(k), upto = own << (word_bits - 1 - bit), behind = own >> bit >> 1;
+    int const begin = upto != 0 ? p - (word_bits - 1) + last_bit(upto)
+                                : (k - 1) * word_bits + last_bit(heads(k - 1));
+    if (behind != 0)
+      return {begin, int(min_of(p + 1 + first_bit(behind), end_))};
+    word const next = heads(k + 1);
+    return {begin, next != 0 ? int(min_of((k + 1) * word_bits + first_bit(next), end_)) : end_};
   }
-
   /// Calls f(j, p) for the place p of each of the thread's items that are sorted.
   template <class F>
   SAM_DEVICE void for_each_row(F const& f) const {
@@ -238,14 +271,18 @@ class sort_windows {
   SAM_DEVICE std::uint32_t place_of(int p) const {
     part const own = part_around(p);
     image const x = image_at(p);
-    std::uint32_t place = std::uint32_t(p - own.before);
-    int const end = p + own.from;
+    auto place = std::uint32_t(own.begin);
 #pragma unroll 4
-    for (int q = p - own.before; q < end; ++q) {
-      image const y = image_at(q);
-      place += y < x || (y == x && q < p) ? 1 : 0;
-    }
+    for (int q = own.begin; q < own.end; ++q)
+      place += goes_before(image_at(q), q, x, p) ? 1 : 0;
     return place;
+  }
+  static SAM_DEVICE bool goes_before(image y, int q, image x, int p) {
+    if constexpr (sizeof(image) == 4)  // two instructions
+      return (std::uint64_t{y} << 32 | std::uint32_t(q)) <
+             (std::uint64_t{x} << 32 | std::uint32_t(p));
+    else
+      return y < x || (y == x && q < p);
   }
 
   // --- Digits ------------------------------------------------------------------------------------
@@ -290,19 +327,17 @@ class sort_windows {
     return int(heads_before(p / 32)) + Device::count(upto);
   }
 
-  SAM_DEVICE std::uint32_t& bits(int word) const {
-    return reinterpret_cast<std::uint32_t*>(memory_ + bits_at)[word + 1];
+  SAM_DEVICE word& heads(int k) const { return reinterpret_cast<word*>(memory_ + bits_at)[k + 1]; }
+  /// The same by half words.
+  SAM_DEVICE std::uint32_t& bits(int k) const {
+    return reinterpret_cast<std::uint32_t*>(memory_ + bits_at)[k + 2];
   }
-  SAM_DEVICE std::uint32_t& heads_before(int word) const {
-    return reinterpret_cast<std::uint32_t*>(memory_ + before_at)[word];
+  SAM_DEVICE std::uint32_t& heads_before(int k) const {
+    return reinterpret_cast<std::uint32_t*>(memory_ + before_at)[k];
   }
   SAM_DEVICE image& image_at(int p) const {
     return reinterpret_cast<image*>(memory_ + images_at)[p];
   }
-  SAM_DEVICE std::uint32_t* flag() const {
-    return reinterpret_cast<std::uint32_t*>(memory_ + flag_at);
-  }
-
   window_arguments<Job, Heads> const& a_;
   std::byte* memory_;
   int thread_;
