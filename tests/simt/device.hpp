@@ -85,7 +85,6 @@ struct device {
   static void add_no_return(std::uint32_t* to, std::uint32_t x) { add(to, x); }
   static void set_bits(std::uint32_t* word, std::uint32_t bits) { *word |= bits; }
   static void fence() { simt::fence(); }
-  static void prefetch(void const*) {}
   static std::uint32_t rotated_right(std::uint32_t x, int bits) { return std::rotr(x, bits); }
   static std::uint32_t half_of(std::uint32_t x, int which) { return x >> which * 16 & 0xffff; }
   static std::uint32_t lower_halves(std::uint32_t x, std::uint32_t y) {

@@ -150,11 +150,6 @@ struct device {
   }
   static SAM_DEVICE void fence() { __threadfence(); }
 
-  /// What lies in these 32 bytes will be loaded soon.
-  static SAM_DEVICE void prefetch(void const* at) {
-    asm volatile("prefetch.global.L2 [%0];" : : "l"(at));
-  }
-
   static SAM_DEVICE std::uint32_t rotated_right(std::uint32_t x, int bits) {
     return __funnelshift_r(x, x, unsigned(bits));
   }

@@ -83,11 +83,6 @@ class sort_windows {
     first_ = window * size;
     auto const left = int(min_of(a_.job.n - first_, room_for + 1));
     note_heads<rows + 1>(0);
-    // Loaded they are only once it is known which are the block's: another may be writing the rest.
-    prefetch(a_.job.keys, left);
-    if constexpr (traits::has_values)
-      if (a_.job.values != nullptr)
-        prefetch(a_.job.values, left);
     Device::sync_block();  // publishes bits
     bool fits = true;
     int last = 0;
@@ -112,27 +107,27 @@ class sort_windows {
       sort_by_digits();
   }
 
-  template <class T>
-  SAM_DEVICE void prefetch(T const* items, int left) const {
-    auto const* const begin = reinterpret_cast<std::byte const*>(items + first_);
-    constexpr int sector = 32;
-    int const bytes = int(min_of(left, size)) * int(sizeof(T));
-    for (int at = thread_ * sector; at < bytes; at += threads * sector)
-      Device::prefetch(begin + at);
-  }
   /// Sets the bits of heads among so many rows of items.
   template <int Rows>
   SAM_DEVICE void note_heads(int from) {
-    if constexpr (requires { a_.heads.words; }) {
-      if (thread_ < Rows * threads / 32) {
-        index_t const i = first_ + from + thread_ * 32, left = a_.job.n - i;
-        std::uint32_t found = left > 0 ? a_.heads.words[i / 32] : 0;
-        if (left < 32)
-          found &= (1u << max_of(0, left)) - 1;
-        bits(from / 32 + thread_) = found | (i == 0 ? 1 : 0);
-      }
+    if constexpr (requires { a_.heads.words; })
+      copy_heads<Rows>(from);
+    else
+      ask_heads<Rows>(from);
+  }
+  template <int Rows>
+  SAM_DEVICE void copy_heads(int from) {
+    static_assert(Rows <= 32);
+    if (thread_ >= Rows * threads / 32)
       return;
-    }
+    index_t const i = first_ + from + thread_ * 32, left = a_.job.n - i;
+    std::uint32_t found = left > 0 ? a_.heads.words[i / 32] : 0;
+    if (left < 32)
+      found &= (1u << max_of(0, left)) - 1;
+    bits(from / 32 + thread_) = found | (i == 0 ? 1 : 0);
+  }
+  template <int Rows>
+  SAM_DEVICE void ask_heads(int from) {
     bool heads[Rows];
 #pragma unroll
     for (int j = 0; j < Rows; ++j) {
@@ -214,15 +209,19 @@ class sort_windows {
     int begin, end;
   };
   SAM_DEVICE part part_around(int p) const {
-    int const k = p / word_bits, bit = p % word_bits;
-    word const own = heads(k), upto = own << (word_bits - 1 - bit), behind = own >> bit >> 1;
-    int const begin = upto != 0 ? p - (word_bits - 1) + last_bit(upto)
-                                : (k - 1) * word_bits + last_bit(heads(k - 1));
-    if (behind != 0)
-      return {begin, int(min_of(p + 1 + first_bit(behind), end_))};
-    word const next = heads(k + 1);
-    return {begin, next != 0 ? int(min_of((k + 1) * word_bits + first_bit(next), end_)) : end_};
+    // By half words: all lanes of a row look at the same.
+    int const k = p / 32, bit = p % 32;
+    std::uint32_t const own = bits(k), upto = own << (31 - bit), behind = own >> bit >> 1;
+    std::uint32_t const before = bits(k - 1), after = bits(k + 1), after_that = bits(k + 2);
+    int const begin = before != 0 ? (k - 1) * 32 + Device::last(before)
+                                  : (k - 2) * 32 + Device::last(bits(k - 2));
+    int const next = after != 0        ? (k + 1) * 32 + Device::first(after)
+                     : after_that != 0 ? (k + 2) * 32 + Device::first(after_that)
+                                       : end_;
+    return {upto != 0 ? p - 31 + Device::last(upto) : begin,
+            int(min_of(behind != 0 ? p + 1 + Device::first(behind) : next, end_))};
   }
+
   /// Calls f(j, p) for the place p of each of the thread's items that are sorted.
   template <class F>
   SAM_DEVICE void for_each_row(F const& f) const {
