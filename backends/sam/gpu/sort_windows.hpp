@@ -308,16 +308,16 @@ class sort_windows {
     int const end = (end_ + 31) / 32;
     std::uint32_t before = 0;
     for (int k = 0; k < end; k += lanes) {
-      int const word = k + Device::lane();
-      auto const own = word < end ? std::uint32_t(Device::count(bits(word))) : 0;
+      int const mine = k + Device::lane();
+      auto const own = mine < end ? std::uint32_t(Device::count(bits(mine))) : 0;
       std::uint32_t upto = own;
 #pragma unroll
       for (int step = 1; step < lanes; step *= 2) {
         std::uint32_t const earlier = Device::shuffle_up(upto, step);
         upto += Device::lane() >= step ? earlier : 0;
       }
-      if (word < end)
-        heads_before(word) = before + upto - own;
+      if (mine < end)
+        heads_before(mine) = before + upto - own;
       before += Device::shuffle_from(upto, lanes - 1);
     }
   }
@@ -326,8 +326,8 @@ class sort_windows {
     return int(heads_before(p / 32)) + Device::count(upto);
   }
 
-  SAM_DEVICE word& heads(int k) const { return reinterpret_cast<word*>(memory_ + bits_at)[k + 1]; }
-  /// The same by half words.
+  SAM_DEVICE word heads(int k) const { return word{bits(2 * k)} | word{bits(2 * k + 1)} << 32; }
+  /// The same by half words: there are two before the first.
   SAM_DEVICE std::uint32_t& bits(int k) const {
     return reinterpret_cast<std::uint32_t*>(memory_ + bits_at)[k + 2];
   }
