@@ -13,7 +13,10 @@
 #include <sam/partition.hpp>
 #include <sam/radix_sort.hpp>
 #include <sam/reduce.hpp>
+#include <sam/run_length.hpp>
 #include <sam/scan.hpp>
+#include <sam/segmented_radix_sort.hpp>
+#include <sam/segmented_reduce.hpp>
 #include <sam/segmented_scan.hpp>
 
 #include "support.hpp"
@@ -31,6 +34,15 @@ struct is_odd {
 template <class T>
 auto filled(index_t n, int with) {
   return test::on_backend(std::vector<T>(static_cast<std::size_t>(n), static_cast<T>(with)));
+}
+
+/// Of segments of 0 to 40 items, of some hundreds, and of half of all.
+std::vector<std::uint32_t> make_offsets(index_t n) {
+  std::vector<std::uint32_t> offsets{0};
+  for (index_t k = 0; offsets.back() < n / 2; ++k)
+    offsets.push_back(offsets.back() + std::uint32_t(k % 20 == 0 ? 300 + k : k % 41));
+  offsets.push_back(std::uint32_t(n));
+  return offsets;
 }
 
 void call_everything(sam::default_context& context, index_t n) {
@@ -61,7 +73,20 @@ void call_everything(sam::default_context& context, index_t n) {
   sam::radix_sort(context, some, sorted);
   sam::radix_sort_pairs(context, some, ones, sorted, values);
   sam::histogram(context, some, bins, sam::even_bins(-1'000'000'000, 1'000'000'000));
+  auto const offsets = test::on_backend(make_offsets(n));
+  auto const segments = sam::by_offsets(offsets);
+  test::fenced_array<int> runs(1), decoded(n), sorted_segments(n);
+  sam::segmented_inclusive_scan(context, wide_ones, segments, wide_out);
+  sam::segmented_reduce(context, some, sam::by_heads(heads), out, runs);
+  sam::segmented_reduce(context, some, segments,
+                        std::span(out.data(), static_cast<std::size_t>(offsets.size() - 1)));
+  sam::reduce_by_key(context, some, ones, sorted_segments, out, runs);
+  sam::run_length_encode(context, keys, sorted_segments, out, runs);
+  sam::run_length_decode(context, some, ones, decoded, runs);
+  sam::segmented_radix_sort(context, some, segments, sorted_segments);
+  sam::segmented_radix_sort_pairs(context, some, ones, segments, sorted_segments, out);
   context.wait();
+  REQUIRE(test::differences(decoded.to_host(), some.to_host()) == "");
   REQUIRE(count.to_host()[0] == n);
   REQUIRE(test::differences(values.to_host(), ones.to_host()) == "");
 }
