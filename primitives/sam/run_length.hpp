@@ -24,7 +24,7 @@ struct items_of_runs {
   using item = headed<T>;
   using summary = segmented_value<Count, Count>;
   static constexpr bool measures = true;
-  using heads_type = heads_by_key<T, Equal, direction::forward, 1>;
+  using heads_type = heads_by_key_alone<T, Equal>;
   using pointer = typename heads_type::pointer_type;
   heads_type heads;
   plus op;
@@ -107,7 +107,7 @@ void run_encode(Context& context, index_t n, kept_unlike_last<T, Equal> const& h
                 to_front<T, Count> const& values, Length* lengths, index_t lengths_size) {
   using items = items_of_runs<T, Equal, Sum>;
   using where = runs_to_front<T, Length, Count>;
-  run_segments<carry::decoupled>(context, n, items{{heads.in, heads.equal, 1, 1}, {}, {}},
+  run_segments<carry::decoupled>(context, n, items{{heads.in, heads.equal, 1, {}}, {}, {}},
                                  where{values, lengths, lengths_size});
 }
 

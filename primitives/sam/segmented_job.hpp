@@ -12,6 +12,7 @@
 #include <array>
 #include <bit>
 #include <cstddef>
+#include <type_traits>
 
 namespace sam {
 
@@ -120,15 +121,15 @@ struct heads_of_rows {
 };
 
 /// Of the first items of components, and going backward the last ones, nothing is said. TupleSize
-/// is 1, or not known.
-template <class Key, class Equal, direction Heading, int TupleSize>
+/// is 1, or not known. A Limit may be known when compiled.
+template <class Key, class Equal, direction Heading, int TupleSize, class Limit = index_t>
 struct heads_by_key {
   static constexpr bool forward = Heading == direction::forward;
   using pointer_type = pointer_with_neighbours<Key, forward ? 1 : 0, forward ? 0 : 1>;
   Key const* keys;
   Equal equal;
   index_t components;
-  index_t limit;
+  Limit limit;
 
   SAM_FUNCTION bool differs(Key const* key, index_t distance) const {
     if constexpr (forward)
@@ -137,12 +138,7 @@ struct heads_by_key {
       return !static_cast<bool>(equal(*key, key[distance]));
   }
   SAM_FUNCTION bool differs(index_t i) const { return differs(keys + i, components); }
-  SAM_FUNCTION bool is_inside(index_t i) const {
-    if constexpr (forward && TupleSize == 1)
-      return i >= 1;
-    else
-      return forward ? i >= limit : i < limit;
-  }
+  SAM_FUNCTION bool is_inside(index_t i) const { return forward ? i >= limit : i < limit; }
   SAM_FUNCTION Key const& key(index_t i) const { return keys[i]; }
   SAM_FUNCTION Key const& key(pointer_type const& p) const requires(TupleSize == 1) { return *p; }
   SAM_FUNCTION bool at(index_t i) const { return is_inside(i) && differs(i); }
@@ -169,6 +165,20 @@ struct heads_by_key {
     return some;
   }
 };
+/// Of single items, forwards: each thread then need only look whether its first one is item 0.
+struct limit_of_one {
+  SAM_FUNCTION constexpr operator index_t() const { return 1; }
+};
+template <class Key, class Equal>
+using heads_by_key_alone = heads_by_key<Key, Equal, direction::forward, 1, limit_of_one>;
+template <class Key, class Equal>
+auto heads_alone(heads_by_key<Key, Equal, direction::forward, 1> const& heads) {
+  return heads_by_key_alone<Key, Equal>{heads.keys, heads.equal, heads.components, {}};
+}
+template <class Heads>
+auto heads_alone(Heads const& heads) {
+  return heads;
+}
 
 // --- What items count ----------------------------------------------------------------------------
 
@@ -370,9 +380,11 @@ template <class T, class Carry, class Context, class Values, class Heads, class 
           class Where>
 void run_segmented_reduce(Context& context, index_t n, Values const& values, Heads const& heads,
                           Op const& op, Start const& start, Where const& where) {
+  auto const alone = heads_alone(heads);
+  using known = std::remove_const_t<decltype(alone)>;
   auto const counted_by = [&]<class Count>(Count) {
     run_segments<Carry>(
-        context, n, segmented_items<T, Count, Values, Heads, Op, Start>{values, heads, op, start},
+        context, n, segmented_items<T, Count, Values, known, Op, Start>{values, alone, op, start},
         where);
   };
   if (n <= index_t{highest_of<std::uint32_t>})
