@@ -23,6 +23,8 @@ extern "C" {  // null without the thread sanitizer
 [[gnu::weak]] void __tsan_switch_to_fiber(void* fiber, unsigned flags);
 [[gnu::weak]] void __tsan_acquire(void* at);
 [[gnu::weak]] void __tsan_release(void* at);
+// And without the address sanitizer.
+[[gnu::weak]] void __asan_unpoison_memory_region(void const volatile* at, std::size_t bytes);
 }
 
 namespace simt {
@@ -97,6 +99,12 @@ class stacks {
     return static_cast<std::byte*>(memory_) + std::size_t(fiber) * bytes;
   }
   bool overflowed(int fiber) const { return *end_of(fiber) != mark; }
+  /// Functions were left without returning, so nobody has told the address sanitizer that what lies
+  /// between their variables may be used again.
+  void abandon() const {
+    if (__asan_unpoison_memory_region != nullptr)
+      __asan_unpoison_memory_region(memory_, size());
+  }
 
   std::vector<void*> sanitizer;  // the last is the copy engine's
 
@@ -208,6 +216,8 @@ class block {
   }
   ~block() {
     std::free(shared_);
+    if (left_ > 0)
+      stacks_->abandon();
     store().give(std::move(stacks_));
   }
   block(block const&) = delete;
