@@ -4,7 +4,7 @@
 
 #include "items.hpp"
 #include "simt/context.hpp"
-#include "simt/scans.hpp"
+#include "simt/sorts.hpp"
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 
@@ -18,6 +18,7 @@ namespace {
 
 using sam::index_t;
 using sam::gpu::ranking;
+using simt::by_number, simt::large_value, simt::record;
 
 template <class Key, class Value, class Digits, int Warp = 32, int Items = 4, int Bits = 4>
 struct segments_case {
@@ -30,18 +31,6 @@ struct segments_case {
   static constexpr bool by_words = Items == 4;  // of bits
 };
 
-/// A key of which the digits see a part, so that equal ones can be told apart.
-struct record {
-  std::uint16_t number;
-  std::uint16_t mark;
-};
-struct by_number {
-  SAM_FUNCTION std::uint16_t operator()(record const& r) const { return r.number; }
-};
-struct large_value {
-  std::uint64_t words[3];
-};
-
 struct heads_by_byte {
   std::uint8_t const* heads;
   SAM_FUNCTION bool at(index_t i) const { return heads[i] != 0; }
@@ -51,15 +40,6 @@ struct heads_by_bits {
   std::uint32_t const* words;
   SAM_FUNCTION bool at(index_t i) const { return (words[i / 32] >> i % 32 & 1) != 0; }
 };
-
-template <class T>
-T value_of(index_t i) {
-  T value;
-  std::memset(static_cast<void*>(&value), 0, sizeof(T));
-  auto const bits = static_cast<std::uint64_t>(i) * 2654435761u;
-  std::memcpy(static_cast<void*>(&value), &bits, std::min(sizeof(T), sizeof(bits)));
-  return value;
-}
 
 /// Some of whose bits are equal in many keys.
 template <class Key>
@@ -99,7 +79,7 @@ class sorter {
   using keys_type = sam::gpu::long_keys<job>;
   using move = sam::gpu::move_long_items<device, job, 2>;
 
-  sorter(int blocks, std::uint64_t seed) : blocks_(blocks), seed_(seed), scans_(blocks, seed) {}
+  sorter(int blocks, std::uint64_t seed) : blocks_(blocks), launch(seed), scans_(blocks, seed) {}
 
   /// How many items were of long segments.
   index_t sort(job const& wanted, heads_type heads, ranking how) {
@@ -149,75 +129,39 @@ class sorter {
         of.sorted_values[i] = values[order[i]];
     }
   }
-  template <class Kernel>
-  void launch(int blocks, int threads, int shared_bytes, Kernel const& kernel) {
-    simt::grid g{};
-    g.blocks = blocks;
-    g.warps = threads / Case::warp_size;
-    g.warp_size = Case::warp_size;
-    g.shared_bytes = shared_bytes;
-    g.seed = seed_++;
-    simt::launch(g, kernel);
-  }
   int blocks_;
-  std::uint64_t seed_;
+  simt::launcher<Case::warp_size> launch;
   simt::context<32> scans_;
 };
 
 /// Sorts segments of these lengths and compares with a stable sort of each.
 template <class Case>
 void check(sorter<Case>& s, std::vector<index_t> const& lengths, options const& o) {
-  using key = typename Case::key;
-  using value = typename Case::value;
   using windows = typename sorter<Case>::windows;
   index_t const n = std::accumulate(lengths.begin(), lengths.end(), index_t{0});
   auto const seed = test::seed_for(n);
-  bool const of_indices = o.of_indices && sam::integer<value>;
-  CAPTURE(n, seed, lengths.size(), lengths[0], o.are_few, int(o.how), o.in_place, of_indices,
+  CAPTURE(n, seed, lengths.size(), lengths[0], o.are_few, int(o.how), o.in_place, o.of_indices,
           o.begin_bit, o.bits_left_out);
-  auto const keys = make_keys<key>(n, o.are_few, seed);
-  std::vector<value> values(keys.size());
-  for (std::size_t i = 0; i < values.size(); ++i)
-    values[i] = value_of<value>(index_t(i));
-  typename Case::job job{};
-  if constexpr (requires { job.digits.flip; })
-    job.digits.flip = static_cast<typename Case::digits::image>(~0);
-  sam::gpu::bits_between const bits{o.begin_bit, Case::digits::bits - o.bits_left_out};
-
+  auto const keys = make_keys<typename Case::key>(n, o.are_few, seed);
+  simt::sort_trial<Case> trial(keys, o, false);
   std::vector<std::uint8_t> heads(keys.size());
-  std::vector<std::size_t> order(keys.size());
-  std::iota(order.begin(), order.end(), 0);
+  auto order = trial.order();
   auto at = order.begin();
   for (index_t const length : lengths) {
     if (at != order.begin())  // item 0 begins a segment in any case
       heads[*at] = 1;
-    std::stable_sort(at, at + length, [&](std::size_t i, std::size_t j) {
-      return bits(job.digits(keys[i])) < bits(job.digits(keys[j]));
-    });
+    trial.sort(at, at + length);
     at += length;
   }
 
-  simt::fenced<key> in(keys, 1), out(std::vector<key>(keys.size()), 3);
-  simt::fenced<value> values_in(values, 1), values_out(std::vector<value>(values.size()), 1);
-  job.n = n;
-  job.keys = in.data();
-  job.sorted_keys = o.in_place ? in.data() : out.data();
-  job.begin_bit = bits.begin;
-  job.end_bit = bits.end;
-  if constexpr (Case::job::has_values) {
-    job.values = of_indices ? nullptr : values_in.data();
-    job.sorted_values = o.in_place && !of_indices ? values_in.data() : values_out.data();
-    if (of_indices && !o.in_place)
-      job.sorted_keys = nullptr;
-  }
   std::vector<std::uint32_t> words((heads.size() + 31) / 32);
   for (std::size_t i = 0; i < words.size() * 32; ++i)  // and bits that no item has
     words[i / 32] |= (i < heads.size() ? std::uint32_t{heads[i]} : 1u) << i % 32;
   index_t of_long = 0;
   if constexpr (Case::by_words)
-    of_long = s.sort(job, {words.data()}, o.how);
+    of_long = s.sort(trial.job, {words.data()}, o.how);
   else
-    of_long = s.sort(job, {heads.data()}, o.how);
+    of_long = s.sort(trial.job, {heads.data()}, o.how);
 
   index_t surely = 0, perhaps = 0;
   for (index_t const length : lengths) {
@@ -225,29 +169,10 @@ void check(sorter<Case>& s, std::vector<index_t> const& lengths, options const& 
     perhaps += length > windows::longest ? length : 0;
   }
   REQUIRE((of_long >= surely && of_long <= perhaps));
-  bool keys_right = true, values_right = true;
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    if (job.sorted_keys != nullptr)
-      keys_right =
-          keys_right && std::memcmp(&job.sorted_keys[i], &keys[order[i]], sizeof(key)) == 0;
-    if constexpr (Case::job::has_values) {
-      value wanted = values[order[i]];
-      if constexpr (sam::integer<value>)
-        if (of_indices)
-          wanted = static_cast<value>(order[i]);
-      values_right =
-          values_right && std::memcmp(&job.sorted_values[i], &wanted, sizeof(value)) == 0;
-    }
-  }
-  REQUIRE(keys_right);
-  REQUIRE(values_right);
-  REQUIRE((in.intact() && out.intact() && values_in.intact() && values_out.intact()));
-  if (!o.in_place)
-    REQUIRE(std::memcmp(in.data(), keys.data(), keys.size() * sizeof(key)) == 0);
+  trial.check(order);
 }
 
-template <class Key>
-using numbers = sam::number_digits<Key>;
+using simt::numbers;
 using cases = std::tuple<
     segments_case<std::uint8_t, sam::no_values, numbers<std::uint8_t>>,
     segments_case<std::int16_t, std::uint64_t, sam::flipped_digits<numbers<std::int16_t>>, 64>,

@@ -4,14 +4,12 @@
 #include <sam/gpu/sort_pass.hpp>
 
 #include "items.hpp"
-#include "simt/device.hpp"
-#include "simt/scans.hpp"
+#include "simt/sorts.hpp"
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
 #include <random>
 #include <tuple>
 
@@ -19,6 +17,7 @@ namespace {
 
 using sam::index_t;
 using sam::gpu::ranking;
+using simt::by_number, simt::large_value, simt::record;
 
 /// Small tiles of a few digits.
 template <int Warp, int Bits>
@@ -44,27 +43,6 @@ struct sort_case {
   using block = sam::gpu::sort_block<device, job, typename shape::block>;
   static constexpr int digit_bits = Bits;
 };
-
-/// A key of which the digits see a part, so that equal ones can be told apart.
-struct record {
-  std::uint16_t number;
-  std::uint16_t mark;
-};
-struct by_number {
-  SAM_FUNCTION std::uint16_t operator()(record const& r) const { return r.number; }
-};
-struct large_value {
-  std::uint64_t words[3];
-};
-
-template <class T>
-T value_of(index_t i) {
-  T value;
-  std::memset(static_cast<void*>(&value), 0, sizeof(T));
-  auto const bits = static_cast<std::uint64_t>(i) * 2654435761u;
-  std::memcpy(static_cast<void*>(&value), &bits, std::min(sizeof(T), sizeof(bits)));
-  return value;
-}
 
 enum class keys_are { random, few, sorted, equal, skewed, in_one_bank, in_one_place };
 
@@ -108,7 +86,7 @@ class sorter {
   using value = typename Case::value;
   using job = typename Case::job;
 
-  sorter(int blocks, std::uint64_t seed) : blocks_(blocks), seed_(seed) {}
+  sorter(int blocks, std::uint64_t seed) : blocks_(blocks), launch(seed) {}
 
   void sort(job const& wanted, ranking how, bool in_one_block) {
     sam::gpu::sort_arguments<job> a{};
@@ -164,18 +142,8 @@ class sorter {
   sam::gpu::sort_control const& control() const { return control_; }
 
  private:
-  template <class Kernel>
-  void launch(int blocks, int threads, int shared_bytes, Kernel const& kernel) {
-    simt::grid g{};
-    g.blocks = blocks;
-    g.warps = threads / Case::warp_size;
-    g.warp_size = Case::warp_size;
-    g.shared_bytes = shared_bytes;
-    g.seed = seed_++;
-    simt::launch(g, kernel);
-  }
   int blocks_;
-  std::uint64_t seed_;
+  simt::launcher<Case::warp_size> launch;
   sam::gpu::sort_control control_{};
   std::vector<std::uint64_t> words_{};
 };
@@ -191,74 +159,19 @@ struct options {
 
 template <class Case>
 void check(sorter<Case>& s, index_t n, options const& o) {
-  using key = typename Case::key;
-  using value = typename Case::value;
   auto const seed = test::seed_for(n);
-  bool const of_indices = o.of_indices && sam::integer<value>;
-  CAPTURE(n, seed, int(o.what), int(o.how), o.in_one_block, o.in_place, of_indices, o.begin_bit,
+  CAPTURE(n, seed, int(o.what), int(o.how), o.in_one_block, o.in_place, o.of_indices, o.begin_bit,
           o.bits_left_out);
-  auto const keys = make_keys<key>(n, o.what, seed);
-  std::vector<value> values(keys.size());
-  for (std::size_t i = 0; i < values.size(); ++i)
-    values[i] = value_of<value>(index_t(i));
-  typename Case::job job{};
-  if constexpr (requires { job.digits.flip; })
-    job.digits.flip = static_cast<typename Case::digits::image>(~0);
-  int const end_bit = Case::digits::bits - o.bits_left_out;
-
-  std::vector<std::size_t> order(keys.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
-    auto const digits = [&](std::size_t k) {
-      std::uint64_t const x = static_cast<std::uint64_t>(job.digits(keys[k]));
-      std::uint64_t const kept = end_bit == 64 ? x : x & ((std::uint64_t{1} << end_bit) - 1);
-      return end_bit == o.begin_bit ? 0 : kept >> o.begin_bit;
-    };
-    return digits(i) < digits(j);
-  });
-
-  bool const is_aligned = n / 2 % 2 == 0;
-  simt::fenced<key> in(keys, is_aligned ? 0 : 1);
-  simt::fenced<key> out(std::vector<key>(keys.size()), is_aligned ? 0 : 3);
-  simt::fenced<value> values_in(values, is_aligned ? 0 : 1);
-  simt::fenced<value> values_out(std::vector<value>(values.size()), is_aligned ? 0 : 1);
-  job.n = n;
-  job.keys = in.data();
-  job.sorted_keys = o.in_place ? in.data() : out.data();
-  job.begin_bit = o.begin_bit;
-  job.end_bit = end_bit;
-  if constexpr (Case::job::has_values) {
-    job.values = of_indices ? nullptr : values_in.data();
-    job.sorted_values = o.in_place && !of_indices ? values_in.data() : values_out.data();
-    if (of_indices && !o.in_place)
-      job.sorted_keys = nullptr;
-  }
-  s.sort(job, o.how, o.in_one_block);
-
-  bool keys_right = true, values_right = true;
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    if (job.sorted_keys != nullptr)
-      keys_right =
-          keys_right && std::memcmp(&job.sorted_keys[i], &keys[order[i]], sizeof(key)) == 0;
-    if constexpr (Case::job::has_values) {
-      value wanted = values[order[i]];
-      if constexpr (sam::integer<value>)
-        if (of_indices)
-          wanted = static_cast<value>(order[i]);
-      values_right =
-          values_right && std::memcmp(&job.sorted_values[i], &wanted, sizeof(value)) == 0;
-    }
-  }
-  REQUIRE(keys_right);
-  REQUIRE(values_right);
-  REQUIRE((in.intact() && out.intact() && values_in.intact() && values_out.intact()));
-  if (!o.in_place)
-    REQUIRE((n == 0 || std::memcmp(in.data(), keys.data(), keys.size() * sizeof(key)) == 0));
+  auto const keys = make_keys<typename Case::key>(n, o.what, seed);
+  simt::sort_trial<Case> trial(keys, o, n / 2 % 2 == 0);
+  auto order = trial.order();
+  trial.sort(order.begin(), order.end());
+  s.sort(trial.job, o.how, o.in_one_block);
+  trial.check(order);
   REQUIRE(s.is_at_rest());
 }
 
-template <class Key>
-using numbers = sam::number_digits<Key>;
+using simt::numbers;
 using keys_alone = sort_case<std::uint16_t, sam::no_values, numbers<std::uint16_t>>;
 using cases = std::tuple<
     keys_alone, sort_case<std::uint8_t, sam::no_values, numbers<std::uint8_t>>,
