@@ -6,6 +6,7 @@
 #include <sam/gpu/mark_bits.hpp>
 #include <sam/gpu/multi_pass.hpp>
 #include <sam/gpu/reduce_then_scan.hpp>
+#include <sam/gpu/two_passes.hpp>
 
 #include "device.hpp"
 
@@ -50,7 +51,10 @@ class context {
   index_t* results() { return results_; }
 
   /// Goes on counting from `base`, a multiple of the epoch, as if so many tiles had been.
-  void start_from(std::uint32_t base) { control_ = at_rest(base); }
+  void start_from(std::uint32_t base) {
+    for (auto& shared : shared_)
+      shared.control = at_rest(base);
+  }
   /// Whether the last launch has left all in order; with numbers that start again, no old word is
   /// left.
   bool is_at_rest() const {
@@ -61,12 +65,15 @@ class context {
           return std::memcmp(&ring, &wanted, sizeof(wanted)) == 0;
         }))
       return false;
-    auto const wanted = at_rest(control_.base);
-    auto const is_clear = [](auto const& word) { return word.sequence == 0; };
-    return control_.base % epoch == 0 && std::memcmp(&control_, &wanted, sizeof(wanted)) == 0 &&
-           (control_.base > 0 || std::all_of(words_.begin(), words_.end(), is_clear));
+    return std::all_of(std::begin(shared_), std::end(shared_), [](shared_memory const& shared) {
+      std::uint32_t const base = shared.control.base;
+      auto const wanted = at_rest(base);
+      auto const is_clear = [](auto const& word) { return word.sequence == 0; };
+      return base % epoch == 0 && std::memcmp(&shared.control, &wanted, sizeof(wanted)) == 0 &&
+             (base > 0 || std::all_of(shared.words.begin(), shared.words.end(), is_clear));
+    });
   }
-  sam::gpu::control const& control() const { return control_; }
+  sam::gpu::control const& control() const { return shared_[0].control; }
   /// Of strips.
   void start_rings_from(std::uint32_t base) { rings_[0].base = base; }
   std::uint32_t base_of_rings() const { return rings_[0].base; }
@@ -89,6 +96,13 @@ class context {
     return c;
   }
 
+  sam::gpu::exchange exchange(int which) {
+    auto& [control, words_of_slots] = shared_[which];
+    return {
+        &control, words_of_slots.data(),  static_cast<index_t>(words_of_slots.size()), 2 * window,
+        window,   std::countr_zero(epoch)};
+  }
+
   /// `states` are those of a multi-pass scheme.
   template <sam::job Job, class Pass, class... States>
   void launch_pass(index_t n, Job const& job, Pass const& pass, States... states) {
@@ -97,13 +111,7 @@ class context {
     static_assert(Window > 2 * shape::mail_type::classes);  // or a tile could ask for its own total
     static_assert(sam::gpu::words_of_slot<typename shape::traits, T> <= words);
     sam::gpu::pass_arguments<device_type, Job, Pass, Shape> const arguments{
-        job,
-        pass,
-        n,
-        shape::tables::make(shape::items, shape::warps),
-        {sam::gpu::exchange{&control_, words_.data(), static_cast<index_t>(words_.size()),
-                            2 * window, window, std::countr_zero(epoch)},
-         states...}};
+        job, pass, n, shape::tables::make(shape::items, shape::warps), {exchange(0), states...}};
     launch_blocks(static_cast<int>(sam::min_of(sam::div_up(n, shape::tile_items), blocks_)),
                   shape::threads, shape::shared_bytes,
                   [&] { sam::gpu::pass_block<device_type, Job, Pass, Shape>(arguments).run(); });
@@ -207,6 +215,22 @@ class context {
     }
   }
 
+  template <sam::job First, sam::job Second, class Pass>
+  friend void run_two(context& c, index_t n, First const& first, Second const& second,
+                      Pass const& pass) {
+    using one = sam::gpu::half_of_two<device_type, First, Pass, Shape>;
+    using other = sam::gpu::half_of_two<device_type, Second, Pass, Shape>;
+    using both = sam::gpu::two_passes<device_type, one, other>;
+    auto const arguments_of = [&]<class Half>(Half, auto const& job, int which) {
+      using shape = typename Half::shape;
+      return typename Half::arguments{
+          job, pass, n, shape::tables::make(shape::items, shape::warps), {c.exchange(which)}};
+    };
+    both const arguments{arguments_of(one{}, first, 0), arguments_of(other{}, second, 1)};
+    c.launch_blocks(2 * static_cast<int>(sam::min_of(both::tiles(n), c.blocks_)), both::threads,
+                    both::shared_bytes, [&] { arguments.run(); });
+  }
+
   /// A kernel of threads that have nothing to do with one another, from the last one on.
   template <class F>
   static void for_each(index_t count, F const& f) {
@@ -225,10 +249,14 @@ class context {
   std::uint64_t seed_;
   int launches_ = 0;
   std::vector<std::byte> scratch_{};
-  sam::gpu::control control_{};
+  struct shared_memory {
+    sam::gpu::control control{};
+    std::vector<sam::gpu::carry_word> words =
+        std::vector<sam::gpu::carry_word>(std::size_t{context::words} * 2 * window);
+  };
+  shared_memory shared_[2];  // of launches, and of the second of two passes
   std::vector<sam::gpu::control> rings_ = std::vector<sam::gpu::control>(most_rings);
   std::vector<sam::gpu::carry_word> strip_words_{};
-  std::vector<sam::gpu::carry_word> words_ = std::vector<sam::gpu::carry_word>(words * 2 * window);
 };
 static_assert(sam::context<context<32>> && sam::context<context<64>>);
 

@@ -4,39 +4,20 @@
 #pragma once
 
 #include <sam/cuda/run.hpp>
+#include <sam/gpu/two_passes.hpp>
 
 namespace sam::cuda {
 
-/// Every second block of a launch, as if these were a launch of their own.
-struct half_of_launch : device {
-  static SAM_DEVICE int block() { return device::block() / 2; }
-  static SAM_DEVICE int blocks() { return device::blocks() / 2; }
-};
-/// A pass over tiles by half of the blocks.
 template <class Job, class Pass, class Shape>
-struct half_of_two {
-  using tuned = Shape;
-  using shape = gpu::pass_shape<half_of_launch, Job, Pass, Shape>;
-  using arguments = gpu::pass_arguments<half_of_launch, Job, Pass, Shape>;
-  using block = gpu::pass_block<half_of_launch, Job, Pass, Shape>;
-};
-/// Two passes at the same time.
+using half_of_two = gpu::half_of_two<device, Job, Pass, Shape>;
 template <class First, class Second>
-struct two_passes {
-  static constexpr int threads = First::shape::threads;
-  static constexpr int shared_bytes =
-      int(max_of(First::shape::shared_bytes, Second::shape::shared_bytes));
-  static_assert(threads == Second::shape::threads);
-  typename First::arguments first;
-  typename Second::arguments second;
-};
+using two_passes = gpu::two_passes<device, First, Second>;
+
 template <class First, class Second>
-__global__ void __launch_bounds__(two_passes<First, Second>::threads, First::tuned::blocks)
+__global__ void __launch_bounds__(two_passes<First, Second>::threads,
+                                  two_passes<First, Second>::blocks)
     two_passes_kernel(__grid_constant__ two_passes<First, Second> const arguments) {
-  if (device::block() % 2 == 0)
-    typename First::block(arguments.first).run();
-  else
-    typename Second::block(arguments.second).run();
+  arguments.run();
 }
 
 /// Queues one kernel for passes First and Second, halves of two; false if the device cannot run it.
@@ -59,10 +40,8 @@ bool launch_two(context& context, index_t n, FirstJob const& first, SecondJob co
     constexpr int words = gpu::words_of_slot<typename shape::traits, typename Job::summary>;
     return typename Half::arguments{job, pass, n, tables, {context.exchange_for(words, which)}};
   };
-  index_t const tiles =
-      max_of(div_up(n, First::shape::tile_items), div_up(n, Second::shape::tile_items));
-  launch(context, kernel, 2 * min_of(tiles, max_of(1, most / 2)), both::threads, both::shared_bytes,
-         {arguments_of(First{}, first, 0), arguments_of(Second{}, second, 1)});
+  launch(context, kernel, 2 * min_of(both::tiles(n), max_of(1, most / 2)), both::threads,
+         both::shared_bytes, {arguments_of(First{}, first, 0), arguments_of(Second{}, second, 1)});
   return true;
 }
 
