@@ -123,6 +123,36 @@ void check_three_way_partition(Context& context, std::vector<T> const& items) {
   REQUIRE((out.fences_intact() && counts.fences_intact()));
 }
 
+/// Five kinds, counted and placed.
+struct kind_of_five {
+  static constexpr int kinds = 5;
+  template <class T>
+  SAM_FUNCTION int operator()(T const& x) const {
+    return reinterpret_cast<unsigned char const&>(x) % 5;
+  }
+};
+template <class Sum, class Context, class T>
+void check_placed_kinds(Context& context, std::vector<T> const& items) {
+  kind_of_five const kind;
+  std::vector<T> wanted = items;
+  std::stable_sort(wanted.begin(), wanted.end(),
+                   [=](T const& a, T const& b) { return kind(a) < kind(b); });
+  std::vector<std::int32_t> numbers(4);
+  for (T const& x : items)
+    if (int const k = kind(x); k < 4)
+      ++numbers[static_cast<std::size_t>(k)];
+  auto const in = test::on_backend(items, 1);
+  test::fenced_array<T> out(static_cast<index_t>(items.size()), 3);
+  test::fenced_array<std::int32_t> counts(4);
+  sam::detail::place_kinds<Sum>(
+      context, sam::split_job<T, std::int32_t, kind_of_five>{
+                   static_cast<index_t>(items.size()), in.data(), out.data(), counts.data(), kind});
+  context.wait();
+  REQUIRE(test::differences(out.to_host(), wanted) == "");
+  REQUIRE(counts.to_host() == numbers);
+  REQUIRE((out.fences_intact() && counts.fences_intact()));
+}
+
 template <class Context, class T>
 void check_partition(Context& context, std::vector<T> const& items) {
   first_byte_below<T> const keep{limit};
@@ -234,6 +264,20 @@ TEST_CASE("partitions are the same where a back end compacts each kind", "[compa
       auto const items = random_bytes<std::int32_t>(n, kept, seed);
       check_partition(context, items);
       check_three_way_partition(context, items);
+    }
+}
+
+TEMPLATE_TEST_CASE("kinds are counted, then placed", "[compact]", std::int8_t, std::int32_t,
+                   twenty_four_bytes) {
+  std::conditional_t<test::backend_bytes::on_host, test::plain_threads, sam::default_context>
+      context;
+  for (index_t const n : {1, 2, 31, 33, 1000, 32'769, 200'001})
+    for (share const kept : shares) {
+      auto const seed = test::seed_for(n);
+      CAPTURE(n, static_cast<int>(kept), seed);
+      auto const items = random_bytes<TestType>(n, kept, seed);
+      check_placed_kinds<std::uint32_t>(context, items);
+      check_placed_kinds<index_t>(context, items);
     }
 }
 

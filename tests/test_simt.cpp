@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace {
 
@@ -276,6 +277,14 @@ TEST_CASE("runs and partitions into three on fibers equal their references", "[s
       auto const is_small = [](std::int32_t x) { return x % 4 == 0; };
       sam::three_way_partition(context, items, parted, is_odd{}, is_small, counts);
       REQUIRE(parted == sam::reference::three_way_partition(items, is_odd{}, is_small));
+      auto const counts_wanted = std::exchange(counts, {-1, -1});
+      parted.assign(parted.size(), -1);
+      using kind = sam::detail::first_second_or_neither<is_odd, decltype(is_small)>;
+      sam::detail::place_kinds<std::uint32_t>(
+          context, sam::split_job<std::int32_t, std::int32_t, kind>{
+                       n, items.data(), parted.data(), counts.data(), {is_odd{}, is_small}});
+      REQUIRE(parted == sam::reference::three_way_partition(items, is_odd{}, is_small));
+      REQUIRE(counts == counts_wanted);
       for (std::int32_t& x : items)
         x %= 4;
       auto const [values, runs] =

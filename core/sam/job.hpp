@@ -61,6 +61,14 @@ namespace sam {
 /// values_from(i)      optionally: a pointer to the value of item i, in memory before those of
 ///                     the items that follow
 ///
+/// A scattering job that puts every item behind those of its kind that come before it may say so.
+/// Its summaries have `of[k]`, how many items are of kind k, for all kinds but the last one.
+///
+/// kinds     how many kinds there are, at least 2
+/// kind(x)   of which an item is: an int from 0 on
+/// front()   where the first item of all goes
+/// begin(k)  how many items are of smaller kinds than k, of the type that counts them
+///
 /// One whose summaries are segmented_value (sam/segmented.hpp) may offer values and heads apart,
 /// for a back end that keeps them so.
 ///
@@ -146,6 +154,15 @@ concept packing = counting<Job> &&
   { j.room() } -> std::same_as<index_t>;
   { j.stays(i, before) } -> std::same_as<bool>;
   j.close(before);
+};
+/// Whether all that a job does is to put each item behind those of its kind.
+template <class Job>
+concept partitioning = scattering<Job> &&
+    requires(Job const j, typename Job::item const x, typename Job::summary const y) {
+  requires Job::kinds >= 2;
+  { j.kind(x) } -> std::same_as<int>;
+  { j.front() } -> std::same_as<typename Job::item*>;
+  { j.begin(0) } -> std::same_as<std::remove_cvref_t<decltype(y.of[Job::kinds - 2])>>;
 };
 /// What an item takes that a back end holds from when it is summarised until it is finished.
 template <class Job>

@@ -127,14 +127,20 @@ struct tuning {
   template <class Job, class Pass>
   static constexpr bool reduces_segments =
       gpu::stage_of<Job, Pass>::goes_at_once && !ending<Job> && sizeof(typename Job::summary) <= 8;
+  /// Whether kinds of items are told apart.
+  template <class Job>
+  static constexpr bool counts_kinds = requires(typename Job::summary x) {
+    x.of;
+  };
   /// Fewer tiles, and so larger ones, where to learn what lies before a tile would take longer than
   /// for its items to come: where little is sent, or keys are read.
   template <class Job, class Pass>
   static constexpr int stages =
       ending<Job> || reads_keys<Job, Pass> || reduces_segments<Job, Pass> ? 3 : 4;
   template <class Job, class Pass, class T = typename Job::summary>
-  static constexpr int large_warps =
-      reads_keys<Job, Pass> || reduces_segments<Job, Pass> ? 12 : warps<T, Pass>;
+  static constexpr int large_warps = reads_keys<Job, Pass> || reduces_segments<Job, Pass> ? 12
+                                     : counts_kinds<Job>                                  ? 10
+                                                         : warps<T, Pass>;
   template <class Job, class Pass>
   using large = gpu::block_shape<
       large_warps<Job, Pass>, items<Job, Pass, large_warps<Job, Pass>, stages<Job, Pass>>(),

@@ -44,9 +44,17 @@ struct stage_of {
   static constexpr bool arrays = !direct && fixed && reading<Job>;
   using pointers_type = std::conditional_t<arrays, typename arrays_of<Job>::type, pointers<>>;
   using inputs = staged_arrays<pointers_type>;
-  /// Items are only counted, and placed one behind the other.
-  static constexpr bool counts =
-      arrays && packing<forward_job_of<Job>> && Pass::tuple_size == 1 && Pass::order == 1;
+  /// Items are only counted, and placed one behind the other: all that are kept or, of several
+  /// kinds, each kind by itself.
+  static constexpr bool splits = partitioning<Job>;
+  static constexpr bool counts = arrays && (packing<forward_job_of<Job>> || splits) &&
+                                 Pass::tuple_size == 1 && Pass::order == 1;
+  static constexpr int counted_kinds = [] {
+    if constexpr (splits)
+      return Job::kinds - 1;
+    else
+      return 1;
+  }();
   static constexpr bool stores = direct ? stores_directly<Job> : arrays && storing<Job>;
   /// Items are finished as they are scanned: a job of arrays that does not store something for each
   /// wants most of them no more.
@@ -63,6 +71,8 @@ struct stage_of {
       return std::type_identity<output_of<Job>>{};
     else if constexpr (totals)
       return std::type_identity<typename T::value_type>{};
+    else if constexpr (splits)
+      return std::type_identity<typename Job::item>{};
     else if constexpr (counts)
       return std::type_identity<
           std::remove_pointer_t<decltype(forward_job(std::declval<Job const&>()).front())>>{};
@@ -82,7 +92,7 @@ struct stage_of {
   static constexpr bool holds = scattering<Job> && !arrays;
   static constexpr int held = holds ? int(sizeof(typename Job::item)) : 0;
   /// Bits of an item: see pass_shape::kept and ::heads.
-  static constexpr int notes = counts ? 2 : totals ? 1 : 0;
+  static constexpr int notes = counts ? 2 * counted_kinds : totals ? 1 : 0;
   static constexpr int bits_of_item =
       inputs::bits_of_item + 8 * (held + (has_values ? int(sizeof(value)) : 0)) + notes;
 
@@ -139,11 +149,12 @@ struct pass_shape {
   struct alignas(sizeof(X) * batch < 16 ? sizeof(X) * batch : 16) batch_of {
     X of_row[batch];
   };
-  /// Of each row which are kept, and how many are in the warp's rows before it.
+  /// Of each row which are kept, or of each counted kind; and how many of them are in the warp's
+  /// rows before it.
   struct kept {
     struct rows_of_batch {
-      batch_of<typename Device::lane_set> lanes;
-      batch_of<int> before;
+      batch_of<typename Device::lane_set> lanes[stage_type::counted_kinds];
+      batch_of<int> before[stage_type::counted_kinds];
     };
     rows_of_batch rows[warps][(items + batch - 1) / batch];
   };
