@@ -179,6 +179,9 @@ using cases = std::tuple<
     segments_case<std::uint32_t, sam::no_values, sam::flipped_digits<numbers<std::uint32_t>>>,
     segments_case<float, std::uint16_t, sam::flipped_digits<numbers<float>>, 32, 2, 5>,
     segments_case<std::uint64_t, sam::no_values, numbers<std::uint64_t>, 32, 6, 8>,
+    segments_case<std::uint32_t, std::uint32_t, numbers<std::uint32_t>, 32, 16, 8>,
+    segments_case<std::uint64_t, std::uint16_t, sam::flipped_digits<numbers<std::uint64_t>>, 32, 16,
+                  8>,
 #ifdef __SIZEOF_INT128__
     segments_case<sam::detail::int128, std::int32_t,
                   sam::flipped_digits<numbers<sam::detail::int128>>>,
@@ -238,13 +241,36 @@ TEMPLATE_LIST_TEST_CASE("segments are sorted on fibers", "[simt]", cases) {
   }
 }
 
+TEMPLATE_LIST_TEST_CASE("segments of all lengths are sorted by as few lanes as hold them", "[simt]",
+                        cases) {
+  using windows = typename sorter<TestType>::windows;
+  sorter<TestType> s(1, test::seed_for(3));
+  std::mt19937_64 random(test::seed_for(4));
+  std::vector<index_t> lengths(70);
+  std::iota(lengths.begin(), lengths.end(), 1);
+  for (index_t most = 1; most <= windows::size; most *= 2)
+    for (index_t const length : {most, most + 1})
+      lengths.push_back(length);
+  for (bool const are_few : {false, true}) {
+    std::shuffle(lengths.begin(), lengths.end(), random);
+    check(s, lengths, {.are_few = are_few});
+    check(s, lengths, {.are_few = are_few, .in_place = true, .begin_bit = 3});
+    check(s, lengths, {.are_few = are_few, .of_indices = true, .bits_left_out = 1});
+  }
+  // So many that there are several turns for each warp, and as few as none.
+  for (index_t const length : {index_t{1}, index_t{2}, index_t{4}, index_t{5}, index_t{17}})
+    check(s, std::vector<index_t>(static_cast<std::size_t>(2 * windows::size / length), length),
+          {.are_few = true});
+}
+
 TEMPLATE_LIST_TEST_CASE("segments that additions have put out of order are sorted anew", "[simt]",
                         cases) {
   using windows = typename sorter<TestType>::windows;
   simt::lanes_in_order = false;
   sorter<TestType> s(2, test::seed_for(2));
   for (bool const are_few : {false, true})
-    check(s, random_lengths(3 * windows::size, 90, test::seed_for(7)), {.are_few = are_few});
+    check(s, random_lengths(5 * windows::size, windows::room_for, test::seed_for(7)),
+          {.are_few = are_few});
   simt::lanes_in_order = true;
 }
 

@@ -53,8 +53,8 @@ struct each_of {
 /// returns      once the work is queued; context.wait() before reading out. Checking offsets waits
 /// throws       what radix_sort throws; sam::invalid_argument also if segments are wrong, or may be
 ///              more than 2^32 where all are sorted at once
-/// source       as for radix_sort; Knuth, "The art of computer programming", volume 3, 5.2
-///              (comparison counting: a GPU's segments of at most 64 keys)
+/// source       as for radix_sort; Batcher, "Sorting networks and their applications", AFIPS 1968
+///              (a GPU's short segments)
 template <class Context, array In, segments Segments, output_array Out>
 void segmented_radix_sort(Context& context, In const& in, Segments const& segments, Out&& out,
                           sort_options<item_of<In>> options = {},

@@ -198,7 +198,7 @@ struct tuning {
     /// Blocks that sort short segments: threads hold so many keys, with a note of each. Of large
     /// keys few, in few threads, so that every device has room for a block.
     using window =
-        std::conditional_t<key_bytes <= 8, gpu::sort_shape<8, 12, 8, key_bytes <= 4 ? 4 : 3>,
+        std::conditional_t<key_bytes <= 8, gpu::sort_shape<6, 16, 8, key_bytes <= 4 ? 5 : 4>,
                            std::conditional_t<key_bytes <= 16, gpu::sort_shape<8, 8, 8, 3>,
                                               gpu::sort_shape<key_bytes <= 64 ? 4 : 2,
                                                               key_bytes <= 64 ? 4 : 2, 8, 2>>>;

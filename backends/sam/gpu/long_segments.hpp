@@ -87,8 +87,7 @@ struct long_keys<sort_job<Key, Value, Digits>> {
     if constexpr (packs) {
       std::uint64_t const turned = x & mask;
       std::uint64_t const back = (turned << job.end_bit | turned >> (bits - job.end_bit)) & mask;
-      return number_digits<Key>::key_of(
-          static_cast<typename Digits::image>(back ^ flip_of(job.digits)));
+      return key_of_image<Key>(job.digits, back);
     } else {
       return x.key;
     }
@@ -107,12 +106,6 @@ struct long_keys<sort_job<Key, Value, Digits>> {
   }
 
  private:
-  static SAM_FUNCTION std::uint64_t flip_of([[maybe_unused]] Digits const& digits) {
-    if constexpr (is_flipped<Digits>)
-      return digits.flip;
-    else
-      return 0;
-  }
   static constexpr std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
 };
 

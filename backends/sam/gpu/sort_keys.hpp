@@ -92,6 +92,15 @@ inline constexpr bool keeps_images = false;
 template <class Key>
 inline constexpr bool keeps_images<number_digits<Key>> = detail::binary_float<Key>;
 
+/// The key of an image, in whatever integer that is, of digits that are one-to-one.
+template <class Key, class Digits, class Image>
+SAM_FUNCTION Key key_of_image(Digits const& digits, Image x) {
+  if constexpr (is_flipped<Digits>)
+    return key_of_image<Key>(digits.inner, static_cast<Image>(x ^ digits.flip));
+  else
+    return Digits::key_of(static_cast<typename Digits::image>(x));
+}
+
 /// A key and its value as passes hand them on: what one digit's items fill is twice as long as if
 /// they lay in two arrays.
 template <class Held, class Value>

@@ -3,14 +3,11 @@
 // segments that begin in a window of items and that it has room for, twice a window, and leaves the
 // others, of which at most one begins in a window, alone.
 //
-// Where no segment has more items than a word has bits, an item's place is found by counting those
-// of its segment that go before it: where segments begin is said by bits, of which the item's word
-// and the two around it say all. Else the segments are sorted together, by digits.
-//
-// Source: Knuth, "The art of computer programming", volume 3, 5.2, algorithm C (comparison
-// counting); for digits see sort_ranks.
+// Where all segments are so short that lanes sort them, each is sorted by as few lanes as hold it.
+// Else they are sorted together, by digits.
 #pragma once
 
+#include <sam/gpu/lane_sort.hpp>
 #include <sam/gpu/window_sort.hpp>
 
 namespace sam::gpu {
@@ -33,19 +30,14 @@ struct window_arguments {
 template <class Device, class Job, class Heads, class Shape>
 class sort_windows {
  public:
-  using traits = sort_traits<Job>;
-  using value = typename traits::value;
-  using image = typename traits::image;
   static constexpr int lanes = Device::warp_size;
   static constexpr int warps = Shape::warps;
   static constexpr int threads = warps * lanes;
   static constexpr int room_for = threads * Shape::items;
   static constexpr int size = room_for / 2;  // of a window
-  /// Segments of so many items are always sorted, and of so many by counting.
+  /// Segments of so many items are always sorted.
   static constexpr int longest = room_for - size;
-  static constexpr int longest_counted = 64;
   static constexpr int rows = Shape::items / 2;
-  static_assert(Shape::items % 2 == 0 && threads % longest_counted == 0);
 
  private:
   using all_items = window_sort<Device, Job, Shape>;
@@ -53,18 +45,20 @@ class sort_windows {
   static constexpr int fewer_items = (Shape::items * 5 + 7) / 8;
   using fewer =
       window_sort<Device, Job, sort_shape<warps, fewer_items, Shape::digit_bits, Shape::blocks>>;
-  static_assert(int{all_items::keys_at} == int{fewer::keys_at});
+  using by_lanes = lane_sort<Device, Job, Shape>;
+  using lane_set = typename Device::lane_set;
 
   // Shared memory.
-  static constexpr int images_at = all_items::keys_at;
-  static constexpr int images_end = images_at + (size + threads) * int(sizeof(image));
-  static constexpr int bits_at = int(max_of(all_items::shared_bytes, images_end) + 15) / 16 * 16;
+  static constexpr int bits_at =
+      int(max_of(all_items::shared_bytes, by_lanes::shared_bytes) + 15) / 16 * 16;
   using word = std::uint64_t;
   static constexpr int word_bits = 64;
-  static constexpr int before_at = bits_at + (room_for / word_bits + 2) * int(sizeof(word));
+  static_assert(Shape::items % 2 == 0 && threads % word_bits == 0);
+  static constexpr int before_at = bits_at + room_for / word_bits * int(sizeof(word));
+  static constexpr int seen_at = before_at + room_for / 32 * 4;
 
  public:
-  static constexpr int shared_bytes = before_at + room_for / 32 * 4;
+  static constexpr int shared_bytes = seen_at + 16;
 
   static SAM_FUNCTION index_t windows(index_t n) { return div_up(n, size); }
 
@@ -84,12 +78,16 @@ class sort_windows {
     auto const left = int(min_of(a_.job.n - first_, room_for + 1));
     note_heads<rows + 1>(0);
     Device::sync_block();  // publishes bits
+    int const longest_by_lanes = by_lanes::most_items(a_.job);
+    if (Device::warp() == 0)
+      look_at_heads(longest_by_lanes);
+    Device::sync_block();  // publishes what was seen
+    seen const seen = what_was_seen();
+    begin_ = seen.begin;
+    int const last = seen.last;
     bool fits = true;
-    int last = 0;
-    begin_ = first_head(0, size);
     if (begin_ >= 0) {
-      last = last_head();
-      end_ = find_end(left);
+      end_ = find_end(left, seen.behind);
       fits = end_ >= 0;
       if (!fits)
         end_ = last;
@@ -101,8 +99,10 @@ class sort_windows {
     }
     if (begin_ < 0 || begin_ == end_)
       return;
-    if (end_ - last <= longest_counted && are_close(last))
-      sort_by_counting();
+    if (seen.are_close && end_ - last <= longest_by_lanes)
+      by_lanes(a_.job, {&heads(0), &heads_before(0), seen.heads - (fits ? 0 : 1)}, first_, begin_,
+               end_)
+          .run();
     else
       sort_by_digits();
   }
@@ -152,136 +152,76 @@ class sort_windows {
     auto const high = std::uint32_t(x >> 32);
     return high != 0 ? 32 + Device::last(high) : Device::last(std::uint32_t(x));
   }
-  /// The first of the heads in words for items [from, upto); -1 if there is none.
-  SAM_DEVICE int first_head(int from, int upto) const {
-    int const end = upto / word_bits;
-    for (int k = from / word_bits; k < end; k += lanes) {
-      int const own = k + Device::lane();
-      word const x = own < end ? heads(own) : 0;
-      if (auto const set = Device::lanes_where(x != 0); set != 0)
-        return int(Device::shuffle_from(std::uint32_t(own * word_bits + first_bit(x)),
-                                        Device::first(set)));
-    }
-    return -1;
+  /// What one warp sees in the bits of a window and the row behind it: the first and the last head
+  /// of the window, and the first one behind it, -1 if there is none; how many the window has, also
+  /// before each word; and whether no two neighbours lie more than so many items apart.
+  struct seen {
+    int begin, last, behind;
+    std::int16_t heads;
+    bool are_close;
+  };
+  SAM_DEVICE void look_at_heads(int most) const {
+    constexpr int words = size / word_bits, all = words + threads / word_bits;
+    static_assert(all <= lanes);
+    int const own = Device::lane();
+    word const x = own < all ? heads(own) : 0;
+    int const first = own * word_bits + first_bit(x), last = own * word_bits + last_bit(x);
+    lane_set const have = Device::lanes_where(x != 0);
+    lane_set const inside = have & ((lane_set{1} << words) - 1), behind = have ^ inside;
+    lane_set const later = inside & ~Device::lower_lanes() & ~(lane_set{1} << own);
+    int const next = in_lane(first, later);
+    bool const is_close = later == 0 || x == 0 || next - last <= most;
+    int const begin = in_lane(first, inside), first_behind = in_lane(first, behind);
+    auto const of_last =
+        Device::shuffle_from(std::uint32_t(last), inside != 0 ? Device::last(inside) : 0);
+    bool const are_close = Device::all_lanes(is_close);
+    std::uint32_t const mine = own < words ? count_of(x) : 0, upto = sum_upto(mine);
+    if (own < words)
+      heads_before(own) = upto - mine;
+    if (own == lanes - 1)
+      what_was_seen() = {inside != 0 ? begin : -1, int(of_last), behind != 0 ? first_behind : -1,
+                         std::int16_t(upto), are_close};
   }
-  /// The last one that the window has; there is one.
-  SAM_DEVICE int last_head() const {
-    std::uint32_t found = 0;
-    for (int k = 0; k < size / word_bits; k += lanes) {
-      int const own = k + Device::lane();
-      word const x = own < size / word_bits ? heads(own) : 0;
-      if (auto const set = Device::lanes_where(x != 0); set != 0)
-        found =
-            Device::shuffle_from(std::uint32_t(own * word_bits + last_bit(x)), Device::last(set));
-    }
-    return int(found);
+  static SAM_DEVICE std::uint32_t count_of(word x) {
+    return std::uint32_t(Device::count(std::uint32_t(x)) + Device::count(std::uint32_t(x >> 32)));
   }
-  /// Whether no two neighbours among the window's heads lie more than a word apart.
-  SAM_DEVICE bool are_close(int last) const {
-    bool close = true;
-    for (int k = begin_ / word_bits + Device::lane(); k < last / word_bits; k += lanes) {
-      word const x = heads(k), next = heads(k + 1);
-      close = close && x != 0 && (next == 0 || first_bit(next) <= last_bit(x));
+  static SAM_DEVICE std::uint32_t sum_upto(std::uint32_t x) {
+#pragma unroll
+    for (int step = 1; step < lanes; step *= 2) {
+      std::uint32_t const earlier = Device::shuffle_up(x, step);
+      x += Device::lane() >= step ? earlier : 0;
     }
-    return Device::all_lanes(close);
+    return x;
   }
-  /// Where the last segment that begins in the window ends; -1 if there is no room for it.
-  SAM_DEVICE int find_end(int left) {
+  /// What the first of some lanes has.
+  static SAM_DEVICE int in_lane(int x, lane_set some) {
+    return int(Device::shuffle_from(std::uint32_t(x), some != 0 ? Device::first(some) : 0));
+  }
+  /// The first of the heads in words for items [from, from + threads); -1 if there is none.
+  SAM_DEVICE int first_head(int from) const {
+    int const own = from / word_bits + Device::lane();
+    word const x = Device::lane() < threads / word_bits ? heads(own) : 0;
+    lane_set const have = Device::lanes_where(x != 0);
+    int const first = in_lane(own * word_bits + first_bit(x), have);
+    return have != 0 ? first : -1;
+  }
+  /// Where the last segment that begins in the window ends, which is told of the first row behind
+  /// it; -1 if there is no room for it.
+  SAM_DEVICE int find_end(int left, int behind) {
     if (left <= size)
       return left;
-    for (int from = size;; from += threads) {
-      int const found = first_head(from, from + threads);
-      if (found >= 0)
-        return found;
-      if (left <= from + threads)
+    if (behind >= 0)
+      return behind;
+    for (int from = size + threads;; from += threads) {
+      if (left <= from)
         return left;
-      if (from + threads == room_for)
+      if (from == room_for)
         return -1;
-      note_heads<1>(from + threads);
+      note_heads<1>(from);
       Device::sync_block();  // publishes bits
+      if (int const found = first_head(from); found >= 0)
+        return found;
     }
-  }
-
-  // --- Counting ----------------------------------------------------------------------------------
-
-  /// Where an item's segment lies.
-  struct part {
-    int begin, end;
-  };
-  SAM_DEVICE part part_around(int p) const {
-    // By half words: all lanes of a row look at the same.
-    int const k = p / 32, bit = p % 32;
-    std::uint32_t const own = bits(k), upto = own << (31 - bit), behind = own >> bit >> 1;
-    std::uint32_t const before = bits(k - 1), after = bits(k + 1), after_that = bits(k + 2);
-    int const begin = before != 0 ? (k - 1) * 32 + Device::last(before)
-                                  : (k - 2) * 32 + Device::last(bits(k - 2));
-    int const next = after != 0        ? (k + 1) * 32 + Device::first(after)
-                     : after_that != 0 ? (k + 2) * 32 + Device::first(after_that)
-                                       : end_;
-    return {upto != 0 ? p - 31 + Device::last(upto) : begin,
-            int(min_of(behind != 0 ? p + 1 + Device::first(behind) : next, end_))};
-  }
-
-  /// Calls f(j, p) for the place p of each of the thread's items that are sorted.
-  template <class F>
-  SAM_DEVICE void for_each_row(F const& f) const {
-#pragma unroll
-    for (int j = 0; j <= rows; ++j) {
-      int const p = j * threads + thread_;
-      if (p >= begin_ && p < end_)
-        f(j, p);
-    }
-  }
-
-  SAM_DEVICE void sort_by_counting() {
-    Job const& job = a_.job;
-    room<typename traits::key, rows + 1> keys;
-    for_each_row([&](int j, int p) { keys.at[j] = job.keys[first_ + p]; });
-    bits_between const bits_of{job.begin_bit, job.end_bit};
-    for_each_row(
-        [&](int j, int p) { image_at(p) = bits_of(static_cast<image>(job.digits(keys.at[j]))); });
-    Device::sync_block();  // publishes images; all keys have been read
-    packed_numbers<Device, rows + 1> to;
-#pragma unroll
-    for (int j = 0; j <= rows; ++j) {
-      int const p = j * threads + thread_;
-      std::uint32_t place = 0;
-      if (p >= begin_ && p < end_) {
-        place = place_of(p);
-        if (job.sorted_keys != nullptr)
-          job.sorted_keys[first_ + place] = keys.at[j];
-      }
-      to.set(j, place);
-    }
-    if constexpr (traits::has_values) {
-      if constexpr (integer<value>)
-        if (job.values == nullptr) {
-          for_each_row([&](int j, int p) {
-            job.sorted_values[first_ + to[j]] = static_cast<value>(first_ + p);
-          });
-          return;
-        }
-      room<value, rows + 1> values;
-      for_each_row([&](int j, int p) { values.at[j] = job.values[first_ + p]; });
-      Device::sync_block();  // all values have been read
-      for_each_row([&](int j, int) { job.sorted_values[first_ + to[j]] = values.at[j]; });
-    }
-  }
-  SAM_DEVICE std::uint32_t place_of(int p) const {
-    part const own = part_around(p);
-    image const x = image_at(p);
-    auto place = std::uint32_t(own.begin);
-#pragma unroll 4
-    for (int q = own.begin; q < own.end; ++q)
-      place += goes_before(image_at(q), q, x, p) ? 1 : 0;
-    return place;
-  }
-  static SAM_DEVICE bool goes_before(image y, int q, image x, int p) {
-    if constexpr (sizeof(image) == 4)  // two instructions
-      return (std::uint64_t{y} << 32 | std::uint32_t(q)) <
-             (std::uint64_t{x} << 32 | std::uint32_t(p));
-    else
-      return y < x || (y == x && q < p);
   }
 
   // --- Digits ------------------------------------------------------------------------------------
@@ -310,12 +250,7 @@ class sort_windows {
     for (int k = 0; k < end; k += lanes) {
       int const mine = k + Device::lane();
       auto const own = mine < end ? std::uint32_t(Device::count(bits(mine))) : 0;
-      std::uint32_t upto = own;
-#pragma unroll
-      for (int step = 1; step < lanes; step *= 2) {
-        std::uint32_t const earlier = Device::shuffle_up(upto, step);
-        upto += Device::lane() >= step ? earlier : 0;
-      }
+      std::uint32_t const upto = sum_upto(own);
       if (mine < end)
         heads_before(mine) = before + upto - own;
       before += Device::shuffle_from(upto, lanes - 1);
@@ -326,17 +261,14 @@ class sort_windows {
     return int(heads_before(p / 32)) + Device::count(upto);
   }
 
-  SAM_DEVICE word heads(int k) const { return word{bits(2 * k)} | word{bits(2 * k + 1)} << 32; }
-  /// The same by half words: there are two before the first.
+  SAM_DEVICE word& heads(int k) const { return reinterpret_cast<word*>(memory_ + bits_at)[k]; }
   SAM_DEVICE std::uint32_t& bits(int k) const {
-    return reinterpret_cast<std::uint32_t*>(memory_ + bits_at)[k + 2];
+    return reinterpret_cast<std::uint32_t*>(memory_ + bits_at)[k];
   }
   SAM_DEVICE std::uint32_t& heads_before(int k) const {
     return reinterpret_cast<std::uint32_t*>(memory_ + before_at)[k];
   }
-  SAM_DEVICE image& image_at(int p) const {
-    return reinterpret_cast<image*>(memory_ + images_at)[p];
-  }
+  SAM_DEVICE seen& what_was_seen() const { return *reinterpret_cast<seen*>(memory_ + seen_at); }
   window_arguments<Job, Heads> const& a_;
   std::byte* memory_;
   int thread_;
