@@ -263,6 +263,20 @@ TEMPLATE_LIST_TEST_CASE("segments of all lengths are sorted by as few lanes as h
           {.are_few = true});
 }
 
+TEST_CASE("blocks have room for segments that are longer than windows", "[simt]") {
+  using roomy = segments_case<std::uint32_t, std::uint32_t, numbers<std::uint32_t>, 32, 48, 8>;
+  using windows = sorter<roomy>::windows;
+  STATIC_REQUIRE(windows::longest > windows::size);
+  sorter<roomy> s(2, test::seed_for(5));
+  for (index_t const most :
+       {index_t{40}, index_t{windows::longest}, index_t{windows::room_for} * 3 / 2}) {
+    auto const lengths = random_lengths(3 * windows::room_for, most, test::seed_for(most));
+    check(s, lengths, {.are_few = true, .in_place = true});
+    check(s, lengths, {.of_indices = true});
+  }
+  check(s, {windows::size - 1, windows::longest + 1, windows::room_for, 1}, {});
+}
+
 TEMPLATE_LIST_TEST_CASE("segments that additions have put out of order are sorted anew", "[simt]",
                         cases) {
   using windows = typename sorter<TestType>::windows;

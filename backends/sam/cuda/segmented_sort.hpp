@@ -29,20 +29,29 @@ __global__ void __launch_bounds__(long_items<Job>::threads)
   long_items<Job>(arguments).take_back();
 }
 
-template <class Job>
+/// By windows of a shape.
+template <class Job, class Shape>
 class segmented_sorter {
   using traits = gpu::sort_traits<Job>;
   using value = typename traits::value;
   using keys = gpu::long_keys<Job>;
   using item = typename keys::item;
-  using shape = typename tuning::sort<Job>::window;
   template <class Heads>
-  using windows = gpu::sort_windows<device, Job, Heads, shape>;
+  using windows = gpu::sort_windows<device, Job, Heads, Shape>;
   using any_windows = windows<void>;
   template <class Sort>
   using sorter_of_long = sorter<Sort, tuning::sort<Sort>, true>;
 
  public:
+  /// Whether the device has room for its blocks.
+  static bool fits(context const& context) {
+    return any_windows::shared_bytes <= int(context.shared_bytes());
+  }
+  /// Whether there are so few keys that each block has a multiprocessor of its own.
+  static bool is_alone(context const& context, index_t n) {
+    return any_windows::windows(n) <= context.multiprocessors();
+  }
+
   static index_t workspace(context const& context, Job const& job) {
     return may_be_long(job.n, nullptr) ? layout(context, job).bytes : 0;
   }
@@ -56,7 +65,7 @@ class segmented_sorter {
     auto* const memory =
         has_long ? static_cast<std::byte*>(context.workspace(std::size_t(at.bytes))) : nullptr;
     auto* const records = reinterpret_cast<gpu::window_record*>(memory);
-    auto* const kernel = &sort_windows_kernel<Job, Heads, shape>;
+    auto* const kernel = &sort_windows_kernel<Job, Heads, Shape>;
     resident_for_sort<windows<Heads>>(context, kernel);
     launch(context, kernel, any_windows::windows(job.n), windows<Heads>::threads,
            windows<Heads>::shared_bytes, {job, heads, records, context.sort_ranking()});
@@ -135,15 +144,26 @@ class segmented_sorter {
   }
 };
 
+/// Calls f with what sorts so many keys.
+template <class Job, class F>
+auto with_segmented_sorter(context const& context, index_t n, F const& f) {
+  using tuned = tuning::sort<Job>;
+  using usual = segmented_sorter<Job, typename tuned::window>;
+  using roomy = segmented_sorter<Job, typename tuned::roomy_window>;
+  return roomy::fits(context) && roomy::is_alone(context, n) ? f(roomy{}) : f(usual{});
+}
+
 /// Queues a sort of every segment.
 template <class Key, class Value, class Digits, class Heads>
 void segmented_sort(context& context, sort_job<Key, Value, Digits> const& job, Heads const& heads) {
-  segmented_sorter<sort_job<Key, Value, Digits>>::run(context, job, heads);
+  with_segmented_sorter<sort_job<Key, Value, Digits>>(
+      context, job.n, [&](auto sorter) { sorter.run(context, job, heads); });
 }
 /// How many bytes of the context's memory that needs at most.
 template <class Key, class Value, class Digits>
 index_t segmented_sort_workspace(context const& context, sort_job<Key, Value, Digits> const& job) {
-  return segmented_sorter<sort_job<Key, Value, Digits>>::workspace(context, job);
+  return with_segmented_sorter<sort_job<Key, Value, Digits>>(
+      context, job.n, [&](auto sorter) { return sorter.workspace(context, job); });
 }
 
 }  // namespace sam::cuda

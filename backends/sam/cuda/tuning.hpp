@@ -197,11 +197,19 @@ struct tuning {
     using counts = gpu::counts_shape<32, 2, 8>;
     /// Blocks that sort short segments: threads hold so many keys, with a note of each. Of large
     /// keys few, in few threads, so that every device has room for a block.
-    using window =
-        std::conditional_t<key_bytes <= 8, gpu::sort_shape<6, 16, 8, key_bytes <= 4 ? 5 : 4>,
+    using window = std::conditional_t<
+        key_bytes <= 4,
+        std::conditional_t<traits::has_values, gpu::sort_shape<8, 12, 8, 4>,
+                           gpu::sort_shape<6, 16, 8, 6>>,
+        std::conditional_t<key_bytes <= 8, gpu::sort_shape<6, 16, 8, 4>,
                            std::conditional_t<key_bytes <= 16, gpu::sort_shape<8, 8, 8, 3>,
                                               gpu::sort_shape<key_bytes <= 64 ? 4 : 2,
-                                                              key_bytes <= 64 ? 4 : 2, 8, 2>>>;
+                                                              key_bytes <= 64 ? 4 : 2, 8, 2>>>>;
+    /// Where there are so few keys that each block has a multiprocessor of its own: room for long
+    /// segments, so that as few as can be are left to further kernels.
+    using roomy_window =
+        std::conditional_t<key_bytes <= 8, gpu::sort_shape<16, key_bytes <= 4 ? 32 : 16, 8, 1>,
+                           window>;
     static constexpr index_t counts_bytes = (128 << 10) + 16;
     /// Below so many a multiprocessor, small tiles: few large ones would leave some of them idle.
     static constexpr index_t small_items =

@@ -42,7 +42,7 @@ struct window_heads {
 
 /// Of items [begin, end) behind `first`: segments that begin in the window. Bits behind that of the
 /// last of these say nothing but its end.
-template <class Device, class Job, class Shape>
+template <class Device, class Job, class Shape, int Window>
 class lane_sort {
   using traits = sort_traits<Job>;
   using key = typename traits::key;
@@ -52,7 +52,7 @@ class lane_sort {
   using word = std::uint64_t;
   static constexpr int lanes = Device::warp_size;
   static constexpr int threads = Shape::warps * lanes;
-  static constexpr int size = threads * Shape::items / 2;  // of a window
+  static constexpr int size = Window;
   static constexpr int word_bits = 64;
 
   /// Of an item so many are held by a lane: what has registers.
@@ -72,7 +72,7 @@ class lane_sort {
   static_assert(longest_placed >= word_bits);
 
  private:
-  static constexpr int rows = Shape::items / 2 + int(div_up(longest, threads));
+  static constexpr int rows = size / threads + int(div_up(longest, threads));
 
   // Shared memory.
   static constexpr int images_at = 0;
@@ -116,7 +116,7 @@ class lane_sort {
   /// Calls f(j, p) for the place p of each of the thread's items.
   template <class F>
   SAM_DEVICE void for_each_row(F const& f) const {
-    constexpr int most = Shape::items / 2 + 1;  // but for few windows
+    constexpr int most = size / threads + 1;  // but for few windows
     for_rows<0, most>(f);
     if constexpr (rows > most)
       if (end_ > most * threads)
@@ -297,7 +297,7 @@ class lane_sort {
       if (s >= length)
         continue;
       if constexpr (std::is_same_v<Item, placed>)
-        image_at(int(items.at[s].place)) = static_cast<image>(begin + s);
+        image_at(begin + s) = static_cast<image>(items.at[s].place);
       else
         image_at(begin + s) = items.at[s];
     }
@@ -325,16 +325,16 @@ class lane_sort {
     for_each_row(
         [&](int j, int p) { to[j * threads] = key_of_image<key>(job_.digits, image_at(p)); });
   }
-  /// In place of its image each item has where it goes.
+  /// In place of images there are the places from which items come.
   SAM_DEVICE void move_items() const {
     if (job_.sorted_keys != nullptr)
       move(job_.keys, job_.sorted_keys);
     if constexpr (traits::has_values) {
       if constexpr (integer<value>)
         if (job_.values == nullptr) {
-          for_each_row([&](int, int p) {
-            job_.sorted_values[first_ + target(p)] = static_cast<value>(first_ + p);
-          });
+          value* const to = mine(job_.sorted_values);
+          for_each_row(
+              [&](int j, int p) { to[j * threads] = static_cast<value>(first_ + source(p)); });
           return;
         }
       move(job_.values, job_.sorted_values);
@@ -343,12 +343,14 @@ class lane_sort {
   template <class T>
   SAM_DEVICE void move(T const* from, T* to) const {
     room<T, rows> items;
-    T const* const own = mine(from);
-    for_each_row([&](int j, int) { items.at[j] = own[j * threads]; });
-    Device::sync_block();  // all have been read
-    for_each_row([&](int j, int p) { to[first_ + target(p)] = items.at[j]; });
+    T const* const all = from + first_;
+    for_each_row([&](int j, int p) { items.at[j] = all[source(p)]; });
+    if (from == to)
+      Device::sync_block();  // all have been read
+    T* const own = mine(to);
+    for_each_row([&](int j, int) { own[j * threads] = items.at[j]; });
   }
-  SAM_DEVICE int target(int p) const { return int(image_at(p)); }
+  SAM_DEVICE int source(int p) const { return int(image_at(p)); }
 
   SAM_DEVICE image& image_at(int p) const {
     return reinterpret_cast<image*>(memory_ + images_at)[p];

@@ -34,18 +34,22 @@ class sort_windows {
   static constexpr int warps = Shape::warps;
   static constexpr int threads = warps * lanes;
   static constexpr int room_for = threads * Shape::items;
-  static constexpr int size = room_for / 2;  // of a window
+  /// Of a window: half of that, or as many items as one warp looks at the bits of, besides those of
+  /// a row behind, and all warps at a byte for each thread.
+  static constexpr int size =
+      int(min_of(room_for / 2, min_of((lanes * 64 - threads) / threads * threads, 8 * threads)));
   /// Segments of so many items are always sorted.
   static constexpr int longest = room_for - size;
-  static constexpr int rows = Shape::items / 2;
+  static constexpr int rows = size / threads;
 
  private:
   using all_items = window_sort<Device, Job, Shape>;
   /// Windows of segments that are not the longest ones seldom have more items.
-  static constexpr int fewer_items = (Shape::items * 5 + 7) / 8;
+  static constexpr int fewer_items =
+      size < room_for / 2 ? 2 * rows + 2 : (Shape::items * 5 + 7) / 8;
   using fewer =
       window_sort<Device, Job, sort_shape<warps, fewer_items, Shape::digit_bits, Shape::blocks>>;
-  using by_lanes = lane_sort<Device, Job, Shape>;
+  using by_lanes = lane_sort<Device, Job, Shape, size>;
   using lane_set = typename Device::lane_set;
 
   // Shared memory.
@@ -53,7 +57,7 @@ class sort_windows {
       int(max_of(all_items::shared_bytes, by_lanes::shared_bytes) + 15) / 16 * 16;
   using word = std::uint64_t;
   static constexpr int word_bits = 64;
-  static_assert(Shape::items % 2 == 0 && threads % word_bits == 0);
+  static_assert(size % threads == 0 && threads % word_bits == 0);
   static constexpr int before_at = bits_at + room_for / word_bits * int(sizeof(word));
   static constexpr int seen_at = before_at + room_for / 32 * 4;
 
