@@ -8,7 +8,6 @@
 
 #include <sam/gpu/lane_network.hpp>
 #include <sam/gpu/sort_keys.hpp>
-#include <sam/gpu/sort_ranks.hpp>
 
 #include <type_traits>
 
@@ -25,10 +24,13 @@ struct placed_image {
 
   friend SAM_FUNCTION bool operator<(placed_image const& a, placed_image const& b) {
     auto const x = __builtin_bit_cast(Image, a.image), y = __builtin_bit_cast(Image, b.image);
-    if constexpr (sizeof(Image) == 4)  // two instructions
+    if constexpr (sizeof(Image) == 4) {  // two instructions
       return (std::uint64_t{x} << 32 | a.place) < (std::uint64_t{y} << 32 | b.place);
-    else
-      return x < y || (x == y && a.place < b.place);
+    } else {
+      // Where each is asked for at once there is no branch.
+      bool const is_less = x < y, is_equal = x == y, lay_before = a.place < b.place;
+      return is_less | (is_equal & lay_before);
+    }
   }
 };
 
@@ -60,7 +62,6 @@ class lane_sort {
   static constexpr int slots = sizeof(Item) <= 8    ? 16
                                : sizeof(Item) <= 12 ? 8
                                                     : 4;
-  static constexpr int most_slots = slots<image>;
   template <class Item>
   using network = lane_network<Device, Item, slots<Item>>;
 
