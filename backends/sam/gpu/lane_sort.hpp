@@ -59,9 +59,7 @@ class lane_sort {
 
   /// Of an item so many are held by a lane: what has registers.
   template <class Item>
-  static constexpr int slots = sizeof(Item) <= 8    ? 16
-                               : sizeof(Item) <= 12 ? 8
-                                                    : 4;
+  static constexpr int slots = sizeof(Item) <= 12 ? 16 : 4;
   template <class Item>
   using network = lane_network<Device, Item, slots<Item>>;
 
