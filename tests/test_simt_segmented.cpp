@@ -54,10 +54,15 @@ TEST_CASE("segmented scans and reductions equal their references on fibers", "[s
                                     sam::plus{}, 5);
       REQUIRE(out ==
               sam::reference::segmented_exclusive_scan(items, all.heads, sam::scan_policy<>{}, 5));
-      std::vector<std::int32_t> totals(all.offsets.size() - 1);
-      sam::segmented_reduce(context, items, sam::by_offsets(all.offsets), totals);
-      REQUIRE(totals ==
-              sam::reference::segmented_reduce(items, all.offsets, sam::scan_policy<>{}, 0));
+      for (bool const takes_paths : {false, true}) {
+        CAPTURE(takes_paths);
+        context.takes_paths = takes_paths;
+        std::vector<std::int32_t> totals(all.offsets.size() - 1, -1);
+        sam::segmented_reduce(context, items, sam::by_offsets(all.offsets), totals);
+        REQUIRE(totals ==
+                sam::reference::segmented_reduce(items, all.offsets, sam::scan_policy<>{}, 0));
+        REQUIRE(context.is_at_rest());
+      }
     }
 }
 
@@ -94,6 +99,58 @@ TEST_CASE("runs equal their references on fibers", "[simt]") {
     }
 }
 
+/// Segments of these lengths, by each of the ways to reduce them on a GPU.
+template <class T, class Offset, int Warp = 32, class Op>
+void check_lengths(std::vector<index_t> const& lengths, Op op, T init) {
+  std::vector<Offset> offsets{0};
+  for (index_t const length : lengths)
+    offsets.push_back(static_cast<Offset>(offsets.back() + static_cast<Offset>(length)));
+  auto const n = static_cast<index_t>(offsets.back());
+  auto const seed = test::seed_for(n);
+  CAPTURE(n, lengths.size(), seed);
+  sam::scan_policy<Op> const policy{op};
+  auto const items = test::random_items<T>(n, seed);
+  auto const wanted = sam::reference::segmented_reduce(items, offsets, policy, init);
+  for (int const blocks : {1, 3, 100})
+    for (bool const takes_paths : {false, true}) {
+      CAPTURE(blocks, takes_paths);
+      simt::context<Warp> context(blocks, seed);
+      context.takes_paths = takes_paths;
+      for (int again = 0; again < 2; ++again) {
+        std::vector<T> totals(wanted.size());
+        sam::segmented_reduce(context, items, sam::by_offsets(offsets), totals, policy, init);
+        REQUIRE(totals == wanted);
+        REQUIRE(context.is_at_rest());
+      }
+    }
+}
+
+TEST_CASE("segments of all lengths are reduced on fibers", "[simt]") {
+  index_t const tile = 2 * 32 * 3;  // of the path, with warps of 32
+  std::vector<std::vector<index_t>> cases;
+  for (index_t const end : {tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile, 2 * tile + 1}) {
+    cases.push_back({end - 1});             // one segment: its end is the path's last step
+    cases.push_back({0, end - 2});          // and others without items before it,
+    cases.push_back({end - 2, 0});          // behind it,
+    cases.push_back({end - 4, 0, 0, 1});    // across the tile's end,
+    cases.push_back({1, end - 4, 1, end});  // or with some
+  }
+  cases.push_back(std::vector<index_t>(3 * tile, 1));
+  cases.push_back({7 * tile, 7 * tile});
+  std::vector<index_t> gaps(3 * tile, 0);  // tiles of nothing but ends
+  gaps.push_back(1);
+  cases.push_back(gaps);
+  gaps.front() = 5 * tile, gaps.back() = 0;
+  cases.push_back(gaps);
+  gaps[tile + 5] = 3 * tile + 1;
+  cases.push_back(gaps);
+  for (auto const& lengths : cases) {
+    check_lengths<std::int32_t, std::int64_t>(lengths, sam::plus{}, 0);
+    check_lengths<std::int32_t, std::uint16_t, 64>(lengths, sam::maximum{}, 77);
+    check_lengths<test::affine, std::int32_t>(lengths, test::compose{}, {3, 5});
+  }
+}
+
 /// By threads of so many items that their heads take several words.
 template <class T, int Warp = 32, class Op>
 void check_reductions(index_t n, std::uint64_t length, Op op, T init) {
@@ -104,9 +161,14 @@ void check_reductions(index_t n, std::uint64_t length, Op op, T init) {
   sam::scan_policy<Op> const policy{op};
   auto const items = test::random_items<T>(n, seed);
   auto const wanted = sam::reference::segmented_reduce(items, all.offsets, policy, init);
-  std::vector<T> totals(wanted.size());
-  sam::segmented_reduce(context, items, sam::by_offsets(all.offsets), totals, policy, init);
-  REQUIRE(totals == wanted);
+  std::vector<T> totals;
+  for (bool const takes_paths : {false, true}) {
+    CAPTURE(takes_paths);
+    context.takes_paths = takes_paths;
+    totals.assign(wanted.size(), T{});
+    sam::segmented_reduce(context, items, sam::by_offsets(all.offsets), totals, policy, init);
+    REQUIRE(totals == wanted);
+  }
 
   // Of segments with items, and one item in three, by flags, by bits and by keys.
   std::vector<T> some;

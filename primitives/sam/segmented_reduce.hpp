@@ -2,6 +2,7 @@
 // segmented_reduce and reduce_by_key: what is known at the end of each segment of a segmented scan.
 #pragma once
 
+#include <sam/reduce_segments_job.hpp>
 #include <sam/scan.hpp>
 #include <sam/segments.hpp>
 
@@ -230,6 +231,13 @@ void segmented_reduce(Context& context, In const& in, Offsets const& segments, O
   expect_length(name, "out", out, m, "one for each segment", at);
   if (m == 0 || n == 0)
     return fill(context, m, out.data(), nothing);
+  if constexpr (single_pass_scheme<typename Policy::carry>) {
+    reduce_segments_job<item_of<In>, T, offset, typename Policy::op_type, Start> const job{
+        n, in.data(), m, segments.offsets.data(), out.data(), policy.op, start, nothing};
+    if constexpr (reduces_segments<Context, decltype(job)>)
+      if (reduce_segments(context, job))
+        return;
+  }
   if constexpr (marks_bits<Context, offset> && !works_on_device<Context> &&
                 single_pass_scheme<typename Policy::carry>) {
     run_segmented_reduce<T, typename Policy::carry>(
@@ -288,7 +296,7 @@ void segmented_reduce(Context& context, In const& in, Segments const& segments, 
 /// The same by_offsets(offsets): out holds one item for each segment. Of a segment without items it
 /// is the operator's identity. Takes n/8 bytes of the context's memory and, but on CPUs, for each
 /// segment 4 bytes (8 where there are 2^32) and an item of out; these are written and, if a segment
-/// is empty, read again.
+/// is empty, read again. For few items CUDA needs next to none of that.
 template <class Context, array In, segments Segments, output_array Out,
           class Policy = scan_policy<>>
 requires(detail::is_by_offsets<Segments>) void segmented_reduce(

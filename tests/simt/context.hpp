@@ -6,6 +6,7 @@
 #include <sam/gpu/mark_bits.hpp>
 #include <sam/gpu/multi_pass.hpp>
 #include <sam/gpu/reduce_then_scan.hpp>
+#include <sam/gpu/segment_path.hpp>
 #include <sam/gpu/two_passes.hpp>
 
 #include "device.hpp"
@@ -78,6 +79,10 @@ class context {
   void start_rings_from(std::uint32_t base) { rings_[0].base = base; }
   std::uint32_t base_of_rings() const { return rings_[0].base; }
   int launches() const { return launches_; }
+
+  /// Whether segments by offsets are reduced along a path, of so few items a tile that they are
+  /// many; else they are scanned.
+  bool takes_paths = false;
 
   /// What befalls the next launches; the rest of it is the context's.
   grid conditions{};
@@ -243,6 +248,24 @@ class context {
     using some = sam::gpu::mark_some<device_type, Offset>;
     std::fill_n(job.words, sam::div_up(job.bits, 32), 0u);
     for_each(sam::div_up(job.count, some::offsets), some{job});
+  }
+
+  template <class Item, class T, class Offset, class Op, class Start>
+  friend bool reduce_segments(context& c,
+                              sam::reduce_segments_job<Item, T, Offset, Op, Start> const& job) {
+    using job_type = sam::reduce_segments_job<Item, T, Offset, Op, Start>;
+    using path =
+        sam::gpu::segment_path<device_type, job_type,
+                               sam::gpu::path_shape<Shape::warps, std::min(Shape::items, 5)>>;
+    if (!c.takes_paths)
+      return false;
+    std::vector<std::byte> records(static_cast<std::size_t>(path::tiles(job)) *
+                                   sizeof(sam::gpu::path_record<T>));
+    sam::gpu::path_arguments<job_type> const arguments{
+        job, reinterpret_cast<sam::gpu::path_record<T>*>(records.data()), &c.shared_[0].control};
+    c.launch_blocks(static_cast<int>(sam::min_of(path::tiles(job), c.blocks_)), path::threads,
+                    path::shared_bytes, [&] { path(arguments).run(); });
+    return true;
   }
 
   int blocks_;

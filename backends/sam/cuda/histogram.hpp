@@ -36,10 +36,8 @@ void count_bins(context& context, histogram_job<Item, Count, Bins> const& job) {
     is_known = true;
   }
   int const copies = block::copies_in(job, room);
-  index_t blocks = min_of(div_up(job.n, block::items_at_once),
-                          index_t{shape::blocks} * context.multiprocessors());
-  if (context.most_blocks() > 0)
-    blocks = min_of(blocks, context.most_blocks());
+  index_t blocks = limited(context, div_up(job.n, block::items_at_once),
+                           index_t{shape::blocks} * context.multiprocessors());
   blocks = max_of(blocks, div_up(job.n, index_t{1} << 31));  // counters are of 32 bits
   launch(context, kernel, blocks, block::threads, int(block::shared_bytes(job, copies)),
          {job, copies});

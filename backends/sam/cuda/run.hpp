@@ -62,6 +62,12 @@ int resident_blocks(context const& context, void const* kernel,
   return blocks;
 }
 
+/// So many blocks, at most `most`, and no more than the context allows.
+inline index_t limited(context const& context, index_t blocks, index_t most) {
+  blocks = min_of(blocks, most);
+  return context.most_blocks() > 0 ? min_of(blocks, context.most_blocks()) : blocks;
+}
+
 /// Queues a kernel that waits for the one before it by itself: see device::await_previous_kernel.
 template <class Arguments>
 void launch(context& context, void (*kernel)(Arguments), index_t blocks, int threads,
@@ -98,11 +104,8 @@ bool launch_kernel(context& context, index_t n, index_t tiles, Job const& job, P
       resident_blocks<shape>(context, reinterpret_cast<void const*>(kernel), known);
   if (resident == 0)
     return false;
-  index_t blocks =
-      min_of(tiles, gpu::evenly_on(rings, index_t(resident) * context.multiprocessors()));
-  if (context.most_blocks() > 0)
-    blocks = min_of(blocks, context.most_blocks());
-  launch(context, kernel, blocks, shape::threads, shape::shared_bytes,
+  index_t const most = gpu::evenly_on(rings, index_t(resident) * context.multiprocessors());
+  launch(context, kernel, limited(context, tiles, most), shape::threads, shape::shared_bytes,
          {job, pass, n, tables, mail()});
   return true;
 }

@@ -42,10 +42,6 @@ int resident_for_sort(context const& context, void (*kernel)(Arguments)) {
                        std::source_location::current());
   return resident;
 }
-inline index_t limited(context const& context, index_t blocks, index_t most) {
-  blocks = min_of(blocks, most);
-  return context.most_blocks() > 0 ? min_of(blocks, context.most_blocks()) : blocks;
-}
 
 // The same for as many keys as are known on the device.
 template <class Job, class Shape>

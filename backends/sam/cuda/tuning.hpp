@@ -4,6 +4,7 @@
 #include <sam/cuda/device.hpp>
 #include <sam/gpu/histogram.hpp>
 #include <sam/gpu/pass_shape.hpp>
+#include <sam/gpu/segment_path.hpp>
 #include <sam/gpu/sort_counts.hpp>
 #include <sam/gpu/sort_ranks.hpp>
 
@@ -157,6 +158,13 @@ struct tuning {
   using small =
       gpu::block_shape<small_warps<Job, Pass>, items<Job, Pass, small_warps<Job, Pass>, 11>(), 2,
                        Pass::order == 1 && Pass::tuple_size == 1 && sizeof(T) == 4 ? 2 : 1>;
+
+  /// Of segments that are reduced along a path: an odd number of steps, which lanes take from
+  /// different banks.
+  static constexpr index_t largest_of_path = 32;
+  template <class Job>
+  using segment_path =
+      gpu::path_shape<8, int(88 / (4 + max_of(4, index_t{sizeof(typename Job::item)}))) | 1>;
 
   /// Of a sort: two blocks a multiprocessor, of few warps that hold many items each. More warps
   /// would hide more of what a tile's steps wait for, but large tiles have fewer steps, and longer
