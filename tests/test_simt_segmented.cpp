@@ -79,12 +79,15 @@ TEST_CASE("runs equal their references on fibers", "[simt]") {
       auto const values =
           test::random_items<double>(static_cast<index_t>(lengths.size()), seed + 1);
       auto const items = sam::reference::run_length_decode(values, lengths);
-      for (index_t const room : {n, n + 33, n / 2}) {
-        std::vector<double> out(static_cast<std::size_t>(room), 7.0), wanted = items;
-        REQUIRE(sam::run_length_decode(context, values, lengths, out) == n);
-        wanted.resize(out.size(), 7.0);
-        REQUIRE(out == wanted);
-      }
+      for (index_t const room : {n, n + 33, n / 2, index_t{0}})
+        for (bool const takes_paths : {false, true}) {
+          CAPTURE(room, takes_paths);
+          context.takes_paths = takes_paths;
+          std::vector<double> out(static_cast<std::size_t>(room), 7.0), wanted = items;
+          REQUIRE(sam::run_length_decode(context, values, lengths, out) == n);
+          wanted.resize(out.size(), 7.0);
+          REQUIRE(out == wanted);
+        }
       auto const runs = sam::reference::run_length_encode<std::int32_t>(items, std::equal_to{});
       std::vector<double> firsts(runs.first.size());
       std::vector<std::int32_t> counts(runs.first.size());
@@ -143,6 +146,9 @@ TEST_CASE("segments of all lengths are reduced on fibers", "[simt]") {
   gaps.front() = 5 * tile, gaps.back() = 0;
   cases.push_back(gaps);
   gaps[tile + 5] = 3 * tile + 1;
+  cases.push_back(gaps);
+  gaps.assign(2500, 0);  // so many in a few words that each bit is looked for
+  gaps[0] = 7, gaps[900] = 1, gaps[2000] = 31, gaps[2100] = 7 * tile;
   cases.push_back(gaps);
   for (auto const& lengths : cases) {
     check_lengths<std::int32_t, std::int64_t>(lengths, sam::plus{}, 0);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sam/compact_job.hpp>
+#include <sam/decode_runs_job.hpp>
 #include <sam/delta.hpp>
 #include <sam/scan.hpp>
 #include <sam/segments.hpp>
@@ -209,6 +210,10 @@ void run_decode_by_bits(Context& context, T const* values, Length const* lengths
   run(context, runs,
       run_starts_job<Length, Offset, Count>{lengths, starts, size, runs - 1, {count, totals}},
       make_pass<bound::exclusive>(scan_policy<>{}, from_value<index_t>{0}));
+  decode_runs_job<T, Offset> const job{values, starts, runs, totals, out, size};
+  if constexpr (decodes_runs<Context, decltype(job)>)
+    if (decode_runs(context, job))
+      return;
   run_compact(context, runs, kept_by_flag<T, Length const*>{values, lengths},
               to_front<T, index_t>{{totals + 1}, values, kept, runs});
   std::span<Offset const> const offsets(starts, static_cast<std::size_t>(runs));

@@ -64,11 +64,13 @@ struct count_filled_job {
   using summary = Index;
   Offset const* offsets;
   Index* upto;
-  SAM_FUNCTION auto reads() const { return make_pointers(offsets, offsets + 1); }
-  SAM_FUNCTION bool load(index_t, Offset const* begin, Offset const* end) const {
-    return *begin != *end;
+  using pointer = pointer_with_neighbours<Offset, 1>;
+  SAM_FUNCTION auto reads() const { return make_pointers(pointer{offsets + 1}); }
+  /// The first offset is 0.
+  SAM_FUNCTION bool load(index_t k, pointer const& end) const {
+    return *end != (k == 0 ? Offset(0) : end.data[-1]);
   }
-  SAM_FUNCTION bool load(index_t k) const { return load(k, offsets + k, offsets + k + 1); }
+  SAM_FUNCTION bool load(index_t k) const { return load(k, pointer{offsets + 1 + k}); }
   SAM_FUNCTION Index summarise(bool filled) const { return filled ? 1 : 0; }
   SAM_FUNCTION void finish(index_t k, bool, Index y) const { upto[k] = y; }
   SAM_FUNCTION Index* target() const { return upto; }

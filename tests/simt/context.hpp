@@ -6,6 +6,7 @@
 #include <sam/gpu/mark_bits.hpp>
 #include <sam/gpu/multi_pass.hpp>
 #include <sam/gpu/reduce_then_scan.hpp>
+#include <sam/gpu/run_path.hpp>
 #include <sam/gpu/segment_path.hpp>
 #include <sam/gpu/two_passes.hpp>
 
@@ -80,8 +81,7 @@ class context {
   std::uint32_t base_of_rings() const { return rings_[0].base; }
   int launches() const { return launches_; }
 
-  /// Whether segments by offsets are reduced along a path, of so few items a tile that they are
-  /// many; else they are scanned.
+  /// Whether segments by offsets are reduced, and runs decoded, along a path; else by bits.
   bool takes_paths = false;
 
   /// What befalls the next launches; the rest of it is the context's.
@@ -91,6 +91,8 @@ class context {
   static constexpr index_t words = 2 * 16 * 32 * 2;
   static constexpr int most_rings = 3;
   index_t results_[sam::most_results];
+
+  using path_shape = sam::gpu::path_shape<Shape::warps, std::min(Shape::items, 5)>;
 
   static sam::gpu::control at_rest(std::uint32_t base) {
     constexpr std::uint32_t epochs = sam::gpu::control::epochs;
@@ -244,19 +246,19 @@ class context {
   }
   // Those of 64 lanes leave it to a reduction.
   template <class Offset>
-  requires(Warp == 32) friend void mark_bits(context&, sam::mark_job<Offset> const& job) {
-    using some = sam::gpu::mark_some<device_type, Offset>;
-    std::fill_n(job.words, sam::div_up(job.bits, 32), 0u);
-    for_each(sam::div_up(job.count, some::offsets), some{job});
+  requires(Warp == 32) friend void mark_bits(context& c, sam::mark_job<Offset> const& job) {
+    using block = sam::gpu::mark_block<device_type, Offset, 2>;
+    sam::gpu::mark_arguments<Offset> const arguments{job, 5};
+    index_t const tiles = block::tiles(arguments);
+    c.launch_blocks(static_cast<int>(sam::min_of(tiles, c.blocks_)), block::threads,
+                    block::shared_bytes, [&] { block(arguments).run(); });
   }
 
   template <class Item, class T, class Offset, class Op, class Start>
   friend bool reduce_segments(context& c,
                               sam::reduce_segments_job<Item, T, Offset, Op, Start> const& job) {
     using job_type = sam::reduce_segments_job<Item, T, Offset, Op, Start>;
-    using path =
-        sam::gpu::segment_path<device_type, job_type,
-                               sam::gpu::path_shape<Shape::warps, std::min(Shape::items, 5)>>;
+    using path = sam::gpu::segment_path<device_type, job_type, path_shape>;
     if (!c.takes_paths)
       return false;
     std::vector<std::byte> records(static_cast<std::size_t>(path::tiles(job)) *
@@ -266,6 +268,15 @@ class context {
     c.launch_blocks(static_cast<int>(sam::min_of(path::tiles(job), c.blocks_)), path::threads,
                     path::shared_bytes, [&] { path(arguments).run(); });
     return true;
+  }
+
+  template <class T, class Offset>
+  friend bool decode_runs(context& c, sam::decode_runs_job<T, Offset> const& job) {
+    using path = sam::gpu::run_path<device_type, T, Offset, path_shape>;
+    if (c.takes_paths)
+      c.launch_blocks(static_cast<int>(sam::min_of(path::tiles(job), c.blocks_)), path::threads,
+                      path::shared_bytes, [&] { path(job).run(); });
+    return c.takes_paths;
   }
 
   int blocks_;

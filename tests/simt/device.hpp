@@ -83,7 +83,6 @@ struct device {
     std::atomic_ref(*to).fetch_add(x, std::memory_order_relaxed);
   }
   static void add_no_return(std::uint32_t* to, std::uint32_t x) { add(to, x); }
-  static void set_bits(std::uint32_t* word, std::uint32_t bits) { *word |= bits; }
   static void fence() { simt::fence(); }
   static std::uint32_t rotated_right(std::uint32_t x, int bits) { return std::rotr(x, bits); }
   static std::uint32_t half_of(std::uint32_t x, int which) { return x >> which * 16 & 0xffff; }
@@ -94,6 +93,9 @@ struct device {
 
   static std::uint32_t add_shared(std::uint32_t* to, std::uint32_t x) {
     return std::atomic_ref(*to).fetch_add(x, std::memory_order_relaxed);
+  }
+  static void set_shared_bits(std::uint32_t* word, std::uint32_t bits) {
+    std::atomic_ref(*word).fetch_or(bits, std::memory_order_relaxed);
   }
   static std::uint32_t add_by_lanes(std::uint32_t* to, std::uint32_t x) {
     if (!lanes_in_order) {

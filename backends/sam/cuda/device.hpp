@@ -142,12 +142,6 @@ struct device {
   static SAM_DEVICE void add_no_return(std::uint32_t* to, std::uint32_t x) {
     asm volatile("red.relaxed.gpu.global.add.u32 [%0], %1;" : : "l"(to), "r"(x) : "memory");
   }
-  static SAM_FUNCTION void set_bits([[maybe_unused]] std::uint32_t* word,
-                                    [[maybe_unused]] std::uint32_t bits) {
-#ifdef __CUDA_ARCH__
-    atomicOr(word, bits);
-#endif
-  }
   static SAM_DEVICE void fence() { __threadfence(); }
 
   static SAM_DEVICE std::uint32_t rotated_right(std::uint32_t x, int bits) {
@@ -170,6 +164,9 @@ struct device {
 
   // Of words in shared memory:
   static SAM_DEVICE void add_shared(std::uint32_t* to, std::uint32_t x) { atomicAdd(to, x); }
+  static SAM_DEVICE void set_shared_bits(std::uint32_t* word, std::uint32_t bits) {
+    atomicOr(word, bits);
+  }
   /// All lanes come, add, and get what was there before. Lanes that add to one word are served in
   /// their order where adds_in_order(), though nobody promises that: seen on compute capability
   /// 9.0, and not looked for elsewhere.

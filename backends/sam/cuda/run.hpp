@@ -30,10 +30,17 @@ __global__ void __launch_bounds__(states_block<T, Pass>::threads)
 }
 
 template <class F>
-__global__ void for_each_kernel(index_t count, F f) {
+struct each_arguments {
+  index_t count;
+  F f;
+};
+template <class F>
+__global__ void for_each_kernel(__grid_constant__ each_arguments<F> const each) {
+  device::let_next_kernel_start();
+  device::await_previous_kernel();
   index_t const i = index_t(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (i < count)
-    f(i);
+  if (i < each.count)
+    each.f(i);
 }
 
 /// Passes over tiles: in one kernel under a single-pass scheme.
@@ -69,9 +76,11 @@ inline index_t limited(context const& context, index_t blocks, index_t most) {
 }
 
 /// Queues a kernel that waits for the one before it by itself: see device::await_previous_kernel.
+/// Not early, it starts only when that is done.
 template <class Arguments>
 void launch(context& context, void (*kernel)(Arguments), index_t blocks, int threads,
-            int shared_bytes, std::type_identity_t<Arguments> const& arguments) {
+            int shared_bytes, std::type_identity_t<Arguments> const& arguments,
+            bool starts_early = true) {
   cudaLaunchAttribute early{};
   early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   early.val.programmaticStreamSerializationAllowed = 1;
@@ -81,7 +90,7 @@ void launch(context& context, void (*kernel)(Arguments), index_t blocks, int thr
   config.dynamicSmemBytes = std::size_t(shared_bytes);
   config.stream = context.stream();
   config.attrs = &early;
-  config.numAttrs = context.starts_early() ? 1 : 0;
+  config.numAttrs = starts_early && context.starts_early() ? 1 : 0;
   check(cudaLaunchKernelEx(&config, kernel, arguments), "launch a pass");
 }
 
@@ -204,8 +213,7 @@ void for_each(context& context, char const* label, index_t count, F const& f) {
   range const named(label);
   constexpr int threads = 256;
   if (count > 0)
-    for_each_kernel<<<unsigned(div_up(count, threads)), threads, 0, context.stream()>>>(count, f);
-  check(cudaGetLastError(), std::string("launch ") + label);
+    launch(context, &for_each_kernel<F>, div_up(count, threads), threads, 0, {count, f});
 }
 
 template <job Job, class Pass>
@@ -302,14 +310,29 @@ void run(context& context, index_t n, Job const& job, Pass const& pass) {
   }
 }
 
-/// Queues a kernel for mark_job.
+template <class Offset>
+using mark_block = gpu::mark_block<device, Offset, 8>;
+template <class Offset>
+__global__ void __launch_bounds__(mark_block<Offset>::threads)
+    mark_bits_kernel(__grid_constant__ gpu::mark_arguments<Offset> const arguments) {
+  mark_block<Offset>(arguments).run();
+}
+
+/// Queues a kernel for mark_job: each block has as few words at a time as keep all busy.
 template <class Offset>
 void mark_bits(context& context, mark_job<Offset> const& job) {
-  check(cudaMemsetAsync(job.words, 0, std::size_t(div_up(job.bits, 32)) * sizeof(*job.words),
-                        context.stream()),
-        "clear words");
-  using some = gpu::mark_some<device, Offset>;
-  for_each(context, "sam::mark_bits", div_up(job.count, some::offsets), some{job});
+  using block = mark_block<Offset>;
+  range const named("sam::mark_bits");
+  auto* const kernel = &mark_bits_kernel<Offset>;
+  static std::array<std::atomic<int>, 64> known{};
+  index_t const most =
+      resident_blocks<block>(context, reinterpret_cast<void const*>(kernel), known) *
+      index_t{context.multiprocessors()};
+  index_t const words = div_up(div_up(job.bits, 32), max_of(1, most));
+  gpu::mark_arguments<Offset> const arguments{
+      job, int(min_of(div_up(words, block::threads) * block::threads, block::most_words))};
+  launch(context, kernel, limited(context, block::tiles(arguments), most), block::threads,
+         block::shared_bytes, arguments, job.bits < tuning::early_bits);
 }
 
 /// Nothing to set up.

@@ -19,6 +19,9 @@ struct tuning {
   static constexpr index_t small_bytes = 8 << 20;
   /// Below this many two passes over the same bytes go at the same time.
   static constexpr index_t together_bytes = 192 << 20;
+  /// More bits are marked only once the kernel before is done: blocks that started while its own
+  /// still have much of shared memory are left with a small first-level cache.
+  static constexpr index_t early_bits = 1 << 22;
   /// What a block may have of shared memory on the devices that `large` is for.
   static constexpr int shared_bytes = 224 << 10;
 
@@ -159,12 +162,19 @@ struct tuning {
       gpu::block_shape<small_warps<Job, Pass>, items<Job, Pass, small_warps<Job, Pass>, 11>(), 2,
                        Pass::order == 1 && Pass::tuple_size == 1 && sizeof(T) == 4 ? 2 : 1>;
 
-  /// Of segments that are reduced along a path: an odd number of steps, which lanes take from
-  /// different banks.
+  /// Of segments that are reduced along a path, and items of up to so many bytes.
   static constexpr index_t largest_of_path = 32;
+  /// An odd number of steps, which lanes take from different banks.
+  template <class Job, int Bytes>
+  using path_of =
+      gpu::path_shape<8, int(Bytes / (4 + max_of(4, index_t{sizeof(typename Job::item)}))) | 1>;
+  /// Fewer of them on a path of fewer steps, so that more multiprocessors have a part.
+  static constexpr index_t short_path = 1 << 17;
   template <class Job>
-  using segment_path =
-      gpu::path_shape<8, int(88 / (4 + max_of(4, index_t{sizeof(typename Job::item)}))) | 1>;
+  using short_segment_path = path_of<Job, 40>;
+  template <class Job>
+  using segment_path = path_of<Job, 88>;
+  using run_path = gpu::path_shape<8, 7>;
 
   /// Of a sort: two blocks a multiprocessor, of few warps that hold many items each. More warps
   /// would hide more of what a tile's steps wait for, but large tiles have fewer steps, and longer

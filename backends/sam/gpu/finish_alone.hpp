@@ -34,7 +34,10 @@ struct finish_alone {
  private:
   SAM_FUNCTION void finish_groups(index_t first) const {
     constexpr index_t step = lanes * together;
-    if (first >= 0 && first + (groups - 1) * step + together <= end()) {
+    index_t const last = end();
+    if (first >= last)
+      return;
+    if (first >= 0 && first + (groups - 1) * step + together <= last) {
       group x[groups];
       for (int g = 0; g < groups; ++g)
         load(first + g * step, x[g]);
@@ -43,7 +46,7 @@ struct finish_alone {
     } else {
       for (int g = 0; g < groups; ++g)
         for (int k = 0; k < together; ++k)
-          if (index_t const at = first + g * step + k; at >= 0 && at < end())
+          if (index_t const at = first + g * step + k; at >= 0 && at < last)
             job.finish(at, job.load(at), {});
     }
   }

@@ -1,40 +1,127 @@
 // SPDX-License-Identifier: MIT
-// Bits that offsets set, in words that were cleared.
+// Bits that offsets set: a block finds those that say bits of its words, sets them in shared
+// memory, and stores the words, so that nothing need be cleared before.
 #pragma once
 
+#include <sam/gpu/warp_search.hpp>
 #include <sam/mark_job.hpp>
+
+#include <cstddef>
 
 namespace sam::gpu {
 
-/// What one thread does of a mark_job: some offsets that follow one another, of which most set bits
-/// of one word or two. Each of these words is asked for once.
-template <class Device, class Offset>
-struct mark_some {
-  static constexpr index_t offsets = 8;
+template <class Offset>
+struct mark_arguments {
   mark_job<Offset> job;
+  int words;  // at a time, of a block
+};
 
-  SAM_FUNCTION void operator()(index_t thread) const {
-    index_t const first = thread * offsets;
-    index_t word = -1;
+template <class Device, class Offset, int Warps>
+class mark_block {
+  static constexpr int lanes = Device::warp_size;
+  static_assert(Warps >= 2);
+
+ public:
+  static constexpr int threads = Warps * lanes;
+  static constexpr int most_words = 8 * threads;
+  static SAM_FUNCTION index_t tiles(mark_arguments<Offset> const& a) {
+    return div_up(words_of(a.job), a.words);
+  }
+
+ private:
+  struct board {
+    std::uint32_t words[most_words];
+    index_t offset_at[2];  // which comes first in the block's words, and behind them
+  };
+
+ public:
+  static constexpr int shared_bytes = int(sizeof(board));
+
+  SAM_DEVICE explicit mark_block(mark_arguments<Offset> const& arguments)
+      : a_(arguments), board_(*reinterpret_cast<board*>(Device::shared_memory())),
+        thread_(Device::warp() * lanes + Device::lane()) {}
+
+  SAM_DEVICE void run() {
+    Device::let_next_kernel_start();
+    Device::await_previous_kernel();
+    index_t const count = tiles(a_);
+    for (index_t tile = Device::block(); tile < count; tile += Device::blocks())
+      mark(tile * a_.words, min_of((tile + 1) * a_.words, words_of(a_.job)));
+  }
+
+ private:
+  static SAM_FUNCTION index_t words_of(mark_job<Offset> const& job) { return div_up(job.bits, 32); }
+
+  /// Words [first, end).
+  SAM_DEVICE void mark(index_t first, index_t end) const {
+    if (Device::warp() < 2) {
+      index_t const bit = Device::warp() == 0 ? 32 * first : min_of(32 * end, a_.job.bits);
+      index_t const k =
+          search<Device>(0, a_.job.count, [&](index_t i) { return a_.job.bit(i) >= bit; });
+      if (Device::lane() == 0)
+        board_.offset_at[Device::warp()] = k;
+    }
+    for (int w = thread_; w < int(end - first); w += threads)
+      board_.words[w] = 0;
+    Device::sync_block();  // publishes the zeros, and which offsets matter
+    index_t const some = board_.offset_at[0], others = board_.offset_at[1];
+    if (others - some <= most_offsets * (end - first))
+      for (index_t k = some + thread_ * of_thread; k < others; k += of_thread * threads)
+        set(first, k, min_of(k + of_thread, others));
+    else
+      find(first, end, some, others);
+    Device::sync_block();  // publishes the bits
+    for (int w = thread_; w < int(end - first); w += threads)
+      a_.job.words[first + w] = board_.words[w];
+    Device::sync_block();  // the words have gone
+  }
+
+  /// By some offsets that follow one another, most of them of one word or two, each of which is
+  /// asked for once.
+  SAM_DEVICE void set(index_t first_word, index_t begin, index_t end) const {
+    int word = 0;
     std::uint32_t bits = 0;
-    for (index_t k = 0; k < offsets; ++k) {
-      index_t const bit = first + k < job.count ? job.bit(first + k) : -1;
-      if (bit < 0 || bit >= job.bits)
+#pragma unroll
+    for (int s = 0; s < of_thread; ++s) {
+      if (begin + s >= end)
         continue;
-      if (bit >> 5 != word) {
+      index_t const bit = a_.job.bit(begin + s);
+      if (auto const to = int((bit >> 5) - first_word); to != word) {
         set(word, bits);
-        word = bit >> 5, bits = 0;
+        word = to, bits = 0;
       }
       bits |= 1u << (static_cast<unsigned>(bit) % 32);
     }
     set(word, bits);
   }
-
- private:
-  SAM_FUNCTION void set(index_t word, std::uint32_t bits) const {
-    if (bits != 0)
-      Device::set_bits(job.words + word, bits);
+  SAM_DEVICE void set(int word, std::uint32_t bits) const {
+    if (bits != 0 && word >= 0 && word < a_.words)  // as it is but where offsets fall
+      Device::set_shared_bits(board_.words + word, bits);
   }
+
+  /// Looks for each bit, if there are many more offsets than bits.
+  SAM_DEVICE void find(index_t first_word, index_t end_word, index_t begin, index_t end) const {
+    index_t const count = 32 * (end_word - first_word);
+    for (index_t b = thread_; b < count; b += threads) {
+      index_t low = begin, high = end;
+      while (low < high) {
+        index_t const k = (low + high) / 2;
+        if (a_.job.bit(k) >= 32 * first_word + b)
+          high = k;
+        else
+          low = k + 1;
+      }
+      if (low < end && a_.job.bit(low) == 32 * first_word + b)
+        set(int(b / 32), 1u << (static_cast<unsigned>(b) % 32));
+    }
+  }
+
+  static constexpr int of_thread = 8;
+  static constexpr index_t most_offsets = 128;  // for each word; else it is better to look for bits
+
+  mark_arguments<Offset> const& a_;
+  board& board_;
+  int thread_;
 };
 
 }  // namespace sam::gpu

@@ -2,28 +2,19 @@
 // Segments by offsets, reduced by one kernel: of few items, what is queued takes longer than what
 // is done.
 //
-// Items and the ends of segments are merged to one path: an end comes behind the last item before
-// it. Tiles are equal parts of that path, and so are the threads' parts of them, whatever lengths
-// segments have, or if they have none. A thread goes along its part and combines items until there
-// is an end; what it has then is a total, but for its first one, which begins with what threads
-// before it have left over, and a tile's first one with what tiles before that have. The last block
-// that is done sees to these.
+// A thread goes along its part of the path (merge_path.hpp) and combines items until there is an
+// end; what it has then is a total, but for its first one, which begins with what threads before it
+// have left over, and a tile's first one with what tiles before that have. The last block that is
+// done sees to these.
 //
-// Source: Merrill, Garland, "Merge-based parallel sparse matrix-vector multiplication", SC 2016;
-// Odeh, Green, Mwassi, Shmueli, Birk, "Merge path", IPDPSW 2012.
+// Source: Merrill, Garland, "Merge-based parallel sparse matrix-vector multiplication", SC 2016.
 #pragma once
 
 #include <sam/gpu/exchange.hpp>
+#include <sam/gpu/merge_path.hpp>
 #include <sam/reduce_segments_job.hpp>
 
 namespace sam::gpu {
-
-/// Warps of a block, and steps of a thread along the path.
-template <int Warps, int Steps>
-struct path_shape {
-  static constexpr int warps = Warps;
-  static constexpr int steps = Steps;
-};
 
 /// What some steps come to: the items since the last end, or all of them if there was none.
 template <class T>
@@ -69,24 +60,18 @@ class segment_path {
   using T = typename Job::total;
   using piece = path_piece<T>;
   using record = path_record<T>;
+  using merged = merge_path<Device, Shape>;
   static constexpr int lanes = Device::warp_size;
-  static constexpr int warps = Shape::warps;
-  static constexpr int steps = Shape::steps;
-  static_assert(warps >= 2);
 
  public:
-  static constexpr int threads = warps * lanes;
-  static constexpr int tile_steps = threads * steps;
-  static SAM_FUNCTION index_t tiles(Job const& job) {
-    return div_up(job.n + job.segments, tile_steps);
-  }
+  static constexpr int threads = merged::threads;
+  static SAM_FUNCTION index_t tiles(Job const& job) { return merged::tiles(job.n, job.segments); }
 
  private:
   struct board {
-    room<item, tile_steps> items;
-    int ends[tile_steps];  // before which of the tile's items
-    index_t end_at[2];     // which end comes first at the tile's begin, and behind it
-    piece of_warp[warps];
+    room<item, merged::tile_steps> items;
+    typename merged::board path;
+    piece of_warp[Shape::warps];
     bool is_last;
   };
 
@@ -111,110 +96,62 @@ class segment_path {
  private:
   // --- A tile ------------------------------------------------------------------------------------
 
-  /// How many ends lie before place d of the path: end k is at place k + offsets[k + 1]. Found by a
-  /// warp.
-  SAM_DEVICE index_t ends_before(index_t d) const {
-    index_t low = max_of(0, d - job_.n), high = min_of(d, job_.segments);
-    while (low < high) {
-      index_t const step = div_up(high - low, lanes + 1);
-      index_t const k = low + (Device::lane() + 1) * step - 1;
-      bool const is_behind = k >= high || k + static_cast<index_t>(job_.offsets[k + 1]) >= d;
-      int const lane = Device::first_lane_where(is_behind);
-      if (lane < lanes)
-        high = min_of(high, low + (lane + 1) * step - 1);
-      low += lane * step;
-    }
-    return high;
-  }
-
   SAM_DEVICE void reduce(index_t tile, bool alone) {
-    index_t const begin = tile * tile_steps;
-    index_t const end = min_of(begin + tile_steps, job_.n + job_.segments);
-    if (Device::warp() < 2) {
-      index_t const k = ends_before(Device::warp() == 0 ? begin : end);
-      if (Device::lane() == 0)
-        board_.end_at[Device::warp()] = k;
-    }
-    Device::sync_block();  // publishes which ends are the tile's
-    index_t const first_end = board_.end_at[0];
-    index_t const first_item = begin - first_end;
-    // Nothing else is read or written, whatever offsets say.
-    auto const ends = int(max_of(0, board_.end_at[1] - first_end));
-    auto const items = int(max_of(0, min_of(end - begin - ends, job_.n - first_item)));
-    bring(first_end, first_item, ends, items);
+    auto const end = [this](index_t k) { return static_cast<index_t>(job_.offsets[k + 1]); };
+    path_part const part = merged::part_of(tile, job_.n, job_.segments, end, board_.path);
+    bring(part);
     Device::sync_block();  // publishes the items and the ends
     piece rest, first;
-    int const own_end = walk(first_end, ends, items, rest, first);
+    int const own_end = merged::walk(
+        part, thread_, board_.path,
+        [&](int i, int) { rest.take(job_.op, static_cast<T>(board_.items.at[i])); },
+        [&](int k) {
+          if (rest.has_end)
+            put(part.first_end + k, rest);
+          else
+            first = rest;
+          rest.has_items = false, rest.has_end = true;
+        });
     bool const has_end = rest.has_end;
     piece const before = scan(rest);
     bool const is_first = has_end && !before.has_end;  // of the tile
     if (has_end) {
       first.prepend(job_.op, cut(before));
       if (!is_first || alone)
-        put(first_end + own_end, first);
+        put(part.first_end + own_end, first);
     }
-    if (!alone) {
-      if (is_first)
-        a_.records[tile].first = first;
-      if (thread_ == threads - 1) {
-        a_.records[tile].rest = rest;
-        a_.records[tile].segment = first_end;
-      }
-    }
+    if (alone)
+      return;
+    bool const is_last = thread_ == threads - 1;
+    if (is_first)
+      a_.records[tile].first = first;
+    if (is_last)
+      a_.records[tile].rest = rest, a_.records[tile].segment = part.first_end;
+    if (is_first || is_last)
+      Device::fence();  // before the block is counted
   }
 
   /// All that is asked for is asked for first.
-  SAM_DEVICE void bring(index_t first_end, index_t first_item, int ends, int items) const {
-    room<item, steps> x;
-    int e[steps];
+  SAM_DEVICE void bring(path_part const& part) const {
+    room<item, Shape::steps> x;
+    int e[Shape::steps];
 #pragma unroll
-    for (int s = 0; s < steps; ++s) {
+    for (int s = 0; s < Shape::steps; ++s) {
       int const at = s * threads + thread_;
-      if (at < items)
-        x.at[s] = job_.items[first_item + at];
-      else if (at < items + ends)
-        e[s] = int(static_cast<index_t>(job_.offsets[first_end + at - items + 1]) - first_item);
+      if (at < part.items)
+        x.at[s] = job_.items[part.first_item + at];
+      else if (at < part.items + part.ends)
+        e[s] = int(static_cast<index_t>(job_.offsets[part.first_end + at - part.items + 1]) -
+                   part.first_item);
     }
 #pragma unroll
-    for (int s = 0; s < steps; ++s) {
+    for (int s = 0; s < Shape::steps; ++s) {
       int const at = s * threads + thread_;
-      if (at < items)
+      if (at < part.items)
         board_.items.at[at] = x.at[s];
-      else if (at < items + ends)
-        board_.ends[at - items] = e[s];
+      else if (at < part.items + part.ends)
+        board_.path.ends[at - part.items] = e[s];
     }
-  }
-
-  /// Goes along a thread's part, and finishes all segments that end there but the first. Returns
-  /// which of the tile's ends that is.
-  SAM_DEVICE int walk(index_t first_end, int ends, int items, piece& rest, piece& first) const {
-    int const begin = min_of(thread_ * steps, items + ends);
-    int low = max_of(0, begin - items), high = min_of(begin, ends);
-    while (low < high) {
-      int const k = (low + high) / 2;
-      if (k + board_.ends[k] >= begin)
-        high = k;
-      else
-        low = k + 1;
-    }
-    int k = low, i = begin - low;
-    int const left = min_of(steps, items + ends - begin);
-#pragma unroll
-    for (int s = 0; s < steps; ++s) {
-      if (s >= left)
-        continue;
-      if (i == items || (k < ends && board_.ends[k] <= i)) {
-        if (rest.has_end)
-          put(first_end + k, rest);
-        else
-          first = rest;
-        rest.has_items = false, rest.has_end = true;
-        ++k;
-      } else {
-        rest.take(job_.op, static_cast<T>(board_.items.at[i++]));
-      }
-    }
-    return low;
   }
 
   SAM_DEVICE void put(index_t segment, piece const& all) const {
@@ -265,17 +202,15 @@ class segment_path {
 
   /// Whether all that other blocks have left is there.
   SAM_DEVICE bool is_last_block() const {
-    Device::fence();
     Device::sync_block();  // all of the block have left their records
     if (thread_ == 0) {
       board_.is_last = Device::add(&a_.shared->left, 1) + 1 == std::uint32_t(Device::blocks());
+      Device::fence();  // after all blocks were counted
       if (board_.is_last)
         Device::store(&a_.shared->left, 0);
     }
-    Device::sync_block();  // publishes whether it is the last
-    bool const last = board_.is_last;
-    Device::fence();
-    return last;
+    Device::sync_block();  // publishes whether it is the last, and what others left
+    return board_.is_last;
   }
 
   /// Finishes the segments that end first in their tiles.
