@@ -67,7 +67,8 @@ struct tuning {
     constexpr int states =
         (threads + (2 * Warps + 1 + gpu::mailbox_for<device, T, Pass>::warps) * traits::S) *
             traits::Q * size +
-        (stage::totals ? 4 * threads : 0) + 256 * (1 + stage::pointers_type::count) +
+        (stage::totals ? 4 * threads + Warps * gpu::heads_together * 2 / Stages : 0) +
+        256 * (1 + stage::pointers_type::count) +
         gpu::tile_powers<traits>::values * int(sizeof(typename traits::power::ring)) / Stages;
     constexpr int row = Warps * traits::runs * traits::S * stage::bits_of_item;
     constexpr int most = int(max_of((shared_bytes / Stages - states) * 8 / row, 1));

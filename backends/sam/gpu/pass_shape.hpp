@@ -33,6 +33,9 @@ inline constexpr bool stores_directly = loads_directly<Job>&& has_target<Job>;
 template <class Job>
 inline constexpr bool stores_directly<reversed<Job>> = stores_directly<Job>;
 
+/// How many heads a warp lists at a time.
+inline constexpr int heads_together = 512;
+
 /// What a stage holds of each item; staged_items.hpp says how a job's items come and go.
 template <class Job, class Pass>
 struct stage_of {
@@ -163,6 +166,16 @@ struct pass_shape {
   struct heads {
     std::uint32_t words[head_words][warps * Device::warp_size];
   };
+  /// Of each warp how many there are in its part of a tile, and where some of them lie.
+  struct list {
+    static_assert(warp_items <= 1 << 16);
+    int heads;
+    std::uint16_t places[heads_together];
+  };
+  struct lists {
+    list of_warp[warps];
+    SAM_DEVICE list& operator[](int warp) { return of_warp[warp]; }
+  };
   struct nothing {};
 
   /// What a block keeps in shared memory besides the stages.
@@ -186,6 +199,7 @@ struct pass_shape {
         before[stages];  // of the threads, in their warp
     std::conditional_t<stage_type::counts, kept, nothing> kept_of[stages];
     std::conditional_t<stage_type::totals, heads, nothing> heads_of[stages];
+    std::conditional_t<stage_type::totals, lists, nothing> lists_of;
   };
   static constexpr int board_bytes = aligned(int(sizeof(board)));
   static constexpr int stage_bytes = stage_type::bytes(tile_items);

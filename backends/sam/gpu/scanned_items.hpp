@@ -57,7 +57,10 @@ class scanned_items {
       states_.write(sum, states_.sum_of_warp(s, warp()));
   }
   /// Whether anything is done before it is known what lies before the tile.
-  static constexpr bool moves = false;
+  static constexpr bool moves = totals;
+  SAM_DEVICE void move_up(int s, index_t tile) const {
+    segments().list(s, items_.run_of(s, tile), before(s, 0));
+  }
   /// Scans them from there and, where nobody else does, sends them.
   SAM_DEVICE void finish(int s, index_t tile) const {
     if (!is_wanted(tile))
@@ -66,7 +69,9 @@ class scanned_items {
     bool known = states_.is_known(tile) || warp() > 0;
     if constexpr (!shape::sums) {
       propagate(s, run);
-    } else if (run.left > 0 && is_wanted(s, run)) {
+    } else if constexpr (totals) {
+      finish_segments(s, run);
+    } else if (run.left > 0) {
       state start, below;
       for (int q = 0; q < Q; ++q)
         below.at[q] = before(s, q);
@@ -78,9 +83,7 @@ class scanned_items {
         lanes_type::copy(below, start);
         known = true;
       }
-      if constexpr (totals)
-        segments().finish(s, run, start.at[0]);
-      else if (sends_rows_at_once())
+      if (sends_rows_at_once())
         scan_rows(run, items_.first_of_rows(tile), start, known);
       else
         items_.with_what_is_known_of(
@@ -141,12 +144,18 @@ class scanned_items {
       return true;
   }
 
-  /// Or in a run of them.
-  SAM_DEVICE bool is_wanted(int s, run_of_items const& run) const {
-    if constexpr (totals)
-      return segments().has_ends(s, run);
-    else
-      return true;
+  /// All of a warp's lanes come.
+  SAM_DEVICE void finish_segments(int s, run_of_items const& run) const {
+    static_assert(!totals || traits::starts_known);
+    run_of_items part = run;
+    part.first = warp() * shape::warp_items;
+    part.left = int(max_of(0, min_of(run.count - part.first, shape::warp_items)));
+    if (!segments().has_ends(part))
+      return;
+    state start;
+    states_.read(states_.start_of_warp(s, warp()), start);
+    int const rank = lanes().run == 0 ? 0 : int(before(s, 0).heads);
+    segments().finish(s, run, part, rank, start.at[0]);
   }
 
   /// In place, from `start`, or from its first item if that is not known.

@@ -3,7 +3,8 @@
 //
 // What a segment comes to that begins and ends in a thread's run of items is known at once, and
 // noted where its last item lies, as is what comes before the first head. So once it is known what
-// lies before the run, only heads are looked at, and a run without any is done.
+// lies before the run, only heads are looked at: a warp lists where its own are, and then takes as
+// many at a time as it has lanes, so that what it stores lies together.
 #pragma once
 
 #include <sam/gpu/staged_items.hpp>
@@ -103,54 +104,69 @@ class segment_totals {
     }
   }
 
-  /// Whether segments begin in the run, or end with it.
-  SAM_DEVICE bool has_ends(int s, run_of_items const& run) const {
+  /// As soon as all is summed up: lists where this warp's heads lie, and completes what is noted of
+  /// segments that begin in its part of a tile. `below` is what lies before the thread's run there,
+  /// if anything does.
+  SAM_DEVICE void list(int s, run_of_items const& run, summary const& below) const {
     std::uint32_t any = is_last(run) ? 1 : 0;
 #pragma unroll
     for (int w = 0; w < shape::head_words; ++w)
       any |= words(s, w);
-    return any != 0;
-  }
-  /// Finishes them.
-  SAM_DEVICE void finish(int s, run_of_items const& run, summary const& before) const {
-    auto rank = static_cast<decltype(before.heads)>(before.heads - 1);  // of the segment under way
-    index_t const begin = run.begin + run.first;
-    auto const end_at = [&](int k, total const& y) {
-      a_.job.put_total(begin + k - 1, static_cast<index_t>(rank), y);
-    };
-    auto const begin_at = [&](int k) {
-      ++rank;
-      if constexpr (requires(Job j) { requires Job::puts_heads; })
-        items_.with_arrays(run, k, [&](index_t i, auto const&... p) {
-          a_.job.put_head_from(i, static_cast<index_t>(rank), p...);
-        });
-    };
-    int w = 0;
-    std::uint32_t bits = words(s, 0);
-    while (bits == 0 && w + 1 < shape::head_words)
-      bits = words(s, ++w);
-    int head = -1;
-    if (bits != 0) {
-      head = 32 * w + Device::first(bits);
-      if (begin + head > 0)
-        end_at(head, upto_first(run, before.value, head));
-      begin_at(head);
-      for (bits &= bits - 1;;) {
-        for (; bits != 0; bits &= bits - 1) {
-          int const k = 32 * w + Device::first(bits);
-          end_at(k, since(run, head, k));
-          begin_at(k);
-          head = k;
-        }
-        if (++w >= shape::head_words)
-          break;
-        bits = words(s, w);
-      }
+    if (Device::all_lanes(run.left == 0 || any == 0)) {
+      if (Device::lane() == 0)
+        lists().heads = 0;
+      Device::sync_warp();  // publishes that there are none
+      return;
     }
-    if (is_last(run)) {
-      end_at(run.left,
-             head < 0 ? upto_first(run, before.value, run.left) : since(run, head, run.left));
-      a_.job.close(static_cast<index_t>(rank) + 1);
+    int const rank = Device::lane() == 0 ? 0 : int(below.heads);
+    int heads = rank, first = -1;
+    if (run.left > 0) {
+#pragma unroll
+      for (int w = shape::head_words - 1; w >= 0; --w) {
+        std::uint32_t const own = words(s, w);
+        heads += Device::count(own);
+        if (own != 0)
+          first = 32 * w + Device::first(own);
+      }
+      if (first < 0 && is_last(run))
+        first = run.left;
+      if constexpr (notes)
+        if (first >= 0 && Device::lane() > 0)
+          note(run, first) = upto_first(run, below.value, first);
+      list_some(s, run, rank, 0);
+      if (Device::lane() == Device::warp_size - 1 || run.first + I >= run.count)
+        lists().heads = heads;
+    }
+    Device::sync_warp();  // publishes the list and the notes
+  }
+
+  /// Whether segments begin in this warp's part of a tile, or end with it.
+  SAM_DEVICE bool has_ends(run_of_items const& part) const {
+    return part.left > 0 && (lists().heads > 0 || is_last(part));
+  }
+  /// Finishes them. What is known at the part's first item is `start`; so many heads lie before the
+  /// thread's run in it.
+  SAM_DEVICE void finish(int s, run_of_items const& run, run_of_items const& part, int rank,
+                         summary const& start) const {
+    int const heads = lists().heads;
+    index_t head_before = 0;  // where lengths count from
+    if constexpr (!notes)
+      head_before = -static_cast<index_t>(start.value);
+#pragma unroll 1
+    for (int from = 0; from < heads; from += heads_together) {
+      if (from > 0) {
+        if (run.left > 0)
+          list_some(s, run, rank, from);
+        Device::sync_warp();  // publishes the list
+      }
+      finish_listed(part, int(min_of(heads - from, heads_together)), from, start, head_before);
+      Device::sync_warp();  // the list may be written over
+    }
+    if (is_last(part) && Device::lane() == 0) {
+      index_t const segments = static_cast<index_t>(start.heads) + heads;
+      put_total(part, part.left, segments - 1,
+                since(part, part.left, heads == 0, start, head_before));
+      a_.job.close(segments);
     }
   }
 
@@ -158,21 +174,86 @@ class segment_totals {
   static constexpr bool says_heads = says_heads_of<Job, typename shape::stage_type::pointers_type>;
   static constexpr int batch = int(max_of(8 / words_of<item>, 1));
 
-  /// What the segment comes to that ends before item k and began with `head`.
-  SAM_DEVICE total since(run_of_items const& run, [[maybe_unused]] int head, int k) const {
-    if constexpr (notes)
-      return note(run, k);
-    else
-      return static_cast<total>(k - head);
+  /// Lists heads of a run, of which so many come before it, if so many do before the list.
+  SAM_DEVICE void list_some(int s, run_of_items const& run, int rank, int from) const {
+    std::uint16_t* const places = lists().places;
+    int const end = from + heads_together;
+    int const offset = run.first - items_type::warp() * shape::warp_items;
+#pragma unroll
+    for (int w = 0; w < shape::head_words; ++w) {
+      std::uint32_t own = words(s, w);
+      if (int const upto = rank + Device::count(own); upto <= from) {
+        rank = upto;
+        continue;
+      }
+      for (; rank < from; ++rank)
+        own &= own - 1;
+      for (; own != 0 && rank < end; own &= own - 1, ++rank)
+        places[rank - from] = static_cast<std::uint16_t>(offset + 32 * w + Device::first(own));
+    }
   }
-  /// Or that began before the run.
-  SAM_DEVICE total upto_first(run_of_items const& run, total const& before, int k) const {
-    if (k == 0)
-      return before;
-    if constexpr (notes)
-      return a_.job.op(before, note(run, k));
+  /// Finishes segments that end before so many listed heads, of which `from` come before them, and
+  /// begins others. The last one is the head before those that follow.
+  SAM_DEVICE void finish_listed(run_of_items const& part, int count, int from, summary const& start,
+                                index_t& head_before) const {
+    int first = Device::lane();
+#pragma unroll 1
+    for (; first + (batch - 1) * Device::warp_size < count; first += batch * Device::warp_size)
+      finish_some<batch>(part, first, from, start, head_before);
+#pragma unroll 1
+    for (; first < count; first += Device::warp_size)
+      finish_some<1>(part, first, from, start, head_before);
+    head_before = lists().places[count - 1];
+  }
+  /// A row of these, or several: all that is asked for is asked for first.
+  template <int Rows>
+  SAM_DEVICE void finish_some(run_of_items const& part, int first, int from, summary const& start,
+                              index_t head_before) const {
+    std::uint16_t const* const places = lists().places + first;
+    index_t const segments = static_cast<index_t>(start.heads) + from + first;
+    int at[Rows];
+    room<total, Rows> y;
+#pragma unroll
+    for (int b = 0; b < Rows; ++b)
+      at[b] = places[b * Device::warp_size];
+#pragma unroll
+    for (int b = 0; b < Rows; ++b) {
+      bool const is_listed_first = b == 0 && first == 0;
+      y.at[b] = since(part, at[b], is_listed_first && from == 0, start,
+                      notes || is_listed_first ? head_before
+                                               : index_t(places[b * Device::warp_size - 1]));
+    }
+#pragma unroll
+    for (int b = 0; b < Rows; ++b) {
+      index_t const segment = segments + b * Device::warp_size;
+      if (part.begin + part.first + at[b] > 0)
+        put_total(part, at[b], segment - 1, y.at[b]);
+      if constexpr (requires(Job j) { requires Job::puts_heads; })
+        items_.with_arrays(part, at[b], [&](index_t i, auto const&... p) {
+          a_.job.put_head_from(i, segment, p...);
+        });
+    }
+  }
+
+  /// What the segment comes to that ends before item k of a warp's part: the first one to do so
+  /// began before it.
+  SAM_DEVICE total since(run_of_items const& part, int k, bool is_first, summary const& start,
+                         [[maybe_unused]] index_t head_before) const {
+    if constexpr (!notes)
+      return static_cast<total>(k - head_before);
+    else if (!is_first)
+      return note(part, k);
     else
-      return before + static_cast<total>(k);
+      return upto_first(part, start.value, k);
+  }
+  /// Of the segment with this rank, which ends before item k.
+  SAM_DEVICE void put_total(run_of_items const& part, int k, index_t segment,
+                            total const& y) const {
+    a_.job.put_total(part.begin + part.first + k - 1, segment, y);
+  }
+  /// What the segment comes to that ends before item k of a run or a part, and began before that.
+  SAM_DEVICE total upto_first(run_of_items const& run, total const& before, int k) const {
+    return k == 0 ? before : static_cast<total>(a_.job.op(before, note(run, k)));
   }
   /// Whether its last item is the last of all.
   SAM_DEVICE bool is_last(run_of_items const& run) const {
@@ -182,6 +263,7 @@ class segment_totals {
   SAM_DEVICE total& note(run_of_items const& run, int k) const {
     return run.values[run.first + k - 1];
   }
+  SAM_DEVICE auto& lists() const { return board_.lists_of[items_type::warp()]; }
   SAM_DEVICE std::uint32_t& words(int s, int w) const {
     return board_.heads_of[s].words[w][items_type::warp() * Device::warp_size + Device::lane()];
   }
