@@ -147,15 +147,25 @@ class scanned_items {
   /// All of a warp's lanes come.
   SAM_DEVICE void finish_segments(int s, run_of_items const& run) const {
     static_assert(!totals || traits::starts_known);
-    run_of_items part = run;
-    part.first = warp() * shape::warp_items;
-    part.left = int(max_of(0, min_of(run.count - part.first, shape::warp_items)));
-    if (!segments().has_ends(part))
-      return;
     state start;
-    states_.read(states_.start_of_warp(s, warp()), start);
-    int const rank = lanes().run == 0 ? 0 : int(before(s, 0).heads);
-    segments().finish(s, run, part, rank, start.at[0]);
+    if (segments().are_few(s, run)) {
+      if (run.left == 0 || !segments().has_ends(s, run))
+        return;
+      states_.read(states_.start_of_warp(s, warp()), start);
+      if (lanes().run > 0) {
+        state below;
+        below.at[0] = before(s, 0);
+        lanes().append(start, below, upto_run_);
+      }
+      segments().finish_few(s, run, start.at[0]);
+    } else {
+      run_of_items part = run;
+      part.first = warp() * shape::warp_items;
+      part.left = int(min_of(run.count - part.first, shape::warp_items));
+      states_.read(states_.start_of_warp(s, warp()), start);
+      int const rank = lanes().run == 0 ? 0 : int(before(s, 0).heads);
+      segments().finish(s, run, part, rank, start.at[0]);
+    }
   }
 
   /// In place, from `start`, or from its first item if that is not known.

@@ -3,8 +3,8 @@
 //
 // What a segment comes to that begins and ends in a thread's run of items is known at once, and
 // noted where its last item lies, as is what comes before the first head. So once it is known what
-// lies before the run, only heads are looked at: a warp lists where its own are, and then takes as
-// many at a time as it has lanes, so that what it stores lies together.
+// lies before the run, only heads are looked at. Where they are many a warp lists where its own
+// are, and then takes as many at a time as it has lanes, so that what it stores lies together.
 #pragma once
 
 #include <sam/gpu/staged_items.hpp>
@@ -104,20 +104,22 @@ class segment_totals {
     }
   }
 
-  /// As soon as all is summed up: lists where this warp's heads lie, and completes what is noted of
-  /// segments that begin in its part of a tile. `below` is what lies before the thread's run there,
-  /// if anything does.
-  SAM_DEVICE void list(int s, run_of_items const& run, summary const& below) const {
-    std::uint32_t any = is_last(run) ? 1 : 0;
+  /// Whether no thread has more than a few heads: then each finishes its own, which takes less time
+  /// than to list them.
+  SAM_DEVICE bool are_few(int s, run_of_items const& run) const {
+    int heads = 0;
 #pragma unroll
     for (int w = 0; w < shape::head_words; ++w)
-      any |= words(s, w);
-    if (Device::all_lanes(run.left == 0 || any == 0)) {
-      if (Device::lane() == 0)
-        lists().heads = 0;
-      Device::sync_warp();  // publishes that there are none
+      heads += Device::count(words(s, w));
+    return Device::all_lanes(run.left == 0 || heads <= few);
+  }
+
+  /// As soon as all is summed up, and if they are many: lists where this warp's heads lie, and
+  /// completes what is noted of segments that begin in its part of a tile. `below` is what lies
+  /// before the thread's run there, if anything does.
+  SAM_DEVICE void list(int s, run_of_items const& run, summary const& below) const {
+    if (are_few(s, run))
       return;
-    }
     int const rank = Device::lane() == 0 ? 0 : int(below.heads);
     int heads = rank, first = -1;
     if (run.left > 0) {
@@ -140,12 +142,8 @@ class segment_totals {
     Device::sync_warp();  // publishes the list and the notes
   }
 
-  /// Whether segments begin in this warp's part of a tile, or end with it.
-  SAM_DEVICE bool has_ends(run_of_items const& part) const {
-    return part.left > 0 && (lists().heads > 0 || is_last(part));
-  }
-  /// Finishes them. What is known at the part's first item is `start`; so many heads lie before the
-  /// thread's run in it.
+  /// Finishes listed ones. What is known at the part's first item is `start`; so many heads lie
+  /// before the thread's run in it.
   SAM_DEVICE void finish(int s, run_of_items const& run, run_of_items const& part, int rank,
                          summary const& start) const {
     int const heads = lists().heads;
@@ -170,9 +168,61 @@ class segment_totals {
     }
   }
 
+  /// Whether segments begin in the run, or end with it.
+  SAM_DEVICE bool has_ends(int s, run_of_items const& run) const {
+    std::uint32_t any = is_last(run) ? 1 : 0;
+#pragma unroll
+    for (int w = 0; w < shape::head_words; ++w)
+      any |= words(s, w);
+    return any != 0;
+  }
+  /// Finishes them, before whose first item `before` is known.
+  SAM_DEVICE void finish_few(int s, run_of_items const& run, summary const& before) const {
+    auto rank = static_cast<decltype(before.heads)>(before.heads - 1);  // of the segment under way
+    index_t const begin = run.begin + run.first;
+    auto const end_at = [&](int k, total const& y) {
+      a_.job.put_total(begin + k - 1, static_cast<index_t>(rank), y);
+    };
+    auto const begin_at = [&](int k) {
+      ++rank;
+      if constexpr (requires(Job j) { requires Job::puts_heads; })
+        items_.with_arrays(run, k, [&](index_t i, auto const&... p) {
+          a_.job.put_head_from(i, static_cast<index_t>(rank), p...);
+        });
+    };
+    int w = 0;
+    std::uint32_t bits = words(s, 0);
+    while (bits == 0 && w + 1 < shape::head_words)
+      bits = words(s, ++w);
+    int head = -1;
+    if (bits != 0) {
+      head = 32 * w + Device::first(bits);
+      if (begin + head > 0)
+        end_at(head, upto_first(run, before.value, head));
+      begin_at(head);
+      for (bits &= bits - 1;;) {
+        for (; bits != 0; bits &= bits - 1) {
+          int const k = 32 * w + Device::first(bits);
+          end_at(k, since_head(run, head, k));
+          begin_at(k);
+          head = k;
+        }
+        if (++w >= shape::head_words)
+          break;
+        bits = words(s, w);
+      }
+    }
+    if (is_last(run)) {
+      end_at(run.left,
+             head < 0 ? upto_first(run, before.value, run.left) : since_head(run, head, run.left));
+      a_.job.close(static_cast<index_t>(rank) + 1);
+    }
+  }
+
  private:
   static constexpr bool says_heads = says_heads_of<Job, typename shape::stage_type::pointers_type>;
   static constexpr int batch = int(max_of(8 / words_of<item>, 1));
+  static constexpr int few = 2;
 
   /// Lists heads of a run, of which so many come before it, if so many do before the list.
   SAM_DEVICE void list_some(int s, run_of_items const& run, int rank, int from) const {
@@ -235,6 +285,13 @@ class segment_totals {
     }
   }
 
+  /// What the segment comes to that ends before item k and began with `head`, both of one run.
+  SAM_DEVICE total since_head(run_of_items const& run, [[maybe_unused]] int head, int k) const {
+    if constexpr (notes)
+      return note(run, k);
+    else
+      return static_cast<total>(k - head);
+  }
   /// What the segment comes to that ends before item k of a warp's part: the first one to do so
   /// began before it.
   SAM_DEVICE total since(run_of_items const& part, int k, bool is_first, summary const& start,
@@ -253,7 +310,12 @@ class segment_totals {
   }
   /// What the segment comes to that ends before item k of a run or a part, and began before that.
   SAM_DEVICE total upto_first(run_of_items const& run, total const& before, int k) const {
-    return k == 0 ? before : static_cast<total>(a_.job.op(before, note(run, k)));
+    if (k == 0)
+      return before;
+    if constexpr (notes)
+      return a_.job.op(before, note(run, k));
+    else
+      return before + static_cast<total>(k);
   }
   /// Whether its last item is the last of all.
   SAM_DEVICE bool is_last(run_of_items const& run) const {
