@@ -29,12 +29,7 @@ void count_bins(context& context, histogram_job<Item, Count, Bins> const& job) {
   index_t const room =
       min_of(tuning::histogram_bytes, index_t(context.shared_bytes()) / shape::blocks - 1024);
   static std::array<std::atomic<bool>, 64> known{};
-  if (auto& is_known = known[std::size_t(context.device()) % known.size()]; !is_known) {
-    check(cudaFuncSetAttribute(reinterpret_cast<void const*>(kernel),
-                               cudaFuncAttributeMaxDynamicSharedMemorySize, int(room)),
-          "give a kernel its shared memory");
-    is_known = true;
-  }
+  give_shared_memory(context, kernel, int(room), known);
   int const copies = block::copies_in(job, room);
   index_t blocks = limited(context, div_up(job.n, block::items_at_once),
                            index_t{shape::blocks} * context.multiprocessors());

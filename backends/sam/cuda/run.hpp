@@ -69,6 +69,19 @@ int resident_blocks(context const& context, void const* kernel,
   return blocks;
 }
 
+/// Lets a kernel have so much shared memory. Asked for once a device.
+template <class Arguments>
+void give_shared_memory(context const& context, void (*kernel)(Arguments), int bytes,
+                        std::array<std::atomic<bool>, 64>& known) {
+  auto& is_known = known[std::size_t(context.device()) % known.size()];
+  if (is_known)
+    return;
+  check(cudaFuncSetAttribute(reinterpret_cast<void const*>(kernel),
+                             cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
+        "give a kernel its shared memory");
+  is_known = true;
+}
+
 /// So many blocks, at most `most`, and no more than the context allows.
 inline index_t limited(context const& context, index_t blocks, index_t most) {
   blocks = min_of(blocks, most);

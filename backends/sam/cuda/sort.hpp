@@ -230,12 +230,7 @@ class sorter {
     a.copies = counts::copies_in(int(min_of(Tuning::counts_bytes, context.shared_bytes())));
     int const shared_bytes = counts::shared_bytes(a.copies);
     static std::array<std::atomic<bool>, 64> known{};
-    if (auto& is_known = known[std::size_t(context.device()) % known.size()]; !is_known) {
-      check(cudaFuncSetAttribute(reinterpret_cast<void const*>(kernel),
-                                 cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes),
-            "give a kernel its shared memory");
-      is_known = true;
-    }
+    give_shared_memory(context, kernel, shared_bytes, known);
     index_t const blocks = div_up(a.job.n, counts::keys_at_once);
     launch(context, kernel, limited(context, blocks, context.multiprocessors()), counts::threads,
            shared_bytes, a);

@@ -53,10 +53,12 @@ requires(sizeof(Item) == 1) struct alignas(Group) item_vector<Item, Group> {
   }
 };
 
-/// Calls use(item) with each of n items, shared out among the grid's threads, of which a block has
-/// `Threads`. A thread loads so many vectors at a time.
-template <class Device, int Threads, int Vectors, class Item, class Use>
-SAM_DEVICE void for_each_item(Item const* items, index_t n, int thread, Use const& use) {
+/// Shares n items out among the grid's threads, of which a block has `Threads`: calls
+/// use_all(vector) with what lies in whole vectors, of which a thread loads so many at a time, and
+/// use(item) with each item that lies in none.
+template <class Device, int Threads, int Vectors, class Item, class UseAll, class Use>
+SAM_DEVICE void for_each_vector(Item const* items, index_t n, int thread, UseAll const& use_all,
+                                Use const& use) {
   constexpr int group = items_of_vector<Item>;
   static_assert(2 * (group - 1) <= Threads, "a thread takes one item of both ends");
   using vector = item_vector<Item>;
@@ -71,11 +73,6 @@ SAM_DEVICE void for_each_item(Item const* items, index_t n, int thread, Use cons
   index_t const vectors = (n - head) / group;
   index_t const tail = head + vectors * group;
   auto const* const from = reinterpret_cast<vector const*>(items + head);
-  auto const use_all = [&](vector const& held) {
-#pragma unroll
-    for (int k = 0; k < group; ++k)
-      use(held[k]);
-  };
   index_t i = first;
   for (; i + (Vectors - 1) * step < vectors; i += Vectors * step) {
     vector held[Vectors];
@@ -92,6 +89,29 @@ SAM_DEVICE void for_each_item(Item const* items, index_t n, int thread, Use cons
   // where the last one is, whether or not there is a first.
   if (first < head + (n - tail))
     use(items[first < head ? first : first - head + tail]);
+}
+
+/// The same, one item at a time.
+template <class Device, int Threads, int Vectors, class Item, class Use>
+SAM_DEVICE void for_each_item(Item const* items, index_t n, int thread, Use const& use) {
+  auto const use_all = [&](item_vector<Item> const& held) {
+#pragma unroll
+    for (int k = 0; k < items_of_vector<Item>; ++k)
+      use(held[k]);
+  };
+  for_each_vector<Device, Threads, Vectors>(items, n, thread, use_all, use);
+}
+
+/// What a lane's x comes to with those of all lower lanes.
+template <class Device>
+SAM_DEVICE std::uint64_t sum_upto_lane(std::uint64_t x) {
+#pragma unroll
+  for (int step = 1; step < Device::warp_size; step *= 2) {
+    std::uint64_t const low = Device::shuffle_up(std::uint32_t(x), step);
+    std::uint64_t const high = Device::shuffle_up(std::uint32_t(x >> 32), step);
+    x += Device::lane() >= step ? high << 32 | low : 0;
+  }
+  return x;
 }
 
 }  // namespace sam::gpu

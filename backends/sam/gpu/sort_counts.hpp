@@ -279,14 +279,7 @@ class sort_counts {
       sum += found[b];
       is_all = is_all || found[b] == std::uint64_t(a_.job.n);
     }
-    std::uint64_t upto = sum;
-#pragma unroll
-    for (int step = 1; step < lanes; step *= 2) {
-      std::uint64_t const low = Device::shuffle_up(std::uint32_t(upto), step);
-      std::uint64_t const high = Device::shuffle_up(std::uint32_t(upto >> 32), step);
-      upto += Device::lane() >= step ? high << 32 | low : 0;
-    }
-    std::uint64_t begin = upto - sum;
+    std::uint64_t begin = sum_upto_lane<Device>(sum) - sum;
 #pragma unroll
     for (int b = 0; b < of_lane; ++b) {
       int const d = Device::lane() * of_lane + b;

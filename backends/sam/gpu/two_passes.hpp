@@ -3,16 +3,11 @@
 // other. Each has an exchange of its own, and its blocks wait for one another alone.
 #pragma once
 
+#include <sam/gpu/half_of_launch.hpp>
 #include <sam/gpu/pass_kernel.hpp>
 
 namespace sam::gpu {
 
-/// Every second block of a launch, as if these were a launch of their own.
-template <class Device>
-struct half_of_launch : Device {
-  static SAM_DEVICE int block() { return Device::block() / 2; }
-  static SAM_DEVICE int blocks() { return Device::blocks() / 2; }
-};
 /// A pass by half of the blocks.
 template <class Device, class Job, class Pass, class Shape>
 struct half_of_two {
