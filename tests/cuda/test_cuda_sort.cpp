@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Sorts by one block; sorts of many tiles a block, large ones and small ones, the last cut short.
+// Sorts by one block; sorts of many tiles a block, large ones and small ones, the last cut short;
+// sorts of keys of 16 bits by counting.
 #include <sam/radix_sort.hpp>
 
 #include "support.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <numeric>
+#include <span>
 #include <tuple>
 
 namespace {
@@ -109,6 +112,55 @@ TEMPLATE_LIST_TEST_CASE("one block sorts few keys", "[cuda]", cases) {
         check<key, value>(n, 0, false, turn = !turn, how);
   };
   std::apply([&](auto... shapes) { (check_sizes(shapes), ...); }, typename tuning::blocks{});
+}
+
+/// Keys by their bits, in an order, from and to memory `past` keys past a multiple of 16 bytes, or
+/// in place.
+template <class Key>
+void check_counted(index_t n, int blocks, bool are_skewed, sam::sort_order order, int past,
+                   bool in_place) {
+  auto const seed = test::seed_for(n);
+  CAPTURE(n, seed, blocks, are_skewed, int(order), past, in_place);
+  auto const bits = make_keys<std::uint16_t>(n, are_skewed, seed);
+  std::vector<Key> keys(bits.size());
+  std::memcpy(static_cast<void*>(keys.data()), bits.data(), bits.size() * sizeof(Key));
+  auto const image = [](Key const& k) { return sam::number_digits<Key>{}(k); };
+  auto sorted = keys;
+  std::sort(sorted.begin(), sorted.end(), [&](Key const& a, Key const& b) {
+    return order == sam::sort_order::ascending ? image(a) < image(b) : image(b) < image(a);
+  });
+  std::vector<std::uint16_t> wanted(bits.size());
+  std::memcpy(wanted.data(), static_cast<void const*>(sorted.data()), bits.size() * sizeof(Key));
+
+  sam::default_context context;
+  context.limit_blocks(blocks);
+  context.limit_small_bytes(0);
+  auto in = test::on_backend(bits, past);
+  test::fenced_array<std::uint16_t> out(n, past);
+  auto const as_keys = [&](auto& array) {
+    return std::span(reinterpret_cast<Key*>(array.data()), std::size_t(n));
+  };
+  sam::radix_sort(context, as_keys(in), in_place ? as_keys(in) : as_keys(out), {.order = order});
+  context.wait();
+  REQUIRE(test::differences(in_place ? in.to_host() : out.to_host(), wanted) == "");
+  REQUIRE((in.fences_intact() && out.fences_intact()));
+  if (!in_place)
+    REQUIRE(test::differences(in.to_host(), bits) == "");
+}
+
+TEMPLATE_TEST_CASE("keys of 16 bits are sorted by counting", "[cuda]", std::uint16_t, std::int16_t,
+                   __half, __nv_bfloat16) {
+  int turn = 0;
+  for (int const blocks : {1, 7, 0})
+    for (index_t const n :
+         {index_t{16'385}, index_t{100'003}, index_t{1} << 20, index_t{5'000'001}})
+      for (bool const are_skewed : {false, true}) {
+        ++turn;
+        check_counted<TestType>(n, blocks, are_skewed,
+                                turn % 3 == 0 ? sam::sort_order::descending
+                                              : sam::sort_order::ascending,
+                                turn % 8, turn % 5 < 2);
+      }
 }
 
 }  // namespace

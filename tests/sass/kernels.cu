@@ -63,6 +63,12 @@ void sort(sam::cuda::context& context, std::span<std::uint32_t const> keys,
   sam::radix_sort_pairs(context, keys, values, sorted_keys, sorted_values);
 }
 
+void sort_by_counting(sam::cuda::context& context, std::byte* memory) {
+  using job = sam::sort_job<std::int16_t, sam::no_values,
+                            sam::flipped_digits<sam::number_digits<std::int16_t>>>;
+  sam::cuda::counting_sorter<job, sam::cuda::tuning::sort<job>>::run(context, {}, memory);
+}
+
 void count(sam::cuda::context& context, std::span<std::uint8_t const> bytes,
            std::span<std::uint16_t const> words, std::span<std::int32_t> counts) {
   sam::histogram(context, bytes, counts, sam::even_bins(0, 256));

@@ -83,6 +83,11 @@ struct device {
     std::atomic_ref(*to).fetch_add(x, std::memory_order_relaxed);
   }
   static void add_no_return(std::uint32_t* to, std::uint32_t x) { add(to, x); }
+  static void store_vector(void* to, std::uint32_t const (&words)[4]) {
+    if (reinterpret_cast<std::uintptr_t>(to) % 16 != 0)
+      fail("store_vector: the address is no multiple of 16");
+    __builtin_memcpy(to, words, 16);
+  }
   static void fence() { simt::fence(); }
   static std::uint32_t rotated_right(std::uint32_t x, int bits) { return std::rotr(x, bits); }
   static std::uint32_t half_of(std::uint32_t x, int which) { return x >> which * 16 & 0xffff; }

@@ -142,6 +142,13 @@ struct device {
   static SAM_DEVICE void add_no_return(std::uint32_t* to, std::uint32_t x) {
     asm volatile("red.relaxed.gpu.global.add.u32 [%0], %1;" : : "l"(to), "r"(x) : "memory");
   }
+  /// In one piece, to a multiple of 16. Compilers make four stores of most ways to say so.
+  static SAM_DEVICE void store_vector(void* to, std::uint32_t const (&words)[4]) {
+    asm volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};"
+                 :
+                 : "l"(to), "r"(words[0]), "r"(words[1]), "r"(words[2]), "r"(words[3])
+                 : "memory");
+  }
   static SAM_DEVICE void fence() { __threadfence(); }
 
   static SAM_DEVICE std::uint32_t rotated_right(std::uint32_t x, int bits) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Sorting on a CUDA device: which kernels, queued and checked. It looks at no key and waits for
-// nothing: the first kernel decides, on the device, which passes there is anything to do for.
+// nothing: the first kernel decides, on the device, which passes there is anything to do for. Where
+// keys have 16 bits, and are many, they are counted instead.
 #pragma once
 
+#include <sam/cuda/counting_sort.hpp>
 #include <sam/cuda/run.hpp>
 #include <sam/gpu/long_segments.hpp>
 #include <sam/gpu/sort_block.hpp>
@@ -76,6 +78,8 @@ class sorter {
   static constexpr int digit_bits = Tuning::large::digit_bits;
   template <class Shape, class Word>
   using pass = gpu::sort_pass<device, Job, Shape, Word>;
+  using counting = counting_sorter<Job, Tuning>;
+  static constexpr bool may_count = !IsCounted && gpu::sixteen_bits<Job>::are_all;
   using narrow = std::uint32_t;
   using wide = std::uint64_t;
 
@@ -84,6 +88,9 @@ class sorter {
   static index_t workspace(context const& context, Job const& job) {
     if (job.n == 0 || with_block(context, job.n, [](auto) {}))
       return 0;
+    if constexpr (may_count)
+      if (counting::takes(context, job))
+        return counting::workspace(context, job);
     return with_pass(context, job.n, [&](auto p) { return layout<decltype(p)>(job).bytes; });
   }
 
@@ -105,9 +112,12 @@ class sorter {
     bool const is_sorted = with_block(context, job.n, [&]<class Shape>(Shape) {
       launch_shape<block<Shape>>(context, block_kernel<Shape>(), 1, arguments);
     });
-    if (!is_sorted)
-      with_pass(context, job.n,
-                [&](auto p) { run_passes<decltype(p)>(context, arguments, memory); });
+    if (is_sorted)
+      return;
+    if constexpr (may_count)
+      if (counting::takes(context, job))
+        return counting::run(context, job, memory);
+    with_pass(context, job.n, [&](auto p) { run_passes<decltype(p)>(context, arguments, memory); });
   }
 
  private:

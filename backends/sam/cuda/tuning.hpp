@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sam/cuda/device.hpp>
+#include <sam/gpu/counting_sort.hpp>
 #include <sam/gpu/histogram.hpp>
 #include <sam/gpu/pass_shape.hpp>
 #include <sam/gpu/segment_path.hpp>
@@ -230,6 +231,10 @@ struct tuning {
         std::conditional_t<key_bytes <= 8, gpu::sort_shape<16, key_bytes <= 4 ? 32 : 16, 8, 1>,
                            window>;
     static constexpr index_t counts_bytes = (128 << 10) + 16;
+    /// Keys of 16 bits are sorted by counting from so many on, at least so many by a pair of
+    /// blocks: each has a table to write.
+    using counting = gpu::counting_shape<32, 4, 8, 4, 8>;
+    static constexpr index_t least_counted = 1 << 20, counted_by_pair = 1 << 15;
     /// Below so many a multiprocessor, small tiles: few large ones would leave some of them idle.
     static constexpr index_t small_items =
         index_t{16} * large::warps * device::warp_size * large::items;

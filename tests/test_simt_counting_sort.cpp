@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// The kernels of a sort by counting, run on fibers.
+#include <sam/gpu/counting_sort.hpp>
+
+#include "items.hpp"
+#include "simt/sorts.hpp"
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include <random>
+#include <tuple>
+
+namespace {
+
+/// What a float of 16 bits is to a sort.
+struct half {
+  std::uint16_t bits;
+};
+
+}  // namespace
+
+template <>
+inline constexpr bool sam::is_floating<half> = true;
+
+namespace {
+
+using sam::index_t;
+using simt::numbers;
+
+template <class Key, class Digits, int Warp = 32>
+struct counting_case {
+  using key = Key;
+  using value = sam::no_values;
+  using digits = Digits;
+  using job = sam::sort_job<Key, sam::no_values, Digits>;
+  static constexpr int warp_size = Warp;
+  using kernels =
+      sam::gpu::counting_sort<simt::device<Warp>, job, sam::gpu::counting_shape<2, 2, 2, 2, 1>>;
+};
+using cases =
+    std::tuple<counting_case<std::uint16_t, numbers<std::uint16_t>>,
+               counting_case<std::int16_t, sam::flipped_digits<numbers<std::int16_t>>, 64>,
+               counting_case<half, numbers<half>, 64>,
+               counting_case<half, sam::flipped_digits<numbers<half>>>>;
+
+enum class keys_are { random, few, neighbours, sorted, equal, skewed };
+
+std::vector<std::uint16_t> make_keys(index_t n, keys_are what, std::uint64_t seed) {
+  std::vector<std::uint16_t> keys(static_cast<std::size_t>(n));
+  std::mt19937_64 random(seed);
+  std::uint64_t i = 0;
+  for (auto& k : keys) {
+    std::uint64_t bits = random();
+    if (what == keys_are::few)
+      bits = bits % 3 * 0x5555;
+    else if (what == keys_are::neighbours)
+      bits = 0x7ff0 + bits % 32;
+    else if (what == keys_are::sorted)
+      bits = i++ * 0x10000 / static_cast<std::uint64_t>(n);
+    else if (what == keys_are::equal)
+      bits = 0x8000;
+    else if (what == keys_are::skewed)
+      bits &= random() & random();
+    k = static_cast<std::uint16_t>(bits);
+  }
+  return keys;
+}
+
+struct options {
+  bool in_place = false;
+  bool is_aligned = true;
+  int pairs = 1;
+  static constexpr bool of_indices = false;
+  static constexpr int begin_bit = 0, bits_left_out = 0;
+};
+
+template <class Case>
+void check(index_t n, keys_are what, options const& o) {
+  using kernels = typename Case::kernels;
+  auto const seed = test::seed_for(n);
+  CAPTURE(n, seed, int(what), o.in_place, o.is_aligned, o.pairs);
+  std::vector<typename Case::key> keys;
+  for (std::uint16_t const bits : make_keys(n, what, seed))
+    keys.push_back(std::bit_cast<typename Case::key>(bits));
+  simt::sort_trial<Case> trial(keys, o, o.is_aligned);
+  auto order = trial.order();
+  trial.sort(order.begin(), order.end());
+
+  std::vector<std::uint32_t> counts(static_cast<std::size_t>(2 * o.pairs) * kernels::table, ~0u);
+  std::vector<index_t> begins(kernels::begins_bytes / sizeof(index_t), -1);
+  std::vector<index_t> totals(kernels::totals_bytes / sizeof(index_t), -1);
+  sam::gpu::counting_arguments<typename Case::job> a{trial.job, o.pairs, counts.data(),
+                                                     begins.data(), totals.data()};
+  simt::launcher<Case::warp_size> launch(seed);
+  launch(2 * o.pairs, kernels::counting_threads, kernels::counting_shared_bytes,
+         [&] { kernels(a).count(); });
+  launch(kernels::adding_blocks, kernels::adding_threads, kernels::adding_shared_bytes,
+         [&] { kernels(a).add_up(); });
+  launch(o.pairs, kernels::writing_threads, kernels::writing_shared_bytes,
+         [&] { kernels(a).write(); });
+  trial.check(order);
+}
+
+TEMPLATE_LIST_TEST_CASE("keys of 16 bits are sorted by counting on fibers", "[simt]", cases) {
+  index_t const at_once = 2 * TestType::kernels::counting_threads * 8;
+  for (index_t const n : {index_t{1}, index_t{7}, index_t{100}, at_once - 1, at_once + 9})
+    for (bool const is_aligned : {true, false})
+      check<TestType>(n, keys_are::random,
+                      {.in_place = n % 2 == 0, .is_aligned = is_aligned, .pairs = int(n % 3 + 1)});
+  bool turn = false;
+  for (auto const what : {keys_are::few, keys_are::neighbours, keys_are::sorted, keys_are::equal,
+                          keys_are::skewed, keys_are::random}) {
+    turn = !turn;
+    check<TestType>(3 * at_once + 5, what, {.in_place = turn, .is_aligned = !turn, .pairs = 2});
+  }
+  check<TestType>(200'003, keys_are::random, {.is_aligned = false, .pairs = 2});
+  check<TestType>(200'003, keys_are::skewed, {.pairs = 3});
+}
+
+}  // namespace
