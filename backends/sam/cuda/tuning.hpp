@@ -233,7 +233,7 @@ struct tuning {
     static constexpr index_t counts_bytes = (128 << 10) + 16;
     /// Keys of 16 bits are sorted by counting from so many on, at least so many by a pair of
     /// blocks: each has a table to write.
-    using counting = gpu::counting_shape<32, 4, 8, 4, 8>;
+    using counting = gpu::counting_shape<32, 4, 4, 8, 4, 8>;
     static constexpr index_t least_counted = 1 << 20, counted_by_pair = 1 << 15;
     /// Below so many a multiprocessor, small tiles: few large ones would leave some of them idle.
     static constexpr index_t small_items =

@@ -21,11 +21,15 @@
 namespace sam::gpu {
 
 /// Of the kernel that counts: warps, and vectors of 16 bytes that a thread loads at a time. Of the
-/// one that writes: warps, vectors that a thread stores of a tile, and blocks of a multiprocessor.
-template <int Warps, int Vectors, int WritingWarps, int WritingVectors, int WritingBlocks>
+/// one that adds: in how many parts, an even number. Of the one that writes: warps, vectors that a
+/// thread stores of a tile, and blocks of a multiprocessor.
+template <int Warps, int Vectors, int AddingRows, int WritingWarps, int WritingVectors,
+          int WritingBlocks>
 struct counting_shape {
   static constexpr int warps = Warps;
   static constexpr int vectors = Vectors;
+  static constexpr int adding_rows = AddingRows;
+  static_assert(adding_rows % 2 == 0);
   static constexpr int writing_warps = WritingWarps;
   static constexpr int writing_vectors = WritingVectors;
   static constexpr int writing_blocks = WritingBlocks;
@@ -128,7 +132,7 @@ class counting_sort {
   // How many keys are less than each, by a block for each two groups: keys that differ in the first
   // bit alone have one place in tables, each in another half.
 
-  static constexpr int adding_rows = 4;
+  static constexpr int adding_rows = Shape::adding_rows;
   static constexpr int adding_threads = adding_rows * group;
   static constexpr int adding_blocks = groups / 2;
   static constexpr int adding_shared_bytes = (adding_rows + 2) * group * 8;
@@ -148,9 +152,11 @@ class counting_sort {
     Device::sync_block();  // publishes what rows of tables come to
     if (row < 2) {
       std::uint32_t const x = std::uint32_t(row * half + first + at);
-      int const which = int(x * factor >> 15 & 1);
-      in_order[row * group + keys_as::rank_of(a_.job, x) % group] =
-          sums[which * group + at] + sums[(which + 2) * group + at];
+      sum = 0;
+#pragma unroll
+      for (int r = 0; r < adding_rows; r += 2)
+        sum += sums[(r + int(x * factor >> 15 & 1)) * group + at];
+      in_order[row * group + keys_as::rank_of(a_.job, x) % group] = sum;
     }
     Device::sync_block();  // publishes counts in their order
     if (Device::warp() < 2)
@@ -172,9 +178,10 @@ class counting_sort {
     Device::await_previous_kernel();
     Device::let_next_kernel_start();
     if (Device::warp() == 0)
-      for_each_begin(a_.totals, [&](int g, std::uint64_t begin) { begin_of_group(g) = begin; });
+      for_each_begin(a_.totals,
+                     [&](int g, std::uint64_t begin) { begin_of_group(g) = index_t(begin); });
     if (thread_ == 0)
-      begin_of_group(groups) = std::uint64_t(a_.job.n);
+      begin_of_group(groups) = a_.job.n;
     // Tiles begin so many keys before multiples of their size that vectors are aligned in memory.
     auto const past =
         index_t(reinterpret_cast<std::uintptr_t>(a_.job.sorted_keys) % 16 / sizeof(key));
@@ -233,24 +240,19 @@ class counting_sort {
     int const at = (Device::warp() * Shape::writing_vectors + v) * lanes + Device::lane();
     return reinterpret_cast<two_by_two*>(Device::shared_memory())[at];
   }
-  static SAM_DEVICE std::uint64_t& begin_of_group(int g) {
-    return reinterpret_cast<std::uint64_t*>(Device::shared_memory() + tile * 2)[g];
+  static SAM_DEVICE index_t& begin_of_group(int g) {
+    return reinterpret_cast<index_t*>(Device::shared_memory() + tile * 2)[g];
   }
   static SAM_DEVICE std::uint32_t& last_in_warp(int warp) {
     return reinterpret_cast<std::uint32_t*>(&begin_of_group(groups + 1))[warp];
   }
 
-  SAM_DEVICE index_t begin_of(int rank) const {
-    index_t const group_begin = index_t(begin_of_group(rank / group));
-    return rank == ranks ? group_begin : group_begin + a_.begins[rank];
-  }
   /// The group of the i-th key, found by a warp.
   static SAM_DEVICE int group_at(index_t i) {
     static_assert(groups % lanes == 0 && groups / lanes <= lanes);
     constexpr int own = groups / lanes;
     auto const before = [&](int g) {
-      return Device::count(
-          Device::lanes_where(g >= 0 && g < groups && index_t(begin_of_group(g)) <= i));
+      return Device::count(Device::lanes_where(g >= 0 && g < groups && begin_of_group(g) <= i));
     };
     int const of_lane = (before(Device::lane() * own) - 1) * own;
     return of_lane + before(Device::lane() < own ? of_lane + Device::lane() : -1) - 1;
@@ -308,14 +310,34 @@ class counting_sort {
     }
   }
   SAM_DEVICE void note_begins(index_t first, index_t end) const {
-    int const upto = (group_at(end - 1) + 1) * group;
-    for (int rank = group_at(max_of(first, 0)) * group + thread_; rank < upto;
-         rank += writing_threads) {
-      if (begin_of_group(rank / group) == begin_of_group(rank / group + 1))
-        continue;
-      index_t const begin = begin_of(rank), next = begin_of(rank + 1);
-      if (begin < next && next > first && begin < end)
-        noted()[max_of(begin, first) - first] = static_cast<std::uint16_t>(rank);
+    int const low = group_at(max_of(first, 0)), high = group_at(end - 1);
+    if (high - low < few) {
+      for (int g = low; g <= high; ++g)
+        for (int at = thread_; at < group; at += writing_threads)
+          note<1>(g, at, first, end);
+      return;
+    }
+    // Many groups, most of them small or empty: there is no time to wait for one after the other.
+    constexpr int together = 2;
+    for (int g = low + Device::warp(); g <= high; g += Shape::writing_warps)
+      if (begin_of_group(g) != begin_of_group(g + 1))
+        for (int at = Device::lane() * together; at < group; at += lanes * together)
+          note<together>(g, at, first, end);
+  }
+  static constexpr int few = 3;
+  /// Notes some ranks of group g that follow one another, if their keys lie in a tile.
+  template <int Together>
+  SAM_DEVICE void note(int g, int at, index_t first, index_t end) const {
+    index_t const base = begin_of_group(g);
+    index_t begin[Together + 1];
+#pragma unroll
+    for (int k = 0; k <= Together; ++k)
+      begin[k] = at + k < group ? a_.begins[g * group + at + k] : begin_of_group(g + 1) - base;
+#pragma unroll
+    for (int k = 0; k < Together; ++k) {
+      index_t const from = base + begin[k], upto = base + begin[k + 1];
+      if (from < upto && upto > first && from < end)
+        noted()[max_of(from, first) - first] = static_cast<std::uint16_t>(g * group + at + k);
     }
   }
   SAM_DEVICE std::uint32_t twice(std::uint32_t rank) const {
