@@ -67,14 +67,26 @@ TEMPLATE_LIST_TEST_CASE("a reduction equals its reference", "[reduce]", cases) {
   }
 }
 
-TEST_CASE("a reduction has the bits of the scan's last value, on every run", "[reduce]") {
-  auto context = test::each_context();
-  index_t const n = 1'000'003;
+/// n floats whose sum depends on the order.
+std::vector<float> some_floats(index_t n) {
   std::vector<float> items(static_cast<std::size_t>(n));
   test::generator bits(test::seed_for(n));
   for (float& x : items)
     x = static_cast<float>(bits() % 1000) / 7.0f - 70.0f;
-  auto const in = test::on_backend(items);
+  return items;
+}
+template <class T>
+std::vector<T> last_row(std::vector<T> const& scanned, std::size_t s) {
+  std::vector<T> row(s);
+  for (std::size_t i = scanned.size() - s; i < scanned.size(); ++i)
+    row[i % s] = scanned[i];
+  return row;
+}
+
+TEST_CASE("a reduction has the bits of the scan's last value, on every run", "[reduce]") {
+  auto context = test::each_context();
+  index_t const n = 1'000'003;
+  auto const in = test::on_backend(some_floats(n));
   test::fenced_array<float> scanned(n), once(1), twice(1);
   sam::inclusive_scan(context, in, scanned);
   sam::reduce(context, in, once);
@@ -91,6 +103,34 @@ TEST_CASE("a reduction has the bits of the scan's last value, on every run", "[r
           REQUIRE(there.to_host() == once.to_host());
         },
         threads);
+}
+
+struct a_third {
+  SAM_FUNCTION float operator()(std::int16_t x) const { return static_cast<float>(x) / 3; }
+};
+// A GPU cuts few items into small tiles, and more into large ones.
+TEST_CASE("and those of the last row of scans of tuples, and of transformed items", "[reduce]") {
+  auto context = test::each_context();
+  scan_policy<plus, 1, 3> const threes;
+  for (index_t const n : {9'001, 1'200'001, 2'100'000, 5'000'000}) {
+    CAPTURE(n);
+    auto const floats = some_floats(n);
+    auto const in = test::on_backend(floats);
+    test::fenced_array<float> scanned(n), one(1), row(3);
+    sam::inclusive_scan(context, in, scanned);
+    sam::reduce(context, in, one);
+    context.wait();
+    REQUIRE(one.to_host() == last_row(scanned.to_host(), 1));
+    sam::inclusive_scan(context, in, scanned, threes);
+    sam::reduce(context, in, row, threes);
+    context.wait();
+    REQUIRE(row.to_host() == last_row(scanned.to_host(), 3));
+    auto const shorts = test::on_backend(std::vector<std::int16_t>(floats.begin(), floats.end()));
+    sam::transform_inclusive_scan(context, shorts, scanned, a_third{});
+    sam::transform_reduce(context, shorts, one, a_third{});
+    context.wait();
+    REQUIRE(one.to_host() == last_row(scanned.to_host(), 1));
+  }
 }
 
 struct square {

@@ -30,10 +30,12 @@ namespace sam {
 /// One whose items have nothing to do with one another says `static constexpr bool independent =
 /// true`: finish may be given any scan value, and a back end need not scan. If finishing an item is
 /// storing it, in order, it may offer `front()`, where item 0 goes, `room()`, for how many, and
-/// `make(begin, count, to)`, which puts items [begin, begin + count) to `to`.
+/// `make(begin, count, to)`, which puts items [begin, begin + count) to `to`; and, if there is a
+/// better way, `make_aligned(begin, to)`, for 16 bytes of items whose place is aligned to these.
 ///
 /// One that wants the scan values of the last row of components only says `static constexpr bool
-/// ends = true`; then back ends need not finish other items, though they may.
+/// ends = true`; then back ends need not finish other items, though they may. Its `whole` is the
+/// job that wants all of them: to have its bits, tiles are cut as they are for that.
 ///
 /// A job that reads arrays only at the item's own index, or nearly so, may say which, `reads()`,
 /// their sam::pointers, and offer `load(i, p...)`, item i where p point at its elements: in memory,
@@ -117,6 +119,18 @@ template <class Job>
 concept ending = requires {
   requires Job::ends;
 };
+/// The job whose tiles a job's are.
+template <class Job>
+struct cut_as {
+  using type = Job;
+};
+template <ending Job>
+requires requires { typename Job::whole; }
+struct cut_as<Job> {
+  using type = typename Job::whole;
+};
+template <class Job>
+using cut_as_t = typename cut_as<Job>::type;
 /// Whether a job needs no scan.
 template <class Job>
 concept independent = requires {
@@ -129,9 +143,10 @@ concept copying = independent<Job> && requires(Job const j) {
   { j.room() } -> std::same_as<index_t>;
   j.make(index_t{}, index_t{}, j.front());
 };
-/// Whether a job makes what it stores without a scan.
+/// Whether a job makes what it stores without a scan. Back ends that know nothing of independent
+/// items scan these, if the job says how.
 template <class Job>
-concept making = requires(Job const j, index_t i) {
+concept making = !independent<Job> && requires(Job const j, index_t i) {
   j.make(i, i, j.target());
 };
 /// Whether a job writes to other places than the item's own.

@@ -14,6 +14,7 @@ template <class In, class T, class Transform>
 struct reduce_job : scan_job<In, T, Transform> {
   using base = scan_job<In, T, Transform>;
   static constexpr bool ends = true;
+  using whole = base;
   index_t n;
   index_t components;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A model of how the blocks of a pass exchange their carries (backends/sam/gpu/exchange.hpp, pass_kernel.hpp and
 // tile_claims.hpp), for Spin: what is the same for both mailboxes. ordered.pml and strided.pml include it and
-// have the carriers; tests/model/check runs them.
+// have the carriers, followed.pml those of a pass that wants its last row alone; tests/model/check runs them.
 //
 // A tile's local is any number that tells it from others: tile t of launch l counts t + l + 1. Whatever
 // waits for ever is a deadlock, and what a block takes for the sum before its tile is compared, modulo 256,
@@ -92,6 +92,9 @@ chan held[K * CARRIERS] = [AHEAD] of { byte };
 #define is_last(t) ((t) == tiles - 1)
 #define first_count base
 #define next_base ((base + tiles + E - 1) / E * E)
+#endif
+#ifndef nobody_asks_for
+#define nobody_asks_for(t) (is_last(t) || is_left_out(t))
 #endif
 #define within(t) ((t) - start_of(t))
 #define local_of(t) ((t) + launch + 1)
@@ -228,13 +231,17 @@ proctype publisher(byte b) {
       fi;
 #endif
       if
-      :: is_last(tile) || is_left_out(tile)
+      :: nobody_asks_for(tile)
       :: else ->
 #if !defined(J) || defined(NO_ROOM_LAST)
         make_room();
 #endif
 #ifndef NO_LOCALS
         store_local(tile)
+#ifdef also_store
+        ;
+        also_store(tile)
+#endif
 #else
         true
 #endif

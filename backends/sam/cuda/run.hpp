@@ -273,7 +273,7 @@ inline constexpr bool fits_tiles = [] {
 /// Whether there are items for large tiles on all of the device.
 template <class Job, class Pass>
 bool is_large(context const& context, index_t n) {
-  return n * gpu::stage_of<Job, Pass>::bits_of_item >= context.small_bytes() * index_t{8};
+  return n * gpu::stage_of<cut_as_t<Job>, Pass>::bits_of_item >= context.small_bytes() * index_t{8};
 }
 
 /// Queues `job` over n items under `pass`.

@@ -131,8 +131,8 @@ struct tuning {
   }();
   /// Whether segments are reduced: items are looked at once, and little is sent.
   template <class Job, class Pass>
-  static constexpr bool reduces_segments =
-      gpu::stage_of<Job, Pass>::goes_at_once && !ending<Job> && sizeof(typename Job::summary) <= 8;
+  static constexpr bool reduces_segments = gpu::stage_of<Job, Pass>::goes_at_once &&
+                                           sizeof(typename Job::summary) <= 8;
   /// Whether kinds of items are told apart.
   template <class Job>
   static constexpr bool counts_kinds = requires(typename Job::summary x) {
@@ -141,17 +141,38 @@ struct tuning {
   /// Fewer tiles, and so larger ones, where to learn what lies before a tile would take longer than
   /// for its items to come: where little is sent, or keys are read.
   template <class Job, class Pass>
-  static constexpr int stages =
-      ending<Job> || reads_keys<Job, Pass> || reduces_segments<Job, Pass> ? 3 : 4;
+  static constexpr int stages = reads_keys<Job, Pass> || reduces_segments<Job, Pass> ? 3 : 4;
   template <class Job, class Pass, class T = typename Job::summary>
   static constexpr int large_warps = reads_keys<Job, Pass> || reduces_segments<Job, Pass> ? 12
                                      : counts_kinds<Job>                                  ? 10
                                                          : warps<T, Pass>;
   template <class Job, class Pass>
-  using large = gpu::block_shape<
+  using large_cut = gpu::block_shape<
       large_warps<Job, Pass>, items<Job, Pass, large_warps<Job, Pass>, stages<Job, Pass>>(),
       stages<Job, Pass>, 1,
       gpu::stage_of<Job, Pass>::counts || reads_keys<Job, Pass> || reduces_segments<Job, Pass>>;
+  /// So many stages of tiles cut like that, or as many more as fit: a job may need less of each
+  /// item than the one that it is cut as.
+  template <class Job, class Pass, class Cut, int Stages>
+  static constexpr int stages_that_fit() {
+    using more = gpu::block_shape<Cut::warps, Cut::items, Stages + 1, Cut::blocks>;
+    if constexpr (Stages < 12 &&
+                  gpu::pass_shape<device, Job, Pass, more>::shared_bytes <= shared_bytes)
+      return stages_that_fit<Job, Pass, Cut, Stages + 1>();
+    else
+      return Stages;
+  }
+  template <class Job, class Pass>
+  static constexpr auto large_for() {
+    using cut = large_cut<cut_as_t<Job>, Pass>;
+    if constexpr (gpu::is_followed<Job, Pass>)
+      return gpu::block_shape<cut::warps, cut::items,
+                              stages_that_fit<Job, Pass, cut, cut::stages>(), 1, true>{};
+    else
+      return cut{};
+  }
+  template <class Job, class Pass>
+  using large = decltype(large_for<Job, Pass>());
   /// Half the warps where states are so large that a tile of these holds more.
   template <class Job, class Pass>
   static constexpr int small_warps = sizeof(typename Job::summary) > 16 &&
@@ -160,9 +181,11 @@ struct tuning {
                                          ? 4
                                          : 8;
   template <class Job, class Pass, class T = typename Job::summary>
-  using small =
+  using small_cut =
       gpu::block_shape<small_warps<Job, Pass>, items<Job, Pass, small_warps<Job, Pass>, 11>(), 2,
                        Pass::order == 1 && Pass::tuple_size == 1 && sizeof(T) == 4 ? 2 : 1>;
+  template <class Job, class Pass>
+  using small = small_cut<cut_as_t<Job>, Pass>;
 
   /// Of segments that are reduced along a path, and items of up to so many bytes.
   static constexpr index_t largest_of_path = 32;

@@ -10,7 +10,8 @@
 // than tile t - D, and the slot of that is written next by t + D: after t has finished. So no word
 // is lost, however late a block is; and the oldest unfinished tile, which a running block holds,
 // never waits for room. Who has finished is counted by epochs of E <= D tiles, each with a counter
-// of its own.
+// of its own. Where one block follows all others (last_row.hpp), it alone reads, in order, and
+// counts the tiles it has read; the rest is the same.
 //
 // Source: the ring and the words bypassing L1 are SAM's (Maleki, Yang, Burtscher, PLDI 2016,
 // section 2.2); values packed with what validates them are LightScan's (Liu, Aluru, 2016, section
@@ -125,6 +126,19 @@ class mail_words {
       write(at(0, tile), tile, local);
   }
 
+  /// Two values in place of the summary and the total: see last_row.hpp.
+  SAM_DEVICE void publish_two(index_t tile, values const& one, values const& other) const {
+    if (lanes_.run == 0) {
+      write(at(0, tile), tile, one);
+      write(at(1, tile), tile, other);
+    }
+  }
+  /// Whether they were there.
+  SAM_DEVICE bool try_read_two(index_t tile, values& one, values& other) const {
+    bool const first = try_read(at(0, tile), tile, one);
+    return try_read(at(1, tile), tile, other) && first;
+  }
+
   /// Waits until the slot of a tile is free; before any of its words is written.
   SAM_DEVICE void make_room(index_t tile) {
     if (tile + index_t(earlier()) < index_t(e_.window))
@@ -150,6 +164,18 @@ class mail_words {
     Device::sync_warp();
     if (Device::lane() == 0)
       Device::add(e_.shared->finished + (number(tile) >> e_.epoch_bits) % control::epochs, 1);
+  }
+  /// Nor for any of the tiles [from, to).
+  SAM_DEVICE void finish(index_t from, index_t to) const {
+    Device::sync_warp();
+    std::uint32_t const end = number(to);
+    for (std::uint32_t at = number(from); at != end;) {
+      std::uint32_t const epoch = at >> e_.epoch_bits;
+      std::uint32_t const next = min_of(end, (epoch + 1) << e_.epoch_bits);
+      if (Device::lane() == 0)
+        Device::add(e_.shared->finished + epoch % control::epochs, next - at);
+      at = next;
+    }
   }
 
  protected:
@@ -217,15 +243,20 @@ class mail_words {
 // more. The last block makes ready for the next launch; one warp of each calls these. Numbers start
 // again long before they could come round to words that are still there.
 
+/// What a block does that is done with the exchange, while it waits to hear whether it is the last.
+struct do_nothing {
+  SAM_FUNCTION void operator()() const {}
+};
 /// Whether this block, of all that have claimed tiles, is the last to leave.
-template <class Device>
-SAM_DEVICE bool is_last_to_leave(control& shared, bool has_counted) {
+template <class Device, class F = do_nothing>
+SAM_DEVICE bool is_last_to_leave(control& shared, bool has_counted, F const& meanwhile = {}) {
   std::uint32_t left = 0;
   if (Device::lane() == 0) {
     if (has_counted)
       Device::fence();  // nobody may count after all has been cleared
     left = Device::add(&shared.left, 1) + 1;
   }
+  meanwhile();
   if (Device::shuffle_from(left, 0) != std::uint32_t(Device::blocks()))
     return false;
   if (has_counted)
@@ -249,14 +280,14 @@ SAM_DEVICE void leave_claims(control& shared) {
 }
 
 /// Leaves a pass over so many tiles that began with `base`.
-template <class Device>
-SAM_DEVICE void leave(exchange const& e, std::uint32_t base, index_t tiles) {
+template <class Device, class F>
+SAM_DEVICE void leave(exchange const& e, std::uint32_t base, index_t tiles, F const& meanwhile) {
   control& shared = *e.shared;
   std::uint32_t const epoch = std::uint32_t{1} << e.epoch_bits;
   std::uint32_t const end = base + std::uint32_t(tiles);
   std::uint32_t const next = (end + epoch - 1) / epoch * epoch;
   bool const again = next >= enough_numbers;
-  if (!is_last_to_leave<Device>(shared, again))
+  if (!is_last_to_leave<Device>(shared, again, meanwhile))
     return;
   if (again)
     clear_words<Device>(e);

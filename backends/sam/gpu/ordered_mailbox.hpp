@@ -69,29 +69,14 @@ class ordered_mailbox : public mail_words<Device, T, Pass> {
     known.counted = false;
   }
 
-  SAM_DEVICE void append_locals(index_t tile, state& known) {
-    index_t const aligned = tile / group() * group();
-    int const rest = int(tile - aligned);
-    values part;
-    lanes_type::copy(local, part);
-    // Ask for the last, short group first: most of it is there by the time it is needed.
-    index_t const mine = aligned + lanes_.run;
-    bool ready = lanes_.run >= rest || this->try_read(this->at(0, mine), mine, part);
-    while (known.tiles < aligned)
-      append_most_groups<batch>(known, aligned);
-    lanes_type::copy(known.base, known.before);
-    known.counted = rest > 0;
-    if (rest == 0)
-      return;
-    while (!Device::all_lanes(ready))
-      ready = ready || this->try_read(this->at(0, mine), mine, part);
-    lanes_.scan_runs(part, lanes_.run <= rest, powers_);
-    values last;
-    lanes_.from_run(part, rest - 1, last);
-    add(known.before, aligned > 0, last, rest);
-    lanes_.from_run(part, rest, last);
-    lanes_type::copy(known.base, known.total);
-    add(known.total, aligned > 0, last, rest + 1);
+  SAM_DEVICE void append_locals(index_t tile, state& known) { append_locals<true>(tile, known); }
+  /// And waits until `also()` says so. The tile's own summary is not known.
+  template <class Also>
+  SAM_DEVICE void append_locals(index_t tile, state& known, Also also) {
+    bool rest = also();  // asked for with them
+    append_locals<false>(tile, known);
+    while (!Device::all_lanes(rest))
+      rest = also();
   }
 
   /// The latest of the totals at group ends that is there, looking back group by group.
@@ -147,6 +132,35 @@ class ordered_mailbox : public mail_words<Device, T, Pass> {
       lanes_.append(to, later, powers_(tiles));
     else
       lanes_type::copy(later, to);
+  }
+
+  template <bool HasLocal>
+  SAM_DEVICE void append_locals(index_t tile, state& known) {
+    index_t const aligned = tile / group() * group();
+    int const rest = int(tile - aligned);
+    values part;
+    if constexpr (HasLocal)
+      lanes_type::copy(local, part);
+    // Ask for the last, short group first: most of it is there by the time it is needed.
+    index_t const mine = aligned + lanes_.run;
+    bool ready = lanes_.run >= rest || this->try_read(this->at(0, mine), mine, part);
+    while (known.tiles < aligned)
+      append_most_groups<batch>(known, aligned);
+    lanes_type::copy(known.base, known.before);
+    known.counted = HasLocal && rest > 0;
+    if (rest == 0)
+      return;
+    while (!Device::all_lanes(ready))
+      ready = ready || this->try_read(this->at(0, mine), mine, part);
+    lanes_.scan_runs(part, lanes_.run < rest + HasLocal, powers_);
+    values last;
+    lanes_.from_run(part, rest - 1, last);
+    add(known.before, aligned > 0, last, rest);
+    if constexpr (HasLocal) {
+      lanes_.from_run(part, rest, last);
+      lanes_type::copy(known.base, known.total);
+      add(known.total, aligned > 0, last, rest + 1);
+    }
   }
 
   /// Appends up to N groups of those before `end`.

@@ -28,6 +28,7 @@
 #pragma once
 
 #include <sam/gpu/counted_items.hpp>
+#include <sam/gpu/last_row.hpp>
 #include <sam/gpu/scanned_items.hpp>
 #include <sam/gpu/tile_claims.hpp>
 
@@ -54,6 +55,7 @@ class pass_block {
   static constexpr bool fixed = traits::fixed;
   static constexpr bool sums = shape::sums;
   static constexpr bool finishes = shape::finishes;
+  static constexpr bool follows = shape::follows;
   static constexpr bool has_sender = items_type::has_sender;
 
  public:
@@ -74,8 +76,10 @@ class pass_block {
       load();
     else if (shape::loaders > 1 && warp < publisher)
       help_load(warp - loader);
-    else if (sums && (!finishes || warp == publisher))
+    else if (sums && ((!finishes && !follows) || warp == publisher))
       publish();
+    else if (follows)
+      follow(warp - publisher - 1);
     else if (finishes && warp < publisher + shape::publishers + shape::carriers)
       carry(warp - publisher - shape::publishers);
     else
@@ -86,7 +90,7 @@ class pass_block {
   SAM_DEVICE void set_up() {
     if (Device::warp() == 0 && Device::lane() == 0)
       for (int s = 0; s < shape::stages; ++s) {
-        if constexpr (shape::loaders > 1)
+        if (shape::loaders > 1 || (follows && s == 0))
           board_.claimed[s].init(Device::arrivals);
         board_.full[s].init(shape::loaders *
                             (items_type::arrivals * Device::arrivals + row_arrivals));
@@ -168,7 +172,11 @@ class pass_block {
         board_.tile[s] = tile;
         if constexpr (!fixed)
           board_.strip[s] = items_.strip;
+        else if (follows && use == 0)
+          board_.strip[0] = tile;
       }
+      if (follows && use == 0)
+        arrive(board_.claimed[0]);
       if constexpr (shape::loaders > 1)
         arrive(board_.claimed[s]);
       if (tile != no_tile && items_.fill(s, tile, board_.full[s]))
@@ -245,7 +253,8 @@ class pass_block {
 
   /// Adds up the sums of a tile's warps, and tells other blocks.
   SAM_DEVICE void publish() {
-    mail_type mail(mail_, lanes(), {board_.powers}, base(), 0);
+    std::uint32_t const first = base();
+    mail_type mail(mail_, lanes(), {board_.powers}, first, 0);
     for (int use = 0;; ++use) {
       int const s = use % shape::stages;
       board_.summed[s].wait(use / shape::stages % 2);
@@ -255,27 +264,46 @@ class pass_block {
         if (may_overwrite())
           Device::fence();  // who is told of the tile may write over its items: they were loaded
         states().sum_up(s, tile, mail.local);
-        bool const last = items_.tiles.is_last(tile);  // for whose summary nobody asks
-        if (!fixed || !last)                           // but of strips, others follow
-          mail.make_room(tile);
-        if (!last)
-          Carry::announce(mail, tile);
-        if (lanes().run == 0)
-          states().write(mail.local, states().sum_of_tile(s));
+        if constexpr (follows) {
+          state within, below;
+          ends().read(s, tile, mail.local, within, below);
+          if (!claims().is_alone()) {
+            mail.make_room(tile);
+            ends().publish(mail, tile, within, below);
+          }
+        } else {
+          bool const last = items_.tiles.is_last(tile);  // for whose summary nobody asks
+          if (!fixed || !last)                           // but of strips, others follow
+            mail.make_room(tile);
+          if (!last)
+            Carry::announce(mail, tile);
+          if (lanes().run == 0)
+            states().write(mail.local, states().sum_of_tile(s));
+        }
       }
       if constexpr (finishes) {
         arrive(board_.published[s]);
       } else {
-        Device::publish_shared();
-        arrive(board_.empty[s]);
-        if (tile == no_tile)
-          claims().leave(0);
+        // Not before the summary is on its way: to have more tiles brought at a time is slower.
+        release(s);
+        if (tile == no_tile && is_followed_here())
+          arrive(board_.carried[0]);  // nothing more is claimed
+        else if (tile == no_tile)
+          claims().leave(first);
       }
       if (tile == no_tile)
         return;
       if (!fixed || tile >= a_.mail.window / 2)
         mail.look_for_room(tile);
     }
+  }
+
+  /// Nobody needs a tile any more that was only summed up.
+  SAM_DEVICE void release(int s) {
+    if (follows && board_.tile[s] == 0 && claims().is_alone())
+      arrive(board_.published[s]);
+    Device::publish_shared();
+    arrive(board_.empty[s]);
   }
 
   // --- The carriers ------------------------------------------------------------------------------
@@ -342,9 +370,85 @@ class pass_block {
     if (carrier > 0)
       return;
     board_.parted[s].wait(parity);
+    add_parts(s, part);
+  }
+  /// To what the first carrier knows it adds what the others do.
+  SAM_DEVICE void add_parts(int s, state& part) {
     for (int c = 1; c < shape::carriers; ++c)
       for (int q = 0; q < Q; ++q)
         part.at[q] = a_.pass.op(part.at[q], states().part_of_carrier(s, c)[q]);
+  }
+
+  // --- Or, where only the last row is wanted, the carriers that follow
+  // -----------------------------
+
+  /// Those of the block that has claimed the first tile learn what lies before the last row while
+  /// it comes, and finish that. So of all others a block waits for that one alone, and for it only
+  /// to have room.
+  SAM_DEVICE void follow(int carrier) {
+    if constexpr (follows) {
+      board_.claimed[0].wait(0);
+      if (!is_followed_here())
+        return;
+      std::uint32_t const first = base();
+      mail_type mail(mail_, lanes(), {board_.powers}, first, carrier);
+      if constexpr (requires { mail.reads_few_together; })
+        mail.reads_few_together = true;
+      typename mail_type::state known;
+      mail.start(known);
+      auto end = ends();
+      end.load();
+      auto const is_there = [] { return true; };
+      bool const alone = claims().is_alone();
+      if (alone)
+        board_.published[0].wait(0);
+      int turn = 0;  // in which carriers wait for one another
+      index_t const last = items_.tiles.tiles() - 1;
+      index_t const epoch = index_t{1} << a_.mail.epoch_bits;
+      index_t done = 0;
+      for (; done + epoch <= end.first_tile(); done += epoch) {
+        mail.append_locals(done + epoch, known, is_there);
+        meet(turn++);
+        if (carrier == 0)
+          mail.finish(done, done + epoch);
+      }
+      for (index_t tile = end.first_tile(); tile <= last; ++tile, ++turn) {
+        state within, below;
+        if (alone) {
+          mail.append_locals(tile, known, is_there);
+          end.read(0, tile, within, within, below);
+        } else {
+          mail.append_locals(tile, known, [&] {
+            return mail.try_read_two(tile, within, below) || !end.is_in(tile);
+          });
+        }
+        if (shape::carriers > 1 && lanes().run == 0)
+          states().write(known.before, states().part_of_carrier(turn % shape::stages, carrier));
+        meet(turn);
+        if (carrier > 0)
+          continue;
+        auto const finish = [&] {
+          add_parts(turn % shape::stages, known.before);
+          end.finish(tile, known.before, within, below);
+        };
+        if (tile < last || alone) {
+          finish();
+        } else {
+          mail.finish(done, last + 1);
+          board_.carried[0].wait(0);  // or this block might claim tiles of the next launch
+          claims().leave(first, finish);
+        }
+      }
+    }
+  }
+  SAM_DEVICE bool is_followed_here() const { return follows && board_.strip[0] == 0; }
+  /// All carriers come, and wait for one another.
+  SAM_DEVICE void meet(int turn) {
+    if constexpr (shape::carriers > 1) {
+      barrier& all = board_.parted[turn % shape::stages];
+      arrive(all);
+      all.wait(turn / shape::stages % 2);
+    }
   }
 
   // --- The finishers, and the sender -------------------------------------------------------------
@@ -394,6 +498,7 @@ class pass_block {
   // Made where they are needed: what refers to members and is one stays in memory.
   SAM_DEVICE claims_type claims() { return {a_, items_}; }
   SAM_DEVICE states_type states() const { return {a_, items_, board_}; }
+  SAM_DEVICE last_row<Device, Job, Pass, Shape> ends() const { return {a_, items_, board_}; }
 
   arguments const& a_;
   exchange_type mail_;  // of strips, the ring of the one that was entered

@@ -110,6 +110,13 @@ struct stage_of {
   }
 };
 
+/// Whether nothing is finished but the last row, by a block that follows all others: see
+/// last_row.hpp. Under schemes that append summaries: others may combine them in another order.
+template <class Job, class Pass>
+inline constexpr bool is_followed =
+    ending<Job>&& Pass::tuple_size != run_time_tuple&& Pass::order == 1 &&
+    totals_asked_by<typename Pass::carry> != asked_totals::any;
+
 /// Everything about a pass that is known when it is compiled. Where the tuple size is not known, S
 /// and items of a warp and a tile are the most there can be.
 template <class Device, class Job, class Pass, class Shape>
@@ -125,16 +132,17 @@ struct pass_shape {
   using mail_type = mailbox_for<Device, T, Pass>;
   static constexpr int carriers = mail_type::warps;
   static constexpr bool sums = sums_tiles<typename Pass::carry>;
-  static constexpr bool finishes = finishes_tiles<typename Pass::carry>;
+  static constexpr bool follows = is_followed<Job, Pass>;
+  static constexpr bool finishes = finishes_tiles<typename Pass::carry> && !follows;
   static constexpr int summers = sums ? warps : 0;
   static constexpr int finishers = finishes ? warps : 0;
   static constexpr int row_loaders = traits::fixed ? 0 : Shape::row_loaders;
   static constexpr int loaders = 1 + row_loaders;
   static constexpr int publishers = sums ? 1 : 0;
   static constexpr int senders = finishes && stage_of<Job, Pass>::stores ? 1 : 0;
-  static constexpr int threads =
-      (summers + finishers + loaders + publishers + (finishes ? carriers : 0) + senders) *
-      Device::warp_size;
+  static constexpr int threads = (summers + finishers + loaders + publishers +
+                                  (finishes || follows ? carriers : 0) + senders) *
+                                 Device::warp_size;
   static constexpr int blocks = Shape::blocks;
   static constexpr bool claims_early = Shape::claims_early;
   using tables = power_tables<traits>;
@@ -180,17 +188,18 @@ struct pass_shape {
 
   /// What a block keeps in shared memory besides the stages.
   struct board {
-    typename Device::barrier claimed[loaders > 1 ? stages : 1];  // it is known which tile is next
-    typename Device::barrier full[stages];                       // the items are there
-    typename Device::barrier summed[stages];                     // and the sums of the warps
-    typename Device::barrier published[stages];                  // and that of the tile
-    typename Device::barrier parted[stages];    // and what lies before it, by carriers
-    typename Device::barrier carried[stages];   // and where each warp starts
-    typename Device::barrier finished[stages];  // and its items are scanned
-    typename Device::barrier empty[stages];     // and sent: nobody needs the stage any more
+    // It is known which tile is next or, where one block follows the others, which was the first.
+    typename Device::barrier claimed[loaders > 1 ? stages : 1];
+    typename Device::barrier full[stages];       // the items are there
+    typename Device::barrier summed[stages];     // and the sums of the warps
+    typename Device::barrier published[stages];  // and that of the tile
+    typename Device::barrier parted[stages];     // and what lies before it, by carriers
+    typename Device::barrier carried[stages];    // and where each warp starts
+    typename Device::barrier finished[stages];   // and its items are scanned
+    typename Device::barrier empty[stages];      // and sent: nobody needs the stage any more
     typename traits::power::ring powers[tile_powers<traits>::values];
     index_t tile[stages];                             // which is in it, or none
-    index_t strip[traits::fixed ? 1 : stages];        // and of which strip
+    index_t strip[traits::fixed ? 1 : stages];        // and of which strip; or the first tile
     room<T, S * traits::Q> sum[stages];               // of the tile
     room<T, carriers * S * traits::Q> parts[stages];  // of what lies before it
     room<T, warps * S * traits::Q> sums[stages];      // of the warps

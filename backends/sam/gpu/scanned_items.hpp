@@ -38,7 +38,7 @@ class scanned_items {
   SAM_DEVICE void sum_up(int s, index_t tile) const {
     run_of_items const run = items_.run_of(s, tile);
     state sum;
-    if (run.left > 0)
+    if (is_asked_for(run))
       items_.with_what_is_known_of(run, [&]<bool Whole, int Alignment>() {
         if constexpr (totals)
           segments().template sum_up<Whole>(s, run, sum.at[0]);
@@ -46,13 +46,14 @@ class scanned_items {
           reduce<Whole, Alignment>(run, sum);
       });
     lanes().scan_runs(
-        sum, run.left > 0, [&](int d) -> auto& { return a_.tables.runs(d); });
-    if constexpr (shape::finishes) {
-      state below;
-      lanes().from_below(sum, 1, below);
-      for (int q = 0; q < Q; ++q)
-        before(s, q) = below.at[q];
-    }
+        sum, is_asked_for(run), [&](int d) -> auto& { return a_.tables.runs(d); });
+    if constexpr (shape::finishes || shape::follows)
+      if (shape::finishes || is_wanted(tile)) {
+        state below;
+        lanes().from_below(sum, 1, below);
+        for (int q = 0; q < Q; ++q)
+          before(s, q) = below.at[q];
+      }
     if (lanes().run == lanes().runs - 1)
       states_.write(sum, states_.sum_of_warp(s, warp()));
   }
@@ -111,6 +112,12 @@ class scanned_items {
       for (int k = First; k < run.left; ++k)
         take(k);
     }
+  }
+
+  /// Whether it is asked for what a run comes to: of a last row alone, not if the run is cut short,
+  /// and so the last.
+  static SAM_DEVICE bool is_asked_for(run_of_items const& run) {
+    return shape::follows ? run.left == I : run.left > 0;
   }
 
   /// What a run comes to, which has an item.

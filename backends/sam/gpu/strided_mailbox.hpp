@@ -74,8 +74,14 @@ class strided_mailbox : public mail_words<Device, T, Pass> {
   }
 
   SAM_DEVICE void append_locals(index_t tile, state& known) const {
+    append_locals(tile, known, [] { return true; });
+  }
+  /// And waits until `also()` says so, which is asked whenever the summaries are.
+  template <class Also>
+  SAM_DEVICE void append_locals(index_t tile, state& known, Also also) const {
     typename traits::power const step = powers_(stride());
-    while (!Device::all_lanes(!mine_ || known.next >= tile)) {
+    for (bool rest = also(); !Device::all_lanes((!mine_ || known.next >= tile) && rest);) {
+      rest = also();
       values read[batch];
       bool ready[batch];
 #pragma unroll

@@ -37,12 +37,14 @@ class tile_claims {
     if (Device::lane() == 0)
       claimed = Device::add(&a_.mail.shared->claims, 1);
     // Nothing is to be brought into the first tile, and nobody asks for the summary of the last.
-    constexpr int first = shape::sums ? 0 : 1, left_out = shape::finishes ? 0 : 1;
+    constexpr int first = shape::sums ? 0 : 1;
+    constexpr int left_out = shape::finishes || shape::follows ? 0 : 1;
     auto const tile = first + index_t(Device::shuffle_from(claimed, 0));
     return tile < items_.tiles.tiles() - left_out ? tile : no_tile;
   }
   /// Once nothing more is asked for, in a launch whose first number is `base`.
-  SAM_DEVICE void leave(std::uint32_t base) const {
+  template <class F = do_nothing>
+  SAM_DEVICE void leave(std::uint32_t base, [[maybe_unused]] F const& meanwhile = {}) const {
     if (is_alone())
       return;
     if constexpr (!fixed)
@@ -50,7 +52,7 @@ class tile_claims {
     else if constexpr (is_part_of_scheme<typename Pass::carry>)
       leave_claims<Device>(*a_.mail.shared);
     else
-      gpu::leave<Device>(a_.mail, base, items_.tiles.tiles());
+      gpu::leave<Device>(a_.mail, base, items_.tiles.tiles(), meanwhile);
   }
 
  private:

@@ -62,10 +62,11 @@ class warp_states {
                         warp * items_.warp_items() + lanes().component < items_.count(tile);
 
       state part;
-      if (mine)
+      if (mine && is_asked_for(warp, tile))
         read(sum_of_warp(s, warp), part);
       lanes().scan_runs(
-          part, mine, [&](int d) -> auto& { return a_.tables.warps(d); });
+          part,
+          mine && is_asked_for(warp, tile), [&](int d) -> auto& { return a_.tables.warps(d); });
       state before;
       lanes().from_below(part, 1, before);
       if (g > 0) {
@@ -115,6 +116,10 @@ class warp_states {
   }
 
  private:
+  /// See scanned_items.
+  SAM_DEVICE bool is_asked_for(int warp, index_t tile) const {
+    return !shape::follows || (warp + 1) * items_.warp_items() <= items_.count(tile);
+  }
   SAM_DEVICE T* of_warp(room<T, shape::warps * S * Q>& values, int warp) const {
     return values.at + (warp * S + lanes().component) * Q;
   }

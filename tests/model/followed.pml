@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// A pass of which the last row alone is wanted, on the exchange of exchange.pml: the block that has claimed tile 0
+// follows all others (backends/sam/gpu/last_row.hpp, pass_kernel.hpp). No block holds a tile once that is published.
+// Of the last tile there are two words, a local and a total.
+//
+// FAULT     besides those of exchange.pml: ONE_READ, the other of the two is not waited for; NO_COUNT, none is counted
+//           before the end; HASTY_LEAVE, that block leaves while it may still claim a tile
+#define CARRIERS 1
+#define has_total(t) false
+#define nobody_asks_for(t) false
+#define also_store(t) \
+  c = 0; \
+  if \
+  :: is_last(t) -> store_total(slot(t), number(t), 1) \
+  :: else \
+  fi
+#include "exchange.pml"
+
+bool claims_no_more[K];
+
+inline count_up_to(t) {
+  d_step {
+    do
+    :: done < (t) -> counter((base + done) / E)++; done++
+    :: else -> break
+    od
+  }
+}
+
+proctype follower(byte b) {
+  byte upto, sum, done, at;
+  do
+  :: upto < tiles - 1 ->
+    together {
+      there(locals, slot(upto), number(upto)) -> sum = sum + locals.value[slot(upto)]; upto++;
+      if
+      :: upto % E == 0 ->
+#ifndef NO_COUNT
+        count_up_to(upto)
+#else
+        true
+#endif
+      :: else
+      fi
+    }
+  :: else -> break
+  od;
+  together {
+    there(locals, slot(upto), number(upto));
+#ifndef ONE_READ
+    there(totals, slot(upto), number(upto));
+#endif
+    assert(kept(totals, slot(upto), number(upto)) && totals.value[slot(upto)] == 1);
+    assert(is_sum_before(sum, upto));
+    count_up_to(tiles)
+  };
+#ifndef HASTY_LEAVE
+  claims_no_more[b];
+#endif
+  leave();
+  all_done(b)
+}
+
+proctype carrier(byte b; byte c) {
+  byte tile, at;
+  bool follows;
+  claims_no_more[b] = false;
+  do
+  :: together {
+      held[b]?tile;
+      if
+      :: tile == NONE -> break
+      :: tile == 0 -> follows = true; run follower(b)
+      :: else
+      fi
+    }
+  od;
+  if
+  :: follows -> claims_no_more[b] = true
+  :: else -> leave(); all_done(b)
+  fi
+}

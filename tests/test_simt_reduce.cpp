@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+// Reductions on the GPU engine, run on fibers: of a pass whose last row alone is wanted, one block
+// follows the others. Their bits are those of a scan's last values, whatever holds up whom.
+#include <sam/delta.hpp>
+#include <sam/reduce.hpp>
+#include <sam/reference.hpp>
+#include <sam/scan.hpp>
+
+#include "items.hpp"
+#include "simt/context.hpp"
+#include "simt/scans.hpp"
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <tuple>
+
+namespace {
+
+using sam::index_t;
+using sam::plus;
+using sam::scan_policy;
+using sam::carry::chained;
+using sam::carry::lookback;
+using sam::carry::reduce_then_scan;
+using simt::fenced;
+
+/// Type, policy, warp size, shape: what is compiled.
+template <class T, class Policy, int Warp = 32, class Shape = simt::block_shape<2, 3, 2>>
+struct reduce_case {
+  using item = T;
+  using policy = Policy;
+  using context = simt::context<Warp, Shape>;
+  static constexpr int run_items = Policy::tuple_size * Shape::items;
+  static constexpr int warp_items = Warp / Policy::tuple_size * run_items;
+  static constexpr int tile = Shape::warps * warp_items;
+};
+
+using maps = test::heisenberg<std::uint32_t>;
+using product = test::heisenberg_product;
+struct wide {
+  float at[4];
+};
+struct wide_plus {
+  static constexpr bool commutative = true;
+  template <class T>
+  SAM_FUNCTION constexpr T identity() const {
+    return {};
+  }
+  SAM_FUNCTION wide operator()(wide a, wide b) const {
+    for (int k = 0; k < 4; ++k)
+      a.at[k] += b.at[k];
+    return a;
+  }
+};
+
+using cases = std::tuple<
+    reduce_case<float, scan_policy<plus>>, reduce_case<float, scan_policy<plus, 1, 3>>,
+    reduce_case<double, scan_policy<plus, 1, 32>>,
+    reduce_case<std::int8_t, scan_policy<plus>, 32, simt::block_shape<3, 70, 3>>,
+    reduce_case<maps, scan_policy<product>>, reduce_case<maps, scan_policy<product, 1, 5>>,
+    reduce_case<float, scan_policy<plus, 1, 1, chained>, 32, simt::block_shape<5, 1, 4>>,
+    reduce_case<float, scan_policy<plus, 1, 2, lookback>>,
+    reduce_case<float, scan_policy<plus, 1, 1, reduce_then_scan>>,
+    reduce_case<float, scan_policy<plus, 1, 4>, 64>, reduce_case<maps, scan_policy<product>, 64>>;
+
+template <class T>
+std::vector<T> some_items(index_t n, std::uint64_t seed) {
+  if constexpr (std::is_floating_point_v<T>)
+    return test::random_reals<T>(n, seed);
+  else
+    return test::random_items<T, product>(n, seed);
+}
+
+/// Reductions from nothing and from a value have the last values of scans, which they do not
+/// write.
+template <class Case>
+void check(typename Case::context& context, index_t n) {
+  using T = typename Case::item;
+  typename Case::policy const p;
+  auto const seed = test::seed_for(context.launches());
+  CAPTURE(n, seed);
+  auto const items = some_items<T>(n, seed);
+  T const init = some_items<T>(4, seed + 1)[3];
+  fenced<T> in(items, 1);
+  auto const s = static_cast<std::size_t>(p.components);
+  auto const last_of = [&](std::vector<T> const& scanned, T other) {
+    std::vector<T> last(s, other);
+    for (std::size_t i = scanned.size() < s ? 0 : scanned.size() - s; i < scanned.size(); ++i)
+      last[i % s] = scanned[i];
+    return last;
+  };
+  std::vector<T> scanned(items.size(), init);
+  sam::inclusive_scan(context, in, scanned, p, init);
+  fenced<T> from_init(std::vector<T>(s, items[0]), n % 2);
+  sam::reduce(context, in, from_init, p, init);
+  REQUIRE(test::differences(from_init, last_of(scanned, init)) == "");
+  if constexpr (sam::has_identity<typename Case::policy::op_type, T>) {
+    sam::inclusive_scan(context, in, scanned, p);
+    fenced<T> out(std::vector<T>(s, init), 0);
+    sam::reduce(context, in, out, p);
+    REQUIRE(test::differences(out, last_of(scanned, sam::identity_of<T>(p.op))) == "");
+    REQUIRE(out.intact());
+  } else if (n >= p.components) {
+    sam::inclusive_scan(context, in, scanned, p);
+    fenced<T> out(std::vector<T>(s, init), 0);
+    sam::reduce(context, in, out, p);
+    REQUIRE(test::differences(out, last_of(scanned, init)) == "");
+  }
+  REQUIRE(from_init.intact());
+  REQUIRE(context.is_at_rest());
+}
+
+TEMPLATE_LIST_TEST_CASE("a reduction on fibers has the bits of a scan's last values", "[simt]",
+                        cases) {
+  using Case = TestType;
+  constexpr index_t ring = 2 * Case::context::window, s = Case::policy::tuple_size;
+  for (int const blocks : {1, 2, 3, 7}) {
+    CAPTURE(blocks);
+    typename Case::context context(blocks, test::seed_for(blocks));
+    check<Case>(context, 1);
+    for (index_t const edge : {index_t{Case::run_items}, index_t{Case::warp_items},
+                               index_t{Case::tile}, 2 * index_t{Case::tile}})
+      for (index_t const n : {edge - s, edge - 1, edge, edge + 1, edge + s / 2, edge + s})
+        if (n > 0)
+          check<Case>(context, n);
+    check<Case>(context, blocks * Case::tile + 5);
+    // As far as the ring has room for, and farther: so many tiles that it wraps.
+    if (blocks == 1 || blocks == 3)
+      check<Case>(context, ring / 2 * Case::tile + 1);
+    else
+      check<Case>(context, (ring + 3) * Case::tile - 7);
+  }
+}
+
+struct squared {
+  SAM_FUNCTION float operator()(std::int16_t x) const { return float(x) * float(x) / 7; }
+};
+TEST_CASE("so does one of what a transform makes of items, and of a user's states", "[simt]") {
+  for (int const blocks : {1, 3}) {
+    simt::context<32, simt::block_shape<2, 3, 2>, 256> context(blocks, test::seed_for(blocks));
+    for (index_t const n : {1, 191, 192, 385, 50'000}) {
+      CAPTURE(blocks, n);
+      auto const items = test::random_items<std::int16_t>(n, test::seed_for(n));
+      std::vector<float> scanned(items.size()), sum(1);
+      sam::transform_inclusive_scan(context, items, scanned, squared{});
+      sam::transform_reduce(context, items, sum, squared{});
+      REQUIRE(sum[0] == scanned.back());
+      // Of 16 bytes, which several carriers share.
+      std::vector<wide> states;
+      for (auto const& x : items)
+        states.push_back({{squared{}(x), float(x), 1, -float(x) / 3}});
+      std::vector<wide> all(states.size()), one(1);
+      sam::inclusive_scan(context, states, all, wide_plus{});
+      sam::reduce(context, states, one, wide_plus{});
+      REQUIRE(std::memcmp(&one[0], &all.back(), sizeof(wide)) == 0);
+      REQUIRE(context.is_at_rest());
+    }
+  }
+}
+
+TEST_CASE("reductions and scans follow one another on one exchange, past its last number",
+          "[simt]") {
+  using one = std::tuple_element_t<0, cases>;
+  using tuples = std::tuple_element_t<1, cases>;
+  constexpr std::uint32_t last = std::uint32_t{1} << 31;
+  for (std::uint32_t const ahead : {0u, 64u, 4096u}) {
+    CAPTURE(ahead);
+    simt::context<32> context(3, test::seed_for(ahead));
+    context.start_from(last - ahead);
+    for (index_t const tiles : {40, 1, 3, 90, 17, 300}) {
+      check<one>(context, 192 * tiles);
+      check<tuples>(context, 180 * tiles - 1);
+    }
+    REQUIRE(context.control().base < last);
+  }
+}
+
+TEMPLATE_TEST_CASE("differences are stored apart from items and in place", "[simt]", std::uint8_t,
+                   std::int16_t, std::uint32_t, std::int64_t) {
+  using T = TestType;
+  simt::context<32> context(3, test::seed_for(3));
+  for (index_t const n : {1, 2, 5, 63, 64, 65, 2047, 2048, 2049, 5000})
+    for (index_t const tuple_size : {1, 2, 3, 4, 5, 100, 3000}) {
+      auto const items = test::random_items<T>(n, test::seed_for(n));
+      for (index_t const shift : {0, 1, 3}) {
+        CAPTURE(n, tuple_size, shift);
+        auto const wanted = sam::reference::delta_encode(items, 2, tuple_size);
+        fenced<T> in(items, 1), out(std::vector<T>(items.size()), shift);
+        sam::delta_encode<2>(context, in, out, tuple_size);
+        REQUIRE(test::differences(out, wanted) == "");
+        REQUIRE(out.intact());
+        sam::delta_encode<2>(context, in, in, tuple_size);
+        REQUIRE(test::differences(in, wanted) == "");
+        REQUIRE(in.intact());
+      }
+    }
+}
+
+}  // namespace
