@@ -51,6 +51,28 @@ TEMPLATE_TEST_CASE("decoding undoes encoding, and encoding equals its reference"
   });
 }
 
+// What is stored apart goes 16 bytes at a time, where it is aligned.
+TEMPLATE_TEST_CASE("differences do not depend on where arrays lie", "[delta]", std::uint8_t,
+                   std::uint16_t, std::int32_t, std::int64_t) {
+  using T = TestType;
+  auto context = test::each_context();
+  for (index_t const n : {15, 16, 17, 2047, 2049, 10'000})
+    for (index_t const tuple_size : {1, 2, 7}) {
+      auto const items = test::random_items<T>(n, test::seed_for(n));
+      auto const wanted = sam::reference::delta_encode(items, 1, tuple_size);
+      for (index_t const from : {0, 1, 3})
+        for (index_t const to : {0, 1}) {
+          CAPTURE(n, tuple_size, from, to);
+          auto const in = test::on_backend(items, from);
+          test::fenced_array<T> out(n, to);
+          sam::delta_encode(context, in, out, tuple_size);
+          context.wait();
+          REQUIRE(test::differences(out.to_host(), wanted) == "");
+          REQUIRE(out.fences_intact());
+        }
+    }
+}
+
 TEST_CASE("the first items of every component are their own difference", "[delta]") {
   auto context = test::each_context();
   auto const in = test::on_backend(std::vector<std::uint8_t>{5, 1, 6, 250, 4, 0});

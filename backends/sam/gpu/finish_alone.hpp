@@ -16,7 +16,13 @@ struct finish_alone {
   static constexpr index_t lanes = 32;  // whose groups follow one another
   static constexpr index_t together =
       copying<Job> && 16 % sizeof(item) == 0 ? 16 / index_t{sizeof(item)} : 1;
-  static constexpr index_t groups = max_of(min_of(64 / index_t{sizeof(item)} / together, 4), 1);
+  static constexpr bool makes_aligned = requires(Job const job, item* to) {
+    job.make_aligned(index_t{}, to);
+  };
+  /// Of jobs that read as much as they store, few: memory is asked for more than it can bring.
+  static constexpr index_t groups =
+      copying<Job> && reading<Job> ? (makes_aligned && sizeof(item) >= 4 ? 1 : 2)
+                                   : max_of(min_of(64 / index_t{sizeof(item)} / together, 4), 1);
   static constexpr index_t of_warp = lanes * groups * together;
   Job job;
   index_t n;
@@ -70,7 +76,9 @@ struct finish_alone {
       return n;
   }
   SAM_FUNCTION void load(index_t i, group& x) const {
-    if constexpr (copying<Job>)
+    if constexpr (together > 1 && makes_aligned)
+      job.make_aligned(i, x.at);
+    else if constexpr (copying<Job>)
       job.make(i, together, x.at);
     else
       x.at[0] = job.load(i);
