@@ -109,7 +109,8 @@ struct a_third {
   SAM_FUNCTION float operator()(std::int16_t x) const { return static_cast<float>(x) / 3; }
 };
 // A GPU cuts few items into small tiles, and more into large ones.
-TEST_CASE("and those of the last row of scans of tuples, and of transformed items", "[reduce]") {
+TEST_CASE("reductions of tuples and of transformed items have the bits of a scan's last row",
+          "[reduce]") {
   auto context = test::each_context();
   scan_policy<plus, 1, 3> const threes;
   for (index_t const n : {9'001, 1'200'001, 2'100'000, 5'000'000}) {

@@ -136,7 +136,8 @@ TEMPLATE_LIST_TEST_CASE("a reduction on fibers has the bits of a scan's last val
 struct squared {
   SAM_FUNCTION float operator()(std::int16_t x) const { return float(x) * float(x) / 7; }
 };
-TEST_CASE("so does one of what a transform makes of items, and of a user's states", "[simt]") {
+TEST_CASE("reductions on fibers of transformed items and of a user's states have a scan's bits",
+          "[simt]") {
   for (int const blocks : {1, 3}) {
     simt::context<32, simt::block_shape<2, 3, 2>, 256> context(blocks, test::seed_for(blocks));
     for (index_t const n : {1, 191, 192, 385, 50'000}) {

@@ -34,8 +34,9 @@ namespace sam {
 /// better way, `make_aligned(begin, to)`, for 16 bytes of items whose place is aligned to these.
 ///
 /// One that wants the scan values of the last row of components only says `static constexpr bool
-/// ends = true`; then back ends need not finish other items, though they may. Its `whole` is the
-/// job that wants all of them: to have its bits, tiles are cut as they are for that.
+/// ends = true`; then back ends need not finish other items, though they may. It may name, as
+/// `whole`, the job that wants all of them: tiles are then cut as they are for that, so that values
+/// have its bits.
 ///
 /// A job that reads arrays only at the item's own index, or nearly so, may say which, `reads()`,
 /// their sam::pointers, and offer `load(i, p...)`, item i where p point at its elements: in memory,

@@ -96,7 +96,7 @@ void call_everything(sam::default_context& context, index_t n) {
 
 TEST_CASE("one call for each kind of pass", "[cuda]") {
   for (int const blocks : {1, 3})
-    for (index_t const n : {20'011, 150'001}) {
+    for (index_t const n : {20'011, 250'001}) {
       CAPTURE(blocks, n);
       sam::default_context context;
       context.limit_blocks(blocks);
