@@ -73,7 +73,8 @@ index_t run_length_encode(Context& context, In const& in, Values&& values, Lengt
 ///              with an empty out, nothing else is asked for; apart from all others
 /// traffic      a write for each item, and two reads of each length, of which CPUs have no more but
 ///              a read of each value; on GPUs two reads and a write of each value, a write and a
-///              read of 4 bytes for each run, and 16 for every 32 items in out
+///              read of 4 bytes for each run, and 16 for every 32 items in out; where that is of
+///              less than 8 MiB, with CUDA, a read of a value for each item in place of the last
 /// workspace    a value and 4 bytes for each run, and 8 for every 32 items in out (12 and 12 where
 ///              out holds 2^32 items or more); on CPUs 8 bytes for every 16 runs; a context keeps
 ///              it

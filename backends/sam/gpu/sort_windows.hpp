@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A sort of many short segments: each block, of which there are as many as windows, takes the
-// segments that begin in a window of items and that it has room for, twice a window, and leaves the
-// others, of which at most one begins in a window, alone.
+// segments that begin in a window of items and that it has room for, at least twice a window, and
+// leaves the others, of which at most one begins in a window, alone.
 //
 // Where all segments are so short that lanes sort them, each is sorted by as few lanes as hold it.
 // Else they are sorted together, by digits.
