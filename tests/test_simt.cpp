@@ -305,6 +305,31 @@ TEST_CASE("runs and partitions into three on fibers equal their references", "[s
   }
 }
 
+/// Less aligned than it is large.
+struct two_words {
+  std::int32_t first, second;
+  friend bool operator==(two_words const&, two_words const&) = default;
+};
+
+TEST_CASE("items that lie less aligned than they are large are decoded on fibers", "[simt]") {
+  simt::context<32, simt::block_shape<2, 3, 2>, 256> context(3, test::seed_for(3));
+  std::vector<two_words> values;
+  std::vector<std::int32_t> lengths;
+  for (int k = 0; k < 300; ++k) {
+    values.push_back({k, -k});
+    lengths.push_back(k % 40);
+  }
+  auto const wanted = sam::reference::run_length_decode(values, lengths);
+  std::vector<std::int32_t> room(2 * wanted.size() + 2);
+  for (int const words : {0, 1}) {
+    std::span<two_words> const out(reinterpret_cast<two_words*>(room.data() + words),
+                                   wanted.size());
+    REQUIRE(sam::run_length_decode(context, values, lengths, out) ==
+            static_cast<index_t>(wanted.size()));
+    REQUIRE(std::equal(out.begin(), out.end(), wanted.begin(), wanted.end()));
+  }
+}
+
 // --- What the tests stand on ---------------------------------------------------------------------
 
 using on_64 = simt::device<64>;

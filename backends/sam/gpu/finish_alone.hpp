@@ -43,7 +43,7 @@ struct finish_alone {
     index_t const last = end();
     if (first >= last)
       return;
-    if (first >= 0 && first + (groups - 1) * step + together <= last) {
+    if (first >= 0 && first + (groups - 1) * step + together <= last && fill_groups()) {
       group x[groups];
       for (int g = 0; g < groups; ++g)
         load(first + g * step, x[g]);
@@ -68,6 +68,13 @@ struct finish_alone {
                                   sizeof(item));
     else
       return 0;
+  }
+  /// Whether items do so at all: those that may lie less aligned than they are large need not.
+  SAM_FUNCTION bool fill_groups() const {
+    if constexpr (together > 1 && alignof(item) < sizeof(item))
+      return reinterpret_cast<std::uintptr_t>(job.front()) % sizeof(item) == 0;
+    else
+      return true;
   }
   SAM_FUNCTION index_t end() const {
     if constexpr (copying<Job>)

@@ -29,9 +29,11 @@ SAM_DEVICE std::uint32_t sum_of_lanes(std::uint32_t const* counters, int copies,
   return sum;
 }
 
-/// How many items make 16 bytes, which a thread loads at once; 1 where no number of them does.
+/// How many items make 16 bytes, which a thread loads at once; 1 where no number of them does, or
+/// where some of them may lie across two such pieces of memory.
 template <class Item>
-inline constexpr int items_of_vector = sizeof(Item) < 16 && 16 % sizeof(Item) == 0
+inline constexpr int items_of_vector = sizeof(Item) < 16 && 16 % sizeof(Item) == 0 &&
+                                               alignof(Item) == sizeof(Item)
                                            ? 16 / int(sizeof(Item))
                                            : 1;
 
