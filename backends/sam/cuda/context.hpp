@@ -45,9 +45,9 @@ class staging;
 ///              that run. A busy or partitioned GPU makes a scan slower and never hangs it
 /// memory       a constant amount, got when the context is made. A policy with larger states than
 ///              any before, the first with a tuple size known when running, one that passes over
-///              the items twice, a sort, the first partition, or a call that needs scratch makes
-///              it grow; so call it once before it is captured. Memory is given back with the
-///              context
+///              the items twice, a sort, the first partition, a reduction of segments by offsets,
+///              or a call that needs scratch makes it grow; so call it once before it is captured.
+///              Memory is given back with the context
 class context {
  public:
   using staging = cuda::staging;
@@ -198,12 +198,6 @@ class context {
   static_assert(most_rings * sizeof(gpu::control) <= strip_header);
   static std::size_t exchange_bytes(int words_of_slot) {
     return header + std::size_t(words_of_slot) * 2 * largest_window * sizeof(gpu::carry_word);
-  }
-
-  void* enough_of(std::vector<device_memory>& kept, std::size_t bytes) {
-    if (kept.empty() || bytes > kept.back().bytes())
-      kept.emplace_back(kept.empty() ? bytes : grown(kept.back().bytes(), bytes), stream_);
-    return kept.back().get();
   }
 
   // Old memory stays, so that growing by little again and again must not add up.

@@ -65,7 +65,7 @@ class counting_sorter {
   static int pairs(context const& context, Job const& job) {
     index_t const blocks =
         limited(context, 2 * div_up(job.n, Tuning::counted_by_pair), context.multiprocessors());
-    index_t const least = div_up(job.n, (index_t{1} << 32) - 1);  // counters are of 32 bits
+    index_t const least = div_up(job.n, index_t{1} << 31);  // counters are of 32 bits
     return int(max_of(blocks / 2, least));
   }
   static index_t tables_bytes(context const& context, Job const& job) {

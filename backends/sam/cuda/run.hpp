@@ -264,12 +264,19 @@ void run_strips(context& context, index_t n, Job const& job, Pass const& pass) {
   }
 }
 
+/// What a block of a pass needs of shared memory or, if that is more, of the one that it is cut as:
+/// what is cut alike must be so on every device.
+template <class Job, class Pass, template <class, class> class Shape>
+inline constexpr int bytes_as_cut = [] {
+  using cut = cut_as_t<Job>;
+  return int(max_of(gpu::pass_shape<device, Job, Pass, Shape<Job, Pass>>::shared_bytes,
+                    gpu::pass_shape<device, cut, Pass, Shape<cut, Pass>>::shared_bytes));
+}();
 /// Whether shared memory has room for the states and items of a pass over tiles.
 template <class Job, class Pass>
-inline constexpr bool fits_tiles = [] {
-  using shape = gpu::pass_shape<device, Job, Pass, tuning::small<Job, Pass>>;
-  return held_bytes<Job> <= tuning::largest_held && shape::shared_bytes <= tuning::shared_bytes;
-}();
+inline constexpr bool fits_tiles =
+    held_bytes<Job> <= tuning::largest_held&& bytes_as_cut<Job, Pass, tuning::small> <=
+    tuning::shared_bytes;
 /// Whether there are items for large tiles on all of the device.
 template <class Job, class Pass>
 bool is_large(context const& context, index_t n) {
@@ -315,6 +322,7 @@ void run(context& context, index_t n, Job const& job, Pass const& pass) {
                   gpu::pass_shape<device, Job, Pass, tuning::small<Job, Pass>>::shared_bytes <=
                       64 << 10);  // or in place would fail on some device: see tuning::largest_held
     if (is_large<Job, Pass>(context, n) &&
+        bytes_as_cut<Job, Pass, tuning::large> <= int(context.shared_bytes()) &&
         launch_pass<tuning::large<Job, Pass>>(context, n, job, pass))
       return;
     if (!launch_pass<tuning::small<Job, Pass>>(context, n, job, pass))
@@ -336,6 +344,8 @@ template <class Offset>
 void mark_bits(context& context, mark_job<Offset> const& job) {
   using block = mark_block<Offset>;
   range const named("sam::mark_bits");
+  if (job.bits == 0)
+    return;
   auto* const kernel = &mark_bits_kernel<Offset>;
   static std::array<std::atomic<int>, 64> known{};
   index_t const most =
