@@ -5,8 +5,7 @@
 // A warp takes as many at a time as it has lanes, a row, and votes on which are kept. Those move up
 // in the warp's part of the stage while nobody knows yet where they go (Billeter, Olsson,
 // Assarsson, HPG 2009: compaction within warps). Of several kinds all but the last are counted,
-// each in the same way, and those of so many rows are put in order while nobody knows where they
-// go.
+// each in the same way; items stay where they are, and go to their places by the votes.
 #pragma once
 
 #include <sam/gpu/warp_states.hpp>
@@ -222,7 +221,7 @@ class counted_items {
   /// All items go: of which kind each is, and how many of that are before it, the votes tell.
   SAM_DEVICE void place_kinds(int s, index_t tile, T const& start) const {
     using sum = std::remove_cvref_t<decltype(start.of[0])>;
-    sum begin[kinds + 1];  // of the last, for item 0 of the part if none before it were counted
+    sum begin[kinds + 1];  // of the last: for item 0 of the tile, if none before were counted
     begin[kinds] = packed().begin(kinds) + static_cast<sum>(items_.tiles.begin(tile));
 #pragma unroll
     for (int k = 0; k < kinds; ++k) {

@@ -65,7 +65,9 @@ class last_row {
       mail.publish_two(tile, within, below);
   }
 
-  /// Asks for items of the last run, which lanes of its component share: from the first on.
+  /// Asks for items of the last run, which lanes of its component share: from the first on. Where
+  /// the row lies in two tiles, runs of the second have one item each, which no later call
+  /// replaces.
   SAM_DEVICE void load(int from = 0) {
     index_t const first = last_ - index_t{count_ - 1} * S;
 #pragma unroll

@@ -16,7 +16,8 @@
 // that running blocks have claimed: blocks need not all be resident.
 //
 // The kernels of a multi-pass scheme are the same with some of these left out, and with a mailbox
-// for which nobody waits.
+// for which nobody waits. Where only the last row is wanted nothing is finished, and the carriers
+// of one block follow all others: see last_row.hpp.
 //
 // What each of them does with a tile is said here; how it is claimed, in tile_claims.hpp; how items
 // come and go, in staged_items.hpp; how they are summed up and finished, in scanned_items.hpp and,
@@ -265,6 +266,7 @@ class pass_block {
           Device::fence();  // who is told of the tile may write over its items: they were loaded
         states().sum_up(s, tile, mail.local);
         if constexpr (follows) {
+          Device::sync_warp();  // publishes where warps start
           state within, below;
           ends().read(s, tile, mail.local, within, below);
           if (!claims().is_alone()) {
@@ -379,8 +381,8 @@ class pass_block {
         part.at[q] = a_.pass.op(part.at[q], states().part_of_carrier(s, c)[q]);
   }
 
-  // --- Or, where only the last row is wanted, the carriers that follow
-  // -----------------------------
+  // --- Or those that follow, where only the last row is wanted
+  // -------------------------------------
 
   /// Those of the block that has claimed the first tile learn what lies before the last row while
   /// it comes, and finish that. So of all others a block waits for that one alone, and for it only
