@@ -8,6 +8,7 @@
 // each in the same way; items stay where they are, and go to their places by the votes.
 #pragma once
 
+#include <sam/gpu/lane_sums.hpp>
 #include <sam/gpu/warp_states.hpp>
 
 namespace sam::gpu {
@@ -127,11 +128,7 @@ class counted_items {
       int const row = first + Device::lane();
       int const mine =
           row < count ? Device::count(rows[row / batch].lanes[kind].of_row[row % batch]) : 0;
-      int upto = mine;
-      for (int d = 1; d < Device::warp_size; d *= 2) {
-        int const below = int(Device::shuffle_up(std::uint32_t(upto), d));
-        upto += Device::lane() >= d ? below : 0;
-      }
+      auto const upto = int(sum_upto_lane<Device>(std::uint32_t(mine)));
       if (row < count)
         rows[row / batch].before[kind].of_row[row % batch] = kept + upto - mine;
       kept += int(Device::shuffle_from(std::uint32_t(upto), Device::warp_size - 1));

@@ -16,6 +16,7 @@
 
 #include <sam/gpu/half_of_launch.hpp>
 #include <sam/gpu/lane_counters.hpp>
+#include <sam/gpu/lane_sums.hpp>
 #include <sam/gpu/sort_keys.hpp>
 
 namespace sam::gpu {

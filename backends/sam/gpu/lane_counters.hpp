@@ -104,16 +104,4 @@ SAM_DEVICE void for_each_item(Item const* items, index_t n, int thread, Use cons
   for_each_vector<Device, Threads, Vectors>(items, n, thread, use_all, use);
 }
 
-/// What a lane's x comes to with those of all lower lanes.
-template <class Device>
-SAM_DEVICE std::uint64_t sum_upto_lane(std::uint64_t x) {
-#pragma unroll
-  for (int step = 1; step < Device::warp_size; step *= 2) {
-    std::uint64_t const low = Device::shuffle_up(std::uint32_t(x), step);
-    std::uint64_t const high = Device::shuffle_up(std::uint32_t(x >> 32), step);
-    x += Device::lane() >= step ? high << 32 | low : 0;
-  }
-  return x;
-}
-
 }  // namespace sam::gpu

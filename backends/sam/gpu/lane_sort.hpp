@@ -249,12 +249,7 @@ class lane_sort {
     int const of_lane = lists - 1 - Device::lane();
     std::uint32_t const count = of_lane >= 0 ? list_count(of_lane) : 0;
     std::uint32_t const turns = ((count << log_together<Item>(of_lane)) + (lanes - 1)) >> log_lanes;
-    std::uint32_t upto = turns;
-#pragma unroll
-    for (int step = 1; step < lists; step *= 2) {
-      std::uint32_t const before = Device::shuffle_up(upto, step);
-      upto += Device::lane() >= step ? before : 0;
-    }
+    std::uint32_t const upto = sum_upto_lane<Device, lists>(turns);
     auto const all = int(Device::shuffle_from(upto, lists - 1));
 #pragma unroll 1
     for (int turn = Device::warp(); turn < all; turn += Shape::warps) {

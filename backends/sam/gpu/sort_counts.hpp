@@ -14,6 +14,7 @@
 #pragma once
 
 #include <sam/gpu/lane_counters.hpp>
+#include <sam/gpu/lane_sums.hpp>
 #include <sam/gpu/sort_keys.hpp>
 
 #include <initializer_list>

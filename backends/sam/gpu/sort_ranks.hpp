@@ -16,6 +16,7 @@
 // 2206.01784, 2022, for ranking by votes.
 #pragma once
 
+#include <sam/gpu/lane_sums.hpp>
 #include <sam/gpu/sort_keys.hpp>
 
 #include <cstddef>
@@ -192,11 +193,7 @@ class sort_ranks {
     constexpr int scanners = (owners + lanes - 1) / lanes;
     std::uint32_t upto = sum;
     if (Device::warp() < scanners) {
-#pragma unroll
-      for (int step = 1; step < lanes; step *= 2) {
-        std::uint32_t const before = Device::shuffle_up(upto, step);
-        upto += Device::lane() >= step ? before : 0;
-      }
+      upto = sum_upto_lane<Device>(upto);
       if (Device::lane() == lanes - 1)
         sums()[Device::warp()] = upto;
     }

@@ -179,7 +179,7 @@ class sort_windows {
     auto const of_last =
         Device::shuffle_from(std::uint32_t(last), inside != 0 ? Device::last(inside) : 0);
     bool const are_close = Device::all_lanes(is_close);
-    std::uint32_t const mine = own < words ? count_of(x) : 0, upto = sum_upto(mine);
+    std::uint32_t const mine = own < words ? count_of(x) : 0, upto = sum_upto_lane<Device>(mine);
     if (own < words)
       heads_before(own) = upto - mine;
     if (own == lanes - 1)
@@ -188,14 +188,6 @@ class sort_windows {
   }
   static SAM_DEVICE std::uint32_t count_of(word x) {
     return std::uint32_t(Device::count(std::uint32_t(x)) + Device::count(std::uint32_t(x >> 32)));
-  }
-  static SAM_DEVICE std::uint32_t sum_upto(std::uint32_t x) {
-#pragma unroll
-    for (int step = 1; step < lanes; step *= 2) {
-      std::uint32_t const earlier = Device::shuffle_up(x, step);
-      x += Device::lane() >= step ? earlier : 0;
-    }
-    return x;
   }
   /// What the first of some lanes has.
   static SAM_DEVICE int in_lane(int x, lane_set some) {
@@ -254,7 +246,7 @@ class sort_windows {
     for (int k = 0; k < end; k += lanes) {
       int const mine = k + Device::lane();
       auto const own = mine < end ? std::uint32_t(Device::count(bits(mine))) : 0;
-      std::uint32_t const upto = sum_upto(own);
+      std::uint32_t const upto = sum_upto_lane<Device>(own);
       if (mine < end)
         heads_before(mine) = before + upto - own;
       before += Device::shuffle_from(upto, lanes - 1);
