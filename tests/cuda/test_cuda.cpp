@@ -168,24 +168,32 @@ TEST_CASE("few blocks scan tuples of any size", "[cuda]") {
 struct is_negative {
   SAM_FUNCTION bool operator()(std::int32_t x) const { return x < 0; }
 };
-TEST_CASE("few blocks part items from both ends at once", "[cuda]") {
+/// Calls use(context, n, seed) for contexts of few blocks and of all, tiles small and large.
+template <class Use>
+void for_few_blocks(std::initializer_list<index_t> sizes, Use const& use) {
   sam::default_context context;
   context.limit_window(512);
   for (index_t const small_bytes : {index_t{1} << 60, index_t{0}})
     for (int const blocks : {1, 2, 3, 8, 0})
-      for (index_t const n : {1, 5'000, 100'003, 3'000'001}) {
+      for (index_t const n : sizes) {
         auto const seed = test::seed_for(n);
         CAPTURE(blocks, n, seed, small_bytes);
         context.limit_blocks(blocks);
         context.limit_small_bytes(small_bytes);
-        auto const items = test::random_items<std::int32_t>(n, seed);
-        auto const in = test::on_backend(items);
-        test::fenced_array<std::int32_t> out(n);
-        index_t const kept = sam::partition(context, in, out, is_negative{});
-        REQUIRE(kept == std::count_if(items.begin(), items.end(), is_negative{}));
-        REQUIRE(out.to_host() == sam::reference::partition(items, is_negative{}));
-        REQUIRE(out.fences_intact());
+        use(context, n, seed);
       }
+}
+
+TEST_CASE("few blocks part items from both ends at once", "[cuda]") {
+  for_few_blocks({1, 5'000, 100'003, 3'000'001}, [](auto& context, index_t n, auto seed) {
+    auto const items = test::random_items<std::int32_t>(n, seed);
+    auto const in = test::on_backend(items);
+    test::fenced_array<std::int32_t> out(n);
+    index_t const kept = sam::partition(context, in, out, is_negative{});
+    REQUIRE(kept == std::count_if(items.begin(), items.end(), is_negative{}));
+    REQUIRE(out.to_host() == sam::reference::partition(items, is_negative{}));
+    REQUIRE(out.fences_intact());
+  });
 }
 
 struct by_thirds {
@@ -196,60 +204,50 @@ struct by_thirds {
 };
 
 TEST_CASE("few blocks count kinds of items, then place them", "[cuda]") {
-  sam::default_context context;
-  context.limit_window(512);
-  for (index_t const small_bytes : {index_t{1} << 60, index_t{0}})
-    for (int const blocks : {1, 2, 3, 8, 0})
-      for (index_t const n : {1, 5'000, 100'003, 3'000'001}) {
-        auto const seed = test::seed_for(n);
-        CAPTURE(blocks, n, seed, small_bytes);
-        context.limit_blocks(blocks);
-        context.limit_small_bytes(small_bytes);
-        auto const items = test::random_items<std::int32_t>(n, seed);
-        auto wanted = items;
-        std::stable_sort(wanted.begin(), wanted.end(), [](std::int32_t a, std::int32_t b) {
-          return by_thirds{}(a) < by_thirds{}(b);
-        });
-        auto const in = test::on_backend(items);
-        test::fenced_array<std::int32_t> out(n), counts(2);
-        sam::detail::place_kinds<std::uint32_t>(
-            context, sam::split_job<std::int32_t, std::int32_t, by_thirds>{
-                         n, in.data(), out.data(), counts.data(), {}});
-        context.wait();
-        REQUIRE(test::differences(out.to_host(), wanted) == "");
-        REQUIRE((out.fences_intact() && counts.fences_intact()));
-      }
+  for_few_blocks({1, 5'000, 100'003, 3'000'001}, [](auto& context, index_t n, auto seed) {
+    auto const items = test::random_items<std::int32_t>(n, seed);
+    auto wanted = items;
+    std::stable_sort(wanted.begin(), wanted.end(), [](std::int32_t a, std::int32_t b) {
+      return by_thirds{}(a) < by_thirds{}(b);
+    });
+    auto const in = test::on_backend(items);
+    test::fenced_array<std::int32_t> out(n), counts(2);
+    sam::detail::place_kinds<std::uint32_t>(context,
+                                            sam::split_job<std::int32_t, std::int32_t, by_thirds>{
+                                                n, in.data(), out.data(), counts.data(), {}});
+    context.wait();
+    REQUIRE(test::differences(out.to_host(), wanted) == "");
+    auto const of_kind = [&](int kind) {
+      return std::count_if(items.begin(), items.end(),
+                           [=](std::int32_t x) { return by_thirds{}(x) == kind; });
+    };
+    REQUIRE(counts.to_host()[0] == of_kind(0));
+    REQUIRE(counts.to_host()[1] == of_kind(1));
+    REQUIRE((out.fences_intact() && counts.fences_intact()));
+  });
 }
 
 TEST_CASE("few blocks reduce segments by offsets, along a path and by bits", "[cuda]") {
-  sam::default_context context;
-  context.limit_window(512);
-  for (index_t const small_bytes : {index_t{1} << 60, index_t{0}})
-    for (int const blocks : {1, 3, 0})
-      for (index_t const n : {1, 5'000, 3'000'001}) {
-        auto const seed = test::seed_for(n);
-        CAPTURE(blocks, n, seed, small_bytes);
-        context.limit_blocks(blocks);
-        context.limit_small_bytes(small_bytes);
-        auto const items = test::random_items<std::uint32_t>(n, seed);
-        test::generator bits(seed);
-        std::vector<index_t> offsets{0};
-        std::vector<std::uint32_t> wanted;
-        while (offsets.back() < n || offsets.size() % 4 != 1) {
-          index_t const length = bits() % 5000 == 0 ? n / 3 : index_t(bits() % 21);
-          index_t const end = std::min(n, offsets.back() + length);
-          wanted.push_back(std::accumulate(items.begin() + offsets.back(), items.begin() + end,
-                                           std::uint32_t{0}));
-          offsets.push_back(end);
-        }
-        auto const in = test::on_backend(items);
-        auto const from = test::on_backend(offsets);
-        test::fenced_array<std::uint32_t> out(index_t(wanted.size()));
-        sam::segmented_reduce(context, in, sam::by_offsets(from), out);
-        context.wait();
-        REQUIRE(test::differences(out.to_host(), wanted) == "");
-        REQUIRE(out.fences_intact());
-      }
+  for_few_blocks({1, 5'000, 3'000'001}, [](auto& context, index_t n, auto seed) {
+    auto const items = test::random_items<std::uint32_t>(n, seed);
+    test::generator bits(seed);
+    std::vector<index_t> offsets{0};
+    std::vector<std::uint32_t> wanted;
+    while (offsets.back() < n || offsets.size() % 4 != 1) {
+      index_t const length = bits() % 5000 == 0 ? n / 3 : index_t(bits() % 21);
+      index_t const end = std::min(n, offsets.back() + length);
+      wanted.push_back(
+          std::accumulate(items.begin() + offsets.back(), items.begin() + end, std::uint32_t{0}));
+      offsets.push_back(end);
+    }
+    auto const in = test::on_backend(items);
+    auto const from = test::on_backend(offsets);
+    test::fenced_array<std::uint32_t> out(index_t(wanted.size()));
+    sam::segmented_reduce(context, in, sam::by_offsets(from), out);
+    context.wait();
+    REQUIRE(test::differences(out.to_host(), wanted) == "");
+    REQUIRE(out.fences_intact());
+  });
 }
 
 TEST_CASE("floats have the same bits whatever the number of blocks", "[cuda]") {
