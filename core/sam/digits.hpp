@@ -70,7 +70,7 @@ struct number_digits {
       return key ? 1 : 0;
     } else {
       auto const raw = __builtin_bit_cast(image, key);
-      return static_cast<image>(raw ^ flips((raw & sign) != 0));
+      return static_cast<image>(raw ^ flips(raw));
     }
   }
   /// The key of which this is the image.
@@ -78,17 +78,19 @@ struct number_digits {
     if constexpr (std::is_same_v<Key, bool>)
       return x != 0;
     else
-      return __builtin_bit_cast(Key, static_cast<image>(x ^ flips((x & sign) == 0)));
+      return __builtin_bit_cast(Key, static_cast<image>(x ^ flips(static_cast<image>(~x))));
   }
 
  private:
   static constexpr auto sign = static_cast<image>(image(1) << (bits - 1));
-  /// Between a number and its image.
-  SAM_FUNCTION static constexpr image flips(bool is_negative) {
-    if constexpr (integer<Key>)
+  /// Between a number that has such a sign bit and its image.
+  SAM_FUNCTION static constexpr image flips([[maybe_unused]] image like) {
+    if constexpr (integer<Key>) {
       return Key(-1) < Key(0) ? sign : image(0);
-    else  // negative numbers grow with the magnitude's complement
-      return is_negative ? static_cast<image>(~image(0)) : sign;
+    } else {  // negative numbers grow with the magnitude's complement
+      auto const all_or_none = static_cast<std::make_signed_t<image>>(like) >> (bits - 1);
+      return static_cast<image>(static_cast<image>(all_or_none) | sign);
+    }
   }
 };
 

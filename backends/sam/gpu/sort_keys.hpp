@@ -37,8 +37,9 @@ struct digit_place {
 
   template <class Image>
   SAM_FUNCTION std::uint32_t digit(Image x) const {
-    return static_cast<std::uint32_t>(x >> bit) & ((1u << bits) - 1);
+    return static_cast<std::uint32_t>(x >> bit) & mask();
   }
+  SAM_FUNCTION std::uint32_t mask() const { return (1u << bits) - 1; }
   /// The bits up to those of this digit.
   template <class Image>
   SAM_FUNCTION Image upto() const {

@@ -426,8 +426,8 @@ class sort_pass {
     if constexpr (packs) {
       if (writes_packed()) {
         auto const to = packed_to();
-        return for_each_sorted<Full>(count, [&](int p) {
-          packed const item = tile_.sorted_key(p);
+        return for_each_sorted<Full>(count, [&](int j, int p) {
+          packed const item = tile_.sorted_key_of_row(j);
           to[place_of(p, item)] = item;
         });
       }
@@ -439,8 +439,8 @@ class sort_pass {
     source* const keys = to();
     [[maybe_unused]] value* const sorted_values = a_.values_at[(Device::anew(step_) >> 2 & 3) - 1];
     known(writes_images(), [&](bool as_images) {
-      for_each_sorted<Full>(count, [&](int p) {
-        auto const item = tile_.sorted_key(p);
+      for_each_sorted<Full>(count, [&](int j, int p) {
+        auto const item = tile_.sorted_key_of_row(j);
         Word const at = place_of(p, item);
         if (!traits::has_values || keys != nullptr)
           keys[at] = traits::to_be_written(traits::key_of(item), as_images);
@@ -457,11 +457,9 @@ class sort_pass {
   template <bool Full, class F>
   SAM_DEVICE void for_each_sorted(int count, F const& f) const {
 #pragma unroll
-    for (int k = 0; k < items; ++k) {
-      int const p = tile_.thread() + k * threads;
-      if (Full || p < count)
-        f(p);
-    }
+    for (int j = 0; j < items; ++j)
+      if (int const p = tile_.place_of(j); Full || p < count)
+        f(j, p);
   }
   /// Where an item belongs that is at p in the sorted tile.
   SAM_DEVICE Word place_of(int p, typename tile_type::key const& item) const {

@@ -91,7 +91,8 @@ class sort_ranks {
   /// Says by which digit items are ranked next, and whether its counters are mixed.
   SAM_DEVICE void by(digit_place place, bool mixes = false) {
     place_ = place;
-    mixes_ = MayMix && mixes;
+    // The compiler would make every use of a mask that it knows two instructions.
+    mix_ = MayMix && mixes ? std::uint32_t(Device::anew(int(place.mask() >> bank_bits << 2))) : 0;
     mine_at_ = Device::place_in_shared(counts() + Device::warp() * buckets) | mixed(flip()) * 4;
   }
   /// A key's digit but for the flip, and the flip.
@@ -143,12 +144,12 @@ class sort_ranks {
     at.set(0, found);
     lane_set const late = Device::lanes_where(is_item && found >= crowd - 1);
     if (late == 0)
-      return MayMix && mixes_ ? rank_rows<Full, true, true>(count, aside())
+      return MayMix && mix_ != 0 ? rank_rows<Full, true, true>(count, aside())
                               : rank_rows<Full, false, false>(count, nullptr);
     int const lane = Device::first(late);
     std::uint32_t* const frequent =
         mine(Device::shuffle_from(is_item ? unflipped_digit(keys.at[0]) : 0, lane));
-    MayMix&& mixes_ ? rank_rows<Full, true, true>(count, frequent)
+    MayMix && mix_ != 0 ? rank_rows<Full, true, true>(count, frequent)
                     : rank_rows<Full, true, false>(count, frequent);
   }
   SAM_DEVICE void rank_by_votes(int count) {
@@ -231,7 +232,7 @@ class sort_ranks {
   /// Calls f(j, p) for each item j of the thread with the place p to which it goes.
   template <bool Full, class F>
   SAM_DEVICE void for_each_target(int count, F const& f) {
-    if (!MayMix || (Full && !mixes_))
+    if (!MayMix || (Full && mix_ == 0))
       find_targets<Full, false>(count, f);
     else
       find_targets<Full, true>(count, f);
@@ -271,6 +272,22 @@ class sort_ranks {
   SAM_DEVICE T& item_at(int bytes, int p) const {
     return reinterpret_cast<T*>(memory_ + bytes)[slot<T>(p)];
   }
+  /// Item place_of(j). All but its lane and warp is known when compiled, so that it takes fewer
+  /// instructions.
+  template <class T>
+  SAM_DEVICE T& item_of_row(int bytes, int j) const {
+    constexpr int of_warp = items * lanes, row = row_of<T>, size_of = sizeof(T);
+    if constexpr (is_turned<T> && of_warp % (turns * row) == 0) {
+      int const first = j * lanes, rows = first / row;
+      int const eights = (Device::warp() * (of_warp / (turns * row)) + rows / turns) & (turns - 1);
+      int const of_thread = Device::warp() * (of_warp * size_of) +
+                            (Device::lane() * size_of ^ (Device::lane() / row ^ eights) * turn_bytes);
+      int const of_all = first % row * size_of ^ (rows & (turns - 1)) * turn_bytes;
+      return *reinterpret_cast<T*>(memory_ + (bytes + rows * row_bytes) + (of_thread ^ of_all));
+    } else {
+      return item_at<T>(bytes, place_of(j));
+    }
+  }
 
   Job const& job_;
   digit_place place_{};
@@ -303,12 +320,18 @@ class sort_ranks {
 
   /// Where item p of many lies: rows of banks differ in the order of their groups of 16 bytes, so
   /// that lanes that write many rows apart do not all ask one bank.
+  static constexpr int row_bytes = 128, turn_bytes = 16, turns = row_bytes / turn_bytes;
+  template <class T>
+  static constexpr int row_of = row_bytes / int{sizeof(T)};
+  template <class T>
+  static constexpr bool is_turned = sizeof(T) <= turn_bytes && turn_bytes % sizeof(T) == 0 &&
+                                    size % row_of<T> == 0;
   template <class T>
   static SAM_DEVICE int slot(int p) {
-    constexpr auto row = std::uint32_t(128 / sizeof(T)), group = std::uint32_t(16 / sizeof(T));
+    constexpr std::uint32_t group = turn_bytes / sizeof(T);
     auto const of = static_cast<std::uint32_t>(p);
-    if constexpr (sizeof(T) <= 16 && 16 % sizeof(T) == 0 && size % row == 0)
-      return int(of ^ ((of / row ^ of / (row * 8)) & 7) * group);
+    if constexpr (is_turned<T>)  // by what its row and its eighth row are, each modulo 8
+      return int(of ^ ((of / turns ^ of / (turns * turns)) & (turns - 1) * group));
     else
       return p;
   }
@@ -326,7 +349,7 @@ class sort_ranks {
 
   /// Which of a warp's counters is a digit's.
   SAM_DEVICE std::uint32_t mixed(std::uint32_t d) const {
-    return MayMix && mixes_ ? d ^ d >> bank_bits : d;
+    return MayMix && mix_ != 0 ? d ^ d >> bank_bits : d;
   }
   /// The word of the warp's counter of an unflipped digit, or of a key's, in the fewest
   /// instructions: shared memory is aligned to a warp's counters.
@@ -341,8 +364,7 @@ class sort_ranks {
       std::uint32_t const unmixed = Device::rotated_right(x, place.bit - 2);
       typename Device::shared_place const at = (unmixed & ((4u << place.bits) - 4)) ^ mine_at_;
       std::uint32_t const higher = Device::rotated_right(x, place.bit - 2 + bank_bits);
-      std::uint32_t const mix = ((1u << place.bits) - 1) >> bank_bits << 2;
-      return Device::word_in_shared(Mixes && MayMix && mixes_ ? at ^ (higher & mix) : at);
+      return Device::word_in_shared(Mixes && MayMix ? at ^ (higher & mix_) : at);
     } else {
       return mine<Mixes>(place.digit(x));
     }
@@ -375,7 +397,7 @@ class sort_ranks {
 
   std::uint32_t of_warp_[own][warps];
   int thread_;
-  bool mixes_ = false;
+  std::uint32_t mix_ = 0;  // the bits of a mixed counter's place, in bytes, that higher ones mix
   typename Device::shared_place mine_at_ = 0;
 };
 

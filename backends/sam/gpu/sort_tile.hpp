@@ -90,6 +90,9 @@ class sort_tile : public sort_ranks<Device, Job, Shape, Packs, MayMix> {
   }
 
   SAM_DEVICE key& sorted_key(int p) const { return this->template item_at<key>(keys_at, p); }
+  SAM_DEVICE key& sorted_key_of_row(int j) const {
+    return this->template item_of_row<key>(keys_at, j);
+  }
   SAM_DEVICE value& sorted_value(int p) const {
     return this->template item_at<value>(beside_at, p);
   }
