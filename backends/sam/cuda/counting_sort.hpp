@@ -55,13 +55,19 @@ class counting_sorter {
            a);
     launch(context, &add_counts_kernel<Job, shape>, kernels::adding_blocks, kernels::adding_threads,
            kernels::adding_shared_bytes, a);
-    launch(context, &write_keys_kernel<Job, shape>,
-           limited(context, kernels::tiles(job.n),
-                   index_t{shape::writing_blocks} * context.multiprocessors()),
-           kernels::writing_threads, kernels::writing_shared_bytes, a);
+    job.n < Tuning::written_small ? write<typename Tuning::counting_few>(context, a)
+                                  : write<shape>(context, a);
   }
 
  private:
+  template <class Shape>
+  static void write(context& context, gpu::counting_arguments<Job> const& a) {
+    using kernels = gpu::counting_sort<device, Job, Shape>;
+    launch(context, &write_keys_kernel<Job, Shape>,
+           limited(context, kernels::tiles(a.job.n),
+                   index_t{Shape::writing_blocks} * context.multiprocessors()),
+           kernels::writing_threads, kernels::writing_shared_bytes, a);
+  }
   static int pairs(context const& context, Job const& job) {
     index_t const blocks =
         limited(context, 2 * div_up(job.n, Tuning::counted_by_pair), context.multiprocessors());

@@ -319,11 +319,12 @@ class counting_sort {
       return;
     }
     // Many groups, most of them small or empty: there is no time to wait for one after the other.
-    constexpr int together = 2;
-    for (int g = low + Device::warp(); g <= high; g += Shape::writing_warps)
-      if (begin_of_group(g) != begin_of_group(g + 1))
-        for (int at = Device::lane() * together; at < group; at += lanes * together)
-          note<together>(g, at, first, end);
+    static_assert(Shape::writing_warps > 1);
+    constexpr int own = group / lanes;
+    if (Device::warp() < 2)
+      note<own>(Device::warp() == 0 ? low : high, Device::lane() * own, first, end);
+    if (Shape::writing_warps == 2 || Device::warp() >= 2)
+      note_between(low, high, first);
   }
   static constexpr int few = 3;
   /// Notes some ranks of group g that follow one another, if their keys lie in a tile.
@@ -339,6 +340,40 @@ class counting_sort {
       index_t const from = base + begin[k], upto = base + begin[k + 1];
       if (from < upto && upto > first && from < end)
         noted()[max_of(from, first) - first] = static_cast<std::uint16_t>(g * group + at + k);
+    }
+  }
+  /// Notes the ranks of groups between two, which begin and end in a tile: all but two warps each
+  /// take some of them at a time.
+  SAM_DEVICE void note_between(int low, int high, index_t first) const {
+    constexpr int together = 4, own = group / lanes;
+    constexpr int warps = Shape::writing_warps == 2 ? 2 : Shape::writing_warps - 2;
+    struct alignas(16) two {
+      index_t begins[2];
+    };
+    for (int g = low + 1 + Device::warp() % warps * together; g < high; g += warps * together) {
+      std::uint32_t begin[together][own];
+#pragma unroll
+      for (int t = 0; t < together; ++t) {
+        auto const* const from = reinterpret_cast<two const*>(
+            a_.begins + min_of(g + t, high) * group + Device::lane() * own);
+#pragma unroll
+        for (int k = 0; k < own; ++k)
+          begin[t][k] = static_cast<std::uint32_t>(from[k / 2].begins[k % 2]);
+      }
+#pragma unroll
+      for (int t = 0; t < together; ++t) {
+        if (g + t >= high)
+          break;
+        auto const to = int(begin_of_group(g + t) - first);
+        std::uint32_t end = Device::shuffle_from(begin[t][0], (Device::lane() + 1) % lanes);
+        if (Device::lane() == lanes - 1)
+          end = std::uint32_t(begin_of_group(g + t + 1) - begin_of_group(g + t));
+#pragma unroll
+        for (int k = 0; k < own; ++k)
+          if (begin[t][k] < (k + 1 < own ? begin[t][k + 1] : end))
+            noted()[to + int(begin[t][k])] =
+                static_cast<std::uint16_t>((g + t) * group + Device::lane() * own + k);
+      }
     }
   }
   SAM_DEVICE std::uint32_t twice(std::uint32_t rank) const {
