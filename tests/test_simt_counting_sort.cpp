@@ -34,9 +34,9 @@ struct counting_case {
   using digits = Digits;
   using job = sam::sort_job<Key, sam::no_values, Digits>;
   static constexpr int warp_size = Warp;
-  using kernels =
-      sam::gpu::counting_sort<simt::device<Warp>, job,
-                              sam::gpu::counting_shape<2, 2, Warp == 64 ? 4 : 2, 2, 2, 1>>;
+  using kernels = sam::gpu::counting_sort<
+      simt::device<Warp>, job,
+      sam::gpu::counting_shape<2, 2, Warp == 64 ? 4 : 2, Warp == 64 ? 2 : 4, 2, 1>>;
 };
 using cases =
     std::tuple<counting_case<std::uint16_t, numbers<std::uint16_t>>,

@@ -20,15 +20,15 @@ using sam::gpu::ranking;
 using simt::by_number, simt::large_value, simt::record;
 
 /// Small tiles of a few digits.
-template <int Warp, int Bits>
+template <int Warp, int Bits, int Items>
 struct shapes {
-  using pass = sam::gpu::sort_shape<2, 3, Bits, 1, 2, 3>;
+  using pass = sam::gpu::sort_shape<2, Items, Bits, 1, 2, 3>;
   using block = sam::gpu::sort_shape<3, 2, Bits, 1>;
   using counts = sam::gpu::counts_shape<2, 2, Bits>;
 };
 
 template <class Key, class Value, class Digits, int Warp = 32, int Bits = 4,
-          class Word = std::uint32_t>
+          class Word = std::uint32_t, int Items = 3>
 struct sort_case {
   using key = Key;
   using value = Value;
@@ -36,7 +36,7 @@ struct sort_case {
   using word = Word;
   using job = sam::sort_job<Key, Value, Digits>;
   static constexpr int warp_size = Warp;
-  using shape = shapes<Warp, Bits>;
+  using shape = shapes<Warp, Bits, Items>;
   using device = simt::device<Warp>;
   using counts = sam::gpu::sort_counts<device, job, typename shape::counts>;
   using pass = sam::gpu::sort_pass<device, job, typename shape::pass, Word>;
@@ -183,7 +183,10 @@ using cases = std::tuple<
     sort_case<record, sam::no_values, sam::user_digits<by_number, record>, 32, 6>,
     sort_case<record, std::int32_t, sam::user_digits<by_number, record>, 64>,
     sort_case<std::uint8_t, large_value, numbers<std::uint8_t>, 32, 7, std::uint64_t>,
-    sort_case<std::uint64_t, sam::no_values, numbers<std::uint64_t>, 32, 8, std::uint64_t>>;
+    sort_case<std::uint64_t, sam::no_values, numbers<std::uint64_t>, 32, 8, std::uint64_t>,
+    // A warp's rows of items are whole turns of rows of banks.
+    sort_case<std::uint16_t, sam::no_values, numbers<std::uint16_t>, 32, 8, std::uint32_t, 16>,
+    sort_case<float, std::uint32_t, numbers<float>, 32, 8, std::uint32_t, 8>>;
 
 TEMPLATE_LIST_TEST_CASE("keys and values are sorted on fibers", "[simt]", cases) {
   constexpr int tile = TestType::pass::size;

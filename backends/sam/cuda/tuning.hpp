@@ -257,7 +257,8 @@ struct tuning {
     /// Keys of 16 bits are sorted by counting from so many on, at least so many by a pair of
     /// blocks: each has a table to write.
     using counting = gpu::counting_shape<32, 4, 4, 8, 4, 8>;
-    /// Below so many, smaller tiles: some have keys of so many groups that others would wait for them.
+    /// Below so many, smaller tiles: some have keys of so many groups that others would wait for
+    /// them.
     using counting_few = gpu::counting_shape<32, 4, 4, 8, 2, 4>;
     static constexpr index_t written_small = 1 << 23;
     static constexpr index_t least_counted = 1 << 20, counted_by_pair = 1 << 15;

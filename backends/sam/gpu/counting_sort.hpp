@@ -320,13 +320,15 @@ class counting_sort {
     }
     // Many groups, most of them small or empty: there is no time to wait for one after the other.
     static_assert(Shape::writing_warps > 1);
-    constexpr int own = group / lanes;
+    constexpr int together = has_registers ? group / lanes : 2;
     if (Device::warp() < 2)
-      note<own>(Device::warp() == 0 ? low : high, Device::lane() * own, first, end);
+      for (int at = Device::lane() * together; at < group; at += lanes * together)
+        note<together>(Device::warp() == 0 ? low : high, at, first, end);
     if (Shape::writing_warps == 2 || Device::warp() >= 2)
       note_between(low, high, first);
   }
   static constexpr int few = 3;
+  static constexpr bool has_registers = Shape::writing_blocks * writing_threads <= 1024;
   /// Notes some ranks of group g that follow one another, if their keys lie in a tile.
   template <int Together>
   SAM_DEVICE void note(int g, int at, index_t first, index_t end) const {
@@ -345,7 +347,7 @@ class counting_sort {
   /// Notes the ranks of groups between two, which begin and end in a tile: all but two warps each
   /// take some of them at a time.
   SAM_DEVICE void note_between(int low, int high, index_t first) const {
-    constexpr int together = 4, own = group / lanes;
+    constexpr int together = has_registers ? 4 : 1, own = group / lanes;
     constexpr int warps = Shape::writing_warps == 2 ? 2 : Shape::writing_warps - 2;
     struct alignas(16) two {
       index_t begins[2];

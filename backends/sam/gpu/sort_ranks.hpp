@@ -91,7 +91,7 @@ class sort_ranks {
   /// Says by which digit items are ranked next, and whether its counters are mixed.
   SAM_DEVICE void by(digit_place place, bool mixes = false) {
     place_ = place;
-    // The compiler would make every use of a mask that it knows two instructions.
+    // If the compiler knew this mask it would make two instructions of each use.
     mix_ = MayMix && mixes ? std::uint32_t(Device::anew(int(place.mask() >> bank_bits << 2))) : 0;
     mine_at_ = Device::place_in_shared(counts() + Device::warp() * buckets) | mixed(flip()) * 4;
   }
@@ -144,13 +144,13 @@ class sort_ranks {
     at.set(0, found);
     lane_set const late = Device::lanes_where(is_item && found >= crowd - 1);
     if (late == 0)
-      return MayMix && mix_ != 0 ? rank_rows<Full, true, true>(count, aside())
-                              : rank_rows<Full, false, false>(count, nullptr);
+      return mixes() ? rank_rows<Full, true, true>(count, aside())
+                     : rank_rows<Full, false, false>(count, nullptr);
     int const lane = Device::first(late);
     std::uint32_t* const frequent =
         mine(Device::shuffle_from(is_item ? unflipped_digit(keys.at[0]) : 0, lane));
-    MayMix && mix_ != 0 ? rank_rows<Full, true, true>(count, frequent)
-                    : rank_rows<Full, true, false>(count, frequent);
+    mixes() ? rank_rows<Full, true, true>(count, frequent)
+            : rank_rows<Full, true, false>(count, frequent);
   }
   SAM_DEVICE void rank_by_votes(int count) {
 #pragma unroll
@@ -232,7 +232,7 @@ class sort_ranks {
   /// Calls f(j, p) for each item j of the thread with the place p to which it goes.
   template <bool Full, class F>
   SAM_DEVICE void for_each_target(int count, F const& f) {
-    if (!MayMix || (Full && mix_ == 0))
+    if (!MayMix || (Full && !mixes()))
       find_targets<Full, false>(count, f);
     else
       find_targets<Full, true>(count, f);
@@ -280,8 +280,9 @@ class sort_ranks {
     if constexpr (is_turned<T> && of_warp % (turns * row) == 0) {
       int const first = j * lanes, rows = first / row;
       int const eights = (Device::warp() * (of_warp / (turns * row)) + rows / turns) & (turns - 1);
-      int const of_thread = Device::warp() * (of_warp * size_of) +
-                            (Device::lane() * size_of ^ (Device::lane() / row ^ eights) * turn_bytes);
+      int const of_thread =
+          Device::warp() * (of_warp * size_of) +
+          (Device::lane() * size_of ^ (Device::lane() / row ^ eights) * turn_bytes);
       int const of_all = first % row * size_of ^ (rows & (turns - 1)) * turn_bytes;
       return *reinterpret_cast<T*>(memory_ + (bytes + rows * row_bytes) + (of_thread ^ of_all));
     } else {
@@ -324,8 +325,7 @@ class sort_ranks {
   template <class T>
   static constexpr int row_of = row_bytes / int{sizeof(T)};
   template <class T>
-  static constexpr bool is_turned = sizeof(T) <= turn_bytes && turn_bytes % sizeof(T) == 0 &&
-                                    size % row_of<T> == 0;
+  static constexpr bool is_turned = turn_bytes % sizeof(T) == 0 && size % row_of<T> == 0;
   template <class T>
   static SAM_DEVICE int slot(int p) {
     constexpr std::uint32_t group = turn_bytes / sizeof(T);
@@ -347,10 +347,9 @@ class sort_ranks {
     return static_cast<lane_set>((lane_set(1) << Device::lane()) - 1);
   }
 
+  SAM_DEVICE bool mixes() const { return MayMix && mix_ != 0; }
   /// Which of a warp's counters is a digit's.
-  SAM_DEVICE std::uint32_t mixed(std::uint32_t d) const {
-    return MayMix && mix_ != 0 ? d ^ d >> bank_bits : d;
-  }
+  SAM_DEVICE std::uint32_t mixed(std::uint32_t d) const { return mixes() ? d ^ d >> bank_bits : d; }
   /// The word of the warp's counter of an unflipped digit, or of a key's, in the fewest
   /// instructions: shared memory is aligned to a warp's counters.
   template <bool Mixes = true>
@@ -397,7 +396,7 @@ class sort_ranks {
 
   std::uint32_t of_warp_[own][warps];
   int thread_;
-  std::uint32_t mix_ = 0;  // the bits of a mixed counter's place, in bytes, that higher ones mix
+  std::uint32_t mix_ = 0;  // which bits of a counter's place, in bytes, are mixed with higher ones
   typename Device::shared_place mine_at_ = 0;
 };
 
