@@ -169,11 +169,12 @@ struct lane_states : lane_layout<Device::warp_size, Pass::tuple_size> {
     copy(all, mine);
   }
   /// Inclusive scan over the runs of each component, all of one length; powers(d) is of d runs.
-  /// Only valid states are combined, and all that lie before a valid one must be valid.
-  template <class Powers>
+  /// Only valid states are combined, of which there are `Most` at most, and all that lie before a
+  /// valid one must be valid.
+  template <int Most = traits::runs, class Powers>
   SAM_DEVICE void scan_runs(state& mine, bool valid, Powers powers) const {
 #pragma unroll
-    for (int d = 1; d < runs; d *= 2) {
+    for (int d = 1; d < min_of(runs, Most); d *= 2) {
       state before;
       from_below(mine, d, before);
       if (valid && run >= d) {

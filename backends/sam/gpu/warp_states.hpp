@@ -64,7 +64,7 @@ class warp_states {
       state part;
       if (mine && is_asked_for(warp, tile))
         read(sum_of_warp(s, warp), part);
-      lanes().scan_runs(
+      lanes().template scan_runs<shape::warps>(
           part,
           mine && is_asked_for(warp, tile), [&](int d) -> auto& { return a_.tables.warps(d); });
       state before;
