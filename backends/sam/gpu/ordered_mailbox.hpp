@@ -42,6 +42,8 @@ class ordered_mailbox : public mail_words<Device, T, Pass> {
         floor_(max_of(due_.step, group())) {}
 
   using base_type::local;
+  /// Whether others follow the tile; else `local` may be no value at all, and nobody asks for it.
+  bool has_local = true;
   /// Whether groups are read together even where there are fewer than may be.
   bool reads_few_together = false;
 
@@ -147,16 +149,17 @@ class ordered_mailbox : public mail_words<Device, T, Pass> {
     while (known.tiles < aligned)
       append_most_groups<batch>(known, aligned);
     lanes_type::copy(known.base, known.before);
-    known.counted = HasLocal && rest > 0;
+    bool const with_local = HasLocal && has_local;
+    known.counted = with_local && rest > 0;
     if (rest == 0)
       return;
     while (!Device::all_lanes(ready))
       ready = ready || this->try_read(this->at(0, mine), mine, part);
-    lanes_.scan_runs(part, lanes_.run < rest + HasLocal, powers_);
+    lanes_.scan_runs(part, lanes_.run < rest + with_local, powers_);
     values last;
     lanes_.from_run(part, rest - 1, last);
     add(known.before, aligned > 0, last, rest);
-    if constexpr (HasLocal) {
+    if (with_local) {
       lanes_.from_run(part, rest, last);
       lanes_type::copy(known.base, known.total);
       add(known.total, aligned > 0, last, rest + 1);

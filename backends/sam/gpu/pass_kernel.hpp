@@ -334,6 +334,8 @@ class pass_block {
       bool const last = tile == no_tile || items_.tiles.is_last(tile);
       if (tile != no_tile) {
         states().read(states().sum_of_tile(s), mail.local);
+        if constexpr (requires { mail.has_local; })
+          mail.has_local = !last;
         Carry::before(mail, tile, known);
         if (may_overwrite())
           Device::fence();  // the items of the tiles before are written over only from here on

@@ -54,25 +54,26 @@ class warp_states {
   }
 
   /// From the sums of the warps to what lies before each of them in the tile, and the sum of the
-  /// tile.
+  /// tile. Full warps alone are asked for: what lies before a warp is full, and so is a tile that
+  /// others follow. The last one's sum may be no value at all.
   SAM_DEVICE void sum_up(int s, index_t tile, state& sum) {
     for (int g = 0; g < warp_groups(); ++g) {
       int const warp = g * lanes().runs + lanes().run;
-      bool const mine = lanes().run < lanes().runs && warp < shape::warps &&
-                        warp * items_.warp_items() + lanes().component < items_.count(tile);
-
+      bool const mine = lanes().run < lanes().runs && warp < shape::warps;
+      auto const are_full = [&](int warps) {
+        return mine && warps * items_.warp_items() <= items_.count(tile);
+      };
       state part;
-      if (mine && is_asked_for(warp, tile))
+      if (are_full(warp + 1))
         read(sum_of_warp(s, warp), part);
       lanes().template scan_runs<shape::warps>(
-          part,
-          mine && is_asked_for(warp, tile), [&](int d) -> auto& { return a_.tables.warps(d); });
+          part, are_full(warp + 1), [&](int d) -> auto& { return a_.tables.warps(d); });
       state before;
       lanes().from_below(part, 1, before);
       if (g > 0) {
         if (lanes().run == 0) {
           lanes_type::copy(sum, before);
-        } else if (mine) {
+        } else if (are_full(warp)) {
           state all;
           lanes_type::copy(sum, all);
           lanes().append(all, before, a_.tables.warps(lanes().run));
@@ -116,10 +117,6 @@ class warp_states {
   }
 
  private:
-  /// See scanned_items.
-  SAM_DEVICE bool is_asked_for(int warp, index_t tile) const {
-    return !shape::follows || (warp + 1) * items_.warp_items() <= items_.count(tile);
-  }
   SAM_DEVICE T* of_warp(room<T, shape::warps * S * Q>& values, int warp) const {
     return values.at + (warp * S + lanes().component) * Q;
   }
