@@ -426,7 +426,7 @@ class sort_pass {
     if constexpr (packs) {
       if (writes_packed()) {
         auto const to = packed_to();
-        return for_each_sorted<Full>(
+        return tile_.template for_each_sorted<Full>(
             count, [&](int p, packed const item) { to[place_of(p, item)] = item; });
       }
     }
@@ -437,7 +437,7 @@ class sort_pass {
     source* const keys = to();
     [[maybe_unused]] value* const sorted_values = a_.values_at[(Device::anew(step_) >> 2 & 3) - 1];
     known(writes_images(), [&](bool as_images) {
-      for_each_sorted<Full>(count, [&](int p, auto const item) {
+      tile_.template for_each_sorted<Full>(count, [&](int p, auto const item) {
         Word const at = place_of(p, item);
         if (!traits::has_values || keys != nullptr)
           keys[at] = traits::to_be_written(traits::key_of(item), as_images);
@@ -449,17 +449,6 @@ class sort_pass {
     });
     if constexpr (traits::has_values && !packs && !tile_type::moves_values)
       send_large_values<Full>(count);
-  }
-  /// Calls f(p, item) for the items of the sorted tile that the thread sends, with their places in
-  /// it: of its warp's rows, which takes fewer instructions, but of 64-bit Words spills.
-  template <bool Full, class F>
-  SAM_DEVICE void for_each_sorted(int count, F const& f) const {
-    constexpr bool by_rows = sizeof(Word) <= 4;
-#pragma unroll
-    for (int j = 0; j < items; ++j)
-      if (int const p = by_rows ? tile_.place_of(j) : tile_.thread() + j * threads;
-          Full || p < count)
-        f(p, by_rows ? tile_.sorted_key_of_row(j) : tile_.sorted_key(p));
   }
   /// Where an item belongs that is at p in the sorted tile.
   SAM_DEVICE Word place_of(int p, typename tile_type::key const& item) const {

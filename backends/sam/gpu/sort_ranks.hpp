@@ -272,22 +272,31 @@ class sort_ranks {
   SAM_DEVICE T& item_at(int bytes, int p) const {
     return reinterpret_cast<T*>(memory_ + bytes)[slot<T>(p)];
   }
-  /// Item place_of(j). All but its lane and warp is known when compiled, so that it takes fewer
-  /// instructions.
+  /// Rows of banks differ in the order of their groups of 16 bytes, so that lanes that write many
+  /// rows apart do not all ask one bank.
+  static constexpr int row_bytes = 128, turn_bytes = 16, turns = row_bytes / turn_bytes;
   template <class T>
-  SAM_DEVICE T& item_of_row(int bytes, int j) const {
+  static constexpr int row_of = row_bytes / int{sizeof(T)};
+  template <class T>
+  static constexpr bool is_turned = turn_bytes % sizeof(T) == 0 && size % row_of<T> == 0;
+  /// Whether the places of a warp's rows of items are known when compiled, but for lane and warp.
+  template <class T>
+  static constexpr bool rows_turn = [] {
+    if constexpr (is_turned<T>)
+      return items * lanes % (turns * row_of<T>) == 0;
+    else
+      return false;
+  }();
+  /// Item place_of(j), in fewer instructions.
+  template <class T>
+  SAM_DEVICE T& item_of_row(int bytes, int j) const requires(rows_turn<T>) {
     constexpr int of_warp = items * lanes, row = row_of<T>, size_of = sizeof(T);
-    if constexpr (is_turned<T> && of_warp % (turns * row) == 0) {
-      int const first = j * lanes, rows = first / row;
-      int const eights = (Device::warp() * (of_warp / (turns * row)) + rows / turns) & (turns - 1);
-      int const of_thread =
-          Device::warp() * (of_warp * size_of) +
-          (Device::lane() * size_of ^ (Device::lane() / row ^ eights) * turn_bytes);
-      int const of_all = first % row * size_of ^ (rows & (turns - 1)) * turn_bytes;
-      return *reinterpret_cast<T*>(memory_ + (bytes + rows * row_bytes) + (of_thread ^ of_all));
-    } else {
-      return item_at<T>(bytes, place_of(j));
-    }
+    int const first = j * lanes, rows = first / row;
+    int const eights = (Device::warp() * (of_warp / (turns * row)) + rows / turns) & (turns - 1);
+    int const of_thread = Device::warp() * (of_warp * size_of) +
+                          (Device::lane() * size_of ^ (Device::lane() / row ^ eights) * turn_bytes);
+    int const of_all = first % row * size_of ^ (rows & (turns - 1)) * turn_bytes;
+    return *reinterpret_cast<T*>(memory_ + (bytes + rows * row_bytes) + (of_thread ^ of_all));
   }
 
   Job const& job_;
@@ -319,13 +328,7 @@ class sort_ranks {
     }
   }
 
-  /// Where item p of many lies: rows of banks differ in the order of their groups of 16 bytes, so
-  /// that lanes that write many rows apart do not all ask one bank.
-  static constexpr int row_bytes = 128, turn_bytes = 16, turns = row_bytes / turn_bytes;
-  template <class T>
-  static constexpr int row_of = row_bytes / int{sizeof(T)};
-  template <class T>
-  static constexpr bool is_turned = turn_bytes % sizeof(T) == 0 && size % row_of<T> == 0;
+  /// Where item p of many lies.
   template <class T>
   static SAM_DEVICE int slot(int p) {
     constexpr std::uint32_t group = turn_bytes / sizeof(T);

@@ -90,8 +90,21 @@ class sort_tile : public sort_ranks<Device, Job, Shape, Packs, MayMix> {
   }
 
   SAM_DEVICE key& sorted_key(int p) const { return this->template item_at<key>(keys_at, p); }
-  SAM_DEVICE key& sorted_key_of_row(int j) const {
-    return this->template item_of_row<key>(keys_at, j);
+  /// Calls f(p, key) for the sorted keys at place_of(j), if these are fast to find, or else at
+  /// other places that are as many threads' together. Where an Index has 64 bits, registers for the
+  /// former would be spilled.
+  template <bool Full, class F>
+  SAM_DEVICE void for_each_sorted(int count, F const& f) const {
+    constexpr bool by_rows = ranks::template rows_turn<key> && sizeof(Index) <= 4;
+#pragma unroll
+    for (int j = 0; j < items; ++j)
+      if constexpr (by_rows) {
+        if (int const p = place_of(j); Full || p < count)
+          f(p, this->template item_of_row<key>(keys_at, j));
+      } else {
+        if (int const p = thread() + j * threads; Full || p < count)
+          f(p, sorted_key(p));
+      }
   }
   SAM_DEVICE value& sorted_value(int p) const {
     return this->template item_at<value>(beside_at, p);
