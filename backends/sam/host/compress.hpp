@@ -7,6 +7,7 @@
 #include <sam/host/streaming.hpp>
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -44,12 +45,17 @@ constexpr std::uint64_t repeat_bits(std::uint64_t bits) {
   }
 }
 
-/// The same by vectors of 64 bytes, which have an instruction for it. It moves lanes of up to 4
-/// bytes, of which larger values are several. Elsewhere Highway has tables instead, which are
-/// slower than the loop above.
+/// Whether vectors of 64 bytes have an instruction that moves values of so many bytes together, or
+/// lanes of 4 bytes, of which they are several. Lanes of less need AVX-512 VBMI2.
+constexpr bool is_packed_by_vectors(std::size_t bytes) {
+  return bytes == 4 || bytes == 8 || bytes == 16 ||
+         (HWY_TARGET <= HWY_AVX3_DL && (bytes == 1 || bytes == 2));
+}
+
+/// The same by vectors. Elsewhere Highway has tables instead, which are slower than the loop above.
 template <class V>
-requires(sizeof(V) == 1 || sizeof(V) == 2 || sizeof(V) == 4 || sizeof(V) == 8 ||
-         sizeof(V) == 16) V* pack_values(V const* values, std::uint64_t kept, V* out) {
+requires(is_packed_by_vectors(sizeof(V))) V* pack_values(V const* values, std::uint64_t kept,
+                                                         V* out) {
   namespace hn = hwy::HWY_NAMESPACE;
   using lane = std::conditional_t<sizeof(V) == 1, std::uint8_t,
                                   std::conditional_t<sizeof(V) == 2, std::uint16_t, std::uint32_t>>;
