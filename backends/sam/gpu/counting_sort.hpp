@@ -344,8 +344,8 @@ class counting_sort {
         noted()[max_of(from, first) - first] = static_cast<std::uint16_t>(g * group + at + k);
     }
   }
-  /// Notes the ranks of groups between two, which begin and end in a tile: all but two warps each
-  /// take some of them at a time.
+  /// Notes the ranks of groups between two, which begin and end in a tile: each warp takes some of
+  /// them at a time, but for the two that look at the ends, if there are others.
   SAM_DEVICE void note_between(int low, int high, index_t first) const {
     constexpr int together = has_registers ? 4 : 1, own = group / lanes;
     constexpr int warps = Shape::writing_warps == 2 ? 2 : Shape::writing_warps - 2;

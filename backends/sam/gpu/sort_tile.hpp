@@ -90,9 +90,9 @@ class sort_tile : public sort_ranks<Device, Job, Shape, Packs, MayMix> {
   }
 
   SAM_DEVICE key& sorted_key(int p) const { return this->template item_at<key>(keys_at, p); }
-  /// Calls f(p, key) for the sorted keys at place_of(j), if these are fast to find, or else at
-  /// other places that are as many threads' together. Where an Index has 64 bits, registers for the
-  /// former would be spilled.
+  /// Calls f(p, key) for sorted keys, each of them by one thread, neighbours by neighbours: for a
+  /// warp's rows if these are fast to find, or else for rows of the block. Where an Index has 64
+  /// bits, the former would spill registers.
   template <bool Full, class F>
   SAM_DEVICE void for_each_sorted(int count, F const& f) const {
     constexpr bool by_rows = ranks::template rows_turn<key> && sizeof(Index) <= 4;
