@@ -18,6 +18,10 @@
 
 #include <execution>
 #endif
+#if __has_include(<parlay/primitives.h>)
+#define SAM_PEER_PARLAY 1
+#include <parlay/primitives.h>
+#endif
 #ifdef SAM_PEER_VQSORT  // that its library is there
 #ifndef HWY_WANT_AVX3_DL
 #define HWY_WANT_AVX3_DL
@@ -64,6 +68,21 @@ struct tbb_sort {
 };
 #endif
 
+#ifdef SAM_PEER_PARLAY
+/// A stable radix sort of unsigned keys.
+struct parlay_sort {
+  static constexpr char const* name = "parlay";
+  template <class T>
+  static void sort(T* items, std::ptrdiff_t n) {
+    auto const all = parlay::make_slice(items, items + n);
+    if constexpr (std::is_unsigned_v<T>)
+      parlay::integer_sort_inplace(all);
+    else
+      parlay::integer_sort_inplace(all, [](T const& item) { return item.key; });
+  }
+};
+#endif
+
 #ifdef SAM_PEER_VQSORT
 /// One thread, and vectors.
 struct vqsort {
@@ -87,6 +106,10 @@ void for_each_sort_peer(Use use) {
 #ifdef SAM_PEER_TBB_SORT
   use(std_par_sort{});
   use(tbb_sort{});
+#endif
+#ifdef SAM_PEER_PARLAY
+  if constexpr (std::is_unsigned_v<T> || !std::is_arithmetic_v<T>)
+    use(parlay_sort{});
 #endif
 #ifdef SAM_PEER_VQSORT
   if constexpr (std::is_arithmetic_v<T> ||
