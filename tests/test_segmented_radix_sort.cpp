@@ -34,7 +34,7 @@ std::vector<index_t> random_offsets(index_t n, mix lengths, index_t cached, std:
                            : lengths == mix::tiny ? below(30)
                            : lengths == mix::some ? below(1500)
                            : lengths == mix::edges
-                               ? (index_t{64} << below(7)) / 2 * (2 + below(2)) + below(3) - 1
+                               ? (index_t{64} << below(9)) / 2 * (2 + below(2)) + below(3) - 1
                            : lengths == mix::cached ? cached - 1 + below(3)
                                                     : below(index_t{2} << below(18));
     offsets.push_back(sam::min_of(n, offsets.back() + length));

@@ -28,6 +28,7 @@ struct segments_case {
   using job = sam::sort_job<Key, Value, Digits>;
   static constexpr int warp_size = Warp;
   using shape = sam::gpu::sort_shape<2, Items, Bits, 1>;
+  using listed = sam::gpu::sort_shape<3, 2 * Items, Bits, 1>;
   static constexpr bool by_words = Items == 4;  // of bits
 };
 
@@ -63,6 +64,7 @@ struct options {
   ranking how = ranking::by_adds;
   bool in_place = false;
   bool of_indices = false;  // and nobody wants the keys
+  bool lists = true;
   int begin_bit = 0, bits_left_out = 0;
 };
 
@@ -76,18 +78,31 @@ class sorter {
   using device = simt::device<Case::warp_size>;
   using heads_type = std::conditional_t<Case::by_words, heads_by_bits, heads_by_byte>;
   using windows = sam::gpu::sort_windows<device, job, heads_type, typename Case::shape>;
+  using listed = sam::gpu::sort_listed<device, job, typename Case::listed>;
   using keys_type = sam::gpu::long_keys<job>;
   using move = sam::gpu::move_long_items<device, job, 2>;
 
   sorter(int blocks, std::uint64_t seed) : blocks_(blocks), launch(seed), scans_(blocks, seed) {}
 
   /// How many items were of long segments.
-  index_t sort(job const& wanted, heads_type heads, ranking how) {
+  index_t sort(job const& wanted, heads_type heads, ranking how, bool lists) {
     index_t const count = windows::windows(wanted.n);
     std::vector<sam::gpu::window_record> records(static_cast<std::size_t>(count));
     std::vector<sam::gpu::window_place> places(records.size());
-    sam::gpu::window_arguments<job, heads_type> const all{wanted, heads, records.data(), how};
+    std::vector<sam::gpu::listed_segment> segments(
+        static_cast<std::size_t>(wanted.n / (windows::longest + 1) + 1));
+    std::uint32_t counts[2] = {};
+    sam::gpu::segment_lists to{};
+    if (lists)  // in the second list: there is no room in the first
+      to = {{int(windows::longest), listed::size}, {nullptr, segments.data()}, counts};
+    sam::gpu::window_arguments<job, heads_type> const all{wanted, heads, records.data(), to, how};
     launch(int(count), windows::threads, windows::shared_bytes, [&] { windows(all).run(); });
+    sam::gpu::listed_arguments<job> of_list{};
+    of_list.job = wanted;
+    of_list.how = how;
+    of_list.segments = segments.data();
+    of_list.count = counts + 1;
+    launch(blocks_, listed::threads, listed::shared_bytes, [&] { listed(of_list).run(); });
     index_t items = -1;
     run(scans_, count,
         sam::gpu::place_windows_job{records.data(), places.data(), &items, count - 1},
@@ -138,10 +153,11 @@ class sorter {
 template <class Case>
 void check(sorter<Case>& s, std::vector<index_t> const& lengths, options const& o) {
   using windows = typename sorter<Case>::windows;
+  using listed = typename sorter<Case>::listed;
   index_t const n = std::accumulate(lengths.begin(), lengths.end(), index_t{0});
   auto const seed = test::seed_for(n);
   CAPTURE(n, seed, lengths.size(), lengths[0], o.are_few, int(o.how), o.in_place, o.of_indices,
-          o.begin_bit, o.bits_left_out);
+          o.lists, o.begin_bit, o.bits_left_out);
   auto const keys = make_keys<typename Case::key>(n, o.are_few, seed);
   simt::sort_trial<Case> trial(keys, o, false);
   std::vector<std::uint8_t> heads(keys.size());
@@ -159,14 +175,14 @@ void check(sorter<Case>& s, std::vector<index_t> const& lengths, options const& 
     words[i / 32] |= (i < heads.size() ? std::uint32_t{heads[i]} : 1u) << i % 32;
   index_t of_long = 0;
   if constexpr (Case::by_words)
-    of_long = s.sort(trial.job, {words.data()}, o.how);
+    of_long = s.sort(trial.job, {words.data()}, o.how, o.lists);
   else
-    of_long = s.sort(trial.job, {heads.data()}, o.how);
+    of_long = s.sort(trial.job, {heads.data()}, o.how, o.lists);
 
   index_t surely = 0, perhaps = 0;
   for (index_t const length : lengths) {
-    surely += length > windows::room_for ? length : 0;
-    perhaps += length > windows::longest ? length : 0;
+    surely += length > (o.lists ? listed::size : int(windows::room_for)) ? length : 0;
+    perhaps += length > (o.lists ? listed::size : int(windows::longest)) ? length : 0;
   }
   REQUIRE((of_long >= surely && of_long <= perhaps));
   trial.check(order);
@@ -203,6 +219,7 @@ std::vector<index_t> random_lengths(index_t n, index_t longest, std::uint64_t se
 
 TEMPLATE_LIST_TEST_CASE("segments are sorted on fibers", "[simt]", cases) {
   using windows = typename sorter<TestType>::windows;
+  using listed = typename sorter<TestType>::listed;
   constexpr index_t size = windows::size, longest = windows::longest, room = windows::room_for;
   constexpr int bits = TestType::digits::bits;
   sorter<TestType> s(2, test::seed_for(2));
@@ -222,13 +239,19 @@ TEMPLATE_LIST_TEST_CASE("segments are sorted on fibers", "[simt]", cases) {
           {.are_few = length == 2, .of_indices = length != 2});
   // Long ones, among short ones and others.
   check(s, list{7 * size + 3}, {.in_place = true});
-  check(s, list{3, 3 * size + 3, 2, room + 1, 4, room + 1, size - 1}, {.of_indices = true});
-  check(s, list{room + 1, room + 1, room + size, 2 * size + 1, 1}, {.are_few = true});
+  for (bool const lists : {false, true}) {
+    check(s, list{3, 3 * size + 3, 2, room + 1, 4, room + 1, size - 1},
+          {.of_indices = true, .lists = lists});
+    check(s, list{room + 1, room + 1, room + size, 2 * size + 1, 1},
+          {.are_few = true, .lists = lists});
+  }
+  for (index_t const more : {index_t{-1}, index_t{0}, index_t{1}})
+    check(s, list{5, listed::size + more, size, listed::size + more}, {.in_place = more == 0});
   int turn = 0;
   for (index_t const most :
        {index_t{3}, index_t{20}, index_t{64}, index_t{90}, longest, 3 * size}) {
     auto const lengths = random_lengths(5 * size + 7 * turn, most, test::seed_for(most));
-    check(s, lengths, {});
+    check(s, lengths, {.lists = false});
     check(s, lengths, {.are_few = true, .in_place = true});
     check(s, lengths,
           {.how = ranking::twice, .of_indices = true, .begin_bit = 1, .bits_left_out = 2});

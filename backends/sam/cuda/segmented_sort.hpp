@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Sorting each of many segments on a CUDA device: short ones by blocks that have room for them,
-// long ones together. How many there are of these is known on the device alone: what there is for
-// nothing to do is queued, and ends at once.
+// Sorting each of many segments on a CUDA device: short ones by blocks that have room for several,
+// longer ones by blocks that have room for one, and those for which none has all together. How many
+// there are of these is known on the device alone: what there is nothing to do for is queued, and
+// ends at once.
 #pragma once
 
 #include <sam/cuda/sort.hpp>
@@ -14,6 +15,12 @@ __global__ void __launch_bounds__(gpu::sort_windows<device, Job, Heads, Shape>::
                                   Shape::blocks)
     sort_windows_kernel(__grid_constant__ gpu::window_arguments<Job, Heads> const arguments) {
   gpu::sort_windows<device, Job, Heads, Shape>(arguments).run();
+}
+
+template <class Job, class Shape>
+__global__ void __launch_bounds__(gpu::sort_listed<device, Job, Shape>::threads, Shape::blocks)
+    sort_listed_kernel(__grid_constant__ gpu::listed_arguments<Job> const arguments) {
+  gpu::sort_listed<device, Job, Shape>(arguments).run();
 }
 
 template <class Job>
@@ -39,6 +46,8 @@ class segmented_sorter {
   template <class Heads>
   using windows = gpu::sort_windows<device, Job, Heads, Shape>;
   using any_windows = windows<void>;
+  template <class ListShape>
+  using listed = gpu::sort_listed<device, Job, ListShape>;
   template <class Sort>
   using sorter_of_long = sorter<Sort, tuning::sort<Sort>, true>;
 
@@ -53,41 +62,67 @@ class segmented_sorter {
   }
 
   static index_t workspace(context const& context, Job const& job) {
-    return may_be_long(job.n, nullptr) ? layout(context, job).bytes : 0;
+    return layout(context, job, job.n).bytes;
   }
 
   template <class Heads>
   static void run(context& context, Job const& job, Heads const& heads) {
     range const named(
         [&] { return "sam: sort of segments of " + std::to_string(job.n) + " keys"; });
-    bool const has_long = may_be_long(job.n, &heads);
-    places const at = has_long ? layout(context, job) : places{};
+    index_t longest = job.n;
+    if constexpr (requires { heads.length; })
+      longest = min_of(longest, heads.length);
+    bool const has_long = longest > longest_of_block(context);
+    places const at = layout(context, job, longest);
     auto* const memory =
-        has_long ? static_cast<std::byte*>(context.workspace(std::size_t(at.bytes))) : nullptr;
-    auto* const records = reinterpret_cast<gpu::window_record*>(memory);
+        at.bytes > 0 ? static_cast<std::byte*>(context.workspace(std::size_t(at.bytes))) : nullptr;
+    auto* const records = has_long ? reinterpret_cast<gpu::window_record*>(memory) : nullptr;
+    gpu::segment_lists const lists = lists_in(context, at, memory);
+    if (lists.counts != nullptr)
+      check(cudaMemsetAsync(lists.counts, 0, bytes_of_counts, context.stream()),
+            "clear numbers of segments");
     auto* const kernel = &sort_windows_kernel<Job, Heads, Shape>;
     resident_for_sort<windows<Heads>>(context, kernel);
     launch(context, kernel, any_windows::windows(job.n), windows<Heads>::threads,
-           windows<Heads>::shared_bytes, {job, heads, records, context.sort_ranking()});
+           windows<Heads>::shared_bytes, {job, heads, records, lists, context.sort_ranking()});
+    if (lists.counts != nullptr)
+      sort_listed(context, job, lists);
     if (has_long)
       sort_long(context, job, at, memory);
   }
 
  private:
-  /// Whether a segment may be one for which a block has no room.
-  template <class Heads>
-  static bool may_be_long(index_t n, Heads const* heads) {
-    if constexpr (requires { heads->length; })
-      n = min_of(n, heads->length);
-    return n > any_windows::longest;
+  /// Calls f(k, shape) for each list k: of blocks that have more room than windows do, and that the
+  /// device has room for.
+  template <class F>
+  static void for_each_list(context const& context, F const& f) {
+    [&]<class... Shapes>(std::type_identity<std::tuple<Shapes...>>) {
+      static_assert(sizeof...(Shapes) <= gpu::segment_lists::most);
+      int k = 0;
+      auto const use = [&]<class ListShape>(ListShape shape) {
+        if constexpr (listed<ListShape>::size > any_windows::longest)
+          if (listed<ListShape>::shared_bytes <= int(context.shared_bytes()))
+            f(k++, shape);
+      };
+      (use(Shapes{}), ...);
+    }(std::type_identity<typename tuning::sort<Job>::listed>{});
   }
-  static bool may_be_long(index_t n, std::nullptr_t) { return n > any_windows::longest; }
+  /// How long a segment may be that blocks sort.
+  static index_t longest_of_block(context const& context) {
+    index_t longest = any_windows::longest;
+    for_each_list(context,
+                  [&]<class ListShape>(int, ListShape) { longest = listed<ListShape>::size; });
+    return longest;
+  }
 
   /// What lies where in the workspace.
   struct places {
     index_t windows = 0, count = 0, items = 0, values = 0, sort = 0, bytes = 0;
+    index_t lists[gpu::segment_lists::most] = {}, counts = -1;
   };
-  static places layout(context const& context, Job const& job) {
+  static constexpr std::size_t bytes_of_counts = gpu::segment_lists::most * sizeof(std::uint32_t);
+  /// Of segments of up to so many items.
+  static places layout(context const& context, Job const& job, index_t longest) {
     places p;
     auto const add = [&](index_t wanted) {
       index_t const at = p.bytes;
@@ -95,6 +130,24 @@ class segmented_sorter {
       return at;
     };
     index_t const count = any_windows::windows(job.n);
+    if (longest > longest_of_block(context))
+      lay_out_long(context, job, count, p, add);
+    if (longest > any_windows::longest) {
+      index_t least = any_windows::longest + 1;  // items of a segment of the list
+      for_each_list(context, [&]<class ListShape>(int k, ListShape) {
+        p.lists[k] = add((job.n / least + 1) * index_t{sizeof(gpu::listed_segment)});
+        p.counts = 0;
+        least = listed<ListShape>::size + 1;
+      });
+      if (p.counts == 0)
+        p.counts = add(bytes_of_counts);
+    }
+    return p;
+  }
+  /// For segments for which no block has room, the windows' records first of all.
+  template <class Add>
+  static void lay_out_long(context const& context, Job const& job, index_t count, places& p,
+                           Add const& add) {
     add(count * index_t{sizeof(gpu::window_record)});
     p.windows = add(count * index_t{sizeof(gpu::window_place)});
     p.count = add(sizeof(index_t));
@@ -102,20 +155,48 @@ class segmented_sorter {
     if constexpr (traits::has_values)
       p.values = add(job.n * index_t{sizeof(value)});
     index_t of_sort = 0;
-    for_each_sort(job, p, nullptr, [&]<class Sort>(Sort const& sorts) {
+    for_each_sort(context, job, p, nullptr, [&]<class Sort>(Sort const& sorts) {
       of_sort = max_of(of_sort, sorter_of_long<Sort>::workspace(context, sorts));
     });
     p.sort = add(of_sort);
-    return p;
+  }
+
+  static gpu::segment_lists lists_in(context const& context, places const& at, std::byte* memory) {
+    gpu::segment_lists lists{};
+    if (at.counts < 0)
+      return lists;
+    for_each_list(context, [&]<class ListShape>(int k, ListShape) {
+      lists.room_for[k] = listed<ListShape>::size;
+      lists.segments[k] = reinterpret_cast<gpu::listed_segment*>(memory + at.lists[k]);
+    });
+    lists.counts = reinterpret_cast<std::uint32_t*>(memory + at.counts);
+    return lists;
+  }
+  static void sort_listed(context& context, Job const& job, gpu::segment_lists const& lists) {
+    index_t least = any_windows::longest + 1;
+    for_each_list(context, [&]<class ListShape>(int k, ListShape) {
+      auto* const kernel = &sort_listed_kernel<Job, ListShape>;
+      gpu::listed_arguments<Job> arguments{};
+      arguments.job = job;
+      arguments.how = context.sort_ranking();
+      arguments.segments = lists.segments[k];
+      arguments.count = lists.counts + k;
+      index_t const resident = resident_for_sort<listed<ListShape>>(context, kernel);
+      launch(context, kernel,
+             limited(context, job.n / least + 1, resident * context.multiprocessors()),
+             listed<ListShape>::threads, listed<ListShape>::shared_bytes, arguments);
+      least = listed<ListShape>::size + 1;
+    });
   }
 
   template <class Use>
-  static void for_each_sort(Job const& job, places const& at, std::byte* memory, Use const& use) {
+  static void for_each_sort(context const& context, Job const& job, places const& at,
+                            std::byte* memory, Use const& use) {
     Job all = job;
     if constexpr (traits::has_values)
       all.values = all.sorted_values = reinterpret_cast<value*>(memory + at.values);
     keys::for_each_sort(all, reinterpret_cast<item*>(memory + at.items),
-                        job.n / (any_windows::longest + 1) + 1, use);
+                        job.n / (longest_of_block(context) + 1) + 1, use);
   }
 
   static void sort_long(context& context, Job const& job, places const& at, std::byte* memory) {
@@ -137,7 +218,7 @@ class segmented_sorter {
              long_items<Job>::threads, 0, arguments);
     };
     move(&bring_long_items_kernel<Job>);
-    for_each_sort(job, at, memory, [&]<class Sort>(Sort const& sorts) {
+    for_each_sort(context, job, at, memory, [&]<class Sort>(Sort const& sorts) {
       sorter_of_long<Sort>::run(context, sorts, memory + at.sort, count);
     });
     move(&take_long_items_back_kernel<Job>);

@@ -253,6 +253,16 @@ struct tuning {
     using roomy_window =
         std::conditional_t<key_bytes <= 8, gpu::sort_shape<16, key_bytes <= 4 ? 32 : 16, 8, 1>,
                            window>;
+    /// Blocks that sort a segment each. A thread has so many items, or as many as have registers
+    /// beside their places, and notes: eights of them, whose rows are fast to find.
+    static constexpr int listed_items(int most, int registers) {
+      int const fit = registers * 2 / (div_up(key_bytes, 4) * 2 + (traits::keys_tell ? 1 : 2));
+      return int(max_of(1, min_of(most, fit < 8 ? fit : fit / 8 * 8)));
+    }
+    template <int Warps, int Most, int Registers, int Blocks>
+    using listed_by = gpu::sort_shape<Warps, listed_items(Most, Registers), 8, Blocks>;
+    using listed = std::tuple<listed_by<8, 16, 48, key_bytes <= 4 ? 4 : 2>, listed_by<8, 32, 80, 2>,
+                              listed_by<16, 32, 80, 1>>;
     static constexpr index_t counts_bytes = (128 << 10) + 16;
     /// Keys of 16 bits are sorted by counting from so many on, at least so many by a pair of
     /// blocks: each has a table to write.

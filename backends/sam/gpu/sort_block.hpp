@@ -17,7 +17,7 @@ class sort_block : sort_ranks<Device, Job, Shape> {
  public:
   using typename ranks::traits, typename ranks::key;
   using value = typename traits::value;
-  using ranks::items, ranks::threads, ranks::size;
+  using ranks::items, ranks::threads, ranks::size, ranks::own_thread;
   /// Where items came from goes with them.
   static constexpr bool notes = !traits::keys_tell;
 
@@ -28,18 +28,25 @@ class sort_block : sort_ranks<Device, Job, Shape> {
   static_assert(alignof(key) <= 128);
 
   SAM_DEVICE explicit sort_block(sort_arguments<Job> const& arguments)
-      : ranks(arguments.job), a_(arguments), count_(int(a_.job.n)) {}
+      : sort_block(arguments, 0, int(arguments.job.n), ranks::own_thread()) {}
+  /// Of so many of the job's items, from `first` on, by this thread.
+  SAM_DEVICE sort_block(sort_arguments<Job> const& arguments, index_t first, int count, int thread)
+      : ranks(arguments.job, thread), a_(arguments), first_(first), count_(count) {}
 
   SAM_DEVICE void run() {
     Device::await_previous_kernel();
     Device::let_next_kernel_start();
     if (count_ == size)
-      sort<true>();
+      sort_items<true>();
     else
-      sort<false>();
+      sort_items<false>();
+  }
+  template <bool Full>
+  SAM_DEVICE void sort_items() {
+    sort<Full>();
     if (a_.job.sorted_keys != nullptr)
       for_each_item([&](int j, int p) {
-        a_.job.sorted_keys[p] = traits::to_be_written(static_cast<key>(keys.at[j]), false);
+        a_.job.sorted_keys[first_ + p] = traits::to_be_written(static_cast<key>(keys.at[j]), false);
       });
     if constexpr (traits::has_values)
       write_values();
@@ -59,24 +66,25 @@ class sort_block : sort_ranks<Device, Job, Shape> {
     this->clear();
     Device::sync_warp();  // publishes the zeros
     for (bool by_votes = how == ranking::by_votes;; by_votes = true) {
-      this->template for_each_place<Full>(count_, [&](int j, int p) {
-        keys.at[j] = traits::held(a_.job.keys[p], false);
+      this->template for_each_place<Full>(Device::anew(count_), [&](int j, int p) {
+        keys.at[j] = traits::held(a_.job.keys[first_ + p], false);
         if constexpr (notes)
           from_.set(j, std::uint32_t(p));
       });
       for (int p = 0; p != places; ++p) {
         this->by(a_.place(p, Shape::digit_bits));
-        this->template sort_by_digit<Full, true>(
-            count_, by_votes,
+        // Where items lie is found anew each time: to keep it takes registers.
+        this->template sort_by_digit<Full, Shape::blocks == 1>(
+            Device::anew(count_), by_votes,
             [&](int j, int to) {
               sorted_key(to) = static_cast<key>(keys.at[j]);
               if constexpr (notes)
                 note(to) = from_[j];
             },
             [&](int j, int at) {
-              keys.at[j] = sorted_key(at);
+              keys.at[j] = this->template item_of<Full, key>(keys_at, j, at);
               if constexpr (notes)
-                from_.set(j, note(at));
+                from_.set(j, this->template item_of<Full, std::uint32_t>(notes_at, j, at));
             });
       }
       if (by_votes || places == 0)
@@ -111,23 +119,25 @@ class sort_block : sort_ranks<Device, Job, Shape> {
 
   template <class F>
   SAM_DEVICE void for_each_item(F const& f) const {
+    int const first = Device::anew(place_of(0));
 #pragma unroll
     for (int j = 0; j < items; ++j)
-      if (place_of(j) < count_)
-        f(j, place_of(j));
+      if (int const p = first + j * ranks::lanes; p < count_)
+        f(j, p);
   }
 
   SAM_DEVICE void write_values() const {
+    auto const from = [&](int j) { return first_ + index_t{from_[j]}; };
     if constexpr (integer<value>)
       if (a_.job.values == nullptr) {
         for_each_item(
-            [&](int j, int p) { a_.job.sorted_values[p] = static_cast<value>(from_[j]); });
+            [&](int j, int p) { a_.job.sorted_values[first_ + p] = static_cast<value>(from(j)); });
         return;
       }
     room<value, items> values;
-    for_each_item([&](int j, int) { values.at[j] = a_.job.values[from_[j]]; });
+    for_each_item([&](int j, int) { values.at[j] = a_.job.values[from(j)]; });
     Device::sync_block();  // all values have been read
-    for_each_item([&](int j, int p) { a_.job.sorted_values[p] = values.at[j]; });
+    for_each_item([&](int j, int p) { a_.job.sorted_values[first_ + p] = values.at[j]; });
   }
 
   SAM_DEVICE key& sorted_key(int p) const { return this->template item_at<key>(keys_at, p); }
@@ -137,6 +147,7 @@ class sort_block : sort_ranks<Device, Job, Shape> {
 
   sort_arguments<Job> const& a_;
   packed_numbers<Device, items> from_;
+  index_t first_;
   int count_;
 };
 

@@ -93,6 +93,11 @@ inline constexpr bool keeps_images = false;
 template <class Key>
 inline constexpr bool keeps_images<number_digits<Key>> = detail::binary_float<Key>;
 
+/// Whether digits can be asked for of anything that has the size of a key: nobody else's code is
+/// called.
+template <class Digits>
+inline constexpr bool are_of_any_bits = is_one_to_one<Digits>;
+
 /// The key of an image, in whatever integer that is, of digits that are one-to-one.
 template <class Key, class Digits, class Image>
 SAM_FUNCTION Key key_of_image(Digits const& digits, Image x) {

@@ -77,23 +77,36 @@ class sort_ranks {
   static_assert(size < 1 << 16);
   static_assert(buckets >= 4 && buckets * 4 <= Device::shared_alignment);  // see mine()
 
+  /// Where blocks are so many, a thread has so few registers that its number, if it is kept, and
+  /// places of rows of banks are spilled.
+  static constexpr bool has_registers = Shape::blocks <= 4;
+  /// Whether a thread that has no item may load what its place holds.
+  static constexpr bool loads_all =
+      has_registers && are_of_any_bits<std::remove_cvref_t<decltype(Job::digits)>>;
+
   // Shared memory.
   static constexpr int sums_at = warps * buckets * 4;
   static constexpr int aside_at = sums_at + (warps + 3) / 4 * 16;
   static constexpr int flag_at = aside_at + lanes * 4;
   static constexpr int ranks_end = flag_at + 16;  // three words are left
 
-  SAM_DEVICE explicit sort_ranks(Job const& job)
-      : job_(job), memory_(Device::shared_memory()),
-        thread_(Device::warp() * lanes + Device::lane()) {}
+  SAM_DEVICE explicit sort_ranks(Job const& job, int thread = own_thread())
+      : job_(job), memory_(Device::shared_memory()), thread_(thread) {}
+  static SAM_DEVICE int own_thread() { return Device::warp() * lanes + Device::lane(); }
 
   SAM_DEVICE int thread() const { return thread_; }
+  SAM_DEVICE int warp() const {
+    return has_registers ? int(std::uint32_t(thread_) / lanes) : Device::warp();
+  }
+  SAM_DEVICE int lane() const {
+    return has_registers ? int(std::uint32_t(thread_) % lanes) : Device::lane();
+  }
   /// Says by which digit items are ranked next, and whether its counters are mixed.
   SAM_DEVICE void by(digit_place place, bool mixes = false) {
     place_ = place;
     // If the compiler knew this mask it would make two instructions of each use.
     mix_ = MayMix && mixes ? std::uint32_t(Device::anew(int(place.mask() >> bank_bits << 2))) : 0;
-    mine_at_ = Device::place_in_shared(counts() + Device::warp() * buckets) | mixed(flip()) * 4;
+    mine_at_ = Device::place_in_shared(counts() + warp() * buckets) | mixed(flip()) * 4;
   }
   /// A key's digit but for the flip, and the flip.
   SAM_DEVICE std::uint32_t unflipped_digit(held const& k) const {
@@ -109,9 +122,7 @@ class sort_ranks {
   }
 
   /// The block's place of a thread's item j.
-  SAM_DEVICE int place_of(int j) const {
-    return (Device::warp() * items + j) * lanes + Device::lane();
-  }
+  SAM_DEVICE int place_of(int j) const { return (warp() * items + j) * lanes + lane(); }
   /// Calls f(j, p) for the place p of each item j of the thread. Without an item it gets the last
   /// one's: CUDA 13.0's ptxas was seen to leave a warp apart behind a load that only some lanes
   /// make, up to the next tile's votes and barriers.
@@ -128,8 +139,8 @@ class sort_ranks {
       std::uint32_t at[4];
     };
 #pragma unroll
-    for (int k = Device::lane() * 4; k < buckets; k += lanes * 4)
-      *reinterpret_cast<four*>(counts() + Device::warp() * buckets + k) = four{};
+    for (int k = lane() * 4; k < buckets; k += lanes * 4)
+      *reinterpret_cast<four*>(counts() + warp() * buckets + k) = four{};
   }
 
   /// Where a digit fills much of the warp's first row, additions would queue: lanes that have it
@@ -193,17 +204,17 @@ class sort_ranks {
     }
     constexpr int scanners = (owners + lanes - 1) / lanes;
     std::uint32_t upto = sum;
-    if (Device::warp() < scanners) {
+    if (warp() < scanners) {
       upto = sum_upto_lane<Device>(upto);
-      if (Device::lane() == lanes - 1)
-        sums()[Device::warp()] = upto;
+      if (lane() == lanes - 1)
+        sums()[warp()] = upto;
     }
     Device::sync_block();  // publishes the warps' sums
     if (thread_ < owners) {
       std::uint32_t begin = upto - sum;
 #pragma unroll
       for (int w = 0; w < scanners; ++w)
-        begin += w < Device::warp() ? sums()[w] : 0;
+        begin += w < warp() ? sums()[w] : 0;
 #pragma unroll
       for (int b = 0; b < own; ++b) {
         start[b] = begin;
@@ -254,7 +265,7 @@ class sort_ranks {
     Device::sync_warp();  // all have read where their digits begin
     clear();
     Device::sync_block();  // publishes the sorted items and the zeros
-    for_each_place<Full>(count, load);
+    for_each_place<Full || loads_all>(count, load);
   }
 
   room<held, items> keys;
@@ -292,11 +303,20 @@ class sort_ranks {
   SAM_DEVICE T& item_of_row(int bytes, int j) const requires(rows_turn<T>) {
     constexpr int of_warp = items * lanes, row = row_of<T>, size_of = sizeof(T);
     int const first = j * lanes, rows = first / row;
-    int const eights = (Device::warp() * (of_warp / (turns * row)) + rows / turns) & (turns - 1);
-    int const of_thread = Device::warp() * (of_warp * size_of) +
-                          (Device::lane() * size_of ^ (Device::lane() / row ^ eights) * turn_bytes);
+    int const eights = (warp() * (of_warp / (turns * row)) + rows / turns) & (turns - 1);
+    int const of_thread =
+        warp() * (of_warp * size_of) + (lane() * size_of ^ (lane() / row ^ eights) * turn_bytes);
     int const of_all = first % row * size_of ^ (rows & (turns - 1)) * turn_bytes;
     return *reinterpret_cast<T*>(memory_ + (bytes + rows * row_bytes) + (of_thread ^ of_all));
+  }
+
+  /// Item p. If the tile is full, or a thread may load what its place holds, that is place_of(j).
+  template <bool Full, class T>
+  SAM_DEVICE T& item_of(int bytes, int j, int p) const {
+    if constexpr ((Full || loads_all) && rows_turn<T>)
+      return item_of_row<T>(bytes, j);
+    else
+      return item_at<T>(bytes, p);
   }
 
   Job const& job_;
@@ -345,9 +365,9 @@ class sort_ranks {
     return counts()[warp * buckets + int(mixed(std::uint32_t(thread_ * own + b)))];
   }
   SAM_DEVICE std::uint32_t* sums() const { return word_at(sums_at); }
-  SAM_DEVICE std::uint32_t* aside() const { return word_at(aside_at) + Device::lane(); }
+  SAM_DEVICE std::uint32_t* aside() const { return word_at(aside_at) + lane(); }
   SAM_DEVICE lane_set lanes_before() const {
-    return static_cast<lane_set>((lane_set(1) << Device::lane()) - 1);
+    return static_cast<lane_set>((lane_set(1) << lane()) - 1);
   }
 
   SAM_DEVICE bool mixes() const { return MayMix && mix_ != 0; }
@@ -392,7 +412,7 @@ class sort_ranks {
     }
     if constexpr (HasFrequent) {
       Device::sync_warp();  // all have read
-      if (Device::lane() == 0)
+      if (lane() == 0)
         *frequent = upto;
     }
   }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // A sort of many short segments: each block, of which there are as many as windows, takes the
-// segments that begin in a window of items and that it has room for, at least twice a window, and
-// leaves the others, of which at most one begins in a window, alone.
+// segments that begin in a window of items and that it has room for, at least twice a window. The
+// others, of which at most one begins in a window, it lists for larger blocks, or, if none has
+// room for it either, leaves alone.
 //
 // Where all segments are so short that lanes sort them, each is sorted by as few lanes as hold it.
 // Else they are sorted together, by digits.
 #pragma once
 
 #include <sam/gpu/lane_sort.hpp>
+#include <sam/gpu/listed_segments.hpp>
 #include <sam/gpu/window_sort.hpp>
 
 namespace sam::gpu {
@@ -15,7 +17,7 @@ namespace sam::gpu {
 /// What a window tells of segments that are left alone.
 struct window_record {
   std::uint32_t lead;      // items before the first segment that begins in the window
-  std::uint32_t trail;     // items from where a segment begins for which there is no room; else 0
+  std::uint32_t trail;     // items from where a segment begins that is left alone; else 0
   std::uint32_t has_head;  // whether a segment begins in the window
 };
 
@@ -24,6 +26,7 @@ struct window_arguments {
   Job job;
   Heads heads;
   window_record* records;  // a window's; null if nobody asks
+  segment_lists lists;
   ranking how;
 };
 
@@ -60,9 +63,10 @@ class sort_windows {
   static_assert(size % threads == 0 && threads % word_bits == 0);
   static constexpr int before_at = bits_at + room_for / word_bits * int(sizeof(word));
   static constexpr int seen_at = before_at + room_for / 32 * 4;
+  static constexpr int heads_of_warps_at = seen_at + 16;
 
  public:
-  static constexpr int shared_bytes = seen_at + 16;
+  static constexpr int shared_bytes = heads_of_warps_at + warps * 4;
 
   static SAM_FUNCTION index_t windows(index_t n) { return div_up(n, size); }
 
@@ -89,17 +93,19 @@ class sort_windows {
     seen const seen = what_was_seen();
     begin_ = seen.begin;
     int const last = seen.last;
-    bool fits = true;
+    bool fits = true, is_listed = false;
     if (begin_ >= 0) {
       end_ = find_end(left, seen.behind);
       fits = end_ >= 0;
-      if (!fits)
+      if (!fits) {
         end_ = last;
+        is_listed = list(first_ + last);
+      }
     }
     if (thread_ == 0 && a_.records != nullptr) {
       auto const upto = int(min_of(left, size));
       a_.records[window] = {std::uint32_t(begin_ < 0 ? upto : begin_),
-                            std::uint32_t(fits ? 0 : upto - last), begin_ >= 0};
+                            std::uint32_t(fits || is_listed ? 0 : upto - last), begin_ >= 0};
     }
     if (begin_ < 0 || begin_ == end_)
       return;
@@ -111,10 +117,13 @@ class sort_windows {
       sort_by_digits();
   }
 
+  /// Whether heads are bits already.
+  static constexpr bool asks_words = requires(Heads const& heads) { heads.words; };
+
   /// Sets the bits of heads among so many rows of items.
   template <int Rows>
   SAM_DEVICE void note_heads(int from) {
-    if constexpr (requires { a_.heads.words; })
+    if constexpr (asks_words)
       copy_heads<Rows>(from);
     else
       ask_heads<Rows>(from);
@@ -220,6 +229,55 @@ class sort_windows {
     }
   }
 
+  /// Lists the segment that begins at item `begin` if some list has room for it.
+  SAM_DEVICE bool list(index_t begin) const {
+    int const longest_listed = a_.lists.longest();
+    index_t const upto = min_of(a_.job.n, begin + longest_listed + 1);
+    index_t end = first_far_head(first_ + room_for, upto);
+    if (end < 0 && upto == a_.job.n)
+      end = a_.job.n;
+    if (end < 0 || end - begin > longest_listed)
+      return false;
+    if (thread_ == 0)
+      a_.lists.template add<Device>({begin, int(end - begin)});
+    return true;
+  }
+  /// The first of the heads of items [from, end), a row's first item and what follows; -1 if there
+  /// is none.
+  SAM_DEVICE index_t first_far_head(index_t from, index_t end) const {
+    constexpr int each = asks_words ? 32 : 8, none = threads * each;
+    for (; from < end; from += none) {
+      int const own = first_head_of_few<each>(from + thread_ * each, end);
+      lane_set const have = Device::lanes_where(own < each);
+      int const found = in_lane(thread_ * each + own, have);
+      if (Device::lane() == 0)
+        head_of_warp(Device::warp()) = have != 0 ? found : none;
+      Device::sync_block();  // publishes the warps' heads
+      int first = none;
+      for (int w = 0; w < warps; ++w)
+        first = int(min_of(first, head_of_warp(w)));
+      Device::sync_block();  // all have read
+      if (first < none)
+        return from + first;
+    }
+    return -1;
+  }
+  /// Of items from i on, but before `end`; Count if there is none.
+  template <int Count>
+  SAM_DEVICE int first_head_of_few(index_t i, index_t end) const {
+    std::uint32_t found = 0;
+    if constexpr (asks_words) {
+      found = i < end ? a_.heads.words[i / 32] : 0;
+      if (end - i < 32)
+        found &= (1u << max_of(0, end - i)) - 1;
+    } else {
+#pragma unroll
+      for (int k = 0; k < Count; ++k)
+        found |= std::uint32_t(i + k < end && a_.heads.at(i + k)) << k;
+    }
+    return found != 0 ? Device::first(found) : Count;
+  }
+
   // --- Digits ------------------------------------------------------------------------------------
 
   SAM_DEVICE void sort_by_digits() {
@@ -263,6 +321,9 @@ class sort_windows {
   }
   SAM_DEVICE std::uint32_t& heads_before(int k) const {
     return reinterpret_cast<std::uint32_t*>(memory_ + before_at)[k];
+  }
+  SAM_DEVICE int& head_of_warp(int w) const {
+    return reinterpret_cast<int*>(memory_ + heads_of_warps_at)[w];
   }
   SAM_DEVICE seen& what_was_seen() const { return *reinterpret_cast<seen*>(memory_ + seen_at); }
   window_arguments<Job, Heads> const& a_;

@@ -30,6 +30,9 @@ struct digits_of_noted {
   }
 };
 
+template <class Digits>
+inline constexpr bool are_of_any_bits<digits_of_noted<Digits>> = is_one_to_one<Digits>;
+
 template <class Job>
 struct noted;
 template <class Key, class Value, class Digits>
@@ -56,7 +59,8 @@ class window_sort : sort_ranks<Device, typename noted<Job>::job, Shape> {
 
   /// Sorts `count` items from `first` on. The noted job is of this object alone.
   SAM_DEVICE window_sort(Job const& job, noted_job& noted, index_t first, int count)
-      : ranks(noted), all_(job), noted_(noted), first_(first), count_(count) {}
+      : ranks(noted, Device::anew(ranks::own_thread())), all_(job), noted_(noted), first_(first),
+        count_(count) {}
 
   /// segment_of(p) is the number of item p's segment, of which there are so many.
   template <class SegmentOf>
@@ -119,7 +123,8 @@ class window_sort : sort_ranks<Device, typename noted<Job>::job, Shape> {
             note(to) = keys.at[j].note;
           },
           [&](int j, int p) {
-            keys.at[j] = {sorted_key(p), note(p)};
+            keys.at[j] = {this->template item_of<false, key>(keys_at, j, p),
+                          this->template item_of<false, std::uint32_t>(notes_at, j, p)};
           });
       bit += Shape::digit_bits;
     }
