@@ -40,7 +40,9 @@ auto filled(index_t n, int with) {
 std::vector<std::uint32_t> make_offsets(index_t n) {
   std::vector<std::uint32_t> offsets{0};
   for (index_t k = 0; offsets.back() < n / 2; ++k)
-    offsets.push_back(offsets.back() + std::uint32_t(k % 20 == 0 ? 300 + k : k % 41));
+    offsets.push_back(offsets.back() + std::uint32_t(k == 50       ? 5000
+                                                     : k % 20 == 0 ? 300 + k
+                                                                   : k % 41));
   offsets.push_back(std::uint32_t(n));
   return offsets;
 }

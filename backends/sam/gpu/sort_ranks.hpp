@@ -50,8 +50,10 @@ class packed_numbers {
 };
 
 /// Counters of each warp and digit lie where the block's shared memory begins. Where the items are
-/// packed, they are keys that have their values with them.
-template <class Device, class Job, class Shape, bool Packs = false, bool MayMix = false>
+/// packed, they are keys that have their values with them. Where threads have few registers, their
+/// number, if it is kept, and places of rows of banks are spilled.
+template <class Device, class Job, class Shape, bool Packs = false, bool MayMix = false,
+          bool HasRegisters = true>
 class sort_ranks {
  public:
   using traits = sort_traits<Job>;
@@ -77,12 +79,9 @@ class sort_ranks {
   static_assert(size < 1 << 16);
   static_assert(buckets >= 4 && buckets * 4 <= Device::shared_alignment);  // see mine()
 
-  /// Where blocks are so many, a thread has so few registers that its number, if it is kept, and
-  /// places of rows of banks are spilled.
-  static constexpr bool has_registers = Shape::blocks <= 4;
   /// Whether a thread that has no item may load what its place holds.
   static constexpr bool loads_all =
-      has_registers && are_of_any_bits<std::remove_cvref_t<decltype(Job::digits)>>;
+      HasRegisters && are_of_any_bits<std::remove_cvref_t<decltype(Job::digits)>>;
 
   // Shared memory.
   static constexpr int sums_at = warps * buckets * 4;
@@ -96,10 +95,10 @@ class sort_ranks {
 
   SAM_DEVICE int thread() const { return thread_; }
   SAM_DEVICE int warp() const {
-    return has_registers ? int(std::uint32_t(thread_) / lanes) : Device::warp();
+    return HasRegisters ? int(std::uint32_t(thread_) / lanes) : Device::warp();
   }
   SAM_DEVICE int lane() const {
-    return has_registers ? int(std::uint32_t(thread_) % lanes) : Device::lane();
+    return HasRegisters ? int(std::uint32_t(thread_) % lanes) : Device::lane();
   }
   /// Says by which digit items are ranked next, and whether its counters are mixed.
   SAM_DEVICE void by(digit_place place, bool mixes = false) {

@@ -92,29 +92,33 @@ class sort_windows {
     Device::sync_block();  // publishes what was seen
     seen const seen = what_was_seen();
     begin_ = seen.begin;
-    int const last = seen.last;
-    bool fits = true, is_listed = false;
     if (begin_ >= 0) {
       end_ = find_end(left, seen.behind);
-      fits = end_ >= 0;
-      if (!fits) {
-        end_ = last;
-        is_listed = list(first_ + last);
+      bool const fits = end_ >= 0;
+      if (!fits)
+        end_ = seen.last;
+      if (begin_ < end_) {
+        if (seen.are_close && end_ - seen.last <= longest_by_lanes)
+          by_lanes(a_.job, {&heads(0), &heads_before(0), seen.heads - (fits ? 0 : 1)}, first_,
+                   begin_, end_)
+              .run();
+        else
+          sort_by_digits();
       }
     }
-    if (thread_ == 0 && a_.records != nullptr) {
-      auto const upto = int(min_of(left, size));
-      a_.records[window] = {std::uint32_t(begin_ < 0 ? upto : begin_),
-                            std::uint32_t(fits || is_listed ? 0 : upto - last), begin_ >= 0};
-    }
-    if (begin_ < 0 || begin_ == end_)
+    tell(window);
+  }
+  /// Lists or records what has not been sorted. Not before the rest has: that needs the registers.
+  SAM_DEVICE void tell(index_t window) const {
+    seen const seen = what_was_seen();
+    bool is_left = seen.begin >= 0 && end_ == seen.last;
+    if (is_left && list(first_ + seen.last))
+      is_left = false;
+    if (thread_ != 0 || a_.records == nullptr)
       return;
-    if (seen.are_close && end_ - last <= longest_by_lanes)
-      by_lanes(a_.job, {&heads(0), &heads_before(0), seen.heads - (fits ? 0 : 1)}, first_, begin_,
-               end_)
-          .run();
-    else
-      sort_by_digits();
+    auto const upto = int(min_of(a_.job.n - first_, size));
+    a_.records[window] = {std::uint32_t(seen.begin < 0 ? upto : seen.begin),
+                          std::uint32_t(is_left ? upto - seen.last : 0), seen.begin >= 0};
   }
 
   /// Whether heads are bits already.

@@ -40,11 +40,19 @@ struct noted<sort_job<Key, Value, Digits>> {
   using job = sort_job<noted_item<Key>, Value, digits_of_noted<Digits>>;
 };
 
+/// Whether a window's threads have more than 64 registers: a multiprocessor has fewer than 32
+/// warps.
+template <class Shape>
+inline constexpr bool has_registers = Shape::warps* Shape::blocks < 32;
+template <class Device, class Job, class Shape>
+using window_ranks =
+    sort_ranks<Device, typename noted<Job>::job, Shape, false, false, has_registers<Shape>>;
+
 /// Shape says for how many items there is room.
 template <class Device, class Job, class Shape>
-class window_sort : sort_ranks<Device, typename noted<Job>::job, Shape> {
+class window_sort : window_ranks<Device, Job, Shape> {
   using noted_job = typename noted<Job>::job;
-  using ranks = sort_ranks<Device, noted_job, Shape>;
+  using ranks = window_ranks<Device, Job, Shape>;
   using key = typename sort_traits<Job>::key;
   using value = typename sort_traits<Job>::value;
 
@@ -59,8 +67,9 @@ class window_sort : sort_ranks<Device, typename noted<Job>::job, Shape> {
 
   /// Sorts `count` items from `first` on. The noted job is of this object alone.
   SAM_DEVICE window_sort(Job const& job, noted_job& noted, index_t first, int count)
-      : ranks(noted, Device::anew(ranks::own_thread())), all_(job), noted_(noted), first_(first),
-        count_(count) {}
+      : ranks(noted,
+              has_registers<Shape> ? Device::anew(ranks::own_thread()) : ranks::own_thread()),
+        all_(job), noted_(noted), first_(first), count_(count) {}
 
   /// segment_of(p) is the number of item p's segment, of which there are so many.
   template <class SegmentOf>
