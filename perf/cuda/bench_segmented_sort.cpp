@@ -8,26 +8,27 @@
 
 #include <cmath>
 #include <map>
+#include <utility>
 #include <vector>
 
 namespace perf {
 
-constexpr index_t n = index_t{1} << 26;
+constexpr index_t many = index_t{1} << 26;
 
 /// Segments of 0 to 2 length items, of `length` on average.
-__global__ void place(std::uint32_t const* random, std::uint32_t* offsets, index_t segments,
-                      index_t length) {
+__global__ void place(std::uint32_t const* random, std::uint32_t* offsets, index_t n,
+                      index_t segments, index_t length) {
   for (index_t k = blockIdx.x * index_t{blockDim.x} + threadIdx.x; k <= segments;
        k += index_t{gridDim.x} * blockDim.x)
     offsets[k] = std::uint32_t(k == 0 ? 0 : k == segments ? n : k * length + random[k] % length);
 }
-std::span<std::uint32_t const> offsets_of(index_t length) {
-  static std::map<index_t, std::uint32_t*> kept;
+std::span<std::uint32_t const> offsets_of(index_t n, index_t length) {
+  static std::map<std::pair<index_t, index_t>, std::uint32_t*> kept;
   index_t const segments = n / length;
-  std::uint32_t*& at = kept[length];
+  std::uint32_t*& at = kept[{n, length}];
   if (at == nullptr) {
     check(cudaMalloc(&at, std::size_t(segments + 1) * sizeof(*at)));
-    place<<<1024, 256>>>(arrays::get().in<std::uint32_t>(n).data(), at, segments, length);
+    place<<<1024, 256>>>(arrays::get().in<std::uint32_t>(n).data(), at, n, segments, length);
   }
   return {at, std::size_t(segments + 1)};
 }
@@ -38,13 +39,13 @@ std::span<std::uint32_t const> offsets_of_mix() {
     std::mt19937 random(1);
     std::uniform_real_distribution<double> uniform(0, 1);
     std::vector<std::uint32_t> offsets{0};
-    for (bool is_first = true; offsets.back() < n;) {
+    for (bool is_first = true; offsets.back() < many;) {
       auto length = index_t(std::min(1e6, 2 * std::pow(1 - uniform(random), -1 / 1.3)));
-      if (is_first && offsets.back() > n / 3) {
-        length = n / 4;
+      if (is_first && offsets.back() > many / 3) {
+        length = many / 4;
         is_first = false;
       }
-      offsets.push_back(std::uint32_t(sam::min_of(n, offsets.back() + length)));
+      offsets.push_back(std::uint32_t(sam::min_of(many, offsets.back() + length)));
     }
     void* at = nullptr;
     std::size_t const bytes = offsets.size() * sizeof(offsets[0]);
@@ -56,7 +57,7 @@ std::span<std::uint32_t const> offsets_of_mix() {
 }
 
 template <class Key, class Offsets>
-void compare_keys(std::string const& name, Offsets offsets) {
+void compare_keys(std::string const& name, index_t n, Offsets offsets) {
   compare_with_cub(
       "segmented_sort/" + name, n, sizeof(Key), 2 * sizeof(Key),
       [=](auto& context, results to) {
@@ -72,9 +73,9 @@ void compare_keys(std::string const& name, Offsets offsets) {
       });
 }
 template <class Offsets>
-void compare_pairs(std::string const& name, Offsets offsets) {
+void compare_pairs(std::string const& name, index_t n, Offsets offsets) {
   using T = std::uint32_t;
-  auto const values = [] { return arrays::get().in<T>(2 * n).subspan(n); };
+  auto const values = [=] { return arrays::get().in<T>(2 * n).subspan(n); };
   compare_with_cub(
       "segmented_sort/" + name, n, 2 * sizeof(T), 4 * sizeof(T),
       [=](auto& context, results to) {
@@ -94,15 +95,21 @@ void compare_pairs(std::string const& name, Offsets offsets) {
 
 [[maybe_unused]] bool const registered = [] {
   for (index_t const length : {10, 32, 100, 1000, 5000, 100'000}) {
-    auto const offsets = [=] { return offsets_of(length); };
+    auto const offsets = [=] { return offsets_of(many, length); };
     auto const name = "/length:" + std::to_string(length);
-    compare_keys<std::uint32_t>("u32" + name, offsets);
-    compare_keys<std::uint64_t>("u64" + name, offsets);
-    compare_pairs("pairs" + name, offsets);
+    compare_keys<std::uint32_t>("u32" + name, many, offsets);
+    compare_keys<std::uint64_t>("u64" + name, many, offsets);
+    compare_pairs("pairs" + name, many, offsets);
   }
-  compare_keys<std::uint32_t>("u32/mix", offsets_of_mix);
-  compare_keys<std::uint64_t>("u64/mix", offsets_of_mix);
-  compare_pairs("pairs/mix", offsets_of_mix);
+  compare_keys<std::uint32_t>("u32/mix", many, offsets_of_mix);
+  compare_keys<std::uint64_t>("u64/mix", many, offsets_of_mix);
+  compare_pairs("pairs/mix", many, offsets_of_mix);
+  for (int const power : {12, 14, 16, 18, 20, 22, 24})
+    for (index_t const length : {100, 1000, 5000})
+      if (index_t const few = index_t{1} << power; 2 * length < few)
+        compare_keys<std::uint32_t>("u32/length:" + std::to_string(length) +
+                                        "/n:" + std::to_string(few),
+                                    few, [=] { return offsets_of(few, length); });
   return true;
 }();
 
