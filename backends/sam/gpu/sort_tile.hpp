@@ -21,8 +21,8 @@ namespace sam::gpu {
 /// more of spills.
 template <class Device, class Job, class Shape, class Index, bool Packs = false,
           bool MayMix = !Packs || sizeof(Index) == 4>
-class sort_tile : public sort_ranks<Device, Job, Shape, Packs, MayMix> {
-  using ranks = sort_ranks<Device, Job, Shape, Packs, MayMix>;
+class sort_tile : public sort_ranks<Device, Job, Shape, Packs, MayMix, false> {
+  using ranks = sort_ranks<Device, Job, Shape, Packs, MayMix, false>;
 
  public:
   using typename ranks::traits, typename ranks::key, typename ranks::image;
