@@ -92,17 +92,20 @@ class segmented_sorter {
   }
 
  private:
-  /// Calls f(k, shape) for each list k: of blocks that have more room than windows do, and that the
-  /// device has room for.
+  /// Calls f(k, least, shape) for each list k, of segments of `least` items or more: of blocks that
+  /// have more room than windows do, and that the device has room for.
   template <class F>
   static void for_each_list(context const& context, F const& f) {
     [&]<class... Shapes>(std::type_identity<std::tuple<Shapes...>>) {
       static_assert(sizeof...(Shapes) <= gpu::segment_lists::most);
       int k = 0;
+      index_t least = any_windows::longest + 1;
       auto const use = [&]<class ListShape>(ListShape shape) {
         if constexpr (listed<ListShape>::size > any_windows::longest)
-          if (listed<ListShape>::shared_bytes <= int(context.shared_bytes()))
-            f(k++, shape);
+          if (listed<ListShape>::shared_bytes <= int(context.shared_bytes())) {
+            f(k++, least, shape);
+            least = listed<ListShape>::size + 1;
+          }
       };
       (use(Shapes{}), ...);
     }(std::type_identity<typename tuning::sort<Job>::listed>{});
@@ -110,8 +113,9 @@ class segmented_sorter {
   /// How long a segment may be that blocks sort.
   static index_t longest_of_block(context const& context) {
     index_t longest = any_windows::longest;
-    for_each_list(context,
-                  [&]<class ListShape>(int, ListShape) { longest = listed<ListShape>::size; });
+    for_each_list(context, [&]<class ListShape>(int, index_t, ListShape) {
+      longest = listed<ListShape>::size;
+    });
     return longest;
   }
 
@@ -133,14 +137,10 @@ class segmented_sorter {
     if (longest > longest_of_block(context))
       lay_out_long(context, job, count, p, add);
     if (longest > any_windows::longest) {
-      index_t least = any_windows::longest + 1;  // items of a segment of the list
-      for_each_list(context, [&]<class ListShape>(int k, ListShape) {
+      for_each_list(context, [&](int k, index_t least, auto) {
         p.lists[k] = add((job.n / least + 1) * index_t{sizeof(gpu::listed_segment)});
-        p.counts = 0;
-        least = listed<ListShape>::size + 1;
       });
-      if (p.counts == 0)
-        p.counts = add(bytes_of_counts);
+      p.counts = add(bytes_of_counts);
     }
     return p;
   }
@@ -165,7 +165,7 @@ class segmented_sorter {
     gpu::segment_lists lists{};
     if (at.counts < 0)
       return lists;
-    for_each_list(context, [&]<class ListShape>(int k, ListShape) {
+    for_each_list(context, [&]<class ListShape>(int k, index_t, ListShape) {
       lists.room_for[k] = listed<ListShape>::size;
       lists.segments[k] = reinterpret_cast<gpu::listed_segment*>(memory + at.lists[k]);
     });
@@ -173,8 +173,7 @@ class segmented_sorter {
     return lists;
   }
   static void sort_listed(context& context, Job const& job, gpu::segment_lists const& lists) {
-    index_t least = any_windows::longest + 1;
-    for_each_list(context, [&]<class ListShape>(int k, ListShape) {
+    for_each_list(context, [&]<class ListShape>(int k, index_t least, ListShape) {
       auto* const kernel = &sort_listed_kernel<Job, ListShape>;
       gpu::listed_arguments<Job> arguments{};
       arguments.job = job;
@@ -185,7 +184,6 @@ class segmented_sorter {
       launch(context, kernel,
              limited(context, job.n / least + 1, resident * context.multiprocessors()),
              listed<ListShape>::threads, listed<ListShape>::shared_bytes, arguments);
-      least = listed<ListShape>::size + 1;
     });
   }
 
