@@ -88,7 +88,6 @@ class context {
   grid conditions{};
 
  private:
-  static constexpr index_t words = 2 * 16 * 32 * 2;
   static constexpr int most_rings = 3;
   index_t results_[sam::most_results];
 
@@ -103,11 +102,16 @@ class context {
     return c;
   }
 
+  template <class PassShape, class T>
+  static constexpr std::size_t words_of_slot =
+      sam::gpu::words_of_slot<typename PassShape::traits, T>;
+
+  template <class PassShape, class T>
   sam::gpu::exchange exchange(int which) {
-    auto& [control, words_of_slots] = shared_[which];
-    return {
-        &control, words_of_slots.data(),  static_cast<index_t>(words_of_slots.size()), 2 * window,
-        window,   std::countr_zero(epoch)};
+    auto& [control, words] = shared_[which];
+    words.resize(std::max(words.size(), 2 * window * words_of_slot<PassShape, T>));
+    return {&control,   words.data(), static_cast<index_t>(words.size()),
+            2 * window, window,       std::countr_zero(epoch)};
   }
 
   /// `states` are those of a multi-pass scheme.
@@ -116,9 +120,12 @@ class context {
     using shape = sam::gpu::pass_shape<device_type, Job, Pass, Shape>;
     using T = typename Job::summary;
     static_assert(Window > 2 * shape::mail_type::classes);  // or a tile could ask for its own total
-    static_assert(sam::gpu::words_of_slot<typename shape::traits, T> <= words);
     sam::gpu::pass_arguments<device_type, Job, Pass, Shape> const arguments{
-        job, pass, n, shape::tables::make(shape::items, shape::warps), {exchange(0), states...}};
+        job,
+        pass,
+        n,
+        shape::tables::make(shape::items, shape::warps),
+        {exchange<shape, T>(0), states...}};
     launch_blocks(static_cast<int>(sam::min_of(sam::div_up(n, shape::tile_items), blocks_)),
                   shape::threads, shape::shared_bytes,
                   [&] { sam::gpu::pass_block<device_type, Job, Pass, Shape>(arguments).run(); });
@@ -128,13 +135,12 @@ class context {
                                                                      Pass const& pass) {
     using shape = sam::gpu::pass_shape<device_type, Job, Pass, Shape>;
     using T = typename Job::summary;
-    constexpr auto of_slot = sam::gpu::words_of_slot<typename shape::traits, T>;
+    constexpr std::size_t of_slot = words_of_slot<shape, T>;
     auto const by = sam::gpu::strips::of(n, pass.components, Warp, Shape::warps * Shape::items,
                                          sizeof(T), most_rings);
     auto const classes = std::uint32_t(shape::carriers * by.runs);
     std::uint32_t const narrow = std::bit_ceil(std::max(4u, 2 * classes + 1));
-    strip_words_.resize(
-        std::max(strip_words_.size(), std::size_t(2 * narrow * of_slot * most_rings)));
+    strip_words_.resize(std::max(strip_words_.size(), 2 * narrow * of_slot * most_rings));
     sam::gpu::pass_arguments<device_type, Job, Pass, Shape> const arguments{
         job,
         pass,
@@ -143,7 +149,7 @@ class context {
         {sam::gpu::exchange{rings_.data(), strip_words_.data(),
                             static_cast<index_t>(strip_words_.size()), 2 * narrow, narrow,
                             std::uint32_t(std::countr_zero(narrow / 4))},
-         by, index_t{2 * narrow} * of_slot}};
+         by, static_cast<index_t>(2 * narrow * of_slot)}};
     launch_blocks(static_cast<int>(sam::min_of(by.all_tiles(), blocks_)), shape::threads,
                   shape::shared_bytes,
                   [&] { sam::gpu::pass_block<device_type, Job, Pass, Shape>(arguments).run(); });
@@ -230,8 +236,12 @@ class context {
     using both = sam::gpu::two_passes<device_type, one, other>;
     auto const arguments_of = [&]<class Half>(Half, auto const& job, int which) {
       using shape = typename Half::shape;
-      return typename Half::arguments{
-          job, pass, n, shape::tables::make(shape::items, shape::warps), {c.exchange(which)}};
+      using T = typename std::decay_t<decltype(job)>::summary;
+      return typename Half::arguments{job,
+                                      pass,
+                                      n,
+                                      shape::tables::make(shape::items, shape::warps),
+                                      {c.template exchange<shape, T>(which)}};
     };
     both const arguments{arguments_of(one{}, first, 0), arguments_of(other{}, second, 1)};
     c.launch_blocks(2 * static_cast<int>(sam::min_of(both::tiles(n), c.blocks_)), both::threads,
@@ -285,8 +295,7 @@ class context {
   std::vector<std::byte> scratch_{};
   struct shared_memory {
     sam::gpu::control control{};
-    std::vector<sam::gpu::carry_word> words =
-        std::vector<sam::gpu::carry_word>(std::size_t{context::words} * 2 * window);
+    std::vector<sam::gpu::carry_word> words{};
   };
   shared_memory shared_[2];  // of launches, and of the second of two passes
   std::vector<sam::gpu::control> rings_ = std::vector<sam::gpu::control>(most_rings);

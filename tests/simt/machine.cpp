@@ -68,16 +68,22 @@ struct frame {
   if (__builtin_setjmp(from.at) == 0)
     go_on(to);
 }
-[[gnu::noipa]] void begin(frame& from, ucontext_t& to) {
+[[gnu::noipa]] void begin(frame& from, void (*body)(), std::byte* stack, std::size_t bytes) {
+  ucontext_t to;
+  getcontext(&to);
+  to.uc_stack.ss_sp = stack;
+  to.uc_stack.ss_size = bytes;
+  to.uc_link = nullptr;
+  makecontext(&to, body, 0);
   if (__builtin_setjmp(from.at) == 0)
     setcontext(&to);
 }
 
-/// The stacks of a block's fibers, and what the sanitizer knows of them: kept for later launches.
+/// The stacks of a block's fibers, with what runs on them, and what the sanitizer knows of them:
+/// kept for later launches, since to begin on a stack takes system calls.
 class stacks {
  public:
-  static constexpr std::size_t bytes = 64 << 10;
-  explicit stacks(int count) : sanitizer(std::size_t(count) + 1) {
+  explicit stacks(int count) : sanitizer(std::size_t(count) + 1), left_(std::size_t(count)) {
     memory_ = mmap(nullptr, size(), PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory_ == MAP_FAILED)
@@ -95,13 +101,21 @@ class stacks {
   }
 
   int count() const { return int(sanitizer.size()) - 1; }
-  std::byte* at(int fiber) const {
-    return static_cast<std::byte*>(memory_) + std::size_t(fiber) * bytes;
+  /// Goes on where this stack was left, and at `body`, which never ends, if it never was.
+  void run(int fiber, frame& from, void (*body)()) {
+    place_left& place = left_[std::size_t(fiber)];
+    if (place.known)
+      return change(from, place.at);
+    place.known = true;
+    begin(from, body, at(fiber), bytes);
   }
+  void leave(int fiber, frame& to) { change(left_[std::size_t(fiber)].at, to); }
   bool overflowed(int fiber) const { return *end_of(fiber) != mark; }
   /// Functions were left without returning, so nobody has told the address sanitizer that what lies
   /// between their variables may be used again.
-  void abandon() const {
+  void abandon() {
+    for (place_left& place : left_)
+      place.known = false;
     if (__asan_unpoison_memory_region != nullptr)
       __asan_unpoison_memory_region(memory_, size());
   }
@@ -109,10 +123,19 @@ class stacks {
   std::vector<void*> sanitizer;  // the last is the copy engine's
 
  private:
+  static constexpr std::size_t bytes = 64 << 10;
   static constexpr std::uint64_t mark = 0x6b63617473656874;
+  struct place_left {
+    frame at;
+    bool known = false;
+  };
+  std::byte* at(int fiber) const {
+    return static_cast<std::byte*>(memory_) + std::size_t(fiber) * bytes;
+  }
   std::size_t size() const { return std::size_t(count()) * bytes; }
   std::uint64_t* end_of(int fiber) const { return reinterpret_cast<std::uint64_t*>(at(fiber)); }
   void* memory_;
+  std::vector<place_left> left_;
 };
 
 class stack_store {
@@ -161,13 +184,12 @@ struct shared_state {
 };
 
 struct fiber {
-  frame at;
   int warp, lane;
   void* sanitizer;
   std::uint32_t const* word = nullptr;  // it waits while *word & mask is value
   std::uint32_t mask = 0, value = 0;
   std::uint64_t held_until = 0;  // a round
-  bool started = false, done = false;
+  bool done = false;
 };
 
 enum class doing { nothing, sync, shuffle, vote };
@@ -203,8 +225,7 @@ class block {
     std::memset(shared_, 0xcd, std::size_t(shape_.shared_bytes));
     for (int w = 0; w < shape_.warps; ++w)
       for (int l = 0; l < shape_.warp_size; ++l)
-        fibers_.push_back(
-            {.at = {}, .warp = w, .lane = l, .sanitizer = stacks_->sanitizer[fibers_.size()]});
+        fibers_.push_back({.warp = w, .lane = l, .sanitizer = stacks_->sanitizer[fibers_.size()]});
     home_sanitizer_ = sanitizer_now();
     engine_sanitizer_ = stacks_->sanitizer.back();
     left_ = int(fibers_.size());
@@ -227,7 +248,7 @@ class block {
     release(&start_);
     auto const clock = [] { return std::chrono::steady_clock::now(); };
     auto since = clock();
-    std::uint64_t seen = launch_.events, told = 0;
+    std::uint64_t seen = launch_.events, told = 0, idle = 0;
     for (; left_ > 0 && !launch_.stopped; ++round_) {
       bool const any = step();
       if (left_ == 0 || launch_.stopped)
@@ -237,7 +258,7 @@ class block {
       if (events_ != told) {
         launch_.events += events_ - told;
         told = events_;
-      } else {
+      } else if (++idle % 4 == 0) {  // a system call takes as long as some rounds
         sched_yield();
       }
       if (launch_.events != seen) {
@@ -292,9 +313,8 @@ class block {
     me.word = nullptr;
   }
   void leave() {
-    fiber& me = *running_;
     sanitizer_switch(home_sanitizer_);
-    change(me.at, home_);
+    stacks_->leave(int(running_ - fibers_.data()), home_);
   }
   void hesitate() {
     if (temper_ > 0 && draw() % 64 == 0)
@@ -400,22 +420,15 @@ class block {
   void resume(fiber& f, int number) {
     running_ = &f;
     here = {index_, shape_.blocks, f.warp, f.lane, shared_};
-    if (f.started) {
-      sanitizer_switch(f.sanitizer);
-      change(home_, f.at);
-      return;
-    }
-    f.started = true;
-    ucontext_t first;
-    getcontext(&first);
-    first.uc_stack.ss_sp = stacks_->at(number);
-    first.uc_stack.ss_size = stacks::bytes;
-    first.uc_link = nullptr;
-    makecontext(&first, &block::body, 0);
     sanitizer_switch(f.sanitizer);
-    begin(home_, first);
+    stacks_->run(number, home_, body);
   }
+  // Every round is another launch, maybe on another OS thread.
   static void body() {
+    for (;;)
+      run_once();
+  }
+  [[gnu::noipa]] static void run_once() {
     block& b = *now;
     acquire(&b.start_);
     b.launch_.kernel(b.launch_.arguments);
