@@ -128,8 +128,9 @@ class taking<values_and_heads<Job>, Kernel> {
   using V = scanned_of<job_type>;
 
  public:
-  taking(job_type const& job, Kernel const& kernel, tiling tiles, scratch_of<job_type> const& room)
-      : job_(job), kernel_(kernel), tiles_(tiles), room_(room) {}
+  taking(job_type const& job, Kernel const& kernel, tiling tiles, scratch_of<job_type> const& room,
+         bool alone = false)
+      : job_(job), kernel_(kernel), tiles_(tiles), room_(room), alone_(alone) {}
 
   auto items(index_t tile) {
     if (tile != tile_)
@@ -182,7 +183,7 @@ class taking<values_and_heads<Job>, Kernel> {
       index_t const begin = tiles_.begin(tile_) + taken_;
       put_heads(job_.job, begin, m, heads() + taken_ / 8);
       values_apart(job_.job, begin, m, values() + taken_);
-      if (m == granule)  // others are of the last tile, which nobody wants reduced
+      if (m == granule && !alone_)  // others are of the last tile, which nobody wants reduced
         kernel_.reduce_on(reduction_, taken_items(), taken_, m, room_.notes);
     }
     wait_for_more();
@@ -197,6 +198,7 @@ class taking<values_and_heads<Job>, Kernel> {
   Kernel const& kernel_;
   tiling tiles_;
   scratch_of<job_type> const& room_;
+  bool alone_;
   index_t tile_ = -1, count_ = 0, taken_ = 0, due_ = 0;
   typename Kernel::reduction reduction_;
   bool second_ = false;

@@ -113,7 +113,7 @@ struct fetching {
 };
 
 /// How a worker takes its tiles: each is loaded and reduced when it comes to it, and fetched
-/// before.
+/// before. Whoever is alone wants none reduced.
 template <job Job, class Kernel>
 struct taking {
   using T = typename Job::summary;
@@ -121,6 +121,7 @@ struct taking {
   Kernel const& kernel;
   tiling tiles;
   scratch_of<Job> const& room;
+  bool alone = false;
 
   auto items(index_t tile) const { return load_tile(job, tiles, tile, room); }
   template <class Items>
@@ -213,10 +214,11 @@ void scan_alone(workspace& memory, index_t n, Job const& job, Kernel const& kern
   auto const room = take_scratch<Job>(memory, shape, kernel, !scans_source<Job>);
   bool known = kernel.start(room.running);
   bool const streaming = should_stream<Job>(n);
+  taking<Job, Kernel> take{job, kernel, shape.tiles, room, true};
   for (index_t tile = 0; tile < shape.tiles.tiles(); ++tile, known = true) {
-    auto const items = load_tile(job, shape.tiles, tile, room);
+    auto const items = take.items(tile);
     scan_tile(job, kernel, shape, tile, items, room, known, nullptr, streaming,
-              fetching(job, shape.tiles, tile + 1));
+              take.ahead(tile + 1));
   }
   if (streaming)
     streaming_fence();
