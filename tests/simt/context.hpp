@@ -120,12 +120,9 @@ class context {
     using shape = sam::gpu::pass_shape<device_type, Job, Pass, Shape>;
     using T = typename Job::summary;
     static_assert(Window > 2 * shape::mail_type::classes);  // or a tile could ask for its own total
+    auto const tables = shape::tables::make(shape::items, shape::warps);
     sam::gpu::pass_arguments<device_type, Job, Pass, Shape> const arguments{
-        job,
-        pass,
-        n,
-        shape::tables::make(shape::items, shape::warps),
-        {exchange<shape, T>(0), states...}};
+        job, pass, n, tables, {exchange<shape, T>(0), states...}};
     launch_blocks(static_cast<int>(sam::min_of(sam::div_up(n, shape::tile_items), blocks_)),
                   shape::threads, shape::shared_bytes,
                   [&] { sam::gpu::pass_block<device_type, Job, Pass, Shape>(arguments).run(); });
@@ -237,11 +234,8 @@ class context {
     auto const arguments_of = [&]<class Half>(Half, auto const& job, int which) {
       using shape = typename Half::shape;
       using T = typename std::decay_t<decltype(job)>::summary;
-      return typename Half::arguments{job,
-                                      pass,
-                                      n,
-                                      shape::tables::make(shape::items, shape::warps),
-                                      {c.template exchange<shape, T>(which)}};
+      auto const tables = shape::tables::make(shape::items, shape::warps);
+      return typename Half::arguments{job, pass, n, tables, {c.template exchange<shape, T>(which)}};
     };
     both const arguments{arguments_of(one{}, first, 0), arguments_of(other{}, second, 1)};
     c.launch_blocks(2 * static_cast<int>(sam::min_of(both::tiles(n), c.blocks_)), both::threads,

@@ -113,7 +113,7 @@ struct fetching {
 };
 
 /// How a worker takes its tiles: each is loaded and reduced when it comes to it, and fetched
-/// before. Whoever is alone wants none reduced.
+/// before. Whoever is alone wants none reduced, which matters where that is done ahead.
 template <job Job, class Kernel>
 struct taking {
   using T = typename Job::summary;
