@@ -8,6 +8,7 @@
 #include <sam/host/single_pass.hpp>
 
 #include <algorithm>
+#include <limits>
 
 namespace sam::host {
 
@@ -146,15 +147,13 @@ class taking<values_and_heads<Job>, Kernel> {
     begin(tile);
     return [this, fetch = fetching(job_, tiles_, tile)](index_t from, index_t some) {
       fetch(from, some);
-      if constexpr (takes_ahead)
-        if (from >= due_)
-          take_up_to(from - fetched_ahead);
+      if (from >= due_)
+        take_up_to(from - fetched_ahead);
     };
   }
 
  private:
-  // Heads by keys take as many loads as a scan: between those of one, both are slower.
-  static constexpr bool takes_ahead = !requires(forward_job_of<Job> j) {
+  static constexpr bool by_keys = requires(forward_job_of<Job> j) {
     j.heads_from(index_t{}).earlier;
   };
   static constexpr index_t fetched_ahead = tuning::ahead_bytes / index_t{sizeof(V)};
@@ -168,7 +167,9 @@ class taking<values_and_heads<Job>, Kernel> {
     wait_for_more();
   }
   void wait_for_more() {
-    due_ = taken_ + min_of(kernel_.granule(), count_ - taken_) + fetched_ahead;
+    due_ = by_keys && !tuning::packs_keys_ahead()
+               ? std::numeric_limits<index_t>::max()
+               : taken_ + min_of(kernel_.granule(), count_ - taken_) + fetched_ahead;
   }
   auto taken_items() const {
     return headed_values{values_apart(job_.job, tiles_.begin(tile_), 0, values()), heads()};

@@ -3,6 +3,10 @@
 
 #include <sam/portable.hpp>
 
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
+
 namespace sam::host {
 
 /// How fast, never what. One table for all host execution; rows are in bytes, so that they hold
@@ -37,6 +41,21 @@ struct tuning {
   static constexpr index_t fewest_streamed_bytes = 4 << 10;
   /// More are first split by a digit of so many bits.
   static constexpr int fewest_split_bits = 8, most_split_bits = 11;
+
+  /// Whether heads by keys, which take as many loads as a scan, are packed between those of one:
+  /// slower on AMD's family 26 (Zen 5), faster on all others that were measured.
+  static bool packs_keys_ahead() {
+#ifdef __x86_64__
+    static bool const is_family_26 = [] {
+      unsigned id = 0, others[3];
+      __get_cpuid(1, &id, others, others + 1, others + 2);
+      return (id >> 8 & 0xf) + (id >> 20 & 0xff) == 26;
+    }();
+    return !is_family_26;
+#else
+    return true;
+#endif
+  }
 };
 
 }  // namespace sam::host
