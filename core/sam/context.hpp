@@ -26,7 +26,7 @@ namespace sam {
 ///          and the host may read after wait()
 /// scratch(bytes)  optionally: memory that work queued through the context may use until the next
 ///          call that asks for some; without it, functions that need such memory do not compile
-/// name_call(function)  optionally: an object that lives as long as a call, for profilers
+/// begin_call(function)  optionally: an object that lives as long as a call of that function
 template <class C>
 concept context = requires(C c) {
   c.wait();
@@ -102,9 +102,9 @@ T* scratch(Context& context, index_t n) {
 
 /// What a context wants to keep while a call of `function` lasts.
 template <class Context>
-auto name_call(Context& context, std::string_view function) {
-  if constexpr (requires { context.name_call(function); })
-    return context.name_call(function);
+auto begin_call(Context& context, std::string_view function) {
+  if constexpr (requires { context.begin_call(function); })
+    return context.begin_call(function);
   else
     return 0;
 }

@@ -381,21 +381,57 @@ TEST_CASE("views of device memory are scanned", "[cuda]") {
   REQUIRE(test::differences(out.to_host(), wanted) == "");
 }
 
+/// What a default scan has to write.
+template <class Out>
+bool are_sums(Out const& out, std::vector<int> const& items) {
+  auto const wanted = sam::reference::inclusive_scan(items, scan_policy<>{});
+  return test::differences(out.to_host(), wanted) == "";
+}
+
+TEST_CASE("a context's device need not be the current one", "[cuda]") {
+  int devices = 0;
+  check(cudaGetDeviceCount(&devices));
+  if (devices < 2)
+    SKIP("needs two devices");
+  auto const items = test::random_items<int>(1'000'003, test::seed_for(1'000'003));
+  auto const in = test::on_backend(items);
+  test::fenced_array<int> out(index_t(items.size()));
+  sam::default_context context;
+  check(cudaSetDevice(1));
+  sam::inclusive_scan(context, in, out);
+  context.wait();
+  int current = -1;
+  check(cudaGetDevice(&current));
+  check(cudaSetDevice(0));
+  REQUIRE(current == 1);
+  REQUIRE(are_sums(out, items));
+}
+
 TEST_CASE("host memory is refused by the name of the argument", "[cuda][errors]") {
   sam::default_context context;
   int attribute = 0;
   check(cudaDeviceGetAttribute(&attribute, cudaDevAttrPageableMemoryAccess, context.device()));
   if (attribute != 0)
     SKIP("this device reaches all of the host's memory");
-  std::vector<int> host(100);
+  std::vector<int> host = test::random_items<int>(100, test::seed_for(100));
   test::fenced_array<int> out(100);
-  try {
-    sam::inclusive_scan(context, host, out);
-    FAIL("nothing was thrown");
-  } catch (sam::invalid_argument const& error) {
-    REQUIRE(error.argument() == "in");
-  }
+  auto const is_refused = [&] {
+    try {
+      sam::inclusive_scan(context, host, out);
+    } catch (sam::invalid_argument const& error) {
+      return error.argument() == "in";
+    }
+    return false;
+  };
+  REQUIRE(is_refused());
   REQUIRE(out.untouched());
+
+  check(cudaHostRegister(host.data(), host.size() * sizeof(int), cudaHostRegisterDefault));
+  sam::inclusive_scan(context, host, out);
+  context.wait();
+  REQUIRE(are_sums(out, host));
+  check(cudaHostUnregister(host.data()));
+  REQUIRE(is_refused());
 }
 
 TEST_CASE("a context that cannot grow says so and works on", "[cuda][errors]") {
@@ -408,8 +444,32 @@ TEST_CASE("a context that cannot grow says so and works on", "[cuda][errors]") {
   test::fenced_array<int> out(1000);
   sam::inclusive_scan(context, in, out);
   context.wait();
-  REQUIRE(test::differences(out.to_host(),
-                            sam::reference::inclusive_scan(items, scan_policy<>{})) == "");
+  REQUIRE(are_sums(out, items));
+}
+
+TEST_CASE("a context grows by what is asked for where there is no room for more",
+          "[cuda][errors]") {
+  std::size_t free_bytes = 0, all_bytes = 0;
+  check(cudaMemGetInfo(&free_bytes, &all_bytes));
+  sam::default_context context;
+  REQUIRE(context.scratch(free_bytes / 100 * 35) != nullptr);
+  REQUIRE(context.scratch(free_bytes / 100 * 36) != nullptr);
+  context.wait();
+}
+
+TEMPLATE_TEST_CASE("an error of the caller's own is not taken for one of a scan", "[cuda][errors]",
+                   sam::carry::decoupled, sam::carry::reduce_then_scan,
+                   sam::carry::scan_then_propagate) {
+  sam::default_context context;
+  auto const items = test::random_items<int>(100'003, test::seed_for(100'003));
+  auto const in = test::on_backend(items);
+  test::fenced_array<int> out(100'003);
+  void* memory = nullptr;
+  REQUIRE(cudaMalloc(&memory, ~std::size_t{0} / 2) == cudaErrorMemoryAllocation);
+  sam::inclusive_scan(context, in, out, scan_policy<plus, 1, 1, TestType>{});
+  context.wait();
+  REQUIRE(cudaGetLastError() == cudaErrorMemoryAllocation);
+  REQUIRE(are_sums(out, items));
 }
 
 TEST_CASE("more than 2^32 items are scanned to the last one", "[cuda][large]") {

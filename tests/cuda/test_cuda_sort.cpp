@@ -2,6 +2,7 @@
 // Sorts by one block; sorts of many tiles a block, large ones and small ones, the last cut short;
 // sorts of keys of 16 bits by counting.
 #include <sam/radix_sort.hpp>
+#include <sam/run_length.hpp>
 
 #include "support.hpp"
 
@@ -112,6 +113,26 @@ TEMPLATE_LIST_TEST_CASE("one block sorts few keys", "[cuda]", cases) {
         check<key, value>(n, 0, false, turn = !turn, how);
   };
   std::apply([&](auto... shapes) { (check_sizes(shapes), ...); }, typename tuning::blocks{});
+}
+
+TEST_CASE("one block counts more than 2^32 equal keys", "[cuda][large]") {
+  index_t const n = (index_t{1} << 32) + 12'345;
+  auto const bytes = static_cast<std::size_t>(n);
+  test::backend_bytes in(bytes), out(bytes);
+  auto const keys_of = [=](test::backend_bytes& memory) {
+    return std::span(reinterpret_cast<std::uint8_t*>(memory.data()), bytes);
+  };
+  sam::cuda::check(cudaMemset(in.data(), 1, bytes), "fill keys");
+  sam::cuda::check(cudaMemset(in.data(), 2, 1), "fill a key");
+  sam::default_context context;
+  context.limit_blocks(1);
+  sam::radix_sort(context, keys_of(in), keys_of(out));
+  context.limit_blocks(0);
+  test::fenced_array<std::uint8_t> values(2);
+  test::fenced_array<index_t> lengths(2);
+  REQUIRE(sam::run_length_encode(context, keys_of(out), values, lengths) == 2);
+  REQUIRE(values.to_host() == std::vector<std::uint8_t>{1, 2});
+  REQUIRE(lengths.to_host() == std::vector<index_t>{n - 1, 1});
 }
 
 /// Keys by their bits, in an order, from and to memory `past` keys past a multiple of 16 bytes, or

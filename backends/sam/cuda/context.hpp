@@ -11,6 +11,7 @@
 #include <bit>
 #include <iterator>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 namespace sam::cuda {
@@ -35,11 +36,32 @@ class device_memory {
   std::size_t bytes_;
 };
 
+/// Makes a device the current one from here to the end of the scope.
+class on_device {
+ public:
+  explicit on_device(int device) {
+    check(cudaGetDevice(&before_), "find the current device");
+    if (before_ != device)
+      check(cudaSetDevice(device), "make a device the current one");
+    is_other_ = before_ != device;
+  }
+  ~on_device() {
+    if (is_other_)
+      cudaSetDevice(before_);
+  }
+  on_device(on_device const&) = delete;
+  on_device& operator=(on_device const&) = delete;
+
+ private:
+  int before_ = 0;
+  bool is_other_ = false;
+};
+
 class staging;
 
-/// A stream of a CUDA device. Calls return when their work is queued; it runs behind what the
-/// stream holds, and may be captured into a graph, which may be replayed: in order with the
-/// context's other work, and while the context lives.
+/// A stream of a CUDA device, whichever device is current when calls are made. They return when
+/// their work is queued; it runs behind what the stream holds, and may be captured into a graph,
+/// which may be replayed: in order with the context's other work, and while the context lives.
 ///
 /// progress     a scan's blocks need not all be resident: a block waits only for tiles of blocks
 ///              that run. A busy or partitioned GPU makes a scan slower and never hangs it
@@ -72,7 +94,10 @@ class context {
     exchanges_[0].emplace_back(exchange_bytes(64), stream_);
   }
 
-  void wait() { check(cudaStreamSynchronize(stream_), "finish the work of a stream"); }
+  void wait() {
+    on_device const current(device_);
+    check(cudaStreamSynchronize(stream_), "finish the work of a stream");
+  }
   char const* name() const { return properties_.name; }
   cudaDeviceProp const& properties() const { return properties_; }
   cudaStream_t stream() const { return stream_; }
@@ -89,6 +114,7 @@ class context {
                                  std::to_string(smallest_window) + " to " +
                                  std::to_string(largest_window),
                              at);
+    on_device const current(device_);
     for (auto& kept : exchanges_)  // the old ones count otherwise
       if (!kept.empty())
         kept.emplace_back(kept.back().bytes(), stream_);
@@ -111,7 +137,8 @@ class context {
     check(cudaPointerGetAttributes(&attributes, pointer), "ask where a pointer lies");
     if (attributes.type == cudaMemoryTypeUnregistered && properties_.pageableMemoryAccess == 0)
       return false;
-    reached_[next_reached_++ % std::size(reached_)] = pointer;
+    if (attributes.type == cudaMemoryTypeDevice)  // the host's may be withdrawn again
+      reached_[next_reached_++ % std::size(reached_)] = pointer;
     return true;
   }
 
@@ -133,7 +160,12 @@ class context {
   /// Memory for what a call keeps between its passes.
   void* scratch(std::size_t bytes) { return room_in(scratches_, bytes); }
 
-  range name_call(std::string_view function) const { return range(function); }
+  /// A call is made on the context's device, and has a name in profilers.
+  struct call {
+    on_device current;
+    range named;
+  };
+  call begin_call(std::string_view function) const { return {on_device(device_), range(function)}; }
 
   // For the engine:
 
@@ -179,6 +211,12 @@ class context {
             by,
             index_t{2 * window} * words_of_slot};
   }
+  /// What ask() says of a kernel, which does not change.
+  template <class Ask>
+  int known(void const* kernel, Ask const& ask) {
+    auto const at = known_.find(kernel);
+    return at != known_.end() ? at->second : known_[kernel] = ask();
+  }
   gpu::ranking sort_ranking() const { return sort_ranking_; }
   /// What stays from sort to sort.
   gpu::sort_control* sort_control() {
@@ -200,15 +238,21 @@ class context {
     return header + std::size_t(words_of_slot) * 2 * largest_window * sizeof(gpu::carry_word);
   }
 
-  // Old memory stays, so that growing by little again and again must not add up.
-  static std::size_t grown(std::size_t from, std::size_t wanted) {
-    return wanted < 2 * from ? 2 * from : wanted;
-  }
-
   void* room_in(std::vector<device_memory>& memory, std::size_t bytes) {
     if (memory.empty() || bytes > memory.back().bytes())
-      memory.emplace_back(memory.empty() ? bytes : grown(memory.back().bytes(), bytes), stream_);
+      grow(memory, bytes);
     return memory.back().get();
+  }
+  // Old memory stays, so that growing by little again and again must not add up.
+  void grow(std::vector<device_memory>& memory, std::size_t bytes) {
+    if (!memory.empty() && bytes < 2 * memory.back().bytes()) {
+      try {
+        memory.emplace_back(2 * memory.back().bytes(), stream_);
+        return;
+      } catch (out_of_memory const&) {  // so no more than is asked for
+      }
+    }
+    memory.emplace_back(bytes, stream_);
   }
 
   cudaStream_t stream_;
@@ -230,6 +274,7 @@ class context {
   std::vector<device_memory> workspaces_;
   std::vector<device_memory> scratches_;
   std::unique_ptr<device_memory> sort_control_;
+  std::unordered_map<void const*, int> known_;
   gpu::ranking sort_ranking_ = gpu::ranking::by_adds;
 };
 static_assert(sam::context<context>);

@@ -49,8 +49,7 @@ class counting_sorter {
     a.counts =
         reinterpret_cast<std::uint32_t*>(memory + kernels::begins_bytes + kernels::totals_bytes);
     auto* const count = &count_keys_kernel<Job, shape>;
-    static std::array<std::atomic<bool>, 64> known{};
-    give_shared_memory(context, count, kernels::counting_shared_bytes, known);
+    resident_blocks(context, count, kernels::counting_threads, kernels::counting_shared_bytes);
     launch(context, count, 2 * a.pairs, kernels::counting_threads, kernels::counting_shared_bytes,
            a);
     launch(context, &add_counts_kernel<Job, shape>, kernels::adding_blocks, kernels::adding_threads,

@@ -28,8 +28,7 @@ void count_bins(context& context, histogram_job<Item, Count, Bins> const& job) {
   auto* const kernel = &histogram_kernel<job_type, shape>;
   index_t const room =
       min_of(tuning::histogram_bytes, index_t(context.shared_bytes()) / shape::blocks - 1024);
-  static std::array<std::atomic<bool>, 64> known{};
-  give_shared_memory(context, kernel, int(room), known);
+  resident_blocks(context, kernel, block::threads, int(room));
   int const copies = block::copies_in(job, room);
   index_t blocks = limited(context, div_up(job.n, block::items_at_once),
                            index_t{shape::blocks} * context.multiprocessors());

@@ -25,8 +25,7 @@ __global__ void __launch_bounds__(gpu::run_path<device, T, Offset, Shape>::threa
 template <class Path, class Arguments>
 bool launch_path(context& context, void (*kernel)(Arguments), index_t tiles,
                  std::type_identity_t<Arguments> const& arguments) {
-  static std::array<std::atomic<int>, 64> known{};  // one for each path and kernel
-  int const resident = resident_blocks<Path>(context, reinterpret_cast<void const*>(kernel), known);
+  int const resident = resident_blocks<Path>(context, kernel);
   if (resident == 0)
     return false;
   launch(context, kernel, limited(context, tiles, index_t{resident} * context.multiprocessors()),

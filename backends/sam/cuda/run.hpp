@@ -11,7 +11,6 @@
 #include <sam/gpu/reduce_then_scan.hpp>
 
 #include <array>
-#include <atomic>
 
 namespace sam::cuda {
 
@@ -49,37 +48,27 @@ inline constexpr bool is_tiled = Pass::tuple_size >= 1 && Pass::tuple_size <= de
                                  (Pass::order == 1 || (module_operator<typename Pass::op_type, T> &&
                                                        Pass::order <= 16));
 
-/// How many blocks of a kernel a multiprocessor holds: 0 if none fits. Asked once a device.
-template <class Shape>
-int resident_blocks(context const& context, void const* kernel,
-                    std::array<std::atomic<int>, 64>& known) {
-  if (Shape::shared_bytes > int(context.shared_bytes()))
-    return 0;
-  auto& blocks = known[std::size_t(context.device()) % known.size()];
-  if (blocks == 0) {
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               Shape::shared_bytes),
-          "give a kernel its shared memory");
-    int found = 0;
-    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&found, kernel, Shape::threads,
-                                                        Shape::shared_bytes),
-          "find out how many blocks are resident");
-    blocks = found;
-  }
-  return blocks;
-}
-
-/// Lets a kernel have so much shared memory. Asked for once a device.
+/// Lets a kernel have `bytes` of shared memory, always as many, and says how many blocks of it a
+/// multiprocessor then holds.
 template <class Arguments>
-void give_shared_memory(context const& context, void (*kernel)(Arguments), int bytes,
-                        std::array<std::atomic<bool>, 64>& known) {
-  auto& is_known = known[std::size_t(context.device()) % known.size()];
-  if (is_known)
-    return;
-  check(cudaFuncSetAttribute(reinterpret_cast<void const*>(kernel),
-                             cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
-        "give a kernel its shared memory");
-  is_known = true;
+int resident_blocks(context& context, void (*kernel)(Arguments), int threads, int bytes) {
+  auto const* const function = reinterpret_cast<void const*>(kernel);
+  return context.known(function, [&] {
+    check(cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
+          "give a kernel its shared memory");
+    int blocks = 0;
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, threads,
+                                                        std::size_t(bytes)),
+          "find out how many blocks are resident");
+    return blocks;
+  });
+}
+/// The same of a kernel of a shape: 0 if the device has too little shared memory for it.
+template <class Shape, class Arguments>
+int resident_blocks(context& context, void (*kernel)(Arguments)) {
+  return Shape::shared_bytes > int(context.shared_bytes())
+             ? 0
+             : resident_blocks(context, kernel, Shape::threads, Shape::shared_bytes);
 }
 
 /// So many blocks, at most `most`, and no more than the context allows.
@@ -121,9 +110,7 @@ bool launch_kernel(context& context, index_t n, index_t tiles, Job const& job, P
            std::to_string(pass.components) + ", " + std::to_string(n) + " items";
   });
   auto* const kernel = &pass_kernel<Job, Pass, Shape>;
-  static std::array<std::atomic<int>, 64> known{};
-  int const resident =
-      resident_blocks<shape>(context, reinterpret_cast<void const*>(kernel), known);
+  int const resident = resident_blocks<shape>(context, kernel);
   if (resident == 0)
     return false;
   index_t const most = gpu::evenly_on(rings, index_t(resident) * context.multiprocessors());
@@ -166,13 +153,11 @@ class pass_queue {
   void states() const {
     using block = states_block<T, Pass>;
     auto* const kernel = &states_kernel<T, Pass>;
-    static std::array<std::atomic<int>, 64> known{};
-    resident_blocks<block>(context_, reinterpret_cast<void const*>(kernel), known);
+    resident_blocks<block>(context_, kernel);
     index_t const rows = Shape::warps * index_t{traits::runs} * Shape::items;
     static auto const tables = gpu::power_tables<traits>::make(index_t{Shape::items}, Shape::warps);
-    kernel<<<1, block::threads, block::shared_bytes, context_.stream()>>>(
-        block::arguments_for(pass_, tables, tiles_ - 1, rows, summaries_, before_));
-    check(cudaGetLastError(), "launch a pass over summaries");
+    launch(context_, kernel, 1, block::threads, block::shared_bytes,
+           block::arguments_for(pass_, tables, tiles_ - 1, rows, summaries_, before_), false);
   }
 
  private:
@@ -347,10 +332,7 @@ void mark_bits(context& context, mark_job<Offset> const& job) {
   if (job.bits == 0)
     return;
   auto* const kernel = &mark_bits_kernel<Offset>;
-  static std::array<std::atomic<int>, 64> known{};
-  index_t const most =
-      resident_blocks<block>(context, reinterpret_cast<void const*>(kernel), known) *
-      index_t{context.multiprocessors()};
+  index_t const most = resident_blocks<block>(context, kernel) * index_t{context.multiprocessors()};
   index_t const words = div_up(div_up(job.bits, 32), max_of(1, most));
   gpu::mark_arguments<Offset> const arguments{
       job, int(min_of(div_up(words, block::threads) * block::threads, block::most_words))};

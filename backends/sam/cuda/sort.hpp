@@ -35,10 +35,8 @@ __global__ void __launch_bounds__(gpu::sort_block<device, Job, Shape>::threads, 
 
 /// How many blocks of a kernel of a sort a multiprocessor holds.
 template <class Shape, class Arguments>
-int resident_for_sort(context const& context, void (*kernel)(Arguments)) {
-  static std::array<std::atomic<int>, 64> known{};  // one for each shape and kernel
-  int const resident =
-      resident_blocks<Shape>(context, reinterpret_cast<void const*>(kernel), known);
+int resident_for_sort(context& context, void (*kernel)(Arguments)) {
+  int const resident = resident_blocks<Shape>(context, kernel);
   if (resident == 0)
     throw device_error("sam::cuda", "the device has too little shared memory for a sort",
                        std::source_location::current());
@@ -239,11 +237,11 @@ class sorter {
     auto* const kernel = counts_kernel();
     a.copies = counts::copies_in(int(min_of(Tuning::counts_bytes, context.shared_bytes())));
     int const shared_bytes = counts::shared_bytes(a.copies);
-    static std::array<std::atomic<bool>, 64> known{};
-    give_shared_memory(context, kernel, shared_bytes, known);
-    index_t const blocks = div_up(a.job.n, counts::keys_at_once);
-    launch(context, kernel, limited(context, blocks, context.multiprocessors()), counts::threads,
-           shared_bytes, a);
+    resident_blocks(context, kernel, counts::threads, shared_bytes);
+    index_t blocks =
+        limited(context, div_up(a.job.n, counts::keys_at_once), context.multiprocessors());
+    blocks = max_of(blocks, div_up(a.job.n, index_t{1} << 31));  // counters are of 32 bits
+    launch(context, kernel, blocks, counts::threads, shared_bytes, a);
   }
 
   template <class Shape>

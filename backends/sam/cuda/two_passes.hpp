@@ -27,8 +27,7 @@ bool launch_two(context& context, index_t n, FirstJob const& first, SecondJob co
   using both = two_passes<First, Second>;
   range const named([&] { return "sam: two passes, " + std::to_string(n) + " items"; });
   auto* const kernel = &two_passes_kernel<First, Second>;
-  static std::array<std::atomic<int>, 64> known{};
-  int const resident = resident_blocks<both>(context, reinterpret_cast<void const*>(kernel), known);
+  int const resident = resident_blocks<both>(context, kernel);
   if (resident == 0)
     return false;
   index_t most = index_t{resident} * context.multiprocessors();
