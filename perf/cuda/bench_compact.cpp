@@ -72,20 +72,21 @@ void compare(std::string const& name, Sam by_sam, Cub by_cub, index_t n = decisi
   add_cub(name, n, sizeof(T), cub);
 }
 
+std::string of_size(index_t n) { return n == decisions::n ? "" : "/n:" + std::to_string(n); }
+
 /// Three kinds of items, about as many of each; CUB has an array for each.
-void compare_three_way() {
-  constexpr index_t n = decisions::n;
+void compare_three_way(index_t n) {
   using T = std::uint32_t;
   static constexpr keep_some first{341}, second{683};
-  auto const name = "three_way_partition/33%+33%";
-  auto const cub = [](void* temporary, std::size_t& bytes, T* to, T* second_to, T* rest_to,
-                      index_t* counts) {
+  auto const name = "three_way_partition/33%+33%" + of_size(n);
+  auto const cub = [=](void* temporary, std::size_t& bytes, T* to, T* second_to, T* rest_to,
+                       index_t* counts) {
     return cub::DevicePartition::If(temporary, bytes, arrays::get().in<T>(n).data(), to, second_to,
                                     rest_to, counts, n, first, second);
   };
   compare(
       name, n, sizeof(T), 2 * sizeof(T),
-      [](auto& context, results to) {
+      [=](auto& context, results to) {
         auto const counts = to.array<index_t>(2).template first<2>();
         sam::three_way_partition(context, arrays::get().in<T>(n), to.array<T>(n), first, second,
                                  counts);
@@ -131,9 +132,21 @@ void compare_unique_by_key() {
       });
 }
 
+void compare_reduce(index_t n) {
+  compare(
+      "reduce" + of_size(n),
+      [=](auto& context, auto in, auto out, auto&, auto) {
+        sam::reduce(context, in, out.first(1));
+      },
+      [=](void* temporary, std::size_t& bytes, auto in, auto out, auto&, auto) {
+        return cub::DeviceReduce::Sum(temporary, bytes, in, out, n);
+      },
+      n);
+}
+
 /// What is compared of few items, too, whose launches count.
 void compare_at(index_t n) {
-  std::string const of = n == decisions::n ? "" : "/n:" + std::to_string(n);
+  std::string const of = of_size(n);
   keep_some const half{512};
   compare(
       "compact/kept:50%" + of,
@@ -171,15 +184,8 @@ void compare_at(index_t n) {
         return cub::DeviceSelect::Unique(temporary, bytes, d.few, out, count, n);
       },
       n);
-  compare(
-      "reduce" + of,
-      [=](auto& context, auto in, auto out, auto&, auto) {
-        sam::reduce(context, in, out.first(1));
-      },
-      [=](void* temporary, std::size_t& bytes, auto in, auto out, auto&, auto) {
-        return cub::DeviceReduce::Sum(temporary, bytes, in, out, n);
-      },
-      n);
+  compare_three_way(n);
+  compare_reduce(n);
 }
 
 [[maybe_unused]] bool const registered = [] {
@@ -187,6 +193,8 @@ void compare_at(index_t n) {
   compare_at(n);
   for (int const power : {12, 16, 18, 20, 22, 24})
     compare_at(index_t{1} << power);
+  for (int const power : {23, 26})
+    compare_reduce(index_t{1} << power);
   for (std::uint32_t const kept : {102u, 922u}) {
     keep_some const keep{kept};
     auto const of = "/kept:" + std::to_string((kept * 100 + 512) / 1024) + "%";
@@ -219,7 +227,6 @@ void compare_at(index_t n) {
         return cub::DeviceScan::InclusiveSum(
             temporary, bytes, thrust::make_transform_iterator(d.flags, low_byte{}), out, n);
       });
-  compare_three_way();
   compare_unique_by_key();
   return true;
 }();

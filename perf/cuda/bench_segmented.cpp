@@ -49,10 +49,11 @@ __global__ void measure(std::uint32_t const* offsets, std::uint32_t* lengths,
 class segments {
  public:
   static constexpr index_t n = index_t{1} << 28;
-  static segments& of(std::uint32_t length) {
+  /// Of so many items, at most n.
+  static segments& of(std::uint32_t length, index_t items = n) {
     static segments all;
-    if (all.length_ != length)
-      all.make(length);
+    if (all.length_ != length || all.items_ != items)
+      all.make(length, items);
     return all;
   }
   std::span<std::uint32_t const> offsets() const { return {offsets_, std::size_t(count + 1)}; }
@@ -69,21 +70,23 @@ class segments {
     for (std::uint32_t** const each : {&keys, &offsets_, &lengths_, &numbers_})
       check(cudaMalloc(each, (n + 1) * 4));
   }
-  void make(std::uint32_t length) {
-    std::span<std::uint8_t const> const heads(flags, n);
-    cut<<<1024, 256>>>(arrays::get().in<std::uint32_t>(n).data(), flags, n, length);
-    pack<<<1024, 256>>>(flags, words, n);
+  void make(std::uint32_t length, index_t items) {
+    std::span<std::uint8_t const> const heads(flags, std::size_t(items));
+    cut<<<1024, 256>>>(arrays::get().in<std::uint32_t>(items).data(), flags, items, length);
+    pack<<<1024, 256>>>(flags, words, items);
     sam::default_context context;
-    sam::transform_inclusive_scan(context, heads, std::span(keys, n), std::identity{});
-    count = sam::compact_indices_flagged(context, heads, std::span(offsets_, n));
-    auto const end = std::uint32_t(n);
+    sam::transform_inclusive_scan(context, heads, std::span(keys, heads.size()), std::identity{});
+    count = sam::compact_indices_flagged(context, heads, std::span(offsets_, heads.size()));
+    auto const end = std::uint32_t(items);
     check(cudaMemcpy(offsets_ + count, &end, 4, cudaMemcpyDefault));
     measure<<<1024, 256>>>(offsets_, lengths_, numbers_, count);
     check(cudaDeviceSynchronize());
     length_ = length;
+    items_ = items;
   }
   std::uint32_t *offsets_ = nullptr, *lengths_ = nullptr, *numbers_ = nullptr;
   std::uint32_t length_ = ~0u;
+  index_t items_ = 0;
 };
 
 std::string of_length(std::uint32_t length) { return "/length:" + std::to_string(length); }
@@ -110,25 +113,30 @@ void compare_scans(std::string const& how, std::uint32_t length, double more, Ca
     add_cub(name, n, sizeof(T), cub);
 }
 
-void compare_reductions(std::uint32_t length) {
-  constexpr index_t n = segments::n;
+void compare_reductions_by_offsets(std::uint32_t length, index_t n) {
   using T = std::int32_t;
-  double const more = 8.0 / length;
+  auto const of = of_length(length) + (n == segments::n ? "" : "/n:" + std::to_string(n));
   compare_with_cub(
-      "segmented_reduce/i32/by_offsets" + of_length(length), n, sizeof(T), sizeof(T) + more,
+      "segmented_reduce/i32/by_offsets" + of, n, sizeof(T), sizeof(T) + 8.0 / length,
       [=](auto& context, results to) {
-        segments const& s = segments::of(length);
+        segments const& s = segments::of(length, n);
         auto const offsets = s.offsets();
         sam::segmented_reduce(context, arrays::get().in<T>(n), sam::by_offsets(offsets),
                               to.array<T>(s.count));
       },
       [=](void* temporary, std::size_t& bytes, results to) {
-        segments const& s = segments::of(length);
+        segments const& s = segments::of(length, n);
         auto const* const offsets = s.offsets().data();
         return cub::DeviceSegmentedReduce::Sum(temporary, bytes, arrays::get().in<T>(n).data(),
                                                to.array<T>(s.count).data(), s.count, offsets,
                                                offsets + 1);
       });
+}
+
+void compare_reductions_by_key(std::uint32_t length) {
+  constexpr index_t n = segments::n;
+  using T = std::int32_t;
+  double const more = 8.0 / length;
   compare_with_cub(
       "reduce_by_key/u32+i32" + of_length(length), n, 2 * sizeof(T), 2 * sizeof(T) + more,
       [=](auto& context, results to) {
@@ -207,9 +215,13 @@ void compare_runs(std::uint32_t length) {
                     auto const offsets = s.offsets();
                     sam::segmented_inclusive_scan(context, in, sam::by_offsets(offsets), out);
                   });
-    compare_reductions(length);
+    compare_reductions_by_offsets(length, n);
+    compare_reductions_by_key(length);
     compare_runs(length);
   }
+  for (int const power : {12, 14, 16, 18, 20, 22, 24})
+    for (std::uint32_t const length : {10u, 1000u})
+      compare_reductions_by_offsets(length, index_t{1} << power);
   constexpr index_t width = 16384;
   static_assert(width * width == n);
   compare("summed_area_table/f32/16384x16384", n, 4, 8, [](auto& context, results to) {

@@ -94,7 +94,7 @@ void compare_pairs(std::string const& name, index_t n, Offsets offsets) {
 }
 
 [[maybe_unused]] bool const registered = [] {
-  for (index_t const length : {10, 32, 100, 1000, 5000, 100'000}) {
+  for (index_t const length : {10, 32, 100, 1000, 5000, 20'000, 100'000, 1'000'000}) {
     auto const offsets = [=] { return offsets_of(many, length); };
     auto const name = "/length:" + std::to_string(length);
     compare_keys<std::uint32_t>("u32" + name, many, offsets);
@@ -105,7 +105,7 @@ void compare_pairs(std::string const& name, index_t n, Offsets offsets) {
   compare_keys<std::uint64_t>("u64/mix", many, offsets_of_mix);
   compare_pairs("pairs/mix", many, offsets_of_mix);
   for (int const power : {12, 14, 16, 18, 20, 22, 24})
-    for (index_t const length : {100, 1000, 5000})
+    for (index_t const length : {100, 1000, 5000, 100'000})
       if (index_t const few = index_t{1} << power; 2 * length < few)
         compare_keys<std::uint32_t>("u32/length:" + std::to_string(length) +
                                         "/n:" + std::to_string(few),
