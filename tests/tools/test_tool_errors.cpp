@@ -34,7 +34,7 @@ TEST_CASE("info names every back end", "[tool]") {
 
 TEST_CASE("what is not understood is status 2", "[tool]") {
   fails(2, "", "");
-  fails(2, "", "frobnicate");
+  fails(2, "there is no command frobnicate", "frobnicate");
   fails(2, "", "scan");
   fails(2, "", "scan in.npy");
   fails(2, "", "scan in.npy out.npy more.npy");
@@ -77,7 +77,7 @@ TEST_CASE("a file that is no array of numbers is refused", "[tool]") {
   refused("version 4", npy_bytes(header("'<i4'", "False", "(3,)"), items, 4));
   refused("Fortran order", npy_bytes(header("'<i4'", "True", "(3, 1)"), items));
   refused("big-endian", npy_bytes(header("'>i4'", "False", "(3,)"), items));
-  refused("'|b1'", npy_bytes(header("'|b1'", "False", "(12,)"), items));
+  refused("'|S1'", npy_bytes(header("'|S1'", "False", "(12,)"), items));
   refused("'<f2'", npy_bytes(header("'<f2'", "False", "(6,)"), items));
   refused("'<c8'", npy_bytes(header("'<c8'", "False", "(1,)"), items));
   refused("'<?4'", npy_bytes(header("'<\n4'", "False", "(3,)"), items));
@@ -93,6 +93,17 @@ TEST_CASE("a file that is no array of numbers is refused", "[tool]") {
     refused("malformed", npy_bytes(bad, items));
 }
 
+TEST_CASE("bools are bytes", "[tool]") {
+  test_folder const folder;
+  std::string const in = folder / "in.npy", out = folder / "out.npy";
+  write_bytes(in, npy_bytes(header("'|b1'", "False", "(4,)"), {"\1\0\1\1", 4}));
+  REQUIRE(run_tool("compact --indices --flags " + in + one_back_end() + in + " " + out).status ==
+          0);
+  CHECK(read_npy<std::int64_t>(out) == std::vector<std::int64_t>{0, 2, 3});
+  REQUIRE(run_tool("scan" + one_back_end() + in + " " + out).status == 0);
+  CHECK(read_npy<std::uint8_t>(out) == std::vector<std::uint8_t>{1, 1, 2, 3});
+}
+
 TEST_CASE("what the items do not allow is refused", "[tool]") {
   test_folder const folder;
   std::string const scan = "scan" + one_back_end(), encode = "encode" + one_back_end();
@@ -106,6 +117,7 @@ TEST_CASE("what the items do not allow is refused", "[tool]") {
   fails(1, "float32", decode + floats + " " + out);
   fails(1, "int8", scan + "--init 128 " + bytes + " " + out);
   fails(1, "int8", scan + "--init 1.5 " + bytes + " " + out);
+  fails(1, "should end in .npy", encode + bytes + " " + folder / "out.txt");
   fails(1, "int8", "decode --rate 8000 " + bytes + " " + folder / "out.wav");
   fails(1, "several passes", scan + "--carry reduce_then_scan " + bytes + " " + out);
   CHECK(folder.files().size() == 2);

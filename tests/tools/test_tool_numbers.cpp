@@ -131,7 +131,7 @@ TEMPLATE_TEST_CASE("the tool sums up images", "[tool]", std::uint8_t, std::int32
   fails(1, "--box must say", command + "--box 5 0 4 1" + in + out);
   fails(1, "--box must say", command + "--box 5 -1 6 1" + in + out);
   write_npy(folder / "in.npy", image);
-  fails(1, "has 1 dimensions", command + in + out);
+  fails(1, "has rank 1", command + in + out);
 }
 
 TEMPLATE_TEST_CASE("the tool solves recurrences and filters", "[tool]", std::int8_t, std::uint32_t,
@@ -176,17 +176,20 @@ TEST_CASE("what these do not allow is refused", "[tool]") {
   write_npy(folder / "bytes.npy", std::vector<std::int8_t>{1, 3, 2});
   write_npy(folder / "floats.npy", std::vector<float>{1, 2});
   std::string const even = "histogram" + on + "--bins 5 ";
-  fails(1, "--from 0.5 is not a number of type int64", even + "--from 0.5 --to 5" + bytes + out);
+  fails(1, "--from 0.5 is not an integer, as the items are",
+        even + "--from 0.5 --to 5" + bytes + out);
   fails(1, "that must be a range", even + "--from 5 --to 5" + bytes + out);
   fails(1, "that must be a range", even + "--from nan --to 5" + floats + out);
   fails(1, "none is below", "histogram" + on + "--boundaries" + bytes + bytes + out);
   fails(1, "boundaries are of the type", "histogram" + on + "--boundaries" + floats + bytes + out);
   fails(1, "of one type", "linear-recurrence" + on + floats + bytes + out);
   std::string const filter = "linear-filter" + on + "--coefficients ";
-  fails(1, "--coefficients 1.5 is not a number of type int64", filter + "2,1.5" + bytes + out);
+  fails(1, "--coefficients 1.5 is not an integer, as the items are",
+        filter + "2,1.5" + bytes + out);
   fails(1, "is not a number", filter + "1,,2" + bytes + out);
   fails(1, "--coefficients are 5", filter + "1,2,3,4,5" + bytes + out);
-  fails(1, "--before says 1 items", filter + "1,2 --before 1" + bytes + out);
+  fails(1, "--before needs an item for each coefficient: 2, not 1",
+        filter + "1,2 --before 1" + bytes + out);
   write_npy(folder / "floats.npy", std::vector<std::int8_t>{1, 2});
   fails(1, "holds 2 items but", "linear-recurrence" + on + floats + bytes + out);
   CHECK(folder.files().size() == 2);

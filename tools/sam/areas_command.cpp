@@ -37,8 +37,8 @@ buffer sum_of_box(buffer const& table, index_t width, box_sides const& box) {
 void run_summed_area_table(areas_options const& options) {
   npy_array table = read_npy(options.in);
   if (table.shape.size() != 2)
-    throw failure(options.in, "has " + std::to_string(table.shape.size()) +
-                                  " dimensions; a summed-area table is of an array of 2");
+    throw failure(options.in, "has rank " + std::to_string(table.shape.size()) +
+                                  "; a summed-area table is of an array of rank 2");
   index_t const height = table.shape[0], width = table.shape[1];
   if (options.box)
     expect_box(*options.box, options.in, height, width);

@@ -83,6 +83,8 @@ audio read_audio(std::string const& path) {
   return audio;
 }
 
+void expect_audio_name(std::string const& path) { format_of(path); }
+
 void write_audio(std::string const& path, audio const& audio) {
   SF_INFO about{};
   about.samplerate = audio.rate;

@@ -20,6 +20,9 @@ struct audio {
 /// integers, which alone are kept as they are.
 audio read_audio(std::string const& path);
 
+/// Throws a failure unless the name ends as those of audio files do.
+void expect_audio_name(std::string const& path);
+
 /// The name's ending chooses the format.
 void write_audio(std::string const& path, audio const& audio);
 

@@ -305,7 +305,11 @@ int run_command_line(int argument_count, char** arguments) {
   } catch (CLI::ParseError const& error) {
     if (error.get_exit_code() == 0)
       return app.exit(error);  // --help, --version
-    complain(std::string(error.what()) + " (sam --help says what is possible)");
+    bool const names_none = app.get_subcommands().empty() && argument_count > 1;
+    std::string const problem = names_none && *arguments[1] != '-'
+                                    ? "there is no command " + std::string(arguments[1])
+                                    : error.what();
+    complain(problem + " (sam --help says what is possible)");
     return 2;
   }
   return 0;

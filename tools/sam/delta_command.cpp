@@ -57,6 +57,8 @@ void write_sequence(std::string const& path, sequence sequence) {
 }
 
 void run_delta(delta_options const& options, bool decodes) {
+  if (!is_npy(options.out))
+    expect_audio_name(options.out);
   sequence sequence = read_sequence(options.in);
   if (!is_npy(options.out))
     become_audio(sequence, options);

@@ -108,6 +108,8 @@ class parser {
     if (accept('['))
       throw failure(file_, "holds records; sam works on numbers");
     std::string const descr{string()};
+    if (descr == "|b1")  // a bool is a byte that is 0 or 1
+      return item_type::uint8;
     std::string_view const kind = std::string_view(descr).substr(descr.empty() ? 0 : 1);
     for (auto const& known : item_types)
       if (kind == known.descr) {
@@ -117,8 +119,9 @@ class parser {
         if (descr[0] == '<' || (descr[0] == '|' && bytes_of(known.type) == 1))
           return known.type;
       }
-    throw failure(file_, "holds items of type '" + descr +
-                             "'; sam works on int8 to int64, uint8 to uint64, float32, float64");
+    throw failure(file_,
+                  "holds items of type '" + descr +
+                      "'; sam works on bool, int8 to int64, uint8 to uint64, float32, float64");
   }
 
   std::string const& file_;

@@ -29,8 +29,8 @@ void run_linear_filter(filter_options const& options) {
                   "; a filter has up to " + std::to_string(highest_filter_order) +
                   ", and a longer one is better cut into several of order 2");
   if (!before.empty() && before.size() != coefficients.size())
-    throw failure("--before says " + std::to_string(before.size()) + " items but there are " +
-                  std::to_string(coefficients.size()) + " coefficients");
+    throw failure("--before needs an item for each coefficient: " +
+                  std::to_string(coefficients.size()) + ", not " + std::to_string(before.size()));
   npy_array array = read_npy(options.in);
   item_type const type = array.items.type();
   array.items = widened(array.items);

@@ -90,7 +90,8 @@ void add_compact(CLI::App& app, compact_options& compact, compact_options& parti
       "Then", "Which of the others come next, before the rest; one of, or none");
   add_relations(then, "--then-", partition.then, "Those");
   then.require_option(0, 1);
-  then.excludes(parted.get_option("--flags"));
+  for (CLI::Option* const option : then.get_options())
+    option->excludes(parted.get_option("--flags"));
   parted.footer(shape + "Examples:\n"
                         "  sam partition --less 0 in.npy out.npy  the negative ones first\n"
                         "  sam partition --less 0 --then-equal 0 in.npy out.npy\n"

@@ -6,10 +6,11 @@
 
 namespace sam::tool {
 
+/// A number that goes with integers, or with floats, of any type.
 template <class T>
 T parse_number_of(std::string const& text, std::string const& option) {
-  constexpr auto type = std::is_integral_v<T> ? item_type::int64 : item_type::float64;
-  return parse_number<T>(text, type, option);
+  return parse_number<T>(text, std::is_integral_v<T> ? "an integer, as the items are" : "a number",
+                         option);
 }
 
 template <class Context>

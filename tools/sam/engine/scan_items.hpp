@@ -30,13 +30,16 @@ void with_modular_type(item_type type, Use use) {
 
 /// A number as the user wrote it.
 template <class T>
-T parse_number(std::string const& text, item_type type, std::string const& option = "--init") {
+T parse_number(std::string const& text, std::string const& kind, std::string const& option) {
   T value{};
   auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size())
-    throw failure(option + " " + text + " is not a number of type " +
-                  std::string(names_of(type).name));
+    throw failure(option + " " + text + " is not " + kind);
   return value;
+}
+template <class T>
+T parse_number(std::string const& text, item_type type, std::string const& option = "--init") {
+  return parse_number<T>(text, "a number of type " + std::string(names_of(type).name), option);
 }
 
 /// Inclusive to exclusive: each component moves one item on, and starts with init.
