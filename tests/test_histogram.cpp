@@ -295,6 +295,19 @@ void fails(std::function<void()> const& call, std::string const& argument,
   test::fails(call, "histogram", argument, problem);
 }
 
+TEST_CASE("in no bins nothing is counted", "[histogram]") {
+  auto c = test::each_context();
+  auto const reals = test::on_backend(std::vector<float>(100, 0.5f));
+  auto const bytes = test::on_backend(std::vector<std::uint8_t>(100, 1));
+  test::fenced_array<int> none(0), below(1);
+  sam::histogram(c, reals, none, sam::even_bins(0.0f, 1.0f));
+  sam::histogram(c, bytes, none, sam::even_bins(0, 2));
+  sam::cumulative_histogram(c, reals, below, sam::even_bins(0.0f, 1.0f));
+  c.wait();
+  REQUIRE(below.to_host() == std::vector<int>{0});
+  REQUIRE((none.fences_intact() && below.fences_intact()));
+}
+
 TEST_CASE("bins that do not fit are an error, and nothing is written", "[histogram]") {
   auto c = test::each_context();
   auto const in = test::on_backend(std::vector<int>(100, 1));
@@ -305,6 +318,8 @@ TEST_CASE("bins that do not fit are an error, and nothing is written", "[histogr
   fails([&] { sam::histogram(c, reals, counts, sam::even_bins(-3e38f, 3e38f)); }, "bins",
         "reach from " + std::to_string(-3e38f) + " to " + std::to_string(3e38f) +
             "; that must be a range");
+  fails([&] { sam::histogram(c, reals, counts, sam::even_bins(0.0f, 1e-38f)); }, "bins",
+        "are narrower than numbers of in's type can say");
   auto const boundaries = test::on_backend(std::vector<int>(10, 1));
   fails([&] { sam::histogram(c, in, counts, sam::bins_between(boundaries)); }, "boundaries",
         "holds 10 items but must hold 11, one more than there are bins");

@@ -118,8 +118,8 @@ struct even_bins {
   B lower, upper;
 
   template <class T, class Context, class Counts>
-  void expect(std::string_view function, std::string_view, Context const&, index_t, Counts const&,
-              std::source_location at) const {
+  void expect(std::string_view function, std::string_view, Context const&, index_t number,
+              Counts const&, std::source_location at) const {
     static_assert(arithmetic<T>, "sam: even bins are of numbers");
     static_assert(!integer<T> || integer<B>, "sam: the limits of bins of integers are integers");
     bool wrong = !(lower < upper);
@@ -131,6 +131,10 @@ struct even_bins {
                              "reach from " + std::to_string(lower) + " to " +
                                  std::to_string(upper) + "; that must be a range",
                              at);
+    if constexpr (!integer<T>)
+      if (!std::isfinite(static_cast<T>(number) / (static_cast<T>(upper) - static_cast<T>(lower))))
+        throw invalid_argument(function, "bins", "are narrower than numbers of in's type can say",
+                               at);
   }
   template <class T, class Use>
   void with_bins(index_t number, Use use) const {

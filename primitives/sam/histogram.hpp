@@ -29,8 +29,9 @@ void count_bins_of(std::string_view function, std::string_view argument, Context
   expect_reach(function, "in", context, in, at);
   expect_reach(function, argument, context, counts, at);
   auto const count_by = [&](auto const& bin_of) {
-    count_bins(context, histogram_job<T, count, std::remove_cvref_t<decltype(bin_of)>>{
-                            size_of(in), in.data(), counts.data(), number, bin_of});
+    if (number > 0)
+      count_bins(context, histogram_job<T, count, std::remove_cvref_t<decltype(bin_of)>>{
+                              size_of(in), in.data(), counts.data(), number, bin_of});
   };
   if constexpr (knows_bins<Bins>) {
     bins.template expect<T>(function, argument, context, number, counts, at);
