@@ -431,6 +431,10 @@ TEST_CASE("sorts refuse spare memory that is too small or in use", "[errors]") {
   auto const call4 = [&] { sam::radix_sort_pairs(c, a.in, a.values, a.out, a.values_out, half); };
   check(line_above(), call4, "sam::radix_sort_pairs", "options.spare_values",
         "overlaps options.spare_keys; the two must lie apart");
+  half.spare_values = std::span<int>(static_cast<int*>(nullptr), 100);
+  auto const call6 = [&] { sam::radix_sort_pairs(c, a.in, a.values, a.out, a.values_out, half); };
+  check(line_above(), call6, "sam::radix_sort_pairs", "options.spare_values",
+        "is a null pointer but should hold 100 items");
   half.spare_values = test::as_span(a.values_out);
   auto const call5 = [&] { sam::radix_argsort(c, a.in, a.values_out, half); };
   check(line_above(), call5, "sam::radix_argsort", "options.spare_values",
@@ -565,6 +569,20 @@ TEST_CASE("a workspace that cannot grow says by how much, and stays as it was", 
   memory.rewind();
   REQUIRE(memory.take<int>(10) == kept);
   REQUIRE(kept[9] == 7);
+}
+
+TEST_CASE("a workspace that was moved from is as new", "[errors]") {
+  sam::host::workspace memory;
+  sam::host::workspace::plan const plan = sam::host::workspace::plan().part<int>(10);
+  memory.reserve(plan);
+  sam::host::workspace const other = std::move(memory);
+  memory.reserve(plan);
+  memory.rewind();
+  memory.take<int>(10)[9] = 7;
+  memory = sam::host::workspace();
+  memory.reserve(plan);
+  memory.rewind();
+  memory.take<int>(10)[9] = 7;
 }
 
 TEST_CASE("workspace parts start cache lines of their own and lie apart", "[errors]") {

@@ -201,6 +201,43 @@ TEST_CASE("items are converted to the type of the totals", "[segmented]") {
   REQUIRE(test::differences(reduced.to_host(), totals) == "");
 }
 
+/// Trivially copyable, and no more.
+struct only_made {
+  int value;
+  SAM_FUNCTION explicit only_made(int v) : value(v) {}
+};
+struct add_made {
+  SAM_FUNCTION only_made operator()(only_made a, only_made b) const {
+    return only_made(a.value + b.value);
+  }
+};
+template <class Context>
+void check_only_made(Context& context) {
+  if constexpr (!sam::works_on_device<Context>) {
+    for (index_t const n : {index_t{10}, index_t{300'000}}) {
+      std::vector<only_made> const in(std::size_t(n), only_made(1));
+      std::vector<only_made> out(std::size_t(n / 5), only_made(-1));
+      std::vector<int> count(1);
+      sam::segmented_reduce(context, in, sam::by_length(5), out, count, add_made{}, only_made(0));
+      context.wait();
+      REQUIRE(count[0] == n / 5);
+      for (only_made const& total : out)
+        REQUIRE(total.value == 5);
+      std::vector<int> const keys(std::size_t(n), 7);
+      std::vector<int> each(1);
+      std::vector<only_made> all(1, only_made(-1));
+      sam::reduce_by_key(context, keys, in, each, all, count, add_made{});
+      context.wait();
+      REQUIRE((each[0] == 7 && count[0] == 1 && all[0].value == n));
+    }
+  }
+}
+
+TEST_CASE("what is reduced need not be default constructible", "[segmented]") {
+  auto context = test::each_context();
+  check_only_made(context);
+}
+
 using test::fails;
 
 TEST_CASE("room that does not fit segments is an error, and nothing is written", "[segmented]") {
@@ -214,6 +251,10 @@ TEST_CASE("room that does not fit segments is an error, and nothing is written",
         "holds 50 items; it must hold 1");
   fails([&] { sam::reduce_by_key(c, in, in, out, out, count); }, "unique_keys",
         "overlaps out; the two must lie apart");
+  auto const words = test::on_backend(std::vector<std::uint32_t>(4, 1));
+  sam::packed_bits const bits{words, 99};
+  fails([&] { sam::segmented_reduce(c, in, sam::by_heads(bits), out, count); }, "heads",
+        "holds 99 bits but must hold 100, one for each item of in");
   REQUIRE((out.untouched() && half.untouched() && count.untouched()));
 }
 

@@ -39,10 +39,15 @@ struct by_heads {
   void expect(std::string_view function, Context const& context, index_t n, index_t, Out const& out,
               std::source_location at) const {
     expect_segments(function, "heads", context, memory_of(flags), out, at);
-    if constexpr (are_packed_bits<Flags>)
+    if constexpr (are_packed_bits<Flags>) {
       expect_length(function, "heads", memory_of(flags), div_up(n, 32), "a bit for each item of in",
                     at);
-    else
+      if (static_cast<index_t>(flags.size()) < n)
+        throw invalid_argument(function, "heads",
+                               "holds " + std::to_string(flags.size()) + " bits but must hold " +
+                                   std::to_string(n) + ", one for each item of in",
+                               at);
+    } else
       expect_length(function, "heads", flags, n, "one for each item of in", at);
   }
   template <class Count>

@@ -23,7 +23,8 @@ struct bit_range {
 /// bits          keys that agree in these count as equal. Images of signed integers and of floats
 ///               are those of sam::number_digits
 /// spare_keys    memory for n keys, and for n values if there are any, that the sort may use as it
-/// spare_values  likes, so that the context needs none of its own that grows with n
+/// spare_values  likes, so that the context needs none of its own that grows with n, or for indices
+///               that for n keys alone
 template <class Key, class Value = no_values>
 struct sort_options {
   sort_order order = sort_order::ascending;
@@ -118,6 +119,8 @@ void expect_sortable(std::string_view function, std::string_view argument, Conte
 template <class Context, class Key, class Value>
 void expect_sortable(std::string_view function, Context const& context,
                      sort_options<Key, Value> const& options, std::source_location at) {
+  expect_items(function, "options.spare_keys", options.spare_keys, at);
+  expect_items(function, "options.spare_values", options.spare_values, at);
   expect_apart(function, "options.spare_values", options.spare_values, "options.spare_keys",
                options.spare_keys, at);
   expect_reach(function, "options.spare_keys", context, options.spare_keys, at);

@@ -54,12 +54,12 @@ void take_and_put_alone(workspace& memory, Work const& work, Kernel const& kerne
   memory.reserve(plan);
   memory.rewind();
   auto desk = work.desk_in(memory);
-  typename Work::summary known;
-  kernel.start(&known);
+  room<typename Work::summary, 1> known;
+  kernel.start(known.at);
   for (index_t tile = 0; tile < work.tiles.tiles(); ++tile) {
-    auto const before = known;
+    auto const before = known.at[0];
     auto const own = work.take(desk, tile);
-    kernel.append(&known, &own);
+    kernel.append(known.at, &own);
     work.put(desk, tile, before);
   }
 }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <utility>
 
 namespace sam::host {
 
@@ -28,6 +29,13 @@ class workspace {
     }
     std::size_t bytes = cache_line;
   };
+
+  workspace() = default;
+  workspace(workspace&& from) noexcept { swap(from); }
+  workspace& operator=(workspace&& from) noexcept {
+    workspace(std::move(from)).swap(*this);
+    return *this;
+  }
 
   void reserve(plan const& wanted) {
     if (wanted.bytes <= size_)
@@ -70,6 +78,11 @@ class workspace {
  private:
   static std::size_t padded(std::size_t bytes) {
     return (bytes + cache_line - 1) / cache_line * cache_line;
+  }
+  void swap(workspace& other) noexcept {
+    std::swap(memory_, other.memory_);
+    std::swap(next_, other.next_);
+    std::swap(size_, other.size_);
   }
   std::unique_ptr<std::byte[]> memory_;
   std::byte* next_ = nullptr;
