@@ -61,6 +61,13 @@ TEST_CASE("arrays overlap if any byte is in both, unless they are the same", "[a
   REQUIRE(accepted(0, 16, 0));
 }
 
+TEST_CASE("nothing overlaps an array without items", "[array]") {
+  std::vector<int> items(4);
+  std::span const all(items);
+  REQUIRE(sam::lie_apart(all, all.subspan(2, 0)));
+  REQUIRE(sam::lie_apart(all.subspan(2, 0), all));
+}
+
 TEST_CASE("the same memory is the same array only for items of one size", "[array]") {
   REQUIRE(accepted<unsigned, int>(4, 16, 4));
   REQUIRE(accepted<float, int>(4, 16, 4));

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Scans of interleaved sequences.
+#include <sam/delta.hpp>
+#include <sam/segmented_scan.hpp>
+
 #include "support.hpp"
 
 #include <tuple>
@@ -63,6 +66,30 @@ TEMPLATE_LIST_TEST_CASE("tuples of a size known when running equal their referen
   for (sam::index_t const components : {1, 2, 3, 4, 5, 64, 1000, 5000, 20000}) {
     policy.components = components;
     test::check_scan_at_every_edge<typename TestType::item, TestType::kind>(policy);
+  }
+}
+
+TEST_CASE("of tuples larger than the array each item is one", "[scan]") {
+  sam::default_context context;
+  auto const items = test::random_items<int>(100, test::seed_for(100));
+  auto const in = test::on_backend(items);
+  for (int const power : {7, 31, 32, 58, 62, 63}) {
+    auto const size = static_cast<sam::index_t>((std::uint64_t{1} << power) - 1);
+    CAPTURE(size);
+    auto const expect_items = [&](auto const& call) {
+      test::fenced_array<int> out(100);
+      call(out);
+      context.wait();
+      REQUIRE(test::differences(out.to_host(), items) == "");
+    };
+    auto const policy = sam::tuples_of<2>(size);
+    expect_items([&](auto& out) { sam::inclusive_scan(context, in, out, policy); });
+    expect_items([&](auto& out) { sam::inclusive_scan(context, in, out, sam::backward(policy)); });
+    expect_items([&](auto& out) {
+      sam::segmented_inclusive_scan(context, in, sam::by_length(30), out, policy);
+    });
+    expect_items([&](auto& out) { sam::delta_encode<2>(context, in, out, size); });
+    expect_items([&](auto& out) { sam::delta_decode<2>(context, in, out, size); });
   }
 }
 

@@ -92,7 +92,8 @@ bool lie_apart(A const& a, B const& b) {
   auto const second = reinterpret_cast<std::uintptr_t>(b.data());
   auto const first_bytes = static_cast<std::uintptr_t>(size_of(a)) * sizeof(item_of<A>);
   auto const second_bytes = static_cast<std::uintptr_t>(size_of(b)) * sizeof(item_of<B>);
-  return second + second_bytes <= first || first + first_bytes <= second;
+  return first_bytes == 0 || second_bytes == 0 || second + second_bytes <= first ||
+         first + first_bytes <= second;
 }
 
 /// Refuses an output that overlaps an input without being the same items.

@@ -67,6 +67,15 @@ constexpr auto as_policy(P policy_or_operator) {
 }
 
 namespace detail {
+/// The same of n items: of tuples that are larger, as of some that are as large, each item is a
+/// component of its own.
+template <class Policy>
+constexpr Policy cut_to(index_t n, Policy policy) {
+  if constexpr (Policy::tuple_size == run_time_tuple)
+    policy.components = max_of(1, min_of(policy.components, n));
+  return policy;
+}
+
 template <carry_scheme Carry, direction Direction, class Policy>
 constexpr auto rerouted(Policy const& policy) {
   return scan_policy<typename Policy::op_type, Policy::order, Policy::tuple_size, Carry, Direction>{

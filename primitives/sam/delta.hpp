@@ -89,8 +89,7 @@ void expect_delta(std::string_view function, Context const& context, In const& i
 ///
 /// in, out      n integers each, of one type, in memory that `context` reaches; out may be in
 /// traffic      n reads and n writes of one item, Order times; on a GPU, apart from in, 2 n reads
-/// of
-///              tuples that its cache does not hold
+///              of tuples that its cache does not hold
 /// workspace    none per call, as for inclusive_scan
 /// determinism  differences are exact
 /// returns      once the work is queued; context.wait() before reading out
@@ -107,7 +106,8 @@ void delta_encode(Context& context, In const& in, Out&& out, index_t tuple_size 
   [[maybe_unused]] auto const call = begin_call(context, "sam::delta_encode");
   detail::expect_delta("sam::delta_encode", context, in, out, tuple_size, at);
   index_t const n = size_of(in);
-  auto const policy = tuples_of(tuple_size, detail::rightmost{});
+  auto const policy = detail::cut_to(n, tuples_of(tuple_size, detail::rightmost{}));
+  tuple_size = policy.components;
   auto const pass = make_pass<bound::exclusive>(policy, from_value<T>{T(0)});
   T const* const from = in.data();
   T* const to = out.data();

@@ -102,7 +102,8 @@ void radix_argsort(std::string_view name, Context& context, Keys const& keys, Pa
 /// order.
 ///
 /// in, out      n keys each, in memory that `context` reaches. out may be in; any other overlap is
-///              an error. n may be 0, and may exceed 2^32. Any alignment
+///              an error. n may be 0, and may exceed 2^32. Any alignment that
+///              the key type allows
 /// digits       how keys compare: a function object, unsigned_integer operator()(Key const&) const,
 ///              from any trivially copyable type to an integer in whose order the keys are wanted.
 ///              Without it keys are integers, bools or floats, these in IEEE 754's total order:

@@ -84,7 +84,7 @@ void scan(std::string_view function, Context& context, In const& in, Out& out, T
   if (n == 0)
     return;
   scan_job<item_of<In>, T, Transform> const job{in.data(), out.data(), transform};
-  auto const pass = make_pass<Bound>(policy, start);
+  auto const pass = make_pass<Bound>(cut_to(n, policy), start);
   if constexpr (Policy::heading == direction::forward)
     run(context, n, job, pass);
   else

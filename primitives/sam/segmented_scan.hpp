@@ -47,8 +47,8 @@ void segmented_scan(std::string_view function, Context& context, In const& in,
   expect_scan(function, context, in, out, policy, at);
   expect_same_size(function, in, out, at);
   expect_same_or_apart(function, in, out, at);
-  index_t const n = size_of(in);
-  segments.expect(function, context, n, policy.components, out, at);
+  index_t const n = size_of(in), components = cut_to(n, policy).components;
+  segments.expect(function, context, n, components, out, at);
   if (n == 0)
     return;
   auto const op = [&] {
@@ -57,16 +57,15 @@ void segmented_scan(std::string_view function, Context& context, In const& in,
     else
       return flip(policy.op);
   }();
-  with_heads<heading, Policy::tuple_size>(
-      context, segments, n, policy.components, [&](auto const& heads) {
-        auto const round = [&](auto const* from) {
-          segmented_round<Bound, heading, typename Policy::carry, Policy::tuple_size>(
-              context, n, policy.components, from, out.data(), heads, op, start);
-        };
-        round(static_cast<item_of<In> const*>(in.data()));
-        for (int r = 1; r < effective_order<Policy, Bound>; ++r)
-          round(static_cast<item_of<Out> const*>(out.data()));
-      });
+  with_heads<heading, Policy::tuple_size>(context, segments, n, components, [&](auto const& heads) {
+    auto const round = [&](auto const* from) {
+      segmented_round<Bound, heading, typename Policy::carry, Policy::tuple_size>(
+          context, n, components, from, out.data(), heads, op, start);
+    };
+    round(static_cast<item_of<In> const*>(in.data()));
+    for (int r = 1; r < effective_order<Policy, Bound>; ++r)
+      round(static_cast<item_of<Out> const*>(out.data()));
+  });
 }
 
 }  // namespace detail

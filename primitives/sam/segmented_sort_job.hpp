@@ -99,6 +99,9 @@ void sort_segments(std::string_view function, Context& context, Segments const& 
   }
 }
 
+/// A context's scratch may begin on a cache line of its own, and end with one.
+inline constexpr index_t room_for_alignment = 256;
+
 /// How many bytes of its own that takes at most.
 template <class Context, class Key, class Value, class Digits, class Segments>
 index_t sort_segments_workspace(std::string_view function, Context const& context,
@@ -107,7 +110,8 @@ index_t sort_segments_workspace(std::string_view function, Context const& contex
   if constexpr (requires { segments.expect_length(function, at); })
     segments.expect_length(function, at);
   index_t const n = job.n;
-  index_t bytes = 4 * words_for_heads(segments, n);
+  index_t const words = words_for_heads(segments, n);
+  index_t bytes = words > 0 ? 4 * words + room_for_alignment : 0;
   if constexpr (requires { segmented_sort_workspace(context, job); }) {
     bytes += segmented_sort_workspace(context, job);
   } else {
