@@ -271,7 +271,7 @@ struct tuning {
     /// them.
     using counting_few = gpu::counting_shape<32, 4, 4, 8, 2, 4>;
     static constexpr index_t written_small = 1 << 23;
-    static constexpr index_t least_counted = 1 << 20, counted_by_pair = 1 << 15;
+    static constexpr index_t least_counted = 3 << 18, counted_by_pair = 1 << 15;
     /// Below so many a multiprocessor, small tiles: few large ones would leave some of them idle.
     static constexpr index_t small_items =
         index_t{16} * large::warps * device::warp_size * large::items;
