@@ -34,7 +34,7 @@ T parse_number(std::string const& text, std::string const& kind, std::string con
   T value{};
   auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size())
-    throw failure(option + " " + text + " is not " + kind);
+    throw failure(option + " " + (text.empty() ? "''" : text) + " is not " + kind);
   return value;
 }
 template <class T>
