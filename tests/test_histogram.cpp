@@ -34,62 +34,71 @@ void check(test::engine_context& context, std::vector<T> const& items, index_t n
   });
 }
 
+using wide = sam::detail::int128;
+
 /// floor((x - lower) * number / (upper - lower)).
-index_t exact_bin(index_t x, index_t lower, index_t upper, index_t number) {
+index_t exact_bin(wide x, wide lower, wide upper, index_t number) {
   if (x < lower || x >= upper)
     return -1;
-  using wide = sam::detail::uint128;
-  return static_cast<index_t>(static_cast<wide>(sam::detail::int128{x} - lower) *
-                              static_cast<wide>(number) /
-                              static_cast<wide>(sam::detail::int128{upper} - lower));
+  using unsigned_wide = sam::detail::uint128;
+  return static_cast<index_t>(static_cast<unsigned_wide>(x - lower) *
+                              static_cast<unsigned_wide>(number) /
+                              static_cast<unsigned_wide>(upper - lower));
 }
 
-TEST_CASE("bins of integers are exact", "[histogram]") {
+TEMPLATE_TEST_CASE("bins of integers are exact", "[histogram]", std::int64_t, std::uint64_t,
+                   std::int32_t, std::uint8_t) {
+  constexpr wide least = sam::lowest_of<TestType>, most = sam::highest_of<TestType>;
   auto const seed = test::seed_for(0);
   CAPTURE(seed);
   test::generator bits{seed};
-  for (int k = 0; k < 3000; ++k) {
-    auto const random = [&](int most) {
-      return static_cast<index_t>(bits() >> (64 - 1 - bits() % static_cast<unsigned>(most)));
-    };
-    index_t const lower = random(62) - random(62);
-    index_t upper =
-        k % 7 == 0 ? sam::highest_of<index_t> : lower + 1 + random(k % 2 == 0 ? 32 : 60);
-    index_t number = 1 + random(31);
+  auto const random = [&](unsigned most_bits) {
+    return static_cast<wide>(bits() >> (64 - 1 - bits() % most_bits));
+  };
+  for (int k = 0; k < 2000; ++k) {
+    wide const near[] = {0, least, most, wide{1} << 63, -(wide{1} << 63), wide{1} << 64};
+    wide const lower = near[bits() % 6] + random(62) - random(62);
+    auto number = static_cast<index_t>(1 + random(k % 2 == 0 ? 31 : 63));
+    wide upper = lower + 1 + random(k % 2 == 0 ? 32 : 64);
     if (k % 5 == 0)
-      upper = lower + 1 + (number - 1) * random(20);  // bins that hold equally many
+      upper = lower + 1 + (number % 1000) * random(20);  // bins that hold equally many
+    if (k % 7 == 0)
+      upper = lower + (wide{1} << 64) - (k % 2 == 0 ? 0 : random(10));
     if (upper <= lower)
       upper = lower + 1;
-    auto const range = static_cast<std::uint64_t>(upper) - static_cast<std::uint64_t>(lower);
-    sam::detail::even_integer_bins<std::int64_t, false> const brief(lower, range, number);
-    sam::detail::even_integer_bins<std::int64_t, true> const any(lower, range, number);
-    auto const bins = [&](index_t x) {
-      index_t const bin = any(x);
-      if (range <= std::uint64_t{1} << 32)
-        REQUIRE(brief(x) == bin);
-      return bin;
+    wide const range = upper - lower;
+    sam::detail::integer_range<TestType> const of(lower, upper);
+    sam::detail::even_integer_bins<TestType, false> const brief(of, number);
+    sam::detail::even_integer_bins<TestType, true> const any(of, number);
+    auto const agree = [&](wide x) {
+      if (x < least || x > most)
+        return;
+      CAPTURE(sam::detail::text_of(lower), sam::detail::text_of(upper), number,
+              sam::detail::text_of(x));
+      index_t const bin = any(static_cast<TestType>(x));
+      REQUIRE(bin == exact_bin(x, lower, upper, number));
+      if (range <= wide{1} << 32)
+        REQUIRE(brief(static_cast<TestType>(x)) == bin);
     };
     for (int i = 0; i < 30; ++i) {
-      auto past = bits() % range;
-      if (i > 10) {  // where a bin begins, or before
-        using wide = sam::detail::uint128;
-        auto const b = bits() % static_cast<std::uint64_t>(number);
-        past = static_cast<std::uint64_t>((wide{b} * range + static_cast<wide>(number) - 1) /
-                                          static_cast<wide>(number));
+      agree(static_cast<wide>(static_cast<TestType>(bits())));
+      auto past = static_cast<wide>(bits()) % range;
+      if (i > 10 && number < index_t{1} << 62) {  // where a bin begins, or before
+        auto const b = static_cast<wide>(bits() % static_cast<std::uint64_t>(number));
+        past = (b * range + number - 1) / number;
         past = past - (i % 2 == 0 && past > 0 ? 1 : 0);
       }
-      auto const x = static_cast<index_t>(static_cast<std::uint64_t>(lower) + past);
-      CAPTURE(lower, upper, number, x);
-      REQUIRE(bins(x) == exact_bin(x, lower, upper, number));
+      agree(lower + past);
     }
-    REQUIRE(bins(upper) == -1);
-    REQUIRE((lower == sam::lowest_of<index_t> || bins(lower - 1) == -1));
+    for (wide const x : {lower - 1, lower, upper - 1, upper, least, most})
+      agree(x);
   }
 }
 
 TEMPLATE_TEST_CASE("bins in 32 bits are exact", "[histogram]", std::int8_t, std::uint16_t,
                    std::int32_t, std::uint32_t) {
   using narrow = sam::detail::narrow_integer_bins<TestType>;
+  using of = sam::detail::integer_range<TestType>;
   constexpr index_t least = sam::lowest_of<TestType>, most = sam::highest_of<TestType>;
   auto const seed = test::seed_for(0);
   CAPTURE(seed);
@@ -100,13 +109,14 @@ TEMPLATE_TEST_CASE("bins in 32 bits are exact", "[histogram]", std::int8_t, std:
     };
     index_t const lower = k % 3 == 0 ? least : least + random(most - least);
     index_t const upper = k % 5 == 0 ? most + 1 : lower + 1 + random(most - lower);
-    auto const range = static_cast<std::uint64_t>(upper - lower);
+    index_t const range = upper - lower;
     index_t number = 1 + random((index_t{1} << bits() % 31) - 1);
-    if (k % 7 == 0 && range < std::uint64_t{1} << 16)
-      number = static_cast<index_t>(range) * (1 + random(1000));
+    if (k % 7 == 0 && range < index_t{1} << 16)
+      number = range * (1 + random(1000));
     CAPTURE(lower, upper, number);
-    REQUIRE(narrow::fit(lower, range, number));
-    sam::detail::even_integer_bins<TestType, false> const even(lower, range, number);
+    of const limits(lower, upper);
+    REQUIRE(narrow::fit(limits, number));
+    sam::detail::even_integer_bins<TestType, false> const even(limits, number);
     narrow const bins(even);
     auto const agree = [&](index_t x) {
       if (x < least || x > most)
@@ -124,9 +134,9 @@ TEMPLATE_TEST_CASE("bins in 32 bits are exact", "[histogram]", std::int8_t, std:
         agree(x);
     }
   }
-  REQUIRE_FALSE(narrow::fit(least - 1, 2, 1));
-  REQUIRE_FALSE(narrow::fit(most, 2, 1));
-  REQUIRE_FALSE(narrow::fit(least, 1, index_t{1} << 31));
+  REQUIRE_FALSE(narrow::fit(of(least - 1, least + 1), 1));
+  REQUIRE_FALSE(narrow::fit(of(most, most + 2), 1));
+  REQUIRE_FALSE(narrow::fit(of(least, least + 1), index_t{1} << 31));
 }
 
 TEST_CASE("even bins of integers count as a plain loop does", "[histogram]") {
@@ -151,6 +161,20 @@ TEST_CASE("even bins of integers count as a plain loop does", "[histogram]") {
   auto const large = std::vector<std::uint64_t>{0, 1, ~std::uint64_t{0}, std::uint64_t{1} << 63};
   check<std::uint64_t>(context, large, 2, sam::even_bins(-2, 2),
                        [](std::uint64_t x) { return x < 2 ? index_t{1} : index_t{-1}; });
+  // Limits of 2^63 and more; and those that no number of in's type reaches, or that all do.
+  auto const high = std::uint64_t{1} << 63, highest = ~std::uint64_t{0};
+  check<std::uint64_t>(context, large, 3, sam::even_bins(high, highest),
+                       [&](std::uint64_t x) { return exact_bin(x, high, highest, 3); });
+  check<std::uint64_t>(context, large, 5, sam::even_bins(wide{-7}, wide{highest} - 6),
+                       [&](std::uint64_t x) { return exact_bin(x, -7, wide{highest} - 6, 5); });
+  check<std::uint64_t>(context, large, 6, sam::even_bins(wide{0}, wide{highest} + 1),
+                       [&](std::uint64_t x) { return exact_bin(x, 0, wide{highest} + 1, 6); });
+  std::vector<std::int64_t> const both{sam::lowest_of<std::int64_t>, -1, 0, 1,
+                                       sam::highest_of<std::int64_t>};
+  check<std::uint32_t>(context, both, 4, sam::even_bins(std::uint64_t{0}, high),
+                       [&](std::int64_t x) { return exact_bin(x, 0, high, 4); });
+  check<std::uint32_t>(context, std::vector<std::int32_t>{-5, 0, 5}, 4,
+                       sam::even_bins(high, highest), [](std::int32_t) { return index_t{-1}; });
 }
 
 TEST_CASE("even bins of floats count as a plain loop does", "[histogram]") {
@@ -320,6 +344,8 @@ TEST_CASE("bins that do not fit are an error, and nothing is written", "[histogr
             "; that must be a range");
   fails([&] { sam::histogram(c, reals, counts, sam::even_bins(0.0f, 1e-38f)); }, "bins",
         "are narrower than numbers of in's type can say");
+  fails([&] { sam::histogram(c, in, counts, sam::even_bins(wide{-1}, wide{1} << 64)); }, "bins",
+        "reach from -1 to 18446744073709551616; these are more than 2^64 integers");
   auto const boundaries = test::on_backend(std::vector<int>(10, 1));
   fails([&] { sam::histogram(c, in, counts, sam::bins_between(boundaries)); }, "boundaries",
         "holds 10 items but must hold 11, one more than there are bins");

@@ -19,26 +19,64 @@ SAM_FUNCTION constexpr std::uint64_t high_product(std::uint64_t a, std::uint64_t
   return (a >> 32) * (b >> 32) + (middle >> 32) + (other >> 32);
 }
 
+/// a < b of integers of any two types, as std::cmp_less has it for those of up to 64 bits.
+template <integer A, integer B>
+constexpr bool is_less(A a, B b) {
+  constexpr bool has_negative_a = A(-1) < A(0), has_negative_b = B(-1) < B(0);
+  if constexpr (has_negative_a == has_negative_b)
+    return a < b;
+  else if constexpr (has_negative_a)
+    return a < 0 || static_cast<modular_t<A>>(a) < b;
+  else
+    return b >= 0 && a < static_cast<modular_t<B>>(b);
+}
+
+/// The integers from a lower limit to before an upper one, up to 2^64 of them, modulo 2^64; and
+/// which of them are numbers of T: those from `first` to `last` behind the lower limit.
+template <integer T>
+struct integer_range {
+  std::uint64_t lower, count;  // 0 for 2^64
+  std::uint64_t first = 1, last = 0;
+
+  template <integer B>
+  integer_range(B from, B to)
+      : lower(static_cast<std::uint64_t>(from)), count(static_cast<std::uint64_t>(to) - lower) {
+    constexpr T least = lowest_of<T>, most = highest_of<T>;
+    auto const greatest = static_cast<B>(to - 1);
+    if (is_less(greatest, least) || is_less(most, from))
+      return;
+    first = is_less(from, least) ? static_cast<std::uint64_t>(least) - lower : 0;
+    last = static_cast<std::uint64_t>(is_less(most, greatest) ? static_cast<B>(most) : greatest) -
+           lower;
+  }
+  /// Whether all of them are.
+  bool is_in_type() const { return first == 0 && last == count - 1; }
+};
+
 /// floor((x - lower) * number / (upper - lower)), for lower <= x < upper, without a division:
 /// number / (upper - lower) is a whole number and `rest` / range, of which 2^64 times is rounded up
 /// once. Of a range of up to 2^32 a quotient by that is right, since it is off by less than 1 /
-/// range; of a longer one it may be 1 too large.
+/// range; of a longer one it may be 1 too large, but not of 2^64, where nothing is rounded.
 template <integer T, bool IsLong>
 struct even_integer_bins {
-  static_assert(sizeof(T) <= 8);
-  index_t lower;
-  std::uint64_t range, whole, rest, reciprocal;
+  static_assert(sizeof(T) <= 8, "sam: even bins are of integers of up to 64 bits");
+  integer_range<T> range;
+  std::uint64_t whole, rest, reciprocal;
 
-  even_integer_bins(index_t from, std::uint64_t length, index_t number)
-      : lower(from), range(length), whole(static_cast<std::uint64_t>(number) / range),
-        rest(static_cast<std::uint64_t>(number) % range), reciprocal(0) {
+  even_integer_bins(integer_range<T> const& of, index_t number)
+      : range(of), whole(0), rest(static_cast<std::uint64_t>(number)), reciprocal(rest) {
+    if (range.count == 0)
+      return;
+    whole = rest / range.count;
+    rest %= range.count;
+    reciprocal = 0;
     std::uint64_t left = rest;
     for (int bit = 0; bit < 64; ++bit) {
       bool const carry = left >> 63 != 0;
       left <<= 1;
       reciprocal <<= 1;
-      if (carry || left >= range) {
-        left -= range;
+      if (carry || left >= range.count) {
+        left -= range.count;
         reciprocal |= 1;
       }
     }
@@ -46,27 +84,25 @@ struct even_integer_bins {
   }
 
   SAM_FUNCTION index_t bin_or(T x, index_t none) const {
-    auto const i = static_cast<index_t>(x);
-    auto const past = static_cast<std::uint64_t>(i) - static_cast<std::uint64_t>(lower);
-    bool inside = i >= lower && past < range;
-    if constexpr (sizeof(T) == 8 && !std::is_signed_v<T>)
-      inside = inside && i >= 0;
+    std::uint64_t const past = static_cast<std::uint64_t>(x) - range.lower;
     std::uint64_t bin;
     if constexpr (IsLong) {
       bin = high_product(past, reciprocal);
-      std::uint64_t const high = high_product(bin, range), high_true = high_product(past, rest);
-      bin -= high > high_true || (high == high_true && bin * range > past * rest) ? 1 : 0;
+      std::uint64_t const high = high_product(bin, range.count),
+                          high_true = high_product(past, rest);
+      bin -= high > high_true || (high == high_true && bin * range.count > past * rest) ? 1 : 0;
     } else {
       std::uint64_t const low = past * (reciprocal & 0xffffffff);
       bin = (past * (reciprocal >> 32) + (low >> 32)) >> 32;
     }
+    bool const inside = past >= range.first && past <= range.last;
     return inside ? static_cast<index_t>(bin + past * whole) : none;
   }
   SAM_FUNCTION index_t operator()(T x) const { return bin_or(x, -1); }
 };
 
-/// The same in 32 bits, for limits within T and, if that is the whole of T, one past it. A range of
-/// up to 2^16 asks for 32 bits of the reciprocal, since a quotient then is off by less than 2^-16.
+/// The same in 32 bits, for a range within T. One of up to 2^16 asks for 32 bits of the reciprocal,
+/// since a quotient then is off by less than 2^-16.
 template <integer T>
 struct narrow_integer_bins {
   static_assert(sizeof(T) <= 4);
@@ -74,8 +110,8 @@ struct narrow_integer_bins {
   std::uint32_t lower, last, whole, reciprocal_high, reciprocal_low;
 
   explicit narrow_integer_bins(even_integer_bins<T, false> const& bins)
-      : lower(static_cast<std::uint32_t>(bins.lower)),
-        last(static_cast<std::uint32_t>(bins.range - 1)),
+      : lower(static_cast<std::uint32_t>(bins.range.lower)),
+        last(static_cast<std::uint32_t>(bins.range.last)),
         whole(static_cast<std::uint32_t>(bins.whole)),
         reciprocal_high(static_cast<std::uint32_t>(bins.reciprocal >> 32)),
         reciprocal_low(static_cast<std::uint32_t>(bins.reciprocal)) {
@@ -84,10 +120,8 @@ struct narrow_integer_bins {
   }
 
   /// Whether that can be had of so many bins.
-  static bool fit(index_t from, std::uint64_t range, index_t number) {
-    index_t const least = std::numeric_limits<T>::min(), most = std::numeric_limits<T>::max();
-    return from >= least && from <= most && range - 1 <= static_cast<std::uint64_t>(most - from) &&
-           number < index_t{1} << 31;
+  static bool fit(integer_range<T> const& range, index_t number) {
+    return range.is_in_type() && number < index_t{1} << 31;
   }
 
   SAM_FUNCTION index_t bin_or(T x, index_t none) const {
@@ -113,6 +147,18 @@ struct even_real_bins {
   SAM_FUNCTION index_t operator()(T x) const { return bin_or(x, -1); }
 };
 
+template <arithmetic N>
+std::string text_of(N x) {
+  if constexpr (!is_int128<N>) {
+    return std::to_string(x);
+  } else {
+    std::string digits;
+    for (N left = x; left != 0 || digits.empty(); left /= 10)
+      digits.insert(0, 1, static_cast<char>('0' + (left < 0 ? -(left % 10) : left % 10)));
+    return x < 0 ? "-" + digits : digits;
+  }
+}
+
 template <class B>
 struct even_bins {
   B lower, upper;
@@ -127,10 +173,16 @@ struct even_bins {
       wrong = wrong || !std::isfinite(static_cast<T>(upper) - static_cast<T>(lower)) ||
               !(static_cast<T>(lower) < static_cast<T>(upper));
     if (wrong)
-      throw invalid_argument(function, "bins",
-                             "reach from " + std::to_string(lower) + " to " +
-                                 std::to_string(upper) + "; that must be a range",
-                             at);
+      throw invalid_argument(
+          function, "bins",
+          "reach from " + text_of(lower) + " to " + text_of(upper) + "; that must be a range", at);
+    if constexpr (integer<T> && is_int128<B>)
+      if (static_cast<modular_t<B>>(upper) - static_cast<modular_t<B>>(lower) > modular_t<B>(1)
+                                                                                    << 64)
+        throw invalid_argument(function, "bins",
+                               "reach from " + text_of(lower) + " to " + text_of(upper) +
+                                   "; these are more than 2^64 integers",
+                               at);
     if constexpr (!integer<T>)
       if (!std::isfinite(static_cast<T>(number) / (static_cast<T>(upper) - static_cast<T>(lower))))
         throw invalid_argument(function, "bins", "are narrower than numbers of in's type can say",
@@ -139,19 +191,18 @@ struct even_bins {
   template <class T, class Use>
   void with_bins(index_t number, Use use) const {
     if constexpr (integer<T>) {
-      auto const from = static_cast<index_t>(lower);
-      auto const range = static_cast<std::uint64_t>(upper) - static_cast<std::uint64_t>(lower);
+      integer_range<T> const range(lower, upper);
       if constexpr (sizeof(T) == 1) {
-        use(even_integer_bins<T, true>(from, range, number));  // of a value, not of each item
+        use(even_integer_bins<T, true>(range, number));  // of a value, not of each item
       } else if constexpr (sizeof(T) <= 4) {
-        if (narrow_integer_bins<T>::fit(from, range, number))
-          use(narrow_integer_bins<T>(even_integer_bins<T, false>(from, range, number)));
+        if (narrow_integer_bins<T>::fit(range, number))
+          use(narrow_integer_bins<T>(even_integer_bins<T, false>(range, number)));
         else
-          use(even_integer_bins<T, true>(from, range, number));
-      } else if (range <= std::uint64_t{1} << 32) {
-        use(even_integer_bins<T, false>(from, range, number));
+          use(even_integer_bins<T, true>(range, number));
+      } else if (range.count - 1 < std::uint64_t{1} << 32) {
+        use(even_integer_bins<T, false>(range, number));
       } else {
-        use(even_integer_bins<T, true>(from, range, number));
+        use(even_integer_bins<T, true>(range, number));
       }
     } else {
       auto const from = static_cast<T>(lower), to = static_cast<T>(upper);
@@ -212,9 +263,9 @@ inline constexpr bool knows_bins<bins_between<Boundaries>> = true;
 
 /// Bins of one width, as many as there are counts, together from `lower` to before `upper`. An
 /// integer x lies in bin floor((x - lower) * bins / (upper - lower)), exactly; limits of these are
-/// integers below 2^63. Of a floating-point x, which lies in [lower, upper), x - lower is
-/// multiplied by bins / (upper - lower), all rounded, and the result cut to an integer, that of the
-/// last bin at most. A NaN lies in none.
+/// integers of any type, up to 2^64 apart. Of a floating-point x, which lies in [lower, upper), x -
+/// lower is multiplied by bins / (upper - lower), all rounded, and the result cut to an integer,
+/// that of the last bin at most. A NaN lies in none.
 template <arithmetic B>
 auto even_bins(B lower, B upper) {
   return detail::even_bins<B>{lower, upper};
