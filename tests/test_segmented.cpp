@@ -472,6 +472,10 @@ TEST_CASE("segments that do not fit are an error, and nothing is written", "[seg
   wrong_at({0, 50, 49, 100}, 2);
   wrong_at({0, 50, 99}, 2);
   wrong_at({0, -1, 100}, 1);
+  using wide = sam::detail::int128;  // right but for a multiple of 2^64
+  auto const wide_offsets = test::on_backend(std::vector<wide>{0, (wide{1} << 64) + 40, 100});
+  fails([&] { scan_by(sam::by_checked_offsets(wide_offsets)); }, "offsets",
+        "is wrong at item 2 of 3; it must begin with 0, never fall, and end with 100");
   wrong_at({0}, 0);
   auto const many = test::on_backend(std::vector<int>(300, 1));
   test::fenced_array<int> out_of_many(300);

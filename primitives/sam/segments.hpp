@@ -165,9 +165,10 @@ struct check_offsets_job {
   index_t* result;
 
   SAM_FUNCTION index_t load(index_t k) const {
-    auto const offset = static_cast<index_t>(offsets[k]);
-    bool const wrong = (k == 0 && offset != 0) || (k == last && offset != rows) ||
-                       (k > 0 && offset < static_cast<index_t>(offsets[k - 1]));
+    Offset const offset = offsets[k];  // which may be longer than an index
+    bool const wrong = (k == 0 && offset != Offset(0)) ||
+                       (k == last && offset != static_cast<Offset>(rows)) ||
+                       (k > 0 && offset < offsets[k - 1]);
     return wrong ? k : last + 1;
   }
   SAM_FUNCTION index_t summarise(index_t k) const { return k; }
