@@ -276,10 +276,12 @@ TEST_CASE("recurrences of arrays that do not fit are an error, and nothing is wr
   std::span const items(a.data(), 100);
   using test::fails;
   std::string const recurrence = "sam::linear_recurrence", filter = "sam::linear_filter";
-  fails([&] { sam::linear_recurrence(c, items.first(99), a, out); }, recurrence, "out",
-        "holds 100 items but a holds 99; both must hold the same number");
-  fails([&] { sam::linear_recurrence(c, a, items.first(99), out, 1); }, recurrence, "out",
-        "holds 100 items but b holds 99; both must hold the same number");
+  fails([&] { sam::linear_recurrence(c, items.first(99), a, out); }, recurrence, "a",
+        "holds 99 items but out holds 100; both must hold the same number");
+  fails([&] { sam::linear_recurrence(c, a, items.first(99), out, 1); }, recurrence, "b",
+        "holds 99 items but out holds 100; both must hold the same number");
+  fails([&] { sam::linear_recurrence(c, a, a, ours.first(99), 1); }, recurrence, "out",
+        "holds 99 items but a holds 100; both must hold the same number");
   std::string const overlaps = " without being the same array; pass the same items to work in "
                                "place, or memory apart from ";
   fails([&] { sam::linear_recurrence(c, items.first(50), ours.subspan(1, 50), ours.first(50)); },

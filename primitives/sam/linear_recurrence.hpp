@@ -150,6 +150,10 @@ void recurrence(Context& context, A const& a, B const& b, Out& out, Start const&
   constexpr char const* function = "sam::linear_recurrence";
   using T = item_of<Out>;
   [[maybe_unused]] auto const call = begin_call(context, function);
+  if (size_of(b) == size_of(out))  // of three sizes the odd one out is wrong
+    expect_same_size(function, "a", a, "out", out, at);
+  else if (size_of(a) == size_of(out))
+    expect_same_size(function, "b", b, "out", out, at);
   expect_terms(function, "a", context, a, out, at);
   expect_terms(function, "b", context, b, out, at);
   if (size_of(out) > 0)
