@@ -48,6 +48,8 @@ struct reduce_case {
 using cases = std::tuple<
     reduce_case<std::int8_t, scan_policy<plus>>, reduce_case<std::int32_t, scan_policy<plus, 1, 3>>,
     reduce_case<std::uint64_t, scan_policy<bit_xor>>, reduce_case<double, scan_policy<maximum>>,
+    reduce_case<std::uint32_t, scan_policy<plus, 1, 1, sam::carry::scan_then_propagate>>,
+    reduce_case<std::int32_t, scan_policy<plus, 1, 1, sam::carry::lookback>>,
     reduce_case<test::matrix, scan_policy<test::matrix_product>>,
     reduce_case<std::int16_t, scan_policy<plus, 1, sam::run_time_tuple>>>;
 

@@ -132,6 +132,8 @@ TEST_CASE("segmented reductions equal their reference on several threads", "[seg
       check_by_offsets(crowd, many);
     check_by_offsets(crowd, density::some,
                      sam::carried_by<sam::carry::reduce_then_scan>(sam::scan_policy<>{}));
+    check_by_offsets(crowd, density::some,
+                     sam::carried_by<sam::carry::scan_then_propagate>(sam::scan_policy<>{}));
   });
 }
 

@@ -60,7 +60,8 @@ void reduce(std::string_view function, Context& context, In const& in, Out& out,
   }
   if (n > 0)
     run(context, n, reduce_job<item_of<In>, T, Transform>{{in.data(), out.data(), transform}, n, s},
-        make_pass<bound::inclusive>(policy, start));
+        carried_by<carry::without_stored_values<typename Policy::carry>>(
+            make_pass<bound::inclusive>(policy, start)));
 }
 
 }  // namespace detail

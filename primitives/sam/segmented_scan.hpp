@@ -10,11 +10,6 @@ namespace sam {
 
 namespace detail {
 
-/// A tile that was scanned apart is not told by its stored values where its first head is.
-template <class Carry>
-using segmented_carry = std::conditional_t<std::is_same_v<Carry, carry::scan_then_propagate>,
-                                           carry::reduce_then_scan, Carry>;
-
 /// One round.
 template <bound Bound, direction Heading, class Carry, int TupleSize, class Context, class In,
           class T, class Heads, class Op, class Start>
@@ -24,7 +19,8 @@ void segmented_round(Context& context, index_t n, index_t components, In const* 
   using items = segmented_items<T, heads_type, In const*, Heads, Op, Start>;
   using pair = segmented_value<T, heads_type>;
   segmented_scan_job<Bound, items> const job{{{in, heads, op, start}}, out};
-  scan_policy<segmented<Op>, 1, TupleSize, segmented_carry<Carry>> const policy{{op}, components};
+  scan_policy<segmented<Op>, 1, TupleSize, carry::without_stored_values<Carry>> const policy{
+      {op}, components};
   auto const pass = make_pass<Bound>(policy, [&] {
     if constexpr (std::is_same_v<Start, from_nothing>)
       return start;

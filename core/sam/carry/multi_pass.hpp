@@ -21,6 +21,12 @@ struct scan_then_propagate {
   static constexpr int passes = 3;
 };
 
+/// The scheme for jobs that do not store every scanned value, so that none can be brought into them
+/// later: reductions, and segmented scans, whose stored values do not tell where heads are.
+template <carry_scheme Scheme>
+using without_stored_values =
+    std::conditional_t<std::is_same_v<Scheme, scan_then_propagate>, reduce_then_scan, Scheme>;
+
 static_assert(multi_pass_scheme<reduce_then_scan> && multi_pass_scheme<scan_then_propagate>);
 
 }  // namespace sam::carry
