@@ -182,6 +182,20 @@ TEST_CASE("a sum of negative zeros is negative", "[scan]") {
   }
 }
 
+// A coefficient of a tile of zeros before the ones is infinite, from order 11 on of floats.
+TEMPLATE_TEST_CASE("orders of floats are as many rounds where numbers end", "[scan]", policy<7>,
+                   policy<8>, (policy<8, 1, back>), policy<11>, (policy<12, 3>),
+                   (policy<11, sam::run_time_tuple>)) {
+  test::engine_context context;
+  index_t const n = 400'000;
+  TestType whole;
+  whole.components = TestType::tuple_size == sam::run_time_tuple ? 5 : TestType::tuple_size;
+  std::vector<float> items(static_cast<std::size_t>(n));
+  items[TestType::heading == sam::direction::forward ? items.size() - 17 : 16] = 1.0F;
+  auto const wanted = sam::reference::inclusive_scan(items, whole);
+  test::check_scan<form::inclusive>(context, items, wanted, whole, 0.0F);
+}
+
 TEMPLATE_TEST_CASE("an infinite item makes what follows it infinite, and nothing else", "[scan]",
                    policy<>, policy<2>, (policy<3, 2, back>),
                    (policy<1, 1, sam::direction::forward, sam::maximum>),

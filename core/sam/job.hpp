@@ -376,6 +376,40 @@ struct scan_pass {
   Start start;
 };
 
+namespace detail {
+/// Whether an R can hold the largest coefficient of `rows` zero items of an order-q scan, which is
+/// C(rows + q - 2, q - 1). Integers wrap around, which does no harm.
+template <class R>
+constexpr bool holds_coefficients(int order, index_t rows) {
+  if constexpr (std::is_floating_point_v<R>) {
+    R coefficient = 1;
+    for (int k = 1; k < order; ++k) {
+      R const ratio = static_cast<R>(rows + k - 1) / static_cast<R>(k);
+      if (coefficient > std::numeric_limits<R>::max() / 2 / ratio)
+        return false;
+      coefficient *= ratio;
+    }
+  }
+  return true;
+}
+/// As many rows as lie between two states: those of the tiles under way or, under a multi-pass
+/// scheme and of orders for which a back end may take one, of large parts of the array.
+template <class Pass>
+inline constexpr index_t most_rows_between_states =
+    index_t{1} << (single_pass_scheme<typename Pass::carry> && Pass::order <= 16 ? 22 : 33);
+}  // namespace detail
+
+/// All rounds of a pass over items of T are one, by the algebra of <sam/carry_algebra.hpp>. Not
+/// where a coefficient would be infinite, since infinity times an item that is 0 is no number.
+template <class T, class Pass>
+inline constexpr bool has_algebra = [] {
+  if constexpr (Pass::order > 1 && module_operator<typename Pass::op_type, T>)
+    return detail::holds_coefficients<typename Pass::op_type::template coefficient<T>>(
+        Pass::order, detail::most_rows_between_states<Pass>);
+  else
+    return false;
+}();
+
 /// Scanning twice with an idempotent operator changes nothing, if items count in their own output.
 template <class Policy, bound Bound>
 inline constexpr int effective_order =

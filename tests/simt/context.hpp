@@ -214,8 +214,7 @@ class context {
           pass);
     } else if constexpr (Pass::tuple_size > Warp) {
       run(c, n, job, sam::with_tuple_size<sam::run_time_tuple>(pass));
-    } else if constexpr (Pass::order == 1 ||
-                         sam::module_operator<typename Pass::op_type, typename Job::summary>) {
+    } else if constexpr (Pass::order == 1 || sam::has_algebra<typename Job::summary, Pass>) {
       c.launch_pass(n, job, pass);
     } else {
       auto const once = sam::one_round(pass);

@@ -45,8 +45,7 @@ __global__ void for_each_kernel(__grid_constant__ each_arguments<F> const each) 
 /// Passes over tiles: in one kernel under a single-pass scheme.
 template <class T, class Pass>
 inline constexpr bool is_tiled = Pass::tuple_size >= 1 && Pass::tuple_size <= device::warp_size &&
-                                 (Pass::order == 1 || (module_operator<typename Pass::op_type, T> &&
-                                                       Pass::order <= 16));
+                                 (Pass::order == 1 || (has_algebra<T, Pass> && Pass::order <= 16));
 
 /// Lets a kernel have `bytes` of shared memory, always as many, and says how many blocks of it a
 /// multiprocessor then holds.
@@ -233,7 +232,7 @@ void run_strips(context& context, index_t n, Job const& job, Pass const& pass) {
   using T = typename Job::summary;
   if constexpr (multi_pass_scheme<typename Pass::carry>) {
     run_multi_pass(context, n, job, pass);
-  } else if constexpr (Pass::order > 1 && !module_operator<typename Pass::op_type, T>) {
+  } else if constexpr (Pass::order > 1 && !has_algebra<T, Pass>) {
     auto const once = one_round(pass);
     run_strips(context, n, job, once);
     for (int round = 1; round < Pass::order; ++round)
@@ -291,7 +290,7 @@ void run(context& context, index_t n, Job const& job, Pass const& pass) {
   } else if constexpr (Pass::tuple_size > device::warp_size) {
     run_strips(context, n, job, with_tuple_size<run_time_tuple>(pass));
   } else if constexpr (!is_tiled<T, Pass>) {
-    if constexpr (Pass::order > 1 && !module_operator<typename Pass::op_type, T>) {
+    if constexpr (Pass::order > 1 && !has_algebra<T, Pass>) {
       // No algebra: so many rounds.
       auto const once = one_round(pass);
       run(context, n, job, once);

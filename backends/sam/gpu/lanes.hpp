@@ -63,7 +63,7 @@ SAM_DEVICE T shuffle_from(T const& x, int lane) {
 template <class Device, class T, class Pass>
 struct pass_traits {
   using op_type = typename Pass::op_type;
-  static constexpr bool algebra = Pass::order > 1 && module_operator<op_type, T>;
+  static constexpr bool algebra = has_algebra<T, Pass>;
   static constexpr int Q = algebra ? Pass::order : 1;
   static constexpr bool fixed = Pass::tuple_size != run_time_tuple;
   static constexpr int S = fixed ? Pass::tuple_size : Device::warp_size;

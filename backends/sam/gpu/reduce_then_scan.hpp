@@ -14,7 +14,7 @@ namespace sam::gpu {
 template <class T, class Pass>
 struct chunking {
   using op_type = typename Pass::op_type;
-  static constexpr bool algebra = Pass::order > 1 && module_operator<op_type, T>;
+  static constexpr bool algebra = has_algebra<T, Pass>;
   static constexpr int Q = algebra ? Pass::order : 1;
   static constexpr int rounds = algebra ? 1 : Pass::order;
   static constexpr index_t length = 32;  // rows of a chunk, and chunks of a chunk of summaries

@@ -10,8 +10,7 @@ namespace sam::host {
 
 /// Compilers see through calls on numbers, less often on structs, and not in rows of bytes.
 template <class Pass, class T>
-concept fits_columns = is_spread<T> && Pass::tuple_size == 1 &&
-                       (Pass::order == 1 || !module_operator<typename Pass::op_type, T>);
+concept fits_columns = is_spread<T> && Pass::tuple_size == 1 && !has_algebra<T, Pass>;
 
 /// See item_kernel.hpp for what a kernel offers. Order 1, which the engine iterates.
 ///

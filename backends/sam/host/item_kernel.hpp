@@ -36,7 +36,7 @@ namespace sam::host {
 template <class T, class Pass>
 class item_kernel {
   using op_type = typename Pass::op_type;
-  static constexpr bool algebra = Pass::order > 1 && module_operator<op_type, T>;
+  static constexpr bool algebra = has_algebra<T, Pass>;
   static constexpr int Q = algebra ? Pass::order : 1;
   static constexpr int S = Pass::tuple_size;
   static constexpr bound kind = Pass::kind;

@@ -14,8 +14,7 @@ namespace sam::host {
 
 template <class Pass, class T>
 concept fits_lanes = lanewise_operator<typename Pass::op_type, T> && Pass::tuple_size >= 1 &&
-                     Pass::tuple_size <= lanes<T> &&
-                     (Pass::order == 1 || module_operator<typename Pass::op_type, T>);
+                     Pass::tuple_size <= lanes<T> && (Pass::order == 1 || has_algebra<T, Pass>);
 
 /// See item_kernel.hpp for what a kernel offers.
 template <class T, class Pass>
