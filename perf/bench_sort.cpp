@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Sorts of keys, of keys with values, and of segments, beside the peers, all in one process on the
-// same keys.
+// Sorts of keys, of keys with values, of segments, and their orders, beside the peers, all in one
+// process on the same keys.
 #include <sam/segmented_radix_sort.hpp>
 
 #include "sort_peers.hpp"
 #include "support.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <tuple>
 #include <vector>
 
 namespace {
@@ -16,6 +18,10 @@ using perf::add;
 using perf::index_t;
 using perf::pages;
 using sam::no_values;
+
+/// Asked is for sorted keys, with values if there are any, or for their order alone; values are the
+/// indices that it is of.
+enum class asked { keys, order };
 
 template <class Key>
 using key_maker = Key (*)(std::uint64_t bits);
@@ -42,33 +48,48 @@ struct arrays {
   pages<item> items, sorted_items;  // for the peers, which want a key and its value together
 };
 
-template <class Key, class Value>
-void check(benchmark::State& state, arrays<Key, Value> const& a) {
-  for (index_t i = 1; i < a.in.size(); ++i) {
-    Key const before = a.out.data()[i - 1], key = a.out.data()[i];
-    bool right = before <= key;
-    if constexpr (!std::is_same_v<Value, no_values>)
-      right = right && a.in.data()[a.values_out.data()[i]] == key &&
-              (before < key || a.values_out.data()[i - 1] < a.values_out.data()[i]);
-    if (!right)
-      return state.SkipWithError("wrong result");
+/// Whether items [begin, end) are in order by themselves, stably.
+template <asked For, class Key, class Value>
+bool are_in_order(arrays<Key, Value> const& a, index_t begin, index_t end) {
+  if constexpr (std::is_same_v<Value, no_values>) {
+    auto* const wanted = a.sorted_items.data();
+    std::copy(a.items.data() + begin, a.items.data() + end, wanted + begin);
+    std::sort(wanted + begin, wanted + end);
+    return std::equal(wanted + begin, wanted + end, a.out.data() + begin);
+  } else {
+    for (index_t i = begin; i < end; ++i) {
+      auto const from = static_cast<index_t>(a.values_out.data()[i]);
+      if (from < begin || from >= end)
+        return false;
+      Key const key = a.in.data()[from];
+      if (For == asked::keys && a.out.data()[i] != key)
+        return false;
+      if (i == begin)
+        continue;
+      auto const before = static_cast<index_t>(a.values_out.data()[i - 1]);
+      if (key < a.in.data()[before] || (key == a.in.data()[before] && from < before))
+        return false;
+    }
+    return true;
   }
 }
 
-template <class Key, class Value>
+template <class Key, class Value, asked For>
 void sort_by_sam(benchmark::State& state, std::string const& name, index_t n, key_maker<Key> make) {
   auto& a = arrays<Key, Value>::of(n, make);
   sam::default_context context;
   perf::time_calls(state, n, sizeof(a.items.data()[0]), [&] {
-    if constexpr (std::is_same_v<Value, no_values>)
+    if constexpr (For == asked::order)
+      sam::radix_argsort(context, a.in, a.values_out);
+    else if constexpr (std::is_same_v<Value, no_values>)
       sam::radix_sort(context, a.in, a.out);
     else
       sam::radix_sort_pairs(context, a.in, a.values_in, a.out, a.values_out);
     context.wait();
   });
   static std::set<std::string> checked;
-  if (checked.insert(name).second)
-    check(state, a);
+  if (checked.insert(name).second && !are_in_order<For>(a, 0, n))
+    state.SkipWithError("wrong result");
 }
 
 /// In place, as they all do; bringing the items there does not count.
@@ -89,13 +110,14 @@ void copy(benchmark::State& state, index_t n, key_maker<Key> make) {
 }
 
 /// One case: sam, a copy of the same bytes, and every peer that can do it.
-template <class Key, class Value = no_values>
+template <class Key, class Value = no_values, asked For = asked::keys>
 void compare(char const* keys, index_t n, key_maker<Key> make) {
-  std::string name = "radix_sort/" + perf::type_name<Key>();
-  if constexpr (!std::is_same_v<Value, no_values>)
+  std::string name =
+      (For == asked::keys ? "radix_sort/" : "radix_argsort/") + perf::type_name<Key>();
+  if constexpr (For == asked::keys && !std::is_same_v<Value, no_values>)
     name += "+" + perf::type_name<Value>();
   name += std::string("/") + keys + "/n:" + std::to_string(n);
-  add(name, "sam", [=](auto& state) { sort_by_sam<Key, Value>(state, name, n, make); });
+  add(name, "sam", [=](auto& state) { sort_by_sam<Key, Value, For>(state, name, n, make); });
   add(name, "roof", [=](auto& state) { copy<Key, Value>(state, n, make); });
   perf::for_each_sort_peer<perf::sorted_item<Key, Value>>([&](auto peer) {
     add(name, peer.name,
@@ -117,58 +139,77 @@ Key few(std::uint64_t bits) {
   return static_cast<Key>(bits % 1000 * 4'000'037);
 }
 
-/// Keys, and segments of up to twice `length` of them.
-struct segmented_arrays {
-  static segmented_arrays& of(index_t n, index_t length) {
-    return perf::kept<segmented_arrays>(n, length);
+/// Of n keys the offsets of segments of up to twice `length`, or of just as many.
+enum class lengths_are { random, equal };
+std::vector<index_t> cut(index_t n, index_t length, lengths_are what) {
+  std::mt19937_64 bits(std::random_device{}());
+  std::vector<index_t> offsets{0};
+  while (offsets.back() < n) {
+    auto const next = static_cast<index_t>(bits() % static_cast<std::uint64_t>(2 * length));
+    offsets.push_back(std::min(n, offsets.back() + (what == lengths_are::equal ? length : next)));
   }
-  segmented_arrays(index_t n, index_t length) : in(n), out(n), offsets{0} {
-    perf::fill_random(in);
-    std::mt19937_64 bits(std::random_device{}());
-    while (offsets.back() < n)
-      offsets.push_back(
-          std::min(n, offsets.back() +
-                          static_cast<index_t>(bits() % static_cast<std::uint64_t>(2 * length))));
-  }
-  pages<std::uint32_t> in, out;
-  std::vector<index_t> offsets;
-};
+  return offsets;
+}
 
-/// std::sort of one segment after the other, by all threads: in place, as the peers above.
-void sort_each(segmented_arrays& a) {
+/// One segment after the other by what sorts on one thread, all threads at the same time: in place,
+/// as the peers above.
+template <class Peer, class Item>
+void sort_each(Item* items, std::vector<index_t> const& offsets) {
   perf::in_parallel([&](int t) {
-    auto const segments = static_cast<index_t>(a.offsets.size()) - 1;
-    index_t const* const offsets = a.offsets.data();
+    auto const segments = static_cast<index_t>(offsets.size()) - 1;
+    index_t const* const at = offsets.data();
     for (index_t k = segments * t / perf::threads(); k < segments * (t + 1) / perf::threads(); ++k)
-      std::sort(a.out.data() + offsets[k], a.out.data() + offsets[k + 1]);
+      Peer::sort(items + at[k], at[k + 1] - at[k]);
   });
 }
 
-void compare_segmented(index_t n, index_t length) {
-  std::string const name =
-      "segmented_sort/u32/segments_of:" + std::to_string(length) + "/n:" + std::to_string(n);
-  constexpr std::size_t size = sizeof(std::uint32_t);
+template <class Key, class Value = no_values, asked For = asked::keys>
+void compare_segmented(index_t n, index_t length, lengths_are what = lengths_are::random) {
+  using all = arrays<Key, Value>;
+  using item = typename all::item;
+  constexpr bool has_values = !std::is_same_v<Value, no_values>;
+  key_maker<Key> const make = uniform<Key>;
+  std::string const pairs = For == asked::keys && has_values ? "+" + perf::type_name<Value>() : "";
+  std::string const name = (For == asked::keys ? "segmented_sort/" : "segmented_argsort/") +
+                           perf::type_name<Key>() + pairs +
+                           (what == lengths_are::equal ? "/by_length:" : "/segments_of:") +
+                           std::to_string(length) + "/n:" + std::to_string(n);
+  auto const offsets = [=]() -> std::vector<index_t> const& {
+    static std::map<std::tuple<index_t, index_t, lengths_are>, std::vector<index_t>> kept;
+    auto& own = kept[{n, length, what}];
+    return own.empty() ? own = cut(n, length, what) : own;
+  };
   add(name, "sam", [=](benchmark::State& state) {
-    auto& a = segmented_arrays::of(n, length);
+    auto& a = all::of(n, make);
     sam::default_context context;
-    perf::time_calls(state, n, size, [&] {
-      sam::segmented_radix_sort(context, a.in, sam::by_offsets(a.offsets), a.out);
+    auto const sort = [&](auto const& segments) {
+      if constexpr (For == asked::order)
+        sam::segmented_radix_argsort(context, a.in, segments, a.values_out);
+      else if constexpr (has_values)
+        sam::segmented_radix_sort_pairs(context, a.in, a.values_in, segments, a.out, a.values_out);
+      else
+        sam::segmented_radix_sort(context, a.in, segments, a.out);
+    };
+    perf::time_calls(state, n, sizeof(item), [&] {
+      if (what == lengths_are::equal)
+        sort(sam::by_length(length));
+      else
+        sort(sam::by_offsets(offsets()));
       context.wait();
     });
-    for (std::size_t k = 1; k < a.offsets.size(); ++k)
-      if (!std::is_sorted(a.out.data() + a.offsets[k - 1], a.out.data() + a.offsets[k]))
-        state.SkipWithError("wrong result");
+    for (std::size_t k = 1; k < offsets().size(); ++k)
+      if (!are_in_order<For>(a, offsets()[k - 1], offsets()[k]))
+        return state.SkipWithError("wrong result");
   });
-  add(name, "roof", [=](benchmark::State& state) {
-    auto& a = segmented_arrays::of(n, length);
-    perf::time_calls(state, n, size, [&] {
-      perf::roof_copy(a.out.data(), a.in.data(), static_cast<std::size_t>(n) * size);
+  add(name, "roof", [=](auto& state) { copy<Key, Value>(state, n, make); });
+  perf::for_each_serial_sort_peer<item>([&](auto peer) {
+    add(name, (std::string(peer.full_name) + "_each").c_str(), [=](benchmark::State& state) {
+      auto& a = all::of(n, make);
+      perf::time_calls(
+          state, n, sizeof(item),
+          [&] { sort_each<decltype(peer)>(a.sorted_items.data(), offsets()); },
+          [&] { std::copy_n(a.items.data(), n, a.sorted_items.data()); });
     });
-  });
-  add(name, "std_sort_each", [=](benchmark::State& state) {
-    auto& a = segmented_arrays::of(n, length);
-    perf::time_calls(
-        state, n, size, [&] { sort_each(a); }, [&] { std::copy_n(a.in.data(), n, a.out.data()); });
   });
 }
 
@@ -180,12 +221,21 @@ void compare_segmented(index_t n, index_t length) {
     compare<uint32_t, uint32_t>("uniform", n, uniform<uint32_t>);
   }
   constexpr index_t n = index_t{1} << 25;
+  compare<uint32_t, uint32_t, asked::order>("uniform", n, uniform<uint32_t>);
+  compare<std::uint8_t>("uniform", n, uniform<std::uint8_t>);
+  compare<std::uint16_t>("uniform", n, uniform<std::uint16_t>);
+  compare<std::uint16_t>("few", n, few<std::uint16_t>);
   compare<float>("uniform", n, uniform<float>);
   compare<double>("uniform", n, uniform<double>);
   compare<uint32_t>("few", n, few<uint32_t>);
   compare<uint64_t>("few", n, few<uint64_t>);
   for (index_t const length : {8, 64, 1000, 30'000, 3'000'000})
-    compare_segmented(n, length);
+    compare_segmented<uint32_t>(n, length);
+  for (index_t const length : {64, 1000, 3'000'000}) {
+    compare_segmented<uint32_t, uint32_t>(n, length);
+    compare_segmented<uint32_t, uint32_t, asked::order>(n, length);
+  }
+  compare_segmented<uint32_t>(n, 1000, lengths_are::equal);
   return true;
 }();
 

@@ -45,6 +45,7 @@ using sorted_item =
 /// One thread.
 struct std_sort {
   static constexpr char const* name = "serial";
+  static constexpr char const* full_name = "std_sort";
   template <class T>
   static void sort(T* items, std::ptrdiff_t n) {
     std::sort(items, items + n);
@@ -87,6 +88,7 @@ struct parlay_sort {
 /// One thread, and vectors.
 struct vqsort {
   static constexpr char const* name = "vqsort";
+  static constexpr char const* full_name = name;
   template <class T>
   static void sort(T* items, std::ptrdiff_t n) {
     static hwy::Sorter const sorter;
@@ -99,10 +101,21 @@ struct vqsort {
 };
 #endif
 
+/// Calls use(peer) for every peer that sorts items of T on one thread.
+template <class T, class Use>
+void for_each_serial_sort_peer(Use use) {
+  use(std_sort{});
+#ifdef SAM_PEER_VQSORT
+  if constexpr ((std::is_arithmetic_v<T> && sizeof(T) > 1) ||
+                std::is_same_v<T, key_and_value<std::uint32_t, std::uint32_t>>)
+    use(vqsort{});
+#endif
+}
+
 /// Calls use(peer) for every peer that sorts items of T.
 template <class T, class Use>
 void for_each_sort_peer(Use use) {
-  use(std_sort{});
+  for_each_serial_sort_peer<T>(use);
 #ifdef SAM_PEER_TBB_SORT
   use(std_par_sort{});
   use(tbb_sort{});
@@ -110,11 +123,6 @@ void for_each_sort_peer(Use use) {
 #ifdef SAM_PEER_PARLAY
   if constexpr (std::is_unsigned_v<T> || !std::is_arithmetic_v<T>)
     use(parlay_sort{});
-#endif
-#ifdef SAM_PEER_VQSORT
-  if constexpr (std::is_arithmetic_v<T> ||
-                std::is_same_v<T, key_and_value<std::uint32_t, std::uint32_t>>)
-    use(vqsort{});
 #endif
   if constexpr (std::is_arithmetic_v<T>)
     for_each_sort_peer_of_backend(use);
