@@ -5,14 +5,15 @@
 #include <sam/partition.hpp>
 #include <sam/unique.hpp>
 
+#include "select_peers.hpp"
 #include "support.hpp"
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <vector>
 
-#if __has_include(<oneapi/tbb/parallel_scan.h>)
-#define SAM_PEER_TBB 1
+#ifdef SAM_PEER_TBB
 #include <execution>
 #endif
 
@@ -44,7 +45,7 @@ struct middle_of_100 {
 template <class T>
 struct arrays {
   static arrays& of(index_t n) { return perf::kept<arrays>(n); }
-  explicit arrays(index_t n) : in(n), out(n), flags(n), words((n + 31) / 32) {
+  explicit arrays(index_t n) : in(n), out(n), second(n), rest(n), flags(n), words((n + 31) / 32) {
     perf::fill_random(flags);
     perf::fill_random(words);
     std::mt19937_64 bits(std::random_device{}());
@@ -53,140 +54,216 @@ struct arrays {
       flags.data()[i] &= 1;
     }
   }
+  void poison() {
+    for (pages<T> const* const each : {&out, &second, &rest})
+      std::memset(static_cast<void*>(each->data()), 0xcd,
+                  static_cast<std::size_t>(each->size()) * sizeof(T));
+  }
   pages<T> in, out;
+  pages<T> second, rest;  // for the peers, which have lists of their own for what is not kept
   pages<std::uint8_t> flags;
   pages<std::uint32_t> words;
 };
 
-enum class what { compact, between, flagged, packed, indices, partition, three_ways, unique };
+enum class what {
+  compact,
+  between,
+  flagged,
+  packed,
+  indices,
+  indices_flagged,
+  partition,
+  three_ways,
+  unique
+};
 
-/// Whether a call reorders all of the items.
-constexpr bool keeps_all(what kind) { return kind == what::partition || kind == what::three_ways; }
+/// Into how many lists a call puts items.
+constexpr int parts(what kind) {
+  return kind == what::three_ways ? 3 : kind == what::partition ? 2 : 1;
+}
 
 /// The call by sam, which returns how many were kept.
-template <class T>
-index_t call_sam(sam::default_context& context, what kind, arrays<T>& a, kept_of_100<T> keep) {
+template <what Kind, class T>
+index_t call_sam(sam::default_context& context, arrays<T>& a, kept_of_100<T> keep) {
   std::span const in(a.in.data(), static_cast<std::size_t>(a.in.size()));
-  switch (kind) {
-  case what::compact:
+  if constexpr (Kind == what::compact)
     return sam::compact(context, in, a.out, keep);
-  case what::between:
+  else if constexpr (Kind == what::between)
     return sam::compact(context, in, a.out, middle_of_100<T>(static_cast<int>(keep.limit)));
-  case what::flagged:
+  else if constexpr (Kind == what::flagged)
     return sam::compact_flagged(context, in, a.flags, a.out);
-  case what::packed:
+  else if constexpr (Kind == what::packed)
     return sam::compact_flagged(context, in, sam::packed_bits{a.words}, a.out);
-  case what::partition:
+  else if constexpr (Kind == what::indices)
+    return sam::compact_indices(context, in, a.out, keep);
+  else if constexpr (Kind == what::indices_flagged)
+    return sam::compact_indices_flagged(context, a.flags, a.out);
+  else if constexpr (Kind == what::partition)
     return sam::partition(context, in, a.out, keep);
-  case what::three_ways:
+  else if constexpr (Kind == what::three_ways)
     return sam::three_way_partition(context, in, a.out, keep, keep.half_as_many_more())[0];
-  case what::unique:
+  else
     return sam::unique(context, in, a.out);
-  case what::indices:
-    if constexpr (sam::integer<T>)
-      return sam::compact_indices(context, in, a.out, keep);
-  }
-  return 0;
 }
 
-/// The same by a plain loop.
-template <class T>
-std::vector<T> plain_loop(what kind, arrays<T> const& a, kept_of_100<T> keep) {
-  std::vector<T> kept, second, dropped;
-  auto const is_second = keep.half_as_many_more();
-  middle_of_100<T> const is_between(static_cast<int>(keep.limit));
-  for (index_t i = 0; i < a.in.size(); ++i) {
-    T const x = a.in.data()[i];
-    bool const keeps = kind == what::flagged   ? a.flags.data()[i] != 0
-                       : kind == what::packed  ? (a.words.data()[i / 32] >> i % 32 & 1) != 0
-                       : kind == what::unique  ? i == 0 || a.in.data()[i - 1] != x
-                       : kind == what::between ? is_between(x)
-                                               : keep(x);
-    if (keeps)
-      kept.push_back(kind == what::indices ? static_cast<T>(i) : x);
-    else if (kind == what::three_ways && is_second(x))
-      second.push_back(x);
-    else if (keeps_all(kind))
-      dropped.push_back(x);
-  }
-  kept.insert(kept.end(), second.begin(), second.end());
-  kept.insert(kept.end(), dropped.begin(), dropped.end());
-  return kept;
+/// f(part, value), which say of index i the list that it goes to and the item that goes there.
+template <what Kind, class T, class F>
+void with_parts(arrays<T> const& a, kept_of_100<T> keep, F f) {
+  T const* const in = a.in.data();
+  auto const part = [=, flags = a.flags.data(), words = a.words.data(),
+                     is_between = middle_of_100<T>(static_cast<int>(keep.limit)),
+                     is_second = keep.half_as_many_more()](index_t i) -> int {
+    if constexpr (Kind == what::flagged || Kind == what::indices_flagged)
+      return flags[i] != 0 ? 0 : 1;
+    else if constexpr (Kind == what::packed)
+      return (words[i / 32] >> i % 32 & 1) != 0 ? 0 : 1;
+    else if constexpr (Kind == what::unique)
+      return i == 0 || in[i - 1] != in[i] ? 0 : 1;
+    else if constexpr (Kind == what::between)
+      return is_between(in[i]) ? 0 : 1;
+    else if constexpr (Kind == what::three_ways)
+      return keep(in[i]) ? 0 : is_second(in[i]) ? 1 : 2;
+    else
+      return keep(in[i]) ? 0 : 1;
+  };
+  if constexpr (Kind == what::indices || Kind == what::indices_flagged)
+    f(part, [](index_t i) { return static_cast<T>(i); });
+  else
+    f(part, [=](index_t i) { return in[i]; });
 }
 
-template <class T>
-void by_sam(benchmark::State& state, std::string const& name, what kind, index_t n, int percent) {
-  auto& a = arrays<T>::of(n);
-  std::memset(static_cast<void*>(a.out.data()), 0xcd, static_cast<std::size_t>(n) * sizeof(T));
-  sam::default_context context;
-  kept_of_100<T> const keep(percent);
-  perf::time_calls(state, n, sizeof(T), [&] { call_sam(context, kind, a, keep); });
-  static std::set<std::string> checked;  // once per case: it takes longer than the timing
+/// Compares, once per case since it takes longer than the timing: with lists behind one another in
+/// out, or each in an array of its own.
+template <what Kind, class T>
+void check(benchmark::State& state, std::string const& name, arrays<T> const& a,
+           kept_of_100<T> keep, bool together) {
+  static std::set<std::string> checked;
   if (!checked.insert(name).second)
     return;
-  auto const wanted = plain_loop(kind, a, keep);
-  if (!std::equal(wanted.begin(), wanted.end(), a.out.data()))
-    state.SkipWithError("wrong result");
+  std::array<std::vector<T>, 3> lists;
+  with_parts<Kind>(a, keep, [&](auto part, auto value) {
+    for (index_t i = 0; i < a.in.size(); ++i)
+      if (int const p = part(i); p < parts(Kind))
+        lists[static_cast<std::size_t>(p)].push_back(value(i));
+  });
+  T const* at = a.out.data();
+  T const* const own[] = {a.out.data(), a.second.data(), a.rest.data()};
+  for (std::size_t p = 0; p < lists.size(); ++p) {
+    if (!std::equal(lists[p].begin(), lists[p].end(), together ? at : own[p]))
+      state.SkipWithError("wrong result");
+    at += lists[p].size();
+  }
+}
+
+template <what Kind, class T>
+void by_sam(benchmark::State& state, std::string const& name, index_t n, int percent) {
+  auto& a = arrays<T>::of(n);
+  a.poison();
+  sam::default_context context;
+  kept_of_100<T> const keep(percent);
+  perf::time_calls(state, n, sizeof(T), [&] { call_sam<Kind>(context, a, keep); });
+  check<Kind>(state, name, a, keep, true);
 }
 
 /// A copy that moves as many bytes as are read and written.
-template <class T, class Copy>
-void by_copy(benchmark::State& state, what kind, index_t n, int percent, Copy copy) {
+template <what Kind, class T, class Copy>
+void by_copy(benchmark::State& state, index_t n, int percent, Copy copy) {
   auto& a = arrays<T>::of(n);
-  double const written = keeps_all(kind) ? 1 : kind == what::unique ? 0.99 : percent / 100.0;
+  double const read = Kind == what::indices_flagged ? 1.0 / sizeof(T)
+                      : Kind == what::flagged       ? 1 + 1.0 / sizeof(T)
+                      : Kind == what::packed        ? 1 + 0.125 / sizeof(T)
+                                                    : 1;
+  double const written = parts(Kind) > 1 ? 1 : percent / 100.0;
   auto const bytes =
-      static_cast<std::size_t>(static_cast<double>(n) * (1 + written) / 2) * sizeof(T);
+      static_cast<std::size_t>(static_cast<double>(n) * (read + written) / 2) * sizeof(T);
   perf::time_calls(state, n, sizeof(T), [&] { copy(a.out.data(), a.in.data(), bytes); });
 }
 
-template <class T, class... How>
-void by_std(benchmark::State& state, what kind, index_t n, int percent, How const&... how) {
+/// What the standard library has.
+constexpr bool is_in_std(what kind) {
+  return kind == what::compact || kind == what::between || kind == what::unique ||
+         kind == what::partition;
+}
+template <what Kind, class T, class... How>
+void by_std(benchmark::State& state, std::string const& name, index_t n, int percent,
+            How const&... how) {
   auto& a = arrays<T>::of(n);
+  a.poison();
   T const* const begin = a.in.data();
   T const* const end = begin + n;
+  T* const out = a.out.data();
   kept_of_100<T> const keep(percent);
   perf::time_calls(state, n, sizeof(T), [&] {
-    if (kind == what::compact)
-      std::copy_if(how..., begin, end, a.out.data(), keep);
+    if constexpr (Kind == what::compact)
+      std::copy_if(how..., begin, end, out, keep);
+    else if constexpr (Kind == what::between)
+      std::copy_if(how..., begin, end, out, middle_of_100<T>(percent));
+    else if constexpr (Kind == what::unique)
+      std::unique_copy(how..., begin, end, out);
     else
-      std::unique_copy(how..., begin, end, a.out.data());
+      std::partition_copy(how..., begin, end, out, a.second.data(), keep);
     benchmark::ClobberMemory();
   });
+  check<Kind>(state, name, a, keep, false);
 }
 
-template <class T>
-void compare(char const* call, what kind, index_t n, int percent = 50) {
+template <what Kind, class Peer, class T>
+void by_peer(benchmark::State& state, std::string const& name, index_t n, int percent) {
+  auto& a = arrays<T>::of(n);
+  a.poison();
+  kept_of_100<T> const keep(percent);
+  std::array<T*, 3> const to{a.out.data(), a.second.data(), a.rest.data()};
+  with_parts<Kind>(a, keep, [&](auto part, auto value) {
+    perf::time_calls(state, n, sizeof(T), [&] {
+      Peer::template select<parts(Kind)>(n, part, value, to);
+      benchmark::ClobberMemory();
+    });
+  });
+  check<Kind>(state, name, a, keep, false);
+}
+
+template <what Kind, class T>
+void compare(char const* call, index_t n, int percent = 50) {
   std::string const name = std::string(call) + "/" + perf::type_name<T>() +
                            "/kept:" + std::to_string(percent) + "/n:" + std::to_string(n);
-  add(name, "sam", [=](auto& state) { by_sam<T>(state, name, kind, n, percent); });
-  add(name, "roof", [=](auto& state) { by_copy<T>(state, kind, n, percent, perf::roof_copy); });
-  add(name, "memcpy", [=](auto& state) { by_copy<T>(state, kind, n, percent, perf::memory_copy); });
-  if (kind != what::compact && kind != what::unique)
-    return;
-  add(name, "serial", [=](auto& state) { by_std<T>(state, kind, n, percent); });
+  auto const of = [=](std::string const& who) { return name + " " + who; };
+  add(name, "sam", [=](auto& state) { by_sam<Kind, T>(state, of("sam"), n, percent); });
+  add(name, "roof", [=](auto& state) { by_copy<Kind, T>(state, n, percent, perf::roof_copy); });
+  add(name, "memcpy", [=](auto& state) { by_copy<Kind, T>(state, n, percent, perf::memory_copy); });
+  if constexpr (is_in_std(Kind)) {
+    add(name, "serial", [=](auto& state) { by_std<Kind, T>(state, of("serial"), n, percent); });
 #ifdef SAM_PEER_TBB
-  add(name, "std_par",
-      [=](auto& state) { by_std<T>(state, kind, n, percent, std::execution::par_unseq); });
+    add(name, "std_par", [=](auto& state) {
+      by_std<Kind, T>(state, of("std_par"), n, percent, std::execution::par_unseq);
+    });
 #endif
+  }
+  perf::for_each_select_peer([&](auto peer) {
+    using peer_type = decltype(peer);
+    if constexpr (!is_in_std(Kind) || !std::is_same_v<peer_type, perf::serial_select>)
+      add(name, peer.name,
+          [=](auto& state) { by_peer<Kind, peer_type, T>(state, of(peer.name), n, percent); });
+  });
 }
 
 [[maybe_unused]] bool const registered = [] {
   constexpr index_t n = index_t{1} << 26;
   for (index_t const size : {n, index_t{1} << 20, index_t{1} << 10})
-    compare<std::int32_t>("compact", what::compact, size);
-  compare<std::int32_t>("compact", what::compact, n, 10);
-  compare<std::int32_t>("compact", what::compact, n, 90);
-  compare<std::int32_t>("compact_between", what::between, n);
-  compare<double>("compact_between", what::between, n);
-  compare<std::uint8_t>("compact", what::compact, n);
-  compare<std::uint16_t>("compact", what::compact, n);
-  compare<double>("compact", what::compact, n);
-  compare<std::int32_t>("compact_flagged", what::flagged, n);
-  compare<std::int32_t>("compact_packed_bits", what::packed, n);
-  compare<std::int32_t>("compact_indices", what::indices, n);
-  compare<std::int32_t>("partition", what::partition, n);
-  compare<std::int32_t>("three_way_partition", what::three_ways, n);
-  compare<std::int32_t>("unique", what::unique, n, 99);
+    compare<what::compact, std::int32_t>("compact", size);
+  compare<what::compact, std::int32_t>("compact", n, 10);
+  compare<what::compact, std::int32_t>("compact", n, 90);
+  compare<what::between, std::int32_t>("compact_between", n);
+  compare<what::between, double>("compact_between", n);
+  compare<what::compact, std::uint8_t>("compact", n);
+  compare<what::compact, std::uint16_t>("compact", n);
+  compare<what::compact, double>("compact", n);
+  compare<what::flagged, std::int32_t>("compact_flagged", n);
+  compare<what::packed, std::int32_t>("compact_packed_bits", n);
+  compare<what::indices, std::int32_t>("compact_indices", n);
+  compare<what::indices_flagged, std::int32_t>("compact_indices_flagged", n);
+  compare<what::partition, std::int32_t>("partition", n);
+  compare<what::three_ways, std::int32_t>("three_way_partition", n);
+  compare<what::unique, std::int32_t>("unique", n, 99);
   return true;
 }();
 
