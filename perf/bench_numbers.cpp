@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What makes numbers of numbers, and runs of items, against copies that move as many bytes, a plain
-// loop, and std::execution::par_unseq where it has the like; in one process on the same items.
+// loop, and std::execution::par_unseq and ParlayLib where they have the like; in one process on the
+// same items.
 #include <sam/delta.hpp>
 #include <sam/histogram.hpp>
 #include <sam/linear_recurrence.hpp>
 #include <sam/reduce.hpp>
 #include <sam/run_length.hpp>
+#include <sam/segmented_reduce.hpp>
 #include <sam/summed_area_table.hpp>
 #include <sam/unique.hpp>
 
@@ -21,6 +23,10 @@
 #if __has_include(<oneapi/tbb/parallel_scan.h>)
 #define SAM_PEER_TBB 1
 #include <execution>
+#endif
+#if __has_include(<parlay/primitives.h>)
+#define SAM_PEER_PARLAY 1
+#include <parlay/primitives.h>
 #endif
 
 namespace {
@@ -151,22 +157,121 @@ void compare_reductions() {
 #endif
 }
 
+struct square {
+  template <class T>
+  T operator()(T x) const {
+    return sam::number_ring<T>::multiply(x, x);
+  }
+};
+
+template <class T>
+void compare_transformed_reductions() {
+  auto const name = compare<T>(
+      "transform_reduce/square", sizeof(T),
+      [](auto& context, auto& a) {
+        sam::transform_reduce(context, a.in, std::span(a.out.data(), 1), square{});
+        return index_t{1};
+      },
+      [](auto& a) {
+        // Squares are no less than 0, so that a float would soon be too large for the next one.
+        std::conditional_t<std::is_floating_point_v<T>, double, T> sum{};
+        for (index_t i = 0; i < n; ++i)
+          sum = sam::plus{}(sum, decltype(sum)(square{}(a.in.data()[i])));
+        a.wanted.data()[0] = static_cast<T>(sum);
+      });
+#ifdef SAM_PEER_TBB
+  compare_with<T>(name, "std_par", [](auto& a) {
+    a.wanted.data()[0] = std::transform_reduce(std::execution::par_unseq, a.in.data(),
+                                               a.in.data() + n, T{}, sam::plus{}, square{});
+  });
+#endif
+}
+
 template <class T, class Limit>
-void compare_histograms(int bins, Limit lower, Limit upper) {
-  compare<T>(
-      "histogram/bins:" + std::to_string(bins), sizeof(T),
+void compare_histograms(int bins, Limit lower, Limit upper, bool is_cumulative = false) {
+  auto const bin_of = [=](T x) {
+    return static_cast<std::size_t>((x - lower) * static_cast<Limit>(bins) / (upper - lower));
+  };
+  auto const room = static_cast<std::size_t>(bins + (is_cumulative ? 1 : 0));
+  auto const sum_up = [=](std::vector<std::uint32_t>& counts) {
+    if (is_cumulative)
+      std::exclusive_scan(counts.begin(), counts.end(), counts.begin(), std::uint32_t{0});
+  };
+  [[maybe_unused]] auto const name = compare<T>(
+      (is_cumulative ? "cumulative_histogram/bins:" : "histogram/bins:") + std::to_string(bins),
+      sizeof(T),
       [=](auto& context, auto& a) {
-        a.counts.resize(static_cast<std::size_t>(bins));
-        sam::histogram(context, a.in, a.counts, sam::even_bins(lower, upper));
+        a.counts.resize(room);
+        if (is_cumulative)
+          sam::cumulative_histogram(context, a.in, a.counts, sam::even_bins(lower, upper));
+        else
+          sam::histogram(context, a.in, a.counts, sam::even_bins(lower, upper));
         return index_t{0};
       },
       [=](auto& a) {
-        a.counts_wanted.assign(static_cast<std::size_t>(bins), 0);
-        auto const number = static_cast<Limit>(bins);
+        a.counts_wanted.assign(room, 0);
         for (index_t i = 0; i < n; ++i)
-          ++a.counts_wanted[static_cast<std::size_t>((a.in.data()[i] - lower) * number /
-                                                     (upper - lower))];
+          ++a.counts_wanted[bin_of(a.in.data()[i])];
+        sum_up(a.counts_wanted);
       });
+#ifdef SAM_PEER_PARLAY
+  compare_with<T>(name, "parlay", [=](auto& a) {
+    auto const bin = [=, in = a.in.data()](std::size_t i) { return bin_of(in[i]); };
+    auto const items = static_cast<std::size_t>(n);
+    auto const counts = parlay::histogram_by_index(parlay::delayed_tabulate(items, bin),
+                                                   static_cast<std::uint32_t>(bins));
+    a.counts_wanted.assign(counts.begin(), counts.end());
+    a.counts_wanted.resize(room);
+    sum_up(a.counts_wanted);
+  });
+#endif
+}
+
+void compare_scans() {
+  using T = std::int32_t;
+  auto const exclusive = compare<T>(
+      "exclusive_scan", 2 * sizeof(T),
+      [](auto& context, auto& a) {
+        sam::exclusive_scan(context, a.in, a.out);
+        return n;
+      },
+      [](auto& a) {
+        std::exclusive_scan(a.in.data(), a.in.data() + n, a.wanted.data(), T{}, sam::plus{});
+      });
+  auto const transformed = compare<T>(
+      "transform_inclusive_scan/square", 2 * sizeof(T),
+      [](auto& context, auto& a) {
+        sam::transform_inclusive_scan(context, a.in, a.out, square{});
+        return n;
+      },
+      [](auto& a) {
+        std::transform_inclusive_scan(a.in.data(), a.in.data() + n, a.wanted.data(), sam::plus{},
+                                      square{});
+      });
+  auto const both = compare<T>(
+      "transform_exclusive_scan/square", 2 * sizeof(T),
+      [](auto& context, auto& a) {
+        sam::transform_exclusive_scan(context, a.in, a.out, square{});
+        return n;
+      },
+      [](auto& a) {
+        std::transform_exclusive_scan(a.in.data(), a.in.data() + n, a.wanted.data(), T{},
+                                      sam::plus{}, square{});
+      });
+#ifdef SAM_PEER_TBB
+  constexpr auto how = std::execution::par_unseq;
+  compare_with<T>(exclusive, "std_par", [=](auto& a) {
+    std::exclusive_scan(how, a.in.data(), a.in.data() + n, a.wanted.data(), T{}, sam::plus{});
+  });
+  compare_with<T>(transformed, "std_par", [=](auto& a) {
+    std::transform_inclusive_scan(how, a.in.data(), a.in.data() + n, a.wanted.data(), sam::plus{},
+                                  square{});
+  });
+  compare_with<T>(both, "std_par", [=](auto& a) {
+    std::transform_exclusive_scan(how, a.in.data(), a.in.data() + n, a.wanted.data(), T{},
+                                  sam::plus{}, square{});
+  });
+#endif
 }
 
 template <class T, std::size_t Q>
@@ -208,23 +313,35 @@ void compare_recurrences() {
 }
 
 template <class T>
-void compare_tables() {
-  compare<T>(
-      "summed_area_table/width:" + std::to_string(width), 2 * sizeof(T),
-      [](auto& context, auto& a) {
-        sam::summed_area_table(context, a.in, width, a.out);
-        return n;
-      },
-      [](auto& a) {
-        sam::plus const plus;
-        for (index_t row = 0; row < n; row += width) {
-          T sum{};
-          for (index_t i = row; i < row + width; ++i) {
-            sum = plus(sum, a.in.data()[i]);
-            a.wanted.data()[i] = row == 0 ? sum : plus(a.wanted.data()[i - width], sum);
-          }
-        }
-      });
+void compare_tables(bool is_exclusive = false) {
+  compare<T>((is_exclusive ? "exclusive_summed_area_table/width:" : "summed_area_table/width:") +
+                 std::to_string(width),
+             2 * sizeof(T),
+             [=](auto& context, auto& a) {
+               if (is_exclusive)
+                 sam::exclusive_summed_area_table(context, a.in, width, a.out);
+               else
+                 sam::summed_area_table(context, a.in, width, a.out);
+               return n;
+             },
+             [=](auto& a) {
+               sam::plus const plus;
+               std::vector<T> columns(
+                   static_cast<std::size_t>(width));  // sums of all rows up to this
+               for (index_t row = 0; row < n; row += width) {
+                 T sum{};
+                 for (index_t x = 0; x < width; ++x) {
+                   T& column = columns[static_cast<std::size_t>(x)];
+                   T const above = column, left = sum;
+                   if (is_exclusive)
+                     a.wanted.data()[row + x] = above;
+                   sum = plus(left, a.in.data()[row + x]);
+                   if (!is_exclusive)
+                     a.wanted.data()[row + x] = plus(above, sum);
+                   column = plus(above, is_exclusive ? left : sum);
+                 }
+               }
+             });
 }
 
 void compare_differences() {
@@ -240,6 +357,18 @@ void compare_differences() {
   compare_with<T>(name, "std_par", [](auto& a) {
     std::adjacent_difference(std::execution::par_unseq, a.in.data(), a.in.data() + n,
                              a.wanted.data());
+  });
+#endif
+  auto const sums = compare<T>(
+      "delta_decode", 2 * sizeof(T),
+      [](auto& context, auto& a) {
+        sam::delta_decode(context, a.in, a.out);
+        return n;
+      },
+      [](auto& a) { std::partial_sum(a.in.data(), a.in.data() + n, a.wanted.data()); });
+#ifdef SAM_PEER_TBB
+  compare_with<T>(sums, "std_par", [](auto& a) {
+    std::inclusive_scan(std::execution::par_unseq, a.in.data(), a.in.data() + n, a.wanted.data());
   });
 #endif
 }
@@ -279,6 +408,32 @@ void compare_runs() {
       });
 }
 
+void compare_reductions_by_key() {
+  using T = std::int32_t;
+  compare<T>(
+      "reduce_by_key/runs_of:10", 2 * sizeof(T) + 2 * sizeof(T) / 10.0,
+      [](auto& context, auto& a) {
+        std::span const count(&a.runs, 1);
+        sam::reduce_by_key(context, a.keys, a.in, a.out, a.lengths, count);
+        context.wait();
+        return a.runs;
+      },
+      [](auto& a) {
+        index_t runs = 0;
+        for (index_t i = 0; i < n; ++i) {
+          T const x = a.in.data()[i];
+          if (i == 0 || a.keys.data()[i - 1] != a.keys.data()[i]) {
+            a.wanted.data()[runs] = a.keys.data()[i];
+            a.lengths_wanted.data()[runs++] = x;
+          } else {
+            T& total = a.lengths_wanted.data()[runs - 1];
+            total = sam::plus{}(total, x);
+          }
+        }
+        a.runs_wanted = runs;
+      });
+}
+
 /// Runs of nearly ten items on average, of random values.
 void compare_decoding() {
   using T = std::int32_t;
@@ -308,16 +463,25 @@ void compare_decoding() {
 [[maybe_unused]] bool const registered = [] {
   compare_reductions<std::int32_t>();
   compare_reductions<float>();
+  compare_transformed_reductions<std::int32_t>();
+  compare_transformed_reductions<float>();
   constexpr std::int64_t half = std::int64_t{1} << 31;
   compare_histograms<std::uint8_t>(256, 0, 256);
   compare_histograms<std::int32_t>(256, -half, half);
   compare_histograms<std::int32_t>(100'000, -half, half);
   compare_histograms<float>(256, -0.5f, 0.5f);
+  compare_histograms<std::uint8_t>(256, 0, 256, true);
+  compare_histograms<std::int32_t>(256, -half, half, true);
+  compare_histograms<std::int32_t>(100'000, -half, half, true);
+  compare_scans();
   compare_recurrences();
   compare_tables<std::int32_t>();
   compare_tables<float>();
+  compare_tables<std::int32_t>(true);
+  compare_tables<float>(true);
   compare_differences();
   compare_runs();
+  compare_reductions_by_key();
   compare_decoding();
   return true;
 }();
