@@ -15,7 +15,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <numeric>
 #include <set>
 #include <vector>
@@ -65,16 +64,9 @@ struct arrays {
 };
 
 template <class T>
-bool near(T a, T b) {
-  if constexpr (std::is_floating_point_v<T>)
-    return std::abs(a - b) <= T(1e-3) * std::max(T(1), std::abs(b));
-  else
-    return a == b;
-}
-template <class T>
 bool is_as_wanted(arrays<T> const& a, index_t items) {
   return a.runs == a.runs_wanted && a.counts == a.counts_wanted &&
-         std::equal(a.out.data(), a.out.data() + items, a.wanted.data(), near<T>) &&
+         std::equal(a.out.data(), a.out.data() + items, a.wanted.data(), perf::near<T>) &&
          std::equal(a.lengths.data(), a.lengths.data() + a.runs, a.lengths_wanted.data());
 }
 

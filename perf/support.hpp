@@ -10,7 +10,9 @@
 #include <benchmark/benchmark.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -68,6 +70,15 @@ void fill_random(pages<T> const& items) {
       items.data()[i] = static_cast<T>(bits() % 1024) / 1024 - T(0.5);
     else
       items.data()[i] = static_cast<T>(bits());
+}
+
+/// Whether a is b, or as near as floats that were added in another order.
+template <class T>
+bool near(T a, T b) {
+  if constexpr (std::is_floating_point_v<T>)
+    return std::abs(a - b) <= T(1e-3) * std::max(T(1), std::abs(b));
+  else
+    return a == b;
 }
 
 /// All threads copy a part each.
