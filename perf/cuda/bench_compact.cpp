@@ -13,6 +13,7 @@
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_scan.cuh>
 #include <cub/device/device_select.cuh>
+#include <cuda/std/functional>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
@@ -27,11 +28,23 @@ struct low_byte {
   SAM_FUNCTION std::int32_t operator()(std::uint8_t x) const { return x & 15; }
 };
 
+struct square {
+  SAM_FUNCTION std::uint32_t operator()(std::uint32_t x) const { return x * x; }
+};
+struct bit_of {
+  std::uint32_t const* words;
+  SAM_FUNCTION bool operator()(std::uint32_t i) const { return (words[i / 32] >> i % 32 & 1) != 0; }
+};
+
 __global__ void decide(std::uint32_t const* in, std::uint32_t* few, std::uint8_t* flags,
-                       index_t count, keep_some keep) {
+                       std::uint32_t* words, index_t count, keep_some keep) {
   for (index_t i = blockIdx.x * index_t{blockDim.x} + threadIdx.x; i < count;
-       i += index_t{gridDim.x} * blockDim.x)
+       i += index_t{gridDim.x} * blockDim.x) {
     few[i] = flags[i] = keep(in[i]) ? 1 : 0;
+    std::uint32_t const word = __ballot_sync(~0u, flags[i] != 0);
+    if (i % 32 == 0)
+      words[i / 32] = word;
+  }
 }
 
 /// Values of two kinds, and flags, half of which are set.
@@ -43,11 +56,12 @@ struct decisions {
   decisions() {
     check(cudaMalloc(&few, n * 4));
     check(cudaMalloc(&flags, n));
-    decide<<<1024, 256>>>(arrays::get().in<std::uint32_t>(n).data(), few, flags, n, {512});
+    check(cudaMalloc(&words, n / 8));
+    decide<<<1024, 256>>>(arrays::get().in<std::uint32_t>(n).data(), few, flags, words, n, {512});
     check(cudaDeviceSynchronize());
   }
   static constexpr index_t n = index_t{1} << 28;
-  std::uint32_t* few = nullptr;
+  std::uint32_t *few = nullptr, *words = nullptr;
   std::uint8_t* flags = nullptr;
 };
 
@@ -144,6 +158,23 @@ void compare_reduce(index_t n) {
       n);
 }
 
+template <class In, class Transform>
+void compare_transform_reduce(std::string const& name, std::span<In const> (*input)(),
+                              Transform transform) {
+  using T = std::uint32_t;
+  constexpr index_t n = decisions::n;
+  compare_with_cub(
+      "transform_reduce/" + name, n, sizeof(In), sizeof(In),
+      [=](auto& context, results to) {
+        sam::transform_reduce(context, input(), to.array<T>(1), transform);
+      },
+      [=](void* temporary, std::size_t& bytes, results to) {
+        return cub::DeviceReduce::TransformReduce(temporary, bytes, input().data(),
+                                                  to.array<T>(1).data(), n, ::cuda::std::plus<>{},
+                                                  transform, T{0});
+      });
+}
+
 /// What is compared of few items, too, whose launches count.
 void compare_at(index_t n) {
   std::string const of = of_size(n);
@@ -226,6 +257,52 @@ void compare_at(index_t n) {
       [=](void* temporary, std::size_t& bytes, auto, auto out, auto& d, auto) {
         return cub::DeviceScan::InclusiveSum(
             temporary, bytes, thrust::make_transform_iterator(d.flags, low_byte{}), out, n);
+      });
+  compare(
+      "transform_exclusive_scan/u8_to_i32",
+      [=](auto& context, auto, auto out, auto& d, auto) {
+        sam::transform_exclusive_scan(context, std::span<std::uint8_t const>(d.flags, n), out,
+                                      low_byte{});
+      },
+      [=](void* temporary, std::size_t& bytes, auto, auto out, auto& d, auto) {
+        return cub::DeviceScan::ExclusiveSum(
+            temporary, bytes, thrust::make_transform_iterator(d.flags, low_byte{}), out, n);
+      });
+  compare_transform_reduce<std::uint8_t>(
+      "u8_to_u32", [] { return std::span<std::uint8_t const>(decisions::get().flags, n); },
+      low_byte{});
+  compare_transform_reduce<std::uint32_t>(
+      "square/u32", [] { return arrays::get().in<std::uint32_t>(n); }, square{});
+  auto const indices = thrust::counting_iterator<std::uint32_t>(0);
+  auto const bits_of = [=](auto const& d) {
+    return thrust::make_transform_iterator(indices, bit_of{d.words});
+  };
+  compare(
+      "compact_packed_bits/kept:50%",
+      [=](auto& context, auto in, auto out, auto& d, auto count) {
+        std::span<std::uint32_t const> const words(d.words, n / 32);
+        sam::compact_flagged(context, in, sam::packed_bits(words), out, count);
+      },
+      [=](void* temporary, std::size_t& bytes, auto in, auto out, auto& d, auto count) {
+        return cub::DeviceSelect::Flagged(temporary, bytes, in, bits_of(d), out, count, n);
+      });
+  compare(
+      "compact_indices_flagged/kept:50%",
+      [=](auto& context, auto, auto out, auto& d, auto count) {
+        sam::compact_indices_flagged(context, std::span<std::uint8_t const>(d.flags, n), out,
+                                     count);
+      },
+      [=](void* temporary, std::size_t& bytes, auto, auto out, auto& d, auto count) {
+        return cub::DeviceSelect::Flagged(temporary, bytes, indices, d.flags, out, count, n);
+      });
+  compare(
+      "compact_indices_packed_bits/kept:50%",
+      [=](auto& context, auto, auto out, auto& d, auto count) {
+        std::span<std::uint32_t const> const words(d.words, n / 32);
+        sam::compact_indices_flagged(context, sam::packed_bits(words), out, count);
+      },
+      [=](void* temporary, std::size_t& bytes, auto, auto out, auto& d, auto count) {
+        return cub::DeviceSelect::Flagged(temporary, bytes, indices, bits_of(d), out, count, n);
       });
   compare_unique_by_key();
   return true;

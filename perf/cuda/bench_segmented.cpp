@@ -14,6 +14,8 @@
 #include <cub/device/device_scan.cuh>
 #include <cub/device/device_segmented_reduce.cuh>
 #include <cuda/std/functional>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
 
 namespace perf {
 
@@ -155,6 +157,66 @@ void compare_reductions_by_key(std::uint32_t length) {
       });
 }
 
+struct row_of {
+  std::uint32_t length;
+  SAM_FUNCTION std::uint32_t operator()(std::uint32_t i) const { return i / length; }
+};
+struct begin_of_row {
+  index_t length, n;
+  SAM_FUNCTION index_t operator()(index_t k) const { return sam::min_of(k * length, n); }
+};
+
+/// Segments of one length; to CUB keys and offsets that are computed.
+void compare_rows(std::uint32_t length) {
+  constexpr index_t n = segments::n;
+  using T = std::int32_t;
+  index_t const rows = sam::div_up(n, index_t{length});
+  auto const in = [] { return arrays::get().in<T>(n); };
+  auto const keys =
+      thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(0), row_of{length});
+  auto const begins = thrust::make_transform_iterator(thrust::counting_iterator<index_t>(0),
+                                                      begin_of_row{length, n});
+  compare_with_cub(
+      "segmented_inclusive_scan/i32/by_length" + of_length(length), n, sizeof(T), 2 * sizeof(T),
+      [=](auto& context, results to) {
+        sam::segmented_inclusive_scan(context, in(), sam::by_length(length), to.array<T>(n));
+      },
+      [=](void* temporary, std::size_t& bytes, results to) {
+        return cub::DeviceScan::InclusiveSumByKey(temporary, bytes, keys, in().data(),
+                                                  to.array<T>(n).data(), n);
+      });
+  compare_with_cub(
+      "segmented_exclusive_scan/i32/by_length" + of_length(length), n, sizeof(T), 2 * sizeof(T),
+      [=](auto& context, results to) {
+        sam::segmented_exclusive_scan(context, in(), sam::by_length(length), to.array<T>(n));
+      },
+      [=](void* temporary, std::size_t& bytes, results to) {
+        return cub::DeviceScan::ExclusiveSumByKey(temporary, bytes, keys, in().data(),
+                                                  to.array<T>(n).data(), n);
+      });
+  auto const cub = [=](void* temporary, std::size_t& bytes, results& to) {
+    return cub::DeviceSegmentedReduce::Sum(temporary, bytes, in().data(), to.array<T>(rows).data(),
+                                           rows, begins, begins + 1);
+  };
+  auto const name = "segmented_reduce/i32/by_length" + of_length(length);
+  compare(
+      name, n, sizeof(T), sizeof(T) + 4.0 / length,
+      [=](auto& context, results to) {
+        auto const totals = to.array<T>(rows);
+        sam::segmented_reduce(context, in(), sam::by_length(length), totals,
+                              to.array<index_t>(1).template first<1>());
+      },
+      [=](void* temporary, std::size_t& bytes, results to) {
+        cudaError_t const status = cub(temporary, bytes, to);
+        if (temporary == nullptr || status != cudaSuccess)
+          return status;
+        return cudaMemcpy(to.array<index_t>(1).data(), &rows, sizeof(rows), cudaMemcpyDefault);
+      });
+  add_cub(name, n, sizeof(T), [=](void* temporary, std::size_t& bytes, results to) {
+    return cub(temporary, bytes, to);
+  });
+}
+
 /// Runs are segments of equal keys.
 void compare_runs(std::uint32_t length) {
   constexpr index_t n = segments::n;
@@ -217,6 +279,7 @@ void compare_runs(std::uint32_t length) {
                   });
     compare_reductions_by_offsets(length, n);
     compare_reductions_by_key(length);
+    compare_rows(length);
     compare_runs(length);
   }
   for (int const power : {12, 14, 16, 18, 20, 22, 24})

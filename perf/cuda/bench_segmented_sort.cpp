@@ -5,6 +5,8 @@
 
 #include "support.hpp"
 #include <cub/device/device_segmented_sort.cuh>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
 
 #include <cmath>
 #include <map>
@@ -93,6 +95,76 @@ void compare_pairs(std::string const& name, index_t n, Offsets offsets) {
       });
 }
 
+__global__ void count_up(std::uint32_t* values, index_t n) {
+  for (index_t i = blockIdx.x * index_t{blockDim.x} + threadIdx.x; i < n;
+       i += index_t{gridDim.x} * blockDim.x)
+    values[i] = std::uint32_t(i);
+}
+std::uint32_t const* indices() {
+  static std::uint32_t const* const kept = [] {
+    std::uint32_t* at = nullptr;
+    check(cudaMalloc(&at, many * sizeof(*at)));
+    count_up<<<1024, 256>>>(at, many);
+    return at;
+  }();
+  return kept;
+}
+
+/// CUB puts keys and their indices in order, for it knows no order alone.
+template <class Key, class Offsets>
+void compare_orders(std::string const& name, index_t n, Offsets offsets) {
+  using index = std::uint32_t;
+  auto const cub = [=](void* temporary, std::size_t& bytes, results& to) {
+    auto const all = offsets();
+    auto const order = to.array<index>(n);
+    return cub::DeviceSegmentedSort::StableSortPairs(
+        temporary, bytes, arrays::get().in<Key>(n).data(), to.array<Key>(n).data(), indices(),
+        order.data(), n, index_t(all.size()) - 1, all.data(), all.data() + 1);
+  };
+  compare(
+      "segmented_argsort/" + name, n, sizeof(Key) + sizeof(index), sizeof(Key) + sizeof(index),
+      [=](auto& context, results to) {
+        auto const all = offsets();
+        sam::segmented_radix_argsort(context, arrays::get().in<Key>(n), sam::by_offsets(all),
+                                     to.array<index>(n));
+      },
+      [=](void* temporary, std::size_t& bytes, results to) {
+        results from = to;
+        cudaError_t const status = cub(temporary, bytes, to);
+        if (temporary == nullptr || status != cudaSuccess)
+          return status;
+        from.array<index>(n);
+        return cudaMemset(from.array<Key>(n).data(), 0xcd, std::size_t(n) * sizeof(Key));
+      });
+  add_cub(
+      "segmented_argsort/" + name, n, sizeof(Key) + sizeof(index),
+      [=](void* temporary, std::size_t& bytes, results to) { return cub(temporary, bytes, to); });
+}
+
+struct begin_of_row {
+  index_t length, n;
+  SAM_FUNCTION index_t operator()(index_t k) const { return sam::min_of(k * length, n); }
+};
+
+/// Segments of one length; to CUB offsets that are computed.
+template <class Key>
+void compare_rows(std::string const& type, index_t n, index_t length) {
+  compare_with_cub(
+      "segmented_sort/" + type + "/by_length:" + std::to_string(length), n, sizeof(Key),
+      2 * sizeof(Key),
+      [=](auto& context, results to) {
+        sam::segmented_radix_sort(context, arrays::get().in<Key>(n), sam::by_length(length),
+                                  to.array<Key>(n));
+      },
+      [=](void* temporary, std::size_t& bytes, results to) {
+        auto const begins = thrust::make_transform_iterator(thrust::counting_iterator<index_t>(0),
+                                                            begin_of_row{length, n});
+        return cub::DeviceSegmentedSort::SortKeys(temporary, bytes, arrays::get().in<Key>(n).data(),
+                                                  to.array<Key>(n).data(), n,
+                                                  sam::div_up(n, length), begins, begins + 1);
+      });
+}
+
 [[maybe_unused]] bool const registered = [] {
   for (index_t const length : {10, 32, 100, 1000, 5000, 20'000, 100'000, 1'000'000}) {
     auto const offsets = [=] { return offsets_of(many, length); };
@@ -101,6 +173,12 @@ void compare_pairs(std::string const& name, index_t n, Offsets offsets) {
     compare_keys<std::uint64_t>("u64" + name, many, offsets);
     compare_pairs("pairs" + name, many, offsets);
   }
+  for (index_t const length : {100, 1000, 20'000, 1'000'000}) {
+    auto const name = "u32/length:" + std::to_string(length);
+    compare_orders<std::uint32_t>(name, many, [=] { return offsets_of(many, length); });
+    compare_rows<std::uint32_t>("u32", many, length);
+  }
+  compare_orders<std::uint32_t>("u32/mix", many, offsets_of_mix);
   compare_keys<std::uint32_t>("u32/mix", many, offsets_of_mix);
   compare_keys<std::uint64_t>("u64/mix", many, offsets_of_mix);
   compare_pairs("pairs/mix", many, offsets_of_mix);

@@ -6,6 +6,7 @@
 
 #include "support.hpp"
 #include <cub/device/device_radix_sort.cuh>
+#include <cuda_fp16.h>
 
 namespace perf {
 
@@ -21,8 +22,8 @@ __device__ std::uint64_t mixed(std::uint64_t z) {
   return z ^ (z >> 31);
 }
 
-/// Keys by their bits, others in every process. Floats are finite, and none is -0, which CUB has
-/// equal to 0.
+/// Keys of up to 64 bits by their bits, others in every process. Floats are finite, and none is -0,
+/// which CUB has equal to 0.
 template <class Key>
 __global__ void fill(Key* keys, index_t n, std::uint64_t seed, keys_are what) {
   constexpr int bits = 8 * int{sizeof(Key)};
@@ -41,7 +42,7 @@ __global__ void fill(Key* keys, index_t n, std::uint64_t seed, keys_are what) {
       x = x % 2 * 0x0101010101010101;
     else if (what == keys_are::five_values)
       x = x % 5 * 0x0101010101010101;
-    if constexpr (std::is_floating_point_v<Key>) {
+    if constexpr (sam::is_floating<Key>) {
       x &= ~(std::uint64_t{1} << (bits - 2));
       x = x << (65 - bits) == 0 ? 0 : x;
     }
@@ -87,6 +88,7 @@ template <class Key, class Value>
 struct sort_arrays {
   static constexpr bool has_values = !std::is_same_v<Value, sam::no_values>;
   index_t n;
+  sam::bit_range bits;
   Key* keys = memory::get<Key>(0, n);
   Key* sorted = memory::get<Key>(1, n);
   Key* spare = memory::get<Key>(2, n);
@@ -96,8 +98,13 @@ struct sort_arrays {
   Value* spare_values = memory::get<Value>(6, n);
   Value* wanted_values = memory::get<Value>(7, n);
 
-  sort_arrays(index_t count, keys_are what) : n(count) {
-    fill<<<1024, 256>>>(keys, n, std::uint64_t{std::random_device{}()} << 32, what);
+  sort_arrays(index_t count, keys_are what, sam::bit_range sorted_by) : n(count), bits(sorted_by) {
+    auto const seed = std::uint64_t{std::random_device{}()} << 32;
+    if constexpr (sizeof(Key) <= 8)
+      fill<<<1024, 256>>>(keys, n, seed, what);
+    else  // random ones only
+      fill<<<1024, 256>>>(reinterpret_cast<std::uint64_t*>(keys), n * index_t{sizeof(Key) / 8},
+                          seed, what);
     if constexpr (has_values)
       count_up<<<1024, 256>>>(values, n);
     check(cudaMemset(sorted, 0xcd, std::size_t(n) * sizeof(Key)));
@@ -112,22 +119,23 @@ struct sort_arrays {
     if constexpr (has_values) {
       std::span<Value const> const values_from(values, std::size_t(n));
       std::span<Value> const values_to(sorted_values, std::size_t(n));
-      sam::sort_options<Key, Value> const options{.spare_keys = spare_to,
-                                                  .spare_values = {spare_values, std::size_t(n)}};
+      sam::sort_options<Key, Value> const options{
+          .bits = bits, .spare_keys = spare_to, .spare_values = {spare_values, std::size_t(n)}};
       if constexpr (For == asked::keys)
         sam::radix_sort_pairs(context, from, values_from, to, values_to, options);
       else
         sam::radix_argsort(context, from, values_to, options);
     } else {
-      sam::radix_sort(context, from, to, {.spare_keys = spare_to});
+      sam::radix_sort(context, from, to, {.bits = bits, .spare_keys = spare_to});
     }
   }
   void sort_by_cub(void* temporary, std::size_t& bytes) const {
+    int const end = bits.end == sam::bit_range::last ? 8 * int{sizeof(Key)} : bits.end;
     if constexpr (has_values)
       check(cub::DeviceRadixSort::SortPairs(temporary, bytes, keys, wanted, values, wanted_values,
-                                            n));
+                                            n, bits.begin, end));
     else
-      check(cub::DeviceRadixSort::SortKeys(temporary, bytes, keys, wanted, n));
+      check(cub::DeviceRadixSort::SortKeys(temporary, bytes, keys, wanted, n, bits.begin, end));
   }
   bool is_as_by_cub(bool keys_too) const {
     std::size_t bytes = 0;
@@ -140,30 +148,37 @@ struct sort_arrays {
   }
 };
 
+std::string of_bits(sam::bit_range bits) {
+  if (bits.end == sam::bit_range::last)
+    return "";
+  return "/bits:" + std::to_string(bits.begin) + "-" + std::to_string(bits.end);
+}
+
 template <class Key, class Value = sam::no_values, asked For = asked::keys>
-void compare(char const* type, index_t n, keys_are what = keys_are::random) {
+void compare(char const* type, index_t n, keys_are what = keys_are::random,
+             sam::bit_range bits = {}) {
   using all = sort_arrays<Key, Value>;
   constexpr bool moves_all = For == asked::keys;
   constexpr std::size_t bytes = sizeof(Key) + (all::has_values ? sizeof(Value) : 0);
   std::string const name = std::string(moves_all ? "sort/" : "argsort/") + type + "/" +
-                           names[int(what)] + "/n:" + std::to_string(n);
+                           names[int(what)] + of_bits(bits) + "/n:" + std::to_string(n);
   auto const add = [&](char const* who, auto f) { perf::add(name, who, n * index_t(bytes), f); };
   add("sam", [=](benchmark::State& state) {
-    all const a(n, what);
+    all const a(n, what, bits);
     sam::default_context context;
     time_calls(state, n, bytes, [&] { a.template sort_by_sam<For>(context); });
     if (!a.is_as_by_cub(moves_all))
       state.SkipWithError("the order is wrong");
   });
   add("cub", [=](benchmark::State& state) {
-    all const a(n, what);
+    all const a(n, what, bits);
     std::size_t wanted = 0;
     a.sort_by_cub(nullptr, wanted);
     void* const temporary = memory::get<std::byte>(8, index_t(wanted));
     time_calls(state, n, bytes, [&] { a.sort_by_cub(temporary, wanted); });
   });
   add("memcpy", [=](benchmark::State& state) {
-    all const a(n, what);
+    all const a(n, what, bits);
     time_calls(state, n, bytes, [&] {
       check(cudaMemcpyAsync(a.sorted, a.keys, std::size_t(n) * sizeof(Key),
                             cudaMemcpyDeviceToDevice));
@@ -183,6 +198,15 @@ void compare(char const* type, index_t n, keys_are what = keys_are::random) {
   compare<std::uint16_t>("u16", n);
   compare<std::uint32_t, std::uint32_t>("u32+u32", n);
   compare<std::uint32_t, std::uint32_t, asked::order>("u32", n);
+  compare<__half>("f16", n);
+#ifdef __SIZEOF_INT128__
+  compare<unsigned __int128>("u128", n / 4);
+#endif
+  for (sam::bit_range const bits : {sam::bit_range{0, 8}, {0, 12}, {8, 24}, {16, 32}}) {
+    compare<std::uint32_t>("u32", n, keys_are::random, bits);
+    compare<std::uint32_t, std::uint32_t>("u32+u32", n, keys_are::random, bits);
+  }
+  compare<std::uint64_t>("u64", n, keys_are::random, {0, 40});
   compare<float>("f32", n, keys_are::skewed);
   compare<std::uint16_t>("u16", n, keys_are::skewed);
   compare<std::uint64_t>("u64", n, keys_are::skewed);
