@@ -98,6 +98,13 @@ TEST_CASE("the tool counts at the ends of types, and no NaN", "[tool]") {
   std::vector<std::int8_t> const bytes{-128, -1, 0, 127};
   CHECK(made<std::int64_t>("histogram --bins 2 --from -128 --to 128" + on,
                            "4 of 4 items lie in a bin\n", bytes) == counts{2, 2});
+  using wide = std::numeric_limits<std::uint64_t>;
+  std::vector<std::uint64_t> const words{0, wide::max() / 2, wide::max() / 2 + 1, wide::max()};
+  CHECK(made<std::int64_t>("histogram --bins 4 --from 0 --to 18446744073709551616" + on,
+                           "4 of 4 items lie in a bin\n", words) == counts{1, 1, 1, 1});
+  CHECK(made<std::int64_t>(
+            "histogram --bins 1 --from 9223372036854775808 --to 18446744073709551615" + on,
+            "1 of 4 items lie in a bin\n", words) == counts{1});
   double const nan = std::numeric_limits<double>::quiet_NaN();
   std::vector<double> const doubles{nan, -0.0, 1, 2, -nan};
   CHECK(made<std::int64_t>("histogram --bins 2 --from 0 --to 2" + on, "2 of 5 items lie in a bin\n",
@@ -178,6 +185,9 @@ TEST_CASE("what these do not allow is refused", "[tool]") {
   std::string const even = "histogram" + on + "--bins 5 ";
   fails(1, "--from 0.5 is not an integer, as the items are",
         even + "--from 0.5 --to 5" + bytes + out);
+  fails(1, "--to 18446744073709551617 is not an integer",
+        even + "--from 0 --to 18446744073709551617" + bytes + out);
+  fails(1, "more than 2^64 integers", even + "--from -1 --to 18446744073709551616" + bytes + out);
   fails(1, "that must be a range", even + "--from 5 --to 5" + bytes + out);
   fails(1, "that must be a range", even + "--from nan --to 5" + floats + out);
   fails(1, "none is below", "histogram" + on + "--boundaries" + bytes + bytes + out);

@@ -103,7 +103,8 @@ index_t decode_runs(Context& context, std::span<U const> values,
 /// The bins of numbers of type T: between boundaries if there are any, else even ones.
 template <class T>
 struct bins_of {
-  using limit = std::conditional_t<std::is_integral_v<T>, std::int64_t, double>;
+  // One past the last number of uint64 is a limit, too.
+  using limit = std::conditional_t<std::is_integral_v<T>, sam::detail::int128, double>;
   std::span<T const> boundaries;
   limit lower{}, upper{};
   bool cumulative = false;

@@ -13,6 +13,25 @@ T parse_number_of(std::string const& text, std::string const& option) {
                          option);
 }
 
+/// The limit of bins of integers, or of floats.
+template <class Limit>
+Limit parse_limit(std::string const& text, std::string const& option) {
+  if constexpr (std::is_floating_point_v<Limit>) {
+    return parse_number_of<Limit>(text, option);
+  } else {
+    Limit const most = Limit{1} << 64;
+    bool const negative = text.starts_with('-');
+    auto const digits = std::string_view(text).substr(negative ? 1 : 0);
+    Limit value = 0;
+    for (char const digit : digits)
+      value = digit < '0' || digit > '9' || value > most ? most + 1 : 10 * value + (digit - '0');
+    if (digits.empty() || value > most)
+      throw failure(option + " " + (text.empty() ? "''" : text) +
+                    " is not an integer, as the items are, from -2^64 to 2^64");
+    return negative ? -value : value;
+  }
+}
+
 template <class Context>
 void count_items(Context& context, buffer const& in, buffer const* boundaries, buffer const& counts,
                  histogram_request const& request) {
@@ -25,8 +44,8 @@ void count_items(Context& context, buffer const& in, buffer const* boundaries, b
     bins_of<T> bins{.boundaries = limits.in(), .cumulative = request.cumulative};
     if (boundaries == nullptr) {
       using limit = typename bins_of<T>::limit;
-      bins.lower = parse_number_of<limit>(request.lower, "--from");
-      bins.upper = parse_number_of<limit>(request.upper, "--to");
+      bins.lower = parse_limit<limit>(request.lower, "--from");
+      bins.upper = parse_limit<limit>(request.upper, "--to");
     }
     count(context, items.in(), out.out(), bins);
     out.bring_back();
