@@ -218,7 +218,8 @@ void filter(Context& context, In const& in, std::array<T, Q> const& coefficients
 ///              overlap with them is an error. n may be 0
 /// floats       x_i is at most ((1 + u)^(2 (i + 1)) - 1) m_i off, where u is half an epsilon and
 ///              m_i what the recurrence makes of |a| and |b|: as a plain loop. Products of
-///              neighbouring a must not overflow, even where a plain loop would multiply 0 by them
+///              neighbouring a must not overflow, even where a plain loop would multiply 0 by them;
+///              nor may they vanish where x is infinite
 /// traffic      n reads of an a and of a b, and n writes of an item
 /// workspace    none per call, as for inclusive_scan
 /// determinism  the same bits on every run and for every number of threads, floats included
@@ -250,7 +251,8 @@ void linear_recurrence(Context& context, A const& a, B const& b, Out&& out, item
 /// coefficients std::array of out's item type; q is known at compile time
 /// floats       x_i is at most ((1 + u)^((3 q - 1)(i + 1)) - 1) m_i off, where m_i is what the
 ///              filter makes of |in| with |coefficients|. Of a filter that grows, what it makes of
-///              a single 1 must not overflow, even where a plain loop would multiply 0 by it
+///              a single 1 must not overflow, even where a plain loop would multiply 0 by it; nor
+///              may it vanish where an item is infinite
 /// cost         an item counts as 2 q numbers. It is appended to a run by 2 q multiplications, a
 ///              run to another one by 4 q q - 2 q of them; meant for q of up to 4 or so. A long
 ///              filter is better cut into sections of order 2
