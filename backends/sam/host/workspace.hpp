@@ -24,6 +24,7 @@ class workspace {
    public:
     template <class T>
     plan& part(index_t count) {
+      static_assert(alignof(T) <= cache_line, "sam: items may be aligned to 128 bytes at most");
       bytes += padded(static_cast<std::size_t>(count) * sizeof(T));
       return *this;
     }
