@@ -125,6 +125,42 @@ TEST_CASE("floats are in IEEE 754's total order, whichever way", "[radix_sort]")
   REQUIRE(test::differences(out.to_host(), descending) == "");
 }
 
+#ifdef SAM_HAS_FLOAT16
+#ifdef SAM_HAS_BFLOAT16
+using floats_of_16_bits = std::tuple<sam::detail::float16, sam::detail::bfloat16>;
+#else
+using floats_of_16_bits = std::tuple<sam::detail::float16>;
+#endif
+
+TEMPLATE_LIST_TEST_CASE("floats of 16 bits are in IEEE 754's total order", "[radix_sort]",
+                        floats_of_16_bits) {
+  auto const value = [](float x) { return static_cast<TestType>(x); };
+  auto const nan = std::numeric_limits<float>::quiet_NaN();
+  auto const infinity = std::numeric_limits<float>::infinity();
+  std::vector<TestType> const ascending{value(-nan),  value(-infinity), value(-1),
+                                        value(-0.0F), value(0),         value(0.5F),
+                                        value(2),     value(infinity),  value(nan)};
+  sam::number_digits<TestType> const image;
+  for (std::size_t i = 1; i < ascending.size(); ++i)
+    REQUIRE(image(ascending[i - 1]) < image(ascending[i]));
+  auto context = test::each_context();
+  for (index_t const n : {9, 1000, 100'003}) {
+    auto const seed = test::seed_for(n);
+    CAPTURE(n, seed);
+    auto keys = random_keys<TestType>(n, shape::random, image, seed);
+    std::copy(ascending.rbegin(), ascending.rend(), keys.begin());
+    checker<TestType, std::uint32_t, sam::detail::natural_digits> const pairs(keys, {}, {}, seed,
+                                                                              {});
+    pairs.run_all(context);
+    pairs.template argsort<std::uint32_t>(context);
+    checker<TestType, sam::no_values, sam::detail::natural_digits>(
+        keys, {}, {sort_order::descending, {}}, seed, {})
+        .run_all(context);
+  }
+}
+
+#endif
+
 TEST_CASE("numbers of any kind have images in their order, and are known by these",
           "[radix_sort]") {
   auto const rise = [](auto... numbers) {

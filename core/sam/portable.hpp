@@ -45,6 +45,17 @@ template <class T>
 inline constexpr bool is_int128 = false;
 #endif
 
+// The host's floats of 16 bits, by the names that they have before C++23 as well. Compilers for
+// devices do not know them, but types of their own.
+#if defined(__FLT16_MANT_DIG__) && !defined(__CUDACC__)
+#define SAM_HAS_FLOAT16
+__extension__ using float16 = _Float16;
+#endif
+#if defined(__BFLT16_MANT_DIG__) && !defined(__CUDACC__)
+#define SAM_HAS_BFLOAT16
+__extension__ using bfloat16 = __bf16;
+#endif
+
 // A type in which + and * of T wrap around: unsigned, and not promoted to a signed int.
 template <class T, bool Wide = is_int128<T>>
 struct modular {
@@ -62,9 +73,18 @@ struct modular<T, true> {
 template <class T>
 concept integer = (std::is_integral_v<T> && !std::is_same_v<T, bool>) || sam::detail::is_int128<T>;
 
-/// Whether T is a floating-point type. A back end says so of its own, such as half.
+/// Whether T is a floating-point type: a standard one, half or bfloat16 where the compiler has them
+/// (_Float16, __bf16, and std::float16_t and std::bfloat16_t, which are the same), or a back end's.
 template <class T>
 inline constexpr bool is_floating = std::is_floating_point_v<T>;
+#ifdef SAM_HAS_FLOAT16
+template <>
+inline constexpr bool is_floating<detail::float16> = true;
+#endif
+#ifdef SAM_HAS_BFLOAT16
+template <>
+inline constexpr bool is_floating<detail::bfloat16> = true;
+#endif
 
 template <class T>
 concept arithmetic = integer<T> || std::is_floating_point_v<T>;

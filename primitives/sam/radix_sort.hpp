@@ -106,8 +106,10 @@ void radix_argsort(std::string_view name, Context& context, Keys const& keys, Pa
 ///              the key type allows
 /// digits       how keys compare: a function object, unsigned_integer operator()(Key const&) const,
 ///              from any trivially copyable type to an integer in whose order the keys are wanted.
-///              Without it keys are integers, bools or floats, these in IEEE 754's total order:
-///              negative NaNs, then numbers, -0.0 before +0.0, then positive NaNs
+///              Without it keys are integers of 8 to 128 bits, bools or floats: double, float, half
+///              and bfloat16 (_Float16, __bf16; in CUDA __half, __nv_bfloat16). All floats are
+///              in IEEE 754's total order: negative NaNs, then numbers, -0.0 before +0.0, then
+///              positive NaNs
 /// options      the order, the bits to sort by, spare memory: see sam::sort_options. As in
 ///              radix_sort(context, in, out, {.order = sort_order::descending})
 /// traffic      on a CPU, mostly one read of n keys to count them, and twice a read and a write; on

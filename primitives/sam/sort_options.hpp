@@ -47,9 +47,9 @@ template <class Key, class Digits>
 constexpr auto digits_for(Digits const& digits) {
   static_assert(std::is_trivially_copyable_v<Key>, "sam: keys must be trivially copyable");
   if constexpr (std::is_same_v<Digits, natural_digits>) {
-    static_assert(numeric_key<Key>,
-                  "sam: keys must be integers or floats, or be sorted by a function object that "
-                  "makes an unsigned integer of each; see sam::radix_sort");
+    static_assert(numeric_key<Key>, "sam: keys must be integers, bools or floats of 16 to 64 bits, "
+                                    "or be sorted by a function object that "
+                                    "makes an unsigned integer of each; see sam::radix_sort");
     return number_digits<Key>{};
   } else {
     static_assert(digits_of_key<Digits, Key>,
