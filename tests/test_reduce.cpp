@@ -148,6 +148,16 @@ TEST_CASE("a transform is fused into the load of a reduction", "[reduce]") {
   context.wait();
   REQUIRE(out.to_host()[0] == 30009);
   REQUIRE(from.to_host()[0] == 20000);
+  for (std::size_t k = 0; k < 9; ++k) {
+    index_t const n = sizes_around_tiles(sizeof(std::int8_t), k);
+    auto const seed = test::seed_for(n);
+    CAPTURE(n, seed);
+    auto const items = test::random_items<std::int8_t>(n, seed);
+    auto const there = test::on_backend(items, 1);
+    sam::transform_reduce(context, there, out, square{}, plus{}, 7);
+    context.wait();
+    REQUIRE(out.to_host() == sam::reference::transform_reduce(items, square{}, scan_policy<>{}, 7));
+  }
 }
 
 TEST_CASE("a reduction that makes no sense is refused by the name of the argument", "[reduce]") {

@@ -40,12 +40,7 @@ void check_reduce(Context& context, std::vector<T> const& items,
     REQUIRE(test::differences(out.to_host(), wanted) == "");
     REQUIRE(out.fences_intact());
   }
-  std::vector<index_t> ends;
-  for (index_t i = 1; i < n; ++i)
-    if (begins[static_cast<std::size_t>(i)] != 0)
-      ends.push_back(i);
-  if (n > 0)
-    ends.insert(ends.begin(), 0), ends.push_back(n);
+  auto const ends = sam::reference::offsets_of(begins);
   auto const wanted = sam::reference::segmented_reduce(items, ends, policy, init);
   auto const segments = static_cast<index_t>(wanted.size());
   auto const keys = say(way::keys, begins, 1, true, seed).keys;
@@ -69,11 +64,8 @@ void check_reduce(Context& context, std::vector<T> const& items,
     }
   }
   if constexpr (std::is_same_v<T, std::int32_t>) {
-    std::vector<std::int16_t> firsts;
-    for (std::size_t k = 0; k + 1 < ends.size(); ++k)
-      firsts.push_back(keys[static_cast<std::size_t>(ends[k])]);
-    auto const bare =
-        sam::reference::segmented_reduce(items, ends, policy, sam::identity_of<T>(op));
+    auto const [firsts, bare] =
+        sam::reference::reduce_by_key(keys, items, policy, sam::identity_of<T>(op));
     test::fenced_array<T> out(n);
     test::fenced_array<std::int16_t> unique_keys(segments, 1);
     test::fenced_array<std::uint64_t> count(1);

@@ -66,6 +66,16 @@ std::vector<T> reduce(std::vector<T> const& items, Policy policy, T init) {
   return out;
 }
 
+/// The same of transform(items[i]).
+template <class T, class In, class Transform, any_scan_policy Policy>
+std::vector<T> transform_reduce(std::vector<In> const& items, Transform transform, Policy policy,
+                                T init) {
+  std::vector<T> transformed;
+  for (In const& x : items)
+    transformed.push_back(static_cast<T>(transform(x)));
+  return reduce(transformed, policy, init);
+}
+
 /// out[i] = in[i] - in[i - s], `order` times over: what an inclusive sum of that order undoes.
 template <class T>
 std::vector<T> delta_encode(std::vector<T> items, int order, index_t tuple_size) {
@@ -244,6 +254,32 @@ std::vector<T> segmented_reduce(std::vector<T> const& items, std::vector<Offset>
   return out;
 }
 
+/// Where segments by head flags lie, as by_offsets says it; the first item begins one in any case.
+template <class Offset = index_t, class Flag>
+std::vector<Offset> offsets_of(std::vector<Flag> const& heads) {
+  std::vector<Offset> offsets;
+  for (std::size_t i = 0; i < heads.size(); ++i)
+    if (i == 0 || heads[i] != Flag(0))
+      offsets.push_back(static_cast<Offset>(i));
+  offsets.push_back(static_cast<Offset>(heads.size()));
+  return offsets;
+}
+
+/// The key of each run of equal ones, and the combination of the items beside them behind init.
+template <class K, class T, any_scan_policy Policy>
+std::pair<std::vector<K>, std::vector<T>>
+reduce_by_key(std::vector<K> const& keys, std::vector<T> const& items, Policy policy, T init) {
+  std::pair<std::vector<K>, std::vector<T>> out;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (i == 0 || keys[i - 1] != keys[i]) {
+      out.first.push_back(keys[i]);
+      out.second.push_back(init);
+    }
+    out.second.back() = policy.op(out.second.back(), items[i]);
+  }
+  return out;
+}
+
 /// x_i = a_i x_{i-1} + b_i, from x_{-1} = before.
 template <class T, class A, class B>
 std::vector<T> linear_recurrence(std::vector<A> const& a, std::vector<B> const& b, T before) {
@@ -293,6 +329,17 @@ std::vector<T> summed_area_table(std::vector<In> const& image, index_t width, bo
   return out;
 }
 
+/// The sum of rows [top, bottom) and columns [left, right) of an image of rows of `width` items.
+template <class T, class In>
+T box_sum(std::vector<In> const& image, index_t width, index_t top, index_t left, index_t bottom,
+          index_t right) {
+  T sum(0);
+  for (index_t y = top; y < bottom; ++y)
+    for (index_t x = left; x < right; ++x)
+      sum = plus{}(sum, static_cast<T>(image[static_cast<std::size_t>(y * width + x)]));
+  return sum;
+}
+
 /// How many items have each of so many bins: those of which bin(x) is the index.
 template <class Count, class T, class Bin>
 std::vector<Count> histogram(std::vector<T> const& items, index_t bins, Bin bin) {
@@ -301,6 +348,15 @@ std::vector<Count> histogram(std::vector<T> const& items, index_t bins, Bin bin)
     if (index_t const b = bin(x); b >= 0 && b < bins)
       ++counts[static_cast<std::size_t>(b)];
   return counts;
+}
+
+/// How many items lie in the bins before each, and how many in any.
+template <class Count, class T, class Bin>
+std::vector<Count> cumulative_histogram(std::vector<T> const& items, index_t bins, Bin bin) {
+  std::vector<Count> below{Count(0)};
+  for (Count const count : histogram<Count>(items, bins, bin))
+    below.push_back(static_cast<Count>(below.back() + count));
+  return below;
 }
 
 /// The indices of the keys in the stable order of bits [begin, end) of digits(key).
