@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 // What only a CUDA device can show: blocks that are few or late, rings that wrap, large tiles at
 // small n, streams, graphs, errors, and the same bits whoever does the work.
+#include <sam/compact.hpp>
 #include <sam/delta.hpp>
+#include <sam/histogram.hpp>
 #include <sam/partition.hpp>
 #include <sam/reference.hpp>
+#include <sam/run_length.hpp>
 #include <sam/segmented_radix_sort.hpp>
 #include <sam/segmented_reduce.hpp>
+#include <sam/unique.hpp>
 
 #include "operators.hpp"
 #include "support.hpp"
@@ -28,6 +32,11 @@ __global__ void fill_with_ones(std::int32_t* items, index_t n) {
   for (index_t i = blockIdx.x * index_t{blockDim.x} + threadIdx.x; i < n;
        i += index_t{gridDim.x} * blockDim.x)
     items[i] = 1;
+}
+__global__ void fill_in_turn(std::uint8_t* items, index_t n) {
+  for (index_t i = index_t(blockIdx.x) * blockDim.x + threadIdx.x; i < n;
+       i += index_t(gridDim.x) * blockDim.x)
+    items[i] = static_cast<std::uint8_t>(i / 3 % 251);
 }
 
 }  // namespace test
@@ -483,6 +492,47 @@ TEST_CASE("more than 2^32 items are scanned to the last one", "[cuda][large]") {
   test::count_wrong<<<256, 256>>>(first, n, wrong.data());
   context.wait();
   REQUIRE(wrong.to_host()[0] == 0);
+}
+
+struct is_250 {
+  SAM_FUNCTION bool operator()(std::uint8_t x) const { return x == 250; }
+};
+
+TEST_CASE("more than 2^32 items are kept, parted, counted and decoded", "[cuda][large]") {
+  index_t const n = (index_t{1} << 32) + 12345;
+  auto const of = [](test::backend_bytes& memory, index_t count) {
+    return std::span(reinterpret_cast<std::uint8_t*>(memory.data()),
+                     static_cast<std::size_t>(count));
+  };
+  test::backend_bytes in(static_cast<std::size_t>(n)), out(static_cast<std::size_t>(n));
+  test::fill_in_turn<<<2048, 256>>>(of(in, n).data(), n);
+  auto const count_of = [=](index_t byte) {  // so many items before n are that byte
+    index_t const left = n % 753 - 3 * byte;
+    return n / 753 * 3 + (left < 0 ? 0 : left < 3 ? left : 3);
+  };
+  sam::default_context context;
+  index_t const kept = count_of(250);
+  test::fenced_array<index_t> indices(kept), counts(251);
+  REQUIRE(sam::compact_indices(context, of(in, n), indices, is_250{}) == kept);
+  auto const at = indices.to_host();
+  for (std::size_t k = 0; k < at.size(); ++k)
+    if (auto const i = static_cast<index_t>(k); at[k] != i / 3 * 753 + 750 + i % 3)
+      FAIL("index " << k << " is " << at[k]);
+  REQUIRE(sam::partition(context, of(in, n), of(out, n), is_250{}) == kept);
+  sam::histogram(context, of(out, n).last(static_cast<std::size_t>(n - kept)), counts,
+                 sam::even_bins(0, 251));
+  context.wait();
+  for (index_t byte = 0; byte < 251; ++byte)
+    REQUIRE(counts.to_host()[static_cast<std::size_t>(byte)] == (byte < 250 ? count_of(byte) : 0));
+  auto const same = static_cast<std::size_t>(n / 3);
+  test::backend_bytes values(same + 1);
+  REQUIRE(sam::unique(context, of(in, n), of(values, n / 3 + 1)) == sam::div_up(n, 3));
+  test::fenced_array<index_t> lengths(std::vector<index_t>{n - 7, 7}, 0);
+  auto const two = of(values, 2);  // 0 and 1
+  sam::run_length_decode(context, two, lengths, of(out, n));
+  sam::histogram(context, of(out, n), counts, sam::even_bins(0, 251));
+  context.wait();
+  REQUIRE((counts.to_host()[0] == n - 7 && counts.to_host()[1] == 7));
 }
 
 // 100,000 launches on four streams at once; a hang is found by ctest's time limit.

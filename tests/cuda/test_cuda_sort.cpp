@@ -2,7 +2,9 @@
 // Sorts by one block; sorts of many tiles a block, large ones and small ones, the last cut short;
 // sorts of keys of 16 bits by counting.
 #include <sam/radix_sort.hpp>
+#include <sam/reference.hpp>
 #include <sam/run_length.hpp>
+#include <sam/segmented_radix_sort.hpp>
 
 #include "support.hpp"
 
@@ -11,6 +13,33 @@
 #include <numeric>
 #include <span>
 #include <tuple>
+
+namespace test {
+
+template <class Key>
+__global__ void make_keys_of_indices(Key* keys, sam::index_t n) {
+  for (sam::index_t i = sam::index_t(blockIdx.x) * blockDim.x + threadIdx.x; i < n;
+       i += sam::index_t(gridDim.x) * blockDim.x) {
+    auto x = static_cast<std::uint64_t>(i) * 0x9e3779b97f4a7c15;
+    keys[i] = static_cast<Key>((x ^ x >> 29) * 0xbf58476d1ce4e5b9 >> 32);
+  }
+}
+/// Counts neighbours that are not in the stable order. If there are none `order` has each index
+/// once, since none is above or below those of the keys.
+template <class Key>
+__global__ void count_disorder(Key const* keys, Key const* sorted, sam::index_t const* order,
+                               sam::index_t n, unsigned long long* wrong) {
+  for (sam::index_t i = sam::index_t(blockIdx.x) * blockDim.x + threadIdx.x; i < n;
+       i += sam::index_t(gridDim.x) * blockDim.x) {
+    bool const inside = order[i] >= 0 && order[i] < n;
+    if (!inside || keys[order[i]] != sorted[i] ||
+        (i > 0 &&
+         !(sorted[i - 1] < sorted[i] || (sorted[i - 1] == sorted[i] && order[i - 1] < order[i]))))
+      atomicAdd(wrong, 1ull);
+  }
+}
+
+}  // namespace test
 
 namespace {
 
@@ -133,6 +162,68 @@ TEST_CASE("one block counts more than 2^32 equal keys", "[cuda][large]") {
   REQUIRE(sam::run_length_encode(context, keys_of(out), values, lengths) == 2);
   REQUIRE(values.to_host() == std::vector<std::uint8_t>{1, 2});
   REQUIRE(lengths.to_host() == std::vector<index_t>{n - 1, 1});
+}
+
+TEMPLATE_TEST_CASE("more than 2^32 keys are sorted with their indices", "[cuda][large]",
+                   std::uint16_t, std::uint32_t) {
+  index_t const n = (index_t{1} << 32) + 12'345;
+  auto const count = static_cast<std::size_t>(n);
+  auto const of = [=]<class T>(test::backend_bytes& memory, std::type_identity<T>) {
+    return std::span(reinterpret_cast<T*>(memory.data()), count);
+  };
+  std::type_identity<TestType> const key;
+  test::backend_bytes in(count * sizeof(TestType)), order(count * sizeof(index_t));
+  auto const keys = of(in, key);
+  auto const indices = of(order, std::type_identity<index_t>{});
+  test::make_keys_of_indices<<<2048, 256>>>(keys.data(), n);
+  {
+    sam::default_context context;  // which holds much memory
+    sam::radix_argsort(context, keys, indices);
+    context.wait();
+  }
+  test::backend_bytes out(count * sizeof(TestType));
+  sam::default_context context;
+  sam::radix_sort(context, keys, of(out, key));
+  context.wait();
+  test::fenced_array<unsigned long long> wrong(std::vector<unsigned long long>(1, 0), 0);
+  test::count_disorder<<<2048, 256>>>(keys.data(), of(out, key).data(), indices.data(), n,
+                                      wrong.data());
+  sam::cuda::check(cudaDeviceSynchronize(), "count what is out of order");
+  REQUIRE(wrong.to_host()[0] == 0);
+}
+
+TEMPLATE_TEST_CASE("halves are sorted with values, by index and in segments", "[cuda]", __half,
+                   __nv_bfloat16) {
+  index_t const n = 70'003;
+  auto const seed = test::seed_for(n);
+  CAPTURE(seed);
+  auto const bits = make_keys<std::uint16_t>(n, false, seed);
+  std::vector<TestType> keys(bits.size());
+  std::memcpy(static_cast<void*>(keys.data()), bits.data(), bits.size() * sizeof(TestType));
+  auto const in = test::on_backend(bits);
+  std::span const keys_in(reinterpret_cast<TestType const*>(in.data()), bits.size());
+  auto const values = test::random_items<std::uint32_t>(n, seed + 1);
+  auto const values_in = test::on_backend(values);
+  test::fenced_array<std::uint16_t> out(n);
+  std::span const keys_out(reinterpret_cast<TestType*>(out.data()), bits.size());
+  test::fenced_array<std::uint32_t> values_out(n), indices(n);
+  std::vector<index_t> const offsets{0, 1, 5000, 5000, n};
+  auto const there = test::on_backend(offsets);
+  sam::default_context context;
+  sam::number_digits<TestType> const images;
+  auto const check_order = [&](std::vector<std::uint32_t> const& order) {
+    context.wait();
+    REQUIRE(test::differences(out.to_host(), sam::reference::in_order(bits, order)) == "");
+    REQUIRE(test::differences(values_out.to_host(), sam::reference::in_order(values, order)) == "");
+    REQUIRE(test::differences(indices.to_host(), order) == "");
+  };
+  sam::radix_sort_pairs(context, keys_in, values_in, keys_out, values_out);
+  sam::radix_argsort(context, keys_in, indices);
+  check_order(sam::reference::radix_argsort<std::uint32_t>(keys, images, 0, 16));
+  auto const segments = sam::by_offsets(there);
+  sam::segmented_radix_sort_pairs(context, keys_in, values_in, segments, keys_out, values_out);
+  sam::segmented_radix_argsort(context, keys_in, segments, indices);
+  check_order(sam::reference::segmented_radix_argsort<std::uint32_t>(keys, offsets, images, 0, 16));
 }
 
 /// Keys by their bits, in an order, from and to memory `past` keys past a multiple of 16 bytes, or
