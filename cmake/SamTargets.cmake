@@ -116,12 +116,16 @@ function(sam_discover_tests target)
   if("long" IN_LIST ARGN)  # first, lest the other cores wait for it at the end
     set(cost 100)
   endif()
+  set(lock)
+  if("memory" IN_LIST ARGN)  # some take most of a device's: one at a time
+    set(lock "RESOURCE_LOCK device_memory")
+  endif()
   # catch_discover_tests would flatten the lists, so a file that ctest reads sets these properties.
   catch_discover_tests(${target} TEST_PREFIX "${target}: " DISCOVERY_MODE PRE_TEST)
   set(properties ${CMAKE_CURRENT_BINARY_DIR}/${target}_properties.cmake)
   file(CONFIGURE OUTPUT ${properties} CONTENT [[
 if(@target@_TESTS)
-  set_tests_properties(${@target@_TESTS} PROPERTIES LABELS "@ARGN@" ENVIRONMENT "@SAM_TEST_ENVIRONMENT@" COST @cost@)
+  set_tests_properties(${@target@_TESTS} PROPERTIES LABELS "@ARGN@" ENVIRONMENT "@SAM_TEST_ENVIRONMENT@" COST @cost@ @lock@)
 endif()
 ]] @ONLY)
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${properties})
