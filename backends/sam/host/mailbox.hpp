@@ -30,6 +30,13 @@ struct alignas(cache_line) slot {
   std::atomic<index_t> total{0};
 };
 
+/// So many slots, in memory for them, that hold nobody's values.
+inline slot* empty_slots(slot* slots, index_t count) {
+  for (index_t k = 0; k < count; ++k)
+    std::construct_at(slots + k);
+  return slots;
+}
+
 /// The ring of one exchange. Values of a state lie behind the slots, 2 x width of them for each.
 template <class T>
 struct ring {

@@ -18,15 +18,16 @@ void run_making(any_pool const& pool, int workers, workspace& memory, index_t n,
   workspace::plan plan;
   for (int w = 0; w < workers; ++w)
     plan.part<T>(tiles.size);
+  plan.part<T*>(workers);
   memory.reserve(plan);
   memory.rewind();
-  std::vector<T*> rooms;
+  auto* const rooms = memory.take<T*>(workers);
   for (int w = 0; w < workers; ++w)
-    rooms.push_back(memory.take<T>(tiles.size));
+    rooms[w] = memory.take<T>(tiles.size);
   for_each_tile(pool, workers, tiles.tiles(), [&](int w, index_t tile, index_t) {
     index_t const begin = tiles.begin(tile), count = tiles.count(tile);
     T* const to = job.target() + begin;
-    T* const room = rooms[static_cast<std::size_t>(w)];
+    T* const room = rooms[w];
     job.make(begin, count, streaming ? room : to);
     if (streaming)
       streaming_copy(to, room, static_cast<std::size_t>(count) * sizeof(T));

@@ -5,8 +5,6 @@
 #include <sam/host/simd.hpp>
 #include <sam/host/single_pass.hpp>
 
-#include <vector>
-
 namespace sam::host {
 
 /// What a multi-pass scan keeps: scratch for every worker, a state for every tile.
@@ -21,12 +19,14 @@ struct multi_pass_memory {
     plan.part<T>(tiles * width).template part<T>(2 * width);
     for (int w = 0; w < workers; ++w)
       plan_scratch<Job>(plan, shape, kernel, keeps_tile);
+    plan.part<scratch_of<Job>>(workers);
     memory.reserve(plan);
     memory.rewind();
     states = memory.take<T>(tiles * width);
     spare = memory.take<T>(2 * width);
+    rooms = memory.take<scratch_of<Job>>(workers);
     for (int w = 0; w < workers; ++w)
-      rooms.push_back(take_scratch<Job>(memory, shape, kernel, keeps_tile));
+      rooms[w] = take_scratch<Job>(memory, shape, kernel, keeps_tile);
   }
 
   T* state(index_t tile) { return states + tile * width; }
@@ -56,7 +56,7 @@ struct multi_pass_memory {
   index_t width, tiles;
   T* states;
   T* spare;
-  std::vector<scratch_of<Job>> rooms;
+  scratch_of<Job>* rooms;  // one a worker
 };
 
 /// A pass over all tiles, claimed one by one: visit(worker, tile, this worker's next tile).
@@ -79,7 +79,7 @@ void run_pass(carry::reduce_then_scan, Pool& pool, int workers, workspace& memor
   auto const shape = shape_of<Job>(n, kernel);
   multi_pass_memory<Job, Kernel> kept(memory, shape, workers, kernel, !scans_source<Job>);
   for_each_tile(pool, workers, kept.tiles - 1, [&](int w, index_t tile, index_t) {
-    auto const& room = kept.rooms[static_cast<std::size_t>(w)];
+    auto const& room = kept.rooms[w];
     auto const items = load_tile(job, shape.tiles, tile, room);
     auto const reduce = [&](auto const& from) {
       kernel.reduce(from, shape.tiles.size, kept.state(tile), room.notes);
@@ -95,7 +95,7 @@ void run_pass(carry::reduce_then_scan, Pool& pool, int workers, workspace& memor
   kept.summaries_to_states(kernel, starts_known);
   bool const streaming = should_stream<Job>(n);
   auto const scan = [&](int w, index_t tile, index_t next) {
-    auto const& room = kept.rooms[static_cast<std::size_t>(w)];
+    auto const& room = kept.rooms[w];
     auto const items = load_tile(job, shape.tiles, tile, room);
     bool const notes = !shape.tiles.is_last(tile) && kernel.notes(shape.tiles.size) > 0;
     if (notes)  // again, so that the scan groups its items as in a single pass
@@ -122,7 +122,7 @@ void run_pass(carry::scan_then_propagate, Pool& pool, int workers, workspace& me
   auto const shape = shape_of<Job>(n, kernel);
   multi_pass_memory<Job, Kernel> kept(memory, shape, workers, kernel, true);
   for_each_tile(pool, workers, kept.tiles, [&](int w, index_t tile, index_t next) {
-    auto const& room = kept.rooms[static_cast<std::size_t>(w)];
+    auto const& room = kept.rooms[w];
     auto const items = load_tile(job, shape.tiles, tile, room);
     bool const known = tile == 0 ? kernel.start(room.running) : kernel.start_apart(room.running);
     scan_tile(job, kernel, shape, tile, items, room, known, nullptr, false,
@@ -132,7 +132,7 @@ void run_pass(carry::scan_then_propagate, Pool& pool, int workers, workspace& me
   kept.summaries_to_states(kernel, false);  // tile 0's summary has the start in it
   auto const again = job.again();
   for_each_tile(pool, workers, kept.tiles - 1, [&](int w, index_t before, index_t) {
-    auto const& room = kept.rooms[static_cast<std::size_t>(w)];
+    auto const& room = kept.rooms[w];
     index_t const tile = before + 1;
     index_t const begin = shape.tiles.begin(tile), count = shape.tiles.count(tile);
     for (index_t i = 0; i < count; ++i)

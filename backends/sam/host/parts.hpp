@@ -64,7 +64,7 @@ void run_in_parts(Pool& pool, parting const& parts, workspace& memory, Job const
   int const workers = parts.workers;
   index_t const width = kernel.width();
   workspace::plan plan;
-  plan.part<share>(2 * workers);
+  plan.part<share>(2 * workers).template part<T*>(2 * workers);
   for (int w = 0; w < 2 * workers; ++w)
     plan.part<T>(width);
   memory.reserve(plan);
@@ -72,14 +72,10 @@ void run_in_parts(Pool& pool, parting const& parts, workspace& memory, Job const
   auto* const shares = memory.take<share>(2 * workers);
   for (int s = 0; s < 2 * workers; ++s)
     std::construct_at(shares + s);
-  std::vector<T*> summaries, states;  // of part 0 the state behind it; one state for each worker
-  for (int w = 0; w < workers; ++w) {
-    summaries.push_back(memory.take<T>(width));
-    states.push_back(memory.take<T>(width));
-  }
-  auto const part = [&](std::vector<T*> const& of, int p) {
-    return of[static_cast<std::size_t>(p)];
-  };
+  auto* const summaries = memory.take<T*>(2 * workers);  // of part 0 the state behind it
+  auto* const states = summaries + workers;              // one for each worker
+  for (int k = 0; k < 2 * workers; ++k)
+    summaries[k] = memory.take<T>(width);
   auto const scan = [&](int p, T* state, bool known) {
     index_t const begin = parts.begin(p);
     kernel.scan(job.source() + begin, job.target() + begin, parts.end(p) - begin, 0, state, known,
@@ -88,7 +84,7 @@ void run_in_parts(Pool& pool, parting const& parts, workspace& memory, Job const
   std::atomic<int> done{0};
   pool.for_each_worker(workers, [&](int w) {
     take_shares(shares, workers, w, [&](int p) {
-      T* const summary = part(summaries, p);
+      T* const summary = summaries[p];
       if (p == 0)
         scan(0, summary, kernel.start(summary));
       else
@@ -99,11 +95,11 @@ void run_in_parts(Pool& pool, parting const& parts, workspace& memory, Job const
     wait_until([&] { return done.load(std::memory_order_acquire) == workers; });
     take_shares(shares + workers, workers, w, [&](int s) {
       int const p = s == 0 ? workers : s;
-      T* const state = part(states, w);
+      T* const state = states[w];
       for (index_t k = 0; k < width; ++k)
-        state[k] = summaries.front()[k];
+        state[k] = summaries[0][k];
       for (int before = 1; before < p; ++before)
-        kernel.append(state, part(summaries, before));
+        kernel.append(state, summaries[before]);
       scan(p, state, true);
     });
   });

@@ -10,7 +10,6 @@
 #include <sam/tiling.hpp>
 
 #include <atomic>
-#include <vector>
 
 namespace sam::host {
 
@@ -83,23 +82,23 @@ void run_once(any_pool const& pool, int workers, workspace& memory, Pass const& 
     work.plan(plan);
     plan.part<T>(1);
   }
-  memory.reserve(plan);
-  memory.rewind();
-  ring<T> const ring{memory.take<slot>(2 * window), memory.take<T>(4 * window), 1, window};
-  for (index_t k = 0; k < 2 * window; ++k)
-    std::construct_at(ring.slots + k);
   struct place {
     typename Work::desk desk;
     T* known;
   };
-  std::vector<place> places;
+  plan.part<place>(workers);
+  memory.reserve(plan);
+  memory.rewind();
+  ring<T> const ring{empty_slots(memory.take<slot>(2 * window), 2 * window),
+                     memory.take<T>(4 * window), 1, window};
+  auto* const places = memory.take<place>(workers);
   for (int w = 0; w < workers; ++w) {
     auto const desk = work.desk_in(memory);
-    places.push_back({desk, memory.take<T>(1)});
+    std::construct_at(places + w, place{desk, memory.take<T>(1)});
   }
   std::atomic<index_t> claims{0};
   pool.for_each_worker(workers, [&](int w) {
-    auto& [desk, known] = places[static_cast<std::size_t>(w)];
+    auto& [desk, known] = places[w];
     take_and_put<typename Pass::carry>(work, kernel, claims, ring, known, desk);
     streaming_fence();
   });

@@ -11,7 +11,6 @@
 #include <atomic>
 #include <memory>
 #include <utility>
-#include <vector>
 
 namespace sam::host {
 
@@ -294,27 +293,25 @@ void run_single_pass(Pool& pool, int workers, workspace& memory, index_t n, Job 
     plan_scratch<Job>(plan, shape, kernel, keeps_tile);
     plan.part<T>(rounds * kernel.width());
   }
-  memory.reserve(plan);
-  memory.rewind();
-  ring<T> rings[rounds];
-  for (ring<T>& ring : rings) {
-    ring = {memory.take<slot>(2 * window), memory.take<T>(4 * window * kernel.width()),
-            kernel.width(), window};
-    for (index_t k = 0; k < 2 * window; ++k)
-      std::construct_at(ring.slots + k);
-  }
   struct desk {
     scratch_of<Job> room;
     T* known;
   };
-  std::vector<desk> desks;
+  plan.part<desk>(workers);
+  memory.reserve(plan);
+  memory.rewind();
+  ring<T> rings[rounds];
+  for (ring<T>& ring : rings)
+    ring = {empty_slots(memory.take<slot>(2 * window), 2 * window),
+            memory.take<T>(4 * window * kernel.width()), kernel.width(), window};
+  auto* const desks = memory.take<desk>(workers);
   for (int w = 0; w < workers; ++w) {
     auto const room = take_scratch<Job>(memory, shape, kernel, keeps_tile);
-    desks.push_back({room, memory.take<T>(rounds * kernel.width())});
+    desks[w] = {room, memory.take<T>(rounds * kernel.width())};
   }
   std::atomic<index_t> claims{0};
   pool.for_each_worker(workers, [&](int w) {
-    auto const& [room, known] = desks[static_cast<std::size_t>(w)];
+    auto const& [room, known] = desks[w];
     work<Carry>(job, kernel, shape, claims, rings, known, room);
   });
 }

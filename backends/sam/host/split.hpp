@@ -16,7 +16,6 @@
 #include <bit>
 #include <cstring>
 #include <utility>
-#include <vector>
 
 namespace sam::host {
 
@@ -94,17 +93,16 @@ class splitting {
     plan.part<places>(parts_.tiles());
     for (int w = 0; w < workers_; ++w)
       plan.part<Item>(kinds * store::room);
+    plan.part<Item*>(workers_);
     memory.reserve(plan);
     memory.rewind();
     auto* const of_part = memory.take<places>(parts_.tiles());
-    std::vector<Item*> gathered;
+    auto* const gathered = memory.take<Item*>(workers_);
     for (int w = 0; w < workers_; ++w)
-      gathered.push_back(memory.take<Item>(kinds * store::room));
+      gathered[w] = memory.take<Item>(kinds * store::room);
     for_each_part(pool, [&](int, index_t part) { of_part[part] = count(part); });
     place(of_part);
-    for_each_part(pool, [&](int w, index_t part) {
-      move(part, of_part[part], gathered[static_cast<std::size_t>(w)]);
-    });
+    for_each_part(pool, [&](int w, index_t part) { move(part, of_part[part], gathered[w]); });
   }
 
  private:

@@ -8,7 +8,6 @@
 #include <sam/tiling.hpp>
 
 #include <atomic>
-#include <vector>
 
 namespace sam::host {
 
@@ -50,22 +49,23 @@ void run_wide_tuples(Pool& pool, int workers, workspace& memory, index_t n, Job 
   workspace::plan plan;
   for (int w = 0; w < workers; ++w)
     plan.part<T>(m).template part<T>(m).template part<T>(Q * m);
-  memory.reserve(plan);
-  memory.rewind();
   struct desk {
     T *loaded, *scanned, *state;
   };
-  std::vector<desk> desks;
+  plan.part<desk>(workers);
+  memory.reserve(plan);
+  memory.rewind();
+  auto* const desks = memory.take<desk>(workers);
   for (int w = 0; w < workers; ++w) {
     T* const loaded = memory.take<T>(m);
     T* const scanned = memory.take<T>(m);
-    desks.push_back({loaded, scanned, memory.take<T>(Q * m)});
+    desks[w] = {loaded, scanned, memory.take<T>(Q * m)};
   }
   bool const streaming = should_stream<Job>(n);
   tiling const columns{min_of(pass.components, n), m};
   std::atomic<index_t> claims{0};
   pool.for_each_worker(workers, [&](int w) {
-    desk const& d = desks[static_cast<std::size_t>(w)];
+    desk const& d = desks[w];
     for (index_t block = claims.fetch_add(1); block < columns.tiles(); block = claims.fetch_add(1))
       scan_columns(job, pass, n, columns.begin(block), columns.count(block), d.state, d.loaded,
                    d.scanned, streaming);
