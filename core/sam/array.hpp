@@ -51,57 +51,48 @@ void expect_contiguous(std::string_view function, std::string_view argument, A c
                              "is a strided view; it must be contiguous in memory", at);
 }
 
-/// Refuses null data behind a size that is not zero.
+/// Where an array lies, with the type of its items forgotten: what is asked of arrays below is
+/// compiled once, not once for each type.
+struct extent {
+  void const* data;
+  index_t items;
+  std::size_t item_bytes;
+};
 template <array A>
-void expect_items(std::string_view function, std::string_view argument, A const& a,
-                  std::source_location at) {
-  expect_contiguous(function, argument, a, at);
-  if (size_of(a) != 0 && a.data() == nullptr)
-    throw invalid_argument(
-        function, argument,
-        "is a null pointer but should hold " + std::to_string(size_of(a)) + " items", at);
+extent extent_of(A const& a) {
+  return {a.data(), size_of(a), sizeof(item_of<A>)};
 }
 
-/// What a function calls the two arrays of a check.
-struct argument_names {
-  std::string in = "in";
-  std::string out = "out";
-};
+inline void expect_items(std::string_view function, std::string_view argument, extent a,
+                         std::source_location at) {
+  if (a.items != 0 && a.data == nullptr)
+    throw invalid_argument(
+        function, argument,
+        "is a null pointer but should hold " + std::to_string(a.items) + " items", at);
+}
 
-/// Refuses an array that does not hold as many items as another.
-template <array A, array B>
-void expect_same_size(std::string_view function, std::string_view argument, A const& a,
-                      std::string_view other, B const& b, std::source_location at) {
-  if (size_of(a) != size_of(b))
+inline void expect_same_size(std::string_view function, std::string_view argument, extent a,
+                             std::string_view other, extent b, std::source_location at) {
+  if (a.items != b.items)
     throw invalid_argument(function, argument,
-                           "holds " + std::to_string(size_of(a)) + " items but " +
-                               std::string(other) + " holds " + std::to_string(size_of(b)) +
+                           "holds " + std::to_string(a.items) + " items but " + std::string(other) +
+                               " holds " + std::to_string(b.items) +
                                "; both must hold the same number",
                            at);
 }
-template <array In, array Out>
-void expect_same_size(std::string_view function, In const& in, Out const& out,
-                      std::source_location at, argument_names const& names = {}) {
-  expect_same_size(function, names.out, out, names.in, in, at);
-}
 
-/// Whether two arrays have no byte in common.
-template <array A, array B>
-bool lie_apart(A const& a, B const& b) {
-  auto const first = reinterpret_cast<std::uintptr_t>(a.data());
-  auto const second = reinterpret_cast<std::uintptr_t>(b.data());
-  auto const first_bytes = static_cast<std::uintptr_t>(size_of(a)) * sizeof(item_of<A>);
-  auto const second_bytes = static_cast<std::uintptr_t>(size_of(b)) * sizeof(item_of<B>);
+inline bool lie_apart(extent a, extent b) {
+  auto const first = reinterpret_cast<std::uintptr_t>(a.data);
+  auto const second = reinterpret_cast<std::uintptr_t>(b.data);
+  auto const first_bytes = static_cast<std::uintptr_t>(a.items) * a.item_bytes;
+  auto const second_bytes = static_cast<std::uintptr_t>(b.items) * b.item_bytes;
   return first_bytes == 0 || second_bytes == 0 || second + second_bytes <= first ||
          first + first_bytes <= second;
 }
 
-/// Refuses an output that overlaps an input without being the same items.
-template <array Out, array In>
-void expect_same_or_apart(std::string_view function, std::string_view argument, Out const& out,
-                          std::string_view other, In const& in, std::source_location at) {
-  bool const same = static_cast<void const*>(in.data()) == out.data() &&
-                    sizeof(item_of<In>) == sizeof(item_of<Out>);
+inline void expect_same_or_apart(std::string_view function, std::string_view argument, extent out,
+                                 std::string_view other, extent in, std::source_location at) {
+  bool const same = in.data == out.data && in.item_bytes == out.item_bytes;
   if (!same && !lie_apart(in, out))
     throw invalid_argument(function, argument,
                            "overlaps " + std::string(other) +
@@ -109,6 +100,46 @@ void expect_same_or_apart(std::string_view function, std::string_view argument, 
                                "place, or memory apart from " +
                                std::string(other),
                            at);
+}
+
+inline void expect_apart(std::string_view function, std::string_view argument, extent a,
+                         std::string_view other, extent b, std::source_location at) {
+  if (!lie_apart(a, b))
+    throw invalid_argument(function, argument,
+                           "overlaps " + std::string(other) + "; the two must lie apart", at);
+}
+
+/// Refuses null data behind a size that is not zero.
+template <array A>
+void expect_items(std::string_view function, std::string_view argument, A const& a,
+                  std::source_location at) {
+  expect_contiguous(function, argument, a, at);
+  expect_items(function, argument, extent_of(a), at);
+}
+
+/// What a function calls the two arrays of a check.
+struct argument_names {
+  std::string_view in = "in";
+  std::string_view out = "out";
+};
+
+/// Refuses an array that does not hold as many items as another.
+template <array A, array B>
+void expect_same_size(std::string_view function, std::string_view argument, A const& a,
+                      std::string_view other, B const& b, std::source_location at) {
+  expect_same_size(function, argument, extent_of(a), other, extent_of(b), at);
+}
+template <array In, array Out>
+void expect_same_size(std::string_view function, In const& in, Out const& out,
+                      std::source_location at, argument_names const& names = {}) {
+  expect_same_size(function, names.out, out, names.in, in, at);
+}
+
+/// Refuses an output that overlaps an input without being the same items.
+template <array Out, array In>
+void expect_same_or_apart(std::string_view function, std::string_view argument, Out const& out,
+                          std::string_view other, In const& in, std::source_location at) {
+  expect_same_or_apart(function, argument, extent_of(out), other, extent_of(in), at);
 }
 template <array In, array Out>
 void expect_same_or_apart(std::string_view function, In const& in, Out const& out,
@@ -120,9 +151,7 @@ void expect_same_or_apart(std::string_view function, In const& in, Out const& ou
 template <array A, array B>
 void expect_apart(std::string_view function, std::string_view argument, A const& a,
                   std::string_view other, B const& b, std::source_location at) {
-  if (!lie_apart(a, b))
-    throw invalid_argument(function, argument,
-                           "overlaps " + std::string(other) + "; the two must lie apart", at);
+  expect_apart(function, argument, extent_of(a), other, extent_of(b), at);
 }
 
 /// Refuses an array of integers, of type T, that cannot hold `largest`.

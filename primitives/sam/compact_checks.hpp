@@ -59,8 +59,9 @@ void expect_in_place_or_apart(std::string_view function, Context const& context,
   if constexpr (!holds_items<Context, Item>)
     if (size_of(in) != 0 && static_cast<void const*>(in.data()) == out.data())
       throw invalid_argument(function, names.out,
-                             "is " + names.in + ", but " + context.name() +
-                                 " loads such items twice; pass memory apart from " + names.in,
+                             "is " + std::string(names.in) + ", but " + context.name() +
+                                 " loads such items twice; pass memory apart from " +
+                                 std::string(names.in),
                              at);
 }
 

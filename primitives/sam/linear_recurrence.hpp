@@ -130,7 +130,7 @@ void expect_terms(std::string_view function, std::string_view argument, Context 
                 "sam: the context cannot reach the memory space of an array");
   static_assert(arithmetic<item_of<Out>> || is_floating<item_of<Out>>,
                 "sam: a recurrence is of integers modulo 2^w or of floating-point numbers");
-  argument_names const names{std::string(argument), "out"};
+  argument_names const names{argument, "out"};
   expect_items(function, argument, in, at);
   expect_items(function, "out", out, at);
   expect_same_size(function, in, out, at, names);
