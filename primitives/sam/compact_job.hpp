@@ -270,17 +270,18 @@ auto compaction(index_t n, Which const& which, Where const& where) {
   else
     return job{which, where, n - 1};
 }
-/// Calls f with a number of a type that counts n items.
-template <class F>
+/// Calls f with a number of a type that counts n items. Only devices hold a sum for each item: all
+/// others pack, with one for each tile, and are compiled once.
+template <class Context, class F>
 void with_sum_for(index_t n, F const& f) {
-  if (counts_fit_32_bits(n))
-    f(std::uint32_t{});
-  else
-    f(index_t{});
+  if constexpr (works_on_device<Context>)
+    if (counts_fit_32_bits(n))
+      return f(std::uint32_t{});
+  f(index_t{});
 }
 template <class Context, class Which, class Where>
 void run_compact(Context& context, index_t n, Which const& which, Where const& where) {
-  with_sum_for(n, [&]<class Sum>(Sum) {
+  with_sum_for<Context>(n, [&]<class Sum>(Sum) {
     run(context, n, compaction<Sum>(n, which, where), pass_over_flags<Sum>);
   });
 }
@@ -289,7 +290,7 @@ void run_compact(Context& context, index_t n, Which const& which, Where const& w
 template <class Context, class Which, class Where, class OtherWhich, class OtherWhere>
 void run_two_compactions(Context& context, index_t n, Which const& which, Where const& where,
                          OtherWhich const& other_which, OtherWhere const& other_where) {
-  with_sum_for(n, [&]<class Sum>(Sum) {
+  with_sum_for<Context>(n, [&]<class Sum>(Sum) {
     auto const one = compaction<Sum>(n, which, where);
     auto const other = compaction<Sum>(n, other_which, other_where);
     if constexpr (requires { run_two(context, n, one, other, pass_over_flags<Sum>); }) {

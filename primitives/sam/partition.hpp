@@ -170,7 +170,8 @@ void part_by_kind(Context& context, split_job<T, Count, Kind> const& job) {
   } else {
     if constexpr (Kind::kinds > 2)
       if (job.n * index_t{sizeof(T)} >= placed_bytes)
-        return with_sum_for(job.n, [&]<class Sum>(Sum) { place_kinds<Sum>(context, job); });
+        return with_sum_for<Context>(job.n,
+                                     [&]<class Sum>(Sum) { place_kinds<Sum>(context, job); });
     compact_kinds(context, job);
   }
 }
