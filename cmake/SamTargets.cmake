@@ -5,7 +5,8 @@
 #   sam_add_engine_test(<name>)                    <name>.cpp, which takes its contexts from
 #                                                  tests/engine_context.hpp, on each back end but the serial
 #                                                  one, if another runs the same engine: that tests both
-#   sam_add_core_test(<name> [LABELS <label>...])  <name>.cpp, which needs no back end, once
+#   sam_add_core_test(<name> [LABELS <label>...])  <name>.cpp, which needs no back end, once; its label is core if
+#                                                  there is no other
 #   sam_add_example(<name>)                        <name>.cpp, a test that passes when main returns 0; for
 #                                                  back ends that reach the host's memory
 #   sam_add_bench(<name> <back end>...)            <name>.cpp, with Google Benchmark and main.cpp
@@ -27,17 +28,23 @@ if(SAM_NATIVE)
 endif()
 add_library(sam_build_flags INTERFACE)
 target_link_libraries(sam_build_flags INTERFACE Threads::Threads)
-if(SAM_SANITIZE)
-  # To ask of every pointer whether it is null, which the machine finds anyway, and whether it is within an
-  # object, which the address sanitizer knows better, would take a third of the time to compile.
-  list(APPEND flags -fsanitize=${SAM_SANITIZE} -fno-sanitize=null,object-size,vptr -fno-sanitize-recover=all
-       -fno-omit-frame-pointer)
-  target_link_options(sam_build_flags INTERFACE -fsanitize=${SAM_SANITIZE})
-endif()
 target_compile_options(sam_build_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${flags}>")
 # What is for host and device calls what its argument has, which may be for the host only.
 target_compile_options(sam_build_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-diag-suppress=20011,20013,20014,20015>)
 unset(flags)
+
+# sam_sanitize(<target> <PUBLIC|PRIVATE|INTERFACE> <sanitizers>)
+function(sam_sanitize target scope sanitizers)
+  # To ask of every pointer whether it is null, which the machine finds anyway, and whether it is within an
+  # object, which the address sanitizer knows better, would take a third of the time to compile.
+  set(flags -fsanitize=${sanitizers} -fno-sanitize=null,object-size,vptr -fno-sanitize-recover=all
+            -fno-omit-frame-pointer)
+  target_compile_options(${target} ${scope} "$<$<COMPILE_LANGUAGE:CXX>:${flags}>")
+  target_link_options(${target} ${scope} -fsanitize=${sanitizers})
+endfunction()
+if(SAM_SANITIZE)
+  sam_sanitize(sam_build_flags INTERFACE ${SAM_SANITIZE})
+endif()
 
 # Binding would pin the main thread, and with it every thread that a test starts, to one core.
 # Threads that spin at a barrier would take the cores from the tests that run beside.
@@ -175,7 +182,10 @@ function(sam_add_core_test name)
   sam_skip_unwritten(${name})
   add_executable(${name} ${name}.cpp)
   target_link_libraries(${name} PRIVATE sam::core sam_build_flags Catch2::Catch2WithMain)
-  sam_discover_tests(${name} core ${arg_LABELS})
+  if(NOT arg_LABELS)
+    set(arg_LABELS core)
+  endif()
+  sam_discover_tests(${name} ${arg_LABELS})
 endfunction()
 
 function(sam_add_example name)
