@@ -28,7 +28,7 @@ struct shapes {
 };
 
 template <class Key, class Value, class Digits, int Warp = 32, int Bits = 4,
-          class Word = std::uint32_t, int Items = 3>
+          class Word = std::uint32_t, int Items = 3, bool IsNoted = false>
 struct sort_case {
   using key = Key;
   using value = Value;
@@ -39,7 +39,8 @@ struct sort_case {
   using shape = shapes<Warp, Bits, Items>;
   using device = simt::device<Warp>;
   using counts = sam::gpu::sort_counts<device, job, typename shape::counts>;
-  using pass = sam::gpu::sort_pass<device, job, typename shape::pass, Word>;
+  static constexpr bool notes = IsNoted || !sam::gpu::sort_traits<job>::keys_tell;
+  using pass = sam::gpu::sort_pass<device, job, typename shape::pass, Word, notes>;
   using block = sam::gpu::sort_block<device, job, typename shape::block>;
   static constexpr int digit_bits = Bits;
 };
@@ -184,6 +185,9 @@ using cases = std::tuple<
     sort_case<record, std::int32_t, sam::user_digits<by_number, record>, 64>,
     sort_case<std::uint8_t, large_value, numbers<std::uint8_t>, 32, 7, std::uint64_t>,
     sort_case<std::uint64_t, sam::no_values, numbers<std::uint64_t>, 32, 8, std::uint64_t>,
+    // Keys alone, of which not all bits count.
+    sort_case<std::uint16_t, sam::no_values, numbers<std::uint16_t>, 32, 4, std::uint32_t, 3, true>,
+    sort_case<float, sam::no_values, numbers<float>, 32, 8, std::uint32_t, 8, true>,
     // A warp's rows of items are whole turns of rows of banks.
     sort_case<std::uint16_t, sam::no_values, numbers<std::uint16_t>, 32, 8, std::uint32_t, 16>,
     sort_case<float, std::uint32_t, numbers<float>, 32, 8, std::uint32_t, 8>>;
@@ -229,6 +233,8 @@ TEMPLATE_LIST_TEST_CASE("a tile that additions have put out of order is sorted a
   sorter<TestType> s(2, test::seed_for(2));
   check(s, 3 * TestType::pass::size + 7, {});
   check(s, 3 * TestType::pass::size + 7, {.what = keys_are::few, .in_place = true});
+  check(s, 3 * TestType::pass::size + 7,
+        {.begin_bit = 1, .bits_left_out = TestType::digits::bits - 4});
   for (auto const what : {keys_are::random, keys_are::few})
     check(s, TestType::block::size - 1, {.what = what, .in_one_block = true});
   simt::lanes_in_order = true;

@@ -21,10 +21,11 @@ __global__ void __launch_bounds__(gpu::sort_counts<device, Job, Shape>::threads,
   gpu::sort_counts<device, Job, Shape>(arguments).run();
 }
 
-template <class Job, class Shape, class Word>
-__global__ void __launch_bounds__(gpu::sort_pass<device, Job, Shape, Word>::threads, Shape::blocks)
+template <class Job, class Shape, class Word, bool Notes>
+__global__ void __launch_bounds__(gpu::sort_pass<device, Job, Shape, Word, Notes>::threads,
+                                  Shape::blocks)
     sort_pass_kernel(__grid_constant__ gpu::sort_arguments<Job> const arguments) {
-  gpu::sort_pass<device, Job, Shape, Word>(arguments).run();
+  gpu::sort_pass<device, Job, Shape, Word, Notes>(arguments).run();
 }
 
 template <class Job, class Shape>
@@ -74,8 +75,9 @@ class sorter {
   using block = gpu::sort_block<device, Job, Shape>;
   using counts = gpu::sort_counts<device, Job, typename Tuning::counts>;
   static constexpr int digit_bits = Tuning::large::digit_bits;
-  template <class Shape, class Word>
-  using pass = gpu::sort_pass<device, Job, Shape, Word>;
+  static constexpr bool always_notes = !traits::keys_tell;
+  template <class Shape, class Word, bool Notes>
+  using pass = gpu::sort_pass<device, Job, Shape, Word, Notes>;
   using counting = counting_sorter<Job, Tuning>;
   static constexpr bool may_count = !IsCounted && gpu::sixteen_bits<Job>::are_all;
   using narrow = std::uint32_t;
@@ -89,7 +91,7 @@ class sorter {
     if constexpr (may_count)
       if (counting::takes(context, job))
         return counting::workspace(context, job);
-    return with_pass(context, job.n, [&](auto p) { return layout<decltype(p)>(job).bytes; });
+    return with_pass(context, job, [&](auto p) { return layout<decltype(p)>(job).bytes; });
   }
 
   static void run(context& context, Job const& job) {
@@ -115,7 +117,7 @@ class sorter {
     if constexpr (may_count)
       if (counting::takes(context, job))
         return counting::run(context, job, memory);
-    with_pass(context, job.n, [&](auto p) { run_passes<decltype(p)>(context, arguments, memory); });
+    with_pass(context, job, [&](auto p) { run_passes<decltype(p)>(context, arguments, memory); });
   }
 
  private:
@@ -128,14 +130,14 @@ class sorter {
     else
       return &sort_block_kernel<Job, Shape>;
   }
-  template <class Shape, class Word>
+  template <class Shape, class Word, bool Notes = always_notes>
   struct pass_of {
-    using type = pass<Shape, Word>;
+    using type = pass<Shape, Word, Notes>;
     static auto* kernel() {
       if constexpr (IsCounted)
         return &counted_sort_pass_kernel<Job, Shape, Word>;
       else
-        return &sort_pass_kernel<Job, Shape, Word>;
+        return &sort_pass_kernel<Job, Shape, Word, Notes>;
     }
   };
 
@@ -154,15 +156,21 @@ class sorter {
                       typename Tuning::blocks{});
   }
 
-  /// Calls f with the pass that sorts so many keys, on this device. More than 30 bits count are
-  /// sorted by large tiles alone, for which devices with so much memory have room.
+  /// Calls f with the pass that does a job on this device. More keys than 30 bits count are sorted
+  /// by large tiles alone, for which devices with so much memory have room.
   template <class F>
-  static auto with_pass(context const& context, index_t n, F const& f) {
-    using large = pass_of<typename Tuning::large, narrow>;
-    using wider = pass_of<typename Tuning::large, wide>;
-    using small = pass_of<typename Tuning::small, narrow>;
-    if (!large::type::counts(n))
-      return f(wider{});
+  static auto with_pass(context const& context, Job const& job, F const& f) {
+    if (!pass<typename Tuning::large, narrow, always_notes>::counts(job.n))
+      return f(pass_of<typename Tuning::large, wide>{});
+    if constexpr (!IsCounted && !always_notes)
+      if (!traits::is_provable(job))
+        return with_narrow_pass<true>(context, job.n, f);
+    return with_narrow_pass<always_notes>(context, job.n, f);
+  }
+  template <bool Notes, class F>
+  static auto with_narrow_pass(context const& context, index_t n, F const& f) {
+    using large = pass_of<typename Tuning::large, narrow, Notes>;
+    using small = pass_of<typename Tuning::small, narrow, Notes>;
     bool const fits = large::type::shared_bytes <= int(context.shared_bytes());
     bool const fills =
         n >= Tuning::small_items * context.multiprocessors() || context.small_bytes() == 0;

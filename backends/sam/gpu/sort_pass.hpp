@@ -25,13 +25,17 @@
 
 namespace sam::gpu {
 
-/// Word is unsigned; what n keys are counted in needs two bits less.
-template <class Device, class Job, class Shape, class Word>
+/// Word is unsigned; what n keys are counted in needs two bits less. Without notes keys alone are
+/// sorted by votes if not all of their bits count.
+template <class Device, class Job, class Shape, class Word,
+          bool Notes = !sort_traits<Job>::keys_tell>
 class sort_pass {
+  static_assert(Notes || sort_traits<Job>::keys_tell);
+
  public:
   using traits = sort_traits<Job>;
   static constexpr bool packs = traits::packs;
-  using tile_type = sort_tile<Device, Job, Shape, Word, packs>;
+  using tile_type = sort_tile<Device, Job, Shape, Word, Notes, packs>;
   using source = typename traits::key;
   using value = typename traits::value;
   using packed = typename traits::packed;
@@ -191,8 +195,8 @@ class sort_pass {
   }
 
   SAM_DEVICE void sort() {
-    ranking const how =
-        Device::adds_in_order() && traits::is_provable(a_.job) ? a_.how : ranking::by_votes;
+    bool const is_provable = Notes || traits::is_provable(a_.job);
+    ranking const how = Device::adds_in_order() && is_provable ? a_.how : ranking::by_votes;
     note_next(claim());
     tile_.clear();
     Device::sync_block();  // publishes the claim and the zeros

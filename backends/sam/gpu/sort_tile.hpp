@@ -5,8 +5,9 @@
 // right, and sorted anew by votes if anything is out of order.
 //
 // What shows that: where keys are all there is and each bit of them counts, they must ascend by the
-// bits up to this digit's, since the passes before have sorted them by those below it. Else items'
-// places before the sort are sorted beside the keys, and must ascend within a digit.
+// bits up to this digit's, since the passes before have sorted them by those below it. Else items
+// are noted: their places before the sort are sorted beside the keys, and must ascend within a
+// digit.
 //
 // Source: the passes are those of Adinets, Merrill, "Onesweep: a faster least significant digit
 // radix sort for GPUs", arXiv 2206.01784, 2022.
@@ -19,7 +20,7 @@ namespace sam::gpu {
 /// Index is what a place among all items is said in. Where the tile packs, its keys have their
 /// values with them; if places are said in 64 bits as well, mixed counters would take 700 bytes
 /// more of spills.
-template <class Device, class Job, class Shape, class Index, bool Packs = false,
+template <class Device, class Job, class Shape, class Index, bool Notes, bool Packs = false,
           bool MayMix = !Packs || sizeof(Index) == 4>
 class sort_tile : public sort_ranks<Device, Job, Shape, Packs, MayMix, false> {
   using ranks = sort_ranks<Device, Job, Shape, Packs, MayMix, false>;
@@ -40,7 +41,7 @@ class sort_tile : public sort_ranks<Device, Job, Shape, Packs, MayMix, false> {
   static constexpr int beside_at =
       (keys_at + size * int(sizeof(key)) + largest_align - 1) / largest_align * largest_align;
   /// Sorted values take the place of what is kept beside the keys.
-  static constexpr int keys_end = beside_at + (traits::keys_tell ? 0 : size * 4);
+  static constexpr int keys_end = beside_at + (Notes ? size * 4 : 0);
   static constexpr int values_end = beside_at + (moves_values ? size * int(sizeof(value)) : 0);
   static constexpr int shared_bytes = int(max_of(keys_end, values_end));
 
@@ -125,7 +126,7 @@ class sort_tile : public sort_ranks<Device, Job, Shape, Packs, MayMix, false> {
     this->template for_each_target<Full>(count, [&](int j, int to) {
       at.set(j, std::uint32_t(to));
       sorted_key(to) = static_cast<key>(keys.at[j]);
-      if constexpr (!traits::keys_tell)
+      if constexpr (Notes)
         if (to_be_checked)
           note(to) = (unflipped_digit(keys.at[j]) << 16 | std::uint32_t(place_of(j))) ^ flip()
                                                                                             << 16;
@@ -141,7 +142,7 @@ class sort_tile : public sort_ranks<Device, Job, Shape, Packs, MayMix, false> {
     int const self = thread() - (threads - idle);
     if (self < 0)
       return false;
-    if constexpr (traits::keys_tell) {
+    if constexpr (!Notes) {
       if (place_.bit == 0)
         return false;  // whatever their order, these digits are sorted
       image const mask = place_.template upto<image>();
