@@ -40,6 +40,14 @@ class lane_network {
       merge_own<Slots / 2>();
     }
   }
+  /// Sorts the items of all the warp's lanes, which first rise and then fall. Item s * lanes + l is
+  /// in slot s of lane l, before and then.
+  SAM_DEVICE void merge_rows() {
+    merge_own<Slots / 2>();
+#pragma unroll
+    for (int apart = Device::warp_size / 2; apart > 0; apart /= 2)
+      meet(Device::lane() ^ apart, (Device::lane() & apart) == 0);
+  }
 
   T at[Slots];
 
@@ -106,7 +114,8 @@ class lane_network {
       at[s] = b < a ? b : a;
       at[t] = b < a ? a : b;
     } else {
-      bool const falls = b < a;
+      // The compiler is not to see that this is a minimum and a maximum: it would compare twice.
+      bool const falls = Device::anew(int(b < a)) != 0;
       at[s] = falls ? b : a;
       at[t] = falls ? a : b;
     }

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+// A sort of so few keys that one block sorts them by comparisons, at a cost that does not depend on
+// the keys.
+//
+// That equal keys stay in order cannot be seen where images tell keys, so that any sort of images
+// will do. Each warp sorts a run of them in registers; then runs are merged by two in shared
+// memory. A warp writes as many merged items as a run has: by a search along one diagonal of the
+// two runs it finds where its part of each begins, and by another where it ends. Every other run
+// lies in shared memory in reverse, so that the two parts are one bitonic sequence, which a network
+// brings in order: no lane waits for what it has just loaded, as where items are merged one by one.
+//
+// Items that lanes load and store lie one beside the other, in different banks of shared memory.
+// Only a warp's first run is written by lanes that have one behind the other, so there an item is
+// left out behind each row of banks.
+//
+// Source: Green, McColl, Bader, "GPU merge path", ICS 2012, and Odeh, Green, Mwassi, Shmueli, Birk,
+// "Merge path - parallel merging made simple", IPDPSW 2012, for where parts begin; Batcher,
+// "Sorting networks and their applications", AFIPS 1968, for the rest.
+#pragma once
+
+#include <sam/gpu/lane_network.hpp>
+#include <sam/gpu/sort_counts.hpp>
+
+#include <cstddef>
+
+namespace sam::gpu {
+
+/// Warps, and items a lane.
+template <int Warps, int Slots>
+struct merge_shape {
+  static constexpr int warps = Warps;
+  static constexpr int slots = Slots;
+  static_assert((Warps & (Warps - 1)) == 0);
+};
+
+template <class Device, class Job, class Shape>
+class merge_block {
+  using traits = sort_traits<Job>;
+  using key = typename traits::key;
+  using image = typename traits::image;
+  static constexpr int lanes = Device::warp_size;
+  static constexpr int slots = Shape::slots;
+  /// What a warp sorts, and then merges at a time.
+  static constexpr int run_size = slots * lanes;
+  using network = lane_network<Device, image, slots>;
+
+  /// Items of a row of banks.
+  static constexpr int row = 128 / int{sizeof(image)};
+  static_assert(lanes % row == 0);
+
+ public:
+  static constexpr int size = Shape::warps * run_size;  // at most
+  static constexpr int most_threads = Shape::warps * lanes;
+
+  /// Whether keys of this kind can be sorted by comparing what is held of them; and whether that is
+  /// all that this job sorts by.
+  static constexpr bool is_possible = traits::keys_tell && sizeof(image) <= 8;
+  static bool takes(Job const& job) {
+    return is_possible && job.n <= size && traits::is_provable(job);
+  }
+  /// A block has as many warps as runs are needed: a power of 2.
+  static constexpr int threads(index_t n) { return padded(int(n)) / slots; }
+  static constexpr int shared_bytes(index_t n) {
+    return (spread(padded(int(n))) + 1) * int{sizeof(image)};  // one is read and not looked at
+  }
+
+  SAM_DEVICE explicit merge_block(sort_arguments<Job> const& arguments)
+      : job_(arguments.job), images_(reinterpret_cast<image*>(Device::shared_memory())) {}
+
+  /// Whatever depends on the warp is no branch, so that the compiler knows that lanes are together.
+  SAM_DEVICE void run() {
+    Device::await_previous_kernel();
+    Device::let_next_kernel_start();
+    int const all = padded(int(job_.n));
+    network items;
+    sort_run(items);
+    if (all == run_size) {
+      Device::sync_warp();  // publishes the only run
+      bring_run(items);
+    } else {
+      Device::sync_block();  // publishes the runs
+      for (int length = run_size;; length *= 2) {
+        length == run_size ? bring<true>(items, length) : bring<false>(items, length);
+        items.merge_rows();
+        if (2 * length == all)
+          break;
+        Device::sync_block();  // all have read
+        put(items, 2 * length);
+        Device::sync_block();  // publishes the merged runs
+      }
+    }
+    write(items);
+  }
+
+ private:
+  /// So many items as the fewest runs have that n items fill, by a power of 2.
+  static SAM_FUNCTION constexpr int padded(int n) {
+    int all = run_size;
+    while (all < n)
+      all *= 2;
+    return all;
+  }
+  /// Where an item lies if one is left out behind each row.
+  static SAM_FUNCTION constexpr int spread(int item) {
+    return item + int(std::uint32_t(item) / row);
+  }
+  template <bool IsSpread>
+  static SAM_FUNCTION constexpr int place(int item) {
+    return IsSpread ? spread(item) : item;
+  }
+
+  static SAM_DEVICE int begin_of_warp() { return Device::warp() * run_size; }
+
+  /// Sorts the warp's run, and stores it, every other one in reverse. Where there are no items it
+  /// is filled up.
+  SAM_DEVICE void sort_run(network& items) const {
+    int const first = begin_of_warp() + Device::lane();
+    int const left = int(job_.n) - first;
+    key const* const from = job_.keys + first;
+    items.fill(slots, static_cast<image>(~image(0)), [&](int s, image& item) {
+      if (s * lanes < left)
+        item = static_cast<image>(job_.digits(from[s * lanes]));
+    });
+    items.sort_own(slots);
+    items.merge_lanes(lanes);
+    static_assert(row % slots == 0 || slots % row == 0);  // or a lane's would be apart elsewhere
+    bool const falls = Device::warp() % 2 != 0;
+    int const of_lane = falls ? lanes - 1 - Device::lane() : Device::lane();
+    image* const to =
+        images_ + spread(begin_of_warp() + of_lane * slots) + (falls ? spread(slots - 1) : 0);
+    int const step = falls ? -1 : 1;
+#pragma unroll
+    for (int s = 0; s < slots; ++s)
+      to[step * spread(s)] = items.at[s];
+  }
+  SAM_DEVICE void bring_run(network& items) const {
+#pragma unroll
+    for (int s = 0; s < slots; ++s)
+      items.at[s] = images_[spread(Device::lane()) + s * spread(lanes)];
+  }
+
+  /// Brings the warp's part of two runs of so many items each, of which the second lies in reverse.
+  template <bool IsSpread>
+  SAM_DEVICE void bring(network& items, int length) const {
+    int const both = begin_of_warp() & -(2 * length);
+    int const skipped = begin_of_warp() - both;
+    // Half of the lanes look for where the part begins, half for where it ends: for how many of
+    // the first `diagonal` items are the first run's.
+    constexpr int half = lanes / 2;
+    bool const is_end = Device::lane() >= half;
+    int const diagonal = skipped + (is_end ? run_size : 0);
+    int found = diagonal < length ? 0 : diagonal - length;
+    int left = (diagonal < length ? diagonal : length) - found;
+    int const ahead = place<IsSpread>(2 * length - diagonal);
+    for (int most = length; most > 0;) {
+      // A power of 2 is left, at most; lanes look at items that are an odd number apart, and so in
+      // different banks.
+      int const step = most / half | 1;
+      int const next = (Device::lane() % half + 1) * step - 1;
+      image const* const there = images_ + place<IsSpread>(both + found + (next < left ? next : 0));
+      bool const is_known = next < left, is_first = !(there[ahead] < there[0]);
+      auto const firsts = Device::lanes_where(is_known & is_first);
+      int const passed = step * Device::count(is_end ? firsts >> half : lower_half(firsts));
+      found += passed;
+      most = step - 1;
+      left -= passed;
+    }
+    int const begin = int(Device::shuffle_from(std::uint32_t(found), 0));
+    int const end = int(Device::shuffle_from(std::uint32_t(found), half));
+    int const firsts = Device::anew(end - begin - Device::lane());
+    // Said as bytes, and not to be taken apart, these two are all that a load chooses from.
+    int const first = place<IsSpread>(both + begin + Device::lane()) * int{sizeof(image)};
+    int const second =
+        Device::anew(first + place<IsSpread>(2 * length - skipped - run_size) * int{sizeof(image)});
+#pragma unroll
+    for (int s = 0; s < slots; ++s)
+      items.at[s] = at_byte(s * lanes < firsts ? first : second)[s * place<IsSpread>(lanes)];
+  }
+  SAM_DEVICE image const* at_byte(int byte) const {
+    return reinterpret_cast<image const*>(reinterpret_cast<std::byte const*>(images_) + byte);
+  }
+  static SAM_DEVICE typename Device::lane_set lower_half(typename Device::lane_set all) {
+    return all & ((typename Device::lane_set(1) << lanes / 2) - 1);
+  }
+
+  /// Stores the warp's part of merged runs of so many items each, every other one in reverse.
+  SAM_DEVICE void put(network const& items, int length) const {
+    int const begin = begin_of_warp(), lane = Device::lane();
+    bool const falls = (begin & length) != 0;
+    image* const to = images_ + (falls ? (begin ^ (length - 1)) - lane : begin + lane);
+    int const step = falls ? -lanes : lanes;
+#pragma unroll
+    for (int s = 0; s < slots; ++s)
+      to[s * step] = items.at[s];
+  }
+  SAM_DEVICE void write(network const& items) const {
+    int const first = begin_of_warp() + Device::lane();
+    int const left = int(job_.n) - first;
+    key* const to = job_.sorted_keys + first;
+#pragma unroll
+    for (int s = 0; s < slots; ++s)
+      if (s * lanes < left)
+        to[s * lanes] = key_of_image<key>(job_.digits, items.at[s]);
+  }
+
+  Job const& job_;
+  image* images_;
+};
+
+}  // namespace sam::gpu

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// The kernel that sorts few keys by comparisons, run on fibers.
+#include <sam/gpu/merge_block.hpp>
+
+#include "items.hpp"
+#include "simt/sorts.hpp"
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <random>
+#include <set>
+#include <tuple>
+
+namespace {
+
+using sam::index_t;
+using simt::numbers;
+
+template <class Key, class Digits, int Warps, int Slots, int Warp = 32>
+struct merge_case {
+  using key = Key;
+  using value = sam::no_values;
+  using digits = Digits;
+  using job = sam::sort_job<Key, sam::no_values, Digits>;
+  static constexpr int warp_size = Warp;
+  using block = sam::gpu::merge_block<simt::device<Warp>, job, sam::gpu::merge_shape<Warps, Slots>>;
+  static constexpr int run = Warp * Slots;
+};
+
+enum class keys_are { random, few, sorted, reversed, equal, skewed, first_or_last, last };
+constexpr keys_are all_kinds[] = {keys_are::random,        keys_are::few,   keys_are::sorted,
+                                  keys_are::reversed,      keys_are::equal, keys_are::skewed,
+                                  keys_are::first_or_last, keys_are::last};
+
+/// Keys by their images. What a run is filled up with has the last image, or in the opposite order
+/// the first.
+template <class Key>
+std::vector<Key> make_keys(index_t n, keys_are what, std::uint64_t seed) {
+  using image = typename numbers<Key>::image;
+  std::vector<Key> keys;
+  std::mt19937_64 random(seed);
+  for (index_t i = 0; i < n; ++i) {
+    std::uint64_t bits = random();
+    if (what == keys_are::few)
+      bits = bits % 3 * 0x1101010101010111;
+    else if (what == keys_are::sorted)
+      bits = static_cast<std::uint64_t>(i / 2);
+    else if (what == keys_are::reversed)
+      bits = static_cast<std::uint64_t>(n - i);
+    else if (what == keys_are::equal)
+      bits = 0x7654321076543210;
+    else if (what == keys_are::skewed)
+      bits &= random() & random();
+    else if (what == keys_are::first_or_last)
+      bits = bits % 2 == 0 ? 0 : ~std::uint64_t{0};
+    else if (what == keys_are::last)
+      bits = ~std::uint64_t{0};
+    keys.push_back(numbers<Key>::key_of(static_cast<image>(bits)));
+  }
+  return keys;
+}
+
+struct options {
+  keys_are what = keys_are::random;
+  bool in_place = false;
+  bool of_indices = false;
+  int begin_bit = 0, bits_left_out = 0;
+};
+
+template <class Case>
+void check(index_t n, options const& o) {
+  auto const seed = test::seed_for(n);
+  CAPTURE(n, seed, int(o.what), o.in_place);
+  auto const keys = make_keys<typename Case::key>(n, o.what, seed);
+  simt::sort_trial<Case> trial(keys, o, n / 2 % 2 == 0);
+  REQUIRE(Case::block::takes(trial.job));
+  auto order = trial.order();
+  trial.sort(order.begin(), order.end());
+  sam::gpu::sort_arguments<typename Case::job> a{};
+  a.job = trial.job;
+  simt::launcher<Case::warp_size>{seed}(1, Case::block::threads(n), Case::block::shared_bytes(n),
+                                        [&] { typename Case::block(a).run(); });
+  trial.check(order);
+}
+
+using cases =
+    std::tuple<merge_case<std::uint8_t, numbers<std::uint8_t>, 4, 4>,
+               merge_case<std::uint16_t, sam::flipped_digits<numbers<std::uint16_t>>, 4, 8>,
+               merge_case<std::int32_t, numbers<std::int32_t>, 8, 4>,
+               merge_case<std::int32_t, sam::flipped_digits<numbers<std::int32_t>>, 2, 16, 64>,
+               merge_case<std::uint32_t, numbers<std::uint32_t>, 16, 4>,
+               merge_case<std::uint64_t, numbers<std::uint64_t>, 4, 8>,
+               merge_case<std::uint64_t, sam::flipped_digits<numbers<std::uint64_t>>, 2, 32>,
+               merge_case<std::int64_t, numbers<std::int64_t>, 4, 4, 64>,
+               merge_case<float, numbers<float>, 4, 16>,
+               merge_case<double, sam::flipped_digits<numbers<double>>, 8, 4>>;
+
+TEMPLATE_LIST_TEST_CASE("few keys are sorted by comparisons on fibers", "[simt]", cases) {
+  constexpr int warp = TestType::warp_size, run = TestType::run, all = TestType::block::size;
+  bool in_place = false;
+  for (index_t const n : std::set<index_t>{1, 2, warp - 1, warp, warp + 1, run - 1, run, run + 1,
+                                           2 * run - 1, 2 * run, all / 2 + 1, all - 1, all})
+    for (auto const what : {keys_are::random, keys_are::few, keys_are::last})
+      check<TestType>(n, {.what = what, .in_place = in_place = !in_place});
+  for (auto const what : all_kinds)
+    for (index_t const n : {run + 3, all - 2})
+      check<TestType>(n, {.what = what, .in_place = in_place = !in_place});
+}
+
+TEST_CASE("only what says all of a key is sorted by comparisons", "[simt]") {
+  using sam::gpu::merge_shape;
+  auto const takes = []<class Job>(Job job) {
+    return sam::gpu::merge_block<simt::device<32>, Job, merge_shape<2, 8>>::takes(job);
+  };
+  sam::sort_job<std::uint32_t, sam::no_values, numbers<std::uint32_t>> numbers_alone{};
+  numbers_alone.n = 512;
+  numbers_alone.end_bit = 32;
+  REQUIRE(takes(numbers_alone));
+  auto some = numbers_alone;
+  some.begin_bit = 1;
+  REQUIRE(!takes(some));
+  some = numbers_alone;
+  some.end_bit = 31;
+  REQUIRE(!takes(some));
+  some = numbers_alone;
+  some.n = 513;
+  REQUIRE(!takes(some));
+  sam::sort_job<std::uint32_t, std::uint32_t, numbers<std::uint32_t>> pairs{};
+  pairs.n = 512;
+  pairs.end_bit = 32;
+  REQUIRE(!takes(pairs));
+  sam::sort_job<simt::record, sam::no_values, sam::user_digits<simt::by_number, simt::record>>
+      records{};
+  records.n = 512;
+  records.end_bit = 16;
+  REQUIRE(!takes(records));
+}
+
+}  // namespace
