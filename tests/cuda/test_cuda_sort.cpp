@@ -89,6 +89,11 @@ void check(index_t n, int blocks, bool are_large, bool are_skewed, ranking how) 
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t i, std::size_t j) { return keys[i] < keys[j]; });
+  auto by_most_bits = keys;  // which keys alone are sorted by digits for, however few they are
+  std::stable_sort(by_most_bits.begin(), by_most_bits.end(), [](Key const& a, Key const& b) {
+    sam::number_digits<Key> const image;
+    return image(a) >> 1 < image(b) >> 1;
+  });
   std::vector<Key> wanted_keys(keys.size());
   std::vector<Value> values(keys.size()), wanted_values(keys.size());
   for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -104,15 +109,18 @@ void check(index_t n, int blocks, bool are_large, bool are_skewed, ranking how) 
     context.limit_small_bytes(0);
   auto const in = test::on_backend(keys);
   auto const values_in = test::on_backend(values);
-  test::fenced_array<Key> out(n), alone(n);
+  test::fenced_array<Key> out(n), alone(n), in_most_bits(n);
   test::fenced_array<Value> values_out(n, are_skewed ? 1 : 0);
   sam::radix_sort(context, in, alone);
+  sam::radix_sort(context, in, in_most_bits, {.bits = {.begin = 1}});
   sam::radix_sort_pairs(context, in, values_in, out, values_out);
   context.wait();
   REQUIRE(test::differences(alone.to_host(), wanted_keys) == "");
+  REQUIRE(test::differences(in_most_bits.to_host(), by_most_bits) == "");
   REQUIRE(test::differences(out.to_host(), wanted_keys) == "");
   REQUIRE(values_out.to_host() == wanted_values);
-  REQUIRE((out.fences_intact() && alone.fences_intact() && values_out.fences_intact()));
+  REQUIRE((out.fences_intact() && alone.fences_intact() && in_most_bits.fences_intact() &&
+           values_out.fences_intact()));
 }
 
 TEMPLATE_LIST_TEST_CASE("few blocks sort tiles of all sizes", "[cuda]", cases) {
@@ -129,13 +137,22 @@ TEMPLATE_LIST_TEST_CASE("few blocks sort tiles of all sizes", "[cuda]", cases) {
       }
 }
 
+/// Of a thread of a block that sorts alone, by digits or by comparisons.
+template <class Shape>
+constexpr int items_of = [] {
+  if constexpr (requires { Shape::slots; })
+    return Shape::slots;
+  else
+    return Shape::items;
+}();
+
 TEMPLATE_LIST_TEST_CASE("one block sorts few keys", "[cuda]", cases) {
   using key = typename TestType::key;
   using value = typename TestType::value;
   using tuning = sam::cuda::tuning::sort<sam::sort_job<key, value, sam::number_digits<key>>>;
   bool turn = false;
   auto const check_sizes = [&]<class Shape>(Shape) {
-    constexpr index_t threads = Shape::warps * 32, size = threads * Shape::items;
+    constexpr index_t threads = Shape::warps * 32, size = threads * items_of<Shape>;
     for (index_t const n : {index_t{1}, index_t{31}, threads - 1, threads + 1, size / 2 + 3,
                             size - threads, size - 1, size, size + 1})
       for (auto const how : {ranking::by_adds, ranking::twice})

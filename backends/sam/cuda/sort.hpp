@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Sorting on a CUDA device: which kernels, queued and checked. It looks at no key and waits for
 // nothing: the first kernel decides, on the device, which passes there is anything to do for. Where
-// keys have 16 bits, and are many, they are counted instead.
+// keys have 16 bits, and are many, they are counted instead; few keys are sorted by one block.
 #pragma once
 
 #include <sam/cuda/counting_sort.hpp>
 #include <sam/cuda/run.hpp>
 #include <sam/gpu/long_segments.hpp>
+#include <sam/gpu/merge_block.hpp>
 #include <sam/gpu/sort_block.hpp>
 #include <sam/gpu/sort_counts.hpp>
 #include <sam/gpu/sort_pass.hpp>
@@ -32,6 +33,12 @@ template <class Job, class Shape>
 __global__ void __launch_bounds__(gpu::sort_block<device, Job, Shape>::threads, 1)
     sort_block_kernel(__grid_constant__ gpu::sort_arguments<Job> const arguments) {
   gpu::sort_block<device, Job, Shape>(arguments).run();
+}
+
+template <class Job, class Shape>
+__global__ void __launch_bounds__(gpu::merge_block<device, Job, Shape>::most_threads, 1)
+    merge_block_kernel(__grid_constant__ gpu::sort_arguments<Job> const arguments) {
+  gpu::merge_block<device, Job, Shape>(arguments).run();
 }
 
 /// How many blocks of a kernel of a sort a multiprocessor holds.
@@ -73,6 +80,8 @@ class sorter {
   using value = typename traits::value;
   template <class Shape>
   using block = gpu::sort_block<device, Job, Shape>;
+  template <class Shape>
+  using merge_block = gpu::merge_block<device, Job, Shape>;
   using counts = gpu::sort_counts<device, Job, typename Tuning::counts>;
   static constexpr int digit_bits = Tuning::large::digit_bits;
   static constexpr bool always_notes = !traits::keys_tell;
@@ -86,7 +95,7 @@ class sorter {
  public:
   /// How many bytes of the context's memory run() needs at most.
   static index_t workspace(context const& context, Job const& job) {
-    if (job.n == 0 || with_block(context, job.n, [](auto) {}))
+    if (job.n == 0 || with_block(context, job, [](auto) {}))
       return 0;
     if constexpr (may_count)
       if (counting::takes(context, job))
@@ -109,10 +118,7 @@ class sorter {
     arguments.how = context.sort_ranking();
     if constexpr (IsCounted)
       arguments.count = count;
-    bool const is_sorted = with_block(context, job.n, [&]<class Shape>(Shape) {
-      launch_shape<block<Shape>>(context, block_kernel<Shape>(), 1, arguments);
-    });
-    if (is_sorted)
+    if (with_block(context, job, [&](auto shape) { launch_block(context, shape, arguments); }))
       return;
     if constexpr (may_count)
       if (counting::takes(context, job))
@@ -141,19 +147,46 @@ class sorter {
     }
   };
 
-  /// Calls f with the first shape of whose blocks one has room for so many keys; false if there is
-  /// none.
+  /// Calls f with the first shape of a block that sorts the job alone; false if there is none.
   template <class F>
-  static bool with_block(context const& context, index_t n, F const& f) {
-    auto const fits = [&]<class Shape>(Shape shape) {
-      bool const has_room =
-          n <= block<Shape>::size && block<Shape>::shared_bytes <= int(context.shared_bytes());
-      if (has_room)
+  static bool with_block(context const& context, Job const& job, F const& f) {
+    auto const use = [&](auto shape) {
+      bool const fits = fits_block(context, shape, job);
+      if (fits)
         f(shape);
-      return has_room;
+      return fits;
     };
-    return std::apply([&](auto... shapes) { return (fits(shapes) || ...); },
+    return std::apply([&](auto... shapes) { return (use(shapes) || ...); },
                       typename Tuning::blocks{});
+  }
+
+  // By digits:
+  template <class Shape>
+  static bool fits_block(context const& context, Shape, Job const& job) {
+    return job.n <= block<Shape>::size && block<Shape>::shared_bytes <= int(context.shared_bytes());
+  }
+  template <class Shape>
+  static void launch_block(context& context, Shape, arguments_type const& a) {
+    launch_shape<block<Shape>>(context, block_kernel<Shape>(), 1, a);
+  }
+  // By comparisons, of as many keys as the host knows of:
+  template <int Warps, int Slots>
+  static bool fits_block(context const& context, gpu::merge_shape<Warps, Slots> shape,
+                         Job const& job) {
+    using merging = merge_block<decltype(shape)>;
+    return !IsCounted && merging::takes(job) &&
+           merging::shared_bytes(job.n) <= int(context.shared_bytes());
+  }
+  template <int Warps, int Slots>
+  static void launch_block(context& context, gpu::merge_shape<Warps, Slots> shape,
+                           arguments_type const& a) {
+    using merging = merge_block<decltype(shape)>;
+    if constexpr (!IsCounted && merging::is_possible) {
+      auto* const kernel = &merge_block_kernel<Job, decltype(shape)>;
+      index_t const most = min_of(merging::shared_bytes(merging::size), context.shared_bytes());
+      resident_blocks(context, kernel, merging::most_threads, int(most));
+      launch(context, kernel, 1, merging::threads(a.job.n), merging::shared_bytes(a.job.n), a);
+    }
   }
 
   /// Calls f with the pass that does a job on this device. More keys than 30 bits count are sorted

@@ -4,6 +4,7 @@
 #include <sam/cuda/device.hpp>
 #include <sam/gpu/counting_sort.hpp>
 #include <sam/gpu/histogram.hpp>
+#include <sam/gpu/merge_block.hpp>
 #include <sam/gpu/pass_shape.hpp>
 #include <sam/gpu/segment_path.hpp>
 #include <sam/gpu/sort_counts.hpp>
@@ -233,10 +234,14 @@ struct tuning {
     template <int Warps, int Most>
     using block = gpu::sort_shape<
         Warps, int(min_of(Most, items(int(max_of(4, key_bytes)), Warps <= 8 ? 96 : 48))), 8, 1>;
-    using blocks =
+    using blocks_by_digits =
         std::conditional_t<traits::keys_tell && key_bytes <= 4,
                            std::tuple<block<4, 8>, block<8, 16>, block<16, 16>, block<8, 64>>,
                            std::tuple<block<4, 8>, block<8, 16>, block<16, 16>>>;
+    /// Others sort by comparisons, where keys say all there is and all of them is sorted by: they
+    /// have as many of these warps as there are keys for.
+    using blocks = decltype(std::tuple_cat(
+        std::tuple<gpu::merge_shape<8, 8>, gpu::merge_shape<32, 16>>{}, blocks_by_digits{}));
     using counts = gpu::counts_shape<32, 2, 8>;
     /// Blocks that sort short segments: threads hold so many keys, with a note of each. Of large
     /// keys few, in few threads, so that every device has room for a block.
