@@ -95,6 +95,10 @@ struct device {
     return (x & 0xffff) | y << 16;
   }
   static int anew(int x) { return x; }
+  static void assign_if(bool wanted, std::uint32_t& to, std::uint32_t from) {
+    if (wanted)
+      to = from;
+  }
 
   static std::uint32_t add_shared(std::uint32_t* to, std::uint32_t x) {
     return std::atomic_ref(*to).fetch_add(x, std::memory_order_relaxed);

@@ -160,6 +160,19 @@ struct device {
     return x;
   }
 
+  /// to = from, if that is wanted. Comparisons and selections share a pipe of half the rate at
+  /// which instructions are issued, and multiplications have another: so this is one by 1, which
+  /// the compiler does not know, since no grid here has more than one dimension.
+  static SAM_DEVICE void assign_if(bool wanted, std::uint32_t& to, std::uint32_t from) {
+    asm("{\n"
+        ".reg .pred wanted;\n"
+        "setp.ne.u32 wanted, %1, 0;\n"
+        "@wanted mad.lo.u32 %0, %2, %3, 0;\n"
+        "}\n"
+        : "+r"(to)
+        : "r"(int(wanted)), "r"(from), "r"(gridDim.z));
+  }
+
   /// The lower or the upper 16 bits.
   static SAM_DEVICE std::uint32_t half_of(std::uint32_t x, int which) {
     return __byte_perm(x, 0, which == 0 ? 0x4410 : 0x4432);

@@ -12,6 +12,9 @@
 
 #include <sam/portable.hpp>
 
+#include <cstddef>
+#include <cstdint>
+
 namespace sam::gpu {
 
 /// Sorts items by <, of which no two may be told apart that are equal. Of lanes that sort together
@@ -117,7 +120,7 @@ class lane_network {
       // The compiler is not to see that this is a minimum and a maximum: it would compare twice.
       bool const falls = Device::anew(int(b < a)) != 0;
       at[s] = falls ? b : a;
-      at[t] = falls ? a : b;
+      assign_if(falls, at[t], a);
     }
   }
 
@@ -137,13 +140,20 @@ class lane_network {
     }
   }
   SAM_DEVICE void keep(int s, T const& other, bool keeps_less) {
-    if ((other < at[s]) == keeps_less)
-      at[s] = other;
+    assign_if((other < at[s]) == keeps_less, at[s], other);
+  }
+  struct words {
+    std::uint32_t at[sizeof(T) / 4];
+  };
+  static SAM_DEVICE void assign_if(bool wanted, T& to, T const& from) {
+    auto all = __builtin_bit_cast(words, to);
+    auto const others = __builtin_bit_cast(words, from);
+#pragma unroll
+    for (std::size_t w = 0; w < sizeof(T) / 4; ++w)
+      Device::assign_if(wanted, all.at[w], others.at[w]);
+    to = __builtin_bit_cast(T, all);
   }
   static SAM_DEVICE T of_lane(T const& x, int lane) {
-    struct words {
-      std::uint32_t at[sizeof(T) / 4];
-    };
     auto all = __builtin_bit_cast(words, x);
 #pragma unroll
     for (auto& word : all.at)
