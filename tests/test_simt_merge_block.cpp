@@ -90,6 +90,7 @@ using cases =
                merge_case<std::int32_t, numbers<std::int32_t>, 8, 4>,
                merge_case<std::int32_t, sam::flipped_digits<numbers<std::int32_t>>, 2, 16, 64>,
                merge_case<std::uint32_t, numbers<std::uint32_t>, 16, 4>,
+               merge_case<std::uint32_t, numbers<std::uint32_t>, 2, 32>,
                merge_case<std::uint64_t, numbers<std::uint64_t>, 4, 8>,
                merge_case<std::uint64_t, sam::flipped_digits<numbers<std::uint64_t>>, 2, 32>,
                merge_case<std::int64_t, numbers<std::int64_t>, 4, 4, 64>,

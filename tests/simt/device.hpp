@@ -99,6 +99,9 @@ struct device {
     if (wanted)
       to = from;
   }
+  static std::uint32_t other_of(std::uint32_t x, std::uint32_t y, std::uint32_t one) {
+    return x + y - one;
+  }
 
   static std::uint32_t add_shared(std::uint32_t* to, std::uint32_t x) {
     return std::atomic_ref(*to).fetch_add(x, std::memory_order_relaxed);

@@ -160,9 +160,11 @@ struct device {
     return x;
   }
 
-  /// to = from, if that is wanted. Comparisons and selections share a pipe of half the rate at
-  /// which instructions are issued, and multiplications have another: so this is one by 1, which
-  /// the compiler does not know, since no grid here has more than one dimension.
+  // What networks of comparisons are bound by are comparisons and selections, which share a pipe of
+  // half the rate at which instructions are issued. Multiplications have another: these are some by
+  // 1, which the compiler does not know, since no grid here has more than one dimension.
+
+  /// to = from, if that is wanted.
   static SAM_DEVICE void assign_if(bool wanted, std::uint32_t& to, std::uint32_t from) {
     asm("{\n"
         ".reg .pred wanted;\n"
@@ -171,6 +173,18 @@ struct device {
         "}\n"
         : "+r"(to)
         : "r"(int(wanted)), "r"(from), "r"(gridDim.z));
+  }
+  /// Of x and y the one that `one` is not: x + y - one.
+  static SAM_DEVICE std::uint32_t other_of(std::uint32_t x, std::uint32_t y, std::uint32_t one) {
+    std::uint32_t other;
+    asm("{\n"
+        ".reg .u32 both;\n"
+        "mad.lo.u32 both, %1, %4, %2;\n"
+        "mad.lo.u32 %0, %3, %5, both;\n"
+        "}\n"
+        : "=r"(other)
+        : "r"(x), "r"(y), "r"(one), "r"(gridDim.z), "r"(0 - gridDim.z));
+    return other;
   }
 
   /// The lower or the upper 16 bits.

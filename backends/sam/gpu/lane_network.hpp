@@ -18,8 +18,9 @@
 namespace sam::gpu {
 
 /// Sorts items by <, of which no two may be told apart that are equal. Of lanes that sort together
-/// lane i gets the items from i * Slots on, in order.
-template <class Device, class T, int Slots>
+/// lane i gets the items from i * Slots on, in order. If it multiplies, it keeps some of them by
+/// multiplications, for which Device says why; that takes registers.
+template <class Device, class T, int Slots, bool Multiplies = false>
 class lane_network {
  public:
   static constexpr int fewest = 4;
@@ -115,12 +116,19 @@ class lane_network {
     T const a = at[s], b = at[t];
     if constexpr (sizeof(T) == 4) {
       at[s] = b < a ? b : a;
-      at[t] = b < a ? a : b;
+      // By comparisons so many of them that multiplications take as long.
+      if (Multiplies && s % 3 != 2)
+        at[t] = Device::other_of(a, b, at[s]);
+      else
+        at[t] = b < a ? a : b;
     } else {
-      // The compiler is not to see that this is a minimum and a maximum: it would compare twice.
-      bool const falls = Device::anew(int(b < a)) != 0;
+      // A compiler that sees that this is a minimum and a maximum compares twice.
+      bool const falls = Multiplies ? Device::anew(int(b < a)) != 0 : b < a;
       at[s] = falls ? b : a;
-      assign_if(falls, at[t], a);
+      if constexpr (Multiplies)
+        assign_if(falls, at[t], a);
+      else
+        at[t] = falls ? a : b;
     }
   }
 
@@ -140,7 +148,11 @@ class lane_network {
     }
   }
   SAM_DEVICE void keep(int s, T const& other, bool keeps_less) {
-    assign_if((other < at[s]) == keeps_less, at[s], other);
+    bool const wanted = (other < at[s]) == keeps_less;
+    if constexpr (Multiplies)
+      assign_if(wanted, at[s], other);
+    else if (wanted)
+      at[s] = other;
   }
   struct words {
     std::uint32_t at[sizeof(T) / 4];

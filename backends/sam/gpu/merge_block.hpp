@@ -42,7 +42,7 @@ class merge_block {
   static constexpr int slots = Shape::slots;
   /// What a warp sorts, and then merges at a time.
   static constexpr int run_size = slots * lanes;
-  using network = lane_network<Device, image, slots>;
+  using network = lane_network<Device, image, slots, true>;
 
   /// Items of a row of banks.
   static constexpr int row = 128 / int{sizeof(image)};
