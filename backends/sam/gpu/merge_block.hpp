@@ -13,12 +13,12 @@
 // Only a warp's first run is written by lanes that have one behind the other, so there an item is
 // left out behind each row of banks.
 //
-// Source: Green, McColl, Bader, "GPU merge path", ICS 2012, and Odeh, Green, Mwassi, Shmueli, Birk,
-// "Merge path - parallel merging made simple", IPDPSW 2012, for where parts begin; Batcher,
-// "Sorting networks and their applications", AFIPS 1968, for the rest.
+// Source: Batcher, "Sorting networks and their applications", AFIPS 1968; for the parts see
+// merge_search.hpp.
 #pragma once
 
 #include <sam/gpu/lane_network.hpp>
+#include <sam/gpu/merge_search.hpp>
 #include <sam/gpu/sort_counts.hpp>
 
 #include <cstddef>
@@ -144,32 +144,13 @@ class merge_block {
   SAM_DEVICE void bring(network& items, int length) const {
     int const both = begin_of_warp() & -(2 * length);
     int const skipped = begin_of_warp() - both;
-    // Half of the lanes look for where the part begins, half for where it ends: for how many of
-    // the first `diagonal` items are the first run's.
-    constexpr int half = lanes / 2;
-    bool const is_end = Device::lane() >= half;
-    int const diagonal = skipped + (is_end ? run_size : 0);
-    int found = diagonal < length ? 0 : diagonal - length;
-    int left = (diagonal < length ? diagonal : length) - found;
-    int const ahead = place<IsSpread>(2 * length - diagonal);
-    for (int most = length; most > 0;) {
-      // A power of 2 is left, at most; lanes look at items that are an odd number apart, and so in
-      // different banks.
-      int const step = most / half | 1;
-      int const next = (Device::lane() % half + 1) * step - 1;
-      image const* const there = images_ + place<IsSpread>(both + found + (next < left ? next : 0));
-      bool const is_known = next < left, is_first = !(there[ahead] < there[0]);
-      auto const firsts = Device::lanes_where(is_known & is_first);
-      int const passed = step * Device::count(is_end ? firsts >> half : lower_half(firsts));
-      found += passed;
-      most = step - 1;
-      left -= passed;
-    }
-    int const begin = int(Device::shuffle_from(std::uint32_t(found), 0));
-    int const end = int(Device::shuffle_from(std::uint32_t(found), half));
-    int const firsts = Device::anew(end - begin - Device::lane());
+    auto const part = search_part<Device>(length, skipped, run_size, [&](int i, int diagonal) {
+      image const* const first = images_ + place<IsSpread>(both + i);
+      return !(first[place<IsSpread>(2 * length - diagonal)] < first[0]);
+    });
+    int const firsts = Device::anew(part.end - part.begin - Device::lane());
     // Said as bytes, and not to be taken apart, these two are all that a load chooses from.
-    int const first = place<IsSpread>(both + begin + Device::lane()) * int{sizeof(image)};
+    int const first = place<IsSpread>(both + part.begin + Device::lane()) * int{sizeof(image)};
     int const second =
         Device::anew(first + place<IsSpread>(2 * length - skipped - run_size) * int{sizeof(image)});
 #pragma unroll
@@ -178,9 +159,6 @@ class merge_block {
   }
   SAM_DEVICE image const* at_byte(int byte) const {
     return reinterpret_cast<image const*>(reinterpret_cast<std::byte const*>(images_) + byte);
-  }
-  static SAM_DEVICE typename Device::lane_set lower_half(typename Device::lane_set all) {
-    return all & ((typename Device::lane_set(1) << lanes / 2) - 1);
   }
 
   /// Stores the warp's part of merged runs of so many items each, every other one in reverse.
