@@ -73,6 +73,9 @@ void call_everything(sam::default_context& context, index_t n) {
   sam::reduce(context, ones, count);
   auto const some = test::on_backend(test::random_items<int>(n, test::seed_for(n)));
   sam::radix_sort(context, some, sorted);
+  sam::radix_sort(context, some, sorted, {.bits = {.begin = 20}});
+  for (std::size_t const few : {300, 3000, 10000})
+    sam::radix_sort(context, std::span(some.data(), few), std::span(sorted.data(), few));
   sam::radix_sort_pairs(context, some, ones, sorted, values);
   auto const narrow = test::on_backend(test::random_items<std::int16_t>(n, test::seed_for(n)));
   test::fenced_array<std::int16_t> narrow_sorted(n);
