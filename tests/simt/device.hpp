@@ -37,6 +37,15 @@ struct device {
     return reinterpret_cast<std::uint32_t*>(where);
   }
 
+  static constexpr bool has_clusters = true;
+  static void arrive_at_cluster(location at = location::current()) { simt::arrive_at_cluster(at); }
+  static void arrive_having_read(location at = location::current()) { simt::arrive_at_cluster(at); }
+  static void await_cluster(location at = location::current()) { simt::await_cluster(at); }
+  template <class T>
+  static T load_of_block(T const* mine, int block) {
+    return *static_cast<T const*>(in_shared_memory_of(block, mine));
+  }
+
   static void await_previous_kernel() {}
   static void let_next_kernel_start() {}
   static void sync_block(location at = location::current()) { simt::sync_block(at); }

@@ -31,6 +31,10 @@ struct shared_state {
   std::atomic<bool> stopped{false};
   std::mutex mutex{};
   std::string why{};
+  std::vector<std::byte*> shared = std::vector<std::byte*>(std::size_t(shape.blocks));
+  std::atomic<int> arrived{0};  // at the cluster's barrier
+  std::atomic<std::uint32_t> phase{0};
+  char order[2]{};  // where blocks meet, for the sanitizer
 
   void stop(std::string const& reason) {
     std::scoped_lock const lock(mutex);
@@ -45,7 +49,8 @@ struct fiber {
   void* sanitizer;
   std::uint32_t const* word = nullptr;  // it waits while *word & mask is value
   std::uint32_t mask = 0, value = 0;
-  std::uint64_t held_until = 0;  // a round
+  std::uint64_t held_until = 0;             // a round
+  std::uint32_t arrivals = 0, awaited = 0;  // at the cluster's barrier
   bool done = false;
 };
 
@@ -80,6 +85,7 @@ class block {
             std::size_t((shape_.shared_bytes + shared_alignment - 1) / shared_alignment) *
                 shared_alignment))) {
     std::memset(shared_, 0xcd, std::size_t(shape_.shared_bytes));
+    std::atomic_ref(launch_.shared[std::size_t(index_)]) = shared_;
     for (int w = 0; w < shape_.warps; ++w)
       for (int l = 0; l < shape_.warp_size; ++l)
         fibers_.push_back({.warp = w, .lane = l, .sanitizer = stacks_->sanitizer[fibers_.size()]});
@@ -93,6 +99,7 @@ class block {
     stalls_left_ = temper_ > 1 ? 4 : 0;
   }
   ~block() {
+    std::atomic_ref(launch_.shared[std::size_t(index_)]) = nullptr;
     std::free(shared_);
     if (left_ > 0)
       stacks_->abandon();
@@ -217,6 +224,38 @@ class block {
       acquire(order);
   }
   void publish() { release(&published_); }
+  void arrive_at_cluster(bool ordering) {
+    fiber& me = *running_;
+    if (me.arrivals++ != me.awaited)
+      stop("a thread arrives at a cluster's barrier that it has not awaited before");
+    if (ordering)
+      release(&launch_.order[me.awaited % 2]);
+    if (++launch_.arrived == shape_.blocks * int(fibers_.size())) {
+      launch_.arrived = 0;
+      ++launch_.phase;
+      ++events_;
+    }
+  }
+  /// Nobody else is in a later phase than the one that is awaited, or the one behind it.
+  void await_cluster(bool ordering) {
+    fiber& me = *running_;
+    if (me.arrivals == me.awaited)
+      stop("a thread awaits a cluster's barrier at which it has not arrived");
+    while (launch_.phase == me.awaited)
+      leave();
+    if (ordering)
+      acquire(&launch_.order[me.awaited % 2]);
+    ++me.awaited;
+  }
+  void const* in_shared_memory_of(int which, void const* mine) {
+    std::ptrdiff_t const at = static_cast<std::byte const*>(mine) - shared_;
+    if (which < 0 || which >= shape_.blocks || at < 0 || at >= shape_.shared_bytes)
+      stop("memory is asked for that is no block's shared memory");
+    std::byte const* const shared = std::atomic_ref(launch_.shared[std::size_t(which)]);
+    if (shared == nullptr)
+      stop("the shared memory of a block is asked for that has not begun, or has ended");
+    return shared + at;
+  }
   void ask_for(copy const& wanted) { copies_.push_back(wanted); }
   int warp_size() const { return shape_.warp_size; }
 
@@ -433,6 +472,16 @@ void phases::wait(int parity, location const& at) {
     acquire(block::order_of(*this, std::uint32_t(parity)));
 }
 
+void arrive_at_cluster(location const& at) {
+  block::now->arrive_at_cluster(block::now->orders(site::what::arrive_at_cluster, at));
+}
+void await_cluster(location const& at) {
+  block::now->await_cluster(block::now->orders(site::what::await_cluster, at));
+}
+void const* in_shared_memory_of(int which, void const* mine) {
+  return block::now->in_shared_memory_of(which, mine);
+}
+
 void publish_shared(location const& at) {
   if (block::now->orders(site::what::publish_shared, at))
     block::now->publish();
@@ -445,8 +494,8 @@ void copy_then_arrive(std::byte* to, std::byte const* from, int bytes, phases& f
 }
 
 std::string to_string(site const& s) {
-  static char const* const names[] = {"sync_block", "sync_warp", "arrive", "wait",
-                                      "publish_shared"};
+  static char const* const names[] = {"sync_block",     "sync_warp",         "arrive",       "wait",
+                                      "publish_shared", "arrive_at_cluster", "await_cluster"};
   return std::string(names[int(s.kind)]) + " at " + s.file.substr(s.file.rfind('/') + 1) + ":" +
          std::to_string(s.line);
 }

@@ -22,7 +22,15 @@ inline constexpr int shared_alignment = 1024;
 
 /// A barrier somewhere in a kernel.
 struct site {
-  enum class what { sync_block, sync_warp, arrive, wait, publish_shared } kind;
+  enum class what {
+    sync_block,
+    sync_warp,
+    arrive,
+    wait,
+    publish_shared,
+    arrive_at_cluster,
+    await_cluster
+  } kind;
   std::string file;
   unsigned line;
   friend auto operator<=>(site const&, site const&) = default;
@@ -84,6 +92,13 @@ void progress();
 void fence();
 /// Ends the launch.
 [[noreturn]] void fail(std::string const& why);
+
+// The blocks of a grid are one cluster.
+void arrive_at_cluster(location const& at);
+/// All threads of the cluster have arrived as often as this one.
+void await_cluster(location const& at);
+/// What lies in another block's shared memory where `mine` lies in this one's.
+void const* in_shared_memory_of(int block, void const* mine);
 
 /// Counts arrivals in phases, like CUDA's mbarrier.
 class phases {

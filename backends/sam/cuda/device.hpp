@@ -53,6 +53,43 @@ struct device {
 #endif
   }
 
+  // Blocks of a grid that is one cluster. Only device code may ask whether there are such.
+#if __CUDA_ARCH__ >= 900
+  static constexpr bool has_clusters = true;
+  /// What a thread has done before it arrives is seen by all once they have awaited all.
+  static SAM_DEVICE void arrive_at_cluster() {
+    asm volatile("barrier.cluster.arrive.release.aligned;" : : : "memory");
+  }
+  /// The same without what takes time: what a thread has read it has got, and no more is known.
+  static SAM_DEVICE void arrive_having_read() {
+    asm volatile("barrier.cluster.arrive.relaxed.aligned;" : : : "memory");
+  }
+  static SAM_DEVICE void await_cluster() {
+    asm volatile("barrier.cluster.wait.acquire.aligned;" : : : "memory");
+  }
+  /// What lies in another block's shared memory where `mine` lies in this one's. Between barriers
+  /// that is not to change.
+  template <class T>
+  static SAM_DEVICE T load_of_block(T const* mine, int block) {
+    static_assert(sizeof(T) == 4 || sizeof(T) == 8);
+    std::uint32_t there;
+    asm("mapa.shared::cluster.u32 %0, %1, %2;"
+        : "=r"(there)
+        : "r"(place_in_shared(mine)), "r"(block));
+    if constexpr (sizeof(T) == 4) {
+      std::uint32_t x;
+      asm volatile("ld.shared::cluster.u32 %0, [%1];" : "=r"(x) : "r"(there));
+      return __builtin_bit_cast(T, x);
+    } else {
+      std::uint64_t x;
+      asm volatile("ld.shared::cluster.u64 %0, [%1];" : "=l"(x) : "r"(there));
+      return __builtin_bit_cast(T, x);
+    }
+  }
+#else
+  static constexpr bool has_clusters = false;
+#endif
+
   static SAM_DEVICE void sync_block() { __syncthreads(); }
   static SAM_DEVICE void sync_warp() { __syncwarp(); }
   static SAM_DEVICE std::uint32_t shuffle_up(std::uint32_t x, int lanes) {
