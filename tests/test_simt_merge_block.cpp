@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kernel that sorts few keys by comparisons, run on fibers.
-#include <sam/gpu/merge_block.hpp>
+// The kernels that sort few keys by comparisons, by a block or by a cluster, run on fibers.
+#include <sam/gpu/merge_cluster.hpp>
 
 #include "items.hpp"
 #include "simt/sorts.hpp"
@@ -26,6 +26,19 @@ struct merge_case {
   static constexpr int warp_size = Warp;
   using block = sam::gpu::merge_block<simt::device<Warp>, job, sam::gpu::merge_shape<Warps, Slots>>;
   static constexpr int run = Warp * Slots;
+  static int blocks(index_t) { return 1; }
+  static int threads(index_t n) { return block::threads(n); }
+  static int shared_bytes(index_t n) { return block::shared_bytes(n); }
+};
+template <class Key, class Digits, int Warps, int Slots, int Blocks, int Warp = 32>
+struct cluster_case : merge_case<Key, Digits, Warps, Slots, Warp> {
+  using block =
+      sam::gpu::merge_cluster<simt::device<Warp>, sam::sort_job<Key, sam::no_values, Digits>,
+                              sam::gpu::cluster_shape<Warps, Slots, Blocks>>;
+  static constexpr int run = Warp * Slots * Warps;
+  static int blocks(index_t n) { return block::blocks(n); }
+  static int threads(index_t) { return block::most_threads; }
+  static int shared_bytes(index_t) { return block::shared_bytes; }
 };
 
 enum class keys_are { random, few, sorted, reversed, equal, skewed, first_or_last, last };
@@ -79,7 +92,7 @@ void check(index_t n, options const& o) {
   trial.sort(order.begin(), order.end());
   sam::gpu::sort_arguments<typename Case::job> a{};
   a.job = trial.job;
-  simt::launcher<Case::warp_size>{seed}(1, Case::block::threads(n), Case::block::shared_bytes(n),
+  simt::launcher<Case::warp_size>{seed}(Case::blocks(n), Case::threads(n), Case::shared_bytes(n),
                                         [&] { typename Case::block(a).run(); });
   trial.check(order);
 }
@@ -106,6 +119,23 @@ TEMPLATE_LIST_TEST_CASE("few keys are sorted by comparisons on fibers", "[simt]"
       check<TestType>(n, {.what = what, .in_place = in_place = !in_place});
   for (auto const what : all_kinds)
     for (index_t const n : {run + 3, all - 2})
+      check<TestType>(n, {.what = what, .in_place = in_place = !in_place});
+}
+
+using cluster_cases =
+    std::tuple<cluster_case<std::uint16_t, numbers<std::uint16_t>, 2, 4, 4>,
+               cluster_case<std::int32_t, sam::flipped_digits<numbers<std::int32_t>>, 1, 8, 4, 64>,
+               cluster_case<std::uint32_t, numbers<std::uint32_t>, 2, 4, 8>,
+               cluster_case<std::uint32_t, numbers<std::uint32_t>, 4, 16, 2>,
+               cluster_case<std::uint64_t, numbers<std::uint64_t>, 1, 4, 8>,
+               cluster_case<double, sam::flipped_digits<numbers<double>>, 4, 4, 4>>;
+
+TEMPLATE_LIST_TEST_CASE("few keys are sorted by a cluster on fibers", "[simt]", cluster_cases) {
+  constexpr int of_block = TestType::run, all = TestType::block::size;
+  bool in_place = false;
+  for (index_t const n :
+       std::set<index_t>{of_block + 1, 2 * of_block - 1, 2 * of_block, all / 2 + 1, all - 1, all})
+    for (auto const what : all_kinds)
       check<TestType>(n, {.what = what, .in_place = in_place = !in_place});
 }
 

@@ -35,6 +35,7 @@ struct merge_shape {
 
 template <class Device, class Job, class Shape>
 class merge_block {
+ protected:
   using traits = sort_traits<Job>;
   using key = typename traits::key;
   using image = typename traits::image;
@@ -44,6 +45,7 @@ class merge_block {
   static constexpr int run_size = slots * lanes;
   using network = lane_network<Device, image, slots, true>;
 
+ private:
   /// Items of a row of banks.
   static constexpr int row = 128 / int{sizeof(image)};
   static_assert(lanes % row == 0);
@@ -64,15 +66,25 @@ class merge_block {
     return (spread(padded(int(n))) + 1) * int{sizeof(image)};  // one is read and not looked at
   }
 
-  SAM_DEVICE explicit merge_block(sort_arguments<Job> const& arguments)
-      : job_(arguments.job), images_(reinterpret_cast<image*>(Device::shared_memory())) {}
+  /// Of the items behind the first `before`.
+  SAM_DEVICE explicit merge_block(sort_arguments<Job> const& arguments, int before = 0)
+      : job_(arguments.job), before_(before),
+        images_(reinterpret_cast<image*>(Device::shared_memory())) {}
 
-  /// Whatever depends on the warp is no branch, so that the compiler knows that lanes are together.
   SAM_DEVICE void run() {
     Device::await_previous_kernel();
     Device::let_next_kernel_start();
-    int const all = padded(int(job_.n));
     network items;
+    sort(items, padded(int(job_.n)));
+    write(items);
+  }
+
+ protected:
+  static SAM_DEVICE int begin_of_warp() { return Device::warp() * run_size; }
+
+  /// Sorts so many items, and brings the warp's part of them. Whatever depends on the warp is no
+  /// branch, so that the compiler knows that lanes are together.
+  SAM_DEVICE void sort(network& items, int all) const {
     sort_run(items);
     if (all == run_size) {
       Device::sync_warp();  // publishes the only run
@@ -89,8 +101,20 @@ class merge_block {
         Device::sync_block();  // publishes the merged runs
       }
     }
-    write(items);
   }
+  SAM_DEVICE void write(network const& items) const {
+    int const first = before_ + begin_of_warp() + Device::lane();
+    int const left = int(job_.n) - first;
+    key* const to = job_.sorted_keys + first;
+#pragma unroll
+    for (int s = 0; s < slots; ++s)
+      if (s * lanes < left)
+        to[s * lanes] = key_of_image<key>(job_.digits, items.at[s]);
+  }
+
+  Job const& job_;
+  int before_;
+  image* images_;
 
  private:
   /// So many items as the fewest runs have that n items fill, by a power of 2.
@@ -109,12 +133,10 @@ class merge_block {
     return IsSpread ? spread(item) : item;
   }
 
-  static SAM_DEVICE int begin_of_warp() { return Device::warp() * run_size; }
-
   /// Sorts the warp's run, and stores it, every other one in reverse. Where there are no items it
   /// is filled up.
   SAM_DEVICE void sort_run(network& items) const {
-    int const first = begin_of_warp() + Device::lane();
+    int const first = before_ + begin_of_warp() + Device::lane();
     int const left = int(job_.n) - first;
     key const* const from = job_.keys + first;
     items.fill(slots, static_cast<image>(~image(0)), [&](int s, image& item) {
@@ -171,18 +193,6 @@ class merge_block {
     for (int s = 0; s < slots; ++s)
       to[s * step] = items.at[s];
   }
-  SAM_DEVICE void write(network const& items) const {
-    int const first = begin_of_warp() + Device::lane();
-    int const left = int(job_.n) - first;
-    key* const to = job_.sorted_keys + first;
-#pragma unroll
-    for (int s = 0; s < slots; ++s)
-      if (s * lanes < left)
-        to[s * lanes] = key_of_image<key>(job_.digits, items.at[s]);
-  }
-
-  Job const& job_;
-  image* images_;
 };
 
 }  // namespace sam::gpu

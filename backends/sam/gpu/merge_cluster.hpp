@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// A sort of few keys by a cluster: blocks that run at the same time and read one another's shared
+// memory. Each sorts as many keys as it has room for, and then they merge, round by round, by twice
+// as many blocks, as warps of one block do: see merge_block.hpp.
+//
+// Each block stores what it merges in its own memory. Of a run that lies in reverse, blocks have
+// their parts in reverse, and who reads it takes the blocks in reverse.
+#pragma once
+
+#include <sam/gpu/merge_block.hpp>
+
+namespace sam::gpu {
+
+/// Warps of a block, all of which work, items a lane, and blocks at most.
+template <int Warps, int Slots, int Blocks>
+struct cluster_shape : merge_shape<Warps, Slots> {
+  static constexpr int blocks = Blocks;
+  static_assert((Blocks & (Blocks - 1)) == 0);
+};
+
+template <class Device, class Job, class Shape>
+class merge_cluster : merge_block<Device, Job, Shape> {
+  using block = merge_block<Device, Job, Shape>;
+  using block::lanes, block::run_size, block::slots;
+  using typename block::image;
+  using typename block::network;
+  static constexpr int of_block = block::size;
+  static constexpr int half_bytes = block::shared_bytes(of_block);
+
+ public:
+  using block::is_possible, block::most_threads;
+  static constexpr int size = Shape::blocks * of_block;  // at most
+  static constexpr int shared_bytes = 2 * half_bytes;
+
+  /// Whether it sorts all that this job sorts by; what one block sorts is left to it.
+  static bool takes(Job const& job) {
+    return is_possible && job.n > of_block && job.n <= size && block::traits::is_provable(job);
+  }
+  /// A power of 2.
+  static constexpr int blocks(index_t n) {
+    int all = 2;
+    while (index_t{all} * of_block < n)
+      all *= 2;
+    return all;
+  }
+
+  SAM_DEVICE explicit merge_cluster(sort_arguments<Job> const& arguments)
+      : block(arguments, Device::block() * of_block) {}
+
+  /// What blocks merge they store in turns in either half of their shared memory, so that others
+  /// may still read the other half.
+  SAM_DEVICE void run() {
+    Device::await_previous_kernel();
+    Device::let_next_kernel_start();
+    int const all = Device::blocks() * of_block;
+    network items;
+    this->sort(items, of_block);
+    image* to = this->images_ + half_bytes / int{sizeof(image)};
+    image* from = this->images_;
+    for (int length = of_block; length != all; length *= 2) {
+      put(items, to, length);
+      Device::arrive_at_cluster();
+      Device::await_cluster();  // publishes the merged runs
+      bring(items, to, length);
+      items.merge_rows();
+      if (2 * length == all)
+        Device::arrive_having_read();
+      image* const other = from;
+      from = to;
+      to = other;
+    }
+    this->write(items);
+    Device::await_cluster();  // all have read: this block's memory may go
+  }
+
+ private:
+  /// Stores the warp's part of merged runs of so many items each, every other one in reverse.
+  SAM_DEVICE void put(network const& items, image* to, int length) const {
+    int const begin = this->begin_of_warp() + Device::lane();
+    bool const falls = (Device::block() * of_block & length) != 0;
+    image* const first = to + (falls ? of_block - 1 - begin : begin);
+    int const step = falls ? -lanes : lanes;
+#pragma unroll
+    for (int s = 0; s < slots; ++s)
+      first[s * step] = items.at[s];
+  }
+
+  /// Brings the warp's part of two runs of so many items each, of which the second lies in reverse.
+  SAM_DEVICE void bring(network& items, image const* from, int length) const {
+    int const own = Device::block() * of_block + this->begin_of_warp();
+    int const skipped = own & (2 * length - 1);
+    int const first_block = (own - skipped) / of_block;
+    auto const item = [&](int place) {
+      place &= 2 * length - 1;  // the one behind is not looked at
+      int const turned = place >= length ? length / of_block - 1 : 0;
+      return Device::load_of_block(from + (place & (of_block - 1)),
+                                   first_block + (place / of_block ^ turned));
+    };
+    auto const part = search_part<Device>(length, skipped, run_size, [&](int first, int diagonal) {
+      image const a = item(first), b = item(first + 2 * length - diagonal);
+      return !(b < a);
+    });
+    int const place = part.begin + Device::lane();
+    int const firsts = part.end - place;
+#pragma unroll
+    for (int s = 0; s < slots; ++s)
+      items.at[s] =
+          item(place + s * lanes + (s * lanes < firsts ? 0 : 2 * length - skipped - run_size));
+  }
+};
+
+}  // namespace sam::gpu
