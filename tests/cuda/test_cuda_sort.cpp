@@ -137,7 +137,19 @@ TEMPLATE_LIST_TEST_CASE("few blocks sort tiles of all sizes", "[cuda]", cases) {
       }
 }
 
-/// Of a thread of a block that sorts alone, by digits or by comparisons.
+/// Threads of a block that sorts alone, by digits or by comparisons, or of a cluster.
+template <class Shape>
+constexpr index_t threads_of = [] {
+  constexpr index_t block = Shape::warps * 32;
+  if constexpr (requires {
+                  Shape::slots;
+                  Shape::blocks;
+                })
+    return block * Shape::blocks;
+  else
+    return block;
+}();
+/// And items of a thread.
 template <class Shape>
 constexpr int items_of = [] {
   if constexpr (requires { Shape::slots; })
@@ -152,7 +164,7 @@ TEMPLATE_LIST_TEST_CASE("one block sorts few keys", "[cuda]", cases) {
   using tuning = sam::cuda::tuning::sort<sam::sort_job<key, value, sam::number_digits<key>>>;
   bool turn = false;
   auto const check_sizes = [&]<class Shape>(Shape) {
-    constexpr index_t threads = Shape::warps * 32, size = threads * items_of<Shape>;
+    constexpr index_t threads = threads_of<Shape>, size = threads * items_of<Shape>;
     for (index_t const n : {index_t{1}, index_t{31}, threads - 1, threads + 1, size / 2 + 3,
                             size - threads, size - 1, size, size + 1})
       for (auto const how : {ranking::by_adds, ranking::twice})

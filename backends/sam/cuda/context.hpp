@@ -177,6 +177,7 @@ class context {
   std::size_t shared_bytes() const { return properties_.sharedMemPerBlockOptin; }
   /// Whether a kernel may start before the one before it is done.
   bool starts_early() const { return properties_.major >= 9; }
+  bool has_clusters() const { return properties_.major >= 9; }
   index_t small_bytes() const { return small_bytes_; }
   int most_blocks() const { return most_blocks_; }
   int device() const { return device_; }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Sorting on a CUDA device: which kernels, queued and checked. It looks at no key and waits for
 // nothing: the first kernel decides, on the device, which passes there is anything to do for. Where
-// keys have 16 bits, and are many, they are counted instead; few keys are sorted by one block.
+// keys have 16 bits, and are many, they are counted instead; few keys are sorted by one block,
+// or by a cluster of blocks.
 #pragma once
 
 #include <sam/cuda/counting_sort.hpp>
 #include <sam/cuda/run.hpp>
 #include <sam/gpu/long_segments.hpp>
-#include <sam/gpu/merge_block.hpp>
+#include <sam/gpu/merge_cluster.hpp>
 #include <sam/gpu/sort_block.hpp>
 #include <sam/gpu/sort_counts.hpp>
 #include <sam/gpu/sort_pass.hpp>
@@ -39,6 +40,13 @@ template <class Job, class Shape>
 __global__ void __launch_bounds__(gpu::merge_block<device, Job, Shape>::most_threads, 1)
     merge_block_kernel(__grid_constant__ gpu::sort_arguments<Job> const arguments) {
   gpu::merge_block<device, Job, Shape>(arguments).run();
+}
+
+template <class Job, class Shape>
+__global__ void __launch_bounds__(gpu::merge_cluster<device, Job, Shape>::most_threads, 1)
+    merge_cluster_kernel(__grid_constant__ gpu::sort_arguments<Job> const arguments) {
+  if constexpr (device::has_clusters)
+    gpu::merge_cluster<device, Job, Shape>(arguments).run();
 }
 
 /// How many blocks of a kernel of a sort a multiprocessor holds.
@@ -82,6 +90,8 @@ class sorter {
   using block = gpu::sort_block<device, Job, Shape>;
   template <class Shape>
   using merge_block = gpu::merge_block<device, Job, Shape>;
+  template <class Shape>
+  using merge_cluster = gpu::merge_cluster<device, Job, Shape>;
   using counts = gpu::sort_counts<device, Job, typename Tuning::counts>;
   static constexpr int digit_bits = Tuning::large::digit_bits;
   static constexpr bool always_notes = !traits::keys_tell;
@@ -95,7 +105,7 @@ class sorter {
  public:
   /// How many bytes of the context's memory run() needs at most.
   static index_t workspace(context const& context, Job const& job) {
-    if (job.n == 0 || with_block(context, job, [](auto) {}))
+    if (job.n == 0 || with_block(context, job, [](auto) { return true; }))
       return 0;
     if constexpr (may_count)
       if (counting::takes(context, job))
@@ -118,7 +128,7 @@ class sorter {
     arguments.how = context.sort_ranking();
     if constexpr (IsCounted)
       arguments.count = count;
-    if (with_block(context, job, [&](auto shape) { launch_block(context, shape, arguments); }))
+    if (with_block(context, job, [&](auto s) { return launch_block(context, s, arguments); }))
       return;
     if constexpr (may_count)
       if (counting::takes(context, job))
@@ -147,15 +157,11 @@ class sorter {
     }
   };
 
-  /// Calls f with the first shape of a block that sorts the job alone; false if there is none.
+  /// Calls f with each shape of a block, or a cluster, that sorts the job alone, until f is true;
+  /// false if it never is.
   template <class F>
   static bool with_block(context const& context, Job const& job, F const& f) {
-    auto const use = [&](auto shape) {
-      bool const fits = fits_block(context, shape, job);
-      if (fits)
-        f(shape);
-      return fits;
-    };
+    auto const use = [&](auto shape) { return fits_block(context, shape, job) && f(shape); };
     return std::apply([&](auto... shapes) { return (use(shapes) || ...); },
                       typename Tuning::blocks{});
   }
@@ -166,8 +172,9 @@ class sorter {
     return job.n <= block<Shape>::size && block<Shape>::shared_bytes <= int(context.shared_bytes());
   }
   template <class Shape>
-  static void launch_block(context& context, Shape, arguments_type const& a) {
+  static bool launch_block(context& context, Shape, arguments_type const& a) {
     launch_shape<block<Shape>>(context, block_kernel<Shape>(), 1, a);
+    return true;
   }
   // By comparisons, of as many keys as the host knows of:
   template <int Warps, int Slots>
@@ -178,7 +185,7 @@ class sorter {
            merging::shared_bytes(job.n) <= int(context.shared_bytes());
   }
   template <int Warps, int Slots>
-  static void launch_block(context& context, gpu::merge_shape<Warps, Slots> shape,
+  static bool launch_block(context& context, gpu::merge_shape<Warps, Slots> shape,
                            arguments_type const& a) {
     using merging = merge_block<decltype(shape)>;
     if constexpr (!IsCounted && merging::is_possible) {
@@ -186,6 +193,30 @@ class sorter {
       index_t const most = min_of(merging::shared_bytes(merging::size), context.shared_bytes());
       resident_blocks(context, kernel, merging::most_threads, int(most));
       launch(context, kernel, 1, merging::threads(a.job.n), merging::shared_bytes(a.job.n), a);
+    }
+    return true;
+  }
+  // And by several blocks; false if the device, or this part of it, holds no such cluster.
+  template <int Warps, int Slots, int Blocks>
+  static bool fits_block(context const& context, gpu::cluster_shape<Warps, Slots, Blocks> shape,
+                         Job const& job) {
+    using merging = merge_cluster<decltype(shape)>;
+    return !IsCounted && context.has_clusters() && merging::takes(job) &&
+           limited(context, merging::blocks(job.n), Blocks) == merging::blocks(job.n);
+  }
+  template <int Warps, int Slots, int Blocks>
+  static bool launch_block(context& context, gpu::cluster_shape<Warps, Slots, Blocks> shape,
+                           arguments_type const& a) {
+    using merging = merge_cluster<decltype(shape)>;
+    if constexpr (!IsCounted && merging::is_possible) {
+      auto* const kernel = &merge_cluster_kernel<Job, decltype(shape)>;
+      constexpr int threads = merging::most_threads, bytes = merging::shared_bytes;
+      if (!holds_cluster(context, kernel, Blocks, threads, bytes))
+        return false;
+      launch(context, kernel, merging::blocks(a.job.n), threads, bytes, a, true, true);
+      return true;
+    } else {
+      return false;
     }
   }
 

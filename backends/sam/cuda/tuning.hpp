@@ -4,7 +4,7 @@
 #include <sam/cuda/device.hpp>
 #include <sam/gpu/counting_sort.hpp>
 #include <sam/gpu/histogram.hpp>
-#include <sam/gpu/merge_block.hpp>
+#include <sam/gpu/merge_cluster.hpp>
 #include <sam/gpu/pass_shape.hpp>
 #include <sam/gpu/segment_path.hpp>
 #include <sam/gpu/sort_counts.hpp>
@@ -239,13 +239,15 @@ struct tuning {
                            std::tuple<block<4, 8>, block<8, 16>, block<16, 16>, block<8, 64>>,
                            std::tuple<block<4, 8>, block<8, 16>, block<16, 16>>>;
     /// Others sort by comparisons, where keys say all there is and all of them is sorted by: they
-    /// have as many of these warps as there are keys for. Of 16 bits there are too few digits for
-    /// that to be faster.
+    /// have as many of these warps as there are keys for, or, first, are so many of a cluster, if
+    /// the device has such. Of 16 bits there are too few digits for that to be faster.
     using blocks_by_merges = std::conditional_t<
         !traits::keys_tell || key_bytes <= 2, std::tuple<>,
         std::conditional_t<key_bytes <= 4,
-                           std::tuple<gpu::merge_shape<8, 16>, gpu::merge_shape<16, 32>>,
-                           std::tuple<gpu::merge_shape<8, 8>, gpu::merge_shape<32, 16>>>>;
+                           std::tuple<gpu::cluster_shape<4, 16, 8>, gpu::merge_shape<8, 16>,
+                                      gpu::merge_shape<16, 32>>,
+                           std::tuple<gpu::cluster_shape<8, 8, 8>, gpu::merge_shape<8, 8>,
+                                      gpu::merge_shape<32, 16>>>>;
     using blocks = decltype(std::tuple_cat(blocks_by_merges{}, blocks_by_digits{}));
     using counts = gpu::counts_shape<32, 2, 8>;
     /// Blocks that sort short segments: threads hold so many keys, with a note of each. Of large
