@@ -61,27 +61,36 @@ class launch_attributes {
   int count_ = 0;
 };
 
-/// Whether the device holds a cluster of so many blocks of a kernel; lets it have `bytes` of shared
+/// How many blocks of a kernel the device holds in one cluster: `most`, the 8 that any device holds
+/// if this part of it has as many multiprocessors, or none. Lets the kernel have `bytes` of shared
 /// memory, always as many.
 template <class Arguments>
-bool holds_cluster(context& context, void (*kernel)(Arguments), int blocks, int threads,
-                   int bytes) {
+int blocks_of_cluster(context& context, void (*kernel)(Arguments), int most, int threads,
+                      int bytes) {
   auto const* const function = reinterpret_cast<void const*>(kernel);
   return context.known(function, [&] {
+    constexpr int portable = 8;
     check(cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
           "give a kernel its shared memory");
-    launch_attributes attributes;
-    attributes.form_clusters(blocks);
-    cudaLaunchConfig_t config{};
-    config.gridDim = unsigned(blocks);
-    config.blockDim = unsigned(threads);
-    config.dynamicSmemBytes = std::size_t(bytes);
-    attributes.put_into(config);
-    int clusters = 0;
-    check(cudaOccupancyMaxActiveClusters(&clusters, function, &config),
-          "find out how many clusters are resident");
-    return clusters;
-  }) > 0;
+    if (most > portable)
+      check(cudaFuncSetAttribute(function, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
+            "let a kernel form large clusters");
+    for (int const blocks : {most, portable}) {
+      launch_attributes attributes;
+      attributes.form_clusters(blocks);
+      cudaLaunchConfig_t config{};
+      config.gridDim = unsigned(blocks);
+      config.blockDim = unsigned(threads);
+      config.dynamicSmemBytes = std::size_t(bytes);
+      attributes.put_into(config);
+      int clusters = 0;
+      if (cudaOccupancyMaxActiveClusters(&clusters, function, &config) != cudaSuccess)
+        cudaGetLastError();  // a device that knows no such clusters holds none
+      else if (clusters > 0)
+        return blocks;
+    }
+    return 0;
+  });
 }
 
 /// Queues a kernel that waits for the one before it by itself: see device::await_previous_kernel.

@@ -105,7 +105,9 @@ class sorter {
  public:
   /// How many bytes of the context's memory run() needs at most.
   static index_t workspace(context const& context, Job const& job) {
-    if (job.n == 0 || with_block(context, job, [](auto) { return true; }))
+    // Whether a cluster can be had is known only once one is asked for.
+    auto const is_one_block = []<class Shape>(Shape) { return !gpu::is_cluster<Shape>; };
+    if (job.n == 0 || with_block(context, job, is_one_block))
       return 0;
     if constexpr (may_count)
       if (counting::takes(context, job))
@@ -211,9 +213,10 @@ class sorter {
     if constexpr (!IsCounted && merging::is_possible) {
       auto* const kernel = &merge_cluster_kernel<Job, decltype(shape)>;
       constexpr int threads = merging::most_threads, bytes = merging::shared_bytes;
-      if (!holds_cluster(context, kernel, Blocks, threads, bytes))
+      int const blocks = merging::blocks(a.job.n);
+      if (blocks > blocks_of_cluster(context, kernel, Blocks, threads, bytes))
         return false;
-      launch(context, kernel, merging::blocks(a.job.n), threads, bytes, a, true, true);
+      launch(context, kernel, blocks, threads, bytes, a, true, true);
       return true;
     } else {
       return false;
