@@ -93,10 +93,11 @@ TEST_CASE("the tool keeps what flags say", "[tool]") {
   REQUIRE(run_tool("compact" + by_flags).status == 0);
   CHECK(read_npy<std::int16_t>(folder / "out.npy") == kept);
   REQUIRE(run_tool("partition" + by_flags).status == 0);
-  auto parted = read_npy<std::int16_t>(folder / "out.npy");
-  CHECK(parted.size() == in.size());
-  parted.resize(kept.size());
-  CHECK(parted == kept);
+  auto parted = kept;
+  for (std::size_t i = 0; i < in.size(); ++i)
+    if (flags[i] == 0)
+      parted.push_back(in[i]);
+  CHECK(read_npy<std::int16_t>(folder / "out.npy") == parted);
   REQUIRE(run_tool("compact --indices" + by_flags).status == 0);
   CHECK(read_npy<std::int64_t>(folder / "out.npy") ==
         sam::reference::compact_indices_flagged<std::int64_t>(flags));

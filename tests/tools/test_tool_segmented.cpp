@@ -7,23 +7,58 @@
 #include <catch2/generators/catch_generators_range.hpp>
 
 #include <cstdint>
+#include <limits>
 
 namespace {
 
-/// Scans `in` by the tool, with segments as the file `where` says them to `option`.
+/// What the tool makes of `in`, with segments as the file `where` says them to `option`.
 template <class T, class Where>
-std::vector<T> scanned(std::string const& options, std::string const& option,
-                       std::vector<Where> const& where, std::vector<T> const& in) {
+std::vector<T> made(std::string const& command, std::string const& option,
+                    std::vector<Where> const& where, std::vector<T> const& in) {
   test_folder const folder;
   write_npy(folder / "in.npy", in);
   write_npy(folder / "where.npy", where);
-  auto const result =
-      run_tool("segmented-scan " + options + " " + option + " " + folder / "where.npy" + " " +
-               folder / "in.npy" + " " + folder / "out.npy");
-  CAPTURE(options, result.errors);
+  auto const result = run_tool(command + " " + option + " " + folder / "where.npy" + " " +
+                               folder / "in.npy" + " " + folder / "out.npy");
+  CAPTURE(command, result.errors);
   REQUIRE(result.status == 0);
   REQUIRE(result.errors.empty());
   return read_npy<T>(folder / "out.npy");
+}
+template <class T, class Where>
+std::vector<T> scanned(std::string const& options, std::string const& option,
+                       std::vector<Where> const& where, std::vector<T> const& in) {
+  return made("segmented-scan " + options, option, where, in);
+}
+
+/// Runs of 1 to 9 equal keys: of floats also both zeros, which are equal, and NaN, which is not.
+template <class Key>
+std::vector<Key> keys_in_runs(std::size_t n, unsigned seed) {
+  std::vector<Key> keys;
+  for (auto const x : random_items<std::uint32_t>(n, seed)) {
+    keys.insert(keys.end(), 1 + x % 9, static_cast<Key>(x >> 8 & 3));
+    if constexpr (std::is_floating_point_v<Key>)
+      if (keys.back() == Key(0)) {
+        keys.push_back(-Key(0));
+        keys.insert(keys.end(), x >> 16 & 3, std::numeric_limits<Key>::quiet_NaN());
+      }
+  }
+  keys.resize(n);
+  return keys;
+}
+
+/// 1 where a segment begins, or where one ends.
+template <class Key>
+std::vector<std::uint8_t> heads_of(std::vector<Key> const& keys, bool are_ends) {
+  std::vector<std::uint8_t> heads(keys.size(), 0);
+  for (std::size_t i = 1; i < keys.size(); ++i)
+    heads[are_ends ? i - 1 : i] = keys[i - 1] != keys[i];
+  return heads;
+}
+
+template <class T>
+std::string bytes_of(std::vector<T> const& items) {
+  return {reinterpret_cast<char const*>(items.data()), items.size() * sizeof(T)};
 }
 
 }  // namespace
@@ -116,6 +151,64 @@ TEMPLATE_TEST_CASE("the tool scans segments and reduces as the references do", "
   check("min", sam::minimum{}, sam::highest_of<T>);
   if constexpr (std::is_integral_v<T>)
     check("or", sam::bit_or{}, T(0));
+}
+
+TEMPLATE_TEST_CASE("keys of any type say where segments lie", "[tool]", std::uint8_t, std::int16_t,
+                   std::uint32_t, std::int64_t, float, double) {
+  using Key = TestType;
+  auto const on = GENERATE(from_range(back_end_options()));
+  for (std::size_t const n : {0, 1, 2, 1001, 5000}) {
+    CAPTURE(n);
+    auto const keys = keys_in_runs<Key>(n, 3);
+    auto const in = random_items<std::int32_t>(n, 4);
+    CHECK(scanned(on + "--init 5", "--keys", keys, in) ==
+          sam::reference::segmented_inclusive_scan(in, heads_of(keys, false), sam::scan_policy<>{},
+                                                   std::optional{5}));
+    CHECK(scanned(on + "--op max --init -9 --backward --exclusive", "--keys", keys, in) ==
+          sam::reference::segmented_exclusive_scan(
+              in, heads_of(keys, true), sam::backward(sam::scan_policy<sam::maximum>{}), -9));
+    test_folder const folder;
+    std::string const each = folder / "each.npy";
+    auto const [unique_keys, totals] =
+        sam::reference::reduce_by_key(keys, in, sam::scan_policy<sam::minimum>{}, 1000);
+    std::string const reduce = "reduce --op min --init 1000" + on;
+    CHECK(made(reduce, "--keys", keys, in) == totals);
+    CHECK(made(reduce + "--unique-keys " + each, "--keys", keys, in) == totals);
+    CHECK(npy_items(read_bytes(each)) == bytes_of(unique_keys));
+    CHECK(npy_header(read_bytes(each)).find(descr<Key>()) != std::string::npos);
+  }
+}
+
+TEMPLATE_TEST_CASE("offsets of any type say where segments lie, and where empty ones", "[tool]",
+                   std::int16_t, std::uint32_t, std::int64_t, std::uint64_t) {
+  using Offset = TestType;
+  auto const on = GENERATE(from_range(back_end_options()));
+  for (int const n : {0, 1, 33, 1001, 30'000}) {
+    CAPTURE(n);
+    auto const in = random_items<std::uint16_t>(static_cast<std::size_t>(n), 4);
+    std::vector<Offset> offsets{0, 0};
+    std::vector<std::uint8_t> heads(in.size(), 0), ends(heads);
+    for (int at = 0, k = 0; at < n - 1; ++k) {
+      at = std::min(at + k * k % 61, n - 1);
+      offsets.push_back(static_cast<Offset>(at));
+      heads[static_cast<std::size_t>(at)] = 1;
+      if (at > 0)
+        ends[static_cast<std::size_t>(at - 1)] = 1;
+    }
+    offsets.push_back(static_cast<Offset>(n));
+    sam::scan_policy<> const sums;
+    CHECK(scanned(on, "--offsets", offsets, in) ==
+          sam::reference::segmented_inclusive_scan(in, heads, sums));
+    CHECK(scanned(on + "--exclusive --init 7", "--offsets", offsets, in) ==
+          sam::reference::segmented_exclusive_scan(in, heads, sums, std::uint16_t{7}));
+    CHECK(scanned(on + "--backward", "--offsets", offsets, in) ==
+          sam::reference::segmented_inclusive_scan(in, ends, sam::backward(sums)));
+    CHECK(made("reduce --init 7" + on, "--offsets", offsets, in) ==
+          sam::reference::segmented_reduce(in, offsets, sums, std::uint16_t{7}));
+    CHECK(made("reduce --op and" + on, "--offsets", offsets, in) ==
+          sam::reference::segmented_reduce(in, offsets, sam::scan_policy<sam::bit_and>{},
+                                           std::uint16_t{0xffff}));
+  }
 }
 
 TEST_CASE("the tool prints a reduction", "[tool]") {

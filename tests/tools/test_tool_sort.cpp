@@ -146,6 +146,39 @@ TEMPLATE_TEST_CASE("the tool sorts segments as the reference does", "[tool]", st
   check("--descending ", [](T x) { return ~std::uint64_t{sam::number_digits<T>{}(x)}; });
 }
 
+TEMPLATE_TEST_CASE("segments to sort may be said in any way", "[tool]", std::uint8_t, std::int16_t,
+                   float, std::int64_t) {
+  using T = TestType;
+  auto const on = GENERATE(from_range(back_end_options()));
+  test_folder const folder;
+  for (std::size_t const n : {0, 1, 333, 9001}) {
+    CAPTURE(n);
+    auto const in = random_items<T>(n, 5);
+    std::vector<std::uint8_t> heads(n, 0);
+    std::vector<T> keys;
+    for (std::size_t i = 0; i < n; ++i) {
+      heads[i] = i % 7 == 3 || i % 100 == 0;
+      keys.push_back(static_cast<T>(i == 0 ? T(0) : heads[i] != 0 ? 1 - keys[i - 1] : keys[i - 1]));
+    }
+    auto const offsets = sam::reference::offsets_of(heads);
+    write_npy(folder / "in.npy", in);
+    write_npy(folder / "heads.npy", heads);
+    write_npy(folder / "offsets.npy", offsets);
+    write_npy(folder / "keys.npy", keys);
+    auto const order = sam::reference::segmented_radix_argsort<std::int64_t>(
+        in, offsets, sam::number_digits<T>{}, 0, 8 * sizeof(T));
+    for (std::string const where : {"heads", "offsets", "keys"}) {
+      CAPTURE(where);
+      std::string const files = " --" + where + " " + folder / (where + ".npy") + " " +
+                                folder / "in.npy" + " " + folder / "out.npy";
+      REQUIRE(run_tool("sort" + on + files).status == 0);
+      CHECK(read_npy<T>(folder / "out.npy") == sam::reference::in_order(in, order));
+      REQUIRE(run_tool("sort --argsort" + on + files).status == 0);
+      CHECK(read_npy<std::int64_t>(folder / "out.npy") == order);
+    }
+  }
+}
+
 TEST_CASE("segments that do not fit the items to sort are refused", "[tool]") {
   test_folder const folder;
   std::string const in = folder / "in.npy", two = folder / "two.npy", falls = folder / "falls.npy";

@@ -32,16 +32,26 @@ void expect_as_many(named_items const& given, named_items const& wanted) {
 }
 
 buffer read_flags(std::string const& path) {
-  buffer const flags = read_npy(path).items;
+  buffer flags = read_npy(path).items;
   if (is_float(flags.type()))
     throw failure(path, "holds " + std::string(names_of(flags.type()).name) +
                             "; flags are integers, of which all but 0 are set");
-  buffer bytes(item_type::uint8, flags.count());
+  return flags;
+}
+
+buffer packed(buffer const& flags) {
+  buffer words(item_type::uint32, div_up(flags.count(), 32));
   with_type(flags.type(), [&]<class T>(std::type_identity<T>) {
-    std::ranges::transform(flags.as<T>(), bytes.as<std::uint8_t>().begin(),
-                           [](T flag) { return static_cast<std::uint8_t>(flag != T(0)); });
+    std::span<T const> left = flags.as<T>();
+    for (std::uint32_t& word : words.as<std::uint32_t>()) {
+      auto const some = left.first(std::min<std::size_t>(left.size(), 32));
+      word = 0;
+      for (std::size_t l = 0; l < some.size(); ++l)
+        word |= std::uint32_t{some[l] != T(0)} << l;
+      left = left.subspan(some.size());
+    }
   });
-  return bytes;
+  return words;
 }
 
 buffer widened(buffer const& items) {

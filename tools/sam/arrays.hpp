@@ -17,9 +17,11 @@ struct named_items {
 /// Throws a failure that names both files if they do not hold as many items.
 void expect_as_many(named_items const& given, named_items const& wanted);
 
-/// A file of flags as bytes of 0 and 1. Throws a failure that names it if it holds other numbers
-/// than integers.
+/// A file of flags, of which all but 0 are set. Throws a failure that names it if it holds other
+/// numbers than integers.
 buffer read_flags(std::string const& path);
+/// Such flags as bits: 32 in each uint32, the lowest first, and 0 behind the last.
+buffer packed(buffer const& flags);
 
 /// The same numbers as int64, uint64 or float64, in memory of their own.
 buffer widened(buffer const& items);

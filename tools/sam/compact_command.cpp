@@ -11,9 +11,9 @@ namespace sam::tool {
 namespace {
 
 buffer flags_for(buffer const& in, compact_options const& options) {
-  buffer flags = read_flags(options.flags);
+  buffer const flags = read_flags(options.flags);
   expect_as_many({options.flags, flags, "flags"}, {options.in, in});
-  return flags;
+  return packed(flags);
 }
 
 void run_three_way_partition(compact_options const& options, buffer const& in) {

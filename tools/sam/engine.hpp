@@ -3,7 +3,7 @@
 // engine/ is compiled once for each.
 #pragma once
 
-#include "items.hpp"
+#include "segmentation.hpp"
 
 #include <array>
 #include <memory>
@@ -95,28 +95,32 @@ class engine {
 
   /// In place.
   virtual void scan(buffer const& items, scan_request const& request) = 0;
-  /// In place. Of as many head flags, which are uint8, those are not 0 with which a segment begins;
-  /// backward, ends.
-  virtual void segmented_scan(buffer const& items, buffer const& heads,
+  /// In place. A backward scan may change what says where segments lie.
+  virtual void segmented_scan(buffer const& items, segmentation const& segments,
                               segmented_request const& request) = 0;
   /// All items to the one in `out`. May change items.
   virtual void reduce(buffer const& items, buffer const& out, reduce_request const& request) = 0;
-  /// The same of each segment, to the front of out, which is as large as items. Returns how many
-  /// there are.
-  virtual index_t reduce_segments(buffer const& items, buffer const& heads, buffer const& out,
-                                  reduce_request const& request) = 0;
+  /// The same of each segment, which is said by heads or by offsets, to the front of out, with room
+  /// for as many as there may be. Returns how many there are.
+  virtual index_t reduce_segments(buffer const& items, segmentation const& segments,
+                                  buffer const& out, reduce_request const& request) = 0;
+  /// Likewise of each run of equal keys, whose first one goes to unique_keys, which has room for
+  /// as many as there may be, or for none.
+  virtual index_t reduce_by_key(buffer const& keys, buffer const& items, buffer const& unique_keys,
+                                buffer const& out, reduce_request const& request) = 0;
   /// From one buffer to another of the same type and size, or in place.
   virtual void encode(buffer const& in, buffer const& out, delta_request const& request) = 0;
   virtual void decode(buffer const& in, buffer const& out, delta_request const& request) = 0;
 
-  /// In place; equal items stay in their order. With head flags, as many of uint8 as there are
-  /// items, each segment is sorted by itself.
-  virtual void sort(buffer const& items, buffer const* heads, sort_request const& request) = 0;
+  /// In place; equal items stay in their order. Each segment, if there are any, is sorted by
+  /// itself.
+  virtual void sort(buffer const& items, segmentation const* segments,
+                    sort_request const& request) = 0;
   /// The same, with as many values, each of which goes where its item goes.
-  virtual void sort(buffer const& items, buffer const& values, buffer const* heads,
+  virtual void sort(buffer const& items, buffer const& values, segmentation const* segments,
                     sort_request const& request) = 0;
   /// To `order`, of type int64, the indices, among all items, of the items in sorted order.
-  virtual void argsort(buffer const& items, buffer const* heads, buffer const& order,
+  virtual void argsort(buffer const& items, segmentation const* segments, buffer const& order,
                        sort_request const& request) = 0;
 
   /// Decodes often, and copies in to out as often.
@@ -127,12 +131,14 @@ class engine {
   /// partition the others behind them. Returns how many are kept.
   virtual index_t compact(buffer const& in, buffer const& out, keep_request const& request,
                           bool partition) = 0;
-  /// The same of those whose flag, of as many of uint8, is not 0.
+  /// The same of those whose flag is 1: of as many bits, 32 in each uint32, the lowest first. May
+  /// change flags.
   virtual index_t compact(buffer const& in, buffer const& out, buffer const& flags,
                           bool partition) = 0;
   /// The indices of those that are kept, as int64.
   virtual index_t compact_indices(buffer const& in, buffer const& out,
                                   keep_request const& request) = 0;
+  /// Of flags as above, as many as out has room for.
   virtual index_t compact_indices(buffer const& flags, buffer const& out) = 0;
   /// The items that are kept by `first`, those of the others that are kept by `second`, and the
   /// rest, each in order. Returns how many are of the first and of the second kind.

@@ -11,53 +11,37 @@ namespace sam::tool {
 
 namespace {
 
-/// The totals of all segments, from those of the ones with items and from that of none.
-buffer with_empty_segments(buffer const& totals, buffer const& nothing,
-                           std::vector<index_t> const& offsets) {
-  auto const segments = static_cast<index_t>(offsets.size()) - 1;
-  buffer all(totals.type(), segments);
-  with_type(totals.type(), [&]<class T>(std::type_identity<T>) {
-    auto next = totals.as<T>().begin();
-    for (std::size_t k = 0; k + 1 < offsets.size(); ++k)
-      all.as<T>()[k] = offsets[k] == offsets[k + 1] ? nothing.as<T>().front() : *next++;
-  });
-  return all;
-}
-
 buffer reduce_all(engine& engine, buffer const& items, reduce_request const& request) {
   buffer result(items.type(), 1);
   engine.reduce(items, result, request);
   return result;
 }
 
-/// Of each segment of `items` the total.
-buffer reduce_segments(engine& engine, buffer const& items, segmentation const& segments,
-                       reduce_request const& request) {
-  buffer totals(items.type(), items.count());
-  totals.shrink(engine.reduce_segments(items, segments.flags.flags(), totals, request));
-  if (segments.offsets.empty())
-    return totals;
-  buffer const none(items.type(), 0);
-  return with_empty_segments(totals, reduce_all(engine, none, request), segments.offsets);
-}
-
-/// Of each segment the key.
-npy_array keys_of(engine& engine, segmentation& segments) {
-  buffer keys(segments.keys.type(), segments.keys.count());
-  segments.flags.cut(0);
-  keys.shrink(engine.compact(segments.keys, keys, segments.flags.flags(), false));
-  index_t const count = keys.count();
-  return {{count}, std::move(keys)};
+/// Of each segment of `items` the total and, if that is wanted, the key.
+struct segment_totals {
+  buffer totals, unique_keys;
+};
+segment_totals reduce_segments(engine& engine, buffer const& items, segmentation const& segments,
+                               bool with_keys, reduce_request const& request) {
+  bool const by_offsets = segments.said_by == segmentation::form::offsets;
+  index_t const room = by_offsets ? segments.items.count() - 1 : items.count();
+  segment_totals result{{items.type(), room}, {segments.items.type(), with_keys ? room : 0}};
+  index_t const count =
+      segments.said_by == segmentation::form::keys
+          ? engine.reduce_by_key(segments.items, items, result.unique_keys, result.totals, request)
+          : engine.reduce_segments(items, segments, result.totals, request);
+  result.totals.shrink(count);
+  if (with_keys)
+    result.unique_keys.shrink(count);
+  return result;
 }
 
 }  // namespace
 
 void run_segmented_scan(segmented_options const& options) {
   npy_array const array = read_npy(options.in);
-  auto const segments =
-      read_segments(options.segments, {array.items.count(), "scan", options.request.backward});
-  start_back_end(options.back_end)
-      ->segmented_scan(array.items, segments.flags.flags(), options.request);
+  auto const segments = read_segments(options.segments, {array.items.count(), "scan"});
+  start_back_end(options.back_end)->segmented_scan(array.items, segments, options.request);
   write_npy(options.out, array);
 }
 
@@ -68,12 +52,12 @@ void run_reduce(reduce_options const& options) {
   if (!are_given(options.segments)) {
     result.items = reduce_all(*start_back_end(options.back_end), items, options.request);
   } else {
-    auto segments = read_segments(options.segments, {items.count(), "reduce", false});
+    auto const segments = read_segments(options.segments, {items.count(), "reduce"});
     auto const engine = start_back_end(options.back_end);
-    result.items = reduce_segments(*engine, items, segments, options.request);
-    result.shape = {result.items.count()};
-    if (with_keys)
-      keys = keys_of(*engine, segments);
+    auto [totals, unique_keys] =
+        reduce_segments(*engine, items, segments, with_keys, options.request);
+    result = {{totals.count()}, std::move(totals)};
+    keys = {{unique_keys.count()}, std::move(unique_keys)};
   }
   if (!options.out.empty() && with_keys)
     return write_npy({{options.unique_keys, keys}, {options.out, result}});

@@ -14,17 +14,17 @@ void run_sort(sort_options const& options) {
     expect_as_many({options.values.first, values.items, "values"}, {options.in, array.items});
   std::optional<segmentation> segments;
   if (are_given(options.segments))
-    segments = read_segments(options.segments, {array.items.count(), "sort", false});
-  buffer const* const heads = segments ? &segments->flags.flags() : nullptr;
+    segments = read_segments(options.segments, {array.items.count(), "sort"});
+  segmentation const* const parts = segments ? &*segments : nullptr;
   auto const engine = start_back_end(options.back_end);
   if (options.wants_order) {
     buffer order(item_type::int64, array.items.count());
-    engine->argsort(array.items, heads, order, options.request);
+    engine->argsort(array.items, parts, order, options.request);
     array.items = std::move(order);
   } else if (with_values) {
-    engine->sort(array.items, values.items, heads, options.request);
+    engine->sort(array.items, values.items, parts, options.request);
   } else {
-    engine->sort(array.items, heads, options.request);
+    engine->sort(array.items, parts, options.request);
   }
   if (with_values)
     write_npy({{options.out, array}, {options.values.second, values}});

@@ -16,7 +16,7 @@ index_t keep_range(Context& context, std::span<U const> in, std::span<U> out, ke
 }
 
 template <class Context, class U>
-index_t keep_flagged(Context& context, std::span<U const> in, std::span<std::uint8_t const> flags,
+index_t keep_flagged(Context& context, std::span<U const> in, flag_bits const& flags,
                      std::span<U> out) {
   return compact_flagged(context, in, flags, out);
 }
@@ -28,8 +28,7 @@ index_t indices_in_range(Context& context, std::span<U const> in, std::span<std:
 }
 
 template <class Context>
-index_t indices_flagged(Context& context, std::span<std::uint8_t const> flags,
-                        std::span<std::int64_t> out) {
+index_t indices_flagged(Context& context, flag_bits const& flags, std::span<std::int64_t> out) {
   return compact_indices_flagged(context, flags, out);
 }
 

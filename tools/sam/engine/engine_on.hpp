@@ -9,8 +9,9 @@
 #include "engine/kernels.hpp"
 #include "engine/memory.hpp"
 #include "engine/number_items.hpp"
-#include "engine/reduce_items.hpp"
 #include "engine/scan_items.hpp"
+#include "engine/segment_items.hpp"
+#include "engine/sort_items.hpp"
 #include "timing.hpp"
 
 #include <algorithm>
@@ -36,18 +37,21 @@ class engine_on final : public engine {
     scan_items(session_.context, items, request);
   }
 
-  void segmented_scan(buffer const& items, buffer const& heads,
+  void segmented_scan(buffer const& items, segmentation const& segments,
                       segmented_request const& request) override {
-    scan_segments(session_.context, items, heads, request);
+    scan_segments(session_.context, items, segments, request);
   }
 
   void reduce(buffer const& items, buffer const& out, reduce_request const& request) override {
     reduce_items(session_.context, items, out, request);
   }
-
-  index_t reduce_segments(buffer const& items, buffer const& heads, buffer const& out,
+  index_t reduce_segments(buffer const& items, segmentation const& segments, buffer const& out,
                           reduce_request const& request) override {
-    return reduce_segments_of(session_.context, items, heads, out, request);
+    return reduce_items_in_segments(session_.context, items, segments, out, request);
+  }
+  index_t reduce_by_key(buffer const& keys, buffer const& items, buffer const& unique_keys,
+                        buffer const& out, reduce_request const& request) override {
+    return reduce_items_by_key(session_.context, keys, items, unique_keys, out, request);
   }
 
   void encode(buffer const& in, buffer const& out, delta_request const& request) override {
@@ -66,55 +70,17 @@ class engine_on final : public engine {
     });
   }
 
-  void sort(buffer const& items, buffer const* heads, sort_request const& request) override {
-    if (heads != nullptr)
-      return with_segments(items, *heads, [&](auto const& keys, auto flags, auto digits) {
-        sort_segments(session_.context, keys.in(), flags, keys.out(), digits, request);
-        keys.bring_back();
-      });
-    with_number_bits(items.type(), [&]<class U>(number_bits<U> digits) {
-      typename memory::template arrays<U> const staged(session_.context, items.as<U>());
-      sort_numbers(session_.context, staged.out(), digits, request);
-      staged.bring_back();
-    });
-  }
-
-  void sort(buffer const& items, buffer const& values, buffer const* heads,
+  void sort(buffer const& items, segmentation const* segments,
             sort_request const& request) override {
-    with_words(values, values, [&]<class Word>(std::span<Word> words, std::span<Word> sorted) {
-      array_of<Word> const beside(session_.context, words, sorted);
-      if (heads != nullptr) {
-        with_segments(items, *heads, [&](auto const& keys, auto flags, auto digits) {
-          sort_segments_of_pairs(session_.context, keys.in(), beside.in(), flags, keys.out(),
-                                 beside.out(), digits, request);
-          keys.bring_back();
-        });
-        return beside.bring_back();
-      }
-      with_number_bits(items.type(), [&]<class U>(number_bits<U> digits) {
-        array_of<U> const staged(session_.context, items.as<U>());
-        sort_pairs(session_.context, staged.out(), beside.in(), beside.out(), digits, request);
-        staged.bring_back();
-      });
-      beside.bring_back();
-    });
+    sort_items(session_.context, items, segments, request);
   }
-
-  void argsort(buffer const& items, buffer const* heads, buffer const& order,
+  void sort(buffer const& items, buffer const& values, segmentation const* segments,
+            sort_request const& request) override {
+    sort_items_and_values(session_.context, items, values, segments, request);
+  }
+  void argsort(buffer const& items, segmentation const* segments, buffer const& order,
                sort_request const& request) override {
-    if (heads != nullptr)
-      return with_segments(items, *heads, [&](auto const& keys, auto flags, auto digits) {
-        array_of<std::int64_t> const indices(session_.context, order.as<std::int64_t>());
-        argsort_segments(session_.context, keys.in(), flags, indices.out(), digits, request);
-        indices.bring_back();
-      });
-    with_number_bits(items.type(), [&]<class U>(number_bits<U> digits) {
-      typename memory::template arrays<U> const staged(session_.context, items.as<U>());
-      typename memory::template arrays<std::int64_t> const indices(session_.context,
-                                                                   order.as<std::int64_t>());
-      argsort_numbers(session_.context, staged.in(), indices.out(), digits, request);
-      indices.bring_back();
-    });
+    argsort_items(session_.context, items, segments, order, request);
   }
 
   decode_speed measure_decode(buffer const& in, buffer const& out,
@@ -233,38 +199,6 @@ class engine_on final : public engine {
  private:
   template <class T>
   using array_of = typename memory::template arrays<T>;
-
-  /// Calls use(words, words_out) with values as unsigned words of 4 or 8 bytes, of which those in
-  /// words_out become the values of `out`, which may be the same.
-  template <class Use>
-  static void with_words(buffer const& values, buffer const& out, Use use) {
-    with_type(values.type(), [&]<class T>(std::type_identity<T>) {
-      using U = bits_of_number<T>;
-      if constexpr (sizeof(U) >= 4) {
-        use(values.as<U>(), out.as<U>());
-      } else {
-        auto const from = values.as<U>();
-        std::vector<std::uint32_t> words(from.begin(), from.end()), to(words);
-        use(std::span(words), std::span(to));
-        std::ranges::transform(to, out.as<U>().begin(),
-                               [](std::uint32_t word) { return static_cast<U>(word); });
-      }
-    });
-  }
-
-  /// Calls use(keys, heads, digits) with the items as words and the flags, where the context works
-  /// on them, and the digits of such words.
-  template <class Use>
-  void with_segments(buffer const& items, buffer const& heads, Use use) {
-    array_of<std::uint8_t> const flags(session_.context, heads.as<std::uint8_t>());
-    with_words(items, items, [&]<class Word>(std::span<Word> words, std::span<Word> sorted) {
-      array_of<Word> const keys(session_.context, words, sorted);
-      with_number_bits(items.type(), [&](auto digits) {
-        use(keys, flags.in(),
-            number_bits<Word>{static_cast<Word>(digits.sign), static_cast<Word>(digits.negative)});
-      });
-    });
-  }
 
   /// Calls use(arrays) with in and out where the context works on them.
   template <class Use>

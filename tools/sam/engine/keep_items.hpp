@@ -42,14 +42,14 @@ index_t keep_items(Context& context, buffer const& in, buffer const& out,
 template <class Context>
 index_t keep_items(Context& context, buffer const& in, buffer const& out, buffer const& flags,
                    bool partition) {
-  auto const bytes = flags.as<std::uint8_t>();
+  auto const words = flags.as<std::uint32_t>();
   return with_type(in.type(), [&]<class T>(std::type_identity<T>) {
     using U = bits_of_number<T>;
     return keep(context, in.as<U>(), out.as<U>(), partition, [&](auto from, auto to, bool dropped) {
       if (dropped)
-        std::ranges::transform(bytes, bytes.begin(), std::logical_not());
-      typename memory_of<Context>::template arrays<std::uint8_t> const staged(context, bytes);
-      return keep_flagged(context, from, staged.in(), to);
+        std::ranges::transform(words, words.begin(), std::bit_not());
+      typename memory_of<Context>::template arrays<std::uint32_t> const staged(context, words);
+      return keep_flagged(context, from, flag_bits(staged.in(), in.count()), to);
     });
   });
 }
@@ -72,8 +72,8 @@ template <class Context>
 index_t keep_indices(Context& context, buffer const& flags, buffer const& out) {
   using memory = memory_of<Context>;
   typename memory::template arrays<std::int64_t> const to(context, out.as<std::int64_t>());
-  typename memory::template arrays<std::uint8_t> const from(context, flags.as<std::uint8_t>());
-  index_t const kept = indices_flagged(context, from.in(), to.out());
+  typename memory::template arrays<std::uint32_t> const from(context, flags.as<std::uint32_t>());
+  index_t const kept = indices_flagged(context, flag_bits(from.in(), out.count()), to.out());
   to.bring_back();
   return kept;
 }

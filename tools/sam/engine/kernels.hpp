@@ -4,6 +4,8 @@
 // context of each back end in turn.
 #pragma once
 
+#include <sam/flags.hpp>
+
 #include "engine.hpp"
 #include "engine/key_range.hpp"
 #include "engine/number_bits.hpp"
@@ -13,6 +15,13 @@
 #include <span>
 
 namespace sam::tool {
+
+/// 32 in each word, the lowest first.
+using flag_bits = packed_bits<std::span<std::uint32_t const>>;
+
+struct segments_in_reach;  // engine/segments_in_reach.hpp
+template <class Word>
+struct keys_in_reach;
 
 // Sums by one call of the library; each returns its order. The first is inclusive, of `order` or of
 // the highest order below it that is compiled. The others are of order 1; the last is inclusive.
@@ -45,30 +54,34 @@ void sort_pairs(Context& context, std::span<U> keys, std::span<Word const> value
 
 /// The same of each segment by itself; keys are words of 4 or 8 bytes as well.
 template <class Context, class U>
-void sort_segments(Context& context, std::span<U const> keys, std::span<std::uint8_t const> heads,
+void sort_segments(Context& context, std::span<U const> keys, segments_in_reach const& segments,
                    std::span<U> sorted, number_bits<U> digits, sort_request const& request);
 template <class Context, class U>
-void argsort_segments(Context& context, std::span<U const> keys,
-                      std::span<std::uint8_t const> heads, std::span<std::int64_t> order,
-                      number_bits<U> digits, sort_request const& request);
+void argsort_segments(Context& context, std::span<U const> keys, segments_in_reach const& segments,
+                      std::span<std::int64_t> order, number_bits<U> digits,
+                      sort_request const& request);
 template <class Context, class U, class Word>
 void sort_segments_of_pairs(Context& context, std::span<U const> keys, std::span<Word const> values,
-                            std::span<std::uint8_t const> heads, std::span<U> sorted_keys,
+                            segments_in_reach const& segments, std::span<U> sorted_keys,
                             std::span<Word> sorted, number_bits<U> digits,
                             sort_request const& request);
 
 /// Any operator, chosen when the tool runs: forwards, inclusive, each segment from init.
 template <class Context, class T>
-void segmented(Context& context, std::span<T> items, std::span<std::uint8_t const> heads,
+void segmented(Context& context, std::span<T> items, segments_in_reach const& segments,
                any_operator<T> op, T init);
 template <class Context, class T>
 void total(Context& context, std::span<T const> items, std::span<T> out, any_operator<T> op,
            T init);
-/// Returns how many segments there are.
+/// Of segments by heads or offsets. Returns how many there are.
 template <class Context, class T>
 index_t segment_totals(Context& context, std::span<T const> items,
-                       std::span<std::uint8_t const> heads, std::span<T> out, any_operator<T> op,
+                       segments_in_reach const& segments, std::span<T> out, any_operator<T> op,
                        T init);
+/// Of runs of equal keys, each from nothing. Returns how many there are.
+template <class Context, class T, class Word>
+index_t key_totals(Context& context, keys_in_reach<Word> const& keys, std::span<T const> items,
+                   std::span<Word> unique_keys, std::span<T> out, any_operator<T> op);
 
 /// Order 1.
 template <class Context, class T>
@@ -79,14 +92,13 @@ void difference(Context& context, std::span<T const> in, std::span<T> out, index
 template <class Context, class U>
 index_t keep_range(Context& context, std::span<U const> in, std::span<U> out, key_range<U> keys);
 template <class Context, class U>
-index_t keep_flagged(Context& context, std::span<U const> in, std::span<std::uint8_t const> flags,
+index_t keep_flagged(Context& context, std::span<U const> in, flag_bits const& flags,
                      std::span<U> out);
 template <class Context, class U>
 index_t indices_in_range(Context& context, std::span<U const> in, std::span<std::int64_t> out,
                          key_range<U> keys);
 template <class Context>
-index_t indices_flagged(Context& context, std::span<std::uint8_t const> flags,
-                        std::span<std::int64_t> out);
+index_t indices_flagged(Context& context, flag_bits const& flags, std::span<std::int64_t> out);
 template <class Context, class U>
 std::array<index_t, 2> part_in_three(Context& context, std::span<U const> in, std::span<U> out,
                                      key_range<U> first, key_range<U> second);

@@ -111,37 +111,6 @@ class scanner {
   scan_request const& request_;
 };
 
-/// The same of a scan of segments.
-template <class Context, class T>
-class segment_scanner {
-  template <class U>
-  using arrays = typename memory_of<Context>::template arrays<U>;
-
- public:
-  segment_scanner(Context& context, std::span<T> items, std::span<std::uint8_t> heads,
-                  bool exclusive)
-      : context_(context), items_(items), heads_(heads), exclusive_(exclusive) {}
-
-  void sum(T init) { combine(plus{}, init); }
-
-  template <class Operator>
-  void combine(Operator op, T init) {
-    arrays<T> const staged(context_, items_);
-    arrays<std::uint8_t> const flags(context_, heads_);
-    segmented(context_, staged.out(), flags.in(), any_operator<T>(op), init);
-    staged.bring_back();
-    if (exclusive_)
-      for (std::size_t i = items_.size(); i-- > 0;)
-        items_[i] = i == 0 || heads_[i] != 0 ? init : items_[i - 1];
-  }
-
- private:
-  Context& context_;
-  std::span<T> items_;
-  std::span<std::uint8_t> heads_;
-  bool exclusive_;
-};
-
 /// The `flip` by which an extreme is the minimum or maximum of items of T: see operators.hpp.
 template <class T>
 constexpr auto flip_for(bool minimum) {
@@ -156,16 +125,17 @@ template <class T>
 using modular_item = typename std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>,
                                                  std::type_identity<T>>::type;
 
-/// What a request asks of a scanner of items of T. They are those of its U, modular_item<T>.
+/// What a request asks of a scanner of items of T, which are those of its U, modular_item<T>; and
+/// what that returns.
 template <class T, class Scanner, class Request>
-void scan_forwards(Scanner scan, buffer const& items, Request const& request) {
+auto scan_forwards(Scanner scan, buffer const& items, Request const& request) {
   constexpr bool is_integer = std::is_integral_v<T>;
   using U = modular_item<T>;
   // The identity leaves every value alone, so an inclusive scan may start from it as well.
   auto const init_or = [&](U identity) {
     return request.init ? static_cast<U>(parse_number<T>(*request.init, items.type())) : identity;
   };
-  auto const combine = [&](auto op) { scan.combine(op, init_or(identity_of<U>(op))); };
+  auto const combine = [&](auto op) { return scan.combine(op, init_or(identity_of<U>(op))); };
   switch (request.op) {
   case scan_operator::plus:
     return scan.sum(init_or(identity_of<U>(plus{})));
@@ -203,25 +173,6 @@ void scan_items(Context& context, buffer const& items, scan_request const& reque
     scan_forwards<T>(scanner<Context, U>(context, items.as<U>(), request), items, request);
     if (request.backward)
       std::ranges::reverse(items.as<T>());
-  });
-}
-
-template <class Context>
-void scan_segments(Context& context, buffer const& items, buffer const& heads,
-                   segmented_request const& request) {
-  auto const flags = heads.as<std::uint8_t>();
-  with_type(items.type(), [&]<class T>(std::type_identity<T>) {
-    using U = modular_item<T>;
-    auto const turn = [&] {
-      if (request.backward) {
-        std::ranges::reverse(items.as<T>());
-        std::ranges::reverse(flags);
-      }
-    };
-    turn();
-    scan_forwards<T>(segment_scanner<Context, U>(context, items.as<U>(), flags, request.exclusive),
-                     items, request);
-    turn();
   });
 }
 
