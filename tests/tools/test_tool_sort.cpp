@@ -194,6 +194,72 @@ TEST_CASE("segments that do not fit the items to sort are refused", "[tool]") {
   CHECK(folder.files().size() == 3);
 }
 
+TEMPLATE_TEST_CASE("the tool sorts by some bits alone", "[tool]", std::int8_t, std::uint16_t, float,
+                   std::int64_t) {
+  using T = TestType;
+  auto const on = GENERATE(from_range(back_end_options()));
+  auto const n = GENERATE(0, 1, 9001);
+  test_folder const folder;
+  std::string const files = folder / "in.npy" + " " + folder / "out.npy";
+  std::string const values_out = folder / "values_out.npy";
+  auto const in = random_items<T>(static_cast<std::size_t>(n), 5);
+  auto const values = random_items<std::int16_t>(in.size(), 6);
+  std::vector<int> const offsets{0, n / 3, n / 3, n / 2, n};
+  write_npy(folder / "in.npy", in);
+  write_npy(folder / "values.npy", values);
+  write_npy(folder / "offsets.npy", offsets);
+  sam::number_digits<T> const rising;
+  auto const falling = [=](T x) { return ~std::uint64_t{rising(x)}; };
+  auto const check = [&](int begin, int end) {
+    CAPTURE(n, begin, end);
+    auto const sorts = [&](std::string const& options, std::vector<std::int64_t> const& order) {
+      std::string const sort = "sort" + on + options + "--bits " + std::to_string(begin) + " " +
+                               std::to_string(end) + " ";
+      CAPTURE(options);
+      REQUIRE(run_tool(sort + files).status == 0);
+      CHECK((read_npy<T>(folder / "out.npy") == sam::reference::in_order(in, order)));
+      REQUIRE(run_tool(sort + "--argsort " + files).status == 0);
+      CHECK(read_npy<std::int64_t>(folder / "out.npy") == order);
+      REQUIRE(
+          run_tool(sort + "--values " + folder / "values.npy " + values_out + " " + files).status ==
+          0);
+      CHECK((read_npy<T>(folder / "out.npy") == sam::reference::in_order(in, order)));
+      CHECK(read_npy<std::int16_t>(values_out) == sam::reference::in_order(values, order));
+    };
+    std::string const where = "--offsets " + folder / "offsets.npy ";
+    using std::int64_t;
+    sorts("", sam::reference::radix_argsort<int64_t>(in, rising, begin, end));
+    sorts("--descending ", sam::reference::radix_argsort<int64_t>(in, falling, begin, end));
+    sorts(where, sam::reference::segmented_radix_argsort<int64_t>(in, offsets, rising, begin, end));
+    sorts(where + "--descending ",
+          sam::reference::segmented_radix_argsort<int64_t>(in, offsets, falling, begin, end));
+  };
+  constexpr int all = 8 * sizeof(T);
+  check(3, 7);
+  if (n > 1) {
+    check(0, 5);
+    check(all - 2, all);
+    check(4, 4);
+  }
+}
+
+TEST_CASE("bits that items do not have are refused", "[tool]") {
+  test_folder const folder;
+  std::string const bytes = folder / "bytes.npy", floats = folder / "floats.npy";
+  std::string const sort = "sort" + one_back_end() + "--bits ", out = " " + folder / "out.npy";
+  write_npy(bytes, std::vector<std::int8_t>{3, 1, 2});
+  write_npy(floats, std::vector<float>{3, 1, 2});
+  fails(1, "--bits 0 9 must not fall, and lie from 0 to 8, for items of int8",
+        sort + "0 9 " + bytes + out);
+  fails(1, "for items of int8", sort + "0 32 --heads " + bytes + " " + bytes + out);
+  fails(1, "from 0 to 32, for items of float32", sort + "33 33 --argsort " + floats + out);
+  fails(1, "--bits 5 4 must", sort + "5 4 --values " + bytes + " " + out + " " + floats + out);
+  fails(1, "--bits -1 4 must", sort + "-1 4 " + bytes + out);
+  fails(2, "--bits", sort + "3 " + bytes + out);
+  fails(2, "--bits", sort + "0 two " + bytes + out);
+  CHECK(folder.files().size() == 2);
+}
+
 TEST_CASE("a file of any shape may be sorted into itself", "[tool]") {
   test_folder const folder;
   std::string const items = "\3\1\2\6\5\4";

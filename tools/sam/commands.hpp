@@ -30,7 +30,8 @@ struct sort_options {
   value_files values;
   segment_files segments;
   bool wants_order = false;  // the indices of the items instead of the items
-  sort_request request;
+  bool descending = false;
+  std::optional<std::array<int, 2>> bits;  // to sort by alone
 };
 void run_sort(sort_options const& options);
 

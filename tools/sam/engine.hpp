@@ -47,9 +47,11 @@ struct delta_request {
   index_t tuple_size = 1;
 };
 
-/// How items are sorted: integers by value, floats in IEEE 754's total order.
+/// How items are sorted: integers by value, floats in IEEE 754's total order, and either by bits
+/// [begin, end) alone of unsigned integers in that order.
 struct sort_request {
   bool descending = false;
+  std::array<int, 2> bits;
 };
 
 /// Which items are kept: those with such a relation to a value, as the user wrote it.

@@ -1,13 +1,30 @@
 // SPDX-License-Identifier: MIT
 #include "arrays.hpp"
 #include "commands.hpp"
+#include "failure.hpp"
 #include "npy.hpp"
 #include "segments.hpp"
 
 namespace sam::tool {
 
+namespace {
+
+/// Throws a failure if the items have no such bits.
+sort_request request_for(item_type type, sort_options const& options) {
+  auto const all = static_cast<int>(8 * bytes_of(type));
+  auto const [begin, end] = options.bits.value_or(std::array{0, all});
+  if (begin < 0 || begin > end || end > all)
+    throw failure("--bits " + std::to_string(begin) + " " + std::to_string(end) +
+                  " must not fall, and lie from 0 to " + std::to_string(all) + ", for items of " +
+                  std::string(names_of(type).name));
+  return {options.descending, {begin, end}};
+}
+
+}  // namespace
+
 void run_sort(sort_options const& options) {
   npy_array array = read_npy(options.in);
+  sort_request const request = request_for(array.items.type(), options);
   bool const with_values = !options.values.first.empty();
   npy_array const values = with_values ? read_npy(options.values.first) : npy_array();
   if (with_values)
@@ -19,12 +36,12 @@ void run_sort(sort_options const& options) {
   auto const engine = start_back_end(options.back_end);
   if (options.wants_order) {
     buffer order(item_type::int64, array.items.count());
-    engine->argsort(array.items, parts, order, options.request);
+    engine->argsort(array.items, parts, order, request);
     array.items = std::move(order);
   } else if (with_values) {
-    engine->sort(array.items, values.items, parts, options.request);
+    engine->sort(array.items, values.items, parts, request);
   } else {
-    engine->sort(array.items, parts, options.request);
+    engine->sort(array.items, parts, request);
   }
   if (with_values)
     write_npy({{options.out, array}, {options.values.second, values}});

@@ -12,7 +12,8 @@ template <class Context, class U>
 void sort_segments(Context& context, std::span<U const> keys, segments_in_reach const& segments,
                    std::span<U> sorted, number_bits<U> digits, sort_request const& request) {
   with_segments(segments, [&](auto const& where) {
-    segmented_radix_sort(context, keys, where, sorted, digits, {.order = order_of(request)});
+    segmented_radix_sort(context, keys, where, sorted, digits,
+                         {.order = order_of(request), .bits = bits_of(request)});
   });
 }
 
@@ -21,7 +22,8 @@ void argsort_segments(Context& context, std::span<U const> keys, segments_in_rea
                       std::span<std::int64_t> order, number_bits<U> digits,
                       sort_request const& request) {
   with_segments(segments, [&](auto const& where) {
-    segmented_radix_argsort(context, keys, where, order, digits, {.order = order_of(request)});
+    segmented_radix_argsort(context, keys, where, order, digits,
+                            {.order = order_of(request), .bits = bits_of(request)});
   });
 }
 
@@ -32,7 +34,7 @@ void sort_segments_of_pairs(Context& context, std::span<U const> keys, std::span
                             sort_request const& request) {
   with_segments(segments, [&](auto const& where) {
     segmented_radix_sort_pairs(context, keys, values, where, sorted_keys, sorted, digits,
-                               {.order = order_of(request)});
+                               {.order = order_of(request), .bits = bits_of(request)});
   });
 }
 
