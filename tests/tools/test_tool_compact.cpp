@@ -116,6 +116,61 @@ TEST_CASE("the tool keeps what flags say", "[tool]") {
   fails(1, "flags are integers", "compact" + by_flags);
 }
 
+TEMPLATE_TEST_CASE("the tool keeps what packed flags say", "[tool]", std::uint8_t, std::int16_t,
+                   float, std::int64_t) {
+  using T = TestType;
+  auto const on = GENERATE(from_range(back_end_options()));
+  test_folder const folder;
+  std::string const files = " --packed --flags " + folder / "flags.npy" + on + folder / "in.npy" +
+                            " " + folder / "out.npy";
+  for (std::size_t const n : {0, 1, 31, 32, 33, 1001, 40'000}) {
+    CAPTURE(n);
+    auto const in = random_items<T>(n, 7);
+    auto flags = random_items<std::uint8_t>(n, 8);
+    for (auto& flag : flags)
+      flag = flag % 3 == 0;
+    write_npy(folder / "in.npy", in);
+    write_npy(folder / "flags.npy", packed(flags));
+    auto wanted = sam::reference::compact_flagged(in, flags);
+    REQUIRE(run_tool("compact" + files).status == 0);
+    CHECK((read_npy<T>(folder / "out.npy") == wanted));
+    REQUIRE(run_tool("compact --indices" + files).status == 0);
+    CHECK(read_npy<std::int64_t>(folder / "out.npy") ==
+          sam::reference::compact_indices_flagged<std::int64_t>(flags));
+    auto const parted = run_tool("partition" + files);
+    CHECK(parted.output ==
+          std::to_string(wanted.size()) + " of " + std::to_string(n) + " items come first\n");
+    for (auto& flag : flags)
+      flag = flag == 0;
+    auto const others = sam::reference::compact_flagged(in, flags);
+    wanted.insert(wanted.end(), others.begin(), others.end());
+    CHECK((read_npy<T>(folder / "out.npy") == wanted));
+  }
+}
+
+TEST_CASE("packed flags that do not fit are refused", "[tool]") {
+  test_folder const folder;
+  std::string const files = one_back_end() + folder / "in.npy" + " " + folder / "out.npy";
+  std::string const flags = folder / "flags.npy", packed_flags = " --packed --flags " + flags;
+  write_npy(folder / "in.npy", std::vector<std::int8_t>(33));
+  write_npy(flags, std::vector<std::uint32_t>(1));
+  std::string const problem = flags + ": holds 1 items; 33 packed flags are 2, with 32 in each";
+  fails(1, problem, "compact" + packed_flags + files);
+  fails(1, problem, "compact --indices" + packed_flags + files);
+  fails(1, problem, "partition" + packed_flags + files);
+  fails(1, problem, "segmented-scan --packed --heads " + flags + files);
+  fails(1, problem, "reduce --packed --heads " + flags + files);
+  fails(1, problem, "sort --packed --heads " + flags + files);
+  write_npy(flags, std::vector<std::uint32_t>(33));
+  fails(1, flags + ": holds 33 items", "compact" + packed_flags + files);
+  write_npy(flags, std::vector<std::int32_t>(2));
+  fails(1, flags + ": holds int32; packed flags are uint32", "compact" + packed_flags + files);
+  fails(2, "--packed requires --flags", "compact --packed --less 5" + files);
+  fails(2, "--packed requires --heads", "segmented-scan --packed --offsets " + flags + files);
+  fails(2, "--packed requires --heads", "sort --packed" + files);
+  CHECK(folder.files().size() == 2);
+}
+
 TEMPLATE_LIST_TEST_CASE("the tool encodes runs and decodes them", "[tool]", all_types) {
   using T = TestType;
   test_folder const folder;

@@ -179,6 +179,30 @@ TEMPLATE_TEST_CASE("keys of any type say where segments lie", "[tool]", std::uin
   }
 }
 
+TEMPLATE_TEST_CASE("packed heads say where segments lie", "[tool]", std::uint8_t, std::int16_t,
+                   float, std::int64_t) {
+  using T = TestType;
+  auto const on = GENERATE(from_range(back_end_options()));
+  std::string const heads = "--packed --heads";
+  sam::scan_policy<> const sums;
+  for (std::size_t const n : {0, 1, 31, 32, 33, 1001, 40'000}) {
+    CAPTURE(n);
+    auto const in = random_items<T>(n, 7);
+    auto flags = random_items<std::uint8_t>(n, 8);
+    for (auto& flag : flags)
+      flag = flag % 20 == 0;
+    CHECK((scanned(on, heads, packed(flags), in) ==
+           sam::reference::segmented_inclusive_scan(in, flags, sums)));
+    CHECK((scanned(on + "--exclusive --init 3", heads, packed(flags), in) ==
+           sam::reference::segmented_exclusive_scan(in, flags, sums, T(3))));
+    CHECK((scanned(on + "--backward", heads, packed(flags), in) ==
+           sam::reference::segmented_inclusive_scan(in, flags, sam::backward(sums))));
+    auto const offsets = n == 0 ? std::vector<sam::index_t>() : sam::reference::offsets_of(flags);
+    CHECK((made("reduce" + on, heads, packed(flags), in) ==
+           sam::reference::segmented_reduce(in, offsets, sums, T(0))));
+  }
+}
+
 TEMPLATE_TEST_CASE("offsets of any type say where segments lie, and where empty ones", "[tool]",
                    std::int16_t, std::uint32_t, std::int64_t, std::uint64_t) {
   using Offset = TestType;

@@ -167,10 +167,12 @@ TEMPLATE_TEST_CASE("segments to sort may be said in any way", "[tool]", std::uin
     write_npy(folder / "keys.npy", keys);
     auto const order = sam::reference::segmented_radix_argsort<std::int64_t>(
         in, offsets, sam::number_digits<T>{}, 0, 8 * sizeof(T));
-    for (std::string const where : {"heads", "offsets", "keys"}) {
+    write_npy(folder / "packed.npy", packed(heads));
+    for (std::string const where : {"heads", "packed", "offsets", "keys"}) {
       CAPTURE(where);
-      std::string const files = " --" + where + " " + folder / (where + ".npy") + " " +
-                                folder / "in.npy" + " " + folder / "out.npy";
+      std::string const files = (where == "packed" ? " --packed --heads " : " --" + where + " ") +
+                                folder / (where + ".npy") + " " + folder / "in.npy" + " " +
+                                folder / "out.npy";
       REQUIRE(run_tool("sort" + on + files).status == 0);
       CHECK(read_npy<T>(folder / "out.npy") == sam::reference::in_order(in, order));
       REQUIRE(run_tool("sort --argsort" + on + files).status == 0);

@@ -4,6 +4,7 @@
 
 #include <sam/portable.hpp>
 
+#include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <random>
@@ -76,6 +77,16 @@ std::vector<T> read_npy(std::string const& path) {
   if (!items.empty())
     std::memcpy(items.data(), bytes.data(), bytes.size());
   return items;
+}
+
+/// Flags as bits, 32 to a word, the lowest first; what lies behind the last is set.
+template <class Flag>
+std::vector<std::uint32_t> packed(std::vector<Flag> const& flags) {
+  std::vector<std::uint32_t> words((flags.size() + 31) / 32, ~std::uint32_t{0});
+  for (std::size_t i = 0; i < flags.size(); ++i)
+    if (flags[i] == Flag(0))
+      words[i / 32] ^= std::uint32_t{1} << (i % 32);
+  return words;
 }
 
 /// Any bits for integers; small whole numbers for floats, whose sums are exact.

@@ -54,6 +54,18 @@ buffer packed(buffer const& flags) {
   return words;
 }
 
+buffer read_packed_flags(std::string const& path, index_t n) {
+  buffer words = read_npy(path).items;
+  if (words.type() != item_type::uint32)
+    throw failure(path, "holds " + std::string(names_of(words.type()).name) +
+                            "; packed flags are uint32, with 32 in each");
+  index_t const wanted = div_up(n, 32);
+  if (words.count() != wanted)
+    throw failure(path, "holds " + std::to_string(words.count()) + " items; " + std::to_string(n) +
+                            " packed flags are " + std::to_string(wanted) + ", with 32 in each");
+  return words;
+}
+
 buffer widened(buffer const& items) {
   buffer result(wide_of(items.type()), items.count());
   with_type(items.type(), [&]<class T>(std::type_identity<T>) {

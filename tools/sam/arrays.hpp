@@ -22,6 +22,9 @@ void expect_as_many(named_items const& given, named_items const& wanted);
 buffer read_flags(std::string const& path);
 /// Such flags as bits: 32 in each uint32, the lowest first, and 0 behind the last.
 buffer packed(buffer const& flags);
+/// A file of n flags as bits already, but for what may lie behind the last. Throws a failure that
+/// names it if it holds other items, or not as many.
+buffer read_packed_flags(std::string const& path, index_t n);
 
 /// The same numbers as int64, uint64 or float64, in memory of their own.
 buffer widened(buffer const& items);

@@ -64,7 +64,9 @@ void add_scan(CLI::App& app, scan_options& options) {
 
 CLI::Option_group& add_segments(CLI::App& command, segment_files& files, std::string const& heads) {
   CLI::Option_group& segments = *command.add_option_group("Segments", "Where they lie; one of");
-  segments.add_option("--heads", files.heads, heads)->type_name("FILE");
+  CLI::Option* const flags = segments.add_option("--heads", files.heads, heads);
+  flags->type_name("FILE");
+  add_packed(command, files.are_packed, flags);
   segments
       .add_option("--offsets", files.offsets, "Where each begins, from 0, and the number of items")
       ->type_name("FILE");

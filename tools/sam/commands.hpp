@@ -23,6 +23,7 @@ using value_files = std::pair<std::string, std::string>;
 /// The file that says where segments lie: one of them is given, or none where there are none.
 struct segment_files {
   std::string heads, offsets, keys;
+  bool are_packed = false;  // heads are bits
 };
 
 struct sort_options {
@@ -84,6 +85,7 @@ struct compact_options {
   std::string in, out, flags, back_end;  // either flags or a request
   keep_request request;
   std::optional<keep_request> then;  // of a partition into three
+  bool are_packed = false;           // flags are bits
   bool partition = false;
   bool wants_indices = false;  // instead of the items
 };

@@ -11,6 +11,8 @@ namespace sam::tool {
 namespace {
 
 buffer flags_for(buffer const& in, compact_options const& options) {
+  if (options.are_packed)
+    return read_packed_flags(options.flags, in.count());
   buffer const flags = read_flags(options.flags);
   expect_as_many({options.flags, flags, "flags"}, {options.in, in});
   return packed(flags);

@@ -58,6 +58,14 @@ inline CLI::Option* add_values(CLI::App& command, value_files& values, std::stri
   return command.add_option("--values", values, help)->type_name("IN OUT");
 }
 
+/// The option that says that the flags of another one are packed.
+inline void add_packed(CLI::App& command, bool& are_packed, CLI::Option* flags) {
+  command
+      .add_flag("--packed", are_packed,
+                flags->get_name() + " holds bits, 32 in each uint32, the lowest first")
+      ->needs(flags);
+}
+
 /// The options that say where segments lie.
 CLI::Option_group& add_segments(CLI::App& command, segment_files& files, std::string const& heads);
 

@@ -17,7 +17,9 @@ void expect_count(std::string const& path, buffer const& given, segmented_items 
                             std::to_string(items.n) + " to " + items.to_what);
 }
 
-buffer read_heads(std::string const& path, segmented_items const& of) {
+buffer read_heads(std::string const& path, bool are_packed, segmented_items const& of) {
+  if (are_packed)
+    return read_packed_flags(path, of.n);
   buffer const heads = read_flags(path);
   expect_count(path, heads, of);
   return packed(heads);
@@ -52,7 +54,7 @@ buffer read_offsets(std::string const& path, segmented_items const& of) {
 segmentation read_segments(segment_files const& files, segmented_items const& of) {
   using form = segmentation::form;
   if (!files.heads.empty())
-    return {form::heads, read_heads(files.heads, of)};
+    return {form::heads, read_heads(files.heads, files.are_packed, of)};
   if (!files.keys.empty())
     return {form::keys, read_keys(files.keys, of)};
   return {form::offsets, read_offsets(files.offsets, of)};

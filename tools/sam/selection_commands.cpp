@@ -70,8 +70,10 @@ CLI::App& add_compact(CLI::App& app, std::string const& name, std::string const&
   add_file(command, "out", options.out, "The .npy file to write; may be the same");
   CLI::Option_group& which = *command.add_option_group("Which items (one of)");
   add_relations(which, "--", options.request, "Those");
-  which.add_option("--flags", options.flags, "Those whose integer in this .npy file is not 0")
-      ->type_name("FILE");
+  CLI::Option* const flags =
+      which.add_option("--flags", options.flags, "Those whose integer in this .npy file is not 0");
+  flags->type_name("FILE");
+  add_packed(command, options.are_packed, flags);
   which.require_option(1);
   add_back_end(command, options.back_end);
   command.callback([&] { run_compact(options); });
@@ -90,6 +92,7 @@ void add_compact(CLI::App& app, compact_options& compact, compact_options& parti
   kept.footer(shape + "Examples:\n"
                       "  sam compact --greater 5 in.npy out.npy\n"
                       "  sam compact --flags flags.npy in.npy out.npy\n"
+                      "  sam compact --flags bits.npy --packed in.npy out.npy\n"
                       "  sam compact --equal 0 --indices in.npy zeros.npy");
   CLI::App& parted = add_compact(
       app, "partition", "Put some items of an array before the others, all in order", partition);
