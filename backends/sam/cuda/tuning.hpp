@@ -163,9 +163,15 @@ struct tuning {
     else
       return Stages;
   }
+  /// Where regrouping shows tiles are cut as a scan's are. Else narrow items are cut by themselves:
+  /// a tile of as few as fit when wide would be done before the next one is there.
+  template <class Job>
+  using cut_for = std::conditional_t<is_exact<typename Job::summary> &&
+                                         sizeof(typename Job::item) < sizeof(typename Job::summary),
+                                     Job, cut_as_t<Job>>;
   template <class Job, class Pass>
   static constexpr auto large_for() {
-    using cut = large_cut<cut_as_t<Job>, Pass>;
+    using cut = large_cut<cut_for<Job>, Pass>;
     if constexpr (gpu::is_followed<Job, Pass>)
       return gpu::block_shape<cut::warps, cut::items,
                               stages_that_fit<Job, Pass, cut, cut::stages>(), 1, true>{};
