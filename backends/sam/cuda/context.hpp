@@ -157,6 +157,15 @@ class context {
     return results_.get();
   }
 
+  /// How many bytes of the device's memory calls have made it take, beside what it keeps for scans.
+  index_t held_bytes() const {
+    std::size_t bytes = sort_control_ ? sort_control_->bytes() : 0;
+    for (auto const* const kept : {&workspaces_, &scratches_})
+      for (device_memory const& memory : *kept)
+        bytes += memory.bytes();
+    return index_t(bytes);
+  }
+
   /// Memory for what a call keeps between its passes.
   void* scratch(std::size_t bytes) { return room_in(scratches_, bytes); }
 

@@ -241,8 +241,9 @@ void segmented_sort(context& context, sort_job<Key, Value, Digits> const& job, H
 /// How many bytes of the context's memory that needs at most.
 template <class Key, class Value, class Digits>
 index_t segmented_sort_workspace(context const& context, sort_job<Key, Value, Digits> const& job) {
-  return with_segmented_sorter<sort_job<Key, Value, Digits>>(
-      context, job.n, [&](auto sorter) { return sorter.workspace(context, job); });
+  return with_segmented_sorter<sort_job<Key, Value, Digits>>(context, job.n, [&](auto sorter) {
+    return with_sort_control(sorter.workspace(context, job));
+  });
 }
 
 }  // namespace sam::cuda

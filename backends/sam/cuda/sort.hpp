@@ -336,10 +336,14 @@ template <class Key, class Value, class Digits>
 void sort(context& context, sort_job<Key, Value, Digits> const& job) {
   sorter_of<Key, Value, Digits>::run(context, job);
 }
+/// With what the context keeps for whatever sort needs a workspace.
+inline index_t with_sort_control(index_t workspace) {
+  return workspace > 0 ? workspace + index_t{sizeof(gpu::sort_control)} : 0;
+}
 /// How many bytes of the context's memory that needs at most.
 template <class Key, class Value, class Digits>
 index_t sort_workspace(context const& context, sort_job<Key, Value, Digits> const& job) {
-  return sorter_of<Key, Value, Digits>::workspace(context, job);
+  return with_sort_control(sorter_of<Key, Value, Digits>::workspace(context, job));
 }
 
 }  // namespace sam::cuda
