@@ -16,6 +16,10 @@
 
 namespace sam::cuda {
 
+/// Of which it can be asked what device this program's code was compiled for.
+template <class = void>
+__global__ void no_kernel() {}
+
 /// Device memory, zeroed at first.
 class device_memory {
  public:
@@ -91,6 +95,10 @@ class context {
                              std::to_string(properties_.major) + "." +
                              std::to_string(properties_.minor) + " but sam needs at least 7.5",
                          std::source_location::current());
+    cudaFuncAttributes code;
+    check(cudaFuncGetAttributes(&code, reinterpret_cast<void const*>(&no_kernel<>)),
+          "find code for this device");
+    compiled_for_ = code.ptxVersion;
     exchanges_[0].emplace_back(exchange_bytes(64), stream_);
   }
 
@@ -185,8 +193,8 @@ class context {
   int multiprocessors() const { return properties_.multiProcessorCount; }
   std::size_t shared_bytes() const { return properties_.sharedMemPerBlockOptin; }
   /// Whether a kernel may start before the one before it is done.
-  bool starts_early() const { return properties_.major >= 9; }
-  bool has_clusters() const { return properties_.major >= 9; }
+  bool starts_early() const { return compiled_for_ >= 90; }
+  bool has_clusters() const { return compiled_for_ >= 90; }
   index_t small_bytes() const { return small_bytes_; }
   int most_blocks() const { return most_blocks_; }
   int device() const { return device_; }
@@ -268,6 +276,7 @@ class context {
   cudaStream_t stream_;
   int device_ = 0;
   cudaDeviceProp properties_{};
+  int compiled_for_ = 0;  // what code does that it was: code for older devices runs on newer ones
   int most_blocks_ = 0;
   struct release_results {
     void operator()(index_t* memory) const { cudaFreeHost(memory); }
