@@ -25,6 +25,18 @@ using cases = std::tuple<of<std::int16_t, std::uint16_t>, of<std::uint32_t, std:
 
 constexpr index_t most_keys = (index_t{1} << 20) + 7;
 
+/// How many keys a block of a shape has room for, or a cluster.
+template <class Shape>
+constexpr index_t room_of = [] {
+  constexpr index_t threads = Shape::warps * 32;
+  if constexpr (sam::gpu::is_cluster<Shape>)
+    return threads * Shape::slots * Shape::blocks;
+  else if constexpr (requires { Shape::slots; })
+    return threads * Shape::slots;
+  else
+    return threads * Shape::items;
+}();
+
 struct memory_case {
   index_t n;
   int blocks;
@@ -35,14 +47,13 @@ struct memory_case {
 template <class Key, class Value>
 std::vector<memory_case> memory_cases() {
   using tuning = sam::cuda::tuning::sort<sam::sort_job<Key, Value, sam::number_digits<Key>>>;
-  std::set<index_t> sizes{0, 1, 16'384, 16'385, most_keys};
+  std::set<index_t> sizes{0, 1, most_keys};
   auto const add = [&](index_t edge) { sizes.insert({edge - 1, edge, edge + 1}); };
-  auto const add_shape = [&]<class Shape>(Shape) { add(Shape::warps * 32 * Shape::items); };
-  add_shape(typename tuning::small{});
-  add_shape(typename tuning::large{});
-  add_shape(typename tuning::window{});
-  add_shape(typename tuning::roomy_window{});
-  std::apply([&](auto... shapes) { (add_shape(shapes), ...); }, typename tuning::listed{});
+  auto const add_shapes = [&]<class... Shapes>(Shapes...) { (add(room_of<Shapes>), ...); };
+  add_shapes(typename tuning::small{}, typename tuning::large{}, typename tuning::window{},
+             typename tuning::roomy_window{});
+  std::apply(add_shapes, typename tuning::blocks{});
+  std::apply(add_shapes, typename tuning::listed{});
   add(tuning::least_counted);
   std::vector<memory_case> cases;
   for (index_t const n : sizes)
