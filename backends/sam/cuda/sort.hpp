@@ -229,9 +229,13 @@ class sorter {
   static auto with_pass(context const& context, Job const& job, F const& f) {
     if (!pass<typename Tuning::large, narrow, always_notes>::counts(job.n))
       return f(pass_of<typename Tuning::large, wide>{});
-    if constexpr (!IsCounted && !always_notes)
-      if (!traits::is_provable(job))
+    if constexpr (!IsCounted && !always_notes) {
+      // Devices without room for notes rank by votes.
+      using noted = pass<typename Tuning::small, narrow, true>;
+      bool const has_room = noted::shared_bytes <= int(context.shared_bytes());
+      if (!traits::is_provable(job) && has_room)
         return with_narrow_pass<true>(context, job.n, f);
+    }
     return with_narrow_pass<always_notes>(context, job.n, f);
   }
   template <bool Notes, class F>
