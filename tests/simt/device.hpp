@@ -38,6 +38,8 @@ struct device {
   }
 
   static constexpr bool has_clusters = true;
+  static int block_of_cluster() { return here.block % here.of_cluster; }
+  static int blocks_of_cluster() { return here.of_cluster; }
   static void arrive_at_cluster(location at = location::current()) { simt::arrive_at_cluster(at); }
   static void arrive_having_read(location at = location::current()) { simt::arrive_at_cluster(at); }
   static void await_cluster(location at = location::current()) { simt::await_cluster(at); }

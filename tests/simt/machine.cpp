@@ -23,6 +23,12 @@ namespace {
 
 // --- A launch ------------------------------------------------------------------------------------
 
+struct cluster {
+  std::atomic<int> arrived{0};  // at its barrier
+  std::atomic<std::uint32_t> phase{0};
+  char order[2]{};  // where its blocks meet, for the sanitizer
+};
+
 struct shared_state {
   grid const& shape;
   void (*kernel)(void const*);
@@ -32,9 +38,8 @@ struct shared_state {
   std::mutex mutex{};
   std::string why{};
   std::vector<std::byte*> shared = std::vector<std::byte*>(std::size_t(shape.blocks));
-  std::atomic<int> arrived{0};  // at the cluster's barrier
-  std::atomic<std::uint32_t> phase{0};
-  char order[2]{};  // where blocks meet, for the sanitizer
+  int of_cluster = shape.of_cluster > 0 ? shape.of_cluster : shape.blocks;
+  std::vector<cluster> clusters = std::vector<cluster>(std::size_t(shape.blocks / of_cluster));
 
   void stop(std::string const& reason) {
     std::scoped_lock const lock(mutex);
@@ -78,6 +83,7 @@ class block {
  public:
   block(shared_state& launch, int index)
       : launch_(launch), shape_(launch.shape), index_(index),
+        cluster_(launch.clusters[std::size_t(index / launch.of_cluster)]),
         random_(shape_.seed * 0x9e3779b97f4a7c15 + std::uint64_t(index)),
         stacks_(store().take(shape_.warps * shape_.warp_size)), warps_(std::size_t(shape_.warps)),
         shared_(static_cast<std::byte*>(std::aligned_alloc(
@@ -229,10 +235,10 @@ class block {
     if (me.arrivals++ != me.awaited)
       stop("a thread arrives at a cluster's barrier that it has not awaited before");
     if (ordering)
-      release(&launch_.order[me.awaited % 2]);
-    if (++launch_.arrived == shape_.blocks * int(fibers_.size())) {
-      launch_.arrived = 0;
-      ++launch_.phase;
+      release(&cluster_.order[me.awaited % 2]);
+    if (++cluster_.arrived == launch_.of_cluster * int(fibers_.size())) {
+      cluster_.arrived = 0;
+      ++cluster_.phase;
       ++events_;
     }
   }
@@ -241,17 +247,18 @@ class block {
     fiber& me = *running_;
     if (me.arrivals == me.awaited)
       stop("a thread awaits a cluster's barrier at which it has not arrived");
-    while (launch_.phase == me.awaited)
+    while (cluster_.phase == me.awaited)
       leave();
     if (ordering)
-      acquire(&launch_.order[me.awaited % 2]);
+      acquire(&cluster_.order[me.awaited % 2]);
     ++me.awaited;
   }
   void const* in_shared_memory_of(int which, void const* mine) {
     std::ptrdiff_t const at = static_cast<std::byte const*>(mine) - shared_;
-    if (which < 0 || which >= shape_.blocks || at < 0 || at >= shape_.shared_bytes)
+    if (which < 0 || which >= launch_.of_cluster || at < 0 || at >= shape_.shared_bytes)
       stop("memory is asked for that is no block's shared memory");
-    std::byte const* const shared = std::atomic_ref(launch_.shared[std::size_t(which)]);
+    int const first = index_ - index_ % launch_.of_cluster;
+    std::byte const* const shared = std::atomic_ref(launch_.shared[std::size_t(first + which)]);
     if (shared == nullptr)
       stop("the shared memory of a block is asked for that has not begun, or has ended");
     return shared + at;
@@ -315,7 +322,7 @@ class block {
 
   void resume(fiber& f, int number) {
     running_ = &f;
-    here = {index_, shape_.blocks, f.warp, f.lane, shared_};
+    here = {index_, shape_.blocks, launch_.of_cluster, f.warp, f.lane, shared_};
     sanitizer_switch(f.sanitizer);
     stacks_->run(number, home_, body);
   }
@@ -381,6 +388,7 @@ class block {
   shared_state& launch_;
   grid const& shape_;
   int index_;
+  cluster& cluster_;
   std::uint64_t random_;
   std::unique_ptr<stacks> stacks_;
   std::vector<fiber> fibers_{};

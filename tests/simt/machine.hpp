@@ -46,6 +46,7 @@ struct grid {
   int shared_bytes;
   std::uint64_t seed;
   double patience = 10;               // seconds without any progress that make a launch a failure
+  int of_cluster = 0;                 // blocks of a cluster; 0: all
   std::set<site>* visited = nullptr;  // collects the barriers that the launch comes by
   site const* unordered = nullptr;    // this one keeps time, but orders no memory
   site const* skipped = nullptr;      // this one is not there: sync_block, sync_warp
@@ -72,7 +73,7 @@ using location = std::source_location;
 
 /// Where the running fiber is.
 struct place {
-  int block, blocks, warp, lane;
+  int block, blocks, of_cluster, warp, lane;
   std::byte* shared;
 };
 extern constinit thread_local place here;
@@ -93,11 +94,10 @@ void fence();
 /// Ends the launch.
 [[noreturn]] void fail(std::string const& why);
 
-// The blocks of a grid are one cluster.
 void arrive_at_cluster(location const& at);
 /// All threads of the cluster have arrived as often as this one.
 void await_cluster(location const& at);
-/// What lies in another block's shared memory where `mine` lies in this one's.
+/// What lies in the shared memory of another block of the cluster where `mine` lies in this one's.
 void const* in_shared_memory_of(int block, void const* mine);
 
 /// Counts arrivals in phases, like CUDA's mbarrier.

@@ -48,13 +48,15 @@ class launcher {
  public:
   explicit launcher(std::uint64_t seed) : seed_(seed) {}
   template <class Kernel>
-  void operator()(int blocks, int threads, int shared_bytes, Kernel const& kernel) {
+  void operator()(int blocks, int threads, int shared_bytes, Kernel const& kernel,
+                  int of_cluster = 0) {
     grid g{};
     g.blocks = blocks;
     g.warps = threads / Warp;
     g.warp_size = Warp;
     g.shared_bytes = shared_bytes;
     g.seed = seed_++;
+    g.of_cluster = of_cluster;
     launch(g, kernel);
   }
 

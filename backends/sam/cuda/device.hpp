@@ -53,9 +53,19 @@ struct device {
 #endif
   }
 
-  // Blocks of a grid that is one cluster. Only device code may ask whether there are such.
+  // Blocks of a grid of clusters. Only device code may ask whether there are such.
 #if __CUDA_ARCH__ >= 900
   static constexpr bool has_clusters = true;
+  static SAM_DEVICE int block_of_cluster() {
+    int which;
+    asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(which));
+    return which;
+  }
+  static SAM_DEVICE int blocks_of_cluster() {
+    int all;
+    asm("mov.u32 %0, %%cluster_nctarank;" : "=r"(all));
+    return all;
+  }
   /// What a thread has done before it arrives is seen by all once they have awaited all.
   static SAM_DEVICE void arrive_at_cluster() {
     asm volatile("barrier.cluster.arrive.release.aligned;" : : : "memory");
@@ -67,8 +77,8 @@ struct device {
   static SAM_DEVICE void await_cluster() {
     asm volatile("barrier.cluster.wait.acquire.aligned;" : : : "memory");
   }
-  /// What lies in another block's shared memory where `mine` lies in this one's. Between barriers
-  /// that is not to change.
+  /// What lies in the shared memory of another block of the cluster where `mine` lies in this
+  /// one's. Between barriers that is not to change.
   template <class T>
   static SAM_DEVICE T load_of_block(T const* mine, int block) {
     static_assert(sizeof(T) == 4 || sizeof(T) == 8);

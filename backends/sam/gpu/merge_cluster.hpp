@@ -34,7 +34,8 @@ class merge_cluster : merge_block<Device, Job, Shape> {
 
  public:
   using block::is_possible, block::most_threads;
-  static constexpr int size = Shape::blocks * of_block;  // at most
+  static constexpr int most_blocks = Shape::blocks;
+  static constexpr int size = most_blocks * of_block;  // at most
   static constexpr int shared_bytes = 2 * half_bytes;
 
   /// Whether it sorts all that this job sorts by; what one block sorts is left to it.
@@ -57,7 +58,7 @@ class merge_cluster : merge_block<Device, Job, Shape> {
   SAM_DEVICE void run() {
     Device::await_previous_kernel();
     Device::let_next_kernel_start();
-    int const all = Device::blocks() * of_block;
+    int const all = Device::blocks_of_cluster() * of_block;
     network items;
     this->sort(items, of_block);
     image* to = this->images_ + half_bytes / int{sizeof(image)};
@@ -82,7 +83,7 @@ class merge_cluster : merge_block<Device, Job, Shape> {
   /// Stores the warp's part of merged runs of so many items each, every other one in reverse.
   SAM_DEVICE void put(network const& items, image* to, int length) const {
     int const begin = this->begin_of_warp() + Device::lane();
-    bool const falls = (Device::block() * of_block & length) != 0;
+    bool const falls = (Device::block_of_cluster() * of_block & length) != 0;
     image* const first = to + (falls ? of_block - 1 - begin : begin);
     int const step = falls ? -lanes : lanes;
 #pragma unroll
@@ -92,7 +93,7 @@ class merge_cluster : merge_block<Device, Job, Shape> {
 
   /// Brings the warp's part of two runs of so many items each, of which the second lies in reverse.
   SAM_DEVICE void bring(network& items, image const* from, int length) const {
-    int const own = Device::block() * of_block + this->begin_of_warp();
+    int const own = Device::block_of_cluster() * of_block + this->begin_of_warp();
     int const skipped = own & (2 * length - 1);
     int const first_block = (own - skipped) / of_block;
     auto const item = [&](int place) {
