@@ -194,6 +194,10 @@ class sort_pass {
     return values_from()[i];
   }
 
+  /// Of a tile that is not full. By votes it takes so long that the passes of few tiles wait for
+  /// it; where threads hold many items, those of many tiles do not, and would spill registers.
+  static constexpr bool ranks_parts_by_adds = items <= 16;
+
   SAM_DEVICE void sort() {
     bool const is_provable = Notes || traits::is_provable(a_.job);
     ranking const how = Device::adds_in_order() && is_provable ? a_.how : ranking::by_votes;
@@ -207,7 +211,7 @@ class sort_pass {
       if ((next_tile() + 1) * size <= a_.job.n)
         sort_one<true>(how);
       else
-        sort_one<false>(ranking::by_votes);
+        sort_one<false>(ranks_parts_by_adds ? how : ranking::by_votes);
     }
   }
   /// Tiles are claimed by a thread that need not look back, if there is one.
