@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The kernels that sort few keys by comparisons, by a block or by a cluster, run on fibers.
-#include <sam/gpu/merge_cluster.hpp>
+// The kernels that sort few keys by comparisons, by a block, by a cluster, or by several whose runs
+// are merged, run on fibers.
+#include <sam/gpu/merge_runs.hpp>
 
 #include "items.hpp"
 #include "simt/sorts.hpp"
@@ -137,6 +138,60 @@ TEMPLATE_LIST_TEST_CASE("few keys are sorted by a cluster on fibers", "[simt]", 
        std::set<index_t>{of_block + 1, 2 * of_block - 1, 2 * of_block, all / 2 + 1, all - 1, all})
     for (auto const what : all_kinds)
       check<TestType>(n, {.what = what, .in_place = in_place = !in_place});
+}
+
+template <class Key, class Digits, int Blocks, int Runs, int Warps, int Slots, int Warp = 32>
+struct runs_case : cluster_case<Key, Digits, 1, 4, Blocks, Warp> {
+  using cluster = sam::gpu::cluster_shape<1, 4, Blocks>;
+  using runs = sam::gpu::merge_runs<simt::device<Warp>, typename runs_case::job,
+                                    sam::gpu::runs_shape<cluster, Runs, Warps, Slots>>;
+};
+
+/// As the host does it: see cuda/sort.hpp.
+template <class Case>
+void check_runs(index_t n, options const& o) {
+  using clusters = typename Case::block;
+  using runs = typename Case::runs;
+  auto const seed = test::seed_for(n);
+  CAPTURE(n, seed, int(o.what), o.in_place);
+  auto const keys = make_keys<typename Case::key>(n, o.what, seed);
+  simt::sort_trial<Case> trial(keys, o, n / 2 % 2 == 0);
+  REQUIRE(runs::takes(trial.job));
+  auto order = trial.order();
+  trial.sort(order.begin(), order.end());
+  simt::fenced<typename Case::key> spare(std::vector<typename Case::key>(keys.size()), 1);
+  simt::launcher<Case::warp_size> launch{seed};
+  auto* const result = trial.job.sorted_keys;
+  sam::gpu::sort_arguments<typename Case::job> first{};
+  first.job = trial.job;
+  first.job.sorted_keys = runs::rounds(n) % 2 == 0 ? result : spare.data();
+  launch(
+      int(runs::runs(n)) * clusters::most_blocks, clusters::most_threads, clusters::shared_bytes,
+      [&] { clusters(first).run(); }, clusters::most_blocks);
+  sam::gpu::runs_arguments<typename Case::job> next{first.job, runs::run_size};
+  for (int round = 0; round != runs::rounds(n); ++round, next.length *= 2) {
+    next.job.keys = next.job.sorted_keys;
+    next.job.sorted_keys = next.job.keys == result ? spare.data() : result;
+    launch(int(runs::blocks(n)), runs::threads, 0, [&] { runs(next).run(); });
+  }
+  trial.check(order);
+  REQUIRE(spare.intact());
+}
+
+using runs_cases =
+    std::tuple<runs_case<std::uint16_t, numbers<std::uint16_t>, 2, 8, 2, 4>,
+               runs_case<std::int32_t, sam::flipped_digits<numbers<std::int32_t>>, 2, 4, 1, 4, 64>,
+               runs_case<std::uint32_t, numbers<std::uint32_t>, 4, 4, 2, 8>,
+               runs_case<std::uint64_t, numbers<std::uint64_t>, 2, 8, 4, 4>,
+               runs_case<double, sam::flipped_digits<numbers<double>>, 2, 4, 2, 8>>;
+
+TEMPLATE_LIST_TEST_CASE("runs that clusters sorted are merged on fibers", "[simt]", runs_cases) {
+  constexpr index_t run = TestType::runs::run_size, all = TestType::runs::size;
+  bool in_place = false;
+  for (index_t const n : std::set<index_t>{run + 1, 2 * run - 1, 2 * run, 2 * run + 1,
+                                           2 * run + run / 2, 3 * run + 5, all - 1, all})
+    for (auto const what : all_kinds)
+      check_runs<TestType>(n, {.what = what, .in_place = in_place = !in_place});
 }
 
 TEST_CASE("only what says all of a key is sorted by comparisons", "[simt]") {

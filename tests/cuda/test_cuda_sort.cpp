@@ -140,37 +140,47 @@ TEMPLATE_LIST_TEST_CASE("few blocks sort tiles of all sizes", "[cuda]", cases) {
 /// Threads of a block that sorts alone, by digits or by comparisons, or of a cluster.
 template <class Shape>
 constexpr index_t threads_of = [] {
-  constexpr index_t block = Shape::warps * 32;
-  if constexpr (requires {
-                  Shape::slots;
-                  Shape::blocks;
-                })
-    return block * Shape::blocks;
+  if constexpr (sam::gpu::is_cluster<Shape>)
+    return index_t{Shape::blocks} * Shape::warps * 32;
   else
-    return block;
+    return index_t{Shape::warps} * 32;
 }();
-/// And items of a thread.
+/// How many keys it has room for, or runs that clusters sort have.
 template <class Shape>
-constexpr int items_of = [] {
-  if constexpr (requires { Shape::slots; })
-    return Shape::slots;
+constexpr index_t room_of = [] {
+  if constexpr (requires { Shape::runs; })
+    return Shape::runs * room_of<typename Shape::cluster>;
+  else if constexpr (requires { Shape::slots; })
+    return threads_of<Shape> * Shape::slots;
   else
-    return Shape::items;
+    return threads_of<Shape> * Shape::items;
+}();
+template <class Shape>
+constexpr index_t part_of = [] {
+  if constexpr (requires { Shape::runs; })
+    return room_of<typename Shape::cluster>;
+  else
+    return threads_of<Shape>;
 }();
 
-TEMPLATE_LIST_TEST_CASE("one block sorts few keys", "[cuda]", cases) {
+TEMPLATE_LIST_TEST_CASE("few keys are sorted alone at the edges of what sorts them", "[cuda]",
+                        cases) {
   using key = typename TestType::key;
   using value = typename TestType::value;
-  using tuning = sam::cuda::tuning::sort<sam::sort_job<key, value, sam::number_digits<key>>>;
   bool turn = false;
   auto const check_sizes = [&]<class Shape>(Shape) {
-    constexpr index_t threads = threads_of<Shape>, size = threads * items_of<Shape>;
-    for (index_t const n : {index_t{1}, index_t{31}, threads - 1, threads + 1, size / 2 + 3,
-                            size - threads, size - 1, size, size + 1})
+    constexpr index_t part = part_of<Shape>, size = room_of<Shape>;
+    for (index_t const n : {index_t{1}, index_t{31}, part - 1, part + 1, size / 2 + 3, size - part,
+                            size - 1, size, size + 1})
       for (auto const how : {ranking::by_adds, ranking::twice})
         check<key, value>(n, 0, false, turn = !turn, how);
   };
-  std::apply([&](auto... shapes) { (check_sizes(shapes), ...); }, typename tuning::blocks{});
+  auto const check_shapes = [&]<class Value>(std::type_identity<Value>) {
+    using tuning = sam::cuda::tuning::sort<sam::sort_job<key, Value, sam::number_digits<key>>>;
+    std::apply([&](auto... shapes) { (check_sizes(shapes), ...); }, typename tuning::blocks{});
+  };
+  check_shapes(std::type_identity<value>{});
+  check_shapes(std::type_identity<sam::no_values>{});
 }
 
 TEST_CASE("one block counts more than 2^32 equal keys", "[cuda][large]") {

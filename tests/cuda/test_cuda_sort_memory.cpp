@@ -25,11 +25,13 @@ using cases = std::tuple<of<std::int16_t, std::uint16_t>, of<std::uint32_t, std:
 
 constexpr index_t most_keys = (index_t{1} << 20) + 7;
 
-/// How many keys a block of a shape has room for, or a cluster.
+/// How many keys a block of a shape has room for, a cluster, or several.
 template <class Shape>
 constexpr index_t room_of = [] {
   constexpr index_t threads = Shape::warps * 32;
-  if constexpr (sam::gpu::is_cluster<Shape>)
+  if constexpr (requires { Shape::runs; })
+    return Shape::runs * room_of<typename Shape::cluster>;
+  else if constexpr (sam::gpu::is_cluster<Shape>)
     return threads * Shape::slots * Shape::blocks;
   else if constexpr (requires { Shape::slots; })
     return threads * Shape::slots;

@@ -21,6 +21,10 @@
 
 #include "support.hpp"
 
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
 namespace {
 
 using sam::index_t;
@@ -109,6 +113,25 @@ TEST_CASE("one call for each kind of pass", "[cuda]") {
         context.limit_small_bytes(0);
       call_everything(context, n);
     }
+}
+
+TEST_CASE("sorts by as many blocks as form clusters", "[cuda]") {
+  auto const check = []<class Key>(Key, index_t n) {
+    CAPTURE(sizeof(Key), n);
+    auto wanted = test::random_items<Key>(n, test::seed_for(n));
+    auto const keys = test::on_backend(wanted);
+    std::sort(wanted.begin(), wanted.end());
+    sam::default_context context;
+    test::fenced_array<Key> sorted(n);
+    sam::radix_sort(context, keys, sorted);
+    context.wait();
+    REQUIRE(test::differences(sorted.to_host(), wanted) == "");
+    REQUIRE(sorted.fences_intact());
+  };
+  for (index_t const n : {3000, 10'000, 100'001}) {
+    check(std::uint32_t{}, n);
+    check(std::int64_t{}, n);
+  }
 }
 
 }  // namespace

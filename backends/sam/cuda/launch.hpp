@@ -61,6 +61,14 @@ class launch_attributes {
   int count_ = 0;
 };
 
+/// Half of a multiprocessor's memory is shared memory while it runs blocks of this kernel: where
+/// kernels that follow one another divide it in different ways, the next one cannot start early,
+/// and the driver takes no heed of that.
+inline void share_half(void const* kernel) {
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, 50),
+        "divide the memory of multiprocessors");
+}
+
 /// How many blocks of a kernel the device holds in one cluster: `most`, the 8 that any device holds
 /// if this part of it has as many multiprocessors, or none. Lets the kernel have `bytes` of shared
 /// memory, always as many.
@@ -72,6 +80,7 @@ int blocks_of_cluster(context& context, void (*kernel)(Arguments), int most, int
     constexpr int portable = 8;
     check(cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
           "give a kernel its shared memory");
+    share_half(function);
     if (most > portable)
       check(cudaFuncSetAttribute(function, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
             "let a kernel form large clusters");
@@ -94,16 +103,16 @@ int blocks_of_cluster(context& context, void (*kernel)(Arguments), int most, int
 }
 
 /// Queues a kernel that waits for the one before it by itself: see device::await_previous_kernel.
-/// Not early, it starts only when that is done. The blocks may be one cluster.
+/// Not early, it starts only when that is done. Blocks may form clusters of so many.
 template <class Arguments>
 void launch(context& context, void (*kernel)(Arguments), index_t blocks, int threads,
             int shared_bytes, std::type_identity_t<Arguments> const& arguments,
-            bool starts_early = true, bool is_cluster = false) {
+            bool starts_early = true, int of_cluster = 1) {
   launch_attributes attributes;
   if (starts_early && context.starts_early())
     attributes.start_early();
-  if (is_cluster)
-    attributes.form_clusters(blocks);
+  if (of_cluster > 1)
+    attributes.form_clusters(of_cluster);
   cudaLaunchConfig_t config{};
   config.gridDim = unsigned(blocks);
   config.blockDim = unsigned(threads);

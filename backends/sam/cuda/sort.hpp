@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Sorting on a CUDA device: which kernels, queued and checked. It looks at no key and waits for
 // nothing: the first kernel decides, on the device, which passes there is anything to do for. Where
-// keys have 16 bits, and are many, they are counted instead; few keys are sorted by one block,
-// or by a cluster of blocks.
+// keys have 16 bits, and are many, they are counted instead; few keys are sorted by one block, by a
+// cluster of blocks, or by several clusters, whose runs are merged.
 #pragma once
 
 #include <sam/cuda/counting_sort.hpp>
 #include <sam/cuda/run.hpp>
 #include <sam/gpu/long_segments.hpp>
-#include <sam/gpu/merge_cluster.hpp>
+#include <sam/gpu/merge_runs.hpp>
 #include <sam/gpu/sort_block.hpp>
 #include <sam/gpu/sort_counts.hpp>
 #include <sam/gpu/sort_pass.hpp>
@@ -47,6 +47,13 @@ __global__ void __launch_bounds__(gpu::merge_cluster<device, Job, Shape>::most_t
     merge_cluster_kernel(__grid_constant__ gpu::sort_arguments<Job> const arguments) {
   if constexpr (device::has_clusters)
     gpu::merge_cluster<device, Job, Shape>(arguments).run();
+}
+
+template <class Job, class Shape>
+__global__ void __launch_bounds__(gpu::merge_runs<device, Job, Shape>::threads, 1)
+    merge_runs_kernel(__grid_constant__ gpu::runs_arguments<Job> const arguments) {
+  if constexpr (device::has_clusters)
+    gpu::merge_runs<device, Job, Shape>(arguments).run();
 }
 
 /// How many blocks of a kernel of a sort a multiprocessor holds.
@@ -92,6 +99,8 @@ class sorter {
   using merge_block = gpu::merge_block<device, Job, Shape>;
   template <class Shape>
   using merge_cluster = gpu::merge_cluster<device, Job, Shape>;
+  template <class Shape>
+  using merge_runs = gpu::merge_runs<device, Job, Shape>;
   using counts = gpu::sort_counts<device, Job, typename Tuning::counts>;
   static constexpr int digit_bits = Tuning::large::digit_bits;
   static constexpr bool always_notes = !traits::keys_tell;
@@ -105,8 +114,9 @@ class sorter {
  public:
   /// How many bytes of the context's memory run() needs at most.
   static index_t workspace(context const& context, Job const& job) {
-    // Whether a cluster can be had is known only once one is asked for.
-    auto const is_one_block = []<class Shape>(Shape) { return !gpu::is_cluster<Shape>; };
+    // Whether clusters can be had is known only once they are asked for. Where their runs are
+    // merged that takes no more memory than passes.
+    auto const is_one_block = []<class Shape>(Shape) { return !gpu::has_clusters<Shape>; };
     if (job.n == 0 || with_block(context, job, is_one_block))
       return 0;
     if constexpr (may_count)
@@ -130,7 +140,8 @@ class sorter {
     arguments.how = context.sort_ranking();
     if constexpr (IsCounted)
       arguments.count = count;
-    if (with_block(context, job, [&](auto s) { return launch_block(context, s, arguments); }))
+    if (with_block(context, job,
+                   [&](auto s) { return launch_block(context, s, arguments, memory); }))
       return;
     if constexpr (may_count)
       if (counting::takes(context, job))
@@ -159,7 +170,7 @@ class sorter {
     }
   };
 
-  /// Calls f with each shape of a block, or a cluster, that sorts the job alone, until f is true;
+  /// Calls f with each shape of a block, or of clusters, that sorts the job alone, until f is true;
   /// false if it never is.
   template <class F>
   static bool with_block(context const& context, Job const& job, F const& f) {
@@ -174,7 +185,7 @@ class sorter {
     return job.n <= block<Shape>::size && block<Shape>::shared_bytes <= int(context.shared_bytes());
   }
   template <class Shape>
-  static bool launch_block(context& context, Shape, arguments_type const& a) {
+  static bool launch_block(context& context, Shape, arguments_type const& a, std::byte*) {
     launch_shape<block<Shape>>(context, block_kernel<Shape>(), 1, a);
     return true;
   }
@@ -188,7 +199,7 @@ class sorter {
   }
   template <int Warps, int Slots>
   static bool launch_block(context& context, gpu::merge_shape<Warps, Slots> shape,
-                           arguments_type const& a) {
+                           arguments_type const& a, std::byte*) {
     using merging = merge_block<decltype(shape)>;
     if constexpr (!IsCounted && merging::is_possible) {
       auto* const kernel = &merge_block_kernel<Job, decltype(shape)>;
@@ -208,15 +219,55 @@ class sorter {
   }
   template <int Warps, int Slots, int Blocks>
   static bool launch_block(context& context, gpu::cluster_shape<Warps, Slots, Blocks> shape,
-                           arguments_type const& a) {
-    using merging = merge_cluster<decltype(shape)>;
+                           arguments_type const& a, std::byte*) {
+    return launch_clusters(context, shape, 1, merge_cluster<decltype(shape)>::blocks(a.job.n), a);
+  }
+  template <class Shape>
+  static bool launch_clusters(context& context, Shape, index_t clusters, int of_cluster,
+                              arguments_type const& a) {
+    using merging = merge_cluster<Shape>;
     if constexpr (!IsCounted && merging::is_possible) {
-      auto* const kernel = &merge_cluster_kernel<Job, decltype(shape)>;
+      auto* const kernel = &merge_cluster_kernel<Job, Shape>;
       constexpr int threads = merging::most_threads, bytes = merging::shared_bytes;
-      int const blocks = merging::blocks(a.job.n);
-      if (blocks > blocks_of_cluster(context, kernel, Blocks, threads, bytes))
+      if (of_cluster > blocks_of_cluster(context, kernel, merging::most_blocks, threads, bytes))
         return false;
-      launch(context, kernel, blocks, threads, bytes, a, true, true);
+      launch(context, kernel, clusters * of_cluster, threads, bytes, a, true, of_cluster);
+      return true;
+    } else {
+      return false;
+    }
+  }
+  // And by several clusters.
+  template <class Cluster, int Runs, int Warps, int Slots>
+  static bool fits_block(context const& context, gpu::runs_shape<Cluster, Runs, Warps, Slots> shape,
+                         Job const& job) {
+    using merging = merge_runs<decltype(shape)>;
+    index_t const blocks = max_of(merging::runs(job.n) * Cluster::blocks, merging::blocks(job.n));
+    return !IsCounted && context.has_clusters() && merging::takes(job) &&
+           limited(context, blocks, blocks) == blocks;
+  }
+  template <class Cluster, int Runs, int Warps, int Slots>
+  static bool launch_block(context& context, gpu::runs_shape<Cluster, Runs, Warps, Slots> shape,
+                           arguments_type const& a, std::byte* memory) {
+    using merging = merge_runs<decltype(shape)>;
+    if constexpr (!IsCounted && merging::is_possible) {
+      index_t const n = a.job.n;
+      key* const result = a.job.sorted_keys;
+      key* const spare =
+          a.job.spare_keys != nullptr ? a.job.spare_keys : reinterpret_cast<key*>(memory);
+      arguments_type of_runs = a;
+      of_runs.job.sorted_keys = merging::rounds(n) % 2 == 0 ? result : spare;
+      if (!launch_clusters(context, Cluster{}, merging::runs(n), Cluster::blocks, of_runs))
+        return false;
+      auto* const kernel = &merge_runs_kernel<Job, decltype(shape)>;
+      auto const* const function = reinterpret_cast<void const*>(kernel);
+      context.known(function, [&] { return share_half(function), 0; });
+      gpu::runs_arguments<Job> next{of_runs.job, merging::run_size};
+      for (; next.length < n; next.length *= 2) {
+        next.job.keys = next.job.sorted_keys;
+        next.job.sorted_keys = next.job.keys == result ? spare : result;
+        launch(context, kernel, merging::blocks(n), merging::threads, 0, next);
+      }
       return true;
     } else {
       return false;

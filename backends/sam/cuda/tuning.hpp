@@ -4,7 +4,7 @@
 #include <sam/cuda/device.hpp>
 #include <sam/gpu/counting_sort.hpp>
 #include <sam/gpu/histogram.hpp>
-#include <sam/gpu/merge_cluster.hpp>
+#include <sam/gpu/merge_runs.hpp>
 #include <sam/gpu/pass_shape.hpp>
 #include <sam/gpu/segment_path.hpp>
 #include <sam/gpu/sort_counts.hpp>
@@ -246,22 +246,26 @@ struct tuning {
                            std::tuple<block<4, 8>, block<8, 16>, block<16, 16>>>;
     /// Others sort by comparisons, where keys say all there is and all of them is sorted by: they
     /// have as many of these warps as there are keys for, or are as many of a cluster, if the
-    /// device has such. Who comes first and has room sorts. Of 16 bits there are two digits, which
-    /// are faster by one block of 2,049 to 8,192 keys; of 8 bits there is one.
+    /// device has such, or of several clusters. Who comes first and has room sorts. Of 16 bits
+    /// there are two digits, which are faster by one block of 2,049 to 8,192 keys; of 8 bits there
+    /// is one.
+    using by_clusters = gpu::cluster_shape<4, key_bytes <= 4 ? 16 : 8, 16>;
+    template <int Most>
+    using runs = gpu::runs_shape<by_clusters, Most, 4, 8>;
     static constexpr auto choose_blocks() {
       if constexpr (!traits::keys_tell || key_bytes == 1 || key_bytes > 8)
         return blocks_by_digits{};
       else if constexpr (key_bytes == 2)
         return std::tuple<gpu::merge_shape<4, 16>, block<4, 8>, block<8, 16>, block<16, 16>,
-                          gpu::cluster_shape<4, 16, 16>, block<8, 64>>{};
+                          by_clusters, runs<4>, block<8, 64>>{};
       else if constexpr (key_bytes <= 4)
-        return std::tuple_cat(std::tuple<gpu::cluster_shape<4, 16, 16>, gpu::merge_shape<8, 16>,
-                                         gpu::merge_shape<16, 32>>{},
-                              blocks_by_digits{});
+        return std::tuple_cat(
+            std::tuple<by_clusters, runs<24>, gpu::merge_shape<8, 16>, gpu::merge_shape<16, 32>>{},
+            blocks_by_digits{});
       else
-        return std::tuple_cat(std::tuple<gpu::cluster_shape<4, 8, 16>, gpu::cluster_shape<8, 8, 16>,
-                                         gpu::merge_shape<8, 8>, gpu::merge_shape<32, 16>>{},
-                              blocks_by_digits{});
+        return std::tuple_cat(
+            std::tuple<by_clusters, runs<64>, gpu::merge_shape<8, 8>, gpu::merge_shape<32, 16>>{},
+            blocks_by_digits{});
     }
     using blocks = decltype(choose_blocks());
     using counts = gpu::counts_shape<32, 2, 8>;
