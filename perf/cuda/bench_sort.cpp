@@ -214,17 +214,21 @@ void compare(char const* type, index_t n, keys_are what = keys_are::random,
   for (auto const what : {keys_are::sorted, keys_are::reversed, keys_are::equal, keys_are::skewed,
                           keys_are::two_values, keys_are::five_values})
     compare<std::uint32_t>("u32", n, what);
-  for (int const power : {12, 13, 14, 16, 18, 20, 22, 24, 26})
+  for (int const power : {12, 13, 14, 15, 16, 17, 18, 19, 20, 22, 24, 26})
     for (auto const what : {keys_are::random, keys_are::skewed})
       compare<std::uint32_t>("u32", index_t{1} << power, what);
-  for (int const power : {12, 14, 16, 18, 20, 22, 24})
+  for (int const power : {12, 14, 16, 17, 18, 20, 22, 24})
     for (auto const what : {keys_are::random, keys_are::skewed})
       compare<std::uint16_t>("u16", index_t{1} << power, what);
-  for (int const power : {12, 13, 14, 16, 20})
+  for (int const power : {12, 13, 14, 16, 18, 20})
     for (auto const what : {keys_are::random, keys_are::skewed}) {
       compare<float>("f32", index_t{1} << power, what);
       compare<std::uint64_t>("u64", index_t{1} << power, what);
     }
+  for (int const thousands : {100, 300, 1'000, 10'000}) {  // which fill no tiles
+    compare<std::uint32_t>("u32", index_t{1'000} * thousands);
+    compare<std::uint32_t, std::uint32_t>("u32+u32", index_t{1'000} * thousands);
+  }
   return true;
 }();
 
