@@ -174,7 +174,7 @@ function(sam_add_engine_test name)
       list(REMOVE_ITEM backends serial)
     endif()
   endforeach()
-  sam_add_test(${name} BACKENDS ${backends})
+  sam_add_test(${name} BACKENDS ${backends} ${ARGN})
 endfunction()
 
 function(sam_add_core_test name)
