@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+// Sorting few keys on a CUDA device: by one block, by a cluster of blocks, or by several clusters,
+// whose runs are merged. Queued and checked.
+#pragma once
+
+#include <sam/cuda/run.hpp>
+#include <sam/gpu/long_segments.hpp>
+#include <sam/gpu/merge_runs.hpp>
+#include <sam/gpu/sort_block.hpp>
+
+#include <tuple>
+
+namespace sam::cuda {
+
+template <class Job, class Shape>
+__global__ void __launch_bounds__(gpu::sort_block<device, Job, Shape>::threads, 1)
+    sort_block_kernel(__grid_constant__ gpu::sort_arguments<Job> const arguments) {
+  gpu::sort_block<device, Job, Shape>(arguments).run();
+}
+
+template <class Job, class Shape>
+__global__ void __launch_bounds__(gpu::merge_block<device, Job, Shape>::most_threads, 1)
+    merge_block_kernel(__grid_constant__ gpu::sort_arguments<Job> const arguments) {
+  gpu::merge_block<device, Job, Shape>(arguments).run();
+}
+
+template <class Job, class Shape>
+__global__ void __launch_bounds__(gpu::merge_cluster<device, Job, Shape>::most_threads, 1)
+    merge_cluster_kernel(__grid_constant__ gpu::sort_arguments<Job> const arguments) {
+  if constexpr (device::has_clusters)
+    gpu::merge_cluster<device, Job, Shape>(arguments).run();
+}
+
+template <class Job, class Shape>
+__global__ void __launch_bounds__(gpu::merge_runs<device, Job, Shape>::threads, 1)
+    merge_runs_kernel(__grid_constant__ gpu::runs_arguments<Job> const arguments) {
+  if constexpr (device::has_clusters)
+    gpu::merge_runs<device, Job, Shape>(arguments).run();
+}
+
+// The same for as many keys as are known on the device.
+template <class Job, class Shape>
+__global__ void __launch_bounds__(gpu::sort_block<device, Job, Shape>::threads, 1)
+    counted_sort_block_kernel(__grid_constant__ gpu::counted_arguments<Job> const arguments) {
+  gpu::with_count<device>(arguments, 1,
+                          [](auto const& a) { gpu::sort_block<device, Job, Shape>(a).run(); });
+}
+
+/// How many blocks of a kernel of a sort a multiprocessor holds.
+template <class Shape, class Arguments>
+int resident_for_sort(context& context, void (*kernel)(Arguments)) {
+  int const resident = resident_blocks<Shape>(context, kernel);
+  if (resident == 0)
+    throw device_error("sam::cuda", "the device has too little shared memory for a sort",
+                       std::source_location::current());
+  return resident;
+}
+
+/// Queues a kernel of a sort for so many tiles.
+template <class Shape, class Arguments>
+void launch_sort(context& context, void (*kernel)(Arguments), index_t tiles,
+                 std::type_identity_t<Arguments> const& a) {
+  index_t const resident = resident_for_sort<Shape>(context, kernel);
+  launch(context, kernel, limited(context, tiles, resident * context.multiprocessors()),
+         Shape::threads, Shape::shared_bytes, a);
+}
+
+/// How a job of few keys is sorted under a tuning, by the first of its shapes that fits. If it is
+/// counted, the device knows of how many keys, job.n at most.
+template <class Job, class Tuning, bool IsCounted = false>
+class few_keys_sorter {
+  using key = typename gpu::sort_traits<Job>::key;
+  template <class Shape>
+  using block = gpu::sort_block<device, Job, Shape>;
+  template <class Shape>
+  using merge_block = gpu::merge_block<device, Job, Shape>;
+  template <class Shape>
+  using merge_cluster = gpu::merge_cluster<device, Job, Shape>;
+  template <class Shape>
+  using merge_runs = gpu::merge_runs<device, Job, Shape>;
+
+ public:
+  using arguments_type =
+      std::conditional_t<IsCounted, gpu::counted_arguments<Job>, gpu::sort_arguments<Job>>;
+
+  /// Whether one block is sure to sort all keys. Whether clusters can be had is known only once
+  /// they are asked for.
+  static bool is_one_block(context const& context, Job const& job) {
+    return with_shape(context, job, []<class Shape>(Shape) { return !gpu::has_clusters<Shape>; });
+  }
+  /// How many bytes of memory run() needs at most.
+  static index_t workspace(context const& context, Job const& job) {
+    bool const may_merge = with_shape(context, job, []<class Shape>(Shape) {
+      return gpu::has_clusters<Shape> && !gpu::is_cluster<Shape>;
+    });
+    return may_merge && job.spare_keys == nullptr ? job.n * index_t{sizeof(key)} : 0;
+  }
+  /// False if nothing was queued: there are too many keys, or clusters cannot be had.
+  static bool run(context& context, arguments_type const& a, std::byte* memory) {
+    return with_shape(context, a.job, [&](auto shape) { return start(context, shape, a, memory); });
+  }
+
+ private:
+  template <class Shape>
+  static auto* block_kernel() {
+    if constexpr (IsCounted)
+      return &counted_sort_block_kernel<Job, Shape>;
+    else
+      return &sort_block_kernel<Job, Shape>;
+  }
+
+  /// Calls f with each shape that fits, until f is true; false if it never is.
+  template <class F>
+  static bool with_shape(context const& context, Job const& job, F const& f) {
+    auto const use = [&](auto shape) { return fits(context, shape, job) && f(shape); };
+    return std::apply([&](auto... shapes) { return (use(shapes) || ...); },
+                      typename Tuning::blocks{});
+  }
+
+  // By digits:
+  template <class Shape>
+  static bool fits(context const& context, Shape, Job const& job) {
+    return job.n <= block<Shape>::size && block<Shape>::shared_bytes <= int(context.shared_bytes());
+  }
+  template <class Shape>
+  static bool start(context& context, Shape, arguments_type const& a, std::byte*) {
+    launch_sort<block<Shape>>(context, block_kernel<Shape>(), 1, a);
+    return true;
+  }
+  // By comparisons, of as many keys as the host knows of:
+  template <int Warps, int Slots>
+  static bool fits(context const& context, gpu::merge_shape<Warps, Slots> shape, Job const& job) {
+    using merging = merge_block<decltype(shape)>;
+    return !IsCounted && merging::takes(job) &&
+           merging::shared_bytes(job.n) <= int(context.shared_bytes());
+  }
+  template <int Warps, int Slots>
+  static bool start(context& context, gpu::merge_shape<Warps, Slots> shape, arguments_type const& a,
+                    std::byte*) {
+    using merging = merge_block<decltype(shape)>;
+    if constexpr (!IsCounted && merging::is_possible) {
+      auto* const kernel = &merge_block_kernel<Job, decltype(shape)>;
+      index_t const most = min_of(merging::shared_bytes(merging::size), context.shared_bytes());
+      resident_blocks(context, kernel, merging::most_threads, int(most));
+      launch(context, kernel, 1, merging::threads(a.job.n), merging::shared_bytes(a.job.n), a);
+    }
+    return true;
+  }
+  // And by several blocks; false if the device, or this part of it, holds no such cluster.
+  template <int Warps, int Slots, int Blocks>
+  static bool fits(context const& context, gpu::cluster_shape<Warps, Slots, Blocks> shape,
+                   Job const& job) {
+    using merging = merge_cluster<decltype(shape)>;
+    return !IsCounted && context.has_clusters() && merging::takes(job) &&
+           limited(context, merging::blocks(job.n), Blocks) == merging::blocks(job.n);
+  }
+  template <int Warps, int Slots, int Blocks>
+  static bool start(context& context, gpu::cluster_shape<Warps, Slots, Blocks> shape,
+                    arguments_type const& a, std::byte*) {
+    return launch_clusters(context, shape, 1, merge_cluster<decltype(shape)>::blocks(a.job.n), a);
+  }
+  template <class Shape>
+  static bool launch_clusters(context& context, Shape, index_t clusters, int of_cluster,
+                              arguments_type const& a) {
+    using merging = merge_cluster<Shape>;
+    if constexpr (!IsCounted && merging::is_possible) {
+      auto* const kernel = &merge_cluster_kernel<Job, Shape>;
+      constexpr int threads = merging::most_threads, bytes = merging::shared_bytes;
+      if (of_cluster > blocks_of_cluster(context, kernel, merging::most_blocks, threads, bytes))
+        return false;
+      launch(context, kernel, clusters * of_cluster, threads, bytes, a, true, of_cluster);
+      return true;
+    } else {
+      return false;
+    }
+  }
+  // And by several clusters.
+  template <class Cluster, int Runs, int Warps, int Slots>
+  static bool fits(context const& context, gpu::runs_shape<Cluster, Runs, Warps, Slots> shape,
+                   Job const& job) {
+    using merging = merge_runs<decltype(shape)>;
+    index_t const blocks = max_of(merging::runs(job.n) * Cluster::blocks, merging::blocks(job.n));
+    return !IsCounted && context.has_clusters() && merging::takes(job) &&
+           limited(context, blocks, blocks) == blocks;
+  }
+  template <class Cluster, int Runs, int Warps, int Slots>
+  static bool start(context& context, gpu::runs_shape<Cluster, Runs, Warps, Slots> shape,
+                    arguments_type const& a, std::byte* memory) {
+    using merging = merge_runs<decltype(shape)>;
+    if constexpr (!IsCounted && merging::is_possible) {
+      index_t const n = a.job.n;
+      key* const result = a.job.sorted_keys;
+      key* const spare =
+          a.job.spare_keys != nullptr ? a.job.spare_keys : reinterpret_cast<key*>(memory);
+      arguments_type of_runs = a;
+      of_runs.job.sorted_keys = merging::rounds(n) % 2 == 0 ? result : spare;
+      if (!launch_clusters(context, Cluster{}, merging::runs(n), Cluster::blocks, of_runs))
+        return false;
+      auto* const kernel = &merge_runs_kernel<Job, decltype(shape)>;
+      auto const* const function = reinterpret_cast<void const*>(kernel);
+      context.known(function, [&] { return share_half(function), 0; });
+      gpu::runs_arguments<Job> next{of_runs.job, merging::run_size};
+      for (; next.length < n; next.length *= 2) {
+        next.job.keys = next.job.sorted_keys;
+        next.job.sorted_keys = next.job.keys == result ? spare : result;
+        launch(context, kernel, merging::blocks(n), merging::threads, 0, next);
+      }
+      return true;
+    } else {
+      return false;
+    }
+  }
+};
+
+}  // namespace sam::cuda
