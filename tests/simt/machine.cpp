@@ -412,6 +412,10 @@ class block {
 constinit thread_local block* block::now = nullptr;
 
 void launch(grid const& shape, void (*kernel)(void const*), void const* arguments) {
+  if (shape.blocks == 0)
+    return;
+  if (shape.of_cluster > 0 && shape.blocks % shape.of_cluster != 0)
+    throw failure("simt: the blocks are not so many clusters");
   shared_state state{shape, kernel, arguments};
   {
     std::vector<std::jthread> threads;
