@@ -5,6 +5,7 @@
 #include <sam/delta.hpp>
 #include <sam/histogram.hpp>
 #include <sam/partition.hpp>
+#include <sam/radix_sort.hpp>
 #include <sam/reference.hpp>
 #include <sam/run_length.hpp>
 #include <sam/segmented_radix_sort.hpp>
@@ -342,14 +343,17 @@ TEST_CASE("a captured scan is right on every replay", "[cuda]") {
   check(cudaGraphDestroy(graph));
 }
 
-TEST_CASE("a captured sort of segments is right on every replay", "[cuda]") {
+TEST_CASE("captured sorts, of all and of segments, are right on every replay", "[cuda]") {
   index_t const n = 300'007;
   stream s;
   sam::cuda::context context(s);
-  test::fenced_array<std::uint32_t> in(n), out(n), offsets(4);
+  test::fenced_array<std::uint32_t> in(n), out(n), all(n), offsets(4);
   cudaGraph_t graph;
   cudaGraphExec_t exec;
-  auto const sort = [&] { sam::segmented_radix_sort(context, in, sam::by_offsets(offsets), out); };
+  auto const sort = [&] {
+    sam::segmented_radix_sort(context, in, sam::by_offsets(offsets), out);
+    sam::radix_sort(context, in, all);
+  };
   auto const bring = [&](test::fenced_array<std::uint32_t>& to,
                          std::vector<std::uint32_t> const& items) {
     check(cudaMemcpyAsync(to.data(), items.data(), items.size() * sizeof(std::uint32_t),
@@ -373,6 +377,8 @@ TEST_CASE("a captured sort of segments is right on every replay", "[cuda]") {
     for (std::size_t k = 1; k < ends.size(); ++k)
       std::sort(wanted.begin() + ends[k - 1], wanted.begin() + ends[k]);
     REQUIRE(test::differences(out.to_host(), wanted) == "");
+    std::sort(wanted.begin(), wanted.end());
+    REQUIRE(test::differences(all.to_host(), wanted) == "");
   }
   check(cudaGraphExecDestroy(exec));
   check(cudaGraphDestroy(graph));
