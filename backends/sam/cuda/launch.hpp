@@ -61,9 +61,9 @@ class launch_attributes {
   int count_ = 0;
 };
 
-/// Half of a multiprocessor's memory is shared memory while it runs blocks of this kernel: where
-/// kernels that follow one another divide it in different ways, the next one cannot start early,
-/// and the driver takes no heed of that.
+/// Asks for half of a multiprocessor's memory as shared memory while it runs blocks of this kernel:
+/// where kernels that follow one another divide it in different ways, the next one cannot start
+/// early, and the driver takes no heed of that.
 inline void share_half(void const* kernel) {
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, 50),
         "divide the memory of multiprocessors");

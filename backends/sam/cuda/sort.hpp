@@ -59,9 +59,11 @@ class sorter {
  public:
   /// How many bytes of the context's memory run() needs at most.
   static index_t workspace(context const& context, Job const& job) {
-    if (job.n == 0 || few::is_one_block(context, job))
+    if (job.n == 0)
       return 0;
-    return max_of(few::workspace(context, job), workspace_of_many(context, job));
+    index_t const of_few = few::workspace(context, job);
+    return few::is_one_block(context, job) ? of_few
+                                           : max_of(of_few, workspace_of_many(context, job));
   }
 
   static void run(context& context, Job const& job) {

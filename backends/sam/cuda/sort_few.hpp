@@ -174,14 +174,14 @@ class few_keys_sorter {
       return false;
     }
   }
-  // And by several clusters.
+  // And by several clusters, where large tiles are not asked for.
   template <class Cluster, int Runs, int Warps, int Slots>
   static bool fits(context const& context, gpu::runs_shape<Cluster, Runs, Warps, Slots> shape,
                    Job const& job) {
     using merging = merge_runs<decltype(shape)>;
     index_t const blocks = max_of(merging::runs(job.n) * Cluster::blocks, merging::blocks(job.n));
-    return !IsCounted && context.has_clusters() && merging::takes(job) &&
-           limited(context, blocks, blocks) == blocks;
+    return !IsCounted && context.has_clusters() && context.small_bytes() != 0 &&
+           merging::takes(job) && limited(context, blocks, blocks) == blocks;
   }
   template <class Cluster, int Runs, int Warps, int Slots>
   static bool start(context& context, gpu::runs_shape<Cluster, Runs, Warps, Slots> shape,

@@ -4,7 +4,8 @@
 // by two, from memory to memory, until there is one run.
 //
 // Each warp merges a part of its own, as in merge_block.hpp, without a word to others. Behind the
-// last key lie as many as fill the last run, which nothing is less than, and which nobody writes.
+// last key lie as many as fill the last two runs, which nothing is less than, and which nobody
+// writes.
 #pragma once
 
 #include <sam/gpu/merge_cluster.hpp>
