@@ -147,7 +147,7 @@ struct runs_case : cluster_case<Key, Digits, 1, 4, Blocks, Warp> {
                                     sam::gpu::runs_shape<cluster, Runs, Warps, Slots>>;
 };
 
-/// As the host does it: see cuda/sort.hpp.
+/// As the host does it: see cuda/sort_few.hpp.
 template <class Case>
 void check_runs(index_t n, options const& o) {
   using clusters = typename Case::block;

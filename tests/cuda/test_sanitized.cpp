@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One call for each kind of pass, by few blocks and on few items: as much as compute-sanitizer gets
-// through in a few seconds. All lanes arrive at barriers here, since racecheck knows of no other
-// way.
+// One call for each kind of pass, by few blocks and on few items, as much as compute-sanitizer gets
+// through in a few seconds, racecheck in some more; and sorts by clusters. All lanes arrive at
+// barriers here, since racecheck knows of no other way.
 //
 //   cmake --preset cuda -DSAM_BUILD_TESTS=ON
 //   cmake --build build/cuda --target test_sanitized.cuda
