@@ -195,8 +195,9 @@ class sort_pass {
   }
 
   /// Of a tile that is not full. By votes it takes so long that the passes of few tiles wait for
-  /// it; where threads hold many items, those of many tiles do not, and would spill registers.
-  static constexpr bool ranks_parts_by_adds = items <= 16;
+  /// it. Where threads hold much, or values, too, registers for both ways would be spilled.
+  static constexpr bool ranks_parts_by_adds =
+      !traits::has_values && items * int(max_of(4, sizeof(source))) <= 96;
 
   SAM_DEVICE void sort() {
     bool const is_provable = Notes || traits::is_provable(a_.job);
@@ -210,8 +211,10 @@ class sort_pass {
         *tile_.word(0) = *tile_.word(1);  // published with the counts
       if ((next_tile() + 1) * size <= a_.job.n)
         sort_one<true>(how);
+      else if constexpr (ranks_parts_by_adds)
+        sort_one<false>(how);
       else
-        sort_one<false>(ranks_parts_by_adds ? how : ranking::by_votes);
+        sort_one<false>(ranking::by_votes);
     }
   }
   /// Tiles are claimed by a thread that need not look back, if there is one.
