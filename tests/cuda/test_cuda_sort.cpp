@@ -6,6 +6,7 @@
 #include <sam/run_length.hpp>
 #include <sam/segmented_radix_sort.hpp>
 
+#include "sort_shapes.hpp"
 #include "support.hpp"
 
 #include <algorithm>
@@ -137,30 +138,13 @@ TEMPLATE_LIST_TEST_CASE("few blocks sort tiles of all sizes", "[cuda]", cases) {
       }
 }
 
-/// Threads of a block that sorts alone, by digits or by comparisons, or of a cluster.
-template <class Shape>
-constexpr index_t threads_of = [] {
-  if constexpr (sam::gpu::is_cluster<Shape>)
-    return index_t{Shape::blocks} * Shape::warps * 32;
-  else
-    return index_t{Shape::warps} * 32;
-}();
-/// How many keys it has room for, or runs that clusters sort have.
-template <class Shape>
-constexpr index_t room_of = [] {
-  if constexpr (requires { Shape::runs; })
-    return Shape::runs * room_of<typename Shape::cluster>;
-  else if constexpr (requires { Shape::slots; })
-    return threads_of<Shape> * Shape::slots;
-  else
-    return threads_of<Shape> * Shape::items;
-}();
+/// How many keys fill a part of it: a run, or an item of each thread.
 template <class Shape>
 constexpr index_t part_of = [] {
   if constexpr (requires { Shape::runs; })
-    return room_of<typename Shape::cluster>;
+    return test::room_of<typename Shape::cluster>;
   else
-    return threads_of<Shape>;
+    return test::threads_of<Shape>;
 }();
 
 TEMPLATE_LIST_TEST_CASE("few keys are sorted alone at the edges of what sorts them", "[cuda]",
@@ -169,7 +153,7 @@ TEMPLATE_LIST_TEST_CASE("few keys are sorted alone at the edges of what sorts th
   using value = typename TestType::value;
   bool turn = false;
   auto const check_sizes = [&]<class Shape>(Shape) {
-    constexpr index_t part = part_of<Shape>, size = room_of<Shape>;
+    constexpr index_t part = part_of<Shape>, size = test::room_of<Shape>;
     for (index_t const n : {index_t{1}, index_t{31}, part - 1, part + 1, size / 2 + 3, size - part,
                             size - 1, size, size + 1})
       for (auto const how : {ranking::by_adds, ranking::twice})

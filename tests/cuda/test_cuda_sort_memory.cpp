@@ -3,6 +3,7 @@
 #include <sam/radix_sort.hpp>
 #include <sam/segmented_radix_sort.hpp>
 
+#include "sort_shapes.hpp"
 #include "support.hpp"
 #include <cuda_fp16.h>
 
@@ -25,20 +26,6 @@ using cases = std::tuple<of<std::int16_t, std::uint16_t>, of<std::uint32_t, std:
 
 constexpr index_t most_keys = (index_t{1} << 20) + 7;
 
-/// How many keys a block of a shape has room for, a cluster, or several.
-template <class Shape>
-constexpr index_t room_of = [] {
-  constexpr index_t threads = Shape::warps * 32;
-  if constexpr (requires { Shape::runs; })
-    return Shape::runs * room_of<typename Shape::cluster>;
-  else if constexpr (sam::gpu::is_cluster<Shape>)
-    return threads * Shape::slots * Shape::blocks;
-  else if constexpr (requires { Shape::slots; })
-    return threads * Shape::slots;
-  else
-    return threads * Shape::items;
-}();
-
 struct memory_case {
   index_t n;
   int blocks;
@@ -51,7 +38,7 @@ std::vector<memory_case> memory_cases() {
   using tuning = sam::cuda::tuning::sort<sam::sort_job<Key, Value, sam::number_digits<Key>>>;
   std::set<index_t> sizes{0, 1, most_keys};
   auto const add = [&](index_t edge) { sizes.insert({edge - 1, edge, edge + 1}); };
-  auto const add_shapes = [&]<class... Shapes>(Shapes...) { (add(room_of<Shapes>), ...); };
+  auto const add_shapes = [&]<class... Shapes>(Shapes...) { (add(test::room_of<Shapes>), ...); };
   add_shapes(typename tuning::small{}, typename tuning::large{}, typename tuning::window{},
              typename tuning::roomy_window{});
   std::apply(add_shapes, typename tuning::blocks{});

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// How many keys what sorts few of them alone has room for, so that tests find its edges.
+#pragma once
+
+#include <sam/cuda/tuning.hpp>
+
+namespace test {
+
+using sam::index_t;
+
+/// Threads of a block that sorts alone, by digits or by comparisons, or of a cluster.
+template <class Shape>
+constexpr index_t threads_of = [] {
+  if constexpr (sam::gpu::is_cluster<Shape>)
+    return index_t{Shape::blocks} * Shape::warps * 32;
+  else
+    return index_t{Shape::warps} * 32;
+}();
+/// How many keys it has room for, or runs that clusters sort have.
+template <class Shape>
+constexpr index_t room_of = [] {
+  if constexpr (requires { Shape::runs; })
+    return Shape::runs * room_of<typename Shape::cluster>;
+  else if constexpr (requires { Shape::slots; })
+    return threads_of<Shape> * Shape::slots;
+  else
+    return threads_of<Shape> * Shape::items;
+}();
+
+}  // namespace test
