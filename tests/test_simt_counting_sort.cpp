@@ -36,7 +36,7 @@ struct counting_case {
   static constexpr int warp_size = Warp;
   using kernels = sam::gpu::counting_sort<
       simt::device<Warp>, job,
-      sam::gpu::counting_shape<2, 2, Warp == 64 ? 4 : 2, Warp == 64 ? 2 : 4, 2, 1>>;
+      sam::gpu::counting_shape<2, 2, Warp == 64 ? 4 : 2, Warp == 64 ? 2 : 4, 2, 1, 256>>;
 };
 using cases =
     std::tuple<counting_case<std::uint16_t, numbers<std::uint16_t>>,

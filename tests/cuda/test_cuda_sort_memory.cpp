@@ -43,7 +43,7 @@ std::vector<memory_case> memory_cases() {
              typename tuning::roomy_window{});
   std::apply(add_shapes, typename tuning::blocks{});
   std::apply(add_shapes, typename tuning::listed{});
-  add(tuning::least_counted);
+  add(tuning::written_small);
   std::vector<memory_case> cases;
   for (index_t const n : sizes)
     for (int const blocks : {0, 2})

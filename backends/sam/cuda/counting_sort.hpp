@@ -31,11 +31,10 @@ class counting_sorter {
   using kernels = gpu::counting_sort<device, Job, shape>;
 
  public:
-  /// Whether that is the faster way, and there is room for it.
+  /// Whether there is room for that.
   static bool takes(context const& context, Job const& job) {
     return gpu::sort_traits<Job>::is_provable(job) &&
-           kernels::counting_shared_bytes <= int(context.shared_bytes()) &&
-           (job.n >= Tuning::least_counted || context.small_bytes() == 0);
+           kernels::counting_shared_bytes <= int(context.shared_bytes());
   }
   static index_t workspace(context const& context, Job const& job) {
     return kernels::begins_bytes + kernels::totals_bytes + tables_bytes(context, job);

@@ -247,7 +247,7 @@ struct tuning {
     /// Others sort by comparisons, where keys say all there is and all of them is sorted by: they
     /// have as many of these warps as there are keys for, or are as many of a cluster, if the
     /// device has such, or of several clusters. Who comes first and has room sorts. Of 16 bits
-    /// there are two digits, which are faster by one block of 2,049 to 8,192 keys; of 8 bits there
+    /// there are two digits, which are faster by one block of 2,049 to 4,096 keys; of 8 bits there
     /// is one.
     using by_clusters = gpu::cluster_shape<4, key_bytes <= 4 ? 16 : 8, 16>;
     template <int Most>
@@ -256,8 +256,8 @@ struct tuning {
       if constexpr (!traits::keys_tell || key_bytes == 1 || key_bytes > 8)
         return blocks_by_digits{};
       else if constexpr (key_bytes == 2)
-        return std::tuple<gpu::merge_shape<4, 16>, block<4, 8>, block<8, 16>, block<16, 16>,
-                          by_clusters, runs<4>, block<8, 64>>{};
+        return std::tuple<gpu::merge_shape<4, 16>, block<16, 8>, by_clusters, block<16, 16>,
+                          block<8, 64>>{};
       else if constexpr (key_bytes <= 4)
         return std::tuple_cat(
             std::tuple<by_clusters, runs<24>, gpu::merge_shape<8, 16>, gpu::merge_shape<16, 32>>{},
@@ -295,14 +295,13 @@ struct tuning {
     using listed = std::tuple<listed_by<8, 16, 48, key_bytes <= 4 ? 4 : 2>, listed_by<8, 32, 80, 2>,
                               listed_by<16, 32, 80, 1>>;
     static constexpr index_t counts_bytes = (128 << 10) + 16;
-    /// Keys of 16 bits are sorted by counting from so many on, at least so many by a pair of
-    /// blocks: each has a table to write.
-    using counting = gpu::counting_shape<32, 4, 4, 8, 4, 8>;
-    /// Below so many, smaller tiles: some have keys of so many groups that others would wait for
-    /// them.
-    using counting_few = gpu::counting_shape<32, 4, 4, 8, 2, 4>;
-    static constexpr index_t written_small = 1 << 23;
-    static constexpr index_t least_counted = 3 << 18, counted_by_pair = 1 << 15;
+    /// Keys of 16 bits are counted where they are too many for one block or cluster, at least so
+    /// many by a pair of blocks: each has a table to write. Below so many they are written in
+    /// smaller tiles.
+    using counting = gpu::counting_shape<32, 4, 4, 16, 4, 2, 3072>;
+    using counting_few = gpu::counting_shape<32, 4, 4, 16, 1, 2, 2048>;
+    static constexpr index_t written_small = 1 << 20;
+    static constexpr index_t counted_by_pair = 1 << 15;
     /// Below so many a multiprocessor, small tiles: few large ones would leave some of them idle.
     static constexpr index_t small_items =
         index_t{16} * large::warps * device::warp_size * large::items;

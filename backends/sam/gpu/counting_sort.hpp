@@ -23,9 +23,10 @@ namespace sam::gpu {
 
 /// Of the kernel that counts: warps, and vectors of 16 bytes that a thread loads at a time. Of the
 /// one that adds: in how many parts, an even number. Of the one that writes: warps, vectors that a
-/// thread stores of a tile, and blocks of a multiprocessor.
+/// thread stores of a tile, blocks of a multiprocessor, and as how many keys of a tile a group
+/// counts that is looked at for it.
 template <int Warps, int Vectors, int AddingRows, int WritingWarps, int WritingVectors,
-          int WritingBlocks>
+          int WritingBlocks, int GroupCost>
 struct counting_shape {
   static constexpr int warps = Warps;
   static constexpr int vectors = Vectors;
@@ -34,6 +35,7 @@ struct counting_shape {
   static constexpr int writing_warps = WritingWarps;
   static constexpr int writing_vectors = WritingVectors;
   static constexpr int writing_blocks = WritingBlocks;
+  static constexpr int group_cost = GroupCost;
 };
 
 /// A pair of blocks counts every `pairs`-th part of the keys.
@@ -166,14 +168,23 @@ class counting_sort {
   }
 
   // The keys in order, by tiles. Where another key begins, its rank is noted in shared memory; what
-  // lies between is the same as before. Ranks only grow, so the latest is the greatest.
+  // lies between is the same as before. Ranks only grow, so the latest is the greatest. Tiles are
+  // cut along a path of keys to write and groups to look at, each of which counts as some keys: no
+  // tile has more than its share of both, however many keys are rare.
 
   static constexpr int writing_threads = Shape::writing_warps * lanes;
   static constexpr int keys_of_vector = items_of_vector<key>;
   static constexpr int tile = writing_threads * Shape::writing_vectors * keys_of_vector;
+  /// Which keys a tile has, and the groups that the first and the last of them belong to.
+  struct part {
+    index_t first;
+    int length, low, high;
+  };
   static constexpr int writing_shared_bytes =
-      tile * 2 + (groups + 1) * 8 + Shape::writing_warps * 4;
-  static SAM_FUNCTION index_t tiles(index_t n) { return div_up(n, tile) + 1; }
+      tile * 2 + (groups + 1) * 8 + Shape::writing_warps * (int{sizeof(part)} + 4);
+  static SAM_FUNCTION index_t tiles(index_t n) {
+    return div_up(n + groups * Shape::group_cost + keys_of_vector, tile);
+  }
 
   SAM_DEVICE void write() const {
     Device::await_previous_kernel();
@@ -183,18 +194,18 @@ class counting_sort {
                      [&](int g, std::uint64_t begin) { begin_of_group(g) = index_t(begin); });
     if (thread_ == 0)
       begin_of_group(groups) = a_.job.n;
-    // Tiles begin so many keys before multiples of their size that vectors are aligned in memory.
-    auto const past =
-        index_t(reinterpret_cast<std::uintptr_t>(a_.job.sorted_keys) % 16 / sizeof(key));
 #pragma unroll
     for (int v = 0; v < Shape::writing_vectors; ++v)
       noted_in(v) = {};
-    for (index_t first = index_t{Device::block()} * tile - past; first < a_.job.n;
-         first += index_t{Device::blocks()} * tile)
-      if (first >= 0 && first + tile <= a_.job.n)
-        write_tile<true>(first);
-      else
-        write_tile<false>(first);
+    index_t const all = tiles(a_.job.n), stride = Device::blocks();
+    for (index_t t = Device::block(); t < all; t += Shape::writing_warps * stride) {
+      Device::sync_block();  // publishes where groups begin, and that parts are not needed any more
+      if (index_t const of_warp = t + Device::warp() * stride; of_warp < all)
+        find_part(of_warp, part_of_turn(Device::warp()));
+      Device::sync_block();  // publishes parts, and that nothing is noted
+      for (int turn = 0; turn < Shape::writing_warps && t + turn * stride < all; ++turn)
+        write_tile(part_of_turn(turn));
+    }
   }
 
  private:
@@ -244,19 +255,49 @@ class counting_sort {
   static SAM_DEVICE index_t& begin_of_group(int g) {
     return reinterpret_cast<index_t*>(Device::shared_memory() + tile * 2)[g];
   }
+  static SAM_DEVICE part& part_of_turn(int turn) {
+    return reinterpret_cast<part*>(&begin_of_group(groups + 1))[turn];
+  }
   static SAM_DEVICE std::uint32_t& last_in_warp(int warp) {
-    return reinterpret_cast<std::uint32_t*>(&begin_of_group(groups + 1))[warp];
+    return reinterpret_cast<std::uint32_t*>(&part_of_turn(Shape::writing_warps))[warp];
   }
 
-  /// The group of the i-th key, found by a warp.
-  static SAM_DEVICE int group_at(index_t i) {
+  /// The last groups that begin at or before two places, where a group costs so much of those.
+  static SAM_DEVICE void find_groups(index_t const (&places)[2], int cost, int (&found)[2]) {
     static_assert(groups % lanes == 0 && groups / lanes <= lanes);
     constexpr int own = groups / lanes;
-    auto const before = [&](int g) {
-      return Device::count(Device::lanes_where(g >= 0 && g < groups && begin_of_group(g) <= i));
+    auto const narrow = [&](auto const& group_of_lane, int step) {
+      typename Device::lane_set before[2];
+#pragma unroll
+      for (int k = 0; k < 2; ++k) {
+        int const g = group_of_lane(k);
+        before[k] =
+            Device::lanes_where(g >= 0 && g < groups && begin_of_group(g) + g * cost <= places[k]);
+      }
+#pragma unroll
+      for (int k = 0; k < 2; ++k)
+        found[k] += (Device::count(before[k]) - 1) * step;
     };
-    int const of_lane = (before(Device::lane() * own) - 1) * own;
-    return of_lane + before(Device::lane() < own ? of_lane + Device::lane() : -1) - 1;
+    found[0] = found[1] = 0;
+    narrow([](int) { return Device::lane() * own; }, own);
+    narrow([&](int k) { return Device::lane() < own ? found[k] + Device::lane() : -1; }, 1);
+  }
+  /// What a tile has, found by a warp; vectors of it are aligned in memory.
+  SAM_DEVICE void find_part(index_t t, part& p) const {
+    index_t const past =
+        index_t(reinterpret_cast<std::uintptr_t>(a_.job.sorted_keys) % 16 / sizeof(key));
+    index_t const places[] = {t * tile, (t + 1) * tile};
+    int found[2];
+    find_groups(places, Shape::group_cost, found);
+    auto const begin = [&](int k) {
+      index_t const of_group = begin_of_group(found[k]);
+      index_t const i = max_of(of_group, places[k] - (found[k] + 1) * Shape::group_cost) + past;
+      return min_of(i / keys_of_vector * keys_of_vector - past, a_.job.n);
+    };
+    index_t const first = begin(0), end = begin(1);
+    find_groups({max_of(first, 0), end - 1}, 0, found);
+    if (Device::lane() == 0)
+      p = {first, int(end - first), found[0], found[1]};
   }
   static SAM_DEVICE std::uint32_t greater(std::uint32_t x, std::uint32_t y) {
     return x < y ? y : x;
@@ -269,11 +310,16 @@ class counting_sort {
     return last;
   }
 
+  SAM_DEVICE void write_tile(part const& p) const {
+    if (p.length == 0)
+      return;
+    note_begins(p);
+    p.first >= 0 && p.length % keys_of_vector == 0 ? write_noted<true>(p) : write_noted<false>(p);
+    Device::sync_block();  // publishes that nothing is noted
+  }
   template <bool Whole>
-  SAM_DEVICE void write_tile(index_t first) const {
+  SAM_DEVICE void write_noted(part const& p) const {
     constexpr int vectors = Shape::writing_vectors;
-    Device::sync_block();  // publishes that nothing is noted, and where groups begin
-    note_begins(first, min_of(first + tile, a_.job.n));
     Device::sync_block();                     // publishes ranks
     typename Device::lane_set with[vectors];  // lanes that have some in their vectors
     std::uint32_t last = 0;
@@ -294,10 +340,9 @@ class counting_sort {
     std::uint32_t same = twice(rank);
 #pragma unroll
     for (int v = 0; v < vectors; ++v) {
-      index_t const i =
-          first + ((Device::warp() * vectors + v) * lanes + Device::lane()) * keys_of_vector;
+      int const i = ((Device::warp() * vectors + v) * lanes + Device::lane()) * keys_of_vector;
       if (with[v] == 0) {
-        store<Whole>(i, {{same, same, same, same}});
+        store<Whole>(p, i, {{same, same, same, same}});
         continue;
       }
       two_by_two const two = noted_in(v);
@@ -305,78 +350,45 @@ class counting_sort {
       auto const lower = with[v] & Device::lower_lanes();
       std::uint32_t const mine = last_of(two);
       std::uint32_t const before = Device::shuffle_from(mine, lower == 0 ? 0 : Device::last(lower));
-      store<Whole>(i, keys_from(two, lower == 0 ? rank : before));
+      store<Whole>(p, i, keys_from(two, lower == 0 ? rank : before));
       rank = Device::shuffle_from(mine, Device::last(with[v]));
       same = twice(rank);
     }
   }
-  SAM_DEVICE void note_begins(index_t first, index_t end) const {
-    int const low = group_at(max_of(first, 0)), high = group_at(end - 1);
-    if (high - low < few) {
-      for (int g = low; g <= high; ++g)
-        for (int at = thread_; at < group; at += writing_threads)
-          note<1>(g, at, first, end);
-      return;
-    }
-    // Many groups, most of them small or empty: there is no time to wait for one after the other.
-    static_assert(Shape::writing_warps > 1);
-    constexpr int together = has_registers ? group / lanes : 2;
-    if (Device::warp() < 2)
-      for (int at = Device::lane() * together; at < group; at += lanes * together)
-        note<together>(Device::warp() == 0 ? low : high, at, first, end);
-    if (Shape::writing_warps == 2 || Device::warp() >= 2)
-      note_between(low, high, first);
+  // So many groups at a time that a tile rarely has more, but for empty ones.
+  static constexpr int together = 5;
+  SAM_DEVICE void note_begins(part const& p) const {
+    for (int g = p.low; g <= p.high; g += together)
+      if (begin_of_group(g) < begin_of_group(min_of(g + together, groups)))
+        note_groups(p, g, min_of(g + together, p.high + 1));
   }
-  static constexpr int few = 3;
-  static constexpr bool has_registers = Shape::writing_blocks * writing_threads <= 1024;
-  /// Notes some ranks of group g that follow one another, if their keys lie in a tile.
-  template <int Together>
-  SAM_DEVICE void note(int g, int at, index_t first, index_t end) const {
-    index_t const base = begin_of_group(g);
-    index_t begin[Together + 1];
+  /// Notes the ranks of some groups that have keys in a tile.
+  SAM_DEVICE void note_groups(part const& p, int from, int upto) const {
+    constexpr int own = (together * group + writing_threads - 1) / writing_threads;
+    int begin[own], end[own];
 #pragma unroll
-    for (int k = 0; k <= Together; ++k)
-      begin[k] = at + k < group ? a_.begins[g * group + at + k] : begin_of_group(g + 1) - base;
-#pragma unroll
-    for (int k = 0; k < Together; ++k) {
-      index_t const from = base + begin[k], upto = base + begin[k + 1];
-      if (from < upto && upto > first && from < end)
-        noted()[max_of(from, first) - first] = static_cast<std::uint16_t>(g * group + at + k);
-    }
-  }
-  /// Notes the ranks of groups between two, which begin and end in a tile: each warp takes some of
-  /// them at a time, but for the two that look at the ends, if there are others.
-  SAM_DEVICE void note_between(int low, int high, index_t first) const {
-    constexpr int together = has_registers ? 4 : 1, own = group / lanes;
-    constexpr int warps = Shape::writing_warps == 2 ? 2 : Shape::writing_warps - 2;
-    struct alignas(16) two {
-      index_t begins[2];
-    };
-    for (int g = low + 1 + Device::warp() % warps * together; g < high; g += warps * together) {
-      std::uint32_t begin[together][own];
-#pragma unroll
-      for (int t = 0; t < together; ++t) {
-        auto const* const from = reinterpret_cast<two const*>(
-            a_.begins + min_of(g + t, high) * group + Device::lane() * own);
-#pragma unroll
-        for (int k = 0; k < own; ++k)
-          begin[t][k] = static_cast<std::uint32_t>(from[k / 2].begins[k % 2]);
-      }
-#pragma unroll
-      for (int t = 0; t < together; ++t) {
-        if (g + t >= high)
-          break;
-        auto const to = int(begin_of_group(g + t) - first);
-        std::uint32_t end = Device::shuffle_from(begin[t][0], (Device::lane() + 1) % lanes);
-        if (Device::lane() == lanes - 1)
-          end = std::uint32_t(begin_of_group(g + t + 1) - begin_of_group(g + t));
-#pragma unroll
-        for (int k = 0; k < own; ++k)
-          if (begin[t][k] < (k + 1 < own ? begin[t][k + 1] : end))
-            noted()[to + int(begin[t][k])] =
-                static_cast<std::uint16_t>((g + t) * group + Device::lane() * own + k);
+    for (int k = 0; k < own; ++k) {
+      begin[k] = end[k] = 0;
+      if (from + k * writing_threads / group >= upto)  // as for all threads of a block
+        continue;
+      int const at = thread_ + k * writing_threads, g = from + at / group;
+      if (g < upto) {
+        begin[k] = begin_in_tile(p, g, at % group);
+        end[k] = begin_in_tile(p, g, at % group + 1);
       }
     }
+#pragma unroll
+    for (int k = 0; k < own; ++k)
+      if (begin[k] < end[k])
+        noted()[begin[k]] =
+            static_cast<std::uint16_t>(from * group + thread_ + k * writing_threads);
+  }
+  /// Where a key of group g begins in a tile, or its end if it is behind that; `group` is where the
+  /// next group begins.
+  SAM_DEVICE int begin_in_tile(part const& p, int g, int at) const {
+    index_t const begin =
+        at < group ? begin_of_group(g) + a_.begins[g * group + at] : begin_of_group(g + 1);
+    return int(min_of(max_of(begin - p.first, 0), p.length));
   }
   SAM_DEVICE std::uint32_t twice(std::uint32_t rank) const {
     std::uint32_t const x = keys_as::of_rank(a_.job, int(rank));
@@ -394,14 +406,15 @@ class counting_sort {
     return two;
   }
   template <bool Whole>
-  SAM_DEVICE void store(index_t i, two_by_two const& two) const {
-    key* const to = a_.job.sorted_keys;
-    if (Whole || (i >= 0 && i + keys_of_vector <= a_.job.n)) {
+  SAM_DEVICE void store(part const& p, int i, two_by_two const& two) const {
+    key* const to = a_.job.sorted_keys + p.first;
+    int const begin = Whole || p.first >= 0 ? 0 : int(-p.first);
+    if (i >= begin && i + keys_of_vector <= p.length) {
       Device::store_vector(to + i, two.keys);
-    } else {
+    } else if (!Whole) {
 #pragma unroll
       for (int k = 0; k < keys_of_vector; ++k)
-        if (i + k >= 0 && i + k < a_.job.n)
+        if (i + k >= begin && i + k < p.length)
           to[i + k] =
               __builtin_bit_cast(key, static_cast<std::uint16_t>(two.keys[k / 2] >> k % 2 * 16));
     }
