@@ -240,6 +240,45 @@ TEMPLATE_LIST_TEST_CASE("a tile that additions have put out of order is sorted a
   simt::lanes_in_order = true;
 }
 
+/// Keys that differ in one digit, of which many have few keys or none, and memory that is aligned
+/// for a key only.
+TEMPLATE_TEST_CASE("keys of one digit are written wherever they lie", "[simt]", std::uint8_t,
+                   std::int8_t, std::uint16_t, std::uint32_t, float, std::uint64_t) {
+  using filled = sort_case<TestType, sam::no_values, numbers<TestType>, 32, 8>;
+  constexpr index_t of_vector = 16 / sizeof(TestType);
+  for (int const blocks : {1, 3}) {
+    sorter<filled> s(blocks, test::seed_for(blocks));
+    for (index_t past = 0; past < of_vector; ++past)
+      for (index_t const n :
+           {index_t{1}, of_vector - 1, of_vector + 1, index_t{300}, index_t{3001}})
+        for (auto const what : {keys_are::random, keys_are::skewed, keys_are::few}) {
+          auto const seed = test::seed_for(n);
+          CAPTURE(blocks, past, n, int(what), seed);
+          auto const digits = make_keys<std::uint8_t>(n, what, seed);
+          std::vector<TestType> keys(digits.size(), TestType(1));
+          for (std::size_t i = 0; i < digits.size(); ++i)
+            std::memcpy(static_cast<void*>(&keys[i]), &digits[i], 1);
+          auto wanted = keys;
+          std::sort(wanted.begin(), wanted.end());
+
+          std::vector<TestType> memory(digits.size() + 3 * std::size_t(of_vector), TestType(77));
+          auto const at = reinterpret_cast<std::uintptr_t>(memory.data()) / sizeof(TestType);
+          auto* const to = memory.data() + (of_vector - index_t(at % of_vector)) + past;
+          typename filled::job job{};
+          job.n = n;
+          job.keys = keys.data();
+          job.sorted_keys = to;
+          job.end_bit = filled::digits::bits;
+          s.sort(job, ranking::by_adds, false);
+          REQUIRE(std::equal(wanted.begin(), wanted.end(), to));
+          REQUIRE(std::count(memory.data(), to, TestType(77)) == to - memory.data());
+          auto const* const end = memory.data() + memory.size();
+          REQUIRE(std::count(static_cast<TestType const*>(to) + n, end, TestType(77)) ==
+                  end - (to + n));
+        }
+  }
+}
+
 TEST_CASE("passes without effect are left out", "[simt]") {
   using sam::gpu::sort_step;
   sorter<keys_alone> s(2, test::seed_for(0));

@@ -262,7 +262,8 @@ void check_counted(index_t n, int blocks, bool are_skewed, sam::sort_order order
                    bool in_place) {
   auto const seed = test::seed_for(n);
   CAPTURE(n, seed, blocks, are_skewed, int(order), past, in_place);
-  auto const bits = make_keys<std::uint16_t>(n, are_skewed, seed);
+  using word = std::conditional_t<sizeof(Key) == 1, std::uint8_t, std::uint16_t>;
+  auto const bits = make_keys<word>(n, are_skewed, seed);
   std::vector<Key> keys(bits.size());
   std::memcpy(static_cast<void*>(keys.data()), bits.data(), bits.size() * sizeof(Key));
   auto const image = [](Key const& k) { return sam::number_digits<Key>{}(k); };
@@ -270,14 +271,14 @@ void check_counted(index_t n, int blocks, bool are_skewed, sam::sort_order order
   std::sort(sorted.begin(), sorted.end(), [&](Key const& a, Key const& b) {
     return order == sam::sort_order::ascending ? image(a) < image(b) : image(b) < image(a);
   });
-  std::vector<std::uint16_t> wanted(bits.size());
+  std::vector<word> wanted(bits.size());
   std::memcpy(wanted.data(), static_cast<void const*>(sorted.data()), bits.size() * sizeof(Key));
 
   sam::default_context context;
   context.limit_blocks(blocks);
   context.limit_small_bytes(0);
   auto in = test::on_backend(bits, past);
-  test::fenced_array<std::uint16_t> out(n, past);
+  test::fenced_array<word> out(n, past);
   auto const as_keys = [&](auto& array) {
     return std::span(reinterpret_cast<Key*>(array.data()), std::size_t(n));
   };
@@ -289,8 +290,8 @@ void check_counted(index_t n, int blocks, bool are_skewed, sam::sort_order order
     REQUIRE(test::differences(in.to_host(), bits) == "");
 }
 
-TEMPLATE_TEST_CASE("keys of 16 bits are sorted by counting", "[cuda]", std::uint16_t, std::int16_t,
-                   __half, __nv_bfloat16) {
+TEMPLATE_TEST_CASE("keys of 8 and 16 bits are sorted by counting", "[cuda]", std::uint8_t,
+                   std::int8_t, std::uint16_t, std::int16_t, __half, __nv_bfloat16) {
   int turn = 0;
   for (int const blocks : {1, 7, 0})
     for (index_t const n :
@@ -300,7 +301,7 @@ TEMPLATE_TEST_CASE("keys of 16 bits are sorted by counting", "[cuda]", std::uint
         check_counted<TestType>(n, blocks, are_skewed,
                                 turn % 3 == 0 ? sam::sort_order::descending
                                               : sam::sort_order::ascending,
-                                turn % 8, turn % 5 < 2);
+                                turn % (16 / int{sizeof(TestType)}), turn % 5 < 2);
       }
 }
 

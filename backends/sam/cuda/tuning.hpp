@@ -241,14 +241,14 @@ struct tuning {
     using block = gpu::sort_shape<
         Warps, int(min_of(Most, items(int(max_of(4, key_bytes)), Warps <= 8 ? 96 : 48))), 8, 1>;
     using blocks_by_digits =
-        std::conditional_t<traits::keys_tell && key_bytes <= 4,
+        std::conditional_t<traits::keys_tell && (key_bytes == 2 || key_bytes == 4),
                            std::tuple<block<4, 8>, block<8, 16>, block<16, 16>, block<8, 64>>,
                            std::tuple<block<4, 8>, block<8, 16>, block<16, 16>>>;
     /// Others sort by comparisons, where keys say all there is and all of them is sorted by: they
     /// have as many of these warps as there are keys for, or are as many of a cluster, if the
     /// device has such, or of several clusters. Who comes first and has room sorts. Of 16 bits
-    /// there are two digits, which are faster by one block of 2,049 to 4,096 keys; of 8 bits there
-    /// is one.
+    /// there are two digits, which are faster by one block of 2,049 to 4,096 keys. Of 8 bits there
+    /// is one: where one block would need more than 16 keys a lane, keys are counted and written.
     using by_clusters = gpu::cluster_shape<4, key_bytes <= 4 ? 16 : 8, 16>;
     template <int Most>
     using runs = gpu::runs_shape<by_clusters, Most, 4, 8>;
