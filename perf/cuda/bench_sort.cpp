@@ -8,6 +8,8 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <cuda_fp16.h>
 
+#include <initializer_list>
+
 namespace perf {
 
 enum class keys_are { random, sorted, reversed, equal, skewed, two_values, five_values };
@@ -189,14 +191,33 @@ void compare(char const* type, index_t n, keys_are what = keys_are::random,
   });
 }
 
+template <class Key, class Value = sam::no_values>
+void compare_orders(char const* type) {
+  for (int const power : {12, 16, 20, 28})
+    for (auto const what : {keys_are::random, keys_are::sorted, keys_are::reversed, keys_are::equal,
+                            keys_are::skewed, keys_are::two_values, keys_are::five_values})
+      compare<Key, Value>(type, index_t{1} << power, what);
+}
+template <class Key>
+void compare_skewed(char const* type, std::initializer_list<int> powers) {
+  for (int const power : powers)
+    for (auto const what : {keys_are::random, keys_are::skewed})
+      compare<Key>(type, index_t{1} << power, what);
+}
+
 [[maybe_unused]] bool const registered = [] {
+  compare_orders<std::uint32_t>("u32");
+  compare_orders<float>("f32");
+  compare_orders<std::uint64_t>("u64");
+  compare_orders<std::uint8_t>("u8");
+  compare_orders<std::uint16_t>("u16");
+  compare_orders<std::uint32_t, std::uint32_t>("u32+u32");
+  compare_skewed<std::uint32_t>("u32", {13, 14, 15, 17, 18, 19, 22, 24, 26});
+  compare_skewed<float>("f32", {13, 14, 18});
+  compare_skewed<std::uint64_t>("u64", {13, 14, 18});
+  compare_skewed<std::uint8_t>("u8", {14, 18, 22, 24});
+  compare_skewed<std::uint16_t>("u16", {14, 17, 18, 22, 24});
   index_t const n = index_t{1} << 28;
-  compare<std::uint32_t>("u32", n);
-  compare<float>("f32", n);
-  compare<std::uint64_t>("u64", n);
-  compare<std::uint8_t>("u8", n);
-  compare<std::uint16_t>("u16", n);
-  compare<std::uint32_t, std::uint32_t>("u32+u32", n);
   compare<std::uint32_t, std::uint32_t, asked::order>("u32", n);
   compare<__half>("f16", n);
 #ifdef __SIZEOF_INT128__
@@ -207,24 +228,6 @@ void compare(char const* type, index_t n, keys_are what = keys_are::random,
     compare<std::uint32_t, std::uint32_t>("u32+u32", n, keys_are::random, bits);
   }
   compare<std::uint64_t>("u64", n, keys_are::random, {0, 40});
-  compare<float>("f32", n, keys_are::skewed);
-  compare<std::uint16_t>("u16", n, keys_are::skewed);
-  compare<std::uint64_t>("u64", n, keys_are::skewed);
-  compare<std::uint32_t, std::uint32_t>("u32+u32", n, keys_are::skewed);
-  for (auto const what : {keys_are::sorted, keys_are::reversed, keys_are::equal, keys_are::skewed,
-                          keys_are::two_values, keys_are::five_values})
-    compare<std::uint32_t>("u32", n, what);
-  for (int const power : {12, 13, 14, 15, 16, 17, 18, 19, 20, 22, 24, 26})
-    for (auto const what : {keys_are::random, keys_are::skewed})
-      compare<std::uint32_t>("u32", index_t{1} << power, what);
-  for (int const power : {12, 14, 16, 17, 18, 20, 22, 24})
-    for (auto const what : {keys_are::random, keys_are::skewed})
-      compare<std::uint16_t>("u16", index_t{1} << power, what);
-  for (int const power : {12, 13, 14, 16, 18, 20})
-    for (auto const what : {keys_are::random, keys_are::skewed}) {
-      compare<float>("f32", index_t{1} << power, what);
-      compare<std::uint64_t>("u64", index_t{1} << power, what);
-    }
   for (int const thousands : {100, 300, 1'000, 10'000}) {  // which fill no tiles
     compare<std::uint32_t>("u32", index_t{1'000} * thousands);
     compare<std::uint32_t, std::uint32_t>("u32+u32", index_t{1'000} * thousands);
