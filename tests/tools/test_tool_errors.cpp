@@ -43,11 +43,13 @@ TEST_CASE("what is not understood is status 2", "[tool]") {
   fails(2, "--tuple", "scan --tuple 0 in.npy out.npy");
   fails(2, "--op", "scan --op minus in.npy out.npy");
   fails(2, "--carry", "scan --carry pigeon in.npy out.npy");
+  fails(2, "--map", "scan --map cube in.npy out.npy");
+  fails(2, "--map", "scan --map square --order 2 in.npy out.npy");
+  fails(2, "--map", "reduce --map square --offsets rows.npy in.npy");
   fails(2, "", "sort in.npy");
   fails(2, "--order", "sort --order 2 in.npy out.npy");
   fails(2, "out", "summed-area-table in.npy");
   fails(2, "--box", "summed-area-table --box 1 2 three 4 in.npy");
-  fails(2, "excludes", "summed-area-table --exclusive --box 1 2 3 4 in.npy out.npy");
   fails(2, "", "linear-recurrence a.npy b.npy");
   fails(2, "--coefficients", "linear-filter in.npy out.npy");
   fails(2, "", "histogram in.npy out.npy");

@@ -134,6 +134,12 @@ TEMPLATE_TEST_CASE("the tool sums up images", "[tool]", std::uint8_t, std::int32
   CHECK(printed.status == 0);
   CHECK(std::stod(printed.output) == static_cast<double>(sum));
   CHECK(run_tool(command + "--box 7 3 7 20" + in).output == "0\n");
+  auto const box = [&](std::string const& sides) {
+    return run_tool(command + sides + " --box 100 3 316 22" + in).output;
+  };
+  CHECK(box("--exclusive") == box(""));
+  fails(1, "--box must say", command + "--exclusive --box 100 3 317 20" + in);
+  fails(1, "--box must say", command + "--exclusive --box 100 3 316 23" + in);
   fails(1, "--box must say", command + "--box 0 0 318 1" + in + out);
   fails(1, "--box must say", command + "--box 5 0 4 1" + in + out);
   fails(1, "--box must say", command + "--box 5 -1 6 1" + in + out);

@@ -159,3 +159,38 @@ TEST_CASE("a file may be scanned into itself", "[tool]") {
   CHECK(std::filesystem::is_symlink(folder / "link.npy"));
   CHECK(folder.files().size() == 2);
 }
+
+TEMPLATE_TEST_CASE("the tool maps items before it combines them", "[tool]", std::int8_t,
+                   std::uint16_t, std::int32_t, std::int64_t, float, double) {
+  using T = TestType;
+  auto const on = GENERATE(from_range(back_end_options()));
+  auto const in = random_items<T>(70'001, 3);
+  auto const check = [&](std::string const& name, auto map) {
+    CAPTURE(name);
+    std::vector<T> mapped;
+    for (T const x : in)
+      mapped.push_back(static_cast<T>(map(x)));
+    std::string const option = "--op max --map " + name;
+    CHECK(scanned(on + option, in) == expected(sam::maximum{}, mapped, 1, 1, false, false));
+    CHECK(scanned(on + "--exclusive " + option, in) ==
+          expected(sam::maximum{}, mapped, 1, 1, true, false));
+    test_folder const folder;
+    write_npy(folder / "in.npy", in);
+    REQUIRE(run_tool("reduce" + on + option + " --init 1 " + folder / "in.npy" + " " +
+                     folder / "out.npy")
+                .status == 0);
+    CHECK(read_npy<T>(folder / "out.npy") ==
+          sam::reference::reduce(mapped, sam::scan_policy<sam::maximum>{}, T(1)));
+    if constexpr (std::is_integral_v<T>)
+      CHECK(scanned(on + "--map " + name, in) == expected(sam::plus{}, mapped, 1, 1, false, false));
+  };
+  using word = std::conditional_t<std::is_integral_v<T>, std::uint64_t, T>;  // which wraps around
+  check("square", [](T x) { return word(x) * word(x); });
+  check("absolute", [](T x) { return x < 0 ? word(0) - word(x) : word(x); });
+  check("negate", [](T x) { return word(0) - word(x); });
+  check("nonzero", [](T x) { return x != 0; });
+  test_folder const folder;
+  write_npy(folder / "in.npy", in);
+  fails(1, "truth values",
+        "scan --op land --map square" + one_back_end() + folder / "in.npy" + " out.npy");
+}

@@ -13,21 +13,28 @@ namespace sam::tool {
 
 namespace {
 
-void expect_box(box_sides const& box, std::string const& file, index_t height, index_t width) {
+/// A box that an exclusive table tells the sum of leaves out the last row and column.
+void expect_box(box_sides const& box, std::string const& file, index_t height, index_t width,
+                bool exclusive) {
   auto const [top, left, bottom, right] = box;
-  if (!(0 <= top && top <= bottom && bottom <= height && 0 <= left && left <= right &&
-        right <= width))
-    throw failure("--box must say 0 <= TOP <= BOTTOM <= " + std::to_string(height) +
-                  " and 0 <= LEFT <= RIGHT <= " + std::to_string(width) + ", for " + file +
+  index_t const lowest = height - (exclusive ? 1 : 0), last = width - (exclusive ? 1 : 0);
+  if (!(0 <= top && top <= bottom && bottom <= lowest && 0 <= left && left <= right &&
+        right <= last))
+    throw failure("--box must say 0 <= TOP <= BOTTOM <= " + std::to_string(lowest) +
+                  " and 0 <= LEFT <= RIGHT <= " + std::to_string(last) + ", for " + file +
                   " holds " + std::to_string(height) + " rows of " + std::to_string(width) +
-                  " items");
+                  " items" +
+                  (exclusive ? ", the last of which an exclusive table leaves out" : ""));
 }
 
 /// The sum of a box that is in the table.
-buffer sum_of_box(buffer const& table, index_t width, box_sides const& box) {
+buffer sum_of_box(buffer const& table, index_t width, box_sides const& box, bool exclusive) {
   buffer sum(table.type(), 1);
+  auto const [top, left, bottom, right] = box;
   with_type(table.type(), [&]<class T>(std::type_identity<T>) {
-    sum.as<T>().front() = box_sum<T>(table.as<T>().data(), width, box[0], box[1], box[2], box[3]);
+    T const* const from = table.as<T>().data();
+    sum.as<T>().front() = exclusive ? exclusive_box_sum(from, width, top, left, bottom, right)
+                                    : box_sum(from, width, top, left, bottom, right);
   });
   return sum;
 }
@@ -41,7 +48,7 @@ void run_summed_area_table(areas_options const& options) {
                                   "; a summed-area table is of an array of rank 2");
   index_t const height = table.shape[0], width = table.shape[1];
   if (options.box)
-    expect_box(*options.box, options.in, height, width);
+    expect_box(*options.box, options.in, height, width, options.exclusive);
   table.items = widened(table.items);
   auto const engine = start_back_end(options.back_end);
   if (table.items.count() > 0)
@@ -49,7 +56,9 @@ void run_summed_area_table(areas_options const& options) {
   if (!options.out.empty())
     write_npy(options.out, table);
   if (options.box)
-    std::printf("%s\n", text_of(sum_of_box(table.items, width, *options.box), 0).c_str());
+    std::printf(
+        "%s\n",
+        text_of(sum_of_box(table.items, width, *options.box, options.exclusive), 0).c_str());
 }
 
 }  // namespace sam::tool

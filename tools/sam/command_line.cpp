@@ -13,6 +13,12 @@ choices<scan_operator> const operators{
     {"xor", scan_operator::bit_xor}, {"land", scan_operator::all},
     {"lor", scan_operator::any},
 };
+choices<item_map> const maps{
+    {"square", item_map::square},
+    {"absolute", item_map::absolute},
+    {"negate", item_map::negate},
+    {"nonzero", item_map::nonzero},
+};
 choices<carry_scheme> const schemes{
     {"decoupled", carry_scheme::decoupled},
     {"chained", carry_scheme::chained},
@@ -21,9 +27,10 @@ choices<carry_scheme> const schemes{
     {"scan_then_propagate", carry_scheme::scan_then_propagate},
 };
 
-void add_order(CLI::App& command, int& order) {
+CLI::Option* add_order(CLI::App& command, int& order) {
   constexpr int most_rounds = 1'000'000;
-  add_number(command, "--order", order, "Q", "How many times over (default: 1)", most_rounds);
+  return add_number(command, "--order", order, "Q", "How many times over (default: 1)",
+                    most_rounds);
 }
 
 void add_operator(CLI::App& command, scan_operator& op) {
@@ -32,23 +39,31 @@ void add_operator(CLI::App& command, scan_operator& op) {
              "land, lor of truth values, 0 or 1 (default: plus)");
 }
 
+CLI::Option* add_map(CLI::App& command, item_map& map) {
+  return add_choice(command, "--map", map, maps, "MAP",
+                    "What becomes of an item before it is combined: square,\n"
+                    "absolute, negate, or nonzero, which is 1 or 0");
+}
+
 void add_scan(CLI::App& app, scan_options& options) {
   CLI::App& command = *app.add_subcommand("scan", "Scan an array: out[i] combines in[0] to in[i]");
   scan_request& request = options.request;
   add_file(command, "in", options.in, "A .npy file of integers or floats");
   add_file(command, "out", options.out, "The .npy file to write; may be the same");
   add_operator(command, request.op);
-  add_order(command, request.order);
-  add_number(command, "--tuple", request.tuple_size, "S",
-             "Scan every S-th item by itself (default: 1)");
+  CLI::Option* const map = add_map(command, request.map);
+  map->excludes(add_order(command, request.order));
+  map->excludes(add_number(command, "--tuple", request.tuple_size, "S",
+                           "Scan every S-th item by itself (default: 1)"));
   command.add_flag("--exclusive", request.exclusive, "Leave in[i] itself out of out[i]");
-  command.add_flag("--backward", request.backward, "From the last item to the first");
+  map->excludes(
+      command.add_flag("--backward", request.backward, "From the last item to the first"));
   command.add_option("--init", request.init, "Start from this value instead of nothing")
       ->type_name("VALUE");
-  add_choice(command, "--carry", request.carry, schemes, "SCHEME",
-             "How totals travel between threads: decoupled, chained,\n"
-             "lookback, reduce_then_scan, scan_then_propagate\n"
-             "(default: decoupled)");
+  map->excludes(add_choice(command, "--carry", request.carry, schemes, "SCHEME",
+                           "How totals travel between threads: decoupled, chained,\n"
+                           "lookback, reduce_then_scan, scan_then_propagate\n"
+                           "(default: decoupled)"));
   add_back_end(command, options.back_end);
   command.footer("An array of several dimensions is scanned in C order and keeps its shape.\n\n"
                  "Examples:\n"
@@ -56,7 +71,8 @@ void add_scan(CLI::App& app, scan_options& options) {
                  "  sam scan --order 2 --tuple 3 in.npy out.npy\n"
                  "                                            second-order sums of 3-tuples\n"
                  "  sam scan --tuple 1920 image.npy out.npy   down the columns of an image\n"
-                 "  sam scan --op max --exclusive --init 0 in.npy out.npy");
+                 "  sam scan --op max --exclusive --init 0 in.npy out.npy\n"
+                 "  sam scan --map square in.npy out.npy      sums of squares");
   command.callback([&] { run_scan(options); });
 }
 
@@ -116,6 +132,7 @@ void add_reduce(CLI::App& app, reduce_options& options) {
       ->needs(segments.get_option("--keys"))
       ->type_name("FILE");
   add_operator(command, options.request.op);
+  segments.excludes(add_map(command, options.request.map));
   command
       .add_option("--init", options.request.init,
                   "Start from this value instead of nothing, in each segment")
@@ -124,6 +141,7 @@ void add_reduce(CLI::App& app, reduce_options& options) {
   command.footer("Examples:\n"
                  "  sam reduce in.npy                 the sum\n"
                  "  sam reduce --op max in.npy out.npy\n"
+                 "  sam reduce --map nonzero in.npy   how many are not 0\n"
                  "  sam reduce --offsets rows.npy in.npy out.npy\n"
                  "  sam reduce --keys users.npy --unique-keys each.npy in.npy out.npy");
   command.callback([&] { run_reduce(options); });
@@ -135,15 +153,14 @@ void add_summed_area_table(CLI::App& app, areas_options& options) {
   add_file(command, "in", options.in, "A .npy file of integers or floats, of 2 dimensions");
   CLI::Option& out = *command.add_option("out", options.out, "The .npy file to write");
   out.type_name(" ");
-  CLI::Option& exclusive = *command.add_flag("--exclusive", options.exclusive,
-                                             "Leave the item's own row and column out of its sum");
+  command.add_flag("--exclusive", options.exclusive,
+                   "Leave the item's own row and column out of its sum");
   command
       .add_option_function<box_sides>(
           "--box", [&](box_sides const& box) { options.box = box; },
           "Print the sum of rows TOP to before BOTTOM and columns\n"
           "LEFT to before RIGHT, from the table; out may be left out")
-      ->type_name("TOP LEFT BOTTOM RIGHT")
-      ->excludes(&exclusive);
+      ->type_name("TOP LEFT BOTTOM RIGHT");
   add_back_end(command, options.back_end);
   command.footer(
       "Integers are added as int64 or uint64 and wrap around, floats as float64; out is\n"

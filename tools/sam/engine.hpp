@@ -16,6 +16,9 @@ namespace sam::tool {
 
 enum class scan_operator { plus, multiplies, min, max, bit_and, bit_or, bit_xor, all, any };
 
+/// What becomes of an item before it is combined.
+enum class item_map { none, square, absolute, negate, nonzero };
+
 enum class carry_scheme { decoupled, chained, lookback, reduce_then_scan, scan_then_propagate };
 
 /// The choices of a scan. `init` is as the user wrote it: the items say how to read it.
@@ -27,6 +30,7 @@ struct scan_request {
   bool backward = false;
   std::optional<std::string> init;
   carry_scheme carry = carry_scheme::decoupled;
+  item_map map = item_map::none;  // others: forwards, of order 1, of single items
 };
 
 /// The choices of a scan of segments, and of a reduction.
@@ -39,6 +43,7 @@ struct segmented_request {
 struct reduce_request {
   scan_operator op = scan_operator::plus;
   std::optional<std::string> init;
+  item_map map = item_map::none;  // others: of all items, not of segments
 };
 
 /// The sequences of a difference code: `order` differences of every tuple_size-th item.

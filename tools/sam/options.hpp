@@ -17,9 +17,10 @@ using choices = std::map<std::string, Value>;
 
 /// An option that takes one of several names.
 template <class Value>
-void add_choice(CLI::App& command, std::string const& option, Value& value,
-                choices<Value> const& all, std::string const& stands_for, std::string const& help) {
-  command
+CLI::Option* add_choice(CLI::App& command, std::string const& option, Value& value,
+                        choices<Value> const& all, std::string const& stands_for,
+                        std::string const& help) {
+  return command
       .add_option_function<std::string>(
           option, [&](std::string const& name) { value = all.at(name); }, help)
       ->check(CLI::IsMember(all).description(""))
@@ -28,10 +29,10 @@ void add_choice(CLI::App& command, std::string const& option, Value& value,
 
 /// An option that takes a number from 1 to `most`.
 template <class Number>
-void add_number(CLI::App& command, std::string const& option, Number& number,
-                std::string const& stands_for, std::string const& help,
-                Number most = std::numeric_limits<Number>::max()) {
-  command.add_option(option, number, help)
+CLI::Option* add_number(CLI::App& command, std::string const& option, Number& number,
+                        std::string const& stands_for, std::string const& help,
+                        Number most = std::numeric_limits<Number>::max()) {
+  return command.add_option(option, number, help)
       ->check(CLI::Range(Number{1}, most).description(""))
       ->type_name(stands_for);
 }

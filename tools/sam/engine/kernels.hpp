@@ -73,6 +73,13 @@ void segmented(Context& context, std::span<T> items, segments_in_reach const& se
 template <class Context, class T>
 void total(Context& context, std::span<T const> items, std::span<T> out, any_operator<T> op,
            T init);
+/// The same of mapped items; a scan is in place.
+template <class Context, class T>
+void mapped_scan(Context& context, std::span<T> items, any_map<T> map, any_operator<T> op, T init,
+                 bool exclusive);
+template <class Context, class T>
+void mapped_total(Context& context, std::span<T const> items, std::span<T> out, any_map<T> map,
+                  any_operator<T> op, T init);
 /// Of segments by heads or offsets. Returns how many there are.
 template <class Context, class T>
 index_t segment_totals(Context& context, std::span<T const> items,

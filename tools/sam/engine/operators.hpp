@@ -5,6 +5,8 @@
 
 #include <sam/operators.hpp>
 
+#include "engine.hpp"
+
 namespace sam::tool {
 
 /// The largest item, where items are ordered as those of (x ^ flip) are. Over unsigned T, flip
@@ -79,6 +81,43 @@ struct any_operator {
       return tool::bits<T>{flip}(a, b);
     }
     return a;
+  }
+};
+
+/// Any of the tool's maps, over unsigned T, which may stand for signed items, or over floats.
+template <class T>
+struct any_map {
+  item_map what;
+  bool is_signed;
+
+  SAM_FUNCTION constexpr T operator()(T x) const {
+    switch (what) {
+    case item_map::square:
+      return multiplies{}(x, x);
+    case item_map::absolute:
+      return is_negative(x) ? negative(x) : x;
+    case item_map::negate:
+      return negative(x);
+    case item_map::nonzero:
+      return x != T(0) ? T(1) : T(0);
+    case item_map::none:
+      break;
+    }
+    return x;
+  }
+
+ private:
+  SAM_FUNCTION constexpr bool is_negative(T x) const {
+    if constexpr (std::is_floating_point_v<T>)
+      return x < 0;
+    else
+      return is_signed && x >> (8 * sizeof(T) - 1) != 0;
+  }
+  static SAM_FUNCTION constexpr T negative(T x) {
+    if constexpr (std::is_floating_point_v<T>)
+      return -x;
+    else
+      return static_cast<T>(T(0) - x);
   }
 };
 

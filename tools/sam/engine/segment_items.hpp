@@ -63,12 +63,35 @@ void scan_segments(Context& context, buffer const& items, segmentation const& se
     reverse_items(items);
 }
 
+/// The map of a request, for items of T, as unsigned or float.
+template <class T, class Request>
+any_map<T> map_for(buffer const& items, Request const& request) {
+  if (request.op == scan_operator::all || request.op == scan_operator::any)
+    throw failure("--map makes numbers; --op land and lor combine truth values");
+  bool const is_signed = with_type(
+      items.type(), []<class Item>(std::type_identity<Item>) { return std::is_signed_v<Item>; });
+  return {request.map, is_signed};
+}
+
+template <class Context>
+void scan_mapped_items(Context& context, buffer const& items, scan_request const& request) {
+  with_any_operator(items, request, [&]<class T>(std::span<T> all, any_operator<T> op, T init) {
+    auto const map = map_for<T>(items, request);
+    arrays_of<Context, T> const staged(context, all);
+    mapped_scan(context, staged.out(), map, op, init, request.exclusive);
+    staged.bring_back();
+  });
+}
+
 template <class Context>
 void reduce_items(Context& context, buffer const& items, buffer const& out,
                   reduce_request const& request) {
   with_any_operator(items, request, [&]<class T>(std::span<T> all, any_operator<T> op, T init) {
     arrays_of<Context, T> const staged(context, all), result(context, out.as<T>());
-    total(context, staged.in(), result.out(), op, init);
+    if (request.map == item_map::none)
+      total(context, staged.in(), result.out(), op, init);
+    else
+      mapped_total(context, staged.in(), result.out(), map_for<T>(items, request), op, init);
     result.bring_back();
   });
 }

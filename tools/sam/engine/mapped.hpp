@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <sam/reduce.hpp>
+#include <sam/scan.hpp>
+
+#include "engine/kernels.hpp"
+
+namespace sam::tool {
+
+template <class Context, class T>
+void mapped_scan(Context& context, std::span<T> items, any_map<T> map, any_operator<T> op, T init,
+                 bool exclusive) {
+  if (exclusive)
+    transform_exclusive_scan(context, items, items, map, op, init);
+  else
+    transform_inclusive_scan(context, items, items, map, op, init);
+}
+
+template <class Context, class T>
+void mapped_total(Context& context, std::span<T const> items, std::span<T> out, any_map<T> map,
+                  any_operator<T> op, T init) {
+  transform_reduce(context, items, out, map, op, init);
+}
+
+}  // namespace sam::tool
