@@ -115,9 +115,10 @@ void radix_argsort(std::string_view name, Context& context, Keys const& keys, Pa
 /// traffic      on a CPU, mostly one read of n keys to count them, and twice a read and a write; on
 ///              a GPU one read to count, and a read and a write for each digit of 8 bits in which
 ///              keys differ. Few keys are only read and written once. Of numbers without values
-///              that are sorted by all their bits that holds for 2^20 and more of 16 bits, too;
-///              others, up to 2^17 to 2^20 of them, are read and written once and once more for
-///              each time that runs of them are merged, on devices with clusters of blocks
+///              that are sorted by all their bits, more of 8 or 16 bits are read once and written
+///              once; of 32 bits up to 3 x 2^18, and of 64 up to 2^20, are read and written once
+///              and once more for each time that runs of them are merged, on devices with clusters
+///              of blocks
 /// workspace    room for n keys, unless spare memory is given, and a constant amount; the context
 ///              keeps it. radix_sort_workspace says how much
 /// determinism  the same result on every run and for every number of threads

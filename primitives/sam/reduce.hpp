@@ -103,6 +103,7 @@ void transform_reduce(Context& context, In const& in, Out&& out, Transform trans
                  from_nothing{}, at);
 }
 
+/// As above; every component starts from `init`, and the operator needs no identity.
 template <class Context, array In, output_array Out, class Transform, class Policy>
 void transform_reduce(Context& context, In const& in, Out&& out, Transform transform, Policy policy,
                       item_of<Out> init,

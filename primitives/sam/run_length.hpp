@@ -79,9 +79,8 @@ index_t run_length_encode(Context& context, In const& in, Values&& values, Lengt
 ///              out holds 2^32 items or more); on CPUs 8 bytes for every 16 runs; a context keeps
 ///              it
 /// determinism, returns, throws  as compact
-/// source       the scans as in compact; an item's run by counting bits, as Jacobson,
-/// "Space-efficient
-///              static trees and graphs", FOCS 1989, ranks them
+/// source       the scans as in compact; an item's run by counting bits, as Jacobson ranks them in
+///              "Space-efficient static trees and graphs", FOCS 1989
 template <class Context, array Values, array Lengths, output_array Out, output_array Count>
 void run_length_decode(Context& context, Values const& values, Lengths const& lengths, Out&& out,
                        Count&& count, std::source_location at = std::source_location::current()) {

@@ -164,6 +164,7 @@ void transform_inclusive_scan(Context& context, In const& in, Out&& out, Transfo
                                  as_policy(policy), from_nothing{}, at);
 }
 
+/// As above; every round starts from `init`.
 template <class Context, array In, output_array Out, class Transform, class Policy>
 void transform_inclusive_scan(Context& context, In const& in, Out&& out, Transform transform,
                               Policy policy, item_of<Out> init,
@@ -182,6 +183,7 @@ void transform_exclusive_scan(Context& context, In const& in, Out&& out, Transfo
                                  whole, detail::identity_start<item_of<Out>>(whole), at);
 }
 
+/// As above; every round starts from `init`, and the operator needs no identity.
 template <class Context, array In, output_array Out, class Transform, class Policy>
 void transform_exclusive_scan(Context& context, In const& in, Out&& out, Transform transform,
                               Policy policy, item_of<Out> init,

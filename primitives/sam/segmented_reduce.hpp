@@ -323,7 +323,13 @@ requires(detail::is_by_offsets<Segments>) void segmented_reduce(
 }
 
 /// segmented_reduce by_keys(keys, equal), which also writes the first key of each segment to
-/// unique_keys; as out, it may hold fewer than there are segments.
+/// unique_keys.
+///
+/// keys, in     n items each; keys are compared by equal, or by ==
+/// unique_keys  apart from keys, in and out; as out, it may hold fewer than there are segments,
+///              and what is behind the last one stays as it was
+/// traffic      that of segmented_reduce by keys, and a write for each segment's key
+/// out, count, policy, workspace, determinism, returns, throws, source  as segmented_reduce
 template <class Context, array Keys, array In, output_array Unique, output_array Out,
           output_array Count, class Policy = scan_policy<>, class Equal = detail::equal_items>
 void reduce_by_key(Context& context, Keys const& keys, In const& in, Unique&& unique_keys,
