@@ -87,5 +87,6 @@ configure_package_config_file(cmake/sam-config.cmake.in generated/sam-config.cma
                               INSTALL_DESTINATION ${package_dir} NO_SET_AND_CHECK_MACRO)
 write_basic_package_version_file(generated/sam-config-version.cmake COMPATIBILITY SameMinorVersion
                                  ARCH_INDEPENDENT)
-install(FILES ${PROJECT_BINARY_DIR}/generated/sam-config.cmake
+install(FILES ${PROJECT_SOURCE_DIR}/cmake/SamProcessors.cmake
+              ${PROJECT_BINARY_DIR}/generated/sam-config.cmake
               ${PROJECT_BINARY_DIR}/generated/sam-config-version.cmake DESTINATION ${package_dir})

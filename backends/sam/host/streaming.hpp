@@ -13,6 +13,10 @@
 #ifndef HWY_WANT_AVX3_DL
 #define HWY_WANT_AVX3_DL  // or Highway 1.0 refuses to compile for a CPU that has it
 #endif
+#if !(defined(__PCLMUL__) && defined(__AES__)) && !defined(HWY_DISABLE_PCLMUL_AES)
+#define HWY_DISABLE_PCLMUL_AES  // or it takes a level of x86-64, which says nothing of these, for
+                                // SSSE3
+#endif
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128  // which store like anybody else
