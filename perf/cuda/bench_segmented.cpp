@@ -19,12 +19,24 @@
 
 namespace perf {
 
+/// Segments of a quarter of all items, and behind it of every length from 1 to 2^16, each power of
+/// two in as many stretches of 4096 items as another.
+constexpr std::uint32_t mixed = ~std::uint32_t{0};
+
 /// Segments of about so many items each; 0: none but the first.
 __global__ void cut(std::uint32_t const* random, std::uint8_t* flags, index_t count,
                     std::uint32_t length) {
   for (index_t i = blockIdx.x * index_t{blockDim.x} + threadIdx.x; i < count;
-       i += index_t{gridDim.x} * blockDim.x)
-    flags[i] = i == 0 || (length != 0 && random[i] % length == 0);
+       i += index_t{gridDim.x} * blockDim.x) {
+    std::uint32_t const own = length != mixed ? length
+                              : i < count / 4 ? 0
+                                              : 1u << random[i / 4096] % 17;
+    flags[i] = i == 0 || (own != 0 && random[i] % own == 0);
+  }
+}
+/// How many segments there are for each item.
+constexpr double segments_of_item(std::uint32_t length) {
+  return length == 0 ? 0 : length == mixed ? 0.75 * 2 / 17 : 1.0 / length;
 }
 __global__ void pack(std::uint8_t const* flags, std::uint32_t* words, index_t count) {
   for (index_t w = blockIdx.x * index_t{blockDim.x} + threadIdx.x; w < count / 32;
@@ -87,11 +99,13 @@ class segments {
     items_ = items;
   }
   std::uint32_t *offsets_ = nullptr, *lengths_ = nullptr, *numbers_ = nullptr;
-  std::uint32_t length_ = ~0u;
+  std::uint32_t length_ = 0;
   index_t items_ = 0;
 };
 
-std::string of_length(std::uint32_t length) { return "/length:" + std::to_string(length); }
+std::string of_length(std::uint32_t length) {
+  return "/length:" + (length == mixed ? "mixed" : std::to_string(length));
+}
 
 /// What says where segments lie takes `more` bytes for each item. All are held against CUB by
 /// keys.
@@ -257,7 +271,7 @@ void compare_runs(std::uint32_t length) {
 
 [[maybe_unused]] bool const registered = [] {
   constexpr index_t n = segments::n;
-  for (std::uint32_t const length : {1u, 10u, 1000u, 1000000u, 0u}) {
+  for (std::uint32_t const length : {1u, 10u, 1000u, 1000000u, 0u, mixed}) {
     compare_scans("heads", length, 1, [](auto& context, auto in, segments& s, auto out) {
       std::span const flags(s.flags, n);
       sam::segmented_inclusive_scan(context, in, sam::by_heads(flags), out);
@@ -270,13 +284,13 @@ void compare_runs(std::uint32_t length) {
       std::span const keys(s.keys, n);
       sam::segmented_inclusive_scan(context, in, sam::by_keys(keys), out);
     });
-  }
-  for (std::uint32_t const length : {10u, 1000u, 1000000u}) {
-    compare_scans("offsets", length, 4.0 / length,
+    compare_scans("offsets", length, 4 * segments_of_item(length),
                   [](auto& context, auto in, segments& s, auto out) {
                     auto const offsets = s.offsets();
                     sam::segmented_inclusive_scan(context, in, sam::by_offsets(offsets), out);
                   });
+  }
+  for (std::uint32_t const length : {10u, 1000u, 1000000u}) {
     compare_reductions_by_offsets(length, n);
     compare_reductions_by_key(length);
     compare_rows(length);

@@ -84,6 +84,9 @@ void call_everything(sam::default_context& context, index_t n) {
   auto const narrow = test::on_backend(test::random_items<std::int16_t>(n, test::seed_for(n)));
   test::fenced_array<std::int16_t> narrow_sorted(n);
   sam::radix_sort(context, narrow, narrow_sorted);
+  auto const bytes = test::on_backend(test::random_items<std::uint8_t>(n, test::seed_for(n)));
+  test::fenced_array<std::uint8_t> bytes_sorted(n);
+  sam::radix_sort(context, bytes, bytes_sorted);
   sam::histogram(context, some, bins, sam::even_bins(-1'000'000'000, 1'000'000'000));
   auto const offsets = test::on_backend(make_offsets(n));
   auto const segments = sam::by_offsets(offsets);
