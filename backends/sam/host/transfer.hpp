@@ -140,6 +140,29 @@ auto values(Job const& job, index_t begin, index_t count, T* room,
   }
 }
 
+/// The same as they are made, for a job of which hardly any item is wanted again.
+template <job Job>
+struct values_as_made {
+  Job const* job;
+  index_t begin;
+
+  values_as_made operator+(index_t i) const { return {job, begin + i}; }
+  auto operator[](index_t i) const { return job->summarise(job->load(begin + i)); }
+};
+template <class Job>
+inline constexpr bool makes_values_once =
+    ending<Job> && !scans_source<Job> && !scattering<Job> && !has_parts<typename Job::summary>;
+
+#if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
+template <class T, class Job>
+vec<T> load(values_as_made<Job> from) {
+  T made[lanes<T>];
+  for (int l = 0; l < lanes<T>; ++l)
+    made[l] = static_cast<T>(from[l]);
+  return load<T>(made);
+}
+#endif
+
 /// Cache levels, as __builtin_prefetch counts them.
 inline constexpr int first_level = 3, second_level = 2;
 
