@@ -139,6 +139,9 @@ TEST_CASE("reductions of tuples and of transformed items have the bits of a scan
 struct square {
   SAM_FUNCTION int operator()(std::int8_t x) const { return x * x; }
 };
+struct last_not_zero {
+  SAM_FUNCTION int operator()(int a, int b) const { return b != 0 ? b : a; }
+};
 TEST_CASE("a transform is fused into the load of a reduction", "[reduce]") {
   auto context = test::each_context();
   auto const in = test::on_backend(std::vector<std::int8_t>{100, -100, 100, 3});
@@ -157,6 +160,10 @@ TEST_CASE("a transform is fused into the load of a reduction", "[reduce]") {
     sam::transform_reduce(context, there, out, square{}, plus{}, 7);
     context.wait();
     REQUIRE(out.to_host() == sam::reference::transform_reduce(items, square{}, scan_policy<>{}, 7));
+    sam::transform_reduce(context, there, out, square{}, last_not_zero{}, 7);
+    context.wait();
+    REQUIRE(out.to_host() ==
+            sam::reference::transform_reduce(items, square{}, scan_policy<last_not_zero>{}, 7));
   }
 }
 

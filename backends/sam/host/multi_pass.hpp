@@ -80,16 +80,17 @@ void run_pass(carry::reduce_then_scan, Pool& pool, int workers, workspace& memor
   multi_pass_memory<Job, Kernel> kept(memory, shape, workers, kernel, !scans_source<Job>);
   for_each_tile(pool, workers, kept.tiles - 1, [&](int w, index_t tile, index_t) {
     auto const& room = kept.rooms[w];
-    auto const items = load_tile(job, shape.tiles, tile, room);
     auto const reduce = [&](auto const& from) {
       kernel.reduce(from, shape.tiles.size, kept.state(tile), room.notes);
     };
     using ahead = fetched_ahead<typename Job::summary>;
-    if constexpr (has_source<Job> &&
-                  requires { kernel.reduce(ahead{}, 0, room.notes, room.notes); })
-      reduce(ahead{items});
+    constexpr bool takes_any = requires { kernel.reduce(ahead{}, 0, room.notes, room.notes); };
+    if constexpr (makes_values_once<Job> && takes_any)
+      reduce(values_as_made<Job>{&job, shape.tiles.begin(tile)});
+    else if constexpr (has_source<Job> && takes_any)
+      reduce(ahead{load_tile(job, shape.tiles, tile, room)});
     else
-      reduce(items);
+      reduce(load_tile(job, shape.tiles, tile, room));
   });
   bool const starts_known = kernel.start(kept.spare);
   kept.summaries_to_states(kernel, starts_known);

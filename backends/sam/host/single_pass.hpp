@@ -46,11 +46,8 @@ index_t bytes_beside(index_t items) {
 /// A tile's items as a kernel takes them.
 template <job Job>
 auto load_tile(Job const& job, tiling const& tiles, index_t tile, scratch_of<Job> const& room) {
-  if constexpr (makes_values_once<Job>)
-    return values_as_made<Job>{&job, tiles.begin(tile)};
-  else
-    return values(job, tiles.begin(tile), tiles.count(tile), room.tile,
-                  room.template items_of<Job>());
+  return values(job, tiles.begin(tile), tiles.count(tile), room.tile,
+                room.template items_of<Job>());
 }
 
 /// How many tiles of values a worker has room for, of those that are not in memory as they are.
