@@ -166,7 +166,7 @@ class sort_pass {
       index_t const behind = max_of(whole, end_of / of_vector * of_vector);
       bool const is_first = k % (2 * of_vector) < of_vector;
       index_t const i = is_first ? whole - of_vector + in_vector : behind + in_vector;
-      if (i >= begin && i < end_of && (is_first ? i < whole : true))
+      if (i >= begin && i < end_of)
         to()[i - past] = key_of(e);
     }
   }
