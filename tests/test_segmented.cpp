@@ -190,6 +190,29 @@ TEMPLATE_LIST_TEST_CASE("segmented scans that bypass the caches arrive whole", "
     }
 }
 
+TEMPLATE_TEST_CASE("offsets of any integer type lie at any address", "[segmented]", std::uint8_t,
+                   std::int16_t, std::uint32_t, std::int64_t) {
+  auto context = test::each_context();
+  index_t const most = std::numeric_limits<TestType>::max();
+  for (density const many : densities)
+    for (index_t const place : {0, 1, 2, 3, 5, 15}) {
+      index_t const n = sam::min_of(most, index_t{100'003});
+      auto const seed = test::seed_for(n + place);
+      CAPTURE(n, place, static_cast<int>(many), seed, sizeof(TestType));
+      auto const items = test::random_items<std::int32_t>(n, seed);
+      auto const all = say(way::offsets, random_heads(n, many, seed), 1, true, seed);
+      auto const offsets =
+          test::on_backend(std::vector<TestType>(all.offsets.begin(), all.offsets.end()), place);
+      auto const in = test::on_backend(items);
+      test::fenced_array<std::int32_t> out(n);
+      sam::segmented_inclusive_scan(context, in, sam::by_offsets(offsets), out);
+      context.wait();
+      REQUIRE(test::differences(
+                  out.to_host(),
+                  expected<form::inclusive>(items, all.heads, sam::scan_policy<>{}, 0)) == "");
+    }
+}
+
 TEST_CASE("every carry scheme gives the same segmented sums", "[segmented]") {
   auto context = test::each_context();
   index_t const n = 300'007;

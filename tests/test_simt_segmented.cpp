@@ -119,9 +119,12 @@ void check_lengths(std::vector<index_t> const& lengths, Op op, T init) {
       CAPTURE(blocks, takes_paths);
       simt::context<Warp> context(blocks, seed);
       context.takes_paths = takes_paths;
+      std::vector<Offset> somewhere(static_cast<std::size_t>(blocks % 4));  // off a vector's begin
+      somewhere.insert(somewhere.end(), offsets.begin(), offsets.end());
+      auto const moved = std::span<Offset const>(somewhere).last(offsets.size());
       for (int again = 0; again < 2; ++again) {
         std::vector<T> totals(wanted.size());
-        sam::segmented_reduce(context, items, sam::by_offsets(offsets), totals, policy, init);
+        sam::segmented_reduce(context, items, sam::by_offsets(moved), totals, policy, init);
         REQUIRE(totals == wanted);
         REQUIRE(context.is_at_rest());
       }

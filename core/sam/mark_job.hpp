@@ -23,7 +23,8 @@ struct mark_job {
   index_t bits;
   std::uint32_t* words;
 
-  SAM_FUNCTION index_t bit(index_t k) const { return static_cast<index_t>(offsets[k]) - before; }
+  SAM_FUNCTION index_t bit(index_t k) const { return bit_of(offsets[k]); }
+  SAM_FUNCTION index_t bit_of(Offset offset) const { return static_cast<index_t>(offset) - before; }
 };
 
 template <class Context, class Offset>

@@ -3,6 +3,7 @@
 // memory, and stores the words, so that nothing need be cleared before.
 #pragma once
 
+#include <sam/gpu/lane_counters.hpp>
 #include <sam/gpu/warp_search.hpp>
 #include <sam/mark_job.hpp>
 
@@ -66,8 +67,8 @@ class mark_block {
     Device::sync_block();  // publishes the zeros, and which offsets matter
     index_t const some = board_.offset_at[0], others = board_.offset_at[1];
     if (others - some <= most_offsets * (end - first))
-      for (index_t k = some + thread_ * of_thread; k < others; k += of_thread * threads)
-        set(first, k, min_of(k + of_thread, others));
+      for (index_t k = aligned(some) + thread_ * of_thread; k < others; k += of_thread * threads)
+        set(first, k, some, others);
     else
       find(first, end, some, others);
     Device::sync_block();  // publishes the bits
@@ -76,16 +77,28 @@ class mark_block {
     Device::sync_block();  // the words have gone
   }
 
-  /// By some offsets that follow one another, most of them of one word or two, each of which is
-  /// asked for once.
-  SAM_DEVICE void set(index_t first_word, index_t begin, index_t end) const {
+  /// By those of of_thread offsets from k on that lie in [some, others). Most are of one word or
+  /// two, each of which is asked for once.
+  SAM_DEVICE void set(index_t first_word, index_t k, index_t some, index_t others) const {
+    Offset held[of_thread];
+    if (k >= some && k + of_thread <= others) {
+#pragma unroll
+      for (int v = 0; v < of_thread / group; ++v) {
+        vector const next = reinterpret_cast<vector const*>(a_.job.offsets + k)[v];
+#pragma unroll
+        for (int s = 0; s < group; ++s)
+          held[v * group + s] = next[s];
+      }
+    } else {
+#pragma unroll
+      for (int s = 0; s < of_thread; ++s)  // in place of those beyond an end, that end once more
+        held[s] = a_.job.offsets[max_of(some, min_of(k + s, others - 1))];
+    }
     int word = 0;
     std::uint32_t bits = 0;
 #pragma unroll
     for (int s = 0; s < of_thread; ++s) {
-      if (begin + s >= end)
-        continue;
-      index_t const bit = a_.job.bit(begin + s);
+      index_t const bit = a_.job.bit_of(held[s]);
       if (auto const to = int((bit >> 5) - first_word); to != word) {
         set(word, bits);
         word = to, bits = 0;
@@ -116,7 +129,15 @@ class mark_block {
     }
   }
 
-  static constexpr int of_thread = 8;
+  /// The last offset up to number k that begins a vector in memory, or would before the first one.
+  SAM_DEVICE index_t aligned(index_t k) const {
+    auto const past = reinterpret_cast<std::uintptr_t>(a_.job.offsets + k) % sizeof(vector);
+    return k - index_t(past / sizeof(Offset));
+  }
+
+  using vector = item_vector<Offset>;
+  static constexpr int group = items_of_vector<Offset>;
+  static constexpr int of_thread = max_of(8, group);
   static constexpr index_t most_offsets = 128;  // for each word; else it is better to look for bits
 
   mark_arguments<Offset> const& a_;
