@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kernels of a sort by counting, run on fibers.
+// The kernels of sorts by counting, run on fibers.
+#include <sam/gpu/count_block.hpp>
 #include <sam/gpu/counting_sort.hpp>
 
 #include "items.hpp"
@@ -116,6 +117,48 @@ TEMPLATE_LIST_TEST_CASE("keys of 16 bits are sorted by counting on fibers", "[si
   }
   check<TestType>(200'003, keys_are::random, {.is_aligned = false, .pairs = 2});
   check<TestType>(200'003, keys_are::skewed, {.pairs = 3});
+}
+
+template <class Key, class Digits, int Warps, int Vectors, int Warp = 32>
+struct block_case {
+  using key = Key;
+  using value = sam::no_values;
+  using digits = Digits;
+  using job = sam::sort_job<Key, sam::no_values, Digits>;
+  static constexpr int warp_size = Warp;
+  using block =
+      sam::gpu::count_block<simt::device<Warp>, job, sam::gpu::count_shape<Warps, Vectors>>;
+};
+using block_cases =
+    std::tuple<block_case<std::uint8_t, numbers<std::uint8_t>, 8, 1>,
+               block_case<std::int8_t, sam::flipped_digits<numbers<std::int8_t>>, 4, 1, 64>,
+               block_case<std::int8_t, numbers<std::int8_t>, 8, 2>>;
+
+TEMPLATE_LIST_TEST_CASE("keys of 8 bits are counted by one block on fibers", "[simt]",
+                        block_cases) {
+  using block = typename TestType::block;
+  bool turn = false;
+  for (index_t const n : {1, 15, 16, 17, 100, block::size / 2, block::size - 1, block::size})
+    for (auto const what : {keys_are::few, keys_are::neighbours, keys_are::sorted, keys_are::equal,
+                            keys_are::skewed, keys_are::random})
+      for (bool const is_aligned : {true, false}) {
+        turn = !turn;
+        auto const seed = test::seed_for(n);
+        CAPTURE(n, seed, int(what), turn, is_aligned);
+        std::vector<typename TestType::key> keys;
+        for (std::uint16_t const bits : make_keys(n, what, seed))
+          keys.push_back(
+              static_cast<typename TestType::key>(bits >> (what == keys_are::sorted) * 8));
+        simt::sort_trial<TestType> trial(keys, options{.in_place = turn != is_aligned}, is_aligned);
+        REQUIRE(block::takes(trial.job));
+        auto order = trial.order();
+        trial.sort(order.begin(), order.end());
+        sam::gpu::sort_arguments<typename TestType::job> a{};
+        a.job = trial.job;
+        simt::launcher<TestType::warp_size>{seed}(1, block::threads, block::shared_bytes,
+                                                  [&] { block(a).run(); });
+        trial.check(order);
+      }
 }
 
 }  // namespace

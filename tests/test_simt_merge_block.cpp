@@ -18,12 +18,13 @@ namespace {
 using sam::index_t;
 using simt::numbers;
 
-template <class Key, class Digits, int Warps, int Slots, int Warp = 32>
+template <class Key, class Digits, int Warps, int Slots, int Warp = 32,
+          class Value = sam::no_values>
 struct merge_case {
   using key = Key;
-  using value = sam::no_values;
+  using value = Value;
   using digits = Digits;
-  using job = sam::sort_job<Key, sam::no_values, Digits>;
+  using job = sam::sort_job<Key, Value, Digits>;
   static constexpr int warp_size = Warp;
   using block = sam::gpu::merge_block<simt::device<Warp>, job, sam::gpu::merge_shape<Warps, Slots>>;
   static constexpr int run = Warp * Slots;
@@ -31,16 +32,26 @@ struct merge_case {
   static int threads(index_t n) { return block::threads(n); }
   static int shared_bytes(index_t n) { return block::shared_bytes(n); }
 };
-template <class Key, class Digits, int Warps, int Slots, int Blocks, int Warp = 32>
-struct cluster_case : merge_case<Key, Digits, Warps, Slots, Warp> {
-  using block =
-      sam::gpu::merge_cluster<simt::device<Warp>, sam::sort_job<Key, sam::no_values, Digits>,
-                              sam::gpu::cluster_shape<Warps, Slots, Blocks>>;
+template <class Key, class Digits, int Warps, int Slots, int Blocks, int Warp = 32,
+          class Value = sam::no_values>
+struct cluster_case : merge_case<Key, Digits, Warps, Slots, Warp, Value> {
+  using block = sam::gpu::merge_cluster<simt::device<Warp>, sam::sort_job<Key, Value, Digits>,
+                                        sam::gpu::cluster_shape<Warps, Slots, Blocks>>;
   static constexpr int run = Warp * Slots * Warps;
   static int blocks(index_t n) { return block::blocks(n); }
   static int threads(index_t) { return block::most_threads; }
   static int shared_bytes(index_t) { return block::shared_bytes; }
 };
+
+/// A key of which the digits see a part, so that equal ones can be told apart.
+struct long_record {
+  std::uint32_t number;
+  std::uint32_t mark;
+};
+struct by_long_number {
+  SAM_FUNCTION std::uint32_t operator()(long_record const& r) const { return r.number; }
+};
+using long_digits = sam::user_digits<by_long_number, long_record>;
 
 enum class keys_are { random, few, sorted, reversed, equal, skewed, first_or_last, last };
 constexpr keys_are all_kinds[] = {keys_are::random,        keys_are::few,   keys_are::sorted,
@@ -51,7 +62,6 @@ constexpr keys_are all_kinds[] = {keys_are::random,        keys_are::few,   keys
 /// the first.
 template <class Key>
 std::vector<Key> make_keys(index_t n, keys_are what, std::uint64_t seed) {
-  using image = typename numbers<Key>::image;
   std::vector<Key> keys;
   std::mt19937_64 random(seed);
   for (index_t i = 0; i < n; ++i) {
@@ -70,7 +80,10 @@ std::vector<Key> make_keys(index_t n, keys_are what, std::uint64_t seed) {
       bits = bits % 2 == 0 ? 0 : ~std::uint64_t{0};
     else if (what == keys_are::last)
       bits = ~std::uint64_t{0};
-    keys.push_back(numbers<Key>::key_of(static_cast<image>(bits)));
+    if constexpr (std::is_same_v<Key, long_record>)
+      keys.push_back({static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(i)});
+    else
+      keys.push_back(numbers<Key>::key_of(static_cast<typename numbers<Key>::image>(bits)));
   }
   return keys;
 }
@@ -85,7 +98,7 @@ struct options {
 template <class Case>
 void check(index_t n, options const& o) {
   auto const seed = test::seed_for(n);
-  CAPTURE(n, seed, int(o.what), o.in_place);
+  CAPTURE(n, seed, int(o.what), o.in_place, o.of_indices, o.begin_bit, o.bits_left_out);
   auto const keys = make_keys<typename Case::key>(n, o.what, seed);
   simt::sort_trial<Case> trial(keys, o, n / 2 % 2 == 0);
   REQUIRE(Case::block::takes(trial.job));
@@ -109,18 +122,41 @@ using cases =
                merge_case<std::uint64_t, sam::flipped_digits<numbers<std::uint64_t>>, 2, 32>,
                merge_case<std::int64_t, numbers<std::int64_t>, 4, 4, 64>,
                merge_case<float, numbers<float>, 4, 16>,
-               merge_case<double, sam::flipped_digits<numbers<double>>, 8, 4>>;
+               merge_case<double, sam::flipped_digits<numbers<double>>, 8, 4>,
+               merge_case<std::uint32_t, numbers<std::uint32_t>, 4, 4, 32, std::uint32_t>,
+               merge_case<float, sam::flipped_digits<numbers<float>>, 2, 8, 64, std::uint64_t>,
+               merge_case<long_record, long_digits, 4, 8>>;
+
+/// What each case is sorted as, by turns: in place or not; numbered ones also to an order of
+/// indices, and by some of their bits.
+template <class Case>
+class turns {
+ public:
+  options next(keys_are what) {
+    ++turn_;
+    options o{.what = what, .in_place = turn_ % 2 == 0};
+    if constexpr (sam::gpu::merge_items<typename Case::job>::are_numbered) {
+      o.of_indices = turn_ % 3 == 0;
+      o.begin_bit = turn_ % 5 == 0 ? 3 : 0;
+      o.bits_left_out = turn_ % 7 == 0 ? 2 : 0;
+    }
+    return o;
+  }
+
+ private:
+  int turn_ = 0;
+};
 
 TEMPLATE_LIST_TEST_CASE("few keys are sorted by comparisons on fibers", "[simt]", cases) {
   constexpr int warp = TestType::warp_size, run = TestType::run, all = TestType::block::size;
-  bool in_place = false;
+  turns<TestType> turn;
   for (index_t const n : std::set<index_t>{1, 2, warp - 1, warp, warp + 1, run - 1, run, run + 1,
                                            2 * run - 1, 2 * run, all / 2 + 1, all - 1, all})
     for (auto const what : {keys_are::random, keys_are::few, keys_are::last})
-      check<TestType>(n, {.what = what, .in_place = in_place = !in_place});
+      check<TestType>(n, turn.next(what));
   for (auto const what : all_kinds)
     for (index_t const n : {run + 3, all - 2})
-      check<TestType>(n, {.what = what, .in_place = in_place = !in_place});
+      check<TestType>(n, turn.next(what));
 }
 
 using cluster_cases =
@@ -129,19 +165,24 @@ using cluster_cases =
                cluster_case<std::uint32_t, numbers<std::uint32_t>, 2, 4, 8>,
                cluster_case<std::uint32_t, numbers<std::uint32_t>, 4, 16, 2>,
                cluster_case<std::uint64_t, numbers<std::uint64_t>, 1, 4, 8>,
-               cluster_case<double, sam::flipped_digits<numbers<double>>, 4, 4, 4>>;
+               cluster_case<double, sam::flipped_digits<numbers<double>>, 4, 4, 4>,
+               cluster_case<std::int32_t, numbers<std::int32_t>, 2, 4, 8, 32, float>,
+               cluster_case<std::int32_t, sam::flipped_digits<numbers<std::int32_t>>, 1, 8, 4, 64,
+                            std::uint16_t>,
+               cluster_case<long_record, long_digits, 2, 4, 4, 32, std::uint64_t>>;
 
 TEMPLATE_LIST_TEST_CASE("few keys are sorted by a cluster on fibers", "[simt]", cluster_cases) {
   constexpr int of_block = TestType::run, all = TestType::block::size;
-  bool in_place = false;
+  turns<TestType> turn;
   for (index_t const n :
        std::set<index_t>{of_block + 1, 2 * of_block - 1, 2 * of_block, all / 2 + 1, all - 1, all})
     for (auto const what : all_kinds)
-      check<TestType>(n, {.what = what, .in_place = in_place = !in_place});
+      check<TestType>(n, turn.next(what));
 }
 
-template <class Key, class Digits, int Blocks, int Runs, int Warps, int Slots, int Warp = 32>
-struct runs_case : cluster_case<Key, Digits, 1, 4, Blocks, Warp> {
+template <class Key, class Digits, int Blocks, int Runs, int Warps, int Slots, int Warp = 32,
+          class Value = sam::no_values>
+struct runs_case : cluster_case<Key, Digits, 1, 4, Blocks, Warp, Value> {
   using cluster = sam::gpu::cluster_shape<1, 4, Blocks>;
   using runs = sam::gpu::merge_runs<simt::device<Warp>, typename runs_case::job,
                                     sam::gpu::runs_shape<cluster, Runs, Warps, Slots>>;
@@ -153,29 +194,37 @@ void check_runs(index_t n, options const& o) {
   using clusters = typename Case::block;
   using runs = typename Case::runs;
   auto const seed = test::seed_for(n);
-  CAPTURE(n, seed, int(o.what), o.in_place);
+  CAPTURE(n, seed, int(o.what), o.in_place, o.of_indices, o.begin_bit, o.bits_left_out);
   auto const keys = make_keys<typename Case::key>(n, o.what, seed);
   simt::sort_trial<Case> trial(keys, o, n / 2 % 2 == 0);
   REQUIRE(runs::takes(trial.job));
+  REQUIRE(runs::is_apart(trial.job) == !(runs::are_numbered && o.in_place));
+  if (!runs::is_apart(trial.job))
+    return;
   auto order = trial.order();
   trial.sort(order.begin(), order.end());
-  simt::fenced<typename Case::key> spare(std::vector<typename Case::key>(keys.size()), 1);
+  using stored = typename runs::stored;
+  simt::fenced<stored> spare(std::vector<stored>(keys.size()), 1), other(spare);
+  stored* in_turns[] = {spare.data(), other.data()};
+  if constexpr (!runs::are_numbered)
+    in_turns[1] = trial.job.sorted_keys;
   simt::launcher<Case::warp_size> launch{seed};
-  auto* const result = trial.job.sorted_keys;
+  int left = runs::rounds(n);
   sam::gpu::sort_arguments<typename Case::job> first{};
   first.job = trial.job;
-  first.job.sorted_keys = runs::rounds(n) % 2 == 0 ? result : spare.data();
+  first.runs = in_turns[left % 2 == 0];
   launch(
       int(runs::runs(n)) * clusters::most_blocks, clusters::most_threads, clusters::shared_bytes,
       [&] { clusters(first).run(); }, clusters::most_blocks);
-  sam::gpu::runs_arguments<typename Case::job> next{first.job, runs::run_size};
-  for (int round = 0; round != runs::rounds(n); ++round, next.length *= 2) {
-    next.job.keys = next.job.sorted_keys;
-    next.job.sorted_keys = next.job.keys == result ? spare.data() : result;
+  sam::gpu::runs_arguments<typename Case::job> next{
+      trial.job, nullptr, static_cast<stored*>(first.runs), runs::run_size};
+  for (; left != 0; next.length *= 2) {
+    next.from = next.to;
+    next.to = --left == 0 ? nullptr : in_turns[left % 2 == 0];
     launch(int(runs::blocks(n)), runs::threads, 0, [&] { runs(next).run(); });
   }
   trial.check(order);
-  REQUIRE(spare.intact());
+  REQUIRE((spare.intact() && other.intact()));
 }
 
 using runs_cases =
@@ -183,18 +232,20 @@ using runs_cases =
                runs_case<std::int32_t, sam::flipped_digits<numbers<std::int32_t>>, 2, 4, 1, 4, 64>,
                runs_case<std::uint32_t, numbers<std::uint32_t>, 4, 4, 2, 8>,
                runs_case<std::uint64_t, numbers<std::uint64_t>, 2, 8, 4, 4>,
-               runs_case<double, sam::flipped_digits<numbers<double>>, 2, 4, 2, 8>>;
+               runs_case<double, sam::flipped_digits<numbers<double>>, 2, 4, 2, 8>,
+               runs_case<float, numbers<float>, 2, 8, 4, 4, 32, std::int64_t>,
+               runs_case<long_record, long_digits, 2, 4, 2, 8>>;
 
 TEMPLATE_LIST_TEST_CASE("runs that clusters sorted are merged on fibers", "[simt]", runs_cases) {
   constexpr index_t run = TestType::runs::run_size, all = TestType::runs::size;
-  bool in_place = false;
+  turns<TestType> turn;
   for (index_t const n : std::set<index_t>{run + 1, 2 * run - 1, 2 * run, 2 * run + 1,
                                            2 * run + run / 2, 3 * run + 5, all - 1, all})
     for (auto const what : all_kinds)
-      check_runs<TestType>(n, {.what = what, .in_place = in_place = !in_place});
+      check_runs<TestType>(n, turn.next(what));
 }
 
-TEST_CASE("only what says all of a key is sorted by comparisons", "[simt]") {
+TEST_CASE("what fits two registers is sorted by comparisons", "[simt]") {
   using sam::gpu::merge_shape;
   auto const takes = []<class Job>(Job job) {
     return sam::gpu::merge_block<simt::device<32>, Job, merge_shape<2, 8>>::takes(job);
@@ -215,7 +266,15 @@ TEST_CASE("only what says all of a key is sorted by comparisons", "[simt]") {
   sam::sort_job<std::uint32_t, std::uint32_t, numbers<std::uint32_t>> pairs{};
   pairs.n = 512;
   pairs.end_bit = 32;
+  REQUIRE(takes(pairs));
+  pairs.begin_bit = 15;
+  REQUIRE(takes(pairs));
+  pairs.begin_bit = 16;  // two digits
   REQUIRE(!takes(pairs));
+  sam::sort_job<std::uint64_t, std::uint32_t, numbers<std::uint64_t>> long_pairs{};
+  long_pairs.n = 512;
+  long_pairs.end_bit = 64;
+  REQUIRE(!takes(long_pairs));
   sam::sort_job<simt::record, sam::no_values, sam::user_digits<simt::by_number, simt::record>>
       records{};
   records.n = 512;

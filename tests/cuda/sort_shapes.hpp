@@ -23,6 +23,8 @@ constexpr index_t room_of = [] {
     return Shape::runs * room_of<typename Shape::cluster>;
   else if constexpr (requires { Shape::slots; })
     return threads_of<Shape> * Shape::slots;
+  else if constexpr (requires { Shape::vectors; })
+    return threads_of<Shape> * 16 * Shape::vectors;
   else
     return threads_of<Shape> * Shape::items;
 }();

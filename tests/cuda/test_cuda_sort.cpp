@@ -115,11 +115,17 @@ void check(index_t n, int blocks, bool are_large, bool are_skewed, ranking how) 
   sam::radix_sort(context, in, alone);
   sam::radix_sort(context, in, in_most_bits, {.bits = {.begin = 1}});
   sam::radix_sort_pairs(context, in, values_in, out, values_out);
+  test::fenced_array<Key> in_place(keys, 0);
+  test::fenced_array<Value> values_in_place(values, 0);
+  sam::radix_sort_pairs(context, in_place, values_in_place, in_place, values_in_place);
   context.wait();
   REQUIRE(test::differences(alone.to_host(), wanted_keys) == "");
   REQUIRE(test::differences(in_most_bits.to_host(), by_most_bits) == "");
   REQUIRE(test::differences(out.to_host(), wanted_keys) == "");
   REQUIRE(values_out.to_host() == wanted_values);
+  REQUIRE(test::differences(in_place.to_host(), wanted_keys) == "");
+  REQUIRE(values_in_place.to_host() == wanted_values);
+  REQUIRE((in_place.fences_intact() && values_in_place.fences_intact()));
   REQUIRE((out.fences_intact() && alone.fences_intact() && in_most_bits.fences_intact() &&
            values_out.fences_intact()));
 }

@@ -78,14 +78,19 @@ void call_everything(sam::default_context& context, index_t n) {
   auto const some = test::on_backend(test::random_items<int>(n, test::seed_for(n)));
   sam::radix_sort(context, some, sorted);
   sam::radix_sort(context, some, sorted, {.bits = {.begin = 20}});
-  for (std::size_t const few : {300, 3000, 10000})
-    sam::radix_sort(context, std::span(some.data(), few), std::span(sorted.data(), few));
+  auto const bytes = test::on_backend(test::random_items<std::uint8_t>(n, test::seed_for(n)));
+  test::fenced_array<std::uint8_t> bytes_sorted(n);
+  for (std::size_t const few : {300, 3000, 10000}) {
+    auto const first = [=](auto const& array) { return std::span(array.data(), few); };
+    sam::radix_sort(context, first(some), first(sorted));
+    sam::radix_sort_pairs(context, first(some), first(ones), first(sorted), first(values));
+    sam::radix_sort_pairs(context, first(sorted), first(values), first(sorted), first(values));
+    sam::radix_sort(context, first(bytes), first(bytes_sorted));
+  }
   sam::radix_sort_pairs(context, some, ones, sorted, values);
   auto const narrow = test::on_backend(test::random_items<std::int16_t>(n, test::seed_for(n)));
   test::fenced_array<std::int16_t> narrow_sorted(n);
   sam::radix_sort(context, narrow, narrow_sorted);
-  auto const bytes = test::on_backend(test::random_items<std::uint8_t>(n, test::seed_for(n)));
-  test::fenced_array<std::uint8_t> bytes_sorted(n);
   sam::radix_sort(context, bytes, bytes_sorted);
   sam::histogram(context, some, bins, sam::even_bins(-1'000'000'000, 1'000'000'000));
   auto const offsets = test::on_backend(make_offsets(n));

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sam/cuda/run.hpp>
+#include <sam/gpu/count_block.hpp>
 #include <sam/gpu/long_segments.hpp>
 #include <sam/gpu/merge_runs.hpp>
 #include <sam/gpu/sort_block.hpp>
@@ -16,6 +17,12 @@ template <class Job, class Shape>
 __global__ void __launch_bounds__(gpu::sort_block<device, Job, Shape>::threads, 1)
     sort_block_kernel(__grid_constant__ gpu::sort_arguments<Job> const arguments) {
   gpu::sort_block<device, Job, Shape>(arguments).run();
+}
+
+template <class Job, class Shape>
+__global__ void __launch_bounds__(gpu::count_block<device, Job, Shape>::threads, 1)
+    count_block_kernel(__grid_constant__ gpu::sort_arguments<Job> const arguments) {
+  gpu::count_block<device, Job, Shape>(arguments).run();
 }
 
 template <class Job, class Shape>
@@ -73,6 +80,8 @@ class few_keys_sorter {
   template <class Shape>
   using block = gpu::sort_block<device, Job, Shape>;
   template <class Shape>
+  using count_block = gpu::count_block<device, Job, Shape>;
+  template <class Shape>
   using merge_block = gpu::merge_block<device, Job, Shape>;
   template <class Shape>
   using merge_cluster = gpu::merge_cluster<device, Job, Shape>;
@@ -90,10 +99,12 @@ class few_keys_sorter {
   }
   /// How many bytes of memory run() needs at most.
   static index_t workspace(context const& context, Job const& job) {
-    bool const may_merge = with_shape(context, job, []<class Shape>(Shape) {
-      return gpu::has_clusters<Shape> && !gpu::is_cluster<Shape>;
+    index_t bytes = 0;
+    with_shape(context, job, [&](auto shape) {
+      bytes = workspace_of(shape, job);
+      return gpu::has_clusters<decltype(shape)>;
     });
-    return may_merge && job.spare_keys == nullptr ? job.n * index_t{sizeof(key)} : 0;
+    return bytes;
   }
   /// False if nothing was queued: there are too many keys, or clusters cannot be had.
   static bool run(context& context, arguments_type const& a, std::byte* memory) {
@@ -101,6 +112,15 @@ class few_keys_sorter {
   }
 
  private:
+  template <class Shape>
+  static index_t workspace_of(Shape, Job const&) {
+    return 0;
+  }
+  template <class Cluster, int Runs, int Warps, int Slots>
+  static index_t workspace_of(gpu::runs_shape<Cluster, Runs, Warps, Slots> shape, Job const& job) {
+    return merge_runs<decltype(shape)>::workspace(job);
+  }
+
   template <class Shape>
   static auto* block_kernel() {
     if constexpr (IsCounted)
@@ -125,6 +145,21 @@ class few_keys_sorter {
   template <class Shape>
   static bool start(context& context, Shape, arguments_type const& a, std::byte*) {
     launch_sort<block<Shape>>(context, block_kernel<Shape>(), 1, a);
+    return true;
+  }
+  // By counts alone:
+  template <int Warps, int Vectors>
+  static bool fits(context const& context, gpu::count_shape<Warps, Vectors> shape, Job const& job) {
+    using counting = count_block<decltype(shape)>;
+    return !IsCounted && counting::takes(job) &&
+           counting::shared_bytes <= int(context.shared_bytes());
+  }
+  template <int Warps, int Vectors>
+  static bool start(context& context, gpu::count_shape<Warps, Vectors> shape,
+                    arguments_type const& a, std::byte*) {
+    if constexpr (!IsCounted && count_block<decltype(shape)>::is_possible)
+      launch_sort<count_block<decltype(shape)>>(context, &count_block_kernel<Job, decltype(shape)>,
+                                                1, a);
     return true;
   }
   // By comparisons, of as many keys as the host knows of:
@@ -188,21 +223,31 @@ class few_keys_sorter {
                     arguments_type const& a, std::byte* memory) {
     using merging = merge_runs<decltype(shape)>;
     if constexpr (!IsCounted && merging::is_possible) {
+      if (!merging::is_apart(a.job))
+        return false;
+      using stored = typename merging::stored;
       index_t const n = a.job.n;
-      key* const result = a.job.sorted_keys;
-      key* const spare =
-          a.job.spare_keys != nullptr ? a.job.spare_keys : reinterpret_cast<key*>(memory);
+      stored* in_turns[2] = {reinterpret_cast<stored*>(memory), nullptr};  // the last is the result
+      if constexpr (merging::are_numbered) {
+        in_turns[1] = in_turns[0] + n;
+      } else {
+        in_turns[1] = a.job.sorted_keys;
+        if (a.job.spare_keys != nullptr)
+          in_turns[0] = a.job.spare_keys;
+      }
+      int left = merging::rounds(n);
       arguments_type of_runs = a;
-      of_runs.job.sorted_keys = merging::rounds(n) % 2 == 0 ? result : spare;
+      of_runs.runs = in_turns[left % 2 == 0];
       if (!launch_clusters(context, Cluster{}, merging::runs(n), Cluster::blocks, of_runs))
         return false;
       auto* const kernel = &merge_runs_kernel<Job, decltype(shape)>;
       auto const* const function = reinterpret_cast<void const*>(kernel);
       context.known(function, [&] { return share_half(function), 0; });
-      gpu::runs_arguments<Job> next{of_runs.job, merging::run_size};
-      for (; next.length < n; next.length *= 2) {
-        next.job.keys = next.job.sorted_keys;
-        next.job.sorted_keys = next.job.keys == result ? spare : result;
+      gpu::runs_arguments<Job> next{a.job, nullptr, static_cast<stored*>(of_runs.runs),
+                                    merging::run_size};
+      for (; left != 0; next.length *= 2) {
+        next.from = next.to;
+        next.to = --left == 0 ? nullptr : in_turns[left % 2 == 0];
         launch(context, kernel, merging::blocks(n), merging::threads, 0, next);
       }
       return true;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sam/cuda/device.hpp>
+#include <sam/gpu/count_block.hpp>
 #include <sam/gpu/counting_sort.hpp>
 #include <sam/gpu/histogram.hpp>
 #include <sam/gpu/merge_runs.hpp>
@@ -244,17 +245,25 @@ struct tuning {
         std::conditional_t<traits::keys_tell && (key_bytes == 2 || key_bytes == 4),
                            std::tuple<block<4, 8>, block<8, 16>, block<16, 16>, block<8, 64>>,
                            std::tuple<block<4, 8>, block<8, 16>, block<16, 16>>>;
-    /// Others sort by comparisons, where keys say all there is and all of them is sorted by: they
-    /// have as many of these warps as there are keys for, or are as many of a cluster, if the
-    /// device has such, or of several clusters. Who comes first and has room sorts. Of 16 bits
-    /// there are two digits, which are faster by one block of 2,049 to 4,096 keys. Of 8 bits there
-    /// is one: where one block would need more than 16 keys a lane, keys are counted and written.
-    using by_clusters = gpu::cluster_shape<4, key_bytes <= 4 ? 16 : 8, 16>;
+    /// Others sort by comparisons, where what is compared fits a register or two, and all of it is
+    /// sorted by: they have as many of these warps as there are keys for, or are as many of a
+    /// cluster, if the device has such, or of several clusters. Who comes first and has room sorts.
+    /// Of 16 bits there are two digits, which are faster by one block of 2,049 to 4,096 keys, and
+    /// of all that have values. Of 8 bits there is one: these are counted and written.
+    using by_clusters =
+        gpu::cluster_shape<4, sizeof(typename gpu::merge_items<Job>::item) <= 4 ? 16 : 8, 16>;
     template <int Most>
     using runs = gpu::runs_shape<by_clusters, Most, 4, 8>;
     static constexpr auto choose_blocks() {
-      if constexpr (!traits::keys_tell || key_bytes == 1 || key_bytes > 8)
+      if constexpr (!gpu::merge_items<Job>::is_possible)
         return blocks_by_digits{};
+      else if constexpr (key_bytes == 1)
+        return std::tuple_cat(
+            std::tuple<gpu::count_shape<8, 1>, gpu::count_shape<32, 1>, gpu::count_shape<32, 2>>{},
+            blocks_by_digits{});
+      else if constexpr (!traits::keys_tell)
+        return std::tuple_cat(std::tuple<by_clusters, runs<12>, gpu::merge_shape<8, 8>>{},
+                              blocks_by_digits{});
       else if constexpr (key_bytes == 2)
         return std::tuple<gpu::merge_shape<4, 16>, block<16, 8>, by_clusters, block<16, 16>,
                           block<8, 64>>{};

@@ -2,12 +2,12 @@
 // A sort of so few keys that one block sorts them by comparisons, at a cost that does not depend on
 // the keys.
 //
-// That equal keys stay in order cannot be seen where images tell keys, so that any sort of images
-// will do. Each warp sorts a run of them in registers; then runs are merged by two in shared
-// memory. A warp writes as many merged items as a run has: by a search along one diagonal of the
-// two runs it finds where its part of each begins, and by another where it ends. Every other run
-// lies in shared memory in reverse, so that the two parts are one bitonic sequence, which a network
-// brings in order: no lane waits for what it has just loaded, as where items are merged one by one.
+// No two items need be told apart that are equal: see merge_items.hpp. Each warp sorts a run of
+// them in registers; then runs are merged by two in shared memory. A warp writes as many merged
+// items as a run has: by a search along one diagonal of the two runs it finds where its part of
+// each begins, and by another where it ends. Every other run lies in shared memory in reverse, so
+// that the two parts are one bitonic sequence, which a network brings in order: no lane waits for
+// what it has just loaded, as where items are merged one by one.
 //
 // Items that lanes load and store lie one beside the other, in different banks of shared memory.
 // Only a warp's first run is written by lanes that have one behind the other, so there an item is
@@ -18,6 +18,7 @@
 #pragma once
 
 #include <sam/gpu/lane_network.hpp>
+#include <sam/gpu/merge_items.hpp>
 #include <sam/gpu/merge_search.hpp>
 #include <sam/gpu/sort_counts.hpp>
 
@@ -36,47 +37,43 @@ struct merge_shape {
 template <class Device, class Job, class Shape>
 class merge_block {
  protected:
-  using traits = sort_traits<Job>;
-  using key = typename traits::key;
-  using image = typename traits::image;
+  using items_type = merge_items<Job>;
+  using item = typename items_type::item;
   static constexpr int lanes = Device::warp_size;
   static constexpr int slots = Shape::slots;
   /// What a warp sorts, and then merges at a time.
   static constexpr int run_size = slots * lanes;
-  using network = lane_network<Device, image, slots, true>;
+  using network = lane_network<Device, item, slots, true>;
 
  private:
   /// Items of a row of banks.
-  static constexpr int row = 128 / int{sizeof(image)};
+  static constexpr int row = 128 / int{sizeof(item)};
   static_assert(lanes % row == 0);
 
  public:
   static constexpr int size = Shape::warps * run_size;  // at most
   static constexpr int most_threads = Shape::warps * lanes;
 
-  /// Whether keys of this kind can be sorted by comparing what is held of them; and whether that is
-  /// all that this job sorts by.
-  static constexpr bool is_possible = traits::keys_tell && sizeof(image) <= 8;
-  static bool takes(Job const& job) {
-    return is_possible && job.n <= size && traits::is_provable(job);
-  }
+  static constexpr bool is_possible = items_type::is_possible;
+  static bool takes(Job const& job) { return items_type::takes(job) && job.n <= size; }
   /// A block has as many warps as runs are needed: a power of 2.
   static constexpr int threads(index_t n) { return padded(int(n)) / slots; }
   static constexpr int shared_bytes(index_t n) {
-    return (spread(padded(int(n))) + 1) * int{sizeof(image)};  // one is read and not looked at
+    return (spread(padded(int(n))) + 1) * int{sizeof(item)};  // one is read and not looked at
   }
 
   /// Of the items behind the first `before`.
   SAM_DEVICE explicit merge_block(sort_arguments<Job> const& arguments, int before = 0)
       : job_(arguments.job), before_(before),
-        images_(reinterpret_cast<image*>(Device::shared_memory())) {}
+        items_(reinterpret_cast<item*>(Device::shared_memory())) {}
 
   SAM_DEVICE void run() {
     Device::await_previous_kernel();
     Device::let_next_kernel_start();
     network items;
     sort(items, padded(int(job_.n)));
-    write(items);
+    items_type::template write<lanes>(job_, first_of_lane(), left_of_lane(), items.at,
+                                      [] { Device::sync_block(); });
   }
 
  protected:
@@ -102,19 +99,13 @@ class merge_block {
       }
     }
   }
-  SAM_DEVICE void write(network const& items) const {
-    int const first = before_ + begin_of_warp() + Device::lane();
-    int const left = int(job_.n) - first;
-    key* const to = job_.sorted_keys + first;
-#pragma unroll
-    for (int s = 0; s < slots; ++s)
-      if (s * lanes < left)
-        to[s * lanes] = key_of_image<key>(job_.digits, items.at[s]);
-  }
+  /// Of the job's items, the lane's first one, and how many are left from there on.
+  SAM_DEVICE int first_of_lane() const { return before_ + begin_of_warp() + Device::lane(); }
+  SAM_DEVICE int left_of_lane() const { return int(job_.n) - first_of_lane(); }
 
   Job const& job_;
   int before_;
-  image* images_;
+  item* items_;
 
  private:
   /// So many items as the fewest runs have that n items fill, by a power of 2.
@@ -136,20 +127,18 @@ class merge_block {
   /// Sorts the warp's run, and stores it, every other one in reverse. Where there are no items it
   /// is filled up.
   SAM_DEVICE void sort_run(network& items) const {
-    int const first = before_ + begin_of_warp() + Device::lane();
-    int const left = int(job_.n) - first;
-    key const* const from = job_.keys + first;
-    items.fill(slots, static_cast<image>(~image(0)), [&](int s, image& item) {
+    int const first = first_of_lane(), left = left_of_lane();
+    items.fill(slots, items_type::last(), [&](int s, item& x) {
       if (s * lanes < left)
-        item = static_cast<image>(job_.digits(from[s * lanes]));
+        x = items_type::of(job_, first + s * lanes);
     });
     items.sort_own(slots);
     items.merge_lanes(lanes);
     static_assert(row % slots == 0 || slots % row == 0);  // or a lane's would be apart elsewhere
     bool const falls = Device::warp() % 2 != 0;
     int const of_lane = falls ? lanes - 1 - Device::lane() : Device::lane();
-    image* const to =
-        images_ + spread(begin_of_warp() + of_lane * slots) + (falls ? spread(slots - 1) : 0);
+    item* const to =
+        items_ + spread(begin_of_warp() + of_lane * slots) + (falls ? spread(slots - 1) : 0);
     int const step = falls ? -1 : 1;
 #pragma unroll
     for (int s = 0; s < slots; ++s)
@@ -158,7 +147,7 @@ class merge_block {
   SAM_DEVICE void bring_run(network& items) const {
 #pragma unroll
     for (int s = 0; s < slots; ++s)
-      items.at[s] = images_[spread(Device::lane()) + s * spread(lanes)];
+      items.at[s] = items_[spread(Device::lane()) + s * spread(lanes)];
   }
 
   /// Brings the warp's part of two runs of so many items each, of which the second lies in reverse.
@@ -167,27 +156,27 @@ class merge_block {
     int const both = begin_of_warp() & -(2 * length);
     int const skipped = begin_of_warp() - both;
     auto const part = search_part<Device>(length, skipped, run_size, [&](int i, int diagonal) {
-      image const* const first = images_ + place<IsSpread>(both + i);
+      item const* const first = items_ + place<IsSpread>(both + i);
       return !(first[place<IsSpread>(2 * length - diagonal)] < first[0]);
     });
     int const firsts = Device::anew(part.end - part.begin - Device::lane());
     // Said as bytes, and not to be taken apart, these two are all that a load chooses from.
-    int const first = place<IsSpread>(both + part.begin + Device::lane()) * int{sizeof(image)};
+    int const first = place<IsSpread>(both + part.begin + Device::lane()) * int{sizeof(item)};
     int const second =
-        Device::anew(first + place<IsSpread>(2 * length - skipped - run_size) * int{sizeof(image)});
+        Device::anew(first + place<IsSpread>(2 * length - skipped - run_size) * int{sizeof(item)});
 #pragma unroll
     for (int s = 0; s < slots; ++s)
       items.at[s] = at_byte(s * lanes < firsts ? first : second)[s * place<IsSpread>(lanes)];
   }
-  SAM_DEVICE image const* at_byte(int byte) const {
-    return reinterpret_cast<image const*>(reinterpret_cast<std::byte const*>(images_) + byte);
+  SAM_DEVICE item const* at_byte(int byte) const {
+    return reinterpret_cast<item const*>(reinterpret_cast<std::byte const*>(items_) + byte);
   }
 
   /// Stores the warp's part of merged runs of so many items each, every other one in reverse.
   SAM_DEVICE void put(network const& items, int length) const {
     int const begin = begin_of_warp(), lane = Device::lane();
     bool const falls = (begin & length) != 0;
-    image* const to = images_ + (falls ? (begin ^ (length - 1)) - lane : begin + lane);
+    item* const to = items_ + (falls ? (begin ^ (length - 1)) - lane : begin + lane);
     int const step = falls ? -lanes : lanes;
 #pragma unroll
     for (int s = 0; s < slots; ++s)

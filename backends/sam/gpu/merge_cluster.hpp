@@ -27,7 +27,8 @@ template <class Device, class Job, class Shape>
 class merge_cluster : merge_block<Device, Job, Shape> {
   using block = merge_block<Device, Job, Shape>;
   using block::lanes, block::run_size, block::slots;
-  using typename block::image;
+  using typename block::item;
+  using typename block::items_type;
   using typename block::network;
   static constexpr int of_block = block::size;
   static constexpr int half_bytes = block::shared_bytes(of_block);
@@ -40,7 +41,7 @@ class merge_cluster : merge_block<Device, Job, Shape> {
 
   /// Whether it sorts all that this job sorts by; what one block sorts is left to it.
   static bool takes(Job const& job) {
-    return is_possible && job.n > of_block && job.n <= size && block::traits::is_provable(job);
+    return items_type::takes(job) && job.n > of_block && job.n <= size;
   }
   /// A power of 2.
   static constexpr int blocks(index_t n) {
@@ -51,7 +52,8 @@ class merge_cluster : merge_block<Device, Job, Shape> {
   }
 
   SAM_DEVICE explicit merge_cluster(sort_arguments<Job> const& arguments)
-      : block(arguments, Device::block() * of_block) {}
+      : block(arguments, Device::block() * of_block),
+        runs_(static_cast<typename items_type::stored*>(arguments.runs)) {}
 
   /// What blocks merge they store in turns in either half of their shared memory, so that others
   /// may still read the other half.
@@ -61,30 +63,43 @@ class merge_cluster : merge_block<Device, Job, Shape> {
     int const all = Device::blocks_of_cluster() * of_block;
     network items;
     this->sort(items, of_block);
-    image* to = this->images_ + half_bytes / int{sizeof(image)};
-    image* from = this->images_;
+    item* to = this->items_ + half_bytes / int{sizeof(item)};
+    item* from = this->items_;
     for (int length = of_block; length != all; length *= 2) {
       put(items, to, length);
       Device::arrive_at_cluster();
       Device::await_cluster();  // publishes the merged runs
       bring(items, to, length);
       items.merge_rows();
-      if (2 * length == all)
-        Device::arrive_having_read();
-      image* const other = from;
+      item* const other = from;
       from = to;
       to = other;
     }
-    this->write(items);
-    Device::await_cluster();  // all have read: this block's memory may go
+    int const first = this->first_of_lane(), left = this->left_of_lane();
+    auto const write = [&](auto const& await) {
+      items_type::template write<lanes>(this->job_, first, left, items.at, await);
+    };
+    if (items_type::are_numbered && runs_ == nullptr) {
+      write([] {
+        Device::arrive_at_cluster();
+        Device::await_cluster();
+      });
+    } else {
+      Device::arrive_having_read();
+      if (runs_ != nullptr)
+        items_type::template store<lanes>(this->job_, runs_ + first, left, items.at);
+      else
+        write([] {});
+      Device::await_cluster();  // all have read: this block's memory may go
+    }
   }
 
  private:
   /// Stores the warp's part of merged runs of so many items each, every other one in reverse.
-  SAM_DEVICE void put(network const& items, image* to, int length) const {
+  SAM_DEVICE void put(network const& items, item* to, int length) const {
     int const begin = this->begin_of_warp() + Device::lane();
     bool const falls = (Device::block_of_cluster() * of_block & length) != 0;
-    image* const first = to + (falls ? of_block - 1 - begin : begin);
+    item* const first = to + (falls ? of_block - 1 - begin : begin);
     int const step = falls ? -lanes : lanes;
 #pragma unroll
     for (int s = 0; s < slots; ++s)
@@ -92,18 +107,18 @@ class merge_cluster : merge_block<Device, Job, Shape> {
   }
 
   /// Brings the warp's part of two runs of so many items each, of which the second lies in reverse.
-  SAM_DEVICE void bring(network& items, image const* from, int length) const {
+  SAM_DEVICE void bring(network& items, item const* from, int length) const {
     int const own = Device::block_of_cluster() * of_block + this->begin_of_warp();
     int const skipped = own & (2 * length - 1);
     int const first_block = (own - skipped) / of_block;
-    auto const item = [&](int place) {
+    auto const at = [&](int place) {
       place &= 2 * length - 1;  // the one behind is not looked at
       int const turned = place >= length ? length / of_block - 1 : 0;
       return Device::load_of_block(from + (place & (of_block - 1)),
                                    first_block + (place / of_block ^ turned));
     };
     auto const part = search_part<Device>(length, skipped, run_size, [&](int first, int diagonal) {
-      image const a = item(first), b = item(first + 2 * length - diagonal);
+      item const a = at(first), b = at(first + 2 * length - diagonal);
       return !(b < a);
     });
     int const place = part.begin + Device::lane();
@@ -111,8 +126,10 @@ class merge_cluster : merge_block<Device, Job, Shape> {
 #pragma unroll
     for (int s = 0; s < slots; ++s)
       items.at[s] =
-          item(place + s * lanes + (s * lanes < firsts ? 0 : 2 * length - skipped - run_size));
+          at(place + s * lanes + (s * lanes < firsts ? 0 : 2 * length - skipped - run_size));
   }
+
+  typename items_type::stored* runs_;  // where sorted items go, unless the sort ends here
 };
 
 }  // namespace sam::gpu

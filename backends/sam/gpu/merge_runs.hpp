@@ -28,18 +28,21 @@ inline constexpr bool has_clusters = is_cluster<Shape>;
 template <class Cluster, int Runs, int Warps, int Slots>
 inline constexpr bool has_clusters<runs_shape<Cluster, Runs, Warps, Slots>> = true;
 
-/// What a kernel merges: job.keys, which are sorted by runs of so many, into job.sorted_keys.
+/// What a kernel merges: items that are sorted by runs of so many, into memory for as many, or, if
+/// there is none, into the job's result.
 template <class Job>
 struct runs_arguments {
+  using stored = typename merge_items<Job>::stored;
   Job job;
+  stored const* from;
+  stored* to;
   int length;
 };
 
 template <class Device, class Job, class Shape>
 class merge_runs {
-  using traits = sort_traits<Job>;
-  using key = typename traits::key;
-  using image = typename traits::image;
+  using items_type = merge_items<Job>;
+  using item = typename items_type::item;
   using clusters = merge_cluster<Device, Job, typename Shape::cluster>;
   static constexpr int lanes = Device::warp_size;
   static constexpr int slots = Shape::slots;
@@ -48,14 +51,32 @@ class merge_runs {
 
  public:
   static constexpr bool is_possible = clusters::is_possible;
+  static constexpr bool are_numbered = items_type::are_numbered;
+  using stored = typename items_type::stored;
   static constexpr int run_size = clusters::size;
   static_assert(run_size % of_warp == 0);
   static constexpr index_t size = index_t{Shape::runs} * run_size;  // at most
   static constexpr int threads = Shape::warps * lanes;
 
-  /// Whether it sorts all that this job sorts by; what one cluster sorts is left to it.
+  /// Whether it sorts all that this job sorts by; what one cluster sorts is left to it. Who brings
+  /// spare memory wants no other used, of which numbered items need more than that.
   static bool takes(Job const& job) {
-    return is_possible && job.n > run_size && job.n <= size && traits::is_provable(job);
+    return items_type::takes(job) && job.n > run_size && job.n <= size &&
+           !(are_numbered && job.spare_keys != nullptr);
+  }
+  /// Whether it sorts so where the job's arrays lie. Blocks say nothing to one another, so that
+  /// none may write where others bring keys and values from.
+  static bool is_apart(Job const& job) {
+    bool is_apart = !are_numbered || job.keys != job.sorted_keys;
+    if constexpr (Job::has_values)
+      is_apart = is_apart && job.values != job.sorted_values;
+    return is_apart;
+  }
+  /// How many bytes of memory it takes to have runs in turns in two places; for one of them the
+  /// result will do, if it is of stored items.
+  static index_t workspace(Job const& job) {
+    index_t const bytes = job.n * index_t{sizeof(stored)};
+    return are_numbered ? 2 * bytes : job.spare_keys != nullptr ? 0 : bytes;
   }
   static index_t runs(index_t n) { return div_up(n, run_size); }
   /// How often runs are merged by two.
@@ -68,7 +89,7 @@ class merge_runs {
   static index_t blocks(index_t n) { return div_up(n, of_block); }
 
   SAM_DEVICE explicit merge_runs(runs_arguments<Job> const& arguments)
-      : job_(arguments.job), n_(int(arguments.job.n)), length_(arguments.length) {}
+      : a_(arguments), n_(int(arguments.job.n)), length_(arguments.length) {}
 
   SAM_DEVICE void run() {
     Device::await_previous_kernel();
@@ -76,20 +97,19 @@ class merge_runs {
     int const begin = Device::block() * of_block + Device::warp() * of_warp;
     if (begin >= n_)
       return;
-    lane_network<Device, image, slots, true> items;
+    lane_network<Device, item, slots, true> items;
     bring(items, begin);
     items.merge_rows();
-    key* const to = job_.sorted_keys + begin + Device::lane();
-    int const left = n_ - begin - Device::lane();
-#pragma unroll
-    for (int s = 0; s < slots; ++s)
-      if (s * lanes < left)
-        to[s * lanes] = key_of_image<key>(job_.digits, items.at[s]);
+    int const first = begin + Device::lane(), left = n_ - first;
+    if (a_.to != nullptr)
+      items_type::template store<lanes>(a_.job, a_.to + first, left, items.at);
+    else
+      items_type::template write<lanes>(a_.job, first, left, items.at, [] {});
   }
 
  private:
-  SAM_DEVICE image item(int i) const {
-    return i < n_ ? static_cast<image>(job_.digits(job_.keys[i])) : static_cast<image>(~image(0));
+  SAM_DEVICE item at(int i) const {
+    return i < n_ ? items_type::of_stored(a_.job, a_.from[i]) : items_type::last();
   }
 
   /// Brings the part that begins there: first its items of the first run, then those of the second
@@ -99,7 +119,7 @@ class merge_runs {
     int const skipped = begin & (2 * length_ - 1);
     int const first = begin - skipped, second = first + length_;
     auto const part = search_part<Device>(length_, skipped, of_warp, [&](int i, int diagonal) {
-      image const a = item(first + i), b = item(second + diagonal - 1 - i);
+      item const a = at(first + i), b = at(second + diagonal - 1 - i);
       return !(b < a);
     });
     int const firsts = part.end - part.begin - Device::lane();
@@ -107,10 +127,10 @@ class merge_runs {
     int const falling = second + skipped - part.begin + of_warp - 1 - Device::lane();
 #pragma unroll
     for (int s = 0; s < slots; ++s)
-      items.at[s] = item(s * lanes < firsts ? rising + s * lanes : falling - s * lanes);
+      items.at[s] = at(s * lanes < firsts ? rising + s * lanes : falling - s * lanes);
   }
 
-  Job const& job_;
+  runs_arguments<Job> const& a_;
   int n_, length_;
 };
 
