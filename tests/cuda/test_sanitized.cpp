@@ -81,7 +81,7 @@ void call_everything(sam::default_context& context, index_t n) {
   auto const bytes = test::on_backend(test::random_items<std::uint8_t>(n, test::seed_for(n)));
   test::fenced_array<std::uint8_t> bytes_sorted(n);
   for (std::size_t const few : {300, 3000, 10000}) {
-    auto const first = [=](auto const& array) { return std::span(array.data(), few); };
+    auto const first = [=](auto& array) { return std::span(array.data(), few); };
     sam::radix_sort(context, first(some), first(sorted));
     sam::radix_sort_pairs(context, first(some), first(ones), first(sorted), first(values));
     sam::radix_sort_pairs(context, first(sorted), first(values), first(sorted), first(values));
