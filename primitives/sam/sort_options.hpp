@@ -23,8 +23,8 @@ struct bit_range {
 /// bits          keys that agree in these count as equal. Images of signed integers and of floats
 ///               are those of sam::number_digits
 /// spare_keys    memory for n keys, and for n values if there are any, that the sort may use as it
-/// spare_values  likes, so that the context needs none of its own that grows with n, or for indices
-///               that for n keys alone
+/// spare_values  likes, so that the context needs none of its own for n keys and n values, or for
+///               indices that for n keys alone; but see radix_sort for what it needs for few
 template <class Key, class Value = no_values>
 struct sort_options {
   sort_order order = sort_order::ascending;

@@ -58,11 +58,9 @@ class merge_runs {
   static constexpr index_t size = index_t{Shape::runs} * run_size;  // at most
   static constexpr int threads = Shape::warps * lanes;
 
-  /// Whether it sorts all that this job sorts by; what one cluster sorts is left to it. Who brings
-  /// spare memory wants no other used, of which numbered items need more than that.
+  /// Whether it sorts all that this job sorts by; what one cluster sorts is left to it.
   static bool takes(Job const& job) {
-    return items_type::takes(job) && job.n > run_size && job.n <= size &&
-           !(are_numbered && job.spare_keys != nullptr);
+    return items_type::takes(job) && job.n > run_size && job.n <= size;
   }
   /// Whether it sorts so where the job's arrays lie. Blocks say nothing to one another, so that
   /// none may write where others bring keys and values from.
