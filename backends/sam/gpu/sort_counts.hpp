@@ -55,7 +55,7 @@ struct sort_arguments<sort_job<Key, Value, Digits>> {
   sort_control* control;
   void* words;  // for looking back: one a digit and tile
   index_t words_bytes;
-  int steps;  // the places, and one more if an odd number of passes may come back
+  int steps;   // the places, and one more if an odd number of passes may come back
   void* runs;  // where clusters leave what they have sorted, if it is still to be merged
   // Of a pass's kernel, by its sort_pass:
   int step;
