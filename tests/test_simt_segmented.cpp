@@ -9,6 +9,7 @@
 
 #include "items.hpp"
 #include "simt/context.hpp"
+#include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 
 #include <algorithm>
@@ -129,6 +130,49 @@ void check_lengths(std::vector<index_t> const& lengths, Op op, T init) {
         REQUIRE(context.is_at_rest());
       }
     }
+}
+
+/// In words that have been written before, from offsets that lie alone in memory.
+template <class Offset>
+void check_marks(std::vector<Offset> const& offsets, index_t before, index_t bits) {
+  auto const seed = test::seed_for(bits);
+  CAPTURE(offsets.size(), before, bits, seed, sizeof(Offset));
+  std::vector<std::uint32_t> wanted(static_cast<std::size_t>(sam::div_up(bits, 32)));
+  for (Offset const offset : offsets)
+    if (auto const bit = static_cast<index_t>(offset) - before; bit >= 0 && bit < bits)
+      wanted[static_cast<std::size_t>(bit / 32)] |= 1u << bit % 32;
+  for (int const blocks : {1, 3})
+    for (std::size_t const past : {0u, 1u, 3u}) {  // where what is allocated ends with the offsets
+      std::vector<Offset> somewhere(past);
+      somewhere.insert(somewhere.end(), offsets.begin(), offsets.end());
+      somewhere.shrink_to_fit();
+      std::vector<std::uint32_t> words(wanted.size(), 0xcdcdcdcd);
+      simt::context<32> context(blocks, seed);
+      mark_bits(context,
+                sam::mark_job<Offset>{somewhere.data() + past, static_cast<index_t>(offsets.size()),
+                                      before, bits, words.data()});
+      REQUIRE(words == wanted);
+    }
+}
+
+TEMPLATE_TEST_CASE("offsets set the bits that they say, and no others, on fibers", "[simt]",
+                   std::uint16_t, std::uint32_t, std::int64_t) {
+  using offsets = std::vector<TestType>;
+  for (index_t const bits : {31, 160, 161, 500, 1003}) {  // tiles are of 160
+    auto const end = static_cast<TestType>(bits);
+    for (index_t const before : {0, 1}) {
+      check_marks<TestType>(offsets{}, before, bits);
+      check_marks<TestType>(offsets{0}, before, bits);
+      check_marks<TestType>(offsets{end}, before, bits);
+      check_marks<TestType>(offsets{0, 1, 1, 2, 7}, before, bits);  // none for most tiles
+      check_marks<TestType>(offsets{0, 0, end, end, end}, before, bits);
+      check_marks<TestType>(offsets{static_cast<TestType>(bits - 1), end}, before, bits);
+      offsets all;
+      for (index_t k = 0; k <= bits; ++k)
+        all.push_back(static_cast<TestType>(k));
+      check_marks<TestType>(all, before, bits);
+    }
+  }
 }
 
 TEST_CASE("segments of all lengths are reduced on fibers", "[simt]") {

@@ -257,13 +257,13 @@ struct tuning {
     static constexpr auto choose_blocks() {
       if constexpr (!gpu::merge_items<Job>::is_possible)
         return blocks_by_digits{};
+      else if constexpr (!traits::keys_tell)
+        return std::tuple_cat(std::tuple<by_clusters, runs<12>, gpu::merge_shape<8, 8>>{},
+                              blocks_by_digits{});
       else if constexpr (key_bytes == 1)
         return std::tuple_cat(
             std::tuple<gpu::count_shape<8, 1>, gpu::count_shape<32, 1>, gpu::count_shape<32, 2>>{},
             blocks_by_digits{});
-      else if constexpr (!traits::keys_tell)
-        return std::tuple_cat(std::tuple<by_clusters, runs<12>, gpu::merge_shape<8, 8>>{},
-                              blocks_by_digits{});
       else if constexpr (key_bytes == 2)
         return std::tuple<gpu::merge_shape<4, 16>, block<16, 8>, by_clusters, block<16, 16>,
                           block<8, 64>>{};

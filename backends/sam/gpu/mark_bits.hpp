@@ -66,11 +66,11 @@ class mark_block {
       board_.words[w] = 0;
     Device::sync_block();  // publishes the zeros, and which offsets matter
     index_t const some = board_.offset_at[0], others = board_.offset_at[1];
-    if (others - some <= most_offsets * (end - first))
+    if (others - some > most_offsets * (end - first))
+      find(first, end, some, others);
+    else if (some < others)
       for (index_t k = aligned(some) + thread_ * of_thread; k < others; k += of_thread * threads)
         set(first, k, some, others);
-    else
-      find(first, end, some, others);
     Device::sync_block();  // publishes the bits
     for (int w = thread_; w < int(end - first); w += threads)
       a_.job.words[first + w] = board_.words[w];
