@@ -118,10 +118,10 @@ void radix_argsort(std::string_view name, Context& context, Keys const& keys, Pa
 ///              that are sorted by all their bits, more of 8 or 16 bits are read once and written
 ///              once; of 32 bits up to 3 x 2^18, and of 64 up to 2^20, are read and written once
 ///              and once more for each time that runs of them are merged, on devices with clusters
-///              of blocks. So are up to 3 x 2^16 keys with values, or of which digits see a part,
-///              of 16 bytes together at most, whose digits are of up to 32 bits and that are sorted
-///              by more than 16 of these, unless in place: 8 bytes of each are written and read
-///              where runs are merged
+///              of blocks. So are up to 3 x 2^16 keys with values, of 16 bytes together at most,
+///              or keys of less than that of which digits see a part, whose digits are of up to 32
+///              bits and that are sorted by more than 16 of these, unless in place: 8 bytes of
+///              each are written and read where runs are merged
 /// workspace    room for n keys, unless spare memory is given, and a constant amount; the context
 ///              keeps it. So few keys with values, or of which digits see a part, take 16 bytes
 ///              each on a GPU if that is more. radix_sort_workspace says how much
