@@ -28,15 +28,19 @@ namespace {
 using sam::index_t;
 using simt::numbers;
 
-template <class Key, class Digits, int Warp = 32>
-struct counting_case {
+template <class Key, class Digits, int Warp>
+struct case_of_keys {
   using key = Key;
   using value = sam::no_values;
   using digits = Digits;
   using job = sam::sort_job<Key, sam::no_values, Digits>;
   static constexpr int warp_size = Warp;
+};
+
+template <class Key, class Digits, int Warp = 32>
+struct counting_case : case_of_keys<Key, Digits, Warp> {
   using kernels = sam::gpu::counting_sort<
-      simt::device<Warp>, job,
+      simt::device<Warp>, typename counting_case::job,
       sam::gpu::counting_shape<2, 2, Warp == 64 ? 4 : 2, Warp == 64 ? 2 : 4, 2, 1, 256>>;
 };
 using cases =
@@ -120,14 +124,9 @@ TEMPLATE_LIST_TEST_CASE("keys of 16 bits are sorted by counting on fibers", "[si
 }
 
 template <class Key, class Digits, int Warps, int Vectors, int Warp = 32>
-struct block_case {
-  using key = Key;
-  using value = sam::no_values;
-  using digits = Digits;
-  using job = sam::sort_job<Key, sam::no_values, Digits>;
-  static constexpr int warp_size = Warp;
-  using block =
-      sam::gpu::count_block<simt::device<Warp>, job, sam::gpu::count_shape<Warps, Vectors>>;
+struct block_case : case_of_keys<Key, Digits, Warp> {
+  using block = sam::gpu::count_block<simt::device<Warp>, typename block_case::job,
+                                      sam::gpu::count_shape<Warps, Vectors>>;
 };
 using block_cases =
     std::tuple<block_case<std::uint8_t, numbers<std::uint8_t>, 8, 1>,

@@ -16,6 +16,8 @@ class merge_items {
   using value = typename traits::value;
   using image = typename traits::image;
   static constexpr int number_bits = 32, two_digits = 16;
+  static constexpr int digit_bits = std::remove_cvref_t<decltype(Job::digits)>::bits;
+  static constexpr int bytes = sizeof(key) + sizeof(value);
 
  public:
   static constexpr bool are_numbered = !traits::keys_tell;
@@ -25,12 +27,9 @@ class merge_items {
 
   /// Whether items of this kind can be compared, and brought in registers. By two digits or one,
   /// numbered ones are sorted faster than so.
-  static constexpr bool is_possible = are_numbered
-                                          ? std::remove_cvref_t<decltype(Job::digits)>::bits >
-                                                    two_digits &&
-                                                sizeof(image) <= 4 &&
-                                                sizeof(key) + sizeof(value) <= 16
-                                          : sizeof(image) <= 8;
+  static constexpr bool is_possible = are_numbered ? digit_bits > two_digits &&
+                                                         sizeof(image) <= 4 && bytes <= 16
+                                                   : sizeof(image) <= 8;
   /// Whether they say all that a job sorts by.
   static bool takes(Job const& job) {
     return is_possible && job.n >> (number_bits - 1) == 0 &&
