@@ -123,41 +123,53 @@ TEMPLATE_LIST_TEST_CASE("keys of 16 bits are sorted by counting on fibers", "[si
   check<TestType>(200'003, keys_are::skewed, {.pairs = 3});
 }
 
-template <class Key, class Digits, int Warps, int Vectors, int Warp = 32>
+template <class Key, class Digits, class Shape, int Warp = 32>
 struct block_case : case_of_keys<Key, Digits, Warp> {
-  using block = sam::gpu::count_block<simt::device<Warp>, typename block_case::job,
-                                      sam::gpu::count_shape<Warps, Vectors>>;
+  using block = sam::gpu::count_block<simt::device<Warp>, typename block_case::job, Shape>;
 };
-using block_cases =
-    std::tuple<block_case<std::uint8_t, numbers<std::uint8_t>, 8, 1>,
-               block_case<std::int8_t, sam::flipped_digits<numbers<std::int8_t>>, 4, 1, 64>,
-               block_case<std::int8_t, numbers<std::int8_t>, 8, 2>>;
+template <int... Numbers>
+using shape = sam::gpu::count_shape<Numbers...>;
+using block_cases = std::tuple<
+    block_case<std::uint8_t, numbers<std::uint8_t>, shape<8, 1>>,
+    block_case<std::int8_t, sam::flipped_digits<numbers<std::int8_t>>, shape<4, 1>, 64>,
+    block_case<std::int8_t, numbers<std::int8_t>, shape<8, 2>>,
+    block_case<std::uint8_t, numbers<std::uint8_t>, shape<2, 2, 4>>,
+    block_case<std::uint16_t, numbers<std::uint16_t>, shape<4, 1, 16>>,
+    block_case<std::int16_t, sam::flipped_digits<numbers<std::int16_t>>, shape<2, 2, 16>, 64>,
+    block_case<half, sam::flipped_digits<numbers<half>>, shape<4, 2, 8>>,
+    block_case<std::uint16_t, numbers<std::uint16_t>, shape<4, 1, 16, 8000>>,
+    block_case<half, numbers<half>, shape<2, 1, 8, 4096>, 64>>;
 
-TEMPLATE_LIST_TEST_CASE("keys of 8 bits are counted by one block on fibers", "[simt]",
+TEMPLATE_LIST_TEST_CASE("keys of 8 and 16 bits are counted by blocks on fibers", "[simt]",
                         block_cases) {
   using block = typename TestType::block;
-  bool turn = false;
-  for (index_t const n : {1, 15, 16, 17, 100, block::size / 2, block::size - 1, block::size})
+  using key = typename TestType::key;
+  int turn = 0;
+  for (index_t const n : {1, 17, 100, block::size / 2 + 1, block::size})
     for (auto const what : {keys_are::few, keys_are::neighbours, keys_are::sorted, keys_are::equal,
-                            keys_are::skewed, keys_are::random})
-      for (bool const is_aligned : {true, false}) {
-        turn = !turn;
-        auto const seed = test::seed_for(n);
-        CAPTURE(n, seed, int(what), turn, is_aligned);
-        std::vector<typename TestType::key> keys;
-        for (std::uint16_t const bits : make_keys(n, what, seed))
-          keys.push_back(
-              static_cast<typename TestType::key>(bits >> (what == keys_are::sorted) * 8));
-        simt::sort_trial<TestType> trial(keys, options{.in_place = turn != is_aligned}, is_aligned);
-        REQUIRE(block::takes(trial.job));
-        auto order = trial.order();
-        trial.sort(order.begin(), order.end());
-        sam::gpu::sort_arguments<typename TestType::job> a{};
-        a.job = trial.job;
-        simt::launcher<TestType::warp_size>{seed}(1, block::threads, block::shared_bytes,
-                                                  [&] { block(a).run(); });
-        trial.check(order);
+                            keys_are::skewed, keys_are::random}) {
+      ++turn;
+      bool const in_place = turn % 2 != 0, is_aligned = turn % 3 != 0;
+      auto const seed = test::seed_for(n);
+      CAPTURE(n, seed, int(what), in_place, is_aligned);
+      std::vector<key> keys;
+      for (std::uint16_t const bits : make_keys(n, what, seed)) {
+        if constexpr (sizeof(key) == 1)
+          keys.push_back(static_cast<key>(bits >> (what == keys_are::sorted) * 8));
+        else
+          keys.push_back(std::bit_cast<key>(bits));
       }
+      simt::sort_trial<TestType> trial(keys, options{.in_place = in_place}, is_aligned);
+      REQUIRE(block::takes(trial.job));
+      auto order = trial.order();
+      trial.sort(order.begin(), order.end());
+      sam::gpu::sort_arguments<typename TestType::job> a{};
+      a.job = trial.job;
+      simt::launcher<TestType::warp_size>{seed}(
+          block::blocks, block::threads, block::shared_bytes, [&] { block(a).run(); },
+          block::blocks);
+      trial.check(order);
+    }
 }
 
 }  // namespace

@@ -145,10 +145,10 @@ TEMPLATE_LIST_TEST_CASE("few blocks sort tiles of all sizes", "[cuda]", cases) {
 }
 
 /// How many keys fill a part of it: a run, or an item of each thread.
-template <class Shape>
+template <class Shape, class Key>
 constexpr index_t part_of = [] {
   if constexpr (requires { Shape::runs; })
-    return test::room_of<typename Shape::cluster>;
+    return test::room_of<typename Shape::cluster, Key>;
   else
     return test::threads_of<Shape>;
 }();
@@ -159,7 +159,7 @@ TEMPLATE_LIST_TEST_CASE("few keys are sorted alone at the edges of what sorts th
   using value = typename TestType::value;
   bool turn = false;
   auto const check_sizes = [&]<class Shape>(Shape) {
-    constexpr index_t part = part_of<Shape>, size = test::room_of<Shape>;
+    constexpr index_t part = part_of<Shape, key>, size = test::room_of<Shape, key>;
     for (index_t const n : {index_t{1}, index_t{31}, part - 1, part + 1, size / 2 + 3, size - part,
                             size - 1, size, size + 1})
       for (auto const how : {ranking::by_adds, ranking::twice})

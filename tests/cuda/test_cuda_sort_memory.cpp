@@ -38,7 +38,9 @@ std::vector<memory_case> memory_cases() {
   using tuning = sam::cuda::tuning::sort<sam::sort_job<Key, Value, sam::number_digits<Key>>>;
   std::set<index_t> sizes{0, 1, most_keys};
   auto const add = [&](index_t edge) { sizes.insert({edge - 1, edge, edge + 1}); };
-  auto const add_shapes = [&]<class... Shapes>(Shapes...) { (add(test::room_of<Shapes>), ...); };
+  auto const add_shapes = [&]<class... Shapes>(Shapes...) {
+    (add(test::room_of<Shapes, Key>), ...);
+  };
   add_shapes(typename tuning::small{}, typename tuning::large{}, typename tuning::window{},
              typename tuning::roomy_window{});
   std::apply(add_shapes, typename tuning::blocks{});

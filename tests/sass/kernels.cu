@@ -63,10 +63,10 @@ void sort(sam::cuda::context& context, std::span<std::uint32_t const> keys,
   sam::radix_sort_pairs(context, keys, values, sorted_keys, sorted_values);
 }
 
+using counted = sam::sort_job<std::int16_t, sam::no_values,
+                              sam::flipped_digits<sam::number_digits<std::int16_t>>>;
 void sort_by_counting(sam::cuda::context& context, std::byte* memory) {
-  using job = sam::sort_job<std::int16_t, sam::no_values,
-                            sam::flipped_digits<sam::number_digits<std::int16_t>>>;
-  sam::cuda::counting_sorter<job, sam::cuda::tuning::sort<job>>::run(context, {}, memory);
+  sam::cuda::counting_sorter<counted, sam::cuda::tuning::sort<counted>>::run(context, {}, memory);
 }
 
 void count(sam::cuda::context& context, std::span<std::uint8_t const> bytes,
@@ -74,3 +74,12 @@ void count(sam::cuda::context& context, std::span<std::uint8_t const> bytes,
   sam::histogram(context, bytes, counts, sam::even_bins(0, 256));
   sam::histogram(context, words, counts, sam::even_bins(0, 256));
 }
+
+template <class Shape>
+void count_few() {
+  sam::cuda::check(cudaFuncSetAttribute(&sam::cuda::count_block_kernel<counted, Shape>,
+                                        cudaFuncAttributePreferredSharedMemoryCarveout, 50),
+                   "name a kernel");
+}
+template void count_few<sam::gpu::count_shape<16, 1, 16>>();
+template void count_few<sam::gpu::count_shape<32, 4, 16, 1 << 16>>();

@@ -47,6 +47,9 @@ struct device {
   static T load_of_block(T const* mine, int block) {
     return *static_cast<T const*>(in_shared_memory_of(block, mine));
   }
+  static void store_in_block(std::uint16_t* mine, int block, std::uint16_t x) {
+    *static_cast<std::uint16_t*>(const_cast<void*>(in_shared_memory_of(block, mine))) = x;
+  }
 
   static void await_previous_kernel() {}
   static void let_next_kernel_start() {}
@@ -104,6 +107,9 @@ struct device {
   static std::uint32_t half_of(std::uint32_t x, int which) { return x >> which * 16 & 0xffff; }
   static std::uint32_t lower_halves(std::uint32_t x, std::uint32_t y) {
     return (x & 0xffff) | y << 16;
+  }
+  static std::uint32_t greater_halves(std::uint32_t x, std::uint32_t y) {
+    return std::max(x & 0xffff, y & 0xffff) | std::max(x >> 16, y >> 16) << 16;
   }
   static int anew(int x) { return x; }
   static void assign_if(bool wanted, std::uint32_t& to, std::uint32_t from) {

@@ -82,10 +82,7 @@ struct device {
   template <class T>
   static SAM_DEVICE T load_of_block(T const* mine, int block) {
     static_assert(sizeof(T) == 4 || sizeof(T) == 8);
-    std::uint32_t there;
-    asm("mapa.shared::cluster.u32 %0, %1, %2;"
-        : "=r"(there)
-        : "r"(place_in_shared(mine)), "r"(block));
+    std::uint32_t const there = place_in_block(mine, block);
     if constexpr (sizeof(T) == 4) {
       std::uint32_t x;
       asm volatile("ld.shared::cluster.u32 %0, [%1];" : "=r"(x) : "r"(there));
@@ -95,6 +92,20 @@ struct device {
       asm volatile("ld.shared::cluster.u64 %0, [%1];" : "=l"(x) : "r"(there));
       return __builtin_bit_cast(T, x);
     }
+  }
+  /// Stores x there.
+  static SAM_DEVICE void store_in_block(std::uint16_t* mine, int block, std::uint16_t x) {
+    asm volatile("st.shared::cluster.u16 [%0], %1;"
+                 :
+                 : "r"(place_in_block(mine, block)), "h"(x)
+                 : "memory");
+  }
+  static SAM_DEVICE std::uint32_t place_in_block(void const* mine, int block) {
+    std::uint32_t there;
+    asm("mapa.shared::cluster.u32 %0, %1, %2;"
+        : "=r"(there)
+        : "r"(place_in_shared(mine)), "r"(block));
+    return there;
   }
 #else
   static constexpr bool has_clusters = false;
@@ -241,6 +252,11 @@ struct device {
   /// The lower 16 bits of each, those of x below those of y.
   static SAM_DEVICE std::uint32_t lower_halves(std::uint32_t x, std::uint32_t y) {
     return __byte_perm(x, y, 0x5410);
+  }
+
+  /// The greater of both in either half.
+  static SAM_DEVICE std::uint32_t greater_halves(std::uint32_t x, std::uint32_t y) {
+    return __vmaxu2(x, y);
   }
 
   // Of words in shared memory:

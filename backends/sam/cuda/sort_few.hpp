@@ -22,7 +22,8 @@ __global__ void __launch_bounds__(gpu::sort_block<device, Job, Shape>::threads, 
 template <class Job, class Shape>
 __global__ void __launch_bounds__(gpu::count_block<device, Job, Shape>::threads, 1)
     count_block_kernel(__grid_constant__ gpu::sort_arguments<Job> const arguments) {
-  gpu::count_block<device, Job, Shape>(arguments).run();
+  if constexpr (device::has_clusters || Shape::blocks == 1)
+    gpu::count_block<device, Job, Shape>(arguments).run();
 }
 
 template <class Job, class Shape>
@@ -72,6 +73,16 @@ void launch_sort(context& context, void (*kernel)(Arguments), index_t tiles,
          Shape::threads, Shape::shared_bytes, a);
 }
 
+/// Whether a shape's blocks form clusters: one, or several.
+template <class Shape>
+inline constexpr bool has_clusters = false;
+template <int Warps, int Vectors, int Blocks, int Shared>
+inline constexpr bool has_clusters<gpu::count_shape<Warps, Vectors, Blocks, Shared>> = Blocks > 1;
+template <int Warps, int Slots, int Blocks>
+inline constexpr bool has_clusters<gpu::cluster_shape<Warps, Slots, Blocks>> = true;
+template <class Cluster, int Runs, int Warps, int Slots>
+inline constexpr bool has_clusters<gpu::runs_shape<Cluster, Runs, Warps, Slots>> = true;
+
 /// How a job of few keys is sorted under a tuning, by the first of its shapes that fits. If it is
 /// counted, the device knows of how many keys, job.n at most.
 template <class Job, class Tuning, bool IsCounted = false>
@@ -95,14 +106,14 @@ class few_keys_sorter {
   /// Whether one block is sure to sort all keys. Whether clusters can be had is known only once
   /// they are asked for.
   static bool is_one_block(context const& context, Job const& job) {
-    return with_shape(context, job, []<class Shape>(Shape) { return !gpu::has_clusters<Shape>; });
+    return with_shape(context, job, []<class Shape>(Shape) { return !has_clusters<Shape>; });
   }
   /// How many bytes of memory run() needs at most.
   static index_t workspace(context const& context, Job const& job) {
     index_t bytes = 0;
     with_shape(context, job, [&](auto shape) {
       bytes = workspace_of(shape, job);
-      return gpu::has_clusters<decltype(shape)>;
+      return has_clusters<decltype(shape)>;
     });
     return bytes;
   }
@@ -147,19 +158,29 @@ class few_keys_sorter {
     launch_sort<block<Shape>>(context, block_kernel<Shape>(), 1, a);
     return true;
   }
-  // By counts alone:
-  template <int Warps, int Vectors>
-  static bool fits(context const& context, gpu::count_shape<Warps, Vectors> shape, Job const& job) {
+  // By counts alone, and maybe by several blocks; false if the device, or this part of it, holds no
+  // such cluster.
+  template <int Warps, int Vectors, int Blocks, int Shared>
+  static bool fits(context const& context, gpu::count_shape<Warps, Vectors, Blocks, Shared> shape,
+                   Job const& job) {
     using counting = count_block<decltype(shape)>;
     return !IsCounted && counting::takes(job) &&
-           counting::shared_bytes <= int(context.shared_bytes());
+           counting::shared_bytes <= int(context.shared_bytes()) &&
+           (Blocks == 1 || (context.has_clusters() && limited(context, Blocks, Blocks) == Blocks));
   }
-  template <int Warps, int Vectors>
-  static bool start(context& context, gpu::count_shape<Warps, Vectors> shape,
+  template <int Warps, int Vectors, int Blocks, int Shared>
+  static bool start(context& context, gpu::count_shape<Warps, Vectors, Blocks, Shared> shape,
                     arguments_type const& a, std::byte*) {
-    if constexpr (!IsCounted && count_block<decltype(shape)>::is_possible)
-      launch_sort<count_block<decltype(shape)>>(context, &count_block_kernel<Job, decltype(shape)>,
-                                                1, a);
+    using counting = count_block<decltype(shape)>;
+    if constexpr (!IsCounted && counting::is_possible) {
+      auto* const kernel = &count_block_kernel<Job, decltype(shape)>;
+      constexpr int threads = counting::threads, bytes = counting::shared_bytes;
+      if (Blocks == 1)
+        resident_for_sort<counting>(context, kernel);
+      else if (Blocks > blocks_of_cluster(context, kernel, Blocks, threads, bytes))
+        return false;
+      launch(context, kernel, Blocks, threads, bytes, a, true, Blocks);
+    }
     return true;
   }
   // By comparisons, of as many keys as the host knows of:

@@ -248,8 +248,8 @@ struct tuning {
     /// Others sort by comparisons, where what is compared fits a register or two, and all of it is
     /// sorted by: they have as many of these warps as there are keys for, or are as many of a
     /// cluster, if the device has such, or of several clusters. Who comes first and has room sorts.
-    /// Of 16 bits there are two digits, which are faster by one block of 2,049 to 4,096 keys, and
-    /// of all that have values. Of 8 bits there is one: these are counted and written.
+    /// Keys alone of 8 and 16 bits are counted and written; these by a cluster, whose blocks share
+    /// the writing of more than 2^13, and without one by comparisons of up to 2^11, or by digits.
     using by_clusters =
         gpu::cluster_shape<4, sizeof(typename gpu::merge_items<Job>::item) <= 4 ? 16 : 8, 16>;
     template <int Most>
@@ -265,8 +265,10 @@ struct tuning {
             std::tuple<gpu::count_shape<8, 1>, gpu::count_shape<32, 1>, gpu::count_shape<32, 2>>{},
             blocks_by_digits{});
       else if constexpr (key_bytes == 2)
-        return std::tuple<gpu::merge_shape<4, 16>, block<16, 8>, by_clusters, block<16, 16>,
-                          block<8, 64>>{};
+        return std::tuple<gpu::count_shape<16, 1, 16>, gpu::count_shape<16, 2, 16>,
+                          gpu::count_shape<16, 4, 16, 1 << 15>,
+                          gpu::count_shape<32, 4, 16, 1 << 16>, gpu::merge_shape<4, 16>,
+                          block<16, 8>, block<16, 16>, block<8, 64>>{};
       else if constexpr (key_bytes <= 4)
         return std::tuple_cat(
             std::tuple<by_clusters, runs<24>, gpu::merge_shape<8, 16>, gpu::merge_shape<16, 32>>{},

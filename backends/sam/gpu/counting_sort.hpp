@@ -14,9 +14,9 @@
 // odd number: keys that have few bits set, or are small, or multiples, are spread as random ones.
 #pragma once
 
-#include <sam/gpu/half_of_launch.hpp>
 #include <sam/gpu/lane_counters.hpp>
 #include <sam/gpu/lane_sums.hpp>
+#include <sam/gpu/part_of_launch.hpp>
 #include <sam/gpu/sort_keys.hpp>
 
 namespace sam::gpu {
@@ -115,7 +115,7 @@ class counting_sort {
       product += flip;
       Device::add_shared(counters + place_of(product < others ? product : others), 1u);
     };
-    for_each_vector<half_of_launch<Device>, counting_threads, Shape::vectors>(
+    for_each_vector<part_of_launch<Device, 2>, counting_threads, Shape::vectors>(
         a_.job.keys, a_.job.n, thread_,
         [&](item_vector<key> const& held) {
           auto const two = __builtin_bit_cast(two_by_two, held);

@@ -18,11 +18,6 @@ struct cluster_shape : merge_shape<Warps, Slots> {
   static_assert((Blocks & (Blocks - 1)) == 0);
 };
 
-template <class Shape>
-inline constexpr bool is_cluster = false;
-template <int Warps, int Slots, int Blocks>
-inline constexpr bool is_cluster<cluster_shape<Warps, Slots, Blocks>> = true;
-
 template <class Device, class Job, class Shape>
 class merge_cluster : merge_block<Device, Job, Shape> {
   using block = merge_block<Device, Job, Shape>;

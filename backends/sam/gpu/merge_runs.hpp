@@ -22,12 +22,6 @@ struct runs_shape {
   static constexpr int slots = Slots;
 };
 
-/// Whether keys are sorted by clusters: one, or several.
-template <class Shape>
-inline constexpr bool has_clusters = is_cluster<Shape>;
-template <class Cluster, int Runs, int Warps, int Slots>
-inline constexpr bool has_clusters<runs_shape<Cluster, Runs, Warps, Slots>> = true;
-
 /// What a kernel merges: items that are sorted by runs of so many, into memory for as many, or, if
 /// there is none, into the job's result.
 template <class Job>

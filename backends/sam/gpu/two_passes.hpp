@@ -3,7 +3,7 @@
 // other. Each has an exchange of its own, and its blocks wait for one another alone.
 #pragma once
 
-#include <sam/gpu/half_of_launch.hpp>
+#include <sam/gpu/part_of_launch.hpp>
 #include <sam/gpu/pass_kernel.hpp>
 
 namespace sam::gpu {
@@ -11,7 +11,7 @@ namespace sam::gpu {
 /// A pass by half of the blocks.
 template <class Device, class Job, class Pass, class Shape>
 struct half_of_two {
-  using device = half_of_launch<Device>;
+  using device = part_of_launch<Device, 2>;
   using shape = pass_shape<device, Job, Pass, Shape>;
   using arguments = pass_arguments<device, Job, Pass, Shape>;
   using block = pass_block<device, Job, Pass, Shape>;
