@@ -41,8 +41,8 @@ std::vector<memory_case> memory_cases() {
   auto const add_shapes = [&]<class... Shapes>(Shapes...) {
     (add(test::room_of<Shapes, Key>), ...);
   };
-  add_shapes(typename tuning::small{}, typename tuning::large{}, typename tuning::window{},
-             typename tuning::roomy_window{});
+  add_shapes(typename tuning::small{}, typename tuning::smaller{}, typename tuning::large{},
+             typename tuning::window{}, typename tuning::roomy_window{});
   std::apply(add_shapes, typename tuning::blocks{});
   std::apply(add_shapes, typename tuning::listed{});
   add(tuning::written_small);

@@ -129,10 +129,15 @@ class sorter {
   static auto with_narrow_pass(context const& context, index_t n, F const& f) {
     using large = pass_of<typename Tuning::large, narrow, Notes>;
     using small = pass_of<typename Tuning::small, narrow, Notes>;
+    using smaller = pass_of<typename Tuning::smaller, narrow, Notes>;
     bool const fits = large::type::shared_bytes <= int(context.shared_bytes());
     bool const fills =
         n >= Tuning::small_items * context.multiprocessors() || context.small_bytes() == 0;
-    return fits && fills ? f(large{}) : f(small{});
+    if (fits && fills)
+      return f(large{});
+    index_t const tiles = div_up(n, smaller::type::size);
+    index_t const at_once = index_t{Tuning::smaller::blocks} * context.multiprocessors();
+    return tiles <= limited(context, at_once, at_once) ? f(smaller{}) : f(small{});
   }
 
   /// What lies where in the workspace.

@@ -236,6 +236,9 @@ struct tuning {
                                            : traits::packs && held > 4 ? 22
                                                                        : 24;
     using small = gpu::sort_shape<16, items(held, small_registers), 8, 2, 8>;
+    /// Of so few keys that all such tiles are sorted at the same time, where others are larger: two
+    /// blocks of a multiprocessor get on better than one with as many keys.
+    using smaller = std::conditional_t<(small::items > 8), gpu::sort_shape<16, 8, 8, 2, 8>, small>;
     /// Blocks that sort few keys alone: of few warps, since each has counters to add up. A thread
     /// holds so many keys, or as many as have registers.
     template <int Warps, int Most>
@@ -271,7 +274,7 @@ struct tuning {
                           block<16, 8>, block<16, 16>, block<8, 64>>{};
       else if constexpr (key_bytes <= 4)
         return std::tuple_cat(
-            std::tuple<by_clusters, runs<24>, gpu::merge_shape<8, 16>, gpu::merge_shape<16, 32>>{},
+            std::tuple<by_clusters, runs<16>, gpu::merge_shape<8, 16>, gpu::merge_shape<16, 32>>{},
             blocks_by_digits{});
       else
         return std::tuple_cat(
