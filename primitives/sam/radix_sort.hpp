@@ -116,7 +116,7 @@ void radix_argsort(std::string_view name, Context& context, Keys const& keys, Pa
 ///              a GPU one read to count, and a read and a write for each digit of 8 bits in which
 ///              keys differ. Few keys are only read and written once. Of numbers without values
 ///              that are sorted by all their bits, more of 8 or 16 bits are read once and written
-///              once; of 32 bits up to 3 x 2^18, and of 64 up to 2^20, are read and written once
+///              once; of 32 bits up to 2^19, and of 64 up to 2^20, are read and written once
 ///              and once more for each time that runs of them are merged, on devices with clusters
 ///              of blocks. So are up to 3 x 2^16 keys with values, of 16 bytes together at most,
 ///              or keys of less than that of which digits see a part, whose digits are of up to 32
