@@ -131,13 +131,14 @@ struct sort_arrays {
       sam::radix_sort(context, from, to, {.bits = bits, .spare_keys = spare_to});
     }
   }
-  void sort_by_cub(void* temporary, std::size_t& bytes) const {
+  void sort_by_cub(void* temporary, std::size_t& bytes, cudaStream_t stream = nullptr) const {
     int const end = bits.end == sam::bit_range::last ? 8 * int{sizeof(Key)} : bits.end;
     if constexpr (has_values)
       check(cub::DeviceRadixSort::SortPairs(temporary, bytes, keys, wanted, values, wanted_values,
-                                            n, bits.begin, end));
+                                            n, bits.begin, end, stream));
     else
-      check(cub::DeviceRadixSort::SortKeys(temporary, bytes, keys, wanted, n, bits.begin, end));
+      check(cub::DeviceRadixSort::SortKeys(temporary, bytes, keys, wanted, n, bits.begin, end,
+                                           stream));
   }
   bool is_as_by_cub(bool keys_too) const {
     std::size_t bytes = 0;
@@ -155,6 +156,9 @@ std::string of_bits(sam::bit_range bits) {
     return "";
   return "/bits:" + std::to_string(bits.begin) + "-" + std::to_string(bits.end);
 }
+
+/// Up to so many items a call's launches may take longer than what they launch.
+constexpr index_t most_in_graph = index_t{1} << 20;
 
 template <class Key, class Value = sam::no_values, asked For = asked::keys>
 void compare(char const* type, index_t n, keys_are what = keys_are::random,
@@ -179,6 +183,22 @@ void compare(char const* type, index_t n, keys_are what = keys_are::random,
     void* const temporary = memory::get<std::byte>(8, index_t(wanted));
     time_calls(state, n, bytes, [&] { a.sort_by_cub(temporary, wanted); });
   });
+  if (n <= most_in_graph) {
+    add("sam_in_graph", [=](benchmark::State& state) {
+      all const a(n, what, bits);
+      sam::default_context context(captured_stream());
+      time_in_graph(state, n, bytes, [&] { a.template sort_by_sam<For>(context); });
+      if (!a.is_as_by_cub(moves_all))
+        state.SkipWithError("the order is wrong");
+    });
+    add("cub_in_graph", [=](benchmark::State& state) {
+      all const a(n, what, bits);
+      std::size_t wanted = 0;
+      a.sort_by_cub(nullptr, wanted);
+      void* const temporary = memory::get<std::byte>(8, index_t(wanted));
+      time_in_graph(state, n, bytes, [&] { a.sort_by_cub(temporary, wanted, captured_stream()); });
+    });
+  }
   add("memcpy", [=](benchmark::State& state) {
     all const a(n, what, bits);
     time_calls(state, n, bytes, [&] {

@@ -117,19 +117,17 @@ class arrays {
 /// call's share, launch included.
 inline int calls_together(index_t bytes) { return bytes < index_t{1} << 26 ? 20 : 1; }
 
-/// Times what call() queues, by events around it.
-template <class Call>
-void time_calls(benchmark::State& state, index_t n, std::size_t item_bytes, Call call) {
+/// Times what queue() queues, so many calls, by events around it.
+template <class Queue>
+void time_queued(benchmark::State& state, index_t n, std::size_t item_bytes, int calls,
+                 cudaStream_t stream, Queue const& queue) {
   cudaEvent_t start, end;
   check(cudaEventCreate(&start));
   check(cudaEventCreate(&end));
-  int const calls = calls_together(n * index_t(item_bytes));
-  call();
   for (auto _ : state) {
-    check(cudaEventRecord(start));
-    for (int k = 0; k < calls; ++k)
-      call();
-    check(cudaEventRecord(end));
+    check(cudaEventRecord(start, stream));
+    queue();
+    check(cudaEventRecord(end, stream));
     check(cudaEventSynchronize(end));
     float ms = 0;
     check(cudaEventElapsedTime(&ms, start, end));
@@ -141,6 +139,46 @@ void time_calls(benchmark::State& state, index_t n, std::size_t item_bytes, Call
   state.counters["items/s"] = benchmark::Counter(items, benchmark::Counter::kIsRate);
   state.counters["bytes/s"] =
       benchmark::Counter(2 * items * static_cast<double>(item_bytes), benchmark::Counter::kIsRate);
+}
+
+/// Times call().
+template <class Call>
+void time_calls(benchmark::State& state, index_t n, std::size_t item_bytes, Call call) {
+  int const calls = calls_together(n * index_t(item_bytes));
+  call();
+  time_queued(state, n, item_bytes, calls, nullptr, [&] {
+    for (int k = 0; k < calls; ++k)
+      call();
+  });
+}
+
+/// The stream of calls that are captured.
+inline cudaStream_t captured_stream() {
+  static cudaStream_t const stream = [] {
+    cudaStream_t made;
+    check(cudaStreamCreate(&made));
+    return made;
+  }();
+  return stream;
+}
+/// Times what call() queues on that stream as nodes of a graph: no launch waits for the host.
+template <class Call>
+void time_in_graph(benchmark::State& state, index_t n, std::size_t item_bytes, Call call) {
+  int const calls = calls_together(n * index_t(item_bytes));
+  cudaStream_t const stream = captured_stream();
+  call();
+  cudaGraph_t graph;
+  cudaGraphExec_t runnable;
+  check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+  for (int k = 0; k < calls; ++k)
+    call();
+  check(cudaStreamEndCapture(stream, &graph));
+  check(cudaGraphInstantiate(&runnable, graph, 0));
+  check(cudaGraphLaunch(runnable, stream));
+  time_queued(state, n, item_bytes, calls, stream,
+              [&] { check(cudaGraphLaunch(runnable, stream)); });
+  check(cudaGraphExecDestroy(runnable));
+  check(cudaGraphDestroy(graph));
 }
 
 /// A case of a name and so many bytes; what it is done by follows.
