@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// A model of how the blocks of a cluster count and write few keys in place (backends/sam/gpu/count_block.hpp), for
+// Spin; tests/model/check runs it.
+//
+// Each block reads all keys, counts those of its part of all that there are, and how many are less. Then it writes what
+// it has counted; or an equal share of all, where those that have counted these keys mark in its memory where each
+// begins, and which one goes on from the share before. What keys there are is left open, so all inputs are gone
+// through. What is left must be the same keys in order. Marks hold at first what would be believed.
+//
+// A barrier is two steps: to arrive, and to wait until all have. What a block has stored elsewhere takes effect by the
+// time it arrives, if that releases it.
+//
+// Options, by -D:
+//
+// K, SHARE  blocks, and keys of each one's share
+// EACH      digits of each one's part
+// OWN       blocks write what they have counted
+// DELAY     a mark may take effect at any time later; the others overtake it
+// FAULT     one of them is there: EARLY, a block marks before others have cleared their marks; HASTY, it writes before
+//           others have read, and marked; RELAXED, it arrives before what it has stored is there; SILENT, no block is
+//           told which key goes on
+#define N (K * SHARE)
+#define DIGITS (K * EACH)
+
+byte keys[N], mark[N], before[K];  // mark[] of all shares, one behind the other
+byte there_are[DIGITS], arrived[2], ended;
+
+#ifdef DELAY
+typedef late_mark { bool on; byte at, digit }
+late_mark late[K];
+#define all_done(b) (!late[b].on)
+
+proctype memory(byte b) {
+end:
+  do
+  :: atomic { late[b].on -> mark[late[b].at] = late[b].digit; late[b].on = false; late[b].at = 0; late[b].digit = 0 }
+  od
+}
+#else
+#define all_done(b) true
+#endif
+
+inline put_mark(place, with) {
+#ifdef DELAY
+  if
+  :: all_done(b) -> d_step { late[b].on = true; late[b].at = place; late[b].digit = with }
+  :: mark[place] = with
+  fi
+#else
+  mark[place] = with
+#endif
+}
+
+proctype block(byte b) {
+  byte i, d, k, less, all, from, upto, last, count[EACH];
+#ifndef OWN
+  d_step {
+    for (i : b * SHARE .. (b + 1) * SHARE - 1) { mark[i] = 0 }
+    before[b] = 0
+  }
+  arrived[0]++;
+#endif
+  for (i : 0 .. N - 1) {
+    d_step {
+      if
+      :: keys[i] / EACH == b -> count[keys[i] % EACH]++; all++
+      :: keys[i] / EACH < b -> less++
+      :: else
+      fi
+    }
+  }
+  from = less;
+#ifdef OWN
+  upto = less + all;
+#else
+#ifndef EARLY
+  arrived[0] == K;
+#endif
+  for (d : 0 .. EACH - 1) {
+    if
+    :: count[d] > 0 ->
+      put_mark(from, b * EACH + d);
+#ifndef SILENT
+      for (k : from / SHARE + 1 .. (from + count[d] - 1) / SHARE) { before[k] = b * EACH + d }
+#endif
+      from = from + count[d]
+    :: else
+    fi
+  }
+#ifndef RELAXED
+  all_done(b);
+#endif
+#endif
+  arrived[1]++;
+#ifndef HASTY
+  arrived[1] == K;
+#endif
+#ifdef OWN
+  for (d : 0 .. EACH - 1) {
+    for (k : 1 .. count[d]) { keys[from] = b * EACH + d; from++ }
+  }
+  assert(from == upto);
+#else
+  last = before[b];
+  for (i : b * SHARE .. (b + 1) * SHARE - 1) {
+    d_step {
+      last = (mark[i] > last -> mark[i] : last);
+      keys[i] = last
+    }
+  }
+#endif
+  ended++
+}
+
+init {
+  byte i, d;
+  for (i : 0 .. N - 1) {
+    select(d : 0 .. DIGITS - 1);
+    atomic { keys[i] = d; there_are[d]++; mark[i] = DIGITS - 1 }
+  }
+  atomic {
+    for (i : 0 .. K - 1) {
+      before[i] = DIGITS - 1;
+      run block(i);
+#ifdef DELAY
+      run memory(i)
+#endif
+    }
+  }
+  ended == K;
+  d_step {
+    for (i : 0 .. N - 1) {
+      assert(i == 0 || keys[i - 1] <= keys[i]);
+      there_are[keys[i]]--
+    }
+    for (d : 0 .. DIGITS - 1) { assert(there_are[d] == 0) }
+  }
+}
