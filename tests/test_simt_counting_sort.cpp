@@ -132,44 +132,49 @@ using shape = sam::gpu::count_shape<Numbers...>;
 using block_cases = std::tuple<
     block_case<std::uint8_t, numbers<std::uint8_t>, shape<8, 1>>,
     block_case<std::int8_t, sam::flipped_digits<numbers<std::int8_t>>, shape<4, 1>, 64>,
-    block_case<std::int8_t, numbers<std::int8_t>, shape<8, 2>>,
+    block_case<std::int8_t, numbers<std::int8_t>, shape<4, 2>>,
     block_case<std::uint8_t, numbers<std::uint8_t>, shape<2, 2, 4>>,
-    block_case<std::uint16_t, numbers<std::uint16_t>, shape<4, 1, 16>>,
-    block_case<std::int16_t, sam::flipped_digits<numbers<std::int16_t>>, shape<2, 2, 16>, 64>,
-    block_case<half, sam::flipped_digits<numbers<half>>, shape<4, 2, 8>>,
-    block_case<std::uint16_t, numbers<std::uint16_t>, shape<4, 1, 16, 8000>>,
-    block_case<half, numbers<half>, shape<2, 1, 8, 4096>, 64>>;
+    block_case<std::uint16_t, numbers<std::uint16_t>, shape<2, 1, 4>>,
+    block_case<std::int16_t, sam::flipped_digits<numbers<std::int16_t>>, shape<1, 2, 2>, 64>,
+    block_case<half, sam::flipped_digits<numbers<half>>, shape<1, 2, 4>>,
+    block_case<std::uint16_t, numbers<std::uint16_t>, shape<2, 1, 4, 1000>>,
+    block_case<half, numbers<half>, shape<1, 1, 4, 512>, 64>,
+    block_case<std::int16_t, numbers<std::int16_t>, shape<1, 1, 16, 777>>>;
+
+template <class Case>
+void check_block(index_t n, keys_are what, bool in_place, bool is_aligned) {
+  using block = typename Case::block;
+  using key = typename Case::key;
+  auto const seed = test::seed_for(n);
+  CAPTURE(n, seed, int(what), in_place, is_aligned);
+  std::vector<key> keys;
+  for (std::uint16_t const bits : make_keys(n, what, seed)) {
+    if constexpr (sizeof(key) == 1)
+      keys.push_back(static_cast<key>(bits >> (what == keys_are::sorted) * 8));
+    else
+      keys.push_back(std::bit_cast<key>(bits));
+  }
+  simt::sort_trial<Case> trial(keys, options{.in_place = in_place}, is_aligned);
+  REQUIRE(block::takes(trial.job));
+  auto order = trial.order();
+  trial.sort(order.begin(), order.end());
+  sam::gpu::sort_arguments<typename Case::job> a{};
+  a.job = trial.job;
+  simt::launcher<Case::warp_size>{seed}(
+      block::blocks, block::threads, block::shared_bytes, [&] { block(a).run(); }, block::blocks);
+  trial.check(order);
+}
 
 TEMPLATE_LIST_TEST_CASE("keys of 8 and 16 bits are counted by blocks on fibers", "[simt]",
                         block_cases) {
-  using block = typename TestType::block;
-  using key = typename TestType::key;
-  int turn = 0;
-  for (index_t const n : {1, 17, 100, block::size / 2 + 1, block::size})
+  constexpr index_t size = TestType::block::size;
+  for (index_t const n : {index_t{1}, index_t{7}, index_t{8}, index_t{9}, index_t{15}, index_t{16},
+                          index_t{17}, index_t{100}, size / 2, size / 2 + 1, size - 1, size})
     for (auto const what : {keys_are::few, keys_are::neighbours, keys_are::sorted, keys_are::equal,
-                            keys_are::skewed, keys_are::random}) {
-      ++turn;
-      bool const in_place = turn % 2 != 0, is_aligned = turn % 3 != 0;
-      auto const seed = test::seed_for(n);
-      CAPTURE(n, seed, int(what), in_place, is_aligned);
-      std::vector<key> keys;
-      for (std::uint16_t const bits : make_keys(n, what, seed)) {
-        if constexpr (sizeof(key) == 1)
-          keys.push_back(static_cast<key>(bits >> (what == keys_are::sorted) * 8));
-        else
-          keys.push_back(std::bit_cast<key>(bits));
-      }
-      simt::sort_trial<TestType> trial(keys, options{.in_place = in_place}, is_aligned);
-      REQUIRE(block::takes(trial.job));
-      auto order = trial.order();
-      trial.sort(order.begin(), order.end());
-      sam::gpu::sort_arguments<typename TestType::job> a{};
-      a.job = trial.job;
-      simt::launcher<TestType::warp_size>{seed}(
-          block::blocks, block::threads, block::shared_bytes, [&] { block(a).run(); },
-          block::blocks);
-      trial.check(order);
-    }
+                            keys_are::skewed, keys_are::random})
+      for (bool const in_place : {false, true})
+        for (bool const is_aligned : {false, true})
+          check_block<TestType>(n, what, in_place, is_aligned);
 }
 
 }  // namespace
