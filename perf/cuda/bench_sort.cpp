@@ -168,35 +168,27 @@ void compare(char const* type, index_t n, keys_are what = keys_are::random,
   constexpr std::size_t bytes = sizeof(Key) + (all::has_values ? sizeof(Value) : 0);
   std::string const name = std::string(moves_all ? "sort/" : "argsort/") + type + "/" +
                            names[int(what)] + of_bits(bits) + "/n:" + std::to_string(n);
-  auto const add = [&](char const* who, auto f) { perf::add(name, who, n * index_t(bytes), f); };
-  add("sam", [=](benchmark::State& state) {
-    all const a(n, what, bits);
-    sam::default_context context;
-    time_calls(state, n, bytes, [&] { a.template sort_by_sam<For>(context); });
-    if (!a.is_as_by_cub(moves_all))
-      state.SkipWithError("the order is wrong");
-  });
-  add("cub", [=](benchmark::State& state) {
-    all const a(n, what, bits);
-    std::size_t wanted = 0;
-    a.sort_by_cub(nullptr, wanted);
-    void* const temporary = memory::get<std::byte>(8, index_t(wanted));
-    time_calls(state, n, bytes, [&] { a.sort_by_cub(temporary, wanted); });
-  });
-  if (n <= most_in_graph) {
-    add("sam_in_graph", [=](benchmark::State& state) {
+  auto const add = [&](std::string const& who, auto f) {
+    perf::add(name, who, n * index_t(bytes), f);
+  };
+  for (auto const how : {queued::one_by_one, queued::in_graph}) {
+    if (how == queued::in_graph && n > most_in_graph)
+      continue;
+    std::string const suffix = how == queued::in_graph ? "_in_graph" : "";
+    add("sam" + suffix, [=](benchmark::State& state) {
       all const a(n, what, bits);
-      sam::default_context context(captured_stream());
-      time_in_graph(state, n, bytes, [&] { a.template sort_by_sam<For>(context); });
+      sam::default_context context(stream_for(how));
+      time_calls(state, n, bytes, [&] { a.template sort_by_sam<For>(context); }, how);
       if (!a.is_as_by_cub(moves_all))
         state.SkipWithError("the order is wrong");
     });
-    add("cub_in_graph", [=](benchmark::State& state) {
+    add("cub" + suffix, [=](benchmark::State& state) {
       all const a(n, what, bits);
       std::size_t wanted = 0;
       a.sort_by_cub(nullptr, wanted);
       void* const temporary = memory::get<std::byte>(8, index_t(wanted));
-      time_in_graph(state, n, bytes, [&] { a.sort_by_cub(temporary, wanted, captured_stream()); });
+      time_calls(
+          state, n, bytes, [&] { a.sort_by_cub(temporary, wanted, stream_for(how)); }, how);
     });
   }
   add("memcpy", [=](benchmark::State& state) {

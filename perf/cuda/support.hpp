@@ -117,22 +117,70 @@ class arrays {
 /// call's share, launch included.
 inline int calls_together(index_t bytes) { return bytes < index_t{1} << 26 ? 20 : 1; }
 
-/// Times what queue() queues, so many calls, by events around it.
-template <class Queue>
-void time_queued(benchmark::State& state, index_t n, std::size_t item_bytes, int calls,
-                 cudaStream_t stream, Queue const& queue) {
+/// How calls are queued: one by one, or as nodes of a graph, where no launch waits for the host.
+enum class queued { one_by_one, in_graph };
+
+/// The stream that calls are queued on.
+inline cudaStream_t stream_for(queued how) {
+  static cudaStream_t const captured = [] {
+    cudaStream_t made;
+    check(cudaStreamCreate(&made));
+    return made;
+  }();
+  return how == queued::in_graph ? captured : nullptr;
+}
+
+/// Several calls on a stream, as a graph.
+class graph_of_calls {
+ public:
+  template <class Queue>
+  graph_of_calls(cudaStream_t stream, Queue const& queue) : stream_(stream) {
+    cudaGraph_t graph;
+    check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+    queue();
+    check(cudaStreamEndCapture(stream, &graph));
+    check(cudaGraphInstantiate(&graph_, graph, 0));
+    check(cudaGraphDestroy(graph));
+    (*this)();
+  }
+  graph_of_calls(graph_of_calls const&) = delete;
+  ~graph_of_calls() { cudaGraphExecDestroy(graph_); }
+  void operator()() const { check(cudaGraphLaunch(graph_, stream_)); }
+
+ private:
+  cudaStream_t stream_;
+  cudaGraphExec_t graph_;
+};
+
+/// Times call(), which queues on stream_for(how), by events.
+template <class Call>
+void time_calls(benchmark::State& state, index_t n, std::size_t item_bytes, Call call,
+                queued how = queued::one_by_one) {
+  int const calls = calls_together(n * index_t(item_bytes));
+  cudaStream_t const stream = stream_for(how);
   cudaEvent_t start, end;
   check(cudaEventCreate(&start));
   check(cudaEventCreate(&end));
-  for (auto _ : state) {
-    check(cudaEventRecord(start, stream));
-    queue();
-    check(cudaEventRecord(end, stream));
-    check(cudaEventSynchronize(end));
-    float ms = 0;
-    check(cudaEventElapsedTime(&ms, start, end));
-    state.SetIterationTime(ms * 1e-3 / calls);
-  }
+  auto const time = [&](auto const& queue) {
+    for (auto _ : state) {
+      check(cudaEventRecord(start, stream));
+      queue();
+      check(cudaEventRecord(end, stream));
+      check(cudaEventSynchronize(end));
+      float ms = 0;
+      check(cudaEventElapsedTime(&ms, start, end));
+      state.SetIterationTime(ms * 1e-3 / calls);
+    }
+  };
+  auto const queue = [&] {
+    for (int k = 0; k < calls; ++k)
+      call();
+  };
+  call();
+  if (how == queued::in_graph)
+    time(graph_of_calls(stream, queue));
+  else
+    time(queue);
   check(cudaEventDestroy(start));
   check(cudaEventDestroy(end));
   auto const items = static_cast<double>(n) * static_cast<double>(state.iterations());
@@ -141,49 +189,9 @@ void time_queued(benchmark::State& state, index_t n, std::size_t item_bytes, int
       benchmark::Counter(2 * items * static_cast<double>(item_bytes), benchmark::Counter::kIsRate);
 }
 
-/// Times call().
-template <class Call>
-void time_calls(benchmark::State& state, index_t n, std::size_t item_bytes, Call call) {
-  int const calls = calls_together(n * index_t(item_bytes));
-  call();
-  time_queued(state, n, item_bytes, calls, nullptr, [&] {
-    for (int k = 0; k < calls; ++k)
-      call();
-  });
-}
-
-/// The stream of calls that are captured.
-inline cudaStream_t captured_stream() {
-  static cudaStream_t const stream = [] {
-    cudaStream_t made;
-    check(cudaStreamCreate(&made));
-    return made;
-  }();
-  return stream;
-}
-/// Times what call() queues on that stream as nodes of a graph: no launch waits for the host.
-template <class Call>
-void time_in_graph(benchmark::State& state, index_t n, std::size_t item_bytes, Call call) {
-  int const calls = calls_together(n * index_t(item_bytes));
-  cudaStream_t const stream = captured_stream();
-  call();
-  cudaGraph_t graph;
-  cudaGraphExec_t runnable;
-  check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-  for (int k = 0; k < calls; ++k)
-    call();
-  check(cudaStreamEndCapture(stream, &graph));
-  check(cudaGraphInstantiate(&runnable, graph, 0));
-  check(cudaGraphLaunch(runnable, stream));
-  time_queued(state, n, item_bytes, calls, stream,
-              [&] { check(cudaGraphLaunch(runnable, stream)); });
-  check(cudaGraphExecDestroy(runnable));
-  check(cudaGraphDestroy(graph));
-}
-
 /// A case of a name and so many bytes; what it is done by follows.
 template <class F>
-void add(std::string const& name, char const* who, index_t bytes, F f) {
+void add(std::string const& name, std::string const& who, index_t bytes, F f) {
   benchmark::RegisterBenchmark((name + "/by:" + who).c_str(), f)
       ->UseManualTime()
       ->MinTime(0.03 / calls_together(bytes));
