@@ -148,6 +148,11 @@ class few_keys_sorter {
                       typename Tuning::blocks{});
   }
 
+  /// Whether there are clusters, and so many blocks are not more than a caller allows.
+  static bool has_room_for(context const& context, index_t blocks) {
+    return context.has_clusters() && limited(context, blocks, blocks) == blocks;
+  }
+
   // By digits:
   template <class Shape>
   static bool fits(context const& context, Shape, Job const& job) {
@@ -166,7 +171,7 @@ class few_keys_sorter {
     using counting = count_block<decltype(shape)>;
     return !IsCounted && counting::takes(job) &&
            counting::shared_bytes <= int(context.shared_bytes()) &&
-           (Blocks == 1 || (context.has_clusters() && limited(context, Blocks, Blocks) == Blocks));
+           (Blocks == 1 || has_room_for(context, Blocks));
   }
   template <int Warps, int Vectors, int Blocks, int Shared>
   static bool start(context& context, gpu::count_shape<Warps, Vectors, Blocks, Shared> shape,
@@ -207,8 +212,7 @@ class few_keys_sorter {
   static bool fits(context const& context, gpu::cluster_shape<Warps, Slots, Blocks> shape,
                    Job const& job) {
     using merging = merge_cluster<decltype(shape)>;
-    return !IsCounted && context.has_clusters() && merging::takes(job) &&
-           limited(context, merging::blocks(job.n), Blocks) == merging::blocks(job.n);
+    return !IsCounted && merging::takes(job) && has_room_for(context, merging::blocks(job.n));
   }
   template <int Warps, int Slots, int Blocks>
   static bool start(context& context, gpu::cluster_shape<Warps, Slots, Blocks> shape,
@@ -236,8 +240,8 @@ class few_keys_sorter {
                    Job const& job) {
     using merging = merge_runs<decltype(shape)>;
     index_t const blocks = max_of(merging::runs(job.n) * Cluster::blocks, merging::blocks(job.n));
-    return !IsCounted && context.has_clusters() && context.small_bytes() != 0 &&
-           merging::takes(job) && limited(context, blocks, blocks) == blocks;
+    return !IsCounted && context.small_bytes() != 0 && merging::takes(job) &&
+           has_room_for(context, blocks);
   }
   template <class Cluster, int Runs, int Warps, int Slots>
   static bool start(context& context, gpu::runs_shape<Cluster, Runs, Warps, Slots> shape,
