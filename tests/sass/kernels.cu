@@ -75,11 +75,8 @@ void count(sam::cuda::context& context, std::span<std::uint8_t const> bytes,
   sam::histogram(context, words, counts, sam::even_bins(0, 256));
 }
 
-template <class Shape>
-void count_few() {
-  sam::cuda::check(cudaFuncSetAttribute(&sam::cuda::count_block_kernel<counted, Shape>,
-                                        cudaFuncAttributePreferredSharedMemoryCarveout, 50),
-                   "name a kernel");
-}
-template void count_few<sam::gpu::count_shape<16, 1, 16>>();
-template void count_few<sam::gpu::count_shape<32, 4, 16, 1 << 16>>();
+template __global__ void sam::cuda::count_block_kernel<counted, sam::gpu::count_shape<16, 1, 16>>(
+    __grid_constant__ sam::gpu::sort_arguments<counted> const);
+template __global__ void
+sam::cuda::count_block_kernel<counted, sam::gpu::count_shape<32, 4, 16, 1 << 16>>(
+    __grid_constant__ sam::gpu::sort_arguments<counted> const);

@@ -93,13 +93,15 @@ struct device {
       return __builtin_bit_cast(T, x);
     }
   }
-  /// Stores x there.
+  /// Stores x in the shared memory of another block of the cluster, where `mine` lies in this one's:
+  /// seen there once that block has awaited all.
   static SAM_DEVICE void store_in_block(std::uint16_t* mine, int block, std::uint16_t x) {
     asm volatile("st.shared::cluster.u16 [%0], %1;"
                  :
                  : "r"(place_in_block(mine, block)), "h"(x)
                  : "memory");
   }
+  /// Where that is in the cluster's shared memory.
   static SAM_DEVICE std::uint32_t place_in_block(void const* mine, int block) {
     std::uint32_t there;
     asm("mapa.shared::cluster.u32 %0, %1, %2;"

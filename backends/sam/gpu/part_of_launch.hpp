@@ -5,7 +5,7 @@
 
 namespace sam::gpu {
 
-/// Every so-manieth block of a launch, as if these were a launch of their own.
+/// Every `Parts`-th block of a launch, as if these were a launch of their own.
 template <class Device, int Parts>
 struct part_of_launch : Device {
   static SAM_DEVICE int block() { return Device::block() / Parts; }
