@@ -178,7 +178,8 @@ void compare(char const* type, index_t n, keys_are what = keys_are::random,
     add("sam" + suffix, [=](benchmark::State& state) {
       all const a(n, what, bits);
       sam::default_context context(stream_for(how));
-      time_calls(state, n, bytes, [&] { a.template sort_by_sam<For>(context); }, how);
+      time_calls(
+          state, n, bytes, [&] { a.template sort_by_sam<For>(context); }, how);
       if (!a.is_as_by_cub(moves_all))
         state.SkipWithError("the order is wrong");
     });
