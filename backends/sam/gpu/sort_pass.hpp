@@ -21,6 +21,7 @@
 #pragma once
 
 #include <sam/gpu/sort_counts.hpp>
+#include <sam/gpu/sort_fill.hpp>
 #include <sam/gpu/sort_tile.hpp>
 
 namespace sam::gpu {
@@ -80,7 +81,7 @@ class sort_pass {
     step_ = int(step.from | step.to << 2 | step.are_images << 4 | step.parity << 6);
     if constexpr (traits::keys_tell)
       if (step.what == sort_step::fill)
-        return fill();
+        return sort_fill<Device, Job, Shape, shared_bytes>(a_, index_, tile_.thread()).run(to());
     tile_.by(a_.place(index_, Shape::digit_bits), step.mixes != 0);
     if (step.what == sort_step::copy)
       copy();
@@ -106,68 +107,6 @@ class sort_pass {
         if constexpr (traits::has_values)
           values_to()[i] = value_at(i);
       }
-    }
-  }
-  /// Writes all keys, which differ in one digit at most, by how often it comes: what fills whole
-  /// vectors of 16 bytes where these lie, and what is left of each digit at both of its ends.
-  SAM_DEVICE void fill() const requires(traits::keys_tell) {
-    using image = typename traits::image;
-    digit_place const place = a_.place(index_, Shape::digit_bits);
-    image rest = static_cast<image>(a_.control->image[0]);
-    if constexpr (sizeof(image) > 8)
-      rest |= static_cast<image>(a_.control->image[1]) << 64;
-    rest ^= static_cast<image>(place.digit(rest)) << place.bit;
-    std::uint32_t const flip = place.digit(traits::flip_of(a_.job.digits));
-    auto const key_of = [&](int d) {
-      image const x = rest | static_cast<image>(std::uint32_t(d) ^ flip) << place.bit;
-      return traits::to_be_written(static_cast<typename traits::held_key>(x), false);
-    };
-
-    static_assert(shared_bytes >= (buckets + 1) * int{sizeof(index_t)});
-    auto* const begins = reinterpret_cast<index_t*>(Device::shared_memory());
-    for (int d = tile_.thread(); d <= buckets; d += threads)
-      begins[d] = d < buckets ? index_t(a_.control->begins[index_ * buckets + d]) : a_.job.n;
-    Device::sync_block();  // publishes where digits begin
-
-    static_assert(16 % sizeof(source) == 0);
-    constexpr int of_vector = 16 / sizeof(source);
-    struct alignas(16) keys_of_vector {
-      source at[of_vector];
-    };
-    struct words_of_vector {
-      std::uint32_t at[4];
-    } words{};
-    // Places in memory are counted from where a vector begins.
-    auto const past = index_t(reinterpret_cast<std::uintptr_t>(to()) % 16 / sizeof(source));
-    index_t const stretch = div_up(div_up(a_.job.n + past, of_vector), Device::blocks());
-    index_t const end = min_of((a_.job.n + past) / of_vector, (Device::block() + 1) * stretch);
-    int d = -1;
-    for (index_t v = Device::block() * stretch + tile_.thread(); v < end; v += threads) {
-      index_t const i = v * of_vector - past;
-      if (d < 0 || begins[d + 1] <= i) {
-        d = 0;  // looked for by halving: there may be many without keys
-#pragma unroll
-        for (int step = buckets / 2; step != 0; step /= 2)
-          d += begins[d + step] <= i ? step : 0;
-        keys_of_vector same;
-#pragma unroll
-        for (source& k : same.at)
-          k = key_of(d);
-        words = __builtin_bit_cast(words_of_vector, same);
-      }
-      if (i >= 0 && i + of_vector <= begins[d + 1])
-        Device::store_vector(to() + i, words.at);
-    }
-    for (int k = Device::block() * threads + tile_.thread(); k < buckets * 2 * of_vector;
-         k += Device::blocks() * threads) {
-      int const e = k / (2 * of_vector), in_vector = k % of_vector;
-      index_t const begin = begins[e] + past, end_of = begins[e + 1] + past;
-      index_t const whole = div_up(begin, of_vector) * of_vector;
-      index_t const behind = max_of(whole, end_of / of_vector * of_vector);
-      bool const is_first = k % (2 * of_vector) < of_vector;
-      index_t const i = is_first ? whole - of_vector + in_vector : behind + in_vector;
-      if (i >= begin && i < end_of)
-        to()[i - past] = key_of(e);
     }
   }
   // Found anew wherever they are wanted: to keep them takes registers.
