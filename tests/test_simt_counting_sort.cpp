@@ -137,8 +137,8 @@ using block_cases = std::tuple<
     block_case<std::uint16_t, numbers<std::uint16_t>, shape<2, 1, 4>>,
     block_case<std::int16_t, sam::flipped_digits<numbers<std::int16_t>>, shape<1, 2, 2>, 64>,
     block_case<half, sam::flipped_digits<numbers<half>>, shape<1, 2, 4>>,
-    block_case<std::uint16_t, numbers<std::uint16_t>, shape<2, 1, 4, 1000>>,
-    block_case<half, numbers<half>, shape<1, 1, 4, 512>, 64>,
+    block_case<std::uint16_t, numbers<std::uint16_t>, shape<2, 1, 4, 4000>>,
+    block_case<half, numbers<half>, shape<1, 1, 4, 2048>, 64>,
     block_case<std::int16_t, numbers<std::int16_t>, shape<1, 1, 16, 777>>>;
 
 template <class Case>

@@ -78,5 +78,5 @@ void count(sam::cuda::context& context, std::span<std::uint8_t const> bytes,
 template __global__ void sam::cuda::count_block_kernel<counted, sam::gpu::count_shape<16, 1, 16>>(
     __grid_constant__ sam::gpu::sort_arguments<counted> const);
 template __global__ void
-sam::cuda::count_block_kernel<counted, sam::gpu::count_shape<32, 4, 16, 1 << 16>>(
+sam::cuda::count_block_kernel<counted, sam::gpu::count_shape<32, 4, 16, 1 << 17>>(
     __grid_constant__ sam::gpu::sort_arguments<counted> const);

@@ -270,7 +270,7 @@ struct tuning {
       else if constexpr (key_bytes == 2)
         return std::tuple<gpu::count_shape<16, 1, 16>, gpu::count_shape<16, 2, 16>,
                           gpu::count_shape<16, 4, 16, 1 << 15>,
-                          gpu::count_shape<32, 4, 16, 1 << 16>, gpu::merge_shape<4, 16>,
+                          gpu::count_shape<32, 4, 16, 1 << 17>, gpu::merge_shape<4, 16>,
                           block<16, 8>, block<16, 16>, block<8, 64>>{};
       else if constexpr (key_bytes <= 4)
         return std::tuple_cat(

@@ -18,7 +18,7 @@ namespace sam::gpu {
 
 /// Warps, vectors of 16 bytes that a thread loads at a time, and blocks. Each block writes what it
 /// has counted, a thread as many vectors as it loads at most; or they share the writing of so many
-/// keys at most, a vector a thread.
+/// keys at most.
 template <int Warps, int Vectors, int Blocks = 1, int Shared = 0>
 struct count_shape {
   static constexpr int warps = Warps;
@@ -76,7 +76,7 @@ class count_block {
   }
   static constexpr int vectors =
       shares ? 1 << (share_bits(size + of_vector - 1) - vector_bits) : size / of_vector + 1;
-  static_assert(!shares || (vectors <= threads && sizeof(mark) == 2));
+  static_assert(!shares || sizeof(mark) == 2);
 
   struct alignas(16) marks_of_vector {
     std::uint32_t words[4];
@@ -212,11 +212,14 @@ class count_block {
   }
 
   SAM_DEVICE void write_share() const {
-    int const of_share = 1 << (share_bits_ - vector_bits);
-    bool const has_one = thread_ < of_share;
+    int const of_share = 1 << (share_bits_ - vector_bits), end = int(job_.n);
     std::uint32_t before = board_.before;
-    write_row(block_ * of_share + thread_, has_one ? board_.marks[thread_] : marks_of_vector{}, 0,
-              has_one ? int(job_.n) : 0, before, 0);
+    for (int row = 0, turn = 0; row < of_share; row += threads, turn ^= 1) {
+      int const v = row + thread_;
+      bool const has_one = v < of_share;
+      write_row(block_ * of_share + v, has_one ? board_.marks[v] : marks_of_vector{}, 0,
+                has_one ? end : 0, before, turn);
+    }
   }
 
   /// Writes what a vector has of keys [begin, end). All threads come, with vectors that follow one
