@@ -140,7 +140,7 @@ TEST_CASE("sorts by as many blocks as form clusters", "[cuda]") {
     check(std::uint32_t{}, n);
     check(std::int64_t{}, n);
   }
-  for (index_t const n : {300, 3000, 7000, 10'000, 40'000})
+  for (index_t const n : {300, 3000, 7000, 10'000, 40'000, 100'001})
     check(std::int16_t{}, n);
 }
 
