@@ -66,8 +66,9 @@ class count_block {
   }
   static constexpr auto others = std::uint32_t(buckets);  // digit of keys that the block leaves out
 
-  /// Of so many keys in memory, those before them in the first vector included, each block writes
-  /// 2^share_bits, which are whole vectors.
+  /// Of so many keys each block writes 2^share_bits, which are whole vectors, and the last block
+  /// one vector more, if the first begins before the keys do: to divide by another number takes
+  /// longer.
   static SAM_FUNCTION constexpr int share_bits(int keys) {
     int b = vector_bits;
     while (blocks << b < keys)
@@ -75,8 +76,8 @@ class count_block {
     return b;
   }
   static constexpr int vectors =
-      shares ? 1 << (share_bits(size + of_vector - 1) - vector_bits) : size / of_vector + 1;
-  static_assert(!shares || sizeof(mark) == 2);
+      (shares ? 1 << (share_bits(size) - vector_bits) : size / of_vector) + 1;
+  static_assert(!shares || (!is_alone && sizeof(mark) == 2));
 
   struct alignas(16) marks_of_vector {
     std::uint32_t words[4];
@@ -95,7 +96,7 @@ class count_block {
       : job_(arguments.job), board_(*reinterpret_cast<board*>(Device::shared_memory())),
         thread_(Device::warp() * lanes + Device::lane()),
         past_(int(reinterpret_cast<std::uintptr_t>(job_.sorted_keys) % 16 / sizeof(key))),
-        share_bits_(shares ? share_bits(int(job_.n) + past_) : 0) {
+        share_bits_(shares ? share_bits(int(job_.n)) : 0) {
     if constexpr (!is_alone)
       block_ = Device::block_of_cluster();
   }
@@ -103,7 +104,8 @@ class count_block {
   SAM_DEVICE void run() {
     for (int k = thread_; k < int(sizeof(board_.counts) / 4); k += threads)
       board_.counts[k] = 0;
-    for (int v = thread_; v < vectors && v * of_vector < int(job_.n) + past_; v += threads)
+    int const marked = shares ? vectors_of_share() : int(div_up(int(job_.n) + past_, of_vector));
+    for (int v = thread_; v < marked; v += threads)
       board_.marks[v] = {};
     if constexpr (shares) {
       if (thread_ == 0)
@@ -188,11 +190,16 @@ class count_block {
       board_.end = begin;
   }
 
+  SAM_DEVICE int vectors_of_share() const {
+    return (1 << (share_bits_ - vector_bits)) + (block_ == blocks - 1 ? 1 : 0);
+  }
+  SAM_DEVICE int block_of(int place) const { return min_of(place >> share_bits_, blocks - 1); }
+
   /// Marks where so many keys of a digit begin, and in whose parts they go on.
   SAM_DEVICE void put_mark(int place, int count, mark digit) const {
     auto* const marks = reinterpret_cast<mark*>(board_.marks);
     if constexpr (shares) {
-      int const b = place >> share_bits_, upto = (place + count - 1) >> share_bits_;
+      int const b = block_of(place), upto = block_of(place + count - 1);
       Device::store_in_block(marks + (place - (b << share_bits_)), b, digit);
       for (int k = b + 1; k <= upto; ++k)
         Device::store_in_block(&board_.before, k, digit);
@@ -212,13 +219,13 @@ class count_block {
   }
 
   SAM_DEVICE void write_share() const {
-    int const of_share = 1 << (share_bits_ - vector_bits), end = int(job_.n);
+    int const first = block_ << (share_bits_ - vector_bits), all = vectors_of_share();
     std::uint32_t before = board_.before;
-    for (int row = 0, turn = 0; row < of_share; row += threads, turn ^= 1) {
+    for (int row = 0, turn = 0; row < all; row += threads, turn ^= 1) {
       int const v = row + thread_;
-      bool const has_one = v < of_share;
-      write_row(block_ * of_share + v, has_one ? board_.marks[v] : marks_of_vector{}, 0,
-                has_one ? end : 0, before, turn);
+      bool const has_one = v < all;
+      write_row(first + v, has_one ? board_.marks[v] : marks_of_vector{}, 0,
+                has_one ? int(job_.n) : 0, before, turn);
     }
   }
 
