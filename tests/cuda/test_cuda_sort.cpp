@@ -301,16 +301,19 @@ TEMPLATE_TEST_CASE("keys of 8 and 16 bits are sorted by counting", "[cuda]", std
   int turn = 0;
   for (int const blocks : {1, 7, 0})
     for (index_t const n :
-         {index_t{7}, index_t{4096}, index_t{8192}, index_t{8193}, index_t{16'385}, index_t{32'768},
-          index_t{65'536}, index_t{100'003}, index_t{131'072}, index_t{131'073}, index_t{1} << 20,
-          index_t{5'000'001}})
-      for (bool const are_skewed : {false, true}) {
-        ++turn;
-        check_counted<TestType>(n, blocks, are_skewed,
-                                turn % 3 == 0 ? sam::sort_order::descending
-                                              : sam::sort_order::ascending,
-                                turn % (16 / int{sizeof(TestType)}), turn % 5 < 2);
-      }
+         {index_t{7}, index_t{4096}, index_t{8191}, index_t{8192}, index_t{8193}, index_t{16'385},
+          index_t{32'768}, index_t{65'536}, index_t{100'003}, index_t{131'072}, index_t{131'073},
+          index_t{1} << 20, index_t{5'000'001}})
+      for (bool const are_skewed : {false, true})
+        for (int const past : {0, 1 + turn % (16 / int{sizeof(TestType)} - 1)})
+          for (bool const in_place : {false, true}) {
+            ++turn;
+            if (n < 200'000 || turn % 5 == 0)
+              check_counted<TestType>(n, blocks, are_skewed,
+                                      turn % 3 == 0 ? sam::sort_order::descending
+                                                    : sam::sort_order::ascending,
+                                      past, in_place);
+          }
 }
 
 }  // namespace
