@@ -122,15 +122,17 @@ enum class queued { one_by_one, in_graph };
 
 /// The stream that calls are queued on.
 inline cudaStream_t stream_for(queued how) {
+  if (how == queued::one_by_one)
+    return nullptr;
   static cudaStream_t const captured = [] {
     cudaStream_t made;
     check(cudaStreamCreate(&made));
     return made;
   }();
-  return how == queued::in_graph ? captured : nullptr;
+  return captured;
 }
 
-/// Several calls on a stream, as a graph.
+/// Several calls on a stream, as a graph, which has run once.
 class graph_of_calls {
  public:
   template <class Queue>
@@ -144,7 +146,7 @@ class graph_of_calls {
     (*this)();
   }
   graph_of_calls(graph_of_calls const&) = delete;
-  ~graph_of_calls() { cudaGraphExecDestroy(graph_); }
+  ~graph_of_calls() { check(cudaGraphExecDestroy(graph_)); }
   void operator()() const { check(cudaGraphLaunch(graph_, stream_)); }
 
  private:
