@@ -93,8 +93,8 @@ struct device {
       return __builtin_bit_cast(T, x);
     }
   }
-  /// Stores x in the shared memory of another block of the cluster, where `mine` lies in this
-  /// one's: seen there once that block has awaited all.
+  /// Stores x in the shared memory of a block of the cluster, where `mine` lies in this one's: seen
+  /// there once that block has awaited all.
   static SAM_DEVICE void store_in_block(std::uint16_t* mine, int block, std::uint16_t x) {
     asm volatile("st.shared::cluster.u16 [%0], %1;"
                  :

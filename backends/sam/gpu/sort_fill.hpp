@@ -28,8 +28,8 @@ class sort_fill {
   };
 
  public:
-  SAM_DEVICE sort_fill(sort_arguments<Job> const& arguments, int place, int thread)
-      : a_(arguments), index_(place), place_(a_.place(place, Shape::digit_bits)), thread_(thread),
+  SAM_DEVICE sort_fill(sort_arguments<Job> const& arguments, int index, int thread)
+      : a_(arguments), index_(index), place_(a_.place(index, Shape::digit_bits)), thread_(thread),
         flip_(place_.digit(traits::flip_of(a_.job.digits))),
         rest_(static_cast<image>(a_.control->image[0])) {
     if constexpr (sizeof(image) > 8)
@@ -38,7 +38,7 @@ class sort_fill {
   }
 
   SAM_DEVICE void run(key* to) const {
-    index_t* const begins = this->begins();
+    index_t* const begins = begins_of_digits();
     for (int d = thread_; d <= buckets; d += threads)
       begins[d] = d < buckets ? index_t(a_.control->begins[index_ * buckets + d]) : a_.job.n;
     Device::sync_block();  // publishes where digits begin
@@ -49,7 +49,7 @@ class sort_fill {
   }
 
  private:
-  static SAM_DEVICE index_t* begins() {
+  static SAM_DEVICE index_t* begins_of_digits() {
     return reinterpret_cast<index_t*>(Device::shared_memory());
   }
   SAM_DEVICE key key_of(int digit) const {
@@ -58,7 +58,7 @@ class sort_fill {
   }
 
   SAM_DEVICE void write_vectors(key* to, index_t past) const {
-    index_t const* const begins = this->begins();
+    index_t const* const begins = begins_of_digits();
     index_t const stretch = div_up(div_up(a_.job.n + past, of_vector), Device::blocks());
     index_t const end = min_of((a_.job.n + past) / of_vector, (Device::block() + 1) * stretch);
     words_of_vector words{};
@@ -81,7 +81,7 @@ class sort_fill {
     }
   }
   SAM_DEVICE void write_ends(key* to, index_t past) const {
-    index_t const* const begins = this->begins();
+    index_t const* const begins = begins_of_digits();
     for (int k = Device::block() * threads + thread_; k < buckets * 2 * of_vector;
          k += Device::blocks() * threads) {
       int const d = k / (2 * of_vector), in_vector = k % of_vector;
