@@ -13,21 +13,25 @@
 // Options, by -D:
 //
 // K, SHARE  blocks, and keys of each one's share
+// N         keys, fewer than K * SHARE
 // EACH      digits of each one's part
 // OWN       blocks write what they have counted
-// DELAY     a mark may take effect at any time later; the others overtake it
+// DELAY     what a block stores in another's memory may take effect at any time later; the rest overtakes it
 // FAULT     one of them is there: EARLY, a block marks before others have cleared their marks; HASTY, it writes before
 //           others have read, and marked; RELAXED, it arrives before what it has stored is there; SILENT, no block is
-//           told which key goes on
+//           told which key goes on; NEXT_ONLY, only the next one is
+#ifndef N
 #define N (K * SHARE)
+#endif
 #define DIGITS (K * EACH)
 
-byte keys[N], mark[N], before[K];  // mark[] of all shares, one behind the other
+byte keys[N], mark[K * SHARE + K];  // of all shares, and then what goes on from the share before each
+#define before(b) mark[K * SHARE + (b)]
 byte there_are[DIGITS], arrived[2], ended;
 
 #ifdef DELAY
-typedef late_mark { bool on; byte at, digit }
-late_mark late[K];
+typedef late_store { bool on; byte at, digit }
+late_store late[K];
 #define all_done(b) (!late[b].on)
 
 proctype memory(byte b) {
@@ -40,7 +44,7 @@ end:
 #define all_done(b) true
 #endif
 
-inline put_mark(place, with) {
+inline store(place, with) {
 #ifdef DELAY
   if
   :: all_done(b) -> d_step { late[b].on = true; late[b].at = place; late[b].digit = with }
@@ -56,7 +60,7 @@ proctype block(byte b) {
 #ifndef OWN
   d_step {
     for (i : b * SHARE .. (b + 1) * SHARE - 1) { mark[i] = 0 }
-    before[b] = 0
+    before(b) = 0
   }
   arrived[0]++;
 #endif
@@ -79,9 +83,17 @@ proctype block(byte b) {
   for (d : 0 .. EACH - 1) {
     if
     :: count[d] > 0 ->
-      put_mark(from, b * EACH + d);
+      store(from, b * EACH + d);
 #ifndef SILENT
-      for (k : from / SHARE + 1 .. (from + count[d] - 1) / SHARE) { before[k] = b * EACH + d }
+#ifdef NEXT_ONLY
+      upto = from / SHARE + 1;
+      if
+      :: upto <= (from + count[d] - 1) / SHARE -> store(K * SHARE + upto, b * EACH + d)
+      :: else
+      fi;
+#else
+      for (k : from / SHARE + 1 .. (from + count[d] - 1) / SHARE) { store(K * SHARE + k, b * EACH + d) }
+#endif
 #endif
       from = from + count[d]
     :: else
@@ -101,11 +113,15 @@ proctype block(byte b) {
   }
   assert(from == upto);
 #else
-  last = before[b];
+  last = before(b);
   for (i : b * SHARE .. (b + 1) * SHARE - 1) {
-    d_step {
-      last = (mark[i] > last -> mark[i] : last);
-      keys[i] = last
+    atomic {
+      if
+      :: i < N ->
+        last = (mark[i] > last -> mark[i] : last);
+        keys[i] = last
+      :: else
+      fi
     }
   }
 #endif
@@ -116,11 +132,12 @@ init {
   byte i, d;
   for (i : 0 .. N - 1) {
     select(d : 0 .. DIGITS - 1);
-    atomic { keys[i] = d; there_are[d]++; mark[i] = DIGITS - 1 }
+    atomic { keys[i] = d; there_are[d]++ }
   }
   atomic {
+    for (i : 0 .. K * SHARE - 1) { mark[i] = DIGITS - 1 }
     for (i : 0 .. K - 1) {
-      before[i] = DIGITS - 1;
+      before(i) = DIGITS - 1;
       run block(i);
 #ifdef DELAY
       run memory(i)
