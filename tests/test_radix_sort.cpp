@@ -220,4 +220,32 @@ TEST_CASE("a context says how much memory a sort takes", "[radix_sort]") {
           sam::radix_sort_workspace<int>(context, 100'000) + 1000);
 }
 
+/// On a device test_cuda_sort_memory does this.
+template <class Threads>
+void check_memory_kept(int workers, index_t n) {
+  auto const seed = test::seed_for(n);
+  CAPTURE(workers, n, seed);
+  auto const keys =
+      random_keys<std::uint32_t>(n, shape::random, sam::number_digits<std::uint32_t>{}, seed);
+  std::vector<std::uint32_t> sorted(keys.size());
+  std::vector<std::uint64_t> values(keys.size()), sorted_values(keys.size());
+  Threads crowd(workers);
+  sam::radix_sort(crowd, keys, sorted);
+  auto most = sam::radix_sort_workspace<std::uint32_t>(crowd, n);
+  REQUIRE(crowd.held_bytes() <= most);
+  sam::radix_sort_pairs(crowd, keys, values, sorted, sorted_values);
+  most = std::max(most, sam::radix_sort_workspace<std::uint32_t, std::uint64_t>(crowd, n));
+  REQUIRE(crowd.held_bytes() <= most);
+  sam::radix_argsort(crowd, keys, sorted_values);
+  most = std::max(most, sam::radix_argsort_workspace<std::uint32_t, std::uint64_t>(crowd, n));
+  REQUIRE(crowd.held_bytes() <= most);
+}
+
+TEST_CASE("sorts keep no more memory than they say", "[radix_sort]") {
+  if constexpr (test::backend_bytes::on_host)
+    for (int const workers : {1, 3})
+      for (index_t const n : {0, 100, 30'000, 1'000'003})
+        check_memory_kept<test::threads>(workers, n);
+}
+
 }  // namespace

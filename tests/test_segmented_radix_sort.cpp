@@ -203,4 +203,35 @@ TEST_CASE("a context says how much memory a sort of segments takes", "[segmented
           1 << 20);
 }
 
+/// On a device test_cuda_sort_memory does this.
+template <class Threads>
+void check_memory_kept(int workers, index_t n, index_t length) {
+  auto const seed = test::seed_for(n);
+  CAPTURE(workers, n, length, seed);
+  auto const keys =
+      random_keys<std::uint32_t>(n, shape::random, sam::number_digits<std::uint32_t>{}, seed);
+  std::vector<std::uint32_t> sorted(keys.size());
+  std::vector<index_t> offsets;
+  for (index_t i = 0; i < n; i += length)
+    offsets.push_back(i);
+  offsets.push_back(n);
+  auto const rows = sam::by_length(length);
+  auto const pieces = sam::by_offsets(offsets);
+  Threads crowd(workers);
+  sam::segmented_radix_sort(crowd, keys, rows, sorted);
+  auto most = sam::segmented_radix_sort_workspace<std::uint32_t>(crowd, n, rows);
+  REQUIRE(crowd.held_bytes() <= most);
+  sam::segmented_radix_sort(crowd, keys, pieces, sorted);
+  most = std::max(most, sam::segmented_radix_sort_workspace<std::uint32_t>(crowd, n, pieces));
+  REQUIRE(crowd.held_bytes() <= most);
+}
+
+TEST_CASE("sorts of segments keep no more memory than they say", "[segmented_radix_sort]") {
+  if constexpr (test::backend_bytes::on_host)
+    for (int const workers : {1, 3})
+      for (index_t const n : {0, 100, 30'000, 1'000'003})
+        for (index_t const length : {7, 1000, 300'000})
+          check_memory_kept<test::threads>(workers, n, length);
+}
+
 }  // namespace

@@ -23,6 +23,8 @@ class threads {
   char const* name() const { return "threads"; }
   void* scratch(std::size_t bytes) { return scratch_.of_bytes(bytes); }
   int workers() const { return count_; }
+  /// How much memory it keeps for calls to come.
+  sam::index_t held_bytes() const { return memory_.bytes() + scratch_.bytes(); }
 
   void for_each_worker(int count, std::function<void(int)> const& work) const {
     std::vector<std::jthread> others;

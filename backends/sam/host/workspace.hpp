@@ -38,6 +38,8 @@ class workspace {
     return *this;
   }
 
+  index_t bytes() const { return static_cast<index_t>(size_); }
+
   void reserve(plan const& wanted) {
     if (wanted.bytes <= size_)
       return;
