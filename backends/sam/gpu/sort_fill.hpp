@@ -8,7 +8,7 @@
 
 namespace sam::gpu {
 
-/// By all blocks of a pass of such a shape, which have so many bytes of shared memory.
+/// All blocks of a pass of such a shape take part; each has so many bytes of shared memory.
 template <class Device, class Job, class Shape, int SharedBytes>
 class sort_fill {
   using traits = sort_traits<Job>;
