@@ -250,9 +250,11 @@ struct tuning {
                            std::tuple<block<4, 8>, block<8, 16>, block<16, 16>>>;
     /// Others sort by comparisons, where what is compared fits a register or two, and all of it is
     /// sorted by: they have as many of these warps as there are keys for, or are as many of a
-    /// cluster, if the device has such, or of several clusters. Who comes first and has room sorts.
-    /// Keys alone of 8 and 16 bits are counted and written; these by a cluster, whose blocks share
-    /// the writing of more than 2^13, and without one by comparisons of up to 2^11, or by digits.
+    /// cluster, if the device has such, or of several clusters. Who comes first and has room sorts;
+    /// keys alone of 32 bits that two blocks have room for are sorted by a kernel that knows of
+    /// two. Keys alone of 8 and 16 bits are counted and written; these by a cluster, whose blocks
+    /// share the writing of more than 2^13, and without one by comparisons of up to 2^11, or by
+    /// digits.
     using by_clusters =
         gpu::cluster_shape<4, sizeof(typename gpu::merge_items<Job>::item) <= 4 ? 16 : 8, 16>;
     template <int Most>
@@ -273,9 +275,9 @@ struct tuning {
                           gpu::count_shape<32, 4, 16, 1 << 17>, gpu::merge_shape<4, 16>,
                           block<16, 8>, block<16, 16>, block<8, 64>>{};
       else if constexpr (key_bytes <= 4)
-        return std::tuple_cat(
-            std::tuple<by_clusters, runs<16>, gpu::merge_shape<8, 16>, gpu::merge_shape<16, 32>>{},
-            blocks_by_digits{});
+        return std::tuple_cat(std::tuple<gpu::cluster_shape<4, 16, 2>, by_clusters, runs<16>,
+                                         gpu::merge_shape<8, 16>, gpu::merge_shape<16, 32>>{},
+                              blocks_by_digits{});
       else
         return std::tuple_cat(
             std::tuple<by_clusters, runs<64>, gpu::merge_shape<8, 8>, gpu::merge_shape<32, 16>>{},

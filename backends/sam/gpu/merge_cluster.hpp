@@ -5,6 +5,10 @@
 //
 // Each block stores what it merges in its own memory. Of a run that lies in reverse, blocks have
 // their parts in reverse, and who reads it takes the blocks in reverse.
+//
+// Two blocks take parts of what they merge by turns: else of keys in order each would read one run
+// only, in one of the two orders the other block's. Where the number of blocks is known at run time
+// only, that takes registers, and more time than it saves.
 #pragma once
 
 #include <sam/gpu/merge_block.hpp>
@@ -27,6 +31,7 @@ class merge_cluster : merge_block<Device, Job, Shape> {
   using typename block::network;
   static constexpr int of_block = block::size;
   static constexpr int half_bytes = block::shared_bytes(of_block);
+  static constexpr bool are_two = Shape::blocks == 2;
 
  public:
   using block::is_possible, block::most_threads;
@@ -55,7 +60,7 @@ class merge_cluster : merge_block<Device, Job, Shape> {
   SAM_DEVICE void run() {
     Device::await_previous_kernel();
     Device::let_next_kernel_start();
-    int const all = Device::blocks_of_cluster() * of_block;
+    int const all = (are_two ? 2 : Device::blocks_of_cluster()) * of_block;
     network items;
     this->sort(items, of_block);
     item* to = this->items_ + half_bytes / int{sizeof(item)};
@@ -70,7 +75,8 @@ class merge_cluster : merge_block<Device, Job, Shape> {
       from = to;
       to = other;
     }
-    int const first = this->first_of_lane(), left = this->left_of_lane();
+    int const first = begin_of_cluster() + begin_of_part() + Device::lane();
+    int const left = int(this->job_.n) - first;
     auto const write = [&](auto const& await) {
       items_type::template write<lanes>(this->job_, first, left, items.at, await);
     };
@@ -90,6 +96,17 @@ class merge_cluster : merge_block<Device, Job, Shape> {
   }
 
  private:
+  SAM_DEVICE static int begin_of_cluster() {
+    return (Device::block() - Device::block_of_cluster()) * of_block;
+  }
+  /// Where the warp's part of what the cluster merges begins.
+  SAM_DEVICE int begin_of_part() const {
+    if constexpr (are_two)
+      return (Device::warp() * 2 + Device::block_of_cluster()) * run_size;
+    else
+      return Device::block_of_cluster() * of_block + this->begin_of_warp();
+  }
+
   /// Stores the warp's part of merged runs of so many items each, every other one in reverse.
   SAM_DEVICE void put(network const& items, item* to, int length) const {
     int const begin = this->begin_of_warp() + Device::lane();
@@ -103,7 +120,7 @@ class merge_cluster : merge_block<Device, Job, Shape> {
 
   /// Brings the warp's part of two runs of so many items each, of which the second lies in reverse.
   SAM_DEVICE void bring(network& items, item const* from, int length) const {
-    int const own = Device::block_of_cluster() * of_block + this->begin_of_warp();
+    int const own = begin_of_part();
     int const skipped = own & (2 * length - 1);
     int const first_block = (own - skipped) / of_block;
     auto const at = [&](int place) {
