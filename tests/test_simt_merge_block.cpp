@@ -198,26 +198,34 @@ void check_runs(index_t n, options const& o) {
   auto const keys = make_keys<typename Case::key>(n, o.what, seed);
   simt::sort_trial<Case> trial(keys, o, n / 2 % 2 == 0);
   REQUIRE(runs::takes(trial.job));
-  REQUIRE(runs::is_apart(trial.job) == !(runs::are_numbered && o.in_place));
-  if (!runs::is_apart(trial.job))
-    return;
+  auto job = trial.job;
+  auto const copies = runs::layout(job);
+  REQUIRE((copies.keys < 0 || o.in_place));
+  std::vector<typename Case::key> const keys_before(job.keys, job.keys + n);
+  if (copies.keys >= 0)
+    job.keys = keys_before.data();
+  std::vector<typename Case::value> values_before;
+  if (copies.values >= 0) {
+    values_before.assign(job.values, job.values + n);
+    job.values = values_before.data();
+  }
   auto order = trial.order();
   trial.sort(order.begin(), order.end());
   using stored = typename runs::stored;
   simt::fenced<stored> spare(std::vector<stored>(keys.size()), 1), other(spare);
   stored* in_turns[] = {spare.data(), other.data()};
   if constexpr (!runs::are_numbered)
-    in_turns[1] = trial.job.sorted_keys;
+    in_turns[1] = job.sorted_keys;
   simt::launcher<Case::warp_size> launch{seed};
   int left = runs::rounds(n);
   sam::gpu::sort_arguments<typename Case::job> first{};
-  first.job = trial.job;
+  first.job = job;
   first.runs = in_turns[left % 2 == 0];
   launch(
       int(runs::runs(n)) * clusters::most_blocks, clusters::most_threads, clusters::shared_bytes,
       [&] { clusters(first).run(); }, clusters::most_blocks);
-  sam::gpu::runs_arguments<typename Case::job> next{
-      trial.job, nullptr, static_cast<stored*>(first.runs), runs::run_size};
+  sam::gpu::runs_arguments<typename Case::job> next{job, nullptr, static_cast<stored*>(first.runs),
+                                                    runs::run_size};
   for (; left != 0; next.length *= 2) {
     next.from = next.to;
     next.to = --left == 0 ? nullptr : in_turns[left % 2 == 0];
@@ -234,6 +242,8 @@ using runs_cases =
                runs_case<std::uint64_t, numbers<std::uint64_t>, 2, 8, 4, 4>,
                runs_case<double, sam::flipped_digits<numbers<double>>, 2, 4, 2, 8>,
                runs_case<float, numbers<float>, 2, 8, 4, 4, 32, std::int64_t>,
+               runs_case<std::int32_t, sam::flipped_digits<numbers<std::int32_t>>, 2, 4, 1, 8, 64,
+                         std::uint16_t>,
                runs_case<long_record, long_digits, 2, 4, 2, 8>>;
 
 TEMPLATE_LIST_TEST_CASE("runs that clusters sorted are merged on fibers", "[simt]", runs_cases) {

@@ -81,27 +81,38 @@ std::vector<Key> make_keys(index_t n, bool are_skewed, std::uint64_t seed) {
   return keys;
 }
 
+/// Keys, and the values beside them, as a stable sort by what image says leaves them.
+template <class Key, class Value>
+struct pairs {
+  std::vector<Key> keys;
+  std::vector<Value> values;
+};
+template <class Value, class Key, class Image>
+pairs<Key, Value> in_order(std::vector<Key> const& keys, Image const& image) {
+  std::vector<std::size_t> order(keys.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t i, std::size_t j) { return image(keys[i]) < image(keys[j]); });
+  pairs<Key, Value> sorted;
+  for (std::size_t const i : order) {
+    sorted.keys.push_back(keys[i]);
+    sorted.values.push_back(value_of<Value>(i));
+  }
+  return sorted;
+}
+
 template <class Key, class Value>
 void check(index_t n, int blocks, bool are_large, bool are_skewed, ranking how) {
   auto const seed = test::seed_for(n);
   CAPTURE(n, seed, blocks, are_large, are_skewed, int(how));
   auto const keys = make_keys<Key>(n, are_skewed, seed);
-  std::vector<std::size_t> order(keys.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t i, std::size_t j) { return keys[i] < keys[j]; });
-  auto by_most_bits = keys;  // which keys alone are sorted by digits for, however few they are
-  std::stable_sort(by_most_bits.begin(), by_most_bits.end(), [](Key const& a, Key const& b) {
-    sam::number_digits<Key> const image;
-    return image(a) >> 1 < image(b) >> 1;
-  });
-  std::vector<Key> wanted_keys(keys.size());
-  std::vector<Value> values(keys.size()), wanted_values(keys.size());
-  for (std::size_t i = 0; i < keys.size(); ++i) {
+  sam::number_digits<Key> const image;
+  auto const most_bits = [&](Key const& k) { return image(k) >> 1; };
+  auto const wanted = in_order<Value>(keys, image);
+  auto const wanted_by_most_bits = in_order<Value>(keys, most_bits);
+  std::vector<Value> values(keys.size());
+  for (std::size_t i = 0; i < keys.size(); ++i)
     values[i] = value_of<Value>(i);
-    wanted_keys[i] = keys[order[i]];
-    wanted_values[i] = value_of<Value>(order[i]);
-  }
 
   sam::default_context context;
   context.limit_blocks(blocks);
@@ -110,24 +121,30 @@ void check(index_t n, int blocks, bool are_large, bool are_skewed, ranking how) 
     context.limit_small_bytes(0);
   auto const in = test::on_backend(keys);
   auto const values_in = test::on_backend(values);
-  test::fenced_array<Key> out(n), alone(n), in_most_bits(n);
+  test::fenced_array<Key> out(n), alone(n), alone_by_most_bits(n);
   test::fenced_array<Value> values_out(n, are_skewed ? 1 : 0);
   sam::radix_sort(context, in, alone);
-  sam::radix_sort(context, in, in_most_bits, {.bits = {.begin = 1}});
+  // By all bits but one, keys alone are sorted by digits, however few they are.
+  sam::radix_sort(context, in, alone_by_most_bits, {.bits = {.begin = 1}});
   sam::radix_sort_pairs(context, in, values_in, out, values_out);
-  test::fenced_array<Key> in_place(keys, 0);
-  test::fenced_array<Value> values_in_place(values, 0);
+  test::fenced_array<Key> in_place(keys, 0), by_most_bits(keys, 0);
+  test::fenced_array<Value> values_in_place(values, 0), values_by_most_bits(values, 0);
   sam::radix_sort_pairs(context, in_place, values_in_place, in_place, values_in_place);
+  sam::radix_sort_pairs(context, by_most_bits, values_by_most_bits, by_most_bits,
+                        values_by_most_bits, {.bits = {.begin = 1}});
   context.wait();
-  REQUIRE(test::differences(alone.to_host(), wanted_keys) == "");
-  REQUIRE(test::differences(in_most_bits.to_host(), by_most_bits) == "");
-  REQUIRE(test::differences(out.to_host(), wanted_keys) == "");
-  REQUIRE(values_out.to_host() == wanted_values);
-  REQUIRE(test::differences(in_place.to_host(), wanted_keys) == "");
-  REQUIRE(values_in_place.to_host() == wanted_values);
-  REQUIRE((in_place.fences_intact() && values_in_place.fences_intact()));
-  REQUIRE((out.fences_intact() && alone.fences_intact() && in_most_bits.fences_intact() &&
-           values_out.fences_intact()));
+  REQUIRE(test::differences(alone.to_host(), wanted.keys) == "");
+  REQUIRE(test::differences(alone_by_most_bits.to_host(), wanted_by_most_bits.keys) == "");
+  REQUIRE(test::differences(out.to_host(), wanted.keys) == "");
+  REQUIRE(values_out.to_host() == wanted.values);
+  REQUIRE(test::differences(in_place.to_host(), wanted.keys) == "");
+  REQUIRE(values_in_place.to_host() == wanted.values);
+  REQUIRE(test::differences(by_most_bits.to_host(), wanted_by_most_bits.keys) == "");
+  REQUIRE(values_by_most_bits.to_host() == wanted_by_most_bits.values);
+  for (auto const* const array : {&out, &alone, &alone_by_most_bits, &in_place, &by_most_bits})
+    REQUIRE(array->fences_intact());
+  for (auto const* const array : {&values_out, &values_in_place, &values_by_most_bits})
+    REQUIRE(array->fences_intact());
 }
 
 TEMPLATE_LIST_TEST_CASE("few blocks sort tiles of all sizes", "[cuda]", cases) {

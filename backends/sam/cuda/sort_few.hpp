@@ -129,7 +129,7 @@ class few_keys_sorter {
   }
   template <class Cluster, int Runs, int Warps, int Slots>
   static index_t workspace_of(gpu::runs_shape<Cluster, Runs, Warps, Slots> shape, Job const& job) {
-    return merge_runs<decltype(shape)>::workspace(job);
+    return merge_runs<decltype(shape)>::layout(job).bytes;
   }
 
   template <class Shape>
@@ -217,22 +217,42 @@ class few_keys_sorter {
   template <int Warps, int Slots, int Blocks>
   static bool start(context& context, gpu::cluster_shape<Warps, Slots, Blocks> shape,
                     arguments_type const& a, std::byte*) {
-    return launch_clusters(context, shape, 1, merge_cluster<decltype(shape)>::blocks(a.job.n), a);
+    using merging = merge_cluster<decltype(shape)>;
+    int const blocks = merging::blocks(a.job.n);
+    if (!holds_clusters<decltype(shape)>(context, blocks))
+      return false;
+    launch_clusters(context, shape, 1, blocks, a);
+    return true;
   }
   template <class Shape>
-  static bool launch_clusters(context& context, Shape, index_t clusters, int of_cluster,
+  static bool holds_clusters(context& context, int of_cluster) {
+    using merging = merge_cluster<Shape>;
+    if constexpr (!IsCounted && merging::is_possible)
+      return of_cluster <= blocks_of_cluster(context, &merge_cluster_kernel<Job, Shape>,
+                                             merging::most_blocks, merging::most_threads,
+                                             merging::shared_bytes);
+    else
+      return false;
+  }
+  template <class Shape>
+  static void launch_clusters(context& context, Shape, index_t clusters, int of_cluster,
                               arguments_type const& a) {
     using merging = merge_cluster<Shape>;
-    if constexpr (!IsCounted && merging::is_possible) {
-      auto* const kernel = &merge_cluster_kernel<Job, Shape>;
-      constexpr int threads = merging::most_threads, bytes = merging::shared_bytes;
-      if (of_cluster > blocks_of_cluster(context, kernel, merging::most_blocks, threads, bytes))
-        return false;
-      launch(context, kernel, clusters * of_cluster, threads, bytes, a, true, of_cluster);
-      return true;
-    } else {
-      return false;
-    }
+    if constexpr (!IsCounted && merging::is_possible)
+      launch(context, &merge_cluster_kernel<Job, Shape>, clusters * of_cluster,
+             merging::most_threads, merging::shared_bytes, a, true, of_cluster);
+  }
+  /// Copies what has a place in that memory to there, and says that it lies there.
+  template <class T>
+  static void copy_to(context& context, std::byte* memory, index_t place, index_t n,
+                      T const*& from) {
+    if (place < 0)
+      return;
+    void* const to = memory + place;
+    check(cudaMemcpyAsync(to, from, std::size_t(n) * sizeof(T), cudaMemcpyDeviceToDevice,
+                          context.stream()),
+          "copy what is sorted in place");
+    from = static_cast<T const*>(to);
   }
   // And by several clusters, where large tiles are not asked for.
   template <class Cluster, int Runs, int Warps, int Slots>
@@ -248,27 +268,31 @@ class few_keys_sorter {
                     arguments_type const& a, std::byte* memory) {
     using merging = merge_runs<decltype(shape)>;
     if constexpr (!IsCounted && merging::is_possible) {
-      if (!merging::is_apart(a.job))
+      if (!holds_clusters<Cluster>(context, Cluster::blocks))
         return false;
       using stored = typename merging::stored;
-      index_t const n = a.job.n;
-      stored* in_turns[2] = {reinterpret_cast<stored*>(memory), nullptr};  // the last is the result
+      auto const at = merging::layout(a.job);
+      auto const runs_at = [&](int k) { return reinterpret_cast<stored*>(memory + at.runs[k]); };
+      stored* in_turns[2];
       if constexpr (merging::are_numbered) {
-        in_turns[1] = in_turns[0] + n;
+        in_turns[0] = runs_at(0);
+        in_turns[1] = runs_at(1);
       } else {
-        in_turns[1] = a.job.sorted_keys;
-        if (a.job.spare_keys != nullptr)
-          in_turns[0] = a.job.spare_keys;
+        in_turns[0] = a.job.spare_keys != nullptr ? a.job.spare_keys : runs_at(0);
+        in_turns[1] = a.job.sorted_keys;  // the last is the result
       }
-      int left = merging::rounds(n);
       arguments_type of_runs = a;
+      Job& job = of_runs.job;
+      index_t const n = job.n;
+      copy_to(context, memory, at.keys, n, job.keys);
+      copy_to(context, memory, at.values, n, job.values);
+      int left = merging::rounds(n);
       of_runs.runs = in_turns[left % 2 == 0];
-      if (!launch_clusters(context, Cluster{}, merging::runs(n), Cluster::blocks, of_runs))
-        return false;
+      launch_clusters(context, Cluster{}, merging::runs(n), Cluster::blocks, of_runs);
       auto* const kernel = &merge_runs_kernel<Job, decltype(shape)>;
       auto const* const function = reinterpret_cast<void const*>(kernel);
       context.known(function, [&] { return share_half(function), 0; });
-      gpu::runs_arguments<Job> next{a.job, nullptr, static_cast<stored*>(of_runs.runs),
+      gpu::runs_arguments<Job> next{job, nullptr, static_cast<stored*>(of_runs.runs),
                                     merging::run_size};
       for (; left != 0; next.length *= 2) {
         next.from = next.to;

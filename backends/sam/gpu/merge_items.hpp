@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What kernels that sort by comparisons compare. Where images tell keys, that is the image: equal
 // ones may change places. Else the item's number comes behind the bits that are sorted by: no two
-// are equal then, those of equal bits stay in order, and the number says where to bring key and
-// value from once all is sorted.
+// are equal then, those of equal bits stay in order, and the number says where to bring the value
+// from once all is sorted, and the key, unless its bits tell that.
 #pragma once
 
 #include <sam/gpu/sort_keys.hpp>
@@ -18,6 +18,8 @@ class merge_items {
   static constexpr int number_bits = 32, two_digits = 16;
   static constexpr int digit_bits = std::remove_cvref_t<decltype(Job::digits)>::bits;
   static constexpr int bytes = sizeof(key) + sizeof(value);
+  static constexpr bool tells_keys_by_all_bits =
+      is_one_to_one<std::remove_cvref_t<decltype(Job::digits)>>;
 
  public:
   static constexpr bool are_numbered = !traits::keys_tell;
@@ -34,6 +36,11 @@ class merge_items {
   static bool takes(Job const& job) {
     return is_possible && job.n >> (number_bits - 1) == 0 &&
            (are_numbered ? job.end_bit - job.begin_bit > two_digits : traits::is_provable(job));
+  }
+
+  /// Whether numbered items tell their keys.
+  static SAM_FUNCTION bool tell_keys(Job const& job) {
+    return tells_keys_by_all_bits && job.begin_bit == 0 && job.end_bit == digit_bits;
   }
 
   /// What no item is greater than: it fills up what must be full.
@@ -66,14 +73,24 @@ class merge_items {
     } else {
       room<key, Slots> keys;
       room<value, Slots> values;
+      auto const bring = [&](auto const& key_of) {
 #pragma unroll
-      for (int s = 0; s < Slots; ++s) {  // what only fills up gets the last one's: no branch
-        auto const number = static_cast<std::uint32_t>(items[s]);
-        index_t const i = min_of(index_t{number}, job.n - 1);
-        if (job.sorted_keys != nullptr)
-          keys.at[s] = job.keys[i];
-        if constexpr (traits::has_values)
-          values.at[s] = value_at(job, i);
+        for (int s = 0; s < Slots; ++s) {  // what only fills up gets the last one's: no branch
+          auto const number = static_cast<std::uint32_t>(items[s]);
+          index_t const i = min_of(index_t{number}, job.n - 1);
+          key_of(keys.at[s], items[s], i);
+          if constexpr (traits::has_values)
+            values.at[s] = value_at(job, i);
+        }
+      };
+      if (job.sorted_keys == nullptr) {
+        bring([](key&, item, index_t) {});
+      } else if (!tell_keys(job)) {
+        bring([&](key& k, item, index_t i) { k = job.keys[i]; });
+      } else if constexpr (tells_keys_by_all_bits) {
+        bring([&](key& k, item x, index_t) {
+          k = key_of_image<key>(job.digits, static_cast<image>(x >> number_bits));
+        });
       }
       await();
       for_each_there<Step, Slots>(left, [&](int s) {

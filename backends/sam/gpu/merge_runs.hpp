@@ -56,19 +56,37 @@ class merge_runs {
   static bool takes(Job const& job) {
     return items_type::takes(job) && job.n > run_size && job.n <= size;
   }
-  /// Whether it sorts so where the job's arrays lie. Blocks say nothing to one another, so that
-  /// none may write where others bring keys and values from.
-  static bool is_apart(Job const& job) {
-    bool is_apart = !are_numbered || job.keys != job.sorted_keys;
-    if constexpr (Job::has_values)
-      is_apart = is_apart && job.values != job.sorted_values;
-    return is_apart;
+  /// Whether keys or values must be copied, and brought from there: blocks say nothing to one
+  /// another, so that none may write where others bring them from. Of a job that says not yet where
+  /// they lie, whether that may be.
+  static bool copies_keys(Job const& job) {
+    return are_numbered && job.sorted_keys != nullptr && !items_type::tell_keys(job) &&
+           (job.keys == nullptr || job.keys == job.sorted_keys);
   }
-  /// How many bytes of memory it takes to have runs in turns in two places; for one of them the
-  /// result will do, if it is of stored items.
-  static index_t workspace(Job const& job) {
-    index_t const bytes = job.n * index_t{sizeof(stored)};
-    return are_numbered ? 2 * bytes : job.spare_keys != nullptr ? 0 : bytes;
+  static bool copies_values(Job const& job) {
+    return are_numbered && Job::has_values && job.values == job.sorted_values;
+  }
+  /// What lies where in the memory that it takes: copies, and runs, which lie by turns there or, if
+  /// that is of stored items, in the result or spare memory.
+  struct places {
+    index_t runs[2] = {-1, -1}, keys = -1, values = -1, bytes = 0;
+    index_t add(index_t wanted) {
+      index_t const at = bytes;
+      bytes += div_up(wanted, 16) * 16;
+      return at;
+    }
+  };
+  static places layout(Job const& job) {
+    places p;
+    if (are_numbered || job.spare_keys == nullptr)
+      p.runs[0] = p.add(job.n * index_t{sizeof(stored)});
+    if (are_numbered)
+      p.runs[1] = p.add(job.n * index_t{sizeof(stored)});
+    if (copies_keys(job))
+      p.keys = p.add(job.n * index_t{sizeof(*job.keys)});
+    if (copies_values(job))
+      p.values = p.add(job.n * index_t{sizeof(*job.values)});
+    return p;
   }
   static index_t runs(index_t n) { return div_up(n, run_size); }
   /// How often runs are merged by two.
