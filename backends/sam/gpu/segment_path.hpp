@@ -11,6 +11,7 @@
 #pragma once
 
 #include <sam/gpu/exchange.hpp>
+#include <sam/gpu/last_block.hpp>
 #include <sam/gpu/merge_path.hpp>
 #include <sam/reduce_segments_job.hpp>
 
@@ -72,7 +73,7 @@ class segment_path {
     room<item, merged::tile_steps> items;
     typename merged::board path;
     piece of_warp[Shape::warps];
-    bool is_last;
+    std::uint32_t is_last;
   };
 
  public:
@@ -89,7 +90,7 @@ class segment_path {
     index_t const count = tiles(job_);
     for (index_t tile = Device::block(); tile < count; tile += Device::blocks())
       reduce(tile, count == 1);
-    if (count > 1 && is_last_block())
+    if (count > 1 && is_last_block<Device>(&a_.shared->left, thread_, board_.is_last))
       join(int(count));
   }
 
@@ -127,8 +128,6 @@ class segment_path {
       a_.records[tile].first = first;
     if (is_last)
       a_.records[tile].rest = rest, a_.records[tile].segment = part.first_end;
-    if (is_first || is_last)
-      Device::fence();  // before the block is counted
   }
 
   /// All that is asked for is asked for first.
@@ -199,19 +198,6 @@ class segment_path {
   }
 
   // --- Tiles -------------------------------------------------------------------------------------
-
-  /// Whether all that other blocks have left is there.
-  SAM_DEVICE bool is_last_block() const {
-    Device::sync_block();  // all of the block have left their records
-    if (thread_ == 0) {
-      board_.is_last = Device::add(&a_.shared->left, 1) + 1 == std::uint32_t(Device::blocks());
-      Device::fence();  // after all blocks were counted
-      if (board_.is_last)
-        Device::store(&a_.shared->left, 0);
-    }
-    Device::sync_block();  // publishes whether it is the last, and what others left
-    return board_.is_last;
-  }
 
   /// Finishes the segments that end first in their tiles.
   SAM_DEVICE void join(int count) const {

@@ -15,6 +15,7 @@
 
 #include <sam/gpu/lane_counters.hpp>
 #include <sam/gpu/lane_sums.hpp>
+#include <sam/gpu/last_block.hpp>
 #include <sam/gpu/sort_keys.hpp>
 
 #include <initializer_list>
@@ -151,16 +152,8 @@ class sort_counts {
                                                    [&](key const& k) { count(k); });
     Device::sync_block();  // publishes the counts
     add_up();
-    Device::fence();
-    Device::sync_block();  // all of the block is counted
-    std::uint32_t* const last = counters_ + copies * places * buckets;
-    if (thread_ == 0)
-      *last = Device::add(&a_.control->finished, 1) == std::uint32_t(Device::blocks()) - 1;
-    Device::sync_block();  // publishes whether this block is the last one
-    if (*last == 0)
-      return;
-    Device::fence();
-    plan();
+    if (is_last_block<Device>(&a_.control->finished, thread_, counters_[copies * places * buckets]))
+      plan();
   }
 
  private:
@@ -219,7 +212,6 @@ class sort_counts {
     Device::sync_block();  // publishes the kinds
     if (thread_ != 0)
       return;
-    Device::store(&a_.control->finished, 0);
     int sorts = 0;
     for (int p = 0; p < used; ++p)
       sorts += kind_of(p) == one_digit ? 0 : 1;
