@@ -200,7 +200,12 @@ void check_runs(index_t n, options const& o) {
   REQUIRE(runs::takes(trial.job));
   auto job = trial.job;
   auto const copies = runs::layout(job);
-  REQUIRE((copies.keys < 0 || o.in_place));
+  bool const may_copy = runs::are_numbered && o.in_place;
+  bool const tell_keys =
+      sam::gpu::is_one_to_one<typename Case::digits> && o.begin_bit == 0 && o.bits_left_out == 0;
+  REQUIRE((copies.keys >= 0) == (may_copy && !tell_keys));
+  REQUIRE((copies.values >= 0) == (may_copy && Case::job::has_values && !o.of_indices));
+  REQUIRE(runs::workspace(trial.job) >= copies.bytes);
   std::vector<typename Case::key> const keys_before(job.keys, job.keys + n);
   if (copies.keys >= 0)
     job.keys = keys_before.data();

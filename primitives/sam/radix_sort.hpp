@@ -121,7 +121,8 @@ void radix_argsort(std::string_view name, Context& context, Keys const& keys, Pa
 ///              of blocks. So are up to 3 x 2^16 keys with values, of 16 bytes together at most,
 ///              or keys of less than that of which digits see a part, whose digits are of up to 32
 ///              bits and that are sorted by more than 16 of these: 8 bytes of each are written and
-///              read where runs are merged; in place, values are copied first, and such keys
+///              read where runs are merged; in place, values are copied first, and so are keys
+///              unless the bits that are sorted by tell them
 /// workspace    room for n keys, unless spare memory is given, and a constant amount; the context
 ///              keeps it. So few keys with values, or of which digits see a part, take 16 bytes
 ///              each on a GPU if that is more, and room for the copies. radix_sort_workspace says

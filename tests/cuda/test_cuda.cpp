@@ -384,6 +384,34 @@ TEST_CASE("captured sorts, of all and of segments, are right on every replay", "
   check(cudaGraphDestroy(graph));
 }
 
+TEST_CASE("who has sorted pairs apart can capture a sort in place", "[cuda]") {
+  index_t const n = 100'003;
+  stream s;
+  sam::cuda::context context(s);
+  auto const items = test::random_items<std::uint32_t>(n, test::seed_for(n));
+  std::vector<std::uint64_t> order(items.size());
+  std::iota(order.begin(), order.end(), 0);
+  test::fenced_array<std::uint32_t> keys(items, 0), out(n);
+  test::fenced_array<std::uint64_t> values(order, 0), values_out(n);
+  sam::radix_sort_pairs(context, keys, values, out, values_out);
+  context.wait();
+  cudaGraph_t graph;
+  cudaGraphExec_t exec;
+  check(cudaStreamBeginCapture(s, cudaStreamCaptureModeThreadLocal));
+  sam::radix_sort_pairs(context, keys, values, keys, values);
+  check(cudaStreamEndCapture(s, &graph));
+  check(cudaGraphInstantiate(&exec, graph, 0));
+  check(cudaGraphLaunch(exec, s));
+  context.wait();
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint64_t i, std::uint64_t j) { return items[i] < items[j]; });
+  REQUIRE(values.to_host() == order);
+  REQUIRE(values_out.to_host() == order);
+  REQUIRE(test::differences(keys.to_host(), out.to_host()) == "");
+  check(cudaGraphExecDestroy(exec));
+  check(cudaGraphDestroy(graph));
+}
+
 TEST_CASE("views of device memory are scanned", "[cuda]") {
   auto const items = test::random_items<int>(1000, test::seed_for(1000));
   auto const in = test::on_backend(items);

@@ -65,8 +65,9 @@ struct of {
   using value = Value;
 };
 using cases = std::tuple<of<std::uint8_t, std::uint32_t>, of<std::int16_t, std::uint16_t>,
-                         of<std::uint32_t, std::uint32_t>, of<std::uint32_t, sixteen_bytes>,
-                         of<std::int64_t, std::uint8_t>, of<std::uint64_t, std::uint64_t>>;
+                         of<std::uint32_t, std::uint32_t>, of<float, std::uint64_t>,
+                         of<std::uint32_t, sixteen_bytes>, of<std::int64_t, std::uint8_t>,
+                         of<std::uint64_t, std::uint64_t>>;
 
 /// Random, or with few bits set, so that some digits come much more often than others.
 template <class Key>
@@ -127,9 +128,11 @@ void check(index_t n, int blocks, bool are_large, bool are_skewed, ranking how) 
   // By all bits but one, keys alone are sorted by digits, however few they are.
   sam::radix_sort(context, in, alone_by_most_bits, {.bits = {.begin = 1}});
   sam::radix_sort_pairs(context, in, values_in, out, values_out);
-  test::fenced_array<Key> in_place(keys, 0), by_most_bits(keys, 0);
-  test::fenced_array<Value> values_in_place(values, 0), values_by_most_bits(values, 0);
+  test::fenced_array<Key> in_place(keys, 0), by_most_bits(keys, 0), beside(n);
+  test::fenced_array<Value> values_in_place(values, 0), values_by_most_bits(values, 0),
+      values_alone(values, 0);
   sam::radix_sort_pairs(context, in_place, values_in_place, in_place, values_in_place);
+  sam::radix_sort_pairs(context, in, values_alone, beside, values_alone);
   sam::radix_sort_pairs(context, by_most_bits, values_by_most_bits, by_most_bits,
                         values_by_most_bits, {.bits = {.begin = 1}});
   context.wait();
@@ -139,11 +142,15 @@ void check(index_t n, int blocks, bool are_large, bool are_skewed, ranking how) 
   REQUIRE(values_out.to_host() == wanted.values);
   REQUIRE(test::differences(in_place.to_host(), wanted.keys) == "");
   REQUIRE(values_in_place.to_host() == wanted.values);
+  REQUIRE(test::differences(beside.to_host(), wanted.keys) == "");
+  REQUIRE(values_alone.to_host() == wanted.values);
   REQUIRE(test::differences(by_most_bits.to_host(), wanted_by_most_bits.keys) == "");
   REQUIRE(values_by_most_bits.to_host() == wanted_by_most_bits.values);
-  for (auto const* const array : {&out, &alone, &alone_by_most_bits, &in_place, &by_most_bits})
+  for (auto const* const array :
+       {&out, &alone, &alone_by_most_bits, &in_place, &by_most_bits, &beside})
     REQUIRE(array->fences_intact());
-  for (auto const* const array : {&values_out, &values_in_place, &values_by_most_bits})
+  for (auto const* const array :
+       {&values_out, &values_in_place, &values_by_most_bits, &values_alone})
     REQUIRE(array->fences_intact());
 }
 

@@ -21,8 +21,9 @@ struct of {
   using key = Key;
   using value = Value;
 };
-using cases = std::tuple<of<std::int16_t, std::uint16_t>, of<std::uint32_t, std::uint32_t>,
-                         of<std::uint64_t, std::array<std::uint64_t, 2>>>;
+using cases =
+    std::tuple<of<std::int16_t, std::uint16_t>, of<std::uint32_t, std::uint32_t>,
+               of<std::int32_t, std::uint64_t>, of<std::uint64_t, std::array<std::uint64_t, 2>>>;
 
 constexpr index_t most_keys = (index_t{1} << 20) + 7;
 
@@ -100,15 +101,16 @@ TEMPLATE_LIST_TEST_CASE("a sort takes no more memory than it says", "[cuda]", ca
                                                 .spare_keys = first(spare, with_spare ? of.n : 0),
                                                 .spare_values =
                                                     first(spare_values, with_spare ? of.n : 0)};
-        for (bool const in_place : {false, true})
-          check_memory(
-              of, with_spare ? 0 : sizeof(key) + sizeof(value),
-              [&](auto& context) { return sam::radix_sort_workspace(context, of.n, how); },
-              [&](auto& context) {
+        // Where arrays lie makes no difference: who has sorted apart has memory to sort in place.
+        check_memory(
+            of, with_spare ? 0 : sizeof(key) + sizeof(value),
+            [&](auto& context) { return sam::radix_sort_workspace(context, of.n, how); },
+            [&](auto& context) {
+              for (bool const in_place : {false, true})
                 sam::radix_sort_pairs(context, first(in, of.n), first(values, of.n),
                                       first(in_place ? in : out, of.n),
                                       first(in_place ? values : values_out, of.n), how);
-              });
+            });
       }
     }
 }

@@ -5,9 +5,9 @@
 // Each of K blocks has two threads, which leave something each. They meet at a barrier, the first one counts the block,
 // they meet again, and those of the last block look at what all threads of the launch have left: it must be of this
 // launch, and one block only must look. What a thread stores may be seen by other blocks at any time later, and a block
-// may have in a cache what it has found somewhere at any time before; block 0 will do, for all are alike. A fence waits
-// until all is seen that its thread and those whom it has met have stored, and empties the cache. Between launches both
-// happen by themselves.
+// may have in a cache what it has found somewhere at any time before; block 0 will do, for all are alike. The first
+// fence waits until all is seen that its thread and those whom it has met have stored, the second one empties the cache,
+// and both happen between launches.
 //
 // Options, by -D:
 //
@@ -16,6 +16,7 @@
 //              EARLY, before the other thread has come; HASTY, that does not wait to hear whether the block is the last;
 //              NO_RESET, the counter stays as it is; ONE_LESS, the last block but one takes itself for the last
 #define THREADS (2 * K)
+#define NOTHING THREADS
 #ifdef ONE_LESS
 #define ALL (K - 1)
 #else
@@ -24,10 +25,9 @@
 
 byte left[THREADS];  // the launch that it is of, as seen by all
 byte late[THREADS];  // the same on its way
-byte cached_at = THREADS, cached;  // at most one, by block 0
+byte cached_at = NOTHING, cached;  // at most one, by block 0
 byte met[2 * K], come, looked, ended, launch;
 bool is_last[K];
-#define NOTHING THREADS
 #define found(b, i) ((b) == 0 && cached_at == (i) -> cached : left[i])
 
 proctype memory(byte i) {

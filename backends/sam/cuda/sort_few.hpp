@@ -88,6 +88,7 @@ inline constexpr bool has_clusters<gpu::runs_shape<Cluster, Runs, Warps, Slots>>
 template <class Job, class Tuning, bool IsCounted = false>
 class few_keys_sorter {
   using key = typename gpu::sort_traits<Job>::key;
+  using value = typename gpu::sort_traits<Job>::value;
   template <class Shape>
   using block = gpu::sort_block<device, Job, Shape>;
   template <class Shape>
@@ -129,7 +130,7 @@ class few_keys_sorter {
   }
   template <class Cluster, int Runs, int Warps, int Slots>
   static index_t workspace_of(gpu::runs_shape<Cluster, Runs, Warps, Slots> shape, Job const& job) {
-    return merge_runs<decltype(shape)>::layout(job).bytes;
+    return merge_runs<decltype(shape)>::workspace(job);
   }
 
   template <class Shape>
@@ -243,16 +244,17 @@ class few_keys_sorter {
              merging::most_threads, merging::shared_bytes, a, true, of_cluster);
   }
   /// Copies what has a place in that memory to there, and says that it lies there.
-  template <class T>
-  static void copy_to(context& context, std::byte* memory, index_t place, index_t n,
-                      T const*& from) {
-    if (place < 0)
+  static void copy_aside(context& context, std::byte* memory, index_t keys_at, index_t values_at,
+                         Job& job) {
+    using copies = gpu::copies_of<Job>;
+    copies const f{job.keys, job.values,
+                   keys_at < 0 ? nullptr : reinterpret_cast<key*>(memory + keys_at),
+                   values_at < 0 ? nullptr : reinterpret_cast<value*>(memory + values_at)};
+    if (f.keys_to == nullptr && f.values_to == nullptr)
       return;
-    void* const to = memory + place;
-    check(cudaMemcpyAsync(to, from, std::size_t(n) * sizeof(T), cudaMemcpyDeviceToDevice,
-                          context.stream()),
-          "copy what is sorted in place");
-    from = static_cast<T const*>(to);
+    for_each(context, "sam: copies of what is sorted in place", job.n, f);
+    job.keys = f.keys_to != nullptr ? f.keys_to : job.keys;
+    job.values = f.values_to != nullptr ? f.values_to : job.values;
   }
   // And by several clusters, where large tiles are not asked for.
   template <class Cluster, int Runs, int Warps, int Slots>
@@ -284,8 +286,8 @@ class few_keys_sorter {
       arguments_type of_runs = a;
       Job& job = of_runs.job;
       index_t const n = job.n;
-      copy_to(context, memory, at.keys, n, job.keys);
-      copy_to(context, memory, at.values, n, job.values);
+      if constexpr (merging::are_numbered)
+        copy_aside(context, memory, at.keys, at.values, job);
       int left = merging::rounds(n);
       of_runs.runs = in_turns[left % 2 == 0];
       launch_clusters(context, Cluster{}, merging::runs(n), Cluster::blocks, of_runs);

@@ -18,9 +18,10 @@ SAM_DEVICE bool is_last_block(std::uint32_t* come, int thread, std::uint32_t& is
   if (thread == 0) {
     Device::fence();  // whoever finds it counted sees what all of it have done
     is_last = Device::add(come, 1) + 1 == std::uint32_t(Device::blocks()) ? 1 : 0;
-    Device::fence();  // and looks for that from here on
-    if (is_last != 0)
+    if (is_last != 0) {
+      Device::fence();  // and looks for that from here on
       Device::store(come, 0);
+    }
   }
   Device::sync_block();  // publishes whether it is the last, and what others have done
   return is_last != 0;

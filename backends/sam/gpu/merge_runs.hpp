@@ -33,6 +33,24 @@ struct runs_arguments {
   int length;
 };
 
+/// Copies item i of what has a copy.
+template <class Job>
+struct copies_of {
+  using traits = sort_traits<Job>;
+  typename traits::key const* keys;
+  typename traits::value const* values;
+  typename traits::key* keys_to;  // or null, likewise values_to
+  typename traits::value* values_to;
+
+  SAM_FUNCTION void operator()(index_t i) const {
+    if (keys_to != nullptr)
+      keys_to[i] = keys[i];
+    if constexpr (traits::has_values)
+      if (values_to != nullptr)
+        values_to[i] = values[i];
+  }
+};
+
 template <class Device, class Job, class Shape>
 class merge_runs {
   using items_type = merge_items<Job>;
@@ -57,11 +75,10 @@ class merge_runs {
     return items_type::takes(job) && job.n > run_size && job.n <= size;
   }
   /// Whether keys or values must be copied, and brought from there: blocks say nothing to one
-  /// another, so that none may write where others bring them from. Of a job that says not yet where
-  /// they lie, whether that may be.
+  /// another, so that none may write where others bring them from.
   static bool copies_keys(Job const& job) {
-    return are_numbered && job.sorted_keys != nullptr && !items_type::tell_keys(job) &&
-           (job.keys == nullptr || job.keys == job.sorted_keys);
+    return are_numbered && job.sorted_keys != nullptr && job.keys == job.sorted_keys &&
+           !items_type::tell_keys(job);
   }
   static bool copies_values(Job const& job) {
     return are_numbered && Job::has_values && job.values == job.sorted_values;
@@ -87,6 +104,13 @@ class merge_runs {
     if (copies_values(job))
       p.values = p.add(job.n * index_t{sizeof(*job.values)});
     return p;
+  }
+  /// How many bytes it takes at most, wherever the arrays lie.
+  static index_t workspace(Job job) {
+    job.keys = job.sorted_keys;
+    if (job.values != nullptr)  // they are no indices
+      job.values = job.sorted_values;
+    return layout(job).bytes;
   }
   static index_t runs(index_t n) { return div_up(n, run_size); }
   /// How often runs are merged by two.
