@@ -65,7 +65,7 @@ struct of {
   using value = Value;
 };
 using cases = std::tuple<of<std::uint8_t, std::uint32_t>, of<std::int16_t, std::uint16_t>,
-                         of<std::uint32_t, std::uint32_t>, of<float, std::uint64_t>,
+                         of<std::uint32_t, std::uint32_t>, of<std::int32_t, std::uint64_t>,
                          of<std::uint32_t, sixteen_bytes>, of<std::int64_t, std::uint8_t>,
                          of<std::uint64_t, std::uint64_t>>;
 
