@@ -68,6 +68,10 @@ inline void share_half(void const* kernel) {
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, 50),
         "divide the memory of multiprocessors");
 }
+/// The same for the first time that it is said of a kernel.
+inline void share_half(context& context, void const* kernel) {
+  context.known(kernel, [&] { return share_half(kernel), 0; });
+}
 
 /// How many blocks of a kernel the device holds in one cluster: `most`, the 8 that any device holds
 /// if this part of it has as many multiprocessors, or none. Lets the kernel have `bytes` of shared

@@ -252,6 +252,7 @@ class few_keys_sorter {
                    values_at < 0 ? nullptr : reinterpret_cast<value*>(memory + values_at)};
     if (f.keys_to == nullptr && f.values_to == nullptr)
       return;
+    share_half(context, reinterpret_cast<void const*>(&for_each_kernel<copies>));
     for_each(context, "sam: copies of what is sorted in place", job.n, f);
     job.keys = f.keys_to != nullptr ? f.keys_to : job.keys;
     job.values = f.values_to != nullptr ? f.values_to : job.values;
@@ -292,8 +293,7 @@ class few_keys_sorter {
       of_runs.runs = in_turns[left % 2 == 0];
       launch_clusters(context, Cluster{}, merging::runs(n), Cluster::blocks, of_runs);
       auto* const kernel = &merge_runs_kernel<Job, decltype(shape)>;
-      auto const* const function = reinterpret_cast<void const*>(kernel);
-      context.known(function, [&] { return share_half(function), 0; });
+      share_half(context, reinterpret_cast<void const*>(kernel));
       gpu::runs_arguments<Job> next{job, nullptr, static_cast<stored*>(of_runs.runs),
                                     merging::run_size};
       for (; left != 0; next.length *= 2) {
