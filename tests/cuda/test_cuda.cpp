@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
 // What only a CUDA device can show: blocks that are few or late, rings that wrap, large tiles at
-// small n, streams, graphs, errors, and the same bits whoever does the work.
+// small n, streams, errors, and the same bits whoever does the work.
 #include <sam/compact.hpp>
 #include <sam/delta.hpp>
 #include <sam/histogram.hpp>
 #include <sam/partition.hpp>
-#include <sam/radix_sort.hpp>
 #include <sam/reference.hpp>
 #include <sam/run_length.hpp>
-#include <sam/segmented_radix_sort.hpp>
 #include <sam/segmented_reduce.hpp>
 #include <sam/unique.hpp>
 
 #include "operators.hpp"
+#include "stream.hpp"
 #include "support.hpp"
 
 #include <algorithm>
@@ -46,9 +45,7 @@ namespace {
 
 using sam::index_t;
 using sam::plus, sam::scan_policy;
-using test::form;
-
-void check(cudaError_t status) { sam::cuda::check(status, "do what a test wants"); }
+using test::check, test::form, test::stream;
 
 /// Like a Kokkos::View in CUDA memory: Kokkos for CUDA is not needed to say what is accepted.
 struct cuda_space {};
@@ -67,18 +64,6 @@ struct view {
 static_assert(sam::array<view<int const>> && sam::output_array<view<int> const>);
 static_assert(sam::is_within_reach<sam::cuda::context, view<int>>);
 static_assert(sam::has_own_memory<sam::cuda::context>);
-
-class stream {
- public:
-  stream() { check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
-  ~stream() { cudaStreamDestroy(stream_); }
-  stream(stream const&) = delete;
-  stream& operator=(stream const&) = delete;
-  operator cudaStream_t() const { return stream_; }
-
- private:
-  cudaStream_t stream_;
-};
 
 /// Scans of one policy, of sizes at the edges of both shapes of tiles and of the ring, on few
 /// blocks.
@@ -314,102 +299,6 @@ TEST_CASE("contexts on several streams scan at the same time", "[cuda]") {
     contexts[static_cast<std::size_t>(k)].wait();
     REQUIRE(test::differences(outs[static_cast<std::size_t>(k)].to_host(), wanted) == "");
   }
-}
-
-TEST_CASE("a captured scan is right on every replay", "[cuda]") {
-  index_t const n = 1000003;
-  stream s;
-  sam::cuda::context context(s);
-  test::fenced_array<int> in(n), out(n);
-  cudaGraph_t graph;
-  cudaGraphExec_t exec;
-  check(cudaStreamBeginCapture(s, cudaStreamCaptureModeThreadLocal));
-  sam::inclusive_scan(context, in, out, scan_policy<plus, 3>{});
-  sam::inclusive_scan(context, out, out, sam::maximum{});
-  check(cudaStreamEndCapture(s, &graph));
-  check(cudaGraphInstantiate(&exec, graph, 0));
-  for (int replay = 0; replay < 5; ++replay) {
-    auto const items = test::random_items<int>(n, test::seed_for(n + replay));
-    check(cudaMemcpyAsync(in.data(), items.data(), items.size() * sizeof(int),
-                          cudaMemcpyHostToDevice, s));
-    check(cudaGraphLaunch(exec, s));
-    context.wait();
-    auto const sums = sam::reference::inclusive_scan(items, scan_policy<plus, 3>{});
-    REQUIRE(test::differences(out.to_host(), sam::reference::inclusive_scan(
-                                                 sums, scan_policy<sam::maximum>{})) == "");
-    sam::inclusive_scan(context, in, out);  // other work in between, in other words of the ring
-  }
-  check(cudaGraphExecDestroy(exec));
-  check(cudaGraphDestroy(graph));
-}
-
-TEST_CASE("captured sorts, of all and of segments, are right on every replay", "[cuda]") {
-  index_t const n = 300'007;
-  stream s;
-  sam::cuda::context context(s);
-  test::fenced_array<std::uint32_t> in(n), out(n), all(n), offsets(4);
-  cudaGraph_t graph;
-  cudaGraphExec_t exec;
-  auto const sort = [&] {
-    sam::segmented_radix_sort(context, in, sam::by_offsets(offsets), out);
-    sam::radix_sort(context, in, all);
-  };
-  auto const bring = [&](test::fenced_array<std::uint32_t>& to,
-                         std::vector<std::uint32_t> const& items) {
-    check(cudaMemcpyAsync(to.data(), items.data(), items.size() * sizeof(std::uint32_t),
-                          cudaMemcpyHostToDevice, s));
-  };
-  bring(offsets, {0, 0, 0, std::uint32_t(n)});
-  sort();  // so that the context has the memory that it takes
-  context.wait();
-  check(cudaStreamBeginCapture(s, cudaStreamCaptureModeThreadLocal));
-  sort();
-  check(cudaStreamEndCapture(s, &graph));
-  check(cudaGraphInstantiate(&exec, graph, 0));
-  for (std::uint32_t replay = 0; replay < 3; ++replay) {
-    auto const items = test::random_items<std::uint32_t>(n, test::seed_for(n + replay));
-    std::vector<std::uint32_t> const ends{0, 1000 * replay, 100'000 + replay, std::uint32_t(n)};
-    bring(in, items);
-    bring(offsets, ends);
-    check(cudaGraphLaunch(exec, s));
-    context.wait();
-    auto wanted = items;
-    for (std::size_t k = 1; k < ends.size(); ++k)
-      std::sort(wanted.begin() + ends[k - 1], wanted.begin() + ends[k]);
-    REQUIRE(test::differences(out.to_host(), wanted) == "");
-    std::sort(wanted.begin(), wanted.end());
-    REQUIRE(test::differences(all.to_host(), wanted) == "");
-  }
-  check(cudaGraphExecDestroy(exec));
-  check(cudaGraphDestroy(graph));
-}
-
-TEST_CASE("who has sorted pairs apart can capture a sort in place", "[cuda]") {
-  index_t const n = 100'003;
-  stream s;
-  sam::cuda::context context(s);
-  auto const items = test::random_items<std::uint32_t>(n, test::seed_for(n));
-  std::vector<std::uint64_t> order(items.size());
-  std::iota(order.begin(), order.end(), 0);
-  test::fenced_array<std::uint32_t> keys(items, 0), out(n);
-  test::fenced_array<std::uint64_t> values(order, 0), values_out(n);
-  sam::radix_sort_pairs(context, keys, values, out, values_out);
-  context.wait();
-  cudaGraph_t graph;
-  cudaGraphExec_t exec;
-  check(cudaStreamBeginCapture(s, cudaStreamCaptureModeThreadLocal));
-  sam::radix_sort_pairs(context, keys, values, keys, values);
-  check(cudaStreamEndCapture(s, &graph));
-  check(cudaGraphInstantiate(&exec, graph, 0));
-  check(cudaGraphLaunch(exec, s));
-  context.wait();
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::uint64_t i, std::uint64_t j) { return items[i] < items[j]; });
-  REQUIRE(values.to_host() == order);
-  REQUIRE(values_out.to_host() == order);
-  REQUIRE(test::differences(keys.to_host(), out.to_host()) == "");
-  check(cudaGraphExecDestroy(exec));
-  check(cudaGraphDestroy(graph));
 }
 
 TEST_CASE("views of device memory are scanned", "[cuda]") {

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// What is captured in a CUDA graph is right whenever that is launched.
+#include <sam/radix_sort.hpp>
+#include <sam/reference.hpp>
+#include <sam/scan.hpp>
+#include <sam/segmented_radix_sort.hpp>
+
+#include "stream.hpp"
+#include "support.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+namespace {
+
+using sam::index_t;
+using sam::plus, sam::scan_policy;
+using test::check, test::graph, test::stream;
+
+TEST_CASE("a captured scan is right on every replay", "[cuda]") {
+  index_t const n = 1000003;
+  stream s;
+  sam::cuda::context context(s);
+  test::fenced_array<int> in(n), out(n);
+  graph const scans(s, [&] {
+    sam::inclusive_scan(context, in, out, scan_policy<plus, 3>{});
+    sam::inclusive_scan(context, out, out, sam::maximum{});
+  });
+  for (int replay = 0; replay < 5; ++replay) {
+    auto const items = test::random_items<int>(n, test::seed_for(n + replay));
+    check(cudaMemcpyAsync(in.data(), items.data(), items.size() * sizeof(int),
+                          cudaMemcpyHostToDevice, s));
+    scans.launch();
+    context.wait();
+    auto const sums = sam::reference::inclusive_scan(items, scan_policy<plus, 3>{});
+    REQUIRE(test::differences(out.to_host(), sam::reference::inclusive_scan(
+                                                 sums, scan_policy<sam::maximum>{})) == "");
+    sam::inclusive_scan(context, in, out);  // other work in between, in other words of the ring
+  }
+}
+
+TEST_CASE("captured sorts, of all and of segments, are right on every replay", "[cuda]") {
+  index_t const n = 300'007;
+  stream s;
+  sam::cuda::context context(s);
+  test::fenced_array<std::uint32_t> in(n), out(n), all(n), offsets(4);
+  auto const sort = [&] {
+    sam::segmented_radix_sort(context, in, sam::by_offsets(offsets), out);
+    sam::radix_sort(context, in, all);
+  };
+  auto const bring = [&](test::fenced_array<std::uint32_t>& to,
+                         std::vector<std::uint32_t> const& items) {
+    check(cudaMemcpyAsync(to.data(), items.data(), items.size() * sizeof(std::uint32_t),
+                          cudaMemcpyHostToDevice, s));
+  };
+  bring(offsets, {0, 0, 0, std::uint32_t(n)});
+  sort();  // so that the context has the memory that it takes
+  context.wait();
+  graph const sorts(s, sort);
+  for (std::uint32_t replay = 0; replay < 3; ++replay) {
+    auto const items = test::random_items<std::uint32_t>(n, test::seed_for(n + replay));
+    std::vector<std::uint32_t> const ends{0, 1000 * replay, 100'000 + replay, std::uint32_t(n)};
+    bring(in, items);
+    bring(offsets, ends);
+    sorts.launch();
+    context.wait();
+    auto wanted = items;
+    for (std::size_t k = 1; k < ends.size(); ++k)
+      std::sort(wanted.begin() + ends[k - 1], wanted.begin() + ends[k]);
+    REQUIRE(test::differences(out.to_host(), wanted) == "");
+    std::sort(wanted.begin(), wanted.end());
+    REQUIRE(test::differences(all.to_host(), wanted) == "");
+  }
+}
+
+TEST_CASE("who has sorted pairs apart can capture a sort in place", "[cuda]") {
+  index_t const n = 100'003;
+  stream s;
+  sam::cuda::context context(s);
+  auto const items = test::random_items<std::uint32_t>(n, test::seed_for(n));
+  std::vector<std::uint64_t> order(items.size());
+  std::iota(order.begin(), order.end(), 0);
+  test::fenced_array<std::uint32_t> keys(items, 0), out(n);
+  test::fenced_array<std::uint64_t> values(order, 0), values_out(n);
+  sam::radix_sort_pairs(context, keys, values, out, values_out);
+  context.wait();
+  graph const in_place(s, [&] { sam::radix_sort_pairs(context, keys, values, keys, values); });
+  in_place.launch();
+  context.wait();
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint64_t i, std::uint64_t j) { return items[i] < items[j]; });
+  REQUIRE(values.to_host() == order);
+  REQUIRE(values_out.to_host() == order);
+  REQUIRE(test::differences(keys.to_host(), out.to_host()) == "");
+}
+
+}  // namespace
