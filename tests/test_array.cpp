@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What counts as an array, and when two of them overlap.
-#include <sam/array.hpp>
+#include <sam/call.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -21,19 +21,68 @@ struct view {
 struct size_only {
   std::size_t size() const { return 0; }
 };
+/// Like a thrust::device_vector.
+struct fancy_pointer {
+  int* get() const { return nullptr; }
+};
+struct behind_fancy_pointer {
+  fancy_pointer data() const { return {}; }
+  std::size_t size() const { return 0; }
+};
+/// Items that are computed, behind an iterator.
+struct computed {
+  struct iterator {
+    int operator*() const { return 0; }
+  };
+  iterator data() const { return {}; }
+  std::size_t size() const { return 0; }
+};
 
 static_assert(sam::array<std::vector<int>> && sam::array<std::vector<int> const&>);
 static_assert(sam::array<std::span<int const>> && sam::array<std::array<float, 3>>);
-static_assert(sam::array<view<1>> && !sam::array<view<2>> && !sam::array<view<2> const&>);
+static_assert(sam::array<view<0>> && sam::array<view<1>>);
+static_assert(!sam::array<view<2>> && !sam::array<view<2> const&>);
+static_assert(sam::array<int[3]> && sam::array<int (&)[3]> && sam::array<behind_fancy_pointer>);
 static_assert(!sam::array<std::list<int>> && !sam::array<int*> && !sam::array<int>);
-static_assert(!sam::array<int[3]> && !sam::array<size_only> && !sam::array<std::span<void*>*>);
+static_assert(!sam::array<size_only> && !sam::array<std::span<void*>*> && !sam::array<computed>);
+static_assert(!sam::array<std::vector<bool>>);
 
 static_assert(sam::output_array<std::vector<int>&> && sam::output_array<std::span<int> const>);
 static_assert(!sam::output_array<std::vector<int> const> && sam::output_array<view<1>>);
-static_assert(!sam::output_array<std::span<int const>>);
+static_assert(!sam::output_array<std::span<int const>> && sam::output_array<int (&)[3]>);
 
 static_assert(std::is_same_v<sam::item_of<std::span<int const>>, int>);
 static_assert(std::is_same_v<sam::item_of<std::vector<double> const&>, double>);
+static_assert(std::is_same_v<sam::item_of<behind_fancy_pointer>, int>);
+
+static_assert(sam::is_borrowed<std::span<int>> && sam::is_borrowed<view<1>>);
+static_assert(!sam::is_borrowed<std::vector<int>> && !sam::is_borrowed<std::array<int, 3>>);
+static_assert(sam::detail::outlives_call<std::vector<int>&>);
+static_assert(!sam::detail::outlives_call<std::vector<int>>);
+
+// Function objects are told from variables and from each other by their call operators.
+struct with_template_call {
+  void operator()(auto const&) const {}
+};
+struct final_call final {
+  void operator()() const {}
+};
+using sam::detail::has_call_operator;
+static_assert(has_call_operator<decltype([] {})> && has_call_operator<with_template_call>);
+static_assert(has_call_operator<final_call const&> && has_call_operator<int (*)(int)>);
+static_assert(!has_call_operator<int> && !has_call_operator<view<1>>);
+static_assert(sam::detail::is_place<int&> && sam::detail::is_place<std::span<int>>);
+static_assert(!sam::detail::is_place<int> && !sam::detail::is_place<int const&>);
+static_assert(!sam::detail::is_place<final_call&>);
+
+// Conversions that keep every value.
+using sam::detail::loses_values;
+static_assert(!loses_values<int, long> && !loses_values<unsigned, long> &&
+              !loses_values<bool, int>);
+static_assert(!loses_values<int, int> && !loses_values<int, float> && !loses_values<double, float>);
+static_assert(loses_values<double, int> && loses_values<float, bool> && loses_values<int, bool>);
+static_assert(loses_values<long, int> && loses_values<int, unsigned> && loses_values<int, short>);
+static_assert(loses_values<unsigned, int> && loses_values<int, unsigned long>);
 
 /// Whether out, of m items from `to`, is taken for apart from or the same as in, n items from 16.
 template <class In = int, class Out = int>
@@ -41,8 +90,9 @@ bool accepted(std::size_t n, std::size_t to, std::size_t m) {
   alignas(8) static std::byte memory[256];
   std::span const in(reinterpret_cast<In const*>(memory + 16), n);
   std::span const out(reinterpret_cast<Out*>(memory + to), m);
+  sam::detail::call_checks const call("test", std::source_location::current());
   try {
-    sam::expect_same_or_apart("test", in, out, std::source_location::current());
+    call.same_or_apart(call.items<Out>("out", out), call.items<In const>("in", in));
   } catch (sam::invalid_argument const& error) {
     REQUIRE(error.argument() == "out");
     return false;
@@ -64,8 +114,11 @@ TEST_CASE("arrays overlap if any byte is in both, unless they are the same", "[a
 TEST_CASE("nothing overlaps an array without items", "[array]") {
   std::vector<int> items(4);
   std::span const all(items);
-  REQUIRE(sam::lie_apart(sam::extent_of(all), sam::extent_of(all.subspan(2, 0))));
-  REQUIRE(sam::lie_apart(sam::extent_of(all.subspan(2, 0)), sam::extent_of(all)));
+  sam::detail::call_checks const call("test", std::source_location::current());
+  auto const whole = call.items<int>("all", all), none = call.items<int>("none", all.subspan(2, 0));
+  call.apart(whole, none);
+  call.apart(none, whole);
+  REQUIRE_THROWS_AS(call.apart(whole, whole), sam::invalid_argument);
 }
 
 TEST_CASE("the same memory is the same array only for items of one size", "[array]") {

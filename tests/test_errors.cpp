@@ -108,8 +108,9 @@ TEST_CASE("an output that overlaps its input is an error unless it is the input"
     check(line_above(), behind, "sam::inclusive_scan", "out", problem);
   }
   std::span const shorts(reinterpret_cast<short*>(all.data()), 100);  // same place, other items
-  auto const narrower = [&] { sam::inclusive_scan(c, all, shorts); };
-  check(line_above(), narrower, "sam::inclusive_scan", "out", problem);
+  sam::converted<short> const cut;
+  auto const narrower = [&] { sam::transform_inclusive_scan(c, all, shorts, cut); };
+  check(line_above(), narrower, "sam::transform_inclusive_scan", "out", problem);
   auto const decode = [&] { sam::delta_decode(c, all.first(50), all.subspan(1, 50)); };
   check(line_above(), decode, "sam::delta_decode", "out", problem);
   REQUIRE(a.in.to_host() == std::vector<int>(100, 1));
@@ -268,7 +269,7 @@ TEST_CASE("compact and its kin refuse arrays that overlap", "[errors]") {
   check(line_above(), call6, "sam::unique", "count", apart_from_out);
   auto const call7 = [&] { sam::compact_flagged(c, half, other_half, other_half, a.count); };
   check(line_above(), call7, "sam::compact_flagged", "flags", apart_from_out);
-  auto const call8 = [&] { sam::compact_flagged(c, half, half, a.out, all.first(1)); };
+  auto const call8 = [&] { sam::compact_flagged(c, other_half, half, a.out, all.first(1)); };
   check(line_above(), call8, "sam::compact_flagged", "flags",
         "overlaps count; the two must lie apart");
   REQUIRE(a.untouched());

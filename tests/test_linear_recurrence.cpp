@@ -72,7 +72,7 @@ struct recurrence_case {
   using term = B;
 };
 using recurrences = std::tuple<recurrence_case<std::uint32_t>, recurrence_case<std::int64_t>,
-                               recurrence_case<std::int16_t, std::uint8_t, std::int32_t>>;
+                               recurrence_case<std::int16_t, std::uint8_t, std::int8_t>>;
 
 TEMPLATE_LIST_TEST_CASE("linear recurrences equal a plain loop", "[linear_recurrence]",
                         recurrences) {
@@ -115,7 +115,7 @@ struct filter_case {
 };
 using filters = std::tuple<filter_case<std::int32_t, std::int32_t, 3>,
                            filter_case<std::uint32_t, std::uint32_t, 1, 1>,
-                           filter_case<std::uint8_t, std::int16_t, 5, 0, 7>,
+                           filter_case<std::uint16_t, std::uint8_t, 5, 0, 7>,
                            filter_case<std::int64_t, std::int64_t, -1, 2, -30, 40>,
                            filter_case<std::int64_t, std::int32_t, 1, -2, 3, -4, 5, -6, 7, 8>>;
 

@@ -114,7 +114,7 @@ TEST_CASE("items are converted to the output's type before they are combined", "
 
   auto const reals = test::on_backend(std::vector<double>{1.9, -1.9, 2.5});
   test::fenced_array<int> whole(3);
-  sam::inclusive_scan(context, reals, whole);
+  sam::transform_inclusive_scan(context, reals, whole, sam::converted<int>{});
   context.wait();
   REQUIRE(whole.to_host() == std::vector<int>{1, 0, 2});
 }

@@ -3,9 +3,11 @@
 
 #include <sam/array.hpp>
 
-#include <algorithm>
 #include <array>
 #include <concepts>
+#include <cstddef>
+#include <string_view>
+#include <utility>
 
 namespace sam {
 
@@ -22,8 +24,8 @@ namespace sam {
 ///          memory there and back; see <sam/cuda/staging.hpp>
 /// holds_items  optionally, `template <class Item> static constexpr bool`: whether a scattering job
 ///          (<sam/job.hpp>) gets items as they were before it wrote any; without it, always
-/// results()  optionally, where it works on a device: most_results index_t that its work may write
-///          and the host may read after wait()
+/// results()  optionally, where it works on a device: most_result_bytes bytes, as a void*, that its
+///          work may write and the host may read after wait()
 /// scratch(bytes)  optionally: memory that work queued through the context may use until the next
 ///          call that asks for some; without it, functions that need such memory do not compile
 /// begin_call(function)  optionally: an object that lives as long as a call of that function
@@ -64,30 +66,35 @@ inline constexpr bool holds_items = [] {
     return true;
 }();
 
-/// How many numbers a call may return of what its work finds out.
-inline constexpr std::size_t most_results = 2;
+/// The largest result, in bytes, that a call may return by value.
+inline constexpr std::size_t most_result_bytes = 128;
 
-/// Waits for the index_t that `call` has the context's work write from the place on that it is
-/// given.
-template <std::size_t N, class Context, class Call>
-std::array<index_t, N> results_of(Context& context, Call call) {
-  static_assert(N <= most_results);
-  std::array<index_t, N> values{};
-  if constexpr (requires { context.results(); }) {
-    index_t* const place = context.results();
-    call(place);
-    context.wait();
-    std::copy_n(place, N, values.begin());
-  } else {
-    call(values.data());
-    context.wait();
+/// Calls `call` with a place for N results of type T that the context's work may write, waits for
+/// that work, and returns them.
+template <class T, std::size_t N, class Context, class Call>
+std::array<T, N> results_of(Context& context, Call call) {
+  static_assert(N * sizeof(T) <= most_result_bytes,
+                "sam: results returned by value take at most 128 bytes; give a place for them");
+  return [&]<std::size_t... K>(std::index_sequence<K...>) {
+    if constexpr (works_on_device<Context>) {
+      static_assert(alignof(T) <= alignof(std::max_align_t));
+      auto* const place = static_cast<T*>(context.results());
+      call(place);
+      context.wait();
+      return std::array<T, N>{place[K]...};
+    } else {
+      room<T, static_cast<int>(N)> place;  // T need not be default constructible
+      call(place.at);
+      context.wait();
+      return std::array<T, N>{place.at[K]...};
+    }
   }
-  return values;
+  (std::make_index_sequence<N>{});
 }
-/// The same of one.
-template <class Context, class Call>
-index_t result_of(Context& context, Call call) {
-  return results_of<1>(context, call)[0];
+/// Returns the one result that results_of<T, 1> returns in an array.
+template <class T, class Context, class Call>
+T result_of(Context& context, Call call) {
+  return sam::results_of<T, 1>(context, call)[0];
 }
 
 /// Room for n items within reach of the context's work, and not of the host: it lasts until the
@@ -98,27 +105,6 @@ T* scratch(Context& context, index_t n) {
       requires { context.scratch(std::size_t{}); },
       "sam: this context has no scratch(bytes), which the function needs");
   return static_cast<T*>(context.scratch(static_cast<std::size_t>(n) * sizeof(T)));
-}
-
-/// What a context wants to keep while a call of `function` lasts.
-template <class Context>
-auto begin_call(Context& context, std::string_view function) {
-  if constexpr (requires { context.begin_call(function); })
-    return context.begin_call(function);
-  else
-    return 0;
-}
-
-/// Refuses memory that the context knows it cannot reach.
-template <class Context, array A>
-void expect_reach(std::string_view function, std::string_view argument, Context const& context,
-                  A const& a, std::source_location at) {
-  if constexpr (requires { context.reaches_pointer(a.data()); })
-    if (size_of(a) != 0 && !context.reaches_pointer(a.data()))
-      throw invalid_argument(function, argument,
-                             std::string("lies in memory that ") + context.name() +
-                                 " cannot reach; copy it there first",
-                             at);
 }
 
 }  // namespace sam

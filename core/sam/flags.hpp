@@ -2,7 +2,7 @@
 // Flags, one for each item: an array of integers or bools, or bits packed into words.
 #pragma once
 
-#include <sam/context.hpp>
+#include <sam/call.hpp>
 #include <sam/pointers.hpp>
 
 #include <span>
@@ -10,34 +10,52 @@
 namespace sam {
 
 /// Flags packed 32 to a word, least significant bit first: flag i is bit i % 32 of words[i / 32].
-/// `words` are an array of std::uint32_t, which is not copied, with no more words than the flags
-/// begin; unused bits of the last may be anything. Without a size, all of their bits are flags.
-template <array Words>
+///
+/// words    an array of std::uint32_t, which is not copied and must live as long; a temporary that
+///          owns its words does not compile
+/// size     how many flags there are; the words must be those that they begin, no more. Unused bits
+///          of the last word may be anything. Without it, all bits are flags
+/// throws   sam::invalid_argument if there are more or fewer words, or size is negative
+template <class Words>
 class packed_bits {
- public:
-  static_assert(std::is_same_v<item_of<Words>, std::uint32_t>,
-                "sam: packed bits lie in words of std::uint32_t");
+  static_assert(detail::parameter::words::is_array<Words>::value);
+  static_assert(std::is_same_v<detail::item_or_any_t<Words>, std::uint32_t>,
+                "sam: the words of packed_bits must be of type std::uint32_t");
 
-  explicit packed_bits(Words const& words,
-                       std::source_location at = std::source_location::current())
-      : packed_bits(words, 32 * sam::size_of(words), at) {}
-  packed_bits(Words const& words, index_t size,
-              std::source_location at = std::source_location::current())
-      : words_(words.data(), static_cast<std::size_t>(sam::size_of(words))), size_(size) {
-    expect_contiguous("sam::packed_bits", "words", words, at);
-    if (size < 0 || div_up(size, 32) != sam::size_of(words))
-      throw invalid_argument("sam::packed_bits", "words",
-                             "holds " + std::to_string(words_.size()) + " words but should hold " +
-                                 std::to_string(size) + " flags, 32 to a word",
-                             at);
+ public:
+  template <class W>
+  requires std::is_same_v<std::remove_cvref_t<W>, Words>
+  explicit packed_bits(W&& words, std::source_location at = std::source_location::current())
+      : packed_bits(std::forward<W>(words), 32 * sam::size_of(words), at) {}
+  template <class W>
+  requires std::is_same_v<std::remove_cvref_t<W>, Words>
+  packed_bits(W&& words, index_t size, std::source_location at = std::source_location::current())
+      : words_(detail::borrow(words)), size_(size) {
+    static_assert(detail::outlives_call<W>, "sam: the words of packed_bits are a temporary, which "
+                                            "is gone before they are read; give it a name");
+    detail::call_checks const checks("sam::packed_bits", at);
+    auto const checked = checks.items<std::uint32_t const>("words", words);
+    index_t const bits = 32 * checked.size;
+    if (size < 0 || size > bits || size <= bits - 32)
+      checks.refuse("words", {"holds ", checked.size, " words but should hold ", size,
+                              " flags, 32 to a word"});
   }
-  std::span<std::uint32_t const> words() const { return words_; }
+  std::span<std::uint32_t const> words() const {
+    return {detail::raw_pointer(std::data(words_)), static_cast<std::size_t>(std::size(words_))};
+  }
   index_t size() const { return size_; }
 
  private:
-  std::span<std::uint32_t const> words_;
+  detail::borrowed_t<Words const&> words_;
   index_t size_;
 };
+template <class W>
+packed_bits(W&&) -> packed_bits<std::remove_cvref_t<W>>;
+template <class W>
+packed_bits(W&&, index_t) -> packed_bits<std::remove_cvref_t<W>>;
+
+template <class Words>
+inline constexpr bool is_borrowed<packed_bits<Words>> = true;
 
 namespace detail {
 
@@ -46,67 +64,51 @@ inline constexpr bool are_packed_bits = false;
 template <class Words>
 inline constexpr bool are_packed_bits<packed_bits<Words>> = true;
 
-// The array that flags lie in.
+/// Flags that have passed their checks: the pointer-like `first`, how many there are, and the
+/// memory that they lie in.
+template <class First>
+struct checked_flags {
+  First first;
+  index_t size;
+  extent memory;
+};
+
+/// The checks of flags that are made when a call of them is compiled.
 template <class F>
-struct flags_memory {
-  using type = F;
+struct are_flag_items {
+  static constexpr bool value = std::is_integral_v<item_or_any_t<F>>;
+  static_assert(value, "sam: flags must be integers, bools or sam::packed_bits");
 };
-template <class Words>
-struct flags_memory<packed_bits<Words>> {
-  using type = Words;
-};
+template <class Parameter, class Context, class F>
+struct are_flags : std::conjunction<reads_from<Parameter, Context, F>, are_flag_items<F>> {};
+template <class Parameter, class Context, class Words>
+struct are_flags<Parameter, Context, packed_bits<Words>>
+    : Parameter::template is_reached<Context, Words> {};
+
+/// Returns flags of an array or packed bits; refuses those that the context cannot reach.
+template <class Parameter, class Context, class F>
+auto flags_of(checked_call<Context> const& call, F const& flags) {
+  if constexpr (are_packed_bits<F>) {
+    auto const words = call.template input<Parameter>(flags.words());
+    return checked_flags<bit_pointer>{{words.data}, flags.size(), words};
+  } else {
+    auto const items = call.template input<Parameter>(flags);
+    return checked_flags<item_of<F> const*>{items.data, items.size, items};
+  }
+}
+/// Returns flags that must be one for each of the n items in in. Of packed bits there may be more
+/// in the last word.
+template <class Parameter, class Context, class F>
+auto flags_of(checked_call<Context> const& call, F const& flags, index_t n) {
+  auto const all = sam::detail::flags_of<Parameter>(call, flags);
+  bool const fit =
+      are_packed_bits<F> ? n <= all.size && div_up(n, 32) == div_up(all.size, 32) : n == all.size;
+  if (!fit)
+    call.refuse(Parameter::name, {"holds ", all.size, " items but in holds ", n,
+                                  "; both must hold the same number"});
+  return all;
+}
 
 }  // namespace detail
-
-/// What may be passed as flags.
-template <class F>
-concept flags_array = detail::are_packed_bits<std::remove_cvref_t<F>> || array<F>;
-
-/// Points at the first flag, on whatever device the flags lie: *p is not zero where it is set.
-template <flags_array Flags>
-auto first_flag(Flags const& flags) {
-  if constexpr (detail::are_packed_bits<Flags>)
-    return bit_pointer{flags.words().data()};
-  else
-    return static_cast<item_of<Flags> const*>(flags.data());
-}
-
-/// The array that the flags lie in.
-template <flags_array Flags>
-decltype(auto) memory_of(Flags const& flags) {
-  if constexpr (detail::are_packed_bits<Flags>)
-    return flags.words();
-  else
-    return (flags);
-}
-
-/// Refuses flags that the context cannot reach.
-template <class Context, flags_array Flags>
-void expect_flags(std::string_view function, Context const& context, Flags const& flags,
-                  std::source_location at) {
-  static_assert(detail::are_packed_bits<Flags> ||
-                    std::is_integral_v<item_of<decltype(memory_of(flags))>>,
-                "sam: flags must be integers, bools or sam::packed_bits");
-  static_assert(is_within_reach<Context, typename detail::flags_memory<Flags>::type>,
-                "sam: the context cannot reach flags");
-  expect_items(function, "flags", memory_of(flags), at);
-  expect_reach(function, "flags", context, memory_of(flags), at);
-}
-
-/// Refuses flags that the context cannot reach, or that are not as many as the n items in in. Of
-/// packed bits there may be more in the last word.
-template <class Context, flags_array Flags>
-void expect_flags(std::string_view function, Context const& context, Flags const& flags, index_t n,
-                  std::source_location at) {
-  expect_flags(function, context, flags, at);
-  index_t const size = static_cast<index_t>(flags.size());
-  bool const fits =
-      detail::are_packed_bits<Flags> ? n <= size && div_up(n, 32) == div_up(size, 32) : n == size;
-  if (!fits)
-    throw invalid_argument(function, "flags",
-                           "holds " + std::to_string(size) + " items but in holds " +
-                               std::to_string(n) + "; both must hold the same number",
-                           at);
-}
 
 }  // namespace sam

@@ -73,7 +73,7 @@ std::vector<T> transform_reduce(std::vector<In> const& items, Transform transfor
   std::vector<T> transformed;
   for (In const& x : items)
     transformed.push_back(static_cast<T>(transform(x)));
-  return reduce(transformed, policy, init);
+  return sam::reference::reduce(transformed, policy, init);
 }
 
 /// out[i] = in[i] - in[i - s], `order` times over: what an inclusive sum of that order undoes.
@@ -122,7 +122,7 @@ std::vector<Index> compact_indices(std::vector<T> const& items, Keep keep) {
 /// The items for which keep(x) holds, then the others, both in order.
 template <class T, class Keep>
 std::vector<T> partition(std::vector<T> const& items, Keep keep) {
-  std::vector<T> all = compact(items, keep);
+  std::vector<T> all = sam::reference::compact(items, keep);
   for (T const& x : items)
     if (!keep(x))
       all.push_back(x);
@@ -132,7 +132,7 @@ std::vector<T> partition(std::vector<T> const& items, Keep keep) {
 /// The indices of the flags that are not zero, in order.
 template <class Index, class Flag>
 std::vector<Index> compact_indices_flagged(std::vector<Flag> const& flags) {
-  return compact_indices<Index>(flags, [](Flag flag) { return flag != Flag(0); });
+  return sam::reference::compact_indices<Index>(flags, [](Flag flag) { return flag != Flag(0); });
 }
 
 /// The items for which is_first(x) holds, then those of the others for which is_second(x) holds,
@@ -354,7 +354,7 @@ std::vector<Count> histogram(std::vector<T> const& items, index_t bins, Bin bin)
 template <class Count, class T, class Bin>
 std::vector<Count> cumulative_histogram(std::vector<T> const& items, index_t bins, Bin bin) {
   std::vector<Count> below{Count(0)};
-  for (Count const count : histogram<Count>(items, bins, bin))
+  for (Count const count : sam::reference::histogram<Count>(items, bins, bin))
     below.push_back(static_cast<Count>(below.back() + count));
   return below;
 }
@@ -388,7 +388,8 @@ std::vector<Index> segmented_radix_argsort(std::vector<Key> const& keys,
   for (std::size_t k = 0; k + 1 < offsets.size(); ++k) {
     auto const first = keys.begin() + static_cast<std::ptrdiff_t>(offsets[k]);
     auto const last = keys.begin() + static_cast<std::ptrdiff_t>(offsets[k + 1]);
-    for (Index const i : radix_argsort<Index>(std::vector<Key>(first, last), digits, begin, end))
+    for (Index const i :
+         sam::reference::radix_argsort<Index>(std::vector<Key>(first, last), digits, begin, end))
       order.push_back(static_cast<Index>(i + static_cast<Index>(offsets[k])));
   }
   return order;

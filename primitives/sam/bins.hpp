@@ -2,7 +2,7 @@
 // The ways to say which bin of a histogram an item lies in.
 #pragma once
 
-#include <sam/context.hpp>
+#include <sam/call.hpp>
 
 #include <cmath>
 #include <limits>
@@ -159,34 +159,44 @@ std::string text_of(N x) {
   }
 }
 
+/// Bins are a class with
+///
+/// are_right<Context, T>       the checks for items of T that are made when a call is compiled
+/// check<T>(call, counts)      refuses bins that do not fit items of T or so many counts
+/// with_bins<T>(number, use)   calls use(f), where f(x) is the index of the bin that x lies in
+template <class T, class B>
+struct are_even_bins_of {
+  static constexpr bool are_numbers = arithmetic<T>;
+  static constexpr bool value = are_numbers && (!integer<T> || integer<B>);
+  static_assert(are_numbers, "sam: even_bins are of integers or of float and double; give items of "
+                             "other types a function object that makes an index of each");
+  static_assert(!are_numbers || value, "sam: the limits of even_bins of integers must be integers");
+};
 template <class B>
 struct even_bins {
   B lower, upper;
 
-  template <class T, class Context, class Counts>
-  void expect(std::string_view function, std::string_view, Context const&, index_t number,
-              Counts const&, std::source_location at) const {
-    static_assert(arithmetic<T>, "sam: even bins are of numbers");
-    static_assert(!integer<T> || integer<B>, "sam: the limits of bins of integers are integers");
+  template <class Context, class T>
+  using are_right = are_even_bins_of<T, B>;
+
+  template <class T, class Context>
+  void check(checked_call<Context> const& call, index_t number, extent const&) const {
     bool wrong = !(lower < upper);
     if constexpr (!integer<T>)
       wrong = wrong || !std::isfinite(static_cast<T>(upper) - static_cast<T>(lower)) ||
               !(static_cast<T>(lower) < static_cast<T>(upper));
+    auto const range = [&] {
+      return "reach from " + sam::detail::text_of(lower) + " to " + sam::detail::text_of(upper);
+    };
     if (wrong)
-      throw invalid_argument(
-          function, "bins",
-          "reach from " + text_of(lower) + " to " + text_of(upper) + "; that must be a range", at);
+      call.refuse("bins", {range(), "; that must be a range"});
     if constexpr (integer<T> && is_int128<B>)
       if (static_cast<modular_t<B>>(upper) - static_cast<modular_t<B>>(lower) > modular_t<B>(1)
                                                                                     << 64)
-        throw invalid_argument(function, "bins",
-                               "reach from " + text_of(lower) + " to " + text_of(upper) +
-                                   "; these are more than 2^64 integers",
-                               at);
+        call.refuse("bins", {range(), "; these are more than 2^64 integers"});
     if constexpr (!integer<T>)
       if (!std::isfinite(static_cast<T>(number) / (static_cast<T>(upper) - static_cast<T>(lower))))
-        throw invalid_argument(function, "bins", "are narrower than numbers of in's type can say",
-                               at);
+        call.refuse("bins", {"are narrower than numbers of in's type can say"});
   }
   template <class T, class Use>
   void with_bins(index_t number, Use use) const {
@@ -226,29 +236,29 @@ struct bins_by_search {
   }
 };
 
+template <class Context, class T, class Boundaries>
+struct are_boundaries_of {
+  static constexpr bool are_items = std::is_same_v<item_of<Boundaries>, T>;
+  static constexpr bool value =
+      are_items && parameter::boundaries::is_reached<Context, Boundaries>::value;
+  static_assert(are_items, "sam: boundaries must be of in's item type");
+};
 template <class Boundaries>
 struct bins_between {
-  Boundaries const& boundaries;
+  Boundaries boundaries;
 
-  template <class T, class Context, class Counts>
-  void expect(std::string_view function, std::string_view argument, Context const& context,
-              index_t number, Counts const& counts, std::source_location at) const {
-    static_assert(std::is_same_v<item_of<Boundaries>, T>,
-                  "sam: boundaries must be of in's item type");
-    static_assert(is_within_reach<Context, Boundaries>, "sam: the context cannot reach boundaries");
-    expect_items(function, "boundaries", boundaries, at);
-    if (size_of(boundaries) != number + 1)
-      throw invalid_argument(function, "boundaries",
-                             "holds " + std::to_string(size_of(boundaries)) +
-                                 " items but must hold " + std::to_string(number + 1) +
-                                 ", one more than there are bins",
-                             at);
-    expect_apart(function, argument, counts, "boundaries", boundaries, at);
-    expect_reach(function, "boundaries", context, boundaries, at);
+  template <class Context, class T>
+  using are_right = are_boundaries_of<Context, T, Boundaries>;
+
+  template <class T, class Context>
+  void check(checked_call<Context> const& call, index_t number, extent const& counts) const {
+    extent const all = call.template input<parameter::boundaries>(boundaries);
+    call.size_is(all, number + 1, "one more than there are bins");
+    call.apart(counts, all);
   }
   template <class T, class Use>
   void with_bins(index_t number, Use use) const {
-    use(bins_by_search<T>{boundaries.data(), number + 1});
+    use(bins_by_search<T>{sam::detail::raw_pointer(std::data(boundaries)), number + 1});
   }
 };
 
@@ -259,25 +269,53 @@ inline constexpr bool knows_bins<even_bins<B>> = true;
 template <class Boundaries>
 inline constexpr bool knows_bins<bins_between<Boundaries>> = true;
 
+/// The check of a function object as bins.
+template <class Bins, class T>
+struct makes_an_index {
+  static constexpr bool value = can_call<Bins, T>;
+  static_assert(value, "sam: bins must be even_bins(lower, upper), bins_between(boundaries), or a "
+                       "const function object that makes an index of an item");
+};
+template <class Context, class Bins, class T>
+struct are_bins : makes_an_index<Bins, T> {};
+template <class Context, class Bins, class T>
+requires(knows_bins<Bins>) struct are_bins<Context, Bins, T>
+    : Bins::template are_right<Context, T> {
+};
+
+template <class B>
+struct are_limits {
+  static constexpr bool value = arithmetic<B>;
+  static_assert(value, "sam: the limits of even_bins must be numbers of one type");
+};
+
 }  // namespace detail
 
-/// Bins of one width, as many as there are counts, together from `lower` to before `upper`. An
-/// integer x lies in bin floor((x - lower) * bins / (upper - lower)), exactly; limits of these are
-/// integers of any type, up to 2^64 apart. Of a floating-point x, which lies in [lower, upper), x -
-/// lower is multiplied by bins / (upper - lower), all rounded, and the result cut to an integer,
-/// that of the last bin at most. A NaN lies in none.
-template <arithmetic B>
+/// Returns bins of one width, as many as there are counts, together from `lower` to before `upper`.
+/// An integer x lies in bin floor((x - lower) * bins / (upper - lower)), exactly; limits of these
+/// are integers of any type, up to 2^64 apart. Of a floating-point x, which lies in [lower, upper),
+/// x - lower is multiplied by bins / (upper - lower), all rounded, and the result cut to an
+/// integer, that of the last bin at most. A NaN lies in none.
+template <class B>
 auto even_bins(B lower, B upper) {
+  static_assert(detail::are_limits<B>::value);
   return detail::even_bins<B>{lower, upper};
 }
 
-/// Bin b holds boundaries[b] <= x < boundaries[b + 1]: one more boundary than there are bins, of
-/// in's item type, ascending, in memory that the context reaches. They are searched for each item,
-/// so a few are fast, but of items of one byte once for each value. The array must live as long as
-/// what this returns. In what bins items are counted is not said if boundaries do not ascend.
-template <array Boundaries>
-auto bins_between(Boundaries const& boundaries) {
-  return detail::bins_between<Boundaries>{boundaries};
+/// Returns bins between boundaries: bin b holds boundaries[b] <= x < boundaries[b + 1].
+///
+/// boundaries   one more than there are bins, of in's item type, ascending, in memory that the
+///              context reaches. They are searched for each item, so a few are fast, but of items
+///              of one byte once for each value. In what bins items are counted is unspecified if
+///              they do not ascend. The array must live until the call that uses the bins has done
+///              its work; a temporary that owns its items does not compile
+template <class Boundaries>
+auto bins_between(Boundaries&& boundaries) {
+  using of_array = detail::parameter::boundaries;
+  if constexpr (detail::all_right<typename of_array::is_array<Boundaries>,
+                                  typename of_array::has_items<Boundaries>,
+                                  typename of_array::is_kept<Boundaries>>)
+    return detail::bins_between<detail::borrowed_t<Boundaries>>{detail::borrow(boundaries)};
 }
 
 }  // namespace sam

@@ -3,7 +3,7 @@
 // goes, and finishing an item is writing it there.
 #pragma once
 
-#include <sam/compact_checks.hpp>
+#include <sam/call.hpp>
 #include <sam/fill_job.hpp>
 
 #include <limits>
@@ -21,13 +21,24 @@ template <class Equal, class T>
 concept equivalence = requires(Equal const equal, T const x) {
   static_cast<bool>(equal(x, x));
 };
+template <class Keep, class In>
+struct is_predicate {
+  static constexpr bool value = predicate<Keep, item_or_any_t<In>>;
+  static_assert(value, "sam: the predicate must be a const function object that says of an item of "
+                       "in: bool keep(x) const");
+};
+template <class Equal, class In>
+struct is_equivalence {
+  static constexpr bool value = equivalence<Equal, item_or_any_t<In>>;
+  static_assert(value, "sam: equal must be a const function object that says of two items: bool "
+                       "equal(a, b) const");
+};
 
-/// Without a device's trouble with std::equal_to, which is the host's.
+/// Compares by ==. A device calls it, which it could not do with std::equal_to.
 struct equal_items {
   template <class T>
-  SAM_FUNCTION constexpr bool operator()(T const& a, T const& b) const {
-    return a == b;
-  }
+  requires requires(T const& a, T const& b) { a == b; }
+  SAM_FUNCTION constexpr bool operator()(T const& a, T const& b) const { return a == b; }
 };
 
 // --- Which items are kept ------------------------------------------------------------------------
@@ -165,14 +176,16 @@ struct indices_to_front : counter<Count> {
   SAM_FUNCTION bool stays(index_t, index_t) const { return false; }
 };
 
-/// Behind as many items as were noted before; out has room for all.
+/// Writes behind as many items as were noted before. More may be kept than there is room for if a
+/// caller's predicate contradicts itself.
 template <class T>
 struct to_back {
   using value_type = T;
   T* out;
+  index_t size;
   index_t const* note;
   SAM_FUNCTION T* front() const { return out + *note; }
-  SAM_FUNCTION index_t room() const { return highest_of<index_t>; }
+  SAM_FUNCTION index_t room() const { return size - *note; }
   SAM_FUNCTION bool stays(index_t, index_t) const { return false; }
   SAM_FUNCTION void close(index_t) const {}
 };
@@ -308,33 +321,52 @@ void count_nothing(Context& context, Count* count) {
 
 // --- Calls --------------------------------------------------------------------------------------
 
-/// The job that `Which` chooses items for, from in to the front of out.
-template <class Context, class Which, class In, class Out, class Count>
-void compact_to_front(std::string_view function, Context& context, Which const& which, In const& in,
-                      Out& out, Count& count, std::source_location at) {
-  expect_compact(function, context, in, out, count, at);
-  expect_in_place_or_apart<typename Which::item>(function, context, in, out, at);
-  if (size_of(in) == 0)
-    return count_nothing(context, count.data());
-  run_compact(
-      context, size_of(in), which,
-      to_front<item_of<Out>, item_of<Count>>{{count.data()}, in.data(), out.data(), size_of(out)});
+/// The checks that compact and its kin make when they are compiled.
+template <class Context, class In, class Out, class Count>
+using compacts = std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
+                                  writes_to<parameter::out, Context, Out>,
+                                  counts_to<parameter::count, Context, Count>>;
+/// Refuses an out that is in where the context loads items twice, or that overlaps it otherwise.
+template <class Item, class Context, class T>
+void expect_in_place_or_apart(checked_call<Context> const& call, checked_array<T> const& out,
+                              checked_array<T const> const& in) {
+  call.same_or_apart(out, in);
+  if constexpr (!holds_items<Context, Item>)
+    if (in.size != 0 && in.data == out.data)
+      call.refuse(out.name, {"is ", in.name, ", but ", call.context().name(),
+                             " loads such items twice; pass memory apart from ", in.name});
 }
 
-/// The indices of the n items that `Which` chooses, to the front of out.
-template <class Context, class Which, class Out, class Count>
-void indices_to_out(Context& context, index_t n, Which const& which, Out& out, Count& count) {
+/// Compacts the items of in that `which` chooses to the front of out.
+template <class Context, class Which, class T, class Count>
+void compact_to_front(checked_call<Context> const& call, Which const& which,
+                      checked_array<T const> const& in, checked_array<T> const& out,
+                      checked_array<Count> const& count) {
+  sam::detail::expect_in_place_or_apart<typename Which::item>(call, out, in);
+  if (in.size == 0)
+    return sam::detail::count_nothing(call.context(), count.data);
+  sam::detail::run_compact(call.context(), in.size, which,
+                           to_front<T, Count>{{count.data}, in.data, out.data, out.size});
+}
+
+/// Writes the indices of those of n items that `which` chooses to the front of out.
+template <class Context, class Which, class T, class Count>
+void indices_to_out(checked_call<Context> const& call, index_t n, Which const& which,
+                    checked_array<T> const& out, checked_array<Count> const& count) {
   if (n == 0)
-    return count_nothing(context, count.data());
-  run_compact(
-      context, n, which,
-      indices_to_front<item_of<Out>, item_of<Count>>{{count.data()}, out.data(), size_of(out)});
+    return sam::detail::count_nothing(call.context(), count.data);
+  sam::detail::run_compact(call.context(), n, which,
+                           indices_to_front<T, Count>{{count.data}, out.data, out.size});
 }
 
-/// Waits for a call that writes its count to the array it is given, and returns that.
+/// Calls `call` with a place for its count, waits, and returns that count.
 template <class Context, class Call>
 index_t count_of(Context& context, Call call) {
-  return result_of(context, [&](index_t* place) { call(std::span<index_t, 1>(place, 1)); });
+  if constexpr (is_context<Context>::value)
+    return sam::result_of<index_t>(context,
+                                   [&](index_t* place) { call(std::span<index_t, 1>(place, 1)); });
+  else
+    return 0;
 }
 
 }  // namespace detail

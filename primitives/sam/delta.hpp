@@ -65,27 +65,51 @@ struct apart_difference_job : difference_job<T> {
   SAM_FUNCTION T before(index_t i) const { return i < tuple_size ? T(0) : in[i - tuple_size]; }
 };
 
+template <class Out>
+struct is_exact_difference {
+  static constexpr bool value = integer<item_or_any_t<Out>>;
+  static_assert(value,
+                "sam: the items of in and out must be integers, whose differences are exact");
+};
 template <class Context, class In, class Out>
-void expect_delta(std::string_view function, Context const& context, In const& in, Out const& out,
-                  index_t tuple_size, std::source_location at) {
-  static_assert(integer<item_of<Out>>, "sam: differences are exact for integers only");
-  static_assert(std::is_same_v<item_of<In>, item_of<Out>>, "sam: in and out differ in item type");
-  expect_items(function, "in", in, at);
-  expect_items(function, "out", out, at);
-  expect_same_size(function, in, out, at);
-  expect_same_or_apart(function, in, out, at);
-  if (tuple_size < 1)
-    throw invalid_argument(function, "tuple_size",
-                           "is " + std::to_string(tuple_size) + "; it must be at least 1", at);
-  expect_reach(function, "in", context, in, at);
-  expect_reach(function, "out", context, out, at);
+using is_delta = std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
+                                  writes_to<parameter::out, Context, Out>,
+                                  have_one_item_type<In, Out>, is_exact_difference<Out>>;
+
+/// Calls go(in, out) with the arrays, once they are checked, unless they hold no items.
+template <class Context, class In, class Out, class Go>
+void with_delta(checked_call<Context> const& call, In const& in, Out& out, index_t tuple_size,
+                Go const& go) {
+  auto const from = call.template input<parameter::in>(in);
+  auto const to = call.template output<parameter::out>(out);
+  call.same_size(to, from);
+  call.same_or_apart(to, from);
+  call.at_least("tuple_size", tuple_size, 1);
+  if (from.size > 0)
+    go(from, to);
+}
+
+template <int Order, class Context, class T>
+void run_delta_encode(Context& context, T const* from, T* to, index_t n, index_t tuples) {
+  auto const policy = cut_to(n, tuples_of(tuples, rightmost{}));
+  index_t const tuple_size = policy.components;
+  auto const pass = make_pass<bound::exclusive>(policy, from_value<T>{T(0)});
+  auto const past = [](T const* x) { return reinterpret_cast<std::uintptr_t>(x) % 16; };
+  if (tuple_size == 1 && from != to && past(from) == past(to))
+    run(context, n, apart_difference_job<T, true>{{from, to}, n, 1}, pass);
+  else if (from != to && (tuple_size > 1 || sizeof(T) >= 4))
+    run(context, n, apart_difference_job<T, false>{{from, to}, n, tuple_size}, pass);
+  else
+    run(context, n, difference_job<T>{from, to}, pass);
+  for (int round = 1; round < Order; ++round)
+    run(context, n, difference_job<T>{to, to}, pass);
 }
 
 }  // namespace detail
 
-/// Difference sequence: out[i] = in[i] - in[i - tuple_size] modulo 2^w, missing items being 0;
-/// applied Order times. Loses nothing: delta_decode of the same order and tuple size is its
-/// inverse.
+/// Computes a difference sequence: out[i] = in[i] - in[i - tuple_size] modulo 2^w, missing items
+/// being 0; applied Order times. It loses nothing: delta_decode of the same order and tuple size is
+/// its inverse.
 ///
 /// in, out      n integers each, of one type, in memory that `context` reaches; out may be in
 /// traffic      n reads and n writes of one item, Order times; on a GPU, apart from in, 2 n reads
@@ -98,40 +122,31 @@ void expect_delta(std::string_view function, Context const& context, In const& i
 ///              sam::out_of_memory     if the context cannot grow
 ///              sam::device_error      if the back end cannot queue the work
 /// source       Maleki, Yang, Burtscher, PLDI 2016, section 1
-template <int Order = 1, class Context, array In, output_array Out>
-void delta_encode(Context& context, In const& in, Out&& out, index_t tuple_size = 1,
+template <int Order = 1, class Context, class In, class Out>
+void delta_encode(Context&& context, In const& in, Out&& out, index_t tuple_size = 1,
                   std::source_location at = std::source_location::current()) {
   static_assert(Order >= 1, "sam::delta_encode: order must be at least 1");
-  using T = item_of<Out>;
-  [[maybe_unused]] auto const call = begin_call(context, "sam::delta_encode");
-  detail::expect_delta("sam::delta_encode", context, in, out, tuple_size, at);
-  index_t const n = size_of(in);
-  auto const policy = detail::cut_to(n, tuples_of(tuple_size, detail::rightmost{}));
-  tuple_size = policy.components;
-  auto const pass = make_pass<bound::exclusive>(policy, from_value<T>{T(0)});
-  T const* const from = in.data();
-  T* const to = out.data();
-  if (n == 0)
-    return;
-  auto const past = [](T const* x) { return reinterpret_cast<std::uintptr_t>(x) % 16; };
-  if (tuple_size == 1 && from != to && past(from) == past(to))
-    run(context, n, detail::apart_difference_job<T, true>{{from, to}, n, 1}, pass);
-  else if (from != to && (tuple_size > 1 || sizeof(T) >= 4))
-    run(context, n, detail::apart_difference_job<T, false>{{from, to}, n, tuple_size}, pass);
-  else
-    run(context, n, detail::difference_job<T>{from, to}, pass);
-  for (int round = 1; round < Order; ++round)
-    run(context, n, detail::difference_job<T>{to, to}, pass);
+  if constexpr (detail::is_delta<Context, In, Out>::value) {
+    detail::checked_call const call(context, "sam::delta_encode", at);
+    detail::with_delta(call, in, out, tuple_size, [&](auto const& from, auto const& to) {
+      detail::run_delta_encode<Order>(context, from.data, to.data, from.size, tuple_size);
+    });
+  }
 }
 
-/// The inverse of delta_encode: an inclusive sum of the same order and tuple size, in one pass.
-/// Arguments and errors are those of delta_encode, traffic that of inclusive_scan.
-template <int Order = 1, class Context, array In, output_array Out>
-void delta_decode(Context& context, In const& in, Out&& out, index_t tuple_size = 1,
+/// Computes the inverse of delta_encode: an inclusive sum of the same order and tuple size, in one
+/// pass. Arguments and errors are those of delta_encode, traffic that of inclusive_scan.
+template <int Order = 1, class Context, class In, class Out>
+void delta_decode(Context&& context, In const& in, Out&& out, index_t tuple_size = 1,
                   std::source_location at = std::source_location::current()) {
-  [[maybe_unused]] auto const call = begin_call(context, "sam::delta_decode");
-  detail::expect_delta("sam::delta_decode", context, in, out, tuple_size, at);
-  inclusive_scan(context, in, out, tuples_of<Order>(tuple_size, plus{}), at);
+  static_assert(Order >= 1, "sam::delta_decode: order must be at least 1");
+  if constexpr (detail::is_delta<Context, In, Out>::value) {
+    detail::checked_call const call(context, "sam::delta_decode", at);
+    detail::with_delta(call, in, out, tuple_size, [&](auto const& from, auto const& to) {
+      detail::run_scan<bound::inclusive>(context, from, to, std::identity{},
+                                         tuples_of<Order>(tuple_size, plus{}), from_nothing{});
+    });
+  }
 }
 
 }  // namespace sam

@@ -10,43 +10,50 @@ namespace sam {
 
 namespace detail {
 
-template <class Context, class In, class Counts, class Bins>
-void count_bins_of(std::string_view function, std::string_view argument, Context& context,
-                   In const& in, Counts& counts, index_t number, Bins const& bins,
-                   std::source_location at) {
+template <class Counts>
+struct counts_items {
+  using count = item_or_any_t<Counts>;
+  static constexpr bool value = integer<count> && (sizeof(count) == 4 || sizeof(count) == 8);
+  static_assert(value, "sam: the counts of a histogram must be integers of 4 or 8 bytes");
+};
+/// The checks of a histogram that are made when it is compiled.
+template <class Parameter, class Context, class In, class Counts, class Bins>
+using is_histogram =
+    std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
+                     writes_to<Parameter, Context, Counts>, counts_items<Counts>,
+                     are_bins<std::remove_cvref_t<Context>, Bins, item_or_any_t<In>>>;
+
+/// Counts items in all bins but the `spare` last counts.
+template <class Parameter, class Context, class In, class Counts, class Bins>
+auto count_items(checked_call<Context> const& call, In const& in, Counts& counts, index_t spare,
+                 Bins const& bins) {
   using T = item_of<In>;
   using count = item_of<Counts>;
-  static_assert(sam::context<Context>, "sam: the first argument must be a back end's context");
-  static_assert(is_within_reach<Context, In> && is_within_reach<Context, Counts>,
-                "sam: the context cannot reach the memory space of in or of the counts");
-  static_assert(integer<count> && (sizeof(count) == 4 || sizeof(count) == 8),
-                "sam: counts must be integers of 4 or 8 bytes");
-  static_assert(std::is_trivially_copyable_v<T>, "sam: items must be trivially copyable");
-  expect_items(function, "in", in, at);
-  expect_items(function, argument, counts, at);
-  expect_apart(function, argument, counts, "in", in, at);
-  expect_fits<count>(function, argument, size_of(in), at);
-  expect_reach(function, "in", context, in, at);
-  expect_reach(function, argument, context, counts, at);
+  auto const from = call.template input<parameter::in>(in);
+  auto const to = call.template output<Parameter>(counts);
+  call.apart(to, from);
+  call.template fits<count>(to.name, from.size);
+  index_t const number = to.size - spare;
+  if (number < 0)
+    call.refuse(to.name, {"holds no items; it must hold one more than there are bins"});
   auto const count_by = [&](auto const& bin_of) {
     if (number > 0)
-      count_bins(context, histogram_job<T, count, std::remove_cvref_t<decltype(bin_of)>>{
-                              size_of(in), in.data(), counts.data(), number, bin_of});
+      count_bins(call.context(), histogram_job<T, count, std::remove_cvref_t<decltype(bin_of)>>{
+                                     from.size, from.data, to.data, number, bin_of});
   };
   if constexpr (knows_bins<Bins>) {
-    bins.template expect<T>(function, argument, context, number, counts, at);
+    bins.template check<T>(call, number, to);
     bins.template with_bins<T>(number, count_by);
   } else {
-    static_assert(std::is_invocable_v<Bins const&, T const&>,
-                  "sam: bins are even_bins(lower, upper), bins_between(boundaries), or a function "
-                  "object that makes an index of an item");
     count_by(bins);
   }
+  return to;
 }
 
 }  // namespace detail
 
-/// Histogram: counts[b] is how many items lie in bin b. What it held before is written over.
+/// Computes a histogram: counts[b] is how many items lie in bin b. What it held before is written
+/// over.
 ///
 /// in           n items, in memory that `context` reaches
 /// counts       an integer of 4 or 8 bytes for each bin, apart from in. It must be able to hold n
@@ -66,27 +73,35 @@ void count_bins_of(std::string_view function, std::string_view argument, Context
 ///              sam::out_of_memory     if the context cannot grow
 ///              sam::device_error      if the back end cannot queue the work
 /// source       Shams, Kennedy, ICSPCS 2007 (counters of one's own, added up in the end)
-template <class Context, array In, output_array Counts, class Bins>
-void histogram(Context& context, In const& in, Counts&& counts, Bins const& bins,
+template <class Context, class In, class Counts, class Bins>
+void histogram(Context&& context, In const& in, Counts&& counts, Bins const& bins,
                std::source_location at = std::source_location::current()) {
-  [[maybe_unused]] auto const call = begin_call(context, "sam::histogram");
-  detail::count_bins_of("sam::histogram", "counts", context, in, counts, size_of(counts), bins, at);
+  using to = detail::parameter::counts;
+  if constexpr (detail::is_histogram<to, Context, In, Counts, Bins>::value) {
+    detail::checked_call const call(context, "sam::histogram", at);
+    detail::count_items<to>(call, in, counts, 0, bins);
+  }
 }
 
-/// Cumulative histogram: below[b] is how many items lie in bins before b, and below[bins] how many
-/// in any. So below[j] - below[i] items lie in bins i to before j. `below` holds one item more than
-/// there are bins, so at least 1, and is scanned once it holds the counts; all else as for
-/// histogram.
-template <class Context, array In, output_array Below, class Bins>
-void cumulative_histogram(Context& context, In const& in, Below&& below, Bins const& bins,
+/// Computes a cumulative histogram: below[b] is how many items lie in bins before b, and
+/// below[bins] how many in any. So below[j] - below[i] items lie in bins i to before j.
+///
+/// below        one item more than there are bins, so at least 1; it is scanned once it holds the
+///              counts
+/// All else as for histogram.
+template <class Context, class In, class Below, class Bins>
+void cumulative_histogram(Context&& context, In const& in, Below&& below, Bins const& bins,
                           std::source_location at = std::source_location::current()) {
-  constexpr char const* function = "sam::cumulative_histogram";
-  [[maybe_unused]] auto const call = begin_call(context, function);
-  if (size_of(below) == 0)
-    throw invalid_argument(function, "below",
-                           "holds no items; it must hold one more than there are bins", at);
-  detail::count_bins_of(function, "below", context, in, below, size_of(below) - 1, bins, at);
-  exclusive_scan(context, below, below, plus{}, at);  // which makes nothing of the last item
+  using to = detail::parameter::below;
+  if constexpr (detail::is_histogram<to, Context, In, Below, Bins>::value) {
+    using count = item_of<Below>;
+    detail::checked_call const call(context, "sam::cumulative_histogram", at);
+    auto const counted = detail::count_items<to>(call, in, below, 1, bins);
+    // The scan makes nothing of the last item.
+    detail::checked_array<count const> const counts{counted.data, counted.size, counted.name};
+    detail::run_scan<bound::exclusive>(context, counts, counted, std::identity{}, scan_policy<>{},
+                                       from_value<count>{0});
+  }
 }
 
 }  // namespace sam

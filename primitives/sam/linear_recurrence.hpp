@@ -12,10 +12,10 @@
 #pragma once
 
 #include <sam/affine_map.hpp>
-#include <sam/array.hpp>
-#include <sam/context.hpp>
+#include <sam/call.hpp>
 #include <sam/filter_ring.hpp>
 #include <sam/job.hpp>
+#include <sam/scan_options.hpp>
 
 #include <array>
 #include <cstddef>
@@ -121,45 +121,51 @@ struct filter_job {
   SAM_FUNCTION T* target() const { return out; }
 };
 
-/// What both ask of an array that they read.
-template <class Context, class In, class Out>
-void expect_terms(std::string_view function, std::string_view argument, Context const& context,
-                  In const& in, Out const& out, std::source_location at) {
-  static_assert(sam::context<Context>, "sam: the first argument must be a back end's context");
-  static_assert(is_within_reach<Context, In> && is_within_reach<Context, Out>,
-                "sam: the context cannot reach the memory space of an array");
-  static_assert(arithmetic<item_of<Out>> || is_floating<item_of<Out>>,
-                "sam: a recurrence is of integers modulo 2^w or of floating-point numbers");
-  argument_names const names{argument, "out"};
-  expect_items(function, argument, in, at);
-  expect_items(function, "out", out, at);
-  expect_same_size(function, in, out, at, names);
-  expect_same_or_apart(function, in, out, at, names);
-  expect_reach(function, argument, context, in, at);
-  expect_reach(function, "out", context, out, at);
-}
-
 template <class Op, class Start>
 auto inclusive_pass(Op const& op, Start const& start) {
   return make_pass<bound::inclusive>(scan_policy<Op>{op}, start);
 }
 
+/// The checks of a recurrence or filter that are made when it is compiled.
+template <class Context, class Out, class Parameter, class In>
+using reads_terms = std::conjunction<reads_from<Parameter, Context, In>,
+                                     is_transform<std::identity, In, item_or_any_t<Out>>>;
+template <class Context, class A, class B, class Out>
+using is_recurrence =
+    std::conjunction<is_context<Context>, writes_to<parameter::out, Context, Out>,
+                     holds_numbers<Out>, reads_terms<Context, Out, parameter::a, A>,
+                     reads_terms<Context, Out, parameter::b, B>>;
+template <class T, class Out>
+struct has_coefficients_of {
+  static constexpr bool value = std::is_same_v<T, item_of<Out>>;
+  static_assert(value, "sam: the coefficients, and the outputs before the first, must be of out's "
+                       "item type");
+};
+template <class Context, class In, class T, class Out>
+using is_filter = std::conjunction<is_context<Context>, writes_to<parameter::out, Context, Out>,
+                                   holds_numbers<Out>, reads_terms<Context, Out, parameter::in, In>,
+                                   has_coefficients_of<T, Out>>;
+
 template <class Context, class A, class B, class Out, class Start>
 void recurrence(Context& context, A const& a, B const& b, Out& out, Start const& start,
                 std::source_location at) {
-  constexpr char const* function = "sam::linear_recurrence";
   using T = item_of<Out>;
-  [[maybe_unused]] auto const call = begin_call(context, function);
-  if (size_of(b) == size_of(out))  // of three sizes the odd one out is wrong
-    expect_same_size(function, "a", a, "out", out, at);
-  else if (size_of(a) == size_of(out))
-    expect_same_size(function, "b", b, "out", out, at);
-  expect_terms(function, "a", context, a, out, at);
-  expect_terms(function, "b", context, b, out, at);
-  if (size_of(out) > 0)
-    run(context, size_of(out),
-        recurrence_job<item_of<A>, item_of<B>, T>{a.data(), b.data(), out.data()},
-        inclusive_pass(compose_maps{}, start));
+  checked_call const call(context, "sam::linear_recurrence", at);
+  auto const factors = call.template input<parameter::a>(a);
+  auto const terms = call.template input<parameter::b>(b);
+  auto const to = call.template output<parameter::out>(out);
+  if (terms.size == to.size)  // of three sizes the odd one out is wrong
+    call.same_size(factors, to);
+  else if (factors.size == to.size)
+    call.same_size(terms, to);
+  else
+    call.same_size(to, factors);
+  call.same_or_apart(to, factors);
+  call.same_or_apart(to, terms);
+  if (to.size > 0)
+    run(context, to.size,
+        recurrence_job<item_of<A>, item_of<B>, T>{factors.data, terms.data, to.data},
+        sam::detail::inclusive_pass(compose_maps{}, start));
 }
 
 /// What stands before the first item of a filter, as a map or as a run: nothing.
@@ -192,30 +198,33 @@ template <class Context, class In, class T, std::size_t Q, class Out, class Star
 void filter(Context& context, In const& in, std::array<T, Q> const& coefficients, Out& out,
             Start const& start, std::source_location at) {
   static_assert(Q >= 1, "sam::linear_filter: there must be at least 1 coefficient");
-  static_assert(std::is_same_v<T, item_of<Out>>,
-                "sam::linear_filter: coefficients must be of out's item type");
-  constexpr char const* function = "sam::linear_filter";
-  [[maybe_unused]] auto const call = begin_call(context, function);
-  expect_terms(function, "in", context, in, out, at);
-  if (size_of(out) == 0)
+  checked_call const call(context, "sam::linear_filter", at);
+  auto const from = call.template input<parameter::in>(in);
+  auto const to = call.template output<parameter::out>(out);
+  call.same_size(to, from);
+  call.same_or_apart(to, from);
+  if (to.size == 0)
     return;
   filter_ring<T, int(Q)> const ring(coefficients);
-  filter_job<item_of<In>, T, int(Q)> const job{in.data(), out.data(), ring};
+  filter_job<item_of<In>, T, int(Q)> const job{from.data, to.data, ring};
   if constexpr (Q == 1)
-    run(context, size_of(out), job, inclusive_pass(compose_maps{}, start.template map<T>()));
+    run(context, to.size, job,
+        sam::detail::inclusive_pass(compose_maps{}, start.template map<T>()));
   else
-    run(context, size_of(out), job,
-        inclusive_pass(join_filter_runs<T, int(Q)>{ring}, start.run(ring)));
+    run(context, to.size, job,
+        sam::detail::inclusive_pass(join_filter_runs<T, int(Q)>{ring}, start.run(ring)));
 }
 
 }  // namespace detail
 
-/// Linear recurrence of first order: out[i] = a[i] * out[i - 1] + b[i], and out[0] = b[0]. Integers
-/// are modulo 2^w. Where a[i] is 0 a new sequence begins.
+/// Computes a linear recurrence of first order: out[i] = a[i] * out[i - 1] + b[i], and out[0] =
+/// b[0] or, with an initial value, a[0] * init + b[0]. Integers are modulo 2^w. Where a[i] is 0 a
+/// new sequence begins.
 ///
 /// a, b, out    n items each, in memory that `context` reaches; items of a and b are converted to
 ///              out's item type, an integer or a floating-point type. out may be a or b; any other
 ///              overlap with them is an error. n may be 0
+/// init         optional; stands before the first item
 /// floats       x_i is at most ((1 + u)^(2 (i + 1)) - 1) m_i off, where u is half an epsilon and
 ///              m_i what the recurrence makes of |a| and |b|: as a plain loop. Products of
 ///              neighbouring a must not overflow, even where a plain loop would multiply 0 by them;
@@ -229,26 +238,31 @@ void filter(Context& context, In const& in, std::array<T, Q> const& coefficients
 ///              sam::out_of_memory     if the context cannot grow
 ///              sam::device_error      if the back end cannot queue the work
 /// source       Blelloch, "Prefix sums and their applications", 1990, section 1.4
-template <class Context, array A, array B, output_array Out>
-void linear_recurrence(Context& context, A const& a, B const& b, Out&& out,
+template <class Context, class A, class B, class Out>
+void linear_recurrence(Context&& context, A const& a, B const& b, Out&& out,
                        std::source_location at = std::source_location::current()) {
-  detail::recurrence(context, a, b, out, from_nothing{}, at);
+  if constexpr (detail::is_recurrence<Context, A, B, Out>::value)
+    detail::recurrence(context, a, b, out, from_nothing{}, at);
+}
+template <class Context, class A, class B, class Out, class Init>
+requires(!detail::is_location<Init>) void linear_recurrence(
+    Context&& context, A const& a, B const& b, Out&& out, Init init,
+    std::source_location at = std::source_location::current()) {
+  using T = detail::item_or_any_t<Out>;
+  if constexpr (detail::all_right<detail::is_recurrence<Context, A, B, Out>,
+                                  detail::init_keeps_its_value<Init, T>>)
+    detail::recurrence(context, a, b, out, from_value<affine_map<T>>{{T(0), static_cast<T>(init)}},
+                       at);
 }
 
-/// As above; `init` stands before the first item: out[0] = a[0] * init + b[0].
-template <class Context, array A, array B, output_array Out>
-void linear_recurrence(Context& context, A const& a, B const& b, Out&& out, item_of<Out> init,
-                       std::source_location at = std::source_location::current()) {
-  using map = affine_map<item_of<Out>>;
-  detail::recurrence(context, a, b, out, from_value<map>{{item_of<Out>(0), init}}, at);
-}
-
-/// Recursive filter of order q, the number of coefficients: out[i] = in[i] + coefficients[0] *
-/// out[i - 1] + ... + coefficients[q - 1] * out[i - q], where out before the first item is 0. With
-/// {1} it is a sum, with {1, 1} it makes Fibonacci numbers.
+/// Applies a recursive filter of order q, the number of coefficients: out[i] = in[i] +
+/// coefficients[0] * out[i - 1] + ... + coefficients[q - 1] * out[i - q]. With {1} it is a sum,
+/// with {1, 1} it makes Fibonacci numbers.
 ///
 /// in, out      n items each, as for linear_recurrence; out may be in
 /// coefficients std::array of out's item type; q is known at compile time
+/// before       optional: x_{-1} = before[0], ..., x_{-q} = before[q - 1] stand before the first
+///              item; without it these are 0
 /// floats       x_i is at most ((1 + u)^((3 q - 1)(i + 1)) - 1) m_i off, where m_i is what the
 ///              filter makes of |in| with |coefficients|. Of a filter that grows, what it makes of
 ///              a single 1 must not overflow, even where a plain loop would multiply 0 by it; nor
@@ -259,18 +273,18 @@ void linear_recurrence(Context& context, A const& a, B const& b, Out&& out, item
 /// traffic      n reads and n writes of one item
 /// determinism, returns, throws, workspace  as for linear_recurrence
 /// source       likewise, over the ring of polynomials that docs/design.md names
-template <class Context, array In, class T, std::size_t Q, output_array Out>
-void linear_filter(Context& context, In const& in, std::array<T, Q> const& coefficients, Out&& out,
+template <class Context, class In, class T, std::size_t Q, class Out>
+void linear_filter(Context&& context, In const& in, std::array<T, Q> const& coefficients, Out&& out,
                    std::source_location at = std::source_location::current()) {
-  detail::filter(context, in, coefficients, out, detail::behind_nothing{}, at);
+  if constexpr (detail::is_filter<Context, In, T, Out>::value)
+    detail::filter(context, in, coefficients, out, detail::behind_nothing{}, at);
 }
-
-/// As above, behind x_{-1} = before[0], ..., x_{-q} = before[q - 1].
-template <class Context, array In, class T, std::size_t Q, output_array Out>
-void linear_filter(Context& context, In const& in, std::array<T, Q> const& coefficients, Out&& out,
+template <class Context, class In, class T, std::size_t Q, class Out>
+void linear_filter(Context&& context, In const& in, std::array<T, Q> const& coefficients, Out&& out,
                    std::array<T, Q> const& before,
                    std::source_location at = std::source_location::current()) {
-  detail::filter(context, in, coefficients, out, detail::behind_outputs<T, Q>{before}, at);
+  if constexpr (detail::is_filter<Context, In, T, Out>::value)
+    detail::filter(context, in, coefficients, out, detail::behind_outputs<T, Q>{before}, at);
 }
 
 }  // namespace sam

@@ -95,6 +95,7 @@ struct place_kinds_job : kinds_job<Sum, T, Kind> {
   using summary = typename kinds_job<Sum, T, Kind>::summary;
   static constexpr bool scatters = true;
   T* out;
+  index_t n;
   summary const* note;
   static SAM_FUNCTION bool overwrites() { return false; }
   SAM_FUNCTION T* front() const { return out; }
@@ -110,7 +111,9 @@ struct place_kinds_job : kinds_job<Sum, T, Kind> {
     auto rank = static_cast<Sum>(i);
     for (int k = 0; k < counted; ++k)
       rank = mine == k ? before.of[k] : mine == counted ? rank - before.of[k] : rank;
-    out[begin(mine) + rank] = x;
+    index_t const to = static_cast<index_t>(begin(mine)) + static_cast<index_t>(rank);
+    if (to < n)  // unless a caller's predicate contradicts itself
+      out[to] = x;
   }
 };
 
@@ -137,7 +140,7 @@ void compact_kinds(Context& context, split_job<T, Count, Kind> const& job) {
                       to_end<T>{job.out + job.n - 1});
   if constexpr (last > 1)
     run_compact(context, job.n, kept_by_predicate<T, is_of_kind<Kind, 1>>{job.in, {job.kind}},
-                to_middle<T, Count>{{job.out, note}, job.counts + 1});
+                to_middle<T, Count>{{job.out, job.n, note}, job.counts + 1});
 }
 
 /// Counts all kinds, in a Sum each, then places all at once.
@@ -149,7 +152,7 @@ void place_kinds(Context& context, split_job<T, Count, Kind> const& job) {
   from_value<counts> const start{{}};
   run(context, job.n, count_kinds_job<Sum, T, Count, Kind>{items, job.n - 1, job.counts, note},
       make_pass<bound::inclusive>(scan_policy<>{}, start));
-  run(context, job.n, place_kinds_job<Sum, T, Kind>{items, job.out, note},
+  run(context, job.n, place_kinds_job<Sum, T, Kind>{items, job.out, job.n, note},
       make_pass<bound::exclusive>(scan_policy<>{}, start));
 }
 
@@ -176,86 +179,103 @@ void part_by_kind(Context& context, split_job<T, Count, Kind> const& job) {
   }
 }
 
+template <class Context, class In, class Out, class Keep, class Count>
+void partition(Context& context, In const& in, Out& out, Keep const& keep, Count& count,
+               std::source_location at) {
+  checked_call const call(context, "sam::partition", at);
+  auto const from = call.template input<parameter::in>(in);
+  auto const to = call.template output<parameter::out>(out);
+  call.same_size(to, from);
+  call.apart(to, from);
+  auto const kept = call.template counts<parameter::count>(count, 1, from.size, from, to);
+  if (from.size == 0)
+    return sam::detail::count_nothing(context, kept.data);
+  using kind = kept_or_not<Keep>;
+  sam::detail::part_by_kind(context, split_job<item_of<In>, place_item_t<Count>, kind>{
+                                         from.size, from.data, to.data, kept.data, {keep}});
+}
+
+template <class Context, class In, class Out, class First, class Second, class Counts>
+void three_way_partition(Context& context, In const& in, Out& out, First const& is_first,
+                         Second const& is_second, Counts& counts, std::source_location at) {
+  using count = item_of<Counts>;
+  checked_call const call(context, "sam::three_way_partition", at);
+  auto const from = call.template input<parameter::in>(in);
+  auto const to = call.template output<parameter::out>(out);
+  call.same_size(to, from);
+  call.apart(to, from);
+  auto const kept = call.template counts<parameter::counts>(counts, 2, from.size, from, to);
+  if (from.size == 0)
+    return sam::detail::fill(context, 2, kept.data, count(0));
+  using kind = first_second_or_neither<First, Second>;
+  sam::detail::part_by_kind(context,
+                            split_job<item_of<In>, count, kind>{
+                                from.size, from.data, to.data, kept.data, {is_first, is_second}});
+}
+
 }  // namespace detail
 
-/// Stable partition: the items for which keep(x) holds, in order, then the others, in order; the
-/// number of the former goes to count.
+/// Partitions, stably: the items for which keep(x) holds go to the front of out, in order, and the
+/// others behind them, in order; the number of the former goes to count.
 ///
 /// in, out      n items each, apart from one another
+/// keep, count  as for compact, also without count
 /// traffic      2 n reads and n writes of an item: once for each kind, since one goes to the front
 ///              from the first item on, the other to the end from the last
 /// All else as for compact.
-template <class Context, array In, output_array Out, class Keep, output_array Count>
-void partition(Context& context, In const& in, Out&& out, Keep keep, Count&& count,
-               std::source_location at = std::source_location::current()) {
-  constexpr auto name = "sam::partition";
-  using T = item_of<In>;
-  static_assert(std::is_same_v<T, item_of<Out>>, "sam: in and out differ in item type");
-  static_assert(detail::predicate<Keep, T>, "sam: keep must say of an item: bool keep(x) const");
-  [[maybe_unused]] auto const call = begin_call(context, name);
-  expect_same_size(name, in, out, at);
-  expect_apart(name, "out", out, "in", in, at);
-  detail::expect_compact(name, context, in, out, count, at);
-  index_t const n = size_of(in);
-  if (n == 0)
-    return detail::count_nothing(context, count.data());
-  using kind = detail::kept_or_not<Keep>;
-  detail::part_by_kind(
-      context, split_job<T, item_of<Count>, kind>{n, in.data(), out.data(), count.data(), {keep}});
+template <class Context, class In, class Out, class Keep, class Count>
+requires(!detail::is_location<Count>) void partition(
+    Context&& context, In const& in, Out&& out, Keep keep, Count&& count,
+    std::source_location at = std::source_location::current()) {
+  if constexpr (detail::all_right<detail::compacts<Context, In, Out, Count>,
+                                  detail::have_one_item_type<In, Out>,
+                                  detail::is_predicate<Keep, In>>)
+    detail::with_place(context, count,
+                       [&](auto& place) { detail::partition(context, in, out, keep, place, at); });
 }
-
-/// As above; waits, and returns how many items keep(x) holds for.
-template <class Context, array In, output_array Out, class Keep>
-index_t partition(Context& context, In const& in, Out&& out, Keep keep,
+template <class Context, class In, class Out, class Keep>
+index_t partition(Context&& context, In const& in, Out&& out, Keep keep,
                   std::source_location at = std::source_location::current()) {
   return detail::count_of(context,
-                          [&](auto count) { partition(context, in, out, keep, count, at); });
+                          [&](auto count) { sam::partition(context, in, out, keep, count, at); });
 }
 
-/// Stable partition into three: the items for which is_first(x) holds, then those of the others for
-/// which is_second(x) holds, then the rest, each in order.
+/// Partitions into three, stably: the items for which is_first(x) holds, then those of the others
+/// for which is_second(x) holds, then the rest, each in order.
 ///
 /// in, out      n items each, apart from one another
-/// is_first, is_second  const function objects on items, which give an item the same answer each
-///              time
-/// counts       an array of two integers that can hold n, apart from in and out: of the items of
-///              the first, and of the second kind
+/// is_first, is_second  predicates as keep of compact
+/// counts       an array of two integers that can hold n, apart from in and out: how many items are
+///              of the first and of the second kind. Without it the call waits and returns both
 /// traffic      2 n reads and n writes of an item, which are counted before they are placed; on
 ///              GPUs 3 n reads below 128 MiB
 /// All else as for compact.
-template <class Context, array In, output_array Out, class First, class Second, output_array Counts>
-void three_way_partition(Context& context, In const& in, Out&& out, First is_first,
-                         Second is_second, Counts&& counts,
-                         std::source_location at = std::source_location::current()) {
-  constexpr auto name = "sam::three_way_partition";
-  using T = item_of<In>;
-  static_assert(std::is_same_v<T, item_of<Out>>, "sam: in and out differ in item type");
-  static_assert(detail::predicate<First, T> && detail::predicate<Second, T>,
-                "sam: is_first and is_second must say of an item: bool is_first(x) const");
-  [[maybe_unused]] auto const call = begin_call(context, name);
-  index_t const n = size_of(in);
-  expect_same_size(name, in, out, at);
-  expect_apart(name, "out", out, "in", in, at);
-  detail::expect_counts(name, "counts", context, counts, 2, n, at);
-  detail::expect_beside(name, "in", context, in, "counts", counts, at);
-  detail::expect_beside(name, "out", context, out, "counts", counts, at);
-  using count = item_of<Counts>;
-  if (n == 0)
-    return detail::fill(context, 2, counts.data(), count(0));
-  using kind = detail::first_second_or_neither<First, Second>;
-  detail::part_by_kind(
-      context,
-      split_job<T, count, kind>{n, in.data(), out.data(), counts.data(), {is_first, is_second}});
+template <class Context, class In, class Out, class First, class Second, class Counts>
+requires(!detail::is_location<Counts>) void three_way_partition(
+    Context&& context, In const& in, Out&& out, First is_first, Second is_second, Counts&& counts,
+    std::source_location at = std::source_location::current()) {
+  using parameters = detail::parameter::counts;
+  if constexpr (detail::all_right<detail::is_context<Context>,
+                                  detail::reads_from<detail::parameter::in, Context, In>,
+                                  detail::writes_to<detail::parameter::out, Context, Out>,
+                                  detail::writes_to<parameters, Context, Counts>,
+                                  parameters::holds_integers<detail::item_or_any_t<Counts>>,
+                                  detail::have_one_item_type<In, Out>,
+                                  detail::is_predicate<First, In>,
+                                  detail::is_predicate<Second, In>>)
+    detail::three_way_partition(context, in, out, is_first, is_second, counts, at);
 }
-
-/// As above; waits, and returns how many items are of the first, and of the second kind.
-template <class Context, array In, output_array Out, class First, class Second>
+template <class Context, class In, class Out, class First, class Second>
 std::array<index_t, 2>
-three_way_partition(Context& context, In const& in, Out&& out, First is_first, Second is_second,
+three_way_partition(Context&& context, In const& in, Out&& out, First is_first, Second is_second,
                     std::source_location at = std::source_location::current()) {
-  return results_of<2>(context, [&](index_t* place) {
-    three_way_partition(context, in, out, is_first, is_second, std::span<index_t, 2>(place, 2), at);
-  });
+  if constexpr (detail::is_context<Context>::value)
+    return sam::results_of<index_t, 2>(context, [&](index_t* place) {
+      std::span<index_t, 2> const counts(place, 2);
+      sam::three_way_partition(context, in, out, is_first, is_second, counts, at);
+    });
+  else
+    return {};
 }
 
 }  // namespace sam

@@ -10,96 +10,127 @@ namespace detail {
 
 /// What is put in order: all items. <sam/segmented_radix_sort.hpp> has each of their segments.
 struct all_items {
-  template <class A>
-  void expect_apart_from(std::string_view, std::string_view, A const&, std::source_location) const {
-  }
+  void check_apart(call_checks const&, extent const&) const {}
   template <class Context>
-  void expect(std::string_view, Context const&, index_t, std::source_location) const {}
+  void check(checked_call<Context> const&, index_t) const {}
   template <class Context, class Job>
-  void sort_by(std::string_view, Context& context, Job const& job, std::source_location) const {
-    sort(context, job);
+  void sort_by(checked_call<Context> const& call, Job const& job) const {
+    sort(call.context(), job);
   }
 };
 
+/// Refuses arrays that are written and overlap what says where parts are, then wrong parts: that is
+/// found out last, since it may take a pass.
+template <class Context, class Parts, class Key, class Value, class... Written>
+void expect_parts(checked_call<Context> const& call, Parts const& parts, index_t n,
+                  spare_memory<Key, Value> const& spare, Written const&... written) {
+  (parts.check_apart(call, written), ...);
+  parts.check_apart(call, spare.keys);
+  parts.check_apart(call, spare.values);
+  parts.check(call, n);
+}
+
 template <class Context, class In, class Parts, class Out, class Digits, class Options>
-void radix_sort(std::string_view name, Context& context, In const& in, Parts const& parts, Out& out,
+void radix_sort(char const* function, Context& context, In const& in, Parts const& parts, Out& out,
                 Digits const& digits, Options const& options, std::source_location at) {
-  static_assert(std::is_same_v<item_of<In>, item_of<Out>>, "sam: in and out differ in item type");
-  [[maybe_unused]] auto const call = begin_call(context, name);
-  expect_same_size(name, in, out, at);
-  auto job = sort_job_for(name, size_of(in), digits, options, at);
-  expect_sortable(name, "in", context, in, options, at);
-  expect_sortable(name, "out", context, out, options, at);
-  expect_sortable(name, context, options, at);
-  expect_same_or_apart(name, in, out, at);
-  parts.expect_apart_from(name, "out", out, at);
-  expect_parts(name, context, parts, job.n, options, at);
-  job.keys = in.data();
-  job.sorted_keys = out.data();
+  checked_call const call(context, function, at);
+  auto const from = call.template input<parameter::in>(in);
+  auto const to = call.template output<parameter::out>(out);
+  call.same_size(to, from);
+  auto job = sam::detail::sort_job_for(call, from.size, digits, options);
+  auto const spare = sam::detail::spare_memory_of(call, options);
+  job.keys = spare.apart_from(call, from).data;
+  job.sorted_keys = spare.apart_from(call, to).data;
+  call.same_or_apart(to, from);
+  sam::detail::expect_parts(call, parts, job.n, spare, to);
   if (job.n > 0)
-    parts.sort_by(name, context, job, at);
+    parts.sort_by(call, job);
 }
 
 template <class Context, class KeysIn, class ValuesIn, class Parts, class KeysOut, class ValuesOut,
           class Digits, class Options>
-void radix_sort_pairs(std::string_view name, Context& context, KeysIn const& keys_in,
+void radix_sort_pairs(char const* function, Context& context, KeysIn const& keys_in,
                       ValuesIn const& values_in, Parts const& parts, KeysOut& keys_out,
                       ValuesOut& values_out, Digits const& digits, Options const& options,
                       std::source_location at) {
-  static_assert(std::is_same_v<item_of<KeysIn>, item_of<KeysOut>> &&
-                    std::is_same_v<item_of<ValuesIn>, item_of<ValuesOut>>,
-                "sam: what goes in and what comes out differ in item type");
-  [[maybe_unused]] auto const call = begin_call(context, name);
-  expect_same_size(name, "values_in", values_in, "keys_in", keys_in, at);
-  expect_same_size(name, "keys_out", keys_out, "keys_in", keys_in, at);
-  expect_same_size(name, "values_out", values_out, "keys_in", keys_in, at);
-  auto job = sort_job_for(name, size_of(keys_in), digits, options, at);
-  expect_sortable(name, "keys_in", context, keys_in, options, at);
-  expect_sortable(name, "values_in", context, values_in, options, at);
-  expect_sortable(name, "keys_out", context, keys_out, options, at);
-  expect_sortable(name, "values_out", context, values_out, options, at);
-  expect_sortable(name, context, options, at);
-  expect_same_or_apart(name, "keys_out", keys_out, "keys_in", keys_in, at);
-  expect_same_or_apart(name, "values_out", values_out, "values_in", values_in, at);
-  expect_apart(name, "keys_out", keys_out, "values_in", values_in, at);
-  expect_apart(name, "values_out", values_out, "keys_in", keys_in, at);
-  expect_apart(name, "values_out", values_out, "keys_out", keys_out, at);
-  parts.expect_apart_from(name, "keys_out", keys_out, at);
-  parts.expect_apart_from(name, "values_out", values_out, at);
-  expect_parts(name, context, parts, job.n, options, at);
-  job.keys = keys_in.data();
-  job.sorted_keys = keys_out.data();
-  job.values = values_in.data();
-  job.sorted_values = values_out.data();
+  checked_call const call(context, function, at);
+  auto const keys = call.template input<parameter::keys_in>(keys_in);
+  auto const values = call.template input<parameter::values_in>(values_in);
+  auto const to_keys = call.template output<parameter::keys_out>(keys_out);
+  auto const to_values = call.template output<parameter::values_out>(values_out);
+  call.same_size(values, keys);
+  call.same_size(to_keys, keys);
+  call.same_size(to_values, keys);
+  auto job = sam::detail::sort_job_for(call, keys.size, digits, options);
+  auto const spare = sam::detail::spare_memory_of(call, options);
+  job.keys = spare.apart_from(call, keys).data;
+  job.values = spare.apart_from(call, values).data;
+  job.sorted_keys = spare.apart_from(call, to_keys).data;
+  job.sorted_values = spare.apart_from(call, to_values).data;
+  call.same_or_apart(to_keys, keys);
+  call.same_or_apart(to_values, values);
+  call.apart(to_keys, values);
+  call.apart(to_values, keys);
+  call.apart(to_values, to_keys);
+  sam::detail::expect_parts(call, parts, job.n, spare, to_keys, to_values);
   if (job.n > 0)
-    parts.sort_by(name, context, job, at);
+    parts.sort_by(call, job);
 }
 
 template <class Context, class Keys, class Parts, class Out, class Digits, class Options>
-void radix_argsort(std::string_view name, Context& context, Keys const& keys, Parts const& parts,
+void radix_argsort(char const* function, Context& context, Keys const& keys, Parts const& parts,
                    Out& out, Digits const& digits, Options const& options,
                    std::source_location at) {
-  static_assert(integer<item_of<Out>>, "sam: out must hold integers");
-  [[maybe_unused]] auto const call = begin_call(context, name);
-  expect_same_size(name, "out", out, "keys", keys, at);
-  expect_fits<item_of<Out>>(name, "out", size_of(keys) - 1, at);
-  auto job = sort_job_for(name, size_of(keys), digits, options, at);
-  expect_sortable(name, "keys", context, keys, options, at);
-  expect_sortable(name, "out", context, out, options, at);
-  expect_sortable(name, context, options, at);
-  expect_apart(name, "out", out, "keys", keys, at);
-  parts.expect_apart_from(name, "out", out, at);
-  expect_parts(name, context, parts, job.n, options, at);
-  job.keys = keys.data();
-  job.sorted_values = out.data();
+  checked_call const call(context, function, at);
+  auto const from = call.template input<parameter::keys>(keys);
+  auto const to = call.template output<parameter::out>(out);
+  call.same_size(to, from);
+  call.template fits<item_of<Out>>(to.name, from.size - 1);
+  auto job = sam::detail::sort_job_for(call, from.size, digits, options);
+  auto const spare = sam::detail::spare_memory_of(call, options);
+  job.keys = spare.apart_from(call, from).data;
+  job.sorted_values = spare.apart_from(call, to).data;
+  call.apart(to, from);
+  sam::detail::expect_parts(call, parts, job.n, spare, to);
   if (job.n > 0)
-    parts.sort_by(name, context, job, at);
+    parts.sort_by(call, job);
+}
+
+/// The checks of sorts that are made when they are compiled.
+template <class Context, class In, class Out, class Digits>
+using is_radix_sort =
+    std::conjunction<is_context<Context>, sorts_to<parameter::in, parameter::out, Context, In, Out>,
+                     are_digits<item_or_any_t<In>, Digits>>;
+template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Digits>
+using is_radix_sort_of_pairs = std::conjunction<
+    is_context<Context>,
+    sorts_to<parameter::keys_in, parameter::keys_out, Context, KeysIn, KeysOut>,
+    sorts_to<parameter::values_in, parameter::values_out, Context, ValuesIn, ValuesOut>,
+    are_digits<item_or_any_t<KeysIn>, Digits>>;
+template <class Context, class Keys, class Out, class Digits>
+using is_radix_argsort =
+    std::conjunction<is_context<Context>, reads_from<parameter::keys, Context, Keys>,
+                     writes_to<parameter::out, Context, Out>,
+                     typename parameter::out::template holds_integers<item_or_any_t<Out>>,
+                     are_digits<item_or_any_t<Keys>, Digits>>;
+
+/// Options of a sort of these arrays.
+template <class Keys, class Values>
+using sort_options_for = sort_options<item_or_any_t<Keys>, item_or_any_t<Values>>;
+template <class Keys>
+using sort_options_alone = sort_options<item_or_any_t<Keys>>;
+
+/// The bounds of n in calls that ask for a workspace: what it says must fit an index_t.
+inline void expect_workspace_size(call_checks const& call, index_t n) {
+  constexpr index_t most = index_t{1} << 48;
+  if (n < 0 || n > most)
+    call.refuse("n", {"is ", n, "; it must be from 0 to ", most});
 }
 
 }  // namespace detail
 
-/// Stable radix sort: the keys of in to out, in order. Keys that count as equal stay in their
-/// order.
+/// Sorts keys stably by radix: those of in go to out, in order. Keys that count as equal stay in
+/// their order.
 ///
 /// in, out      n keys each, in memory that `context` reaches. out may be in; any other overlap is
 ///              an error. n may be 0, and may exceed 2^32. Any alignment that
@@ -135,85 +166,102 @@ void radix_argsort(std::string_view name, Context& context, Keys const& keys, Pa
 ///              sam::device_error      if the back end cannot queue the work
 /// source       Satish, Harris, Garland, IPDPS 2009; Wassenberg, Sanders, Euro-Par 2011 (stores
 ///              that are combined by the line); Adinets, Merrill, arXiv 2206.01784, 2022 (GPUs)
-template <class Context, array In, output_array Out>
-void radix_sort(Context& context, In const& in, Out&& out, sort_options<item_of<In>> options = {},
+template <class Context, class In, class Out>
+void radix_sort(Context&& context, In const& in, Out&& out,
+                detail::sort_options_alone<In> options = {},
                 std::source_location at = std::source_location::current()) {
-  detail::radix_sort("sam::radix_sort", context, in, detail::all_items{}, out,
-                     detail::natural_digits{}, options, at);
+  if constexpr (detail::is_radix_sort<Context, In, Out, detail::natural_digits>::value)
+    detail::radix_sort("sam::radix_sort", context, in, detail::all_items{}, out,
+                       detail::natural_digits{}, options, at);
 }
-template <class Context, array In, output_array Out, class Digits>
+template <class Context, class In, class Out, class Digits>
 requires(!detail::is_sort_options<Digits>) void radix_sort(
-    Context& context, In const& in, Out&& out, Digits digits,
-    sort_options<item_of<In>> options = {},
+    Context&& context, In const& in, Out&& out, Digits digits,
+    detail::sort_options_alone<In> options = {},
     std::source_location at = std::source_location::current()) {
-  detail::radix_sort("sam::radix_sort", context, in, detail::all_items{}, out, digits, options, at);
+  if constexpr (detail::is_radix_sort<Context, In, Out, Digits>::value)
+    detail::radix_sort("sam::radix_sort", context, in, detail::all_items{}, out, digits, options,
+                       at);
 }
 
-/// radix_sort of keys with a value beside each, which goes where its key goes.
+/// Sorts keys as radix_sort does, with a value beside each, which goes where its key goes.
 ///
 /// values_in, values_out  n trivially copyable values each; values_out may be values_in. Any other
 ///                        overlap with what is written is an error. The traffic and the workspace
 ///                        are those of keys as large as a key and its value
 /// All else as for radix_sort.
-template <class Context, array KeysIn, array ValuesIn, output_array KeysOut, output_array ValuesOut>
-void radix_sort_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& values_in,
+template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
+void radix_sort_pairs(Context&& context, KeysIn const& keys_in, ValuesIn const& values_in,
                       KeysOut&& keys_out, ValuesOut&& values_out,
-                      sort_options<item_of<KeysIn>, item_of<ValuesIn>> options = {},
+                      detail::sort_options_for<KeysIn, ValuesIn> options = {},
                       std::source_location at = std::source_location::current()) {
-  detail::radix_sort_pairs("sam::radix_sort_pairs", context, keys_in, values_in,
-                           detail::all_items{}, keys_out, values_out, detail::natural_digits{},
-                           options, at);
+  using digits = detail::natural_digits;
+  if constexpr (detail::is_radix_sort_of_pairs<Context, KeysIn, ValuesIn, KeysOut, ValuesOut,
+                                               digits>::value)
+    detail::radix_sort_pairs("sam::radix_sort_pairs", context, keys_in, values_in,
+                             detail::all_items{}, keys_out, values_out, digits{}, options, at);
 }
-template <class Context, array KeysIn, array ValuesIn, output_array KeysOut, output_array ValuesOut,
-          class Digits>
+template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Digits>
 requires(!detail::is_sort_options<Digits>) void radix_sort_pairs(
-    Context& context, KeysIn const& keys_in, ValuesIn const& values_in, KeysOut&& keys_out,
-    ValuesOut&& values_out, Digits digits,
-    sort_options<item_of<KeysIn>, item_of<ValuesIn>> options = {},
+    Context&& context, KeysIn const& keys_in, ValuesIn const& values_in, KeysOut&& keys_out,
+    ValuesOut&& values_out, Digits digits, detail::sort_options_for<KeysIn, ValuesIn> options = {},
     std::source_location at = std::source_location::current()) {
-  detail::radix_sort_pairs("sam::radix_sort_pairs", context, keys_in, values_in,
-                           detail::all_items{}, keys_out, values_out, digits, options, at);
+  if constexpr (detail::is_radix_sort_of_pairs<Context, KeysIn, ValuesIn, KeysOut, ValuesOut,
+                                               Digits>::value)
+    detail::radix_sort_pairs("sam::radix_sort_pairs", context, keys_in, values_in,
+                             detail::all_items{}, keys_out, values_out, digits, options, at);
 }
 
-/// The order of keys that stay where they are: out[0] is the index of the first key, and so on.
+/// Writes the order of keys, which stay where they are: out[0] is the index of the first key, and
+/// so on.
 ///
 /// keys         n keys
 /// out          n integers that can hold n - 1, apart from keys
 /// workspace    as for pairs of a key and an index, and n keys more
 /// All else as for radix_sort; also throws sam::invalid_argument if an index may not fit.
-template <class Context, array Keys, output_array Out>
-void radix_argsort(Context& context, Keys const& keys, Out&& out,
-                   sort_options<item_of<Keys>, item_of<Out>> options = {},
+template <class Context, class Keys, class Out>
+void radix_argsort(Context&& context, Keys const& keys, Out&& out,
+                   detail::sort_options_for<Keys, Out> options = {},
                    std::source_location at = std::source_location::current()) {
-  detail::radix_argsort("sam::radix_argsort", context, keys, detail::all_items{}, out,
-                        detail::natural_digits{}, options, at);
+  if constexpr (detail::is_radix_argsort<Context, Keys, Out, detail::natural_digits>::value)
+    detail::radix_argsort("sam::radix_argsort", context, keys, detail::all_items{}, out,
+                          detail::natural_digits{}, options, at);
 }
-template <class Context, array Keys, output_array Out, class Digits>
+template <class Context, class Keys, class Out, class Digits>
 requires(!detail::is_sort_options<Digits>) void radix_argsort(
-    Context& context, Keys const& keys, Out&& out, Digits digits,
-    sort_options<item_of<Keys>, item_of<Out>> options = {},
+    Context&& context, Keys const& keys, Out&& out, Digits digits,
+    detail::sort_options_for<Keys, Out> options = {},
     std::source_location at = std::source_location::current()) {
-  detail::radix_argsort("sam::radix_argsort", context, keys, detail::all_items{}, out, digits,
-                        options, at);
+  if constexpr (detail::is_radix_argsort<Context, Keys, Out, Digits>::value)
+    detail::radix_argsort("sam::radix_argsort", context, keys, detail::all_items{}, out, digits,
+                          options, at);
 }
 
-/// How many bytes of its own, at most, `context` needs to sort n keys, with values beside them if
-/// their type is given; it keeps them until it needs more. `options` are those of the sort.
+/// Returns how many bytes of its own, at most, `context` needs to sort n keys, with values beside
+/// them if their type is given; it keeps them until it needs more. `options` are those of the sort.
+/// Throws sam::invalid_argument if n is negative or above 2^48.
 template <class Key, class Value = no_values, class Context, class Digits = detail::natural_digits>
 index_t radix_sort_workspace(Context const& context, index_t n,
                              sort_options<Key, Value> const& options = {}, Digits digits = {},
                              std::source_location at = std::source_location::current()) {
-  auto job = detail::sort_job_for("sam::radix_sort_workspace", n, digits, options, at);
-  job.sorted_keys = reinterpret_cast<Key*>(alignof(Key));  // somewhere, where nobody looks
-  return sort_workspace(context, job);
+  if constexpr (detail::are_digits<Key, Digits>::value) {
+    detail::call_checks const call("sam::radix_sort_workspace", at);
+    detail::expect_workspace_size(call, n);
+    auto job = detail::sort_job_for(call, n, digits, options);
+    job.sorted_keys = reinterpret_cast<Key*>(alignof(Key));  // somewhere: nothing reads it
+    return sort_workspace(context, job);
+  }
 }
-/// The same for the order of n keys, in integers of type Index.
+/// Returns the same for the order of n keys, in integers of type Index.
 template <class Key, class Index, class Context, class Digits = detail::natural_digits>
 index_t radix_argsort_workspace(Context const& context, index_t n,
                                 sort_options<Key, Index> const& options = {}, Digits digits = {},
                                 std::source_location at = std::source_location::current()) {
-  return sort_workspace(
-      context, detail::sort_job_for("sam::radix_argsort_workspace", n, digits, options, at));
+  if constexpr (detail::are_digits<Key, Digits>::value) {
+    detail::call_checks const call("sam::radix_argsort_workspace", at);
+    detail::expect_workspace_size(call, n);
+    return sort_workspace(context, detail::sort_job_for(call, n, digits, options));
+  }
 }
 
 }  // namespace sam

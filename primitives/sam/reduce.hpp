@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The combination of all items: the end of a scan whose other values nobody wants.
+// reduce and transform_reduce: the combination of all items, the last value of a scan.
 #pragma once
 
 #include <sam/fill_job.hpp>
@@ -26,52 +26,130 @@ struct reduce_job : scan_job<In, T, Transform> {
   void again() const = delete;
 };
 
+template <class Policy>
+struct is_reduction_policy {
+  static constexpr bool value = Policy::order == 1 && Policy::heading == direction::forward;
+  static_assert(value, "sam: the policy of a reduction must be of order 1 and go forward");
+};
+template <class T, class... Options>
+struct are_reduction_options
+    : std::conjunction<are_scan_options<T, Options...>,
+                       is_reduction_policy<typename decltype(sam::detail::scan_options_of<T>(
+                           std::declval<Options const&>()...))::policy_type>> {};
+
+/// Returns what a component without items is reduced to: the initial value or the operator's
+/// identity; refuses `in` if there is neither.
+template <class T, class Policy, class Start>
+T value_of_no_items(call_checks const& call, checked_array<T> const& out, extent const& in,
+                    Policy const& policy, Start const& start) {
+  if constexpr (!std::is_same_v<Start, from_nothing>)
+    return start.value;
+  else if constexpr (has_identity<typename Policy::op_type, T>)
+    return sam::identity_of<T>(policy.op);
+  else
+    call.refuse(in.name, {"holds ", in.items, " items for ", out.size,
+                          " components, and the operator has no identity; give an initial "
+                          "value"});
+}
+
 template <class Context, class In, class Out, class Transform, class Policy, class Start>
-void reduce(std::string_view function, Context& context, In const& in, Out& out,
-            Transform transform, Policy const& policy, Start start, std::source_location at) {
+void run_reduce(checked_call<Context> const& call, In const& in, Out& out,
+                Transform const& transform, Policy const& policy, Start const& start) {
   using T = item_of<Out>;
-  using op = typename Policy::op_type;
-  static_assert(Policy::order == 1 && Policy::heading == direction::forward,
-                "sam: a reduction is of order 1 and goes forward");
-  [[maybe_unused]] auto const call = begin_call(context, function);
-  index_t const n = size_of(in), s = policy.components;
-  expect_scan(function, context, in, out, policy, at);
-  if (size_of(out) != s)
-    throw invalid_argument(function, "out",
-                           "holds " + std::to_string(size_of(out)) +
-                               " items; it must hold one for each of " + std::to_string(s) +
-                               " components",
-                           at);
-  expect_apart(function, "out", out, "in", in, at);
-  if (n < s) {  // components without items
-    auto const value = [&]() -> T {
-      if constexpr (!std::is_same_v<Start, from_nothing>)
-        return start.value;
-      else if constexpr (has_identity<op, T>)
-        return identity_of<T>(policy.op);
-      else
-        throw invalid_argument(function, "in",
-                               "holds " + std::to_string(n) + " items for " + std::to_string(s) +
-                                   " components, and the operator has no identity; give an "
-                                   "initial value",
-                               at);
-    };
-    fill(context, s, out.data(), value());
-  }
+  Context& context = call.context();
+  auto const from = call.template input<parameter::in>(in);
+  auto const to = call.template output<parameter::out>(out);
+  sam::detail::expect_components(call, policy);
+  index_t const n = from.size, s = policy.components;
+  if (to.size != s)
+    call.refuse(to.name,
+                {"holds ", to.size, " items; it must hold one for each of ", s, " components"});
+  call.apart(to, from);
+  if (n < s)  // some components have no items
+    sam::detail::fill(context, s, to.data,
+                      sam::detail::value_of_no_items(call, to, from, policy, start));
   if (n > 0)
-    run(context, n, reduce_job<item_of<In>, T, Transform>{{in.data(), out.data(), transform}, n, s},
+    run(context, n, reduce_job<item_of<In>, T, Transform>{{from.data, to.data, transform}, n, s},
         carried_by<carry::without_stored_values<typename Policy::carry>>(
             make_pass<bound::inclusive>(policy, start)));
 }
 
+template <class Context, class In, class T, class Transform, class... Options>
+using is_reduction =
+    std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
+                     are_reduction_options<T, Options...>, is_transform<Transform, In, T>>;
+template <class Context, class Out, bool IsArray = array<Out>>
+struct reduces_to : parameter::out::is_place<Out&> {};
+template <class Context, class Out>
+struct reduces_to<Context, Out, true> : writes_to<parameter::out, Context, Out> {};
+
+/// Reduces to a place that the caller gave.
+template <class Context, class In, class Out, class Transform, class... Options>
+void reduce_to(char const* function, Context& context, In const& in, Out& out,
+               Transform const& transform, std::source_location at, Options const&... given) {
+  using T = place_item_t<Out>;
+  if constexpr (std::conjunction_v<is_context<Context>, reduces_to<Context, Out>,
+                                   is_reduction<Context, In, T, Transform, Options...>>) {
+    auto const options = sam::detail::scan_options_of<T>(given...);
+    checked_call const call(context, function, at);
+    sam::detail::with_place(context, out, [&](auto& place) {
+      sam::detail::run_reduce(call, in, place, transform, options.policy, options.start);
+    });
+  }
+}
+
+/// As a result type: the type of what is reduced.
+struct type_of_items {};
+template <class T, class In, class Transform>
+struct reduced_type {
+  using type = T;
+};
+template <class In, class Transform>
+struct reduced_type<type_of_items, In, Transform> {
+  using type = item_or_any_t<In>;
+};
+template <array In, class Transform>
+requires(can_call<Transform, item_of<In>>) struct reduced_type<type_of_items, In, Transform> {
+  using type = returned_by<Transform, item_of<In>>;
+};
+template <class T, class In, class Transform>
+using reduced_t = typename reduced_type<T, In, Transform>::type;
+
+template <class T>
+struct is_one_value {
+  static constexpr bool value = std::is_trivially_copyable_v<T>;
+  static_assert(value, "sam: what is reduced must be trivially copyable");
+};
+
+/// Reduces to a value, which it waits for.
+template <class T, class Context, class In, class Transform, class... Options>
+T reduce_to_value(char const* function, Context& context, In const& in, Transform const& transform,
+                  std::source_location at, Options const&... given) {
+  if constexpr (std::conjunction_v<is_context<Context>, is_one_value<T>,
+                                   is_reduction<Context, In, T, Transform, Options...>>) {
+    auto const options = sam::detail::scan_options_of<T>(given...);
+    checked_call const call(context, function, at);
+    return sam::result_of<T>(context, [&](T* place) {
+      std::span<T, 1> const out(place, 1);
+      sam::detail::run_reduce(call, in, out, transform, options.policy, options.start);
+    });
+  } else {
+    __builtin_unreachable();  // a check has failed to compile
+  }
+}
+
 }  // namespace detail
 
-/// Reduction: out[c] combines, in index order, all items of component c of in; of components
-/// without items it is the operator's identity.
+/// Reduces: out[c] combines, in index order, all items of component c of in. A component without
+/// items becomes the initial value, or the operator's identity.
 ///
-/// in           n items in memory that `context` reaches
-/// out          one item for each component of the policy, apart from in
-/// policy       a scan_policy of order 1, or just an operator, which need not commute
+/// in           n items in memory that `context` reaches; items are converted to out's item type,
+///              as inclusive_scan converts them
+/// out          one item for each component of the policy, apart from in; for one component a
+///              variable will do (if a device does not reach it, the call waits)
+/// options      as for inclusive_scan: an operator, which need not commute, or a scan_policy of
+/// order
+///              1; and an initial value of every component, in either order
 /// traffic      n reads of one item
 /// determinism  the same bits on every run and for every number of threads, floats included, and
 ///              those of inclusive_scan's last values
@@ -79,37 +157,98 @@ void reduce(std::string_view function, Context& context, In const& in, Out& out,
 /// throws       as inclusive_scan; also sam::invalid_argument if out does not hold one item for
 ///              each component, or if one has no items and the operator no identity
 /// source       as inclusive_scan, of which this is the end
-template <class Context, array In, output_array Out, class Policy = scan_policy<>>
-void reduce(Context& context, In const& in, Out&& out, Policy policy = {},
+template <class Context, class In, class Out>
+requires(detail::is_place<Out>) void reduce(
+    Context&& context, In const& in, Out&& out,
+    std::source_location at = std::source_location::current()) {
+  detail::reduce_to("sam::reduce", context, in, out, std::identity{}, at);
+}
+template <class Context, class In, class Out, class Option>
+requires(detail::is_place<Out>) void reduce(
+    Context&& context, In const& in, Out&& out, Option option,
+    std::source_location at = std::source_location::current()) {
+  detail::reduce_to("sam::reduce", context, in, out, std::identity{}, at, option);
+}
+template <class Context, class In, class Out, class Option,
+          class Other = detail::item_or_any_t<Out>>
+requires(detail::is_place<Out>) void reduce(
+    Context&& context, In const& in, Out&& out, Option option, Other other,
+    std::source_location at = std::source_location::current()) {
+  detail::reduce_to("sam::reduce", context, in, out, std::identity{}, at, option, other);
+}
+
+/// Reduces all items to one value, waits for it, and returns it. A variable of in's item type
+/// behind in is a place for the result: pass an initial value as T(x).
+///
+/// T            the type that items are converted to and combined in, and that is returned: in's
+///              item type unless it is given, as in sam::reduce<std::int64_t>(context, in)
+/// All else as for reduce with an out.
+template <class T = detail::type_of_items, class Context, class In>
+auto reduce(Context&& context, In const& in,
             std::source_location at = std::source_location::current()) {
-  detail::reduce("sam::reduce", context, in, out, std::identity{}, as_policy(policy),
-                 from_nothing{}, at);
+  return detail::reduce_to_value<detail::reduced_t<T, In, std::identity>>("sam::reduce", context,
+                                                                          in, std::identity{}, at);
+}
+template <class T = detail::type_of_items, class Context, class In, class Option>
+requires(!detail::is_place<Option>) auto reduce(
+    Context&& context, In const& in, Option&& option,
+    std::source_location at = std::source_location::current()) {
+  return detail::reduce_to_value<detail::reduced_t<T, In, std::identity>>(
+      "sam::reduce", context, in, std::identity{}, at, option);
+}
+template <class T = detail::type_of_items, class Context, class In, class Option,
+          class Other = detail::reduced_t<T, In, std::identity>>
+requires(!detail::is_place<Option>) auto reduce(
+    Context&& context, In const& in, Option&& option, Other other,
+    std::source_location at = std::source_location::current()) {
+  return detail::reduce_to_value<detail::reduced_t<T, In, std::identity>>(
+      "sam::reduce", context, in, std::identity{}, at, option, other);
 }
 
-/// As above; every component starts from `init`, and the operator needs no identity.
-template <class Context, array In, output_array Out, class Policy>
-void reduce(Context& context, In const& in, Out&& out, Policy policy, item_of<Out> init,
-            std::source_location at = std::source_location::current()) {
-  detail::reduce("sam::reduce", context, in, out, std::identity{}, as_policy(policy),
-                 from_value<item_of<Out>>{init}, at);
+/// Reduces transform(in[i]), which is converted to out's item type.
+template <class Context, class In, class Out, class Transform>
+requires(detail::is_place<Out>) void transform_reduce(
+    Context&& context, In const& in, Out&& out, Transform transform,
+    std::source_location at = std::source_location::current()) {
+  detail::reduce_to("sam::transform_reduce", context, in, out, transform, at);
+}
+template <class Context, class In, class Out, class Transform, class Option>
+requires(detail::is_place<Out>) void transform_reduce(
+    Context&& context, In const& in, Out&& out, Transform transform, Option option,
+    std::source_location at = std::source_location::current()) {
+  detail::reduce_to("sam::transform_reduce", context, in, out, transform, at, option);
+}
+template <class Context, class In, class Out, class Transform, class Option,
+          class Other = detail::item_or_any_t<Out>>
+requires(detail::is_place<Out>) void transform_reduce(
+    Context&& context, In const& in, Out&& out, Transform transform, Option option, Other other,
+    std::source_location at = std::source_location::current()) {
+  detail::reduce_to("sam::transform_reduce", context, in, out, transform, at, option, other);
 }
 
-/// reduce of transform(in[i]), which is converted to out's item type.
-template <class Context, array In, output_array Out, class Transform, class Policy = scan_policy<>>
-void transform_reduce(Context& context, In const& in, Out&& out, Transform transform,
-                      Policy policy = {},
-                      std::source_location at = std::source_location::current()) {
-  detail::reduce("sam::transform_reduce", context, in, out, transform, as_policy(policy),
-                 from_nothing{}, at);
+/// Reduces transform(in[i]) of all items to one value, waits for it, and returns it. T is what the
+/// transform returns unless it is given.
+template <class T = detail::type_of_items, class Context, class In, class Transform>
+requires(!detail::is_place<Transform>) auto transform_reduce(
+    Context&& context, In const& in, Transform&& transform,
+    std::source_location at = std::source_location::current()) {
+  return detail::reduce_to_value<detail::reduced_t<T, In, std::remove_cvref_t<Transform>>>(
+      "sam::transform_reduce", context, in, transform, at);
 }
-
-/// As above; every component starts from `init`, and the operator needs no identity.
-template <class Context, array In, output_array Out, class Transform, class Policy>
-void transform_reduce(Context& context, In const& in, Out&& out, Transform transform, Policy policy,
-                      item_of<Out> init,
-                      std::source_location at = std::source_location::current()) {
-  detail::reduce("sam::transform_reduce", context, in, out, transform, as_policy(policy),
-                 from_value<item_of<Out>>{init}, at);
+template <class T = detail::type_of_items, class Context, class In, class Transform, class Option>
+requires(!detail::is_place<Transform>) auto transform_reduce(
+    Context&& context, In const& in, Transform&& transform, Option option,
+    std::source_location at = std::source_location::current()) {
+  return detail::reduce_to_value<detail::reduced_t<T, In, std::remove_cvref_t<Transform>>>(
+      "sam::transform_reduce", context, in, transform, at, option);
+}
+template <class T = detail::type_of_items, class Context, class In, class Transform, class Option,
+          class Other = detail::reduced_t<T, In, std::remove_cvref_t<Transform>>>
+requires(!detail::is_place<Transform>) auto transform_reduce(
+    Context&& context, In const& in, Transform&& transform, Option option, Other other,
+    std::source_location at = std::source_location::current()) {
+  return detail::reduce_to_value<detail::reduced_t<T, In, std::remove_cvref_t<Transform>>>(
+      "sam::transform_reduce", context, in, transform, at, option, other);
 }
 
 }  // namespace sam

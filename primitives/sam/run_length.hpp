@@ -6,7 +6,83 @@
 
 namespace sam {
 
-/// Run-length encoding: of each run of equal items the first goes to values, how many there are to
+namespace detail {
+
+template <class Context, class In, class Values, class Lengths, class Count, class Equal>
+void run_length_encode(Context& context, In const& in, Values& values, Lengths& lengths,
+                       Count& count, Equal const& equal, std::source_location at) {
+  using T = item_of<In>;
+  checked_call const call(context, "sam::run_length_encode", at);
+  auto const from = call.template input<parameter::in>(in);
+  auto const firsts = call.template output<parameter::values>(values);
+  auto const sizes = call.template output<parameter::lengths>(lengths);
+  index_t const n = from.size;
+  auto const runs = call.template counts<parameter::count>(count, 1, n, from, firsts, sizes);
+  call.template fits<item_of<Lengths>>(sizes.name, n);
+  sam::detail::expect_in_place_or_apart<headed<T>>(call, firsts, from);
+  call.apart(sizes, from);
+  call.apart(sizes, firsts);
+  if (n == 0)
+    return sam::detail::count_nothing(context, runs.data);
+  kept_unlike_last<T, Equal> const heads{from.data, equal};
+  to_front<T, item_of<Count>> const to{{runs.data}, from.data, firsts.data, firsts.size};
+  if constexpr (!works_on_device<Context>)
+    sam::detail::run_encode_by_packing(context, n, heads, to, sizes.data, sizes.size);
+  else if (n <= index_t{highest_of<std::uint32_t>})
+    sam::detail::run_encode<std::uint32_t>(context, n, heads, to, sizes.data, sizes.size);
+  else
+    sam::detail::run_encode<std::uint64_t>(context, n, heads, to, sizes.data, sizes.size);
+}
+
+/// Lengths that are looked through before they are used.
+template <class Held>
+struct lengths_to_check {
+  Held lengths;
+  auto* data() const { return sam::detail::raw_pointer(std::data(lengths)); }
+  std::size_t size() const { return static_cast<std::size_t>(std::size(lengths)); }
+};
+template <class L>
+inline constexpr bool are_lengths_to_check = false;
+template <class Held>
+inline constexpr bool are_lengths_to_check<lengths_to_check<Held>> = true;
+/// The array that lengths lie in.
+template <class L>
+struct memory_of_lengths {
+  using type = L;
+};
+template <class Held>
+struct memory_of_lengths<lengths_to_check<Held>> {
+  using type = Held;
+};
+template <class L>
+using memory_of_lengths_t = typename memory_of_lengths<L>::type;
+
+template <class Context, class Values, class Lengths, class Out, class Count>
+void run_length_decode(Context& context, Values const& values, Lengths const& lengths, Out& out,
+                       Count& count, std::source_location at) {
+  using count_type = item_of<Count>;
+  checked_call const call(context, "sam::run_length_decode", at);
+  auto const of_runs = call.template input<parameter::values>(values);
+  auto const sizes = call.template input<parameter::lengths>(lengths);
+  auto const to = call.template output<parameter::out>(out);
+  call.same_size(sizes, of_runs);
+  auto const total = call.template counts<parameter::count>(count, 1, 0, of_runs, sizes, to);
+  call.apart(to, of_runs);
+  call.apart(to, sizes);
+  if constexpr (are_lengths_to_check<Lengths>)
+    sam::detail::expect_lengths(call, sizes,
+                                sizeof(count_type) < sizeof(index_t)
+                                    ? static_cast<index_t>(highest_of<count_type>)
+                                    : highest_of<index_t>);
+  if (of_runs.size == 0)
+    return sam::detail::count_nothing(context, total.data);
+  sam::detail::run_decode(context, of_runs.data, sizes.data, of_runs.size, to.data, to.size,
+                          total.data);
+}
+
+}  // namespace detail
+
+/// Encodes runs of equal items: the first item of each goes to values, how many there are to
 /// lengths, in order, and the number of runs to count.
 ///
 /// in           n trivially copyable items in memory that `context` reaches. n may be 0, and may
@@ -14,100 +90,111 @@ namespace sam {
 /// values       room for as many items of the same type as there are runs; where it holds fewer,
 ///              those beyond its end are dropped. It may begin where in does; any other overlap is
 ///              an error
-/// lengths      the same of integers that can hold n, apart from in and values
-/// count        an array of one integer that can hold n, apart from all others
-/// equal        ==, or a function object equal(a, b) that is an equivalence
+/// lengths      room for as many integers that can hold n, apart from in and values
+/// count        as for compact, apart from all others; without it the call waits and returns the
+///              number
+/// equal        a const function object equal(a, b) that is an equivalence; == if it is missing
 /// traffic      n reads of an item, and a write of an item and a length for each run; on CPUs n
 ///              reads more, and a read and a write more of each length
 /// determinism, returns, throws  as compact
 /// source       as compact; lengths as sums of ones, by segments
-template <class Context, array In, output_array Values, output_array Lengths, output_array Count,
-          detail::equivalence<item_of<In>> Equal = detail::equal_items>
-void run_length_encode(Context& context, In const& in, Values&& values, Lengths&& lengths,
-                       Count&& count, Equal equal = {},
-                       std::source_location at = std::source_location::current()) {
-  constexpr auto name = "sam::run_length_encode";
-  using T = item_of<In>;
-  static_assert(integer<item_of<Lengths>>, "sam: lengths must hold integers");
-  [[maybe_unused]] auto const call = begin_call(context, name);
-  index_t const n = size_of(in);
-  argument_names const names{"in", "values"};
-  detail::expect_compact(name, context, in, values, count, at, names);
-  detail::expect_beside(name, "lengths", context, lengths, "count", count, at);
-  expect_fits<item_of<Lengths>>(name, "lengths", n, at);
-  detail::expect_in_place_or_apart<detail::headed<T>>(name, context, in, values, at, names);
-  expect_apart(name, "lengths", lengths, "in", in, at);
-  expect_apart(name, "lengths", lengths, "values", values, at);
-  if (n == 0)
-    return detail::count_nothing(context, count.data());
-  detail::kept_unlike_last<T, Equal> const heads{in.data(), equal};
-  detail::to_front<T, item_of<Count>> const to{
-      {count.data()}, in.data(), values.data(), size_of(values)};
-  if constexpr (!works_on_device<Context>)
-    detail::run_encode_by_packing(context, n, heads, to, lengths.data(), size_of(lengths));
-  else if (n <= index_t{highest_of<std::uint32_t>})
-    detail::run_encode<std::uint32_t>(context, n, heads, to, lengths.data(), size_of(lengths));
-  else
-    detail::run_encode<std::uint64_t>(context, n, heads, to, lengths.data(), size_of(lengths));
+template <class Context, class In, class Values, class Lengths, class Count,
+          class Equal = detail::equal_items>
+requires(detail::is_place<Count>) void run_length_encode(
+    Context&& context, In const& in, Values&& values, Lengths&& lengths, Count&& count,
+    Equal equal = {}, std::source_location at = std::source_location::current()) {
+  namespace parameter = detail::parameter;
+  if constexpr (detail::all_right<
+                    detail::is_context<Context>, detail::reads_from<parameter::in, Context, In>,
+                    detail::writes_to<parameter::values, Context, Values>,
+                    detail::writes_to<parameter::lengths, Context, Lengths>,
+                    parameter::lengths::holds_integers<detail::item_or_any_t<Lengths>>,
+                    detail::counts_to<parameter::count, Context, Count>,
+                    detail::have_one_item_type<In, Values>, detail::is_equivalence<Equal, In>>)
+    detail::with_place(context, count, [&](auto& place) {
+      detail::run_length_encode(context, in, values, lengths, place, equal, at);
+    });
 }
-
-/// As above; waits, and returns the number of runs.
-template <class Context, array In, output_array Values, output_array Lengths,
-          detail::equivalence<item_of<In>> Equal = detail::equal_items>
-index_t run_length_encode(Context& context, In const& in, Values&& values, Lengths&& lengths,
-                          Equal equal = {},
+template <class Context, class In, class Values, class Lengths>
+index_t run_length_encode(Context&& context, In const& in, Values&& values, Lengths&& lengths,
                           std::source_location at = std::source_location::current()) {
   return detail::count_of(context, [&](auto count) {
-    run_length_encode(context, in, values, lengths, count, equal, at);
+    sam::run_length_encode(context, in, values, lengths, count, detail::equal_items{}, at);
+  });
+}
+template <class Context, class In, class Values, class Lengths, class Equal>
+requires(!detail::is_place<Equal>) index_t
+    run_length_encode(Context&& context, In const& in, Values&& values, Lengths&& lengths,
+                      Equal&& equal, std::source_location at = std::source_location::current()) {
+  return detail::count_of(context, [&](auto count) {
+    sam::run_length_encode(context, in, values, lengths, count, equal, at);
   });
 }
 
-/// What run_length_encode undoes: values[0] lengths[0] times, then values[1] lengths[1] times, ...
+/// Returns lengths that run_length_decode looks through before it uses them, which takes a pass
+/// over them and waits for it: a negative one, or a sum that count cannot hold, is a
+/// sam::invalid_argument.
+///
+/// lengths      must live until the call has done its work; a temporary that owns its items does
+/// not
+///              compile
+template <class Lengths>
+auto checked_lengths(Lengths&& lengths) {
+  using of_array = detail::parameter::lengths;
+  if constexpr (detail::all_right<typename of_array::is_array<Lengths>,
+                                  typename of_array::is_kept<Lengths>>)
+    return detail::lengths_to_check<detail::borrowed_t<Lengths>>{detail::borrow(lengths)};
+}
+
+/// Decodes what run_length_encode made: values[0] lengths[0] times, then values[1] lengths[1]
+/// times, and so on.
 ///
 /// values       trivially copyable items in memory that `context` reaches
-/// lengths      as many integers as there are values, none of them negative; they may be 0
+/// lengths      as many integers as there are values, which may be 0. A negative one counts as 0,
+/// and
+///              a sum past 2^63 - 1 as that; checked_lengths(lengths) refuses both
 /// out          room for as many items as the lengths are together, of the same type, apart from
 ///              values and lengths. Where it holds fewer, those beyond its end are dropped; where
 ///              it holds more, the rest stays as it was
-/// count        an array of one integer that can hold the sum of lengths, to which that sum goes:
-///              with an empty out, nothing else is asked for; apart from all others
-/// traffic      a write for each item, and two reads of each length, of which CPUs have no more but
-///              a read of each value; on GPUs two reads and a write of each value, a write and a
-///              read of 4 bytes for each run, and 16 for every 32 items in out; where that is of
-///              less than 8 MiB, with CUDA, a read of a value for each item in place of the last
+/// count        a place for one integer that can hold the sum of lengths, as for compact, apart
+/// from
+///              all others: with an empty out, nothing else is asked for. Without it the call waits
+///              and returns the sum
+/// traffic      a write for each item, and two reads of each length. CPUs also read each value
+/// once.
+///              GPUs read each value twice, write it once, write and read 4 bytes for each run, and
+///              16 bytes for every 32 items in out; where that is of less than 8 MiB, CUDA reads a
+///              value for each item instead of the last
 /// workspace    a value and 4 bytes for each run, and 8 for every 32 items in out (12 and 12 where
 ///              out holds 2^32 items or more); on CPUs 8 bytes for every 16 runs; a context keeps
 ///              it
 /// determinism, returns, throws  as compact
 /// source       the scans as in compact; an item's run by counting bits, as Jacobson ranks them in
 ///              "Space-efficient static trees and graphs", FOCS 1989
-template <class Context, array Values, array Lengths, output_array Out, output_array Count>
-void run_length_decode(Context& context, Values const& values, Lengths const& lengths, Out&& out,
-                       Count&& count, std::source_location at = std::source_location::current()) {
-  constexpr auto name = "sam::run_length_decode";
-  static_assert(std::is_same_v<item_of<Values>, item_of<Out>>,
-                "sam: values and out differ in item type");
-  static_assert(integer<item_of<Lengths>>, "sam: lengths must hold integers");
-  [[maybe_unused]] auto const call = begin_call(context, name);
-  expect_same_size(name, values, lengths, at, {"values", "lengths"});
-  detail::expect_counts(name, "count", context, count, 1, 0, at);
-  detail::expect_beside(name, "values", context, values, "count", count, at);
-  detail::expect_beside(name, "lengths", context, lengths, "count", count, at);
-  detail::expect_beside(name, "out", context, out, "count", count, at);
-  expect_apart(name, "out", out, "values", values, at);
-  expect_apart(name, "out", out, "lengths", lengths, at);
-  if (size_of(values) == 0)
-    return detail::count_nothing(context, count.data());
-  detail::run_decode(context, values.data(), lengths.data(), size_of(values), out.data(),
-                     size_of(out), count.data());
+template <class Context, class Values, class Lengths, class Out, class Count>
+requires(!detail::is_location<Count>) void run_length_decode(
+    Context&& context, Values const& values, Lengths const& lengths, Out&& out, Count&& count,
+    std::source_location at = std::source_location::current()) {
+  namespace parameter = detail::parameter;
+  if constexpr (detail::all_right<
+                    detail::is_context<Context>,
+                    detail::reads_from<parameter::values, Context, Values>,
+                    detail::reads_from<parameter::lengths, Context,
+                                       detail::memory_of_lengths_t<Lengths>>,
+                    parameter::lengths::holds_integers<detail::item_or_any_t<Lengths>>,
+                    detail::writes_to<parameter::out, Context, Out>,
+                    detail::counts_to<parameter::count, Context, Count>,
+                    detail::have_one_item_type<Values, Out>>)
+    detail::with_place(context, count, [&](auto& place) {
+      detail::run_length_decode(context, values, lengths, out, place, at);
+    });
 }
-
-/// As above; waits, and returns the sum of lengths.
-template <class Context, array Values, array Lengths, output_array Out>
-index_t run_length_decode(Context& context, Values const& values, Lengths const& lengths, Out&& out,
-                          std::source_location at = std::source_location::current()) {
-  return detail::count_of(
-      context, [&](auto count) { run_length_decode(context, values, lengths, out, count, at); });
+template <class Context, class Values, class Lengths, class Out>
+index_t run_length_decode(Context&& context, Values const& values, Lengths const& lengths,
+                          Out&& out, std::source_location at = std::source_location::current()) {
+  return detail::count_of(context, [&](auto count) {
+    sam::run_length_decode(context, values, lengths, out, count, at);
+  });
 }
 
 }  // namespace sam

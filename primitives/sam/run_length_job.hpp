@@ -115,6 +115,28 @@ void run_encode(Context& context, index_t n, kept_unlike_last<T, Equal> const& h
 
 // --- Decoding ------------------------------------------------------------------------------------
 
+/// Adds numbers of items; sums that an index_t does not hold stay at its largest value.
+struct saturating_sum {
+  static constexpr bool commutative = true;
+  SAM_FUNCTION constexpr index_t operator()(index_t a, index_t b) const {
+    index_t const room = highest_of<index_t> - a;
+    return b > room ? highest_of<index_t> : a + b;
+  }
+};
+
+/// Returns how many items a run has: none for a negative length, and at most as many as an index_t
+/// can say.
+template <class Length>
+SAM_FUNCTION constexpr index_t items_of_run(Length length) {
+  constexpr bool may_be_longer = sizeof(Length) >= sizeof(index_t) && Length(-1) > Length(0);
+  if (length < Length(1))
+    return 0;
+  if constexpr (may_be_longer)
+    if (length > static_cast<Length>(highest_of<index_t>))
+      return highest_of<index_t>;
+  return static_cast<index_t>(length);
+}
+
 /// Sums up lengths, and says where each run starts: as if there were no more than `size` items, so
 /// that an Offset of 32 bits will often do.
 template <class Length, class Offset, class Count>
@@ -128,14 +150,82 @@ struct run_starts_job {
   counter<Count> total;
 
   SAM_FUNCTION Length load(index_t r) const { return lengths[r]; }
-  SAM_FUNCTION index_t summarise(Length length) const { return static_cast<index_t>(length); }
+  SAM_FUNCTION index_t summarise(Length length) const { return sam::detail::items_of_run(length); }
   SAM_FUNCTION void finish(index_t r, Length length, index_t start) const {
     if (size > 0)
       starts[r] = static_cast<Offset>(min_of(start, size));
     if (r == last)
-      total.close(start + static_cast<index_t>(length));
+      total.close(saturating_sum{}(start, sam::detail::items_of_run(length)));
   }
 };
+/// The scan that run_starts_job wants.
+inline constexpr auto pass_over_lengths =
+    make_pass<bound::exclusive>(scan_policy<saturating_sum>{}, from_value<index_t>{0});
+
+/// Chooses the values of runs that have items.
+template <class T, class Length>
+struct kept_by_length {
+  using item = marked<T>;
+  T const* in;
+  Length const* lengths;
+  SAM_FUNCTION auto reads() const { return make_pointers(in, lengths); }
+  SAM_FUNCTION item load(index_t, T const* x, Length const* length) const {
+    return {*x, *length > Length(0)};
+  }
+  SAM_FUNCTION bool keeps(item const& x) const { return x.kept; }
+  static SAM_FUNCTION T const& value(item const& x) { return x.value; }
+  T const* values() const { return in; }
+};
+
+/// What is wrong with lengths: the first that is negative, if any, and whether their sum is past
+/// 2^63 - 1, which is then their sum here.
+struct lengths_summary {
+  index_t sum;
+  index_t negative;
+};
+struct join_lengths {
+  SAM_FUNCTION constexpr lengths_summary operator()(lengths_summary const& a,
+                                                    lengths_summary const& b) const {
+    return {saturating_sum{}(a.sum, b.sum), a.negative >= 0 ? a.negative : b.negative};
+  }
+};
+template <class Length>
+struct check_lengths_job {
+  using item = lengths_summary;
+  using summary = lengths_summary;
+  static constexpr bool ends = true;
+  Length const* lengths;
+  index_t last;
+  lengths_summary* result;
+
+  SAM_FUNCTION item load(index_t r) const {
+    return {sam::detail::items_of_run(lengths[r]), lengths[r] < Length(0) ? r : -1};
+  }
+  SAM_FUNCTION summary summarise(item const& x) const { return x; }
+  SAM_FUNCTION void finish(index_t r, item const&, summary const& y) const {
+    if (r == last)
+      *result = y;
+  }
+};
+
+/// Refuses lengths of which one is negative, or whose sum is more than `most`; takes a pass over
+/// them and waits for it.
+template <class Context, class Length>
+void expect_lengths(checked_call<Context> const& call, checked_array<Length const> const& lengths,
+                    index_t most) {
+  if (lengths.size == 0)
+    return;
+  auto const found = sam::result_of<lengths_summary>(call.context(), [&](lengths_summary* place) {
+    run(call.context(), lengths.size,
+        check_lengths_job<Length>{lengths.data, lengths.size - 1, place},
+        make_pass<bound::inclusive>(scan_policy<join_lengths>{}, from_nothing{}));
+  });
+  if (found.negative >= 0)
+    call.refuse(lengths.name, {"is negative at item ", found.negative, " of ", lengths.size});
+  if (found.sum > most || found.sum == highest_of<index_t>)
+    call.refuse(lengths.name, {"sums to more than ", min_of(most, highest_of<index_t> - 1),
+                               ", which is all that count holds"});
+}
 
 struct count_bits {
   SAM_FUNCTION int operator()(std::uint32_t word) const { return sam::count_bits(word); }
@@ -209,12 +299,12 @@ void run_decode_by_bits(Context& context, T const* values, Length const* lengths
 
   run(context, runs,
       run_starts_job<Length, Offset, Count>{lengths, starts, size, runs - 1, {count, totals}},
-      make_pass<bound::exclusive>(scan_policy<>{}, from_value<index_t>{0}));
+      pass_over_lengths);
   decode_runs_job<T, Offset> const job{values, starts, runs, totals, out, size};
   if constexpr (decodes_runs<Context, decltype(job)>)
     if (decode_runs(context, job))
       return;
-  run_compact(context, runs, kept_by_flag<T, Length const*>{values, lengths},
+  run_compact(context, runs, kept_by_length<T, Length>{values, lengths},
               to_front<T, index_t>{{totals + 1}, values, kept, runs});
   std::span<Offset const> const offsets(starts, static_cast<std::size_t>(runs));
   by_offsets<decltype(offsets), false>{offsets}.template heads_in<direction::forward, 1>(
@@ -240,15 +330,23 @@ struct lengths_sum_job {
     index_t sum = 0;
     if ((b + 1) * some <= runs)
       for (index_t k = 0; k < some; ++k)
-        sum += static_cast<index_t>(own[k]);
+        sum = appended(sum, own[k]);
     else
       for (index_t k = 0; k < runs - b * some; ++k)
-        sum += static_cast<index_t>(own[k]);
+        sum = appended(sum, own[k]);
     return sum;
   }
   index_t summarise(index_t sum) const { return sum; }
   void finish(index_t b, index_t, index_t end) const { to[b] = end; }
   index_t* target() const { return to; }
+
+ private:
+  static index_t appended(index_t sum, Length length) {
+    if constexpr (sizeof(Length) < sizeof(index_t))  // too few to overflow, and vector code
+      return sum + sam::detail::items_of_run(length);
+    else
+      return saturating_sum{}(sum, sam::detail::items_of_run(length));
+  }
 };
 
 /// For threads that make a stretch of items each: it is known where every few runs start, and from
@@ -277,8 +375,8 @@ struct run_length_decode_stretches_job {
         continue;
       index_t end = starts[b] - begin;
       for (index_t r = b * some; r < min_of((b + 1) * some, runs) && i < count; ++r) {
-        end += static_cast<index_t>(lengths[r]);
-        i = repeat(values[r], to, i, min_of(end, count), count);
+        end += min_of(sam::detail::items_of_run(lengths[r]), count - end);
+        i = repeat(values[r], to, i, end, count);
       }
     }
   }
@@ -309,7 +407,7 @@ void run_decode_by_stretches(Context& context, T const* values, Length const* le
   auto* const starts = scratch<index_t>(context, 1 + sums);
   starts[0] = 0;
   run(context, sums, lengths_sum_job<Length>{lengths, runs, starts + 1},
-      make_pass<bound::inclusive>(scan_policy<>{}, from_nothing{}));
+      make_pass<bound::inclusive>(scan_policy<saturating_sum>{}, from_nothing{}));
   *count = static_cast<Count>(starts[sums]);
   if (index_t const n = min_of(size, starts[sums]); n > 0)
     run(context, n, run_length_decode_stretches_job<T, Length>{values, lengths, runs, starts, out},
@@ -321,7 +419,7 @@ void run_decode(Context& context, T const* values, Length const* lengths, index_
                 index_t size, Count* count) {
   if (size == 0)
     run(context, runs, run_starts_job<Length, index_t, Count>{lengths, {}, size, runs - 1, {count}},
-        make_pass<bound::exclusive>(scan_policy<>{}, from_value<index_t>{0}));
+        pass_over_lengths);
   else if constexpr (!works_on_device<Context>)
     run_decode_by_stretches(context, values, lengths, runs, out, size, count);
   else if (size <= index_t{highest_of<std::uint32_t>})

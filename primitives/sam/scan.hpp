@@ -2,18 +2,16 @@
 // inclusive_scan and exclusive_scan, each also with a transform fused into the load.
 #pragma once
 
-#include <sam/array.hpp>
-#include <sam/context.hpp>
-#include <sam/job.hpp>
+#include <sam/call.hpp>
+#include <sam/scan_options.hpp>
 
 #include <functional>
-#include <utility>
 
 namespace sam {
 
 namespace detail {
 
-/// The later of two items: an exclusive scan with it yields every item's predecessor.
+/// Returns the later of two items: an exclusive scan with it yields every item's predecessor.
 struct rightmost {
   static constexpr bool idempotent = true;
   template <class T>
@@ -48,42 +46,21 @@ struct scan_job {
   auto again() const { return scan_job<T, T, std::identity>{out, out, {}}; }
 };
 
-/// What a scan asks of its arguments, but for how large out is and how in and out may lie.
-template <class Context, class In, class Out, class Policy>
-void expect_scan(std::string_view function, Context const& context, In const& in, Out const& out,
-                 Policy const& policy, std::source_location at) {
-  using T = item_of<Out>;
-  static_assert(sam::context<Context>, "sam: the first argument must be a back end's context");
-  static_assert(is_within_reach<Context, In> && is_within_reach<Context, Out>,
-                "sam: the context cannot reach the memory space of in or out");
-  static_assert(std::is_trivially_copyable_v<T>, "sam: items must be trivially copyable");
-  static_assert(scan_operator<typename Policy::op_type, T>,
-                "sam: the operator needs T operator()(T, T) const, T being out's item type; see "
-                "docs/extending.md");
-  expect_items(function, "in", in, at);
-  expect_items(function, "out", out, at);
-  if (policy.components < 1)
-    throw invalid_argument(function, "policy",
-                           "has tuples of " + std::to_string(policy.components) +
-                               " components; there must be at least 1",
-                           at);
-  expect_reach(function, "in", context, in, at);
-  expect_reach(function, "out", context, out, at);
-}
+/// The checks of a scan that are made when it is compiled.
+template <class Context, class In, class Out, class Transform, class... Options>
+using is_scan = std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
+                                 writes_to<parameter::out, Context, Out>,
+                                 are_scan_options<item_or_any_t<Out>, Options...>,
+                                 is_transform<Transform, In, item_or_any_t<Out>>>;
 
-template <bound Bound, class Context, class In, class Out, class Transform, class Policy,
-          class Start>
-void scan(std::string_view function, Context& context, In const& in, Out& out, Transform transform,
-          Policy const& policy, Start start, std::source_location at) {
-  using T = item_of<Out>;
-  [[maybe_unused]] auto const call = begin_call(context, function);
-  expect_scan(function, context, in, out, policy, at);
-  expect_same_size(function, in, out, at);
-  expect_same_or_apart(function, in, out, at);
-  index_t const n = size_of(in);
+/// Runs a scan whose arrays have been checked.
+template <bound Bound, class Context, class In, class T, class Transform, class Policy, class Start>
+void run_scan(Context& context, checked_array<In const> const& in, checked_array<T> const& out,
+              Transform const& transform, Policy const& policy, Start const& start) {
+  index_t const n = in.size;
   if (n == 0)
     return;
-  scan_job<item_of<In>, T, Transform> const job{in.data(), out.data(), transform};
+  scan_job<In, T, Transform> const job{in.data, out.data, transform};
   auto const pass = make_pass<Bound>(cut_to(n, policy), start);
   if constexpr (Policy::heading == direction::forward)
     run(context, n, job, pass);
@@ -91,24 +68,39 @@ void scan(std::string_view function, Context& context, In const& in, Out& out, T
     run(context, n, reversed<std::remove_const_t<decltype(job)>>{job, n}, pass);
 }
 
-template <class T, class Policy>
-constexpr auto identity_start(Policy const& policy) {
-  static_assert(has_identity<typename Policy::op_type, T>,
-                "sam: this operator has no identity over out's item type; give exclusive_scan an "
-                "initial value");
-  return from_value<T>{identity_of<T>(policy.op)};
+template <bound Bound, class Context, class In, class Out, class Transform, class... Options>
+void scan(char const* function, Context& context, In const& in, Out& out,
+          Transform const& transform, std::source_location at, Options const&... given) {
+  using T = item_or_any_t<Out>;
+  if constexpr (is_scan<Context, In, Out, Transform, Options...>::value) {
+    if constexpr (has_a_start<Bound, T, Options...>::value) {
+      auto const options = sam::detail::scan_options_of<T>(given...);
+      checked_call const call(context, function, at);
+      auto const from = call.template input<parameter::in>(in);
+      auto const to = call.template output<parameter::out>(out);
+      sam::detail::expect_components(call, options.policy);
+      call.same_size(to, from);
+      call.same_or_apart(to, from);
+      sam::detail::run_scan<Bound>(context, from, to, transform, options.policy,
+                                   sam::detail::start_of<Bound, T>(options.policy, options.start));
+    }
+  }
 }
 
 }  // namespace detail
 
-/// Inclusive scan: out[i] combines, in index order, in[i] and all earlier items of its component
-/// (i % tuple_size); applied `order` times. A backward policy combines in[i] and all later ones.
+/// Computes an inclusive scan: out[i] combines, in index order, in[i] and all earlier items of its
+/// component (i % tuple_size); applied `order` times. A backward policy combines in[i] and all
+/// later ones.
 ///
 /// in, out      n items each, in memory that `context` reaches. out may be in; any other overlap
 ///              is an error. n may be 0, may exceed 2^32, and need not be a multiple of the tuple
-///              size. Any alignment that the item type allows.
-/// policy       a scan_policy, or just an operator: it works on out's item type, to which the
-///              items of in are converted as they are loaded
+///              size. Any alignment that the item type allows. Items of in are converted to out's
+///              item type as they are loaded; a conversion that may lose values does not compile
+///              (see sam::converted)
+/// options      up to two more arguments, in either order: a scan_policy, or just an operator on
+///              out's item type (the default is plus); and an initial value, which stands before
+///              the first item of every component, in every round
 /// traffic      n reads and n writes of one item, for every order and tuple size, with the
 ///              single-pass schemes
 /// workspace    none per call: `context` holds a constant amount, and grows it where a policy needs
@@ -120,76 +112,93 @@ constexpr auto identity_start(Policy const& policy) {
 ///              sam::out_of_memory     if the context cannot grow
 ///              sam::device_error      if the back end cannot queue the work
 /// source       Maleki, Yang, Burtscher, PLDI 2016, sections 2.2 to 2.4
-template <class Context, array In, output_array Out, class Policy = scan_policy<>>
-void inclusive_scan(Context& context, In const& in, Out&& out, Policy policy = {},
+template <class Context, class In, class Out>
+void inclusive_scan(Context&& context, In const& in, Out&& out,
                     std::source_location at = std::source_location::current()) {
-  detail::scan<bound::inclusive>("sam::inclusive_scan", context, in, out, std::identity{},
-                                 as_policy(policy), from_nothing{}, at);
+  detail::scan<bound::inclusive>("sam::inclusive_scan", context, in, out, std::identity{}, at);
 }
-
-/// As above; `init` stands before the first item of every component, in every round.
-template <class Context, array In, output_array Out, class Policy>
-void inclusive_scan(Context& context, In const& in, Out&& out, Policy policy, item_of<Out> init,
+template <class Context, class In, class Out, class Option>
+void inclusive_scan(Context&& context, In const& in, Out&& out, Option option,
                     std::source_location at = std::source_location::current()) {
-  detail::scan<bound::inclusive>("sam::inclusive_scan", context, in, out, std::identity{},
-                                 as_policy(policy), from_value<item_of<Out>>{init}, at);
+  detail::scan<bound::inclusive>("sam::inclusive_scan", context, in, out, std::identity{}, at,
+                                 option);
 }
-
-/// Exclusive scan: out[i] combines, in index order, all items of its component before i (backward:
-/// after i), starting from the operator's identity; applied `order` times, so the inclusive scan
-/// of that order shifted by `order` tuples. All else as for inclusive_scan.
-template <class Context, array In, output_array Out, class Policy = scan_policy<>>
-void exclusive_scan(Context& context, In const& in, Out&& out, Policy policy = {},
+template <class Context, class In, class Out, class Option,
+          class Other = detail::item_or_any_t<Out>>
+void inclusive_scan(Context&& context, In const& in, Out&& out, Option option, Other other,
                     std::source_location at = std::source_location::current()) {
-  auto const whole = as_policy(policy);
-  detail::scan<bound::exclusive>("sam::exclusive_scan", context, in, out, std::identity{}, whole,
-                                 detail::identity_start<item_of<Out>>(whole), at);
+  detail::scan<bound::inclusive>("sam::inclusive_scan", context, in, out, std::identity{}, at,
+                                 option, other);
 }
 
-/// As above; every round starts from `init`, and the operator needs no identity.
-template <class Context, array In, output_array Out, class Policy>
-void exclusive_scan(Context& context, In const& in, Out&& out, Policy policy, item_of<Out> init,
+/// Computes an exclusive scan: out[i] combines, in index order, all items of its component before i
+/// (backward: after i), from the initial value on; applied `order` times. Without an initial value
+/// it starts from the operator's identity, and an operator that has none does not compile.
+///
+/// Arguments, traffic, errors and all else are those of inclusive_scan.
+template <class Context, class In, class Out>
+void exclusive_scan(Context&& context, In const& in, Out&& out,
                     std::source_location at = std::source_location::current()) {
-  detail::scan<bound::exclusive>("sam::exclusive_scan", context, in, out, std::identity{},
-                                 as_policy(policy), from_value<item_of<Out>>{init}, at);
+  detail::scan<bound::exclusive>("sam::exclusive_scan", context, in, out, std::identity{}, at);
+}
+template <class Context, class In, class Out, class Option>
+void exclusive_scan(Context&& context, In const& in, Out&& out, Option option,
+                    std::source_location at = std::source_location::current()) {
+  detail::scan<bound::exclusive>("sam::exclusive_scan", context, in, out, std::identity{}, at,
+                                 option);
+}
+template <class Context, class In, class Out, class Option,
+          class Other = detail::item_or_any_t<Out>>
+void exclusive_scan(Context&& context, In const& in, Out&& out, Option option, Other other,
+                    std::source_location at = std::source_location::current()) {
+  detail::scan<bound::exclusive>("sam::exclusive_scan", context, in, out, std::identity{}, at,
+                                 option, other);
 }
 
-/// inclusive_scan of transform(in[i]), which is computed as items are loaded, once per item of a
-/// single-pass scheme. Its result is converted to out's item type; in may be of any other.
-template <class Context, array In, output_array Out, class Transform, class Policy = scan_policy<>>
-void transform_inclusive_scan(Context& context, In const& in, Out&& out, Transform transform,
-                              Policy policy = {},
+/// Computes an inclusive_scan of transform(in[i]), once per item with a single-pass scheme, as
+/// items are loaded. The result of the transform is converted to out's item type; a floating-point
+/// one is not cut to an integer. in may be of any trivially copyable type.
+template <class Context, class In, class Out, class Transform>
+void transform_inclusive_scan(Context&& context, In const& in, Out&& out, Transform transform,
                               std::source_location at = std::source_location::current()) {
-  detail::scan<bound::inclusive>("sam::transform_inclusive_scan", context, in, out, transform,
-                                 as_policy(policy), from_nothing{}, at);
+  detail::scan<bound::inclusive>("sam::transform_inclusive_scan", context, in, out, transform, at);
+}
+template <class Context, class In, class Out, class Transform, class Option>
+void transform_inclusive_scan(Context&& context, In const& in, Out&& out, Transform transform,
+                              Option option,
+                              std::source_location at = std::source_location::current()) {
+  detail::scan<bound::inclusive>("sam::transform_inclusive_scan", context, in, out, transform, at,
+                                 option);
+}
+template <class Context, class In, class Out, class Transform, class Option,
+          class Other = detail::item_or_any_t<Out>>
+void transform_inclusive_scan(Context&& context, In const& in, Out&& out, Transform transform,
+                              Option option, Other other,
+                              std::source_location at = std::source_location::current()) {
+  detail::scan<bound::inclusive>("sam::transform_inclusive_scan", context, in, out, transform, at,
+                                 option, other);
 }
 
-/// As above; every round starts from `init`.
-template <class Context, array In, output_array Out, class Transform, class Policy>
-void transform_inclusive_scan(Context& context, In const& in, Out&& out, Transform transform,
-                              Policy policy, item_of<Out> init,
+/// Computes an exclusive_scan of transform(in[i]); see transform_inclusive_scan.
+template <class Context, class In, class Out, class Transform>
+void transform_exclusive_scan(Context&& context, In const& in, Out&& out, Transform transform,
                               std::source_location at = std::source_location::current()) {
-  detail::scan<bound::inclusive>("sam::transform_inclusive_scan", context, in, out, transform,
-                                 as_policy(policy), from_value<item_of<Out>>{init}, at);
+  detail::scan<bound::exclusive>("sam::transform_exclusive_scan", context, in, out, transform, at);
 }
-
-/// exclusive_scan of transform(in[i]); see transform_inclusive_scan.
-template <class Context, array In, output_array Out, class Transform, class Policy = scan_policy<>>
-void transform_exclusive_scan(Context& context, In const& in, Out&& out, Transform transform,
-                              Policy policy = {},
+template <class Context, class In, class Out, class Transform, class Option>
+void transform_exclusive_scan(Context&& context, In const& in, Out&& out, Transform transform,
+                              Option option,
                               std::source_location at = std::source_location::current()) {
-  auto const whole = as_policy(policy);
-  detail::scan<bound::exclusive>("sam::transform_exclusive_scan", context, in, out, transform,
-                                 whole, detail::identity_start<item_of<Out>>(whole), at);
+  detail::scan<bound::exclusive>("sam::transform_exclusive_scan", context, in, out, transform, at,
+                                 option);
 }
-
-/// As above; every round starts from `init`, and the operator needs no identity.
-template <class Context, array In, output_array Out, class Transform, class Policy>
-void transform_exclusive_scan(Context& context, In const& in, Out&& out, Transform transform,
-                              Policy policy, item_of<Out> init,
+template <class Context, class In, class Out, class Transform, class Option,
+          class Other = detail::item_or_any_t<Out>>
+void transform_exclusive_scan(Context&& context, In const& in, Out&& out, Transform transform,
+                              Option option, Other other,
                               std::source_location at = std::source_location::current()) {
-  detail::scan<bound::exclusive>("sam::transform_exclusive_scan", context, in, out, transform,
-                                 as_policy(policy), from_value<item_of<Out>>{init}, at);
+  detail::scan<bound::exclusive>("sam::transform_exclusive_scan", context, in, out, transform, at,
+                                 option, other);
 }
 
 }  // namespace sam

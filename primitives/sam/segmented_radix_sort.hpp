@@ -15,26 +15,22 @@ template <class Segments>
 struct each_of {
   Segments const& segments;
 
-  template <class A>
-  void expect_apart_from(std::string_view function, std::string_view argument, A const& a,
-                         std::source_location at) const {
-    segments.expect_apart_from(function, argument, a, at);
+  void check_apart(call_checks const& call, extent const& written) const {
+    segments.check_apart(call, written);
   }
   template <class Context>
-  void expect(std::string_view function, Context& context, index_t n,
-              std::source_location at) const {
-    segments.expect(function, context, n, 1, std::span<int>(), at);
+  void check(checked_call<Context> const& call, index_t n) const {
+    segments.check(call, n, 1, {nullptr, 0, 1, "out"});
   }
   template <class Context, class Job>
-  void sort_by(std::string_view function, Context& context, Job const& job,
-               std::source_location at) const {
-    sort_segments(function, context, segments, job, at);
+  void sort_by(checked_call<Context> const& call, Job const& job) const {
+    sam::detail::sort_segments(call, segments, job);
   }
 };
 
 }  // namespace detail
 
-/// Stable radix sort of every segment by itself: the keys of each, in order, to where it lies.
+/// Sorts every segment stably by radix, by itself: the keys of each go, in order, to where it lies.
 ///
 /// in, out      n keys each, as for radix_sort; out may be in
 /// segments     by_offsets(offsets), by_checked_offsets(offsets), by_heads(flags) or by_keys(keys),
@@ -55,93 +51,115 @@ struct each_of {
 ///              more than 2^32 where all are sorted at once
 /// source       as for radix_sort; Batcher, "Sorting networks and their applications", AFIPS 1968
 ///              (a GPU's short segments)
-template <class Context, array In, segments Segments, output_array Out>
-void segmented_radix_sort(Context& context, In const& in, Segments const& segments, Out&& out,
-                          sort_options<item_of<In>> options = {},
+template <class Context, class In, class Segments, class Out>
+void segmented_radix_sort(Context&& context, In const& in, Segments const& segments, Out&& out,
+                          detail::sort_options_alone<In> options = {},
                           std::source_location at = std::source_location::current()) {
-  detail::radix_sort("sam::segmented_radix_sort", context, in, detail::each_of<Segments>{segments},
-                     out, detail::natural_digits{}, options, at);
+  using digits = detail::natural_digits;
+  if constexpr (detail::all_right<detail::is_radix_sort<Context, In, Out, digits>,
+                                  detail::are_segments<Segments>>)
+    detail::radix_sort("sam::segmented_radix_sort", context, in,
+                       detail::each_of<Segments>{segments}, out, digits{}, options, at);
 }
-template <class Context, array In, segments Segments, output_array Out, class Digits>
+template <class Context, class In, class Segments, class Out, class Digits>
 requires(!detail::is_sort_options<Digits>) void segmented_radix_sort(
-    Context& context, In const& in, Segments const& segments, Out&& out, Digits digits,
-    sort_options<item_of<In>> options = {},
+    Context&& context, In const& in, Segments const& segments, Out&& out, Digits digits,
+    detail::sort_options_alone<In> options = {},
     std::source_location at = std::source_location::current()) {
-  detail::radix_sort("sam::segmented_radix_sort", context, in, detail::each_of<Segments>{segments},
-                     out, digits, options, at);
+  if constexpr (detail::all_right<detail::is_radix_sort<Context, In, Out, Digits>,
+                                  detail::are_segments<Segments>>)
+    detail::radix_sort("sam::segmented_radix_sort", context, in,
+                       detail::each_of<Segments>{segments}, out, digits, options, at);
 }
 
-/// segmented_radix_sort of keys with a value beside each, which goes where its key goes; values are
-/// those of radix_sort_pairs.
-template <class Context, array KeysIn, array ValuesIn, segments Segments, output_array KeysOut,
-          output_array ValuesOut>
-void segmented_radix_sort_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& values_in,
+/// Sorts as segmented_radix_sort does keys with a value beside each, which goes where its key goes;
+/// values are those of radix_sort_pairs.
+template <class Context, class KeysIn, class ValuesIn, class Segments, class KeysOut,
+          class ValuesOut>
+void segmented_radix_sort_pairs(Context&& context, KeysIn const& keys_in, ValuesIn const& values_in,
                                 Segments const& segments, KeysOut&& keys_out,
                                 ValuesOut&& values_out,
-                                sort_options<item_of<KeysIn>, item_of<ValuesIn>> options = {},
+                                detail::sort_options_for<KeysIn, ValuesIn> options = {},
                                 std::source_location at = std::source_location::current()) {
-  detail::radix_sort_pairs("sam::segmented_radix_sort_pairs", context, keys_in, values_in,
-                           detail::each_of<Segments>{segments}, keys_out, values_out,
-                           detail::natural_digits{}, options, at);
+  using digits = detail::natural_digits;
+  if constexpr (detail::all_right<detail::is_radix_sort_of_pairs<Context, KeysIn, ValuesIn, KeysOut,
+                                                                 ValuesOut, digits>,
+                                  detail::are_segments<Segments>>)
+    detail::radix_sort_pairs("sam::segmented_radix_sort_pairs", context, keys_in, values_in,
+                             detail::each_of<Segments>{segments}, keys_out, values_out, digits{},
+                             options, at);
 }
-template <class Context, array KeysIn, array ValuesIn, segments Segments, output_array KeysOut,
-          output_array ValuesOut, class Digits>
+template <class Context, class KeysIn, class ValuesIn, class Segments, class KeysOut,
+          class ValuesOut, class Digits>
 requires(!detail::is_sort_options<Digits>) void segmented_radix_sort_pairs(
-    Context& context, KeysIn const& keys_in, ValuesIn const& values_in, Segments const& segments,
+    Context&& context, KeysIn const& keys_in, ValuesIn const& values_in, Segments const& segments,
     KeysOut&& keys_out, ValuesOut&& values_out, Digits digits,
-    sort_options<item_of<KeysIn>, item_of<ValuesIn>> options = {},
+    detail::sort_options_for<KeysIn, ValuesIn> options = {},
     std::source_location at = std::source_location::current()) {
-  detail::radix_sort_pairs("sam::segmented_radix_sort_pairs", context, keys_in, values_in,
-                           detail::each_of<Segments>{segments}, keys_out, values_out, digits,
-                           options, at);
+  if constexpr (detail::all_right<detail::is_radix_sort_of_pairs<Context, KeysIn, ValuesIn, KeysOut,
+                                                                 ValuesOut, Digits>,
+                                  detail::are_segments<Segments>>)
+    detail::radix_sort_pairs("sam::segmented_radix_sort_pairs", context, keys_in, values_in,
+                             detail::each_of<Segments>{segments}, keys_out, values_out, digits,
+                             options, at);
 }
 
-/// The order of the keys of every segment, which stay where they are: where segment k begins, out
-/// holds the index, among all keys, of its first key in order, and so on.
+/// Writes the order of the keys of every segment, which stay where they are: where segment k
+/// begins, out holds the index, among all keys, of its first key in order, and so on.
 ///
 /// keys, out    as for radix_argsort
 /// All else as for segmented_radix_sort; also throws sam::invalid_argument if an index may not fit.
-template <class Context, array Keys, segments Segments, output_array Out>
-void segmented_radix_argsort(Context& context, Keys const& keys, Segments const& segments,
-                             Out&& out, sort_options<item_of<Keys>, item_of<Out>> options = {},
+template <class Context, class Keys, class Segments, class Out>
+void segmented_radix_argsort(Context&& context, Keys const& keys, Segments const& segments,
+                             Out&& out, detail::sort_options_for<Keys, Out> options = {},
                              std::source_location at = std::source_location::current()) {
-  detail::radix_argsort("sam::segmented_radix_argsort", context, keys,
-                        detail::each_of<Segments>{segments}, out, detail::natural_digits{}, options,
-                        at);
+  using digits = detail::natural_digits;
+  if constexpr (detail::all_right<detail::is_radix_argsort<Context, Keys, Out, digits>,
+                                  detail::are_segments<Segments>>)
+    detail::radix_argsort("sam::segmented_radix_argsort", context, keys,
+                          detail::each_of<Segments>{segments}, out, digits{}, options, at);
 }
-template <class Context, array Keys, segments Segments, output_array Out, class Digits>
+template <class Context, class Keys, class Segments, class Out, class Digits>
 requires(!detail::is_sort_options<Digits>) void segmented_radix_argsort(
-    Context& context, Keys const& keys, Segments const& segments, Out&& out, Digits digits,
-    sort_options<item_of<Keys>, item_of<Out>> options = {},
+    Context&& context, Keys const& keys, Segments const& segments, Out&& out, Digits digits,
+    detail::sort_options_for<Keys, Out> options = {},
     std::source_location at = std::source_location::current()) {
-  detail::radix_argsort("sam::segmented_radix_argsort", context, keys,
-                        detail::each_of<Segments>{segments}, out, digits, options, at);
+  if constexpr (detail::all_right<detail::is_radix_argsort<Context, Keys, Out, Digits>,
+                                  detail::are_segments<Segments>>)
+    detail::radix_argsort("sam::segmented_radix_argsort", context, keys,
+                          detail::each_of<Segments>{segments}, out, digits, options, at);
 }
 
-/// How many bytes of its own, at most, `context` needs to sort n keys in segments, beside what it
-/// keeps for scans, which depends on its workers and not on n; otherwise as radix_sort_workspace.
-/// Of offsets it asks only how many there are.
+/// Returns how many bytes of its own, at most, `context` needs to sort n keys in segments, beside
+/// what it keeps for scans, which depends on its workers and not on n; otherwise as
+/// radix_sort_workspace. Of offsets it asks only how many there are.
 template <class Key, class Value = no_values, class Context, segments Segments,
           class Digits = detail::natural_digits>
 index_t segmented_radix_sort_workspace(Context const& context, index_t n, Segments const& segments,
                                        sort_options<Key, Value> const& options = {},
                                        Digits digits = {},
                                        std::source_location at = std::source_location::current()) {
-  constexpr auto name = "sam::segmented_radix_sort_workspace";
-  auto job = detail::sort_job_for(name, n, digits, options, at);
-  job.sorted_keys = reinterpret_cast<Key*>(alignof(Key));  // somewhere, where nobody looks
-  return detail::sort_segments_workspace(name, context, segments, job, at);
+  if constexpr (detail::are_digits<Key, Digits>::value) {
+    detail::call_checks const call("sam::segmented_radix_sort_workspace", at);
+    detail::expect_workspace_size(call, n);
+    auto job = detail::sort_job_for(call, n, digits, options);
+    job.sorted_keys = reinterpret_cast<Key*>(alignof(Key));  // somewhere: nothing reads it
+    return detail::sort_segments_workspace(call, context, segments, job);
+  }
 }
-/// The same for the order of n keys, in integers of type Index.
+/// Returns the same for the order of n keys, in integers of type Index.
 template <class Key, class Index, class Context, segments Segments,
           class Digits = detail::natural_digits>
 index_t
 segmented_radix_argsort_workspace(Context const& context, index_t n, Segments const& segments,
                                   sort_options<Key, Index> const& options = {}, Digits digits = {},
                                   std::source_location at = std::source_location::current()) {
-  constexpr auto name = "sam::segmented_radix_argsort_workspace";
-  return detail::sort_segments_workspace(name, context, segments,
-                                         detail::sort_job_for(name, n, digits, options, at), at);
+  if constexpr (detail::are_digits<Key, Digits>::value) {
+    detail::call_checks const call("sam::segmented_radix_argsort_workspace", at);
+    detail::expect_workspace_size(call, n);
+    return detail::sort_segments_workspace(call, context, segments,
+                                           detail::sort_job_for(call, n, digits, options));
+  }
 }
 
 }  // namespace sam

@@ -86,7 +86,8 @@ struct totals_of_filled {
   index_t segments;
   SAM_FUNCTION bool are_all() const { return static_cast<index_t>(upto[segments - 1]) == segments; }
   SAM_FUNCTION void put(index_t, index_t rank, T const& total) const {
-    (are_all() ? out : totals)[rank] = total;
+    if (rank < segments)  // unless the offsets are wrong
+      (are_all() ? out : totals)[rank] = total;
   }
 };
 template <class T, class Index>
@@ -120,153 +121,208 @@ struct spread_totals_job {
   }
 };
 
-/// What a reduction asks of its arrays and its policy.
-template <class Context, class In, class Segments, class Out, class Policy>
-void expect_segmented_reduce(std::string_view function, Context& context, In const& in,
-                             Segments const& segments, Out const& out, Policy const& policy,
-                             std::source_location at) {
-  static_assert(Policy::order == 1 && Policy::tuple_size == 1 &&
-                    Policy::heading == direction::forward,
-                "sam: a segmented reduction is of order 1 and tuples of 1, and goes forward");
-  expect_scan(function, context, in, out, policy, at);
-  expect_apart(function, "out", out, "in", in, at);
-  segments.expect(function, context, size_of(in), 1, out, at);
-}
-template <class Context, class Count, class Other>
-void expect_count(std::string_view function, Context const& context, Count const& count,
-                  index_t most, std::string_view argument, Other const& other,
-                  std::source_location at) {
-  expect_counts(function, "count", context, count, 1, most, at);
-  expect_apart(function, "count", count, argument, other, at);
-}
+template <class Policy>
+struct is_segmented_reduction_policy {
+  static constexpr bool value =
+      Policy::order == 1 && Policy::tuple_size == 1 && Policy::heading == direction::forward;
+  static_assert(value,
+                "sam: the policy of a segmented reduction must be of order 1 and tuples of 1, "
+                "and go forward");
+};
+template <class T, class... Options>
+struct are_segmented_reduction_options
+    : is_segmented_reduction_policy<typename decltype(sam::detail::scan_options_of<T>(
+          std::declval<Options const&>()...))::policy_type> {};
+/// The checks of a segmented reduction that are made when it is compiled.
+template <class Context, class In, class Segments, class Out, class... Options>
+using reduces_segments_of =
+    std::conjunction<is_segmented<Context, In, Segments, item_or_any_t<Out>, Options...>,
+                     writes_to<parameter::out, Context, Out>,
+                     are_segmented_reduction_options<item_or_any_t<Out>, Options...>>;
 
-/// To a place that counts segments.
-template <class Context, class In, class Segments, class T, class Policy, class Start, class Where>
-void reduce_to_front(Context& context, In const& in, Segments const& segments, T const*,
+/// Reduces segments to the front of a place that counts them.
+template <class T, class Context, class In, class Segments, class Policy, class Start, class Where>
+void reduce_to_front(Context& context, checked_array<In const> const& in, Segments const& segments,
                      Policy const& policy, Start const& start, Where const& where) {
-  index_t const n = size_of(in);
-  if (n == 0)
-    return count_nothing(context, where.count);
-  run_segmented_reduce<T, typename Policy::carry>(
-      context, n, static_cast<item_of<In> const*>(in.data()),
-      segments.template heads<direction::forward, 1>(context, n, 1), policy.op, start, where);
+  if (in.size == 0)
+    return sam::detail::count_nothing(context, where.count);
+  sam::detail::run_segmented_reduce<T, typename Policy::carry>(
+      context, in.size, in.data,
+      segments.template heads<direction::forward, 1>(context, in.size, 1), policy.op, start, where);
 }
 
-template <class Context, class In, class Segments, class Out, class Count, class Policy,
-          class Start>
+template <class Context, class In, class Segments, class Out, class Count, class Options>
 void segmented_reduce(Context& context, In const& in, Segments const& segments, Out& out,
-                      Count& count, Policy const& policy, Start const& start,
-                      std::source_location at) {
-  constexpr auto name = "sam::segmented_reduce";
+                      Count& count, Options const& options, std::source_location at) {
   using T = item_of<Out>;
-  [[maybe_unused]] auto const call = begin_call(context, name);
-  expect_segmented_reduce(name, context, in, segments, out, policy, at);
-  expect_count(name, context, count, size_of(in), "in", in, at);
-  expect_apart(name, "count", count, "out", out, at);
-  segments.expect_apart_from(name, "count", count, at);
-  reduce_to_front(context, in, segments, out.data(), policy, start,
-                  totals_to_front<T, item_of<Count>>{out.data(), size_of(out), count.data()});
+  checked_call const call(context, "sam::segmented_reduce", at);
+  auto const from = call.template input<parameter::in>(in);
+  auto const to = call.template output<parameter::out>(out);
+  call.apart(to, from);
+  segments.check(call, from.size, 1, to);
+  auto const number = call.template counts<parameter::count>(count, 1, from.size, from, to);
+  segments.check_apart(call, number);
+  sam::detail::reduce_to_front<T>(
+      context, from, segments, options.policy, options.start,
+      totals_to_front<T, item_of<Count>>{to.data, to.size, number.data});
 }
 
-template <class Context, class In, class Keys, class Firsts, class Out, class Count, class Policy,
-          class Start, class Equal>
-void reduce_by_key(Context& context, Keys const& keys, In const& in, Firsts& firsts, Out& out,
-                   Count& count, Policy const& policy, Start const& start, Equal const& equal,
+template <class Context, class In, class Keys, class UniqueKeys, class Out, class Count,
+          class Options, class Equal>
+void reduce_by_key(Context& context, Keys const& keys, In const& in, UniqueKeys& unique_keys,
+                   Out& out, Count& count, Options const& options, Equal const& equal,
                    std::source_location at) {
-  constexpr auto name = "sam::reduce_by_key";
   using T = item_of<Out>;
-  using key = item_of<Keys>;
-  static_assert(std::is_same_v<key, item_of<Firsts>>, "sam: keys and unique_keys differ in type");
-  static_assert(is_within_reach<Context, Firsts>, "sam: the context cannot reach unique_keys");
-  [[maybe_unused]] auto const call = begin_call(context, name);
-  by_keys<Keys, Equal> const segments{keys, equal};
-  expect_segmented_reduce(name, context, in, segments, out, policy, at);
-  expect_items(name, "unique_keys", firsts, at);
-  expect_apart(name, "unique_keys", firsts, "in", in, at);
-  expect_apart(name, "unique_keys", firsts, "keys", keys, at);
-  expect_apart(name, "unique_keys", firsts, "out", out, at);
-  expect_reach(name, "unique_keys", context, firsts, at);
-  expect_count(name, context, count, size_of(in), "in", in, at);
-  expect_apart(name, "count", count, "out", out, at);
-  expect_apart(name, "count", count, "keys", keys, at);
-  expect_apart(name, "count", count, "unique_keys", firsts, at);
-  reduce_to_front(context, in, segments, out.data(), policy, start,
-                  totals_and_keys_to_front<T, item_of<Count>, key>{
-                      {out.data(), size_of(out), count.data()}, firsts.data(), size_of(firsts)});
+  using held = borrowed_t<Keys const&>;
+  checked_call const call(context, "sam::reduce_by_key", at);
+  by_keys<held, Equal> const segments{sam::detail::borrow(keys), equal};
+  auto const from = call.template input<parameter::in>(in);
+  auto const to = call.template output<parameter::out>(out);
+  call.apart(to, from);
+  segments.check(call, from.size, 1, to);
+  auto const all_keys = call.template input<parameter::keys>(keys);
+  auto const firsts = call.template output<parameter::unique_keys>(unique_keys);
+  call.apart(firsts, from);
+  call.apart(firsts, all_keys);
+  call.apart(firsts, to);
+  auto const number =
+      call.template counts<parameter::count>(count, 1, from.size, from, to, all_keys, firsts);
+  sam::detail::reduce_to_front<T>(context, from, segments, options.policy, options.start,
+                                  totals_and_keys_to_front<T, item_of<Count>, item_of<Keys>>{
+                                      {to.data, to.size, number.data}, firsts.data, firsts.size});
 }
 
-template <class Index, class Context, class In, class Offsets, class T, class Op, class Start,
+template <class Index, class Context, class In, class Segments, class T, class Op, class Start,
           class Carry>
-void reduce_to_segments(Context& context, In const& in, Offsets const& segments, T* out,
+void reduce_to_segments(Context& context, checked_array<In const> const& in,
+                        Segments const& segments, T* out,
                         scan_policy<Op, 1, 1, Carry> const& policy, Start const& start,
                         T const& nothing) {
-  using offset = std::remove_cvref_t<decltype(*segments.offsets.data())>;
+  using offset = std::remove_cvref_t<decltype(*segments.data())>;
   constexpr index_t unit = max_of(16, alignof(T));
   auto const rounded = [](index_t bytes) { return div_up(bytes, unit) * unit; };
-  index_t const n = size_of(in), m = segments.segments();
+  index_t const n = in.size, m = segments.segments();
   index_t const of_words = rounded(segments.words_for(n) * 4);
   index_t const of_counts = rounded(m * index_t{sizeof(Index)});
-  auto* const memory = scratch<std::byte>(context, of_words + of_counts + m * index_t{sizeof(T)});
+  auto* const memory =
+      sam::scratch<std::byte>(context, of_words + of_counts + m * index_t{sizeof(T)});
   auto* const words = reinterpret_cast<std::uint32_t*>(memory);
   auto* const upto = reinterpret_cast<Index*>(memory + of_words);
   auto* const totals = reinterpret_cast<T*>(memory + of_words + of_counts);
   totals_of_filled<T, Index> const where{out, totals, upto, m};
-  run(context, m, count_filled_job<offset, Index>{segments.offsets.data(), upto},
+  run(context, m, count_filled_job<offset, Index>{segments.data(), upto},
       make_pass<bound::inclusive>(scan_policy<>{}, from_nothing{}));
-  run_segmented_reduce<T, Carry>(
-      context, n, static_cast<item_of<In> const*>(in.data()),
-      segments.template heads_in<direction::forward, 1>(context, words, n, 1), policy.op, start,
-      where);
+  sam::detail::run_segmented_reduce<T, Carry>(
+      context, n, in.data, segments.template heads_in<direction::forward, 1>(context, words, n, 1),
+      policy.op, start, where);
   run(context, m, spread_totals_job<T, Index>{where, nothing}, pass_over_flags<std::uint32_t>);
 }
 
-template <class Context, class In, class Offsets, class Out, class Policy, class Start>
-void segmented_reduce(Context& context, In const& in, Offsets const& segments, Out& out,
-                      Policy const& policy, Start const& start, item_of<Out> const& nothing,
-                      std::source_location at) {
-  constexpr auto name = "sam::segmented_reduce";
-  using T = item_of<Out>;
-  using offset = std::remove_cvref_t<decltype(*segments.offsets.data())>;
-  [[maybe_unused]] auto const call = begin_call(context, name);
-  expect_segmented_reduce(name, context, in, segments, out, policy, at);
-  index_t const n = size_of(in), m = segments.segments();
-  expect_length(name, "out", out, m, "one for each segment", at);
-  if (m == 0 || n == 0)
-    return fill(context, m, out.data(), nothing);
+/// Reduces segments by offsets whose arrays have been checked; there are items and segments.
+template <class Context, class In, class Segments, class T, class Policy, class Start>
+void run_segmented_reduce_by_offsets(Context& context, checked_array<In const> const& in,
+                                     Segments const& segments, checked_array<T> const& out,
+                                     Policy const& policy, Start const& start, T const& nothing) {
+  using offset = std::remove_cvref_t<decltype(*segments.data())>;
+  index_t const n = in.size, m = segments.segments();
   if constexpr (single_pass_scheme<typename Policy::carry>) {
-    reduce_segments_job<item_of<In>, T, offset, typename Policy::op_type, Start> const job{
-        n, in.data(), m, segments.offsets.data(), out.data(), policy.op, start, nothing};
+    reduce_segments_job<In, T, offset, typename Policy::op_type, Start> const job{
+        n, in.data, m, segments.data(), out.data, policy.op, start, nothing};
     if constexpr (reduces_segments<Context, decltype(job)>)
       if (reduce_segments(context, job))
         return;
   }
   if constexpr (marks_bits<Context, offset> && !works_on_device<Context> &&
-                single_pass_scheme<typename Policy::carry>) {
-    run_segmented_reduce<T, typename Policy::carry>(
-        context, n, static_cast<item_of<In> const*>(in.data()),
-        segments.template heads<direction::forward, 1>(context, n, 1), policy.op, start,
-        totals_by_offsets<T, offset>{out.data(), segments.offsets.data(), m, nothing});
-  } else if (m <= index_t{highest_of<std::uint32_t>})
-    reduce_to_segments<std::uint32_t>(context, in, segments, out.data(), policy, start, nothing);
+                single_pass_scheme<typename Policy::carry>)
+    sam::detail::run_segmented_reduce<T, typename Policy::carry>(
+        context, n, in.data, segments.template heads<direction::forward, 1>(context, n, 1),
+        policy.op, start, totals_by_offsets<T, offset>{out.data, segments.data(), m, nothing});
+  else if (m <= index_t{highest_of<std::uint32_t>})
+    sam::detail::reduce_to_segments<std::uint32_t>(context, in, segments, out.data, policy, start,
+                                                   nothing);
   else
-    reduce_to_segments<index_t>(context, in, segments, out.data(), policy, start, nothing);
+    sam::detail::reduce_to_segments<index_t>(context, in, segments, out.data, policy, start,
+                                             nothing);
+}
+
+template <class Context, class In, class Segments, class Out, class Options>
+void segmented_reduce_by_offsets(Context& context, In const& in, Segments const& segments, Out& out,
+                                 Options const& options, std::source_location at) {
+  using T = item_of<Out>;
+  checked_call const call(context, "sam::segmented_reduce", at);
+  auto const from = call.template input<parameter::in>(in);
+  auto const to = call.template output<parameter::out>(out);
+  call.apart(to, from);
+  segments.check(call, from.size, 1, to);
+  call.size_is(to, segments.segments(), "one for each segment");
+  T const nothing = sam::detail::start_of<bound::exclusive, T>(options.policy, options.start).value;
+  if (from.size == 0 || to.size == 0)
+    return sam::detail::fill(context, to.size, to.data, nothing);
+  sam::detail::run_segmented_reduce_by_offsets(context, from, segments, to, options.policy,
+                                               options.start, nothing);
+}
+
+/// The check of a reduction by offsets, whose segments may be empty.
+template <class T, class... Options>
+struct reduces_empty_segments {
+  static constexpr bool value = [] {
+    using options = decltype(sam::detail::scan_options_of<T>(std::declval<Options const&>()...));
+    constexpr bool known = !std::is_same_v<typename options::start_type, from_nothing> ||
+                           has_identity<typename options::policy_type::op_type, T>;
+    static_assert(known, "sam: segments may be empty and this operator has no identity over out's "
+                         "item type; give segmented_reduce an initial value");
+    return known;
+  }();
+};
+
+/// True for an argument behind out that is a place for the number of segments: where these are not
+/// counted by the caller, as offsets are.
+template <class Segments, class X>
+inline constexpr bool counts_segments =
+    is_place<X> && !is_by_offsets<std::remove_cvref_t<Segments>>;
+
+template <class Context, class In, class Segments, class Out, class Count, class... Given>
+void segmented_reduce_counted(Context& context, In const& in, Segments const& segments, Out& out,
+                              Count& count, std::source_location at, Given const&... given) {
+  if constexpr (all_right<reduces_segments_of<Context, In, Segments, Out, Given...>,
+                          counts_to<parameter::count, Context, Count&>>) {
+    auto const options = sam::detail::scan_options_of<item_of<Out>>(given...);
+    sam::detail::with_place(context, count, [&](auto& place) {
+      sam::detail::segmented_reduce(context, in, segments, out, place, options, at);
+    });
+  }
+}
+/// Reduces by offsets and returns nothing, or returns the number of segments.
+template <class Context, class In, class Segments, class Out, class... Given>
+auto segmented_reduce_alone(Context& context, In const& in, Segments const& segments, Out& out,
+                            std::source_location at, Given const&... given) {
+  if constexpr (!is_by_offsets<Segments>)
+    return sam::detail::count_of(context, [&](auto count) {
+      sam::detail::segmented_reduce_counted(context, in, segments, out, count, at, given...);
+    });
+  else if constexpr (all_right<reduces_segments_of<Context, In, Segments, Out, Given...>,
+                               reduces_empty_segments<item_or_any_t<Out>, Given...>>)
+    sam::detail::segmented_reduce_by_offsets(
+        context, in, segments, out, sam::detail::scan_options_of<item_of<Out>>(given...), at);
 }
 
 }  // namespace detail
 
-/// Segments of which it is not known beforehand how many there are.
-template <class S>
-concept uncounted_segments = segments<S> && !detail::is_by_offsets<S>;
-
-/// Reduction of every segment: out[k] combines, in index order, the items of segment k; their
-/// number goes to count.
+/// Reduces every segment: out[k] combines, in index order, the items of segment k; the number of
+/// segments goes to count.
 ///
-/// in           n items in memory that `context` reaches
-/// segments     by_heads(flags), by_keys(keys) or by_length(length), see <sam/segments.hpp>
+/// in           n items in memory that `context` reaches; converted as by inclusive_scan
+/// segments     by_heads(flags), by_keys(keys) or by_length(length), see <sam/segments.hpp>; or
+///              by_offsets, which takes no count: see below
 /// out          room for as many items as there are segments, apart from all else; n are always
 ///              enough. Where it holds fewer, those beyond its end are dropped
-/// count        an array of one integer that can hold n, apart from all else
-/// policy       a scan_policy of order 1, or just an operator, which need not commute
+/// count        a variable or an array of one integer that can hold n, apart from all else. A
+///              variable that a device does not reach makes the call wait. Without count the call
+///              waits and returns the number; a variable behind out is then taken for count, so
+///              pass an initial value as T(x)
+/// options      as for inclusive_scan: an operator, which need not commute, or a scan_policy of
+/// order
+///              1; and an initial value, from which every segment starts
 /// traffic      n reads of an item and of what says where segments lie, and a write for each of
 ///              these
 /// determinism  the same bits on every run and for every number of threads, floats included
@@ -276,67 +332,103 @@ concept uncounted_segments = segments<S> && !detail::is_by_offsets<S>;
 ///              sam::out_of_memory     if the context cannot grow
 ///              sam::device_error      if the back end cannot queue the work
 /// source       as segmented_inclusive_scan, of which this is the end of every segment
-template <class Context, array In, uncounted_segments Segments, output_array Out,
-          output_array Count, class Policy = scan_policy<>>
-void segmented_reduce(Context& context, In const& in, Segments const& segments, Out&& out,
-                      Count&& count, Policy policy = {},
-                      std::source_location at = std::source_location::current()) {
-  detail::segmented_reduce(context, in, segments, out, count, as_policy(policy), from_nothing{},
-                           at);
-}
-
-/// As above; every segment starts from `init`.
-template <class Context, array In, uncounted_segments Segments, output_array Out,
-          output_array Count, class Policy>
-void segmented_reduce(Context& context, In const& in, Segments const& segments, Out&& out,
-                      Count&& count, Policy policy, item_of<Out> init,
-                      std::source_location at = std::source_location::current()) {
-  detail::segmented_reduce(context, in, segments, out, count, as_policy(policy),
-                           from_value<item_of<Out>>{init}, at);
-}
-
-/// The same by_offsets(offsets): out holds one item for each segment. Of a segment without items it
-/// is the operator's identity. Takes n/8 bytes of the context's memory and, but on CPUs, for each
-/// segment 4 bytes (8 where there are 2^32) and an item of out; these are written and, if a segment
-/// is empty, read again. For few items CUDA needs next to none of that.
-template <class Context, array In, segments Segments, output_array Out,
-          class Policy = scan_policy<>>
-requires(detail::is_by_offsets<Segments>) void segmented_reduce(
-    Context& context, In const& in, Segments const& segments, Out&& out, Policy policy = {},
+template <class Context, class In, class Segments, class Out, class Count>
+requires(detail::counts_segments<Segments, Count>) void segmented_reduce(
+    Context&& context, In const& in, Segments const& segments, Out&& out, Count&& count,
     std::source_location at = std::source_location::current()) {
-  auto const whole = as_policy(policy);
-  static_assert(
-      has_identity<typename decltype(whole)::op_type, item_of<Out>>,
-      "sam: segments may be empty and this operator has no identity over out's item type; "
-      "give segmented_reduce an initial value");
-  detail::segmented_reduce(context, in, segments, out, whole, from_nothing{},
-                           identity_of<item_of<Out>>(whole.op), at);
+  detail::segmented_reduce_counted(context, in, segments, out, count, at);
+}
+template <class Context, class In, class Segments, class Out, class Count, class Option>
+requires(detail::counts_segments<Segments, Count>) void segmented_reduce(
+    Context&& context, In const& in, Segments const& segments, Out&& out, Count&& count,
+    Option option, std::source_location at = std::source_location::current()) {
+  detail::segmented_reduce_counted(context, in, segments, out, count, at, option);
+}
+template <class Context, class In, class Segments, class Out, class Count, class Option,
+          class Other = detail::item_or_any_t<Out>>
+requires(detail::counts_segments<Segments, Count>) void segmented_reduce(
+    Context&& context, In const& in, Segments const& segments, Out&& out, Count&& count,
+    Option option, Other other, std::source_location at = std::source_location::current()) {
+  detail::segmented_reduce_counted(context, in, segments, out, count, at, option, other);
 }
 
-/// As above; every segment starts from `init`, and the operator needs no identity.
-template <class Context, array In, segments Segments, output_array Out, class Policy>
-requires(detail::is_by_offsets<Segments>) void segmented_reduce(
-    Context& context, In const& in, Segments const& segments, Out&& out, Policy policy,
-    item_of<Out> init, std::source_location at = std::source_location::current()) {
-  detail::segmented_reduce(context, in, segments, out, as_policy(policy),
-                           from_value<item_of<Out>>{init}, init, at);
-}
-
-/// segmented_reduce by_keys(keys, equal), which also writes the first key of each segment to
-/// unique_keys.
+/// Reduces every segment, without a place for their number: by_offsets(offsets) and
+/// by_checked_offsets(offsets), which say it, return nothing, and all others wait and return it.
 ///
-/// keys, in     n items each; keys are compared by equal, or by ==
-/// unique_keys  apart from keys, in and out; as out, it may hold fewer than there are segments,
+/// out          by offsets, one item for each segment. A segment without items becomes the initial
+///              value, or the operator's identity
+/// workspace    by offsets n/8 bytes and, but on CPUs, for each segment 4 bytes (8 where there are
+///              2^32) and an item of out; these are written and, if a segment is empty, read again.
+///              For few items CUDA needs next to none of that
+/// All else as above.
+template <class Context, class In, class Segments, class Out>
+auto segmented_reduce(Context&& context, In const& in, Segments const& segments, Out&& out,
+                      std::source_location at = std::source_location::current()) {
+  return detail::segmented_reduce_alone(context, in, segments, out, at);
+}
+template <class Context, class In, class Segments, class Out, class Option>
+requires(!detail::counts_segments<Segments, Option>) auto segmented_reduce(
+    Context&& context, In const& in, Segments const& segments, Out&& out, Option&& option,
+    std::source_location at = std::source_location::current()) {
+  return detail::segmented_reduce_alone(context, in, segments, out, at, option);
+}
+template <class Context, class In, class Segments, class Out, class Option,
+          class Other = detail::item_or_any_t<Out>>
+requires(!detail::counts_segments<Segments, Option>) auto segmented_reduce(
+    Context&& context, In const& in, Segments const& segments, Out&& out, Option&& option,
+    Other other, std::source_location at = std::source_location::current()) {
+  return detail::segmented_reduce_alone(context, in, segments, out, at, option, other);
+}
+
+/// Reduces every run of equal keys, as segmented_reduce by_keys(keys, equal) does, and writes the
+/// first key of each to unique_keys.
+///
+/// keys, in     n items each
+/// unique_keys  keys, apart from keys, in and out; as out, it may hold fewer than there are runs,
 ///              and what is behind the last one stays as it was
-/// traffic      that of segmented_reduce by keys, and a write for each segment's key
-/// out, count, policy, workspace, determinism, returns, throws, source  as segmented_reduce
-template <class Context, array Keys, array In, output_array Unique, output_array Out,
-          output_array Count, class Policy = scan_policy<>, class Equal = detail::equal_items>
-void reduce_by_key(Context& context, Keys const& keys, In const& in, Unique&& unique_keys,
-                   Out&& out, Count&& count, Policy policy = {}, Equal equal = {},
-                   std::source_location at = std::source_location::current()) {
-  detail::reduce_by_key(context, keys, in, unique_keys, out, count, as_policy(policy),
-                        from_nothing{}, equal, at);
+/// out, count   as for segmented_reduce, also without count
+/// option       an operator or a scan_policy, or an initial value; plus if it is missing
+/// equal        a const function object that says of two keys whether they are equal; == if it is
+///              missing
+/// traffic      that of segmented_reduce by keys, and a write for each run's key
+/// All else as for segmented_reduce.
+template <class Context, class Keys, class In, class UniqueKeys, class Out, class Count,
+          class Option = plus, class Equal = detail::equal_items>
+requires(detail::is_place<Count>) void reduce_by_key(
+    Context&& context, Keys const& keys, In const& in, UniqueKeys&& unique_keys, Out&& out,
+    Count&& count, Option option = {}, Equal equal = {},
+    std::source_location at = std::source_location::current()) {
+  namespace parameter = detail::parameter;
+  using segments = detail::by_keys<Keys, Equal>;
+  if constexpr (detail::all_right<detail::is_context<Context>,
+                                  detail::reads_from<parameter::keys, Context, Keys>,
+                                  detail::is_equivalence<Equal, Keys>,
+                                  detail::reduces_segments_of<Context, In, segments, Out, Option>,
+                                  detail::writes_to<parameter::unique_keys, Context, UniqueKeys>,
+                                  detail::counts_to<parameter::count, Context, Count>,
+                                  detail::have_one_item_type<Keys, UniqueKeys>>)
+    detail::with_place(context, count, [&](auto& place) {
+      detail::reduce_by_key(context, keys, in, unique_keys, out, place,
+                            detail::scan_options_of<item_of<Out>>(option), equal, at);
+    });
+}
+template <class Context, class Keys, class In, class UniqueKeys, class Out>
+index_t reduce_by_key(Context&& context, Keys const& keys, In const& in, UniqueKeys&& unique_keys,
+                      Out&& out, std::source_location at = std::source_location::current()) {
+  return detail::count_of(context, [&](auto count) {
+    sam::reduce_by_key(context, keys, in, unique_keys, out, count, plus{}, detail::equal_items{},
+                       at);
+  });
+}
+template <class Context, class Keys, class In, class UniqueKeys, class Out, class Option,
+          class Equal = detail::equal_items>
+requires(!detail::is_place<Option>) index_t
+    reduce_by_key(Context&& context, Keys const& keys, In const& in, UniqueKeys&& unique_keys,
+                  Out&& out, Option&& option, Equal equal = {},
+                  std::source_location at = std::source_location::current()) {
+  return detail::count_of(context, [&](auto count) {
+    sam::reduce_by_key(context, keys, in, unique_keys, out, count, option, equal, at);
+  });
 }
 
 }  // namespace sam

@@ -33,41 +33,58 @@ void segmented_round(Context& context, index_t n, index_t components, In const* 
     run(context, n, reversed<std::remove_const_t<decltype(job)>>{job, n}, pass);
 }
 
-template <bound Bound, class Context, class In, class Segments, class Out, class Policy,
-          class Start>
-void segmented_scan(std::string_view function, Context& context, In const& in,
-                    Segments const& segments, Out& out, Policy const& policy, Start const& start,
-                    std::source_location at) {
-  [[maybe_unused]] auto const call = begin_call(context, function);
+template <bound Bound, class Context, class In, class Segments, class T, class Policy, class Start>
+void run_segmented_scan(Context& context, checked_array<In const> const& in,
+                        Segments const& segments, checked_array<T> const& out, Policy const& policy,
+                        Start const& start) {
   constexpr direction heading = Policy::heading;
-  expect_scan(function, context, in, out, policy, at);
-  expect_same_size(function, in, out, at);
-  expect_same_or_apart(function, in, out, at);
-  index_t const n = size_of(in), components = cut_to(n, policy).components;
-  segments.expect(function, context, n, components, out, at);
-  if (n == 0)
-    return;
+  index_t const n = in.size, components = cut_to(n, policy).components;
   auto const op = [&] {
     if constexpr (heading == direction::forward)
       return policy.op;
     else
       return flip(policy.op);
   }();
-  with_heads<heading, Policy::tuple_size>(context, segments, n, components, [&](auto const& heads) {
-    auto const round = [&](auto const* from) {
-      segmented_round<Bound, heading, typename Policy::carry, Policy::tuple_size>(
-          context, n, components, from, out.data(), heads, op, start);
-    };
-    round(static_cast<item_of<In> const*>(in.data()));
-    for (int r = 1; r < effective_order<Policy, Bound>; ++r)
-      round(static_cast<item_of<Out> const*>(out.data()));
-  });
+  sam::detail::with_heads<heading, Policy::tuple_size>(
+      context, segments, n, components, [&](auto const& heads) {
+        auto const round = [&](auto const* from) {
+          sam::detail::segmented_round<Bound, heading, typename Policy::carry, Policy::tuple_size>(
+              context, n, components, from, out.data, heads, op, start);
+        };
+        round(in.data);
+        for (int r = 1; r < effective_order<Policy, Bound>; ++r)
+          round(static_cast<T const*>(out.data));
+      });
+}
+
+template <bound Bound, class Context, class In, class Segments, class Out, class... Options>
+void segmented_scan(char const* function, Context& context, In const& in, Segments const& segments,
+                    Out& out, std::source_location at, Options const&... given) {
+  using T = item_or_any_t<Out>;
+  if constexpr (all_right<is_segmented<Context, In, Segments, T, Options...>,
+                          writes_to<parameter::out, Context, Out>>) {
+    if constexpr (has_a_start<Bound, T, Options...>::value) {
+      auto const options = sam::detail::scan_options_of<T>(given...);
+      checked_call const call(context, function, at);
+      auto const from = call.template input<parameter::in>(in);
+      auto const to = call.template output<parameter::out>(out);
+      sam::detail::expect_components(call, options.policy);
+      call.same_size(to, from);
+      call.same_or_apart(to, from);
+      segments.check(call, from.size, cut_to(from.size, options.policy).components, to);
+      if (from.size == 0)
+        return;
+      sam::detail::run_segmented_scan<Bound>(
+          context, from, segments, to, options.policy,
+          sam::detail::start_of<Bound, T>(options.policy, options.start));
+    }
+  }
 }
 
 }  // namespace detail
 
-/// Inclusive scan of every segment by itself: out[i] combines, in index order, in[i] and all
-/// earlier items of its segment. A backward policy combines in[i] and all later ones of its
+/// Computes an inclusive scan of every segment by itself: out[i] combines, in index order, in[i]
+/// and all earlier items of its segment. A backward policy combines in[i] and all later ones of its
 /// segment.
 ///
 /// in, out      n items each, as for inclusive_scan; out may be in
@@ -75,10 +92,12 @@ void segmented_scan(std::string_view function, Context& context, In const& in,
 ///              which are arrays apart from out, or by_length(length), see <sam/segments.hpp>. The
 ///              first item begins a segment in any case; for a backward policy the last one does,
 ///              and a flag marks where one ends
-/// policy       a scan_policy, or just an operator, which never meets items of two segments, but
-///              for those of the library. With tuples, items i, i + s, i + 2s, ... are scanned by
-///              themselves, so a head flag of item i ends a segment of these only. Order q is q
-///              such scans. Under the scheme scan_then_propagate it goes as under reduce_then_scan
+/// options      as for inclusive_scan: an operator or a scan_policy, and an initial value, which
+///              stands before the first item of every segment, in every round. The operator never
+///              combines items of two segments, except for those of the library. With tuples, items
+///              i, i + s, i + 2s, ... are scanned by themselves, so a head flag of item i ends a
+///              segment of these only. Order q is q such scans. The scheme scan_then_propagate runs
+///              as reduce_then_scan does
 /// traffic      n reads and n writes of an item, and one read of what says where segments lie, for
 ///              every round: of 1 byte a flag, 1/8, or a key. By offsets n/8 bytes are also
 ///              written, and each offset is read once. Segments of any length cost the same
@@ -90,47 +109,51 @@ void segmented_scan(std::string_view function, Context& context, In const& in,
 ///              written
 /// source       Sengupta, Harris, Zhang, Owens, Graphics Hardware 2007 (segmented scans on GPUs);
 ///              Blelloch, 1990 (the operator on pairs); Maleki, Yang, Burtscher, PLDI 2016
-template <class Context, array In, segments Segments, output_array Out,
-          class Policy = scan_policy<>>
-void segmented_inclusive_scan(Context& context, In const& in, Segments const& segments, Out&& out,
-                              Policy policy = {},
+template <class Context, class In, class Segments, class Out>
+void segmented_inclusive_scan(Context&& context, In const& in, Segments const& segments, Out&& out,
                               std::source_location at = std::source_location::current()) {
   detail::segmented_scan<bound::inclusive>("sam::segmented_inclusive_scan", context, in, segments,
-                                           out, as_policy(policy), from_nothing{}, at);
+                                           out, at);
 }
-
-/// As above; `init` stands before the first item of every segment, in every round.
-template <class Context, array In, segments Segments, output_array Out, class Policy>
-void segmented_inclusive_scan(Context& context, In const& in, Segments const& segments, Out&& out,
-                              Policy policy, item_of<Out> init,
+template <class Context, class In, class Segments, class Out, class Option>
+void segmented_inclusive_scan(Context&& context, In const& in, Segments const& segments, Out&& out,
+                              Option option,
                               std::source_location at = std::source_location::current()) {
   detail::segmented_scan<bound::inclusive>("sam::segmented_inclusive_scan", context, in, segments,
-                                           out, as_policy(policy), from_value<item_of<Out>>{init},
-                                           at);
+                                           out, at, option);
+}
+template <class Context, class In, class Segments, class Out, class Option,
+          class Other = detail::item_or_any_t<Out>>
+void segmented_inclusive_scan(Context&& context, In const& in, Segments const& segments, Out&& out,
+                              Option option, Other other,
+                              std::source_location at = std::source_location::current()) {
+  detail::segmented_scan<bound::inclusive>("sam::segmented_inclusive_scan", context, in, segments,
+                                           out, at, option, other);
 }
 
-/// Exclusive scan of every segment by itself: out[i] combines all items of its segment before i
-/// (backward: after i), starting from the operator's identity. All else as for
-/// segmented_inclusive_scan.
-template <class Context, array In, segments Segments, output_array Out,
-          class Policy = scan_policy<>>
-void segmented_exclusive_scan(Context& context, In const& in, Segments const& segments, Out&& out,
-                              Policy policy = {},
+/// Computes an exclusive scan of every segment by itself: out[i] combines all items of its segment
+/// before i (backward: after i), from the initial value on or, without one, from the operator's
+/// identity. All else as for segmented_inclusive_scan.
+template <class Context, class In, class Segments, class Out>
+void segmented_exclusive_scan(Context&& context, In const& in, Segments const& segments, Out&& out,
                               std::source_location at = std::source_location::current()) {
-  auto const whole = as_policy(policy);
   detail::segmented_scan<bound::exclusive>("sam::segmented_exclusive_scan", context, in, segments,
-                                           out, whole, detail::identity_start<item_of<Out>>(whole),
-                                           at);
+                                           out, at);
 }
-
-/// As above; every segment starts from `init`, in every round, and the operator needs no identity.
-template <class Context, array In, segments Segments, output_array Out, class Policy>
-void segmented_exclusive_scan(Context& context, In const& in, Segments const& segments, Out&& out,
-                              Policy policy, item_of<Out> init,
+template <class Context, class In, class Segments, class Out, class Option>
+void segmented_exclusive_scan(Context&& context, In const& in, Segments const& segments, Out&& out,
+                              Option option,
                               std::source_location at = std::source_location::current()) {
   detail::segmented_scan<bound::exclusive>("sam::segmented_exclusive_scan", context, in, segments,
-                                           out, as_policy(policy), from_value<item_of<Out>>{init},
-                                           at);
+                                           out, at, option);
+}
+template <class Context, class In, class Segments, class Out, class Option,
+          class Other = detail::item_or_any_t<Out>>
+void segmented_exclusive_scan(Context&& context, In const& in, Segments const& segments, Out&& out,
+                              Option option, Other other,
+                              std::source_location at = std::source_location::current()) {
+  detail::segmented_scan<bound::exclusive>("sam::segmented_exclusive_scan", context, in, segments,
+                                           out, at, option, other);
 }
 
 }  // namespace sam

@@ -71,8 +71,9 @@ concept sorts_segments = requires(Context& context, Job const& job, Heads const&
 
 /// Sorts each segment as the job says, whose n is not 0.
 template <class Context, class Key, class Value, class Digits, class Segments>
-void sort_segments(std::string_view function, Context& context, Segments const& segments,
-                   sort_job<Key, Value, Digits> const& job, std::source_location at) {
+void sort_segments(checked_call<Context> const& call, Segments const& segments,
+                   sort_job<Key, Value, Digits> const& job) {
+  Context& context = call.context();
   using job_type = sort_job<Key, Value, Digits>;
   index_t const n = job.n, words = words_for_heads(segments, n);
   using heads_type = decltype(heads_in(segments, context, nullptr, n));
@@ -82,10 +83,7 @@ void sort_segments(std::string_view function, Context& context, Segments const& 
   } else {
     index_t const most = segments.most_segments(n), room = index_t{1} << 32;
     if (most > room)
-      throw invalid_argument(function, "segments",
-                             "may be " + std::to_string(most) + "; " + context.name() +
-                                 " sorts at most " + std::to_string(room),
-                             at);
+      call.refuse("segments", {"may be ", most, "; ", context.name(), " sorts at most ", room});
     auto* const memory = scratch<std::byte>(context, bytes_in_segments<Key>(n) + 4 * words);
     auto* const items = reinterpret_cast<key_in_segment<Key>*>(memory);
     auto const heads = heads_in(
@@ -104,11 +102,10 @@ inline constexpr index_t room_for_alignment = 256;
 
 /// How many bytes of its own that takes at most.
 template <class Context, class Key, class Value, class Digits, class Segments>
-index_t sort_segments_workspace(std::string_view function, Context const& context,
-                                Segments const& segments, sort_job<Key, Value, Digits> const& job,
-                                std::source_location at) {
-  if constexpr (requires { segments.expect_length(function, at); })
-    segments.expect_length(function, at);
+index_t sort_segments_workspace(call_checks const& call, Context const& context,
+                                Segments const& segments, sort_job<Key, Value, Digits> const& job) {
+  if constexpr (requires { segments.check_length(call); })
+    segments.check_length(call);
   index_t const n = job.n;
   index_t const words = words_for_heads(segments, n);
   index_t bytes = words > 0 ? 4 * words + room_for_alignment : 0;

@@ -5,55 +5,44 @@
 #include <sam/compact_job.hpp>
 #include <sam/flags.hpp>
 #include <sam/mark_job.hpp>
-#include <sam/reduce.hpp>
+#include <sam/scan_options.hpp>
 #include <sam/segmented_job.hpp>
 
 namespace sam {
 
 namespace detail {
 
-/// What every way to say it asks of its array.
-template <class A, class Context, class Out>
-void expect_segments(std::string_view function, std::string_view argument, Context const& context,
-                     A const& a, Out const& out, std::source_location at) {
-  static_assert(is_within_reach<Context, A>, "sam: the context cannot reach the segments' array");
-  expect_items(function, argument, a, at);
-  expect_apart(function, argument, a, "out", out, at);
-  expect_reach(function, argument, context, a, at);
-}
-template <class A>
-void expect_length(std::string_view function, std::string_view argument, A const& a, index_t wanted,
-                   std::string_view because, std::source_location at) {
-  if (size_of(a) != wanted)
-    throw invalid_argument(function, argument,
-                           "holds " + std::to_string(size_of(a)) + " items but must hold " +
-                               std::to_string(wanted) + ", " + std::string(because),
-                           at);
-}
-
+/// Each way to say where segments lie is a class with
+///
+/// check(call, n, components, out)  refuses what does not fit n items, or overlaps out
+/// check_apart(call, written)       refuses an array that is written and overlaps what says it
+/// most_segments(n)                 how many segments n items may have at most
+/// heads<Heading, TupleSize>(context, n, components)  which items begin one: sam/segmented_job.hpp
+///
+/// It keeps a span of an array that the caller owns, or a copy of a view, as borrow() does.
 template <class Flags>
 struct by_heads {
-  Flags const& flags;
+  Flags flags;
 
-  template <class Context, class Out>
-  void expect(std::string_view function, Context const& context, index_t n, index_t, Out const& out,
-              std::source_location at) const {
-    expect_segments(function, "heads", context, memory_of(flags), out, at);
+  template <class Context>
+  void check(checked_call<Context> const& call, index_t n, index_t, extent const& out) const {
+    static_assert(are_flags<parameter::heads, Context, Flags>::value);
+    auto const all = sam::detail::flags_of<parameter::heads>(call, flags);
+    call.apart(all.memory, out);
     if constexpr (are_packed_bits<Flags>) {
-      expect_length(function, "heads", memory_of(flags), div_up(n, 32), "a bit for each item of in",
-                    at);
-      if (static_cast<index_t>(flags.size()) < n)
-        throw invalid_argument(function, "heads",
-                               "holds " + std::to_string(flags.size()) + " bits but must hold " +
-                                   std::to_string(n) + ", one for each item of in",
-                               at);
-    } else
-      expect_length(function, "heads", flags, n, "one for each item of in", at);
+      call.size_is(all.memory, div_up(n, 32), "a bit for each item of in");
+      if (all.size < n)
+        call.refuse("heads",
+                    {"holds ", all.size, " bits but must hold ", n, ", one for each item of in"});
+    } else {
+      call.size_is(all.memory, n, "one for each item of in");
+    }
   }
-  template <class Count>
-  void expect_apart_from(std::string_view function, std::string_view argument, Count const& count,
-                         std::source_location at) const {
-    expect_apart(function, argument, count, "heads", memory_of(flags), at);
+  void check_apart(call_checks const& call, extent const& written) const {
+    if constexpr (are_packed_bits<Flags>)
+      call.apart(written, call.items<std::uint32_t const>("heads", flags.words()));
+    else
+      call.apart(written, call.items<item_of<Flags> const>("heads", flags));
   }
   index_t most_segments(index_t n) const { return n; }
   template <direction Heading, int TupleSize, class Context>
@@ -61,51 +50,43 @@ struct by_heads {
     if constexpr (are_packed_bits<Flags>)
       return heads_by_bit{flags.words().data()};
     else
-      return heads_by_flag<item_of<Flags>>{flags.data()};
+      return heads_by_flag<item_of<Flags>>{sam::detail::raw_pointer(std::data(flags))};
   }
 };
 
 template <class Keys, class Equal>
 struct by_keys {
-  Keys const& keys;
+  Keys keys;
   Equal equal;
 
-  template <class Context, class Out>
-  void expect(std::string_view function, Context const& context, index_t n, index_t, Out const& out,
-              std::source_location at) const {
-    expect_segments(function, "keys", context, keys, out, at);
-    expect_length(function, "keys", keys, n, "one for each item of in", at);
+  template <class Context>
+  void check(checked_call<Context> const& call, index_t n, index_t, extent const& out) const {
+    static_assert(parameter::keys::is_reached<Context, Keys>::value);
+    extent const all = call.template input<parameter::keys>(keys);
+    call.apart(all, out);
+    call.size_is(all, n, "one for each item of in");
   }
-  template <class Count>
-  void expect_apart_from(std::string_view function, std::string_view argument, Count const& count,
-                         std::source_location at) const {
-    expect_apart(function, argument, count, "keys", keys, at);
+  void check_apart(call_checks const& call, extent const& written) const {
+    call.apart(written, call.items<item_of<Keys> const>("keys", keys));
   }
   index_t most_segments(index_t n) const { return n; }
   template <direction Heading, int TupleSize, class Context>
   auto heads(Context&, index_t n, index_t components) const {
     index_t const limit = Heading == direction::forward ? components : n - components;
-    return heads_by_key<item_of<Keys>, Equal, Heading, TupleSize>{keys.data(), equal, components,
-                                                                  limit};
+    return heads_by_key<item_of<Keys>, Equal, Heading, TupleSize>{
+        sam::detail::raw_pointer(std::data(keys)), equal, components, limit};
   }
 };
 
 struct by_length {
   index_t length;
 
-  template <class Context, class Out>
-  void expect(std::string_view function, Context const&, index_t, index_t, Out const&,
-              std::source_location at) const {
-    expect_length(function, at);
+  template <class Context>
+  void check(checked_call<Context> const& call, index_t, index_t, extent const&) const {
+    check_length(call);
   }
-  void expect_length(std::string_view function, std::source_location at) const {
-    if (length < 1)
-      throw invalid_argument(function, "length",
-                             "is " + std::to_string(length) + "; it must be at least 1", at);
-  }
-  template <class Count>
-  void expect_apart_from(std::string_view, std::string_view, Count const&,
-                         std::source_location) const {}
+  void check_length(call_checks const& call) const { call.at_least("length", length, 1); }
+  void check_apart(call_checks const&, extent const&) const {}
   index_t most_segments(index_t n) const { return length < n ? div_up(n, max_of(length, 1)) : 1; }
   template <direction Heading, int TupleSize, class Word = std::uint64_t, class Context>
   auto heads(Context&, index_t, index_t components) const {
@@ -180,39 +161,28 @@ struct check_offsets_job {
 
 template <class Offsets, bool Checked>
 struct by_offsets {
-  Offsets const& offsets;
+  Offsets offsets;
 
-  index_t segments() const { return size_of(offsets) - 1; }
-
-  template <class Context, class Out>
-  void expect(std::string_view function, Context& context, index_t n, index_t components,
-              Out const& out, std::source_location at) const {
-    expect_segments(function, "offsets", context, offsets, out, at);
-    if (size_of(offsets) == 0)
-      throw invalid_argument(function, "offsets",
-                             "holds no items; it must hold one more than there are segments", at);
-    index_t const rows = div_up(n, components);
-    expect_fits<item_of<Offsets>>(function, "offsets", rows, at);
-    if constexpr (Checked) {
-      index_t const last = segments();
-      index_t const wrong = result_of(context, [&](index_t* place) {
-        run(context, last + 1,
-            check_offsets_job<item_of<Offsets>>{offsets.data(), last, rows, place},
-            make_pass<bound::inclusive>(scan_policy<minimum>{}, from_nothing{}));
-      });
-      if (wrong <= last)
-        throw invalid_argument(
-            function, "offsets",
-            "is wrong at item " + std::to_string(wrong) + " of " + std::to_string(last + 1) +
-                "; it must begin with 0, never fall, and end with " + std::to_string(rows),
-            at);
-    }
+  auto const* data() const {
+    return static_cast<item_of<Offsets> const*>(sam::detail::raw_pointer(std::data(offsets)));
   }
+  index_t segments() const { return sam::size_of(offsets) - 1; }
 
-  template <class Count>
-  void expect_apart_from(std::string_view function, std::string_view argument, Count const& count,
-                         std::source_location at) const {
-    expect_apart(function, argument, count, "offsets", offsets, at);
+  template <class Context>
+  void check(checked_call<Context> const& call, index_t n, index_t components,
+             extent const& out) const {
+    static_assert(parameter::offsets::is_reached<Context, Offsets>::value);
+    extent const all = call.template input<parameter::offsets>(offsets);
+    call.apart(all, out);
+    if (all.items == 0)
+      call.refuse("offsets", {"holds no items; it must hold one more than there are segments"});
+    index_t const rows = div_up(n, components);
+    call.template fits<item_of<Offsets>>("offsets", rows);
+    if constexpr (Checked)
+      check_order(call, rows);
+  }
+  void check_apart(call_checks const& call, extent const& written) const {
+    call.apart(written, call.items<item_of<Offsets> const>("offsets", offsets));
   }
   /// That are not empty; items before the first offset and behind the last are two more.
   index_t most_segments(index_t n) const { return min_of(segments() + 2, n); }
@@ -230,20 +200,35 @@ struct by_offsets {
     using offset = item_of<Offsets>;
     index_t const rows = div_up(n, components);
     // Forward, an offset marks the segment's first row, backward the last one of that before.
-    mark_job<offset> const marks{offsets.data(), size_of(offsets),
+    mark_job<offset> const marks{data(), sam::size_of(offsets),
                                  Heading == direction::forward ? 0 : 1, rows, words};
     if constexpr (marks_bits<Context, offset>) {
       mark_bits(context, marks);
     } else {
       fill(context, div_up(rows, 32), words, std::uint32_t{0});
       bits_of_offsets<offset> const bits{marks};
-      run_segmented_reduce<std::uint32_t, carry::decoupled>(
-          context, size_of(offsets), bits, bits, bit_or{}, from_nothing{}, to_words<offset>{bits});
+      run_segmented_reduce<std::uint32_t, carry::decoupled>(context, sam::size_of(offsets), bits,
+                                                            bits, bit_or{}, from_nothing{},
+                                                            to_words<offset>{bits});
     }
     if constexpr (TupleSize == 1)
       return heads_by_bit{words};
     else
       return heads_of_rows<heads_by_bit>{{words}, components};
+  }
+
+ private:
+  /// Refuses offsets that do not go from 0 to `rows`, or fall; takes a pass and waits for it.
+  template <class Context>
+  void check_order(checked_call<Context> const& call, index_t rows) const {
+    index_t const last = segments();
+    index_t const wrong = sam::result_of<index_t>(call.context(), [&](index_t* place) {
+      run(call.context(), last + 1, check_offsets_job<item_of<Offsets>>{data(), last, rows, place},
+          make_pass<bound::inclusive>(scan_policy<minimum>{}, from_nothing{}));
+    });
+    if (wrong <= last)
+      call.refuse("offsets", {"is wrong at item ", wrong, " of ", last + 1,
+                              "; it must begin with 0, never fall, and end with ", rows});
   }
 };
 
@@ -261,47 +246,98 @@ inline constexpr bool is_segments<by_heads<Flags>> = true;
 template <class Keys, class Equal>
 inline constexpr bool is_segments<by_keys<Keys, Equal>> = true;
 
+/// The checks of an array that segments keep.
+template <class Parameter, class A>
+using keeps = std::conjunction<typename Parameter::template is_array<A>,
+                               typename Parameter::template has_items<A>,
+                               typename Parameter::template is_kept<A>>;
+
+template <class S>
+struct are_segments {
+  static constexpr bool value = is_segments<std::remove_cvref_t<S>>;
+  static_assert(value,
+                "sam: segments must be by_offsets(offsets), by_heads(flags), by_keys(keys) or "
+                "by_length(length); see <sam/segments.hpp>");
+};
+
+/// The checks of a segmented scan or reduction that are made when it is compiled.
+template <class Context, class In, class Segments, class T, class... Options>
+using is_segmented = std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
+                                      are_segments<Segments>, are_scan_options<T, Options...>,
+                                      is_transform<std::identity, In, T>>;
+
 }  // namespace detail
 
-/// What by_heads and the others below return. They refer to the array that they are given, if any,
-/// which must live as long.
+/// The classes that by_heads and the others below return.
 template <class S>
 concept segments = detail::is_segments<S>;
 
-/// Segments by head flags: an integer or bool for each item, not 0 where a segment begins, or
-/// packed_bits; where a scan goes backward, where one ends. A flag starts its item's component
+/// Returns segments by head flags: an integer or bool for each item, not 0 where a segment begins,
+/// or packed_bits; where a scan goes backward, where one ends. A flag starts its item's component
 /// anew, and no other.
-template <flags_array Flags>
-auto by_heads(Flags const& flags) {
-  if constexpr (!detail::are_packed_bits<Flags>)
-    static_assert(std::is_integral_v<item_of<Flags>>, "sam: head flags must be integers or bools");
-  return detail::by_heads<Flags>{flags};
+///
+/// flags    the array must live until the call that uses the segments has done its work; a
+///          temporary that owns its items does not compile
+template <class Flags>
+auto by_heads(Flags&& flags) {
+  using given = std::remove_cvref_t<Flags>;
+  if constexpr (detail::are_packed_bits<given>)
+    return detail::by_heads<given>{flags};
+  else if constexpr (detail::all_right<detail::keeps<detail::parameter::heads, Flags>,
+                                       detail::are_flag_items<Flags>>)
+    return detail::by_heads<detail::borrowed_t<Flags>>{detail::borrow(flags)};
+  else
+    return detail::by_length{1};
 }
 
-/// Segment k lies from offsets[k] to before offsets[k + 1]: m + 1 integers for m segments, from 0
-/// to n, none below the one before it, as in compressed sparse rows. With tuples, offsets count
-/// these: all components of a tuple begin a segment together. What other integers do is undefined.
-template <array Offsets>
-auto by_offsets(Offsets const& offsets) {
-  static_assert(integer<item_of<Offsets>>, "sam: offsets must be integers");
-  return detail::by_offsets<Offsets, false>{offsets};
+/// Returns segments by offsets: segment k lies from offsets[k] to before offsets[k + 1]. With
+/// tuples, offsets count these: all components of a tuple begin a segment together.
+///
+/// offsets  m + 1 integers for m segments, from 0 to n, none below the one before it, as in
+///          compressed sparse rows. Others give results that are unspecified, but nothing is
+///          written outside the outputs; by_checked_offsets refuses them. The array must live until
+///          the call that uses the segments has done its work; a temporary that owns its items does
+///          not compile
+template <class Offsets>
+auto by_offsets(Offsets&& offsets) {
+  if constexpr (detail::all_right<
+                    detail::keeps<detail::parameter::offsets, Offsets>,
+                    detail::parameter::offsets::holds_integers<detail::item_or_any_t<Offsets>>>)
+    return detail::by_offsets<detail::borrowed_t<Offsets>, false>{detail::borrow(offsets)};
+  else
+    return detail::by_length{1};
 }
-/// The same, where wrong offsets are an error: which takes a pass over them, and waits for it.
-template <array Offsets>
-auto by_checked_offsets(Offsets const& offsets) {
-  static_assert(integer<item_of<Offsets>>, "sam: offsets must be integers");
-  return detail::by_offsets<Offsets, true>{offsets};
+/// Returns segments by offsets that are checked by each call that uses them, which takes a pass
+/// over them and waits for it: wrong ones are a sam::invalid_argument.
+template <class Offsets>
+auto by_checked_offsets(Offsets&& offsets) {
+  if constexpr (detail::all_right<
+                    detail::keeps<detail::parameter::offsets, Offsets>,
+                    detail::parameter::offsets::holds_integers<detail::item_or_any_t<Offsets>>>)
+    return detail::by_offsets<detail::borrowed_t<Offsets>, true>{detail::borrow(offsets)};
+  else
+    return detail::by_length{1};
 }
 
-/// All segments are of one length, but for the last one, which may be shorter: the rows of a
+/// Returns segments of one length, but for the last one, which may be shorter: the rows of a
 /// matrix. With tuples, it counts these. Reads no array.
 inline auto by_length(index_t length) { return detail::by_length{length}; }
 
-/// A segment begins wherever an item's key is not equal to the one before it in its component.
-/// equal(a, b), == unless it is given, is asked of neighbours only.
-template <array Keys, class Equal = detail::equal_items>
-auto by_keys(Keys const& keys, Equal equal = {}) {
-  return detail::by_keys<Keys, Equal>{keys, equal};
+/// Returns segments by keys: one begins wherever an item's key is not equal to the one before it in
+/// its component.
+///
+/// keys     one for each item; the array must live until the call that uses the segments has done
+/// its
+///          work; a temporary that owns its items does not compile
+/// equal    a const function object that says of two neighbours whether they are equal; == if it is
+///          missing
+template <class Keys, class Equal = detail::equal_items>
+auto by_keys(Keys&& keys, Equal equal = {}) {
+  if constexpr (detail::all_right<detail::keeps<detail::parameter::keys, Keys>,
+                                  detail::is_equivalence<Equal, Keys>>)
+    return detail::by_keys<detail::borrowed_t<Keys>, Equal>{detail::borrow(keys), equal};
+  else
+    return detail::by_length{1};
 }
 
 }  // namespace sam

@@ -2,8 +2,7 @@
 // What may be asked of a sort beside its arrays, and the checks of that.
 #pragma once
 
-#include <sam/array.hpp>
-#include <sam/context.hpp>
+#include <sam/call.hpp>
 #include <sam/sort_job.hpp>
 
 #include <span>
@@ -43,43 +42,49 @@ inline constexpr bool is_sort_options<sort_options<Key, Value>> = true;
 /// How a key is seen where the caller does not say.
 struct natural_digits {};
 
+/// The check of how keys are seen.
+template <class Key, class Digits>
+struct are_digits {
+  static constexpr bool value = digits_of_key<Digits, Key>;
+  static constexpr bool compares = can_call<Digits, Key, Key>;
+  static_assert(!compares,
+                "sam: a radix sort takes no comparison; give it digits, a const function "
+                "object that makes an unsigned integer of a key, in whose order the keys "
+                "are wanted");
+  static_assert(value || compares, "sam: digits must be a const function object: unsigned_integer "
+                                   "digits(Key const&) const, of 8 to 128 bits");
+};
+template <class Key>
+struct are_digits<Key, natural_digits> {
+  static constexpr bool value = numeric_key<Key>;
+  static_assert(value,
+                "sam: keys must be integers, bools or floats of 16 to 64 bits; sort others by "
+                "digits, a const function object that makes an unsigned integer of a key");
+};
+
 template <class Key, class Digits>
 constexpr auto digits_for(Digits const& digits) {
-  static_assert(std::is_trivially_copyable_v<Key>, "sam: keys must be trivially copyable");
-  if constexpr (std::is_same_v<Digits, natural_digits>) {
-    static_assert(numeric_key<Key>, "sam: keys must be integers, bools or floats of 16 to 64 bits, "
-                                    "or be sorted by a function object that "
-                                    "makes an unsigned integer of each; see sam::radix_sort");
+  if constexpr (std::is_same_v<Digits, natural_digits>)
     return number_digits<Key>{};
-  } else {
-    static_assert(digits_of_key<Digits, Key>,
-                  "sam: digits must be a function object: unsigned_integer operator()(Key const&) "
-                  "const");
+  else
     return user_digits<Digits, Key>{digits};
-  }
 }
 
 /// What a back end is asked, without the arrays.
 template <class Key, class Value, class Digits>
-auto sort_job_for(std::string_view function, index_t n, Digits const& digits,
-                  sort_options<Key, Value> const& options, std::source_location at) {
-  auto const number = digits_for<Key>(digits);
+auto sort_job_for(call_checks const& call, index_t n, Digits const& digits,
+                  sort_options<Key, Value> const& options) {
+  auto const number = sam::detail::digits_for<Key>(digits);
   using digits_type = flipped_digits<std::remove_const_t<decltype(number)>>;
   using image = typename digits_type::image;
   constexpr int all = digits_type::bits;
   auto const [begin, end] = options.bits;
   int const last = end == bit_range::last ? all : end;
   if (begin < 0 || begin > last || last > all)
-    throw invalid_argument(function, "options.bits",
-                           "are [" + std::to_string(begin) + ", " + std::to_string(last) +
-                               "); they must lie in [0, " + std::to_string(all) + ")",
-                           at);
-  auto const expect_room = [&](std::string_view argument, auto const& spare) {
-    if (size_of(spare) < n)
-      throw invalid_argument(function, argument,
-                             "holds " + std::to_string(size_of(spare)) +
-                                 " items; it must hold at least " + std::to_string(n),
-                             at);
+    call.refuse("options.bits", {"are [", begin, ", ", last, "); they must lie in [0, ", all, ")"});
+  auto const expect_room = [&](char const* argument, auto const& spare) {
+    if (sam::size_of(spare) < n)
+      call.refuse(argument, {"holds ", sam::size_of(spare), " items; it must hold at least ", n});
   };
   constexpr bool has_values = !std::is_same_v<Value, no_values>;
   bool const brings = !options.spare_keys.empty() || !options.spare_values.empty();
@@ -103,39 +108,34 @@ auto sort_job_for(std::string_view function, index_t n, Digits const& digits,
                                            begin == last ? 0 : last};
 }
 
-/// What a sort reads or writes must be in reach, and not in the spare memory.
-template <class Context, array A, class Key, class Value>
-void expect_sortable(std::string_view function, std::string_view argument, Context const& context,
-                     A const& a, sort_options<Key, Value> const& options, std::source_location at) {
-  static_assert(sam::context<Context>, "sam: the first argument must be a back end's context");
-  static_assert(is_within_reach<Context, A>, "sam: the context cannot reach an array");
-  static_assert(std::is_trivially_copyable_v<item_of<A>>, "sam: values must be trivially copyable");
-  expect_items(function, argument, a, at);
-  expect_apart(function, "options.spare_keys", options.spare_keys, argument, a, at);
-  expect_apart(function, "options.spare_values", options.spare_values, argument, a, at);
-  expect_reach(function, argument, context, a, at);
-}
-/// The same of the spare memory itself.
+/// The options' spare memory, once it has been checked.
+template <class Key, class Value>
+struct spare_memory {
+  checked_array<Key> keys;
+  checked_array<Value> values;
+
+  /// Refuses an array of the sort that overlaps it.
+  template <class T>
+  checked_array<T> const& apart_from(call_checks const& call, checked_array<T> const& a) const {
+    call.apart(keys, a);
+    call.apart(values, a);
+    return a;
+  }
+};
 template <class Context, class Key, class Value>
-void expect_sortable(std::string_view function, Context const& context,
-                     sort_options<Key, Value> const& options, std::source_location at) {
-  expect_items(function, "options.spare_keys", options.spare_keys, at);
-  expect_items(function, "options.spare_values", options.spare_values, at);
-  expect_apart(function, "options.spare_values", options.spare_values, "options.spare_keys",
-               options.spare_keys, at);
-  expect_reach(function, "options.spare_keys", context, options.spare_keys, at);
-  expect_reach(function, "options.spare_values", context, options.spare_values, at);
+auto spare_memory_of(checked_call<Context> const& call, sort_options<Key, Value> const& options) {
+  spare_memory<Key, Value> const spare{
+      call.reached(call.template items<Key>("options.spare_keys", options.spare_keys)),
+      call.reached(call.template items<Value>("options.spare_values", options.spare_values))};
+  call.apart(spare.values, spare.keys);
+  return spare;
 }
 
-/// What says which items are parts of their own must lie apart from it too, and be right: that is
-/// found out last, since it may take a pass.
-template <class Context, class Parts, class Key, class Value>
-void expect_parts(std::string_view function, Context& context, Parts const& parts, index_t n,
-                  sort_options<Key, Value> const& options, std::source_location at) {
-  parts.expect_apart_from(function, "options.spare_keys", options.spare_keys, at);
-  parts.expect_apart_from(function, "options.spare_values", options.spare_values, at);
-  parts.expect(function, context, n, at);
-}
+/// The checks of an array of keys or values that is sorted, and of where it is sorted to.
+template <class FromParameter, class ToParameter, class Context, class In, class Out>
+using sorts_to =
+    std::conjunction<reads_from<FromParameter, Context, In>, writes_to<ToParameter, Context, Out>,
+                     have_one_item_type<In, Out>>;
 
 }  // namespace detail
 

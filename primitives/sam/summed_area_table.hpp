@@ -10,37 +10,42 @@ namespace sam {
 namespace detail {
 
 template <bound Bound, class Context, class In, class Out>
-void area_table(std::string_view function, Context& context, In const& in, index_t width, Out& out,
+void area_table(char const* function, Context& context, In const& in, index_t width, Out& out,
                 std::source_location at) {
   using T = item_of<Out>;
-  static_assert(arithmetic<T> || is_floating<T>,
-                "sam: a table is of integers modulo 2^w or of floating-point numbers");
-  [[maybe_unused]] auto const call = begin_call(context, function);
-  expect_scan(function, context, in, out, scan_policy<>{}, at);
-  expect_same_size(function, in, out, at);
-  expect_same_or_apart(function, in, out, at);
-  index_t const n = size_of(in);
-  if (width < 1)
-    throw invalid_argument(function, "width",
-                           "is " + std::to_string(width) + "; it must be at least 1", at);
+  checked_call const call(context, function, at);
+  auto const from = call.template input<parameter::in>(in);
+  auto const to = call.template output<parameter::out>(out);
+  call.same_size(to, from);
+  call.same_or_apart(to, from);
+  call.at_least("width", width, 1);
+  index_t const n = from.size;
   if (n % width != 0)
-    throw invalid_argument(function, "width",
-                           "is " + std::to_string(width) + "; in holds " + std::to_string(n) +
-                               " items, which are no whole rows of so many",
-                           at);
-  auto const columns = tuples_of(width);
-  if constexpr (Bound == bound::exclusive) {
-    segmented_exclusive_scan(context, in, by_length(width), out, plus{}, T(0), at);
-    exclusive_scan(context, out, out, columns, T(0), at);
-  } else if (width == 1 || width == n) {
-    inclusive_scan(context, in, out, plus{}, at);
-  } else {
-    segmented_inclusive_scan(context, in, by_length(width), out, plus{}, at);
-    inclusive_scan(context, out, out, columns, at);
-  }
+    call.refuse("width",
+                {"is ", width, "; in holds ", n, " items, which are no whole rows of so many"});
+  if (n == 0)
+    return;
+  checked_array<T const> const again{to.data, n, to.name};
+  auto const start = [] {
+    if constexpr (Bound == bound::exclusive)
+      return from_value<T>{T(0)};
+    else
+      return from_nothing{};
+  }();
+  if (Bound == bound::inclusive && (width == 1 || width == n))
+    return sam::detail::run_scan<Bound>(context, from, to, std::identity{}, scan_policy<>{}, start);
+  sam::detail::run_segmented_scan<Bound>(context, from, by_length{width}, to, scan_policy<>{},
+                                         start);
+  sam::detail::run_scan<Bound>(context, again, to, std::identity{}, tuples_of(width), start);
 }
 
-/// (a - b) - (c - d).
+/// The checks of a table that are made when it is compiled.
+template <class Context, class In, class Out>
+using is_area_table = std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
+                                       writes_to<parameter::out, Context, Out>, holds_numbers<Out>,
+                                       is_transform<std::identity, In, item_or_any_t<Out>>>;
+
+/// Returns (a - b) - (c - d).
 template <class T>
 SAM_FUNCTION constexpr T differ_twice(T a, T b, T c, T d) {
   if constexpr (integer<T>) {
@@ -54,9 +59,9 @@ SAM_FUNCTION constexpr T differ_twice(T a, T b, T c, T d) {
 
 }  // namespace detail
 
-/// Summed-area table of an image, row by row: out's item in row y and column x is the sum of all of
-/// in from row 0 to y and from column 0 to x, both included. Then `box_sum` has the sum of any box
-/// by four reads.
+/// Computes the summed-area table of an image, row by row: out's item in row y and column x is the
+/// sum of all of in from row 0 to y and from column 0 to x, both included. Then box_sum has the sum
+/// of any box by four reads.
 ///
 /// in, out      height * width items each, in memory that `context` reaches. out may be in. They
 ///              are added in out's item type, an integer, modulo 2^w, or a floating-point type: a
@@ -70,25 +75,28 @@ SAM_FUNCTION constexpr T differ_twice(T a, T b, T c, T d) {
 /// throws       as inclusive_scan; also sam::invalid_argument  if width is below 1, or in holds no
 ///              whole rows; nothing is written
 /// source       Crow, "Summed-area tables for texture mapping", SIGGRAPH 1984
-template <class Context, array In, output_array Out>
-void summed_area_table(Context& context, In const& in, index_t width, Out&& out,
+template <class Context, class In, class Out>
+void summed_area_table(Context&& context, In const& in, index_t width, Out&& out,
                        std::source_location at = std::source_location::current()) {
-  detail::area_table<bound::inclusive>("sam::summed_area_table", context, in, width, out, at);
+  if constexpr (detail::is_area_table<Context, In, Out>::value)
+    detail::area_table<bound::inclusive>("sam::summed_area_table", context, in, width, out, at);
 }
 
-/// The same before row y and before column x: the first row and the first column are 0, and the
-/// last ones of in count nowhere. For `exclusive_box_sum`, which then needs no cases.
-template <class Context, array In, output_array Out>
-void exclusive_summed_area_table(Context& context, In const& in, index_t width, Out&& out,
+/// Computes the summed-area table of all before row y and before column x: its first row and first
+/// column are 0, and the last ones of in count nowhere. exclusive_box_sum of it needs no cases. All
+/// else as for summed_area_table.
+template <class Context, class In, class Out>
+void exclusive_summed_area_table(Context&& context, In const& in, index_t width, Out&& out,
                                  std::source_location at = std::source_location::current()) {
-  detail::area_table<bound::exclusive>("sam::exclusive_summed_area_table", context, in, width, out,
-                                       at);
+  if constexpr (detail::is_area_table<Context, In, Out>::value)
+    detail::area_table<bound::exclusive>("sam::exclusive_summed_area_table", context, in, width,
+                                         out, at);
 }
 
-/// The sum of rows [top, bottom) and columns [left, right) of the image, of whose rows of `width`
-/// items summed_area_table made `table`. 0 <= top <= bottom <= height and 0 <= left <= right <=
-/// width, which is not checked. May be called wherever the table may be read, on a device too. With
-/// floats, it is as far off as the table is at the box's far corner.
+/// Returns the sum of rows [top, bottom) and columns [left, right) of an image, from the `table`
+/// that summed_area_table made of its rows of `width` items. 0 <= top <= bottom <= height and 0 <=
+/// left <= right <= width, which is not checked. May be called wherever the table may be read, on a
+/// device too. With floats, it is as far off as the table is at the box's far corner.
 template <class T>
 SAM_FUNCTION constexpr T box_sum(T const* table, index_t width, index_t top, index_t left,
                                  index_t bottom, index_t right) {
@@ -99,8 +107,8 @@ SAM_FUNCTION constexpr T box_sum(T const* table, index_t width, index_t top, ind
                               upto(top, left));
 }
 
-/// The same of a table of exclusive_summed_area_table, for boxes that do not touch the last row or
-/// the last column: bottom < height, right < width.
+/// Returns the same sum from a table of exclusive_summed_area_table, for boxes that do not touch
+/// the last row or the last column: bottom < height, right < width.
 template <class T>
 SAM_FUNCTION constexpr T exclusive_box_sum(T const* table, index_t width, index_t top, index_t left,
                                            index_t bottom, index_t right) {

@@ -25,32 +25,84 @@ struct value_kept_unlike_last {
   V const* values() const { return in; }
 };
 
+template <class Context, class In, class Out, class Count, class Equal>
+void unique(Context& context, In const& in, Out& out, Count& count, Equal const& equal,
+            std::source_location at) {
+  checked_call const call(context, "sam::unique", at);
+  auto const from = call.template input<parameter::in>(in);
+  auto const to = call.template output<parameter::out>(out);
+  auto const kept = call.template counts<parameter::count>(count, 1, from.size, from, to);
+  sam::detail::compact_to_front(call, kept_unlike_last<item_of<In>, Equal>{from.data, equal}, from,
+                                to, kept);
+}
+
+template <class Context, class Keys, class Values, class KeysOut, class ValuesOut, class Count,
+          class Equal>
+void unique_by_key(Context& context, Keys const& keys, Values const& values, KeysOut& keys_out,
+                   ValuesOut& values_out, Count& count, Equal const& equal,
+                   std::source_location at) {
+  using K = item_of<Keys>;
+  using V = item_of<Values>;
+  using C = item_of<Count>;
+  checked_call const call(context, "sam::unique_by_key", at);
+  auto const k = call.template input<parameter::keys>(keys);
+  auto const v = call.template input<parameter::values>(values);
+  auto const k_out = call.template output<parameter::keys_out>(keys_out);
+  auto const v_out = call.template output<parameter::values_out>(values_out);
+  index_t const n = k.size;
+  call.same_size(v, k);
+  auto const kept = call.template counts<parameter::count>(count, 1, n, k, v, k_out, v_out);
+  sam::detail::expect_in_place_or_apart<marked<K>>(call, k_out, k);
+  sam::detail::expect_in_place_or_apart<marked<V>>(call, v_out, v);
+  call.apart(k_out, v);
+  call.apart(v_out, k);
+  call.apart(v_out, k_out);
+  if (n == 0)
+    return sam::detail::count_nothing(context, kept.data);
+  // Two compactions, each of which only packs, are faster than one that does both. Keys may be
+  // written over, so values go first.
+  kept_unlike_last<K, Equal> const which{k.data, equal};
+  sam::detail::run_compact(context, n, value_kept_unlike_last<K, V, Equal>{which, v.data},
+                           to_front<V, C>{{kept.data}, v.data, v_out.data, v_out.size});
+  sam::detail::run_compact(context, n, which,
+                           to_front<K, C>{{kept.data}, k.data, k_out.data, k_out.size});
+}
+
 }  // namespace detail
 
 /// Drops every item that is equal to the one before it in in: of a run of equal items the first is
-/// kept. equal(a, b), == unless it is given, is to be an equivalence. All else as for compact; out
-/// may begin where in does.
-template <class Context, array In, output_array Out, output_array Count,
-          detail::equivalence<item_of<In>> Equal = detail::equal_items>
-void unique(Context& context, In const& in, Out&& out, Count&& count, Equal equal = {},
-            std::source_location at = std::source_location::current()) {
-  using T = item_of<In>;
-  [[maybe_unused]] auto const call = begin_call(context, "sam::unique");
-  detail::compact_to_front("sam::unique", context,
-                           detail::kept_unlike_last<T, Equal>{in.data(), equal}, in, out, count,
-                           at);
+/// kept.
+///
+/// in, out, count  as for compact: without count the call waits and returns the number; out may
+///                 begin where in does
+/// equal           a const function object equal(a, b) that is an equivalence; == if it is missing
+/// All else as for compact.
+template <class Context, class In, class Out, class Count, class Equal = detail::equal_items>
+requires(detail::is_place<Count>) void unique(
+    Context&& context, In const& in, Out&& out, Count&& count, Equal equal = {},
+    std::source_location at = std::source_location::current()) {
+  if constexpr (detail::all_right<detail::compacts<Context, In, Out, Count>,
+                                  detail::have_one_item_type<In, Out>,
+                                  detail::is_equivalence<Equal, In>>)
+    detail::with_place(context, count,
+                       [&](auto& place) { detail::unique(context, in, out, place, equal, at); });
 }
-
-/// As above; waits, and returns how many items were kept.
-template <class Context, array In, output_array Out,
-          detail::equivalence<item_of<In>> Equal = detail::equal_items>
-index_t unique(Context& context, In const& in, Out&& out, Equal equal = {},
+template <class Context, class In, class Out>
+index_t unique(Context&& context, In const& in, Out&& out,
                std::source_location at = std::source_location::current()) {
-  return detail::count_of(context, [&](auto count) { unique(context, in, out, count, equal, at); });
+  return detail::count_of(context, [&](auto count) {
+    sam::unique(context, in, out, count, detail::equal_items{}, at);
+  });
+}
+template <class Context, class In, class Out, class Equal>
+requires(!detail::is_place<Equal>) index_t
+    unique(Context&& context, In const& in, Out&& out, Equal&& equal,
+           std::source_location at = std::source_location::current()) {
+  return detail::count_of(context,
+                          [&](auto count) { sam::unique(context, in, out, count, equal, at); });
 }
 
-/// unique of keys, and of each the value that stands beside it: of a run of equal keys the first
-/// key and its value are kept.
+/// Does what unique does to keys, and keeps the value beside each key that is kept.
 ///
 /// keys, values          n trivially copyable items each
 /// keys_out, values_out  room for as many as are kept, as out has in compact, each on its own.
@@ -59,47 +111,42 @@ index_t unique(Context& context, In const& in, Out&& out, Equal equal = {},
 /// traffic               2 n reads of a key and n of a value, and a write of both for each that is
 ///                       kept
 /// All else as for unique.
-template <class Context, array Keys, array Values, output_array KeysOut, output_array ValuesOut,
-          output_array Count, detail::equivalence<item_of<Keys>> Equal = detail::equal_items>
-void unique_by_key(Context& context, Keys const& keys, Values const& values, KeysOut&& keys_out,
-                   ValuesOut&& values_out, Count&& count, Equal equal = {},
-                   std::source_location at = std::source_location::current()) {
-  constexpr auto name = "sam::unique_by_key";
-  using K = item_of<Keys>;
-  using V = item_of<Values>;
-  [[maybe_unused]] auto const call = begin_call(context, name);
-  index_t const n = size_of(keys);
-  argument_names const of_keys{"keys", "keys_out"}, of_values{"values", "values_out"};
-  expect_same_size(name, keys, values, at, {"keys", "values"});
-  detail::expect_compact(name, context, keys, keys_out, count, at, of_keys);
-  detail::expect_compact(name, context, values, values_out, count, at, of_values);
-  detail::expect_in_place_or_apart<detail::marked<K>>(name, context, keys, keys_out, at, of_keys);
-  detail::expect_in_place_or_apart<detail::marked<V>>(name, context, values, values_out, at,
-                                                      of_values);
-  expect_apart(name, "keys_out", keys_out, "values", values, at);
-  expect_apart(name, "values_out", values_out, "keys", keys, at);
-  expect_apart(name, "values_out", values_out, "keys_out", keys_out, at);
-  if (n == 0)
-    return detail::count_nothing(context, count.data());
-  // What only packs is so much faster that to read the keys twice pays. They may be written over,
-  // so values go first.
-  detail::kept_unlike_last<K, Equal> const which{keys.data(), equal};
-  detail::run_compact(context, n, detail::value_kept_unlike_last<K, V, Equal>{which, values.data()},
-                      detail::to_front<V, item_of<Count>>{
-                          {count.data()}, values.data(), values_out.data(), size_of(values_out)});
-  detail::run_compact(context, n, which,
-                      detail::to_front<K, item_of<Count>>{
-                          {count.data()}, keys.data(), keys_out.data(), size_of(keys_out)});
+template <class Context, class Keys, class Values, class KeysOut, class ValuesOut, class Count,
+          class Equal = detail::equal_items>
+requires(detail::is_place<Count>) void unique_by_key(
+    Context&& context, Keys const& keys, Values const& values, KeysOut&& keys_out,
+    ValuesOut&& values_out, Count&& count, Equal equal = {},
+    std::source_location at = std::source_location::current()) {
+  namespace parameter = detail::parameter;
+  if constexpr (detail::all_right<detail::is_context<Context>,
+                                  detail::reads_from<parameter::keys, Context, Keys>,
+                                  detail::reads_from<parameter::values, Context, Values>,
+                                  detail::writes_to<parameter::keys_out, Context, KeysOut>,
+                                  detail::writes_to<parameter::values_out, Context, ValuesOut>,
+                                  detail::counts_to<parameter::count, Context, Count>,
+                                  detail::have_one_item_type<Keys, KeysOut>,
+                                  detail::have_one_item_type<Values, ValuesOut>,
+                                  detail::is_equivalence<Equal, Keys>>)
+    detail::with_place(context, count, [&](auto& place) {
+      detail::unique_by_key(context, keys, values, keys_out, values_out, place, equal, at);
+    });
 }
-
-/// As above; waits, and returns how many keys were kept.
-template <class Context, array Keys, array Values, output_array KeysOut, output_array ValuesOut,
-          detail::equivalence<item_of<Keys>> Equal = detail::equal_items>
-index_t unique_by_key(Context& context, Keys const& keys, Values const& values, KeysOut&& keys_out,
-                      ValuesOut&& values_out, Equal equal = {},
+template <class Context, class Keys, class Values, class KeysOut, class ValuesOut>
+index_t unique_by_key(Context&& context, Keys const& keys, Values const& values, KeysOut&& keys_out,
+                      ValuesOut&& values_out,
                       std::source_location at = std::source_location::current()) {
   return detail::count_of(context, [&](auto count) {
-    unique_by_key(context, keys, values, keys_out, values_out, count, equal, at);
+    sam::unique_by_key(context, keys, values, keys_out, values_out, count, detail::equal_items{},
+                       at);
+  });
+}
+template <class Context, class Keys, class Values, class KeysOut, class ValuesOut, class Equal>
+requires(!detail::is_place<Equal>) index_t
+    unique_by_key(Context&& context, Keys const& keys, Values const& values, KeysOut&& keys_out,
+                  ValuesOut&& values_out, Equal&& equal,
+                  std::source_location at = std::source_location::current()) {
+  return detail::count_of(context, [&](auto count) {
+    sam::unique_by_key(context, keys, values, keys_out, values_out, count, equal, at);
   });
 }
 

@@ -50,7 +50,7 @@ class context {
     return scratch_.data();
   }
 
-  index_t* results() { return results_; }
+  void* results() { return results_; }
 
   /// Goes on counting from `base`, a multiple of the epoch, as if so many tiles had been.
   void start_from(std::uint32_t base) {
@@ -89,7 +89,7 @@ class context {
 
  private:
   static constexpr int most_rings = 3;
-  index_t results_[sam::most_results];
+  alignas(std::max_align_t) std::byte results_[sam::most_result_bytes];
 
   using path_shape = sam::gpu::path_shape<Shape::warps, std::min(Shape::items, 5)>;
 

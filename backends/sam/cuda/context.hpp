@@ -63,6 +63,36 @@ class on_device {
 
 class staging;
 
+/// Returns the CUDA stream behind an object: one that converts to cudaStream_t, as cuda::stream_ref
+/// and torch's CUDAStream do, or one that returns it from get(), value(), stream() or
+/// cuda_stream(), as those of CCCL, RMM, Thrust's policies and Kokkos::Cuda do.
+template <class Stream>
+cudaStream_t stream_of(Stream const& stream) {
+  if constexpr (std::is_convertible_v<Stream const&, cudaStream_t>)
+    return stream;
+  else if constexpr (requires {
+                       { stream.get() } -> std::convertible_to<cudaStream_t>;
+                     })
+    return stream.get();
+  else if constexpr (requires {
+                       { stream.value() } -> std::convertible_to<cudaStream_t>;
+                     })
+    return stream.value();
+  else if constexpr (requires {
+                       { stream.stream() } -> std::convertible_to<cudaStream_t>;
+                     })
+    return stream.stream();
+  else if constexpr (requires {
+                       { stream.cuda_stream() } -> std::convertible_to<cudaStream_t>;
+                     })
+    return stream.cuda_stream();
+  else
+    static_assert(!sizeof(Stream),
+                  "sam: a sam::cuda::context is made from a cudaStream_t, or from an "
+                  "object that converts to one or returns one from get(), value(), "
+                  "stream() or cuda_stream()");
+}
+
 /// A stream of a CUDA device, whichever device is current when calls are made. They return when
 /// their work is queued; it runs behind what the stream holds, and may be captured into a graph,
 /// which may be replayed: in order with the context's other work, and while the context lives.
@@ -101,6 +131,11 @@ class context {
     compiled_for_ = code.ptxVersion;
     exchanges_[0].emplace_back(exchange_bytes(64), stream_);
   }
+  /// The current device and the stream of an object that is or has one; see stream_of.
+  template <class Stream>
+  requires(!std::is_same_v<std::remove_cvref_t<Stream>, context> &&
+           !std::is_convertible_v<Stream, cudaStream_t>) explicit context(Stream const& stream)
+      : context(cuda::stream_of(stream)) {}
 
   void wait() {
     on_device const current(device_);
@@ -154,13 +189,13 @@ class context {
   template <class Item>
   static constexpr bool holds_items = sizeof(Item) <= tuning::largest_held;
 
-  /// Numbers that kernels may write and the host may read after wait(). Not for a stream that is
-  /// being captured.
-  index_t* results() {
+  /// Returns memory that kernels may write and the host may read after wait(). Not for a stream
+  /// that is being captured.
+  void* results() {
     if (!results_) {
       void* memory = nullptr;
-      check(cudaMallocHost(&memory, most_results * sizeof(index_t)), "get memory for results");
-      results_.reset(static_cast<index_t*>(memory));
+      check(cudaMallocHost(&memory, most_result_bytes), "get memory for results");
+      results_.reset(memory);
     }
     return results_.get();
   }
@@ -279,9 +314,9 @@ class context {
   int compiled_for_ = 0;  // what code does that it was: code for older devices runs on newer ones
   int most_blocks_ = 0;
   struct release_results {
-    void operator()(index_t* memory) const { cudaFreeHost(memory); }
+    void operator()(void* memory) const { cudaFreeHost(memory); }
   };
-  std::unique_ptr<index_t, release_results> results_;
+  std::unique_ptr<void, release_results> results_;
   mutable void const* reached_[4] = {};
   mutable std::size_t next_reached_ = 0;
   index_t small_bytes_ = tuning::small_bytes;

@@ -30,8 +30,10 @@ class gathered_stores {
   /// Fewer than that wait for others; each block wants room for another.
   static constexpr index_t room = 2 * some + packed_block;
 
-  gathered_stores(V* gathered, V* to, bool streaming)
-      : gathered_(gathered), end_(gathered), to_(to), streaming_(streaming) {}
+  /// Stores from `to` on, and nothing from `limit` on: there are more values than were counted if a
+  /// caller's predicate contradicts itself.
+  gathered_stores(V* gathered, V* to, V* limit, bool streaming)
+      : gathered_(gathered), end_(gathered), to_(to), limit_(limit), streaming_(streaming) {}
 
   /// Appends those of some blocks' values whose bit is set.
   void put(V const* values, std::uint64_t const* kept, index_t blocks) {
@@ -54,19 +56,21 @@ class gathered_stores {
   }
   void store(index_t left) {
     index_t const ready = max_of(end_ - gathered_ - left, index_t{0});
-    auto const bytes = static_cast<std::size_t>(ready) * sizeof(V);
+    index_t const fit = min_of(ready, limit_ - to_);
+    auto const bytes = static_cast<std::size_t>(fit) * sizeof(V);
     if (streaming_)
       streaming_copy(to_, gathered_, bytes);
     else
       std::memcpy(static_cast<void*>(to_), gathered_, bytes);
     std::copy(gathered_ + ready, end_, gathered_);
     end_ -= ready;
-    to_ += ready;
+    to_ += fit;
   }
 
   V* gathered_;
   V* end_;
   V* to_;
+  V* limit_;
   bool streaming_;
 };
 
@@ -102,7 +106,9 @@ class splitting {
       gathered[w] = memory.take<Item>(kinds * store::room);
     for_each_part(pool, [&](int, index_t part) { of_part[part] = count(part); });
     place(of_part);
-    for_each_part(pool, [&](int w, index_t part) { move(part, of_part[part], gathered[w]); });
+    for_each_part(pool, [&](int w, index_t part) {
+      move(part, of_part[part], ends_of(part, of_part), gathered[w]);
+    });
   }
 
  private:
@@ -190,11 +196,21 @@ class splitting {
     }
   }
 
-  void move(index_t part, places const& to, Item* gathered) const {
+  /// Where the places of a part's items end, kind by kind.
+  places ends_of(index_t part, places const* of_part) const {
+    if (part + 1 < parts_.tiles())
+      return of_part[part + 1];
+    places ends;
+    for (std::size_t kind = 0; kind < kinds; ++kind)
+      ends[kind] = kind + 1 < kinds ? of_part[0][kind + 1] : job_.n;
+    return ends;
+  }
+
+  void move(index_t part, places const& to, places const& ends, Item* gathered) const {
     using store = gathered_stores<Item>;
     auto stores = [&]<std::size_t... K>(std::index_sequence<K...>) {
-      return std::array<store, kinds>{
-          store(gathered + index_t{K} * store::room, job_.out + to[K], streaming_)...};
+      return std::array<store, kinds>{store(gathered + index_t{K} * store::room, job_.out + to[K],
+                                            job_.out + ends[K], streaming_)...};
     }
     (std::make_index_sequence<kinds>{});
     for_items(

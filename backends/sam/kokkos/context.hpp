@@ -85,10 +85,10 @@ class basic_context {
       return device_scratch_.template reserve<std::byte>(space_, static_cast<index_t>(bytes));
   }
 
-  /// Numbers that device kernels may write and the host may read after wait().
-  index_t* results() requires(!is_host_space<ExecutionSpace>) {
+  /// Returns memory that device kernels may write and the host may read after wait().
+  void* results() requires(!is_host_space<ExecutionSpace>) {
     if (!results_.is_allocated())
-      results_ = Kokkos::View<index_t[most_results], Kokkos::SharedHostPinnedSpace>("sam::results");
+      results_ = results_view("sam::results");
     return results_.data();
   }
 
@@ -189,7 +189,8 @@ class basic_context {
   host::workspace scratch_;
   device_workspace<ExecutionSpace> device_memory_;
   device_workspace<ExecutionSpace> device_scratch_;
-  Kokkos::View<index_t[most_results], Kokkos::SharedHostPinnedSpace> results_;
+  using results_view = Kokkos::View<std::byte[most_result_bytes], Kokkos::SharedHostPinnedSpace>;
+  results_view results_;
 };
 
 using context = basic_context<Kokkos::DefaultExecutionSpace>;

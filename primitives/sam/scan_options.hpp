@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// What may follow the arrays of a scan or a reduction: an operator or a scan_policy, and an initial
+// value, in either order, each of which may be missing.
+#pragma once
+
+#include <sam/call.hpp>
+#include <sam/job.hpp>
+
+#include <functional>
+
+namespace sam::detail {
+
+/// True if an option that was given as X is the initial value of a scan of T. Function objects are
+/// operators, even those that convert to T as a lambda does to bool.
+template <class X, class T>
+inline constexpr bool is_initial_value = std::is_convertible_v<X, T> && !any_scan_policy<X> &&
+                                         !has_call_operator<X> && !can_call<X, T, T>;
+
+/// A policy, and a from_value<T> or from_nothing.
+template <class Policy, class Start>
+struct scan_options {
+  using policy_type = Policy;
+  using start_type = Start;
+  Policy policy;
+  Start start;
+};
+
+template <class T>
+constexpr auto scan_options_of() {
+  return scan_options<scan_policy<>, from_nothing>{};
+}
+template <class T, class X>
+constexpr auto scan_options_of(X const& x) {
+  if constexpr (is_initial_value<X, T>)
+    return scan_options<scan_policy<>, from_value<T>>{{}, {static_cast<T>(x)}};
+  else
+    return scan_options<decltype(as_policy(x)), from_nothing>{as_policy(x), {}};
+}
+template <class T, class X, class Y>
+constexpr auto scan_options_of(X const& x, Y const& y) {
+  if constexpr (is_initial_value<X, T> && !is_initial_value<Y, T>)
+    return scan_options<decltype(as_policy(y)), from_value<T>>{as_policy(y), {static_cast<T>(x)}};
+  else
+    return scan_options<decltype(as_policy(x)), from_value<T>>{as_policy(x), {static_cast<T>(y)}};
+}
+
+/// The checks of one option.
+template <class X, class T>
+struct is_scan_option {
+  static constexpr bool value = [] {
+    if constexpr (is_initial_value<X, T>) {
+      return init_keeps_its_value<X, T>::value;
+    } else {
+      using op = typename decltype(as_policy(std::declval<X>()))::op_type;
+      constexpr bool right = scan_operator<op, T>;
+      static_assert(right,
+                    "sam: the operator must be a const function object T operator()(T, T) const, "
+                    "T being out's item type, or a scan_policy of one; an initial value must "
+                    "convert to T; see docs/extending.md");
+      return right;
+    }
+  }();
+};
+/// The checks of two, of which one is the initial value.
+template <class X, class Y, class T>
+struct are_two_scan_options {
+  static constexpr int initial = int{is_initial_value<X, T>} + int{is_initial_value<Y, T>};
+  static constexpr bool value = initial == 1;
+  static_assert(initial < 2, "sam: two initial values were given; one of the last two arguments "
+                             "must be an operator or a scan_policy");
+  static_assert(initial > 0, "sam: neither of the last two arguments converts to out's item type; "
+                             "one must be the initial value, the other an operator or a "
+                             "scan_policy");
+};
+template <class T, class... Options>
+struct are_scan_options : std::true_type {};
+template <class T, class X>
+struct are_scan_options<T, X> : is_scan_option<X, T> {};
+template <class T, class X, class Y>
+struct are_scan_options<T, X, Y>
+    : std::conjunction<are_two_scan_options<X, Y, T>, is_scan_option<X, T>, is_scan_option<Y, T>> {
+};
+
+/// The check of an exclusive scan, which starts from something; others need not.
+template <bound Bound, class T, class... Options>
+struct has_a_start : std::true_type {};
+template <class T, class... Options>
+struct has_a_start<bound::exclusive, T, Options...> {
+  using options = decltype(sam::detail::scan_options_of<T>(std::declval<Options const&>()...));
+  static constexpr bool value = !std::is_same_v<typename options::start_type, from_nothing> ||
+                                has_identity<typename options::policy_type::op_type, T>;
+  static_assert(value, "sam: this operator has no identity over out's item type; give an initial "
+                       "value");
+};
+
+/// Returns `start` or, for an exclusive scan that has none, the operator's identity.
+template <bound Bound, class T, class Policy, class Start>
+constexpr auto start_of(Policy const& policy, Start const& start) {
+  if constexpr (Bound == bound::exclusive && std::is_same_v<Start, from_nothing>)
+    return from_value<T>{sam::identity_of<T>(policy.op)};
+  else
+    return start;
+}
+
+/// Refuses a policy whose tuples have no components.
+template <class Policy>
+void expect_components(call_checks const& call, Policy const& policy) {
+  if (policy.components < 1)
+    call.refuse("policy",
+                {"has tuples of ", policy.components, " components; there must be at least 1"});
+}
+
+/// The check of functions that compute with out's items and take no operator.
+template <class Out>
+struct holds_numbers {
+  using T = item_or_any_t<Out>;
+  static constexpr bool value = arithmetic<T> || is_floating<T>;
+  static_assert(value, "sam: the items of out must be integers, which are added and multiplied "
+                       "modulo 2^w, or floating-point numbers");
+};
+
+/// The check of a transform, or without one, which is std::identity, of the items themselves.
+template <class Transform, class In, class T>
+struct is_transform {
+  static constexpr bool value = [] {
+    using item = item_of<In>;
+    if constexpr (std::is_same_v<Transform, std::identity>) {
+      constexpr bool convertible = std::is_constructible_v<T, item const&>;
+      static_assert(convertible, "sam: in's items must convert to out's item type; or give a "
+                                 "transform to transform_inclusive_scan and its kin");
+      return convertible && items_keep_their_values<item, T>::value;
+    } else if constexpr (can_call<Transform, item>) {
+      using result = returned_by<Transform, item>;
+      constexpr bool convertible = std::is_constructible_v<T, result>;
+      static_assert(convertible, "sam: what transform returns must convert to out's item type");
+      return convertible && result_keeps_its_value<result, T>::value;
+    } else {
+      constexpr bool callable = can_call<Transform, item>;
+      static_assert(callable, "sam: transform must be a const function object that takes an item "
+                              "of in and returns one of out");
+      return callable;
+    }
+  }();
+};
+
+}  // namespace sam::detail

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// Calls in all the forms that they may be written in: results by value, in variables and in arrays,
+// operator and initial value in either order, temporary contexts, C arrays.
+#include <sam/sam.hpp>
+
+#include "support.hpp"
+
+#include <numeric>
+
+namespace {
+
+using sam::index_t;
+
+struct compose {  // x -> a x + b, then the next such map
+  struct map {
+    unsigned a, b;
+    bool operator==(map const&) const = default;
+  };
+  SAM_FUNCTION map operator()(map const& first, map const& then) const {
+    return {then.a * first.a, then.a * first.b + then.b};
+  }
+};
+struct halve {
+  SAM_FUNCTION double operator()(int x) const { return x / 2.0; }
+};
+struct is_even {
+  SAM_FUNCTION bool operator()(int x) const { return x % 2 == 0; }
+};
+struct equal_halves {
+  SAM_FUNCTION bool operator()(int a, int b) const { return a / 2 == b / 2; }
+};
+
+/// 0, 1, ..., 9, and room for as many.
+struct ten {
+  sam::default_context context;
+  test::fenced_array<int> in = test::on_backend(numbers());
+  test::fenced_array<int> out{10};
+  static std::vector<int> numbers() {
+    std::vector<int> all(10);
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+  }
+  std::vector<int> result() {
+    context.wait();
+    return out.to_host();
+  }
+};
+
+TEST_CASE("a reduction returns its value", "[calls]") {
+  ten a;
+  int const total = sam::reduce(a.context, a.in);
+  REQUIRE(total == 45);
+  REQUIRE(sam::reduce(a.context, a.in, sam::maximum{}) == 9);
+  REQUIRE(sam::reduce(a.context, a.in, 100) == 145);
+  REQUIRE(sam::reduce(a.context, a.in, 100, sam::maximum{}) == 100);
+  REQUIRE(sam::reduce(a.context, a.in, sam::maximum{}, 100) == 100);
+  REQUIRE(sam::reduce(a.context, a.in, std::int8_t{-100}) == -55);
+  static_assert(std::is_same_v<decltype(sam::reduce(a.context, a.in)), int>);
+
+  std::int64_t const wide = sam::reduce<std::int64_t>(a.context, a.in, std::int64_t{1} << 40);
+  REQUIRE(wide == (std::int64_t{1} << 40) + 45);
+  REQUIRE(sam::transform_reduce(a.context, a.in, halve{}) == 22.5);
+  REQUIRE(sam::transform_reduce(a.context, a.in, halve{}, sam::maximum{}, 1.0) == 4.5);
+  REQUIRE(sam::transform_reduce<float>(a.context, a.in, halve{}) == 22.5f);
+}
+
+TEST_CASE("a reduction of a struct returns its value", "[calls]") {
+  sam::default_context context;
+  std::vector<compose::map> const maps{{2, 1}, {3, 5}, {1, 4}};
+  auto const in = test::on_backend(maps);
+  compose::map const wanted{6, 12};
+  REQUIRE(sam::reduce(context, in, compose{}) == wanted);
+  REQUIRE(sam::reduce(context, in, compose{}, {1, 0}) == wanted);
+}
+
+TEST_CASE("a variable is a place for one result", "[calls]") {
+  ten a;
+  int total = -1;
+  sam::reduce(a.context, a.in, total);
+  a.context.wait();
+  REQUIRE(total == 45);
+  sam::reduce(a.context, a.in, total, sam::maximum{}, 3);
+  a.context.wait();
+  REQUIRE(total == 9);
+  double halves = 0;
+  sam::transform_reduce(a.context, a.in, halves, halve{}, 0.5);
+  a.context.wait();
+  REQUIRE(halves == 23);
+
+  std::size_t count = 99;
+  sam::compact(a.context, a.in, a.out, is_even{}, count);
+  a.context.wait();
+  REQUIRE(count == 5);
+  std::uint8_t runs = 99;
+  sam::unique(a.context, a.in, a.out, runs, equal_halves{});
+  a.context.wait();
+  REQUIRE(runs == 5);
+  sam::segmented_reduce(a.context, a.in, sam::by_length(4), a.out, runs, sam::maximum{});
+  a.context.wait();
+  REQUIRE(runs == 3);
+}
+
+TEST_CASE("counts are returned where no place is given for them", "[calls]") {
+  ten a;
+  test::fenced_array<int> other(10);
+  auto const pairs = sam::by_keys(a.in, equal_halves{});
+  REQUIRE(sam::compact(a.context, a.in, a.out, is_even{}) == 5);
+  REQUIRE(sam::unique(a.context, a.in, a.out) == 10);
+  REQUIRE(sam::unique(a.context, a.in, a.out, equal_halves{}) == 5);
+  REQUIRE(sam::run_length_encode(a.context, a.in, a.out, other, equal_halves{}) == 5);
+  REQUIRE(sam::segmented_reduce(a.context, a.in, pairs, a.out) == 5);
+  REQUIRE(sam::segmented_reduce(a.context, a.in, pairs, a.out, sam::maximum{}) == 5);
+  REQUIRE(sam::segmented_reduce(a.context, a.in, pairs, a.out, 100, sam::plus{}) == 5);
+  REQUIRE(a.result()[1] == 105);
+  REQUIRE(sam::reduce_by_key(a.context, a.in, a.in, other, a.out) == 10);
+  REQUIRE(sam::reduce_by_key(a.context, a.in, a.in, other, a.out, sam::maximum{}, equal_halves{}) ==
+          5);
+  REQUIRE(a.result()[4] == 9);
+  REQUIRE(other.to_host()[4] == 8);
+}
+
+TEST_CASE("operator and initial value come in either order", "[calls]") {
+  ten a;
+  auto const last = [&] { return a.result()[9]; };
+  sam::exclusive_scan(a.context, a.in, a.out, 100);
+  REQUIRE(last() == 136);
+  sam::exclusive_scan(a.context, a.in, a.out, 100, sam::maximum{});
+  REQUIRE(last() == 100);
+  sam::exclusive_scan(a.context, a.in, a.out, sam::maximum{}, 100);
+  REQUIRE(last() == 100);
+  sam::inclusive_scan(a.context, a.in, a.out, 100, sam::backward(sam::plus{}));
+  REQUIRE(last() == 109);
+  sam::transform_exclusive_scan(a.context, a.in, a.out, sam::converted<int>{}, 100);
+  REQUIRE(last() == 136);
+  sam::segmented_exclusive_scan(a.context, a.in, sam::by_length(10), a.out, 100, sam::plus{});
+  REQUIRE(last() == 136);
+  auto const offsets = test::on_backend(std::vector<int>{0, 10});
+  sam::segmented_reduce(a.context, a.in, sam::by_offsets(offsets), test::as_span(a.out).first(1),
+                        100, sam::plus{});
+  REQUIRE(a.result()[0] == 145);
+}
+
+TEST_CASE("segments keep what only borrows", "[calls]") {
+  ten a;
+  auto const offsets = test::on_backend(std::vector<int>{0, 3, 10});
+  auto const segments = sam::by_offsets(std::span<int const>(offsets.data(), 3));
+  sam::segmented_inclusive_scan(a.context, a.in, segments, a.out);
+  REQUIRE(a.result() == std::vector<int>{0, 1, 3, 3, 7, 12, 18, 25, 33, 42});
+}
+
+TEST_CASE("a context may be a temporary", "[calls]") {
+  ten a;
+  REQUIRE(sam::reduce(sam::default_context(), a.in) == 45);
+  REQUIRE(sam::compact(sam::default_context(), a.in, a.out, is_even{}) == 5);
+}
+
+TEST_CASE("C arrays are arrays", "[calls]") {
+  if constexpr (test::backend_bytes::on_host) {
+    sam::default_context context;
+    int const in[] = {1, 2, 3};
+    int out[3], total[1];
+    sam::inclusive_scan(context, in, out);
+    sam::reduce(context, in, total);
+    context.wait();
+    REQUIRE((out[2] == 6 && total[0] == 6));
+  }
+}
+
+TEST_CASE("lambdas that capture are operators, transforms and predicates", "[calls]") {
+  if constexpr (test::backend_bytes::on_host) {
+    ten a;
+    int const modulus = 7;
+    auto const add = [modulus](int x, int y) { return (x + y) % modulus; };
+    REQUIRE(sam::reduce(a.context, a.in, add) == 45 % 7);
+    REQUIRE(sam::reduce(a.context, a.in, 5, add) == 50 % 7);
+    REQUIRE(sam::compact(a.context, a.in, a.out, [=](int x) { return x < modulus; }) == 7);
+    int (*const pointer)(int, int) = [](int x, int y) { return x < y ? y : x; };
+    REQUIRE(sam::reduce(a.context, a.in, pointer) == 9);
+  }
+}
+
+}  // namespace
