@@ -9,7 +9,6 @@
 
 #include <concepts>
 #include <cstdint>
-#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -73,8 +72,12 @@ class call_checks {
   std::source_location at() const { return at_; }
 
   /// Throws sam::invalid_argument: the parameter, and a problem that is put together from parts.
-  [[noreturn]] void refuse(std::string_view parameter,
-                           std::initializer_list<text_part> problem) const {
+  template <class... Parts>
+  [[noreturn]] void refuse(std::string_view parameter, Parts const&... parts) const {
+    text_part const problem[] = {text_part(parts)...};
+    refuse(parameter, std::span<text_part const>(problem));
+  }
+  [[noreturn]] void refuse(std::string_view parameter, std::span<text_part const> problem) const {
     std::string text;
     for (text_part const& part : problem)
       part.append_to(text);
@@ -84,40 +87,40 @@ class call_checks {
   /// Refuses `a` unless it holds as many items as `b`.
   void same_size(extent const& a, extent const& b) const {
     if (a.items != b.items)
-      refuse(a.name, {"holds ", a.items, " items but ", b.name, " holds ", b.items,
-                      "; both must hold the same number"});
+      refuse(a.name, "holds ", a.items, " items but ", b.name, " holds ", b.items,
+             "; both must hold the same number");
   }
   /// Refuses `out` if it overlaps `in` without being the same items.
   void same_or_apart(extent const& out, extent const& in) const {
     bool const same = in.data == out.data && in.item_bytes == out.item_bytes;
     if (!same && !lie_apart(in, out))
-      refuse(out.name, {"overlaps ", in.name,
-                        " without being the same array; pass the same items to work in place, "
-                        "or memory apart from ",
-                        in.name});
+      refuse(out.name, "overlaps ", in.name,
+             " without being the same array; pass the same items to work in place, "
+             "or memory apart from ",
+             in.name);
   }
   /// Refuses `a` if it overlaps `b` at all.
   void apart(extent const& a, extent const& b) const {
     if (!lie_apart(a, b))
-      refuse(a.name, {"overlaps ", b.name, "; the two must lie apart"});
+      refuse(a.name, "overlaps ", b.name, "; the two must lie apart");
   }
   /// Refuses `a` unless it holds `wanted` items, `because`.
   void size_is(extent const& a, index_t wanted, char const* because) const {
     if (a.items != wanted)
-      refuse(a.name, {"holds ", a.items, " items but must hold ", wanted, ", ", because});
+      refuse(a.name, "holds ", a.items, " items but must hold ", wanted, ", ", because);
   }
   /// Refuses a number below a limit.
   void at_least(char const* parameter, index_t x, index_t limit) const {
     if (x < limit)
-      refuse(parameter, {"is ", x, "; it must be at least ", limit});
+      refuse(parameter, "is ", x, "; it must be at least ", limit);
   }
   /// Refuses integers of type T, in an array called `parameter`, that cannot hold `largest`.
   template <integer T>
   void fits(char const* parameter, index_t largest) const {
     if constexpr (sizeof(T) < sizeof(index_t))
       if (largest > static_cast<index_t>(highest_of<T>))
-        refuse(parameter,
-               {"holds integers of up to ", highest_of<T>, " but may have to hold ", largest});
+        refuse(parameter, "holds integers of up to ", highest_of<T>, " but may have to hold ",
+               largest);
   }
 
   /// Returns the items of an array; refuses one that is not in one piece, or that is a null pointer
@@ -126,11 +129,11 @@ class call_checks {
   checked_array<T> items(char const* parameter, A&& a) const {
     if constexpr (has_dynamic_rank<A>)
       if (static_cast<index_t>(a.rank()) > 1)
-        refuse(parameter, {"is a View of rank ", a.rank(),
-                           "; it must be of rank 1, as std::span(view.data(), view.size()) is"});
+        refuse(parameter, "is a View of rank ", a.rank(),
+               "; it must be of rank 1, as std::span(view.data(), view.size()) is");
     if constexpr (requires { a.span_is_contiguous(); })
       if (!a.span_is_contiguous())
-        refuse(parameter, {"is a strided view; it must be contiguous in memory"});
+        refuse(parameter, "is a strided view; it must be contiguous in memory");
     checked_array<T> const checked{sam::detail::raw_pointer(std::data(a)), sam::size_of(a),
                                    parameter};
     has_memory(checked);
@@ -140,9 +143,9 @@ class call_checks {
  private:
   void has_memory(extent const& a) const {
     if (a.items < 0)
-      refuse(a.name, {"says that it holds ", a.items, " items"});
+      refuse(a.name, "says that it holds ", a.items, " items");
     if (a.items != 0 && a.data == nullptr)
-      refuse(a.name, {"is a null pointer but should hold ", a.items, " items"});
+      refuse(a.name, "is a null pointer but should hold ", a.items, " items");
   }
 
   char const* function_;
@@ -165,8 +168,8 @@ class checked_call : public call_checks {
   checked_array<T> reached(checked_array<T> const& a) const {
     if constexpr (requires { context_.reaches_pointer(a.data); })
       if (a.size != 0 && !context_.reaches_pointer(a.data))
-        refuse(a.name,
-               {"lies in memory that ", context_.name(), " cannot reach; copy it there first"});
+        refuse(a.name, "lies in memory that ", context_.name(),
+               " cannot reach; copy it there first");
     return a;
   }
 
@@ -185,7 +188,7 @@ class checked_call : public call_checks {
   checked_array<item_of<A>> counts(A& a, index_t number, index_t n, Others const&... others) const {
     auto const places = output<Parameter>(a);
     if (places.size != number)
-      refuse(places.name, {"holds ", places.size, " items; it must hold ", number});
+      refuse(places.name, "holds ", places.size, " items; it must hold ", number);
     fits<item_of<A>>(places.name, n);
     (apart(places, others), ...);
     return places;
@@ -220,8 +223,10 @@ void with_place(Context& context, Place& place, Use const& use) {
       if (context.reaches_pointer(&place))
         return use(variable);
     if constexpr (works_on_device<Context>)
-      place = sam::result_of<Place>(context,
-                                    [&](Place* result) { use(std::span<Place, 1>(result, 1)); });
+      place = sam::result_of<Place>(context, [&](Place* result) {
+        std::span<Place, 1> const reached(result, 1);
+        use(reached);
+      });
   }
 }
 

@@ -37,8 +37,8 @@ class packed_bits {
     auto const checked = checks.items<std::uint32_t const>("words", words);
     index_t const bits = 32 * checked.size;
     if (size < 0 || size > bits || size <= bits - 32)
-      checks.refuse("words", {"holds ", checked.size, " words but should hold ", size,
-                              " flags, 32 to a word"});
+      checks.refuse("words", "holds ", checked.size, " words but should hold ", size,
+                    " flags, 32 to a word");
   }
   std::span<std::uint32_t const> words() const {
     return {detail::raw_pointer(std::data(words_)), static_cast<std::size_t>(std::size(words_))};
@@ -104,8 +104,8 @@ auto flags_of(checked_call<Context> const& call, F const& flags, index_t n) {
   bool const fit =
       are_packed_bits<F> ? n <= all.size && div_up(n, 32) == div_up(all.size, 32) : n == all.size;
   if (!fit)
-    call.refuse(Parameter::name, {"holds ", all.size, " items but in holds ", n,
-                                  "; both must hold the same number"});
+    call.refuse(Parameter::name, "holds ", all.size, " items but in holds ", n,
+                "; both must hold the same number");
   return all;
 }
 

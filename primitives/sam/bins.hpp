@@ -189,14 +189,14 @@ struct even_bins {
       return "reach from " + sam::detail::text_of(lower) + " to " + sam::detail::text_of(upper);
     };
     if (wrong)
-      call.refuse("bins", {range(), "; that must be a range"});
+      call.refuse("bins", range(), "; that must be a range");
     if constexpr (integer<T> && is_int128<B>)
       if (static_cast<modular_t<B>>(upper) - static_cast<modular_t<B>>(lower) > modular_t<B>(1)
                                                                                     << 64)
-        call.refuse("bins", {range(), "; these are more than 2^64 integers"});
+        call.refuse("bins", range(), "; these are more than 2^64 integers");
     if constexpr (!integer<T>)
       if (!std::isfinite(static_cast<T>(number) / (static_cast<T>(upper) - static_cast<T>(lower))))
-        call.refuse("bins", {"are narrower than numbers of in's type can say"});
+        call.refuse("bins", "are narrower than numbers of in's type can say");
   }
   template <class T, class Use>
   void with_bins(index_t number, Use use) const {

@@ -333,8 +333,8 @@ void expect_in_place_or_apart(checked_call<Context> const& call, checked_array<T
   call.same_or_apart(out, in);
   if constexpr (!holds_items<Context, Item>)
     if (in.size != 0 && in.data == out.data)
-      call.refuse(out.name, {"is ", in.name, ", but ", call.context().name(),
-                             " loads such items twice; pass memory apart from ", in.name});
+      call.refuse(out.name, "is ", in.name, ", but ", call.context().name(),
+                  " loads such items twice; pass memory apart from ", in.name);
 }
 
 /// Compacts the items of in that `which` chooses to the front of out.

@@ -35,7 +35,7 @@ auto count_items(checked_call<Context> const& call, In const& in, Counts& counts
   call.template fits<count>(to.name, from.size);
   index_t const number = to.size - spare;
   if (number < 0)
-    call.refuse(to.name, {"holds no items; it must hold one more than there are bins"});
+    call.refuse(to.name, "holds no items; it must hold one more than there are bins");
   auto const count_by = [&](auto const& bin_of) {
     if (number > 0)
       count_bins(call.context(), histogram_job<T, count, std::remove_cvref_t<decltype(bin_of)>>{

@@ -124,7 +124,7 @@ using sort_options_alone = sort_options<item_or_any_t<Keys>>;
 inline void expect_workspace_size(call_checks const& call, index_t n) {
   constexpr index_t most = index_t{1} << 48;
   if (n < 0 || n > most)
-    call.refuse("n", {"is ", n, "; it must be from 0 to ", most});
+    call.refuse("n", "is ", n, "; it must be from 0 to ", most);
 }
 
 }  // namespace detail

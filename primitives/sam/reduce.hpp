@@ -47,9 +47,9 @@ T value_of_no_items(call_checks const& call, checked_array<T> const& out, extent
   else if constexpr (has_identity<typename Policy::op_type, T>)
     return sam::identity_of<T>(policy.op);
   else
-    call.refuse(in.name, {"holds ", in.items, " items for ", out.size,
-                          " components, and the operator has no identity; give an initial "
-                          "value"});
+    call.refuse(in.name, "holds ", in.items, " items for ", out.size,
+                " components, and the operator has no identity; give an initial "
+                "value");
 }
 
 template <class Context, class In, class Out, class Transform, class Policy, class Start>
@@ -62,8 +62,8 @@ void run_reduce(checked_call<Context> const& call, In const& in, Out& out,
   sam::detail::expect_components(call, policy);
   index_t const n = from.size, s = policy.components;
   if (to.size != s)
-    call.refuse(to.name,
-                {"holds ", to.size, " items; it must hold one for each of ", s, " components"});
+    call.refuse(to.name, "holds ", to.size, " items; it must hold one for each of ", s,
+                " components");
   call.apart(to, from);
   if (n < s)  // some components have no items
     sam::detail::fill(context, s, to.data,

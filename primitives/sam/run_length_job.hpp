@@ -221,10 +221,10 @@ void expect_lengths(checked_call<Context> const& call, checked_array<Length cons
         make_pass<bound::inclusive>(scan_policy<join_lengths>{}, from_nothing{}));
   });
   if (found.negative >= 0)
-    call.refuse(lengths.name, {"is negative at item ", found.negative, " of ", lengths.size});
+    call.refuse(lengths.name, "is negative at item ", found.negative, " of ", lengths.size);
   if (found.sum > most || found.sum == highest_of<index_t>)
-    call.refuse(lengths.name, {"sums to more than ", min_of(most, highest_of<index_t> - 1),
-                               ", which is all that count holds"});
+    call.refuse(lengths.name, "sums to more than ", min_of(most, highest_of<index_t> - 1),
+                ", which is all that count holds");
 }
 
 struct count_bits {

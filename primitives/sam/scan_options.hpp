@@ -106,8 +106,8 @@ constexpr auto start_of(Policy const& policy, Start const& start) {
 template <class Policy>
 void expect_components(call_checks const& call, Policy const& policy) {
   if (policy.components < 1)
-    call.refuse("policy",
-                {"has tuples of ", policy.components, " components; there must be at least 1"});
+    call.refuse("policy", "has tuples of ", policy.components,
+                " components; there must be at least 1");
 }
 
 /// The check of functions that compute with out's items and take no operator.

@@ -83,7 +83,7 @@ void sort_segments(checked_call<Context> const& call, Segments const& segments,
   } else {
     index_t const most = segments.most_segments(n), room = index_t{1} << 32;
     if (most > room)
-      call.refuse("segments", {"may be ", most, "; ", context.name(), " sorts at most ", room});
+      call.refuse("segments", "may be ", most, "; ", context.name(), " sorts at most ", room);
     auto* const memory = scratch<std::byte>(context, bytes_in_segments<Key>(n) + 4 * words);
     auto* const items = reinterpret_cast<key_in_segment<Key>*>(memory);
     auto const heads = heads_in(

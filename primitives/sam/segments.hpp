@@ -32,8 +32,8 @@ struct by_heads {
     if constexpr (are_packed_bits<Flags>) {
       call.size_is(all.memory, div_up(n, 32), "a bit for each item of in");
       if (all.size < n)
-        call.refuse("heads",
-                    {"holds ", all.size, " bits but must hold ", n, ", one for each item of in"});
+        call.refuse("heads", "holds ", all.size, " bits but must hold ", n,
+                    ", one for each item of in");
     } else {
       call.size_is(all.memory, n, "one for each item of in");
     }
@@ -175,7 +175,7 @@ struct by_offsets {
     extent const all = call.template input<parameter::offsets>(offsets);
     call.apart(all, out);
     if (all.items == 0)
-      call.refuse("offsets", {"holds no items; it must hold one more than there are segments"});
+      call.refuse("offsets", "holds no items; it must hold one more than there are segments");
     index_t const rows = div_up(n, components);
     call.template fits<item_of<Offsets>>("offsets", rows);
     if constexpr (Checked)
@@ -227,8 +227,8 @@ struct by_offsets {
           make_pass<bound::inclusive>(scan_policy<minimum>{}, from_nothing{}));
     });
     if (wrong <= last)
-      call.refuse("offsets", {"is wrong at item ", wrong, " of ", last + 1,
-                              "; it must begin with 0, never fall, and end with ", rows});
+      call.refuse("offsets", "is wrong at item ", wrong, " of ", last + 1,
+                  "; it must begin with 0, never fall, and end with ", rows);
   }
 };
 

@@ -81,10 +81,10 @@ auto sort_job_for(call_checks const& call, index_t n, Digits const& digits,
   auto const [begin, end] = options.bits;
   int const last = end == bit_range::last ? all : end;
   if (begin < 0 || begin > last || last > all)
-    call.refuse("options.bits", {"are [", begin, ", ", last, "); they must lie in [0, ", all, ")"});
+    call.refuse("options.bits", "are [", begin, ", ", last, "); they must lie in [0, ", all, ")");
   auto const expect_room = [&](char const* argument, auto const& spare) {
     if (sam::size_of(spare) < n)
-      call.refuse(argument, {"holds ", sam::size_of(spare), " items; it must hold at least ", n});
+      call.refuse(argument, "holds ", sam::size_of(spare), " items; it must hold at least ", n);
   };
   constexpr bool has_values = !std::is_same_v<Value, no_values>;
   bool const brings = !options.spare_keys.empty() || !options.spare_values.empty();

@@ -21,8 +21,8 @@ void area_table(char const* function, Context& context, In const& in, index_t wi
   call.at_least("width", width, 1);
   index_t const n = from.size;
   if (n % width != 0)
-    call.refuse("width",
-                {"is ", width, "; in holds ", n, " items, which are no whole rows of so many"});
+    call.refuse("width", "is ", width, "; in holds ", n,
+                " items, which are no whole rows of so many");
   if (n == 0)
     return;
   checked_array<T const> const again{to.data, n, to.name};
