@@ -26,7 +26,9 @@ namespace sam {
 ///          and the host may read after wait()
 /// scratch(bytes)  optionally: memory that work queued through the context may use until the next
 ///          call that asks for some; without it, functions that need such memory do not compile
-/// begin_call(function)  optionally: an object that lives as long as a call of that function
+/// begin_call(function, at)  optionally: returns an object that lives as long as a call of that
+///          function, made at that place; throws if the context is in use, see
+///          <sam/context_use.hpp>
 template <class C>
 concept context = requires(C c) {
   c.wait();
@@ -100,11 +102,12 @@ T* scratch(Context& context, index_t n) {
   return static_cast<T*>(context.scratch(static_cast<std::size_t>(n) * sizeof(T)));
 }
 
-/// What a context wants to keep while a call of `function` lasts.
+/// Returns what a context keeps while a call of `function`, made at `at`, lasts. Every public
+/// function begins with it.
 template <class Context>
-auto begin_call(Context& context, std::string_view function) {
-  if constexpr (requires { context.begin_call(function); })
-    return context.begin_call(function);
+auto begin_call(Context& context, std::string_view function, std::source_location at) {
+  if constexpr (requires { context.begin_call(function, at); })
+    return context.begin_call(function, at);
   else
     return 0;
 }

@@ -32,7 +32,7 @@ void compact(Context& context, In const& in, Out&& out, Keep keep, Count&& count
              std::source_location at = std::source_location::current()) {
   using T = item_of<In>;
   static_assert(detail::predicate<Keep, T>, "sam: keep must say of an item: bool keep(x) const");
-  [[maybe_unused]] auto const call = begin_call(context, "sam::compact");
+  [[maybe_unused]] auto const call = begin_call(context, "sam::compact", at);
   detail::compact_to_front("sam::compact", context,
                            detail::kept_by_predicate<T, Keep>{in.data(), keep}, in, out, count, at);
 }
@@ -51,7 +51,7 @@ template <class Context, array In, flags_array Flags, output_array Out, output_a
 void compact_flagged(Context& context, In const& in, Flags const& flags, Out&& out, Count&& count,
                      std::source_location at = std::source_location::current()) {
   constexpr auto name = "sam::compact_flagged";
-  [[maybe_unused]] auto const call = begin_call(context, name);
+  [[maybe_unused]] auto const call = begin_call(context, name, at);
   expect_flags(name, context, flags, size_of(in), at);
   expect_apart(name, "flags", memory_of(flags), "out", out, at);
   expect_apart(name, "flags", memory_of(flags), "count", count, at);
@@ -78,7 +78,7 @@ void compact_indices(Context& context, In const& in, Out&& out, Keep keep, Count
   using T = item_of<In>;
   static_assert(integer<item_of<Out>>, "sam: out must hold integers");
   static_assert(detail::predicate<Keep, T>, "sam: keep must say of an item: bool keep(x) const");
-  [[maybe_unused]] auto const call = begin_call(context, name);
+  [[maybe_unused]] auto const call = begin_call(context, name, at);
   detail::expect_compact(name, context, in, out, count, at);
   expect_fits<item_of<Out>>(name, "out", size_of(in) - 1, at);
   expect_apart(name, "out", out, "in", in, at);
@@ -101,7 +101,7 @@ void compact_indices_flagged(Context& context, Flags const& flags, Out&& out, Co
                              std::source_location at = std::source_location::current()) {
   constexpr auto name = "sam::compact_indices_flagged";
   static_assert(integer<item_of<Out>>, "sam: out must hold integers");
-  [[maybe_unused]] auto const call = begin_call(context, name);
+  [[maybe_unused]] auto const call = begin_call(context, name, at);
   auto const n = static_cast<index_t>(flags.size());
   detail::expect_counts(name, "count", context, count, 1, n, at);
   expect_flags(name, context, flags, at);

@@ -103,7 +103,7 @@ void delta_encode(Context& context, In const& in, Out&& out, index_t tuple_size 
                   std::source_location at = std::source_location::current()) {
   static_assert(Order >= 1, "sam::delta_encode: order must be at least 1");
   using T = item_of<Out>;
-  [[maybe_unused]] auto const call = begin_call(context, "sam::delta_encode");
+  [[maybe_unused]] auto const call = begin_call(context, "sam::delta_encode", at);
   detail::expect_delta("sam::delta_encode", context, in, out, tuple_size, at);
   index_t const n = size_of(in);
   auto const policy = detail::cut_to(n, tuples_of(tuple_size, detail::rightmost{}));
@@ -129,7 +129,7 @@ void delta_encode(Context& context, In const& in, Out&& out, index_t tuple_size 
 template <int Order = 1, class Context, array In, output_array Out>
 void delta_decode(Context& context, In const& in, Out&& out, index_t tuple_size = 1,
                   std::source_location at = std::source_location::current()) {
-  [[maybe_unused]] auto const call = begin_call(context, "sam::delta_decode");
+  [[maybe_unused]] auto const call = begin_call(context, "sam::delta_decode", at);
   detail::expect_delta("sam::delta_decode", context, in, out, tuple_size, at);
   inclusive_scan(context, in, out, tuples_of<Order>(tuple_size, plus{}), at);
 }

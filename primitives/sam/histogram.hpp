@@ -69,7 +69,7 @@ void count_bins_of(std::string_view function, std::string_view argument, Context
 template <class Context, array In, output_array Counts, class Bins>
 void histogram(Context& context, In const& in, Counts&& counts, Bins const& bins,
                std::source_location at = std::source_location::current()) {
-  [[maybe_unused]] auto const call = begin_call(context, "sam::histogram");
+  [[maybe_unused]] auto const call = begin_call(context, "sam::histogram", at);
   detail::count_bins_of("sam::histogram", "counts", context, in, counts, size_of(counts), bins, at);
 }
 
@@ -81,7 +81,7 @@ template <class Context, array In, output_array Below, class Bins>
 void cumulative_histogram(Context& context, In const& in, Below&& below, Bins const& bins,
                           std::source_location at = std::source_location::current()) {
   constexpr char const* function = "sam::cumulative_histogram";
-  [[maybe_unused]] auto const call = begin_call(context, function);
+  [[maybe_unused]] auto const call = begin_call(context, function, at);
   if (size_of(below) == 0)
     throw invalid_argument(function, "below",
                            "holds no items; it must hold one more than there are bins", at);

@@ -149,7 +149,7 @@ void recurrence(Context& context, A const& a, B const& b, Out& out, Start const&
                 std::source_location at) {
   constexpr char const* function = "sam::linear_recurrence";
   using T = item_of<Out>;
-  [[maybe_unused]] auto const call = begin_call(context, function);
+  [[maybe_unused]] auto const call = begin_call(context, function, at);
   if (size_of(b) == size_of(out))  // of three sizes the odd one out is wrong
     expect_same_size(function, "a", a, "out", out, at);
   else if (size_of(a) == size_of(out))
@@ -195,7 +195,7 @@ void filter(Context& context, In const& in, std::array<T, Q> const& coefficients
   static_assert(std::is_same_v<T, item_of<Out>>,
                 "sam::linear_filter: coefficients must be of out's item type");
   constexpr char const* function = "sam::linear_filter";
-  [[maybe_unused]] auto const call = begin_call(context, function);
+  [[maybe_unused]] auto const call = begin_call(context, function, at);
   expect_terms(function, "in", context, in, out, at);
   if (size_of(out) == 0)
     return;

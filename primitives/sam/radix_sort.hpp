@@ -25,7 +25,7 @@ template <class Context, class In, class Parts, class Out, class Digits, class O
 void radix_sort(std::string_view name, Context& context, In const& in, Parts const& parts, Out& out,
                 Digits const& digits, Options const& options, std::source_location at) {
   static_assert(std::is_same_v<item_of<In>, item_of<Out>>, "sam: in and out differ in item type");
-  [[maybe_unused]] auto const call = begin_call(context, name);
+  [[maybe_unused]] auto const call = begin_call(context, name, at);
   expect_same_size(name, in, out, at);
   auto job = sort_job_for(name, size_of(in), digits, options, at);
   expect_sortable(name, "in", context, in, options, at);
@@ -49,7 +49,7 @@ void radix_sort_pairs(std::string_view name, Context& context, KeysIn const& key
   static_assert(std::is_same_v<item_of<KeysIn>, item_of<KeysOut>> &&
                     std::is_same_v<item_of<ValuesIn>, item_of<ValuesOut>>,
                 "sam: what goes in and what comes out differ in item type");
-  [[maybe_unused]] auto const call = begin_call(context, name);
+  [[maybe_unused]] auto const call = begin_call(context, name, at);
   expect_same_size(name, "values_in", values_in, "keys_in", keys_in, at);
   expect_same_size(name, "keys_out", keys_out, "keys_in", keys_in, at);
   expect_same_size(name, "values_out", values_out, "keys_in", keys_in, at);
@@ -80,7 +80,7 @@ void radix_argsort(std::string_view name, Context& context, Keys const& keys, Pa
                    Out& out, Digits const& digits, Options const& options,
                    std::source_location at) {
   static_assert(integer<item_of<Out>>, "sam: out must hold integers");
-  [[maybe_unused]] auto const call = begin_call(context, name);
+  [[maybe_unused]] auto const call = begin_call(context, name, at);
   expect_same_size(name, "out", out, "keys", keys, at);
   expect_fits<item_of<Out>>(name, "out", size_of(keys) - 1, at);
   auto job = sort_job_for(name, size_of(keys), digits, options, at);

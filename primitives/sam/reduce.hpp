@@ -33,7 +33,7 @@ void reduce(std::string_view function, Context& context, In const& in, Out& out,
   using op = typename Policy::op_type;
   static_assert(Policy::order == 1 && Policy::heading == direction::forward,
                 "sam: a reduction is of order 1 and goes forward");
-  [[maybe_unused]] auto const call = begin_call(context, function);
+  [[maybe_unused]] auto const call = begin_call(context, function, at);
   index_t const n = size_of(in), s = policy.components;
   expect_scan(function, context, in, out, policy, at);
   if (size_of(out) != s)

@@ -29,7 +29,7 @@ void run_length_encode(Context& context, In const& in, Values&& values, Lengths&
   constexpr auto name = "sam::run_length_encode";
   using T = item_of<In>;
   static_assert(integer<item_of<Lengths>>, "sam: lengths must hold integers");
-  [[maybe_unused]] auto const call = begin_call(context, name);
+  [[maybe_unused]] auto const call = begin_call(context, name, at);
   index_t const n = size_of(in);
   argument_names const names{"in", "values"};
   detail::expect_compact(name, context, in, values, count, at, names);
@@ -88,7 +88,7 @@ void run_length_decode(Context& context, Values const& values, Lengths const& le
   static_assert(std::is_same_v<item_of<Values>, item_of<Out>>,
                 "sam: values and out differ in item type");
   static_assert(integer<item_of<Lengths>>, "sam: lengths must hold integers");
-  [[maybe_unused]] auto const call = begin_call(context, name);
+  [[maybe_unused]] auto const call = begin_call(context, name, at);
   expect_same_size(name, values, lengths, at, {"values", "lengths"});
   detail::expect_counts(name, "count", context, count, 1, 0, at);
   detail::expect_beside(name, "values", context, values, "count", count, at);

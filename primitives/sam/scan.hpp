@@ -76,7 +76,7 @@ template <bound Bound, class Context, class In, class Out, class Transform, clas
 void scan(std::string_view function, Context& context, In const& in, Out& out, Transform transform,
           Policy const& policy, Start start, std::source_location at) {
   using T = item_of<Out>;
-  [[maybe_unused]] auto const call = begin_call(context, function);
+  [[maybe_unused]] auto const call = begin_call(context, function, at);
   expect_scan(function, context, in, out, policy, at);
   expect_same_size(function, in, out, at);
   expect_same_or_apart(function, in, out, at);

@@ -159,7 +159,7 @@ void segmented_reduce(Context& context, In const& in, Segments const& segments, 
                       std::source_location at) {
   constexpr auto name = "sam::segmented_reduce";
   using T = item_of<Out>;
-  [[maybe_unused]] auto const call = begin_call(context, name);
+  [[maybe_unused]] auto const call = begin_call(context, name, at);
   expect_segmented_reduce(name, context, in, segments, out, policy, at);
   expect_count(name, context, count, size_of(in), "in", in, at);
   expect_apart(name, "count", count, "out", out, at);
@@ -178,7 +178,7 @@ void reduce_by_key(Context& context, Keys const& keys, In const& in, Firsts& fir
   using key = item_of<Keys>;
   static_assert(std::is_same_v<key, item_of<Firsts>>, "sam: keys and unique_keys differ in type");
   static_assert(is_within_reach<Context, Firsts>, "sam: the context cannot reach unique_keys");
-  [[maybe_unused]] auto const call = begin_call(context, name);
+  [[maybe_unused]] auto const call = begin_call(context, name, at);
   by_keys<Keys, Equal> const segments{keys, equal};
   expect_segmented_reduce(name, context, in, segments, out, policy, at);
   expect_items(name, "unique_keys", firsts, at);
@@ -227,7 +227,7 @@ void segmented_reduce(Context& context, In const& in, Offsets const& segments, O
   constexpr auto name = "sam::segmented_reduce";
   using T = item_of<Out>;
   using offset = std::remove_cvref_t<decltype(*segments.offsets.data())>;
-  [[maybe_unused]] auto const call = begin_call(context, name);
+  [[maybe_unused]] auto const call = begin_call(context, name, at);
   expect_segmented_reduce(name, context, in, segments, out, policy, at);
   index_t const n = size_of(in), m = segments.segments();
   expect_length(name, "out", out, m, "one for each segment", at);

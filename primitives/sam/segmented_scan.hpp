@@ -38,7 +38,7 @@ template <bound Bound, class Context, class In, class Segments, class Out, class
 void segmented_scan(std::string_view function, Context& context, In const& in,
                     Segments const& segments, Out& out, Policy const& policy, Start const& start,
                     std::source_location at) {
-  [[maybe_unused]] auto const call = begin_call(context, function);
+  [[maybe_unused]] auto const call = begin_call(context, function, at);
   constexpr direction heading = Policy::heading;
   expect_scan(function, context, in, out, policy, at);
   expect_same_size(function, in, out, at);

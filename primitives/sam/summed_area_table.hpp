@@ -15,7 +15,7 @@ void area_table(std::string_view function, Context& context, In const& in, index
   using T = item_of<Out>;
   static_assert(arithmetic<T> || is_floating<T>,
                 "sam: a table is of integers modulo 2^w or of floating-point numbers");
-  [[maybe_unused]] auto const call = begin_call(context, function);
+  [[maybe_unused]] auto const call = begin_call(context, function, at);
   expect_scan(function, context, in, out, scan_policy<>{}, at);
   expect_same_size(function, in, out, at);
   expect_same_or_apart(function, in, out, at);
