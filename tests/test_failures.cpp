@@ -177,7 +177,7 @@ TEST_CASE("calls that a callable makes on another context work at any size", "[f
         return;
       bool right = true;
       auto const nested = [&] {
-        for (std::size_t const n : {1000, 40'000}) {
+        for (std::size_t const n : test::sizes_of_calls) {
           auto inner = make_context<Context>();
           test::ints const items(n, 1);
           test::ints sums(n);
