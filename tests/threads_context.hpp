@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sam/context.hpp>
+#include <sam/context_use.hpp>
 #include <sam/host/histogram.hpp>
 #include <sam/host/mark_bits.hpp>
 #include <sam/host/run.hpp>
@@ -23,6 +24,9 @@ class threads {
   char const* name() const { return "threads"; }
   void* scratch(std::size_t bytes) { return scratch_.of_bytes(bytes); }
   int workers() const { return count_; }
+  sam::context_use::call begin_call(std::string_view function, std::source_location at) {
+    return use_.begin(function, at);
+  }
   /// How much memory it keeps for calls to come.
   sam::index_t held_bytes() const { return memory_.bytes() + scratch_.bytes(); }
 
@@ -36,10 +40,12 @@ class threads {
  private:
   template <sam::job Job, class Pass>
   friend void run(threads& context, sam::index_t n, Job const& job, Pass const& pass) {
+    sam::context_use::work const work(context.use_);
     sam::host::run(context, context.memory_, n, job, pass);
   }
   template <class Key, class Value, class Digits>
   friend void sort(threads& context, sam::sort_job<Key, Value, Digits> const& job) {
+    sam::context_use::work const work(context.use_);
     sam::host::sort(context, context.memory_, job);
   }
   template <class Key, class Value, class Digits>
@@ -50,6 +56,7 @@ class threads {
   template <class Key, class Value, class Digits, class Heads>
   friend void segmented_sort(threads& context, sam::sort_job<Key, Value, Digits> const& job,
                              Heads const& heads) {
+    sam::context_use::work const work(context.use_);
     sam::host::segmented_sort(context, context.memory_, job, heads);
   }
   template <class Key, class Value, class Digits>
@@ -59,19 +66,23 @@ class threads {
   }
   template <class Item, class Count, class Bins>
   friend void count_bins(threads& context, sam::histogram_job<Item, Count, Bins> const& job) {
+    sam::context_use::work const work(context.use_);
     sam::host::count_bins(context, context.memory_, job);
   }
   template <class Offset>
   friend void mark_bits(threads& context, sam::mark_job<Offset> const& job) {
+    sam::context_use::work const work(context.use_);
     sam::host::mark_bits(context, job);
   }
   template <class Item, class Count, class Kind>
   friend void split(threads& context, sam::split_job<Item, Count, Kind> const& job) {
+    sam::context_use::work const work(context.use_);
     sam::host::split(context, context.memory_, job);
   }
   int count_;
   sam::host::workspace memory_;
   sam::host::workspace scratch_;
+  sam::context_use use_;
 };
 static_assert(sam::context<threads>);
 

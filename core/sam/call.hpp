@@ -197,8 +197,8 @@ class checked_call : public call_checks {
  private:
   static auto begin(Context& context, char const* function,
                     [[maybe_unused]] std::source_location at) {
-    if constexpr (requires { context.begin_call(function); })
-      return context.begin_call(function);
+    if constexpr (requires { context.begin_call(function, at); })
+      return context.begin_call(function, at);
     else
       return 0;
   }

@@ -28,7 +28,9 @@ namespace sam {
 ///          work may write and the host may read after wait()
 /// scratch(bytes)  optionally: memory that work queued through the context may use until the next
 ///          call that asks for some; without it, functions that need such memory do not compile
-/// begin_call(function)  optionally: an object that lives as long as a call of that function
+/// begin_call(function, at)  optionally: returns an object that lives as long as a call of that
+///          function, made at that place; throws if the context is in use, see
+///          <sam/context_use.hpp>
 template <class C>
 concept context = requires(C c) {
   c.wait();

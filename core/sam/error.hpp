@@ -2,6 +2,7 @@
 // The exception types and their wording: who, what was given, what was expected, the caller's line.
 #pragma once
 
+#include <new>
 #include <source_location>
 #include <stdexcept>
 #include <string>
@@ -15,6 +16,10 @@ class error : public std::runtime_error {
   error(std::string_view function, std::string_view what, std::source_location at)
       : std::runtime_error(std::string(function) + ": " + std::string(what) + " [" +
                            at.file_name() + ":" + std::to_string(at.line()) + "]") {}
+
+ protected:
+  /// Has no text. Allocates nothing, at least with libstdc++.
+  error() : std::runtime_error("") {}
 };
 
 /// An argument that the function cannot work with. Thrown before anything is written.
@@ -42,6 +47,25 @@ class device_error : public error {
 class out_of_memory : public error {
  public:
   using error::error;
+  /// Reports no more than that memory ran out, for where there is none left for a message.
+  out_of_memory() = default;
+
+  char const* what() const noexcept override {
+    char const* const text = error::what();
+    return *text != 0 ? text : "sam: out of memory";
+  }
 };
+
+/// Throws out_of_memory with the text that `describe()` returns, or without one if there is no
+/// memory for it. Messages are made of strings, which throw std::bad_alloc themselves.
+template <class Describe>
+[[noreturn]] void throw_out_of_memory(std::string_view function, Describe describe,
+                                      std::source_location at) {
+  try {
+    throw out_of_memory(function, describe(), at);
+  } catch (std::bad_alloc const&) {
+  }
+  throw out_of_memory();
+}
 
 }  // namespace sam

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sam/context.hpp>
+#include <sam/context_use.hpp>
 #include <sam/cuda/error.hpp>
 #include <sam/cuda/nvtx.hpp>
 #include <sam/cuda/tuning.hpp>
@@ -212,12 +213,15 @@ class context {
   /// Memory for what a call keeps between its passes.
   void* scratch(std::size_t bytes) { return room_in(scratches_, bytes); }
 
-  /// A call is made on the context's device, and has a name in profilers.
+  /// A call owns the context, is made on the context's device, and has a name in profilers.
   struct call {
+    context_use::call use;
     on_device current;
     range named;
   };
-  call begin_call(std::string_view function) const { return {on_device(device_), range(function)}; }
+  call begin_call(std::string_view function, std::source_location at) {
+    return {use_.begin(function, at), on_device(device_), range(function)};
+  }
 
   // For the engine:
 
@@ -330,6 +334,7 @@ class context {
   std::unique_ptr<device_memory> sort_control_;
   std::unordered_map<void const*, int> known_;
   gpu::ranking sort_ranking_ = gpu::ranking::by_adds;
+  context_use use_;
 };
 static_assert(sam::context<context>);
 

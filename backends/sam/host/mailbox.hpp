@@ -9,6 +9,7 @@
 #pragma once
 
 #include <sam/carry_scheme.hpp>
+#include <sam/host/pool.hpp>
 #include <sam/host/workspace.hpp>
 
 #include <atomic>
@@ -16,12 +17,15 @@
 
 namespace sam::host {
 
-/// Waits until `ready()`: spinning while the answer is near, then letting other threads run.
+/// Waits until `ready()`: spinning while the answer is near, then letting other threads run. Gives
+/// up by an exception once another worker has failed, since what it waits for may never come.
 template <class Ready>
 void wait_until(Ready ready) {
   for (int spins = 0; !ready(); ++spins)
-    if (spins > 1000)
+    if (spins > 1000) {
+      give_up_if_failed();
       std::this_thread::yield();
+    }
 }
 
 /// A slot's sequence numbers say whose values it holds: tile + 1, and 0 for nobody's.

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 // A pool is what runs the engine on CPUs: `workers()` at most at a time, and
 // `for_each_worker(count, f)`, which calls f(0) ... f(count - 1), at once if it can, and returns
-// when all are done.
+// when all are done. The engine passes an f that throws nothing.
 #pragma once
+
+#include <atomic>
+#include <exception>
+#include <utility>
 
 namespace sam::host {
 
@@ -16,6 +20,53 @@ struct no_pool {
   }
 };
 
+/// The first exception that a worker throws, which is to be thrown again on the caller's thread.
+/// Once there is one, the other workers of the same for_each_worker call give up waiting.
+class worker_failure {
+ public:
+  bool raised() const { return raised_.load(std::memory_order_acquire); }
+
+  /// Called while an exception is handled.
+  void capture() noexcept {
+    if (!captured_.exchange(true, std::memory_order_relaxed))
+      first_ = std::current_exception();
+    raised_.store(true, std::memory_order_release);
+  }
+  /// Called when all workers are done.
+  void rethrow() const {
+    if (first_)
+      std::rethrow_exception(first_);
+  }
+
+  /// Makes `failure` the one that ends the waits of this thread, from here to the end of the scope.
+  class watch {
+   public:
+    explicit watch(worker_failure const& failure) : before_(std::exchange(watched, &failure)) {}
+    watch(watch const&) = delete;
+    watch& operator=(watch const&) = delete;
+    ~watch() { watched = before_; }
+
+   private:
+    worker_failure const* before_;
+  };
+  static bool seen_by_this_thread() { return watched != nullptr && watched->raised(); }
+
+ private:
+  static inline thread_local constinit worker_failure const* watched = nullptr;
+
+  std::atomic<bool> captured_{false}, raised_{false};
+  std::exception_ptr first_;
+};
+
+/// Thrown in a worker that waits for one that has failed. It never reaches the caller.
+struct abandoned_wait {};
+
+/// Ends the wait of a worker if another one has failed.
+inline void give_up_if_failed() {
+  if (worker_failure::seen_by_this_thread())
+    throw abandoned_wait();
+}
+
 /// A pool with its type forgotten, and that of its work: the engine is compiled once for all pools.
 class any_pool {
  public:
@@ -27,10 +78,29 @@ class any_pool {
         }) {}
 
   int workers() const { return workers_(pool_); }
+
+  /// Throws again the first exception that a worker throws, after all workers are done. A worker
+  /// that waits for the one that failed gives up.
   template <class Work>
   void for_each_worker(int count, Work const& work) const {
-    auto const call = [](void const* to_do, int w) { (*static_cast<Work const*>(to_do))(w); };
-    for_each_worker_(pool_, count, any_work{&work, call});
+    if (count == 1)
+      return work(0);
+    worker_failure failure;
+    auto const guarded = [&](int worker) noexcept {
+      if (failure.raised())
+        return;
+      worker_failure::watch const watch(failure);
+      try {
+        work(worker);
+      } catch (...) {
+        failure.capture();
+      }
+    };
+    auto const call = [](void const* to_do, int w) {
+      (*static_cast<decltype(guarded)*>(to_do))(w);
+    };
+    for_each_worker_(pool_, count, any_work{&guarded, call});
+    failure.rethrow();
   }
 
  private:

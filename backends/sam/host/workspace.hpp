@@ -45,10 +45,13 @@ class workspace {
       return;
     std::unique_ptr<std::byte[]> larger(new (std::nothrow) std::byte[wanted.bytes]());
     if (!larger)
-      throw out_of_memory("sam::host",
-                          "could not grow a context's workspace to " +
-                              std::to_string(wanted.bytes) + " bytes",
-                          std::source_location::current());
+      throw_out_of_memory(
+          "sam::host",
+          [&] {
+            return "could not grow a context's workspace to " + std::to_string(wanted.bytes) +
+                   " bytes";
+          },
+          std::source_location::current());
     memory_ = std::move(larger);
     size_ = wanted.bytes;
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sam/context.hpp>
+#include <sam/context_use.hpp>
 #include <sam/error.hpp>
 #include <sam/gpu/reduce_then_scan.hpp>
 #include <sam/host/histogram.hpp>
@@ -9,6 +10,7 @@
 #include <sam/host/run.hpp>
 #include <sam/host/segmented_sort.hpp>
 #include <sam/host/split.hpp>
+#include <sam/kokkos/region.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -30,13 +32,11 @@ class device_workspace {
   T* reserve(ExecutionSpace const& space, index_t count) {
     auto const bytes = static_cast<std::size_t>(count) * sizeof(T);
     if (bytes > memory_.size()) {
-      space.fence("sam::kokkos: workspace in use");
-      try {
-        memory_ =
-            view(Kokkos::view_alloc(space, Kokkos::WithoutInitializing, "sam::workspace"), bytes);
-      } catch (std::runtime_error const& failure) {
-        throw out_of_memory("sam::kokkos", failure.what(), std::source_location::current());
-      }
+      space.fence("sam::workspace");
+      memory_ = allocating([&] {
+        return view(Kokkos::view_alloc(space, Kokkos::WithoutInitializing, "sam::workspace"),
+                    bytes);
+      });
     }
     return reinterpret_cast<T*>(memory_.data());
   }
@@ -60,7 +60,10 @@ class basic_context {
   basic_context() : space_(initialised()) {}
   explicit basic_context(ExecutionSpace const& space) : space_(space) {}
 
-  void wait() { space_.fence("sam::kokkos::context::wait"); }
+  void wait() {
+    if constexpr (!finishes_at_once<ExecutionSpace>)
+      space_.fence("sam::wait");  // no name that takes memory
+  }
   char const* name() const { return ExecutionSpace::name(); }
   ExecutionSpace const& space() const { return space_; }
 
@@ -77,6 +80,10 @@ class basic_context {
   template <class Item>
   static constexpr bool holds_items = is_host_space<ExecutionSpace>;
 
+  context_use::call begin_call(std::string_view function, std::source_location at) {
+    return use_.begin(function, at);
+  }
+
   /// Memory for what a call keeps between its passes.
   void* scratch(std::size_t bytes) {
     if constexpr (is_host_space<ExecutionSpace>)
@@ -88,7 +95,7 @@ class basic_context {
   /// Returns memory that device kernels may write and the host may read after wait().
   void* results() requires(!is_host_space<ExecutionSpace>) {
     if (!results_.is_allocated())
-      results_ = results_view("sam::results");
+      results_ = allocating([] { return results_view("sam::results"); });
     return results_.data();
   }
 
@@ -102,32 +109,41 @@ class basic_context {
     return ExecutionSpace();
   }
 
-  // Workers of the host engine: the threads of the space.
+  // Workers of the host engine: the threads of the space, or the calling thread where no kernel may
+  // be started.
   struct pool {
     ExecutionSpace const& space;
-    int workers() const { return static_cast<int>(space.concurrency()); }
+    int workers() const {
+      return may_start_kernels<ExecutionSpace>() ? static_cast<int>(space.concurrency()) : 1;
+    }
     template <class Work>
     void for_each_worker(int count, Work const& work) const {
-      space.fence("sam::kokkos: work queued before");
-      if (count == 1)
-        return work(0);
       using range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::Schedule<Kokkos::Static>,
                                         Kokkos::IndexType<std::int64_t>>;
-      Kokkos::parallel_for("sam::scan", range(space, 0, count).set_chunk_size(1),
-                           [&work](std::int64_t w) { work(static_cast<int>(w)); });
-      space.fence("sam::kokkos: workers");
+      starting([&] {
+        Kokkos::parallel_for("sam::scan", range(space, 0, count).set_chunk_size(1),
+                             [&work](std::int64_t w) { work(static_cast<int>(w)); });
+        if constexpr (!finishes_at_once<ExecutionSpace>)
+          space.fence("sam::workers");
+      });
     }
   };
+  pool threads() const {
+    if constexpr (!finishes_at_once<ExecutionSpace>)
+      space_.fence("sam::before");
+    return {space_};
+  }
 
   template <job Job, class Pass>
   friend void run(basic_context& context, index_t n, Job const& job, Pass const& pass) {
     if constexpr (is_host_space<ExecutionSpace>) {
-      pool threads{context.space_};
+      context_use::work const work(context.use_);
+      pool threads = context.threads();
       host::run(threads, context.memory_, n, job, pass);
     } else {
       auto const launch = [&](char const* label, index_t count, auto const& kernel) {
         using range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
-        Kokkos::parallel_for(label, range(context.space_, 0, count), kernel);
+        starting([&] { Kokkos::parallel_for(label, range(context.space_, 0, count), kernel); });
       };
       auto const reserve = [&](index_t count) {
         return context.device_memory_.template reserve<typename Job::summary>(context.space_,
@@ -141,7 +157,8 @@ class basic_context {
   friend void sort(basic_context& context, sort_job<Key, Value, Digits> const& job) {
     static_assert(is_host_space<ExecutionSpace>,
                   "sam: radix sorts run on Kokkos' host spaces only; on a GPU use sam::cuda");
-    pool threads{context.space_};
+    context_use::work const work(context.use_);
+    pool threads = context.threads();
     host::sort(threads, context.memory_, job);
   }
   template <class Key, class Value, class Digits>
@@ -153,7 +170,8 @@ class basic_context {
   template <class Key, class Value, class Digits, class Heads>
   requires(is_host_space<ExecutionSpace>) friend void segmented_sort(
       basic_context& context, sort_job<Key, Value, Digits> const& job, Heads const& heads) {
-    pool threads{context.space_};
+    context_use::work const work(context.use_);
+    pool threads = context.threads();
     host::segmented_sort(threads, context.memory_, job, heads);
   }
   template <class Key, class Value, class Digits>
@@ -166,21 +184,24 @@ class basic_context {
   friend void count_bins(basic_context& context, histogram_job<Item, Count, Bins> const& job) {
     static_assert(is_host_space<ExecutionSpace>,
                   "sam: histograms run on Kokkos' host spaces only; on a GPU use sam::cuda");
-    pool threads{context.space_};
+    context_use::work const work(context.use_);
+    pool threads = context.threads();
     host::count_bins(threads, context.memory_, job);
   }
 
   template <class Offset>
   requires(is_host_space<ExecutionSpace>) friend void mark_bits(basic_context& context,
                                                                 mark_job<Offset> const& job) {
-    pool threads{context.space_};
+    context_use::work const work(context.use_);
+    pool threads = context.threads();
     host::mark_bits(threads, job);
   }
 
   template <class Item, class Count, class Kind>
   requires(is_host_space<ExecutionSpace>) friend void split(
       basic_context& context, split_job<Item, Count, Kind> const& job) {
-    pool threads{context.space_};
+    context_use::work const work(context.use_);
+    pool threads = context.threads();
     host::split(threads, context.memory_, job);
   }
 
@@ -189,8 +210,7 @@ class basic_context {
   host::workspace scratch_;
   device_workspace<ExecutionSpace> device_memory_;
   device_workspace<ExecutionSpace> device_scratch_;
-  using results_view = Kokkos::View<std::byte[most_result_bytes], Kokkos::SharedHostPinnedSpace>;
-  results_view results_;
+      results_ = allocating([] { return results_view("sam::results"); });
 };
 
 using context = basic_context<Kokkos::DefaultExecutionSpace>;

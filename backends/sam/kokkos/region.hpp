@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// What Kokkos' execution spaces leave to the caller: whether a kernel may be started here, and what
+// an exception of theirs means.
+#pragma once
+
+#include <sam/error.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <atomic>
+#include <exception>
+#include <new>
+#include <stdexcept>
+#include <type_traits>
+
+#if defined(__unix__) || defined(__APPLE__)
+#include <pthread.h>
+#endif
+
+namespace sam::kokkos {
+
+namespace detail {
+
+#ifdef KOKKOS_ENABLE_OPENMP
+template <class Space>
+inline constexpr bool is_openmp = std::is_same_v<Space, Kokkos::OpenMP>;
+#else
+template <class Space>
+inline constexpr bool is_openmp = false;
+#endif
+#ifdef KOKKOS_ENABLE_THREADS
+template <class Space>
+inline constexpr bool is_threads = std::is_same_v<Space, Kokkos::Threads>;
+#else
+template <class Space>
+inline constexpr bool is_threads = false;
+#endif
+#ifdef KOKKOS_ENABLE_SERIAL
+template <class Space>
+inline constexpr bool is_serial = std::is_same_v<Space, Kokkos::Serial>;
+#else
+template <class Space>
+inline constexpr bool is_serial = false;
+#endif
+
+/// True in a process that was forked after Kokkos had been initialised: the threads of the pool
+/// stayed behind in the parent, and a kernel would wait for them for ever.
+inline std::atomic<bool> is_forked{false};
+#if defined(__unix__) || defined(__APPLE__)
+inline int const watches_forks = pthread_atfork(nullptr, nullptr, [] {
+  if (Kokkos::is_initialized())
+    is_forked.store(true, std::memory_order_relaxed);
+});
+#endif
+
+/// Returns whether the calling thread is inside a parallel region, Kokkos' or the caller's own.
+template <class Space>
+bool is_in_region() {
+#ifdef KOKKOS_ENABLE_OPENMP
+  // The level counts regions of one thread, too: a kernel that runs in one holds the space's lock.
+  if constexpr (is_openmp<Space>)
+    return omp_get_level() > 0;
+#endif
+#ifdef KOKKOS_ENABLE_THREADS
+  if constexpr (is_threads<Space>) {
+    using pool = Kokkos::Impl::ThreadsInternal;
+    // Only the thread that initialised Kokkos starts kernels. It takes part in them as the last
+    // thread of the pool.
+    return !pool::is_process() ||
+           pool::get_thread(Kokkos::Threads::impl_thread_pool_size() - 1)->state() ==
+               Kokkos::Impl::ThreadState::Active;
+  }
+#endif
+  return false;
+}
+
+}  // namespace detail
+
+/// Whether kernels of a space are done when the call that starts them returns. Then there is never
+/// anything to wait for, and a fence, which would hang inside a kernel, is not needed.
+template <class Space>
+inline constexpr bool finishes_at_once =
+    detail::is_openmp<Space> || detail::is_threads<Space> || detail::is_serial<Space>;
+
+/// Returns whether the calling thread may start a kernel of several threads. Inside a parallel
+/// region Kokkos would hang or end the program, and so would it in the child of a fork. There calls
+/// run on the calling thread alone.
+template <class Space>
+bool may_start_kernels() {
+  if constexpr (detail::is_openmp<Space> || detail::is_threads<Space>)
+    return !detail::is_forked.load(std::memory_order_relaxed) && !detail::is_in_region<Space>();
+  else
+    return true;
+}
+
+/// Throws the failure of an allocation as the library's own type.
+[[noreturn]] inline void throw_out_of_memory(std::exception const& failure) {
+  sam::throw_out_of_memory(
+      "sam::kokkos", [&] { return failure.what(); }, std::source_location::current());
+}
+
+/// Calls f, which starts a kernel, and throws what Kokkos throws as the library's own types.
+template <class F>
+void starting(F f) {
+  try {
+    f();
+  } catch (std::bad_alloc const& failure) {
+    throw_out_of_memory(failure);
+  } catch (std::runtime_error const& failure) {
+    throw device_error("sam::kokkos", failure.what(), std::source_location::current());
+  }
+}
+
+/// Returns f(), which has Kokkos allocate memory. That fails with a std::bad_alloc or, depending on
+/// the version of Kokkos, with a std::runtime_error.
+template <class F>
+auto allocating(F f) {
+  try {
+    return f();
+  } catch (std::bad_alloc const& failure) {
+    throw_out_of_memory(failure);
+  } catch (std::runtime_error const& failure) {
+    throw_out_of_memory(failure);
+  }
+}
+
+}  // namespace sam::kokkos
