@@ -42,45 +42,43 @@ class host_context {
     return std::visit([&](auto& where) { return where.scratch(bytes); }, context_);
   }
 
- private:
+  // What primitives ask of a back end:
+
   template <sam::job Job, class Pass>
-  friend void run(host_context& context, sam::index_t n, Job const& job, Pass const& pass) {
-    std::visit([&](auto& where) { run(where, n, job, pass); }, context.context_);
+  void run(sam::index_t n, Job const& job, Pass const& pass) {
+    std::visit([&](auto& where) { where.run(n, job, pass); }, context_);
   }
   template <class Key, class Value, class Digits>
-  friend void sort(host_context& context, sam::sort_job<Key, Value, Digits> const& job) {
-    std::visit([&](auto& where) { sort(where, job); }, context.context_);
+  void sort(sam::sort_job<Key, Value, Digits> const& job) {
+    std::visit([&](auto& where) { where.sort(job); }, context_);
   }
   template <class Key, class Value, class Digits>
-  friend sam::index_t sort_workspace(host_context const& context,
-                                     sam::sort_job<Key, Value, Digits> const& job) {
-    return std::visit([&](auto const& where) { return sort_workspace(where, job); },
-                      context.context_);
+  sam::index_t sort_workspace(sam::sort_job<Key, Value, Digits> const& job) const {
+    return std::visit([&](auto const& where) { return where.sort_workspace(job); }, context_);
   }
   template <class Key, class Value, class Digits, class Heads>
-  friend void segmented_sort(host_context& context, sam::sort_job<Key, Value, Digits> const& job,
-                             Heads const& heads) {
-    std::visit([&](auto& where) { segmented_sort(where, job, heads); }, context.context_);
+  void segmented_sort(sam::sort_job<Key, Value, Digits> const& job, Heads const& heads) {
+    std::visit([&](auto& where) { where.segmented_sort(job, heads); }, context_);
   }
   template <class Key, class Value, class Digits>
-  friend sam::index_t segmented_sort_workspace(host_context const& context,
-                                               sam::sort_job<Key, Value, Digits> const& job) {
-    return std::visit([&](auto const& where) { return segmented_sort_workspace(where, job); },
-                      context.context_);
+  sam::index_t segmented_sort_workspace(sam::sort_job<Key, Value, Digits> const& job) const {
+    return std::visit([&](auto const& where) { return where.segmented_sort_workspace(job); },
+                      context_);
   }
   template <class Item, class Count, class Bins>
-  friend void count_bins(host_context& context, sam::histogram_job<Item, Count, Bins> const& job) {
-    std::visit([&](auto& where) { count_bins(where, job); }, context.context_);
+  void count_bins(sam::histogram_job<Item, Count, Bins> const& job) {
+    std::visit([&](auto& where) { where.count_bins(job); }, context_);
   }
   template <class Offset>
-  friend void mark_bits(host_context& context, sam::mark_job<Offset> const& job) {
-    std::visit([&](auto& where) { mark_bits(where, job); }, context.context_);
+  void mark_bits(sam::mark_job<Offset> const& job) {
+    std::visit([&](auto& where) { where.mark_bits(job); }, context_);
   }
   template <class Item, class Count, class Kind>
-  friend void split(host_context& context, sam::split_job<Item, Count, Kind> const& job) {
-    std::visit([&](auto& where) { split(where, job); }, context.context_);
+  void split(sam::split_job<Item, Count, Kind> const& job) {
+    std::visit([&](auto& where) { where.split(job); }, context_);
   }
 
+ private:
   std::variant<sam::default_context, sam::serial::context, threads> context_;
 };
 

@@ -148,9 +148,9 @@ void check_marks(std::vector<Offset> const& offsets, index_t before, index_t bit
       somewhere.shrink_to_fit();
       std::vector<std::uint32_t> words(wanted.size(), 0xcdcdcdcd);
       simt::context<32> context(blocks, seed);
-      mark_bits(context,
-                sam::mark_job<Offset>{somewhere.data() + past, static_cast<index_t>(offsets.size()),
-                                      before, bits, words.data()});
+      context.mark_bits(sam::mark_job<Offset>{somewhere.data() + past,
+                                              static_cast<index_t>(offsets.size()), before, bits,
+                                              words.data()});
       REQUIRE(words == wanted);
     }
 }
@@ -299,9 +299,9 @@ TEST_CASE("a segmented scan on fibers does not swap operands", "[simt]") {
 struct sorting_context : simt::context<32> {
   using simt::context<32>::context;
   template <class Key, class Value, class Digits>
-  friend void sort(sorting_context& c, sam::sort_job<Key, Value, Digits> const& job) {
+  void sort(sam::sort_job<Key, Value, Digits> const& job) {
     sam::host::no_pool caller;
-    sam::host::sort(caller, c.memory, job);
+    sam::host::sort(caller, memory, job);
   }
   sam::host::workspace memory;
 };

@@ -104,8 +104,8 @@ class sorter {
     of_list.count = counts + 1;
     launch(blocks_, listed::threads, listed::shared_bytes, [&] { listed(of_list).run(); });
     index_t items = -1;
-    run(scans_, count,
-        sam::gpu::place_windows_job{records.data(), places.data(), &items, count - 1},
+    scans_.run(
+        count, sam::gpu::place_windows_job{records.data(), places.data(), &items, count - 1},
         sam::make_pass<sam::bound::exclusive>(sam::scan_policy<sam::gpu::join_windows>{},
                                               sam::from_value<sam::gpu::windows_summary>{
                                                   {0, 0, 0, sam::gpu::windows_summary::is_short}}));

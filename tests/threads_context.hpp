@@ -37,48 +37,48 @@ class threads {
     work(0);
   }
 
- private:
+  // What primitives ask of a back end:
+
   template <sam::job Job, class Pass>
-  friend void run(threads& context, sam::index_t n, Job const& job, Pass const& pass) {
-    sam::context_use::work const work(context.use_);
-    sam::host::run(context, context.memory_, n, job, pass);
+  void run(sam::index_t n, Job const& job, Pass const& pass) {
+    sam::context_use::work const work(use_);
+    sam::host::run(*this, memory_, n, job, pass);
   }
   template <class Key, class Value, class Digits>
-  friend void sort(threads& context, sam::sort_job<Key, Value, Digits> const& job) {
-    sam::context_use::work const work(context.use_);
-    sam::host::sort(context, context.memory_, job);
+  void sort(sam::sort_job<Key, Value, Digits> const& job) {
+    sam::context_use::work const work(use_);
+    sam::host::sort(*this, memory_, job);
   }
   template <class Key, class Value, class Digits>
-  friend sam::index_t sort_workspace(threads const& context,
-                                     sam::sort_job<Key, Value, Digits> const& job) {
-    return sam::host::sort_workspace(context, job);
+  sam::index_t sort_workspace(sam::sort_job<Key, Value, Digits> const& job) const {
+    return sam::host::sort_workspace(*this, job);
   }
   template <class Key, class Value, class Digits, class Heads>
-  friend void segmented_sort(threads& context, sam::sort_job<Key, Value, Digits> const& job,
-                             Heads const& heads) {
-    sam::context_use::work const work(context.use_);
-    sam::host::segmented_sort(context, context.memory_, job, heads);
+  void segmented_sort(sam::sort_job<Key, Value, Digits> const& job, Heads const& heads) {
+    sam::context_use::work const work(use_);
+    sam::host::segmented_sort(*this, memory_, job, heads);
   }
   template <class Key, class Value, class Digits>
-  friend sam::index_t segmented_sort_workspace(threads const& context,
-                                               sam::sort_job<Key, Value, Digits> const& job) {
-    return sam::host::segmented_sort_workspace(context, job);
+  sam::index_t segmented_sort_workspace(sam::sort_job<Key, Value, Digits> const& job) const {
+    return sam::host::segmented_sort_workspace(*this, job);
   }
   template <class Item, class Count, class Bins>
-  friend void count_bins(threads& context, sam::histogram_job<Item, Count, Bins> const& job) {
-    sam::context_use::work const work(context.use_);
-    sam::host::count_bins(context, context.memory_, job);
+  void count_bins(sam::histogram_job<Item, Count, Bins> const& job) {
+    sam::context_use::work const work(use_);
+    sam::host::count_bins(*this, memory_, job);
   }
   template <class Offset>
-  friend void mark_bits(threads& context, sam::mark_job<Offset> const& job) {
-    sam::context_use::work const work(context.use_);
-    sam::host::mark_bits(context, job);
+  void mark_bits(sam::mark_job<Offset> const& job) {
+    sam::context_use::work const work(use_);
+    sam::host::mark_bits(*this, job);
   }
   template <class Item, class Count, class Kind>
-  friend void split(threads& context, sam::split_job<Item, Count, Kind> const& job) {
-    sam::context_use::work const work(context.use_);
-    sam::host::split(context, context.memory_, job);
+  void split(sam::split_job<Item, Count, Kind> const& job) {
+    sam::context_use::work const work(use_);
+    sam::host::split(*this, memory_, job);
   }
+
+ private:
   int count_;
   sam::host::workspace memory_;
   sam::host::workspace scratch_;
@@ -95,20 +95,22 @@ class plain_threads {
   char const* name() const { return "plain_threads"; }
   void* scratch(std::size_t bytes) { return inner_.scratch(bytes); }
 
- private:
+  // What primitives ask of a back end:
+
   template <sam::job Job, class Pass>
-  friend void run(plain_threads& context, sam::index_t n, Job const& job, Pass const& pass) {
-    run(context.inner_, n, job, pass);
+  void run(sam::index_t n, Job const& job, Pass const& pass) {
+    inner_.run(n, job, pass);
   }
   template <class Key, class Value, class Digits>
-  friend void sort(plain_threads& context, sam::sort_job<Key, Value, Digits> const& job) {
-    sort(context.inner_, job);
+  void sort(sam::sort_job<Key, Value, Digits> const& job) {
+    inner_.sort(job);
   }
   template <class Key, class Value, class Digits>
-  friend sam::index_t sort_workspace(plain_threads const& context,
-                                     sam::sort_job<Key, Value, Digits> const& job) {
-    return sort_workspace(context.inner_, job);
+  sam::index_t sort_workspace(sam::sort_job<Key, Value, Digits> const& job) const {
+    return inner_.sort_workspace(job);
   }
+
+ private:
   threads inner_;
 };
 static_assert(sam::context<plain_threads>);

@@ -11,10 +11,13 @@
 
 namespace sam {
 
-/// Where work runs. Every back end has one, named `context` in the back end's namespace; beside it
-/// stands the engine call `run(context, n, job, pass)`, found through the context's type. A context
+/// Where work runs. Every back end has one, named `context` in the back end's namespace. A context
 /// owns what a back end keeps between calls. Two threads may use two contexts at once, not one.
 ///
+/// run(n, job, pass)  runs a job (<sam/job.hpp>) over n items; docs/extending.md has what else a
+/// back
+///          end may offer. These are members so that no function of a caller's namespace is taken
+///          for them, which the types of items and callables would bring into the look-up
 /// wait()   returns when all work queued through the context is done; throws what went wrong in it
 /// name()   what it runs on, for people
 /// reaches_pointer(p)  optionally: whether memory at p is within reach

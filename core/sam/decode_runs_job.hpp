@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Which runs a back end is asked to decode. Beside `run`, a back end that knows better, for some of
-// them, than to mark where runs begin and to count these marks offers, found through the type of
-// its context,
+// Runs that a back end may decode. A context whose back end knows better, for some runs, than to
+// mark where they begin and to count these marks has, beside run,
 //
 //   template <class T, class Offset>
-//   bool decode_runs(context&, decode_runs_job<T, Offset> const&);
+//   bool decode_runs(decode_runs_job<T, Offset> const&);
 //
-// It is false if nothing was queued: others had better be marked.
+// It returns false if it queued nothing: then the runs are marked.
 #pragma once
 
 #include <sam/portable.hpp>
@@ -30,7 +29,7 @@ struct decode_runs_job {
 
 template <class Context, class Job>
 concept decodes_runs = requires(Context& context, Job const& job) {
-  { decode_runs(context, job) } -> std::same_as<bool>;
+  { context.decode_runs(job) } -> std::same_as<bool>;
 };
 
 }  // namespace sam

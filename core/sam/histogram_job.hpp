@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a back end is asked to count. Beside `run`, a back end that makes histograms offers, found
-// through the type of its context,
+// Histograms that a back end may make. Its context then has, beside run,
 //
 //   template <class Item, class Count, class Bins>
-//   void count_bins(context&, histogram_job<Item, Count, Bins> const&);
+//   void count_bins(histogram_job<Item, Count, Bins> const&);
 #pragma once
 
 #include <sam/portable.hpp>

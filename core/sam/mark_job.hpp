@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Which bits a back end is asked to set. Beside `run`, a back end that is better at this than a
-// reduction of all bits of a word is offers, found through the type of its context,
+// Bits that a back end may set. A context whose back end is better at this than a reduction of all
+// bits of a word has, beside run,
 //
 //   template <class Offset>
-//   void mark_bits(context&, mark_job<Offset> const&);
+//   void mark_bits(mark_job<Offset> const&);
 //
-// One that does, and works on no device, also hands totals over as <sam/job.hpp> says of totalling
-// jobs.
+// A back end that does, and works on no device, also hands totals over as <sam/job.hpp> says of
+// totalling jobs.
 #pragma once
 
 #include <sam/portable.hpp>
@@ -29,7 +29,7 @@ struct mark_job {
 
 template <class Context, class Offset>
 concept marks_bits = requires(Context& context, mark_job<Offset> const& job) {
-  mark_bits(context, job);
+  context.mark_bits(job);
 };
 
 }  // namespace sam

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Which segments a back end is asked to reduce. Beside `run`, a back end that knows better, for
-// some of them, than to mark where they begin and to scan offers, found through the type of its
-// context,
+// Segments that a back end may reduce. A context whose back end knows better, for some segments,
+// than to mark where they begin and to scan has, beside run,
 //
 //   template <class Job>
-//   bool reduce_segments(context&, Job const&);
+//   bool reduce_segments(Job const&);
 //
-// for a reduce_segments_job. It is false if nothing was queued: others had better be scanned.
+// for a reduce_segments_job. It returns false if it queued nothing: then the segments are scanned.
 #pragma once
 
 #include <sam/job.hpp>
@@ -40,7 +39,7 @@ struct reduce_segments_job {
 
 template <class Context, class Job>
 concept reduces_segments = requires(Context& context, Job const& job) {
-  { reduce_segments(context, job) } -> std::same_as<bool>;
+  { context.reduce_segments(job) } -> std::same_as<bool>;
 };
 
 }  // namespace sam

@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: MIT
-// What a back end is asked to sort. Beside `run`, a back end that sorts offers, found through the
-// type of its context,
+// The sorts that a back end may offer. A context that sorts has, beside run,
 //
 //   template <class Key, class Value, class Digits>
-//   void sort(context&, sort_job<Key, Value, Digits> const&);
+//   void sort(sort_job<Key, Value, Digits> const&);
 //   template <class Key, class Value, class Digits>
-//   index_t sort_workspace(context const&, sort_job<Key, Value, Digits> const&);
+//   index_t sort_workspace(sort_job<Key, Value, Digits> const&) const;
 //
-// The latter says how many bytes, at most, the former will need of the context's own memory. It
-// looks at n, at the bits and at which pointers are null, never behind them nor at which are equal.
+// sort_workspace returns how many bytes of the context's own memory sort needs at most. It looks at
+// n, at the bits and at which pointers are null, never behind them nor at which are equal.
 //
-// To sort each of many segments is to sort all items by segment and key, which `sort` does. A back
-// end that knows better, because a segment fits into a cache or a block, may also offer
+// A sort of many segments is one of all items by segment and key, which `sort` does. A back end
+// that knows better, because a segment fits into a cache or a block, may also offer
 //
 //   template <class Key, class Value, class Digits, class Heads>
-//   void segmented_sort(context&, sort_job<Key, Value, Digits> const&, Heads const&);
+//   void segmented_sort(sort_job<Key, Value, Digits> const&, Heads const&);
 //   template <class Key, class Value, class Digits>
-//   index_t segmented_sort_workspace(context const&, sort_job<Key, Value, Digits> const&);
+//   index_t segmented_sort_workspace(sort_job<Key, Value, Digits> const&) const;
 //
-// where heads.at(i) is whether item i begins a segment and, on a host, heads.next(i, end), for
-// 0 <= i < end <= n, the first item behind i that does, or end if none before end does. Item 0
-// begins one in any case. If all segments but the last are of one length, heads.length is it.
+// heads.at(i) says whether item i begins a segment. On a host, heads.next(i, end), for 0 <= i < end
+// <= n, returns the first item behind i that does, or end if none before end does. Item 0 begins
+// one in any case. If all segments but the last are of one length, heads.length is it.
 #pragma once
 
 #include <sam/digits.hpp>

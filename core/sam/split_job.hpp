@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What a back end is asked to part by kind. Beside `run`, a back end that knows better than to
-// compact each kind by itself offers, found through the type of its context,
+// Items that a back end may part by kind. A context whose back end knows better than to compact
+// each kind by itself has, beside run,
 //
 //   template <class Item, class Count, class Kind>
-//   void split(context&, split_job<Item, Count, Kind> const&);
+//   void split(split_job<Item, Count, Kind> const&);
 #pragma once
 
 #include <sam/portable.hpp>

@@ -295,7 +295,7 @@ void with_sum_for(index_t n, F const& f) {
 template <class Context, class Which, class Where>
 void run_compact(Context& context, index_t n, Which const& which, Where const& where) {
   with_sum_for<Context>(n, [&]<class Sum>(Sum) {
-    run(context, n, compaction<Sum>(n, which, where), pass_over_flags<Sum>);
+    context.run(n, compaction<Sum>(n, which, where), pass_over_flags<Sum>);
   });
 }
 /// Two of which neither writes what the other reads or writes: one after the other, or as a back
@@ -306,11 +306,11 @@ void run_two_compactions(Context& context, index_t n, Which const& which, Where 
   with_sum_for<Context>(n, [&]<class Sum>(Sum) {
     auto const one = compaction<Sum>(n, which, where);
     auto const other = compaction<Sum>(n, other_which, other_where);
-    if constexpr (requires { run_two(context, n, one, other, pass_over_flags<Sum>); }) {
-      run_two(context, n, one, other, pass_over_flags<Sum>);
+    if constexpr (requires { context.run_two(n, one, other, pass_over_flags<Sum>); }) {
+      context.run_two(n, one, other, pass_over_flags<Sum>);
     } else {
-      run(context, n, one, pass_over_flags<Sum>);
-      run(context, n, other, pass_over_flags<Sum>);
+      context.run(n, one, pass_over_flags<Sum>);
+      context.run(n, other, pass_over_flags<Sum>);
     }
   });
 }

@@ -96,13 +96,13 @@ void run_delta_encode(Context& context, T const* from, T* to, index_t n, index_t
   auto const pass = make_pass<bound::exclusive>(policy, from_value<T>{T(0)});
   auto const past = [](T const* x) { return reinterpret_cast<std::uintptr_t>(x) % 16; };
   if (tuple_size == 1 && from != to && past(from) == past(to))
-    run(context, n, apart_difference_job<T, true>{{from, to}, n, 1}, pass);
+    context.run(n, apart_difference_job<T, true>{{from, to}, n, 1}, pass);
   else if (from != to && (tuple_size > 1 || sizeof(T) >= 4))
-    run(context, n, apart_difference_job<T, false>{{from, to}, n, tuple_size}, pass);
+    context.run(n, apart_difference_job<T, false>{{from, to}, n, tuple_size}, pass);
   else
-    run(context, n, difference_job<T>{from, to}, pass);
+    context.run(n, difference_job<T>{from, to}, pass);
   for (int round = 1; round < Order; ++round)
-    run(context, n, difference_job<T>{to, to}, pass);
+    context.run(n, difference_job<T>{to, to}, pass);
 }
 
 }  // namespace detail

@@ -32,8 +32,8 @@ struct fill_job {
 
 template <class Context, class T>
 void fill(Context& context, index_t n, T* out, T value) {
-  run(context, n, fill_job<T>{out, value},
-      make_pass<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
+  context.run(n, fill_job<T>{out, value},
+              make_pass<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
 }
 
 }  // namespace detail

@@ -38,8 +38,8 @@ auto count_items(checked_call<Context> const& call, In const& in, Counts& counts
     call.refuse(to.name, "holds no items; it must hold one more than there are bins");
   auto const count_by = [&](auto const& bin_of) {
     if (number > 0)
-      count_bins(call.context(), histogram_job<T, count, std::remove_cvref_t<decltype(bin_of)>>{
-                                     from.size, from.data, to.data, number, bin_of});
+      call.context().count_bins(histogram_job<T, count, std::remove_cvref_t<decltype(bin_of)>>{
+          from.size, from.data, to.data, number, bin_of});
   };
   if constexpr (knows_bins<Bins>) {
     bins.template check<T>(call, number, to);

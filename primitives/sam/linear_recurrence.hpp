@@ -163,9 +163,9 @@ void recurrence(Context& context, A const& a, B const& b, Out& out, Start const&
   call.same_or_apart(to, factors);
   call.same_or_apart(to, terms);
   if (to.size > 0)
-    run(context, to.size,
-        recurrence_job<item_of<A>, item_of<B>, T>{factors.data, terms.data, to.data},
-        sam::detail::inclusive_pass(compose_maps{}, start));
+    context.run(to.size,
+                recurrence_job<item_of<A>, item_of<B>, T>{factors.data, terms.data, to.data},
+                sam::detail::inclusive_pass(compose_maps{}, start));
 }
 
 /// What stands before the first item of a filter, as a map or as a run: nothing.
@@ -208,11 +208,10 @@ void filter(Context& context, In const& in, std::array<T, Q> const& coefficients
   filter_ring<T, int(Q)> const ring(coefficients);
   filter_job<item_of<In>, T, int(Q)> const job{from.data, to.data, ring};
   if constexpr (Q == 1)
-    run(context, to.size, job,
-        sam::detail::inclusive_pass(compose_maps{}, start.template map<T>()));
+    context.run(to.size, job, sam::detail::inclusive_pass(compose_maps{}, start.template map<T>()));
   else
-    run(context, to.size, job,
-        sam::detail::inclusive_pass(join_filter_runs<T, int(Q)>{ring}, start.run(ring)));
+    context.run(to.size, job,
+                sam::detail::inclusive_pass(join_filter_runs<T, int(Q)>{ring}, start.run(ring)));
 }
 
 }  // namespace detail

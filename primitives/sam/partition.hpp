@@ -150,15 +150,15 @@ void place_kinds(Context& context, split_job<T, Count, Kind> const& job) {
   kinds_job<Sum, T, Kind> const items{job.in, job.kind};
   counts* const note = scratch<counts>(context, 1);
   from_value<counts> const start{{}};
-  run(context, job.n, count_kinds_job<Sum, T, Count, Kind>{items, job.n - 1, job.counts, note},
-      make_pass<bound::inclusive>(scan_policy<>{}, start));
-  run(context, job.n, place_kinds_job<Sum, T, Kind>{items, job.out, job.n, note},
-      make_pass<bound::exclusive>(scan_policy<>{}, start));
+  context.run(job.n, count_kinds_job<Sum, T, Count, Kind>{items, job.n - 1, job.counts, note},
+              make_pass<bound::inclusive>(scan_policy<>{}, start));
+  context.run(job.n, place_kinds_job<Sum, T, Kind>{items, job.out, job.n, note},
+              make_pass<bound::exclusive>(scan_policy<>{}, start));
 }
 
 template <class Context, class Job>
 concept splits = requires(Context& context, Job const& job) {
-  split(context, job);
+  context.split(job);
 };
 
 /// From so many bytes on more than two kinds are counted, then placed. Before, that takes longer
@@ -169,7 +169,7 @@ inline constexpr index_t placed_bytes = 128 << 20;
 template <class Context, class T, class Count, class Kind>
 void part_by_kind(Context& context, split_job<T, Count, Kind> const& job) {
   if constexpr (splits<Context, split_job<T, Count, Kind>>) {
-    split(context, job);
+    context.split(job);
   } else {
     if constexpr (Kind::kinds > 2)
       if (job.n * index_t{sizeof(T)} >= placed_bytes)

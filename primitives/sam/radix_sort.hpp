@@ -15,7 +15,7 @@ struct all_items {
   void check(checked_call<Context> const&, index_t) const {}
   template <class Context, class Job>
   void sort_by(checked_call<Context> const& call, Job const& job) const {
-    sort(call.context(), job);
+    call.context().sort(job);
   }
 };
 
@@ -249,7 +249,7 @@ index_t radix_sort_workspace(Context const& context, index_t n,
     detail::expect_workspace_size(call, n);
     auto job = detail::sort_job_for(call, n, digits, options);
     job.sorted_keys = reinterpret_cast<Key*>(alignof(Key));  // somewhere: nothing reads it
-    return sort_workspace(context, job);
+    return context.sort_workspace(job);
   }
 }
 /// Returns the same for the order of n keys, in integers of type Index.
@@ -260,7 +260,7 @@ index_t radix_argsort_workspace(Context const& context, index_t n,
   if constexpr (detail::are_digits<Key, Digits>::value) {
     detail::call_checks const call("sam::radix_argsort_workspace", at);
     detail::expect_workspace_size(call, n);
-    return sort_workspace(context, detail::sort_job_for(call, n, digits, options));
+    return context.sort_workspace(detail::sort_job_for(call, n, digits, options));
   }
 }
 

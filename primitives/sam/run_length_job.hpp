@@ -216,9 +216,9 @@ void expect_lengths(checked_call<Context> const& call, checked_array<Length cons
   if (lengths.size == 0)
     return;
   auto const found = sam::result_of<lengths_summary>(call.context(), [&](lengths_summary* place) {
-    run(call.context(), lengths.size,
-        check_lengths_job<Length>{lengths.data, lengths.size - 1, place},
-        make_pass<bound::inclusive>(scan_policy<join_lengths>{}, from_nothing{}));
+    call.context().run(lengths.size,
+                       check_lengths_job<Length>{lengths.data, lengths.size - 1, place},
+                       make_pass<bound::inclusive>(scan_policy<join_lengths>{}, from_nothing{}));
   });
   if (found.negative >= 0)
     call.refuse(lengths.name, "is negative at item ", found.negative, " of ", lengths.size);
@@ -297,22 +297,22 @@ void run_decode_by_bits(Context& context, T const* values, Length const* lengths
   };
   take(kept, runs), take(starts, runs), take(begins, words), take(ranks, words), take(totals, 2);
 
-  run(context, runs,
-      run_starts_job<Length, Offset, Count>{lengths, starts, size, runs - 1, {count, totals}},
+  context.run(
+      runs, run_starts_job<Length, Offset, Count>{lengths, starts, size, runs - 1, {count, totals}},
       pass_over_lengths);
   decode_runs_job<T, Offset> const job{values, starts, runs, totals, out, size};
   if constexpr (decodes_runs<Context, decltype(job)>)
-    if (decode_runs(context, job))
+    if (context.decode_runs(job))
       return;
   run_compact(context, runs, kept_by_length<T, Length>{values, lengths},
               to_front<T, index_t>{{totals + 1}, values, kept, runs});
   std::span<Offset const> const offsets(starts, static_cast<std::size_t>(runs));
   by_offsets<decltype(offsets), false>{offsets}.template heads_in<direction::forward, 1>(
       context, begins, size, 1);
-  run(context, words, scan_job<std::uint32_t, Offset, count_bits>{begins, ranks, {}},
-      make_pass<bound::exclusive>(scan_policy<>{}, from_value<Offset>{0}));
-  run(context, size, run_length_decode_job<T, Offset>{kept, begins, ranks, totals, out},
-      pass_over_flags<std::uint32_t>);
+  context.run(words, scan_job<std::uint32_t, Offset, count_bits>{begins, ranks, {}},
+              make_pass<bound::exclusive>(scan_policy<>{}, from_value<Offset>{0}));
+  context.run(size, run_length_decode_job<T, Offset>{kept, begins, ranks, totals, out},
+              pass_over_flags<std::uint32_t>);
 }
 
 /// Sums of some lengths each.
@@ -406,20 +406,20 @@ void run_decode_by_stretches(Context& context, T const* values, Length const* le
   index_t const sums = div_up(runs, lengths_sum_job<Length>::some);
   auto* const starts = scratch<index_t>(context, 1 + sums);
   starts[0] = 0;
-  run(context, sums, lengths_sum_job<Length>{lengths, runs, starts + 1},
-      make_pass<bound::inclusive>(scan_policy<saturating_sum>{}, from_nothing{}));
+  context.run(sums, lengths_sum_job<Length>{lengths, runs, starts + 1},
+              make_pass<bound::inclusive>(scan_policy<saturating_sum>{}, from_nothing{}));
   *count = static_cast<Count>(starts[sums]);
   if (index_t const n = min_of(size, starts[sums]); n > 0)
-    run(context, n, run_length_decode_stretches_job<T, Length>{values, lengths, runs, starts, out},
-        pass_over_flags<std::uint32_t>);
+    context.run(n, run_length_decode_stretches_job<T, Length>{values, lengths, runs, starts, out},
+                pass_over_flags<std::uint32_t>);
 }
 
 template <class Context, class T, class Length, class Count>
 void run_decode(Context& context, T const* values, Length const* lengths, index_t runs, T* out,
                 index_t size, Count* count) {
   if (size == 0)
-    run(context, runs, run_starts_job<Length, index_t, Count>{lengths, {}, size, runs - 1, {count}},
-        pass_over_lengths);
+    context.run(runs, run_starts_job<Length, index_t, Count>{lengths, {}, size, runs - 1, {count}},
+                pass_over_lengths);
   else if constexpr (!works_on_device<Context>)
     run_decode_by_stretches(context, values, lengths, runs, out, size, count);
   else if (size <= index_t{highest_of<std::uint32_t>})

@@ -63,9 +63,9 @@ void run_scan(Context& context, checked_array<In const> const& in, checked_array
   scan_job<In, T, Transform> const job{in.data, out.data, transform};
   auto const pass = make_pass<Bound>(cut_to(n, policy), start);
   if constexpr (Policy::heading == direction::forward)
-    run(context, n, job, pass);
+    context.run(n, job, pass);
   else
-    run(context, n, reversed<std::remove_const_t<decltype(job)>>{job, n}, pass);
+    context.run(n, reversed<std::remove_const_t<decltype(job)>>{job, n}, pass);
 }
 
 template <bound Bound, class Context, class In, class Out, class Transform, class... Options>

@@ -370,10 +370,10 @@ void run_segments(Context& context, index_t n, Items const& items, Where const& 
   // Stands before item 0, which is a head: the operator does not combine it with any.
   auto const anything = std::bit_cast<T>(std::array<std::byte, sizeof(T)>{});
   using op = segmented_and_counted<std::remove_cvref_t<decltype(items.op)>>;
-  run(context, n, segmented_reduce_job<Items, Where>{{items}, where, n - 1},
-      make_pass<bound::exclusive>(
-          scan_policy<op, 1, 1, carry::without_stored_values<Carry>>{{items.op}},
-          from_value<pair>{{anything, 0}}));
+  context.run(n, segmented_reduce_job<Items, Where>{{items}, where, n - 1},
+              make_pass<bound::exclusive>(
+                  scan_policy<op, 1, 1, carry::without_stored_values<Carry>>{{items.op}},
+                  from_value<pair>{{anything, 0}}));
 }
 
 /// The same of `values`. Counts of 32 bits are half the room of those of 64.

@@ -210,12 +210,12 @@ void reduce_to_segments(Context& context, checked_array<In const> const& in,
   auto* const upto = reinterpret_cast<Index*>(memory + of_words);
   auto* const totals = reinterpret_cast<T*>(memory + of_words + of_counts);
   totals_of_filled<T, Index> const where{out, totals, upto, m};
-  run(context, m, count_filled_job<offset, Index>{segments.data(), upto},
-      make_pass<bound::inclusive>(scan_policy<>{}, from_nothing{}));
+  context.run(m, count_filled_job<offset, Index>{segments.data(), upto},
+              make_pass<bound::inclusive>(scan_policy<>{}, from_nothing{}));
   sam::detail::run_segmented_reduce<T, Carry>(
       context, n, in.data, segments.template heads_in<direction::forward, 1>(context, words, n, 1),
       policy.op, start, where);
-  run(context, m, spread_totals_job<T, Index>{where, nothing}, pass_over_flags<std::uint32_t>);
+  context.run(m, spread_totals_job<T, Index>{where, nothing}, pass_over_flags<std::uint32_t>);
 }
 
 /// Reduces segments by offsets whose arrays have been checked; there are items and segments.
@@ -229,7 +229,7 @@ void run_segmented_reduce_by_offsets(Context& context, checked_array<In const> c
     reduce_segments_job<In, T, offset, typename Policy::op_type, Start> const job{
         n, in.data, m, segments.data(), out.data, policy.op, start, nothing};
     if constexpr (reduces_segments<Context, decltype(job)>)
-      if (reduce_segments(context, job))
+      if (context.reduce_segments(job))
         return;
   }
   if constexpr (marks_bits<Context, offset> && !works_on_device<Context> &&

@@ -28,9 +28,9 @@ void segmented_round(Context& context, index_t n, index_t components, In const* 
       return from_value<pair>{{start.value, 0}};  // of the first segments
   }());
   if constexpr (Heading == direction::forward)
-    run(context, n, job, pass);
+    context.run(n, job, pass);
   else
-    run(context, n, reversed<std::remove_const_t<decltype(job)>>{job, n}, pass);
+    context.run(n, reversed<std::remove_const_t<decltype(job)>>{job, n}, pass);
 }
 
 template <bound Bound, class Context, class In, class Segments, class T, class Policy, class Start>

@@ -66,7 +66,7 @@ index_t bytes_in_segments(index_t n) {
 
 template <class Context, class Job, class Heads>
 concept sorts_segments = requires(Context& context, Job const& job, Heads const& heads) {
-  segmented_sort(context, job, heads);
+  context.segmented_sort(job, heads);
 };
 
 /// Sorts each segment as the job says, whose n is not 0.
@@ -79,7 +79,7 @@ void sort_segments(checked_call<Context> const& call, Segments const& segments,
   using heads_type = decltype(heads_in(segments, context, nullptr, n));
   if constexpr (sorts_segments<Context, job_type, heads_type>) {
     auto* const memory = words > 0 ? scratch<std::uint32_t>(context, words) : nullptr;
-    segmented_sort(context, job, heads_in(segments, context, memory, n));
+    context.segmented_sort(job, heads_in(segments, context, memory, n));
   } else {
     index_t const most = segments.most_segments(n), room = index_t{1} << 32;
     if (most > room)
@@ -88,12 +88,12 @@ void sort_segments(checked_call<Context> const& call, Segments const& segments,
     auto* const items = reinterpret_cast<key_in_segment<Key>*>(memory);
     auto const heads = heads_in(
         segments, context, reinterpret_cast<std::uint32_t*>(memory + bytes_in_segments<Key>(n)), n);
-    run(context, n, number_segments_job<Key, heads_type>{job.keys, heads, items},
-        make_pass<bound::inclusive>(scan_policy<>{}, from_nothing{}));
-    for_each_sort_in_segments(job, items, most, [&](auto const& sorts) { sort(context, sorts); });
+    context.run(n, number_segments_job<Key, heads_type>{job.keys, heads, items},
+                make_pass<bound::inclusive>(scan_policy<>{}, from_nothing{}));
+    for_each_sort_in_segments(job, items, most, [&](auto const& sorts) { context.sort(sorts); });
     if (job.sorted_keys != nullptr)
-      run(context, n, take_keys_job<Key>{items, job.sorted_keys},
-          make_pass<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
+      context.run(n, take_keys_job<Key>{items, job.sorted_keys},
+                  make_pass<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
   }
 }
 
@@ -109,14 +109,14 @@ index_t sort_segments_workspace(call_checks const& call, Context const& context,
   index_t const n = job.n;
   index_t const words = words_for_heads(segments, n);
   index_t bytes = words > 0 ? 4 * words + room_for_alignment : 0;
-  if constexpr (requires { segmented_sort_workspace(context, job); }) {
-    bytes += segmented_sort_workspace(context, job);
+  if constexpr (requires { context.segmented_sort_workspace(job); }) {
+    bytes += context.segmented_sort_workspace(job);
   } else {
     bytes += bytes_in_segments<Key>(n);
     index_t of_sort = 0;
     auto* const somewhere = reinterpret_cast<key_in_segment<Key>*>(alignof(key_in_segment<Key>));
     for_each_sort_in_segments(job, somewhere, segments.most_segments(n), [&](auto const& sorts) {
-      of_sort = max_of(of_sort, sort_workspace(context, sorts));
+      of_sort = max_of(of_sort, context.sort_workspace(sorts));
     });
     bytes += of_sort;
   }

@@ -203,7 +203,7 @@ struct by_offsets {
     mark_job<offset> const marks{data(), sam::size_of(offsets),
                                  Heading == direction::forward ? 0 : 1, rows, words};
     if constexpr (marks_bits<Context, offset>) {
-      mark_bits(context, marks);
+      context.mark_bits(marks);
     } else {
       fill(context, div_up(rows, 32), words, std::uint32_t{0});
       bits_of_offsets<offset> const bits{marks};
@@ -223,8 +223,8 @@ struct by_offsets {
   void check_order(checked_call<Context> const& call, index_t rows) const {
     index_t const last = segments();
     index_t const wrong = sam::result_of<index_t>(call.context(), [&](index_t* place) {
-      run(call.context(), last + 1, check_offsets_job<item_of<Offsets>>{data(), last, rows, place},
-          make_pass<bound::inclusive>(scan_policy<minimum>{}, from_nothing{}));
+      call.context().run(last + 1, check_offsets_job<item_of<Offsets>>{data(), last, rows, place},
+                         make_pass<bound::inclusive>(scan_policy<minimum>{}, from_nothing{}));
     });
     if (wrong <= last)
       call.refuse("offsets", "is wrong at item ", wrong, " of ", last + 1,

@@ -205,28 +205,28 @@ class context {
     mutable std::vector<std::byte> memory_[2];  // summaries, and what lies before
   };
 
+ public:
   // An operator without algebra takes a pass for every round.
   template <sam::job Job, class Pass>
-  friend void run(context& c, index_t n, Job const& job, Pass const& pass) {
+  void run(index_t n, Job const& job, Pass const& pass) {
     if constexpr (sam::independent<Job>) {
       sam::gpu::reduce_then_scan(
           [](char const*, index_t count, auto const& f) { for_each(count, f); }, [] {}, n, job,
           pass);
     } else if constexpr (Pass::tuple_size > Warp) {
-      run(c, n, job, sam::with_tuple_size<sam::run_time_tuple>(pass));
+      run(n, job, sam::with_tuple_size<sam::run_time_tuple>(pass));
     } else if constexpr (Pass::order == 1 || sam::has_algebra<typename Job::summary, Pass>) {
-      c.launch_pass(n, job, pass);
+      launch_pass(n, job, pass);
     } else {
       auto const once = sam::one_round(pass);
-      c.launch_pass(n, job, once);
+      launch_pass(n, job, once);
       for (int round = 1; round < Pass::order; ++round)
-        c.launch_pass(n, job.again(), once);
+        launch_pass(n, job.again(), once);
     }
   }
 
   template <sam::job First, sam::job Second, class Pass>
-  friend void run_two(context& c, index_t n, First const& first, Second const& second,
-                      Pass const& pass) {
+  void run_two(index_t n, First const& first, Second const& second, Pass const& pass) {
     using one = sam::gpu::half_of_two<device_type, First, Pass, Shape>;
     using other = sam::gpu::half_of_two<device_type, Second, Pass, Shape>;
     using both = sam::gpu::two_passes<device_type, one, other>;
@@ -234,11 +234,12 @@ class context {
       using shape = typename Half::shape;
       using T = typename std::decay_t<decltype(job)>::summary;
       auto const tables = shape::tables::make(shape::items, shape::warps);
-      return typename Half::arguments{job, pass, n, tables, {c.template exchange<shape, T>(which)}};
+      return typename Half::arguments{
+          job, pass, n, tables, {this->template exchange<shape, T>(which)}};
     };
     both const arguments{arguments_of(one{}, first, 0), arguments_of(other{}, second, 1)};
-    c.launch_blocks(2 * static_cast<int>(sam::min_of(both::tiles(n), c.blocks_)), both::threads,
-                    both::shared_bytes, [&] { arguments.run(); });
+    launch_blocks(2 * static_cast<int>(sam::min_of(both::tiles(n), blocks_)), both::threads,
+                  both::shared_bytes, [&] { arguments.run(); });
   }
 
   /// A kernel of threads that have nothing to do with one another, from the last one on.
@@ -249,39 +250,39 @@ class context {
   }
   // Those of 64 lanes leave it to a reduction.
   template <class Offset>
-  requires(Warp == 32) friend void mark_bits(context& c, sam::mark_job<Offset> const& job) {
+  requires(Warp == 32) void mark_bits(sam::mark_job<Offset> const& job) {
     using block = sam::gpu::mark_block<device_type, Offset, 2>;
     sam::gpu::mark_arguments<Offset> const arguments{job, 5};
     index_t const tiles = block::tiles(arguments);
-    c.launch_blocks(static_cast<int>(sam::min_of(tiles, c.blocks_)), block::threads,
-                    block::shared_bytes, [&] { block(arguments).run(); });
+    launch_blocks(static_cast<int>(sam::min_of(tiles, blocks_)), block::threads,
+                  block::shared_bytes, [&] { block(arguments).run(); });
   }
 
   template <class Item, class T, class Offset, class Op, class Start>
-  friend bool reduce_segments(context& c,
-                              sam::reduce_segments_job<Item, T, Offset, Op, Start> const& job) {
+  bool reduce_segments(sam::reduce_segments_job<Item, T, Offset, Op, Start> const& job) {
     using job_type = sam::reduce_segments_job<Item, T, Offset, Op, Start>;
     using path = sam::gpu::segment_path<device_type, job_type, path_shape>;
-    if (!c.takes_paths)
+    if (!takes_paths)
       return false;
     std::vector<std::byte> records(static_cast<std::size_t>(path::tiles(job)) *
                                    sizeof(sam::gpu::path_record<T>));
     sam::gpu::path_arguments<job_type> const arguments{
-        job, reinterpret_cast<sam::gpu::path_record<T>*>(records.data()), &c.shared_[0].control};
-    c.launch_blocks(static_cast<int>(sam::min_of(path::tiles(job), c.blocks_)), path::threads,
-                    path::shared_bytes, [&] { path(arguments).run(); });
+        job, reinterpret_cast<sam::gpu::path_record<T>*>(records.data()), &shared_[0].control};
+    launch_blocks(static_cast<int>(sam::min_of(path::tiles(job), blocks_)), path::threads,
+                  path::shared_bytes, [&] { path(arguments).run(); });
     return true;
   }
 
   template <class T, class Offset>
-  friend bool decode_runs(context& c, sam::decode_runs_job<T, Offset> const& job) {
+  bool decode_runs(sam::decode_runs_job<T, Offset> const& job) {
     using path = sam::gpu::run_path<device_type, T, Offset, path_shape>;
-    if (c.takes_paths)
-      c.launch_blocks(static_cast<int>(sam::min_of(path::tiles(job), c.blocks_)), path::threads,
-                      path::shared_bytes, [&] { path(job).run(); });
-    return c.takes_paths;
+    if (takes_paths)
+      launch_blocks(static_cast<int>(sam::min_of(path::tiles(job), blocks_)), path::threads,
+                    path::shared_bytes, [&] { path(job).run(); });
+    return takes_paths;
   }
 
+ private:
   int blocks_;
   std::uint64_t seed_;
   int launches_ = 0;

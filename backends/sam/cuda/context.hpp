@@ -6,8 +6,13 @@
 #include <sam/cuda/error.hpp>
 #include <sam/cuda/nvtx.hpp>
 #include <sam/cuda/tuning.hpp>
+#include <sam/decode_runs_job.hpp>
 #include <sam/gpu/exchange.hpp>
 #include <sam/gpu/sort_counts.hpp>
+#include <sam/histogram_job.hpp>
+#include <sam/mark_job.hpp>
+#include <sam/reduce_segments_job.hpp>
+#include <sam/sort_job.hpp>
 
 #include <bit>
 #include <iterator>
@@ -223,7 +228,31 @@ class context {
     return {use_.begin(function, at), on_device(device_), range(function)};
   }
 
-  // For the engine:
+  // The engine, which primitives call (docs/extending.md). Each function is defined beside the
+  // kernels that it launches, in a header of this folder that backend.hpp includes.
+
+  template <job Job, class Pass>
+  void run(index_t n, Job const& job, Pass const& pass);
+  template <job First, job Second, class Pass>
+  void run_two(index_t n, First const& first, Second const& second, Pass const& pass);
+  template <class Key, class Value, class Digits>
+  void sort(sort_job<Key, Value, Digits> const& job);
+  template <class Key, class Value, class Digits>
+  index_t sort_workspace(sort_job<Key, Value, Digits> const& job) const;
+  template <class Key, class Value, class Digits, class Heads>
+  void segmented_sort(sort_job<Key, Value, Digits> const& job, Heads const& heads);
+  template <class Key, class Value, class Digits>
+  index_t segmented_sort_workspace(sort_job<Key, Value, Digits> const& job) const;
+  template <class Item, class Count, class Bins>
+  void count_bins(histogram_job<Item, Count, Bins> const& job);
+  template <class Offset>
+  void mark_bits(mark_job<Offset> const& job);
+  template <class Item, class T, class Offset, class Op, class Start>
+  bool reduce_segments(reduce_segments_job<Item, T, Offset, Op, Start> const& job);
+  template <class T, class Offset>
+  bool decode_runs(decode_runs_job<T, Offset> const& job);
+
+  // What the engine asks of the context:
 
   static constexpr int smallest_window = 512;
   static constexpr int most_rings = 64;

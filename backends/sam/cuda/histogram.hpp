@@ -15,25 +15,25 @@ __global__ void __launch_bounds__(gpu::histogram_block<device, Job, Shape>::thre
 
 /// Queues the counting of items.
 template <class Item, class Count, class Bins>
-void count_bins(context& context, histogram_job<Item, Count, Bins> const& job) {
+void context::count_bins(histogram_job<Item, Count, Bins> const& job) {
   using job_type = histogram_job<Item, Count, Bins>;
   using shape = tuning::histogram;
-  using block = gpu::histogram_block<device, job_type, shape>;
+  using block = gpu::histogram_block<cuda::device, job_type, shape>;
   range const named([&] { return "sam: histogram of " + std::to_string(job.n) + " items"; });
   if (job.size > 0)
-    check(cudaMemsetAsync(job.counts, 0, std::size_t(job.size) * sizeof(Count), context.stream()),
+    check(cudaMemsetAsync(job.counts, 0, std::size_t(job.size) * sizeof(Count), stream()),
           "clear counts");
   if (job.n == 0 || job.size == 0)
     return;
   auto* const kernel = &histogram_kernel<job_type, shape>;
   index_t const room =
-      min_of(tuning::histogram_bytes, index_t(context.shared_bytes()) / shape::blocks - 1024);
-  resident_blocks(context, kernel, block::threads, int(room));
+      min_of(tuning::histogram_bytes, index_t(shared_bytes()) / shape::blocks - 1024);
+  resident_blocks(*this, kernel, block::threads, int(room));
   int const copies = block::copies_in(job, room);
-  index_t blocks = limited(context, div_up(job.n, block::items_at_once),
-                           index_t{shape::blocks} * context.multiprocessors());
+  index_t blocks = limited(*this, div_up(job.n, block::items_at_once),
+                           index_t{shape::blocks} * multiprocessors());
   blocks = max_of(blocks, div_up(job.n, index_t{1} << 31));  // counters are of 32 bits
-  launch(context, kernel, blocks, block::threads, int(block::shared_bytes(job, copies)),
+  launch(*this, kernel, blocks, block::threads, int(block::shared_bytes(job, copies)),
          {job, copies});
 }
 

@@ -50,31 +50,29 @@ bool launch_segment_path(context& context, Job const& job) {
 
 /// Queues the reduction of segments of few items; false if they had better be scanned.
 template <class Item, class T, class Offset, class Op, class Start>
-bool reduce_segments(context& context, reduce_segments_job<Item, T, Offset, Op, Start> const& job) {
+bool context::reduce_segments(reduce_segments_job<Item, T, Offset, Op, Start> const& job) {
   using job_type = reduce_segments_job<Item, T, Offset, Op, Start>;
   if constexpr (max_of(sizeof(Item), sizeof(T)) > tuning::largest_of_path)
     return false;
-  else if (job.n * index_t{sizeof(Item)} + job.segments * index_t{sizeof(Offset)} >=
-           context.small_bytes())
+  else if (job.n * index_t{sizeof(Item)} + job.segments * index_t{sizeof(Offset)} >= small_bytes())
     return false;
   else if (job.n + job.segments < tuning::short_path)
-    return launch_segment_path<tuning::short_segment_path<job_type>>(context, job);
+    return launch_segment_path<tuning::short_segment_path<job_type>>(*this, job);
   else
-    return launch_segment_path<tuning::segment_path<job_type>>(context, job);
+    return launch_segment_path<tuning::segment_path<job_type>>(*this, job);
 }
 
 /// Queues the decoding of few runs, of which it is known where they begin; false if they had better
 /// be marked.
 template <class T, class Offset>
-bool decode_runs(context& context, decode_runs_job<T, Offset> const& job) {
-  using path = gpu::run_path<device, T, Offset, tuning::run_path>;
+bool context::decode_runs(decode_runs_job<T, Offset> const& job) {
+  using path = gpu::run_path<cuda::device, T, Offset, tuning::run_path>;
   if constexpr (sizeof(T) > tuning::largest_of_path)
     return false;
   else
-    return job.size * index_t{sizeof(T)} + job.runs * index_t{sizeof(Offset)} <
-               context.small_bytes() &&
-           launch_path<path>(context, &run_path_kernel<T, Offset, tuning::run_path>,
-                             path::tiles(job), job);
+    return job.size * index_t{sizeof(T)} + job.runs * index_t{sizeof(Offset)} < small_bytes() &&
+           launch_path<path>(*this, &run_path_kernel<T, Offset, tuning::run_path>, path::tiles(job),
+                             job);
 }
 
 }  // namespace sam::cuda

@@ -222,47 +222,48 @@ bool is_large(context const& context, index_t n) {
 
 /// Queues `job` over n items under `pass`.
 template <job Job, class Pass>
-void run(context& context, index_t n, Job const& job, Pass const& pass) {
+void context::run(index_t n, Job const& job, Pass const& pass) {
   using T = typename Job::summary;
   if constexpr (independent<Job>) {
-    run_multi_pass(context, n, job, pass);  // one kernel
+    run_multi_pass(*this, n, job, pass);  // one kernel
   } else if constexpr (Pass::tuple_size == run_time_tuple) {
     if constexpr (single_pass_scheme<typename Pass::carry>) {
       if (pass.components == 1)
-        return run(context, n, job, with_tuple_size<1>(pass));
+        return run(n, job, with_tuple_size<1>(pass));
       if constexpr (lanewise_operator<typename Pass::op_type, T>) {  // sizes that are frequent
         if (pass.components == 2)
-          return run(context, n, job, with_tuple_size<2>(pass));
+          return run(n, job, with_tuple_size<2>(pass));
         if (pass.components == 3)
-          return run(context, n, job, with_tuple_size<3>(pass));
+          return run(n, job, with_tuple_size<3>(pass));
         if (pass.components == 4)
-          return run(context, n, job, with_tuple_size<4>(pass));
+          return run(n, job, with_tuple_size<4>(pass));
       }
     }
-    run_strips(context, n, job, pass);
-  } else if constexpr (Pass::tuple_size > device::warp_size) {
-    run_strips(context, n, job, with_tuple_size<run_time_tuple>(pass));
+    run_strips(*this, n, job, pass);
+  } else if constexpr (Pass::tuple_size > cuda::device::warp_size) {
+    run_strips(*this, n, job, with_tuple_size<run_time_tuple>(pass));
   } else if constexpr (!is_tiled<T, Pass>) {
     if constexpr (Pass::order > 1 && !has_algebra<T, Pass>) {
       // No algebra: so many rounds.
       auto const once = one_round(pass);
-      run(context, n, job, once);
+      run(n, job, once);
       for (int round = 1; round < Pass::order; ++round)
-        run(context, n, job.again(), once);
+        run(n, job.again(), once);
     } else {
-      run_multi_pass(context, n, job, pass);
+      run_multi_pass(*this, n, job, pass);
     }
   } else if constexpr (!fits_tiles<Job, Pass>) {
-    run_multi_pass(context, n, job, pass);  // states or items too large for shared memory
+    run_multi_pass(*this, n, job, pass);  // states or items too large for shared memory
   } else {
-    static_assert(!scattering<Job> ||
-                  gpu::pass_shape<device, Job, Pass, tuning::small<Job, Pass>>::shared_bytes <=
-                      64 << 10);  // or in place would fail on some device: see tuning::largest_held
-    if (is_large<Job, Pass>(context, n) &&
-        bytes_as_cut<Job, Pass, tuning::large> <= int(context.shared_bytes()) &&
-        launch_pass<tuning::large<Job, Pass>>(context, n, job, pass))
+    static_assert(
+        !scattering<Job> ||
+        gpu::pass_shape<cuda::device, Job, Pass, tuning::small<Job, Pass>>::shared_bytes <=
+            64 << 10);  // or in place would fail on some device: see tuning::largest_held
+    if (is_large<Job, Pass>(*this, n) &&
+        bytes_as_cut<Job, Pass, tuning::large> <= int(shared_bytes()) &&
+        launch_pass<tuning::large<Job, Pass>>(*this, n, job, pass))
       return;
-    if (!launch_pass<tuning::small<Job, Pass>>(context, n, job, pass))
+    if (!launch_pass<tuning::small<Job, Pass>>(*this, n, job, pass))
       throw device_error("sam::cuda", "the device has too little shared memory for the pass",
                          std::source_location::current());
   }
@@ -278,17 +279,17 @@ __global__ void __launch_bounds__(mark_block<Offset>::threads)
 
 /// Queues a kernel for mark_job: each block has as few words at a time as keep all busy.
 template <class Offset>
-void mark_bits(context& context, mark_job<Offset> const& job) {
+void context::mark_bits(mark_job<Offset> const& job) {
   using block = mark_block<Offset>;
   range const named("sam::mark_bits");
   if (job.bits == 0)
     return;
   auto* const kernel = &mark_bits_kernel<Offset>;
-  index_t const most = resident_blocks<block>(context, kernel) * index_t{context.multiprocessors()};
+  index_t const most = resident_blocks<block>(*this, kernel) * index_t{multiprocessors()};
   index_t const words = div_up(div_up(job.bits, 32), max_of(1, most));
   gpu::mark_arguments<Offset> const arguments{
       job, int(min_of(div_up(words, block::threads) * block::threads, block::most_words))};
-  launch(context, kernel, limited(context, block::tiles(arguments), most), block::threads,
+  launch(*this, kernel, limited(*this, block::tiles(arguments), most), block::threads,
          block::shared_bytes, arguments, job.bits < tuning::early_bits);
 }
 

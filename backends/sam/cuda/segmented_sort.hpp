@@ -202,10 +202,10 @@ class segmented_sorter {
     auto* const windows = reinterpret_cast<gpu::window_place*>(memory + at.windows);
     auto* const count = reinterpret_cast<index_t*>(memory + at.count);
     index_t const tiles = any_windows::windows(job.n);
-    cuda::run(context, tiles, gpu::place_windows_job{records, windows, count, tiles - 1},
-              make_pass<bound::exclusive>(
-                  scan_policy<gpu::join_windows>{},
-                  from_value<gpu::windows_summary>{{0, 0, 0, gpu::windows_summary::is_short}}));
+    context.run(tiles, gpu::place_windows_job{records, windows, count, tiles - 1},
+                make_pass<bound::exclusive>(
+                    scan_policy<gpu::join_windows>{},
+                    from_value<gpu::windows_summary>{{0, 0, 0, gpu::windows_summary::is_short}}));
     gpu::long_arguments<Job> arguments{job,     records, windows,          count,
                                        nullptr, nullptr, any_windows::size};
     arguments.items = reinterpret_cast<item*>(memory + at.items);
@@ -234,16 +234,15 @@ auto with_segmented_sorter(context const& context, index_t n, F const& f) {
 
 /// Queues a sort of every segment.
 template <class Key, class Value, class Digits, class Heads>
-void segmented_sort(context& context, sort_job<Key, Value, Digits> const& job, Heads const& heads) {
+void context::segmented_sort(sort_job<Key, Value, Digits> const& job, Heads const& heads) {
   with_segmented_sorter<sort_job<Key, Value, Digits>>(
-      context, job.n, [&](auto sorter) { sorter.run(context, job, heads); });
+      *this, job.n, [&](auto sorter) { sorter.run(*this, job, heads); });
 }
 /// How many bytes of the context's memory that needs at most.
 template <class Key, class Value, class Digits>
-index_t segmented_sort_workspace(context const& context, sort_job<Key, Value, Digits> const& job) {
-  return with_segmented_sorter<sort_job<Key, Value, Digits>>(context, job.n, [&](auto sorter) {
-    return with_sort_control(sorter.workspace(context, job));
-  });
+index_t context::segmented_sort_workspace(sort_job<Key, Value, Digits> const& job) const {
+  return with_segmented_sorter<sort_job<Key, Value, Digits>>(
+      *this, job.n, [&](auto sorter) { return with_sort_control(sorter.workspace(*this, job)); });
 }
 
 }  // namespace sam::cuda

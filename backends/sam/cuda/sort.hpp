@@ -221,8 +221,8 @@ using sorter_of = sorter<sort_job<Key, Value, Digits>, tuning::sort<sort_job<Key
 
 /// Queues a sort.
 template <class Key, class Value, class Digits>
-void sort(context& context, sort_job<Key, Value, Digits> const& job) {
-  sorter_of<Key, Value, Digits>::run(context, job);
+void context::sort(sort_job<Key, Value, Digits> const& job) {
+  sorter_of<Key, Value, Digits>::run(*this, job);
 }
 /// With what the context keeps for whatever sort needs a workspace.
 inline index_t with_sort_control(index_t workspace) {
@@ -230,8 +230,8 @@ inline index_t with_sort_control(index_t workspace) {
 }
 /// How many bytes of the context's memory that needs at most.
 template <class Key, class Value, class Digits>
-index_t sort_workspace(context const& context, sort_job<Key, Value, Digits> const& job) {
-  return with_sort_control(sorter_of<Key, Value, Digits>::workspace(context, job));
+index_t context::sort_workspace(sort_job<Key, Value, Digits> const& job) const {
+  return with_sort_control(sorter_of<Key, Value, Digits>::workspace(*this, job));
 }
 
 }  // namespace sam::cuda

@@ -47,29 +47,28 @@ bool launch_two(context& context, index_t n, FirstJob const& first, SecondJob co
 /// Queues two jobs that may run at the same time. Of few items neither then waits for the other's
 /// last tiles, nor for its launch; of many, memory is faster if they go one after the other.
 template <job First, job Second, class Pass>
-void run_two(context& context, index_t n, First const& first, Second const& second,
-             Pass const& pass) {
+void context::run_two(index_t n, First const& first, Second const& second, Pass const& pass) {
   if constexpr (fits_tiles<First, Pass> && fits_tiles<Second, Pass>) {
     using large = tuning::large<First, Pass>;
     using other_large = tuning::large<Second, Pass>;
     using small = half_of_two<First, Pass, tuning::small<First, Pass>>;
     using other_small = half_of_two<Second, Pass, tuning::small<Second, Pass>>;
-    if (is_large<First, Pass>(context, n)) {
+    if (is_large<First, Pass>(*this, n)) {
       bool const together =
           n * gpu::stage_of<First, Pass>::bits_of_item < tuning::together_bytes * index_t{8};
       if (together
               ? launch_two<half_of_two<First, Pass, large>, half_of_two<Second, Pass, other_large>>(
-                    context, n, first, second, pass)
-              : launch_pass<large>(context, n, first, pass) &&
-                    launch_pass<other_large>(context, n, second, pass))
+                    *this, n, first, second, pass)
+              : launch_pass<large>(*this, n, first, pass) &&
+                    launch_pass<other_large>(*this, n, second, pass))
         return;
     }
-    if (!launch_two<small, other_small>(context, n, first, second, pass))
+    if (!launch_two<small, other_small>(*this, n, first, second, pass))
       throw device_error("sam::cuda", "the device has too little shared memory for the pass",
                          std::source_location::current());
   } else {
-    run(context, n, first, pass);
-    run(context, n, second, pass);
+    run(n, first, pass);
+    run(n, second, pass);
   }
 }
 

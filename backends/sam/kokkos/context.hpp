@@ -99,6 +99,74 @@ class basic_context {
     return results_.data();
   }
 
+  // The engine, which primitives call: docs/extending.md.
+
+  template <job Job, class Pass>
+  void run(index_t n, Job const& job, Pass const& pass) {
+    if constexpr (is_host_space<ExecutionSpace>) {
+      context_use::work const work(use_);
+      pool threads = threads();
+      host::run(threads, memory_, n, job, pass);
+    } else {
+      auto const launch = [&](char const* label, index_t count, auto const& kernel) {
+        using range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
+        starting([&] { Kokkos::parallel_for(label, range(space_, 0, count), kernel); });
+      };
+      auto const reserve = [&](index_t count) {
+        return device_memory_.template reserve<typename Job::summary>(space_, count);
+      };
+      gpu::reduce_then_scan(launch, reserve, n, job, pass);
+    }
+  }
+
+  template <class Key, class Value, class Digits>
+  void sort(sort_job<Key, Value, Digits> const& job) {
+    static_assert(is_host_space<ExecutionSpace>,
+                  "sam: radix sorts run on Kokkos' host spaces only; on a GPU use sam::cuda");
+    context_use::work const work(use_);
+    pool threads = threads();
+    host::sort(threads, memory_, job);
+  }
+  template <class Key, class Value, class Digits>
+  index_t sort_workspace(sort_job<Key, Value, Digits> const& job) const {
+    return host::sort_workspace(pool{space_}, job);
+  }
+
+  template <class Key, class Value, class Digits, class Heads>
+  requires(is_host_space<ExecutionSpace>) void segmented_sort(
+      sort_job<Key, Value, Digits> const& job, Heads const& heads) {
+    context_use::work const work(use_);
+    pool threads = threads();
+    host::segmented_sort(threads, memory_, job, heads);
+  }
+  template <class Key, class Value, class Digits>
+  index_t segmented_sort_workspace(sort_job<Key, Value, Digits> const& job) const {
+    return host::segmented_sort_workspace(pool{space_}, job);
+  }
+
+  template <class Item, class Count, class Bins>
+  void count_bins(histogram_job<Item, Count, Bins> const& job) {
+    static_assert(is_host_space<ExecutionSpace>,
+                  "sam: histograms run on Kokkos' host spaces only; on a GPU use sam::cuda");
+    context_use::work const work(use_);
+    pool threads = threads();
+    host::count_bins(threads, memory_, job);
+  }
+
+  template <class Offset>
+  requires(is_host_space<ExecutionSpace>) void mark_bits(mark_job<Offset> const& job) {
+    context_use::work const work(use_);
+    pool threads = threads();
+    host::mark_bits(threads, job);
+  }
+
+  template <class Item, class Count, class Kind>
+  requires(is_host_space<ExecutionSpace>) void split(split_job<Item, Count, Kind> const& job) {
+    context_use::work const work(use_);
+    pool threads = threads();
+    host::split(threads, memory_, job);
+  }
+
  private:
   static ExecutionSpace initialised() {
     if (!Kokkos::is_initialized() || Kokkos::is_finalized())
@@ -134,83 +202,14 @@ class basic_context {
     return {space_};
   }
 
-  template <job Job, class Pass>
-  friend void run(basic_context& context, index_t n, Job const& job, Pass const& pass) {
-    if constexpr (is_host_space<ExecutionSpace>) {
-      context_use::work const work(context.use_);
-      pool threads = context.threads();
-      host::run(threads, context.memory_, n, job, pass);
-    } else {
-      auto const launch = [&](char const* label, index_t count, auto const& kernel) {
-        using range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
-        starting([&] { Kokkos::parallel_for(label, range(context.space_, 0, count), kernel); });
-      };
-      auto const reserve = [&](index_t count) {
-        return context.device_memory_.template reserve<typename Job::summary>(context.space_,
-                                                                              count);
-      };
-      gpu::reduce_then_scan(launch, reserve, n, job, pass);
-    }
-  }
-
-  template <class Key, class Value, class Digits>
-  friend void sort(basic_context& context, sort_job<Key, Value, Digits> const& job) {
-    static_assert(is_host_space<ExecutionSpace>,
-                  "sam: radix sorts run on Kokkos' host spaces only; on a GPU use sam::cuda");
-    context_use::work const work(context.use_);
-    pool threads = context.threads();
-    host::sort(threads, context.memory_, job);
-  }
-  template <class Key, class Value, class Digits>
-  friend index_t sort_workspace(basic_context const& context,
-                                sort_job<Key, Value, Digits> const& job) {
-    return host::sort_workspace(pool{context.space_}, job);
-  }
-
-  template <class Key, class Value, class Digits, class Heads>
-  requires(is_host_space<ExecutionSpace>) friend void segmented_sort(
-      basic_context& context, sort_job<Key, Value, Digits> const& job, Heads const& heads) {
-    context_use::work const work(context.use_);
-    pool threads = context.threads();
-    host::segmented_sort(threads, context.memory_, job, heads);
-  }
-  template <class Key, class Value, class Digits>
-  friend index_t segmented_sort_workspace(basic_context const& context,
-                                          sort_job<Key, Value, Digits> const& job) {
-    return host::segmented_sort_workspace(pool{context.space_}, job);
-  }
-
-  template <class Item, class Count, class Bins>
-  friend void count_bins(basic_context& context, histogram_job<Item, Count, Bins> const& job) {
-    static_assert(is_host_space<ExecutionSpace>,
-                  "sam: histograms run on Kokkos' host spaces only; on a GPU use sam::cuda");
-    context_use::work const work(context.use_);
-    pool threads = context.threads();
-    host::count_bins(threads, context.memory_, job);
-  }
-
-  template <class Offset>
-  requires(is_host_space<ExecutionSpace>) friend void mark_bits(basic_context& context,
-                                                                mark_job<Offset> const& job) {
-    context_use::work const work(context.use_);
-    pool threads = context.threads();
-    host::mark_bits(threads, job);
-  }
-
-  template <class Item, class Count, class Kind>
-  requires(is_host_space<ExecutionSpace>) friend void split(
-      basic_context& context, split_job<Item, Count, Kind> const& job) {
-    context_use::work const work(context.use_);
-    pool threads = context.threads();
-    host::split(threads, context.memory_, job);
-  }
-
   ExecutionSpace space_;
   host::workspace memory_;
   host::workspace scratch_;
   device_workspace<ExecutionSpace> device_memory_;
   device_workspace<ExecutionSpace> device_scratch_;
-      results_ = allocating([] { return results_view("sam::results"); });
+  using results_view = Kokkos::View<std::byte[most_result_bytes], Kokkos::SharedHostPinnedSpace>;
+  results_view results_;
+  context_use use_;
 };
 
 using context = basic_context<Kokkos::DefaultExecutionSpace>;

@@ -21,53 +21,54 @@ class context {
     return use_.begin(function, at);
   }
 
- private:
+  // The engine, which primitives call: docs/extending.md.
+
   template <job Job, class Pass>
-  friend void run(context& context, index_t n, Job const& job, Pass const& pass) {
-    context_use::work const work(context.use_);
+  void run(index_t n, Job const& job, Pass const& pass) {
+    context_use::work const work(use_);
     host::no_pool caller;
-    host::run(caller, context.memory_, n, job, pass);
+    host::run(caller, memory_, n, job, pass);
   }
   template <class Key, class Value, class Digits>
-  friend void sort(context& context, sort_job<Key, Value, Digits> const& job) {
-    context_use::work const work(context.use_);
+  void sort(sort_job<Key, Value, Digits> const& job) {
+    context_use::work const work(use_);
     host::no_pool caller;
-    host::sort(caller, context.memory_, job);
+    host::sort(caller, memory_, job);
   }
   template <class Key, class Value, class Digits>
-  friend index_t sort_workspace(context const&, sort_job<Key, Value, Digits> const& job) {
+  index_t sort_workspace(sort_job<Key, Value, Digits> const& job) const {
     return host::sort_workspace(host::no_pool{}, job);
   }
   template <class Key, class Value, class Digits, class Heads>
-  friend void segmented_sort(context& context, sort_job<Key, Value, Digits> const& job,
-                             Heads const& heads) {
-    context_use::work const work(context.use_);
+  void segmented_sort(sort_job<Key, Value, Digits> const& job, Heads const& heads) {
+    context_use::work const work(use_);
     host::no_pool caller;
-    host::segmented_sort(caller, context.memory_, job, heads);
+    host::segmented_sort(caller, memory_, job, heads);
   }
   template <class Key, class Value, class Digits>
-  friend index_t segmented_sort_workspace(context const&, sort_job<Key, Value, Digits> const& job) {
+  index_t segmented_sort_workspace(sort_job<Key, Value, Digits> const& job) const {
     return host::segmented_sort_workspace(host::no_pool{}, job);
   }
   template <class Item, class Count, class Bins>
-  friend void count_bins(context& context, histogram_job<Item, Count, Bins> const& job) {
-    context_use::work const work(context.use_);
+  void count_bins(histogram_job<Item, Count, Bins> const& job) {
+    context_use::work const work(use_);
     host::no_pool caller;
-    host::count_bins(caller, context.memory_, job);
+    host::count_bins(caller, memory_, job);
   }
   template <class Offset>
-  friend void mark_bits(context& context, mark_job<Offset> const& job) {
-    context_use::work const work(context.use_);
+  void mark_bits(mark_job<Offset> const& job) {
+    context_use::work const work(use_);
     host::no_pool caller;
     host::mark_bits(caller, job);
   }
   template <class Item, class Count, class Kind>
-  friend void split(context& context, split_job<Item, Count, Kind> const& job) {
-    context_use::work const work(context.use_);
+  void split(split_job<Item, Count, Kind> const& job) {
+    context_use::work const work(use_);
     host::no_pool caller;
-    host::split(caller, context.memory_, job);
+    host::split(caller, memory_, job);
   }
 
+ private:
   host::workspace memory_;
   host::workspace scratch_;
   context_use use_;
