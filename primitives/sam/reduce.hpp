@@ -48,7 +48,7 @@ void reduce(std::string_view function, Context& context, In const& in, Out& out,
       if constexpr (!std::is_same_v<Start, from_nothing>)
         return start.value;
       else if constexpr (has_identity<op, T>)
-        return identity_of<T>(policy.op);
+        return empty_of<T>(policy.op);
       else
         throw invalid_argument(function, "in",
                                "holds " + std::to_string(n) + " items for " + std::to_string(s) +
@@ -67,7 +67,7 @@ void reduce(std::string_view function, Context& context, In const& in, Out& out,
 }  // namespace detail
 
 /// Reduction: out[c] combines, in index order, all items of component c of in; of components
-/// without items it is the operator's identity.
+/// without items it is the combination of none: the operator's identity, but for a sum 0.
 ///
 /// in           n items in memory that `context` reaches
 /// out          one item for each component of the policy, apart from in

@@ -92,11 +92,11 @@ void scan(std::string_view function, Context& context, In const& in, Out& out, T
 }
 
 template <class T, class Policy>
-constexpr auto identity_start(Policy const& policy) {
+constexpr auto start_of_nothing(Policy const& policy) {
   static_assert(has_identity<typename Policy::op_type, T>,
                 "sam: this operator has no identity over out's item type; give exclusive_scan an "
                 "initial value");
-  return from_value<T>{identity_of<T>(policy.op)};
+  return from_value<T>{empty_of<T>(policy.op)};
 }
 
 }  // namespace detail
@@ -136,14 +136,14 @@ void inclusive_scan(Context& context, In const& in, Out&& out, Policy policy, it
 }
 
 /// Exclusive scan: out[i] combines, in index order, all items of its component before i (backward:
-/// after i), starting from the operator's identity; applied `order` times, so the inclusive scan
-/// of that order shifted by `order` tuples. All else as for inclusive_scan.
+/// after i), starting from the combination of no items, which of a sum is 0; applied `order` times,
+/// so the inclusive scan of that order shifted by `order` tuples. All else as for inclusive_scan.
 template <class Context, array In, output_array Out, class Policy = scan_policy<>>
 void exclusive_scan(Context& context, In const& in, Out&& out, Policy policy = {},
                     std::source_location at = std::source_location::current()) {
   auto const whole = as_policy(policy);
   detail::scan<bound::exclusive>("sam::exclusive_scan", context, in, out, std::identity{}, whole,
-                                 detail::identity_start<item_of<Out>>(whole), at);
+                                 detail::start_of_nothing<item_of<Out>>(whole), at);
 }
 
 /// As above; every round starts from `init`, and the operator needs no identity.
@@ -180,7 +180,7 @@ void transform_exclusive_scan(Context& context, In const& in, Out&& out, Transfo
                               std::source_location at = std::source_location::current()) {
   auto const whole = as_policy(policy);
   detail::scan<bound::exclusive>("sam::transform_exclusive_scan", context, in, out, transform,
-                                 whole, detail::identity_start<item_of<Out>>(whole), at);
+                                 whole, detail::start_of_nothing<item_of<Out>>(whole), at);
 }
 
 /// As above; every round starts from `init`, and the operator needs no identity.

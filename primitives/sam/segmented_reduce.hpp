@@ -296,9 +296,10 @@ void segmented_reduce(Context& context, In const& in, Segments const& segments, 
 }
 
 /// The same by_offsets(offsets): out holds one item for each segment. Of a segment without items it
-/// is the operator's identity. Takes n/8 bytes of the context's memory and, but on CPUs, for each
-/// segment 4 bytes (8 where there are 2^32) and an item of out; these are written and, if a segment
-/// is empty, read again. For few items CUDA needs next to none of that.
+/// is the combination of none: the operator's identity, but for a sum 0. Takes n/8 bytes of the
+/// context's memory and, but on CPUs, for each segment 4 bytes (8 where there are 2^32) and an item
+/// of out; these are written and, if a segment is empty, read again. For few items CUDA needs next
+/// to none of that.
 template <class Context, array In, segments Segments, output_array Out,
           class Policy = scan_policy<>>
 requires(detail::is_by_offsets<Segments>) void segmented_reduce(
@@ -310,7 +311,7 @@ requires(detail::is_by_offsets<Segments>) void segmented_reduce(
       "sam: segments may be empty and this operator has no identity over out's item type; "
       "give segmented_reduce an initial value");
   detail::segmented_reduce(context, in, segments, out, whole, from_nothing{},
-                           identity_of<item_of<Out>>(whole.op), at);
+                           empty_of<item_of<Out>>(whole.op), at);
 }
 
 /// As above; every segment starts from `init`, and the operator needs no identity.

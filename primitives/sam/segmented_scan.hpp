@@ -110,8 +110,8 @@ void segmented_inclusive_scan(Context& context, In const& in, Segments const& se
 }
 
 /// Exclusive scan of every segment by itself: out[i] combines all items of its segment before i
-/// (backward: after i), starting from the operator's identity. All else as for
-/// segmented_inclusive_scan.
+/// (backward: after i), starting from the combination of no items, which of a sum is 0. All else as
+/// for segmented_inclusive_scan.
 template <class Context, array In, segments Segments, output_array Out,
           class Policy = scan_policy<>>
 void segmented_exclusive_scan(Context& context, In const& in, Segments const& segments, Out&& out,
@@ -119,8 +119,8 @@ void segmented_exclusive_scan(Context& context, In const& in, Segments const& se
                               std::source_location at = std::source_location::current()) {
   auto const whole = as_policy(policy);
   detail::segmented_scan<bound::exclusive>("sam::segmented_exclusive_scan", context, in, segments,
-                                           out, whole, detail::identity_start<item_of<Out>>(whole),
-                                           at);
+                                           out, whole,
+                                           detail::start_of_nothing<item_of<Out>>(whole), at);
 }
 
 /// As above; every segment starts from `init`, in every round, and the operator needs no identity.
