@@ -36,6 +36,9 @@ class lane_kernel {
                                 : 8 / R > 1          ? 8 / R
                                                      : 1;
   static constexpr int block = R * groups;  // vectors scanned side by side, to hide latency
+  static constexpr bool is_noted = has_quick_lanes<op_type, lane>;
+  using exact = exact_lanes<T, op_type>;
+  using quick = quick_lanes<T, op_type>;
 
  public:
   static constexpr int rounds = 1;
@@ -46,7 +49,10 @@ class lane_kernel {
   index_t width() const { return Q * S; }
   index_t piece_granule() const { return granule(); }
   index_t granule() const { return index_t{W} * period * block; }
-  index_t notes(index_t) const { return 0; }
+  /// Of a tile of floats: whether there is a NaN in it, so that its scan need not look again. A
+  /// scan without notes does.
+  static constexpr bool scans_without_notes = true;
+  index_t notes(index_t) const { return is_noted ? 1 : 0; }
   void tile_is(index_t items) {
     if constexpr (Q > 1)
       power_ = zero_items<power_of<op_type, T, Q>>(kind, items / S);
@@ -56,9 +62,9 @@ class lane_kernel {
   bool start_apart(T* state) const { return start_state_apart<true>(pass_, state, width()); }
 
   template <class Items>
-  void reduce(Items items, index_t count, T* summary, T*) const {
+  void reduce(Items items, index_t count, T* summary, [[maybe_unused]] T* notes) const {
     if constexpr (Q == 1)
-      reduce_columns(items, count, summary);
+      reduce_columns(items, count, summary, notes);
     else
       lane_moments<lane, Pass>{op_}.reduce(items, count, summary);
   }
@@ -75,13 +81,17 @@ class lane_kernel {
   }
 
   template <class Items, class Out>
-  void scan(Items items, Out out, index_t count, index_t, T* state, bool, T const*) const {
+  void scan(Items items, Out out, index_t count, index_t, T* state, bool,
+            [[maybe_unused]] T const* notes) const {
     index_t i = 0;
     if (count >= W * block) {
       V carry[Q];
       for (int q = 0; q < Q; ++q)
         carry[q] = to_lanes(state + q * S);
-      scan_blocks(items, out, i = count / (W * block) * (W * block), carry);
+      bool is_plain = false;
+      if constexpr (is_noted)
+        is_plain = notes != nullptr && *notes == T(0);
+      scan_blocks(items, out, i = count / (W * block) * (W * block), carry, is_plain);
       for (int q = 0; q < Q; ++q)
         for (int k = 0; k < S; ++k)
           state[q * S + int((i + k) % S)] = static_cast<T>(carry[q][k]);
@@ -108,15 +118,15 @@ class lane_kernel {
     return v;
   }
 
-  using exact = exact_lanes<T, op_type>;
-  using quick = quick_lanes<T, op_type>;
-
   template <class Items>
-  void reduce_columns(Items items, index_t count, T* summary) const {
-    if constexpr (has_quick_lanes<op_type, lane>) {
+  void reduce_columns(Items items, index_t count, T* summary, [[maybe_unused]] T* notes) const {
+    if constexpr (is_noted) {
       quick op;
       reduce_columns(op, items, count, summary);
-      if (!op.is_special() && quick::template settle<S>(op_, summary, items, count))
+      bool const special = op.is_special();
+      if (notes != nullptr)
+        *notes = special ? T(1) : T(0);
+      if (!special && quick::template settle<S>(op_, summary, items, count))
         return;
     }
     exact op{op_};
@@ -174,14 +184,17 @@ class lane_kernel {
 
   // Whole blocks.
   template <class Items, class Out>
-  void scan_blocks(Items items, Out out, index_t count, V (&carry)[Q]) const {
+  void scan_blocks(Items items, Out out, index_t count, V (&carry)[Q],
+                   [[maybe_unused]] bool is_plain) const {
     constexpr index_t step = index_t{W} * block;
     constexpr index_t some = max_of(plain_bytes / (step * index_t{sizeof(lane)}), 1) * step;
-    if constexpr (has_quick_lanes<op_type, lane>) {
+    if constexpr (is_noted) {
       bool const in_place = lie_in_place(items, out);
       for (index_t i = 0; i < count;) {
         index_t const m = in_place ? step : min_of(some, count - i);
-        if (!scan_quickly(items + i, out + i, m, carry, in_place))
+        if (!(is_plain
+                  ? scan_quickly<plain_lanes<T, op_type>>(items + i, out + i, m, carry, in_place)
+                  : scan_quickly<quick>(items + i, out + i, m, carry, in_place)))
           scan_exactly(items + i, out + i, m, carry);
         i += m;
       }
@@ -197,12 +210,12 @@ class lane_kernel {
   }
   // False if that would be wrong. Then the items and the carry are as they were, even in place,
   // where there is one block of them.
-  template <class Items, class Out>
+  template <class Lanes, class Items, class Out>
   bool scan_quickly(Items items, Out out, index_t count, V (&carry)[Q], bool in_place) const {
     V const before = carry[0];
     if (!quick::can_start(before))
       return false;
-    quick op;
+    Lanes op;
     auto const is_right = [&] {
       return !op.is_special() && quick::template is_settled<S>(op_, before, carry[0], items, count);
     };

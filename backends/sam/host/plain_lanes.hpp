@@ -143,6 +143,14 @@ struct quick_lanes {
   }
 };
 
+/// The same of items among which there is known to be no NaN.
+template <class T, class Op>
+struct plain_lanes : quick_lanes<T, Op> {
+  template <int N>
+  static void meet(vec<T> const (&)[N]) {}
+  static bool is_special() { return false; }
+};
+
 /// Whether outputs take the place of items, so that storing them loses these.
 template <class Items, class Out>
 bool lie_in_place(Items items, Out out) {
