@@ -141,19 +141,23 @@ class lane_kernel {
     for (V& v : sum)
       v = op.nothing();
     index_t i = 0;
-    for (; i + n * W <= count; i += n * W) {
-      V x[n];
+    for (; i + n * W <= count; i += n * W)
 #pragma GCC unroll 16
-      for (int k = 0; k < n; ++k) {
-        x[k] = load<lane>(items + i + k * W);
-        sum[k] = op(sum[k], x[k]);
+      for (int k = 0; k < n; k += 2) {  // two at a time, lest registers run short
+        V const x = load<lane>(items + i + k * W);
+        sum[k] = op(sum[k], x);
+        if (k + 1 == n) {
+          op.meet({x});
+        } else {
+          V const y = load<lane>(items + i + (k + 1) * W);
+          sum[k + 1] = op(sum[k + 1], y);
+          op.meet({x, y});
+        }
       }
-      op.meet(x);
-    }
     for (int k = 0; i < count; i += W, ++k) {
-      V const x[1] = {load<lane>(items + i)};
-      sum[k] = op(sum[k], x[0]);
-      op.meet(x);
+      V const x = load<lane>(items + i);
+      sum[k] = op(sum[k], x);
+      op.meet({x});
     }
     for (int k = period; k < n; ++k)
       sum[k % period] = op(sum[k % period], sum[k]);
@@ -186,8 +190,9 @@ class lane_kernel {
   template <class Items, class Out>
   void scan_blocks(Items items, Out out, index_t count, V (&carry)[Q],
                    [[maybe_unused]] bool is_plain) const {
-    constexpr index_t step = index_t{W} * block;
-    constexpr index_t some = max_of(plain_bytes / (step * index_t{sizeof(lane)}), 1) * step;
+    [[maybe_unused]] constexpr index_t step = index_t{W} * block;
+    [[maybe_unused]] index_t const some =
+        max_of((is_plain ? 4 : 1) * looked_at_bytes / (step * index_t{sizeof(lane)}), 1) * step;
     if constexpr (is_noted) {
       bool const in_place = lie_in_place(items, out);
       for (index_t i = 0; i < count;) {

@@ -53,7 +53,7 @@ concept has_quick_lanes = std::is_floating_point_v<T> && requires(T x) {
 };
 
 /// Bytes of items that are combined before it is asked whether there was a NaN among them.
-inline constexpr index_t plain_bytes = 2048;
+inline constexpr index_t looked_at_bytes = 4096;
 
 /// Whether any bit is set.
 template <class V>
