@@ -190,9 +190,8 @@ class lane_kernel {
   template <class Items, class Out>
   void scan_blocks(Items items, Out out, index_t count, V (&carry)[Q],
                    [[maybe_unused]] bool is_plain) const {
-    [[maybe_unused]] constexpr index_t step = index_t{W} * block;
-    [[maybe_unused]] index_t const some =
-        max_of((is_plain ? 4 : 1) * looked_at_bytes / (step * index_t{sizeof(lane)}), 1) * step;
+    constexpr index_t step = index_t{W} * block;
+    constexpr index_t some = max_of(looked_at_bytes / (step * index_t{sizeof(lane)}), 1) * step;
     if constexpr (is_noted) {
       bool const in_place = lie_in_place(items, out);
       for (index_t i = 0; i < count;) {
