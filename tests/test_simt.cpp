@@ -8,6 +8,7 @@
 #include <sam/scan.hpp>
 #include <sam/unique.hpp>
 
+#include "extremes.hpp"
 #include "items.hpp"
 #include "simt/context.hpp"
 #include "simt/scans.hpp"
@@ -204,6 +205,30 @@ TEMPLATE_TEST_CASE("a transform is fused into the load of a scan on fibers", "[s
       REQUIRE(test::differences(out, sam::reference::exclusive_scan(transformed, q, 7)) == "");
     }
   }
+}
+
+TEST_CASE("minimum and maximum treat NaN and zeros as IEEE 754 does on fibers", "[simt]") {
+  simt::context<32> context(3, test::seed_for(3));
+  for (index_t const n : {1, 191, 5000})
+    for (int kind = 0; kind < test::kinds_of_extremes; ++kind) {
+      CAPTURE(n, kind);
+      auto const check = [&](auto const& items, auto const& p) {
+        auto out = items;
+        sam::inclusive_scan(context, items, out, p);
+        REQUIRE(test::unlike(out, sam::reference::inclusive_scan(items, p)) == "");
+      };
+      check(test::extreme_items<float>(n, kind, test::seed_for(n)), scan_policy<sam::maximum>{});
+      check(test::extreme_items<double>(n, kind, test::seed_for(n)),
+            policy<sam::minimum_number, 1, 2, lookback, backward>{});
+    }
+}
+
+TEST_CASE("an exclusive sum starts from 0, not from -0, on fibers", "[simt]") {
+  simt::context<32> context(3, test::seed_for(3));
+  std::vector<float> const zeros(5000, -0.0F);
+  std::vector<float> out(zeros);
+  sam::exclusive_scan(context, zeros, out);
+  REQUIRE(test::unlike(out, std::vector<float>(zeros.size(), 0.0F)) == "");
 }
 
 struct is_odd {

@@ -7,6 +7,8 @@
 //
 //   template <class T> static constexpr T identity()   or   T identity() const
 //       a value that leaves every T alone; an exclusive scan then needs no initial value
+//   template <class T> static constexpr T empty()
+//       the combination of no items, where it is another value than the identity
 //   static constexpr bool commutative = true       op(a, b) == op(b, a)
 //   static constexpr bool idempotent = true        op(a, op(a, b)) == op(a, b), and from the other
 //                                                  end op(op(b, a), a) == op(b, a)
@@ -18,6 +20,7 @@
 //   static T scale(T item, coefficient<T> times)   is then one pass with one exchange
 #pragma once
 
+#include <sam/extremes.hpp>
 #include <sam/portable.hpp>
 
 #include <concepts>
@@ -44,6 +47,16 @@ template <class Op, class T>
 concept has_identity = scan_operator<Op, T> && requires(Op const op) {
   { identity_of<T>(op) } -> std::same_as<T>;
 };
+
+/// The combination of no items: an exclusive scan starts from it, and it is the reduction of
+/// nothing. It is the identity unless the operator has a member `empty`.
+template <class T, class Op>
+requires has_identity<Op, T> SAM_FUNCTION constexpr T empty_of(Op const& op) {
+  if constexpr (requires { op.template empty<T>(); })
+    return op.template empty<T>();
+  else
+    return identity_of<T>(op);
+}
 
 template <class Op>
 inline constexpr bool is_commutative = requires {
@@ -74,13 +87,13 @@ concept module_operator = has_identity<Op, T> && is_commutative<Op> &&
   { Op::scale(item, times) } -> std::same_as<T>;
 };
 
-/// Regrouping changes no bit. It does of floats, even where one of two is chosen: 0.0 and -0.0 are
-/// equal, and the earlier one in the order of combining is kept.
+/// Regrouping changes no bit. Of floats it may, even where one of two is chosen, since several NaN
+/// may differ.
 template <class T>
 inline constexpr bool is_exact = integer<T> || std::is_same_v<T, bool>;
 
-/// a + b, modulo 2^w for integers. The identity of a float sum is -0.0: 0.0 would turn -0.0 into
-/// 0.0.
+/// a + b, modulo 2^w for integers. The identity of a float sum is -0.0, since 0.0 would turn -0.0
+/// into 0.0; the sum of no items is 0.0 all the same.
 struct plus {
   static constexpr bool commutative = true;
   static constexpr bool lanewise = true;
@@ -101,6 +114,10 @@ struct plus {
       return T(-0.0);
     else
       return T(0);
+  }
+  template <class T>
+  SAM_FUNCTION static constexpr T empty() {
+    return T(0);
   }
   template <arithmetic T>
   struct ring {
@@ -132,41 +149,10 @@ struct multiplies {
       return static_cast<T>(a * b);
   }
   template <class T>
-  requires std::is_arithmetic_v<T> || arithmetic<T> SAM_FUNCTION static constexpr T identity() {
+  requires std::is_arithmetic_v<T> || arithmetic<T> ||
+      is_floating<T> SAM_FUNCTION static constexpr T
+      identity() {
     return T(1);
-  }
-};
-
-/// Smaller of two values. Which of them a NaN leaves is unspecified.
-struct minimum {
-  static constexpr bool commutative = true;
-  static constexpr bool idempotent = true;
-  static constexpr bool lanewise = true;
-
-  template <class T>
-  SAM_FUNCTION constexpr T operator()(T a, T b) const {
-    return b < a ? b : a;
-  }
-  template <class T>
-  requires std::is_arithmetic_v<T> || arithmetic<T> SAM_FUNCTION static constexpr T identity() {
-    return highest_of<T>;
-  }
-};
-
-/// Larger of two values. Its identity is -infinity where T has one: lowest() would turn a run of
-/// -infinity finite. Which of the two a NaN leaves is unspecified.
-struct maximum {
-  static constexpr bool commutative = true;
-  static constexpr bool idempotent = true;
-  static constexpr bool lanewise = true;
-
-  template <class T>
-  SAM_FUNCTION constexpr T operator()(T a, T b) const {
-    return a < b ? b : a;
-  }
-  template <class T>
-  requires std::is_arithmetic_v<T> || arithmetic<T> SAM_FUNCTION static constexpr T identity() {
-    return lowest_of<T>;
   }
 };
 

@@ -34,6 +34,51 @@ SAM_FUNCTION inline int count_bits(std::uint32_t x) {
 #endif
 }
 
+#if defined(__CUDA_ARCH__)
+#define SAM_HAS_DEVICE_EXTREMES
+namespace detail {
+/// The instructions that choose between two numbers; see <sam/extremes.hpp>. A back end adds those
+/// of its own types.
+template <class T>
+struct device_extremes {};
+template <>
+struct device_extremes<float> {
+#if __CUDA_ARCH__ >= 800
+  static __device__ float minimum(float a, float b) {
+    float x;
+    asm("min.NaN.f32 %0, %1, %2;" : "=f"(x) : "f"(a), "f"(b));
+    return x;
+  }
+  static __device__ float maximum(float a, float b) {
+    float x;
+    asm("max.NaN.f32 %0, %1, %2;" : "=f"(x) : "f"(a), "f"(b));
+    return x;
+  }
+#else
+  static __device__ float minimum(float a, float b) {
+    return a != a || b != b ? a + b : fminf(a, b);
+  }
+  static __device__ float maximum(float a, float b) {
+    return a != a || b != b ? a + b : fmaxf(a, b);
+  }
+#endif
+  static __device__ float minimum_number(float a, float b) { return fminf(a, b); }
+  static __device__ float maximum_number(float a, float b) { return fmaxf(a, b); }
+};
+template <>
+struct device_extremes<double> {
+  static __device__ double minimum(double a, double b) {
+    return a != a || b != b ? a + b : fmin(a, b);
+  }
+  static __device__ double maximum(double a, double b) {
+    return a != a || b != b ? a + b : fmax(a, b);
+  }
+  static __device__ double minimum_number(double a, double b) { return fmin(a, b); }
+  static __device__ double maximum_number(double a, double b) { return fmax(a, b); }
+};
+}  // namespace detail
+#endif
+
 namespace detail {
 #ifdef __SIZEOF_INT128__
 __extension__ using int128 = __int128;

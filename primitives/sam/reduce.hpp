@@ -37,15 +37,15 @@ struct are_reduction_options
                        is_reduction_policy<typename decltype(sam::detail::scan_options_of<T>(
                            std::declval<Options const&>()...))::policy_type>> {};
 
-/// Returns what a component without items is reduced to: the initial value or the operator's
-/// identity; refuses `in` if there is neither.
+/// Returns what a component without items is reduced to: the initial value or the combination of no
+/// items; refuses `in` if there is neither.
 template <class T, class Policy, class Start>
 T value_of_no_items(call_checks const& call, checked_array<T> const& out, extent const& in,
                     Policy const& policy, Start const& start) {
   if constexpr (!std::is_same_v<Start, from_nothing>)
     return start.value;
   else if constexpr (has_identity<typename Policy::op_type, T>)
-    return sam::identity_of<T>(policy.op);
+    return sam::empty_of<T>(policy.op);
   else
     call.refuse(in.name, "holds ", in.items, " items for ", out.size,
                 " components, and the operator has no identity; give an initial "
@@ -141,7 +141,8 @@ T reduce_to_value(char const* function, Context& context, In const& in, Transfor
 }  // namespace detail
 
 /// Reduces: out[c] combines, in index order, all items of component c of in. A component without
-/// items becomes the initial value, or the operator's identity.
+/// items becomes the initial value or the combination of none: 0 for a sum, the identity of any
+/// other operator.
 ///
 /// in           n items in memory that `context` reaches; items are converted to out's item type,
 ///              as inclusive_scan converts them

@@ -133,7 +133,8 @@ void inclusive_scan(Context&& context, In const& in, Out&& out, Option option, O
 
 /// Computes an exclusive scan: out[i] combines, in index order, all items of its component before i
 /// (backward: after i), from the initial value on; applied `order` times. Without an initial value
-/// it starts from the operator's identity, and an operator that has none does not compile.
+/// it starts from the combination of no items, which is 0 for a sum and the identity of any other
+/// operator; one that has none does not compile.
 ///
 /// Arguments, traffic, errors and all else are those of inclusive_scan.
 template <class Context, class In, class Out>

@@ -93,11 +93,11 @@ struct has_a_start<bound::exclusive, T, Options...> {
                        "value");
 };
 
-/// Returns `start` or, for an exclusive scan that has none, the operator's identity.
+/// Returns `start` or, for an exclusive scan that has none, the combination of no items.
 template <bound Bound, class T, class Policy, class Start>
 constexpr auto start_of(Policy const& policy, Start const& start) {
   if constexpr (Bound == bound::exclusive && std::is_same_v<Start, from_nothing>)
-    return from_value<T>{sam::identity_of<T>(policy.op)};
+    return from_value<T>{sam::empty_of<T>(policy.op)};
   else
     return start;
 }

@@ -356,7 +356,7 @@ requires(detail::counts_segments<Segments, Count>) void segmented_reduce(
 /// by_checked_offsets(offsets), which say it, return nothing, and all others wait and return it.
 ///
 /// out          by offsets, one item for each segment. A segment without items becomes the initial
-///              value, or the operator's identity
+///              value, or the combination of none: 0 for a sum, the identity of any other operator
 /// workspace    by offsets n/8 bytes and, but on CPUs, for each segment 4 bytes (8 where there are
 ///              2^32) and an item of out; these are written and, if a segment is empty, read again.
 ///              For few items CUDA needs next to none of that

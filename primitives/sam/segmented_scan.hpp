@@ -132,8 +132,8 @@ void segmented_inclusive_scan(Context&& context, In const& in, Segments const& s
 }
 
 /// Computes an exclusive scan of every segment by itself: out[i] combines all items of its segment
-/// before i (backward: after i), from the initial value on or, without one, from the operator's
-/// identity. All else as for segmented_inclusive_scan.
+/// before i (backward: after i), from the initial value on or, without one, from the combination
+/// of no items. All else as for segmented_inclusive_scan.
 template <class Context, class In, class Segments, class Out>
 void segmented_exclusive_scan(Context&& context, In const& in, Segments const& segments, Out&& out,
                               std::source_location at = std::source_location::current()) {

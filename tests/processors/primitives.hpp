@@ -9,3 +9,7 @@
 
 /// Compacts, scans and sorts random items. What came out wrong, or nothing.
 [[gnu::visibility("default")]] std::string wrong_primitives();
+
+/// Scans and reduces floats by minimum and maximum, NaN and zeros of both signs among them. What
+/// came out wrong, or nothing.
+[[gnu::visibility("default")]] std::string wrong_extremes();

@@ -13,7 +13,7 @@ int main(int, char** arguments) {
     wanted = 32;
   if (highest == "v4" && __builtin_cpu_supports("x86-64-v4"))
     wanted = 64;
-  std::string const wrong = wrong_primitives();
+  std::string const wrong = wrong_primitives() + wrong_extremes();
   std::printf("vectors of %d bytes, wanted %d; wrong: %s\n", vector_bytes(), wanted,
               wrong.empty() ? "nothing" : wrong.c_str());
   return vector_bytes() == wanted && wrong.empty() ? 0 : 1;

@@ -13,6 +13,23 @@ template <>
 inline constexpr bool is_floating<__half> = true;
 template <>
 inline constexpr bool is_floating<__nv_bfloat16> = true;
+
+#ifdef SAM_HAS_DEVICE_EXTREMES
+namespace detail {
+/// The extremes of floats of 16 bits; one instruction each from compute capability 8.0 on.
+template <class T>
+struct device_extremes_of_half {
+  static SAM_DEVICE T minimum(T a, T b) { return __hmin_nan(a, b); }
+  static SAM_DEVICE T maximum(T a, T b) { return __hmax_nan(a, b); }
+  static SAM_DEVICE T minimum_number(T a, T b) { return __hmin(a, b); }
+  static SAM_DEVICE T maximum_number(T a, T b) { return __hmax(a, b); }
+};
+template <>
+struct device_extremes<__half> : device_extremes_of_half<__half> {};
+template <>
+struct device_extremes<__nv_bfloat16> : device_extremes_of_half<__nv_bfloat16> {};
+}  // namespace detail
+#endif
 }  // namespace sam
 
 namespace sam::cuda {

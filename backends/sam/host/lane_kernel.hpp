@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sam/host/lane_moments.hpp>
+#include <sam/host/plain_lanes.hpp>
 #include <sam/host/simd.hpp>
 #include <sam/host/state.hpp>
 #include <sam/job.hpp>
@@ -35,6 +36,9 @@ class lane_kernel {
                                 : 8 / R > 1          ? 8 / R
                                                      : 1;
   static constexpr int block = R * groups;  // vectors scanned side by side, to hide latency
+  static constexpr bool is_noted = has_quick_lanes<op_type, lane>;
+  using exact = exact_lanes<T, op_type>;
+  using quick = quick_lanes<T, op_type>;
 
  public:
   static constexpr int rounds = 1;
@@ -45,7 +49,10 @@ class lane_kernel {
   index_t width() const { return Q * S; }
   index_t piece_granule() const { return granule(); }
   index_t granule() const { return index_t{W} * period * block; }
-  index_t notes(index_t) const { return 0; }
+  /// Of a tile of floats: whether there is a NaN in it, so that its scan need not look again. A
+  /// scan without notes does.
+  static constexpr bool scans_without_notes = true;
+  index_t notes(index_t) const { return is_noted ? 1 : 0; }
   void tile_is(index_t items) {
     if constexpr (Q > 1)
       power_ = zero_items<power_of<op_type, T, Q>>(kind, items / S);
@@ -55,9 +62,9 @@ class lane_kernel {
   bool start_apart(T* state) const { return start_state_apart<true>(pass_, state, width()); }
 
   template <class Items>
-  void reduce(Items items, index_t count, T* summary, T*) const {
+  void reduce(Items items, index_t count, T* summary, [[maybe_unused]] T* notes) const {
     if constexpr (Q == 1)
-      reduce_columns(items, count, summary);
+      reduce_columns(items, count, summary, notes);
     else
       lane_moments<lane, Pass>{op_}.reduce(items, count, summary);
   }
@@ -74,14 +81,17 @@ class lane_kernel {
   }
 
   template <class Items, class Out>
-  void scan(Items items, Out out, index_t count, index_t, T* state, bool, T const*) const {
+  void scan(Items items, Out out, index_t count, index_t, T* state, bool,
+            [[maybe_unused]] T const* notes) const {
     index_t i = 0;
     if (count >= W * block) {
       V carry[Q];
       for (int q = 0; q < Q; ++q)
         carry[q] = to_lanes(state + q * S);
-      for (; i + W * block <= count; i += W * block)
-        scan_block(items + i, out + i, carry);
+      bool is_plain = false;
+      if constexpr (is_noted)
+        is_plain = notes != nullptr && *notes == T(0);
+      scan_blocks(items, out, i = count / (W * block) * (W * block), carry, is_plain);
       for (int q = 0; q < Q; ++q)
         for (int k = 0; k < S; ++k)
           state[q * S + int((i + k) % S)] = static_cast<T>(carry[q][k]);
@@ -109,21 +119,48 @@ class lane_kernel {
   }
 
   template <class Items>
-  void reduce_columns(Items items, index_t count, T* summary) const {
+  void reduce_columns(Items items, index_t count, T* summary, [[maybe_unused]] T* notes) const {
+    if constexpr (is_noted) {
+      quick op;
+      reduce_columns(op, items, count, summary);
+      bool const special = op.is_special();
+      if (notes != nullptr)
+        *notes = special ? T(1) : T(0);
+      if (!special && quick::template settle<S>(op_, summary, items, count))
+        return;
+    }
+    exact op{op_};
+    reduce_columns(op, items, count, summary);
+  }
+
+  template <class Lanes, class Items>
+  void reduce_columns(Lanes& op, Items items, index_t count, T* summary) const {
     constexpr int sets = 8 / period > 1 ? 8 / period : 1;  // independent sums hide latency
     constexpr int n = sets * period;
     V sum[n];
     for (V& v : sum)
-      v = nothing();
+      v = op.nothing();
     index_t i = 0;
     for (; i + n * W <= count; i += n * W)
 #pragma GCC unroll 16
-      for (int k = 0; k < n; ++k)
-        sum[k] = op_(sum[k], load<lane>(items + i + k * W));
-    for (int k = 0; i < count; i += W, ++k)
-      sum[k] = op_(sum[k], load<lane>(items + i));
+      for (int k = 0; k < n; k += 2) {  // two at a time, lest registers run short
+        V const x = load<lane>(items + i + k * W);
+        sum[k] = op(sum[k], x);
+        if (k + 1 == n) {
+          op.meet({x});
+        } else {
+          V const y = load<lane>(items + i + (k + 1) * W);
+          sum[k + 1] = op(sum[k + 1], y);
+          op.meet({x, y});
+        }
+      }
+    for (int k = 0; i < count; i += W, ++k) {
+      V const x = load<lane>(items + i);
+      sum[k] = op(sum[k], x);
+      op.meet({x});
+    }
     for (int k = period; k < n; ++k)
-      sum[k % period] = op_(sum[k % period], sum[k]);
+      sum[k % period] = op(sum[k % period], sum[k]);
     for (int c = 0; c < S; ++c)
       summary[c] = identity_of<T>(op_);
     for (int k = 0; k < period; ++k)
@@ -132,34 +169,82 @@ class lane_kernel {
   }
 
   // Inclusive scan of one vector's components; Kogge and Stone's log-step method.
-  template <int K = S>
-  V scan_vector(V x) const {
+  template <int K = S, class Lanes>
+  static V scan_vector(Lanes const& op, V x) {
     if constexpr (K < W)
-      return scan_vector<2 * K>(op_(move_up<K, lane>(nothing(), x), x));
+      return scan_vector<2 * K>(op, op(move_up<K, lane>(op.nothing(), x), x));
     else
       return x;
   }
 
   // The same of the totals of runs.
-  template <int K = 1>
-  V scan_runs(V x) const {
+  template <int K = 1, class Lanes>
+  static V scan_runs(Lanes const& op, V x) {
     if constexpr (K < W)
-      return scan_runs<2 * K>(op_(move_up_runs<K, lane>(nothing(), x), x));
+      return scan_runs<2 * K>(op, op(move_up_runs<K, lane>(op.nothing(), x), x));
     else
       return x;
   }
 
+  // Whole blocks.
   template <class Items, class Out>
-  void scan_block(Items items, Out out, V (&carry)[Q]) const {
+  void scan_blocks(Items items, Out out, index_t count, V (&carry)[Q],
+                   [[maybe_unused]] bool is_plain) const {
+    constexpr index_t step = index_t{W} * block;
+    constexpr index_t some = max_of(looked_at_bytes / (step * index_t{sizeof(lane)}), 1) * step;
+    if constexpr (is_noted) {
+      bool const in_place = lie_in_place(items, out);
+      for (index_t i = 0; i < count;) {
+        index_t const m = in_place ? step : min_of(some, count - i);
+        if (!(is_plain
+                  ? scan_quickly<plain_lanes<T, op_type>>(items + i, out + i, m, carry, in_place)
+                  : scan_quickly<quick>(items + i, out + i, m, carry, in_place)))
+          scan_exactly(items + i, out + i, m, carry);
+        i += m;
+      }
+    } else {
+      scan_exactly(items, out, count, carry);
+    }
+  }
+
+  template <class Items, class Out>
+  void scan_exactly(Items items, Out out, index_t count, V (&carry)[Q]) const {
+    for (index_t i = 0; i < count; i += W * block)
+      scan_block(exact{op_}, items + i, out + i, carry, [] { return true; });
+  }
+  // False if that would be wrong. Then the items and the carry are as they were, even in place,
+  // where there is one block of them.
+  template <class Lanes, class Items, class Out>
+  bool scan_quickly(Items items, Out out, index_t count, V (&carry)[Q], bool in_place) const {
+    V const before = carry[0];
+    if (!quick::can_start(before))
+      return false;
+    Lanes op;
+    auto const is_right = [&] {
+      return !op.is_special() && quick::template is_settled<S>(op_, before, carry[0], items, count);
+    };
+    bool right = true;
+    for (index_t i = 0; i < count; i += W * block)
+      scan_block(op, items + i, out + i, carry, [&] { return !in_place || (right = is_right()); });
+    if (in_place ? right : is_right())
+      return true;
+    carry[0] = before;
+    return false;
+  }
+
+  // Stores nothing unless may_store().
+  template <class Lanes, class Items, class Out, class May>
+  void scan_block(Lanes&& op, Items items, Out out, V (&carry)[Q], May may_store) const {
     V v[block];
     if constexpr (in_columns) {
       load_in_order<block, lane>(v, items);
+      op.meet(v);
 #pragma GCC unroll 8
       for (int b = 0; b < block; b += R)
         to_columns<R, lane>(v + b);
 #pragma GCC unroll 8
       for (int q = 0; q < Q; ++q)
-        scan_round_in_columns(v, carry[q]);
+        scan_round_in_columns(op, v, carry[q]);
 #pragma GCC unroll 8
       for (int b = 0; b < block; b += R)
         to_rows<R, lane>(v + b);
@@ -167,10 +252,13 @@ class lane_kernel {
 #pragma GCC unroll 16
       for (int b = 0; b < block; ++b)
         v[b] = load<lane>(items + b * W);
+      op.meet(v);
 #pragma GCC unroll 8
       for (int q = 0; q < Q; ++q)
-        scan_round(v, carry[q]);
+        scan_round(op, v, carry[q]);
     }
+    if (!may_store())
+      return;
 #pragma GCC unroll 16
     for (int b = 0; b < block; ++b)
       store(out + b * W, v[b]);
@@ -178,22 +266,23 @@ class lane_kernel {
 
   // What lies before a block reaches each of its vectors by one operation: the chain through the
   // blocks is one operation long, all else is work that overlaps.
-  void scan_round(V (&v)[block], V& carry) const {
+  template <class Lanes>
+  static void scan_round(Lanes const& op, V (&v)[block], V& carry) {
     V upto[block];
 #pragma GCC unroll 16
     for (int b = 0; b < block; ++b) {
-      v[b] = scan_vector(v[b]);
+      v[b] = scan_vector(op, v[b]);
       upto[b] = repeat_last<S, lane>(v[b]);
     }
 #pragma GCC unroll 16
     for (int b = 1; b < block; ++b)
-      upto[b] = op_(advance<1>(upto[b - 1]), upto[b]);
-    v[0] = op_(carry, own_part(v[0]));
+      upto[b] = op(advance<1>(upto[b - 1]), upto[b]);
+    v[0] = op(carry, own_part(op, v[0]));
     [&]<int... B>(std::integer_sequence<int, B...>) {
-      ((v[B + 1] = op_(op_(advance<B + 1>(carry), upto[B]), own_part(v[B + 1]))), ...);
+      ((v[B + 1] = op(op(advance<B + 1>(carry), upto[B]), own_part(op, v[B + 1]))), ...);
     }
     (std::make_integer_sequence<int, block - 1>{});
-    carry = op_(advance<block>(carry), upto[block - 1]);
+    carry = op(advance<block>(carry), upto[block - 1]);
   }
 
   // Totals as a vector needs them, as the vector `Vectors` later does: components rotate.
@@ -207,41 +296,42 @@ class lane_kernel {
 
   // Consecutive items lie in one lane of a group's columns: scan down them, scan their totals
   // across, and hand each lane what lies before it.
-  void scan_round_in_columns(V (&v)[block], V& carry) const {
+  template <class Lanes>
+  static void scan_round_in_columns(Lanes const& op, V (&v)[block], V& carry) {
     V across[groups];
 #pragma GCC unroll 8
     for (int g = 0; g < groups; ++g) {
       V* const down = v + R * g;
 #pragma GCC unroll 16
       for (int r = 1; r < R; ++r)
-        down[r] = op_(down[r - 1], down[r]);
-      across[g] = scan_runs(down[R - 1]);
+        down[r] = op(down[r - 1], down[r]);
+      across[g] = scan_runs(op, down[R - 1]);
     }
 #pragma GCC unroll 8
     for (int g = 0; g < groups; ++g) {
       V* const down = v + R * g;
-      V const before = op_(carry, move_up_runs<1, lane>(nothing(), across[g]));
+      V const before = op(carry, move_up_runs<1, lane>(op.nothing(), across[g]));
       if constexpr (kind == bound::inclusive) {
 #pragma GCC unroll 16
         for (int r = 0; r < R - 1; ++r)
-          down[r] = op_(before, down[r]);
-        down[R - 1] = op_(carry, across[g]);
+          down[r] = op(before, down[r]);
+        down[R - 1] = op(carry, across[g]);
       } else {
 #pragma GCC unroll 16
         for (int r = R - 1; r > 0; --r)
-          down[r] = op_(before, down[r - 1]);
+          down[r] = op(before, down[r - 1]);
         down[0] = before;
       }
-      carry = op_(carry, repeat_last<1, lane>(across[g]));
+      carry = op(carry, repeat_last<1, lane>(across[g]));
     }
   }
 
   // Of a scanned vector, what each lane's output takes from it: an exclusive scan leaves out its
   // own.
-  V own_part(V scanned) const {
-    return kind == bound::inclusive ? scanned : move_up<S, lane>(nothing(), scanned);
+  template <class Lanes>
+  static V own_part(Lanes const& op, V scanned) {
+    return kind == bound::inclusive ? scanned : move_up<S, lane>(op.nothing(), scanned);
   }
-  V nothing() const { return all_lanes(static_cast<lane>(identity_of<T>(op_))); }
 
   Pass pass_;
   op_type op_;

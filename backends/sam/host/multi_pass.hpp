@@ -98,7 +98,9 @@ void run_pass(carry::reduce_then_scan, Pool& pool, int workers, workspace& memor
   auto const scan = [&](int w, index_t tile, index_t next) {
     auto const& room = kept.rooms[w];
     auto const items = load_tile(job, shape.tiles, tile, room);
-    bool const notes = !shape.tiles.is_last(tile) && kernel.notes(shape.tiles.size) > 0;
+    constexpr bool can_do_without = requires { requires Kernel::scans_without_notes; };
+    bool const notes =
+        !can_do_without && !shape.tiles.is_last(tile) && kernel.notes(shape.tiles.size) > 0;
     if (notes)  // again, so that the scan groups its items as in a single pass
       kernel.reduce(items, shape.tiles.size, room.running, room.notes);
     bool const known = starts_known || tile > 0;

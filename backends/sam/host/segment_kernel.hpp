@@ -166,6 +166,19 @@ class segment_kernel {
   using bits = std::make_unsigned_t<bits_of<V>>;
   using vector = vec<lane>;
   using flags = vec<bits>;
+  // Totals of runs, and columns, are in the form that vectors are combined in.
+  using form = lane_form<V, op_type>;
+
+  struct turned_lanes {
+    vector operator()(vector v) const { return form::turn(v); }
+  };
+
+  auto op_of_lanes() const {
+    if constexpr (std::is_same_v<typename form::op_type, op_type>)
+      return op_;
+    else
+      return typename form::op_type{};
+  }
 
   struct alignas(vector_bytes) columns {
     V at[block];
@@ -194,8 +207,8 @@ class segment_kernel {
   }
 
   // The scan value of an item, or of one in each lane.
-  template <bound Kind, bool FromStart, class X, class Begins>
-  [[gnu::always_inline]] static X step(op_type const& op, X& sum, X const& x, Begins begins,
+  template <bound Kind, bool FromStart, class LaneOp, class X, class Begins>
+  [[gnu::always_inline]] static X step(LaneOp const& op, X& sum, X const& x, Begins begins,
                                        [[maybe_unused]] X const& start) {
     X before = sum;
     if constexpr (FromStart) {
@@ -220,7 +233,7 @@ class segment_kernel {
     reduced_piece pieces[2];
     auto const reduce = [&](index_t i, reduced_piece& to) {
       int const b = static_cast<int>(i / block % run);
-      reduce_block<from_start>(items + i, to.of_blocks[b], to.totals.at + b * W);
+      reduce_block<from_start>(items + i, turned_lanes{}, to.of_blocks[b], to.totals.at + b * W);
     };
     index_t part = 0;
     auto const next_part = [&] {
@@ -244,7 +257,8 @@ class segment_kernel {
         if (k + piece < count)
           reduce(k + piece, next);
         next_part();
-        scan_block<kind, from_start>(of_blocks[b], (items + k).heads, totals.at + b * W, out + k);
+        scan_block<kind, from_start>(of_blocks[b], (items + k).heads, totals.at + b * W,
+                                     turned_lanes{}, out + k);
       }
     }
   }
@@ -274,7 +288,8 @@ class segment_kernel {
   void place_totals(V* totals, std::uint8_t const* heads, V& sum) const {
     columns c;
     one_for_each_lane of_runs;
-    reduce_block<false>(headed_values{totals, heads}, c, of_runs.at);
+    constexpr auto as_they_are = [](vector v) { return v; };
+    reduce_block<false>(headed_values{totals, heads}, as_they_are, c, of_runs.at);
     if constexpr (by_vectors) {
       store(of_runs.at, scan_runs(load_by_run(of_runs.at), load_flags(heads), sum));
     } else {
@@ -284,41 +299,42 @@ class segment_kernel {
         sum = heads[k] != 0 ? total : static_cast<V>(op_(sum, total));
       }
     }
-    scan_block<bound::exclusive, false>(c, heads, of_runs.at, totals);
+    scan_block<bound::exclusive, false>(c, heads, of_runs.at, as_they_are, totals);
   }
   // The same of a block's runs; Kogge and Stone's log-step method.
   vector scan_runs(vector x, flags heads, V& sum) const {
-    vector const before = all_lanes(static_cast<lane>(sum));
+    auto const op = op_of_lanes();
+    vector const before = form::turn(all_lanes(static_cast<lane>(sum)));
     auto begins = has_any(heads, 255);
-    vector const first = begins ? x : op_(before, x);
+    vector const first = begins ? x : op(before, x);
     x = shuffle<lane, [](int l) { return run_of<lane>(l) == 0 ? l : W + l; }>(first, x);
     begins[lane_of<lane>(0)] = -1;
     unrolled<std::bit_width(unsigned{W}) - 1>([&](auto k) {
       constexpr int far = 1 << k;
-      x = begins ? x : op_(move_up_runs<far, lane>(x, x), x);
+      x = begins ? x : op(move_up_runs<far, lane>(x, x), x);
       begins |= move_up_runs<far, bits_of<V>>(begins, begins);
     });
-    sum = static_cast<V>(x[lane_of<lane>(W - 1)]);
+    sum = static_cast<V>(form::turn(x[lane_of<lane>(W - 1)]));
     vector const upto = move_up_runs<1, lane>(before, x);
     return shuffle<lane, lane_of<lane>>(upto, upto);
   }
 
-  template <bool FromStart, class Values>
-  void reduce_block(headed_values<Values> items, columns& c, V* totals) const {
-    auto const op = op_;
+  template <bool FromStart, class Values, class Turn>
+  void reduce_block(headed_values<Values> items, Turn turn, columns& c, V* totals) const {
     V const start = start_;
     flags const heads = load_flags(items.heads);
     vector v[run];
 #pragma GCC unroll 16
     for (int r = 0; r < run; ++r)
-      v[r] = load<lane>(items.values + r * W);
+      v[r] = turn(load<lane>(items.values + r * W));
     to_columns<run, lane>(v);
 #pragma GCC unroll 16
     for (int r = 0; r < run; ++r)
       store(c.at + r * W, v[r]);
     vector total;
     if constexpr (by_vectors) {
-      vector const starts = all_lanes(static_cast<lane>(start));
+      auto const op = op_of_lanes();
+      vector const starts = form::turn(all_lanes(static_cast<lane>(start)));
       total = v[0];
       if constexpr (FromStart)
         total = has_any(heads, 1) ? op(starts, total) : total;
@@ -326,6 +342,7 @@ class segment_kernel {
       for (int r = 1; r < run; ++r)
         step<bound::inclusive, FromStart>(op, total, v[r], has_any(heads, 1u << r), starts);
     } else {
+      auto const op = op_;
       one_for_each_lane sums;
       heads_of_lanes const begins(heads);
       for (int l = 0; l < W; ++l) {
@@ -343,20 +360,22 @@ class segment_kernel {
     store(totals, shuffle<lane, lane_of<lane>>(total, total));
   }
 
-  template <bound Kind, bool FromStart, class Out>
-  void scan_block(columns& c, std::uint8_t const* heads_of_runs, V const* before, Out out) const {
-    auto const op = op_;
+  template <bound Kind, bool FromStart, class Turn, class Out>
+  void scan_block(columns& c, std::uint8_t const* heads_of_runs, V const* before, Turn turn,
+                  Out out) const {
     V const start = start_;
     flags const heads = load_flags(heads_of_runs);
     vector sums = load_by_run(before);
     vector v[run];
     if constexpr (by_vectors) {
-      vector const starts = all_lanes(static_cast<lane>(start));
+      auto const op = op_of_lanes();
+      vector const starts = form::turn(all_lanes(static_cast<lane>(start)));
 #pragma GCC unroll 16
       for (int r = 0; r < run; ++r)
         v[r] = step<Kind, FromStart>(op, sums, load<lane>(c.at + r * W), has_any(heads, 1u << r),
                                      starts);
     } else {
+      auto const op = op_;
       one_for_each_lane first;
       store(first.at, sums);
       heads_of_lanes const begins(heads);
@@ -374,7 +393,7 @@ class segment_kernel {
     to_rows<run, lane>(v);
 #pragma GCC unroll 16
     for (int r = 0; r < run; ++r)
-      store(out + r * W, v[r]);
+      store(out + r * W, turn(v[r]));
   }
 
   // What is in order of runs, in the lanes of these.

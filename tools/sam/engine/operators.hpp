@@ -25,7 +25,7 @@ struct extreme {
   SAM_FUNCTION constexpr T identity() const { return flip; }
 };
 
-/// The same over floats, ordered as x * flip is: 1 for the maximum, -1 for the minimum.
+/// The maximum of floats if flip is 1, the minimum if it is -1; NaN and zeros as IEEE 754 has them.
 template <std::floating_point T>
 struct extreme<T> {
   static constexpr bool commutative = true;
@@ -35,7 +35,7 @@ struct extreme<T> {
 
   template <class V>
   SAM_FUNCTION constexpr V operator()(V a, V b) const {
-    return a * flip < b * flip ? b : a;
+    return maximum{}(V(a * flip), V(b * flip)) * flip;
   }
   SAM_FUNCTION constexpr T identity() const { return lowest_of<T> * flip; }
 };
