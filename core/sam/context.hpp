@@ -11,7 +11,8 @@ namespace sam {
 
 /// Where work runs. Every back end has one, named `context` in the back end's namespace; beside it
 /// stands the engine call `run(context, n, job, pass)`, found through the context's type. A context
-/// owns what a back end keeps between calls. Two threads may use two contexts at once, not one.
+/// owns what a back end keeps between calls, for one call at a time: two threads may use two
+/// contexts at once, not one, and an operator that makes calls needs another one.
 ///
 /// wait()   returns when all work queued through the context is done; throws what went wrong in it
 /// name()   what it runs on, for people
