@@ -320,6 +320,6 @@ std::vector<any_call<Context>> every_call() {
 
 /// One size at which calls stay on the calling thread, and one at which several threads have tiles.
 /// Both are whole rows of an image.
-inline constexpr std::size_t sizes_of_calls[] = {1000, 200'000};
+inline constexpr std::size_t sizes_of_calls[] = {1000, 140'000};
 
 }  // namespace test

@@ -122,7 +122,7 @@ TEST_CASE("what a callable throws reaches the caller, and the context stays usab
   on_each_context([]<class Context>() {
     auto context = make_context<Context>();
     for_every_call<Context>([&](auto const& call, auto const& in, auto const& wanted, long calls) {
-      for (long const at : {1L, 1000L, calls / 2}) {
+      for (long const at : {1L, calls / 2}) {
         if (at < 1 || at > calls)
           continue;
         CAPTURE(at);

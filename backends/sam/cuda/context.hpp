@@ -31,7 +31,10 @@ class device_memory {
  public:
   device_memory(std::size_t bytes, cudaStream_t stream) : bytes_(bytes) {
     void* memory = nullptr;
-    check(cudaMalloc(&memory, bytes), "get " + std::to_string(bytes) + " bytes of device memory");
+    cudaError_t const status = cudaMalloc(&memory, bytes);
+    if (status != cudaSuccess)  // only then is there a message to make
+      with_host_memory(
+          [&] { check(status, "get " + std::to_string(bytes) + " bytes of device memory"); });
     memory_.reset(memory);
     check(cudaMemsetAsync(memory, 0, bytes, stream), "clear device memory");
   }
@@ -135,7 +138,7 @@ class context {
     check(cudaFuncGetAttributes(&code, reinterpret_cast<void const*>(&no_kernel<>)),
           "find code for this device");
     compiled_for_ = code.ptxVersion;
-    exchanges_[0].emplace_back(exchange_bytes(64), stream_);
+    keep_also(exchanges_[0], exchange_bytes(64));
   }
   /// The current device and the stream of an object that is or has one; see stream_of.
   template <class Stream>
@@ -166,7 +169,7 @@ class context {
     on_device const current(device_);
     for (auto& kept : exchanges_)  // the old ones count otherwise
       if (!kept.empty())
-        kept.emplace_back(kept.back().bytes(), stream_);
+        keep_also(kept, kept.back().bytes());
     window_ = std::uint32_t(tiles);
   }
 
@@ -271,7 +274,7 @@ class context {
   gpu::exchange exchange_for(int words_of_slot, std::size_t which = 0) {
     auto& kept = exchanges_[which];
     if (kept.empty() || exchange_bytes(words_of_slot) > kept.back().bytes())
-      kept.emplace_back(exchange_bytes(words_of_slot), stream_);
+      keep_also(kept, exchange_bytes(words_of_slot));
     device_memory const& memory = kept.back();
     auto* const bytes = static_cast<std::byte*>(memory.get());
     return {reinterpret_cast<gpu::control*>(bytes),
@@ -285,7 +288,7 @@ class context {
   gpu::strip_exchange exchange_for(int words_of_slot, gpu::strips const& by) {
     std::size_t const bytes = strip_header + exchange_bytes(2 * words_of_slot);
     if (strip_exchanges_.empty() || bytes > strip_exchanges_.back().bytes())
-      strip_exchanges_.emplace_back(bytes, stream_);
+      keep_also(strip_exchanges_, bytes);
     device_memory const& memory = strip_exchanges_.back();
     auto* const begin = static_cast<std::byte*>(memory.get());
     std::uint32_t const room = 2 * largest_window / std::bit_ceil(by.rings);
@@ -301,13 +304,18 @@ class context {
   template <class Ask>
   int known(void const* kernel, Ask const& ask) {
     auto const at = known_.find(kernel);
-    return at != known_.end() ? at->second : known_[kernel] = ask();
+    if (at != known_.end())
+      return at->second;
+    int const answer = ask();
+    with_host_memory([&] { known_.emplace(kernel, answer); });
+    return answer;
   }
   gpu::ranking sort_ranking() const { return sort_ranking_; }
   /// What stays from sort to sort.
   gpu::sort_control* sort_control() {
     if (!sort_control_)
-      sort_control_ = std::make_unique<device_memory>(sizeof(gpu::sort_control), stream_);
+      sort_control_ = with_host_memory(
+          [&] { return std::make_unique<device_memory>(sizeof(gpu::sort_control), stream_); });
     return static_cast<gpu::sort_control*>(sort_control_->get());
   }
   /// Memory for states of passes that are several kernels.
@@ -333,12 +341,14 @@ class context {
   void grow(std::vector<device_memory>& memory, std::size_t bytes) {
     if (!memory.empty() && bytes < 2 * memory.back().bytes()) {
       try {
-        memory.emplace_back(2 * memory.back().bytes(), stream_);
-        return;
+        return keep_also(memory, 2 * memory.back().bytes());
       } catch (out_of_memory const&) {  // so no more than is asked for
       }
     }
-    memory.emplace_back(bytes, stream_);
+    keep_also(memory, bytes);
+  }
+  void keep_also(std::vector<device_memory>& memory, std::size_t bytes) {
+    with_host_memory([&] { memory.emplace_back(bytes, stream_); });
   }
 
   cudaStream_t stream_;

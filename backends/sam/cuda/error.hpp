@@ -13,10 +13,23 @@ inline void check(cudaError_t status, std::string_view doing,
   if (status == cudaSuccess)
     return;
   cudaGetLastError();  // so that a later, innocent call does not report it again
-  std::string const what = "could not " + std::string(doing) + ": " + cudaGetErrorString(status);
+  auto const what = [&] {
+    return "could not " + std::string(doing) + ": " + cudaGetErrorString(status);
+  };
   if (status == cudaErrorMemoryAllocation)
-    throw out_of_memory("sam::cuda", what, at);
-  throw device_error("sam::cuda", what, at);
+    throw_out_of_memory("sam::cuda", what, at);
+  throw device_error("sam::cuda", what(), at);
+}
+
+/// Returns f(), which needs memory of the host, and throws sam::out_of_memory if there is none.
+template <class F>
+decltype(auto) with_host_memory(F f) {
+  try {
+    return f();
+  } catch (std::bad_alloc const& failure) {
+    throw_out_of_memory(
+        "sam::cuda", [&] { return failure.what(); }, std::source_location::current());
+  }
 }
 
 }  // namespace sam::cuda

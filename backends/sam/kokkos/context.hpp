@@ -189,8 +189,13 @@ class basic_context {
       using range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::Schedule<Kokkos::Static>,
                                         Kokkos::IndexType<std::int64_t>>;
       starting([&] {
-        Kokkos::parallel_for("sam::scan", range(space, 0, count).set_chunk_size(1),
-                             [&work](std::int64_t w) { work(static_cast<int>(w)); });
+        try {
+          Kokkos::parallel_for("sam::scan", range(space, 0, count).set_chunk_size(1),
+                               [&work](std::int64_t w) { work(static_cast<int>(w)); });
+        } catch (...) {  // workers may be under way, and still refer to `work`
+          space.fence("sam::workers");
+          throw;
+        }
         if constexpr (!finishes_at_once<ExecutionSpace>)
           space.fence("sam::workers");
       });
