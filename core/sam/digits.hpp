@@ -44,6 +44,17 @@ template <class T>
 concept binary_float = is_floating<T> &&(sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8) &&
                        std::is_trivially_copyable_v<T>;
 
+/// The precision of a binary float in bits, with the implicit one: that of the IEEE 754 format of
+/// its size, unless it is specialised for the type.
+template <binary_float T>
+inline constexpr int precision_of = sizeof(T) == 2   ? 11
+                                    : sizeof(T) == 4 ? 24
+                                                     : 53;
+#ifdef SAM_HAS_BFLOAT16
+template <>
+inline constexpr int precision_of<bfloat16> = 8;
+#endif
+
 }  // namespace detail
 
 /// Types whose order a radix sort knows by itself: integers, bool, and binary floats of 2, 4 and 8
@@ -91,6 +102,34 @@ struct number_digits {
       auto const all_or_none = static_cast<std::make_signed_t<image>>(like) >> (bits - 1);
       return static_cast<image>(static_cast<image>(all_or_none) | sign);
     }
+  }
+};
+
+/// Floats as a numeric order sees them. IEEE 754's total order of canonical floats is that order:
+/// -0 counts as +0, and every NaN as the positive quiet one without payload, which follows
+/// +infinity.
+template <detail::binary_float Key>
+struct numeric_floats {
+  using bits = typename detail::unsigned_of_size<sizeof(Key)>::type;
+  static constexpr auto sign = static_cast<bits>(bits(1) << (8 * sizeof(Key) - 1));
+  static constexpr auto quiet = static_cast<bits>(bits(1) << (detail::precision_of<Key> - 2));
+  static constexpr auto infinity = static_cast<bits>(sign - 2 * quiet);
+
+  SAM_FUNCTION static constexpr bits bits_of(Key const& key) {
+    return __builtin_bit_cast(bits, key);
+  }
+  SAM_FUNCTION static constexpr bool is_zero(Key const& key) {
+    return static_cast<bits>(bits_of(key) & ~sign) == 0;
+  }
+  SAM_FUNCTION static constexpr bool is_nan(Key const& key) {
+    return static_cast<bits>(bits_of(key) & ~sign) > infinity;
+  }
+  SAM_FUNCTION static constexpr bits canonical_bits(Key const& key) {
+    bits const number = is_zero(key) ? bits(0) : bits_of(key);
+    return is_nan(key) ? static_cast<bits>(infinity | quiet) : number;
+  }
+  SAM_FUNCTION static constexpr Key canonical(Key const& key) {
+    return __builtin_bit_cast(Key, canonical_bits(key));
   }
 };
 

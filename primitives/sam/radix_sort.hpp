@@ -2,6 +2,7 @@
 // radix_sort, radix_sort_pairs, radix_argsort, and what memory they need.
 #pragma once
 
+#include <sam/numeric_order.hpp>
 #include <sam/sort_options.hpp>
 
 namespace sam {
@@ -16,10 +17,42 @@ struct all_items {
   template <class Context>
   void expect(std::string_view, Context const&, index_t, std::source_location) const {}
   template <class Context, class Job>
-  void sort_by(std::string_view, Context& context, Job const& job, std::source_location) const {
+  index_t scratch_bytes(std::string_view, Context&, Job const&, std::source_location) const {
+    return 0;
+  }
+  template <class Context, class Job>
+  void sort_by(Context& context, Job const& job, std::byte*) const {
     sort(context, job);
   }
 };
+
+/// Sorts as the job and the options say, with all the scratch that this takes: first that of the
+/// numeric order, then that of the parts.
+template <class Context, class Parts, class Key, class Value, class Digits, class Options>
+void sort_by(std::string_view name, Context& context, Parts const& parts,
+             sort_job<Key, Value, Digits> const& job, Options const& options,
+             std::source_location at) {
+  if (job.n == 0)
+    return;
+  bool const numeric = is_numeric(options);
+  index_t const own = numeric ? numeric_order_bytes<Key>(job.n) : 0;
+  index_t const bytes = own + parts.scratch_bytes(name, context, job, at);
+  std::byte* const memory = bytes > 0 ? scratch<std::byte>(context, bytes) : nullptr;
+  auto const sort = [&](auto const& asked) { parts.sort_by(context, asked, memory + own); };
+  if constexpr (binary_float<Key>)
+    if (numeric)
+      return sort_numerically(context, job, memory, sort);
+  sort(job);
+}
+
+/// A context's scratch may begin on a cache line of its own, and end with one.
+inline constexpr index_t room_for_alignment = 256;
+
+/// How many bytes a sort of n keys takes beside those of a sort in total order.
+template <class Key, class Value>
+index_t numeric_order_workspace(index_t n, sort_options<Key, Value> const& options) {
+  return is_numeric(options) && n > 0 ? numeric_order_bytes<Key>(n) + room_for_alignment : 0;
+}
 
 template <class Context, class In, class Parts, class Out, class Digits, class Options>
 void radix_sort(std::string_view name, Context& context, In const& in, Parts const& parts, Out& out,
@@ -36,8 +69,7 @@ void radix_sort(std::string_view name, Context& context, In const& in, Parts con
   expect_parts(name, context, parts, job.n, options, at);
   job.keys = in.data();
   job.sorted_keys = out.data();
-  if (job.n > 0)
-    parts.sort_by(name, context, job, at);
+  sort_by(name, context, parts, job, options, at);
 }
 
 template <class Context, class KeysIn, class ValuesIn, class Parts, class KeysOut, class ValuesOut,
@@ -71,8 +103,7 @@ void radix_sort_pairs(std::string_view name, Context& context, KeysIn const& key
   job.sorted_keys = keys_out.data();
   job.values = values_in.data();
   job.sorted_values = values_out.data();
-  if (job.n > 0)
-    parts.sort_by(name, context, job, at);
+  sort_by(name, context, parts, job, options, at);
 }
 
 template <class Context, class Keys, class Parts, class Out, class Digits, class Options>
@@ -92,8 +123,7 @@ void radix_argsort(std::string_view name, Context& context, Keys const& keys, Pa
   expect_parts(name, context, parts, job.n, options, at);
   job.keys = keys.data();
   job.sorted_values = out.data();
-  if (job.n > 0)
-    parts.sort_by(name, context, job, at);
+  sort_by(name, context, parts, job, options, at);
 }
 
 }  // namespace detail
@@ -205,15 +235,16 @@ index_t radix_sort_workspace(Context const& context, index_t n,
                              std::source_location at = std::source_location::current()) {
   auto job = detail::sort_job_for("sam::radix_sort_workspace", n, digits, options, at);
   job.sorted_keys = reinterpret_cast<Key*>(alignof(Key));  // somewhere, where nobody looks
-  return sort_workspace(context, job);
+  return sort_workspace(context, job) + detail::numeric_order_workspace(n, options);
 }
 /// The same for the order of n keys, in integers of type Index.
 template <class Key, class Index, class Context, class Digits = detail::natural_digits>
 index_t radix_argsort_workspace(Context const& context, index_t n,
                                 sort_options<Key, Index> const& options = {}, Digits digits = {},
                                 std::source_location at = std::source_location::current()) {
-  return sort_workspace(
-      context, detail::sort_job_for("sam::radix_argsort_workspace", n, digits, options, at));
+  return sort_workspace(context, detail::sort_job_for("sam::radix_argsort_workspace", n, digits,
+                                                      options, at)) +
+         detail::numeric_order_workspace(n, options);
 }
 
 }  // namespace sam

@@ -26,9 +26,13 @@ struct each_of {
     segments.expect(function, context, n, 1, std::span<int>(), at);
   }
   template <class Context, class Job>
-  void sort_by(std::string_view function, Context& context, Job const& job,
-               std::source_location at) const {
-    sort_segments(function, context, segments, job, at);
+  index_t scratch_bytes(std::string_view function, Context& context, Job const& job,
+                        std::source_location at) const {
+    return scratch_bytes_for_segments(function, context, segments, job, at);
+  }
+  template <class Context, class Job>
+  void sort_by(Context& context, Job const& job, std::byte* memory) const {
+    sort_segments(context, segments, job, memory);
   }
 };
 
@@ -130,7 +134,8 @@ index_t segmented_radix_sort_workspace(Context const& context, index_t n, Segmen
   constexpr auto name = "sam::segmented_radix_sort_workspace";
   auto job = detail::sort_job_for(name, n, digits, options, at);
   job.sorted_keys = reinterpret_cast<Key*>(alignof(Key));  // somewhere, where nobody looks
-  return detail::sort_segments_workspace(name, context, segments, job, at);
+  return detail::sort_segments_workspace(name, context, segments, job, at) +
+         detail::numeric_order_workspace(n, options);
 }
 /// The same for the order of n keys, in integers of type Index.
 template <class Key, class Index, class Context, segments Segments,
@@ -141,7 +146,8 @@ segmented_radix_argsort_workspace(Context const& context, index_t n, Segments co
                                   std::source_location at = std::source_location::current()) {
   constexpr auto name = "sam::segmented_radix_argsort_workspace";
   return detail::sort_segments_workspace(name, context, segments,
-                                         detail::sort_job_for(name, n, digits, options, at), at);
+                                         detail::sort_job_for(name, n, digits, options, at), at) +
+         detail::numeric_order_workspace(n, options);
 }
 
 }  // namespace sam

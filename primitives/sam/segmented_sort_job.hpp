@@ -69,38 +69,50 @@ concept sorts_segments = requires(Context& context, Job const& job, Heads const&
   segmented_sort(context, job, heads);
 };
 
-/// Sorts each segment as the job says, whose n is not 0.
+/// How many bytes of scratch sort_segments needs. Throws if the context cannot sort so many
+/// segments.
 template <class Context, class Key, class Value, class Digits, class Segments>
-void sort_segments(std::string_view function, Context& context, Segments const& segments,
-                   sort_job<Key, Value, Digits> const& job, std::source_location at) {
-  using job_type = sort_job<Key, Value, Digits>;
-  index_t const n = job.n, words = words_for_heads(segments, n);
-  using heads_type = decltype(heads_in(segments, context, nullptr, n));
-  if constexpr (sorts_segments<Context, job_type, heads_type>) {
-    auto* const memory = words > 0 ? scratch<std::uint32_t>(context, words) : nullptr;
-    segmented_sort(context, job, heads_in(segments, context, memory, n));
+index_t
+scratch_bytes_for_segments(std::string_view function, Context& context, Segments const& segments,
+                           sort_job<Key, Value, Digits> const& job, std::source_location at) {
+  index_t const of_words = 4 * words_for_heads(segments, job.n);
+  using heads_type = decltype(heads_in(segments, context, nullptr, job.n));
+  if constexpr (sorts_segments<Context, sort_job<Key, Value, Digits>, heads_type>) {
+    return of_words;
   } else {
-    index_t const most = segments.most_segments(n), room = index_t{1} << 32;
+    index_t const most = segments.most_segments(job.n), room = index_t{1} << 32;
     if (most > room)
       throw invalid_argument(function, "segments",
                              "may be " + std::to_string(most) + "; " + context.name() +
                                  " sorts at most " + std::to_string(room),
                              at);
-    auto* const memory = scratch<std::byte>(context, bytes_in_segments<Key>(n) + 4 * words);
+    return bytes_in_segments<Key>(job.n) + of_words;
+  }
+}
+
+/// Sorts each segment as the job says, whose n is not 0, with that much scratch at `memory`.
+template <class Context, class Key, class Value, class Digits, class Segments>
+void sort_segments(Context& context, Segments const& segments,
+                   sort_job<Key, Value, Digits> const& job, std::byte* memory) {
+  using job_type = sort_job<Key, Value, Digits>;
+  index_t const n = job.n;
+  using heads_type = decltype(heads_in(segments, context, nullptr, n));
+  if constexpr (sorts_segments<Context, job_type, heads_type>) {
+    auto* const words = reinterpret_cast<std::uint32_t*>(memory);
+    segmented_sort(context, job, heads_in(segments, context, words, n));
+  } else {
     auto* const items = reinterpret_cast<key_in_segment<Key>*>(memory);
     auto const heads = heads_in(
         segments, context, reinterpret_cast<std::uint32_t*>(memory + bytes_in_segments<Key>(n)), n);
     run(context, n, number_segments_job<Key, heads_type>{job.keys, heads, items},
         make_pass<bound::inclusive>(scan_policy<>{}, from_nothing{}));
-    for_each_sort_in_segments(job, items, most, [&](auto const& sorts) { sort(context, sorts); });
+    for_each_sort_in_segments(job, items, segments.most_segments(n),
+                              [&](auto const& sorts) { sort(context, sorts); });
     if (job.sorted_keys != nullptr)
       run(context, n, take_keys_job<Key>{items, job.sorted_keys},
           make_pass<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
   }
 }
-
-/// A context's scratch may begin on a cache line of its own, and end with one.
-inline constexpr index_t room_for_alignment = 256;
 
 /// How many bytes of its own that takes at most.
 template <class Context, class Key, class Value, class Digits, class Segments>

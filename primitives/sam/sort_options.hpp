@@ -12,6 +12,14 @@ namespace sam {
 
 enum class sort_order { ascending, descending };
 
+/// How floats compare where no digits are given.
+///
+/// total    IEEE 754's total order: negative NaNs, then numbers from -infinity on, -0 before +0,
+///          then positive NaNs, each by their payload
+/// numeric  -0 and +0 are equal, and so are all NaNs, which come after +infinity, so first in
+///          descending order
+enum class float_order { total, numeric };
+
 /// Bits [begin, end) of the keys' images; without an end, up to the highest.
 struct bit_range {
   static constexpr int last = -1;
@@ -21,16 +29,20 @@ struct bit_range {
 
 /// order         the largest keys last or first; equal ones stay in their order either way
 /// bits          keys that agree in these count as equal. Images of signed integers and of floats
-///               are those of sam::number_digits
+///               are those of sam::number_digits; in numeric order they are those of the floats
+///               that sam::numeric_floats calls canonical
 /// spare_keys    memory for n keys, and for n values if there are any, that the sort may use as it
 /// spare_values  likes, so that the context needs none of its own for n keys and n values, or for
 ///               indices that for n keys alone; but see radix_sort for what it needs for few
+/// floats        how keys compare that are floats; other keys compare in one way. It is an error
+///               to ask for numeric order and to give digits, which say how keys compare
 template <class Key, class Value = no_values>
 struct sort_options {
   sort_order order = sort_order::ascending;
   bit_range bits = {};
   std::span<Key> spare_keys = {};
   std::span<Value> spare_values = {};
+  float_order floats = float_order::total;
 };
 
 namespace detail {
@@ -74,6 +86,11 @@ auto sort_job_for(std::string_view function, index_t n, Digits const& digits,
                            "are [" + std::to_string(begin) + ", " + std::to_string(last) +
                                "); they must lie in [0, " + std::to_string(all) + ")",
                            at);
+  constexpr bool is_natural = std::is_same_v<Digits, natural_digits>;
+  if (!is_natural && options.floats != float_order::total)
+    throw invalid_argument(function, "options.floats",
+                           "are in numeric order, but digits are given, which say how keys compare",
+                           at);
   auto const expect_room = [&](std::string_view argument, auto const& spare) {
     if (size_of(spare) < n)
       throw invalid_argument(function, argument,
@@ -101,6 +118,12 @@ auto sort_job_for(std::string_view function, index_t n, Digits const& digits,
                                            {number, flip},
                                            begin == last ? 0 : begin,  // no bits, wherever
                                            begin == last ? 0 : last};
+}
+
+/// Returns whether numeric order is asked for, and differs from total order for such keys.
+template <class Key, class Value>
+constexpr bool is_numeric(sort_options<Key, Value> const& options) {
+  return binary_float<Key> && options.floats == float_order::numeric;
 }
 
 /// What a sort reads or writes must be in reach, and not in the spare memory.

@@ -13,6 +13,8 @@ template <>
 inline constexpr bool is_floating<__half> = true;
 template <>
 inline constexpr bool is_floating<__nv_bfloat16> = true;
+template <>
+inline constexpr int detail::precision_of<__nv_bfloat16> = 8;
 }  // namespace sam
 
 namespace sam::cuda {
