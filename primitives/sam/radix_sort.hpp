@@ -137,10 +137,10 @@ void radix_argsort(std::string_view name, Context& context, Keys const& keys, Pa
 /// digits       how keys compare: a function object, unsigned_integer operator()(Key const&) const,
 ///              from any trivially copyable type to an integer in whose order the keys are wanted.
 ///              Without it keys are integers of 8 to 128 bits, bools or floats: double, float, half
-///              and bfloat16 (_Float16, __bf16; in CUDA __half, __nv_bfloat16). All floats are
-///              in IEEE 754's total order: negative NaNs, then numbers, -0.0 before +0.0, then
-///              positive NaNs
-/// options      the order, the bits to sort by, spare memory: see sam::sort_options. As in
+///              and bfloat16 (_Float16, __bf16; in CUDA __half, __nv_bfloat16). Floats are in IEEE
+///              754's total order, or in the numeric one if options.floats say so
+/// options      the order, the bits to sort by, spare memory, the order of floats: see
+///              sam::sort_options. As in
 ///              radix_sort(context, in, out, {.order = sort_order::descending})
 /// traffic      on a CPU, mostly one read of n keys to count them, and twice a read and a write; on
 ///              a GPU one read to count, and a read and a write for each digit of 8 bits in which
@@ -152,11 +152,15 @@ void radix_argsort(std::string_view name, Context& context, Keys const& keys, Pa
 ///              or keys of less than that of which digits see a part, whose digits are of up to 32
 ///              bits and that are sorted by more than 16 of these: 8 bytes of each are written and
 ///              read where runs are merged; in place, values are copied first, and so are keys
-///              unless the bits that are sorted by tell them
+///              unless the bits that are sorted by tell them. The numeric order of floats takes one
+///              read of the keys more on a CPU if there is no -0 and no NaN but the positive quiet
+///              one without payload. Else, and always on a GPU, it takes up to three reads and
+///              writes more: all keys are copied before the sort, and special ones behind it
 /// workspace    room for n keys, unless spare memory is given, and a constant amount; the context
 ///              keeps it. So few keys with values, or of which digits see a part, take 16 bytes
-///              each on a GPU if that is more, and room for the copies. radix_sort_workspace says
-///              how much
+///              each on a GPU if that is more, and room for the copies. The numeric order of floats
+///              takes room for n keys more, also where spare memory is given.
+///              radix_sort_workspace says how much
 /// determinism  the same result on every run and for every number of threads
 /// returns      once the work is queued; context.wait() before reading out
 /// throws       sam::invalid_argument  if sizes differ, arrays overlap, the keys have no such bits,
@@ -228,7 +232,8 @@ requires(!detail::is_sort_options<Digits>) void radix_argsort(
 }
 
 /// How many bytes of its own, at most, `context` needs to sort n keys, with values beside them if
-/// their type is given; it keeps them until it needs more. `options` are those of the sort.
+/// their type is given; it keeps them until it needs more. `options` are those of the sort. What a
+/// context keeps for scans, which depends on its workers and not on n, is not counted.
 template <class Key, class Value = no_values, class Context, class Digits = detail::natural_digits>
 index_t radix_sort_workspace(Context const& context, index_t n,
                              sort_options<Key, Value> const& options = {}, Digits digits = {},

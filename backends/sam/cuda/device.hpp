@@ -2,6 +2,7 @@
 // What the GPU engine asks of a device, said in CUDA: one instruction, one name.
 #pragma once
 
+#include <sam/digits.hpp>
 #include <sam/gpu/exchange.hpp>
 
 #include <cuda_bf16.h>
