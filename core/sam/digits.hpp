@@ -2,7 +2,7 @@
 // What a radix sort sees of a key: unsigned integers whose order is the wanted one.
 #pragma once
 
-#include <sam/portable.hpp>
+#include <sam/callable.hpp>
 
 #include <concepts>
 
@@ -65,8 +65,9 @@ concept numeric_key = integer<T> || std::is_same_v<T, bool> || detail::binary_fl
 /// What says by which digits keys are sorted: a function object from a key to an unsigned integer
 /// of 8 to 64 bits, or of 128 where there are such. The order of these is the order of the keys.
 template <class D, class Key>
-concept digits_of_key = std::copy_constructible<D> && requires(D const digits, Key const& key) {
-  requires detail::unsigned_integer<decltype(digits(key))>;
+concept digits_of_key = std::copy_constructible<D> && detail::callable_with<D, Key const&> &&
+    (!detail::is_device_lambda<D> || detail::says_what_it_returns<D>)&&requires {
+  requires detail::unsigned_integer<detail::result_of_callable_t<D, Key const&>>;
 };
 
 /// The images of numbers. Signed integers: the sign bit flipped. Floats: IEEE 754's total order, so
@@ -137,8 +138,7 @@ struct numeric_floats {
 template <class Function, class Key>
 requires digits_of_key<Function, Key>
 struct user_digits {
-  using image =
-      std::remove_cvref_t<decltype(std::declval<Function const&>()(std::declval<Key const&>()))>;
+  using image = std::remove_cvref_t<detail::result_of_callable_t<Function, Key const&>>;
   static constexpr int bits = 8 * int{sizeof(image)};
   Function function;
   SAM_FUNCTION constexpr image operator()(Key const& key) const { return function(key); }

@@ -32,6 +32,7 @@ void compact(Context& context, In const& in, Out&& out, Keep keep, Count&& count
              std::source_location at = std::source_location::current()) {
   using T = item_of<In>;
   static_assert(detail::predicate<Keep, T>, "sam: keep must say of an item: bool keep(x) const");
+  detail::expect_runs_on<Context, Keep, T>();
   [[maybe_unused]] auto const call = begin_call(context, "sam::compact");
   detail::compact_to_front("sam::compact", context,
                            detail::kept_by_predicate<T, Keep>{in.data(), keep}, in, out, count, at);
@@ -78,6 +79,7 @@ void compact_indices(Context& context, In const& in, Out&& out, Keep keep, Count
   using T = item_of<In>;
   static_assert(integer<item_of<Out>>, "sam: out must hold integers");
   static_assert(detail::predicate<Keep, T>, "sam: keep must say of an item: bool keep(x) const");
+  detail::expect_runs_on<Context, Keep, T>();
   [[maybe_unused]] auto const call = begin_call(context, name);
   detail::expect_compact(name, context, in, out, count, at);
   expect_fits<item_of<Out>>(name, "out", size_of(in) - 1, at);

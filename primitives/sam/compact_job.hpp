@@ -14,16 +14,13 @@ namespace sam {
 namespace detail {
 
 template <class Keep, class T>
-concept predicate = requires(Keep const keep, T const x) {
-  static_cast<bool>(keep(x));
-};
+concept predicate = callable_for<Keep, bool, T const&>;
 template <class Equal, class T>
-concept equivalence = requires(Equal const equal, T const x) {
-  static_cast<bool>(equal(x, x));
-};
+concept equivalence = callable_for<Equal, bool, T const&, T const&>;
 
 /// Without a device's trouble with std::equal_to, which is the host's.
 struct equal_items {
+  static constexpr bool runs_on_devices = true;
   template <class T>
   SAM_FUNCTION constexpr bool operator()(T const& a, T const& b) const {
     return a == b;

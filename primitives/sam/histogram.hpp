@@ -37,9 +37,10 @@ void count_bins_of(std::string_view function, std::string_view argument, Context
     bins.template expect<T>(function, argument, context, number, counts, at);
     bins.template with_bins<T>(number, count_by);
   } else {
-    static_assert(std::is_invocable_v<Bins const&, T const&>,
+    static_assert(detail::callable_for<Bins, index_t, T const&>,
                   "sam: bins are even_bins(lower, upper), bins_between(boundaries), or a function "
                   "object that makes an index of an item");
+    expect_runs_on<Context, Bins, T>();
     count_by(bins);
   }
 }

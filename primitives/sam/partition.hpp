@@ -192,6 +192,7 @@ void partition(Context& context, In const& in, Out&& out, Keep keep, Count&& cou
   using T = item_of<In>;
   static_assert(std::is_same_v<T, item_of<Out>>, "sam: in and out differ in item type");
   static_assert(detail::predicate<Keep, T>, "sam: keep must say of an item: bool keep(x) const");
+  detail::expect_runs_on<Context, Keep, T>();
   [[maybe_unused]] auto const call = begin_call(context, name);
   expect_same_size(name, in, out, at);
   expect_apart(name, "out", out, "in", in, at);
@@ -232,6 +233,8 @@ void three_way_partition(Context& context, In const& in, Out&& out, First is_fir
   static_assert(std::is_same_v<T, item_of<Out>>, "sam: in and out differ in item type");
   static_assert(detail::predicate<First, T> && detail::predicate<Second, T>,
                 "sam: is_first and is_second must say of an item: bool is_first(x) const");
+  detail::expect_runs_on<Context, First, T>();
+  detail::expect_runs_on<Context, Second, T>();
   [[maybe_unused]] auto const call = begin_call(context, name);
   index_t const n = size_of(in);
   expect_same_size(name, in, out, at);

@@ -60,6 +60,7 @@ void radix_sort(std::string_view name, Context& context, In const& in, Parts con
   static_assert(std::is_same_v<item_of<In>, item_of<Out>>, "sam: in and out differ in item type");
   [[maybe_unused]] auto const call = begin_call(context, name);
   expect_same_size(name, in, out, at);
+  expect_digits_run_on<Context, item_of<In>>(digits);
   auto job = sort_job_for(name, size_of(in), digits, options, at);
   expect_sortable(name, "in", context, in, options, at);
   expect_sortable(name, "out", context, out, options, at);
@@ -85,6 +86,7 @@ void radix_sort_pairs(std::string_view name, Context& context, KeysIn const& key
   expect_same_size(name, "values_in", values_in, "keys_in", keys_in, at);
   expect_same_size(name, "keys_out", keys_out, "keys_in", keys_in, at);
   expect_same_size(name, "values_out", values_out, "keys_in", keys_in, at);
+  expect_digits_run_on<Context, item_of<KeysIn>>(digits);
   auto job = sort_job_for(name, size_of(keys_in), digits, options, at);
   expect_sortable(name, "keys_in", context, keys_in, options, at);
   expect_sortable(name, "values_in", context, values_in, options, at);
@@ -114,6 +116,7 @@ void radix_argsort(std::string_view name, Context& context, Keys const& keys, Pa
   [[maybe_unused]] auto const call = begin_call(context, name);
   expect_same_size(name, "out", out, "keys", keys, at);
   expect_fits<item_of<Out>>(name, "out", size_of(keys) - 1, at);
+  expect_digits_run_on<Context, item_of<Keys>>(digits);
   auto job = sort_job_for(name, size_of(keys), digits, options, at);
   expect_sortable(name, "keys", context, keys, options, at);
   expect_sortable(name, "out", context, out, options, at);

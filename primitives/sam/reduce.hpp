@@ -36,6 +36,7 @@ void reduce(std::string_view function, Context& context, In const& in, Out& out,
   [[maybe_unused]] auto const call = begin_call(context, function);
   index_t const n = size_of(in), s = policy.components;
   expect_scan(function, context, in, out, policy, at);
+  expect_runs_on<Context, Transform, item_of<In>>();
   if (size_of(out) != s)
     throw invalid_argument(function, "out",
                            "holds " + std::to_string(size_of(out)) +

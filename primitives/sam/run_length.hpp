@@ -29,6 +29,7 @@ void run_length_encode(Context& context, In const& in, Values&& values, Lengths&
   constexpr auto name = "sam::run_length_encode";
   using T = item_of<In>;
   static_assert(integer<item_of<Lengths>>, "sam: lengths must hold integers");
+  detail::expect_runs_on<Context, Equal, T, T>();
   [[maybe_unused]] auto const call = begin_call(context, name);
   index_t const n = size_of(in);
   argument_names const names{"in", "values"};

@@ -60,6 +60,7 @@ void expect_scan(std::string_view function, Context const& context, In const& in
   static_assert(scan_operator<typename Policy::op_type, T>,
                 "sam: the operator needs T operator()(T, T) const, T being out's item type; see "
                 "docs/extending.md");
+  static_assert(runs_on<Context, typename Policy::op_type, T, T>::value);
   expect_items(function, "in", in, at);
   expect_items(function, "out", out, at);
   if (policy.components < 1)
@@ -78,6 +79,7 @@ void scan(std::string_view function, Context& context, In const& in, Out& out, T
   using T = item_of<Out>;
   [[maybe_unused]] auto const call = begin_call(context, function);
   expect_scan(function, context, in, out, policy, at);
+  expect_runs_on<Context, Transform, item_of<In>>();
   expect_same_size(function, in, out, at);
   expect_same_or_apart(function, in, out, at);
   index_t const n = size_of(in);

@@ -73,6 +73,7 @@ struct by_keys {
   template <class Context, class Out>
   void expect(std::string_view function, Context const& context, index_t n, index_t, Out const& out,
               std::source_location at) const {
+    expect_runs_on<Context, Equal, item_of<Keys>, item_of<Keys>>();
     expect_segments(function, "keys", context, keys, out, at);
     expect_length(function, "keys", keys, n, "one for each item of in", at);
   }

@@ -64,11 +64,21 @@ constexpr auto digits_for(Digits const& digits) {
                                     "makes an unsigned integer of each; see sam::radix_sort");
     return number_digits<Key>{};
   } else {
+    static_assert(!is_device_lambda<Digits> || says_what_it_returns<Digits>,
+                  "sam: digits that are a __device__ lambda must say what they return, as in "
+                  "[] __device__ (Key const& key) -> unsigned { ... }");
     static_assert(digits_of_key<Digits, Key>,
                   "sam: digits must be a function object: unsigned_integer operator()(Key const&) "
                   "const");
     return user_digits<Digits, Key>{digits};
   }
+}
+
+/// Fails to compile where the context works on a device that cannot call the digits.
+template <class Context, class Key, class Digits>
+void expect_digits_run_on(Digits const&) {
+  if constexpr (!std::is_same_v<Digits, natural_digits>)
+    expect_runs_on<Context, Digits, Key>();
 }
 
 /// What a back end is asked, without the arrays.

@@ -35,6 +35,7 @@ template <class Context, array In, output_array Out, output_array Count,
 void unique(Context& context, In const& in, Out&& out, Count&& count, Equal equal = {},
             std::source_location at = std::source_location::current()) {
   using T = item_of<In>;
+  detail::expect_runs_on<Context, Equal, T, T>();
   [[maybe_unused]] auto const call = begin_call(context, "sam::unique");
   detail::compact_to_front("sam::unique", context,
                            detail::kept_unlike_last<T, Equal>{in.data(), equal}, in, out, count,
@@ -67,6 +68,7 @@ void unique_by_key(Context& context, Keys const& keys, Values const& values, Key
   constexpr auto name = "sam::unique_by_key";
   using K = item_of<Keys>;
   using V = item_of<Values>;
+  detail::expect_runs_on<Context, Equal, K, K>();
   [[maybe_unused]] auto const call = begin_call(context, name);
   index_t const n = size_of(keys);
   argument_names const of_keys{"keys", "keys_out"}, of_values{"values", "values_out"};
