@@ -106,6 +106,30 @@ TEMPLATE_TEST_CASE("argsorts equal their reference", "[radix_sort]",
   });
 }
 
+/// Digits as a lambda with a capture is: without default constructor and assignment.
+class xored {
+ public:
+  explicit xored(std::uint32_t mask) : mask_(mask) {}
+  SAM_FUNCTION std::uint32_t operator()(std::uint32_t const& x) const { return x ^ mask_; }
+
+ private:
+  std::uint32_t const mask_;
+};
+
+TEST_CASE("digits need no default constructor and no assignment", "[radix_sort]") {
+  using key = std::uint32_t;
+  auto context = test::each_context();
+  xored const digits(0x80000fff);
+  for (index_t const n : {30, 5000, 100'000}) {
+    auto const seed = test::seed_for(n);
+    CAPTURE(n, seed);
+    auto const keys = random_keys<key>(n, shape::random, digits, seed);
+    checker<key, key, xored> const checks(keys, digits, {}, seed, {});
+    checks.run_all(context);
+    checks.argsort<key>(context);
+  }
+}
+
 TEST_CASE("floats are in IEEE 754's total order, whichever way", "[radix_sort]") {
   auto const infinity = std::numeric_limits<float>::infinity();
   auto const nan = std::numeric_limits<float>::quiet_NaN();

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <sam/array.hpp>
+#include <sam/callable.hpp>
 #include <sam/context.hpp>
 #include <sam/conversion.hpp>
 
@@ -35,16 +36,6 @@ struct is_context {
 
 template <class A>
 inline constexpr bool is_location = std::is_same_v<std::remove_cvref_t<A>, std::source_location>;
-
-/// True if f(a...) is an expression for a const f. Pointers to members are none to call like that.
-template <class F, class... A>
-inline constexpr bool can_call = requires(F const& f, A const&... a) {
-  f(a...);
-};
-/// The type, without const and reference, that f(a...) returns.
-template <class F, class... A>
-using returned_by =
-    std::remove_cvref_t<decltype(std::declval<F const&>()(std::declval<A const&>()...))>;
 
 /// True for a class with an operator(), a template or not. The members of a class that derives from
 /// it and from one with an operator() of its own are then ambiguous.

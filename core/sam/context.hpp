@@ -11,20 +11,14 @@
 
 namespace sam {
 
-<<<<<<< HEAD
 /// Where work runs. Every back end has one, named `context` in the back end's namespace. A context
-/// owns what a back end keeps between calls. Two threads may use two contexts at once, not one.
-=======
-/// Where work runs. Every back end has one, named `context` in the back end's namespace; beside it
-/// stands the engine call `run(context, n, job, pass)`, found through the context's type. A context
 /// owns what a back end keeps between calls, for one call at a time: two threads may use two
 /// contexts at once, not one, and an operator that makes calls needs another one.
->>>>>>> h/kokkos
 ///
 /// run(n, job, pass)  runs a job (<sam/job.hpp>) over n items; docs/extending.md has what else a
 /// back
-///          end may offer. These are members so that no function of a caller's namespace is taken
-///          for them, which the types of items and callables would bring into the look-up
+///          end may offer. These are members because a free function would be looked up in the
+///          namespaces of callers' items and callables, too
 /// wait()   returns when all work queued through the context is done; throws what went wrong in it
 /// name()   what it runs on, for people
 /// reaches_pointer(p)  optionally: whether memory at p is within reach

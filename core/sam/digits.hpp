@@ -2,7 +2,7 @@
 // What a radix sort sees of a key: unsigned integers whose order is the wanted one.
 #pragma once
 
-#include <sam/portable.hpp>
+#include <sam/callable.hpp>
 
 #include <concepts>
 
@@ -44,6 +44,17 @@ template <class T>
 concept binary_float = is_floating<T> &&(sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8) &&
                        std::is_trivially_copyable_v<T>;
 
+/// The precision of a binary float in bits, with the implicit one: that of the IEEE 754 format of
+/// its size, unless it is specialised for the type.
+template <binary_float T>
+inline constexpr int precision_of = sizeof(T) == 2   ? 11
+                                    : sizeof(T) == 4 ? 24
+                                                     : 53;
+#ifdef SAM_HAS_BFLOAT16
+template <>
+inline constexpr int precision_of<bfloat16> = 8;
+#endif
+
 }  // namespace detail
 
 /// Types whose order a radix sort knows by itself: integers, bool, and binary floats of 2, 4 and 8
@@ -54,8 +65,9 @@ concept numeric_key = integer<T> || std::is_same_v<T, bool> || detail::binary_fl
 /// What says by which digits keys are sorted: a function object from a key to an unsigned integer
 /// of 8 to 64 bits, or of 128 where there are such. The order of these is the order of the keys.
 template <class D, class Key>
-concept digits_of_key = std::copy_constructible<D> && requires(D const digits, Key const& key) {
-  requires detail::unsigned_integer<decltype(digits(key))>;
+concept digits_of_key = std::copy_constructible<D> && detail::callable_with<D, Key const&> &&
+    (!detail::is_device_lambda<D> || detail::says_what_it_returns<D>)&&requires {
+  requires detail::unsigned_integer<detail::result_of_callable_t<D, Key const&>>;
 };
 
 /// The images of numbers. Signed integers: the sign bit flipped. Floats: IEEE 754's total order, so
@@ -94,12 +106,39 @@ struct number_digits {
   }
 };
 
+/// Floats as a numeric order sees them. IEEE 754's total order of canonical floats is that order:
+/// -0 counts as +0, and every NaN as the positive quiet one without payload, which follows
+/// +infinity.
+template <detail::binary_float Key>
+struct numeric_floats {
+  using bits = typename detail::unsigned_of_size<sizeof(Key)>::type;
+  static constexpr auto sign = static_cast<bits>(bits(1) << (8 * sizeof(Key) - 1));
+  static constexpr auto quiet = static_cast<bits>(bits(1) << (detail::precision_of<Key> - 2));
+  static constexpr auto infinity = static_cast<bits>(sign - 2 * quiet);
+
+  SAM_FUNCTION static constexpr bits bits_of(Key const& key) {
+    return __builtin_bit_cast(bits, key);
+  }
+  SAM_FUNCTION static constexpr bool is_zero(Key const& key) {
+    return static_cast<bits>(bits_of(key) & ~sign) == 0;
+  }
+  SAM_FUNCTION static constexpr bool is_nan(Key const& key) {
+    return static_cast<bits>(bits_of(key) & ~sign) > infinity;
+  }
+  SAM_FUNCTION static constexpr bits canonical_bits(Key const& key) {
+    bits const number = is_zero(key) ? bits(0) : bits_of(key);
+    return is_nan(key) ? static_cast<bits>(infinity | quiet) : number;
+  }
+  SAM_FUNCTION static constexpr Key canonical(Key const& key) {
+    return __builtin_bit_cast(Key, canonical_bits(key));
+  }
+};
+
 /// Those of a user's function object, with their number of bits beside it.
 template <class Function, class Key>
 requires digits_of_key<Function, Key>
 struct user_digits {
-  using image =
-      std::remove_cvref_t<decltype(std::declval<Function const&>()(std::declval<Key const&>()))>;
+  using image = std::remove_cvref_t<detail::result_of_callable_t<Function, Key const&>>;
   static constexpr int bits = 8 * int{sizeof(image)};
   Function function;
   SAM_FUNCTION constexpr image operator()(Key const& key) const { return function(key); }

@@ -20,8 +20,8 @@
 //   static T scale(T item, coefficient<T> times)   is then one pass with one exchange
 #pragma once
 
+#include <sam/callable.hpp>
 #include <sam/extremes.hpp>
-#include <sam/portable.hpp>
 
 #include <concepts>
 #include <type_traits>
@@ -31,8 +31,9 @@ namespace sam {
 /// Associative T x T -> T. Associativity cannot be checked here; tests/test_operators.cpp has laws.
 template <class Op, class T>
 concept scan_operator = std::is_trivially_copyable_v<T> && std::copy_constructible<Op> &&
-    std::is_invocable_v<Op const&, T const&, T const&> &&
-    std::is_convertible_v<std::invoke_result_t<Op const&, T const&, T const&>, T>;
+    detail::callable_with<Op, T const&, T const&> &&
+    (detail::is_opaque<Op> ||
+     std::is_convertible_v<detail::result_of_callable_t<Op, T const&, T const&>, T>);
 
 template <class T, class Op>
 SAM_FUNCTION constexpr auto identity_of(Op const& op) requires(

@@ -272,12 +272,12 @@ inline constexpr bool knows_bins<bins_between<Boundaries>> = true;
 /// The check of a function object as bins.
 template <class Bins, class T>
 struct makes_an_index {
-  static constexpr bool value = can_call<Bins, T>;
+  static constexpr bool value = callable_for<Bins, index_t, T const&>;
   static_assert(value, "sam: bins must be even_bins(lower, upper), bins_between(boundaries), or a "
                        "const function object that makes an index of an item");
 };
 template <class Context, class Bins, class T>
-struct are_bins : makes_an_index<Bins, T> {};
+struct are_bins : std::conjunction<makes_an_index<Bins, T>, runs_on<Context, Bins, T>> {};
 template <class Context, class Bins, class T>
 requires(knows_bins<Bins>) struct are_bins<Context, Bins, T>
     : Bins::template are_right<Context, T> {

@@ -12,6 +12,7 @@ namespace detail {
 template <class Context, class In, class Out, class Keep, class Count>
 void compact(Context& context, In const& in, Out& out, Keep const& keep, Count& count,
              std::source_location at) {
+  sam::detail::expect_runs_on<Context, Keep, item_of<In>>();
   checked_call const call(context, "sam::compact", at);
   auto const from = call.template input<parameter::in>(in);
   auto const to = call.template output<parameter::out>(out);
@@ -38,6 +39,7 @@ void compact_flagged(Context& context, In const& in, Flags const& flags, Out& ou
 template <class Context, class In, class Out, class Keep, class Count>
 void compact_indices(Context& context, In const& in, Out& out, Keep const& keep, Count& count,
                      std::source_location at) {
+  sam::detail::expect_runs_on<Context, Keep, item_of<In>>();
   checked_call const call(context, "sam::compact_indices", at);
   auto const from = call.template input<parameter::in>(in);
   auto const to = call.template output<parameter::out>(out);
@@ -95,7 +97,7 @@ requires(!detail::is_location<Count>) void compact(
     std::source_location at = std::source_location::current()) {
   if constexpr (detail::all_right<detail::compacts<Context, In, Out, Count>,
                                   detail::have_one_item_type<In, Out>,
-                                  detail::is_predicate<Keep, In>>)
+                                  detail::is_predicate<Context, Keep, In>>)
     detail::with_place(context, count,
                        [&](auto& place) { detail::compact(context, in, out, keep, place, at); });
 }
@@ -138,7 +140,8 @@ requires(!detail::is_location<Count>) void compact_indices(
     Context&& context, In const& in, Out&& out, Keep keep, Count&& count,
     std::source_location at = std::source_location::current()) {
   if constexpr (detail::all_right<detail::compacts<Context, In, Out, Count>,
-                                  detail::holds_indices<Out>, detail::is_predicate<Keep, In>>)
+                                  detail::holds_indices<Out>,
+                                  detail::is_predicate<Context, Keep, In>>)
     detail::with_place(context, count, [&](auto& place) {
       detail::compact_indices(context, in, out, keep, place, at);
     });

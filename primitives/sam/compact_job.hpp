@@ -14,28 +14,33 @@ namespace sam {
 namespace detail {
 
 template <class Keep, class T>
-concept predicate = requires(Keep const keep, T const x) {
-  static_cast<bool>(keep(x));
-};
+concept predicate = callable_for<Keep, bool, T const&>;
 template <class Equal, class T>
-concept equivalence = requires(Equal const equal, T const x) {
-  static_cast<bool>(equal(x, x));
-};
-template <class Keep, class In>
+concept equivalence = callable_for<Equal, bool, T const&, T const&>;
+/// The check of a predicate on items of In, which Context calls.
+template <class Context, class Keep, class In>
 struct is_predicate {
-  static constexpr bool value = predicate<Keep, item_or_any_t<In>>;
-  static_assert(value, "sam: the predicate must be a const function object that says of an item of "
-                       "in: bool keep(x) const");
+  using T = item_or_any_t<In>;
+  static constexpr bool is_one = predicate<Keep, T>;
+  static constexpr bool value =
+      std::conjunction_v<std::bool_constant<is_one>, runs_on<Context, Keep, T>>;
+  static_assert(is_one, "sam: the predicate must be a const function object that says of an item "
+                        "of in: bool keep(x) const");
 };
-template <class Equal, class In>
+/// The check of an equivalence of items of In, which Context calls; void if it is not yet known.
+template <class Context, class Equal, class In>
 struct is_equivalence {
-  static constexpr bool value = equivalence<Equal, item_or_any_t<In>>;
-  static_assert(value, "sam: equal must be a const function object that says of two items: bool "
-                       "equal(a, b) const");
+  using T = item_or_any_t<In>;
+  static constexpr bool is_one = equivalence<Equal, T>;
+  static constexpr bool value =
+      std::conjunction_v<std::bool_constant<is_one>, runs_on<Context, Equal, T, T>>;
+  static_assert(is_one, "sam: equal must be a const function object that says of two items: bool "
+                        "equal(a, b) const");
 };
 
 /// Compares by ==. A device calls it, which it could not do with std::equal_to.
 struct equal_items {
+  static constexpr bool runs_on_devices = true;
   template <class T>
   requires requires(T const& a, T const& b) { a == b; }
   SAM_FUNCTION constexpr bool operator()(T const& a, T const& b) const { return a == b; }

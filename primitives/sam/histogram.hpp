@@ -45,6 +45,7 @@ auto count_items(checked_call<Context> const& call, In const& in, Counts& counts
     bins.template check<T>(call, number, to);
     bins.template with_bins<T>(number, count_by);
   } else {
+    sam::detail::expect_runs_on<Context, Bins, T>();
     count_by(bins);
   }
   return to;

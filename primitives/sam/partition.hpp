@@ -182,6 +182,7 @@ void part_by_kind(Context& context, split_job<T, Count, Kind> const& job) {
 template <class Context, class In, class Out, class Keep, class Count>
 void partition(Context& context, In const& in, Out& out, Keep const& keep, Count& count,
                std::source_location at) {
+  sam::detail::expect_runs_on<Context, Keep, item_of<In>>();
   checked_call const call(context, "sam::partition", at);
   auto const from = call.template input<parameter::in>(in);
   auto const to = call.template output<parameter::out>(out);
@@ -199,6 +200,8 @@ template <class Context, class In, class Out, class First, class Second, class C
 void three_way_partition(Context& context, In const& in, Out& out, First const& is_first,
                          Second const& is_second, Counts& counts, std::source_location at) {
   using count = item_of<Counts>;
+  sam::detail::expect_runs_on<Context, First, item_of<In>>();
+  sam::detail::expect_runs_on<Context, Second, item_of<In>>();
   checked_call const call(context, "sam::three_way_partition", at);
   auto const from = call.template input<parameter::in>(in);
   auto const to = call.template output<parameter::out>(out);
@@ -229,7 +232,7 @@ requires(!detail::is_location<Count>) void partition(
     std::source_location at = std::source_location::current()) {
   if constexpr (detail::all_right<detail::compacts<Context, In, Out, Count>,
                                   detail::have_one_item_type<In, Out>,
-                                  detail::is_predicate<Keep, In>>)
+                                  detail::is_predicate<Context, Keep, In>>)
     detail::with_place(context, count,
                        [&](auto& place) { detail::partition(context, in, out, keep, place, at); });
 }
@@ -261,8 +264,8 @@ requires(!detail::is_location<Counts>) void three_way_partition(
                                   detail::writes_to<parameters, Context, Counts>,
                                   parameters::holds_integers<detail::item_or_any_t<Counts>>,
                                   detail::have_one_item_type<In, Out>,
-                                  detail::is_predicate<First, In>,
-                                  detail::is_predicate<Second, In>>)
+                                  detail::is_predicate<Context, First, In>,
+                                  detail::is_predicate<Context, Second, In>>)
     detail::three_way_partition(context, in, out, is_first, is_second, counts, at);
 }
 template <class Context, class In, class Out, class First, class Second>

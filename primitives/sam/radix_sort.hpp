@@ -2,6 +2,7 @@
 // radix_sort, radix_sort_pairs, radix_argsort, and what memory they need.
 #pragma once
 
+#include <sam/numeric_order.hpp>
 #include <sam/sort_options.hpp>
 
 namespace sam {
@@ -14,10 +15,41 @@ struct all_items {
   template <class Context>
   void check(checked_call<Context> const&, index_t) const {}
   template <class Context, class Job>
-  void sort_by(checked_call<Context> const& call, Job const& job) const {
-    call.context().sort(job);
+  index_t scratch_bytes(checked_call<Context> const&, Job const&) const {
+    return 0;
+  }
+  template <class Context, class Job>
+  void sort_by(Context& context, Job const& job, std::byte*) const {
+    context.sort(job);
   }
 };
+
+/// Sorts as the job and the options say, with all the scratch that this takes: first that of the
+/// numeric order, then that of the parts.
+template <class Context, class Parts, class Key, class Value, class Digits, class Options>
+void sort_by(checked_call<Context> const& call, Parts const& parts,
+             sort_job<Key, Value, Digits> const& job, Options const& options) {
+  if (job.n == 0)
+    return;
+  Context& context = call.context();
+  bool const numeric = sam::detail::is_numeric(options);
+  index_t const own = numeric ? sam::detail::numeric_order_bytes<Key>(job.n) : 0;
+  index_t const bytes = own + parts.scratch_bytes(call, job);
+  std::byte* const memory = bytes > 0 ? sam::scratch<std::byte>(context, bytes) : nullptr;
+  auto const sort = [&](auto const& asked) { parts.sort_by(context, asked, memory + own); };
+  if constexpr (binary_float<Key>)
+    if (numeric)
+      return sam::detail::sort_numerically(context, job, memory, sort);
+  sort(job);
+}
+
+/// Returns how many bytes a sort of n keys takes beside those of a sort in total order.
+template <class Key, class Value>
+index_t numeric_order_workspace(index_t n, sort_options<Key, Value> const& options) {
+  return sam::detail::is_numeric(options) && n > 0
+             ? sam::detail::numeric_order_bytes<Key>(n) + room_for_alignment
+             : 0;
+}
 
 /// Refuses arrays that are written and overlap what says where parts are, then wrong parts: that is
 /// found out last, since it may take a pass.
@@ -37,14 +69,14 @@ void radix_sort(char const* function, Context& context, In const& in, Parts cons
   auto const from = call.template input<parameter::in>(in);
   auto const to = call.template output<parameter::out>(out);
   call.same_size(to, from);
+  sam::detail::expect_digits_run_on<Context, item_of<In>, Digits>();
   auto job = sam::detail::sort_job_for(call, from.size, digits, options);
   auto const spare = sam::detail::spare_memory_of(call, options);
   job.keys = spare.apart_from(call, from).data;
   job.sorted_keys = spare.apart_from(call, to).data;
   call.same_or_apart(to, from);
   sam::detail::expect_parts(call, parts, job.n, spare, to);
-  if (job.n > 0)
-    parts.sort_by(call, job);
+  sam::detail::sort_by(call, parts, job, options);
 }
 
 template <class Context, class KeysIn, class ValuesIn, class Parts, class KeysOut, class ValuesOut,
@@ -61,6 +93,7 @@ void radix_sort_pairs(char const* function, Context& context, KeysIn const& keys
   call.same_size(values, keys);
   call.same_size(to_keys, keys);
   call.same_size(to_values, keys);
+  sam::detail::expect_digits_run_on<Context, item_of<KeysIn>, Digits>();
   auto job = sam::detail::sort_job_for(call, keys.size, digits, options);
   auto const spare = sam::detail::spare_memory_of(call, options);
   job.keys = spare.apart_from(call, keys).data;
@@ -73,8 +106,7 @@ void radix_sort_pairs(char const* function, Context& context, KeysIn const& keys
   call.apart(to_values, keys);
   call.apart(to_values, to_keys);
   sam::detail::expect_parts(call, parts, job.n, spare, to_keys, to_values);
-  if (job.n > 0)
-    parts.sort_by(call, job);
+  sam::detail::sort_by(call, parts, job, options);
 }
 
 template <class Context, class Keys, class Parts, class Out, class Digits, class Options>
@@ -86,33 +118,33 @@ void radix_argsort(char const* function, Context& context, Keys const& keys, Par
   auto const to = call.template output<parameter::out>(out);
   call.same_size(to, from);
   call.template fits<item_of<Out>>(to.name, from.size - 1);
+  sam::detail::expect_digits_run_on<Context, item_of<Keys>, Digits>();
   auto job = sam::detail::sort_job_for(call, from.size, digits, options);
   auto const spare = sam::detail::spare_memory_of(call, options);
   job.keys = spare.apart_from(call, from).data;
   job.sorted_values = spare.apart_from(call, to).data;
   call.apart(to, from);
   sam::detail::expect_parts(call, parts, job.n, spare, to);
-  if (job.n > 0)
-    parts.sort_by(call, job);
+  sam::detail::sort_by(call, parts, job, options);
 }
 
 /// The checks of sorts that are made when they are compiled.
 template <class Context, class In, class Out, class Digits>
 using is_radix_sort =
     std::conjunction<is_context<Context>, sorts_to<parameter::in, parameter::out, Context, In, Out>,
-                     are_digits<item_or_any_t<In>, Digits>>;
+                     calls_digits<Context, item_or_any_t<In>, Digits>>;
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Digits>
 using is_radix_sort_of_pairs = std::conjunction<
     is_context<Context>,
     sorts_to<parameter::keys_in, parameter::keys_out, Context, KeysIn, KeysOut>,
     sorts_to<parameter::values_in, parameter::values_out, Context, ValuesIn, ValuesOut>,
-    are_digits<item_or_any_t<KeysIn>, Digits>>;
+    calls_digits<Context, item_or_any_t<KeysIn>, Digits>>;
 template <class Context, class Keys, class Out, class Digits>
 using is_radix_argsort =
     std::conjunction<is_context<Context>, reads_from<parameter::keys, Context, Keys>,
                      writes_to<parameter::out, Context, Out>,
                      typename parameter::out::template holds_integers<item_or_any_t<Out>>,
-                     are_digits<item_or_any_t<Keys>, Digits>>;
+                     calls_digits<Context, item_or_any_t<Keys>, Digits>>;
 
 /// Options of a sort of these arrays.
 template <class Keys, class Values>
@@ -138,10 +170,10 @@ inline void expect_workspace_size(call_checks const& call, index_t n) {
 /// digits       how keys compare: a function object, unsigned_integer operator()(Key const&) const,
 ///              from any trivially copyable type to an integer in whose order the keys are wanted.
 ///              Without it keys are integers of 8 to 128 bits, bools or floats: double, float, half
-///              and bfloat16 (_Float16, __bf16; in CUDA __half, __nv_bfloat16). All floats are
-///              in IEEE 754's total order: negative NaNs, then numbers, -0.0 before +0.0, then
-///              positive NaNs
-/// options      the order, the bits to sort by, spare memory: see sam::sort_options. As in
+///              and bfloat16 (_Float16, __bf16; in CUDA __half, __nv_bfloat16). Floats are in IEEE
+///              754's total order, or in the numeric one if options.floats say so
+/// options      the order, the bits to sort by, spare memory, the order of floats: see
+///              sam::sort_options. As in
 ///              radix_sort(context, in, out, {.order = sort_order::descending})
 /// traffic      on a CPU, mostly one read of n keys to count them, and twice a read and a write; on
 ///              a GPU one read to count, and a read and a write for each digit of 8 bits in which
@@ -153,11 +185,15 @@ inline void expect_workspace_size(call_checks const& call, index_t n) {
 ///              or keys of less than that of which digits see a part, whose digits are of up to 32
 ///              bits and that are sorted by more than 16 of these: 8 bytes of each are written and
 ///              read where runs are merged; in place, values are copied first, and so are keys
-///              unless the bits that are sorted by tell them
+///              unless the bits that are sorted by tell them. The numeric order of floats takes one
+///              read of the keys more on a CPU if there is no -0 and no NaN but the positive quiet
+///              one without payload. Else, and always on a GPU, it takes up to three reads and
+///              writes more: all keys are copied before the sort, and special ones behind it
 /// workspace    room for n keys, unless spare memory is given, and a constant amount; the context
 ///              keeps it. So few keys with values, or of which digits see a part, take 16 bytes
-///              each on a GPU if that is more, and room for the copies. radix_sort_workspace says
-///              how much
+///              each on a GPU if that is more, and room for the copies. The numeric order of floats
+///              takes room for n keys more, also where spare memory is given.
+///              radix_sort_workspace says how much
 /// determinism  the same result on every run and for every number of threads
 /// returns      once the work is queued; context.wait() before reading out
 /// throws       sam::invalid_argument  if sizes differ, arrays overlap, the keys have no such bits,
@@ -239,6 +275,7 @@ requires(!detail::is_sort_options<Digits>) void radix_argsort(
 
 /// Returns how many bytes of its own, at most, `context` needs to sort n keys, with values beside
 /// them if their type is given; it keeps them until it needs more. `options` are those of the sort.
+/// What a context keeps for scans, which depends on its workers and not on n, is not counted.
 /// Throws sam::invalid_argument if n is negative or above 2^48.
 template <class Key, class Value = no_values, class Context, class Digits = detail::natural_digits>
 index_t radix_sort_workspace(Context const& context, index_t n,
@@ -249,7 +286,7 @@ index_t radix_sort_workspace(Context const& context, index_t n,
     detail::expect_workspace_size(call, n);
     auto job = detail::sort_job_for(call, n, digits, options);
     job.sorted_keys = reinterpret_cast<Key*>(alignof(Key));  // somewhere: nothing reads it
-    return context.sort_workspace(job);
+    return context.sort_workspace(job) + detail::numeric_order_workspace(n, options);
   }
 }
 /// Returns the same for the order of n keys, in integers of type Index.
@@ -260,7 +297,8 @@ index_t radix_argsort_workspace(Context const& context, index_t n,
   if constexpr (detail::are_digits<Key, Digits>::value) {
     detail::call_checks const call("sam::radix_argsort_workspace", at);
     detail::expect_workspace_size(call, n);
-    return context.sort_workspace(detail::sort_job_for(call, n, digits, options));
+    return context.sort_workspace(detail::sort_job_for(call, n, digits, options)) +
+           detail::numeric_order_workspace(n, options);
   }
 }
 

@@ -56,6 +56,7 @@ template <class Context, class In, class Out, class Transform, class Policy, cla
 void run_reduce(checked_call<Context> const& call, In const& in, Out& out,
                 Transform const& transform, Policy const& policy, Start const& start) {
   using T = item_of<Out>;
+  sam::detail::expect_runs_on<Context, Transform, item_of<In>>();
   Context& context = call.context();
   auto const from = call.template input<parameter::in>(in);
   auto const to = call.template output<parameter::out>(out);
@@ -77,7 +78,9 @@ void run_reduce(checked_call<Context> const& call, In const& in, Out& out,
 template <class Context, class In, class T, class Transform, class... Options>
 using is_reduction =
     std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
-                     are_reduction_options<T, Options...>, is_transform<Transform, In, T>>;
+                     are_reduction_options<T, Options...>, calls_operator<Context, T, Options...>,
+                     is_transform<Transform, In, T>,
+                     runs_on<Context, Transform, item_or_any_t<In>>>;
 template <class Context, class Out, bool IsArray = array<Out>>
 struct reduces_to : parameter::out::is_place<Out&> {};
 template <class Context, class Out>
@@ -109,8 +112,13 @@ struct reduced_type<type_of_items, In, Transform> {
   using type = item_or_any_t<In>;
 };
 template <array In, class Transform>
-requires(can_call<Transform, item_of<In>>) struct reduced_type<type_of_items, In, Transform> {
-  using type = returned_by<Transform, item_of<In>>;
+requires(callable_with<Transform, item_of<In> const&>) struct reduced_type<type_of_items, In,
+                                                                           Transform> {
+  static_assert(!is_device_lambda<Transform> || says_what_it_returns<Transform>,
+                "sam: a transform that is a __device__ lambda must say what it returns, as in "
+                "[] __device__ (int x) -> float { ... }; or give the type: "
+                "transform_reduce<float>(...)");
+  using type = std::remove_cvref_t<result_of_callable_t<Transform, item_of<In> const&>>;
 };
 template <class T, class In, class Transform>
 using reduced_t = typename reduced_type<T, In, Transform>::type;

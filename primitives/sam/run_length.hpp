@@ -12,6 +12,7 @@ template <class Context, class In, class Values, class Lengths, class Count, cla
 void run_length_encode(Context& context, In const& in, Values& values, Lengths& lengths,
                        Count& count, Equal const& equal, std::source_location at) {
   using T = item_of<In>;
+  sam::detail::expect_runs_on<Context, Equal, T, T>();
   checked_call const call(context, "sam::run_length_encode", at);
   auto const from = call.template input<parameter::in>(in);
   auto const firsts = call.template output<parameter::values>(values);
@@ -110,7 +111,8 @@ requires(detail::is_place<Count>) void run_length_encode(
                     detail::writes_to<parameter::lengths, Context, Lengths>,
                     parameter::lengths::holds_integers<detail::item_or_any_t<Lengths>>,
                     detail::counts_to<parameter::count, Context, Count>,
-                    detail::have_one_item_type<In, Values>, detail::is_equivalence<Equal, In>>)
+                    detail::have_one_item_type<In, Values>,
+                    detail::is_equivalence<Context, Equal, In>>)
     detail::with_place(context, count, [&](auto& place) {
       detail::run_length_encode(context, in, values, lengths, place, equal, at);
     });

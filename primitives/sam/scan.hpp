@@ -51,7 +51,9 @@ template <class Context, class In, class Out, class Transform, class... Options>
 using is_scan = std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
                                  writes_to<parameter::out, Context, Out>,
                                  are_scan_options<item_or_any_t<Out>, Options...>,
-                                 is_transform<Transform, In, item_or_any_t<Out>>>;
+                                 calls_operator<Context, item_or_any_t<Out>, Options...>,
+                                 is_transform<Transform, In, item_or_any_t<Out>>,
+                                 runs_on<Context, Transform, item_or_any_t<In>>>;
 
 /// Runs a scan whose arrays have been checked.
 template <bound Bound, class Context, class In, class T, class Transform, class Policy, class Start>
@@ -74,6 +76,7 @@ void scan(char const* function, Context& context, In const& in, Out& out,
   using T = item_or_any_t<Out>;
   if constexpr (is_scan<Context, In, Out, Transform, Options...>::value) {
     if constexpr (has_a_start<Bound, T, Options...>::value) {
+      sam::detail::expect_runs_on<Context, Transform, item_of<In>>();
       auto const options = sam::detail::scan_options_of<T>(given...);
       checked_call const call(context, function, at);
       auto const from = call.template input<parameter::in>(in);

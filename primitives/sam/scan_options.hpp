@@ -13,8 +13,9 @@ namespace sam::detail {
 /// True if an option that was given as X is the initial value of a scan of T. Function objects are
 /// operators, even those that convert to T as a lambda does to bool.
 template <class X, class T>
-inline constexpr bool is_initial_value = std::is_convertible_v<X, T> && !any_scan_policy<X> &&
-                                         !has_call_operator<X> && !can_call<X, T, T>;
+inline constexpr bool is_initial_value =
+    std::is_convertible_v<X, T> && !any_scan_policy<X> && !has_call_operator<X> &&
+    !callable_with<X, T const&, T const&>;
 
 /// A policy, and a from_value<T> or from_nothing.
 template <class Policy, class Start>
@@ -110,6 +111,14 @@ void expect_components(call_checks const& call, Policy const& policy) {
                 " components; there must be at least 1");
 }
 
+/// The check that Context can call the operator among the options.
+template <class Context, class T, class... Options>
+struct calls_operator {
+  using options = decltype(sam::detail::scan_options_of<T>(std::declval<Options const&>()...));
+  static constexpr bool value =
+      runs_on<Context, typename options::policy_type::op_type, T, T>::value;
+};
+
 /// The check of functions that compute with out's items and take no operator.
 template <class Out>
 struct holds_numbers {
@@ -129,13 +138,15 @@ struct is_transform {
       static_assert(convertible, "sam: in's items must convert to out's item type; or give a "
                                  "transform to transform_inclusive_scan and its kin");
       return convertible && items_keep_their_values<item, T>::value;
-    } else if constexpr (can_call<Transform, item>) {
-      using result = returned_by<Transform, item>;
+    } else if constexpr (is_opaque<Transform>) {
+      return true;  // nvcc's front end has asked
+    } else if constexpr (callable_with<Transform, item const&>) {
+      using result = std::remove_cvref_t<result_of_callable_t<Transform, item const&>>;
       constexpr bool convertible = std::is_constructible_v<T, result>;
       static_assert(convertible, "sam: what transform returns must convert to out's item type");
       return convertible && result_keeps_its_value<result, T>::value;
     } else {
-      constexpr bool callable = can_call<Transform, item>;
+      constexpr bool callable = callable_with<Transform, item const&>;
       static_assert(callable, "sam: transform must be a const function object that takes an item "
                               "of in and returns one of out");
       return callable;

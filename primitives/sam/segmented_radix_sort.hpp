@@ -23,8 +23,12 @@ struct each_of {
     segments.check(call, n, 1, {nullptr, 0, 1, "out"});
   }
   template <class Context, class Job>
-  void sort_by(checked_call<Context> const& call, Job const& job) const {
-    sam::detail::sort_segments(call, segments, job);
+  index_t scratch_bytes(checked_call<Context> const& call, Job const& job) const {
+    return sam::detail::scratch_bytes_for_segments(call, segments, job);
+  }
+  template <class Context, class Job>
+  void sort_by(Context& context, Job const& job, std::byte* memory) const {
+    sam::detail::sort_segments(context, segments, job, memory);
   }
 };
 
@@ -144,7 +148,8 @@ index_t segmented_radix_sort_workspace(Context const& context, index_t n, Segmen
     detail::expect_workspace_size(call, n);
     auto job = detail::sort_job_for(call, n, digits, options);
     job.sorted_keys = reinterpret_cast<Key*>(alignof(Key));  // somewhere: nothing reads it
-    return detail::sort_segments_workspace(call, context, segments, job);
+    return detail::sort_segments_workspace(call, context, segments, job) +
+           detail::numeric_order_workspace(n, options);
   }
 }
 /// Returns the same for the order of n keys, in integers of type Index.
@@ -158,7 +163,8 @@ segmented_radix_argsort_workspace(Context const& context, index_t n, Segments co
     detail::call_checks const call("sam::segmented_radix_argsort_workspace", at);
     detail::expect_workspace_size(call, n);
     return detail::sort_segments_workspace(call, context, segments,
-                                           detail::sort_job_for(call, n, digits, options));
+                                           detail::sort_job_for(call, n, digits, options)) +
+           detail::numeric_order_workspace(n, options);
   }
 }
 

@@ -402,7 +402,7 @@ requires(detail::is_place<Count>) void reduce_by_key(
   using segments = detail::by_keys<Keys, Equal>;
   if constexpr (detail::all_right<detail::is_context<Context>,
                                   detail::reads_from<parameter::keys, Context, Keys>,
-                                  detail::is_equivalence<Equal, Keys>,
+                                  detail::is_equivalence<Context, Equal, Keys>,
                                   detail::reduces_segments_of<Context, In, segments, Out, Option>,
                                   detail::writes_to<parameter::unique_keys, Context, UniqueKeys>,
                                   detail::counts_to<parameter::count, Context, Count>,

@@ -69,36 +69,48 @@ concept sorts_segments = requires(Context& context, Job const& job, Heads const&
   context.segmented_sort(job, heads);
 };
 
-/// Sorts each segment as the job says, whose n is not 0.
+/// Returns how many bytes of scratch sort_segments needs. Throws if the context cannot sort so many
+/// segments.
 template <class Context, class Key, class Value, class Digits, class Segments>
-void sort_segments(checked_call<Context> const& call, Segments const& segments,
-                   sort_job<Key, Value, Digits> const& job) {
+index_t scratch_bytes_for_segments(checked_call<Context> const& call, Segments const& segments,
+                                   sort_job<Key, Value, Digits> const& job) {
   Context& context = call.context();
-  using job_type = sort_job<Key, Value, Digits>;
-  index_t const n = job.n, words = words_for_heads(segments, n);
-  using heads_type = decltype(heads_in(segments, context, nullptr, n));
-  if constexpr (sorts_segments<Context, job_type, heads_type>) {
-    auto* const memory = words > 0 ? scratch<std::uint32_t>(context, words) : nullptr;
-    context.segmented_sort(job, heads_in(segments, context, memory, n));
+  index_t const of_words = 4 * sam::detail::words_for_heads(segments, job.n);
+  using heads_type = decltype(sam::detail::heads_in(segments, context, nullptr, job.n));
+  if constexpr (sorts_segments<Context, sort_job<Key, Value, Digits>, heads_type>) {
+    return of_words;
   } else {
-    index_t const most = segments.most_segments(n), room = index_t{1} << 32;
+    index_t const most = segments.most_segments(job.n), room = index_t{1} << 32;
     if (most > room)
       call.refuse("segments", "may be ", most, "; ", context.name(), " sorts at most ", room);
-    auto* const memory = scratch<std::byte>(context, bytes_in_segments<Key>(n) + 4 * words);
+    return sam::detail::bytes_in_segments<Key>(job.n) + of_words;
+  }
+}
+
+/// Sorts each segment as the job says, whose n is not 0, with that much scratch at `memory`.
+template <class Context, class Key, class Value, class Digits, class Segments>
+void sort_segments(Context& context, Segments const& segments,
+                   sort_job<Key, Value, Digits> const& job, std::byte* memory) {
+  using job_type = sort_job<Key, Value, Digits>;
+  index_t const n = job.n;
+  using heads_type = decltype(sam::detail::heads_in(segments, context, nullptr, n));
+  if constexpr (sorts_segments<Context, job_type, heads_type>) {
+    auto* const words = reinterpret_cast<std::uint32_t*>(memory);
+    context.segmented_sort(job, sam::detail::heads_in(segments, context, words, n));
+  } else {
     auto* const items = reinterpret_cast<key_in_segment<Key>*>(memory);
-    auto const heads = heads_in(
-        segments, context, reinterpret_cast<std::uint32_t*>(memory + bytes_in_segments<Key>(n)), n);
+    auto* const words =
+        reinterpret_cast<std::uint32_t*>(memory + sam::detail::bytes_in_segments<Key>(n));
+    auto const heads = sam::detail::heads_in(segments, context, words, n);
     context.run(n, number_segments_job<Key, heads_type>{job.keys, heads, items},
                 make_pass<bound::inclusive>(scan_policy<>{}, from_nothing{}));
-    for_each_sort_in_segments(job, items, most, [&](auto const& sorts) { context.sort(sorts); });
+    sam::detail::for_each_sort_in_segments(job, items, segments.most_segments(n),
+                                           [&](auto const& sorts) { context.sort(sorts); });
     if (job.sorted_keys != nullptr)
       context.run(n, take_keys_job<Key>{items, job.sorted_keys},
                   make_pass<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
   }
 }
-
-/// A context's scratch may begin on a cache line of its own, and end with one.
-inline constexpr index_t room_for_alignment = 256;
 
 /// How many bytes of its own that takes at most.
 template <class Context, class Key, class Value, class Digits, class Segments>

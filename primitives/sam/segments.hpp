@@ -62,6 +62,8 @@ struct by_keys {
   template <class Context>
   void check(checked_call<Context> const& call, index_t n, index_t, extent const& out) const {
     static_assert(parameter::keys::is_reached<Context, Keys>::value);
+    static_assert(runs_on<Context, Equal, item_of<Keys>, item_of<Keys>>::value);
+    sam::detail::expect_runs_on<Context, Equal, item_of<Keys>, item_of<Keys>>();
     extent const all = call.template input<parameter::keys>(keys);
     call.apart(all, out);
     call.size_is(all, n, "one for each item of in");
@@ -262,9 +264,10 @@ struct are_segments {
 
 /// The checks of a segmented scan or reduction that are made when it is compiled.
 template <class Context, class In, class Segments, class T, class... Options>
-using is_segmented = std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
-                                      are_segments<Segments>, are_scan_options<T, Options...>,
-                                      is_transform<std::identity, In, T>>;
+using is_segmented =
+    std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
+                     are_segments<Segments>, are_scan_options<T, Options...>,
+                     calls_operator<Context, T, Options...>, is_transform<std::identity, In, T>>;
 
 }  // namespace detail
 
@@ -334,7 +337,7 @@ inline auto by_length(index_t length) { return detail::by_length{length}; }
 template <class Keys, class Equal = detail::equal_items>
 auto by_keys(Keys&& keys, Equal equal = {}) {
   if constexpr (detail::all_right<detail::keeps<detail::parameter::keys, Keys>,
-                                  detail::is_equivalence<Equal, Keys>>)
+                                  detail::is_equivalence<void, Equal, Keys>>)
     return detail::by_keys<detail::borrowed_t<Keys>, Equal>{detail::borrow(keys), equal};
   else
     return detail::by_length{1};

@@ -11,6 +11,14 @@ namespace sam {
 
 enum class sort_order { ascending, descending };
 
+/// How floats compare where no digits are given.
+///
+/// total    IEEE 754's total order: negative NaNs, then numbers from -infinity on, -0 before +0,
+///          then positive NaNs, each by their payload
+/// numeric  -0 and +0 are equal, and so are all NaNs, which come after +infinity, so first in
+///          descending order
+enum class float_order { total, numeric };
+
 /// Bits [begin, end) of the keys' images; without an end, up to the highest.
 struct bit_range {
   static constexpr int last = -1;
@@ -20,16 +28,20 @@ struct bit_range {
 
 /// order         the largest keys last or first; equal ones stay in their order either way
 /// bits          keys that agree in these count as equal. Images of signed integers and of floats
-///               are those of sam::number_digits
+///               are those of sam::number_digits; in numeric order they are those of the floats
+///               that sam::numeric_floats calls canonical
 /// spare_keys    memory for n keys, and for n values if there are any, that the sort may use as it
 /// spare_values  likes, so that the context needs none of its own for n keys and n values, or for
 ///               indices that for n keys alone; but see radix_sort for what it needs for few
+/// floats        how keys compare that are floats; other keys compare in one way. It is an error
+///               to ask for numeric order and to give digits, which say how keys compare
 template <class Key, class Value = no_values>
 struct sort_options {
   sort_order order = sort_order::ascending;
   bit_range bits = {};
   std::span<Key> spare_keys = {};
   std::span<Value> spare_values = {};
+  float_order floats = float_order::total;
 };
 
 namespace detail {
@@ -46,13 +58,18 @@ struct natural_digits {};
 template <class Key, class Digits>
 struct are_digits {
   static constexpr bool value = digits_of_key<Digits, Key>;
-  static constexpr bool compares = can_call<Digits, Key, Key>;
+  static constexpr bool compares =
+      !is_opaque<Digits> && callable_with<Digits, Key const&, Key const&>;
   static_assert(!compares,
                 "sam: a radix sort takes no comparison; give it digits, a const function "
                 "object that makes an unsigned integer of a key, in whose order the keys "
                 "are wanted");
-  static_assert(value || compares, "sam: digits must be a const function object: unsigned_integer "
-                                   "digits(Key const&) const, of 8 to 128 bits");
+  static_assert(!is_device_lambda<Digits> || says_what_it_returns<Digits>,
+                "sam: digits that are a __device__ lambda must say what they return, as in "
+                "[] __device__ (Key const& key) -> unsigned { ... }");
+  static_assert(value || compares || is_device_lambda<Digits>,
+                "sam: digits must be a const function object: unsigned_integer "
+                "digits(Key const&) const, of 8 to 128 bits");
 };
 template <class Key>
 struct are_digits<Key, natural_digits> {
@@ -82,6 +99,10 @@ auto sort_job_for(call_checks const& call, index_t n, Digits const& digits,
   int const last = end == bit_range::last ? all : end;
   if (begin < 0 || begin > last || last > all)
     call.refuse("options.bits", "are [", begin, ", ", last, "); they must lie in [0, ", all, ")");
+  constexpr bool is_natural = std::is_same_v<Digits, natural_digits>;
+  if (!is_natural && options.floats != float_order::total)
+    call.refuse("options.floats",
+                "are in numeric order, but digits are given, which say how keys compare");
   auto const expect_room = [&](char const* argument, auto const& spare) {
     if (sam::size_of(spare) < n)
       call.refuse(argument, "holds ", sam::size_of(spare), " items; it must hold at least ", n);
@@ -107,6 +128,28 @@ auto sort_job_for(call_checks const& call, index_t n, Digits const& digits,
                                            begin == last ? 0 : begin,  // no bits, wherever
                                            begin == last ? 0 : last};
 }
+
+/// Returns whether numeric order is asked for, and differs from total order for such keys.
+template <class Key, class Value>
+constexpr bool is_numeric(sort_options<Key, Value> const& options) {
+  return binary_float<Key> && options.floats == float_order::numeric;
+}
+
+/// Fails to compile where the context works on a device that cannot call the digits.
+template <class Context, class Key, class Digits>
+void expect_digits_run_on() {
+  if constexpr (!std::is_same_v<Digits, natural_digits>)
+    sam::detail::expect_runs_on<Context, Digits, Key>();
+}
+/// The checks of digits that Context calls.
+template <class Context, class Key, class Digits>
+struct calls_digits : std::conjunction<are_digits<Key, Digits>, runs_on<Context, Digits, Key>> {};
+template <class Context, class Key>
+struct calls_digits<Context, Key, natural_digits> : are_digits<Key, natural_digits> {};
+
+/// The room that a context's scratch may take beside what is asked for: it may begin on a cache
+/// line of its own, and end with one.
+inline constexpr index_t room_for_alignment = 256;
 
 /// The options' spare memory, once it has been checked.
 template <class Key, class Value>

@@ -28,6 +28,7 @@ struct value_kept_unlike_last {
 template <class Context, class In, class Out, class Count, class Equal>
 void unique(Context& context, In const& in, Out& out, Count& count, Equal const& equal,
             std::source_location at) {
+  sam::detail::expect_runs_on<Context, Equal, item_of<In>, item_of<In>>();
   checked_call const call(context, "sam::unique", at);
   auto const from = call.template input<parameter::in>(in);
   auto const to = call.template output<parameter::out>(out);
@@ -44,6 +45,7 @@ void unique_by_key(Context& context, Keys const& keys, Values const& values, Key
   using K = item_of<Keys>;
   using V = item_of<Values>;
   using C = item_of<Count>;
+  sam::detail::expect_runs_on<Context, Equal, K, K>();
   checked_call const call(context, "sam::unique_by_key", at);
   auto const k = call.template input<parameter::keys>(keys);
   auto const v = call.template input<parameter::values>(values);
@@ -83,7 +85,7 @@ requires(detail::is_place<Count>) void unique(
     std::source_location at = std::source_location::current()) {
   if constexpr (detail::all_right<detail::compacts<Context, In, Out, Count>,
                                   detail::have_one_item_type<In, Out>,
-                                  detail::is_equivalence<Equal, In>>)
+                                  detail::is_equivalence<Context, Equal, In>>)
     detail::with_place(context, count,
                        [&](auto& place) { detail::unique(context, in, out, place, equal, at); });
 }
@@ -126,7 +128,7 @@ requires(detail::is_place<Count>) void unique_by_key(
                                   detail::counts_to<parameter::count, Context, Count>,
                                   detail::have_one_item_type<Keys, KeysOut>,
                                   detail::have_one_item_type<Values, ValuesOut>,
-                                  detail::is_equivalence<Equal, Keys>>)
+                                  detail::is_equivalence<Context, Equal, Keys>>)
     detail::with_place(context, count, [&](auto& place) {
       detail::unique_by_key(context, keys, values, keys_out, values_out, place, equal, at);
     });

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
+#include <limits>
 
 namespace {
 
@@ -243,6 +245,57 @@ TEMPLATE_TEST_CASE("the tool sorts by some bits alone", "[tool]", std::int8_t, s
     check(all - 2, all);
     check(4, 4);
   }
+}
+
+TEMPLATE_TEST_CASE("the tool sorts floats as numbers, or in IEEE 754's total order", "[tool]",
+                   float, double) {
+  using T = TestType;
+  auto const on = GENERATE(from_range(back_end_options()));
+  auto const nan = std::numeric_limits<T>::quiet_NaN();
+  T const some[] = {0, -T(0), nan, -nan, 1, -1, std::numeric_limits<T>::infinity()};
+  auto const turns = random_items<std::uint32_t>(5001, 3);
+  std::vector<T> in;
+  for (auto const turn : turns)
+    in.push_back(some[turn % std::size(some)]);
+  auto const values = random_items<std::uint16_t>(in.size(), 4);
+  std::vector<int> const offsets{0, 17, 17, 3000, 5001};
+  test_folder const folder;
+  write_npy(folder / "in.npy", in);
+  write_npy(folder / "values.npy", values);
+  write_npy(folder / "offsets.npy", offsets);
+  std::string const files = folder / "in.npy" + " " + folder / "out.npy";
+  std::string const beside = "--values " + folder / "values.npy" + " " + folder / "values_out.npy ";
+  // Comparing bytes, since NaN is not NaN and -0 is 0.
+  auto const same = [](std::vector<T> const& a, std::vector<T> const& b) {
+    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
+  };
+  auto const check = [&](std::string const& options, auto digits) {
+    for (bool const in_segments : {false, true}) {
+      auto const ends = in_segments ? offsets : std::vector<int>{0, 5001};
+      std::string const sort =
+          "sort" + on + options + (in_segments ? "--offsets " + folder / "offsets.npy" + " " : "");
+      CAPTURE(sort);
+      auto const order =
+          sam::reference::segmented_radix_argsort<std::int64_t>(in, ends, digits, 0, 8 * sizeof(T));
+      REQUIRE(run_tool(sort + files).status == 0);
+      CHECK(same(read_npy<T>(folder / "out.npy"), sam::reference::in_order(in, order)));
+      REQUIRE(run_tool(sort + "--argsort " + files).status == 0);
+      CHECK(read_npy<std::int64_t>(folder / "out.npy") == order);
+      REQUIRE(run_tool(sort + beside + files).status == 0);
+      CHECK(same(read_npy<T>(folder / "out.npy"), sam::reference::in_order(in, order)));
+      CHECK(read_npy<std::uint16_t>(folder / "values_out.npy") ==
+            sam::reference::in_order(values, order));
+    }
+  };
+  sam::number_digits<T> const total;
+  check("--total-order ", total);
+  check("--total-order --descending ", [=](T x) { return ~std::uint64_t{total(x)}; });
+  // The places of numbers in the list of all, NaN last.
+  auto const numeric = [](T x) -> std::uint64_t {
+    return x != x ? 4 : x < 0 ? 0 : x == 0 ? 1 : x == 1 ? 2 : 3;
+  };
+  check("", numeric);
+  check("--descending ", [=](T x) { return ~numeric(x); });
 }
 
 TEST_CASE("bits that items do not have are refused", "[tool]") {

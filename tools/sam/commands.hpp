@@ -32,6 +32,7 @@ struct sort_options {
   segment_files segments;
   bool wants_order = false;  // the indices of the items instead of the items
   bool descending = false;
+  bool in_total_order = false;             // of floats
   std::optional<std::array<int, 2>> bits;  // to sort by alone
 };
 void run_sort(sort_options const& options);

@@ -52,11 +52,12 @@ struct delta_request {
   index_t tuple_size = 1;
 };
 
-/// How items are sorted: integers by value, floats in IEEE 754's total order, and either by bits
-/// [begin, end) alone of unsigned integers in that order.
+/// How items are sorted: integers by value, floats in numeric order or in IEEE 754's total order,
+/// and either by bits [begin, end) alone of unsigned integers in that order.
 struct sort_request {
   bool descending = false;
   std::array<int, 2> bits;
+  bool in_total_order = false;
 };
 
 /// Which items are kept: those with such a relation to a value, as the user wrote it.

@@ -10,6 +10,9 @@ void add_sort(CLI::App& app, sort_options& options) {
   add_file(command, "in", options.in, "A .npy file of integers or floats");
   add_file(command, "out", options.out, "The .npy file to write; may be the same");
   command.add_flag("--descending", options.descending, "The largest items first");
+  command.add_flag("--total-order", options.in_total_order,
+                   "Sort floats in IEEE 754's total order: negative NaNs, numbers,\n"
+                   "-0 before 0, positive NaNs");
   command
       .add_option_function<std::array<int, 2>>(
           "--bits", [&](std::array<int, 2> const& bits) { options.bits = bits; },
@@ -29,16 +32,19 @@ void add_sort(CLI::App& app, sort_options& options) {
   segments.description("Where they lie, to sort each by itself; one of, or none");
   segments.require_option(0, 1);
   add_back_end(command, options.back_end);
-  command.footer("Floats are in IEEE 754's total order: negative NaNs, numbers, -0 before 0,\n"
-                 "positive NaNs. Bits are those of unsigned integers in that order: a sign is\n"
-                 "flipped, and of negative floats so are all other bits. An array of several\n"
-                 "dimensions is sorted in C order and keeps its shape.\n\n"
-                 "Examples:\n"
-                 "  sam sort in.npy out.npy\n"
-                 "  sam sort --values ids.npy sorted_ids.npy scores.npy sorted_scores.npy\n"
-                 "  sam sort --descending --argsort scores.npy ranking.npy\n"
-                 "  sam sort --bits 8 16 colours.npy by_green.npy\n"
-                 "  sam sort --offsets rows.npy in.npy out.npy");
+  command.footer(
+      "Floats are sorted by value: -0 equals 0, and all NaNs are equal and come last, or\n"
+      "first with --descending. Bits are those of unsigned integers in the items' order:\n"
+      "a sign is flipped, and of negative floats so are all other bits; -0 has those of 0,\n"
+      "and a NaN those of the positive quiet one without payload, unless --total-order\n"
+      "tells them apart. An array of several dimensions is sorted in C order and keeps\n"
+      "its shape.\n\n"
+      "Examples:\n"
+      "  sam sort in.npy out.npy\n"
+      "  sam sort --values ids.npy sorted_ids.npy scores.npy sorted_scores.npy\n"
+      "  sam sort --descending --argsort scores.npy ranking.npy\n"
+      "  sam sort --bits 8 16 colours.npy by_green.npy\n"
+      "  sam sort --offsets rows.npy in.npy out.npy");
   command.callback([&] { run_sort(options); });
 }
 

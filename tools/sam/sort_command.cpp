@@ -17,7 +17,7 @@ sort_request request_for(item_type type, sort_options const& options) {
     throw failure("--bits " + std::to_string(begin) + " " + std::to_string(end) +
                   " must not fall, and lie from 0 to " + std::to_string(all) + ", for items of " +
                   std::string(names_of(type).name));
-  return {options.descending, {begin, end}};
+  return {options.descending, {begin, end}, options.in_total_order};
 }
 
 }  // namespace

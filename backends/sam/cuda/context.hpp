@@ -3,6 +3,7 @@
 
 #include <sam/context.hpp>
 #include <sam/context_use.hpp>
+#include <sam/cuda/callable.hpp>
 #include <sam/cuda/error.hpp>
 #include <sam/cuda/nvtx.hpp>
 #include <sam/cuda/tuning.hpp>
@@ -220,6 +221,12 @@ class context {
 
   /// Memory for what a call keeps between its passes.
   void* scratch(std::size_t bytes) { return room_in(scratches_, bytes); }
+
+  /// Fails to compile where a device cannot call an F with Args.
+  template <class F, class... Args>
+  static void expect_on_device() {
+    [[maybe_unused]] auto* const kernel = &check_callable_kernel<F, Args...>;
+  }
 
   /// A call owns the context, is made on the context's device, and has a name in profilers.
   struct call {

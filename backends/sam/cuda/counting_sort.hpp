@@ -40,8 +40,7 @@ class counting_sorter {
     return kernels::begins_bytes + kernels::totals_bytes + tables_bytes(context, job);
   }
   static void run(context& context, Job const& job, std::byte* memory) {
-    gpu::counting_arguments<Job> a{};
-    a.job = job;
+    gpu::counting_arguments<Job> a{job};
     a.pairs = pairs(context, job);
     a.begins = reinterpret_cast<index_t*>(memory);
     a.totals = reinterpret_cast<index_t*>(memory + kernels::begins_bytes);

@@ -2,6 +2,7 @@
 // What the GPU engine asks of a device, said in CUDA: one instruction, one name.
 #pragma once
 
+#include <sam/digits.hpp>
 #include <sam/gpu/exchange.hpp>
 
 #include <cuda_bf16.h>
@@ -13,6 +14,8 @@ template <>
 inline constexpr bool is_floating<__half> = true;
 template <>
 inline constexpr bool is_floating<__nv_bfloat16> = true;
+template <>
+inline constexpr int detail::precision_of<__nv_bfloat16> = 8;
 
 #ifdef SAM_HAS_DEVICE_EXTREMES
 namespace detail {

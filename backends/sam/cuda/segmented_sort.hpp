@@ -175,8 +175,7 @@ class segmented_sorter {
   static void sort_listed(context& context, Job const& job, gpu::segment_lists const& lists) {
     for_each_list(context, [&]<class ListShape>(int k, index_t least, ListShape) {
       auto* const kernel = &sort_listed_kernel<Job, ListShape>;
-      gpu::listed_arguments<Job> arguments{};
-      arguments.job = job;
+      gpu::listed_arguments<Job> arguments{{job}};
       arguments.how = context.sort_ranking();
       arguments.segments = lists.segments[k];
       arguments.count = lists.counts + k;

@@ -76,8 +76,7 @@ class sorter {
   /// The same in memory for a workspace; if it is counted, of as many keys as `count` says.
   static void run(context& context, Job const& job, std::byte* memory, index_t const* count) {
     range const named([&] { return "sam: sort of " + std::to_string(job.n) + " keys"; });
-    arguments_type arguments{};
-    arguments.job = job;
+    auto arguments = arguments_for(job);
     arguments.how = context.sort_ranking();
     if constexpr (IsCounted)
       arguments.count = count;
@@ -91,6 +90,13 @@ class sorter {
 
  private:
   using arguments_type = typename few::arguments_type;
+  /// A caller's digits need have no default constructor and no assignment.
+  static arguments_type arguments_for(Job const& job) {
+    if constexpr (IsCounted)
+      return {{job}};
+    else
+      return {job};
+  }
 
   static index_t workspace_of_many(context const& context, Job const& job) {
     if constexpr (may_count)
@@ -152,8 +158,7 @@ class sorter {
   template <class Pass>
   static places layout(Job const& job) {
     places p;
-    gpu::sort_arguments<Job> a{};
-    a.job = job;
+    gpu::sort_arguments<Job> const a{job};
     p.words_bytes = Pass::type::words_bytes(job.n, a.places(digit_bits));
     p.words = p.add(p.words_bytes);
     // Who sorts in place needs the spare for a single pass.

@@ -42,10 +42,10 @@ struct counting_shape {
 template <class Job>
 struct counting_arguments {
   Job job;
-  int pairs;
-  std::uint32_t* counts;  // of each block of the first kernel, a table
-  index_t* begins;        // of each key: how many of its group are less
-  index_t* totals;        // of each group, of 256 keys that follow one another
+  int pairs = 0;
+  std::uint32_t* counts = nullptr;  // of each block of the first kernel, a table
+  index_t* begins = nullptr;        // of each key: how many of its group are less
+  index_t* totals = nullptr;        // of each group, of 256 keys that follow one another
 };
 
 /// The keys of a sort as bits, and in their order.

@@ -40,8 +40,8 @@ struct segment_lists {
 
 template <class Job>
 struct listed_arguments : sort_arguments<Job> {
-  listed_segment const* segments;
-  std::uint32_t const* count;
+  listed_segment const* segments = nullptr;
+  std::uint32_t const* count = nullptr;
 };
 
 /// Sorts the segments of a list.

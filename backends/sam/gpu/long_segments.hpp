@@ -183,7 +183,7 @@ class move_long_items {
 /// A sort of as many items as are known on the device: at most job.n.
 template <class Job>
 struct counted_arguments : sort_arguments<Job> {
-  index_t const* count;
+  index_t const* count = nullptr;
 };
 
 /// Calls f(arguments) for the sort of so many, if there are any. Tiles are those of Pass.

@@ -51,22 +51,22 @@ struct sort_arguments;
 template <class Key, class Value, class Digits>
 struct sort_arguments<sort_job<Key, Value, Digits>> {
   sort_job<Key, Value, Digits> job;
-  Key* keys_at[2];  // the result's memory, and the spare
-  Value* values_at[2];
-  sort_control* control;
-  void* words;  // for looking back: one a digit and tile
-  index_t words_bytes;
-  int steps;   // the places, and one more if an odd number of passes may come back
-  void* runs;  // where clusters leave what they have sorted, if it is still to be merged
+  Key* keys_at[2] = {};  // the result's memory, and the spare
+  Value* values_at[2] = {};
+  sort_control* control = nullptr;
+  void* words = nullptr;  // for looking back: one a digit and tile
+  index_t words_bytes = 0;
+  int steps = 0;         // the places, and one more if an odd number of passes may come back
+  void* runs = nullptr;  // where clusters leave what they have sorted, if it is still to be merged
   // Of a pass's kernel, by its sort_pass:
-  int step;
-  index_t tiles;
-  std::uint32_t* group_words;
-  int copies;     // of counters in shared memory: a power of two, at most a warp's lanes
-  bool packs;     // keys and values may be packed where passes hand them on
-  bool in_place;  // some result lies where it is read from
-  bool all_in_place;
-  ranking how;
+  int step = 0;
+  index_t tiles = 0;
+  std::uint32_t* group_words = nullptr;
+  int copies = 0;         // of counters in shared memory: a power of two, at most a warp's lanes
+  bool packs = false;     // keys and values may be packed where passes hand them on
+  bool in_place = false;  // some result lies where it is read from
+  bool all_in_place = false;
+  ranking how = ranking::by_votes;
 
   /// Packs where the memory is aligned for it.
   void pack_if_aligned() {

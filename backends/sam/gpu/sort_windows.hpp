@@ -294,8 +294,7 @@ class sort_windows {
   }
   template <class Sort>
   SAM_DEVICE void sort_by_digits_in() {
-    typename noted<Job>::job job{};
-    job.digits.inner = a_.job.digits;
+    auto job = noted<Job>::job_with(a_.job.digits);
     auto const segment_of = [this](int p) { return heads_upto(begin_ + p) - 1; };
     Sort(a_.job, job, first_ + begin_, end_ - begin_).run(a_.how, segment_of, heads_upto(end_ - 1));
   }

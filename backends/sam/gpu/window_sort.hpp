@@ -38,6 +38,10 @@ struct noted;
 template <class Key, class Value, class Digits>
 struct noted<sort_job<Key, Value, Digits>> {
   using job = sort_job<noted_item<Key>, Value, digits_of_noted<Digits>>;
+  /// A job without arrays.
+  static SAM_DEVICE job job_with(Digits const& digits) {
+    return {0, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, {digits, false}, 0, 0};
+  }
 };
 
 /// Whether a window's threads have more than 64 registers: a multiprocessor has fewer than 32

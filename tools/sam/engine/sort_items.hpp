@@ -12,13 +12,15 @@ namespace sam::tool {
 /// the context works on them, and the digits of such words.
 template <class Context, class Use>
 void with_keys_in_segments(Context& context, buffer const& items, segmentation const& segments,
-                           Use use) {
+                           sort_request const& request, Use use) {
   with_segments_in_reach(context, segments, items.count(), [&](segments_in_reach const& where) {
     with_words(items, items, [&]<class Word>(std::span<Word> words, std::span<Word> sorted) {
       typename memory_of<Context>::template arrays<Word> const keys(context, words, sorted);
-      with_number_bits(items.type(), [&](auto digits) {
+      with_number_bits(items, request.in_total_order, [&](auto digits) {
         use(keys, where,
-            number_bits<Word>{static_cast<Word>(digits.sign), static_cast<Word>(digits.negative)});
+            number_bits<Word>{static_cast<Word>(digits.sign), static_cast<Word>(digits.negative),
+                              digits.is_numeric, static_cast<Word>(digits.infinity),
+                              static_cast<Word>(digits.nan)});
       });
     });
   });
@@ -29,11 +31,11 @@ void sort_items(Context& context, buffer const& items, segmentation const* segme
                 sort_request const& request) {
   if (segments != nullptr)
     return with_keys_in_segments(
-        context, items, *segments, [&](auto const& keys, auto const& where, auto digits) {
+        context, items, *segments, request, [&](auto const& keys, auto const& where, auto digits) {
           sort_segments(context, keys.in(), where, keys.out(), digits, request);
           keys.bring_back();
         });
-  with_number_bits(items.type(), [&]<class U>(number_bits<U> digits) {
+  with_number_bits(items, request.in_total_order, [&]<class U>(number_bits<U> digits) {
     typename memory_of<Context>::template arrays<U> const keys(context, items.as<U>());
     sort_numbers(context, keys.out(), digits, request);
     keys.bring_back();
@@ -47,14 +49,14 @@ void sort_items_and_values(Context& context, buffer const& items, buffer const& 
   with_words(values, values, [&]<class Word>(std::span<Word> words, std::span<Word> sorted) {
     typename memory::template arrays<Word> const beside(context, words, sorted);
     if (segments != nullptr)
-      with_keys_in_segments(context, items, *segments,
+      with_keys_in_segments(context, items, *segments, request,
                             [&](auto const& keys, auto const& where, auto digits) {
                               sort_segments_of_pairs(context, keys.in(), beside.in(), where,
                                                      keys.out(), beside.out(), digits, request);
                               keys.bring_back();
                             });
     else
-      with_number_bits(items.type(), [&]<class U>(number_bits<U> digits) {
+      with_number_bits(items, request.in_total_order, [&]<class U>(number_bits<U> digits) {
         typename memory::template arrays<U> const keys(context, items.as<U>());
         sort_pairs(context, keys.out(), beside.in(), beside.out(), digits, request);
         keys.bring_back();
@@ -70,11 +72,11 @@ void argsort_items(Context& context, buffer const& items, segmentation const* se
   typename memory::template arrays<std::int64_t> const indices(context, order.as<std::int64_t>());
   if (segments != nullptr)
     return with_keys_in_segments(
-        context, items, *segments, [&](auto const& keys, auto const& where, auto digits) {
+        context, items, *segments, request, [&](auto const& keys, auto const& where, auto digits) {
           argsort_segments(context, keys.in(), where, indices.out(), digits, request);
           indices.bring_back();
         });
-  with_number_bits(items.type(), [&]<class U>(number_bits<U> digits) {
+  with_number_bits(items, request.in_total_order, [&]<class U>(number_bits<U> digits) {
     typename memory::template arrays<U> const keys(context, items.as<U>());
     argsort_numbers(context, keys.in(), indices.out(), digits, request);
     indices.bring_back();

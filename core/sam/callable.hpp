@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// What can be said at compile time of callers' function objects, in particular of lambdas in CUDA.
+//
+// nvcc reads host code twice. Its own front end knows an extended __device__ lambda as what it is.
+// The host compiler then gets a wrapper in its place, which cannot be called in a const context and
+// knows what it returns only if the lambda says so: [] __device__ (int x) -> bool { ... }. So what
+// concepts ask is asked of the lambda by the front end, and taken for granted by the host compiler.
+#pragma once
+
+#include <sam/portable.hpp>
+
+#include <concepts>
+#include <functional>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace sam::detail {
+
+#ifdef __CUDACC_EXTENDED_LAMBDA__
+template <class F>
+inline constexpr bool is_device_lambda = __nv_is_extended_device_lambda_closure_type(F);
+template <class F>
+inline constexpr bool is_host_device_lambda = __nv_is_extended_host_device_lambda_closure_type(F);
+template <class F>
+inline constexpr bool
+    says_what_it_returns = __nv_is_extended_device_lambda_with_preserved_return_type(F);
+#else
+template <class F>
+inline constexpr bool is_device_lambda = false;
+template <class F>
+inline constexpr bool is_host_device_lambda = false;
+template <class F>
+inline constexpr bool says_what_it_returns = true;
+#endif
+
+/// Returns whether F is the type of a lambda, and nvcc's front end asks: only it writes types so.
+template <class F>
+constexpr bool is_known_lambda() {
+#ifdef __CUDACC__
+  std::string_view const function = __PRETTY_FUNCTION__;
+  return function.find("[with F = lambda [") != std::string_view::npos;
+#else
+  return false;
+#endif
+}
+
+/// True for what stands for a __device__ lambda where the host compiler asks.
+template <class F>
+inline constexpr bool is_opaque = is_device_lambda<F> && !is_known_lambda<F>();
+
+/// True if f(args...) is an expression for a const f, or nobody can tell. Pointers to members are
+/// not called like that.
+template <class F, class... Args>
+concept callable_with = is_opaque<F> || requires(F const& f) {
+  f(std::declval<Args>()...);
+};
+
+template <class F, class... Args>
+struct result_of_callable {
+  using type = decltype(std::declval<F const&>()(std::declval<Args>()...));
+};
+template <class F, class... Args>
+requires is_opaque<F>
+struct result_of_callable<F, Args...> {
+  using type = decltype(std::declval<F&>()(std::declval<Args>()...));
+};
+/// What f(args...) returns. Of a __device__ lambda that does not say what it returns, this may not
+/// be asked.
+template <class F, class... Args>
+using result_of_callable_t = typename result_of_callable<F, Args...>::type;
+
+/// True if f(args...) returns what converts to R, also explicitly, or nobody can tell.
+template <class F, class R, class... Args>
+concept callable_for = is_opaque<F> || requires(F const& f) {
+  static_cast<R>(f(std::declval<Args>()...));
+};
+
+// --- Devices -------------------------------------------------------------------------------------
+
+template <class F>
+struct of_void {
+  using type = F;
+};
+template <template <class> class F, class T>
+requires requires { typename F<void>; }
+struct of_void<F<T>> {
+  using type = F<void>;
+};
+template <class F, class... Others>
+inline constexpr bool is_one_of = (std::is_same_v<F, Others> || ...);
+/// True for the function objects of <functional>, such as std::plus<int>, but not std::identity.
+template <class F>
+inline constexpr bool is_standard_function_object =
+    is_one_of<typename of_void<F>::type, std::plus<>, std::minus<>, std::multiplies<>,
+              std::divides<>, std::modulus<>, std::negate<>, std::equal_to<>, std::not_equal_to<>,
+              std::less<>, std::greater<>, std::less_equal<>, std::greater_equal<>,
+              std::logical_and<>, std::logical_or<>, std::logical_not<>, std::bit_and<>,
+              std::bit_or<>, std::bit_xor<>, std::bit_not<>>;
+
+#if defined(__CUDACC__) && !defined(__CUDACC_RELAXED_CONSTEXPR__)
+inline constexpr bool constexpr_runs_on_devices = false;
+#else
+inline constexpr bool constexpr_runs_on_devices = true;
+#endif
+
+/// Fails to compile where Context works on a device and F, which it is to call with Args, can be
+/// called on the host only, as far as compilers tell. A context may offer
+/// `template <class F, class... Args> static void expect_on_device()`, in which a compiler of
+/// device code finds out the rest.
+template <class Context, class F, class... Args>
+struct runs_on {
+  static constexpr bool on_device = requires(std::remove_reference_t<Context> & context) {
+    context.results();
+  };
+  static constexpr bool is_host_lambda =
+      is_known_lambda<F>() && !is_device_lambda<F> && !is_host_device_lambda<F>;
+  static constexpr bool is_host_object =
+      is_standard_function_object<F> && !constexpr_runs_on_devices;
+  static constexpr bool value = !on_device || (!is_host_lambda && !is_host_object);
+  static_assert(!on_device || !is_host_lambda,
+                "sam: a device cannot call this lambda; mark it SAM_FUNCTION, which is __host__ "
+                "__device__, or __device__, and compile with --extended-lambda");
+  static_assert(!on_device || !is_host_object,
+                "sam: a device cannot call the function objects of <functional>; use sam's, such "
+                "as sam::plus, or one of your own whose operator() is marked SAM_FUNCTION, which "
+                "is __host__ __device__");
+};
+
+/// Function objects that say so need not be looked at: `static constexpr bool runs_on_devices`.
+template <class F>
+inline constexpr bool is_known_to_run_on_devices =
+    is_device_lambda<F> || is_host_device_lambda<F> || std::is_same_v<F, std::identity>;
+template <class F>
+requires requires { requires F::runs_on_devices; }
+inline constexpr bool is_known_to_run_on_devices<F> = true;
+
+/// Has the compiler of device code look at what runs_on cannot see.
+template <class Context, class F, class... Args>
+void expect_runs_on() {
+  if constexpr (!is_known_to_run_on_devices<F>)
+    if constexpr (requires { Context::template expect_on_device<F, Args...>(); })
+      Context::template expect_on_device<F, Args...>();
+}
+
+}  // namespace sam::detail
