@@ -2,6 +2,8 @@
 // The exception types and their wording: who, what was given, what was expected, the caller's line.
 #pragma once
 
+#include <sam/requirements.hpp>
+
 #include <source_location>
 #include <stdexcept>
 #include <string>

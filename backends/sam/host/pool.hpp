@@ -4,6 +4,8 @@
 // when all are done.
 #pragma once
 
+#include <sam/requirements.hpp>
+
 namespace sam::host {
 
 /// One worker, the caller's thread.
