@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The exception types and their wording: who, what was given, what was expected, the caller's line.
+// The exception types and their wording: who, what was given, what was expected, the caller's line;
+// and the one place that throws them.
 #pragma once
 
 #include <sam/requirements.hpp>
 
+#include <cstdio>
+#include <cstdlib>
 #include <source_location>
 #include <stdexcept>
 #include <string>
@@ -45,5 +48,20 @@ class out_of_memory : public error {
  public:
   using error::error;
 };
+
+namespace detail {
+/// Throws the Error that its constructor makes of `arguments`. Everything that the library throws
+/// is thrown here: a program that is compiled without exceptions prints what the error says to
+/// stderr and aborts.
+template <class Error, class... Arguments>
+[[noreturn]] void fail(Arguments const&... arguments) {
+#ifdef __cpp_exceptions
+  throw Error(arguments...);
+#else
+  std::fprintf(stderr, "%s\n", Error(arguments...).what());
+  std::abort();
+#endif
+}
+}  // namespace detail
 
 }  // namespace sam

@@ -23,16 +23,22 @@ __global__ void no_kernel() {}
 /// Device memory, zeroed at first.
 class device_memory {
  public:
-  device_memory(std::size_t bytes, cudaStream_t stream) : bytes_(bytes) {
-    void* memory = nullptr;
-    check(cudaMalloc(&memory, bytes), "get " + std::to_string(bytes) + " bytes of device memory");
-    memory_.reset(memory);
+  device_memory(std::size_t bytes, cudaStream_t stream)
+      : device_memory(allocated(bytes), bytes, stream) {}
+  /// Takes over what cudaMalloc has returned.
+  device_memory(void* memory, std::size_t bytes, cudaStream_t stream)
+      : memory_(memory), bytes_(bytes) {
     check(cudaMemsetAsync(memory, 0, bytes, stream), "clear device memory");
   }
   void* get() const { return memory_.get(); }
   std::size_t bytes() const { return bytes_; }
 
  private:
+  static void* allocated(std::size_t bytes) {
+    void* memory = nullptr;
+    check(cudaMalloc(&memory, bytes), "get " + std::to_string(bytes) + " bytes of device memory");
+    return memory;
+  }
   struct release {
     void operator()(void* memory) const { cudaFree(memory); }
   };
@@ -85,16 +91,17 @@ class context {
     int driver = 0;
     if (found == cudaErrorInsufficientDriver && cudaDriverGetVersion(&driver) == cudaSuccess &&
         driver == 0)
-      throw device_error("sam::cuda", "there is no NVIDIA driver here",
-                         std::source_location::current());
+      sam::detail::fail<device_error>("sam::cuda", "there is no NVIDIA driver here",
+                                      std::source_location::current());
     check(found, "find a CUDA device");
     check(cudaGetDeviceProperties(&properties_, device_), "ask the device what it is");
     if (properties_.major * 10 + properties_.minor < 75)
-      throw device_error("sam::cuda::context",
-                         std::string(properties_.name) + " has compute capability " +
-                             std::to_string(properties_.major) + "." +
-                             std::to_string(properties_.minor) + " but sam needs at least 7.5",
-                         std::source_location::current());
+      sam::detail::fail<device_error>("sam::cuda::context",
+                                      std::string(properties_.name) + " has compute capability " +
+                                          std::to_string(properties_.major) + "." +
+                                          std::to_string(properties_.minor) +
+                                          " but sam needs at least 7.5",
+                                      std::source_location::current());
     cudaFuncAttributes code;
     check(cudaFuncGetAttributes(&code, reinterpret_cast<void const*>(&no_kernel<>)),
           "find code for this device");
@@ -117,11 +124,11 @@ class context {
   /// tests: the ring of twice as many slots then wraps at small n.
   void limit_window(int tiles, std::source_location at = std::source_location::current()) {
     if (tiles < smallest_window || tiles > int(largest_window) || (tiles & (tiles - 1)) != 0)
-      throw invalid_argument("sam::cuda::context::limit_window", "tiles",
-                             "is " + std::to_string(tiles) + "; it must be a power of two from " +
-                                 std::to_string(smallest_window) + " to " +
-                                 std::to_string(largest_window),
-                             at);
+      sam::detail::fail<invalid_argument>(
+          "sam::cuda::context::limit_window", "tiles",
+          "is " + std::to_string(tiles) + "; it must be a power of two from " +
+              std::to_string(smallest_window) + " to " + std::to_string(largest_window),
+          at);
     on_device const current(device_);
     for (auto& kept : exchanges_)  // the old ones count otherwise
       if (!kept.empty())
@@ -264,11 +271,13 @@ class context {
   // Old memory stays, so that growing by little again and again must not add up.
   void grow(std::vector<device_memory>& memory, std::size_t bytes) {
     if (!memory.empty() && bytes < 2 * memory.back().bytes()) {
-      try {
-        memory.emplace_back(2 * memory.back().bytes(), stream_);
+      std::size_t const twice = 2 * memory.back().bytes();
+      void* larger = nullptr;
+      if (cudaMalloc(&larger, twice) == cudaSuccess) {
+        memory.push_back({larger, twice, stream_});
         return;
-      } catch (out_of_memory const&) {  // so no more than is asked for
       }
+      cudaGetLastError();  // forgets the failure: what is asked for may still fit
     }
     memory.emplace_back(bytes, stream_);
   }

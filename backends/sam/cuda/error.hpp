@@ -15,8 +15,8 @@ inline void check(cudaError_t status, std::string_view doing,
   cudaGetLastError();  // so that a later, innocent call does not report it again
   std::string const what = "could not " + std::string(doing) + ": " + cudaGetErrorString(status);
   if (status == cudaErrorMemoryAllocation)
-    throw out_of_memory("sam::cuda", what, at);
-  throw device_error("sam::cuda", what, at);
+    sam::detail::fail<out_of_memory>("sam::cuda", what, at);
+  sam::detail::fail<device_error>("sam::cuda", what, at);
 }
 
 }  // namespace sam::cuda

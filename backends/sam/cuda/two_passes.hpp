@@ -65,8 +65,9 @@ void run_two(context& context, index_t n, First const& first, Second const& seco
         return;
     }
     if (!launch_two<small, other_small>(context, n, first, second, pass))
-      throw device_error("sam::cuda", "the device has too little shared memory for the pass",
-                         std::source_location::current());
+      sam::detail::fail<device_error>("sam::cuda",
+                                      "the device has too little shared memory for the pass",
+                                      std::source_location::current());
   } else {
     run(context, n, first, pass);
     run(context, n, second, pass);

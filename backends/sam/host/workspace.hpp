@@ -45,10 +45,10 @@ class workspace {
       return;
     std::unique_ptr<std::byte[]> larger(new (std::nothrow) std::byte[wanted.bytes]());
     if (!larger)
-      throw out_of_memory("sam::host",
-                          "could not grow a context's workspace to " +
-                              std::to_string(wanted.bytes) + " bytes",
-                          std::source_location::current());
+      sam::detail::fail<out_of_memory>("sam::host",
+                                       "could not grow a context's workspace to " +
+                                           std::to_string(wanted.bytes) + " bytes",
+                                       std::source_location::current());
     memory_ = std::move(larger);
     size_ = wanted.bytes;
   }

@@ -31,18 +31,28 @@ class device_workspace {
     auto const bytes = static_cast<std::size_t>(count) * sizeof(T);
     if (bytes > memory_.size()) {
       space.fence("sam::kokkos: workspace in use");
-      try {
-        memory_ =
-            view(Kokkos::view_alloc(space, Kokkos::WithoutInitializing, "sam::workspace"), bytes);
-      } catch (std::runtime_error const& failure) {
-        throw out_of_memory("sam::kokkos", failure.what(), std::source_location::current());
-      }
+      memory_ = allocated(space, bytes);
     }
     return reinterpret_cast<T*>(memory_.data());
   }
 
  private:
   using view = Kokkos::View<unsigned char*, typename ExecutionSpace::memory_space>;
+
+  static view allocated(ExecutionSpace const& space, std::size_t bytes) {
+    auto const how = Kokkos::view_alloc(space, Kokkos::WithoutInitializing, "sam::workspace");
+#ifdef __cpp_exceptions
+    try {
+      return view(how, bytes);
+    } catch (std::runtime_error const& failure) {
+      sam::detail::fail<out_of_memory>("sam::kokkos", failure.what(),
+                                       std::source_location::current());
+    }
+#else
+    return view(how, bytes);  // Kokkos ends the program if it cannot
+#endif
+  }
+
   view memory_;
 };
 
@@ -95,10 +105,11 @@ class basic_context {
  private:
   static ExecutionSpace initialised() {
     if (!Kokkos::is_initialized() || Kokkos::is_finalized())
-      throw device_error("sam::kokkos::context",
-                         "Kokkos is not initialised; make a sam::kokkos::runtime in main, or call "
-                         "Kokkos::initialize",
-                         std::source_location::current());
+      sam::detail::fail<device_error>(
+          "sam::kokkos::context",
+          "Kokkos is not initialised; make a sam::kokkos::runtime in main, or call "
+          "Kokkos::initialize",
+          std::source_location::current());
     return ExecutionSpace();
   }
 
