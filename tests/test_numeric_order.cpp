@@ -118,21 +118,21 @@ struct floats_with {
   using key = Key;
   using value = Value;
 };
-using cases =
-    std::tuple<floats_with<float, std::uint32_t>, floats_with<double, std::uint8_t>
+template <class... Own>
+auto cases_with(std::tuple<Own...> const&) {
+  return std::tuple<floats_with<float, std::uint32_t>, floats_with<double, std::uint8_t>
 #ifdef SAM_HAS_FLOAT16
-               ,
-               floats_with<sam::detail::float16, std::uint64_t>
+                    ,
+                    floats_with<sam::detail::float16, std::uint64_t>
 #endif
 #ifdef SAM_HAS_BFLOAT16
-               ,
-               floats_with<sam::detail::bfloat16, std::uint16_t>
+                    ,
+                    floats_with<sam::detail::bfloat16, std::uint16_t>
 #endif
-#ifdef __CUDACC__
-               ,
-               floats_with<__half, std::uint64_t>, floats_with<__nv_bfloat16, std::uint16_t>
-#endif
-               >;
+                    ,
+                    floats_with<Own, std::uint64_t>...>();
+}
+using cases = decltype(cases_with(test::backend_bytes::own_floats()));
 
 TEMPLATE_LIST_TEST_CASE("floats are in numeric order, and equal ones stay in theirs",
                         "[radix_sort]", cases) {

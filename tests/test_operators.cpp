@@ -45,7 +45,7 @@ std::string broken_laws(Op op) {
   std::string broken;
   auto const law = [&](bool holds, char const* name, auto const&... of) {
     if (!holds && broken.size() < 1000)
-      (broken += name + ... + (' ' + test::text_of(of))) += "; ";
+      broken += (std::string(name) + ... + (' ' + test::text_of(of))) + "; ";
   };
   for (T const& a : all) {
     if constexpr (sam::has_identity<Op, T>) {

@@ -81,7 +81,7 @@ class call_checks {
     std::string text;
     for (text_part const& part : problem)
       part.append_to(text);
-    throw invalid_argument(function_, parameter, text, at_);
+    sam::detail::fail<invalid_argument>(function_, parameter, text, at_);
   }
 
   /// Refuses `a` unless it holds as many items as `b`.

@@ -66,10 +66,11 @@ class context_use {
 
  private:
   [[noreturn, gnu::cold]] static void refuse(std::string_view function, std::source_location at) {
-    throw invalid_argument(function, "context",
-                           "is in use by another call; give each thread a context of its own, and "
-                           "each operator or predicate that makes calls",
-                           at);
+    detail::fail<invalid_argument>(
+        function, "context",
+        "is in use by another call; give each thread a context of its own, and "
+        "each operator or predicate that makes calls",
+        at);
   }
 
   std::atomic<std::thread::id> owner_{std::thread::id()};

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The exception types and their wording: who, what was given, what was expected, the caller's line.
+// The exception types and their wording: who, what was given, what was expected, the caller's line;
+// and the one place that throws them.
 #pragma once
 
+#include <sam/requirements.hpp>
+
+#include <cstdio>
+#include <cstdlib>
 #include <new>
 #include <source_location>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 namespace sam {
 
@@ -56,16 +62,60 @@ class out_of_memory : public error {
   }
 };
 
+namespace detail {
+/// Throws the Error that its constructor makes of `arguments`. Everything that the library throws
+/// is thrown here: a program that is compiled without exceptions prints what the error says to
+/// stderr and aborts.
+template <class Error, class... Arguments>
+[[noreturn]] void fail(Arguments const&... arguments) {
+#ifdef __cpp_exceptions
+  throw Error(arguments...);
+#else
+  std::fprintf(stderr, "%s\n", Error(arguments...).what());
+  std::abort();
+#endif
+}
+
+/// Returns f() or, if that throws an Error, calls handle(error) while it is handled, which must
+/// throw in turn unless f returns nothing. Everything that the library catches is caught here and
+/// in catch_all: without exceptions, only f is called.
+template <class Error, class F, class Handle>
+decltype(auto) catch_error(F const& f, [[maybe_unused]] Handle const& handle) {
+#ifdef __cpp_exceptions
+  try {
+    return f();
+  } catch (Error const& error) {
+    handle(error);
+    if constexpr (!std::is_void_v<decltype(f())>)
+      __builtin_unreachable();
+  }
+#else
+  return f();
+#endif
+}
+/// Calls f() and, if that throws anything, handle() while it is handled.
+template <class F, class Handle>
+void catch_all(F const& f, [[maybe_unused]] Handle const& handle) {
+#ifdef __cpp_exceptions
+  try {
+    f();
+  } catch (...) {
+    handle();
+  }
+#else
+  f();
+#endif
+}
+}  // namespace detail
+
 /// Throws out_of_memory with the text that `describe()` returns, or without one if there is no
 /// memory for it. Messages are made of strings, which throw std::bad_alloc themselves.
 template <class Describe>
 [[noreturn]] void throw_out_of_memory(std::string_view function, Describe describe,
                                       std::source_location at) {
-  try {
-    throw out_of_memory(function, describe(), at);
-  } catch (std::bad_alloc const&) {
-  }
-  throw out_of_memory();
+  detail::catch_error<std::bad_alloc>(
+      [&] { detail::fail<out_of_memory>(function, describe(), at); }, [](auto const&) {});
+  detail::fail<out_of_memory>();
 }
 
 }  // namespace sam

@@ -2,6 +2,8 @@
 // What device code may call: small functions and constants that need no standard library on a GPU.
 #pragma once
 
+#include <sam/requirements.hpp>
+
 #include <bit>
 #include <cstdint>
 #include <limits>
@@ -14,8 +16,6 @@
 #define SAM_FUNCTION
 #define SAM_DEVICE inline
 #endif
-
-static_assert(__cplusplus >= 202002L, "sam needs C++20: pass -std=c++20");
 
 namespace sam {
 

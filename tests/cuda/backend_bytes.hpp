@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <set>
+#include <tuple>
 #include <vector>
 
 namespace test {
@@ -16,6 +17,8 @@ namespace test {
 class backend_bytes {
  public:
   static constexpr bool also_on_threads = false;
+  using own_floats =
+      std::tuple<__half, __nv_bfloat16>;  // floating-point types that only this back end knows
   static constexpr bool also_on_serial = false;
   static constexpr bool on_host = false;
   explicit backend_bytes(std::size_t size) {

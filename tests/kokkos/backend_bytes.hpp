@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,7 @@ class backend_bytes {
 
  public:
   static constexpr bool also_on_threads = false;
+  using own_floats = std::tuple<>;  // floating-point types that only this back end knows
   static constexpr bool also_on_serial = sam::kokkos::is_host_space<execution_space>;
   static constexpr bool on_host = sam::kokkos::is_host_space<execution_space>;
   explicit backend_bytes(std::size_t size)

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <set>
+#include <tuple>
 #include <vector>
 
 namespace test {
@@ -15,6 +16,7 @@ class backend_bytes {
  public:
   static constexpr bool on_host = true;
   static constexpr bool also_on_threads = true;  // the engine is the same; once is enough
+  using own_floats = std::tuple<>;  // floating-point types that only this back end knows
   static constexpr bool also_on_serial = false;
   explicit backend_bytes(std::size_t size) : bytes_(size) {}
   std::byte* data() { return bytes_.data(); }

@@ -143,9 +143,9 @@ struct device {
 
   class barrier {
    public:
-    void init(int arrivals) {
+    void init(int expected) {
       mark_ = initialised;
-      phases_.init(arrivals);
+      phases_.init(expected);
     }
     void arrive(location at = location::current()) {
       check();

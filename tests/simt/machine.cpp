@@ -331,7 +331,7 @@ class block {
     for (;;)
       run_once();
   }
-  [[gnu::noipa]] static void run_once() {
+  SIMT_OPAQUE static void run_once() {
     block& b = *now;
     acquire(&b.start_);
     b.launch_.kernel(b.launch_.arguments);

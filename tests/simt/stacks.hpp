@@ -55,14 +55,19 @@ inline void release(void* at) {
 struct frame {
   void* at[5];
 };
-// The builtins keep all registers of the function that they are in; `noipa`, so that its callers do
-// not count on others.
-[[gnu::noipa]] inline void go_on(frame& to) { __builtin_longjmp(to.at, 1); }
-[[gnu::noipa]] inline void change(frame& from, frame& to) {
+// The builtins keep all registers of the function that they are in. Nothing may be inlined into it,
+// nor may its callers count on other registers: clang never lets them.
+#ifdef __clang__
+#define SIMT_OPAQUE [[gnu::noinline]]
+#else
+#define SIMT_OPAQUE [[gnu::noipa]]
+#endif
+SIMT_OPAQUE inline void go_on(frame& to) { __builtin_longjmp(to.at, 1); }
+SIMT_OPAQUE inline void change(frame& from, frame& to) {
   if (__builtin_setjmp(from.at) == 0)
     go_on(to);
 }
-[[gnu::noipa]] inline void begin(frame& from, void (*body)(), std::byte* stack, std::size_t bytes) {
+SIMT_OPAQUE inline void begin(frame& from, void (*body)(), std::byte* stack, std::size_t bytes) {
   ucontext_t to;
   getcontext(&to);
   to.uc_stack.ss_sp = stack;

@@ -30,19 +30,25 @@ __global__ void no_kernel() {}
 /// Device memory, zeroed at first.
 class device_memory {
  public:
-  device_memory(std::size_t bytes, cudaStream_t stream) : bytes_(bytes) {
-    void* memory = nullptr;
-    cudaError_t const status = cudaMalloc(&memory, bytes);
-    if (status != cudaSuccess)  // only then is there a message to make
-      with_host_memory(
-          [&] { check(status, "get " + std::to_string(bytes) + " bytes of device memory"); });
-    memory_.reset(memory);
+  device_memory(std::size_t bytes, cudaStream_t stream)
+      : device_memory(allocated(bytes), bytes, stream) {}
+  /// Takes over what cudaMalloc has returned.
+  device_memory(void* memory, std::size_t bytes, cudaStream_t stream)
+      : memory_(memory), bytes_(bytes) {
     check(cudaMemsetAsync(memory, 0, bytes, stream), "clear device memory");
   }
   void* get() const { return memory_.get(); }
   std::size_t bytes() const { return bytes_; }
 
  private:
+  static void* allocated(std::size_t bytes) {
+    void* memory = nullptr;
+    cudaError_t const status = cudaMalloc(&memory, bytes);
+    if (status != cudaSuccess)  // only then is there a message to make
+      with_host_memory(
+          [&] { check(status, "get " + std::to_string(bytes) + " bytes of device memory"); });
+    return memory;
+  }
   struct release {
     void operator()(void* memory) const { cudaFree(memory); }
   };
@@ -125,16 +131,17 @@ class context {
     int driver = 0;
     if (found == cudaErrorInsufficientDriver && cudaDriverGetVersion(&driver) == cudaSuccess &&
         driver == 0)
-      throw device_error("sam::cuda", "there is no NVIDIA driver here",
-                         std::source_location::current());
+      sam::detail::fail<device_error>("sam::cuda", "there is no NVIDIA driver here",
+                                      std::source_location::current());
     check(found, "find a CUDA device");
     check(cudaGetDeviceProperties(&properties_, device_), "ask the device what it is");
     if (properties_.major * 10 + properties_.minor < 75)
-      throw device_error("sam::cuda::context",
-                         std::string(properties_.name) + " has compute capability " +
-                             std::to_string(properties_.major) + "." +
-                             std::to_string(properties_.minor) + " but sam needs at least 7.5",
-                         std::source_location::current());
+      sam::detail::fail<device_error>("sam::cuda::context",
+                                      std::string(properties_.name) + " has compute capability " +
+                                          std::to_string(properties_.major) + "." +
+                                          std::to_string(properties_.minor) +
+                                          " but sam needs at least 7.5",
+                                      std::source_location::current());
     cudaFuncAttributes code;
     check(cudaFuncGetAttributes(&code, reinterpret_cast<void const*>(&no_kernel<>)),
           "find code for this device");
@@ -162,11 +169,11 @@ class context {
   /// tests: the ring of twice as many slots then wraps at small n.
   void limit_window(int tiles, std::source_location at = std::source_location::current()) {
     if (tiles < smallest_window || tiles > int(largest_window) || (tiles & (tiles - 1)) != 0)
-      throw invalid_argument("sam::cuda::context::limit_window", "tiles",
-                             "is " + std::to_string(tiles) + "; it must be a power of two from " +
-                                 std::to_string(smallest_window) + " to " +
-                                 std::to_string(largest_window),
-                             at);
+      sam::detail::fail<invalid_argument>(
+          "sam::cuda::context::limit_window", "tiles",
+          "is " + std::to_string(tiles) + "; it must be a power of two from " +
+              std::to_string(smallest_window) + " to " + std::to_string(largest_window),
+          at);
     on_device const current(device_);
     for (auto& kept : exchanges_)  // the old ones count otherwise
       if (!kept.empty())
@@ -225,7 +232,7 @@ class context {
   /// Fails to compile where a device cannot call an F with Args.
   template <class F, class... Args>
   static void expect_on_device() {
-    [[maybe_unused]] auto* const kernel = &check_callable_kernel<F, Args...>;
+    [[maybe_unused]] auto* const kernel = &check_callable_kernel<call_of<F, Args...>>;
   }
 
   /// A call owns the context, is made on the context's device, and has a name in profilers.
@@ -347,15 +354,19 @@ class context {
   // Old memory stays, so that growing by little again and again must not add up.
   void grow(std::vector<device_memory>& memory, std::size_t bytes) {
     if (!memory.empty() && bytes < 2 * memory.back().bytes()) {
-      try {
-        return keep_also(memory, 2 * memory.back().bytes());
-      } catch (out_of_memory const&) {  // so no more than is asked for
-      }
+      std::size_t const twice = 2 * memory.back().bytes();
+      void* larger = nullptr;
+      if (cudaMalloc(&larger, twice) == cudaSuccess)
+        return keep_also(memory, device_memory(larger, twice, stream_));
+      cudaGetLastError();  // forgets the failure: what is asked for may still fit
     }
     keep_also(memory, bytes);
   }
   void keep_also(std::vector<device_memory>& memory, std::size_t bytes) {
-    with_host_memory([&] { memory.emplace_back(bytes, stream_); });
+    keep_also(memory, device_memory(bytes, stream_));
+  }
+  static void keep_also(std::vector<device_memory>& memory, device_memory larger) {
+    with_host_memory([&] { memory.push_back(std::move(larger)); });
   }
 
   cudaStream_t stream_;

@@ -17,19 +17,17 @@ inline void check(cudaError_t status, std::string_view doing,
     return "could not " + std::string(doing) + ": " + cudaGetErrorString(status);
   };
   if (status == cudaErrorMemoryAllocation)
-    throw_out_of_memory("sam::cuda", what, at);
-  throw device_error("sam::cuda", what(), at);
+    sam::throw_out_of_memory("sam::cuda", what, at);
+  sam::detail::fail<device_error>("sam::cuda", what(), at);
 }
 
-/// Returns f(), which needs memory of the host, and throws sam::out_of_memory if there is none.
+/// Calls f(), which needs memory of the host, and throws sam::out_of_memory if there is none.
 template <class F>
-decltype(auto) with_host_memory(F f) {
-  try {
-    return f();
-  } catch (std::bad_alloc const& failure) {
-    throw_out_of_memory(
+decltype(auto) with_host_memory(F const& f) {
+  return sam::detail::catch_error<std::bad_alloc>(f, [](std::bad_alloc const& failure) {
+    sam::throw_out_of_memory(
         "sam::cuda", [&] { return failure.what(); }, std::source_location::current());
-  }
+  });
 }
 
 }  // namespace sam::cuda

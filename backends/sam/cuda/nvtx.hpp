@@ -2,6 +2,8 @@
 // Names for NVIDIA's profilers, where sam is built with SAM_NVTX; otherwise no code.
 #pragma once
 
+#include <sam/requirements.hpp>
+
 #include <string>
 #include <string_view>
 

@@ -99,8 +99,9 @@ class pass_queue {
   template <job Job, class Part>
   void tiles(Job const& job, Part const& part) const {
     if (!launch_pass<Shape>(context_, n_, job, part, summaries_, before_))
-      throw device_error("sam::cuda", "a kernel of a multi-pass scheme does not fit the device",
-                         std::source_location::current());
+      sam::detail::fail<device_error>("sam::cuda",
+                                      "a kernel of a multi-pass scheme does not fit the device",
+                                      std::source_location::current());
   }
   void states() const {
     using block = states_block<T, Pass>;
@@ -264,8 +265,9 @@ void context::run(index_t n, Job const& job, Pass const& pass) {
         launch_pass<tuning::large<Job, Pass>>(*this, n, job, pass))
       return;
     if (!launch_pass<tuning::small<Job, Pass>>(*this, n, job, pass))
-      throw device_error("sam::cuda", "the device has too little shared memory for the pass",
-                         std::source_location::current());
+      sam::detail::fail<device_error>("sam::cuda",
+                                      "the device has too little shared memory for the pass",
+                                      std::source_location::current());
   }
 }
 

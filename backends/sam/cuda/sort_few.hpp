@@ -59,8 +59,9 @@ template <class Shape, class Arguments>
 int resident_for_sort(context& context, void (*kernel)(Arguments)) {
   int const resident = resident_blocks<Shape>(context, kernel);
   if (resident == 0)
-    throw device_error("sam::cuda", "the device has too little shared memory for a sort",
-                       std::source_location::current());
+    sam::detail::fail<device_error>("sam::cuda",
+                                    "the device has too little shared memory for a sort",
+                                    std::source_location::current());
   return resident;
 }
 

@@ -64,8 +64,9 @@ void context::run_two(index_t n, First const& first, Second const& second, Pass 
         return;
     }
     if (!launch_two<small, other_small>(*this, n, first, second, pass))
-      throw device_error("sam::cuda", "the device has too little shared memory for the pass",
-                         std::source_location::current());
+      sam::detail::fail<device_error>("sam::cuda",
+                                      "the device has too little shared memory for the pass",
+                                      std::source_location::current());
   } else {
     run(n, first, pass);
     run(n, second, pass);

@@ -4,6 +4,8 @@
 // when all are done. The engine passes an f that throws nothing.
 #pragma once
 
+#include <sam/error.hpp>
+
 #include <atomic>
 #include <exception>
 #include <utility>
@@ -59,12 +61,14 @@ class worker_failure {
 };
 
 /// Thrown in a worker that waits for one that has failed. It never reaches the caller.
-struct abandoned_wait {};
+struct abandoned_wait {
+  char const* what() const { return "sam: another worker has failed"; }
+};
 
 /// Ends the wait of a worker if another one has failed.
 inline void give_up_if_failed() {
   if (worker_failure::seen_by_this_thread())
-    throw abandoned_wait();
+    sam::detail::fail<abandoned_wait>();
 }
 
 /// A pool with its type forgotten, and that of its work: the engine is compiled once for all pools.
@@ -90,11 +94,7 @@ class any_pool {
       if (failure.raised())
         return;
       worker_failure::watch const watch(failure);
-      try {
-        work(worker);
-      } catch (...) {
-        failure.capture();
-      }
+      sam::detail::catch_all([&] { work(worker); }, [&] { failure.capture(); });
     };
     auto const call = [](void const* to_do, int w) {
       (*static_cast<decltype(guarded)*>(to_do))(w);

@@ -102,7 +102,11 @@ vec<T> all_lanes(T x) {
 namespace detail {
 template <class T, auto From, int... L>
 vec<T> shuffled(vec<T> a, vec<T> b, std::integer_sequence<int, L...>) {
+#if __has_builtin(__builtin_shufflevector)
   return __builtin_shufflevector(a, b, From(L)...);
+#else  // g++ 11
+  return __builtin_shuffle(a, b, vec<bits_of<T>>{static_cast<bits_of<T>>(From(L))...});
+#endif
 }
 }  // namespace detail
 

@@ -23,7 +23,7 @@ struct sort_memory {
   using image = typename Digits::image;
 
   sort_memory(int most_workers, job_type const& job) {
-    constexpr auto item_bytes = index_t{sizeof(Key) + (job.has_values ? sizeof(Value) : 0)};
+    constexpr auto item_bytes = index_t{sizeof(Key) + (job_type::has_values ? sizeof(Value) : 0)};
     constexpr index_t largest = cached_sort<Key, Value, Digits>::most_items;
     cached = min_of(max_of(tuning::sorted_bytes / item_bytes, 256), largest);
     workers = job.n * item_bytes < tuning::parallel_bytes ? 1 : most_workers;
@@ -39,7 +39,7 @@ struct sort_memory {
   template <class Take>
   void lay_out(Take&& take, job_type const& job) {
     index_t const n = job.n;
-    constexpr bool values = job.has_values;
+    constexpr bool values = job_type::has_values;
     bool const spares = splits && job.spare_keys == nullptr;
     sorted = {job.sorted_keys, job.sorted_values};
     spare = {job.spare_keys, job.spare_values};

@@ -60,9 +60,11 @@ concept stores_turned = requires(Job const j) {
   { j.target() } -> std::same_as<turned<scanned_of<Job>>>;
 };
 template <class Job>
-concept stores_scanned = stores_turned<Job> || requires(Job const j) {
+concept stores_in_order = !has_output<Job> && requires(Job const j) {
   { j.target() } -> std::same_as<scanned_of<Job>*>;
-} && !has_output<Job>;
+};
+template <class Job>
+concept stores_scanned = stores_turned<Job> || stores_in_order<Job>;
 
 /// A job that goes backward, for kernels that take arrays turned.
 template <job Job>

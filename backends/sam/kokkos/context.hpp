@@ -14,6 +14,8 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <exception>
+
 namespace sam::kokkos {
 
 /// Whether code on the host may run in the space: OpenMP, Threads, Serial, HPX.
@@ -105,7 +107,7 @@ class basic_context {
   void run(index_t n, Job const& job, Pass const& pass) {
     if constexpr (is_host_space<ExecutionSpace>) {
       context_use::work const work(use_);
-      pool threads = threads();
+      pool threads = this->threads();
       host::run(threads, memory_, n, job, pass);
     } else {
       auto const launch = [&](char const* label, index_t count, auto const& kernel) {
@@ -124,7 +126,7 @@ class basic_context {
     static_assert(is_host_space<ExecutionSpace>,
                   "sam: radix sorts run on Kokkos' host spaces only; on a GPU use sam::cuda");
     context_use::work const work(use_);
-    pool threads = threads();
+    pool threads = this->threads();
     host::sort(threads, memory_, job);
   }
   template <class Key, class Value, class Digits>
@@ -136,7 +138,7 @@ class basic_context {
   requires(is_host_space<ExecutionSpace>) void segmented_sort(
       sort_job<Key, Value, Digits> const& job, Heads const& heads) {
     context_use::work const work(use_);
-    pool threads = threads();
+    pool threads = this->threads();
     host::segmented_sort(threads, memory_, job, heads);
   }
   template <class Key, class Value, class Digits>
@@ -149,31 +151,32 @@ class basic_context {
     static_assert(is_host_space<ExecutionSpace>,
                   "sam: histograms run on Kokkos' host spaces only; on a GPU use sam::cuda");
     context_use::work const work(use_);
-    pool threads = threads();
+    pool threads = this->threads();
     host::count_bins(threads, memory_, job);
   }
 
   template <class Offset>
   requires(is_host_space<ExecutionSpace>) void mark_bits(mark_job<Offset> const& job) {
     context_use::work const work(use_);
-    pool threads = threads();
+    pool threads = this->threads();
     host::mark_bits(threads, job);
   }
 
   template <class Item, class Count, class Kind>
   requires(is_host_space<ExecutionSpace>) void split(split_job<Item, Count, Kind> const& job) {
     context_use::work const work(use_);
-    pool threads = threads();
+    pool threads = this->threads();
     host::split(threads, memory_, job);
   }
 
  private:
   static ExecutionSpace initialised() {
     if (!Kokkos::is_initialized() || Kokkos::is_finalized())
-      throw device_error("sam::kokkos::context",
-                         "Kokkos is not initialised; make a sam::kokkos::runtime in main, or call "
-                         "Kokkos::initialize",
-                         std::source_location::current());
+      sam::detail::fail<device_error>(
+          "sam::kokkos::context",
+          "Kokkos is not initialised; make a sam::kokkos::runtime in main, or call "
+          "Kokkos::initialize",
+          std::source_location::current());
     return ExecutionSpace();
   }
 
@@ -189,13 +192,14 @@ class basic_context {
       using range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::Schedule<Kokkos::Static>,
                                         Kokkos::IndexType<std::int64_t>>;
       starting([&] {
-        try {
+        auto const start = [&] {
           Kokkos::parallel_for("sam::scan", range(space, 0, count).set_chunk_size(1),
                                [&work](std::int64_t w) { work(static_cast<int>(w)); });
-        } catch (...) {  // workers may be under way, and still refer to `work`
+        };
+        sam::detail::catch_all(start, [&] {  // workers may be under way, and still refer to `work`
           space.fence("sam::workers");
-          throw;
-        }
+          std::rethrow_exception(std::current_exception());
+        });
         if constexpr (!finishes_at_once<ExecutionSpace>)
           space.fence("sam::workers");
       });

@@ -101,27 +101,24 @@ bool may_start_kernels() {
 
 /// Calls f, which starts a kernel, and throws what Kokkos throws as the library's own types.
 template <class F>
-void starting(F f) {
-  try {
-    f();
-  } catch (std::bad_alloc const& failure) {
-    throw_out_of_memory(failure);
-  } catch (std::runtime_error const& failure) {
-    throw device_error("sam::kokkos", failure.what(), std::source_location::current());
-  }
+void starting(F const& f) {
+  auto const start = [&] {
+    sam::detail::catch_error<std::runtime_error>(f, [](auto const& failure) {
+      sam::detail::fail<device_error>("sam::kokkos", failure.what(),
+                                      std::source_location::current());
+    });
+  };
+  sam::detail::catch_error<std::bad_alloc>(
+      start, [](auto const& failure) { kokkos::throw_out_of_memory(failure); });
 }
 
 /// Returns f(), which has Kokkos allocate memory. That fails with a std::bad_alloc or, depending on
 /// the version of Kokkos, with a std::runtime_error.
 template <class F>
-auto allocating(F f) {
-  try {
-    return f();
-  } catch (std::bad_alloc const& failure) {
-    throw_out_of_memory(failure);
-  } catch (std::runtime_error const& failure) {
-    throw_out_of_memory(failure);
-  }
+auto allocating(F const& f) {
+  auto const out = [](auto const& failure) { kokkos::throw_out_of_memory(failure); };
+  return sam::detail::catch_error<std::bad_alloc>(
+      [&] { return sam::detail::catch_error<std::runtime_error>(f, out); }, out);
 }
 
 }  // namespace sam::kokkos
