@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "arrays.hpp"
 
+#include "destination.hpp"
 #include "failure.hpp"
 
 #include <algorithm>
@@ -11,7 +12,7 @@ namespace sam::tool {
 void expect_as_many(named_items const& given, named_items const& wanted) {
   if (given.items.count() != wanted.items.count())
     throw failure(given.file, "holds " + std::to_string(given.items.count()) + " " + given.what +
-                                  " but " + wanted.file + " holds " +
+                                  " but " + name_of(wanted.file, true) + " holds " +
                                   std::to_string(wanted.items.count()) + " " + wanted.what);
 }
 

@@ -36,6 +36,15 @@ std::string random_suffix() {
   return suffix;
 }
 
+/// Opens a stream, which may also be a descriptor of another process: of a file the end.
+int open_stream(std::string const& path) {
+  int const descriptor = open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+  struct stat about {};
+  if (descriptor >= 0 && fstat(descriptor, &about) == 0 && S_ISREG(about.st_mode))
+    lseek(descriptor, 0, SEEK_END);
+  return descriptor;
+}
+
 /// Has what was written on the disk, where the file system knows how.
 void synchronise(int descriptor, std::string const& path) {
   if (fsync(descriptor) != 0 && errno != EINVAL && errno != ENOTSUP && errno != EROFS)
@@ -83,7 +92,7 @@ output_file::output_file(std::string const& path)
   else if (to_.is == destination::kind::descriptor)
     descriptor_ = fcntl(to_.descriptor, F_DUPFD_CLOEXEC, 0);
   else
-    descriptor_ = open(to_.path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    descriptor_ = open_stream(to_.path);
   if (descriptor_ < 0)
     fail_with_errno(path_);
 }
