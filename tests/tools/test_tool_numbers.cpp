@@ -56,12 +56,6 @@ template <class T>
 using wide =
     std::conditional_t<std::is_floating_point_v<T>, double,
                        std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>;
-template <class To, class From>
-std::vector<To> converted(std::vector<From> const& items) {
-  std::vector<To> result(items.size());
-  std::ranges::transform(items, result.begin(), [](From x) { return static_cast<To>(x); });
-  return result;
-}
 
 }  // namespace
 

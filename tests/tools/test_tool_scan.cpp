@@ -10,9 +10,9 @@
 
 namespace {
 
-/// Scans `in` by the tool.
-template <class T>
-std::vector<T> scanned(std::string const& options, std::vector<T> const& in) {
+/// Scans `in` by the tool, to items of Out.
+template <class Out, class T>
+std::vector<Out> scanned_to(std::string const& options, std::vector<T> const& in) {
   test_folder const folder;
   write_npy(folder / "in.npy", in);
   auto const result =
@@ -20,7 +20,24 @@ std::vector<T> scanned(std::string const& options, std::vector<T> const& in) {
   CAPTURE(options, result.errors);
   REQUIRE(result.status == 0);
   REQUIRE(result.errors.empty());
-  return read_npy<T>(folder / "out.npy");
+  return read_npy<Out>(folder / "out.npy");
+}
+template <class T>
+std::vector<T> scanned(std::string const& options, std::vector<T> const& in) {
+  return scanned_to<T>(options, in);
+}
+template <class T>
+std::vector<total<T>> summed(std::string const& options, std::vector<T> const& in) {
+  return scanned_to<total<T>>(options, in);
+}
+
+/// What the option --as calls T.
+template <class T>
+std::string name_of() {
+  std::string const kind = std::is_floating_point_v<T> ? "float"
+                           : std::is_signed_v<T>       ? "int"
+                                                       : "uint";
+  return kind + std::to_string(8 * sizeof(T));
 }
 
 using all_types = std::tuple<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t,
@@ -48,7 +65,14 @@ TEST_CASE("the tool scans as its help says", "[tool]") {
   items const in{3, 1, 4, 1, 5, 9};
   auto const on = GENERATE(from_range(back_end_options()));
   auto const check = [&](std::string const& options, items const& out) {
-    CHECK(scanned(on + options, in) == out);
+    bool const grows = options.find("--op") == std::string::npos ||
+                       options.find("multiplies") != std::string::npos;
+    CAPTURE(options);
+    if (grows)
+      CHECK(summed(on + options, in) == widened(out));
+    else
+      CHECK(scanned(on + options, in) == out);
+    CHECK(scanned(on + options + " --as int32", in) == out);
   };
   check("", {3, 4, 8, 9, 14, 23});
   check("--order 2", {3, 7, 15, 24, 38, 61});
@@ -91,7 +115,15 @@ TEMPLATE_LIST_TEST_CASE("the tool scans as the reference does", "[tool]", all_ty
                                 (exclusive ? " --exclusive" : "") + (backward ? " --backward" : "");
     CAPTURE(options);
     // Compared in parentheses: so many items are not worth printing.
-    CHECK((scanned(options, in) == expected(op, in, order, tuple_size, exclusive, backward)));
+    auto const narrow = expected(op, in, order, tuple_size, exclusive, backward);
+    if (name != "plus" && name != "multiplies") {
+      CHECK((scanned(options, in) == narrow));
+      return;
+    }
+    CHECK(
+        (summed(options, in) == expected(op, widened(in), order, tuple_size, exclusive, backward)));
+    if (order <= 5)
+      CHECK((scanned(options + " --as " + name_of<T>(), in) == narrow));
   };
   for (bool const exclusive : {false, true})
     for (bool const backward : {false, true}) {
@@ -114,17 +146,19 @@ TEMPLATE_LIST_TEST_CASE("the tool scans as the reference does", "[tool]", all_ty
 TEST_CASE("every carry scheme gives the same sums", "[tool]") {
   auto const on = GENERATE(from_range(back_end_options()));
   auto const in = random_items<std::int32_t>(500'001, 2);
-  auto const sums = expected(sam::plus{}, in, 3, 2, false, false);
+  auto const sums = expected(sam::plus{}, widened(in), 3, 2, false, false);
   for (std::string const scheme :
        {"decoupled", "chained", "lookback", "reduce_then_scan", "scan_then_propagate"}) {
     CAPTURE(scheme);
-    CHECK((scanned(on + "--order 3 --tuple 2 --carry " + scheme, in) == sums));
+    CHECK((summed(on + "--order 3 --tuple 2 --carry " + scheme, in) == sums));
+    CHECK((scanned(on + "--as int32 --order 3 --tuple 2 --carry " + scheme, in) ==
+           converted<std::int32_t>(sums)));
   }
 }
 
 TEST_CASE("arrays of any shape and of none are scanned in C order", "[tool]") {
   test_folder const folder;
-  std::string const scan = "scan" + one_back_end();
+  std::string const scan = "scan --as uint8" + one_back_end();
   auto const [shape, items] = GENERATE(table<std::string, std::string>({
       {"(2, 3)", std::string("\1\2\3\4\5\6", 6)},
       {"()", "\7"},
@@ -165,30 +199,35 @@ TEMPLATE_TEST_CASE("the tool maps items before it combines them", "[tool]", std:
   using T = TestType;
   auto const on = GENERATE(from_range(back_end_options()));
   auto const in = random_items<T>(70'001, 3);
-  auto const check = [&](std::string const& name, auto map) {
+  using wide = total<T>;
+  // Maps wide items to those of Out, which are combined.
+  auto const check = [&]<class Out>(std::string const& name, std::type_identity<Out>, auto map) {
     CAPTURE(name);
-    std::vector<T> mapped;
-    for (T const x : in)
-      mapped.push_back(static_cast<T>(map(x)));
-    std::string const option = "--op max --map " + name;
-    CHECK(scanned(on + option, in) == expected(sam::maximum{}, mapped, 1, 1, false, false));
-    CHECK(scanned(on + "--exclusive " + option, in) ==
-          expected(sam::maximum{}, mapped, 1, 1, true, false));
+    std::vector<Out> mapped;
+    for (wide const x : widened(in))
+      mapped.push_back(static_cast<Out>(map(x)));
+    std::string const option = on + "--map " + name;
+    CHECK((scanned_to<Out>("--op max " + option, in) ==
+           expected(sam::maximum{}, mapped, 1, 1, false, false)));
+    CHECK((scanned_to<Out>("--op max --exclusive " + option, in) ==
+           expected(sam::maximum{}, mapped, 1, 1, true, false)));
     test_folder const folder;
     write_npy(folder / "in.npy", in);
-    REQUIRE(run_tool("reduce" + on + option + " --init 1 " + folder / "in.npy" + " " +
+    REQUIRE(run_tool("reduce --op max --init 1 " + option + " " + folder / "in.npy" + " " +
                      folder / "out.npy")
                 .status == 0);
-    CHECK(read_npy<T>(folder / "out.npy") ==
-          sam::reference::reduce(mapped, sam::scan_policy<sam::maximum>{}, T(1)));
+    CHECK(read_npy<Out>(folder / "out.npy") ==
+          sam::reference::reduce(mapped, sam::scan_policy<sam::maximum>{}, Out(1)));
     if constexpr (std::is_integral_v<T>)
-      CHECK(scanned(on + "--map " + name, in) == expected(sam::plus{}, mapped, 1, 1, false, false));
+      CHECK((scanned_to<Out>(option, in) == expected(sam::plus{}, mapped, 1, 1, false, false)));
   };
-  using word = std::conditional_t<std::is_integral_v<T>, std::uint64_t, T>;  // which wraps around
-  check("square", [](T x) { return word(x) * word(x); });
-  check("absolute", [](T x) { return x < 0 ? word(0) - word(x) : word(x); });
-  check("negate", [](T x) { return word(0) - word(x); });
-  check("nonzero", [](T x) { return x != 0; });
+  using number = std::conditional_t<std::is_integral_v<T>, std::uint64_t, T>;  // may wrap around
+  using negated = std::conditional_t<std::is_integral_v<T>, std::int64_t, T>;
+  std::type_identity<wide> const same;
+  check("square", same, [](wide x) { return number(x) * number(x); });
+  check("absolute", same, [](wide x) { return x < 0 ? number(0) - number(x) : number(x); });
+  check("negate", std::type_identity<negated>{}, [](wide x) { return number(0) - number(x); });
+  check("nonzero", std::type_identity<std::int64_t>{}, [](wide x) { return x != 0; });
   test_folder const folder;
   write_npy(folder / "in.npy", in);
   fails(1, "truth values",

@@ -11,10 +11,11 @@
 
 namespace {
 
-/// What the tool makes of `in`, with segments as the file `where` says them to `option`.
-template <class T, class Where>
-std::vector<T> made(std::string const& command, std::string const& option,
-                    std::vector<Where> const& where, std::vector<T> const& in) {
+/// What the tool makes of `in`, items of Out, with segments as the file `where` says them to
+/// `option`.
+template <class Out, class T, class Where>
+std::vector<Out> made_to(std::string const& command, std::string const& option,
+                         std::vector<Where> const& where, std::vector<T> const& in) {
   test_folder const folder;
   write_npy(folder / "in.npy", in);
   write_npy(folder / "where.npy", where);
@@ -23,7 +24,18 @@ std::vector<T> made(std::string const& command, std::string const& option,
   CAPTURE(command, result.errors);
   REQUIRE(result.status == 0);
   REQUIRE(result.errors.empty());
-  return read_npy<T>(folder / "out.npy");
+  return read_npy<Out>(folder / "out.npy");
+}
+template <class T, class Where>
+std::vector<T> made(std::string const& command, std::string const& option,
+                    std::vector<Where> const& where, std::vector<T> const& in) {
+  return made_to<T>(command, option, where, in);
+}
+/// Likewise what it adds up, or multiplies.
+template <class T, class Where>
+std::vector<total<T>> totals(std::string const& command, std::string const& option,
+                             std::vector<Where> const& where, std::vector<T> const& in) {
+  return made_to<total<T>>(command, option, where, in);
 }
 template <class T, class Where>
 std::vector<T> scanned(std::string const& options, std::string const& option,
@@ -56,6 +68,12 @@ std::vector<std::uint8_t> heads_of(std::vector<Key> const& keys, bool are_ends) 
   return heads;
 }
 
+/// Whether the operator of these options adds or multiplies.
+bool grows(std::string const& options) {
+  return options.find("--op") == std::string::npos ||
+         options.find("multiplies") != std::string::npos;
+}
+
 template <class T>
 std::string bytes_of(std::vector<T> const& items) {
   return {reinterpret_cast<char const*>(items.data()), items.size() * sizeof(T)};
@@ -70,9 +88,13 @@ TEST_CASE("the tool scans segments as its help says", "[tool]") {
   std::vector<std::uint8_t> const heads{0, 0, 1, 255, 0, 0}, ends{0, 1, 1, 0, 0, 0};
   auto const gives = [&](std::string const& options, items const& out) {
     bool const backward = options.find("--backward") != std::string::npos;
-    CHECK(scanned(on + options, "--heads", backward ? ends : heads, in) == out);
-    CHECK(scanned(on + options, "--offsets", std::vector<std::int64_t>{0, 2, 2, 3, 6}, in) == out);
-    CHECK(scanned(on + options, "--keys", std::vector<float>{7, 7, 5, 7, 7, 7}, in) == out);
+    if (grows(options))
+      CHECK(totals("segmented-scan" + on + options, "--heads", backward ? ends : heads, in) ==
+            widened(out));
+    auto const as = grows(options) ? on + "--as int32 " : on;
+    CHECK(scanned(as + options, "--heads", backward ? ends : heads, in) == out);
+    CHECK(scanned(as + options, "--offsets", std::vector<std::int64_t>{0, 2, 2, 3, 6}, in) == out);
+    CHECK(scanned(as + options, "--keys", std::vector<float>{7, 7, 5, 7, 7, 7}, in) == out);
   };
   gives("", {3, 4, 4, 1, 6, 15});
   gives("--exclusive", {0, 3, 0, 0, 1, 6});
@@ -97,7 +119,10 @@ TEST_CASE("the tool reduces segments as its help says", "[tool]") {
       REQUIRE(run_tool("reduce" + on + options + where + " " + folder / "in.npy" + " " +
                        folder / "out.npy")
                   .status == 0);
-      CHECK(read_npy<std::int32_t>(folder / "out.npy") == totals);
+      if (grows(options))
+        CHECK(read_npy<std::int64_t>(folder / "out.npy") == widened(totals));
+      else
+        CHECK(read_npy<std::int32_t>(folder / "out.npy") == totals);
     };
     check(" --heads " + folder / "heads.npy", out);
     check(" --keys " + folder / "keys.npy" + " --unique-keys " + folder / "each.npy", out);
@@ -127,27 +152,26 @@ TEMPLATE_TEST_CASE("the tool scans segments and reduces as the references do", "
     if (heads[i] != 0)
       offsets.push_back(i);
   offsets.push_back(in.size());
-  auto const check = [&](std::string const& name, auto op, T identity) {
+  auto const check = [&]<class Out>(std::string const& name, auto op, Out identity) {
     CAPTURE(name);
     sam::scan_policy<decltype(op)> const policy{op};
-    CHECK((scanned(on + "--op " + name, "--heads", heads, in) ==
-           sam::reference::segmented_inclusive_scan(in, heads, policy)));
-    CHECK((scanned(on + "--backward --exclusive --op " + name, "--heads", heads, in) ==
-           sam::reference::segmented_exclusive_scan(in, heads, sam::backward(policy), identity)));
+    auto const items = converted<Out>(in);
+    std::string const scan = "segmented-scan" + on + "--op " + name;
+    CHECK((made_to<Out>(scan, "--heads", heads, in) ==
+           sam::reference::segmented_inclusive_scan(items, heads, policy)));
+    CHECK(
+        (made_to<Out>(scan + " --backward --exclusive", "--heads", heads, in) ==
+         sam::reference::segmented_exclusive_scan(items, heads, sam::backward(policy), identity)));
     test_folder const folder;
     write_npy(folder / "in.npy", in);
     REQUIRE(run_tool("reduce" + on + "--op " + name + " " + folder / "in.npy" + " " +
                      folder / "out.npy")
                 .status == 0);
-    CHECK(read_npy<T>(folder / "out.npy") == sam::reference::reduce(in, policy, identity));
-    write_npy(folder / "heads.npy", heads);
-    REQUIRE(run_tool("reduce" + on + "--heads " + folder / "heads.npy" + " --op " + name + " " +
-                     folder / "in.npy" + " " + folder / "out.npy")
-                .status == 0);
-    CHECK(read_npy<T>(folder / "out.npy") ==
-          sam::reference::segmented_reduce(in, offsets, policy, identity));
+    CHECK(read_npy<Out>(folder / "out.npy") == sam::reference::reduce(items, policy, identity));
+    CHECK((made_to<Out>("reduce" + on + "--op " + name, "--heads", heads, in) ==
+           sam::reference::segmented_reduce(items, offsets, policy, identity)));
   };
-  check("plus", sam::plus{}, T(0));
+  check("plus", sam::plus{}, total<T>(0));
   check("min", sam::minimum{}, sam::highest_of<T>);
   if constexpr (std::is_integral_v<T>)
     check("or", sam::bit_or{}, T(0));
@@ -161,19 +185,20 @@ TEMPLATE_TEST_CASE("keys of any type say where segments lie", "[tool]", std::uin
     CAPTURE(n);
     auto const keys = keys_in_runs<Key>(n, 3);
     auto const in = random_items<std::int32_t>(n, 4);
-    CHECK(scanned(on + "--init 5", "--keys", keys, in) ==
-          sam::reference::segmented_inclusive_scan(in, heads_of(keys, false), sam::scan_policy<>{},
-                                                   std::optional{5}));
+    CHECK(totals("segmented-scan --init 5" + on, "--keys", keys, in) ==
+          sam::reference::segmented_inclusive_scan(widened(in), heads_of(keys, false),
+                                                   sam::scan_policy<>{},
+                                                   std::optional<std::int64_t>{5}));
     CHECK(scanned(on + "--op max --init -9 --backward --exclusive", "--keys", keys, in) ==
           sam::reference::segmented_exclusive_scan(
               in, heads_of(keys, true), sam::backward(sam::scan_policy<sam::maximum>{}), -9));
     test_folder const folder;
     std::string const each = folder / "each.npy";
-    auto const [unique_keys, totals] =
+    auto const [unique_keys, least] =
         sam::reference::reduce_by_key(keys, in, sam::scan_policy<sam::minimum>{}, 1000);
     std::string const reduce = "reduce --op min --init 1000" + on;
-    CHECK(made(reduce, "--keys", keys, in) == totals);
-    CHECK(made(reduce + "--unique-keys " + each, "--keys", keys, in) == totals);
+    CHECK(made(reduce, "--keys", keys, in) == least);
+    CHECK(made(reduce + "--unique-keys " + each, "--keys", keys, in) == least);
     CHECK(npy_items(read_bytes(each)) == bytes_of(unique_keys));
     CHECK(npy_header(read_bytes(each)).find(descr<Key>()) != std::string::npos);
   }
@@ -191,15 +216,17 @@ TEMPLATE_TEST_CASE("packed heads say where segments lie", "[tool]", std::uint8_t
     auto flags = random_items<std::uint8_t>(n, 8);
     for (auto& flag : flags)
       flag = flag % 20 == 0;
-    CHECK((scanned(on, heads, packed(flags), in) ==
-           sam::reference::segmented_inclusive_scan(in, flags, sums)));
-    CHECK((scanned(on + "--exclusive --init 3", heads, packed(flags), in) ==
-           sam::reference::segmented_exclusive_scan(in, flags, sums, T(3))));
-    CHECK((scanned(on + "--backward", heads, packed(flags), in) ==
-           sam::reference::segmented_inclusive_scan(in, flags, sam::backward(sums))));
+    std::string const scan = "segmented-scan" + on;
+    auto const items = widened(in);
+    CHECK((totals(scan, heads, packed(flags), in) ==
+           sam::reference::segmented_inclusive_scan(items, flags, sums)));
+    CHECK((totals(scan + "--exclusive --init 3", heads, packed(flags), in) ==
+           sam::reference::segmented_exclusive_scan(items, flags, sums, total<T>(3))));
+    CHECK((totals(scan + "--backward", heads, packed(flags), in) ==
+           sam::reference::segmented_inclusive_scan(items, flags, sam::backward(sums))));
     auto const offsets = n == 0 ? std::vector<sam::index_t>() : sam::reference::offsets_of(flags);
-    CHECK((made("reduce" + on, heads, packed(flags), in) ==
-           sam::reference::segmented_reduce(in, offsets, sums, T(0))));
+    CHECK((totals("reduce" + on, heads, packed(flags), in) ==
+           sam::reference::segmented_reduce(items, offsets, sums, total<T>(0))));
   }
 }
 
@@ -221,14 +248,16 @@ TEMPLATE_TEST_CASE("offsets of any type say where segments lie, and where empty 
     }
     offsets.push_back(static_cast<Offset>(n));
     sam::scan_policy<> const sums;
-    CHECK(scanned(on, "--offsets", offsets, in) ==
-          sam::reference::segmented_inclusive_scan(in, heads, sums));
-    CHECK(scanned(on + "--exclusive --init 7", "--offsets", offsets, in) ==
-          sam::reference::segmented_exclusive_scan(in, heads, sums, std::uint16_t{7}));
-    CHECK(scanned(on + "--backward", "--offsets", offsets, in) ==
-          sam::reference::segmented_inclusive_scan(in, ends, sam::backward(sums)));
-    CHECK(made("reduce --init 7" + on, "--offsets", offsets, in) ==
-          sam::reference::segmented_reduce(in, offsets, sums, std::uint16_t{7}));
+    auto const items = widened(in);
+    std::string const scan = "segmented-scan" + on;
+    CHECK(totals(scan, "--offsets", offsets, in) ==
+          sam::reference::segmented_inclusive_scan(items, heads, sums));
+    CHECK(totals(scan + "--exclusive --init 7", "--offsets", offsets, in) ==
+          sam::reference::segmented_exclusive_scan(items, heads, sums, std::uint64_t{7}));
+    CHECK(totals(scan + "--backward", "--offsets", offsets, in) ==
+          sam::reference::segmented_inclusive_scan(items, ends, sam::backward(sums)));
+    CHECK(totals("reduce --init 7" + on, "--offsets", offsets, in) ==
+          sam::reference::segmented_reduce(items, offsets, sums, std::uint64_t{7}));
     CHECK(made("reduce --op and" + on, "--offsets", offsets, in) ==
           sam::reference::segmented_reduce(in, offsets, sam::scan_policy<sam::bit_and>{},
                                            std::uint16_t{0xffff}));

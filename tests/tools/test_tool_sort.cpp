@@ -308,7 +308,8 @@ TEST_CASE("bits that items do not have are refused", "[tool]") {
         sort + "0 9 " + bytes + out);
   fails(1, "for items of int8", sort + "0 32 --heads " + bytes + " " + bytes + out);
   fails(1, "from 0 to 32, for items of float32", sort + "33 33 --argsort " + floats + out);
-  fails(1, "--bits 5 4 must", sort + "5 4 --values " + bytes + " " + out + " " + floats + out);
+  fails(1, "--bits 5 4 must",
+        sort + "5 4 --values " + bytes + " " + folder / "values.npy" + " " + floats + out);
   fails(1, "--bits -1 4 must", sort + "-1 4 " + bytes + out);
   fails(2, "--bits", sort + "3 " + bytes + out);
   fails(2, "--bits", sort + "0 two " + bytes + out);

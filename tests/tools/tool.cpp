@@ -26,13 +26,34 @@ std::vector<std::string> test_folder::files() const {
 }
 
 run_result run_tool(std::string const& arguments, std::string const& before) {
+  return run_shell(before + " $sam " + arguments);
+}
+
+run_result run_shell(std::string const& commands) {
   test_folder const folder;
   std::string const output = folder / "output", errors = folder / "errors";
   std::string const command =
-      before + " '" SAM_TOOL "' " + arguments + " > '" + output + "' 2> '" + errors + "'";
+      "sam='" SAM_TOOL "'; exec > '" + output + "' 2> '" + errors + "'; " + commands;
   int const status = std::system(command.c_str());
   REQUIRE(WIFEXITED(status));
   return {WEXITSTATUS(status), read_bytes(output), read_bytes(errors)};
+}
+
+int start_tool(std::string const& arguments) {
+  std::string const command = "ulimit -c 0; exec '" SAM_TOOL "' " + arguments + " 2> /dev/null";
+  pid_t const process = fork();
+  REQUIRE(process >= 0);
+  if (process == 0) {
+    execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+    _exit(127);
+  }
+  return process;
+}
+
+int end_of(int process) {
+  int status = 0;
+  REQUIRE(waitpid(process, &status, 0) == process);
+  return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
 }
 
 std::vector<std::string> back_ends() {
@@ -108,6 +129,11 @@ std::string npy_header(std::string const& file) {
   auto const byte = [&](std::size_t i) { return static_cast<unsigned char>(file[i]); };
   REQUIRE(byte(6) == 1);
   return file.substr(10, byte(8) + 256u * byte(9));
+}
+
+void expect_type(std::string const& file, std::string const& descr) {
+  CAPTURE(npy_header(file));
+  REQUIRE(npy_header(file).find("'descr': '" + descr + "'") != std::string::npos);
 }
 
 std::string npy_items(std::string const& file) { return file.substr(10 + npy_header(file).size()); }

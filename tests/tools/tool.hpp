@@ -34,6 +34,14 @@ struct run_result {
 /// Runs `sam <arguments>` in a shell, after the commands in `before`.
 run_result run_tool(std::string const& arguments, std::string const& before = "");
 
+/// Runs commands in a shell, with the tool as $sam.
+run_result run_shell(std::string const& commands);
+
+/// Starts `sam <arguments>` and returns its process.
+int start_tool(std::string const& arguments);
+/// Waits for it and returns its exit status, or the negative number of the signal that ended it.
+int end_of(int process);
+
 /// The names of the back ends that this program tests.
 std::vector<std::string> back_ends();
 /// Each of them as the option that chooses it. Skips the test if one cannot be used here.
@@ -53,11 +61,32 @@ std::string npy_bytes(std::string const& header, std::string const& items, char 
 /// What stands behind the header.
 std::string npy_items(std::string const& file);
 std::string npy_header(std::string const& file);
+/// The header says so.
+void expect_type(std::string const& file, std::string const& descr);
 
 template <class T>
 std::string descr() {
   std::string const kind = std::is_floating_point_v<T> ? "f" : std::is_signed_v<T> ? "i" : "u";
   return (sizeof(T) == 1 ? "|" : "<") + kind + std::to_string(sizeof(T));
+}
+
+/// The type of sums and products of T.
+template <class T>
+using total =
+    std::conditional_t<std::is_floating_point_v<T>, T,
+                       std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>;
+
+template <class To, class From>
+std::vector<To> converted(std::vector<From> const& items) {
+  std::vector<To> result;
+  result.reserve(items.size());
+  for (From const x : items)
+    result.push_back(static_cast<To>(x));
+  return result;
+}
+template <class T>
+std::vector<total<T>> widened(std::vector<T> const& items) {
+  return converted<total<T>>(items);
 }
 
 template <class T>
@@ -70,9 +99,11 @@ void write_npy(std::string const& path, std::vector<T> const& items) {
                               bytes));
 }
 
+/// The items of a file, which must be of this type.
 template <class T>
 std::vector<T> read_npy(std::string const& path) {
-  std::string const bytes = npy_items(read_bytes(path));
+  std::string const file = read_bytes(path), bytes = npy_items(file);
+  expect_type(file, descr<T>());
   std::vector<T> items(bytes.size() / sizeof(T));
   if (!items.empty())
     std::memcpy(items.data(), bytes.data(), bytes.size());

@@ -4,6 +4,8 @@
 
 #include "arrays.hpp"
 #include "commands.hpp"
+#include "conversions.hpp"
+#include "destination.hpp"
 #include "failure.hpp"
 #include "npy.hpp"
 
@@ -42,6 +44,9 @@ buffer sum_of_box(buffer const& table, index_t width, box_sides const& box, bool
 }  // namespace
 
 void run_summed_area_table(areas_options const& options) {
+  check_files({options.in}, {options.out});
+  if (options.box && standard_output_is_taken())
+    throw failure("--box prints to standard output, where the table goes already; give a file");
   npy_array table = read_npy(options.in);
   if (table.shape.size() != 2)
     throw failure(options.in, "has rank " + std::to_string(table.shape.size()) +
@@ -49,7 +54,7 @@ void run_summed_area_table(areas_options const& options) {
   index_t const height = table.shape[0], width = table.shape[1];
   if (options.box)
     expect_box(*options.box, options.in, height, width, options.exclusive);
-  table.items = widened(table.items);
+  table.items = widened(std::move(table.items));
   auto const engine = start_back_end(options.back_end);
   if (table.items.count() > 0)
     engine->summed_area_table(table.items, width, options.exclusive);

@@ -1,33 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "arrays.hpp"
 
+#include "destination.hpp"
 #include "failure.hpp"
-#include "npy.hpp"
 
 #include <algorithm>
 #include <charconv>
 
 namespace sam::tool {
 
-namespace {
-
-template <class T>
-using wide =
-    std::conditional_t<std::is_floating_point_v<T>, double,
-                       std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>;
-
-constexpr item_type wide_of(item_type type) {
-  if (is_float(type))
-    return item_type::float64;
-  return names_of(type).descr[0] == 'i' ? item_type::int64 : item_type::uint64;
-}
-
-}  // namespace
-
 void expect_as_many(named_items const& given, named_items const& wanted) {
   if (given.items.count() != wanted.items.count())
     throw failure(given.file, "holds " + std::to_string(given.items.count()) + " " + given.what +
-                                  " but " + wanted.file + " holds " +
+                                  " but " + name_of(wanted.file, true) + " holds " +
                                   std::to_string(wanted.items.count()) + " " + wanted.what);
 }
 
@@ -66,21 +51,11 @@ buffer read_packed_flags(std::string const& path, index_t n) {
   return words;
 }
 
-buffer widened(buffer const& items) {
-  buffer result(wide_of(items.type()), items.count());
-  with_type(items.type(), [&]<class T>(std::type_identity<T>) {
-    std::ranges::copy(items.as<T>(), result.as<wide<T>>().begin());
-  });
-  return result;
-}
-
-buffer narrowed(buffer const& items, item_type type) {
-  buffer result(type, items.count());
-  with_type(type, [&]<class T>(std::type_identity<T>) {
-    std::ranges::transform(items.as<wide<T>>(), result.as<T>().begin(),
-                           [](wide<T> x) { return static_cast<T>(x); });
-  });
-  return result;
+npy_array read_numbers(std::string const& path) {
+  npy_array array = read_npy(path);
+  if (array.items.type() == item_type::boolean)
+    array.items.relabel(item_type::uint8);
+  return array;
 }
 
 std::string text_of(buffer const& items, index_t i) {

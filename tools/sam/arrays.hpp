@@ -2,7 +2,7 @@
 // What several commands do to the arrays that they read.
 #pragma once
 
-#include "items.hpp"
+#include "npy.hpp"
 
 #include <string>
 
@@ -26,10 +26,8 @@ buffer packed(buffer const& flags);
 /// names it if it holds other items, or not as many.
 buffer read_packed_flags(std::string const& path, index_t n);
 
-/// The same numbers as int64, uint64 or float64, in memory of their own.
-buffer widened(buffer const& items);
-/// The items of such a buffer as `type` again, from which they were widened: integers modulo 2^w.
-buffer narrowed(buffer const& items, item_type type);
+/// The file's array, with bools as uint8: for commands that work modulo 2^8.
+npy_array read_numbers(std::string const& path);
 
 /// An item for people.
 std::string text_of(buffer const& items, index_t i);

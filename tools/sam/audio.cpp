@@ -30,11 +30,15 @@ constexpr format formats[] = {
     {".w64", SF_FORMAT_W64},
 };
 
-int format_of(std::string const& path) {
+format const* find_format(std::string const& path) {
   std::string const ending = std::filesystem::path(path).extension();
-  for (format const& known : formats)
-    if (ending == known.ending)
-      return known.code;
+  auto const* const found = std::ranges::find(formats, ending, &format::ending);
+  return found != std::ranges::end(formats) ? found : nullptr;
+}
+
+int format_of(std::string const& path) {
+  if (format const* const known = find_format(path))
+    return known->code;
   throw failure(path, "should end in .npy, .wav, .flac, .aiff, .au, .caf or .w64");
 }
 
@@ -83,6 +87,7 @@ audio read_audio(std::string const& path) {
   return audio;
 }
 
+bool is_audio_name(std::string const& path) { return find_format(path) != nullptr; }
 void expect_audio_name(std::string const& path) { format_of(path); }
 
 void write_audio(std::string const& path, audio const& audio) {
@@ -95,6 +100,8 @@ void write_audio(std::string const& path, audio const& audio) {
   if (is_large && !path.ends_with(".w64") && !path.ends_with(".caf") && !path.ends_with(".flac"))
     throw failure(path, "would be larger than 4 GiB, more than its format allows; use .w64");
   output_file file(path);
+  if (!file.is_regular())
+    throw failure(path, "is a stream; audio is written to files, and arrays to either");
   sound_file sound(sf_open_fd(file.descriptor(), SFM_WRITE, &about, SF_FALSE));
   if (!sound)
     throw failure(path, sf_strerror(nullptr));

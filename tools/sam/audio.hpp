@@ -20,7 +20,9 @@ struct audio {
 /// integers, which alone are kept as they are.
 audio read_audio(std::string const& path);
 
-/// Throws a failure unless the name ends as those of audio files do.
+/// Whether the name ends as those of audio files do.
+bool is_audio_name(std::string const& path);
+/// Throws a failure unless it does.
 void expect_audio_name(std::string const& path);
 
 /// The name's ending chooses the format.

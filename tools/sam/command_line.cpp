@@ -19,6 +19,13 @@ choices<item_map> const maps{
     {"negate", item_map::negate},
     {"nonzero", item_map::nonzero},
 };
+choices<item_type> const result_types = [] {
+  choices<item_type> all;
+  for (item_type_names const& known : item_types)
+    if (known.type != item_type::boolean)
+      all.emplace(known.name, known.type);
+  return all;
+}();
 choices<carry_scheme> const schemes{
     {"decoupled", carry_scheme::decoupled},
     {"chained", carry_scheme::chained},
@@ -39,6 +46,20 @@ void add_operator(CLI::App& command, scan_operator& op) {
              "land, lor of truth values, 0 or 1 (default: plus)");
 }
 
+void add_result_type(CLI::App& command, std::optional<item_type>& type) {
+  add_choice(command, "--as", type, result_types, "TYPE",
+             "The type to combine items as, and of the result: int8 to\n"
+             "int64, uint8 to uint64, float32, float64 (default: below)");
+}
+// What footers say of the type of a result.
+std::string const result_type_rules =
+    "Type of out: sums and products of bools and signed integers are int64, of unsigned ones\n"
+    "uint64, so that they do not overflow early. Floats, and all else, keep in's type, bool\n"
+    "included. With --as integers are converted modulo 2^w; floats stay floats.\n";
+std::string const map_type_rules =
+    "What is made of mapped integers is int64 or uint64 with any operator; of negated ones it\n"
+    "is int64, and so it is by --map nonzero for all types.\n";
+
 CLI::Option* add_map(CLI::App& command, item_map& map) {
   return add_choice(command, "--map", map, maps, "MAP",
                     "What becomes of an item before it is combined: square,\n"
@@ -51,6 +72,7 @@ void add_scan(CLI::App& app, scan_options& options) {
   add_file(command, "in", options.in, "A .npy file of integers or floats");
   add_file(command, "out", options.out, "The .npy file to write; may be the same");
   add_operator(command, request.op);
+  add_result_type(command, request.result);
   CLI::Option* const map = add_map(command, request.map);
   map->excludes(add_order(command, request.order));
   map->excludes(add_number(command, "--tuple", request.tuple_size, "S",
@@ -65,14 +87,16 @@ void add_scan(CLI::App& app, scan_options& options) {
                            "lookback, reduce_then_scan, scan_then_propagate\n"
                            "(default: decoupled)"));
   add_back_end(command, options.back_end);
-  command.footer("An array of several dimensions is scanned in C order and keeps its shape.\n\n"
+  command.footer(result_type_rules + map_type_rules +
+                 "An array of several dimensions is scanned in C order and keeps its shape.\n\n"
                  "Examples:\n"
                  "  sam scan in.npy out.npy                   prefix sums\n"
                  "  sam scan --order 2 --tuple 3 in.npy out.npy\n"
                  "                                            second-order sums of 3-tuples\n"
                  "  sam scan --tuple 1920 image.npy out.npy   down the columns of an image\n"
                  "  sam scan --op max --exclusive --init 0 in.npy out.npy\n"
-                 "  sam scan --map square in.npy out.npy      sums of squares");
+                 "  sam scan --map square in.npy out.npy      sums of squares\n"
+                 "  sam scan --as int32 in.npy out.npy        sums modulo 2^32");
   command.callback([&] { run_scan(options); });
 }
 
@@ -104,12 +128,14 @@ void add_segmented_scan(CLI::App& app, segmented_options& options) {
                "with --backward, where one ends")
       .require_option(1);
   add_operator(command, request.op);
+  add_result_type(command, request.result);
   command.add_flag("--exclusive", request.exclusive, "Leave in[i] itself out of out[i]");
   command.add_flag("--backward", request.backward, "Each from its last item to its first");
   command.add_option("--init", request.init, "Start each from this value instead of nothing")
       ->type_name("VALUE");
   add_back_end(command, options.back_end);
-  command.footer("Examples:\n"
+  command.footer(result_type_rules +
+                 "\nExamples:\n"
                  "  sam segmented-scan --offsets rows.npy in.npy out.npy\n"
                  "  sam segmented-scan --keys users.npy --op max in.npy out.npy");
   command.callback([&] { run_segmented_scan(options); });
@@ -132,88 +158,23 @@ void add_reduce(CLI::App& app, reduce_options& options) {
       ->needs(segments.get_option("--keys"))
       ->type_name("FILE");
   add_operator(command, options.request.op);
+  add_result_type(command, options.request.result);
   segments.excludes(add_map(command, options.request.map));
   command
       .add_option("--init", options.request.init,
                   "Start from this value instead of nothing, in each segment")
       ->type_name("VALUE");
   add_back_end(command, options.back_end);
-  command.footer("Examples:\n"
+  command.footer(result_type_rules + map_type_rules +
+                 "Keys keep their type.\n\n"
+                 "Examples:\n"
                  "  sam reduce in.npy                 the sum\n"
                  "  sam reduce --op max in.npy out.npy\n"
                  "  sam reduce --map nonzero in.npy   how many are not 0\n"
+                 "  sam reduce --as float64 in.npy    the sum of float32, with fewer errors\n"
                  "  sam reduce --offsets rows.npy in.npy out.npy\n"
                  "  sam reduce --keys users.npy --unique-keys each.npy in.npy out.npy");
   command.callback([&] { run_reduce(options); });
-}
-
-void add_summed_area_table(CLI::App& app, areas_options& options) {
-  CLI::App& command = *app.add_subcommand(
-      "summed-area-table", "Sum up all above and to the left of each item of an image");
-  add_file(command, "in", options.in, "A .npy file of integers or floats, of 2 dimensions");
-  CLI::Option& out = *command.add_option("out", options.out, "The .npy file to write");
-  out.type_name(" ");
-  command.add_flag("--exclusive", options.exclusive,
-                   "Leave the item's own row and column out of its sum");
-  command
-      .add_option_function<box_sides>(
-          "--box", [&](box_sides const& box) { options.box = box; },
-          "Print the sum of rows TOP to before BOTTOM and columns\n"
-          "LEFT to before RIGHT, from the table; out may be left out")
-      ->type_name("TOP LEFT BOTTOM RIGHT");
-  add_back_end(command, options.back_end);
-  command.footer(
-      "Integers are added as int64 or uint64 and wrap around, floats as float64; out is\n"
-      "of that type.\n\n"
-      "Examples:\n"
-      "  sam summed-area-table image.npy table.npy\n"
-      "  sam summed-area-table --box 10 0 20 64 image.npy");
-  command.callback([&] {
-    if (!options.box && options.out.empty())
-      throw CLI::RequiredError(out.get_name());
-    run_summed_area_table(options);
-  });
-}
-
-void add_linear_recurrence(CLI::App& app, recurrence_options& options) {
-  CLI::App& command = *app.add_subcommand("linear-recurrence",
-                                          "Solve out[i] = a[i] * out[i - 1] + b[i] for two arrays");
-  add_file(command, "a", options.a, "A .npy file of integers or floats");
-  add_file(command, "b", options.b, "A .npy file of as many items of the same type");
-  add_file(command, "out", options.out, "The .npy file to write; may be one of them");
-  command.add_option("--init", options.init, "What stands before out[0], which else is b[0]")
-      ->type_name("VALUE");
-  add_back_end(command, options.back_end);
-  command.footer("Integers wrap around; floats are worked on as float64. out has b's shape.\n\n"
-                 "Examples:\n"
-                 "  sam linear-recurrence decay.npy in.npy out.npy\n"
-                 "  sam linear-recurrence --init 100 rates.npy payments.npy balance.npy");
-  command.callback([&] { run_linear_recurrence(options); });
-}
-
-void add_linear_filter(CLI::App& app, filter_options& options) {
-  CLI::App& command = *app.add_subcommand(
-      "linear-filter", "Filter an array: out[i] = in[i] + C1 * out[i - 1] + ... + CQ * out[i - Q]");
-  add_file(command, "in", options.in, "A .npy file of integers or floats");
-  add_file(command, "out", options.out, "The .npy file to write; may be the same");
-  auto const add_list = [&](std::string const& name, std::vector<std::string>& numbers,
-                            std::string const& stands_for, std::string const& help) {
-    return command
-        .add_option_function<std::string>(
-            name, [&](std::string const& text) { numbers = CLI::detail::split(text, ','); }, help)
-        ->type_name(stands_for);
-  };
-  add_list("--coefficients", options.request.coefficients, "C1,...,CQ", "1 to 4 numbers")
-      ->required();
-  add_list("--before", options.request.before, "X1,...,XQ",
-           "What stands before out[0]: X1, before it X2, ...\n(default: 0)");
-  add_back_end(command, options.back_end);
-  command.footer("Integers wrap around; floats are worked on as float64.\n\n"
-                 "Examples:\n"
-                 "  sam linear-filter --coefficients 0.9 in.npy out.npy     a decaying sum\n"
-                 "  sam linear-filter --coefficients 1.8,-0.9 in.npy out.npy  a resonance\n"
-                 "  sam linear-filter --coefficients 1,1 --before 1,0 zeros.npy fibonacci.npy");
-  command.callback([&] { run_linear_filter(options); });
 }
 
 CLI::App& add_delta(CLI::App& app, std::string const& name, std::string const& help,
@@ -237,7 +198,8 @@ CLI::App& add_delta(CLI::App& app, std::string const& name, std::string const& h
 void add_encode(CLI::App& app, delta_options& options) {
   CLI::App& command = add_delta(
       app, "encode", "Replace items by their differences: out[i] = in[i] - in[i - S]", options);
-  command.footer("Nothing is lost: integers wrap around, and sam decode brings them back.\n"
+  command.footer("Nothing is lost: integers wrap around, and sam decode brings them back. out is\n"
+                 "of in's type; bools are taken as uint8.\n"
                  "Audio becomes an array of frames by channels.\n\n"
                  "Examples:\n"
                  "  sam encode --order 2 in.npy out.npy\n"
@@ -249,7 +211,8 @@ void add_encode(CLI::App& app, delta_options& options) {
 void add_decode(CLI::App& app, delta_options& options) {
   CLI::App& command = add_delta(
       app, "decode", "Undo sam encode, by a scan of the same order and tuple size", options);
-  command.footer("Examples:\n"
+  command.footer("Integers are added modulo 2^w: out is of in's type; bools are taken as uint8.\n\n"
+                 "Examples:\n"
                  "  sam decode --order 2 in.npy out.npy\n"
                  "  sam decode --rate 48000 in.npy out.wav\n"
                  "  sam decode --order 2 in.wav out.flac");
@@ -318,7 +281,15 @@ int run_command_line(int argument_count, char** arguments) {
              "  sam histogram --bins 10 --from 0 --to 100 in.npy out.npy\n"
              "                                       how many lie in each of ten bins\n"
              "  sam demo                             what they are good for, measured\n"
-             "sam COMMAND --help says more.");
+             "  sam scan - - <in.npy | sam reduce --op max -\n"
+             "                                       from and to pipes\n"
+             "sam COMMAND --help says more.\n\n"
+             "In place of any .npy file, - is standard input or output. Pipes, devices and\n"
+             "descriptors, such as /dev/stdout and /dev/fd/3, are written to as they are. A file\n"
+             "is replaced, without asking, when its successor is complete and on the disk;\n"
+             "otherwise it stays as it was, and nothing is left beside it.\n\n"
+             "Exit status: 0 done, 1 it cannot be done, 2 not understood. Signals end sam as\n"
+             "usual, also that of a pipe whose reader is gone: 141 in a shell, and no message.");
   try {
     app.parse(argument_count, arguments);  // and runs the command
   } catch (CLI::ParseError const& error) {

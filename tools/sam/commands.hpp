@@ -125,4 +125,8 @@ std::string version();
 /// Says on standard error what went wrong.
 void complain(std::string const& problem);
 
+/// Prints a line for people beside the result: to standard output, or to standard error where
+/// standard output takes a result.
+void say(std::string const& line);
+
 }  // namespace sam::tool

@@ -2,9 +2,8 @@
 // sam compact and sam partition.
 #include "arrays.hpp"
 #include "commands.hpp"
+#include "destination.hpp"
 #include "npy.hpp"
-
-#include <cstdio>
 
 namespace sam::tool {
 
@@ -23,13 +22,14 @@ void run_three_way_partition(compact_options const& options, buffer const& in) {
   auto const [first, second] =
       start_back_end(options.back_end)->partition(in, out, options.request, *options.then);
   write_npy(options.out, {{in.count()}, std::move(out)});
-  std::printf("%lld of %lld items come first, then %lld\n", static_cast<long long>(first),
-              static_cast<long long>(in.count()), static_cast<long long>(second));
+  say(std::to_string(first) + " of " + std::to_string(in.count()) + " items come first, then " +
+      std::to_string(second));
 }
 
 }  // namespace
 
 void run_compact(compact_options const& options) {
+  check_files({options.in, options.flags}, {options.out});
   buffer const in = read_npy(options.in).items;
   if (options.then)
     return run_three_way_partition(options, in);
@@ -49,8 +49,7 @@ void run_compact(compact_options const& options) {
   index_t const count = out.count();
   write_npy(options.out, {{count}, std::move(out)});
   if (options.partition)
-    std::printf("%lld of %lld items come first\n", static_cast<long long>(kept),
-                static_cast<long long>(count));
+    say(std::to_string(kept) + " of " + std::to_string(count) + " items come first");
 }
 
 }  // namespace sam::tool

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // sam encode and sam decode.
+#include "arrays.hpp"
 #include "audio.hpp"
 #include "commands.hpp"
+#include "destination.hpp"
 #include "failure.hpp"
-#include "npy.hpp"
 
 #include <algorithm>
-#include <cstdio>
 
 namespace sam::tool {
 
@@ -19,11 +19,14 @@ struct sequence {
   int channels = 0;  // 0 where it is no audio
 };
 
-bool is_npy(std::string const& path) { return path.ends_with(".npy"); }
+/// Whether a file is an array by its name; streams are arrays unless they are called otherwise.
+bool is_npy(std::string const& path) {
+  return path.ends_with(".npy") || (is_stream(path) && !is_audio_name(path));
+}
 
 sequence read_sequence(std::string const& path) {
   if (is_npy(path))
-    return {read_npy(path)};
+    return {read_numbers(path)};
   audio sound = read_audio(path);
   index_t const frames = sound.frames();
   return {{{frames, sound.channels}, std::move(sound.samples)}, sound.rate, sound.channels};
@@ -57,6 +60,7 @@ void write_sequence(std::string const& path, sequence sequence) {
 }
 
 void run_delta(delta_options const& options, bool decodes) {
+  check_files({options.in}, {options.out});
   if (!is_npy(options.out))
     expect_audio_name(options.out);
   sequence sequence = read_sequence(options.in);
@@ -75,9 +79,9 @@ void run_delta(delta_options const& options, bool decodes) {
   int const rate = sequence.rate;
   write_sequence(options.out, std::move(sequence));
   if (forgets_rate)
-    std::printf("back to audio: sam decode --order %d --tuple %lld --rate %d %s OUT.wav\n",
-                request.order, static_cast<long long>(request.tuple_size), rate,
-                options.out.c_str());
+    say("back to audio: sam decode --order " + std::to_string(request.order) + " --tuple " +
+        std::to_string(request.tuple_size) + " --rate " + std::to_string(rate) + " " + options.out +
+        " OUT.wav");
 }
 
 }  // namespace

@@ -21,9 +21,10 @@ enum class item_map { none, square, absolute, negate, nonzero };
 
 enum class carry_scheme { decoupled, chained, lookback, reduce_then_scan, scan_then_propagate };
 
-/// The choices of a scan. `init` is as the user wrote it: the items say how to read it.
+/// The choices of a scan. `init` is text as the user wrote it; `result` says how to read it.
 struct scan_request {
   scan_operator op = scan_operator::plus;
+  std::optional<item_type> result;  // that the user gets; operands_for chooses it where it is empty
   int order = 1;
   index_t tuple_size = 1;
   bool exclusive = false;
@@ -36,12 +37,14 @@ struct scan_request {
 /// The choices of a scan of segments, and of a reduction.
 struct segmented_request {
   scan_operator op = scan_operator::plus;
+  std::optional<item_type> result;
   bool exclusive = false;
   bool backward = false;
   std::optional<std::string> init;
 };
 struct reduce_request {
   scan_operator op = scan_operator::plus;
+  std::optional<item_type> result;
   std::optional<std::string> init;
   item_map map = item_map::none;  // others: of all items, not of segments
 };
@@ -101,12 +104,19 @@ class engine {
  public:
   virtual ~engine() = default;
 
-  /// In place.
+  // Scans and reductions need a request with a result type. Operators on truth values take items
+  // that are 0 or 1.
+
+  /// Scans items in place, without a map. Products, exclusive sums and sums by several passes need
+  /// integers of 8 bytes or floats.
   virtual void scan(buffer const& items, scan_request const& request) = 0;
+  /// Maps items of `in` and scans them to `out`, which is as long and of the accumulator type of
+  /// the result.
+  virtual void scan_mapped(buffer const& in, buffer const& out, scan_request const& request) = 0;
   /// In place. A backward scan may change what says where segments lie.
   virtual void segmented_scan(buffer const& items, segmentation const& segments,
                               segmented_request const& request) = 0;
-  /// All items to the one in `out`. May change items.
+  /// Combines all items to the one in `out`, which is of the accumulator type of the result.
   virtual void reduce(buffer const& items, buffer const& out, reduce_request const& request) = 0;
   /// The same of each segment, which is said by heads or by offsets, to the front of out, with room
   /// for as many as there may be. Returns how many there are.

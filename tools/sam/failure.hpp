@@ -14,8 +14,9 @@ namespace sam::tool {
 class failure : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+  /// The file "-" is standard input: outputs are named before they fail.
   failure(std::string const& file, std::string const& problem)
-      : std::runtime_error(file + ": " + problem) {}
+      : std::runtime_error((file == "-" ? "standard input" : file) + ": " + problem) {}
 };
 
 /// What the library says, without the line of ours that asked.

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "arrays.hpp"
 #include "commands.hpp"
+#include "destination.hpp"
 #include "failure.hpp"
-#include "npy.hpp"
 
-#include <cstdio>
 #include <numeric>
 
 namespace sam::tool {
@@ -12,7 +11,7 @@ namespace sam::tool {
 namespace {
 
 buffer read_boundaries(std::string const& path, histogram_options const& options, item_type type) {
-  buffer boundaries = read_npy(path).items;
+  buffer boundaries = read_numbers(path).items;
   if (boundaries.type() != type)
     throw failure(path, "holds " + std::string(names_of(boundaries.type()).name) +
                             "; boundaries are of the type of the items of " + options.in + ", " +
@@ -31,7 +30,8 @@ buffer read_boundaries(std::string const& path, histogram_options const& options
 }  // namespace
 
 void run_histogram(histogram_options const& options) {
-  buffer const in = read_npy(options.in).items;
+  check_files({options.in, options.boundaries}, {options.out});
+  buffer const in = read_numbers(options.in).items;
   bool const even = options.boundaries.empty();
   buffer const boundaries =
       even ? buffer() : read_boundaries(options.boundaries, options, in.type());
@@ -47,8 +47,7 @@ void run_histogram(histogram_options const& options) {
       options.request.cumulative ? all.back() : std::accumulate(all.begin(), all.end(), index_t{0});
   index_t const size = counts.count();
   write_npy(options.out, {{size}, std::move(counts)});
-  std::printf("%lld of %lld items lie in a bin\n", static_cast<long long>(counted),
-              static_cast<long long>(in.count()));
+  say(std::to_string(counted) + " of " + std::to_string(in.count()) + " items lie in a bin");
 }
 
 }  // namespace sam::tool

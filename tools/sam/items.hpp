@@ -27,6 +27,7 @@ enum class item_type {
   uint64,
   float32,
   float64,
+  boolean,
 };
 
 /// An item type's name for people and its descr in a .npy file, the byte order left out.
@@ -35,7 +36,7 @@ struct item_type_names {
   std::string_view name;
   std::string_view descr;
 };
-inline constexpr std::array<item_type_names, 10> item_types{{
+inline constexpr std::array<item_type_names, 11> item_types{{
     {item_type::int8, "int8", "i1"},
     {item_type::int16, "int16", "i2"},
     {item_type::int32, "int32", "i4"},
@@ -46,12 +47,14 @@ inline constexpr std::array<item_type_names, 10> item_types{{
     {item_type::uint64, "uint64", "u8"},
     {item_type::float32, "float32", "f4"},
     {item_type::float64, "float64", "f8"},
+    {item_type::boolean, "bool", "b1"},
 }};
 constexpr item_type_names const& names_of(item_type type) {
   return item_types[static_cast<std::size_t>(type)];
 }
 
-/// Calls use(std::type_identity<T>{}) with the C++ type.
+/// Calls use(std::type_identity<T>{}) with the C++ type that holds an item. A bool is a
+/// std::uint8_t that is 0 or 1.
 template <class Use>
 decltype(auto) with_type(item_type type, Use use) {
   switch (type) {
@@ -64,6 +67,7 @@ decltype(auto) with_type(item_type type, Use use) {
   case item_type::int64:
     return use(std::type_identity<std::int64_t>{});
   case item_type::uint8:
+  case item_type::boolean:
     return use(std::type_identity<std::uint8_t>{});
   case item_type::uint16:
     return use(std::type_identity<std::uint16_t>{});
@@ -86,6 +90,14 @@ constexpr bool is_float(item_type type) {
   return type == item_type::float32 || type == item_type::float64;
 }
 
+/// The type in which the tool adds and multiplies items so that they do not overflow early: int64
+/// for bools and signed integers, uint64 for unsigned ones, and a float type itself. NumPy does so.
+constexpr item_type accumulator_of(item_type type) {
+  if (is_float(type))
+    return type;
+  return names_of(type).descr[0] == 'u' ? item_type::uint64 : item_type::int64;
+}
+
 /// Items in memory, not initialised. Throws std::bad_alloc.
 class buffer {
  public:
@@ -98,8 +110,10 @@ class buffer {
       throw std::bad_alloc();
   }
 
-  /// Only the first `count` items remain.
+  /// Drops all items but the first `count`.
   void shrink(index_t count) { count_ = count; }
+  /// Takes the same bytes as items of another type of the same size.
+  void relabel(item_type type) { type_ = type; }
 
   item_type type() const { return type_; }
   index_t count() const { return count_; }

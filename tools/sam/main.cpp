@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The command-line tool. Exit status: 0 done, 1 it could not be done, 2 not understood.
+// The command-line tool. Exit status: 0 done, 1 it could not be done, 2 not understood. A signal
+// ends it as usual, that of a closed pipe as well.
 #include <sam/version.hpp>
 
 #include "commands.hpp"
+#include "destination.hpp"
 #include "failure.hpp"
+#include "files.hpp"
+#include "unfinished.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -25,9 +29,15 @@ void complain(std::string const& problem) {
   std::fprintf(stderr, "%s\n", line.c_str());
 }
 
+void say(std::string const& line) {
+  std::fprintf(standard_output_is_taken() ? stderr : stdout, "%s\n", line.c_str());
+}
+
 }  // namespace sam::tool
 
 int main(int argument_count, char** arguments) {
+  sam::tool::reserve_standard_descriptors();
+  sam::tool::remove_unfinished_on_signals();
   // Kokkos warns of how threads are bound, which is nothing that a user of the tool asked about.
   setenv("KOKKOS_DISABLE_WARNINGS", "1", 0);
   try {

@@ -51,8 +51,9 @@ npy_header read_header(input_file& file) {
 
 }  // namespace
 
-npy_array read_npy(std::string const& path) {
-  input_file file(path);
+npy_array read_npy(std::string const& given) {
+  input_file file(given);
+  std::string const& path = file.path();
   npy_header const header = read_header(file);
   index_t const count = header.count();
   std::string const expected = std::to_string(count * bytes_of(header.type)) + " bytes of items";
@@ -68,6 +69,9 @@ npy_array read_npy(std::string const& path) {
     rest = rest.subspan(chunk.size());
     bar.advance(static_cast<index_t>(chunk.size()));
   }
+  if (header.type == item_type::boolean)  // NumPy takes any byte but 0 for true
+    for (std::uint8_t& item : array.items.as<std::uint8_t>())
+      item = item != 0 ? 1 : 0;
   std::byte more{};
   if (file.read({&more, 1}) != 0)
     throw failure(path, "has something behind the " + expected + " that its header promises");
@@ -102,6 +106,7 @@ void write_npy(std::initializer_list<npy_output> outputs) {
   std::list<output_file> files;  // which cannot move
   for (npy_output const& output : outputs)
     write_array(files.emplace_back(output.path), output.array);
+  signal_pause const all_or_none;
   for (output_file& file : files)
     file.keep();
 }

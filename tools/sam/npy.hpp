@@ -16,6 +16,7 @@ struct npy_array {
   buffer items;
 };
 
+/// Reads a file from its beginning to its end, so that it may be a pipe; "-" is standard input.
 /// Throws a failure that names the file if it is not one, is cut short or has something behind its
 /// last item.
 npy_array read_npy(std::string const& path);
@@ -24,7 +25,7 @@ struct npy_output {
   std::string const& path;
   npy_array const& array;
 };
-/// Writes all of them or, if one cannot be written, none.
+/// Writes all of them or, if one cannot be written, none, but for what went to streams already.
 void write_npy(std::initializer_list<npy_output> outputs);
 inline void write_npy(std::string const& path, npy_array const& array) {
   write_npy({{path, array}});

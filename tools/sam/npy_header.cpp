@@ -108,8 +108,6 @@ class parser {
     if (accept('['))
       throw failure(file_, "holds records; sam works on numbers");
     std::string const descr{string()};
-    if (descr == "|b1")  // a bool is a byte that is 0 or 1
-      return item_type::uint8;
     std::string_view const kind = std::string_view(descr).substr(descr.empty() ? 0 : 1);
     for (auto const& known : item_types)
       if (kind == known.descr) {

@@ -16,8 +16,8 @@ template <class Value>
 using choices = std::map<std::string, Value>;
 
 /// An option that takes one of several names.
-template <class Value>
-CLI::Option* add_choice(CLI::App& command, std::string const& option, Value& value,
+template <class Target, class Value>
+CLI::Option* add_choice(CLI::App& command, std::string const& option, Target& value,
                         choices<Value> const& all, std::string const& stands_for,
                         std::string const& help) {
   return command
@@ -75,5 +75,8 @@ void add_compact(CLI::App& app, compact_options& compact, compact_options& parti
 void add_unique(CLI::App& app, runs_options& options);
 void add_run_lengths(CLI::App& app, runs_options& encode, runs_options& decode);
 void add_histogram(CLI::App& app, histogram_options& options);
+void add_summed_area_table(CLI::App& app, areas_options& options);
+void add_linear_recurrence(CLI::App& app, recurrence_options& options);
+void add_linear_filter(CLI::App& app, filter_options& options);
 
 }  // namespace sam::tool

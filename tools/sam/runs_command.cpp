@@ -2,6 +2,7 @@
 // sam unique and sam rle.
 #include "arrays.hpp"
 #include "commands.hpp"
+#include "destination.hpp"
 #include "failure.hpp"
 #include "npy.hpp"
 
@@ -27,6 +28,8 @@ void run_unique_with_values(runs_options const& options, buffer const& keys) {
 }  // namespace
 
 void run_encode_runs(runs_options const& options) {
+  check_files({options.in, options.values.first},
+              {options.out, options.lengths, options.values.second});
   buffer const in = read_npy(options.in).items;
   if (!options.values.first.empty())
     return run_unique_with_values(options, in);
@@ -43,6 +46,7 @@ void run_encode_runs(runs_options const& options) {
 }
 
 void run_decode_runs(runs_options const& options) {
+  check_files({options.in, options.lengths}, {options.out});
   buffer const values = read_npy(options.in).items, lengths = read_npy(options.lengths).items;
   if (lengths.type() != item_type::int64)
     throw failure(options.lengths, "holds " + std::string(names_of(lengths.type()).name) +

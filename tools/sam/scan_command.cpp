@@ -1,12 +1,46 @@
 // SPDX-License-Identifier: MIT
 #include "commands.hpp"
+#include "conversions.hpp"
+#include "destination.hpp"
 #include "npy.hpp"
+#include "totals.hpp"
 
 namespace sam::tool {
 
+namespace {
+
+/// The type in which a scan is compiled: of integers products, exclusive sums and sums by several
+/// passes are so for 8 bytes alone. Their low bits are those of narrower ones.
+item_type work_type(scan_request const& request) {
+  bool const in_one_pass = request.carry != carry_scheme::reduce_then_scan &&
+                           request.carry != carry_scheme::scan_then_propagate;
+  bool const is_sum = request.op == scan_operator::plus;
+  bool const of_any_type =
+      is_sum ? in_one_pass && !request.exclusive : request.op != scan_operator::multiplies;
+  return of_any_type ? *request.result : accumulator_of(*request.result);
+}
+
+buffer scanned(engine& engine, operands given, scan_request const& request) {
+  if (request.map == item_map::none) {
+    buffer items = converted(std::move(given.items), work_type(request));
+    engine.scan(items, request);
+    return as_result(std::move(items), given.result);
+  }
+  buffer out(accumulator_of(given.result), given.items.count());
+  engine.scan_mapped(given.items, out, request);
+  return as_result(std::move(out), given.result);
+}
+
+}  // namespace
+
 void run_scan(scan_options const& options) {
-  npy_array const array = read_npy(options.in);
-  start_back_end(options.back_end)->scan(array.items, options.request);
+  check_files({options.in}, {options.out});
+  npy_array array = read_npy(options.in);
+  scan_request request = options.request;
+  operands given = operands_for(std::move(array.items), {request.op, request.map, request.result});
+  request.map = given.map;
+  request.result = given.result;
+  array.items = scanned(*start_back_end(options.back_end), std::move(given), request);
   write_npy(options.out, array);
 }
 

@@ -2,8 +2,12 @@
 // sam segmented-scan and sam reduce.
 #include "arrays.hpp"
 #include "commands.hpp"
+#include "conversions.hpp"
+#include "destination.hpp"
+#include "failure.hpp"
 #include "npy.hpp"
 #include "segments.hpp"
+#include "totals.hpp"
 
 #include <cstdio>
 
@@ -12,9 +16,9 @@ namespace sam::tool {
 namespace {
 
 buffer reduce_all(engine& engine, buffer const& items, reduce_request const& request) {
-  buffer result(items.type(), 1);
+  buffer result(accumulator_of(*request.result), 1);
   engine.reduce(items, result, request);
-  return result;
+  return as_result(std::move(result), *request.result);
 }
 
 /// Of each segment of `items` the total and, if that is wanted, the key.
@@ -25,12 +29,14 @@ segment_totals reduce_segments(engine& engine, buffer const& items, segmentation
                                bool with_keys, reduce_request const& request) {
   bool const by_offsets = segments.said_by == segmentation::form::offsets;
   index_t const room = by_offsets ? segments.items.count() - 1 : items.count();
-  segment_totals result{{items.type(), room}, {segments.items.type(), with_keys ? room : 0}};
+  segment_totals result{{accumulator_of(*request.result), room},
+                        {segments.items.type(), with_keys ? room : 0}};
   index_t const count =
       segments.said_by == segmentation::form::keys
           ? engine.reduce_by_key(segments.items, items, result.unique_keys, result.totals, request)
           : engine.reduce_segments(items, segments, result.totals, request);
   result.totals.shrink(count);
+  result.totals = as_result(std::move(result.totals), *request.result);
   if (with_keys)
     result.unique_keys.shrink(count);
   return result;
@@ -39,23 +45,38 @@ segment_totals reduce_segments(engine& engine, buffer const& items, segmentation
 }  // namespace
 
 void run_segmented_scan(segmented_options const& options) {
-  npy_array const array = read_npy(options.in);
+  auto const& [heads, offsets, keys, are_packed] = options.segments;
+  check_files({options.in, heads, offsets, keys}, {options.out});
+  npy_array array = read_npy(options.in);
   auto const segments = read_segments(options.segments, {array.items.count(), "scan"});
-  start_back_end(options.back_end)->segmented_scan(array.items, segments, options.request);
+  segmented_request request = options.request;
+  operands given =
+      operands_for(std::move(array.items), {request.op, item_map::none, request.result});
+  request.result = given.result;
+  array.items = converted(std::move(given.items), given.result);
+  start_back_end(options.back_end)->segmented_scan(array.items, segments, request);
   write_npy(options.out, array);
 }
 
 void run_reduce(reduce_options const& options) {
-  buffer const items = read_npy(options.in).items;
+  auto const& [by_heads, by_offsets, by_keys, are_packed] = options.segments;
+  check_files({options.in, by_heads, by_offsets, by_keys}, {options.out, options.unique_keys});
+  if (options.out.empty() && standard_output_is_taken())
+    throw failure("the totals are printed to standard output, where the keys go already; give out");
+  reduce_request request = options.request;
+  operands const given =
+      operands_for(read_npy(options.in).items, {request.op, request.map, request.result});
+  buffer const& items = given.items;
+  request.map = given.map;
+  request.result = given.result;
   bool const with_keys = !options.unique_keys.empty();
   npy_array result, keys;
   if (!are_given(options.segments)) {
-    result.items = reduce_all(*start_back_end(options.back_end), items, options.request);
+    result.items = reduce_all(*start_back_end(options.back_end), items, request);
   } else {
     auto const segments = read_segments(options.segments, {items.count(), "reduce"});
     auto const engine = start_back_end(options.back_end);
-    auto [totals, unique_keys] =
-        reduce_segments(*engine, items, segments, with_keys, options.request);
+    auto [totals, unique_keys] = reduce_segments(*engine, items, segments, with_keys, request);
     result = {{totals.count()}, std::move(totals)};
     keys = {{unique_keys.count()}, std::move(unique_keys)};
   }

@@ -2,8 +2,8 @@
 #include "segments.hpp"
 
 #include "arrays.hpp"
+#include "conversions.hpp"
 #include "failure.hpp"
-#include "npy.hpp"
 
 #include <algorithm>
 
@@ -46,7 +46,7 @@ buffer read_offsets(std::string const& path, segmented_items const& of) {
                                 ", the number of items to " + of.to_what);
     }
   });
-  return bytes_of(given.type()) == 8 ? std::move(given) : widened(given);
+  return widened(std::move(given));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What may stand on the command line of those commands that sort, select and count items.
+// What may stand on the command line of the commands that sort, select and count items, and of
+// those on images, recurrences and filters.
 #include "options.hpp"
 
 namespace sam::tool {
@@ -38,7 +39,7 @@ void add_sort(CLI::App& app, sort_options& options) {
       "a sign is flipped, and of negative floats so are all other bits; -0 has those of 0,\n"
       "and a NaN those of the positive quiet one without payload, unless --total-order\n"
       "tells them apart. An array of several dimensions is sorted in C order and keeps\n"
-      "its shape.\n\n"
+      "its shape. out is of in's type, bool included; so are values.\n\n"
       "Examples:\n"
       "  sam sort in.npy out.npy\n"
       "  sam sort --values ids.npy sorted_ids.npy scores.npy sorted_scores.npy\n"
@@ -91,7 +92,8 @@ CLI::App& add_compact(CLI::App& app, std::string const& name, std::string const&
 void add_compact(CLI::App& app, compact_options& compact, compact_options& partition) {
   partition.partition = true;
   std::string const shape =
-      "An array of several dimensions is taken in C order, and out has one.\n\n";
+      "An array of several dimensions is taken in C order, and out has one. out is of in's\n"
+      "type, bool included; indices are int64.\n\n";
   CLI::App& kept = add_compact(app, "compact", "Keep some items of an array, in order", compact);
   kept.add_flag("--indices", compact.wants_indices,
                 "Write where they were instead, from 0, as int64");
@@ -122,10 +124,12 @@ void add_unique(CLI::App& app, runs_options& options) {
              "Values beside the items, and the .npy file to write those\n"
              "to that are beside the items that are kept");
   add_back_end(command, options.back_end);
-  command.footer("Items are equal if all of their bits are; of each run the first one is kept.\n\n"
-                 "Examples:\n"
-                 "  sam unique in.npy out.npy\n"
-                 "  sam unique --values times.npy first_times.npy users.npy out.npy");
+  command.footer(
+      "Items are equal if all of their bits are; of each run the first one is kept. out\n"
+      "is of in's type, bool included; so are values.\n\n"
+      "Examples:\n"
+      "  sam unique in.npy out.npy\n"
+      "  sam unique --values times.npy first_times.npy users.npy out.npy");
   command.callback([&] { run_encode_runs(options); });
 }
 
@@ -136,7 +140,8 @@ void add_run_lengths(CLI::App& app, runs_options& encode, runs_options& decode) 
   add_file(to, "values", encode.out, "The .npy file to write: an item of each run");
   add_file(to, "lengths", encode.lengths, "The .npy file to write: how many there are, int64");
   add_back_end(to, encode.back_end);
-  to.footer("Items are equal if all of their bits are, so that nothing is lost.\n\n"
+  to.footer("Items are equal if all of their bits are, so that nothing is lost. values are of\n"
+            "in's type, bool included, and lengths int64.\n\n"
             "Examples:\n"
             "  sam rle encode in.npy values.npy lengths.npy");
   to.callback([&] { run_encode_runs(encode); });
@@ -145,7 +150,8 @@ void add_run_lengths(CLI::App& app, runs_options& encode, runs_options& decode) 
   add_file(from, "lengths", decode.lengths, "A .npy file of as many int64: how often each stands");
   add_file(from, "out", decode.out, "The .npy file to write");
   add_back_end(from, decode.back_end);
-  from.footer("Examples:\n"
+  from.footer("out is of the type of values, bool included.\n\n"
+              "Examples:\n"
               "  sam rle decode values.npy lengths.npy out.npy");
   from.callback([&] { run_decode_runs(decode); });
   command.require_subcommand(1);
@@ -179,11 +185,81 @@ void add_histogram(CLI::App& app, histogram_options& options) {
   add_back_end(command, options.back_end);
   command.footer(
       "A bin holds its lower limit and not its upper one. Items outside, and NaN, lie in\n"
-      "none.\n\n"
+      "none. Counts are int64 for items of any type.\n\n"
       "Examples:\n"
       "  sam histogram --bins 256 --from 0 --to 256 image.npy counts.npy\n"
       "  sam histogram --boundaries edges.npy --cumulative in.npy below.npy");
   command.callback([&] { run_histogram(options); });
+}
+
+void add_summed_area_table(CLI::App& app, areas_options& options) {
+  CLI::App& command = *app.add_subcommand(
+      "summed-area-table", "Sum up all above and to the left of each item of an image");
+  add_file(command, "in", options.in, "A .npy file of integers or floats, of 2 dimensions");
+  CLI::Option& out = *command.add_option("out", options.out, "The .npy file to write");
+  out.type_name(" ");
+  command.add_flag("--exclusive", options.exclusive,
+                   "Leave the item's own row and column out of its sum");
+  command
+      .add_option_function<box_sides>(
+          "--box", [&](box_sides const& box) { options.box = box; },
+          "Print the sum of rows TOP to before BOTTOM and columns\n"
+          "LEFT to before RIGHT, from the table; out may be left out")
+      ->type_name("TOP LEFT BOTTOM RIGHT");
+  add_back_end(command, options.back_end);
+  command.footer("Bools and signed integers are added as int64, unsigned ones as uint64, and wrap\n"
+                 "around; floats are added as float64. out is of that type.\n\n"
+                 "Examples:\n"
+                 "  sam summed-area-table image.npy table.npy\n"
+                 "  sam summed-area-table --box 10 0 20 64 image.npy");
+  command.callback([&] {
+    if (!options.box && options.out.empty())
+      throw CLI::RequiredError(out.get_name());
+    run_summed_area_table(options);
+  });
+}
+
+void add_linear_recurrence(CLI::App& app, recurrence_options& options) {
+  CLI::App& command = *app.add_subcommand("linear-recurrence",
+                                          "Solve out[i] = a[i] * out[i - 1] + b[i] for two arrays");
+  add_file(command, "a", options.a, "A .npy file of integers or floats");
+  add_file(command, "b", options.b, "A .npy file of as many items of the same type");
+  add_file(command, "out", options.out, "The .npy file to write; may be one of them");
+  command.add_option("--init", options.init, "What stands before out[0], which else is b[0]")
+      ->type_name("VALUE");
+  add_back_end(command, options.back_end);
+  command.footer("Integers wrap around; floats are worked on as float64. out is of the type of a\n"
+                 "and b, bools as uint8, and has b's shape.\n\n"
+                 "Examples:\n"
+                 "  sam linear-recurrence decay.npy in.npy out.npy\n"
+                 "  sam linear-recurrence --init 100 rates.npy payments.npy balance.npy");
+  command.callback([&] { run_linear_recurrence(options); });
+}
+
+void add_linear_filter(CLI::App& app, filter_options& options) {
+  CLI::App& command = *app.add_subcommand(
+      "linear-filter", "Filter an array: out[i] = in[i] + C1 * out[i - 1] + ... + CQ * out[i - Q]");
+  add_file(command, "in", options.in, "A .npy file of integers or floats");
+  add_file(command, "out", options.out, "The .npy file to write; may be the same");
+  auto const add_list = [&](std::string const& name, std::vector<std::string>& numbers,
+                            std::string const& stands_for, std::string const& help) {
+    return command
+        .add_option_function<std::string>(
+            name, [&](std::string const& text) { numbers = CLI::detail::split(text, ','); }, help)
+        ->type_name(stands_for);
+  };
+  add_list("--coefficients", options.request.coefficients, "C1,...,CQ", "1 to 4 numbers")
+      ->required();
+  add_list("--before", options.request.before, "X1,...,XQ",
+           "What stands before out[0]: X1, before it X2, ...\n(default: 0)");
+  add_back_end(command, options.back_end);
+  command.footer("Integers wrap around; floats are worked on as float64. out is of in's type,\n"
+                 "bools as uint8.\n\n"
+                 "Examples:\n"
+                 "  sam linear-filter --coefficients 0.9 in.npy out.npy     a decaying sum\n"
+                 "  sam linear-filter --coefficients 1.8,-0.9 in.npy out.npy  a resonance\n"
+                 "  sam linear-filter --coefficients 1,1 --before 1,0 zeros.npy fibonacci.npy");
+  command.callback([&] { run_linear_filter(options); });
 }
 
 }  // namespace sam::tool

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "arrays.hpp"
 #include "commands.hpp"
+#include "destination.hpp"
 #include "failure.hpp"
 #include "npy.hpp"
 #include "segments.hpp"
@@ -23,6 +24,9 @@ sort_request request_for(item_type type, sort_options const& options) {
 }  // namespace
 
 void run_sort(sort_options const& options) {
+  auto const& [heads, offsets, keys, are_packed] = options.segments;
+  check_files({options.in, options.values.first, heads, offsets, keys},
+              {options.out, options.values.second});
   npy_array array = read_npy(options.in);
   sort_request const request = request_for(array.items.type(), options);
   bool const with_values = !options.values.first.empty();

@@ -11,6 +11,7 @@
 #include <sam/host/segmented_sort.hpp>
 #include <sam/host/split.hpp>
 #include <sam/kokkos/region.hpp>
+#include <sam/kokkos/thread_limit.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -224,12 +225,16 @@ class basic_context {
 using context = basic_context<Kokkos::DefaultExecutionSpace>;
 static_assert(sam::context<context>);
 
-/// Kokkos from here to the end of the scope, unless somebody else has initialised it.
+/// Kokkos from here to the end of the scope, unless somebody else has initialised it. Throws
+/// sam::device_error if it would start more OpenMP threads than Kokkos has room for.
 class runtime {
  public:
-  runtime(int& argc, char** argv) : ours_(!Kokkos::is_initialized()) {
-    if (ours_)
+  runtime(int& argc, char** argv, std::source_location at = std::source_location::current())
+      : ours_(!Kokkos::is_initialized()) {
+    if (ours_) {
+      detail::expect_openmp_threads(argc, argv, at);
       Kokkos::initialize(argc, argv);
+    }
   }
   ~runtime() {
     if (ours_)

@@ -34,10 +34,10 @@ class engine_on final : public engine {
 
  public:
   void scan(buffer const& items, scan_request const& request) override {
-    if (request.map == item_map::none)
-      scan_items(session_.context, items, request);
-    else
-      scan_mapped_items(session_.context, items, request);
+    scan_items(session_.context, items, request);
+  }
+  void scan_mapped(buffer const& in, buffer const& out, scan_request const& request) override {
+    scan_mapped_items(session_.context, in, out, request);
   }
 
   void segmented_scan(buffer const& items, segmentation const& segments,

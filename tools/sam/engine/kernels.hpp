@@ -24,7 +24,8 @@ template <class Word>
 struct keys_in_reach;
 
 // Sums by one call of the library; each returns its order. The first is inclusive, of `order` or of
-// the highest order below it that is compiled. The others are of order 1; the last is inclusive.
+// the highest order below it that is compiled. The others are of order 1 and of accumulators alone,
+// uint64 or floats; the last is inclusive.
 
 template <class Context, class T>
 int sum(Context& context, std::span<T const> in, std::span<T> out, int order, index_t tuple_size,
@@ -35,7 +36,7 @@ template <class Context, class T>
 int multi_pass_sum(Context& context, std::span<T> items, index_t tuple_size, T init,
                    carry_scheme scheme);
 
-/// Inclusive, of order 1, with any other operator.
+/// Inclusive, of order 1, with any other operator; products are of accumulators alone.
 template <class Context, class T, class Operator>
 void combine(Context& context, std::span<T> items, index_t tuple_size, Operator op, T init);
 
@@ -70,24 +71,24 @@ void sort_segments_of_pairs(Context& context, std::span<U const> keys, std::span
 template <class Context, class T>
 void segmented(Context& context, std::span<T> items, segments_in_reach const& segments,
                any_operator<T> op, T init);
-template <class Context, class T>
-void total(Context& context, std::span<T const> items, std::span<T> out, any_operator<T> op,
-           T init);
-/// The same of mapped items; a scan is in place.
-template <class Context, class T>
-void mapped_scan(Context& context, std::span<T> items, any_map<T> map, any_operator<T> op, T init,
-                 bool exclusive);
-template <class Context, class T>
-void mapped_total(Context& context, std::span<T const> items, std::span<T> out, any_map<T> map,
+
+// Those below load items of In and combine them as T, which is uint64 of all integers.
+
+/// Scans mapped items, and combines all of them.
+template <class Context, class In, class T>
+void mapped_scan(Context& context, std::span<In const> items, std::span<T> out, any_map<In, T> map,
+                 any_operator<T> op, T init, bool exclusive);
+template <class Context, class In, class T>
+void mapped_total(Context& context, std::span<In const> items, std::span<T> out, any_map<In, T> map,
                   any_operator<T> op, T init);
-/// Of segments by heads or offsets. Returns how many there are.
-template <class Context, class T>
-index_t segment_totals(Context& context, std::span<T const> items,
+/// Combines segments said by heads or offsets. Returns how many there are.
+template <class Context, class In, class T>
+index_t segment_totals(Context& context, std::span<In const> items,
                        segments_in_reach const& segments, std::span<T> out, any_operator<T> op,
                        T init);
-/// Of runs of equal keys, each from nothing. Returns how many there are.
-template <class Context, class T, class Word>
-index_t key_totals(Context& context, keys_in_reach<Word> const& keys, std::span<T const> items,
+/// Combines runs of equal keys, each from nothing. Returns how many there are.
+template <class Context, class In, class T, class Word>
+index_t key_totals(Context& context, keys_in_reach<Word> const& keys, std::span<In const> items,
                    std::span<Word> unique_keys, std::span<T> out, any_operator<T> op);
 
 /// Order 1.

@@ -8,17 +8,17 @@
 
 namespace sam::tool {
 
-template <class Context, class T>
-void mapped_scan(Context& context, std::span<T> items, any_map<T> map, any_operator<T> op, T init,
-                 bool exclusive) {
+template <class Context, class In, class T>
+void mapped_scan(Context& context, std::span<In const> items, std::span<T> out, any_map<In, T> map,
+                 any_operator<T> op, T init, bool exclusive) {
   if (exclusive)
-    transform_exclusive_scan(context, items, items, map, op, init);
+    transform_exclusive_scan(context, items, out, map, op, init);
   else
-    transform_inclusive_scan(context, items, items, map, op, init);
+    transform_inclusive_scan(context, items, out, map, op, init);
 }
 
-template <class Context, class T>
-void mapped_total(Context& context, std::span<T const> items, std::span<T> out, any_map<T> map,
+template <class Context, class In, class T>
+void mapped_total(Context& context, std::span<In const> items, std::span<T> out, any_map<In, T> map,
                   any_operator<T> op, T init) {
   transform_reduce(context, items, out, map, op, init);
 }

@@ -3,8 +3,6 @@
 
 namespace sam::tool {
 
-template int multi_pass_sum(SAM_CONTEXT&, std::span<std::uint32_t>, index_t, std::uint32_t,
-                            carry_scheme);
 template int multi_pass_sum(SAM_CONTEXT&, std::span<std::uint64_t>, index_t, std::uint64_t,
                             carry_scheme);
 template int multi_pass_sum(SAM_CONTEXT&, std::span<float>, index_t, float, carry_scheme);

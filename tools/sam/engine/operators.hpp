@@ -84,34 +84,42 @@ struct any_operator {
   }
 };
 
-/// Any of the tool's maps, over unsigned T, which may stand for signed items, or over floats.
-template <class T>
+/// Any of the tool's maps, from In to T: from an unsigned type, which may stand for signed items,
+/// to one that is as wide or wider, or from a float type to itself. Items are widened first.
+template <class In, class T>
 struct any_map {
   item_map what;
-  bool is_signed;
+  In sign;  // the sign bit, or 0 where items have none
 
-  SAM_FUNCTION constexpr T operator()(T x) const {
+  SAM_FUNCTION constexpr T operator()(In x) const {
+    T const y = widened(x);
     switch (what) {
     case item_map::square:
-      return multiplies{}(x, x);
+      return multiplies{}(y, y);
     case item_map::absolute:
-      return is_negative(x) ? negative(x) : x;
+      return is_negative(x) ? negative(y) : y;
     case item_map::negate:
-      return negative(x);
+      return negative(y);
     case item_map::nonzero:
-      return x != T(0) ? T(1) : T(0);
+      return x != In(0) ? T(1) : T(0);
     case item_map::none:
       break;
     }
-    return x;
+    return y;
   }
 
  private:
-  SAM_FUNCTION constexpr bool is_negative(T x) const {
+  SAM_FUNCTION constexpr T widened(In x) const {
+    if constexpr (std::is_floating_point_v<T>)
+      return x;
+    else  // an item below 0 has its sign bit set, which counts -2^(w-1) and not 2^(w-1)
+      return static_cast<T>(static_cast<T>(x ^ sign) - sign);
+  }
+  SAM_FUNCTION constexpr bool is_negative(In x) const {
     if constexpr (std::is_floating_point_v<T>)
       return x < 0;
     else
-      return is_signed && x >> (8 * sizeof(T) - 1) != 0;
+      return (x & sign) != 0;
   }
   static SAM_FUNCTION constexpr T negative(T x) {
     if constexpr (std::is_floating_point_v<T>)
@@ -120,6 +128,15 @@ struct any_map {
       return static_cast<T>(T(0) - x);
   }
 };
+
+/// The map of items that are held as In.
+template <class In, class T>
+constexpr any_map<In, T> map_of(item_map what, bool is_signed) {
+  if constexpr (std::is_integral_v<In>)
+    return {what, is_signed ? static_cast<In>(In(1) << (8 * sizeof(In) - 1)) : In(0)};
+  else
+    return {what, In(0)};
+}
 
 static_assert(lanewise_operator<extreme<unsigned char>, unsigned char>);
 static_assert(lanewise_operator<extreme<double>, double> &&

@@ -3,9 +3,6 @@
 
 namespace sam::tool {
 
-template void combine(SAM_CONTEXT&, std::span<std::uint8_t>, index_t, multiplies, std::uint8_t);
-template void combine(SAM_CONTEXT&, std::span<std::uint16_t>, index_t, multiplies, std::uint16_t);
-template void combine(SAM_CONTEXT&, std::span<std::uint32_t>, index_t, multiplies, std::uint32_t);
 template void combine(SAM_CONTEXT&, std::span<std::uint64_t>, index_t, multiplies, std::uint64_t);
 template void combine(SAM_CONTEXT&, std::span<float>, index_t, multiplies, float);
 template void combine(SAM_CONTEXT&, std::span<double>, index_t, multiplies, double);

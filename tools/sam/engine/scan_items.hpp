@@ -9,6 +9,7 @@
 #include "engine/operators.hpp"
 #include "engine/scheme.hpp"
 #include "failure.hpp"
+#include "totals.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -38,7 +39,7 @@ T parse_number(std::string const& text, std::string const& kind, std::string con
   return value;
 }
 template <class T>
-T parse_number(std::string const& text, item_type type, std::string const& option = "--init") {
+T parse_number(std::string const& text, item_type type, std::string const& option) {
   return parse_number<T>(text, "a number of type " + std::string(names_of(type).name), option);
 }
 
@@ -65,7 +66,7 @@ class scanner {
       if (is_multi_pass())
         left -= sum_in_passes(staged.out(), init);
       else if (request_.exclusive)
-        left -= exclusive_sum(context_, staged.out(), request_.tuple_size, init);
+        left -= exclusive_sum_of(staged.out(), init);
       else
         left -= tool::sum(context_, staged.in(), staged.out(), left, request_.tuple_size, init);
     }
@@ -76,6 +77,17 @@ class scanner {
   void combine(Operator op, T init) {
     if (is_multi_pass())
       no_multi_pass();
+    if constexpr (std::is_same_v<Operator, multiplies> && !is_accumulator)
+      no_kernel();
+    else
+      combine_compiled(op, init);
+  }
+
+ private:
+  static constexpr bool is_accumulator = std::is_floating_point_v<T> || sizeof(T) == 8;
+
+  template <class Operator>
+  void combine_compiled(Operator op, T init) {
     bool const once = is_idempotent<Operator> && !request_.exclusive;
     for (int left = once ? 1 : request_.order; left > 0;) {
       arrays const staged(context_, items_);
@@ -88,22 +100,31 @@ class scanner {
     }
   }
 
- private:
   bool is_multi_pass() const {
     return request_.carry == carry_scheme::reduce_then_scan ||
            request_.carry == carry_scheme::scan_then_propagate;
   }
   [[noreturn]] static void no_multi_pass() {
     throw failure(
-        "the carry schemes of several passes are compiled into the tool for inclusive sums "
-        "of items of 4 or 8 bytes only");
+        "the carry schemes of several passes are compiled into the tool for inclusive sums only");
   }
   int sum_in_passes(std::span<T> items, T init) {
-    if constexpr (sizeof(T) >= 4) {
+    if constexpr (is_accumulator) {
       if (!request_.exclusive)
         return multi_pass_sum(context_, items, request_.tuple_size, init, request_.carry);
     }
     no_multi_pass();
+  }
+  int exclusive_sum_of(std::span<T> items, T init) {
+    if constexpr (is_accumulator)
+      return exclusive_sum(context_, items, request_.tuple_size, init);
+    else
+      no_kernel();
+  }
+  // The command converts items that have none.
+  [[noreturn]] static void no_kernel() {
+    throw failure("this scan is not compiled into the tool for items of " +
+                  std::to_string(sizeof(T)) + " bytes");
   }
 
   Context& context_;
@@ -125,40 +146,33 @@ template <class T>
 using modular_item = typename std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>,
                                                  std::type_identity<T>>::type;
 
-/// What a request asks of a scanner of items of T, which are those of its U, modular_item<T>; and
-/// what that returns.
+/// Has `scan` do what a request asks, over items of T as unsigned or float, and returns what it
+/// returns: scan.sum(init), or scan.combine(op, init).
 template <class T, class Scanner, class Request>
-auto scan_forwards(Scanner scan, buffer const& items, Request const& request) {
-  constexpr bool is_integer = std::is_integral_v<T>;
+auto scan_forwards(Scanner scan, Request const& request) {
   using U = modular_item<T>;
-  // The identity leaves every value alone, so an inclusive scan may start from it as well.
-  auto const init_or = [&](U identity) {
-    return request.init ? static_cast<U>(parse_number<T>(*request.init, items.type())) : identity;
-  };
-  auto const combine = [&](auto op) { return scan.combine(op, init_or(identity_of<U>(op))); };
+  // It leaves every value alone unless the user gave one, so an inclusive scan may start from it.
+  U const init = start_value<U>(request);
   switch (request.op) {
   case scan_operator::plus:
-    return scan.sum(init_or(identity_of<U>(plus{})));
+    return scan.sum(init);
   case scan_operator::multiplies:
-    return combine(multiplies{});
+    return scan.combine(multiplies{}, init);
   case scan_operator::min:
   case scan_operator::max:
-    return combine(extreme<U>{flip_for<T>(request.op == scan_operator::min)});
+    return scan.combine(extreme<U>{flip_for<T>(request.op == scan_operator::min)}, init);
   case scan_operator::all:
-  case scan_operator::any: {
-    // Truth is 0 or 1, so "all" is the minimum of it; its identity is 1, not the largest number.
-    bool const all = request.op == scan_operator::all;
-    std::ranges::transform(items.as<U>(), items.as<U>().begin(), [](U x) { return U(x != 0); });
-    return scan.combine(extreme<U>{flip_for<U>(all)}, U(init_or(U(all)) != 0));
-  }
+  case scan_operator::any:
+    // Of 0 and 1, "all" is the minimum and "any" the maximum.
+    return scan.combine(extreme<U>{flip_for<U>(request.op == scan_operator::all)}, init);
   default:
-    if constexpr (is_integer) {
+    if constexpr (std::is_integral_v<T>) {
       if (request.op == scan_operator::bit_xor)
-        return combine(bit_xor{});
-      return combine(bits<U>{request.op == scan_operator::bit_and ? U(~U(0)) : U(0)});
+        return scan.combine(bit_xor{}, init);
+      return scan.combine(bits<U>{request.op == scan_operator::bit_and ? U(~U(0)) : U(0)}, init);
     } else {
       throw failure("bitwise operators work on integers, not on " +
-                    std::string(names_of(items.type()).name));
+                    std::string(names_of(*request.result).name));
     }
   }
 }
@@ -170,7 +184,7 @@ void scan_items(Context& context, buffer const& items, scan_request const& reque
     if (request.backward)
       std::ranges::reverse(items.as<T>());
     using U = modular_item<T>;
-    scan_forwards<T>(scanner<Context, U>(context, items.as<U>(), request), items, request);
+    scan_forwards<T>(scanner<Context, U>(context, items.as<U>(), request), request);
     if (request.backward)
       std::ranges::reverse(items.as<T>());
   });

@@ -22,8 +22,21 @@ struct chosen_operator {
 template <class Request, class Use>
 void with_any_operator(buffer const& items, Request const& request, Use use) {
   with_type(items.type(), [&]<class T>(std::type_identity<T>) {
-    auto const [op, init] = scan_forwards<T>(chosen_operator<T>(), items, request);
+    auto const [op, init] = scan_forwards<T>(chosen_operator<T>(), request);
     use(items.as<modular_item<T>>(), op, init);
+  });
+}
+/// Calls use(items, op, init) with items as In, their own type, and op and init for accumulators:
+/// uint64 or, of floats, their own type.
+template <class Request, class Use>
+void with_accumulator(buffer const& items, Request const& request, Use use) {
+  with_type(items.type(), [&]<class In>(std::type_identity<In>) {
+    using T = std::conditional_t<std::is_integral_v<In>, std::int64_t, In>;
+    auto choice = scan_forwards<T>(chosen_operator<T>(), request);
+    if constexpr (std::is_integral_v<In>)
+      if (accumulator_of(*request.result) == item_type::uint64)
+        choice = scan_forwards<std::uint64_t>(chosen_operator<T>(), request);
+    use(items.as<In>(), choice.op, choice.init);
   });
 }
 
@@ -63,37 +76,41 @@ void scan_segments(Context& context, buffer const& items, segmentation const& se
     reverse_items(items);
 }
 
-/// The map of a request, for items of T, as unsigned or float.
-template <class T, class Request>
-any_map<T> map_for(buffer const& items, Request const& request) {
-  if (request.op == scan_operator::all || request.op == scan_operator::any)
-    throw failure("--map makes numbers; --op land and lor combine truth values");
-  bool const is_signed = with_type(
-      items.type(), []<class Item>(std::type_identity<Item>) { return std::is_signed_v<Item>; });
-  return {request.map, is_signed};
+/// Calls use(items, map, op, init) with items as unsigned or float, a map from these to
+/// accumulators, and what with_accumulator says of the others.
+template <class Request, class Use>
+void with_mapped(buffer const& items, Request const& request, Use use) {
+  with_accumulator(items, request,
+                   [&]<class In, class T>(std::span<In>, any_operator<T> op, T init) {
+                     using U = modular_item<In>;
+                     use(items.as<U>(), map_of<U, T>(request.map, std::is_signed_v<In>), op, init);
+                   });
 }
 
 template <class Context>
-void scan_mapped_items(Context& context, buffer const& items, scan_request const& request) {
-  with_any_operator(items, request, [&]<class T>(std::span<T> all, any_operator<T> op, T init) {
-    auto const map = map_for<T>(items, request);
-    arrays_of<Context, T> const staged(context, all);
-    mapped_scan(context, staged.out(), map, op, init, request.exclusive);
-    staged.bring_back();
-  });
+void scan_mapped_items(Context& context, buffer const& in, buffer const& out,
+                       scan_request const& request) {
+  with_mapped(
+      in, request,
+      [&]<class In, class T>(std::span<In> items, any_map<In, T> map, any_operator<T> op, T init) {
+        arrays_of<Context, In> const from(context, items);
+        arrays_of<Context, T> const to(context, out.as<T>());
+        mapped_scan(context, from.in(), to.out(), map, op, init, request.exclusive);
+        to.bring_back();
+      });
 }
 
 template <class Context>
 void reduce_items(Context& context, buffer const& items, buffer const& out,
                   reduce_request const& request) {
-  with_any_operator(items, request, [&]<class T>(std::span<T> all, any_operator<T> op, T init) {
-    arrays_of<Context, T> const staged(context, all), result(context, out.as<T>());
-    if (request.map == item_map::none)
-      total(context, staged.in(), result.out(), op, init);
-    else
-      mapped_total(context, staged.in(), result.out(), map_for<T>(items, request), op, init);
-    result.bring_back();
-  });
+  with_mapped(
+      items, request,
+      [&]<class In, class T>(std::span<In> all, any_map<In, T> map, any_operator<T> op, T init) {
+        arrays_of<Context, In> const staged(context, all);
+        arrays_of<Context, T> const result(context, out.as<T>());
+        mapped_total(context, staged.in(), result.out(), map, op, init);
+        result.bring_back();
+      });
 }
 
 template <class Context>
@@ -102,11 +119,13 @@ index_t reduce_items_in_segments(Context& context, buffer const& items,
                                  reduce_request const& request) {
   index_t count = 0;
   with_segments_in_reach(context, segments, items.count(), [&](segments_in_reach const& where) {
-    with_any_operator(items, request, [&]<class T>(std::span<T> all, any_operator<T> op, T init) {
-      arrays_of<Context, T> const staged(context, all), totals(context, out.as<T>());
-      count = segment_totals(context, staged.in(), where, totals.out(), op, init);
-      totals.bring_back();
-    });
+    with_accumulator(items, request,
+                     [&]<class In, class T>(std::span<In> all, any_operator<T> op, T init) {
+                       arrays_of<Context, In> const staged(context, all);
+                       arrays_of<Context, T> const totals(context, out.as<T>());
+                       count = segment_totals(context, staged.in(), where, totals.out(), op, init);
+                       totals.bring_back();
+                     });
   });
   return count;
 }
@@ -116,18 +135,21 @@ index_t reduce_items_by_key(Context& context, buffer const& keys, buffer const& 
                             buffer const& unique_keys, buffer const& out,
                             reduce_request const& request) {
   index_t count = 0;
-  with_any_operator(items, request, [&]<class T>(std::span<T> all, any_operator<T> op, T init) {
-    arrays_of<Context, T> const staged(context, all), totals(context, out.as<T>());
-    with_words(keys, unique_keys, [&]<class Word>(std::span<Word> words, std::span<Word> firsts) {
-      arrays_of<Context, Word> const from(context, words), to(context, firsts);
-      keys_in_reach<Word> const by{from.in(), equal_numbers<Word>(keys.type())};
-      count = key_totals(context, by, staged.in(), to.out(), totals.out(), op);
-      to.bring_back();
-    });
-    totals.bring_back();
-    for (T& sum : out.as<T>().first(static_cast<std::size_t>(count)))
-      sum = op(init, sum);  // the library's call starts from nothing
-  });
+  with_accumulator(
+      items, request, [&]<class In, class T>(std::span<In> all, any_operator<T> op, T init) {
+        arrays_of<Context, In> const staged(context, all);
+        arrays_of<Context, T> const totals(context, out.as<T>());
+        with_words(keys, unique_keys,
+                   [&]<class Word>(std::span<Word> words, std::span<Word> firsts) {
+                     arrays_of<Context, Word> const from(context, words), to(context, firsts);
+                     keys_in_reach<Word> const by{from.in(), equal_numbers<Word>(keys.type())};
+                     count = key_totals(context, by, staged.in(), to.out(), totals.out(), op);
+                     to.bring_back();
+                   });
+        totals.bring_back();
+        for (T& sum : out.as<T>().first(static_cast<std::size_t>(count)))
+          sum = op(init, sum);  // the library's call starts from nothing
+      });
   return count;
 }
 

@@ -17,8 +17,8 @@ index_t count_from(Context& context, Call call) {
   return count[0];
 }
 
-template <class Context, class T>
-index_t segment_totals(Context& context, std::span<T const> items,
+template <class Context, class In, class T>
+index_t segment_totals(Context& context, std::span<In const> items,
                        segments_in_reach const& segments, std::span<T> out, any_operator<T> op,
                        T init) {
   if (auto const* const offsets = std::get_if<segments_in_reach::offsets>(&segments.said)) {
@@ -31,8 +31,8 @@ index_t segment_totals(Context& context, std::span<T const> items,
   });
 }
 
-template <class Context, class T, class Word>
-index_t key_totals(Context& context, keys_in_reach<Word> const& keys, std::span<T const> items,
+template <class Context, class In, class T, class Word>
+index_t key_totals(Context& context, keys_in_reach<Word> const& keys, std::span<In const> items,
                    std::span<Word> unique_keys, std::span<T> out, any_operator<T> op) {
   return count_from(context, [&](auto count) {
     reduce_by_key(context, keys.keys, items, unique_keys, out, count, op, keys.equal);

@@ -5,6 +5,5 @@ namespace sam::tool {
 
 template int sum(SAM_CONTEXT&, std::span<std::uint16_t const>, std::span<std::uint16_t>, int,
                  index_t, std::uint16_t);
-template int exclusive_sum(SAM_CONTEXT&, std::span<std::uint16_t>, index_t, std::uint16_t);
 
 }  // namespace sam::tool

@@ -5,6 +5,5 @@ namespace sam::tool {
 
 template int sum(SAM_CONTEXT&, std::span<std::uint32_t const>, std::span<std::uint32_t>, int,
                  index_t, std::uint32_t);
-template int exclusive_sum(SAM_CONTEXT&, std::span<std::uint32_t>, index_t, std::uint32_t);
 
 }  // namespace sam::tool
