@@ -41,12 +41,12 @@ inline void expect_openmp_threads([[maybe_unused]] int argc, [[maybe_unused]] ch
   for (int k = 0; k < argc && argv != nullptr && argv[k] != nullptr; ++k)
     threads = number_behind("--kokkos-num-threads=", argv[k], threads);
   if (threads > most)
-    throw device_error("sam::kokkos::runtime",
-                       "OpenMP is to run " + std::to_string(threads) +
-                           " threads, but Kokkos' OpenMP space has room for " +
-                           std::to_string(most) +
-                           "; set OMP_NUM_THREADS or KOKKOS_NUM_THREADS to that or less",
-                       at);
+    sam::detail::fail<device_error>(
+        "sam::kokkos::runtime",
+        "OpenMP is to run " + std::to_string(threads) +
+            " threads, but Kokkos' OpenMP space has room for " + std::to_string(most) +
+            "; set OMP_NUM_THREADS or KOKKOS_NUM_THREADS to that or less",
+        at);
 #endif
 }
 
