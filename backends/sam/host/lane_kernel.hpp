@@ -206,8 +206,9 @@ class lane_kernel {
   }
 
   // Consecutive items lie in one lane of a group's columns: scan down them, scan their totals
-  // across, and hand each lane what lies before it.
-  void scan_round_in_columns(V (&v)[block], V& carry) const {
+  // across, and hand each lane what lies before it. Inline, or clang would keep the vectors in
+  // memory.
+  [[gnu::always_inline]] void scan_round_in_columns(V (&v)[block], V& carry) const {
     V across[groups];
 #pragma GCC unroll 8
     for (int g = 0; g < groups; ++g) {
