@@ -295,9 +295,11 @@ class lane_kernel {
   }
 
   // Consecutive items lie in one lane of a group's columns: scan down them, scan their totals
-  // across, and hand each lane what lies before it.
+  // across, and hand each lane what lies before it. Inline, or clang would keep the vectors in
+  // memory.
   template <class Lanes>
-  static void scan_round_in_columns(Lanes const& op, V (&v)[block], V& carry) {
+  [[gnu::always_inline]] static void scan_round_in_columns(Lanes const& op, V (&v)[block],
+                                                           V& carry) {
     V across[groups];
 #pragma GCC unroll 8
     for (int g = 0; g < groups; ++g) {

@@ -9,12 +9,25 @@
 
 namespace sam::host {
 
-/// f(0) ... f(N - 1), each compiled on its own: for arrays that are to stay in registers.
+/// Calls f(0) ... f(N - 1), each compiled on its own: for arrays that are to stay in registers.
+#ifndef __clang__
 template <int N, class F>
 void unrolled(F f) {
   [&]<int... K>(std::integer_sequence<int, K...>) { (f(std::integral_constant<int, K>{}), ...); }
   (std::make_integer_sequence<int, N>{});
 }
+#else
+// clang leaves large calls alone, and then makes no vectors of the loop around them. Its `flatten`
+// reaches no further than the calls in a body. Not for g++, whose code would become slower.
+template <class F, int... K>
+[[gnu::always_inline, gnu::flatten]] inline void unrolled(F& f, std::integer_sequence<int, K...>) {
+  (f(std::integral_constant<int, K>{}), ...);
+}
+template <int N, class F>
+[[gnu::always_inline]] inline void unrolled(F f) {
+  unrolled(f, std::make_integer_sequence<int, N>{});
+}
+#endif
 
 template <class T>
 bool fill_state(T* state, index_t width, T value) {
