@@ -11,6 +11,8 @@
 
 #include <sam/operators.hpp>
 
+#include <cstddef>
+
 namespace sam {
 
 /// Which item a scan's output stops at.
@@ -21,7 +23,7 @@ template <class R, int Q>
 struct series {
   using ring = R;
   static constexpr int terms = Q;
-  R at[Q] = {};
+  R at[std::size_t{Q}] = {};
 
   friend SAM_FUNCTION constexpr series operator*(series const& a, series const& b) {
     series product;

@@ -13,7 +13,7 @@ namespace sam {
 /// A polynomial of degree below Q.
 template <class T, int Q>
 struct polynomial {
-  T at[Q];
+  T at[std::size_t{Q}];
 };
 
 /// A number as a polynomial, times z^degree.
@@ -30,15 +30,15 @@ struct filter_ring {
   using numbers = number_ring<T>;
   using value = polynomial<T, Q>;
   static constexpr int order = Q;
-  T c[Q];
+  T c[std::size_t{Q}];
 
-  explicit filter_ring(std::array<T, Q> const& coefficients) {
+  explicit filter_ring(std::array<T, std::size_t{Q}> const& coefficients) {
     for (int k = 0; k < Q; ++k)
       c[k] = coefficients[static_cast<std::size_t>(k)];
   }
 
   SAM_FUNCTION constexpr value multiply(value const& a, value const& b) const {
-    T product[2 * Q - 1];
+    T product[std::size_t{2 * Q - 1}];
     for (int d = 0; d < 2 * Q - 1; ++d)
       for (int k = d < Q ? 0 : d - Q + 1, first = k; k < Q && k <= d; ++k) {
         T const term = numbers::multiply(a.at[k], b.at[d - k]);
@@ -78,7 +78,7 @@ struct filter_ring {
     return result;
   }
   /// The state behind x_{-1} = before[0], x_{-2} = before[1], ...
-  constexpr value state_behind(std::array<T, Q> const& before) const {
+  constexpr value state_behind(std::array<T, std::size_t{Q}> const& before) const {
     value state{};
     state.at[Q - 1] = before[0];
     for (int k = 0; k + 1 < Q; ++k)

@@ -5,6 +5,7 @@
 #include <sam/requirements.hpp>
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
@@ -142,7 +143,7 @@ using modular_t = typename detail::modular<T>::type;
 template <class T, int N>
 union room {
   SAM_FUNCTION room() {}
-  T at[N];
+  T at[std::size_t{N}];
 };
 
 namespace detail {

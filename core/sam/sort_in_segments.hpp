@@ -33,8 +33,8 @@ struct digits_in_segments {
   int end;
   template <class Key>
   SAM_FUNCTION image operator()(key_in_segment<Key> const& x) const {
-    image const above = static_cast<image>(~image(0)) << end;
-    return static_cast<image>((image(inner(x.key)) & ~above) | image(x.segment) << end);
+    image const above = ~image{0} << end, of_key = inner(x.key);
+    return (of_key & ~above) | image{x.segment} << end;
   }
 };
 /// One after the other, where no integer of 64 bits holds both: wider ones take longer than to

@@ -4,6 +4,7 @@
 
 #include <sam/scan.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace sam {
@@ -60,7 +61,7 @@ struct apart_difference_job : difference_job<T> {
  private:
   static constexpr index_t together = 16 / index_t{sizeof(T)};
   struct alignas(16) group {
-    T at[together];
+    T at[std::size_t{together}];
   };
   SAM_FUNCTION T before(index_t i) const { return i < tuple_size ? T(0) : in[i - tuple_size]; }
 };

@@ -5,6 +5,8 @@
 #include <sam/compact_job.hpp>
 #include <sam/split_job.hpp>
 
+#include <cstddef>
+
 namespace sam {
 
 namespace detail {
@@ -43,7 +45,7 @@ struct is_of_kind {
 /// Of items of all kinds but the last, how many there are of each.
 template <class Sum, int Kinds>
 struct kind_counts {
-  Sum of[Kinds - 1];
+  Sum of[std::size_t{Kinds - 1}];
   friend SAM_FUNCTION kind_counts operator+(kind_counts const& a, kind_counts const& b) {
     kind_counts sum;
     for (int k = 0; k < Kinds - 1; ++k)

@@ -8,6 +8,7 @@
 #include <sam/host/sort_columns.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 namespace sam::host {
@@ -66,11 +67,11 @@ class cached_sort {
   void sort_passes(source const& from, target const& to, index_t n, int low, int high) const {
     int const width = static_cast<int>(min_of(div_up(high - low, Passes), digit_bits));
     int const begin = static_cast<int>(max_of(low, high - Passes * width));
-    window digit[Passes];
+    window digit[std::size_t{Passes}];
     for (int p = 0; p < Passes; ++p)
       digit[p] = window(begin + p * width, static_cast<int>(min_of(begin + (p + 1) * width, high)));
 
-    std::uint32_t counts[Passes][buckets] = {};
+    std::uint32_t counts[std::size_t{Passes}][std::size_t{buckets}] = {};
     [&]<int... P>(std::integer_sequence<int, P...>) {
       for (index_t i = 0; i < n; ++i) {
         image const x = digits_(from.keys[i]);
@@ -80,7 +81,7 @@ class cached_sort {
     (std::make_integer_sequence<int, Passes>{});
     // A digit that all keys share moves nothing.
     image const first = digits_(from.keys[0]);
-    int moving[Passes], passes = 0;
+    int moving[std::size_t{Passes}], passes = 0;
     for (int p = 0; p < Passes; ++p)
       if (counts[p][digit[p](first)] != n)
         moving[passes++] = p;

@@ -6,6 +6,8 @@
 #include <sam/host/item_kernel.hpp>
 #include <sam/host/spread.hpp>
 
+#include <cstddef>
+
 namespace sam::host {
 
 /// Compilers see through calls on numbers, less often on structs, and not in rows of bytes.
@@ -103,7 +105,7 @@ class column_kernel : public item_kernel<T, Pass> {
       unrolled<run - 1>([&](auto r) { sum = op(sum, c.get((r + 1) * W + l)); });
       c.put(l, sum);
     }
-    V total[parts];
+    V total[std::size_t{parts}];
     c.load(0, total);
     for (V& part : total)
       part = shuffle<bits, lane_of<bits>>(part, part);
@@ -116,7 +118,7 @@ class column_kernel : public item_kernel<T, Pass> {
     columns c;
     load_columns(items, c);
     spread<T, W> sums;
-    V first[parts];
+    V first[std::size_t{parts}];
     columns::part(before, first);
     for (V& part : first)
       part = shuffle<bits, run_of<bits>>(part, part);
@@ -125,7 +127,7 @@ class column_kernel : public item_kernel<T, Pass> {
       T sum = sums.get(l);
       unrolled<run>([&](auto r) { c.put(r * W + l, step<1, Kind>(op, &sum, c.get(r * W + l))); });
     }
-    V v[run][parts];
+    V v[std::size_t{run}][std::size_t{parts}];
 #pragma GCC unroll 16
     for (int r = 0; r < run; ++r)
       c.load(r * W, v[r]);
@@ -136,7 +138,7 @@ class column_kernel : public item_kernel<T, Pass> {
   }
 
   static void load_columns(T const* items, columns& c) {
-    V v[run][parts];
+    V v[std::size_t{run}][std::size_t{parts}];
 #pragma GCC unroll 16
     for (int r = 0; r < run; ++r)
       columns::part(items + r * W, v[r]);
@@ -147,7 +149,8 @@ class column_kernel : public item_kernel<T, Pass> {
   }
 
   template <class Turn>
-  [[gnu::always_inline]] static void transpose(V (&v)[run][parts], Turn turn) {
+  [[gnu::always_inline]] static void transpose(V (&v)[std::size_t{run}][std::size_t{parts}],
+                                               Turn turn) {
     if constexpr (parts == 1)
       return turn(&v[0][0]);
 #pragma GCC unroll 2

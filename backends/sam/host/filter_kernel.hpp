@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 
 namespace sam::host {
 
@@ -132,7 +133,7 @@ class filter_kernel {
   using lane_states = polynomial<V, Q>;
   // What the coefficients of a state are multiplied by when it is carried on: row k is a power of
   // z times z^k.
-  using rows = V[Q][Q];
+  using rows = V[std::size_t{Q}][std::size_t{Q}];
 
   void put_rows(state_type power, int to_run, rows& to) const {
     for (int k = 0; k < Q; ++k, power = ring_.shifted(power))
@@ -167,7 +168,7 @@ class filter_kernel {
   }
 
   [[gnu::always_inline]] lane_states states_behind_runs(T const* items) const {
-    V v[run];
+    V v[std::size_t{run}];
     load_in_order<run, lane>(v, items);
     to_columns<run, lane>(v);
     lane_states state{};
@@ -194,7 +195,7 @@ class filter_kernel {
 
   [[gnu::always_inline]] void scan_block(T const* items, T* out, lane_states const& upto,
                                          lane_states& carry) const {
-    V v[run];
+    V v[std::size_t{run}];
     load_in_order<run, lane>(v, items);
     to_columns<run, lane>(v);
     lane_states before = moved(to_runs_, carry, move_up<1>(upto));
@@ -214,9 +215,10 @@ class filter_kernel {
       store(out + r * W, v[r]);
   }
 
-  rows over_runs_[steps]{}, over_block_, to_runs_;  // 0 where a lane has no run before it
+  rows over_runs_[std::size_t{steps}]{}, over_block_,
+      to_runs_;  // 0 where a lane has no run before it
   ring_type ring_;
-  lane c_[Q];
+  lane c_[std::size_t{Q}];
   state_type over_tile_{}, start_{};
 };
 

@@ -9,6 +9,7 @@
 #include <sam/host/state.hpp>
 #include <sam/job.hpp>
 
+#include <cstddef>
 #include <numeric>
 
 namespace sam::host {
@@ -85,7 +86,7 @@ class lane_kernel {
             [[maybe_unused]] T const* notes) const {
     index_t i = 0;
     if (count >= W * block) {
-      V carry[Q];
+      V carry[std::size_t{Q}];
       for (int q = 0; q < Q; ++q)
         carry[q] = to_lanes(state + q * S);
       bool is_plain = false;
@@ -137,7 +138,7 @@ class lane_kernel {
   void reduce_columns(Lanes& op, Items items, index_t count, T* summary) const {
     constexpr int sets = 8 / period > 1 ? 8 / period : 1;  // independent sums hide latency
     constexpr int n = sets * period;
-    V sum[n];
+    V sum[std::size_t{n}];
     for (V& v : sum)
       v = op.nothing();
     index_t i = 0;
@@ -188,7 +189,7 @@ class lane_kernel {
 
   // Whole blocks.
   template <class Items, class Out>
-  void scan_blocks(Items items, Out out, index_t count, V (&carry)[Q],
+  void scan_blocks(Items items, Out out, index_t count, V (&carry)[std::size_t{Q}],
                    [[maybe_unused]] bool is_plain) const {
     constexpr index_t step = index_t{W} * block;
     constexpr index_t some = max_of(looked_at_bytes / (step * index_t{sizeof(lane)}), 1) * step;
@@ -208,14 +209,15 @@ class lane_kernel {
   }
 
   template <class Items, class Out>
-  void scan_exactly(Items items, Out out, index_t count, V (&carry)[Q]) const {
+  void scan_exactly(Items items, Out out, index_t count, V (&carry)[std::size_t{Q}]) const {
     for (index_t i = 0; i < count; i += W * block)
       scan_block(exact{op_}, items + i, out + i, carry, [] { return true; });
   }
   // False if that would be wrong. Then the items and the carry are as they were, even in place,
   // where there is one block of them.
   template <class Lanes, class Items, class Out>
-  bool scan_quickly(Items items, Out out, index_t count, V (&carry)[Q], bool in_place) const {
+  bool scan_quickly(Items items, Out out, index_t count, V (&carry)[std::size_t{Q}],
+                    bool in_place) const {
     V const before = carry[0];
     if (!quick::can_start(before))
       return false;
@@ -234,8 +236,9 @@ class lane_kernel {
 
   // Stores nothing unless may_store().
   template <class Lanes, class Items, class Out, class May>
-  void scan_block(Lanes&& op, Items items, Out out, V (&carry)[Q], May may_store) const {
-    V v[block];
+  void scan_block(Lanes&& op, Items items, Out out, V (&carry)[std::size_t{Q}],
+                  May may_store) const {
+    V v[std::size_t{block}];
     if constexpr (in_columns) {
       load_in_order<block, lane>(v, items);
       op.meet(v);
@@ -267,8 +270,8 @@ class lane_kernel {
   // What lies before a block reaches each of its vectors by one operation: the chain through the
   // blocks is one operation long, all else is work that overlaps.
   template <class Lanes>
-  static void scan_round(Lanes const& op, V (&v)[block], V& carry) {
-    V upto[block];
+  static void scan_round(Lanes const& op, V (&v)[std::size_t{block}], V& carry) {
+    V upto[std::size_t{block}];
 #pragma GCC unroll 16
     for (int b = 0; b < block; ++b) {
       v[b] = scan_vector(op, v[b]);
@@ -298,9 +301,9 @@ class lane_kernel {
   // across, and hand each lane what lies before it. Inline, or clang would keep the vectors in
   // memory.
   template <class Lanes>
-  [[gnu::always_inline]] static void scan_round_in_columns(Lanes const& op, V (&v)[block],
-                                                           V& carry) {
-    V across[groups];
+  [[gnu::always_inline]] static void scan_round_in_columns(Lanes const& op,
+                                                           V (&v)[std::size_t{block}], V& carry) {
+    V across[std::size_t{groups}];
 #pragma GCC unroll 8
     for (int g = 0; g < groups; ++g) {
       V* const down = v + R * g;

@@ -13,6 +13,7 @@
 #include <sam/job.hpp>
 
 #include <array>
+#include <cstddef>
 #include <numeric>
 
 namespace sam::host {
@@ -29,7 +30,7 @@ class lane_moments {
   // Binomials of floats are counted in double, where those of one period are exact.
   using coefficient = typename op_type::template coefficient<Lane>;
   using counted = std::conditional_t<std::is_floating_point_v<coefficient>, double, coefficient>;
-  using matrix = std::array<std::array<coefficient, Q>, Q>;
+  using matrix = std::array<std::array<coefficient, std::size_t{Q}>, std::size_t{Q}>;
 
  public:
   explicit lane_moments(op_type op) : op_(op) {}
@@ -37,7 +38,7 @@ class lane_moments {
   /// summary[(j - 1) S + c] = c_j of component c of `count` items, a multiple of period W.
   template <class Items, class T>
   void reduce(Items items, index_t count, T* summary) const {
-    V sum[Q][period];
+    V sum[std::size_t{Q}][std::size_t{period}];
     for (auto& row : sum)
       for (V& v : row)
         v = all_lanes(zero());
@@ -49,7 +50,7 @@ class lane_moments {
         for (int q = 0; q < Q; ++q)
           x = sum[q][k] = op_(sum[q][k], x);
       }
-    static std::array<matrix, rows> const table = make_table();
+    static std::array<matrix, std::size_t{rows}> const table = make_table();
     for (int j = 0; j < Q; ++j)
       for (int c = 0; c < S; ++c)
         summary[j * S + c] = static_cast<T>(gather(sum, table, j, c));
@@ -71,8 +72,8 @@ class lane_moments {
 
   static Lane zero() { return identity_of<Lane>(op_type{}); }
 
-  Lane gather(V const (&sum)[Q][period], std::array<matrix, rows> const& table, int j,
-              int c) const {
+  Lane gather(V const (&sum)[std::size_t{Q}][std::size_t{period}],
+              std::array<matrix, std::size_t{rows}> const& table, int j, int c) const {
     Lane total = zero();
     for (int r = 0; r < rows; ++r) {
       int const position = r * S + c;
@@ -85,10 +86,11 @@ class lane_moments {
     return total;
   }
 
-  static std::array<matrix, rows> make_table() {
-    std::array<matrix, rows> table{};
+  static std::array<matrix, std::size_t{rows}> make_table() {
+    std::array<matrix, std::size_t{rows}> table{};
     for (int r = 0; r < rows; ++r) {
-      std::array<series<counted, Q>, Q> at;  // P_1 ... P_Q at u = -1, -2, ..., then differences
+      std::array<series<counted, Q>, std::size_t{Q}>
+          at;  // P_1 ... P_Q at u = -1, -2, ..., then differences
       int const own = Pass::kind == bound::inclusive ? 1 : 0;  // an item counts in its own output
       for (int e = 0; e < Q; ++e)
         at[static_cast<std::size_t>(e)] =

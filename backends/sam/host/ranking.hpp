@@ -10,6 +10,8 @@
 
 #include <sam/portable.hpp>
 
+#include <cstddef>
+
 namespace sam::host {
 
 #ifdef SAM_HAVE_RANKING
@@ -21,7 +23,7 @@ inline constexpr index_t most_ranked = sizeof(T) > 8 ? 0 : min_of(64, 8 * lanes<
 /// The same of a number of vectors.
 template <int Vectors, class T>
 void rank_vectors(T const* numbers, index_t n, T* places) {
-  vec<T> x[Vectors], place[Vectors], index[Vectors];
+  vec<T> x[std::size_t{Vectors}], place[std::size_t{Vectors}], index[std::size_t{Vectors}];
   for (int v = 0; v < Vectors; ++v) {
     x[v] = load<T>(numbers + v * lanes<T>);
     place[v] = vec<T>{};
@@ -31,7 +33,7 @@ void rank_vectors(T const* numbers, index_t n, T* places) {
   for (index_t i = 0; i < n; ++i) {
     vec<T> const one = all_lanes(numbers[i]), at = all_lanes(static_cast<T>(i));
     for (int v = 0; v < Vectors; ++v)  // what is true is -1 in a lane
-      place[v] -= (vec<T>)((one < x[v]) | ((one == x[v]) & (at < index[v])));
+      place[v] -= reinterpret_cast<vec<T>>((one < x[v]) | ((one == x[v]) & (at < index[v])));
   }
   for (int v = 0; v < Vectors; ++v)
     store(places + v * lanes<T>, place[v]);

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 
 namespace sam::host {
 
@@ -103,7 +104,7 @@ class segment_kernel {
       index_t const some = piece / plain_.granule() * plain_.granule();
       V sum{};
       for (index_t i = 0; i < count; i += some) {
-        alignas(vector_bytes) V in_order[piece];
+        alignas(vector_bytes) V in_order[std::size_t{piece}];
         index_t const m = min_of(some, count - i);
         for (index_t k = 0; k < m; k += W)
           store(in_order + k, load<lane>(values + (i + k)));
@@ -181,10 +182,10 @@ class segment_kernel {
   }
 
   struct alignas(vector_bytes) columns {
-    V at[block];
+    V at[std::size_t{block}];
   };
   struct alignas(vector_bytes) one_for_each_lane {
-    V at[W];
+    V at[std::size_t{W}];
   };
 
   // From the last head on, or of all items if there is none.
@@ -266,9 +267,9 @@ class segment_kernel {
   // Fewer items than a piece. What is missing are segments of one item, which is the last one.
   template <class Values, class Out>
   void scan_part(headed_values<Values> items, Out out, index_t count, V& sum) const {
-    alignas(vector_bytes) V values[piece];
-    alignas(vector_bytes) V scanned[piece];
-    std::uint8_t heads[piece / 8 + vector_bytes];
+    alignas(vector_bytes) V values[std::size_t{piece}];
+    alignas(vector_bytes) V scanned[std::size_t{piece}];
+    std::uint8_t heads[std::size_t{piece / 8 + vector_bytes}];
     V const last = items.values[count - 1];
     for (index_t k = 0; k < piece; ++k)
       values[k] = k < count ? items.values[k] : last;
@@ -425,7 +426,7 @@ class segment_kernel {
     return (heads & all_lanes(static_cast<bits>(of)) << places()) != 0;
   }
   struct heads_of_lanes {
-    alignas(vector_bytes) bits at[W];
+    alignas(vector_bytes) bits at[std::size_t{W}];
     explicit heads_of_lanes(flags heads) { store(at, heads >> places()); }
     // Not a bool: of these g++ makes no vectors.
     bits operator()(int lane, int r) const { return at[lane] & static_cast<bits>(1 << r); }

@@ -144,7 +144,7 @@ namespace detail {
 template <int N, class T>
 [[gnu::always_inline]] inline void part_chunks(vec<T>* v) {
   constexpr int c = chunk<T>;
-  vec<T> to[N];
+  vec<T> to[std::size_t{N}];
 #pragma GCC unroll 16
   for (int k = 0; k < N / 2; ++k) {
     vec<T> const a = v[2 * k], b = v[2 * k + 1];
@@ -158,7 +158,7 @@ template <int N, class T>
 template <int N, class T>
 [[gnu::always_inline]] inline void join_chunks(vec<T>* v) {
   constexpr int c = chunk<T>, w = lanes<T>;
-  vec<T> to[N];
+  vec<T> to[std::size_t{N}];
 #pragma GCC unroll 16
   for (int k = 0; k < N / 2; ++k) {
     vec<T> const a = v[k], b = v[N / 2 + k];
@@ -177,7 +177,7 @@ template <class T>
   constexpr int c = chunk<T>, w = lanes<T>;
 #pragma GCC unroll 8
   for (int step = 1; step < c; step *= 2) {
-    vec<T> to[c];
+    vec<T> to[std::size_t{c}];
 #pragma GCC unroll 16
     for (int k = 0; k < c / 2; ++k) {
       vec<T> const a = v[k], b = v[c / 2 + k];

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstddef>
 #include <memory>
 #include <utility>
 
@@ -231,10 +232,10 @@ void work(Job const& job, Kernel const& kernel, shape const& shape, std::atomic<
   constexpr int rounds = Kernel::rounds;
   using mail_type = mailbox<T, Kernel>;
   auto const ends = [&]<int... R>(std::integer_sequence<int, R...>) {
-    return std::array<mail_type, rounds>{mail_type(rings[R], kernel)...};
+    return std::array<mail_type, std::size_t{rounds}>{mail_type(rings[R], kernel)...};
   };
   auto mail = ends(std::make_integer_sequence<int, rounds>{});
-  typename mail_type::state known[rounds];
+  typename mail_type::state known[std::size_t{rounds}];
   for (int r = 0; r < rounds; ++r) {
     known[r].values = known_values + r * kernel.width();
     known[r].known = kernel.start(known[r].values);
@@ -247,18 +248,19 @@ void work(Job const& job, Kernel const& kernel, shape const& shape, std::atomic<
     bool const last = shape.tiles.is_last(tile);  // nobody asks for its summary
     auto items = take.items(tile);
     for (int r = 0; r < rounds; ++r) {
+      mail_type& of_round = mail[static_cast<std::size_t>(r)];
       if (!last) {
-        take.reduce(items, tile, mail[r].room_for(tile));
-        Carry::announce(mail[r], tile);
+        take.reduce(items, tile, of_round.room_for(tile));
+        Carry::announce(of_round, tile);
       }
       if (r == 0)
         next = claim();
-      Carry::before(mail[r], tile, known[r]);
+      Carry::before(of_round, tile, known[r]);
       bool const started = known[r].known;
       for (index_t k = 0; k < kernel.width(); ++k)
         room.running[k] = known[r].values[k];
       if (!last)
-        mail[r].publish_total(tile, known[r]);
+        of_round.publish_total(tile, known[r]);
       auto* const notes = last ? nullptr : room.notes;
       if (!last)
         kernel.place(notes, count, room.running, started);
@@ -300,7 +302,7 @@ void run_single_pass(Pool& pool, int workers, workspace& memory, index_t n, Job 
   plan.part<desk>(workers);
   memory.reserve(plan);
   memory.rewind();
-  ring<T> rings[rounds];
+  ring<T> rings[std::size_t{rounds}];
   for (ring<T>& ring : rings)
     ring = {empty_slots(memory.take<slot>(2 * window), 2 * window),
             memory.take<T>(4 * window * kernel.width()), kernel.width(), window};

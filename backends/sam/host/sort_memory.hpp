@@ -62,7 +62,10 @@ struct sort_memory {
   }
 
   // Parts of several workers start cache lines of their own.
-  static index_t padded(index_t count) { return div_up(count, cache_line) * cache_line; }
+  static index_t padded(index_t count) {
+    constexpr index_t line{cache_line};
+    return div_up(count, line) * line;
+  }
 
   index_t cached;           // as many items are sorted in cache
   index_t room;             // items of one room

@@ -14,6 +14,7 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <cstddef>
 #include <cstring>
 #include <utility>
 
@@ -112,7 +113,7 @@ class splitting {
   }
 
  private:
-  using places = std::array<index_t, kinds>;
+  using places = std::array<index_t, std::size_t{kinds}>;
   /// As many as keep threads that differ in speed busy to the end, and no more: a context keeps a
   /// constant amount of memory.
   static constexpr index_t parts_of_worker = 16;
@@ -133,7 +134,8 @@ class splitting {
 
   static constexpr index_t some = gathered_stores<Item>::some;
   /// Of each kind a bit for each of some items, the first in the lowest.
-  using kind_words = std::array<std::uint64_t[some / packed_block], kinds>;
+  using kind_words =
+      std::array<std::uint64_t[std::size_t{some / packed_block}], std::size_t{kinds}>;
 
   static void put_kinds(Kind const& kind_of, Item const* items, index_t b, kind_words& words) {
     std::uint8_t of[packed_block];  // in loops that compilers make vector code of
@@ -209,10 +211,11 @@ class splitting {
   void move(index_t part, places const& to, places const& ends, Item* gathered) const {
     using store = gathered_stores<Item>;
     auto stores = [&]<std::size_t... K>(std::index_sequence<K...>) {
-      return std::array<store, kinds>{store(gathered + index_t{K} * store::room, job_.out + to[K],
-                                            job_.out + ends[K], streaming_)...};
+      return std::array<store, std::size_t{kinds}>{store(gathered + index_t{K} * store::room,
+                                                         job_.out + to[K], job_.out + ends[K],
+                                                         streaming_)...};
     }
-    (std::make_index_sequence<kinds>{});
+    (std::make_index_sequence<std::size_t{kinds}>{});
     for_items(
         part,
         [&](Item const* items, index_t number, kind_words const& words) {

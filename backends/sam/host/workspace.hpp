@@ -34,7 +34,8 @@ class workspace {
   workspace() = default;
   workspace(workspace&& from) noexcept { swap(from); }
   workspace& operator=(workspace&& from) noexcept {
-    workspace(std::move(from)).swap(*this);
+    workspace taken(std::move(from));
+    taken.swap(*this);
     return *this;
   }
 
