@@ -50,9 +50,8 @@ class sorting_context : public simt::context<32> {
  public:
   using simt::context<32>::context;
 
- private:
   template <class Key, class Value, class Digits>
-  friend void sort(sorting_context& context, sam::sort_job<Key, Value, Digits> const& job) {
+  void sort(sam::sort_job<Key, Value, Digits> const& job) {
     using job_type = sam::sort_job<Key, Value, Digits>;
     using block = sam::gpu::sort_block<device_type, job_type, sam::gpu::sort_shape<4, 8, 4, 1>>;
     REQUIRE(job.n <= block::size);
@@ -63,7 +62,7 @@ class sorting_context : public simt::context<32> {
     g.warps = block::threads / 32;
     g.warp_size = 32;
     g.shared_bytes = block::shared_bytes;
-    g.seed = static_cast<std::uint64_t>(context.launches());
+    g.seed = static_cast<std::uint64_t>(launches());
     simt::launch(g, [&] { block(arguments).run(); });
   }
 };

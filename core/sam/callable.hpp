@@ -114,7 +114,7 @@ struct runs_on {
     context.results();
   };
   static constexpr bool is_host_lambda =
-      is_known_lambda<F>() && !is_device_lambda<F> && !is_host_device_lambda<F>;
+      detail::is_known_lambda<F>() && !is_device_lambda<F> && !is_host_device_lambda<F>;
   static constexpr bool is_host_object =
       is_standard_function_object<F> && !constexpr_runs_on_devices;
   static constexpr bool value = !on_device || (!is_host_lambda && !is_host_object);

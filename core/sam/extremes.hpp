@@ -66,14 +66,15 @@ template <class T>
 SAM_FUNCTION constexpr T smaller_or_nan(T a, T b) {
   using bits = float_bits_t<T>;
   if constexpr (std::is_void_v<bits>) {
-    if (is_nan(a) || is_nan(b))
-      return is_nan(a) ? a : b;
+    if (detail::is_nan(a) || detail::is_nan(b))
+      return detail::is_nan(a) ? a : b;
     if (a == b)
       return a == T(0) ? -(-a - b) : a;
     return a < b ? a : b;
   } else {
     auto const [x, y] = candidates<T>::of_smaller(a, b);
-    return same_bits_as<T>(static_cast<bits>(same_bits_as<bits>(x) | same_bits_as<bits>(y)));
+    return detail::same_bits_as<T>(
+        static_cast<bits>(detail::same_bits_as<bits>(x) | detail::same_bits_as<bits>(y)));
   }
 }
 
@@ -83,12 +84,12 @@ template <class T>
 SAM_FUNCTION constexpr T larger_or_nan(T a, T b) {
   using bits = float_bits_t<T>;
   if constexpr (std::is_void_v<bits>) {
-    return -smaller_or_nan<T>(-a, -b);
+    return -detail::smaller_or_nan<T>(-a, -b);
   } else {
     auto const [x, y] = candidates<T>::of_larger(a, b);
-    auto const p = same_bits_as<bits>(x), q = same_bits_as<bits>(y);
-    return static_cast<T>(same_bits_as<T>(static_cast<bits>(p | q)) -
-                          same_bits_as<T>(static_cast<bits>(p ^ q)));
+    auto const p = detail::same_bits_as<bits>(x), q = detail::same_bits_as<bits>(y);
+    return static_cast<T>(detail::same_bits_as<T>(static_cast<bits>(p | q)) -
+                          detail::same_bits_as<T>(static_cast<bits>(p ^ q)));
   }
 }
 
@@ -100,7 +101,7 @@ SAM_FUNCTION constexpr T least(T a, T b) {
     if (!__builtin_is_constant_evaluated())
       return device_extremes<T>::minimum(a, b);
 #endif
-  return smaller_or_nan(a, b);
+  return detail::smaller_or_nan(a, b);
 }
 template <class T>
 SAM_FUNCTION constexpr T greatest(T a, T b) {
@@ -109,7 +110,7 @@ SAM_FUNCTION constexpr T greatest(T a, T b) {
     if (!__builtin_is_constant_evaluated())
       return device_extremes<T>::maximum(a, b);
 #endif
-  return larger_or_nan(a, b);
+  return detail::larger_or_nan(a, b);
 }
 template <class T>
 SAM_FUNCTION constexpr T least_number(T a, T b) {
@@ -118,7 +119,7 @@ SAM_FUNCTION constexpr T least_number(T a, T b) {
     if (!__builtin_is_constant_evaluated())
       return device_extremes<T>::minimum_number(a, b);
 #endif
-  return smaller_or_nan<T>(a != a ? b : a, b != b ? a : b);
+  return detail::smaller_or_nan<T>(a != a ? b : a, b != b ? a : b);
 }
 template <class T>
 SAM_FUNCTION constexpr T greatest_number(T a, T b) {
@@ -127,7 +128,7 @@ SAM_FUNCTION constexpr T greatest_number(T a, T b) {
     if (!__builtin_is_constant_evaluated())
       return device_extremes<T>::maximum_number(a, b);
 #endif
-  return larger_or_nan<T>(a != a ? b : a, b != b ? a : b);
+  return detail::larger_or_nan<T>(a != a ? b : a, b != b ? a : b);
 }
 
 template <class T>
@@ -145,14 +146,14 @@ SAM_FUNCTION constexpr T from_float(float x) {
 template <class T>
 SAM_FUNCTION constexpr T lowest_number() {
   if constexpr (is_floating<T> && !std::is_floating_point_v<T>)
-    return from_float<T>(lowest_of<float>);
+    return detail::from_float<T>(lowest_of<float>);
   else
     return lowest_of<T>;
 }
 template <class T>
 SAM_FUNCTION constexpr T highest_number() {
   if constexpr (is_floating<T> && !std::is_floating_point_v<T>)
-    return from_float<T>(highest_of<float>);
+    return detail::from_float<T>(highest_of<float>);
   else
     return highest_of<T>;
 }
@@ -172,7 +173,7 @@ struct choose_smaller {
   /// The identity of `quick`.
   template <class T>
   static constexpr T quick_identity() {
-    return highest_number<T>();
+    return detail::highest_number<T>();
   }
   /// The zero that the operator chooses where there are zeros of both signs.
   template <class T>
@@ -191,7 +192,7 @@ struct choose_larger {
   }
   template <class T>
   static constexpr T quick_identity() {
-    return lowest_number<T>();
+    return detail::lowest_number<T>();
   }
   template <class T>
   static constexpr T stronger_zero() {

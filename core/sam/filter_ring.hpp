@@ -69,7 +69,7 @@ struct filter_ring {
   }
   /// z^m, by squaring.
   constexpr value power(index_t m) const {
-    value result = monomial<T, Q>(T(1), 0), square = shifted(result);
+    value result = sam::monomial<T, Q>(T(1), 0), square = shifted(result);
     for (; m > 0; m /= 2) {
       if (m % 2 == 1)
         result = multiply(result, square);

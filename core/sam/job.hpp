@@ -225,7 +225,7 @@ SAM_FUNCTION auto const& forward_job(Job const& job) {
     return job;
 }
 template <class Job>
-using forward_job_of = std::remove_cvref_t<decltype(forward_job(std::declval<Job const&>()))>;
+using forward_job_of = std::remove_cvref_t<decltype(sam::forward_job(std::declval<Job const&>()))>;
 
 /// Whether a job, or the one that it reverses, says which arrays it reads.
 template <class Job>
@@ -241,13 +241,14 @@ concept storing = requires(forward_job_of<Job> const j) {
 template <storing Job>
 SAM_FUNCTION auto stored_value(Job const& job, [[maybe_unused]] typename Job::item const& x,
                                typename Job::summary const& y) {
-  if constexpr (requires { forward_job(job).output(x, y); })
-    return forward_job(job).output(x, y);
+  if constexpr (requires { sam::forward_job(job).output(x, y); })
+    return sam::forward_job(job).output(x, y);
   else
     return y;
 }
 template <class Job>
-using output_of = std::remove_pointer_t<decltype(forward_job(std::declval<Job const&>()).target())>;
+using output_of =
+    std::remove_pointer_t<decltype(sam::forward_job(std::declval<Job const&>()).target())>;
 
 /// 64 flags, a byte each.
 struct flag_window {
@@ -336,7 +337,7 @@ struct flipped {
   }
   template <class T>
   requires has_identity<Op, T> SAM_FUNCTION constexpr T identity() const {
-    return identity_of<T>(op);
+    return sam::identity_of<T>(op);
   }
   static constexpr bool idempotent = is_idempotent<Op>;
 };
@@ -422,7 +423,7 @@ constexpr auto make_pass(Policy const& policy, Start start) {
     if constexpr (forward)
       return policy.op;
     else
-      return flip(policy.op);
+      return sam::flip(policy.op);
   }();
   return scan_pass<std::remove_const_t<decltype(op)>, effective_order<Policy, Bound>,
                    Policy::tuple_size, typename Policy::carry, Bound, Start>{op, policy.components,

@@ -56,7 +56,7 @@ requires has_identity<Op, T> SAM_FUNCTION constexpr T empty_of(Op const& op) {
   if constexpr (requires { op.template empty<T>(); })
     return op.template empty<T>();
   else
-    return identity_of<T>(op);
+    return sam::identity_of<T>(op);
 }
 
 template <class Op>

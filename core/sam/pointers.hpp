@@ -23,7 +23,7 @@ struct pointers<P, Rest...> {
 SAM_FUNCTION inline pointers<> make_pointers() { return {}; }
 template <class P, class... Rest>
 SAM_FUNCTION pointers<P, Rest...> make_pointers(P first, Rest... rest) {
-  return {first, make_pointers(rest...)};
+  return {first, sam::make_pointers(rest...)};
 }
 /// f(p + i, q + i, ...), for all of them.
 template <class F, class... Done>
@@ -34,7 +34,7 @@ SAM_FUNCTION decltype(auto) with_pointers(pointers<> const&, index_t, F const& f
 template <class P, class... Rest, class F, class... Done>
 SAM_FUNCTION decltype(auto) with_pointers(pointers<P, Rest...> const& p, index_t i, F const& f,
                                           Done const&... done) {
-  return with_pointers(p.rest, i, f, done..., p.first + i);
+  return sam::with_pointers(p.rest, i, f, done..., p.first + i);
 }
 
 /// Points at a bit: of words of 32, least significant bit first.

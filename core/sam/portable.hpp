@@ -159,7 +159,7 @@ constexpr T lowest() {
 template <class T>
 constexpr T highest() {
   if constexpr (is_int128<T>)
-    return T(~lowest<T>());
+    return T(~detail::lowest<T>());
   else if constexpr (std::numeric_limits<T>::has_infinity)
     return std::numeric_limits<T>::infinity();
   else

@@ -72,7 +72,7 @@ namespace detail {
 template <class Policy>
 constexpr Policy cut_to(index_t n, Policy policy) {
   if constexpr (Policy::tuple_size == run_time_tuple)
-    policy.components = max_of(1, min_of(policy.components, n));
+    policy.components = sam::max_of(1, sam::min_of(policy.components, n));
   return policy;
 }
 
@@ -86,14 +86,14 @@ constexpr auto rerouted(Policy const& policy) {
 /// The same policy, or operator, from the last item to the first.
 template <class P>
 constexpr auto backward(P policy_or_operator) {
-  auto policy = as_policy(policy_or_operator);
+  auto policy = sam::as_policy(policy_or_operator);
   return detail::rerouted<typename decltype(policy)::carry, direction::backward>(policy);
 }
 
 /// The same policy, or operator, with another carry scheme.
 template <carry_scheme Scheme, class P>
 constexpr auto carried_by(P policy_or_operator) {
-  auto policy = as_policy(policy_or_operator);
+  auto policy = sam::as_policy(policy_or_operator);
   return detail::rerouted<Scheme, decltype(policy)::heading>(policy);
 }
 

@@ -58,7 +58,7 @@ struct segmented {
   template <class Pair>
   requires has_identity<Op, typename Pair::value_type> SAM_FUNCTION constexpr Pair
   identity() const {
-    return {identity_of<typename Pair::value_type>(op), 0};
+    return {sam::identity_of<typename Pair::value_type>(op), 0};
   }
 };
 
@@ -76,7 +76,7 @@ struct segmented_and_counted {
   template <class Pair>
   requires has_identity<Op, typename Pair::value_type> SAM_FUNCTION constexpr Pair
   identity() const {
-    return {identity_of<typename Pair::value_type>(op), 0};
+    return {sam::identity_of<typename Pair::value_type>(op), 0};
   }
 };
 

@@ -75,13 +75,14 @@ void for_each_sort_in_segments(sort_job<Key, Value, Digits> const& job, key_in_s
   int const segment_bits = bits_of_segments(most);
   using together = digits_in_segments<Digits>;
   if constexpr (together::bits <= 64) {
-    use(sort_job_in_segments(job, items, together{job.digits, job.end_bit}, job.begin_bit,
-                             job.end_bit + segment_bits));
+    use(detail::sort_job_in_segments(job, items, together{job.digits, job.end_bit}, job.begin_bit,
+                                     job.end_bit + segment_bits));
   } else {
-    auto by_segment = sort_job_in_segments(job, items, digits_of_segment{}, 0, segment_bits);
+    auto by_segment =
+        detail::sort_job_in_segments(job, items, digits_of_segment{}, 0, segment_bits);
     by_segment.values = job.sorted_values;
-    use(sort_job_in_segments(job, items, digits_of_key_alone<Digits>{job.digits}, job.begin_bit,
-                             job.end_bit));
+    use(detail::sort_job_in_segments(job, items, digits_of_key_alone<Digits>{job.digits},
+                                     job.begin_bit, job.end_bit));
     use(by_segment);
   }
 }

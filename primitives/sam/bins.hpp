@@ -43,10 +43,11 @@ struct integer_range {
       : lower(static_cast<std::uint64_t>(from)), count(static_cast<std::uint64_t>(to) - lower) {
     constexpr T least = lowest_of<T>, most = highest_of<T>;
     auto const greatest = static_cast<B>(to - 1);
-    if (is_less(greatest, least) || is_less(most, from))
+    if (detail::is_less(greatest, least) || detail::is_less(most, from))
       return;
-    first = is_less(from, least) ? static_cast<std::uint64_t>(least) - lower : 0;
-    last = static_cast<std::uint64_t>(is_less(most, greatest) ? static_cast<B>(most) : greatest) -
+    first = detail::is_less(from, least) ? static_cast<std::uint64_t>(least) - lower : 0;
+    last = static_cast<std::uint64_t>(detail::is_less(most, greatest) ? static_cast<B>(most)
+                                                                      : greatest) -
            lower;
   }
   /// Whether all of them are.
@@ -88,7 +89,7 @@ struct even_integer_bins {
     std::uint64_t bin;
     if constexpr (IsLong) {
       bin = high_product(past, reciprocal);
-      std::uint64_t const high = high_product(bin, range.count),
+      std::uint64_t const high = detail::high_product(bin, range.count),
                           high_true = high_product(past, rest);
       bin -= high > high_true || (high == high_true && bin * range.count > past * rest) ? 1 : 0;
     } else {

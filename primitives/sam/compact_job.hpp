@@ -59,7 +59,7 @@ struct kept_by_predicate {
   using item = T;
   T const* in;
   Keep keep;
-  SAM_FUNCTION auto reads() const { return make_pointers(in); }
+  SAM_FUNCTION auto reads() const { return sam::make_pointers(in); }
   SAM_FUNCTION item load(index_t, T const* x) const { return *x; }
   SAM_FUNCTION bool keeps(item const& x) const { return static_cast<bool>(keep(x)); }
   static SAM_FUNCTION T const& value(item const& x) { return x; }
@@ -72,7 +72,7 @@ struct index_kept_by_predicate {
   using item = bool;
   T const* in;
   Keep keep;
-  SAM_FUNCTION auto reads() const { return make_pointers(in); }
+  SAM_FUNCTION auto reads() const { return sam::make_pointers(in); }
   SAM_FUNCTION bool load(index_t, T const* x) const { return static_cast<bool>(keep(*x)); }
   SAM_FUNCTION bool keeps(bool x) const { return x; }
 };
@@ -82,11 +82,11 @@ template <class Flag>
 struct index_kept_by_flag {
   using item = bool;
   Flag flags;
-  SAM_FUNCTION auto reads() const { return make_pointers(flags); }
+  SAM_FUNCTION auto reads() const { return sam::make_pointers(flags); }
   SAM_FUNCTION bool load(index_t, Flag const& flag) const { return static_cast<bool>(*flag); }
   SAM_FUNCTION bool keeps(bool x) const { return x; }
   auto keeps_from(index_t i) const requires requires { flags_from(flags); }
-  { return flags_from(flags + i); }
+  { return sam::flags_from(flags + i); }
 };
 
 template <class T>
@@ -100,14 +100,14 @@ struct kept_by_flag {
   using item = marked<T>;
   T const* in;
   Flag flags;
-  SAM_FUNCTION auto reads() const { return make_pointers(in, flags); }
+  SAM_FUNCTION auto reads() const { return sam::make_pointers(in, flags); }
   SAM_FUNCTION item load(index_t, T const* x, Flag const& flag) const {
     return {*x, static_cast<bool>(*flag)};
   }
   SAM_FUNCTION bool keeps(item const& x) const { return x.kept; }
   static SAM_FUNCTION T const& value(item const& x) { return x.value; }
   auto keeps_from(index_t i) const requires requires { flags_from(flags); }
-  { return flags_from(flags + i); }
+  { return sam::flags_from(flags + i); }
   T const* values() const { return in; }
 };
 
@@ -120,7 +120,7 @@ struct kept_unlike_last {
   T const* in;
   Equal equal;
   using pointer = pointer_with_neighbours<T, 1>;
-  SAM_FUNCTION auto reads() const { return make_pointers(pointer{in}); }
+  SAM_FUNCTION auto reads() const { return sam::make_pointers(pointer{in}); }
   SAM_FUNCTION item load(index_t i, pointer const& x) const {
     return {*x, i == 0 || !static_cast<bool>(equal(x[-1], *x))};
   }
@@ -230,7 +230,7 @@ struct compact_job {
     return which.load(i, p...);
   }
   SAM_FUNCTION item load(index_t i) const {
-    return with_pointers(reads(), i, [&](auto const&... p) { return which.load(i, p...); });
+    return sam::with_pointers(reads(), i, [&](auto const&... p) { return which.load(i, p...); });
   }
   SAM_FUNCTION bool overwrites() const {
     if constexpr (requires { where.is_in_place(); })
@@ -299,8 +299,8 @@ void with_sum_for(index_t n, F const& f) {
 }
 template <class Context, class Which, class Where>
 void run_compact(Context& context, index_t n, Which const& which, Where const& where) {
-  with_sum_for<Context>(n, [&]<class Sum>(Sum) {
-    context.run(n, compaction<Sum>(n, which, where), pass_over_flags<Sum>);
+  detail::with_sum_for<Context>(n, [&]<class Sum>(Sum) {
+    context.run(n, detail::compaction<Sum>(n, which, where), pass_over_flags<Sum>);
   });
 }
 /// Two of which neither writes what the other reads or writes: one after the other, or as a back
@@ -308,9 +308,9 @@ void run_compact(Context& context, index_t n, Which const& which, Where const& w
 template <class Context, class Which, class Where, class OtherWhich, class OtherWhere>
 void run_two_compactions(Context& context, index_t n, Which const& which, Where const& where,
                          OtherWhich const& other_which, OtherWhere const& other_where) {
-  with_sum_for<Context>(n, [&]<class Sum>(Sum) {
-    auto const one = compaction<Sum>(n, which, where);
-    auto const other = compaction<Sum>(n, other_which, other_where);
+  detail::with_sum_for<Context>(n, [&]<class Sum>(Sum) {
+    auto const one = detail::compaction<Sum>(n, which, where);
+    auto const other = detail::compaction<Sum>(n, other_which, other_where);
     if constexpr (requires { context.run_two(n, one, other, pass_over_flags<Sum>); }) {
       context.run_two(n, one, other, pass_over_flags<Sum>);
     } else {
@@ -321,7 +321,7 @@ void run_two_compactions(Context& context, index_t n, Which const& which, Where 
 }
 template <class Context, class Count>
 void count_nothing(Context& context, Count* count) {
-  fill(context, 1, count, Count(0));
+  detail::fill(context, 1, count, Count(0));
 }
 
 // --- Calls --------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ struct difference_job {
   T const* in;
   T* out;
 
-  SAM_FUNCTION auto reads() const { return make_pointers(in); }
+  SAM_FUNCTION auto reads() const { return sam::make_pointers(in); }
   SAM_FUNCTION T load(index_t, T const* x) const { return *x; }
   SAM_FUNCTION T load(index_t i) const { return in[i]; }
   SAM_FUNCTION T summarise(T x) const { return x; }
@@ -94,7 +94,7 @@ template <int Order, class Context, class T>
 void run_delta_encode(Context& context, T const* from, T* to, index_t n, index_t tuples) {
   auto const policy = cut_to(n, tuples_of(tuples, rightmost{}));
   index_t const tuple_size = policy.components;
-  auto const pass = make_pass<bound::exclusive>(policy, from_value<T>{T(0)});
+  auto const pass = sam::make_pass<bound::exclusive>(policy, from_value<T>{T(0)});
   auto const past = [](T const* x) { return reinterpret_cast<std::uintptr_t>(x) % 16; };
   if (tuple_size == 1 && from != to && past(from) == past(to))
     context.run(n, apart_difference_job<T, true>{{from, to}, n, 1}, pass);
@@ -145,7 +145,7 @@ void delta_decode(Context&& context, In const& in, Out&& out, index_t tuple_size
     detail::checked_call const call(context, "sam::delta_decode", at);
     detail::with_delta(call, in, out, tuple_size, [&](auto const& from, auto const& to) {
       detail::run_scan<bound::inclusive>(context, from, to, std::identity{},
-                                         tuples_of<Order>(tuple_size, plus{}), from_nothing{});
+                                         sam::tuples_of<Order>(tuple_size, plus{}), from_nothing{});
     });
   }
 }

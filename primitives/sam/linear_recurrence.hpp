@@ -66,7 +66,7 @@ struct recurrence_job {
   B const* b;
   T* out;
 
-  SAM_FUNCTION auto reads() const { return make_pointers(a, b); }
+  SAM_FUNCTION auto reads() const { return sam::make_pointers(a, b); }
   SAM_FUNCTION item load(index_t, A const* at_a, B const* at_b) const { return {*at_a, *at_b}; }
   SAM_FUNCTION item load(index_t i) const { return {a[i], b[i]}; }
   SAM_FUNCTION summary summarise(item const& x) const {
@@ -85,7 +85,7 @@ struct filter_terms {
   using summary = filter_run<T, Q>;
 
   SAM_FUNCTION static summary term(filter_ring<T, Q> const&, T b) {
-    return {monomial<T, Q>(b, Q - 1), monomial<T, Q>(T(1), 1)};
+    return {sam::monomial<T, Q>(b, Q - 1), sam::monomial<T, Q>(T(1), 1)};
   }
   SAM_FUNCTION static polynomial<T, Q> state(summary const& y) { return y.state; }
 };
@@ -106,7 +106,7 @@ struct filter_job {
   T* out;
   filter_ring<T, Q> ring;
 
-  SAM_FUNCTION auto reads() const { return make_pointers(in); }
+  SAM_FUNCTION auto reads() const { return sam::make_pointers(in); }
   SAM_FUNCTION item load(index_t, B const* b) const { return *b; }
   SAM_FUNCTION item load(index_t i) const { return in[i]; }
   SAM_FUNCTION summary summarise(item const& b) const {
@@ -123,7 +123,7 @@ struct filter_job {
 
 template <class Op, class Start>
 auto inclusive_pass(Op const& op, Start const& start) {
-  return make_pass<bound::inclusive>(scan_policy<Op>{op}, start);
+  return sam::make_pass<bound::inclusive>(scan_policy<Op>{op}, start);
 }
 
 /// The checks of a recurrence or filter that are made when it is compiled.
@@ -190,7 +190,7 @@ struct behind_outputs {
   }
   auto run(filter_ring<T, int(Q)> const& ring) const {
     return from_value<filter_run<T, int(Q)>>{
-        {ring.state_behind(before), monomial<T, int(Q)>(T(1), 0)}};
+        {ring.state_behind(before), sam::monomial<T, int(Q)>(T(1), 0)}};
   }
 };
 

@@ -40,7 +40,7 @@ struct special_keys_job {
   index_t n;
   bool brings_back;
 
-  SAM_FUNCTION auto reads() const { return make_pointers(from); }
+  SAM_FUNCTION auto reads() const { return sam::make_pointers(from); }
   SAM_FUNCTION Key load(index_t, Key const* key) const { return *key; }
   SAM_FUNCTION Key load(index_t i) const { return from[i]; }
   SAM_FUNCTION summary summarise(Key const& key) const {
@@ -105,7 +105,7 @@ template <class Context, class Key, class Value, class Digits, class Sort>
 void sort_numerically(Context& context, sort_job<Key, Value, Digits> job, std::byte* memory,
                       Sort const& sort) {
   if constexpr (!works_on_device<Context>)
-    if (!has_special_keys(context, job.keys, job.n))
+    if (!detail::has_special_keys(context, job.keys, job.n))
       return sort(job);
   auto const pass = make_pass<bound::exclusive>(scan_policy<add_special_counts>{},
                                                 from_value<special_counts>{{0, 0}});

@@ -63,7 +63,7 @@ struct kinds_job {
   T const* in;
   Kind by_kind;
 
-  SAM_FUNCTION auto reads() const { return make_pointers(in); }
+  SAM_FUNCTION auto reads() const { return sam::make_pointers(in); }
   SAM_FUNCTION T load(index_t, T const* x) const { return *x; }
   SAM_FUNCTION T load(index_t i) const { return in[i]; }
   SAM_FUNCTION int kind(T const& x) const { return by_kind(x); }
@@ -135,14 +135,16 @@ void compact_kinds(Context& context, split_job<T, Count, Kind> const& job) {
   static_assert(Kind::kinds == 2 || Kind::kinds == 3);
   constexpr int last = Kind::kinds - 1;
   // Counts may be slow to read for the work.
-  index_t* const note = last > 1 ? scratch<index_t>(context, 1) : nullptr;
-  run_two_compactions(context, job.n, kept_by_predicate<T, is_of_kind<Kind, 0>>{job.in, {job.kind}},
-                      to_front<T, Count>{{job.counts, note}, job.in, job.out, job.n},
-                      kept_by_predicate<T, is_of_kind<Kind, last>>{job.in, {job.kind}},
-                      to_end<T>{job.out + job.n - 1});
+  index_t* const note = last > 1 ? sam::scratch<index_t>(context, 1) : nullptr;
+  detail::run_two_compactions(context, job.n,
+                              kept_by_predicate<T, is_of_kind<Kind, 0>>{job.in, {job.kind}},
+                              to_front<T, Count>{{job.counts, note}, job.in, job.out, job.n},
+                              kept_by_predicate<T, is_of_kind<Kind, last>>{job.in, {job.kind}},
+                              to_end<T>{job.out + job.n - 1});
   if constexpr (last > 1)
-    run_compact(context, job.n, kept_by_predicate<T, is_of_kind<Kind, 1>>{job.in, {job.kind}},
-                to_middle<T, Count>{{job.out, job.n, note}, job.counts + 1});
+    detail::run_compact(context, job.n,
+                        kept_by_predicate<T, is_of_kind<Kind, 1>>{job.in, {job.kind}},
+                        to_middle<T, Count>{{job.out, job.n, note}, job.counts + 1});
 }
 
 /// Counts all kinds, in a Sum each, then places all at once.
@@ -150,12 +152,12 @@ template <class Sum, class Context, class T, class Count, class Kind>
 void place_kinds(Context& context, split_job<T, Count, Kind> const& job) {
   using counts = kind_counts<Sum, Kind::kinds>;
   kinds_job<Sum, T, Kind> const items{job.in, job.kind};
-  counts* const note = scratch<counts>(context, 1);
+  counts* const note = sam::scratch<counts>(context, 1);
   from_value<counts> const start{{}};
   context.run(job.n, count_kinds_job<Sum, T, Count, Kind>{items, job.n - 1, job.counts, note},
-              make_pass<bound::inclusive>(scan_policy<>{}, start));
+              sam::make_pass<bound::inclusive>(scan_policy<>{}, start));
   context.run(job.n, place_kinds_job<Sum, T, Kind>{items, job.out, job.n, note},
-              make_pass<bound::exclusive>(scan_policy<>{}, start));
+              sam::make_pass<bound::exclusive>(scan_policy<>{}, start));
 }
 
 template <class Context, class Job>
@@ -175,9 +177,9 @@ void part_by_kind(Context& context, split_job<T, Count, Kind> const& job) {
   } else {
     if constexpr (Kind::kinds > 2)
       if (job.n * index_t{sizeof(T)} >= placed_bytes)
-        return with_sum_for<Context>(job.n,
-                                     [&]<class Sum>(Sum) { place_kinds<Sum>(context, job); });
-    compact_kinds(context, job);
+        return detail::with_sum_for<Context>(
+            job.n, [&]<class Sum>(Sum) { detail::place_kinds<Sum>(context, job); });
+    detail::compact_kinds(context, job);
   }
 }
 

@@ -71,8 +71,8 @@ void run_reduce(checked_call<Context> const& call, In const& in, Out& out,
                       sam::detail::value_of_no_items(call, to, from, policy, start));
   if (n > 0)
     context.run(n, reduce_job<item_of<In>, T, Transform>{{from.data, to.data, transform}, n, s},
-                carried_by<carry::without_stored_values<typename Policy::carry>>(
-                    make_pass<bound::inclusive>(policy, start)));
+                sam::carried_by<carry::without_stored_values<typename Policy::carry>>(
+                    sam::make_pass<bound::inclusive>(policy, start)));
 }
 
 template <class Context, class In, class T, class Transform, class... Options>

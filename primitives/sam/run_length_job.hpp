@@ -32,7 +32,7 @@ struct items_of_runs {
   plus op;
   from_nothing start;
 
-  SAM_FUNCTION auto reads() const { return make_pointers(heads.pointer()); }
+  SAM_FUNCTION auto reads() const { return sam::make_pointers(heads.pointer()); }
   SAM_FUNCTION item load(index_t i, pointer const& x) const { return {*x, heads.at(i, x)}; }
   SAM_FUNCTION item load(index_t i) const { return load(i, heads.pointer() + i); }
   SAM_FUNCTION summary summarise(item const& x) const { return {1, x.head ? Count(1) : Count(0)}; }
@@ -96,12 +96,13 @@ void run_encode_by_packing(Context& context, index_t n, kept_unlike_last<T, Equa
                            index_t lengths_size) {
   if (lengths_size > 0) {
     index_t runs = 0;
-    run_compact(context, n, end_of_run<T, Equal>{heads},
-                ends_to_front<Length, Count>{{{values.count, &runs}, lengths, lengths_size}, n});
+    detail::run_compact(
+        context, n, end_of_run<T, Equal>{heads},
+        ends_to_front<Length, Count>{{{values.count, &runs}, lengths, lengths_size}, n});
     std::span const ends(lengths, static_cast<std::size_t>(min_of(runs, lengths_size)));
-    delta_encode(context, ends, ends);
+    sam::delta_encode(context, ends, ends);
   }
-  run_compact(context, n, heads, values);
+  detail::run_compact(context, n, heads, values);
 }
 
 template <class Sum, class Context, class T, class Equal, class Length, class Count>
@@ -109,8 +110,8 @@ void run_encode(Context& context, index_t n, kept_unlike_last<T, Equal> const& h
                 to_front<T, Count> const& values, Length* lengths, index_t lengths_size) {
   using items = items_of_runs<T, Equal, Sum>;
   using where = runs_to_front<T, Length, Count>;
-  run_segments<carry::decoupled>(context, n, items{{heads.in, heads.equal, 1, {}}, {}, {}},
-                                 where{values, lengths, lengths_size});
+  detail::run_segments<carry::decoupled>(context, n, items{{heads.in, heads.equal, 1, {}}, {}, {}},
+                                         where{values, lengths, lengths_size});
 }
 
 // --- Decoding ------------------------------------------------------------------------------------
@@ -168,7 +169,7 @@ struct kept_by_length {
   using item = marked<T>;
   T const* in;
   Length const* lengths;
-  SAM_FUNCTION auto reads() const { return make_pointers(in, lengths); }
+  SAM_FUNCTION auto reads() const { return sam::make_pointers(in, lengths); }
   SAM_FUNCTION item load(index_t, T const* x, Length const* length) const {
     return {*x, *length > Length(0)};
   }
@@ -288,9 +289,9 @@ void run_decode_by_bits(Context& context, T const* values, Length const* lengths
   Offset *starts = nullptr, *ranks = nullptr;
   std::uint32_t* begins = nullptr;
   index_t* totals = nullptr;
-  auto* memory =
-      scratch<std::byte>(context, bytes(kept, runs) + bytes(starts, runs) + bytes(begins, words) +
-                                      bytes(ranks, words) + bytes(totals, 2));
+  auto* memory = sam::scratch<std::byte>(context, bytes(kept, runs) + bytes(starts, runs) +
+                                                      bytes(begins, words) + bytes(ranks, words) +
+                                                      bytes(totals, 2));
   auto const take = [&]<class X>(X*& piece, index_t items) {
     piece = reinterpret_cast<X*>(memory);
     memory += bytes(piece, items);
@@ -304,13 +305,13 @@ void run_decode_by_bits(Context& context, T const* values, Length const* lengths
   if constexpr (decodes_runs<Context, decltype(job)>)
     if (context.decode_runs(job))
       return;
-  run_compact(context, runs, kept_by_length<T, Length>{values, lengths},
-              to_front<T, index_t>{{totals + 1}, values, kept, runs});
+  detail::run_compact(context, runs, kept_by_length<T, Length>{values, lengths},
+                      to_front<T, index_t>{{totals + 1}, values, kept, runs});
   std::span<Offset const> const offsets(starts, static_cast<std::size_t>(runs));
   by_offsets<decltype(offsets), false>{offsets}.template heads_in<direction::forward, 1>(
       context, begins, size, 1);
   context.run(words, scan_job<std::uint32_t, Offset, count_bits>{begins, ranks, {}},
-              make_pass<bound::exclusive>(scan_policy<>{}, from_value<Offset>{0}));
+              sam::make_pass<bound::exclusive>(scan_policy<>{}, from_value<Offset>{0}));
   context.run(size, run_length_decode_job<T, Offset>{kept, begins, ranks, totals, out},
               pass_over_flags<std::uint32_t>);
 }
@@ -375,7 +376,7 @@ struct run_length_decode_stretches_job {
         continue;
       index_t end = starts[b] - begin;
       for (index_t r = b * some; r < min_of((b + 1) * some, runs) && i < count; ++r) {
-        end += min_of(sam::detail::items_of_run(lengths[r]), count - end);
+        end += sam::min_of(sam::detail::items_of_run(lengths[r]), count - end);
         i = repeat(values[r], to, i, end, count);
       }
     }
@@ -403,13 +404,13 @@ struct run_length_decode_stretches_job {
 template <class Context, class T, class Length, class Count>
 void run_decode_by_stretches(Context& context, T const* values, Length const* lengths, index_t runs,
                              T* out, index_t size, Count* count) {
-  index_t const sums = div_up(runs, lengths_sum_job<Length>::some);
-  auto* const starts = scratch<index_t>(context, 1 + sums);
+  index_t const sums = sam::div_up(runs, lengths_sum_job<Length>::some);
+  auto* const starts = sam::scratch<index_t>(context, 1 + sums);
   starts[0] = 0;
   context.run(sums, lengths_sum_job<Length>{lengths, runs, starts + 1},
               make_pass<bound::inclusive>(scan_policy<saturating_sum>{}, from_nothing{}));
   *count = static_cast<Count>(starts[sums]);
-  if (index_t const n = min_of(size, starts[sums]); n > 0)
+  if (index_t const n = sam::min_of(size, starts[sums]); n > 0)
     context.run(n, run_length_decode_stretches_job<T, Length>{values, lengths, runs, starts, out},
                 pass_over_flags<std::uint32_t>);
 }
@@ -421,11 +422,11 @@ void run_decode(Context& context, T const* values, Length const* lengths, index_
     context.run(runs, run_starts_job<Length, index_t, Count>{lengths, {}, size, runs - 1, {count}},
                 pass_over_lengths);
   else if constexpr (!works_on_device<Context>)
-    run_decode_by_stretches(context, values, lengths, runs, out, size, count);
+    detail::run_decode_by_stretches(context, values, lengths, runs, out, size, count);
   else if (size <= index_t{highest_of<std::uint32_t>})
-    run_decode_by_bits<std::uint32_t>(context, values, lengths, runs, out, size, count);
+    detail::run_decode_by_bits<std::uint32_t>(context, values, lengths, runs, out, size, count);
   else
-    run_decode_by_bits<index_t>(context, values, lengths, runs, out, size, count);
+    detail::run_decode_by_bits<index_t>(context, values, lengths, runs, out, size, count);
 }
 
 }  // namespace detail

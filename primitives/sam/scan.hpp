@@ -30,7 +30,7 @@ struct scan_job {
   T* out;
   Transform transform;
 
-  SAM_FUNCTION auto reads() const { return make_pointers(in); }
+  SAM_FUNCTION auto reads() const { return sam::make_pointers(in); }
   SAM_FUNCTION item load(index_t, In const* x) const { return *x; }
   SAM_FUNCTION item load(index_t i) const { return in[i]; }
   SAM_FUNCTION summary summarise(item x) const {
@@ -63,7 +63,7 @@ void run_scan(Context& context, checked_array<In const> const& in, checked_array
   if (n == 0)
     return;
   scan_job<In, T, Transform> const job{in.data, out.data, transform};
-  auto const pass = make_pass<Bound>(cut_to(n, policy), start);
+  auto const pass = sam::make_pass<Bound>(detail::cut_to(n, policy), start);
   if constexpr (Policy::heading == direction::forward)
     context.run(n, job, pass);
   else

@@ -35,14 +35,16 @@ constexpr auto scan_options_of(X const& x) {
   if constexpr (is_initial_value<X, T>)
     return scan_options<scan_policy<>, from_value<T>>{{}, {static_cast<T>(x)}};
   else
-    return scan_options<decltype(as_policy(x)), from_nothing>{as_policy(x), {}};
+    return scan_options<decltype(sam::as_policy(x)), from_nothing>{sam::as_policy(x), {}};
 }
 template <class T, class X, class Y>
 constexpr auto scan_options_of(X const& x, Y const& y) {
   if constexpr (is_initial_value<X, T> && !is_initial_value<Y, T>)
-    return scan_options<decltype(as_policy(y)), from_value<T>>{as_policy(y), {static_cast<T>(x)}};
+    return scan_options<decltype(sam::as_policy(y)), from_value<T>>{sam::as_policy(y),
+                                                                    {static_cast<T>(x)}};
   else
-    return scan_options<decltype(as_policy(x)), from_value<T>>{as_policy(x), {static_cast<T>(y)}};
+    return scan_options<decltype(sam::as_policy(x)), from_value<T>>{sam::as_policy(x),
+                                                                    {static_cast<T>(y)}};
 }
 
 /// The checks of one option.
@@ -52,7 +54,7 @@ struct is_scan_option {
     if constexpr (is_initial_value<X, T>) {
       return init_keeps_its_value<X, T>::value;
     } else {
-      using op = typename decltype(as_policy(std::declval<X>()))::op_type;
+      using op = typename decltype(sam::as_policy(std::declval<X>()))::op_type;
       constexpr bool right = scan_operator<op, T>;
       static_assert(right,
                     "sam: the operator must be a const function object T operator()(T, T) const, "

@@ -44,9 +44,9 @@ struct heads_by_flag {
   SAM_FUNCTION bool at(index_t, Flag const* flag) const { return *flag != Flag(0); }
   SAM_FUNCTION bool at(index_t i) const { return flags[i] != Flag(0); }
   std::uint8_t const* from(index_t i) const requires(sizeof(Flag) == 1) {
-    return flags_from(flags + i);
+    return sam::flags_from(flags + i);
   }
-  index_t next(index_t i, index_t end) const { return next_head(*this, i, end); }
+  index_t next(index_t i, index_t end) const { return detail::next_head(*this, i, end); }
 };
 
 /// A bit for each item.
@@ -142,13 +142,13 @@ struct heads_by_key {
   SAM_FUNCTION Key const& key(index_t i) const { return keys[i]; }
   SAM_FUNCTION Key const& key(pointer_type const& p) const requires(TupleSize == 1) { return *p; }
   SAM_FUNCTION bool at(index_t i) const { return is_inside(i) && differs(i); }
-  index_t next(index_t i, index_t end) const { return next_head(*this, i, end); }
+  index_t next(index_t i, index_t end) const { return detail::next_head(*this, i, end); }
   SAM_FUNCTION pointer_type pointer() const requires(TupleSize == 1) { return {keys}; }
   SAM_FUNCTION bool at(index_t i, pointer_type const& key) const {
     return is_inside(i) && differs(key.data, 1);
   }
   auto from(index_t i) const requires std::is_same_v<Equal, equal_items> {
-    auto const split = static_cast<int>(max_of(0, min_of(limit - i, 64)));
+    auto const split = static_cast<int>(sam::max_of(0, sam::min_of(limit - i, 64)));
     if constexpr (forward)
       return unequal_window<Key>{keys + i, -components, 0, split, 64};
     else
@@ -202,10 +202,10 @@ struct segmented_items {
 
   SAM_FUNCTION auto reads() const
       requires(std::is_pointer_v<Values>&& requires(Heads h) { h.pointer(); }) {
-    return make_pointers(values, heads.pointer());
+    return sam::make_pointers(values, heads.pointer());
   }
   SAM_FUNCTION auto reads() const requires(std::is_pointer_v<Values>&& Heads::reads_nothing) {
-    return make_pointers(values);
+    return sam::make_pointers(values);
   }
   SAM_FUNCTION item load(index_t i, value_type const* value) const { return {*value, heads.at(i)}; }
   template <class P>
@@ -218,7 +218,8 @@ struct segmented_items {
     if constexpr (std::is_same_v<Start, from_nothing>)
       return {value, static_cast<Count>(x.head)};
     else
-      return {combine_in_segment(op, start.value, value, !x.head), static_cast<Count>(x.head)};
+      return {detail::combine_in_segment(op, start.value, value, !x.head),
+              static_cast<Count>(x.head)};
   }
 
   template <class P>
@@ -319,7 +320,7 @@ struct segmented_reduce_job : items_and_heads<Items> {
     if (i == last) {
       summary const own = this->summarise(x);
       put_total(i, segments - (x.head ? 0 : 1),
-                combine_in_segment(this->op, before.value, own.value, x.head));
+                detail::combine_in_segment(this->op, before.value, own.value, x.head));
       close(segments + (x.head ? 1 : 0));
     }
   }
@@ -371,7 +372,7 @@ void run_segments(Context& context, index_t n, Items const& items, Where const& 
   auto const anything = std::bit_cast<T>(std::array<std::byte, sizeof(T)>{});
   using op = segmented_and_counted<std::remove_cvref_t<decltype(items.op)>>;
   context.run(n, segmented_reduce_job<Items, Where>{{items}, where, n - 1},
-              make_pass<bound::exclusive>(
+              sam::make_pass<bound::exclusive>(
                   scan_policy<op, 1, 1, carry::without_stored_values<Carry>>{{items.op}},
                   from_value<pair>{{anything, 0}}));
 }
@@ -381,10 +382,10 @@ template <class T, class Carry, class Context, class Values, class Heads, class 
           class Where>
 void run_segmented_reduce(Context& context, index_t n, Values const& values, Heads const& heads,
                           Op const& op, Start const& start, Where const& where) {
-  auto const alone = heads_alone(heads);
+  auto const alone = detail::heads_alone(heads);
   using known = std::remove_const_t<decltype(alone)>;
   auto const counted_by = [&]<class Count>(Count) {
-    run_segments<Carry>(
+    detail::run_segments<Carry>(
         context, n, segmented_items<T, Count, Values, known, Op, Start>{values, alone, op, start},
         where);
   };

@@ -65,7 +65,7 @@ struct count_filled_job {
   Offset const* offsets;
   Index* upto;
   using pointer = pointer_with_neighbours<Offset, 1>;
-  SAM_FUNCTION auto reads() const { return make_pointers(pointer{offsets + 1}); }
+  SAM_FUNCTION auto reads() const { return sam::make_pointers(pointer{offsets + 1}); }
   /// The first offset is 0.
   SAM_FUNCTION bool load(index_t k, pointer const& end) const {
     return *end != (k == 0 ? Offset(0) : end.data[-1]);

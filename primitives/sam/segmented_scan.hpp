@@ -21,7 +21,7 @@ void segmented_round(Context& context, index_t n, index_t components, In const* 
   segmented_scan_job<Bound, items> const job{{{in, heads, op, start}}, out};
   scan_policy<segmented<Op>, 1, TupleSize, carry::without_stored_values<Carry>> const policy{
       {op}, components};
-  auto const pass = make_pass<Bound>(policy, [&] {
+  auto const pass = sam::make_pass<Bound>(policy, [&] {
     if constexpr (std::is_same_v<Start, from_nothing>)
       return start;
     else
@@ -38,12 +38,12 @@ void run_segmented_scan(Context& context, checked_array<In const> const& in,
                         Segments const& segments, checked_array<T> const& out, Policy const& policy,
                         Start const& start) {
   constexpr direction heading = Policy::heading;
-  index_t const n = in.size, components = cut_to(n, policy).components;
+  index_t const n = in.size, components = detail::cut_to(n, policy).components;
   auto const op = [&] {
     if constexpr (heading == direction::forward)
       return policy.op;
     else
-      return flip(policy.op);
+      return sam::flip(policy.op);
   }();
   sam::detail::with_heads<heading, Policy::tuple_size>(
       context, segments, n, components, [&](auto const& heads) {
@@ -71,7 +71,7 @@ void segmented_scan(char const* function, Context& context, In const& in, Segmen
       sam::detail::expect_components(call, options.policy);
       call.same_size(to, from);
       call.same_or_apart(to, from);
-      segments.check(call, from.size, cut_to(from.size, options.policy).components, to);
+      segments.check(call, from.size, detail::cut_to(from.size, options.policy).components, to);
       if (from.size == 0)
         return;
       sam::detail::run_segmented_scan<Bound>(

@@ -119,17 +119,17 @@ index_t sort_segments_workspace(call_checks const& call, Context const& context,
   if constexpr (requires { segments.check_length(call); })
     segments.check_length(call);
   index_t const n = job.n;
-  index_t const words = words_for_heads(segments, n);
+  index_t const words = detail::words_for_heads(segments, n);
   index_t bytes = words > 0 ? 4 * words + room_for_alignment : 0;
   if constexpr (requires { context.segmented_sort_workspace(job); }) {
     bytes += context.segmented_sort_workspace(job);
   } else {
-    bytes += bytes_in_segments<Key>(n);
+    bytes += detail::bytes_in_segments<Key>(n);
     index_t of_sort = 0;
     auto* const somewhere = reinterpret_cast<key_in_segment<Key>*>(alignof(key_in_segment<Key>));
-    for_each_sort_in_segments(job, somewhere, segments.most_segments(n), [&](auto const& sorts) {
-      of_sort = max_of(of_sort, context.sort_workspace(sorts));
-    });
+    detail::for_each_sort_in_segments(
+        job, somewhere, segments.most_segments(n),
+        [&](auto const& sorts) { of_sort = sam::max_of(of_sort, context.sort_workspace(sorts)); });
     bytes += of_sort;
   }
   return bytes;

@@ -105,7 +105,7 @@ struct by_length {
 template <direction Heading, int TupleSize, class Context, class Segments, class F>
 void with_heads(Context& context, Segments const& segments, index_t n, index_t components, F f) {
   if constexpr (std::is_same_v<Segments, by_length> && has_own_memory<Context>)
-    if (max_of(n, segments.length) <= index_t{highest_of<std::uint32_t>})
+    if (sam::max_of(n, segments.length) <= index_t{highest_of<std::uint32_t>})
       return f(segments.template heads<Heading, TupleSize, std::uint32_t>(context, n, components));
   f(segments.template heads<Heading, TupleSize>(context, n, components));
 }
@@ -118,7 +118,7 @@ struct bits_of_offsets {
   mark_job<Offset> marks;
 
   SAM_FUNCTION index_t word(index_t k) const {
-    return max_of(0, min_of(marks.bit(k), marks.bits - 1)) / 32;
+    return sam::max_of(0, sam::min_of(marks.bit(k), marks.bits - 1)) / 32;
   }
   SAM_FUNCTION std::uint32_t operator[](index_t k) const {
     index_t const bit = marks.bit(k);
@@ -187,14 +187,14 @@ struct by_offsets {
     call.apart(written, call.items<item_of<Offsets> const>("offsets", offsets));
   }
   /// That are not empty; items before the first offset and behind the last are two more.
-  index_t most_segments(index_t n) const { return min_of(segments() + 2, n); }
+  index_t most_segments(index_t n) const { return sam::min_of(segments() + 2, n); }
 
   /// Words of scratch that `heads` needs for n items.
   static index_t words_for(index_t n) { return div_up(n, 32); }
 
   template <direction Heading, int TupleSize, class Context>
   auto heads(Context& context, index_t n, index_t components) const {
-    auto* const words = scratch<std::uint32_t>(context, words_for(n));
+    auto* const words = sam::scratch<std::uint32_t>(context, words_for(n));
     return heads_in<Heading, TupleSize>(context, words, n, components);
   }
   template <direction Heading, int TupleSize, class Context>
@@ -207,11 +207,11 @@ struct by_offsets {
     if constexpr (marks_bits<Context, offset>) {
       context.mark_bits(marks);
     } else {
-      fill(context, div_up(rows, 32), words, std::uint32_t{0});
+      detail::fill(context, div_up(rows, 32), words, std::uint32_t{0});
       bits_of_offsets<offset> const bits{marks};
-      run_segmented_reduce<std::uint32_t, carry::decoupled>(context, sam::size_of(offsets), bits,
-                                                            bits, bit_or{}, from_nothing{},
-                                                            to_words<offset>{bits});
+      detail::run_segmented_reduce<std::uint32_t, carry::decoupled>(
+          context, sam::size_of(offsets), bits, bits, bit_or{}, from_nothing{},
+          to_words<offset>{bits});
     }
     if constexpr (TupleSize == 1)
       return heads_by_bit{words};

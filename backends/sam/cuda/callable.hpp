@@ -16,8 +16,8 @@ __device__ void call_operator_must_be_marked_SAM_FUNCTION(F const& f, Args const
 template <class F, class... Args>
 struct call_of {
   static __device__ void make(void const* f, void const* arguments) {
-    call_operator_must_be_marked_SAM_FUNCTION(*static_cast<F const*>(f),
-                                              *static_cast<Args const*>(arguments)...);
+    cuda::call_operator_must_be_marked_SAM_FUNCTION(*static_cast<F const*>(f),
+                                                    *static_cast<Args const*>(arguments)...);
   }
 };
 /// Is compiled, and never launched. nvcc cannot name a kernel's template argument that itself lies

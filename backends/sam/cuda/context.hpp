@@ -321,7 +321,7 @@ class context {
     if (at != known_.end())
       return at->second;
     int const answer = ask();
-    with_host_memory([&] { known_.emplace(kernel, answer); });
+    cuda::with_host_memory([&] { known_.emplace(kernel, answer); });
     return answer;
   }
   gpu::ranking sort_ranking() const { return sort_ranking_; }

@@ -47,11 +47,12 @@ class counting_sorter {
     a.counts =
         reinterpret_cast<std::uint32_t*>(memory + kernels::begins_bytes + kernels::totals_bytes);
     auto* const count = &count_keys_kernel<Job, shape>;
-    resident_blocks(context, count, kernels::counting_threads, kernels::counting_shared_bytes);
-    launch(context, count, 2 * a.pairs, kernels::counting_threads, kernels::counting_shared_bytes,
-           a);
-    launch(context, &add_counts_kernel<Job, shape>, kernels::adding_blocks, kernels::adding_threads,
-           kernels::adding_shared_bytes, a);
+    cuda::resident_blocks(context, count, kernels::counting_threads,
+                          kernels::counting_shared_bytes);
+    cuda::launch(context, count, 2 * a.pairs, kernels::counting_threads,
+                 kernels::counting_shared_bytes, a);
+    cuda::launch(context, &add_counts_kernel<Job, shape>, kernels::adding_blocks,
+                 kernels::adding_threads, kernels::adding_shared_bytes, a);
     job.n < Tuning::written_small ? write<typename Tuning::counting_few>(context, a)
                                   : write<shape>(context, a);
   }
@@ -60,15 +61,15 @@ class counting_sorter {
   template <class Shape>
   static void write(context& context, gpu::counting_arguments<Job> const& a) {
     using kernels = gpu::counting_sort<device, Job, Shape>;
-    launch(context, &write_keys_kernel<Job, Shape>,
-           limited(context, kernels::tiles(a.job.n),
-                   index_t{Shape::writing_blocks} * context.multiprocessors()),
-           kernels::writing_threads, kernels::writing_shared_bytes, a);
+    cuda::launch(context, &write_keys_kernel<Job, Shape>,
+                 cuda::limited(context, kernels::tiles(a.job.n),
+                               index_t{Shape::writing_blocks} * context.multiprocessors()),
+                 kernels::writing_threads, kernels::writing_shared_bytes, a);
   }
   static int pairs(context const& context, Job const& job) {
-    index_t const blocks =
-        limited(context, 2 * div_up(job.n, Tuning::counted_by_pair), context.multiprocessors());
-    index_t const least = div_up(job.n, index_t{1} << 31);  // counters are of 32 bits
+    index_t const blocks = cuda::limited(context, 2 * sam::div_up(job.n, Tuning::counted_by_pair),
+                                         context.multiprocessors());
+    index_t const least = sam::div_up(job.n, index_t{1} << 31);  // counters are of 32 bits
     return int(max_of(blocks / 2, least));
   }
   static index_t tables_bytes(context const& context, Job const& job) {

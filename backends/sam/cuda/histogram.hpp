@@ -21,20 +21,20 @@ void context::count_bins(histogram_job<Item, Count, Bins> const& job) {
   using block = gpu::histogram_block<cuda::device, job_type, shape>;
   range const named([&] { return "sam: histogram of " + std::to_string(job.n) + " items"; });
   if (job.size > 0)
-    check(cudaMemsetAsync(job.counts, 0, std::size_t(job.size) * sizeof(Count), stream()),
-          "clear counts");
+    cuda::check(cudaMemsetAsync(job.counts, 0, std::size_t(job.size) * sizeof(Count), stream()),
+                "clear counts");
   if (job.n == 0 || job.size == 0)
     return;
   auto* const kernel = &histogram_kernel<job_type, shape>;
   index_t const room =
       min_of(tuning::histogram_bytes, index_t(shared_bytes()) / shape::blocks - 1024);
-  resident_blocks(*this, kernel, block::threads, int(room));
+  cuda::resident_blocks(*this, kernel, block::threads, int(room));
   int const copies = block::copies_in(job, room);
-  index_t blocks = limited(*this, div_up(job.n, block::items_at_once),
-                           index_t{shape::blocks} * multiprocessors());
-  blocks = max_of(blocks, div_up(job.n, index_t{1} << 31));  // counters are of 32 bits
-  launch(*this, kernel, blocks, block::threads, int(block::shared_bytes(job, copies)),
-         {job, copies});
+  index_t blocks = cuda::limited(*this, sam::div_up(job.n, block::items_at_once),
+                                 index_t{shape::blocks} * multiprocessors());
+  blocks = sam::max_of(blocks, sam::div_up(job.n, index_t{1} << 31));  // counters are of 32 bits
+  cuda::launch(*this, kernel, blocks, block::threads, int(block::shared_bytes(job, copies)),
+               {job, copies});
 }
 
 }  // namespace sam::cuda

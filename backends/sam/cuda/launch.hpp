@@ -26,7 +26,7 @@ template <class Shape, class Arguments>
 int resident_blocks(context& context, void (*kernel)(Arguments)) {
   return Shape::shared_bytes > int(context.shared_bytes())
              ? 0
-             : resident_blocks(context, kernel, Shape::threads, Shape::shared_bytes);
+             : cuda::resident_blocks(context, kernel, Shape::threads, Shape::shared_bytes);
 }
 
 /// So many blocks, at most `most`, and no more than the context allows.
@@ -123,7 +123,7 @@ void launch(context& context, void (*kernel)(Arguments), index_t blocks, int thr
   config.dynamicSmemBytes = std::size_t(shared_bytes);
   config.stream = context.stream();
   attributes.put_into(config);
-  check(cudaLaunchKernelEx(&config, kernel, arguments), "launch a pass");
+  cuda::check(cudaLaunchKernelEx(&config, kernel, arguments), "launch a pass");
 }
 
 }  // namespace sam::cuda

@@ -25,11 +25,12 @@ __global__ void __launch_bounds__(gpu::run_path<device, T, Offset, Shape>::threa
 template <class Path, class Arguments>
 bool launch_path(context& context, void (*kernel)(Arguments), index_t tiles,
                  std::type_identity_t<Arguments> const& arguments) {
-  int const resident = resident_blocks<Path>(context, kernel);
+  int const resident = cuda::resident_blocks<Path>(context, kernel);
   if (resident == 0)
     return false;
-  launch(context, kernel, limited(context, tiles, index_t{resident} * context.multiprocessors()),
-         Path::threads, Path::shared_bytes, arguments);
+  cuda::launch(context, kernel,
+               limited(context, tiles, index_t{resident} * context.multiprocessors()),
+               Path::threads, Path::shared_bytes, arguments);
   return true;
 }
 
@@ -44,8 +45,8 @@ bool launch_segment_path(context& context, Job const& job) {
   index_t const tiles = path::tiles(job);
   auto* const records =
       static_cast<record*>(context.workspace(std::size_t(tiles) * sizeof(record)));
-  return launch_path<path>(context, &segment_path_kernel<Job, Shape>, tiles,
-                           {job, records, context.exchange_for(0).shared});
+  return cuda::launch_path<path>(context, &segment_path_kernel<Job, Shape>, tiles,
+                                 {job, records, context.exchange_for(0).shared});
 }
 
 /// Queues the reduction of segments of few items; false if they had better be scanned.
@@ -57,9 +58,9 @@ bool context::reduce_segments(reduce_segments_job<Item, T, Offset, Op, Start> co
   else if (job.n * index_t{sizeof(Item)} + job.segments * index_t{sizeof(Offset)} >= small_bytes())
     return false;
   else if (job.n + job.segments < tuning::short_path)
-    return launch_segment_path<tuning::short_segment_path<job_type>>(*this, job);
+    return cuda::launch_segment_path<tuning::short_segment_path<job_type>>(*this, job);
   else
-    return launch_segment_path<tuning::segment_path<job_type>>(*this, job);
+    return cuda::launch_segment_path<tuning::segment_path<job_type>>(*this, job);
 }
 
 /// Queues the decoding of few runs, of which it is known where they begin; false if they had better
@@ -71,8 +72,8 @@ bool context::decode_runs(decode_runs_job<T, Offset> const& job) {
     return false;
   else
     return job.size * index_t{sizeof(T)} + job.runs * index_t{sizeof(Offset)} < small_bytes() &&
-           launch_path<path>(*this, &run_path_kernel<T, Offset, tuning::run_path>, path::tiles(job),
-                             job);
+           cuda::launch_path<path>(*this, &run_path_kernel<T, Offset, tuning::run_path>,
+                                   path::tiles(job), job);
 }
 
 }  // namespace sam::cuda

@@ -62,12 +62,12 @@ bool launch_kernel(context& context, index_t n, index_t tiles, Job const& job, P
            std::to_string(pass.components) + ", " + std::to_string(n) + " items";
   });
   auto* const kernel = &pass_kernel<Job, Pass, Shape>;
-  int const resident = resident_blocks<shape>(context, kernel);
+  int const resident = cuda::resident_blocks<shape>(context, kernel);
   if (resident == 0)
     return false;
   index_t const most = gpu::evenly_on(rings, index_t(resident) * context.multiprocessors());
-  launch(context, kernel, limited(context, tiles, most), shape::threads, shape::shared_bytes,
-         {job, pass, n, tables, mail()});
+  cuda::launch(context, kernel, limited(context, tiles, most), shape::threads, shape::shared_bytes,
+               {job, pass, n, tables, mail()});
   return true;
 }
 
@@ -80,9 +80,10 @@ bool launch_pass(context& context, index_t n, Job const& job, Pass const& pass, 
   static auto const tables = shape::tables::make(shape::items, shape::warps);
   constexpr int words =
       sizeof...(States) == 0 ? gpu::words_of_slot<traits, typename Job::summary> : 0;
-  return launch_kernel<Shape>(context, n, div_up(n, shape::tile_items), job, pass, tables, [&] {
-    return typename shape::mail_type::memory{context.exchange_for(words), states...};
-  });
+  return cuda::launch_kernel<Shape>(
+      context, n, sam::div_up(n, shape::tile_items), job, pass, tables, [&] {
+        return typename shape::mail_type::memory{context.exchange_for(words), states...};
+      });
 }
 
 /// The kernels of a multi-pass scheme, all of one shape.
@@ -98,7 +99,7 @@ class pass_queue {
 
   template <job Job, class Part>
   void tiles(Job const& job, Part const& part) const {
-    if (!launch_pass<Shape>(context_, n_, job, part, summaries_, before_))
+    if (!cuda::launch_pass<Shape>(context_, n_, job, part, summaries_, before_))
       sam::detail::fail<device_error>("sam::cuda",
                                       "a kernel of a multi-pass scheme does not fit the device",
                                       std::source_location::current());
@@ -106,11 +107,11 @@ class pass_queue {
   void states() const {
     using block = states_block<T, Pass>;
     auto* const kernel = &states_kernel<T, Pass>;
-    resident_blocks<block>(context_, kernel);
+    cuda::resident_blocks<block>(context_, kernel);
     index_t const rows = Shape::warps * index_t{traits::runs} * Shape::items;
     static auto const tables = gpu::power_tables<traits>::make(index_t{Shape::items}, Shape::warps);
-    launch(context_, kernel, 1, block::threads, block::shared_bytes,
-           block::arguments_for(pass_, tables, tiles_ - 1, rows, summaries_, before_), false);
+    cuda::launch(context_, kernel, 1, block::threads, block::shared_bytes,
+                 block::arguments_for(pass_, tables, tiles_ - 1, rows, summaries_, before_), false);
   }
 
  private:
@@ -127,8 +128,9 @@ bool launch_pass(context& context, index_t n, Job const& job, Pass const& pass) 
   using shape = gpu::pass_shape<device, Job, Pass, Shape>;
   if (shape::shared_bytes > int(context.shared_bytes()))
     return false;
-  index_t const tiles = div_up(n, shape::tile_items);
-  auto const scan = carried_by<gpu::scan_tiles>(pass);  // so that states() is one for all schemes
+  index_t const tiles = sam::div_up(n, shape::tile_items);
+  auto const scan =
+      sam::carried_by<gpu::scan_tiles>(pass);  // so that states() is one for all schemes
   pass_queue<Shape, typename Job::summary, std::remove_const_t<decltype(scan)>> const queue(
       context, n, tiles, scan);
   gpu::run_pass(typename Pass::carry{}, queue, tiles, job, pass);
@@ -153,7 +155,7 @@ bool launch_strips(context& context, index_t n, Job const& job, Pass const& pass
                                   shape::warps * shape::items, int(sizeof(T)), context::most_rings);
   // Small items are work for all blocks; what others wait for is memory.
   index_t const rings = sizeof(T) < 4 ? 1 : by.rings;
-  return launch_kernel<Shape>(
+  return cuda::launch_kernel<Shape>(
       context, n, by.all_tiles(), job, pass, tables[traits::algebra ? std::size_t(by.runs - 1) : 0],
       [&] { return context.exchange_for(gpu::words_of_slot<traits, T>, by); }, rings);
 }
@@ -164,13 +166,13 @@ void for_each(context& context, char const* label, index_t count, F const& f) {
   range const named(label);
   constexpr int threads = 256;
   if (count > 0)
-    launch(context, &for_each_kernel<F>, div_up(count, threads), threads, 0, {count, f});
+    cuda::launch(context, &for_each_kernel<F>, div_up(count, threads), threads, 0, {count, f});
 }
 
 template <job Job, class Pass>
 void run_multi_pass(context& context, index_t n, Job const& job, Pass const& pass) {
   auto const launch = [&](char const* label, index_t count, auto const& f) {
-    for_each(context, label, count, f);
+    cuda::for_each(context, label, count, f);
   };
   auto const reserve = [&](index_t count) {
     using T = typename Job::summary;
@@ -185,20 +187,20 @@ template <job Job, class Pass>
 void run_strips(context& context, index_t n, Job const& job, Pass const& pass) {
   using T = typename Job::summary;
   if constexpr (multi_pass_scheme<typename Pass::carry>) {
-    run_multi_pass(context, n, job, pass);
+    cuda::run_multi_pass(context, n, job, pass);
   } else if constexpr (Pass::order > 1 && !has_algebra<T, Pass>) {
-    auto const once = one_round(pass);
-    run_strips(context, n, job, once);
+    auto const once = sam::one_round(pass);
+    cuda::run_strips(context, n, job, once);
     for (int round = 1; round < Pass::order; ++round)
-      run_strips(context, n, job.again(), once);
+      cuda::run_strips(context, n, job.again(), once);
   } else if constexpr (Pass::order > 16 ||
                        gpu::pass_shape<device, Job, Pass, tuning::strips<T, Pass>>::shared_bytes >
                            tuning::shared_bytes) {
-    run_multi_pass(context, n, job, pass);
+    cuda::run_multi_pass(context, n, job, pass);
   } else {
-    bool const few_rows = div_up(n, gpu::chunking<T, Pass>::length) <= pass.components;
-    if (few_rows || !launch_strips<tuning::strips<T, Pass>>(context, n, job, pass))
-      run_multi_pass(context, n, job, pass);
+    bool const few_rows = sam::div_up(n, gpu::chunking<T, Pass>::length) <= pass.components;
+    if (few_rows || !cuda::launch_strips<tuning::strips<T, Pass>>(context, n, job, pass))
+      cuda::run_multi_pass(context, n, job, pass);
   }
 }
 
@@ -226,45 +228,45 @@ template <job Job, class Pass>
 void context::run(index_t n, Job const& job, Pass const& pass) {
   using T = typename Job::summary;
   if constexpr (independent<Job>) {
-    run_multi_pass(*this, n, job, pass);  // one kernel
+    cuda::run_multi_pass(*this, n, job, pass);  // one kernel
   } else if constexpr (Pass::tuple_size == run_time_tuple) {
     if constexpr (single_pass_scheme<typename Pass::carry>) {
       if (pass.components == 1)
-        return run(n, job, with_tuple_size<1>(pass));
+        return run(n, job, sam::with_tuple_size<1>(pass));
       if constexpr (lanewise_operator<typename Pass::op_type, T>) {  // sizes that are frequent
         if (pass.components == 2)
-          return run(n, job, with_tuple_size<2>(pass));
+          return run(n, job, sam::with_tuple_size<2>(pass));
         if (pass.components == 3)
-          return run(n, job, with_tuple_size<3>(pass));
+          return run(n, job, sam::with_tuple_size<3>(pass));
         if (pass.components == 4)
-          return run(n, job, with_tuple_size<4>(pass));
+          return run(n, job, sam::with_tuple_size<4>(pass));
       }
     }
-    run_strips(*this, n, job, pass);
+    cuda::run_strips(*this, n, job, pass);
   } else if constexpr (Pass::tuple_size > cuda::device::warp_size) {
-    run_strips(*this, n, job, with_tuple_size<run_time_tuple>(pass));
+    cuda::run_strips(*this, n, job, sam::with_tuple_size<run_time_tuple>(pass));
   } else if constexpr (!is_tiled<T, Pass>) {
     if constexpr (Pass::order > 1 && !has_algebra<T, Pass>) {
       // No algebra: so many rounds.
-      auto const once = one_round(pass);
+      auto const once = sam::one_round(pass);
       run(n, job, once);
       for (int round = 1; round < Pass::order; ++round)
         run(n, job.again(), once);
     } else {
-      run_multi_pass(*this, n, job, pass);
+      cuda::run_multi_pass(*this, n, job, pass);
     }
   } else if constexpr (!fits_tiles<Job, Pass>) {
-    run_multi_pass(*this, n, job, pass);  // states or items too large for shared memory
+    cuda::run_multi_pass(*this, n, job, pass);  // states or items too large for shared memory
   } else {
     static_assert(
         !scattering<Job> ||
         gpu::pass_shape<cuda::device, Job, Pass, tuning::small<Job, Pass>>::shared_bytes <=
             64 << 10);  // or in place would fail on some device: see tuning::largest_held
-    if (is_large<Job, Pass>(*this, n) &&
-        bytes_as_cut<Job, Pass, tuning::large> <= int(shared_bytes()) &&
-        launch_pass<tuning::large<Job, Pass>>(*this, n, job, pass))
+    if (cuda::is_large<Job, Pass>(*this, n) &&
+        cuda::bytes_as_cut<Job, Pass, tuning::large> <= int(shared_bytes()) &&
+        cuda::launch_pass<tuning::large<Job, Pass>>(*this, n, job, pass))
       return;
-    if (!launch_pass<tuning::small<Job, Pass>>(*this, n, job, pass))
+    if (!cuda::launch_pass<tuning::small<Job, Pass>>(*this, n, job, pass))
       sam::detail::fail<device_error>("sam::cuda",
                                       "the device has too little shared memory for the pass",
                                       std::source_location::current());
@@ -287,12 +289,13 @@ void context::mark_bits(mark_job<Offset> const& job) {
   if (job.bits == 0)
     return;
   auto* const kernel = &mark_bits_kernel<Offset>;
-  index_t const most = resident_blocks<block>(*this, kernel) * index_t{multiprocessors()};
-  index_t const words = div_up(div_up(job.bits, 32), max_of(1, most));
+  index_t const most = cuda::resident_blocks<block>(*this, kernel) * index_t{multiprocessors()};
+  index_t const words = sam::div_up(sam::div_up(job.bits, 32), max_of(1, most));
   gpu::mark_arguments<Offset> const arguments{
-      job, int(min_of(div_up(words, block::threads) * block::threads, block::most_words))};
-  launch(*this, kernel, limited(*this, block::tiles(arguments), most), block::threads,
-         block::shared_bytes, arguments, job.bits < tuning::early_bits);
+      job,
+      int(sam::min_of(sam::div_up(words, block::threads) * block::threads, block::most_words))};
+  cuda::launch(*this, kernel, cuda::limited(*this, block::tiles(arguments), most), block::threads,
+               block::shared_bytes, arguments, job.bits < tuning::early_bits);
 }
 
 /// Nothing to set up.

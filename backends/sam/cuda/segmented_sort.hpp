@@ -71,7 +71,7 @@ class segmented_sorter {
         [&] { return "sam: sort of segments of " + std::to_string(job.n) + " keys"; });
     index_t longest = job.n;
     if constexpr (requires { heads.length; })
-      longest = min_of(longest, heads.length);
+      longest = sam::min_of(longest, heads.length);
     bool const has_long = longest > longest_of_block(context);
     places const at = layout(context, job, longest);
     auto* const memory =
@@ -82,9 +82,10 @@ class segmented_sorter {
       check(cudaMemsetAsync(lists.counts, 0, bytes_of_counts, context.stream()),
             "clear numbers of segments");
     auto* const kernel = &sort_windows_kernel<Job, Heads, Shape>;
-    resident_for_sort<windows<Heads>>(context, kernel);
-    launch(context, kernel, any_windows::windows(job.n), windows<Heads>::threads,
-           windows<Heads>::shared_bytes, {job, heads, records, lists, context.sort_ranking()});
+    cuda::resident_for_sort<windows<Heads>>(context, kernel);
+    cuda::launch(context, kernel, any_windows::windows(job.n), windows<Heads>::threads,
+                 windows<Heads>::shared_bytes,
+                 {job, heads, records, lists, context.sort_ranking()});
     if (lists.counts != nullptr)
       sort_listed(context, job, lists);
     if (has_long)
@@ -156,7 +157,7 @@ class segmented_sorter {
       p.values = add(job.n * index_t{sizeof(value)});
     index_t of_sort = 0;
     for_each_sort(context, job, p, nullptr, [&]<class Sort>(Sort const& sorts) {
-      of_sort = max_of(of_sort, sorter_of_long<Sort>::workspace(context, sorts));
+      of_sort = sam::max_of(of_sort, sorter_of_long<Sort>::workspace(context, sorts));
     });
     p.sort = add(of_sort);
   }
@@ -179,10 +180,10 @@ class segmented_sorter {
       arguments.how = context.sort_ranking();
       arguments.segments = lists.segments[k];
       arguments.count = lists.counts + k;
-      index_t const resident = resident_for_sort<listed<ListShape>>(context, kernel);
-      launch(context, kernel,
-             limited(context, job.n / least + 1, resident * context.multiprocessors()),
-             listed<ListShape>::threads, listed<ListShape>::shared_bytes, arguments);
+      index_t const resident = cuda::resident_for_sort<listed<ListShape>>(context, kernel);
+      cuda::launch(context, kernel,
+                   cuda::limited(context, job.n / least + 1, resident * context.multiprocessors()),
+                   listed<ListShape>::threads, listed<ListShape>::shared_bytes, arguments);
     });
   }
 
@@ -211,8 +212,8 @@ class segmented_sorter {
     if constexpr (traits::has_values)
       arguments.values = reinterpret_cast<value*>(memory + at.values);
     auto const move = [&](auto* kernel) {
-      launch(context, kernel, limited(context, tiles, index_t{8} * context.multiprocessors()),
-             long_items<Job>::threads, 0, arguments);
+      cuda::launch(context, kernel, limited(context, tiles, index_t{8} * context.multiprocessors()),
+                   long_items<Job>::threads, 0, arguments);
     };
     move(&bring_long_items_kernel<Job>);
     for_each_sort(context, job, at, memory, [&]<class Sort>(Sort const& sorts) {
@@ -234,14 +235,15 @@ auto with_segmented_sorter(context const& context, index_t n, F const& f) {
 /// Queues a sort of every segment.
 template <class Key, class Value, class Digits, class Heads>
 void context::segmented_sort(sort_job<Key, Value, Digits> const& job, Heads const& heads) {
-  with_segmented_sorter<sort_job<Key, Value, Digits>>(
+  cuda::with_segmented_sorter<sort_job<Key, Value, Digits>>(
       *this, job.n, [&](auto sorter) { sorter.run(*this, job, heads); });
 }
 /// How many bytes of the context's memory that needs at most.
 template <class Key, class Value, class Digits>
 index_t context::segmented_sort_workspace(sort_job<Key, Value, Digits> const& job) const {
-  return with_segmented_sorter<sort_job<Key, Value, Digits>>(
-      *this, job.n, [&](auto sorter) { return with_sort_control(sorter.workspace(*this, job)); });
+  return cuda::with_segmented_sorter<sort_job<Key, Value, Digits>>(*this, job.n, [&](auto sorter) {
+    return cuda::with_sort_control(sorter.workspace(*this, job));
+  });
 }
 
 }  // namespace sam::cuda

@@ -63,7 +63,7 @@ class sorter {
       return 0;
     index_t const of_few = few::workspace(context, job);
     return few::is_one_block(context, job) ? of_few
-                                           : max_of(of_few, workspace_of_many(context, job));
+                                           : sam::max_of(of_few, workspace_of_many(context, job));
   }
 
   static void run(context& context, Job const& job) {
@@ -141,7 +141,7 @@ class sorter {
         n >= Tuning::small_items * context.multiprocessors() || context.small_bytes() == 0;
     if (fits && fills)
       return f(large{});
-    index_t const tiles = div_up(n, smaller::type::size);
+    index_t const tiles = sam::div_up(n, smaller::type::size);
     index_t const at_once = index_t{Tuning::smaller::blocks} * context.multiprocessors();
     return tiles <= limited(context, at_once, at_once) ? f(smaller{}) : f(small{});
   }
@@ -195,11 +195,11 @@ class sorter {
     a.words = memory + at.words;
     a.words_bytes = at.words_bytes;
     int const sorts = a.places(digit_bits);
-    a.steps = int(max_of(1, sorts + (a.in_place ? sorts % 2 : 0)));
+    a.steps = int(sam::max_of(1, sorts + (a.in_place ? sorts % 2 : 0)));
     count(context, a);
     for (int step = 0; step != a.steps; ++step) {
       Pass::type::prepare(a, step);
-      launch_sort<typename Pass::type>(context, Pass::kernel(), a.tiles, a);
+      cuda::launch_sort<typename Pass::type>(context, Pass::kernel(), a.tiles, a);
     }
   }
 
@@ -211,13 +211,14 @@ class sorter {
   }
   static void count(context& context, arguments_type& a) {
     auto* const kernel = counts_kernel();
-    a.copies = counts::copies_in(int(min_of(Tuning::counts_bytes, context.shared_bytes())));
+    a.copies = counts::copies_in(int(sam::min_of(Tuning::counts_bytes, context.shared_bytes())));
     int const shared_bytes = counts::shared_bytes(a.copies);
-    resident_blocks(context, kernel, counts::threads, shared_bytes);
-    index_t blocks =
-        limited(context, div_up(a.job.n, counts::keys_at_once), context.multiprocessors());
-    blocks = max_of(blocks, div_up(a.job.n, index_t{1} << 31));  // counters are of 32 bits
-    launch(context, kernel, blocks, counts::threads, shared_bytes, a);
+    cuda::resident_blocks(context, kernel, counts::threads, shared_bytes);
+    index_t blocks = cuda::limited(context, sam::div_up(a.job.n, counts::keys_at_once),
+                                   context.multiprocessors());
+    blocks =
+        sam::max_of(blocks, sam::div_up(a.job.n, index_t{1} << 31));  // counters are of 32 bits
+    cuda::launch(context, kernel, blocks, counts::threads, shared_bytes, a);
   }
 };
 
@@ -236,7 +237,7 @@ inline index_t with_sort_control(index_t workspace) {
 /// How many bytes of the context's memory that needs at most.
 template <class Key, class Value, class Digits>
 index_t context::sort_workspace(sort_job<Key, Value, Digits> const& job) const {
-  return with_sort_control(sorter_of<Key, Value, Digits>::workspace(*this, job));
+  return cuda::with_sort_control(sorter_of<Key, Value, Digits>::workspace(*this, job));
 }
 
 }  // namespace sam::cuda

@@ -57,7 +57,7 @@ __global__ void __launch_bounds__(gpu::sort_block<device, Job, Shape>::threads, 
 /// How many blocks of a kernel of a sort a multiprocessor holds.
 template <class Shape, class Arguments>
 int resident_for_sort(context& context, void (*kernel)(Arguments)) {
-  int const resident = resident_blocks<Shape>(context, kernel);
+  int const resident = cuda::resident_blocks<Shape>(context, kernel);
   if (resident == 0)
     sam::detail::fail<device_error>("sam::cuda",
                                     "the device has too little shared memory for a sort",
@@ -69,9 +69,9 @@ int resident_for_sort(context& context, void (*kernel)(Arguments)) {
 template <class Shape, class Arguments>
 void launch_sort(context& context, void (*kernel)(Arguments), index_t tiles,
                  std::type_identity_t<Arguments> const& a) {
-  index_t const resident = resident_for_sort<Shape>(context, kernel);
-  launch(context, kernel, limited(context, tiles, resident * context.multiprocessors()),
-         Shape::threads, Shape::shared_bytes, a);
+  index_t const resident = cuda::resident_for_sort<Shape>(context, kernel);
+  cuda::launch(context, kernel, limited(context, tiles, resident * context.multiprocessors()),
+               Shape::threads, Shape::shared_bytes, a);
 }
 
 /// Whether a shape's blocks form clusters: one, or several.
@@ -162,7 +162,7 @@ class few_keys_sorter {
   }
   template <class Shape>
   static bool start(context& context, Shape, arguments_type const& a, std::byte*) {
-    launch_sort<block<Shape>>(context, block_kernel<Shape>(), 1, a);
+    cuda::launch_sort<block<Shape>>(context, block_kernel<Shape>(), 1, a);
     return true;
   }
   // By counts alone, and maybe by several blocks; false if the device, or this part of it, holds no
@@ -183,10 +183,10 @@ class few_keys_sorter {
       auto* const kernel = &count_block_kernel<Job, decltype(shape)>;
       constexpr int threads = counting::threads, bytes = counting::shared_bytes;
       if (Blocks == 1)
-        resident_for_sort<counting>(context, kernel);
-      else if (Blocks > blocks_of_cluster(context, kernel, Blocks, threads, bytes))
+        cuda::resident_for_sort<counting>(context, kernel);
+      else if (Blocks > cuda::blocks_of_cluster(context, kernel, Blocks, threads, bytes))
         return false;
-      launch(context, kernel, Blocks, threads, bytes, a, true, Blocks);
+      cuda::launch(context, kernel, Blocks, threads, bytes, a, true, Blocks);
     }
     return true;
   }
@@ -203,9 +203,11 @@ class few_keys_sorter {
     using merging = merge_block<decltype(shape)>;
     if constexpr (!IsCounted && merging::is_possible) {
       auto* const kernel = &merge_block_kernel<Job, decltype(shape)>;
-      index_t const most = min_of(merging::shared_bytes(merging::size), context.shared_bytes());
-      resident_blocks(context, kernel, merging::most_threads, int(most));
-      launch(context, kernel, 1, merging::threads(a.job.n), merging::shared_bytes(a.job.n), a);
+      index_t const most =
+          sam::min_of(merging::shared_bytes(merging::size), context.shared_bytes());
+      cuda::resident_blocks(context, kernel, merging::most_threads, int(most));
+      cuda::launch(context, kernel, 1, merging::threads(a.job.n), merging::shared_bytes(a.job.n),
+                   a);
     }
     return true;
   }
@@ -230,9 +232,9 @@ class few_keys_sorter {
   static bool holds_clusters(context& context, int of_cluster) {
     using merging = merge_cluster<Shape>;
     if constexpr (!IsCounted && merging::is_possible)
-      return of_cluster <= blocks_of_cluster(context, &merge_cluster_kernel<Job, Shape>,
-                                             merging::most_blocks, merging::most_threads,
-                                             merging::shared_bytes);
+      return of_cluster <= cuda::blocks_of_cluster(context, &merge_cluster_kernel<Job, Shape>,
+                                                   merging::most_blocks, merging::most_threads,
+                                                   merging::shared_bytes);
     else
       return false;
   }
@@ -241,8 +243,8 @@ class few_keys_sorter {
                               arguments_type const& a) {
     using merging = merge_cluster<Shape>;
     if constexpr (!IsCounted && merging::is_possible)
-      launch(context, &merge_cluster_kernel<Job, Shape>, clusters * of_cluster,
-             merging::most_threads, merging::shared_bytes, a, true, of_cluster);
+      cuda::launch(context, &merge_cluster_kernel<Job, Shape>, clusters * of_cluster,
+                   merging::most_threads, merging::shared_bytes, a, true, of_cluster);
   }
   /// Copies what has a place in that memory to there, and says that it lies there.
   static void copy_aside(context& context, std::byte* memory, index_t keys_at, index_t values_at,
@@ -254,7 +256,7 @@ class few_keys_sorter {
     if (f.keys_to == nullptr && f.values_to == nullptr)
       return;
     share_half(context, reinterpret_cast<void const*>(&for_each_kernel<copies>));
-    for_each(context, "sam: copies of what is sorted in place", job.n, f);
+    cuda::for_each(context, "sam: copies of what is sorted in place", job.n, f);
     job.keys = f.keys_to != nullptr ? f.keys_to : job.keys;
     job.values = f.values_to != nullptr ? f.values_to : job.values;
   }
@@ -263,7 +265,8 @@ class few_keys_sorter {
   static bool fits(context const& context, gpu::runs_shape<Cluster, Runs, Warps, Slots> shape,
                    Job const& job) {
     using merging = merge_runs<decltype(shape)>;
-    index_t const blocks = max_of(merging::runs(job.n) * Cluster::blocks, merging::blocks(job.n));
+    index_t const blocks =
+        sam::max_of(merging::runs(job.n) * Cluster::blocks, merging::blocks(job.n));
     return !IsCounted && context.small_bytes() != 0 && merging::takes(job) &&
            has_room_for(context, blocks);
   }
@@ -300,7 +303,7 @@ class few_keys_sorter {
       for (; left != 0; next.length *= 2) {
         next.from = next.to;
         next.to = --left == 0 ? nullptr : in_turns[left % 2 == 0];
-        launch(context, kernel, merging::blocks(n), merging::threads, 0, next);
+        cuda::launch(context, kernel, merging::blocks(n), merging::threads, 0, next);
       }
       return true;
     } else {

@@ -17,9 +17,9 @@ class staging {
    public:
     arrays(context& context, std::span<T const> in, std::span<T> out)
         : context_(context), on_host_(out), in_(bytes_for(in.size()), context.stream()) {
-      check(cudaMemcpyAsync(in_.get(), in.data(), in.size_bytes(), cudaMemcpyHostToDevice,
-                            context.stream()),
-            "copy items to the device");
+      cuda::check(cudaMemcpyAsync(in_.get(), in.data(), in.size_bytes(), cudaMemcpyHostToDevice,
+                                  context.stream()),
+                  "copy items to the device");
       if (in.data() != out.data())
         out_.emplace_back(bytes_for(out.size()), context.stream());
     }
@@ -32,9 +32,9 @@ class staging {
     }
     /// Waits for all work as well.
     void bring_back() const {
-      check(cudaMemcpyAsync(on_host_.data(), out().data(), on_host_.size_bytes(),
-                            cudaMemcpyDeviceToHost, context_.stream()),
-            "copy items from the device");
+      cuda::check(cudaMemcpyAsync(on_host_.data(), out().data(), on_host_.size_bytes(),
+                                  cudaMemcpyDeviceToHost, context_.stream()),
+                  "copy items from the device");
       context_.wait();
     }
 

@@ -27,7 +27,7 @@ bool launch_two(context& context, index_t n, FirstJob const& first, SecondJob co
   using both = two_passes<First, Second>;
   range const named([&] { return "sam: two passes, " + std::to_string(n) + " items"; });
   auto* const kernel = &two_passes_kernel<First, Second>;
-  int const resident = resident_blocks<both>(context, kernel);
+  int const resident = cuda::resident_blocks<both>(context, kernel);
   if (resident == 0)
     return false;
   index_t most = index_t{resident} * context.multiprocessors();
@@ -39,8 +39,9 @@ bool launch_two(context& context, index_t n, FirstJob const& first, SecondJob co
     constexpr int words = gpu::words_of_slot<typename shape::traits, typename Job::summary>;
     return typename Half::arguments{job, pass, n, tables, {context.exchange_for(words, which)}};
   };
-  launch(context, kernel, 2 * min_of(both::tiles(n), max_of(1, most / 2)), both::threads,
-         both::shared_bytes, {arguments_of(First{}, first, 0), arguments_of(Second{}, second, 1)});
+  cuda::launch(context, kernel, 2 * sam::min_of(both::tiles(n), max_of(1, most / 2)), both::threads,
+               both::shared_bytes,
+               {arguments_of(First{}, first, 0), arguments_of(Second{}, second, 1)});
   return true;
 }
 
@@ -53,17 +54,17 @@ void context::run_two(index_t n, First const& first, Second const& second, Pass 
     using other_large = tuning::large<Second, Pass>;
     using small = half_of_two<First, Pass, tuning::small<First, Pass>>;
     using other_small = half_of_two<Second, Pass, tuning::small<Second, Pass>>;
-    if (is_large<First, Pass>(*this, n)) {
+    if (cuda::is_large<First, Pass>(*this, n)) {
       bool const together =
           n * gpu::stage_of<First, Pass>::bits_of_item < tuning::together_bytes * index_t{8};
-      if (together
-              ? launch_two<half_of_two<First, Pass, large>, half_of_two<Second, Pass, other_large>>(
-                    *this, n, first, second, pass)
-              : launch_pass<large>(*this, n, first, pass) &&
-                    launch_pass<other_large>(*this, n, second, pass))
+      if (together ? cuda::launch_two<half_of_two<First, Pass, large>,
+                                      half_of_two<Second, Pass, other_large>>(*this, n, first,
+                                                                              second, pass)
+                   : cuda::launch_pass<large>(*this, n, first, pass) &&
+                         cuda::launch_pass<other_large>(*this, n, second, pass))
         return;
     }
-    if (!launch_two<small, other_small>(*this, n, first, second, pass))
+    if (!cuda::launch_two<small, other_small>(*this, n, first, second, pass))
       sam::detail::fail<device_error>("sam::cuda",
                                       "the device has too little shared memory for the pass",
                                       std::source_location::current());

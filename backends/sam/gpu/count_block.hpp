@@ -139,7 +139,7 @@ class count_block {
     std::uint32_t less = 0;
     auto const counts = Device::place_in_shared(board_.counts);
     std::uint32_t const first = first_digit();
-    for_each_item<part_of_launch<Device, blocks>, threads, Shape::vectors>(
+    gpu::for_each_item<part_of_launch<Device, blocks>, threads, Shape::vectors>(
         job_.keys, job_.n, thread_, [&](key const& k) {
           std::uint32_t const digit = std::uint32_t{job_.digits(k)} - first;
           less += digit >> 31;
@@ -147,7 +147,7 @@ class count_block {
           Device::add_shared(Device::word_in_shared(counts + place * 4), 1u);
         });
     if constexpr (!is_alone) {
-      less = sum_upto_lane<Device>(less);
+      less = gpu::sum_upto_lane<Device>(less);
       if (Device::lane() == lanes - 1)
         board_.less[Device::warp()] = less;
     }
@@ -162,7 +162,7 @@ class count_block {
       counts[k] = owns ? board_.counts[place_of(std::uint32_t(digit + k))] : 0;
       sum += counts[k];
     }
-    std::uint32_t const upto = sum_upto_lane<Device>(sum);
+    std::uint32_t const upto = gpu::sum_upto_lane<Device>(sum);
     if (owns && Device::lane() == lanes - 1)
       board_.sums[Device::warp()] = upto;
     Device::sync_block();  // publishes the warps' sums
@@ -175,7 +175,7 @@ class count_block {
       before = Device::lane() < Device::warp() ? board_.sums[Device::lane()] : 0;
       before += is_alone ? 0 : board_.less[Device::lane()];
     }
-    before = Device::shuffle_from(sum_upto_lane<Device>(before), lanes - 1);
+    before = Device::shuffle_from(gpu::sum_upto_lane<Device>(before), lanes - 1);
     std::uint32_t begin = before + upto - sum;
     if (thread_ == 0)
       board_.begin = begin;
@@ -295,7 +295,7 @@ class count_block {
     return marks;
   }
   SAM_DEVICE std::uint32_t key_of(std::uint32_t digit) const {
-    return __builtin_bit_cast(mark, key_of_image<key>(job_.digits, digit));
+    return __builtin_bit_cast(mark, gpu::key_of_image<key>(job_.digits, digit));
   }
   /// Writes what lies in [begin, end) of a vector of keys from number `first` on.
   SAM_DEVICE void write_vector(int first, int begin, int end, marks_of_vector const& keys) const {

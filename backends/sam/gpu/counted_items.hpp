@@ -128,7 +128,7 @@ class counted_items {
       int const row = first + Device::lane();
       int const mine =
           row < count ? Device::count(rows[row / batch].lanes[kind].of_row[row % batch]) : 0;
-      auto const upto = int(sum_upto_lane<Device>(std::uint32_t(mine)));
+      auto const upto = int(gpu::sum_upto_lane<Device>(std::uint32_t(mine)));
       if (row < count)
         rows[row / batch].before[kind].of_row[row % batch] = kept + upto - mine;
       kept += int(Device::shuffle_from(std::uint32_t(upto), Device::warp_size - 1));
@@ -262,7 +262,7 @@ class counted_items {
 
   // Of a reversed job all goes the other way.
   static constexpr int way = is_reversed<Job> ? -1 : 1;
-  SAM_DEVICE auto const& packed() const { return forward_job(a_.job); }
+  SAM_DEVICE auto const& packed() const { return sam::forward_job(a_.job); }
   static SAM_DEVICE int warp() { return items_type::warp(); }
 
   arguments const& a_;

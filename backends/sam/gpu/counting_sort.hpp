@@ -115,7 +115,7 @@ class counting_sort {
       product += flip;
       Device::add_shared(counters + place_of(product < others ? product : others), 1u);
     };
-    for_each_vector<part_of_launch<Device, 2>, counting_threads, Shape::vectors>(
+    gpu::for_each_vector<part_of_launch<Device, 2>, counting_threads, Shape::vectors>(
         a_.job.keys, a_.job.n, thread_,
         [&](item_vector<key> const& held) {
           auto const two = __builtin_bit_cast(two_by_two, held);
@@ -183,7 +183,7 @@ class counting_sort {
   static constexpr int writing_shared_bytes =
       tile * 2 + (groups + 1) * 8 + Shape::writing_warps * (int{sizeof(part)} + 4);
   static SAM_FUNCTION index_t tiles(index_t n) {
-    return div_up(n + groups * Shape::group_cost + keys_of_vector, tile);
+    return sam::div_up(n + groups * Shape::group_cost + keys_of_vector, tile);
   }
 
   SAM_DEVICE void write() const {
@@ -226,7 +226,7 @@ class counting_sort {
       held[k] = at < group ? std::uint64_t(numbers[at]) : 0;
       sum += held[k];
     }
-    std::uint64_t begin = sum_upto_lane<Device>(sum) - sum;
+    std::uint64_t begin = gpu::sum_upto_lane<Device>(sum) - sum;
 #pragma unroll
     for (int k = 0; k < own; ++k) {
       if (int const at = Device::lane() * own + k; at < group)
@@ -292,8 +292,9 @@ class counting_sort {
     find_groups(places, Shape::group_cost, found);
     auto const begin = [&](int k) {
       index_t const of_group = begin_of_group(found[k]);
-      index_t const i = max_of(of_group, places[k] - (found[k] + 1) * Shape::group_cost) + past;
-      return min_of(i / keys_of_vector * keys_of_vector - past, a_.job.n);
+      index_t const i =
+          sam::max_of(of_group, places[k] - (found[k] + 1) * Shape::group_cost) + past;
+      return sam::min_of(i / keys_of_vector * keys_of_vector - past, a_.job.n);
     };
     index_t const first = begin(0), end = begin(1);
     find_groups({max_of(first, 0), end - 1}, 0, found);
@@ -361,7 +362,7 @@ class counting_sort {
   SAM_DEVICE void note_begins(part const& p) const {
     for (int g = p.low; g <= p.high; g += together)
       if (begin_of_group(g) < begin_of_group(min_of(g + together, groups)))
-        note_groups(p, g, min_of(g + together, p.high + 1));
+        note_groups(p, g, sam::min_of(g + together, p.high + 1));
   }
   /// Notes the ranks of some groups that have keys in a tile.
   SAM_DEVICE void note_groups(part const& p, int from, int upto) const {
@@ -389,7 +390,7 @@ class counting_sort {
   SAM_DEVICE int begin_in_tile(part const& p, int g, int at) const {
     index_t const begin =
         at < group ? begin_of_group(g) + a_.begins[g * group + at] : begin_of_group(g + 1);
-    return int(min_of(max_of(begin - p.first, 0), p.length));
+    return int(sam::min_of(sam::max_of(begin - p.first, 0), p.length));
   }
   SAM_DEVICE std::uint32_t twice(std::uint32_t rank) const {
     std::uint32_t const x = keys_as::of_rank(a_.job, int(rank));

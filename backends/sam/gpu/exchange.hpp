@@ -206,7 +206,7 @@ class mail_words {
 
   SAM_DEVICE void write(carry_word* to, index_t tile, values const& from) const {
     for (int q = 0; q < Q; ++q)
-      to_words(from.at[q], [&](int w, std::uint32_t bits) {
+      gpu::to_words(from.at[q], [&](int w, std::uint32_t bits) {
         Device::store(to + std::uint32_t(q * words + w) * step(), carry_word{bits, sequence(tile)});
       });
   }
@@ -214,7 +214,7 @@ class mail_words {
   SAM_DEVICE bool try_read(carry_word const* from, index_t tile, values& to) const {
     bool ready = true;
     for (int q = 0; q < Q; ++q)
-      to.at[q] = from_words<T>([&](int w) {
+      to.at[q] = gpu::from_words<T>([&](int w) {
         carry_word const read = Device::load(from + std::uint32_t(q * words + w) * step());
         ready &= read.sequence == sequence(tile);
         return read.value;
@@ -273,7 +273,7 @@ inline constexpr std::uint32_t enough_numbers = std::uint32_t{1} << 31;
 /// Leaves a pass that has only claimed tiles.
 template <class Device>
 SAM_DEVICE void leave_claims(control& shared) {
-  if (is_last_to_leave<Device>(shared, false) && Device::lane() == 0) {
+  if (gpu::is_last_to_leave<Device>(shared, false) && Device::lane() == 0) {
     Device::store(&shared.claims, 0);
     Device::store(&shared.left, 0);
   }
@@ -287,10 +287,10 @@ SAM_DEVICE void leave(exchange const& e, std::uint32_t base, index_t tiles, F co
   std::uint32_t const end = base + std::uint32_t(tiles);
   std::uint32_t const next = (end + epoch - 1) / epoch * epoch;
   bool const again = next >= enough_numbers;
-  if (!is_last_to_leave<Device>(shared, again, meanwhile))
+  if (!gpu::is_last_to_leave<Device>(shared, again, meanwhile))
     return;
   if (again)
-    clear_words<Device>(e);
+    gpu::clear_words<Device>(e);
   if (Device::lane() != 0)
     return;
   Device::store(&shared.claims, 0);
@@ -307,11 +307,11 @@ SAM_DEVICE void leave(exchange const& e, std::uint32_t base, index_t tiles, F co
 template <class Device>
 SAM_DEVICE void leave(strip_exchange const& e, std::uint32_t base) {
   control* const shared = e.shared;
-  if (!is_last_to_leave<Device>(*shared, true))
+  if (!gpu::is_last_to_leave<Device>(*shared, true))
     return;
   std::uint32_t const end = base + e.by.tiles_of(0);
   if (end >= enough_numbers)
-    clear_words<Device>(e);
+    gpu::clear_words<Device>(e);
   for (std::uint32_t r = Device::lane(); r < e.by.rings; r += Device::warp_size) {
     Device::store(&shared[r].claims, 0);
     for (int k = 0; k < control::epochs; ++k)

@@ -27,7 +27,7 @@ struct finish_alone {
   Job job;
   index_t n;
 
-  index_t threads() const { return div_up(n + past(), of_warp) * lanes; }
+  index_t threads() const { return sam::div_up(n + past(), of_warp) * lanes; }
 
   SAM_FUNCTION void operator()(index_t i) const {
     index_t const first = i / lanes * of_warp + i % lanes * together;
@@ -78,7 +78,7 @@ struct finish_alone {
   }
   SAM_FUNCTION index_t end() const {
     if constexpr (copying<Job>)
-      return min_of(n, job.room());
+      return sam::min_of(n, job.room());
     else
       return n;
   }

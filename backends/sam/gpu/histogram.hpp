@@ -42,7 +42,8 @@ class histogram_block {
   }
   /// Counters of a kind that fit so many bytes; 0 if none do.
   static int copies_in(Job const& job, index_t bytes) {
-    return counters_that_fit<Device>(bytes, [&](int copies) { return shared_bytes(job, copies); });
+    return gpu::counters_that_fit<Device>(bytes,
+                                          [&](int copies) { return shared_bytes(job, copies); });
   }
 
   SAM_DEVICE explicit histogram_block(histogram_arguments<Job> const& arguments)
@@ -85,7 +86,7 @@ class histogram_block {
     int const kinds = int(a_.job.kinds()), bins = int(bins_added_up(a_.job));
     std::uint32_t* const of_bins = counters_ + a_.copies * kinds;
     for (int k = thread_; k < kinds; k += threads) {
-      std::uint32_t const sum = sum_of_lanes<Device>(counters_, a_.copies, k);
+      std::uint32_t const sum = gpu::sum_of_lanes<Device>(counters_, a_.copies, k);
       if (sum == 0)
         continue;
       std::uint64_t const bin = a_.job.bin_of_kind(k);
@@ -114,7 +115,7 @@ class histogram_block {
 
   template <class Use>
   SAM_DEVICE void for_each(Use const& use) const {
-    for_each_item<Device, threads, Shape::vectors>(a_.job.items, a_.job.n, thread_, use);
+    gpu::for_each_item<Device, threads, Shape::vectors>(a_.job.items, a_.job.n, thread_, use);
   }
 
   histogram_arguments<Job> const& a_;

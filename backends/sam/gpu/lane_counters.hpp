@@ -101,7 +101,7 @@ SAM_DEVICE void for_each_item(Item const* items, index_t n, int thread, Use cons
     for (int k = 0; k < items_of_vector<Item>; ++k)
       use(held[k]);
   };
-  for_each_vector<Device, Threads, Vectors>(items, n, thread, use_all, use);
+  gpu::for_each_vector<Device, Threads, Vectors>(items, n, thread, use_all, use);
 }
 
 }  // namespace sam::gpu

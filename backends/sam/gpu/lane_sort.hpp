@@ -65,8 +65,8 @@ class lane_sort {
 
  public:
   /// Where images alone are sorted, and else.
-  static constexpr int longest = int(min_of(size, slots<image>* lanes));
-  static constexpr int longest_placed = int(min_of(size, slots<placed>* lanes));
+  static constexpr int longest = int(sam::min_of(size, slots<image>* lanes));
+  static constexpr int longest_placed = int(sam::min_of(size, slots<placed>* lanes));
   /// Between neighbouring heads in one word there are fewer items.
   static_assert(longest_placed >= word_bits);
 
@@ -239,7 +239,7 @@ class lane_sort {
   /// How many lanes sort a segment of list k together.
   template <class Item>
   static SAM_DEVICE int log_together(int k) {
-    return int(max_of(0, k + (log_of(fewest) - log_of(slots<Item>))));
+    return int(sam::max_of(0, k + (log_of(fewest) - log_of(slots<Item>))));
   }
 
   /// Warps take from the lists in turn, longer segments first.
@@ -249,7 +249,7 @@ class lane_sort {
     int const of_lane = lists - 1 - Device::lane();
     std::uint32_t const count = of_lane >= 0 ? list_count(of_lane) : 0;
     std::uint32_t const turns = ((count << log_together<Item>(of_lane)) + (lanes - 1)) >> log_lanes;
-    std::uint32_t const upto = sum_upto_lane<Device, lists>(turns);
+    std::uint32_t const upto = gpu::sum_upto_lane<Device, lists>(turns);
     auto const all = int(Device::shuffle_from(upto, lists - 1));
 #pragma unroll 1
     for (int turn = Device::warp(); turn < all; turn += Shape::warps) {
@@ -317,7 +317,7 @@ class lane_sort {
   SAM_DEVICE void write_keys() const {
     key* const to = mine(job_.sorted_keys);
     for_each_row(
-        [&](int j, int p) { to[j * threads] = key_of_image<key>(job_.digits, image_at(p)); });
+        [&](int j, int p) { to[j * threads] = gpu::key_of_image<key>(job_.digits, image_at(p)); });
   }
   /// In place of images there are the places from which items come.
   SAM_DEVICE void move_items() const {

@@ -46,16 +46,16 @@ SAM_DEVICE void to_words(T const& x, F f) {
 template <class T, class F>
 SAM_DEVICE T by_words(T const& x, F f) {
   std::uint32_t word[words_of<T>];
-  to_words(x, [&](int w, std::uint32_t bits) { word[w] = f(bits); });
-  return from_words<T>([&](int w) { return word[w]; });
+  gpu::to_words(x, [&](int w, std::uint32_t bits) { word[w] = f(bits); });
+  return gpu::from_words<T>([&](int w) { return word[w]; });
 }
 template <class Device, class T>
 SAM_DEVICE T shuffle_up(T const& x, int lanes) {
-  return by_words(x, [=](std::uint32_t word) { return Device::shuffle_up(word, lanes); });
+  return gpu::by_words(x, [=](std::uint32_t word) { return Device::shuffle_up(word, lanes); });
 }
 template <class Device, class T>
 SAM_DEVICE T shuffle_from(T const& x, int lane) {
-  return by_words(x, [=](std::uint32_t word) { return Device::shuffle_from(word, lane); });
+  return gpu::by_words(x, [=](std::uint32_t word) { return Device::shuffle_from(word, lane); });
 }
 
 /// What every kernel of a pass over items of T knows when it is compiled. Where the tuple size is
@@ -108,7 +108,7 @@ struct lane_states : lane_layout<Device::warp_size, Pass::tuple_size> {
   /// Goes on with a strip of another width.
   SAM_DEVICE void widen(int to) {
     width = to;
-    run = min_of(Device::lane() / to, runs);
+    run = sam::min_of(Device::lane() / to, runs);
     component = Device::lane() % to;
   }
 
@@ -122,7 +122,7 @@ struct lane_states : lane_layout<Device::warp_size, Pass::tuple_size> {
   }
   SAM_DEVICE void start_from_identity(state& to) const {
     for (int q = 0; q < Q; ++q)
-      to.at[q] = identity_of<T>(pass.op);
+      to.at[q] = sam::identity_of<T>(pass.op);
   }
   static SAM_DEVICE void copy(state const& from, state& to) {
     for (int q = 0; q < Q; ++q)
@@ -146,12 +146,12 @@ struct lane_states : lane_layout<Device::warp_size, Pass::tuple_size> {
   /// The state of the same component `up` runs before.
   SAM_DEVICE void from_below(state const& mine, int up, state& theirs) const {
     for (int q = 0; q < Q; ++q)
-      theirs.at[q] = shuffle_up<Device>(mine.at[q], up * width);
+      theirs.at[q] = gpu::shuffle_up<Device>(mine.at[q], up * width);
   }
   /// The state of the same component of some run.
   SAM_DEVICE void from_run(state const& mine, int of_run, state& theirs) const {
     for (int q = 0; q < Q; ++q)
-      theirs.at[q] = shuffle_from<Device>(mine.at[q], of_run * width + component);
+      theirs.at[q] = gpu::shuffle_from<Device>(mine.at[q], of_run * width + component);
   }
   /// The sum over the runs of each component, in all its lanes; of states that are all in one
   /// place, so that their values add up one by one, and under an operator that commutes.
@@ -174,7 +174,7 @@ struct lane_states : lane_layout<Device::warp_size, Pass::tuple_size> {
   template <int Most = traits::runs, class Powers>
   SAM_DEVICE void scan_runs(state& mine, bool valid, Powers powers) const {
 #pragma unroll
-    for (int d = 1; d < min_of(runs, Most); d *= 2) {
+    for (int d = 1; d < sam::min_of(runs, Most); d *= 2) {
       state before;
       from_below(mine, d, before);
       if (valid && run >= d) {
@@ -208,7 +208,7 @@ class power_tables {
   template <int N>
   static void fill(power (&table)[N], index_t rows) {
     for (int d = 0; d < N; ++d)
-      table[d] = zero_items<power>(Traits::kind, d * rows);
+      table[d] = sam::zero_items<power>(Traits::kind, d * rows);
   }
   power runs_[Traits::algebra ? Traits::runs + 1 : 1];
   power warps_[Traits::algebra ? (Traits::runs > 16 ? Traits::runs : 16) + 1 : 1];

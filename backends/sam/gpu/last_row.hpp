@@ -26,7 +26,8 @@ class last_row {
   static constexpr int I = shape::items;
   static constexpr int runs = traits::runs;
   /// Lanes hold so many of a run's items each at a time.
-  static constexpr int batch = int(max_of(1, min_of((I + runs - 1) / runs, 8 / words_of<T>)));
+  static constexpr int batch =
+      int(sam::max_of(1, sam::min_of((I + runs - 1) / runs, 8 / words_of<T>)));
 
  public:
   SAM_DEVICE last_row(arguments const& a, items_type const& items, typename shape::board& board)
@@ -42,7 +43,7 @@ class last_row {
   }
 
   /// The first tile with items of the row; the last tile is the last.
-  SAM_DEVICE index_t first_tile() const { return max_of(a_.n - S, 0) / shape::tile_items; }
+  SAM_DEVICE index_t first_tile() const { return sam::max_of(a_.n - S, 0) / shape::tile_items; }
   /// Whether the component's last item is in a tile.
   SAM_DEVICE bool is_in(index_t tile) const { return tile == tile_; }
 
@@ -105,7 +106,7 @@ class last_row {
 #pragma unroll 4
         for (int r = 0; r < runs && from + b * runs + r < most; ++r) {
           state item;
-          item.at[0] = shuffle_from<Device>(items_of_run_.at[b], r * S + lanes().component);
+          item.at[0] = gpu::shuffle_from<Device>(items_of_run_.at[b], r * S + lanes().component);
           if (mine && from + b * runs + r < count_)
             append(item);
         }

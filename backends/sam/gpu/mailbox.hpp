@@ -12,7 +12,7 @@ template <class Device, class T, class Pass>
 using single_pass_mailbox =
     std::conditional_t<is_commutative<typename Pass::op_type> &&
                            has_identity<typename Pass::op_type, T> &&
-                           totals_asked_by<typename Pass::carry> == asked_totals::at_floors,
+                           sam::totals_asked_by<typename Pass::carry> == asked_totals::at_floors,
                        strided_mailbox<Device, T, Pass>, ordered_mailbox<Device, T, Pass>>;
 
 /// The mailbox that a kernel's scheme, or its part of one, is run with.

@@ -26,7 +26,7 @@ class mark_block {
   static constexpr int threads = Warps * lanes;
   static constexpr int most_words = 8 * threads;
   static SAM_FUNCTION index_t tiles(mark_arguments<Offset> const& a) {
-    return div_up(words_of(a.job), a.words);
+    return sam::div_up(words_of(a.job), a.words);
   }
 
  private:
@@ -47,18 +47,20 @@ class mark_block {
     Device::await_previous_kernel();
     index_t const count = tiles(a_);
     for (index_t tile = Device::block(); tile < count; tile += Device::blocks())
-      mark(tile * a_.words, min_of((tile + 1) * a_.words, words_of(a_.job)));
+      mark(tile * a_.words, sam::min_of((tile + 1) * a_.words, words_of(a_.job)));
   }
 
  private:
-  static SAM_FUNCTION index_t words_of(mark_job<Offset> const& job) { return div_up(job.bits, 32); }
+  static SAM_FUNCTION index_t words_of(mark_job<Offset> const& job) {
+    return sam::div_up(job.bits, 32);
+  }
 
   /// Words [first, end).
   SAM_DEVICE void mark(index_t first, index_t end) const {
     if (Device::warp() < 2) {
-      index_t const bit = Device::warp() == 0 ? 32 * first : min_of(32 * end, a_.job.bits);
+      index_t const bit = Device::warp() == 0 ? 32 * first : sam::min_of(32 * end, a_.job.bits);
       index_t const k =
-          search<Device>(0, a_.job.count, [&](index_t i) { return a_.job.bit(i) >= bit; });
+          gpu::search<Device>(0, a_.job.count, [&](index_t i) { return a_.job.bit(i) >= bit; });
       if (Device::lane() == 0)
         board_.offset_at[Device::warp()] = k;
     }

@@ -155,7 +155,7 @@ class merge_block {
   SAM_DEVICE void bring(network& items, int length) const {
     int const both = begin_of_warp() & -(2 * length);
     int const skipped = begin_of_warp() - both;
-    auto const part = search_part<Device>(length, skipped, run_size, [&](int i, int diagonal) {
+    auto const part = gpu::search_part<Device>(length, skipped, run_size, [&](int i, int diagonal) {
       item const* const first = items_ + place<IsSpread>(both + i);
       return !(first[place<IsSpread>(2 * length - diagonal)] < first[0]);
     });

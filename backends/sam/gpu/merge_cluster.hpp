@@ -129,10 +129,11 @@ class merge_cluster : merge_block<Device, Job, Shape> {
       return Device::load_of_block(from + (place & (of_block - 1)),
                                    first_block + (place / of_block ^ turned));
     };
-    auto const part = search_part<Device>(length, skipped, run_size, [&](int first, int diagonal) {
-      item const a = at(first), b = at(first + 2 * length - diagonal);
-      return !(b < a);
-    });
+    auto const part =
+        gpu::search_part<Device>(length, skipped, run_size, [&](int first, int diagonal) {
+          item const a = at(first), b = at(first + 2 * length - diagonal);
+          return !(b < a);
+        });
     int const place = part.begin + Device::lane();
     int const firsts = part.end - place;
 #pragma unroll

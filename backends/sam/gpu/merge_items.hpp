@@ -77,7 +77,7 @@ class merge_items {
 #pragma unroll
         for (int s = 0; s < Slots; ++s) {  // what only fills up gets the last one's: no branch
           auto const number = static_cast<std::uint32_t>(items[s]);
-          index_t const i = min_of(index_t{number}, job.n - 1);
+          index_t const i = sam::min_of(index_t{number}, job.n - 1);
           key_of(keys.at[s], items[s], i);
           if constexpr (traits::has_values)
             values.at[s] = value_at(job, i);
@@ -89,7 +89,7 @@ class merge_items {
         bring([&](key& k, item, index_t i) { k = job.keys[i]; });
       } else if constexpr (tells_keys_by_all_bits) {
         bring([&](key& k, item x, index_t) {
-          k = key_of_image<key>(job.digits, static_cast<image>(x >> number_bits));
+          k = gpu::key_of_image<key>(job.digits, static_cast<image>(x >> number_bits));
         });
       }
       await();
@@ -107,7 +107,7 @@ class merge_items {
     if constexpr (are_numbered)
       return x;
     else
-      return key_of_image<key>(job.digits, x);
+      return gpu::key_of_image<key>(job.digits, x);
   }
   template <int Step, int Slots, class F>
   static SAM_DEVICE void for_each_there(int left, F const& f) {

@@ -50,8 +50,8 @@ class merge_path {
     index_t const last = min_of(first + tile_steps, items + ends);
     if (Device::warp() < 2) {
       index_t const d = Device::warp() == 0 ? first : last;
-      index_t const k = search<Device>(max_of(0, d - items), min_of(d, ends),
-                                       [&](index_t e) { return e + end(e) >= d; });
+      index_t const k = gpu::search<Device>(max_of(0, d - items), min_of(d, ends),
+                                            [&](index_t e) { return e + end(e) >= d; });
       if (Device::lane() == 0)
         board.end_at[Device::warp()] = k;
     }
@@ -60,7 +60,7 @@ class merge_path {
     part.first_end = board.end_at[0];
     part.first_item = first - part.first_end;
     // Nothing else is read or written, wherever ends are said to lie.
-    part.ends = int(max_of(0, board.end_at[1] - part.first_end));
+    part.ends = int(sam::max_of(0, board.end_at[1] - part.first_end));
     part.items = int(max_of(0, min_of(last - first - part.ends, items - part.first_item)));
     return part;
   }
@@ -70,7 +70,7 @@ class merge_path {
   template <class Take, class Put>
   static SAM_DEVICE int walk(path_part const& part, int thread, board const& board,
                              Take const& take, Put const& put) {
-    int const begin = int(min_of(thread * Shape::steps, part.items + part.ends));
+    int const begin = int(sam::min_of(thread * Shape::steps, part.items + part.ends));
     int low = int(max_of(0, begin - part.items)), high = int(min_of(begin, part.ends));
     while (low < high) {
       int const k = (low + high) / 2;
@@ -80,7 +80,7 @@ class merge_path {
         low = k + 1;
     }
     int k = low, i = begin - low;
-    int const left = int(min_of(Shape::steps, part.items + part.ends - begin));
+    int const left = int(sam::min_of(Shape::steps, part.items + part.ends - begin));
 #pragma unroll
     for (int s = 0; s < Shape::steps; ++s) {
       if (s >= left)

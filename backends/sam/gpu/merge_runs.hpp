@@ -152,7 +152,7 @@ class merge_runs {
   SAM_DEVICE void bring(Items& items, int begin) const {
     int const skipped = begin & (2 * length_ - 1);
     int const first = begin - skipped, second = first + length_;
-    auto const part = search_part<Device>(length_, skipped, of_warp, [&](int i, int diagonal) {
+    auto const part = gpu::search_part<Device>(length_, skipped, of_warp, [&](int i, int diagonal) {
       item const a = at(first + i), b = at(second + diagonal - 1 - i);
       return !(b < a);
     });

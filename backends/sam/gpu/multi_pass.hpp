@@ -15,20 +15,20 @@ void run_pass(carry::reduce_then_scan, Queue const& queue, index_t tiles, Job co
               Pass const& pass) {
   static_assert(!scattering<Job>, "sam: a multi-pass scheme loads items twice");
   if (tiles > 1) {
-    queue.tiles(job, carried_by<reduce_tiles>(pass));
+    queue.tiles(job, sam::carried_by<reduce_tiles>(pass));
     queue.states();
   }
-  queue.tiles(job, carried_by<scan_tiles>(pass));
+  queue.tiles(job, sam::carried_by<scan_tiles>(pass));
 }
 
 template <class Queue, job Job, class Pass>
 void run_pass(carry::scan_then_propagate, Queue const& queue, index_t tiles, Job const& job,
               Pass const& pass) {
   static_assert(!scattering<Job>, "sam: a multi-pass scheme loads items twice");
-  queue.tiles(job, carried_by<scan_tiles_apart>(pass));
+  queue.tiles(job, sam::carried_by<scan_tiles_apart>(pass));
   if (tiles > 1) {
     queue.states();
-    queue.tiles(job.again(), carried_by<propagate_states>(pass));
+    queue.tiles(job.again(), sam::carried_by<propagate_states>(pass));
   }
 }
 

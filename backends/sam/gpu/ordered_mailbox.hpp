@@ -19,7 +19,7 @@ class ordered_mailbox : public mail_words<Device, T, Pass> {
   using typename base_type::values;
   static constexpr asked_totals asked = totals_asked_by<typename Pass::carry>;
   static constexpr int batch =
-      int(max_of(1, min_of(4, 16 / (Q * base_type::words))));  // groups read at a time
+      int(sam::max_of(1, sam::min_of(4, 16 / (Q * base_type::words))));  // groups read at a time
 
  public:
   /// Everything before some tile.
@@ -39,7 +39,7 @@ class ordered_mailbox : public mail_words<Device, T, Pass> {
   SAM_DEVICE ordered_mailbox(exchange const& e, lanes_type const& lanes, tile_powers<traits> powers,
                              std::uint32_t base, int)
       : base_type(e, lanes, base), powers_(powers), due_(interval()),
-        floor_(max_of(due_.step, group())) {}
+        floor_(sam::max_of(due_.step, group())) {}
 
   using base_type::local;
   /// Whether others follow the tile; else `local` may be no value at all, and nobody asks for it.
@@ -116,7 +116,7 @@ class ordered_mailbox : public mail_words<Device, T, Pass> {
       return 1;
     if (asked == asked_totals::named)
       return group();
-    return max_of(1, index_t(e_.window) / 4 / group()) * group();
+    return sam::max_of(1, index_t(e_.window) / 4 / group()) * group();
   }
 
   SAM_DEVICE bool is_there(index_t tile) const {

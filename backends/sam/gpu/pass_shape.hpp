@@ -78,7 +78,7 @@ struct stage_of {
       return std::type_identity<typename Job::item>{};
     else if constexpr (counts)
       return std::type_identity<
-          std::remove_pointer_t<decltype(forward_job(std::declval<Job const&>()).front())>>{};
+          std::remove_pointer_t<decltype(sam::forward_job(std::declval<Job const&>()).front())>>{};
     else
       return std::type_identity<T>{};
   }())::type;
@@ -152,9 +152,9 @@ struct pass_shape {
   /// a power of two.
   static constexpr int batch = [] {
     constexpr int words =
-        int(max_of(words_of<typename Job::item>, words_of<typename stage_type::value>));
-    return int(
-        max_of(1, min_of(8, std::bit_floor(unsigned(16 / min_of(words, 16)))) / Shape::blocks));
+        int(sam::max_of(words_of<typename Job::item>, words_of<typename stage_type::value>));
+    return int(sam::max_of(1, min_of(8, std::bit_floor(unsigned(16 / min_of(words, 16)))) /
+                                  Shape::blocks));
   }();
   template <class X>
   struct alignas(sizeof(X) * batch < 16 ? sizeof(X) * batch : 16) batch_of {

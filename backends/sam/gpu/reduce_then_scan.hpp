@@ -27,7 +27,7 @@ struct chunking {
     if constexpr (Pass::starts_known)
       return pass.start.value;
     else
-      return identity_of<T>(pass.op);
+      return sam::identity_of<T>(pass.op);
   }
   SAM_FUNCTION void append(T* state, T const* run, power_of<op_type, T, Q> const& power) const {
     if constexpr (algebra)
@@ -52,7 +52,7 @@ struct reduce_items {
     int rows = 0;
     if constexpr (shape::algebra) {
       for (int q = 0; q < shape::Q; ++q)
-        summary[q] = identity_of<T>(by.pass.op);
+        summary[q] = sam::identity_of<T>(by.pass.op);
     } else {
       summary[0] = job.summarise(job.load(at));
       rows = 1, at += by.s;
@@ -60,7 +60,7 @@ struct reduce_items {
     for (; rows < shape::length && at < n; ++rows, at += by.s) {
       T const x = job.summarise(job.load(at));
       if constexpr (shape::algebra)
-        step<shape::Q, Pass::kind>(by.pass.op, summary, x);
+        sam::step<shape::Q, Pass::kind>(by.pass.op, summary, x);
       else
         summary[0] = by.pass.op(summary[0], x);
     }
@@ -156,7 +156,8 @@ struct scan_items {
     }
     for (; rows < shape::length && at < n; ++rows, at += by.s) {
       auto const item = job.load(at);
-      job.finish(at, item, step<shape::Q, Pass::kind>(by.pass.op, state.at, job.summarise(item)));
+      job.finish(at, item,
+                 sam::step<shape::Q, Pass::kind>(by.pass.op, state.at, job.summarise(item)));
     }
   }
 };
@@ -170,11 +171,12 @@ void reduce_then_scan(Launch const& launch, Reserve const& reserve, index_t n, J
   using T = typename Job::summary;
   using shape = chunking<T, Pass>;
   using power = power_of<typename Pass::op_type, T, shape::Q>;
-  shape const by{pass, min_of(pass.components, n)};
+  shape const by{pass, sam::min_of(pass.components, n)};
 
-  std::vector<index_t> counts{div_up(div_up(n, by.s), shape::length)};  // chunks of a component
+  std::vector<index_t> counts{
+      sam::div_up(sam::div_up(n, by.s), shape::length)};  // chunks of a component
   while (counts.back() > shape::length)
-    counts.push_back(div_up(counts.back(), shape::length));
+    counts.push_back(sam::div_up(counts.back(), shape::length));
   index_t values = 0;
   for (index_t const count : counts)
     values += count * by.s * shape::Q;
@@ -189,7 +191,7 @@ void reduce_then_scan(Launch const& launch, Reserve const& reserve, index_t n, J
     levels.push_back(next);
     next += count * by.s * shape::Q;
     if constexpr (shape::algebra)
-      powers.push_back(zero_items<power>(Pass::kind, rows));
+      powers.push_back(sam::zero_items<power>(Pass::kind, rows));
     else
       powers.push_back({});
     rows *= shape::length;
@@ -205,11 +207,12 @@ void reduce_then_scan(Launch const& launch, Reserve const& reserve, index_t n, J
            spread_states<T, Pass>{by, powers[l], levels[l], top ? nullptr : levels[l + 1],
                                   counts[l], shape::length});
   }
-  launch("sam::scan", min_of(all(counts[0]), n), scan_items<Job, T, Pass>{job, by, n, levels[0]});
+  launch("sam::scan", sam::min_of(all(counts[0]), n),
+         scan_items<Job, T, Pass>{job, by, n, levels[0]});
   if constexpr (shape::rounds > 1) {
-    auto const once = one_round(pass);
+    auto const once = sam::one_round(pass);
     for (int r = 1; r < shape::rounds; ++r)
-      reduce_then_scan(launch, reserve, n, job.again(), once);
+      gpu::reduce_then_scan(launch, reserve, n, job.again(), once);
   }
 }
 

@@ -36,7 +36,7 @@ class run_path {
   SAM_DEVICE void run() {
     Device::let_next_kernel_start();
     Device::await_previous_kernel();
-    index_t const items = min_of(job_.size, *job_.total);
+    index_t const items = sam::min_of(job_.size, *job_.total);
     index_t const count = merged::tiles(items, job_.runs);
     for (index_t tile = Device::block(); tile < count; tile += Device::blocks())
       decode(tile, items);

@@ -128,13 +128,13 @@ class scanned_items {
     };
     if constexpr (traits::algebra) {
       for (int q = 0; q < Q; ++q)
-        sum.at[q] = identity_of<T>(a_.pass.op);
+        sum.at[q] = sam::identity_of<T>(a_.pass.op);
     } else {
       sum.at[0] = summary(0);
     }
     auto const take = [&](int k) {
       if constexpr (traits::algebra)
-        step<Q, kind>(a_.pass.op, sum.at, summary(k));
+        sam::step<Q, kind>(a_.pass.op, sum.at, summary(k));
       else
         sum.at[0] = a_.pass.op(sum.at[0], summary(k));
     };
@@ -168,7 +168,7 @@ class scanned_items {
     } else {
       run_of_items part = run;
       part.first = warp() * shape::warp_items;
-      part.left = int(min_of(run.count - part.first, shape::warp_items));
+      part.left = int(sam::min_of(run.count - part.first, shape::warp_items));
       states_.read(states_.start_of_warp(s, warp()), start);
       int const rank = lanes().run == 0 ? 0 : int(before(s, 0).heads);
       segments().finish(s, run, part, rank, start.at[0]);
@@ -181,7 +181,7 @@ class scanned_items {
     auto const take = [&](int k) {
       auto const x = items_.template get<Alignment>(run, k);
       items_.template put<Alignment>(run, k, x,
-                                     step<Q, kind>(a_.pass.op, start.at, items_.summary(x)));
+                                     sam::step<Q, kind>(a_.pass.op, start.at, items_.summary(x)));
     };
     if constexpr (apart ? identity : traits::starts_known) {
       take(0);
@@ -222,7 +222,7 @@ class scanned_items {
           start.at[0] = run.values[run.at(k++)];
           finish(start.at[0]);
         }
-      constexpr int batch = int(max_of(1, 8 / (words_of<T> * Q)));
+      constexpr int batch = int(sam::max_of(1, 8 / (gpu::words_of<T> * Q)));
 #pragma unroll 1
       for (; k + batch <= run.left; k += batch) {
         room<T, batch> x;
@@ -231,11 +231,11 @@ class scanned_items {
           x.at[b] = run.values[run.at(k + b)];
 #pragma unroll
         for (int b = 0; b < batch; ++b)
-          finish(step<Q, kind>(a_.pass.op, start.at, x.at[b]));
+          finish(sam::step<Q, kind>(a_.pass.op, start.at, x.at[b]));
       }
 #pragma unroll 1
       for (; k < run.left; ++k)
-        finish(step<Q, kind>(a_.pass.op, start.at, run.values[run.at(k)]));
+        finish(sam::step<Q, kind>(a_.pass.op, start.at, run.values[run.at(k)]));
     }
   }
 
@@ -252,8 +252,8 @@ class scanned_items {
       auto const take = [&](int k) {
         T& item = run.values[run.at(k)];
         if constexpr (traits::algebra)
-          item =
-              a_.pass.op(step<Q, kind>(a_.pass.op, before.at, identity_of<T>(a_.pass.op)), T(item));
+          item = a_.pass.op(
+              sam::step<Q, kind>(a_.pass.op, before.at, sam::identity_of<T>(a_.pass.op)), T(item));
         else
           item = a_.pass.op(before.at[0], T(item));
       };

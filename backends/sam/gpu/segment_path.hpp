@@ -90,7 +90,7 @@ class segment_path {
     index_t const count = tiles(job_);
     for (index_t tile = Device::block(); tile < count; tile += Device::blocks())
       reduce(tile, count == 1);
-    if (count > 1 && is_last_block<Device>(&a_.shared->left, thread_, board_.is_last))
+    if (count > 1 && gpu::is_last_block<Device>(&a_.shared->left, thread_, board_.is_last))
       join(int(count));
   }
 
@@ -165,7 +165,7 @@ class segment_path {
   }
   static SAM_DEVICE piece from_below(piece const& mine, int up) {
     piece theirs;
-    theirs.value.at[0] = shuffle_up<Device>(mine.value.at[0], up);
+    theirs.value.at[0] = gpu::shuffle_up<Device>(mine.value.at[0], up);
     std::uint32_t const has =
         Device::shuffle_up((mine.has_items ? 1u : 0u) | (mine.has_end ? 2u : 0u), up);
     theirs.has_items = (has & 1) != 0, theirs.has_end = (has & 2) != 0;

@@ -46,7 +46,7 @@ class segment_totals {
     int heads = 0, last_head = 0;
 #pragma unroll
     for (int first = 0; first < I; first += 32) {
-      int const end = int(min_of(first + 32, Whole ? I : run.left));
+      int const end = int(sam::min_of(first + 32, Whole ? I : run.left));
       std::uint32_t bits = 0;
       if constexpr (says_heads)
         bits = items_.with_arrays(
@@ -221,7 +221,7 @@ class segment_totals {
 
  private:
   static constexpr bool says_heads = says_heads_of<Job, typename shape::stage_type::pointers_type>;
-  static constexpr int batch = int(max_of(8 / words_of<item>, 1));
+  static constexpr int batch = int(sam::max_of(8 / words_of<item>, 1));
   static constexpr int few = 2;
 
   /// Lists heads of a run, of which so many come before it, if so many do before the list.

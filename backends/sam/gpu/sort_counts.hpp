@@ -122,7 +122,7 @@ class sort_counts {
   static constexpr int flag_bytes = 16;
   static SAM_FUNCTION int shared_bytes(int copies) { return copies * bytes_of_copy + flag_bytes; }
   /// Counters of a digit that fit so many bytes; 0 if none do.
-  static int copies_in(int bytes) { return counters_that_fit<Device>(bytes, shared_bytes); }
+  static int copies_in(int bytes) { return gpu::counters_that_fit<Device>(bytes, shared_bytes); }
 
   SAM_DEVICE explicit sort_counts(sort_arguments<Job> const& arguments)
       : a_(arguments), thread_(Device::warp() * lanes + Device::lane()),
@@ -148,11 +148,12 @@ class sort_counts {
     Device::let_next_kernel_start();
     clear_words();
     Device::sync_block();  // publishes the zeros
-    for_each_item<Device, threads, Shape::vectors>(a_.job.keys, a_.job.n, thread_,
-                                                   [&](key const& k) { count(k); });
+    gpu::for_each_item<Device, threads, Shape::vectors>(a_.job.keys, a_.job.n, thread_,
+                                                        [&](key const& k) { count(k); });
     Device::sync_block();  // publishes the counts
     add_up();
-    if (is_last_block<Device>(&a_.control->finished, thread_, counters_[copies * places * buckets]))
+    if (gpu::is_last_block<Device>(&a_.control->finished, thread_,
+                                   counters_[copies * places * buckets]))
       plan();
   }
 
@@ -191,7 +192,7 @@ class sort_counts {
     int const used = a_.places(Shape::digit_bits) * buckets;
     int const copies = a_.copies;
     for (int k = thread_; k < used; k += threads) {
-      std::uint32_t const sum = sum_of_lanes<Device>(counters_, copies, k);
+      std::uint32_t const sum = gpu::sum_of_lanes<Device>(counters_, copies, k);
       if (sum != 0)
         Device::add(a_.control->counts + k, std::uint64_t{sum});
     }
@@ -273,7 +274,7 @@ class sort_counts {
       sum += found[b];
       is_all = is_all || found[b] == std::uint64_t(a_.job.n);
     }
-    std::uint64_t begin = sum_upto_lane<Device>(sum) - sum;
+    std::uint64_t begin = gpu::sum_upto_lane<Device>(sum) - sum;
 #pragma unroll
     for (int b = 0; b < of_lane; ++b) {
       int const d = Device::lane() * of_lane + b;
@@ -306,7 +307,7 @@ class sort_counts {
     Device::sync_warp();  // publishes the zeros
 #pragma unroll
     for (int b = 0; b < of_lane; ++b)
-      Device::add_shared(sums + bank_of(Device::lane() * of_lane + b, mixes),
+      Device::add_shared(sums + gpu::bank_of(Device::lane() * of_lane + b, mixes),
                          std::uint32_t(found[b] >> shift));
     Device::sync_warp();  // publishes the sums
     std::uint32_t squares = 0;

@@ -102,7 +102,7 @@ inline constexpr bool are_of_any_bits = is_one_to_one<Digits>;
 template <class Key, class Digits, class Image>
 SAM_FUNCTION Key key_of_image(Digits const& digits, Image x) {
   if constexpr (is_flipped<Digits>)
-    return key_of_image<Key>(digits.inner, static_cast<Image>(x ^ digits.flip));
+    return gpu::key_of_image<Key>(digits.inner, static_cast<Image>(x ^ digits.flip));
   else
     return Digits::key_of(static_cast<typename Digits::image>(x));
 }
@@ -145,7 +145,7 @@ template <class Key, class Value, class Digits>
 struct sort_traits<sort_job<Key, Value, Digits>> {
   using key = Key;
   using value = Value;
-  using inner_digits = std::remove_cvref_t<decltype(unflipped(std::declval<Digits const&>()))>;
+  using inner_digits = std::remove_cvref_t<decltype(gpu::unflipped(std::declval<Digits const&>()))>;
   using image = std::conditional_t<sizeof(typename Digits::image) <= 4, std::uint32_t,
                                    typename Digits::image>;
   static constexpr bool has_values = sort_job<Key, Value, Digits>::has_values;
@@ -168,7 +168,7 @@ struct sort_traits<sort_job<Key, Value, Digits>> {
     if constexpr (are_integers<inner_digits>)
       return static_cast<image>(k);
     else
-      return static_cast<image>(unflipped(digits)(k));
+      return static_cast<image>(gpu::unflipped(digits)(k));
   }
   static SAM_FUNCTION image image_of_held(Digits const& digits, held_key const& k) {
     if constexpr (is_held_as_image)

@@ -50,7 +50,7 @@ class sort_pass {
   static constexpr Word local = Word(1) << value_bits, total = Word(2) << value_bits;
 
   static SAM_FUNCTION index_t tiles(index_t n) { return div_up(n, size); }
-  static SAM_FUNCTION index_t groups(index_t n) { return div_up(tiles(n), Shape::group); }
+  static SAM_FUNCTION index_t groups(index_t n) { return sam::div_up(tiles(n), Shape::group); }
   /// For so many passes: the tiles' words, which all of them use, and the groups', which each has
   /// of its own.
   static SAM_FUNCTION index_t words_bytes(index_t n, int passes) {

@@ -129,7 +129,7 @@ class sort_ranks {
   SAM_DEVICE void for_each_place(int count, F const& f) const {
 #pragma unroll
     for (int j = 0; j < items; ++j)
-      f(j, Full ? place_of(j) : min_of(place_of(j), count - 1));
+      f(j, Full ? place_of(j) : sam::min_of(place_of(j), count - 1));
   }
 
   /// Zeros the warp's counters, as whoever ranks finds them.
@@ -204,7 +204,7 @@ class sort_ranks {
     constexpr int scanners = (owners + lanes - 1) / lanes;
     std::uint32_t upto = sum;
     if (warp() < scanners) {
-      upto = sum_upto_lane<Device>(upto);
+      upto = gpu::sum_upto_lane<Device>(upto);
       if (lane() == lanes - 1)
         sums()[warp()] = upto;
     }

@@ -57,7 +57,7 @@ class sort_windows {
 
   // Shared memory.
   static constexpr int bits_at =
-      int(max_of(all_items::shared_bytes, by_lanes::shared_bytes) + 15) / 16 * 16;
+      int(sam::max_of(all_items::shared_bytes, by_lanes::shared_bytes) + 15) / 16 * 16;
   using word = std::uint64_t;
   static constexpr int word_bits = 64;
   static_assert(size % threads == 0 && threads % word_bits == 0);
@@ -83,7 +83,7 @@ class sort_windows {
  private:
   SAM_DEVICE void sort_window(index_t window) {
     first_ = window * size;
-    auto const left = int(min_of(a_.job.n - first_, room_for + 1));
+    auto const left = int(sam::min_of(a_.job.n - first_, room_for + 1));
     note_heads<rows + 1>(0);
     Device::sync_block();  // publishes bits
     int const longest_by_lanes = by_lanes::most_items(a_.job);
@@ -116,7 +116,7 @@ class sort_windows {
       is_left = false;
     if (thread_ != 0 || a_.records == nullptr)
       return;
-    auto const upto = int(min_of(a_.job.n - first_, size));
+    auto const upto = int(sam::min_of(a_.job.n - first_, size));
     a_.records[window] = {std::uint32_t(seen.begin < 0 ? upto : seen.begin),
                           std::uint32_t(is_left ? upto - seen.last : 0), seen.begin >= 0};
   }
@@ -192,7 +192,8 @@ class sort_windows {
     auto const of_last =
         Device::shuffle_from(std::uint32_t(last), inside != 0 ? Device::last(inside) : 0);
     bool const are_close = Device::all_lanes(is_close);
-    std::uint32_t const mine = own < words ? count_of(x) : 0, upto = sum_upto_lane<Device>(mine);
+    std::uint32_t const mine = own < words ? count_of(x) : 0,
+                        upto = gpu::sum_upto_lane<Device>(mine);
     if (own < words)
       heads_before(own) = upto - mine;
     if (own == lanes - 1)
@@ -236,7 +237,7 @@ class sort_windows {
   /// Lists the segment that begins at item `begin` if some list has room for it.
   SAM_DEVICE bool list(index_t begin) const {
     int const longest_listed = a_.lists.longest();
-    index_t const upto = min_of(a_.job.n, begin + longest_listed + 1);
+    index_t const upto = sam::min_of(a_.job.n, begin + longest_listed + 1);
     index_t end = first_far_head(first_ + room_for, upto);
     if (end < 0 && upto == a_.job.n)
       end = a_.job.n;
@@ -259,7 +260,7 @@ class sort_windows {
       Device::sync_block();  // publishes the warps' heads
       int first = none;
       for (int w = 0; w < warps; ++w)
-        first = int(min_of(first, head_of_warp(w)));
+        first = int(sam::min_of(first, head_of_warp(w)));
       Device::sync_block();  // all have read
       if (first < none)
         return from + first;
@@ -307,7 +308,7 @@ class sort_windows {
     for (int k = 0; k < end; k += lanes) {
       int const mine = k + Device::lane();
       auto const own = mine < end ? std::uint32_t(Device::count(bits(mine))) : 0;
-      std::uint32_t const upto = sum_upto_lane<Device>(own);
+      std::uint32_t const upto = gpu::sum_upto_lane<Device>(own);
       if (mine < end)
         heads_before(mine) = before + upto - own;
       before += Device::shuffle_from(upto, lanes - 1);

@@ -87,7 +87,7 @@ class staged_items {
         return true;
       }
     } else if constexpr (arrays) {
-      stage_type::inputs::template fill<Device>(forward_job(a_.job).reads(), stage(s),
+      stage_type::inputs::template fill<Device>(sam::forward_job(a_.job).reads(), stage(s),
                                                 shape::tile_items, begin_in_memory(tile),
                                                 count(tile), a_.n, full);
       return true;
@@ -166,8 +166,8 @@ class staged_items {
   static SAM_DEVICE void with_what_is_known_of(run_of_items const& run, F f) {
     if (run.left < I)
       f.template operator()<false, int(alignof(value))>();
-    else if (access_bytes<value> > int(alignof(value)) &&
-             reinterpret_cast<std::uintptr_t>(run.values) % unsigned(access_bytes<value>) == 0)
+    else if (gpu::access_bytes<value> > int(alignof(value)) &&
+             reinterpret_cast<std::uintptr_t>(run.values) % unsigned(gpu::access_bytes<value>) == 0)
       f.template operator()<true, access_bytes<value>>();
     else
       f.template operator()<true, int(alignof(value))>();
@@ -198,7 +198,7 @@ class staged_items {
     if constexpr (stage_type::goes_at_once)
       a_.job.finish(run.begin + run.first + k * S, x, y);
     else if constexpr (arrays && stage_type::stores)
-      *to = {stored_value(a_.job, x, y)};
+      *to = {sam::stored_value(a_.job, x, y)};
     else
       *to = {y};
   }
@@ -207,9 +207,9 @@ class staged_items {
   template <class F>
   SAM_DEVICE decltype(auto) with_arrays(run_of_items const& run, int k, F const& f) const {
     index_t const i = run.begin + run.first + k * S;
-    return with_pointers(staged(run.stage, begin_in_memory(run.begin, run.count)),
-                         at_in_memory(run.count, run.first + k * S),
-                         [&](auto const&... p) -> decltype(auto) { return f(i, p...); });
+    return sam::with_pointers(staged(run.stage, begin_in_memory(run.begin, run.count)),
+                              at_in_memory(run.count, run.first + k * S),
+                              [&](auto const&... p) -> decltype(auto) { return f(i, p...); });
   }
 
   /// Item `at` of a tile in a stage, from the arrays that were brought there.
@@ -235,7 +235,7 @@ class staged_items {
   /// Whether a tile is sent by it, as it lies in its stage.
   SAM_DEVICE bool is_sent_whole(index_t tile) const {
     if constexpr (has_sender)
-      return is_whole() && shift(tile) == misalignment(target(tile));
+      return is_whole() && shift(tile) == gpu::misalignment(target(tile));
     else
       return false;
   }
@@ -302,19 +302,19 @@ class staged_items {
     return is_reversed<Job> ? count - 1 - at : at;
   }
   SAM_DEVICE T const* source(index_t tile) const {
-    return forward_job(a_.job).source() + begin_in_memory(tile);
+    return sam::forward_job(a_.job).source() + begin_in_memory(tile);
   }
   SAM_DEVICE auto target(index_t tile) const {
-    return forward_job(a_.job).target() + begin_in_memory(tile);
+    return sam::forward_job(a_.job).target() + begin_in_memory(tile);
   }
   /// How far past a multiple of 16 bytes a tile's values lie in their stage.
   SAM_DEVICE int shift(index_t tile) const {
     if constexpr (direct)
-      return is_whole() ? misalignment(source(tile)) : 0;
+      return is_whole() ? gpu::misalignment(source(tile)) : 0;
     else if constexpr (stage_type::over_first)
-      return misalignment(forward_job(a_.job).reads().first + begin_in_memory(tile));
+      return gpu::misalignment(sam::forward_job(a_.job).reads().first + begin_in_memory(tile));
     else if constexpr (stage_type::stores)
-      return misalignment(target(tile));
+      return gpu::misalignment(target(tile));
     else
       return 0;
   }
@@ -326,11 +326,12 @@ class staged_items {
   // --- Arrays ------------------------------------------------------------------------------------
 
   SAM_DEVICE auto staged(std::byte* stage, index_t begin) const {
-    return stage_type::inputs::staged(forward_job(a_.job).reads(), stage, shape::tile_items, begin);
+    return stage_type::inputs::staged(sam::forward_job(a_.job).reads(), stage, shape::tile_items,
+                                      begin);
   }
   SAM_DEVICE item load(std::byte* stage, index_t begin, int count, int at) const {
-    return with_pointers(staged(stage, begin_in_memory(begin, count)), at_in_memory(count, at),
-                         [&](auto const&... p) { return a_.job.load(begin + at, p...); });
+    return sam::with_pointers(staged(stage, begin_in_memory(begin, count)), at_in_memory(count, at),
+                              [&](auto const&... p) { return a_.job.load(begin + at, p...); });
   }
 
   // --- Items that lanes load ---------------------------------------------------------------------
@@ -366,7 +367,7 @@ class staged_items {
     Device::await_sent();
   }
   static SAM_DEVICE void send_part(value* to, value const* from, int size) {
-    if (misalignment(to) == misalignment(from)) {
+    if (gpu::misalignment(to) == gpu::misalignment(from)) {
       send_bytes(to, from, size);
     } else {
 #pragma unroll 8
@@ -395,7 +396,7 @@ class staged_items {
     if constexpr (!fixed) {
       run_of_items const run = run_of(s, tile);
       // Asked for together, since memory is far.
-      constexpr int batch = int(max_of(1, min_of(I, 33 / words_of<T>)));
+      constexpr int batch = int(sam::max_of(1, sam::min_of(I, 33 / words_of<T>)));
       index_t i = first_of_rows(tile);
       index_t const pitch = a_.mail.by.components;
 #pragma unroll 1

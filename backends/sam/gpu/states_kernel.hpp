@@ -30,7 +30,7 @@ class states_block {
   static constexpr int Q = traits::Q;
   static constexpr int S = traits::S;
   static constexpr int group = traits::runs;
-  static constexpr int batch = int(max_of(1, 8 / (Q * words_of<T>)));  // groups read at a time
+  static constexpr int batch = int(sam::max_of(1, 8 / (Q * words_of<T>)));  // groups read at a time
 
   struct board {
     typename traits::power::ring powers[tile_powers<traits>::values];
@@ -47,7 +47,7 @@ class states_block {
     index_t const of_warp = div_up(summaries, Warps * group) * group;
     arguments a{pass, tables, summaries, of_warp, {}, from, to};
     if constexpr (traits::algebra)
-      a.by_warps = zero_items<typename traits::power>(Pass::kind, rows * of_warp);
+      a.by_warps = sam::zero_items<typename traits::power>(Pass::kind, rows * of_warp);
     return a;
   }
 
@@ -61,7 +61,7 @@ class states_block {
                               threads);
     Device::sync_block();  // the powers are there
     index_t const from = warp * a_.of_warp;
-    index_t const to = min_of(from + a_.of_warp, a_.summaries);
+    index_t const to = sam::min_of(from + a_.of_warp, a_.summaries);
     state all;
     if (to == from + a_.of_warp) {  // nobody is behind a warp with less
       walk<false>(from, to, all, false);

@@ -39,7 +39,7 @@ class strided_mailbox : public mail_words<Device, T, Pass> {
                              std::uint32_t base, int warp)
       : base_type(e, lanes, base), powers_(powers), first_(warp * lanes.runs + lanes.run),
         mine_(lanes.run < lanes.runs),
-        floor_(max_of(1, index_t(e.window) / 4 / stride()) * stride()), due_(floor_) {}
+        floor_(sam::max_of(1, index_t(e.window) / 4 / stride()) * stride()), due_(floor_) {}
 
   using base_type::local;
 
@@ -52,7 +52,7 @@ class strided_mailbox : public mail_words<Device, T, Pass> {
   // What lies before all tiles counts as tile -1.
   SAM_DEVICE void start(state& known) const {
     for (int q = 0; q < Q; ++q)
-      known.sum.at[q] = identity_of<T>(lanes_.pass.op);
+      known.sum.at[q] = sam::identity_of<T>(lanes_.pass.op);
     if (first_ == stride() - 1)
       lanes_.start(known.sum);
     known.next = first_;
@@ -129,13 +129,13 @@ class strided_mailbox : public mail_words<Device, T, Pass> {
   SAM_DEVICE values nothing() const {
     values none;
     for (int q = 0; q < Q; ++q)
-      none.at[q] = identity_of<T>(lanes_.pass.op);
+      none.at[q] = sam::identity_of<T>(lanes_.pass.op);
     return none;
   }
 
   // Tiles of a lane that are asked for at a time.
-  static constexpr int batch =
-      int(max_of(1, min_of(traits::fixed ? traits::tiles_under_way / classes + 2 : 9, 16 / words)));
+  static constexpr int batch = int(sam::max_of(
+      1, sam::min_of(traits::fixed ? traits::tiles_under_way / classes + 2 : 9, 16 / words)));
 
   tile_powers<traits> powers_;
   int first_;              // this lane's class

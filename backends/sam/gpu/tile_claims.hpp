@@ -50,7 +50,7 @@ class tile_claims {
     if constexpr (!fixed)
       gpu::leave<Device>(a_.mail, base);
     else if constexpr (is_part_of_scheme<typename Pass::carry>)
-      leave_claims<Device>(*a_.mail.shared);
+      gpu::leave_claims<Device>(*a_.mail.shared);
     else
       gpu::leave<Device>(a_.mail, base, items_.tiles.tiles(), meanwhile);
   }

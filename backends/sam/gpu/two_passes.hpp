@@ -23,10 +23,11 @@ struct two_passes {
   static constexpr int threads = First::shape::threads;
   static constexpr int blocks = First::shape::blocks;
   static constexpr int shared_bytes =
-      int(max_of(First::shape::shared_bytes, Second::shape::shared_bytes));
+      int(sam::max_of(First::shape::shared_bytes, Second::shape::shared_bytes));
   static_assert(threads == Second::shape::threads);
   static SAM_FUNCTION index_t tiles(index_t n) {
-    return max_of(div_up(n, First::shape::tile_items), div_up(n, Second::shape::tile_items));
+    return sam::max_of(sam::div_up(n, First::shape::tile_items),
+                       sam::div_up(n, Second::shape::tile_items));
   }
 
   typename First::arguments first;

@@ -82,7 +82,7 @@ class warp_states {
       }
       if (mine)
         write(before, start_of_warp(s, warp));
-      int const of_group = min_of(shape::warps - g * lanes().runs, lanes().runs);
+      int const of_group = sam::min_of(shape::warps - g * lanes().runs, lanes().runs);
       state whole;
       lanes().from_run(part, of_group - 1, whole);
       if (g == 0)

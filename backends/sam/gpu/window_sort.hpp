@@ -127,7 +127,7 @@ class window_sort : window_ranks<Device, Job, Shape> {
         end = segment_bits;
         continue;
       }
-      this->by({bit, int(min_of(Shape::digit_bits, end - bit))});
+      this->by({bit, int(sam::min_of(Shape::digit_bits, end - bit))});
       // Where items lie is found anew each time: to keep it takes registers.
       this->template sort_by_digit<false, false>(
           Device::anew(count_), by_votes,

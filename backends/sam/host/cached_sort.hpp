@@ -32,9 +32,9 @@ class cached_sort {
   void operator()(source const& from, target const& to, index_t n, int low, int high) const {
     if (n <= few)
       return sort_few(from, to, n, window(low, high));
-    high = low + width_of(differences(from, n, window(low, high)));
+    high = low + host::width_of(differences(from, n, window(low, high)));
     if (high == low)
-      return move_items(from, to, n);
+      return host::move_items(from, to, n);
     auto const wanted = min_of(high - low, width_of(static_cast<std::uint64_t>(n)) + spread);
     switch (div_up(wanted, digit_bits)) {
     case 1:
@@ -93,7 +93,7 @@ class cached_sort {
       scatter(digits_, now, next, n, digit[moving[k]], counts[moving[k]]);
       now = next;
     }
-    move_items(now, to, n);
+    host::move_items(now, to, n);
     if (begin > low)
       sort_runs(to, n, low, window(begin, high));
   }
@@ -130,19 +130,19 @@ class cached_sort {
     if constexpr (ranks) {
       if (!from.are_in(to))
         return rank_few(from, to, n, in);
-      move_items(from, rooms_[0], n);
+      host::move_items(from, rooms_[0], n);
       rank_few(rooms_[0], to, n, in);
     } else {
-      move_items(from, to, n);
+      host::move_items(from, to, n);
       insert(to, n, in);
     }
   }
   void rank_few(source const& from, target const& to, index_t n, window const& in) const {
-    constexpr auto room = static_cast<std::size_t>(max_of(1, most_ranked<image>));
+    constexpr auto room = static_cast<std::size_t>(sam::max_of(1, most_ranked<image>));
     alignas(64) image numbers[room] = {}, places[room];
     for (index_t i = 0; i < n; ++i)
       numbers[i] = in(digits_(from.keys[i]));
-    rank(numbers, n, places);
+    host::rank(numbers, n, places);
     for (index_t i = 0; i < n; ++i) {
       to.keys[places[i]] = from.keys[i];
       if constexpr (has_values)

@@ -102,13 +102,13 @@ class column_kernel : public item_kernel<T, Pass> {
     load_columns(items, c);
     for (int l = 0; l < W; ++l) {
       T sum = c.get(l);
-      unrolled<run - 1>([&](auto r) { sum = op(sum, c.get((r + 1) * W + l)); });
+      host::unrolled<run - 1>([&](auto r) { sum = op(sum, c.get((r + 1) * W + l)); });
       c.put(l, sum);
     }
     V total[std::size_t{parts}];
     c.load(0, total);
     for (V& part : total)
-      part = shuffle<bits, lane_of<bits>>(part, part);
+      part = host::shuffle<bits, lane_of<bits>>(part, part);
     columns::join(totals, total);
   }
 
@@ -121,17 +121,18 @@ class column_kernel : public item_kernel<T, Pass> {
     V first[std::size_t{parts}];
     columns::part(before, first);
     for (V& part : first)
-      part = shuffle<bits, run_of<bits>>(part, part);
+      part = host::shuffle<bits, run_of<bits>>(part, part);
     sums.store(0, first);
     for (int l = 0; l < W; ++l) {
       T sum = sums.get(l);
-      unrolled<run>([&](auto r) { c.put(r * W + l, step<1, Kind>(op, &sum, c.get(r * W + l))); });
+      host::unrolled<run>(
+          [&](auto r) { c.put(r * W + l, sam::step<1, Kind>(op, &sum, c.get(r * W + l))); });
     }
     V v[std::size_t{run}][std::size_t{parts}];
 #pragma GCC unroll 16
     for (int r = 0; r < run; ++r)
       c.load(r * W, v[r]);
-    transpose(v, [](V* rows) { to_rows<run, bits>(rows); });
+    transpose(v, [](V* rows) { host::to_rows<run, bits>(rows); });
 #pragma GCC unroll 16
     for (int r = 0; r < run; ++r)
       columns::join(out + r * W, v[r]);
@@ -142,7 +143,7 @@ class column_kernel : public item_kernel<T, Pass> {
 #pragma GCC unroll 16
     for (int r = 0; r < run; ++r)
       columns::part(items + r * W, v[r]);
-    transpose(v, [](V* rows) { to_columns<run, bits>(rows); });
+    transpose(v, [](V* rows) { host::to_columns<run, bits>(rows); });
 #pragma GCC unroll 16
     for (int r = 0; r < run; ++r)
       c.store(r * W, v[r]);

@@ -56,7 +56,7 @@ class combined_stores {
     index_t const first = end - 1 - in_line(end - 1);  // item of the line
     if (first >= begin && end - first == line) {
       if (streaming_)
-        streaming_copy(out_ + first, own, cache_line);
+        host::streaming_copy(out_ + first, own, cache_line);
       else
         std::memcpy(static_cast<void*>(out_ + first), own, cache_line);
     } else if (begin < end) {

@@ -110,7 +110,7 @@ class filter_kernel {
     if (count >= block) {
       lane_states carry;
       for (int k = 0; k < Q; ++k)
-        carry.at[k] = all_lanes(static_cast<lane>(state[k]));
+        carry.at[k] = host::all_lanes(static_cast<lane>(state[k]));
       lane_states next = put_together(states_behind_runs(items));
       for (; i + block <= count; i += block) {
         lane_states const upto = next;
@@ -123,7 +123,7 @@ class filter_kernel {
     }
     state_type last = as_state(state);
     for (; i < count; ++i) {
-      last = ring_.add(ring_.shifted(last), monomial<T, Q>(items[i], Q - 1));
+      last = ring_.add(ring_.shifted(last), sam::monomial<T, Q>(items[i], Q - 1));
       out[i] = last.at[Q - 1];
     }
     std::copy_n(last.at, Q, state);
@@ -138,7 +138,7 @@ class filter_kernel {
   void put_rows(state_type power, int to_run, rows& to) const {
     for (int k = 0; k < Q; ++k, power = ring_.shifted(power))
       for (int j = 0; j < Q; ++j)
-        to[k][j][lane_of<lane>(to_run)] = static_cast<lane>(power.at[j]);
+        to[k][j][host::lane_of<lane>(to_run)] = static_cast<lane>(power.at[j]);
   }
 
   static state_type as_state(T const* values) {
@@ -169,8 +169,8 @@ class filter_kernel {
 
   [[gnu::always_inline]] lane_states states_behind_runs(T const* items) const {
     V v[std::size_t{run}];
-    load_in_order<run, lane>(v, items);
-    to_columns<run, lane>(v);
+    host::load_in_order<run, lane>(v, items);
+    host::to_columns<run, lane>(v);
     lane_states state{};
     state.at[Q - 1] = v[0];
 #pragma GCC unroll 16
@@ -183,21 +183,22 @@ class filter_kernel {
   [[gnu::always_inline]] static lane_states move_up(lane_states state) {
 #pragma GCC unroll 16
     for (int k = 0; k < Q; ++k)
-      state.at[k] = move_up_runs<Runs, lane>(V{}, state.at[k]);
+      state.at[k] = host::move_up_runs<Runs, lane>(V{}, state.at[k]);
     return state;
   }
 
   // From the state behind each run to that behind it and all before it.
   [[gnu::always_inline]] lane_states put_together(lane_states state) const {
-    unrolled<steps>([&](auto k) { state = moved(over_runs_[k], move_up<1 << k>(state), state); });
+    host::unrolled<steps>(
+        [&](auto k) { state = moved(over_runs_[k], move_up<1 << k>(state), state); });
     return state;
   }
 
   [[gnu::always_inline]] void scan_block(T const* items, T* out, lane_states const& upto,
                                          lane_states& carry) const {
     V v[std::size_t{run}];
-    load_in_order<run, lane>(v, items);
-    to_columns<run, lane>(v);
+    host::load_in_order<run, lane>(v, items);
+    host::to_columns<run, lane>(v);
     lane_states before = moved(to_runs_, carry, move_up<1>(upto));
 #pragma GCC unroll 16
     for (int r = 0; r < run; ++r) {
@@ -207,12 +208,12 @@ class filter_kernel {
     lane_states last;
 #pragma GCC unroll 16
     for (int k = 0; k < Q; ++k)
-      last.at[k] = repeat_last<1, lane>(upto.at[k]);
+      last.at[k] = host::repeat_last<1, lane>(upto.at[k]);
     carry = moved(over_block_, carry, last);
-    to_rows<run, lane>(v);
+    host::to_rows<run, lane>(v);
 #pragma GCC unroll 16
     for (int r = 0; r < run; ++r)
-      store(out + r * W, v[r]);
+      host::store(out + r * W, v[r]);
   }
 
   rows over_runs_[std::size_t{steps}]{}, over_block_,

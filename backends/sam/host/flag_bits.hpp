@@ -22,7 +22,7 @@ template <int N>
 void pack_flags(std::uint8_t const* flags, std::uint8_t* to) {
 #ifdef SAM_HAVE_STREAMING_STORES
   namespace hn = hwy::HWY_NAMESPACE;
-  hn::CappedTag<std::uint8_t, N> const d;
+  hn::CappedTag<std::uint8_t, std::size_t{N}> const d;
   int const width = static_cast<int>(hn::Lanes(d));
   for (int i = 0; i < N; i += width)
     hn::StoreMaskBits(d, hn::Ne(hn::LoadU(d, flags + i), hn::Zero(d)), to + i / 8);
@@ -82,7 +82,7 @@ template <class Flags>
 std::uint64_t flag_word(Flags const& flags) {
   std::uint64_t word;
   std::uint8_t bytes[2 * sizeof word];
-  put_flags(flags, bytes);
+  host::put_flags(flags, bytes);
   std::memcpy(&word, bytes, sizeof word);
   return lowest_first(word);
 }

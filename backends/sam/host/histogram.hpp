@@ -18,7 +18,7 @@ class histogram {
 
   histogram(int most_workers, job_type const& job)
       : job_(job), sets_(job.kinds() <= tuning::few_kinds ? 4 : 1),
-        pitch_((div_up(job.kinds(), padding) | 1) * padding) {
+        pitch_((sam::div_up(job.kinds(), padding) | 1) * padding) {
     index_t const bytes = job.n * index_t{sizeof(Item)};
     // A worker should count more items than it has counters.
     index_t const useful = bytes < tuning::parallel_bytes ? 1 : job.n / pitch_;

@@ -57,11 +57,13 @@ class item_kernel {
   index_t notes(index_t items) const { return takes_notes ? items / stream_items * S : 0; }
   void tile_is(index_t items) {
     if constexpr (algebra)
-      power_ = zero_items<power_of<op_type, T, Q>>(kind, items / S);
+      power_ = sam::zero_items<power_of<op_type, T, Q>>(kind, items / S);
   }
 
-  bool start(T* state) const { return start_state<algebra>(pass_, state, width()); }
-  bool start_apart(T* state) const { return start_state_apart<algebra>(pass_, state, width()); }
+  bool start(T* state) const { return host::start_state<algebra>(pass_, state, width()); }
+  bool start_apart(T* state) const {
+    return host::start_state_apart<algebra>(pass_, state, width());
+  }
 
   template <class Items>
   void reduce(Items items, index_t count, T* summary, T* notes) const {
@@ -75,7 +77,7 @@ class item_kernel {
       start_apart(summary);
       for (index_t i = 0; i < count; i += S)
         for (int c = 0; c < S; ++c)
-          step<Q, kind>(pass_.op, summary + c, items[i + c], S);
+          sam::step<Q, kind>(pass_.op, summary + c, items[i + c], S);
     } else {
       for (index_t i = 0; i < count; i += S)
         for (int c = 0; c < S; ++c)
@@ -119,16 +121,16 @@ class item_kernel {
     }
     for (; i + S <= count; i += S)
       for (int c = 0; c < S; ++c)
-        out[i + c] = step<Q, kind>(pass_.op, state + c, items[i + c], S);
+        out[i + c] = sam::step<Q, kind>(pass_.op, state + c, items[i + c], S);
     for (int c = 0; i < count; ++i, ++c)
-      out[i] = step<Q, kind>(pass_.op, state + c, items[i], S);
+      out[i] = sam::step<Q, kind>(pass_.op, state + c, items[i], S);
   }
 
   void propagate(T* out, index_t count, T* state) const {
     for (index_t i = 0; i < count; ++i) {
       if constexpr (algebra)
-        out[i] =
-            pass_.op(step<Q, kind>(pass_.op, state + i % S, identity_of<T>(pass_.op), S), out[i]);
+        out[i] = pass_.op(
+            sam::step<Q, kind>(pass_.op, state + i % S, sam::identity_of<T>(pass_.op), S), out[i]);
       else
         out[i] = kind == bound::exclusive && i < S ? state[i] : pass_.op(state[i % S], out[i]);
     }
@@ -163,7 +165,7 @@ class item_kernel {
     for (int k = 0; k < streams * S; ++k)
       sum.at[k] = items[k / S * stream_items + k % S];
     for (int i = S; i < stream_items; i += S)
-      unrolled<streams * S>([&](auto k) {
+      host::unrolled<streams * S>([&](auto k) {
         sum.at[k] = pass_.op(sum.at[k], items[k / S * stream_items + i + k % S]);
       });
     for (int k = 0; k < streams * S; ++k)
@@ -176,9 +178,9 @@ class item_kernel {
     for (int k = 0; k < streams * S; ++k)
       before.at[k] = notes[k];
     for (int i = 0; i < stream_items; i += S)
-      unrolled<streams * S>([&](auto k) {
+      host::unrolled<streams * S>([&](auto k) {
         index_t const at = k / S * stream_items + i + k % S;
-        out[at] = step<1, kind>(pass_.op, before.at + k, items[at]);
+        out[at] = sam::step<1, kind>(pass_.op, before.at + k, items[at]);
       });
   }
 };

@@ -41,11 +41,11 @@ template <class T, class Pass, class Use>
 void with_kernel(Pass const& pass, Use use) {
   constexpr int s = Pass::tuple_size;
   auto const fixed = [&]<int S>(std::integral_constant<int, S>) {
-    with_kernel<T>(with_tuple_size<S>(pass), use);
+    host::with_kernel<T>(sam::with_tuple_size<S>(pass), use);
   };
   if constexpr (s == run_time_tuple) {
     // Sizes that are frequent and that row by row is slow for.
-    using one = decltype(with_tuple_size<1>(pass));
+    using one = decltype(sam::with_tuple_size<1>(pass));
     if (pass.components == 1)
       return fixed(std::integral_constant<int, 1>{});
     if constexpr (fits_lanes<one, T>) {

@@ -56,11 +56,11 @@ class lane_kernel {
   index_t notes(index_t) const { return is_noted ? 1 : 0; }
   void tile_is(index_t items) {
     if constexpr (Q > 1)
-      power_ = zero_items<power_of<op_type, T, Q>>(kind, items / S);
+      power_ = sam::zero_items<power_of<op_type, T, Q>>(kind, items / S);
   }
 
-  bool start(T* state) const { return start_state<true>(pass_, state, width()); }
-  bool start_apart(T* state) const { return start_state_apart<true>(pass_, state, width()); }
+  bool start(T* state) const { return host::start_state<true>(pass_, state, width()); }
+  bool start_apart(T* state) const { return host::start_state_apart<true>(pass_, state, width()); }
 
   template <class Items>
   void reduce(Items items, index_t count, T* summary, [[maybe_unused]] T* notes) const {
@@ -98,13 +98,13 @@ class lane_kernel {
           state[q * S + int((i + k) % S)] = static_cast<T>(carry[q][k]);
     }
     for (; i < count; ++i)
-      out[i] = step<Q, kind>(op_, state + i % S, items[i], S);
+      out[i] = sam::step<Q, kind>(op_, state + i % S, items[i], S);
   }
 
   void propagate(T* out, index_t count, T* state) const {
     for (index_t i = 0; i < count; ++i) {
       if constexpr (Q > 1)
-        out[i] = op_(step<Q, kind>(op_, state + i % S, identity_of<T>(op_), S), out[i]);
+        out[i] = op_(sam::step<Q, kind>(op_, state + i % S, sam::identity_of<T>(op_), S), out[i]);
       else
         out[i] = op_(state[i % S], out[i]);
     }
@@ -145,25 +145,25 @@ class lane_kernel {
     for (; i + n * W <= count; i += n * W)
 #pragma GCC unroll 16
       for (int k = 0; k < n; k += 2) {  // two at a time, lest registers run short
-        V const x = load<lane>(items + i + k * W);
+        V const x = host::load<lane>(items + i + k * W);
         sum[k] = op(sum[k], x);
         if (k + 1 == n) {
           op.meet({x});
         } else {
-          V const y = load<lane>(items + i + (k + 1) * W);
+          V const y = host::load<lane>(items + i + (k + 1) * W);
           sum[k + 1] = op(sum[k + 1], y);
           op.meet({x, y});
         }
       }
     for (int k = 0; i < count; i += W, ++k) {
-      V const x = load<lane>(items + i);
+      V const x = host::load<lane>(items + i);
       sum[k] = op(sum[k], x);
       op.meet({x});
     }
     for (int k = period; k < n; ++k)
       sum[k % period] = op(sum[k % period], sum[k]);
     for (int c = 0; c < S; ++c)
-      summary[c] = identity_of<T>(op_);
+      summary[c] = sam::identity_of<T>(op_);
     for (int k = 0; k < period; ++k)
       for (int l = 0; l < W; ++l)
         summary[(k * W + l) % S] = op_(summary[(k * W + l) % S], static_cast<T>(sum[k][l]));
@@ -173,7 +173,7 @@ class lane_kernel {
   template <int K = S, class Lanes>
   static V scan_vector(Lanes const& op, V x) {
     if constexpr (K < W)
-      return scan_vector<2 * K>(op, op(move_up<K, lane>(op.nothing(), x), x));
+      return scan_vector<2 * K>(op, op(host::move_up<K, lane>(op.nothing(), x), x));
     else
       return x;
   }
@@ -182,7 +182,7 @@ class lane_kernel {
   template <int K = 1, class Lanes>
   static V scan_runs(Lanes const& op, V x) {
     if constexpr (K < W)
-      return scan_runs<2 * K>(op, op(move_up_runs<K, lane>(op.nothing(), x), x));
+      return scan_runs<2 * K>(op, op(host::move_up_runs<K, lane>(op.nothing(), x), x));
     else
       return x;
   }
@@ -194,7 +194,7 @@ class lane_kernel {
     constexpr index_t step = index_t{W} * block;
     constexpr index_t some = max_of(looked_at_bytes / (step * index_t{sizeof(lane)}), 1) * step;
     if constexpr (is_noted) {
-      bool const in_place = lie_in_place(items, out);
+      bool const in_place = host::lie_in_place(items, out);
       for (index_t i = 0; i < count;) {
         index_t const m = in_place ? step : min_of(some, count - i);
         if (!(is_plain
@@ -240,21 +240,21 @@ class lane_kernel {
                   May may_store) const {
     V v[std::size_t{block}];
     if constexpr (in_columns) {
-      load_in_order<block, lane>(v, items);
+      host::load_in_order<block, lane>(v, items);
       op.meet(v);
 #pragma GCC unroll 8
       for (int b = 0; b < block; b += R)
-        to_columns<R, lane>(v + b);
+        host::to_columns<R, lane>(v + b);
 #pragma GCC unroll 8
       for (int q = 0; q < Q; ++q)
         scan_round_in_columns(op, v, carry[q]);
 #pragma GCC unroll 8
       for (int b = 0; b < block; b += R)
-        to_rows<R, lane>(v + b);
+        host::to_rows<R, lane>(v + b);
     } else {
 #pragma GCC unroll 16
       for (int b = 0; b < block; ++b)
-        v[b] = load<lane>(items + b * W);
+        v[b] = host::load<lane>(items + b * W);
       op.meet(v);
 #pragma GCC unroll 8
       for (int q = 0; q < Q; ++q)
@@ -264,7 +264,7 @@ class lane_kernel {
       return;
 #pragma GCC unroll 16
     for (int b = 0; b < block; ++b)
-      store(out + b * W, v[b]);
+      host::store(out + b * W, v[b]);
   }
 
   // What lies before a block reaches each of its vectors by one operation: the chain through the
@@ -275,7 +275,7 @@ class lane_kernel {
 #pragma GCC unroll 16
     for (int b = 0; b < block; ++b) {
       v[b] = scan_vector(op, v[b]);
-      upto[b] = repeat_last<S, lane>(v[b]);
+      upto[b] = host::repeat_last<S, lane>(v[b]);
     }
 #pragma GCC unroll 16
     for (int b = 1; b < block; ++b)
@@ -294,7 +294,7 @@ class lane_kernel {
     if constexpr (Vectors * W % S == 0)
       return totals;
     else
-      return shuffle<lane, [](int l) { return (Vectors * W + l) % S; }>(totals, totals);
+      return host::shuffle<lane, [](int l) { return (Vectors * W + l) % S; }>(totals, totals);
   }
 
   // Consecutive items lie in one lane of a group's columns: scan down them, scan their totals
@@ -315,7 +315,7 @@ class lane_kernel {
 #pragma GCC unroll 8
     for (int g = 0; g < groups; ++g) {
       V* const down = v + R * g;
-      V const before = op(carry, move_up_runs<1, lane>(op.nothing(), across[g]));
+      V const before = op(carry, host::move_up_runs<1, lane>(op.nothing(), across[g]));
       if constexpr (kind == bound::inclusive) {
 #pragma GCC unroll 16
         for (int r = 0; r < R - 1; ++r)
@@ -327,7 +327,7 @@ class lane_kernel {
           down[r] = op(before, down[r - 1]);
         down[0] = before;
       }
-      carry = op(carry, repeat_last<1, lane>(across[g]));
+      carry = op(carry, host::repeat_last<1, lane>(across[g]));
     }
   }
 
@@ -335,7 +335,7 @@ class lane_kernel {
   // own.
   template <class Lanes>
   static V own_part(Lanes const& op, V scanned) {
-    return kind == bound::inclusive ? scanned : move_up<S, lane>(op.nothing(), scanned);
+    return kind == bound::inclusive ? scanned : host::move_up<S, lane>(op.nothing(), scanned);
   }
 
   Pass pass_;

@@ -41,11 +41,11 @@ class lane_moments {
     V sum[std::size_t{Q}][std::size_t{period}];
     for (auto& row : sum)
       for (V& v : row)
-        v = all_lanes(zero());
+        v = host::all_lanes(zero());
     for (index_t i = 0; i < count; i += period * W)
 #pragma GCC unroll 16
       for (int k = 0; k < period; ++k) {
-        V x = load<Lane>(items + i + k * W);
+        V x = host::load<Lane>(items + i + k * W);
 #pragma GCC unroll 8
         for (int q = 0; q < Q; ++q)
           x = sum[q][k] = op_(sum[q][k], x);
@@ -67,10 +67,10 @@ class lane_moments {
     for (int k = 0; k < Q * S; ++k)
       summary[k] = zero();
     for (index_t i = 0; i < count; ++i)
-      step<Q, Pass::kind>(op_, summary + i % S, items[i], S);
+      sam::step<Q, Pass::kind>(op_, summary + i % S, items[i], S);
   }
 
-  static Lane zero() { return identity_of<Lane>(op_type{}); }
+  static Lane zero() { return sam::identity_of<Lane>(op_type{}); }
 
   Lane gather(V const (&sum)[std::size_t{Q}][std::size_t{period}],
               std::array<matrix, std::size_t{rows}> const& table, int j, int c) const {
@@ -94,7 +94,7 @@ class lane_moments {
       int const own = Pass::kind == bound::inclusive ? 1 : 0;  // an item counts in its own output
       for (int e = 0; e < Q; ++e)
         at[static_cast<std::size_t>(e)] =
-            zero_items<series<counted, Q>>(Pass::kind, -rows * (e + 1) + (rows - 1 - r) + own);
+            sam::zero_items<series<counted, Q>>(Pass::kind, -rows * (e + 1) + (rows - 1 - r) + own);
       for (std::size_t i = 0; i < Q; ++i) {
         for (std::size_t j = 0; j < Q; ++j)
           table[static_cast<std::size_t>(r)][j][i] = static_cast<coefficient>(at[0].at[j]);

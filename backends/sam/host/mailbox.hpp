@@ -70,7 +70,7 @@ class mailbox {
   mailbox(ring<T> ring, Kernel const& kernel) : ring_(ring), kernel_(kernel) {}
 
   index_t folded(state const& known) const { return known.tiles; }
-  index_t floor(index_t tile) const { return max_of(0, tile - ring_.window + 1); }
+  index_t floor(index_t tile) const { return sam::max_of(0, tile - ring_.window + 1); }
   bool poll_local(index_t tile) const {
     return ring_.of(tile).local.load(std::memory_order_acquire) == tile + 1;
   }
@@ -79,26 +79,26 @@ class mailbox {
   }
 
   void read_total(index_t tile, state& known) const {
-    wait_until([&] { return poll_total(tile); });
+    host::wait_until([&] { return poll_total(tile); });
     copy(ring_.total(tile), known.values);
     known.tiles = tile + 1;
     known.known = true;
   }
   void append_locals(index_t tile, state& known) const {
     for (index_t t = known.tiles; t < tile; ++t) {
-      wait_until([&] { return poll_local(t); });
+      host::wait_until([&] { return poll_local(t); });
       append(ring_.local(t), t, known);
     }
   }
   index_t latest_total(index_t floor, index_t tile) const {
     for (; tile > floor && !poll_total(tile - 1); --tile)
-      wait_until([&] { return poll_local(tile - 1); });  // there before its total is
+      host::wait_until([&] { return poll_local(tile - 1); });  // there before its total is
     return tile;
   }
 
   /// Where the summary of a tile is to be written before publish_local; waits until it is free.
   T* room_for(index_t tile) {
-    wait_until([&] { return finished_up_to(tile - ring_.window); });
+    host::wait_until([&] { return finished_up_to(tile - ring_.window); });
     return ring_.local(tile);
   }
   void publish_local(index_t tile) {

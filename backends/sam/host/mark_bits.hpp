@@ -51,8 +51,8 @@ void mark_bits(Pool& pool, mark_job<Offset> const& job) {
   any_pool const any(pool);
   tiling const tiles{job.bits, tuning::marked_bits};
   int const workers = static_cast<int>(min_of(any.workers(), tiles.tiles()));
-  for_each_tile(any, workers, tiles.tiles(), [&](int, index_t tile, index_t) {
-    mark_bits(job, tiles.begin(tile), tiles.begin(tile) + tiles.count(tile));
+  host::for_each_tile(any, workers, tiles.tiles(), [&](int, index_t tile, index_t) {
+    host::mark_bits(job, tiles.begin(tile), tiles.begin(tile) + tiles.count(tile));
   });
 }
 

@@ -18,7 +18,7 @@ struct multi_pass_memory {
     workspace::plan plan;
     plan.part<T>(tiles * width).template part<T>(2 * width);
     for (int w = 0; w < workers; ++w)
-      plan_scratch<Job>(plan, shape, kernel, keeps_tile);
+      host::plan_scratch<Job>(plan, shape, kernel, keeps_tile);
     plan.part<scratch_of<Job>>(workers);
     memory.reserve(plan);
     memory.rewind();
@@ -26,7 +26,7 @@ struct multi_pass_memory {
     spare = memory.take<T>(2 * width);
     rooms = memory.take<scratch_of<Job>>(workers);
     for (int w = 0; w < workers; ++w)
-      rooms[w] = take_scratch<Job>(memory, shape, kernel, keeps_tile);
+      rooms[w] = host::take_scratch<Job>(memory, shape, kernel, keeps_tile);
   }
 
   T* state(index_t tile) { return states + tile * width; }
@@ -76,9 +76,9 @@ void for_each_tile(Pool& pool, int workers, index_t tiles, Visit visit) {
 template <class Pool, job Job, class Kernel>
 void run_pass(carry::reduce_then_scan, Pool& pool, int workers, workspace& memory, index_t n,
               Job const& job, Kernel const& kernel) {
-  auto const shape = shape_of<Job>(n, kernel);
+  auto const shape = host::shape_of<Job>(n, kernel);
   multi_pass_memory<Job, Kernel> kept(memory, shape, workers, kernel, !scans_source<Job>);
-  for_each_tile(pool, workers, kept.tiles - 1, [&](int w, index_t tile, index_t) {
+  host::for_each_tile(pool, workers, kept.tiles - 1, [&](int w, index_t tile, index_t) {
     auto const& room = kept.rooms[w];
     auto const reduce = [&](auto const& from) {
       kernel.reduce(from, shape.tiles.size, kept.state(tile), room.notes);
@@ -88,16 +88,16 @@ void run_pass(carry::reduce_then_scan, Pool& pool, int workers, workspace& memor
     if constexpr (makes_values_once<Job> && takes_any)
       reduce(values_as_made<Job>{&job, shape.tiles.begin(tile)});
     else if constexpr (has_source<Job> && takes_any)
-      reduce(ahead{load_tile(job, shape.tiles, tile, room)});
+      reduce(ahead{host::load_tile(job, shape.tiles, tile, room)});
     else
-      reduce(load_tile(job, shape.tiles, tile, room));
+      reduce(host::load_tile(job, shape.tiles, tile, room));
   });
   bool const starts_known = kernel.start(kept.spare);
   kept.summaries_to_states(kernel, starts_known);
-  bool const streaming = should_stream<Job>(n);
+  bool const streaming = host::should_stream<Job>(n);
   auto const scan = [&](int w, index_t tile, index_t next) {
     auto const& room = kept.rooms[w];
-    auto const items = load_tile(job, shape.tiles, tile, room);
+    auto const items = host::load_tile(job, shape.tiles, tile, room);
     constexpr bool can_do_without = requires { requires Kernel::scans_without_notes; };
     bool const notes =
         !can_do_without && !shape.tiles.is_last(tile) && kernel.notes(shape.tiles.size) > 0;
@@ -107,41 +107,41 @@ void run_pass(carry::reduce_then_scan, Pool& pool, int workers, workspace& memor
     kept.copy(kept.state(tile), room.running);
     if (notes)
       kernel.place(room.notes, shape.tiles.size, room.running, known);
-    scan_tile(job, kernel, shape, tile, items, room, known, notes ? room.notes : nullptr, streaming,
-              fetching(job, shape.tiles, next));
+    host::scan_tile(job, kernel, shape, tile, items, room, known, notes ? room.notes : nullptr,
+                    streaming, fetching(job, shape.tiles, next));
   };
   if constexpr (ending<Job>) {
-    for (index_t tile = max_of(kept.tiles - 2, 0); tile < kept.tiles; ++tile)
-      if (is_wanted<Job>(shape.tiles, tile, kernel.width()))
+    for (index_t tile = sam::max_of(kept.tiles - 2, 0); tile < kept.tiles; ++tile)
+      if (host::is_wanted<Job>(shape.tiles, tile, kernel.width()))
         scan(0, tile, tile + 1);
   } else {
-    for_each_tile(pool, workers, kept.tiles, scan);
+    host::for_each_tile(pool, workers, kept.tiles, scan);
   }
 }
 
 template <class Pool, job Job, class Kernel>
 void run_pass(carry::scan_then_propagate, Pool& pool, int workers, workspace& memory, index_t n,
               Job const& job, Kernel const& kernel) {
-  auto const shape = shape_of<Job>(n, kernel);
+  auto const shape = host::shape_of<Job>(n, kernel);
   multi_pass_memory<Job, Kernel> kept(memory, shape, workers, kernel, true);
-  for_each_tile(pool, workers, kept.tiles, [&](int w, index_t tile, index_t next) {
+  host::for_each_tile(pool, workers, kept.tiles, [&](int w, index_t tile, index_t next) {
     auto const& room = kept.rooms[w];
-    auto const items = load_tile(job, shape.tiles, tile, room);
+    auto const items = host::load_tile(job, shape.tiles, tile, room);
     bool const known = tile == 0 ? kernel.start(room.running) : kernel.start_apart(room.running);
-    scan_tile(job, kernel, shape, tile, items, room, known, nullptr, false,
-              fetching(job, shape.tiles, next));
+    host::scan_tile(job, kernel, shape, tile, items, room, known, nullptr, false,
+                    fetching(job, shape.tiles, next));
     kept.copy(room.running, kept.state(tile));
   });
   kept.summaries_to_states(kernel, false);  // tile 0's summary has the start in it
   auto const again = job.again();
-  for_each_tile(pool, workers, kept.tiles - 1, [&](int w, index_t before, index_t) {
+  host::for_each_tile(pool, workers, kept.tiles - 1, [&](int w, index_t before, index_t) {
     auto const& room = kept.rooms[w];
     index_t const tile = before + 1;
     index_t const begin = shape.tiles.begin(tile), count = shape.tiles.count(tile);
     for (index_t i = 0; i < count; ++i)
       room.tile[i] = again.summarise(again.load(begin + i));
     kernel.propagate(room.tile, count, kept.state(tile));
-    finish(again, begin, count, room.tile, false);
+    host::finish(again, begin, count, room.tile, false);
   });
 }
 
@@ -150,11 +150,11 @@ template <multi_pass_scheme Carry, class Pool, job Job, class Kernel>
 void run_multi_pass(Pool& pool, int workers, workspace& memory, index_t n, Job const& job,
                     Kernel const& kernel) {
   static_assert(!scattering<Job>, "sam: a multi-pass scheme loads items twice");
-  run_pass(Carry{}, pool, workers, memory, n, job, kernel);
+  host::run_pass(Carry{}, pool, workers, memory, n, job, kernel);
   if constexpr (Kernel::rounds > 1) {
     auto const again = job.again();
     for (int r = 1; r < Kernel::rounds; ++r)
-      run_pass(Carry{}, pool, workers, memory, n, again, kernel);
+      host::run_pass(Carry{}, pool, workers, memory, n, again, kernel);
   }
 }
 

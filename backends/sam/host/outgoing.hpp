@@ -40,8 +40,8 @@ class outgoing {
  public:
   /// Of the tile that begins with item `begin`; `memory` holds `size` values and a line.
   outgoing(Job const& job, index_t begin, scanned_of<Job>* memory, index_t size)
-      : job_(job), begin_(begin), ring_{in_order_of_target<Job>(memory, size + line) + line, size} {
-  }
+      : job_(job),
+        begin_(begin), ring_{host::in_order_of_target<Job>(memory, size + line) + line, size} {}
 
   auto const& ring() const { return ring_; }
 
@@ -50,13 +50,13 @@ class outgoing {
   void send(index_t end) {
     index_t const due = end - ring_.size / 4;
     if (due > 0)
-      send_before(due - past_line(job_, begin_ + due));
+      send_before(due - host::past_line(job_, begin_ + due));
   }
   /// The rest of so many in all, which are half of the ring behind such an item at most.
   void send_all(index_t count) {
     index_t const turn = sent_ - ring_.place(sent_) + ring_.size;
     if (count > turn)
-      send_before(turn - past_line(job_, begin_ + turn));
+      send_before(turn - host::past_line(job_, begin_ + turn));
     send_before(count);
   }
 
@@ -70,13 +70,13 @@ class outgoing {
         ring_.items[k - ring_.size] = ring_.items[k];
       from -= ring_.size;
     }
-    finish(job_, begin_ + sent_, end - sent_, ring_.items + from, true);
+    host::finish(job_, begin_ + sent_, end - sent_, ring_.items + from, true);
     sent_ = end;
   }
 
   Job const& job_;
   index_t begin_;
-  cyclic<decltype(in_order_of_target<Job>(nullptr, 0))> ring_;
+  cyclic<decltype(host::in_order_of_target<Job>(nullptr, 0))> ring_;
   index_t sent_ = 0;
 };
 

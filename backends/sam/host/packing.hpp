@@ -14,7 +14,7 @@ namespace sam::host {
 template <packing Job>
 std::uint64_t kept_word(Job const& job, index_t i) {
   if constexpr (requires { job.keeps_from(i); }) {
-    return flag_word(job.keeps_from(i));
+    return host::flag_word(job.keeps_from(i));
   } else {
     // In a loop that compilers make vector code of. Of 1, which is the truth value itself, GCC
     // makes none where that comes from floats and &&: the last comparison might trap.
@@ -37,15 +37,15 @@ index_t pack_items(Job const job, index_t begin, index_t count, typename Job::va
   for (index_t i = begin; i < begin + whole; i += packed_block) {
     if constexpr (reading<Job>)
       if (i + ahead + packed_block <= begin + count)
-        prefetch(job, i + ahead, packed_block);
-    std::uint64_t const kept = kept_word(job, i);
+        host::prefetch(job, i + ahead, packed_block);
+    std::uint64_t const kept = host::kept_word(job, i);
     if constexpr (requires { job.values_from(i); }) {
-      out = pack_values(job.values_from(i), kept, out);
+      out = host::pack_values(job.values_from(i), kept, out);
     } else {
       alignas(64) V values[packed_block];
       for (int k = 0; k < packed_block; ++k)
         values[k] = job.value(i + k, job.load(i + k));
-      out = pack_values(values, kept, out);
+      out = host::pack_values(values, kept, out);
     }
   }
   for (int k = 0; k < static_cast<int>(count - whole); ++k) {
@@ -60,7 +60,7 @@ index_t pack_items(Job const job, index_t begin, index_t count, typename Job::va
 template <packing Job>
 void put_packed(Job const& job, index_t begin, index_t count, index_t before,
                 typename Job::value_type const* packed, index_t kept, bool streaming) {
-  index_t const fit = min_of(kept, job.room() - before);
+  index_t const fit = sam::min_of(kept, job.room() - before);
   // Else values that another worker may be reading would be written over themselves. It reads
   // beyond its tile at most the item before, so an item that stays though not all do is no worry.
   bool const stay = kept == count && job.stays(begin, before);
@@ -68,7 +68,7 @@ void put_packed(Job const& job, index_t begin, index_t count, index_t before,
     return;
   auto const bytes = static_cast<std::size_t>(fit) * sizeof *packed;
   if (streaming)
-    streaming_copy(job.front() + before, packed, bytes);
+    host::streaming_copy(job.front() + before, packed, bytes);
   else
     std::memcpy(static_cast<void*>(job.front() + before), packed, bytes);
 }
@@ -96,12 +96,13 @@ struct packing_work {
   desk desk_in(workspace& memory) const { return {memory.take<V>(tiles.size + packed_block), 0}; }
 
   summary take(desk& own, index_t tile) const {
-    own.kept = pack_items(job, tiles.begin(tile), tiles.count(tile), own.packed);
+    own.kept = host::pack_items(job, tiles.begin(tile), tiles.count(tile), own.packed);
     return static_cast<summary>(own.kept);
   }
   void put(desk const& own, index_t tile, summary kept_before) const {
     auto const before = static_cast<index_t>(kept_before);
-    put_packed(job, tiles.begin(tile), tiles.count(tile), before, own.packed, own.kept, streaming);
+    host::put_packed(job, tiles.begin(tile), tiles.count(tile), before, own.packed, own.kept,
+                     streaming);
     if (tiles.is_last(tile))
       job.close(before + own.kept);
   }
@@ -114,7 +115,8 @@ void run_packing(any_pool const& pool, int workers, workspace& memory, index_t n
                 "sam: a counting job takes an exclusive sum");
   using V = typename Job::value_type;
   bool const streaming = has_streaming_stores && n * index_t{sizeof(V)} >= tuning::streaming_bytes;
-  run_once(pool, workers, memory, pass, packing_work<Job>{job, packing_tiles<V>(n), streaming});
+  host::run_once(pool, workers, memory, pass,
+                 packing_work<Job>{job, host::packing_tiles<V>(n), streaming});
 }
 
 }  // namespace sam::host

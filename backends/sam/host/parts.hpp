@@ -83,7 +83,7 @@ void run_in_parts(Pool& pool, parting const& parts, workspace& memory, Job const
   };
   std::atomic<int> done{0};
   pool.for_each_worker(workers, [&](int w) {
-    take_shares(shares, workers, w, [&](int p) {
+    host::take_shares(shares, workers, w, [&](int p) {
       T* const summary = summaries[p];
       if (p == 0)
         scan(0, summary, kernel.start(summary));
@@ -92,8 +92,8 @@ void run_in_parts(Pool& pool, parting const& parts, workspace& memory, Job const
       done.fetch_add(1, std::memory_order_release);
     });
     // By now each share is taken by somebody who does not wait before it is done.
-    wait_until([&] { return done.load(std::memory_order_acquire) == workers; });
-    take_shares(shares + workers, workers, w, [&](int s) {
+    host::wait_until([&] { return done.load(std::memory_order_acquire) == workers; });
+    host::take_shares(shares + workers, workers, w, [&](int s) {
       int const p = s == 0 ? workers : s;
       T* const state = states[w];
       for (index_t k = 0; k < width; ++k)

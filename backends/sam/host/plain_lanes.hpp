@@ -17,8 +17,8 @@ struct exact_lanes {
   Op op;
 
   V operator()(V a, V b) const { return op(a, b); }
-  V nothing() const { return all_lanes(static_cast<lane>(identity_of<T>(op))); }
-  template <int N>
+  V nothing() const { return host::all_lanes(static_cast<lane>(sam::identity_of<T>(op))); }
+  template <std::size_t N>
   static void meet(V const (&)[N]) {}
 };
 
@@ -59,7 +59,7 @@ inline constexpr index_t looked_at_bytes = 4096;
 template <class V>
 bool any_bit(V v) {
   constexpr int words = int(sizeof(V)) / 8;
-  std::uint64_t at[words], any = 0;
+  std::uint64_t at[std::size_t{words}], any = 0;
   std::memcpy(at, &v, sizeof v);
   for (int k = 0; k < words; ++k)
     any |= at[k];
@@ -76,24 +76,24 @@ struct quick_lanes {
   bits nan{};
 
   V operator()(V a, V b) const { return Op::quick(a, b); }
-  V nothing() const { return all_lanes(Op::template quick_identity<T>()); }
+  V nothing() const { return host::all_lanes(Op::template quick_identity<T>()); }
 
   /// Takes note of items.
-  template <int N>
+  template <std::size_t N>
   [[gnu::always_inline]] void meet(V const (&items)[N]) {
 #pragma GCC unroll 16
-    for (int k = 0; k < N; k += 2)
+    for (std::size_t k = 0; k < N; k += 2)
       nan |= unordered(items[k], items[k + 1 < N ? k + 1 : k]);
   }
   /// Whether any of these was a NaN.
-  bool is_special() const { return any_bit(nan); }
+  bool is_special() const { return host::any_bit(nan); }
 
   /// Whether what lies before items is combined with them as if it were a number. An identity that
   /// is a NaN is not.
   static bool can_start(V before) {
-    constexpr T identity = identity_of<T>(Op{});
+    constexpr T identity = sam::identity_of<T>(Op{});
     if constexpr (identity != identity)
-      return !any_bit(unordered(before, before));
+      return !host::any_bit(unordered(before, before));
     else
       return true;
   }
@@ -127,10 +127,10 @@ struct quick_lanes {
   template <class Items>
   static bool has_stronger_zero(Items items, index_t count) {
     bits any{};
-    auto const zero = __builtin_bit_cast(bits, all_lanes(Op::template stronger_zero<T>()));
+    auto const zero = __builtin_bit_cast(bits, host::all_lanes(Op::template stronger_zero<T>()));
     for (index_t i = 0; i < count; i += lanes<T>)
-      any |= __builtin_bit_cast(bits, load<T>(items + i)) == zero;
-    return any_bit(any);
+      any |= __builtin_bit_cast(bits, host::load<T>(items + i)) == zero;
+    return host::any_bit(any);
   }
 
  private:
@@ -146,7 +146,7 @@ struct quick_lanes {
 /// The same of items among which there is known to be no NaN.
 template <class T, class Op>
 struct plain_lanes : quick_lanes<T, Op> {
-  template <int N>
+  template <std::size_t N>
   static void meet(vec<T> const (&)[N]) {}
   static bool is_special() { return false; }
 };

@@ -53,7 +53,7 @@ class radix_sort {
     if (!with_.streams || n < with_.fewest_streamed)
       return sort(from, to, n, job_.begin_bit, high);
     sort(from, room(w, 2), n, job_.begin_bit, high);
-    stream_items(room(w, 2), to, n);
+    host::stream_items(room(w, 2), to, n);
   }
   target room(int w, int which) const {
     return with_.rooms.from((w * with_.rooms_of_worker + which) * with_.room);
@@ -66,7 +66,7 @@ class radix_sort {
 
   /// Worker w's part of n items.
   index_t part(int w, index_t n) const {
-    return n / with_.workers * w + min_of(w, n % with_.workers);
+    return n / with_.workers * w + sam::min_of(w, n % with_.workers);
   }
 
   /// Splits a range by its first digit, then sorts what fits into a cache; the rest is pending.
@@ -120,7 +120,7 @@ class radix_sort {
     image differ = 0;
     for (index_t i = 0; i < n; i += div_up(n, 256))
       differ |= static_cast<image>(job_.digits(from.keys[i]) ^ first);
-    for (int guess = low + width_of(sorted_by(differ));;) {
+    for (int guess = low + host::width_of(sorted_by(differ));;) {
       auto const wanted = width_of(static_cast<std::uint64_t>(2 * n / with_.cached));
       int const bits = static_cast<int>(
           min_of(max_of(wanted, tuning::fewest_split_bits), tuning::most_split_bits));
@@ -129,7 +129,7 @@ class radix_sort {
       differ = 0;
       for (int w = 0; w < with_.workers; ++w)
         differ |= with_.seen[w * with_.padded(1)];
-      int const found = low + width_of(sorted_by(differ));
+      int const found = low + host::width_of(sorted_by(differ));
       if (found <= guess)
         return digit;
       guess = found;
@@ -207,7 +207,7 @@ class radix_sort {
   void move(source const& from, target const& to, index_t n) const {
     pool_.for_each_worker(with_.workers, [&](int w) {
       index_t const begin = part(w, n);
-      move_items(from.from(begin), to.from(begin), part(w + 1, n) - begin);
+      host::move_items(from.from(begin), to.from(begin), part(w + 1, n) - begin);
     });
   }
 
@@ -231,7 +231,7 @@ workspace::plan sort_needs(int workers, sort_job<Key, Value, Digits> const& job)
 }
 template <class Pool, class Key, class Value, class Digits>
 index_t sort_workspace(Pool const& pool, sort_job<Key, Value, Digits> const& job) {
-  return job.n == 0 ? 0 : static_cast<index_t>(sort_needs(pool.workers(), job).bytes);
+  return job.n == 0 ? 0 : static_cast<index_t>(host::sort_needs(pool.workers(), job).bytes);
 }
 
 /// The arrays of a sort, laid out in a workspace with room for them.
@@ -250,13 +250,13 @@ template <class Key, class Value, class Digits>
 void sort(any_pool const& pool, workspace& memory, sort_job<Key, Value, Digits> const& job) {
   if (job.n == 0)
     return;
-  memory.reserve(sort_needs(pool.workers(), job));
-  auto const parts = sort_parts(pool.workers(), memory, job);
+  memory.reserve(host::sort_needs(pool.workers(), job));
+  auto const parts = host::sort_parts(pool.workers(), memory, job);
   radix_sort<Key, Value, Digits>(pool, parts, job).run();
 }
 template <class Pool, class Key, class Value, class Digits>
 void sort(Pool& pool, workspace& memory, sort_job<Key, Value, Digits> const& job) {
-  sort(any_pool(pool), memory, job);
+  host::sort(any_pool(pool), memory, job);
 }
 
 }  // namespace sam::host

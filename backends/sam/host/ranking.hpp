@@ -25,31 +25,31 @@ template <int Vectors, class T>
 void rank_vectors(T const* numbers, index_t n, T* places) {
   vec<T> x[std::size_t{Vectors}], place[std::size_t{Vectors}], index[std::size_t{Vectors}];
   for (int v = 0; v < Vectors; ++v) {
-    x[v] = load<T>(numbers + v * lanes<T>);
+    x[v] = host::load<T>(numbers + v * lanes<T>);
     place[v] = vec<T>{};
     for (int l = 0; l < lanes<T>; ++l)
       index[v][l] = static_cast<T>(v * lanes<T> + l);
   }
   for (index_t i = 0; i < n; ++i) {
-    vec<T> const one = all_lanes(numbers[i]), at = all_lanes(static_cast<T>(i));
+    vec<T> const one = host::all_lanes(numbers[i]), at = host::all_lanes(static_cast<T>(i));
     for (int v = 0; v < Vectors; ++v)  // what is true is -1 in a lane
       place[v] -= reinterpret_cast<vec<T>>((one < x[v]) | ((one == x[v]) & (at < index[v])));
   }
   for (int v = 0; v < Vectors; ++v)
-    store(places + v * lanes<T>, place[v]);
+    host::store(places + v * lanes<T>, place[v]);
 }
 
 /// places[i] is where numbers[i] goes in the stable order of all n; both have room for most_ranked.
 template <class T>
 void rank(T const* numbers, index_t n, T* places) {
   if (n <= lanes<T>)
-    rank_vectors<1>(numbers, n, places);
+    host::rank_vectors<1>(numbers, n, places);
   else if (n <= 2 * lanes<T>)
-    rank_vectors<2>(numbers, n, places);
+    host::rank_vectors<2>(numbers, n, places);
   else if (n <= 4 * lanes<T>)
-    rank_vectors<4>(numbers, n, places);
+    host::rank_vectors<4>(numbers, n, places);
   else
-    rank_vectors<8>(numbers, n, places);
+    host::rank_vectors<8>(numbers, n, places);
 }
 
 #else
@@ -57,6 +57,8 @@ void rank(T const* numbers, index_t n, T* places) {
 template <class T>
 inline constexpr index_t most_ranked = 0;
 
+template <class T>
+void rank(T const* numbers, index_t n, T* places);  // never called: nothing is ranked here
 #endif
 
 }  // namespace sam::host

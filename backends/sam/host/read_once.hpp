@@ -70,9 +70,9 @@ void run_once(any_pool const& pool, int workers, workspace& memory, Pass const& 
   static_assert(Pass::starts_known && Pass::order == 1 && Pass::tuple_size == 1);
   using T = typename Work::summary;
   item_kernel<T, Pass> const kernel(pass);
-  workers = static_cast<int>(min_of(workers, work.tiles.tiles()));
+  workers = static_cast<int>(sam::min_of(workers, work.tiles.tiles()));
   if (workers == 1) {
-    take_and_put_alone(memory, work, kernel);
+    host::take_and_put_alone(memory, work, kernel);
     return streaming_fence();
   }
   index_t const window = ring<T>::window_for(workers);
@@ -99,7 +99,7 @@ void run_once(any_pool const& pool, int workers, workspace& memory, Pass const& 
   std::atomic<index_t> claims{0};
   pool.for_each_worker(workers, [&](int w) {
     auto& [desk, known] = places[w];
-    take_and_put<typename Pass::carry>(work, kernel, claims, ring, known, desk);
+    host::take_and_put<typename Pass::carry>(work, kernel, claims, ring, known, desk);
     streaming_fence();
   });
 }

@@ -27,11 +27,13 @@ class row_kernel {
   index_t notes(index_t) const { return 0; }
   void tile_is(index_t items) {
     if constexpr (algebra)
-      power_ = zero_items<power_of<op_type, T, Q>>(kind, items / s_);
+      power_ = sam::zero_items<power_of<op_type, T, Q>>(kind, items / s_);
   }
 
-  bool start(T* state) const { return start_state<algebra>(pass_, state, width()); }
-  bool start_apart(T* state) const { return start_state_apart<algebra>(pass_, state, width()); }
+  bool start(T* state) const { return host::start_state<algebra>(pass_, state, width()); }
+  bool start_apart(T* state) const {
+    return host::start_state_apart<algebra>(pass_, state, width());
+  }
 
   template <class Items>
   void reduce(Items items, index_t count, T* summary, T*) const {
@@ -41,7 +43,7 @@ class row_kernel {
         summary[i] = items[i];
     for (; i < count; i += s_)
       for (index_t c = 0; c < s_; ++c)
-        step<Q, kind>(pass_.op, summary + c, items[i + c], s_);
+        sam::step<Q, kind>(pass_.op, summary + c, items[i + c], s_);
   }
 
   void place(T*, index_t, T*, bool) const {}
@@ -69,7 +71,7 @@ class row_kernel {
   void scan_row(Items items, Out out, index_t m, T* state, bool known) const {
     if (known) {
       for (index_t c = 0; c < m; ++c)
-        out[c] = step<Q, kind>(pass_.op, state + c, items[c], s_);
+        out[c] = sam::step<Q, kind>(pass_.op, state + c, items[c], s_);
     } else {
       for (index_t c = 0; c < m; ++c) {
         state[c] = items[c];
@@ -83,8 +85,9 @@ class row_kernel {
     for (index_t i = 0; i < count; i += s_)
       for (index_t c = 0; c < min_of(s_, count - i); ++c) {
         if constexpr (algebra)
-          out[i + c] = pass_.op(step<Q, kind>(pass_.op, state + c, identity_of<T>(pass_.op), s_),
-                                out[i + c]);
+          out[i + c] =
+              pass_.op(sam::step<Q, kind>(pass_.op, state + c, sam::identity_of<T>(pass_.op), s_),
+                       out[i + c]);
         else
           out[i + c] =
               kind == bound::exclusive && i == 0 ? state[c] : pass_.op(state[c], out[i + c]);

@@ -24,26 +24,26 @@ bool is_reduced_first(tiling const& tiles, Kernel const& kernel) {
 template <class Carry, job Job, class Kernel>
 void run_with(any_pool const& pool, int workers, workspace& memory, index_t n, Job const& job,
               Kernel kernel) {
-  auto const tiles = shape_of<Job>(n, kernel).tiles;
+  auto const tiles = host::shape_of<Job>(n, kernel).tiles;
   kernel.tile_is(tiles.size);
   bool const one_tile = tiles.tiles() == 1;
   bool const regrouping_shows = !is_exact<typename Job::summary>;
-  int const busy = static_cast<int>(min_of(workers, tiles.tiles()));
+  int const busy = static_cast<int>(sam::min_of(workers, tiles.tiles()));
   if constexpr (multi_pass_scheme<Carry>) {
-    run_multi_pass<Carry>(pool, workers, memory, n, job, kernel);
+    host::run_multi_pass<Carry>(pool, workers, memory, n, job, kernel);
   } else if (Kernel::rounds == 1 &&
              (one_tile || (workers == 1 && !regrouping_shows && !ending<Job>))) {
-    scan_alone(memory, n, job, kernel);
+    host::scan_alone(memory, n, job, kernel);
   } else {
     if constexpr (ending<Job>)
-      if (is_reduced_first<Job>(tiles, kernel))
-        return run_multi_pass<carry::reduce_then_scan>(pool, busy, memory, n, job, kernel);
+      if (host::is_reduced_first<Job>(tiles, kernel))
+        return host::run_multi_pass<carry::reduce_then_scan>(pool, busy, memory, n, job, kernel);
     if constexpr (scans_in_parts<Carry, Job, Kernel>) {
       auto const parts = parting::of(n, busy, kernel.granule());
-      if (!outgrows_caches<Job>(n) && parts.has_all_parts() && kernel.notes(parts.size) == 0)
-        return run_in_parts(pool, parts, memory, job, kernel);
+      if (!host::outgrows_caches<Job>(n) && parts.has_all_parts() && kernel.notes(parts.size) == 0)
+        return host::run_in_parts(pool, parts, memory, job, kernel);
     }
-    run_single_pass<Carry>(pool, busy, memory, n, job, kernel);
+    host::run_single_pass<Carry>(pool, busy, memory, n, job, kernel);
   }
 }
 
@@ -63,17 +63,18 @@ void run_scan(any_pool const& pool, int workers, workspace& memory, index_t n, J
   using T = typename Job::summary;
   using Carry = typename Pass::carry;
   if constexpr (in_segments<Job, Pass>) {
-    run_with<Carry>(pool, workers, memory, n, values_and_heads<Job>{job},
-                    segment_kernel<T, Pass>(pass));
+    host::run_with<Carry>(pool, workers, memory, n, values_and_heads<Job>{job},
+                          segment_kernel<T, Pass>(pass));
   } else if constexpr (fits_filter<Job>) {
-    run_with<Carry>(pool, workers, memory, n, filter_terms_of<Job>{job},
-                    filter_kernel<Job, Pass>(job, pass));
+    host::run_with<Carry>(pool, workers, memory, n, filter_terms_of<Job>{job},
+                          filter_kernel<Job, Pass>(job, pass));
   } else {
     if constexpr (Pass::tuple_size == run_time_tuple)
-      if (are_wide<T>(pass.components))
-        return run_wide_tuples(pool, workers, memory, n, job, pass);
-    with_kernel<T>(pass, [&](auto const& kernel) {
-      run_with<Carry>(pool, workers, memory, n, as_taken_by<Carry>(kernel, job), kernel);
+      if (host::are_wide<T>(pass.components))
+        return host::run_wide_tuples(pool, workers, memory, n, job, pass);
+    host::with_kernel<T>(pass, [&](auto const& kernel) {
+      host::run_with<Carry>(pool, workers, memory, n, host::as_taken_by<Carry>(kernel, job),
+                            kernel);
     });
   }
 }
@@ -85,13 +86,13 @@ void run(Pool& pool, workspace& memory, index_t n, Job const& job, Pass const& p
   index_t const bytes = n * index_t{sizeof(typename Job::summary)};
   int const workers = bytes < tuning::parallel_bytes ? 1 : any.workers();
   if constexpr (making<Job>)
-    run_making(any, workers, memory, n, job);
+    host::run_making(any, workers, memory, n, job);
   else if constexpr (packing<Job> && single_pass_scheme<typename Pass::carry>)
-    run_packing(any, workers, memory, n, job, pass);
+    host::run_packing(any, workers, memory, n, job, pass);
   else if constexpr (totalling<Job> && single_pass_scheme<typename Pass::carry>)
-    run_totalling(any, workers, memory, n, job, pass);
+    host::run_totalling(any, workers, memory, n, job, pass);
   else
-    run_scan(any, workers, memory, n, job, pass);
+    host::run_scan(any, workers, memory, n, job, pass);
 }
 
 }  // namespace sam::host

@@ -55,7 +55,7 @@ class segment_kernel {
   static constexpr int piece = run * block;
 
   static auto plain_pass(op_type op) {
-    return make_pass<bound::inclusive>(scan_policy<op_type>{op}, from_nothing{});
+    return sam::make_pass<bound::inclusive>(scan_policy<op_type>{op}, from_nothing{});
   }
   using plain_type = decltype(plain_pass(std::declval<op_type>()));
   using plain_kernel =
@@ -73,7 +73,7 @@ class segment_kernel {
 
   index_t width() const { return 1; }
   index_t piece_granule() const { return 2 * piece; }
-  index_t granule() const { return least_common_multiple(piece, plain_.granule()); }
+  index_t granule() const { return sam::least_common_multiple(piece, plain_.granule()); }
   index_t notes(index_t items) const { return plain_.notes(items); }  // for reduce alone
   void tile_is(index_t) {}
 
@@ -99,7 +99,7 @@ class segment_kernel {
   /// Lanes may be added up in any order, other operators need the items in theirs.
   V reduce_headless(turned<V const> values, index_t count, V* notes) const {
     if constexpr (by_vectors) {
-      return reduce_headless(lowest(values, count), count, notes);
+      return reduce_headless(host::lowest(values, count), count, notes);
     } else {
       index_t const some = piece / plain_.granule() * plain_.granule();
       V sum{};
@@ -107,7 +107,7 @@ class segment_kernel {
         alignas(vector_bytes) V in_order[std::size_t{piece}];
         index_t const m = min_of(some, count - i);
         for (index_t k = 0; k < m; k += W)
-          store(in_order + k, load<lane>(values + (i + k)));
+          host::store(in_order + k, host::load<lane>(values + (i + k)));
         V const next = reduce_headless(in_order, m, notes);
         sum = i == 0 ? next : static_cast<V>(op_(sum, next));
       }
@@ -125,7 +125,7 @@ class segment_kernel {
   template <class Values>
   void reduce_on(reduction& known, headed_values<Values> items, index_t from, index_t count,
                  V* notes) const {
-    if (known.items < from || any_head(items.heads + from / 8, count))
+    if (known.items < from || host::any_head(items.heads + from / 8, count))
       return;
     V const sum = reduce_headless(items.values + from, count, notes);
     known.sum = from == 0 ? sum : static_cast<V>(op_(known.sum, sum));
@@ -249,7 +249,7 @@ class segment_kernel {
       auto& [of_blocks, totals] = pieces[i / piece % 2];
       reduced_piece& next = pieces[1 - i / piece % 2];
       alignas(vector_bytes) std::uint8_t heads[vector_bytes];
-      pack_flags<block>((items + i).heads, heads);
+      host::pack_flags<block>((items + i).heads, heads);
       place_totals(totals.at, heads, sum);
       for (int b = 0; b < run; ++b) {
         index_t const k = i + b * block;
@@ -292,7 +292,7 @@ class segment_kernel {
     constexpr auto as_they_are = [](vector v) { return v; };
     reduce_block<false>(headed_values{totals, heads}, as_they_are, c, of_runs.at);
     if constexpr (by_vectors) {
-      store(of_runs.at, scan_runs(load_by_run(of_runs.at), load_flags(heads), sum));
+      host::store(of_runs.at, scan_runs(load_by_run(of_runs.at), load_flags(heads), sum));
     } else {
       for (int k = 0; k < W; ++k) {
         V const total = of_runs.at[k];
@@ -305,19 +305,19 @@ class segment_kernel {
   // The same of a block's runs; Kogge and Stone's log-step method.
   vector scan_runs(vector x, flags heads, V& sum) const {
     auto const op = op_of_lanes();
-    vector const before = form::turn(all_lanes(static_cast<lane>(sum)));
+    vector const before = form::turn(host::all_lanes(static_cast<lane>(sum)));
     auto begins = has_any(heads, 255);
     vector const first = begins ? x : op(before, x);
-    x = shuffle<lane, [](int l) { return run_of<lane>(l) == 0 ? l : W + l; }>(first, x);
-    begins[lane_of<lane>(0)] = -1;
-    unrolled<std::bit_width(unsigned{W}) - 1>([&](auto k) {
+    x = host::shuffle<lane, [](int l) { return host::run_of<lane>(l) == 0 ? l : W + l; }>(first, x);
+    begins[host::lane_of<lane>(0)] = -1;
+    host::unrolled<std::bit_width(unsigned{W}) - 1>([&](auto k) {
       constexpr int far = 1 << k;
-      x = begins ? x : op(move_up_runs<far, lane>(x, x), x);
-      begins |= move_up_runs<far, bits_of<V>>(begins, begins);
+      x = begins ? x : op(host::move_up_runs<far, lane>(x, x), x);
+      begins |= host::move_up_runs<far, bits_of<V>>(begins, begins);
     });
-    sum = static_cast<V>(form::turn(x[lane_of<lane>(W - 1)]));
-    vector const upto = move_up_runs<1, lane>(before, x);
-    return shuffle<lane, lane_of<lane>>(upto, upto);
+    sum = static_cast<V>(form::turn(x[host::lane_of<lane>(W - 1)]));
+    vector const upto = host::move_up_runs<1, lane>(before, x);
+    return host::shuffle<lane, lane_of<lane>>(upto, upto);
   }
 
   template <bool FromStart, class Values, class Turn>
@@ -327,15 +327,15 @@ class segment_kernel {
     vector v[run];
 #pragma GCC unroll 16
     for (int r = 0; r < run; ++r)
-      v[r] = turn(load<lane>(items.values + r * W));
-    to_columns<run, lane>(v);
+      v[r] = turn(host::load<lane>(items.values + r * W));
+    host::to_columns<run, lane>(v);
 #pragma GCC unroll 16
     for (int r = 0; r < run; ++r)
-      store(c.at + r * W, v[r]);
+      host::store(c.at + r * W, v[r]);
     vector total;
     if constexpr (by_vectors) {
       auto const op = op_of_lanes();
-      vector const starts = form::turn(all_lanes(static_cast<lane>(start)));
+      vector const starts = form::turn(host::all_lanes(static_cast<lane>(start)));
       total = v[0];
       if constexpr (FromStart)
         total = has_any(heads, 1) ? op(starts, total) : total;
@@ -350,15 +350,15 @@ class segment_kernel {
         V sum = c.at[l];
         if constexpr (FromStart)
           sum = begins(l, 0) != 0 ? static_cast<V>(op(start, sum)) : sum;
-        unrolled<run - 1>([&](auto r) {
+        host::unrolled<run - 1>([&](auto r) {
           step<bound::inclusive, FromStart>(op, sum, c.at[(r + 1) * W + l], begins(l, r + 1),
                                             start);
         });
         sums.at[l] = sum;
       }
-      total = load<lane>(sums.at);
+      total = host::load<lane>(sums.at);
     }
-    store(totals, shuffle<lane, lane_of<lane>>(total, total));
+    host::store(totals, host::shuffle<lane, lane_of<lane>>(total, total));
   }
 
   template <bound Kind, bool FromStart, class Turn, class Out>
@@ -370,47 +370,48 @@ class segment_kernel {
     vector v[run];
     if constexpr (by_vectors) {
       auto const op = op_of_lanes();
-      vector const starts = form::turn(all_lanes(static_cast<lane>(start)));
+      vector const starts = form::turn(host::all_lanes(static_cast<lane>(start)));
 #pragma GCC unroll 16
       for (int r = 0; r < run; ++r)
-        v[r] = step<Kind, FromStart>(op, sums, load<lane>(c.at + r * W), has_any(heads, 1u << r),
-                                     starts);
+        v[r] = step<Kind, FromStart>(op, sums, host::load<lane>(c.at + r * W),
+                                     has_any(heads, 1u << r), starts);
     } else {
       auto const op = op_;
       one_for_each_lane first;
-      store(first.at, sums);
+      host::store(first.at, sums);
       heads_of_lanes const begins(heads);
       for (int l = 0; l < W; ++l) {
         V sum = first.at[l];
-        unrolled<run>([&](auto r) {
+        host::unrolled<run>([&](auto r) {
           V const x = c.at[r * W + l];
           c.at[r * W + l] = step<Kind, FromStart>(op, sum, x, begins(l, r), start);
         });
       }
 #pragma GCC unroll 16
       for (int r = 0; r < run; ++r)
-        v[r] = load<lane>(c.at + r * W);
+        v[r] = host::load<lane>(c.at + r * W);
     }
-    to_rows<run, lane>(v);
+    host::to_rows<run, lane>(v);
 #pragma GCC unroll 16
     for (int r = 0; r < run; ++r)
-      store(out + r * W, turn(v[r]));
+      host::store(out + r * W, turn(v[r]));
   }
 
   // What is in order of runs, in the lanes of these.
   static vector load_by_run(V const* from) {
-    vector const v = load<lane>(from);
-    return shuffle<lane, run_of<lane>>(v, v);
+    vector const v = host::load<lane>(from);
+    return host::shuffle<lane, run_of<lane>>(v, v);
   }
 
   // Every lane has a word with the byte of its run in it, which need not be the lowest one.
   static flags load_flags(std::uint8_t const* heads) {
-    flags const f = load<bits>(heads);
-    return shuffle<bits, [](int l) { return run_of<bits>(l) / int(sizeof(bits)); }>(f, f);
+    flags const f = host::load<bits>(heads);
+    return host::shuffle<bits, [](int l) { return host::run_of<bits>(l) / int(sizeof(bits)); }>(f,
+                                                                                                f);
   }
   static constexpr int byte_in_word(int lane) {
     constexpr int bytes = sizeof(bits);
-    int const byte = run_of<bits>(lane) % bytes;
+    int const byte = host::run_of<bits>(lane) % bytes;
     return std::endian::native == std::endian::little ? byte : bytes - 1 - byte;
   }
   // How far each lane's byte lies from the lowest bit of its word.
@@ -423,11 +424,11 @@ class segment_kernel {
   // Shifts a vector: g++ 12.2 crashes in SLP vectorization of lanes that are shifted one by one, by
   // a number that the address sanitizer keeps in memory.
   static auto has_any(flags heads, unsigned of) {
-    return (heads & all_lanes(static_cast<bits>(of)) << places()) != 0;
+    return (heads & host::all_lanes(static_cast<bits>(of)) << places()) != 0;
   }
   struct heads_of_lanes {
     alignas(vector_bytes) bits at[std::size_t{W}];
-    explicit heads_of_lanes(flags heads) { store(at, heads >> places()); }
+    explicit heads_of_lanes(flags heads) { host::store(at, heads >> places()); }
     // Not a bool: of these g++ makes no vectors.
     bits operator()(int lane, int r) const { return at[lane] & static_cast<bits>(1 << r); }
   };

@@ -47,7 +47,7 @@ class item_totals {
   scratch scratch_in(workspace&, index_t) const { return {}; }
 
   V* put(index_t begin, index_t count, std::uint8_t* heads, scratch const&, V* out) const {
-    put_heads(job_, begin, count, heads);
+    host::put_heads(job_, begin, count, heads);
     V sum = job_.value(begin);
     *out = sum;
     out += heads[0] & 1;
@@ -66,7 +66,7 @@ class item_totals {
 };
 
 template <class Op>
-using plain_segmented_pass = decltype(make_pass<bound::inclusive>(
+using plain_segmented_pass = decltype(sam::make_pass<bound::inclusive>(
     scan_policy<segmented<Op>>{std::declval<segmented<Op>>()}, from_nothing{}));
 
 /// Of numbers: pieces with heads are scanned by vectors, the others reduced.
@@ -99,12 +99,12 @@ class number_totals {
   V* put(index_t begin, index_t count, std::uint8_t* heads, scratch const& room, V* out) const {
     summary sum{job_.value(begin), 0};
     for (index_t i = 0; i < count; i += granule()) {
-      index_t const m = min_of(granule(), count - i);
-      put_heads(job_, begin + i, m, heads + i / 8);
+      index_t const m = sam::min_of(granule(), count - i);
+      host::put_heads(job_, begin + i, m, heads + i / 8);
       bool const begins = (heads[0] & 1) != 0;
       if (i == 0)
         heads[0] |= 1;  // nothing is known of what lies before it
-      auto const values = values_apart(job_, begin + i, m, room.values);
+      auto const values = host::values_apart(job_, begin + i, m, room.values);
       if (m == granule() && !any_head(heads + i / 8, m)) {
         fetch(begin + i, m);
         sum.value = job_.op(sum.value, kernel_.reduce_headless(values, m, room.notes));
@@ -117,7 +117,7 @@ class number_totals {
         heads[0] &= 0xfe;
       for (index_t k = 0; k < m; k += packed_block)
         if (std::uint64_t const ends = word_of_heads(heads, i + k); ends != 0)
-          out = pack_values(room.scanned + k, ends, out);
+          out = host::pack_values(room.scanned + k, ends, out);
     }
     *out++ = sum.value;
     return out;
@@ -129,7 +129,7 @@ class number_totals {
   void fetch(index_t i, index_t count) const {
     index_t const later = i + tuning::ahead_bytes / index_t{sizeof(V)};
     if (later + count <= n_)
-      prefetch<first_level>(job_, later, count);
+      host::prefetch<first_level>(job_, later, count);
   }
   index_t values() const { return in_memory ? 0 : granule(); }
   index_t notes() const { return kernel_.notes(granule()); }
@@ -160,8 +160,8 @@ struct totalling_work {
   bool streaming;
 
   totalling_work(Job const& j, index_t n)
-      : job(j), totals(j, n), tiles{n, tile_size_near(tuning::tile_bytes / index_t{sizeof(V)},
-                                                      totals.granule())},
+      : job(j), totals(j, n), tiles{n, sam::tile_size_near(tuning::tile_bytes / index_t{sizeof(V)},
+                                                           totals.granule())},
         streaming(has_streaming_stores && n * index_t{sizeof(V)} >= tuning::streaming_bytes) {}
 
   void plan(workspace::plan& plan) const {
@@ -194,7 +194,7 @@ struct totalling_work {
     put_totals(own, tile, first + none, own.stretches - none - (last ? 0 : 1), begun - 1 + none);
     if constexpr (requires { job.put_head(begin, begun); }) {
       index_t rank = begun;
-      for_each_head(own.heads, count, [&](index_t i) { job.put_head(begin + i, rank++); });
+      host::for_each_head(own.heads, count, [&](index_t i) { job.put_head(begin + i, rank++); });
     }
     if (last)
       job.close(begun + own.stretches - 1);
@@ -207,12 +207,12 @@ struct totalling_work {
   void put_totals(desk const& own, index_t tile, V const* first, index_t known,
                   index_t rank) const {
     if constexpr (requires { job.front(); }) {
-      index_t const fit = min_of(known, job.room() - rank);
+      index_t const fit = sam::min_of(known, job.room() - rank);
       if (fit <= 0)
         return;
       index_t const bytes = fit * index_t{sizeof(V)};
       if (streaming && bytes >= tuning::fewest_streamed_bytes)
-        streaming_copy(job.front() + rank, first, static_cast<std::size_t>(bytes));
+        host::streaming_copy(job.front() + rank, first, static_cast<std::size_t>(bytes));
       else
         std::copy_n(first, fit, job.front() + rank);
       return;
@@ -222,7 +222,7 @@ struct totalling_work {
       job.put_totals(begin, begin + count + (tiles.is_last(tile) ? 1 : 0), first, known);
     } else {
       index_t const end = rank + known;
-      for_each_head(own.heads, count, [&](index_t i) {
+      host::for_each_head(own.heads, count, [&](index_t i) {
         if (begin + i > 0)
           job.put_total(begin + i - 1, rank++, *first++);
       });
@@ -236,7 +236,7 @@ template <totalling Job, class Pass>
 void run_totalling(any_pool const& pool, int workers, workspace& memory, index_t n, Job const& job,
                    Pass const& pass) {
   static_assert(Pass::kind == bound::exclusive, "sam: a totalling job takes an exclusive scan");
-  run_once(pool, workers, memory, pass, totalling_work<Job>(job, n));
+  host::run_once(pool, workers, memory, pass, totalling_work<Job>(job, n));
 }
 
 }  // namespace sam::host

@@ -13,11 +13,11 @@ namespace sam::host {
 template <class Memory>
 index_t stretch_of(Memory const& parts, index_t n) {
   constexpr index_t fewest = 256;
-  return min_of(parts.cached, max_of(fewest, n / (16 * parts.workers)));
+  return sam::min_of(parts.cached, sam::max_of(fewest, n / (16 * parts.workers)));
 }
 template <class Memory>
 index_t stretches(Memory const& parts, index_t n) {
-  return div_up(n, stretch_of(parts, n));
+  return sam::div_up(n, host::stretch_of(parts, n));
 }
 
 template <class Key, class Value, class Digits, class Heads>
@@ -30,11 +30,11 @@ class segments_sort {
   segments_sort(any_pool const& pool, memory const& parts, job_type const& job, Heads const& heads,
                 index_t* firsts)
       : pool_(pool), with_(parts), job_(job), heads_(heads), sort_(pool, parts, job),
-        firsts_(firsts), stretch_(stretch_of(parts, job.n)) {}
+        firsts_(firsts), stretch_(host::stretch_of(parts, job.n)) {}
 
   void run() const {
     std::atomic<index_t> claimed = 0, large = 0;
-    index_t const count = stretches(with_, job_.n);
+    index_t const count = host::stretches(with_, job_.n);
     pool_.for_each_worker(with_.workers, [&](int w) {
       for (index_t s; (s = claimed.fetch_add(1, std::memory_order_relaxed)) < count;)
         sort_stretch(w, s, large);
@@ -55,7 +55,7 @@ class segments_sort {
     index_t const first = begin == 0 ? 0 : heads_.next(begin - 1, end);
     firsts_[s] = first;
     for (index_t i = first; i < end;) {
-      index_t const next = heads_.next(i, min_of(n, i + with_.cached + 1));
+      index_t const next = heads_.next(i, sam::min_of(n, i + with_.cached + 1));
       if (next - i > with_.cached) {
         index_t const k = large.fetch_add(1, std::memory_order_relaxed);
         with_.pending[k] = {i, n, job_.end_bit, memory::place::given};
@@ -69,7 +69,7 @@ class segments_sort {
   /// Where a segment that is longer than any stretch ends: where the next one begins.
   index_t end_of_large(index_t begin, index_t count) const {
     for (index_t s = begin / stretch_ + 1; s < count; ++s)
-      if (firsts_[s] < min_of(job_.n, (s + 1) * stretch_))
+      if (firsts_[s] < sam::min_of(job_.n, (s + 1) * stretch_))
         return firsts_[s];
     return job_.n;
   }
@@ -86,12 +86,14 @@ class segments_sort {
 /// What `segmented_sort` needs of a workspace: what `sort` does, and a few indices.
 template <class Key, class Value, class Digits>
 workspace::plan segmented_sort_needs(int workers, sort_job<Key, Value, Digits> const& job) {
-  return sort_needs(workers, job)
-      .template part<index_t>(stretches(sort_memory<Key, Value, Digits>(workers, job), job.n));
+  return host::sort_needs(workers, job)
+      .template part<index_t>(
+          host::stretches(sort_memory<Key, Value, Digits>(workers, job), job.n));
 }
 template <class Pool, class Key, class Value, class Digits>
 index_t segmented_sort_workspace(Pool const& pool, sort_job<Key, Value, Digits> const& job) {
-  return job.n == 0 ? 0 : static_cast<index_t>(segmented_sort_needs(pool.workers(), job).bytes);
+  return job.n == 0 ? 0
+                    : static_cast<index_t>(host::segmented_sort_needs(pool.workers(), job).bytes);
 }
 
 /// Sorts every segment as the job says, and returns when all is done.
@@ -100,15 +102,15 @@ void segmented_sort(any_pool const& pool, workspace& memory,
                     sort_job<Key, Value, Digits> const& job, Heads const& heads) {
   if (job.n == 0)
     return;
-  memory.reserve(segmented_sort_needs(pool.workers(), job));
-  auto const parts = sort_parts(pool.workers(), memory, job);
-  auto* const firsts = memory.take<index_t>(stretches(parts, job.n));
+  memory.reserve(host::segmented_sort_needs(pool.workers(), job));
+  auto const parts = host::sort_parts(pool.workers(), memory, job);
+  auto* const firsts = memory.take<index_t>(host::stretches(parts, job.n));
   segments_sort<Key, Value, Digits, Heads>(pool, parts, job, heads, firsts).run();
 }
 template <class Pool, class Key, class Value, class Digits, class Heads>
 void segmented_sort(Pool& pool, workspace& memory, sort_job<Key, Value, Digits> const& job,
                     Heads const& heads) {
-  segmented_sort(any_pool(pool), memory, job, heads);
+  host::segmented_sort(any_pool(pool), memory, job, heads);
 }
 
 }  // namespace sam::host

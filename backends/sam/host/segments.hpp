@@ -66,23 +66,23 @@ index_t index_in_memory(Job const& job, index_t i) {
 template <has_heads_apart Job>
 void put_head_word(Job const& job, index_t i, std::uint8_t* to) {
   if constexpr (is_reversed<Job>)
-    put_flags(reversed_bits(flag_word(job.inner.heads_from(job.n - 64 - i))), to);
+    host::put_flags(host::reversed_bits(host::flag_word(job.inner.heads_from(job.n - 64 - i))), to);
   else
-    put_flags(job.heads_from(i), to);
+    host::put_flags(job.heads_from(i), to);
 }
 template <has_heads_apart Job>
 bool is_head(Job const& job, index_t i) {
-  return forward_job(job).is_head(index_in_memory(job, i));
+  return sam::forward_job(job).is_head(host::index_in_memory(job, i));
 }
 template <has_heads_apart Job>
 void put_heads(Job const& job, index_t begin, index_t count, std::uint8_t* heads) {
   index_t i = 0;
   for (; i + 64 <= count; i += 64)
-    put_head_word(job, begin + i, heads + i / 8);
+    host::put_head_word(job, begin + i, heads + i / 8);
   if (i < count) {
     std::uint64_t word = 0;
     for (int k = 0; k < count - i; ++k)
-      word |= std::uint64_t{is_head(job, begin + i + k)} << k;
+      word |= std::uint64_t{host::is_head(job, begin + i + k)} << k;
     put_flags(word, heads + i / 8);
   }
   if (begin == 0)
@@ -92,7 +92,7 @@ void put_heads(Job const& job, index_t begin, index_t count, std::uint8_t* heads
 /// The values of items [begin, begin + count): in place, or in `room`.
 template <has_heads_apart Job, class V = typename Job::summary::value_type>
 auto values_apart(Job const& job, index_t begin, index_t count, V* room) {
-  auto const& forward = forward_job(job);
+  auto const& forward = sam::forward_job(job);
   constexpr bool in_memory = requires { forward.source(); };
   if constexpr (in_memory && is_reversed<Job>) {
     return turned<V const>{forward.source() + (job.n - begin)};
@@ -100,7 +100,7 @@ auto values_apart(Job const& job, index_t begin, index_t count, V* room) {
     return forward.source() + begin;
   } else {
     for (index_t i = 0; i < count; ++i)
-      room[i] = forward.value(index_in_memory(job, begin + i));
+      room[i] = forward.value(host::index_in_memory(job, begin + i));
     return static_cast<V const*>(room);
   }
 }
@@ -110,13 +110,13 @@ auto load_tile(values_and_heads<Job> const& all, tiling const& tiles, index_t ti
                scratch_of<values_and_heads<Job>> const& room) {
   index_t const begin = tiles.begin(tile), count = tiles.count(tile);
   auto* const heads = reinterpret_cast<std::uint8_t*>(room.beside);
-  put_heads(all.job, begin, count, heads);
-  return headed_values{values_apart(all.job, begin, count, room.tile), heads};
+  host::put_heads(all.job, begin, count, heads);
+  return headed_values{host::values_apart(all.job, begin, count, room.tile), heads};
 }
 
 template <segmenting Job>
 void prefetch(values_and_heads<Job> const& all, index_t begin, index_t count) {
-  prefetch(all.job, begin, count);
+  host::prefetch(all.job, begin, count);
 }
 
 /// How a worker takes its tiles: the heads of each are packed, and it is reduced, while the one
@@ -169,10 +169,10 @@ class taking<values_and_heads<Job>, Kernel> {
   void wait_for_more() {
     due_ = by_keys && !tuning::packs_keys_ahead()
                ? std::numeric_limits<index_t>::max()
-               : taken_ + min_of(kernel_.granule(), count_ - taken_) + fetched_ahead;
+               : taken_ + sam::min_of(kernel_.granule(), count_ - taken_) + fetched_ahead;
   }
   auto taken_items() const {
-    return headed_values{values_apart(job_.job, tiles_.begin(tile_), 0, values()), heads()};
+    return headed_values{host::values_apart(job_.job, tiles_.begin(tile_), 0, values()), heads()};
   }
   // Of the granules before `end` those that are not yet.
   [[gnu::noinline]] void take_up_to(index_t end) {
@@ -182,8 +182,8 @@ class taking<values_and_heads<Job>, Kernel> {
       if (taken_ + m > end)
         break;
       index_t const begin = tiles_.begin(tile_) + taken_;
-      put_heads(job_.job, begin, m, heads() + taken_ / 8);
-      values_apart(job_.job, begin, m, values() + taken_);
+      host::put_heads(job_.job, begin, m, heads() + taken_ / 8);
+      host::values_apart(job_.job, begin, m, values() + taken_);
       if (m == granule && !alone_)  // others are of the last tile, which nobody wants reduced
         kernel_.reduce_on(reduction_, taken_items(), taken_, m, room_.notes);
     }

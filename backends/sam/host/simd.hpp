@@ -7,6 +7,7 @@
 #include <sam/host/tuning.hpp>
 #include <sam/operators.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -72,15 +73,21 @@ vec<T> load(Item const* from) {
 template <class T, class Item>
 vec<T> load(fetched_ahead<Item> from) {
   __builtin_prefetch(reinterpret_cast<std::byte const*>(from.items) + tuning::ahead_bytes);
-  return load<T>(from.items);
+  return host::load<T>(from.items);
 }
+/// Loads lanes of T from items that a class makes: it says how.
+template <class T, class Items>
+requires requires(Items const& from) {
+  { from.template vector<T>() } -> std::same_as<vec<T>>;
+}
+vec<T> load(Items from) { return from.template vector<T>(); }
 /// Loads N vectors one behind the other, as the processor wants it to see what comes next;
 /// compilers load them in the order of their use.
 template <int N, class T, class Items>
 [[gnu::always_inline]] inline void load_in_order(vec<T>* v, Items from) {
 #pragma GCC unroll 16
   for (int k = 0; k < N; ++k) {
-    v[k] = load<T>(from + k * lanes<T>);
+    v[k] = host::load<T>(from + k * lanes<T>);
     asm volatile("" : : : "memory");  // no load moves past it
   }
 }
@@ -91,7 +98,7 @@ void store(Item* to, V v) {
 
 template <class Item, class V>
 void store(streamed<Item> to, V v) {
-  streaming_store(to.items, v);
+  host::streaming_store(to.items, v);
 }
 
 template <class T>
@@ -126,17 +133,17 @@ vec<T> move_up(vec<T> fill, vec<T> x) {
   constexpr int c = chunk<T>, w = lanes<T>;
   if constexpr (vector_bytes == 32 && sizeof(T) <= 2 && K < c) {
     // By whole chunks, then within: g++ makes two instructions of that, and six of one shuffle.
-    vec<T> const before = shuffle<T, [](int l) { return l < c ? l : w + l - c; }>(fill, x);
-    return shuffle<T, [](int l) { return l % c < K ? l + c - K : w + l - K; }>(before, x);
+    vec<T> const before = host::shuffle<T, [](int l) { return l < c ? l : w + l - c; }>(fill, x);
+    return host::shuffle<T, [](int l) { return l % c < K ? l + c - K : w + l - K; }>(before, x);
   } else {
-    return shuffle<T, [](int l) { return l < K ? l : w + l - K; }>(fill, x);
+    return host::shuffle<T, [](int l) { return l < K ? l : w + l - K; }>(fill, x);
   }
 }
 
 /// The last S lanes over and over: lane l is lane W - S + l % S.
 template <int S, class T>
 vec<T> repeat_last(vec<T> x) {
-  return shuffle<T, [](int l) { return lanes<T> - S + l % S; }>(x, x);
+  return host::shuffle<T, [](int l) { return lanes<T> - S + l % S; }>(x, x);
 }
 
 namespace detail {
@@ -148,8 +155,8 @@ template <int N, class T>
 #pragma GCC unroll 16
   for (int k = 0; k < N / 2; ++k) {
     vec<T> const a = v[2 * k], b = v[2 * k + 1];
-    to[k] = shuffle<T, [](int l) { return l / c * 2 * c + l % c; }>(a, b);
-    to[N / 2 + k] = shuffle<T, [](int l) { return l / c * 2 * c + l % c + c; }>(a, b);
+    to[k] = host::shuffle<T, [](int l) { return l / c * 2 * c + l % c; }>(a, b);
+    to[N / 2 + k] = host::shuffle<T, [](int l) { return l / c * 2 * c + l % c + c; }>(a, b);
   }
 #pragma GCC unroll 16
   for (int k = 0; k < N; ++k)
@@ -162,9 +169,10 @@ template <int N, class T>
 #pragma GCC unroll 16
   for (int k = 0; k < N / 2; ++k) {
     vec<T> const a = v[k], b = v[N / 2 + k];
-    to[2 * k] = shuffle<T, [](int l) { return l / c / 2 * c + l % c + l / c % 2 * w; }>(a, b);
+    to[2 * k] = host::shuffle<T, [](int l) { return l / c / 2 * c + l % c + l / c % 2 * w; }>(a, b);
     to[2 * k + 1] =
-        shuffle<T, [](int l) { return (w + l) / c / 2 * c + l % c + (w + l) / c % 2 * w; }>(a, b);
+        host::shuffle<T, [](int l) { return (w + l) / c / 2 * c + l % c + (w + l) / c % 2 * w; }>(
+            a, b);
   }
 #pragma GCC unroll 16
   for (int k = 0; k < N; ++k)
@@ -181,9 +189,9 @@ template <class T>
 #pragma GCC unroll 16
     for (int k = 0; k < c / 2; ++k) {
       vec<T> const a = v[k], b = v[c / 2 + k];
-      to[2 * k] = shuffle<T, [](int l) { return l / c * c + l % c / 2 + l % 2 * w; }>(a, b);
+      to[2 * k] = host::shuffle<T, [](int l) { return l / c * c + l % c / 2 + l % 2 * w; }>(a, b);
       to[2 * k + 1] =
-          shuffle<T, [](int l) { return l / c * c + c / 2 + l % c / 2 + l % 2 * w; }>(a, b);
+          host::shuffle<T, [](int l) { return l / c * c + c / 2 + l % c / 2 + l % 2 * w; }>(a, b);
     }
 #pragma GCC unroll 16
     for (int k = 0; k < c; ++k)
@@ -226,8 +234,8 @@ constexpr int lane_of(int run) {
 /// The lanes of x moved up by K runs; lanes of `fill` come in for the first K runs.
 template <int K, class T>
 vec<T> move_up_runs(vec<T> fill, vec<T> x) {
-  return shuffle<T, [](int l) {
-    return run_of<T>(l) < K ? l : lanes<T> + lane_of<T>(run_of<T>(l) - K);
+  return host::shuffle<T, [](int l) {
+    return host::run_of<T>(l) < K ? l : lanes<T> + host::lane_of<T>(host::run_of<T>(l) - K);
   }>(fill, x);
 }
 

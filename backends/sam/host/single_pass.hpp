@@ -47,8 +47,8 @@ index_t bytes_beside(index_t items) {
 /// A tile's items as a kernel takes them.
 template <job Job>
 auto load_tile(Job const& job, tiling const& tiles, index_t tile, scratch_of<Job> const& room) {
-  return values(job, tiles.begin(tile), tiles.count(tile), room.tile,
-                room.template items_of<Job>());
+  return host::values(job, tiles.begin(tile), tiles.count(tile), room.tile,
+                      room.template items_of<Job>());
 }
 
 /// How many tiles of values a worker has room for, of those that are not in memory as they are.
@@ -64,8 +64,8 @@ struct shape {
   template <class T, class Kernel>
   static shape of(index_t n, Kernel const& kernel, int held = 0) {
     constexpr auto size = index_t{sizeof(T)};
-    return {{n, tile_size_near(tuning::tile_bytes / (size + held), kernel.granule())},
-            tile_size_near(tuning::piece_bytes / size, kernel.piece_granule())};
+    return {{n, sam::tile_size_near(tuning::tile_bytes / (size + held), kernel.granule())},
+            sam::tile_size_near(tuning::piece_bytes / size, kernel.piece_granule())};
   }
   tiling tiles;
   index_t piece;
@@ -84,7 +84,7 @@ void plan_scratch(workspace::plan& plan, shape const& shape, Kernel const& kerne
       .template part<V>(shape.piece + line)
       .template part<V>(kernel.notes(shape.tiles.size))
       .template part<typename Job::summary>(kernel.width())
-      .template part<std::byte>(bytes_beside<Job>(shape.tiles.size));
+      .template part<std::byte>(host::bytes_beside<Job>(shape.tiles.size));
 }
 template <job Job, class Kernel>
 scratch_of<Job> take_scratch(workspace& memory, shape const& shape, Kernel const& kernel,
@@ -93,7 +93,7 @@ scratch_of<Job> take_scratch(workspace& memory, shape const& shape, Kernel const
   return {memory.take<V>(keeps_tile ? tiles_in_hand<Job> * shape.tiles.size : 0),
           memory.take<V>(shape.piece + line), memory.take<V>(kernel.notes(shape.tiles.size)),
           memory.take<typename Job::summary>(kernel.width()),
-          memory.take<std::byte>(bytes_beside<Job>(shape.tiles.size))};
+          memory.take<std::byte>(host::bytes_beside<Job>(shape.tiles.size))};
 }
 
 /// Has memory fetch a tile, if there is one, part by part.
@@ -106,9 +106,9 @@ struct fetching {
       : job(j), begin(tiles.begin(tile)), count(tile < tiles.tiles() ? tiles.count(tile) : 0) {}
   void operator()(index_t from, index_t some) const {
     if (from + some <= count)  // so many as the caller always says, which compilers may know
-      prefetch(job, begin + from, some);
+      host::prefetch(job, begin + from, some);
     else if (from < count)
-      prefetch(job, begin + from, count - from);
+      host::prefetch(job, begin + from, count - from);
   }
 };
 
@@ -123,7 +123,7 @@ struct taking {
   scratch_of<Job> const& room;
   bool alone = false;
 
-  auto items(index_t tile) const { return load_tile(job, tiles, tile, room); }
+  auto items(index_t tile) const { return host::load_tile(job, tiles, tile, room); }
   template <class Items>
   void reduce(Items items, index_t tile, T* summary) const {
     kernel.reduce(items, tiles.count(tile), summary, room.notes);
@@ -157,8 +157,8 @@ void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t
   index_t const count = shape.tiles.count(tile);
   if (!streaming)
     return kernel.scan(items, job.target() + begin, count, room.running, ahead);
-  if (past_line(job.target(), begin) == 0)
-    return kernel.scan(items, past_caches(job.target() + begin), count, room.running, ahead);
+  if (host::past_line(job.target(), begin) == 0)
+    return kernel.scan(items, host::past_caches(job.target() + begin), count, room.running, ahead);
   outgoing<Job> out(job, begin, room.piece, shape.piece);
   kernel.scan(items, out.ring(), count, room.running, [&](index_t from, index_t some) {
     ahead(from, some);
@@ -176,9 +176,9 @@ void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t
   index_t const begin = shape.tiles.begin(tile);
   index_t const count = shape.tiles.count(tile);
   if constexpr (stores_scanned<Job>)
-    if (!outgrows_caches<Job>(shape.tiles.n))
+    if (!host::outgrows_caches<Job>(shape.tiles.n))
       return kernel.scan(items, job.target() + begin, count, 0, room.running, known, notes);
-  auto const outgoing_items = in_order_of_target<Job>(room.piece, shape.piece + line);
+  auto const outgoing_items = host::in_order_of_target<Job>(room.piece, shape.piece + line);
   index_t held = 0;  // of these, what waits for the rest of its line
   for (index_t at = 0; at < count; at += shape.piece) {
     index_t const m = min_of(shape.piece, count - at);
@@ -193,11 +193,11 @@ void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t
       }
     scan(outgoing_items + held);
     index_t const ready = held + m;
-    index_t const past = streaming && at + m < count ? past_line(job, begin + at + m) : 0;
+    index_t const past = streaming && at + m < count ? host::past_line(job, begin + at + m) : 0;
     held = min_of(past, ready);
     index_t const from = at + m - ready;
-    finish(job, begin + from, ready - held, outgoing_items, streaming,
-           room.template items_of<Job>(from));
+    host::finish(job, begin + from, ready - held, outgoing_items, streaming,
+                 room.template items_of<Job>(from));
     for (index_t k = 0; k < held; ++k)
       outgoing_items[k] = outgoing_items[ready - held + k];
   }
@@ -206,19 +206,19 @@ void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t
 /// All of a scan by one worker who needs no summaries.
 template <job Job, class Kernel>
 void scan_alone(workspace& memory, index_t n, Job const& job, Kernel const& kernel) {
-  auto const shape = shape_of<Job>(n, kernel);
+  auto const shape = host::shape_of<Job>(n, kernel);
   workspace::plan plan;
-  plan_scratch<Job>(plan, shape, kernel, !scans_source<Job>);
+  host::plan_scratch<Job>(plan, shape, kernel, !scans_source<Job>);
   memory.reserve(plan);
   memory.rewind();
-  auto const room = take_scratch<Job>(memory, shape, kernel, !scans_source<Job>);
+  auto const room = host::take_scratch<Job>(memory, shape, kernel, !scans_source<Job>);
   bool known = kernel.start(room.running);
-  bool const streaming = should_stream<Job>(n);
+  bool const streaming = host::should_stream<Job>(n);
   taking<Job, Kernel> take{job, kernel, shape.tiles, room, true};
   for (index_t tile = 0; tile < shape.tiles.tiles(); ++tile, known = true) {
     auto const items = take.items(tile);
-    scan_tile(job, kernel, shape, tile, items, room, known, nullptr, streaming,
-              take.ahead(tile + 1));
+    host::scan_tile(job, kernel, shape, tile, items, room, known, nullptr, streaming,
+                    take.ahead(tile + 1));
   }
   if (streaming)
     streaming_fence();
@@ -240,7 +240,7 @@ void work(Job const& job, Kernel const& kernel, shape const& shape, std::atomic<
     known[r].values = known_values + r * kernel.width();
     known[r].known = kernel.start(known[r].values);
   }
-  bool const streaming = should_stream<Job>(shape.tiles.n);
+  bool const streaming = host::should_stream<Job>(shape.tiles.n);
   taking<Job, Kernel> take{job, kernel, shape.tiles, room};
   auto const claim = [&] { return claims.fetch_add(1, std::memory_order_relaxed); };
   for (index_t tile = claim(), next = tile; tile < shape.tiles.tiles(); tile = next) {
@@ -270,9 +270,9 @@ void work(Job const& job, Kernel const& kernel, shape const& shape, std::atomic<
           items = room.tile;
           continue;
         }
-      if (is_wanted<Job>(shape.tiles, tile, kernel.width()))
-        scan_tile(job, kernel, shape, tile, items, room, started, notes, streaming,
-                  take.ahead(next));
+      if (host::is_wanted<Job>(shape.tiles, tile, kernel.width()))
+        host::scan_tile(job, kernel, shape, tile, items, room, started, notes, streaming,
+                        take.ahead(next));
     }
   }
   if (streaming)
@@ -286,13 +286,13 @@ void run_single_pass(Pool& pool, int workers, workspace& memory, index_t n, Job 
   using T = typename Job::summary;
   constexpr int rounds = Kernel::rounds;
   constexpr bool keeps_tile = !scans_source<Job> || rounds > 1;
-  auto const shape = shape_of<Job>(n, kernel);
+  auto const shape = host::shape_of<Job>(n, kernel);
   index_t const window = ring<T>::window_for(workers);
   workspace::plan plan;
   for (int r = 0; r < rounds; ++r)
     plan.part<slot>(2 * window).template part<T>(4 * window * kernel.width());
   for (int w = 0; w < workers; ++w) {
-    plan_scratch<Job>(plan, shape, kernel, keeps_tile);
+    host::plan_scratch<Job>(plan, shape, kernel, keeps_tile);
     plan.part<T>(rounds * kernel.width());
   }
   struct desk {
@@ -308,13 +308,13 @@ void run_single_pass(Pool& pool, int workers, workspace& memory, index_t n, Job 
             memory.take<T>(4 * window * kernel.width()), kernel.width(), window};
   auto* const desks = memory.take<desk>(workers);
   for (int w = 0; w < workers; ++w) {
-    auto const room = take_scratch<Job>(memory, shape, kernel, keeps_tile);
+    auto const room = host::take_scratch<Job>(memory, shape, kernel, keeps_tile);
     desks[w] = {room, memory.take<T>(rounds * kernel.width())};
   }
   std::atomic<index_t> claims{0};
   pool.for_each_worker(workers, [&](int w) {
     auto const& [room, known] = desks[w];
-    work<Carry>(job, kernel, shape, claims, rings, known, room);
+    host::work<Carry>(job, kernel, shape, claims, rings, known, room);
   });
 }
 

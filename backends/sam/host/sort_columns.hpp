@@ -64,9 +64,9 @@ void move_items(source_columns<Key, Value> const& from, columns<Key, Value> cons
 template <class Key, class Value>
 void stream_items(columns<Key, Value> const& from, columns<Key, Value> const& to, index_t n) {
   auto const count = static_cast<std::size_t>(n);
-  streaming_copy(to.keys, from.keys, count * sizeof(Key));
+  host::streaming_copy(to.keys, from.keys, count * sizeof(Key));
   if constexpr (!std::is_same_v<Value, no_values>)
-    streaming_copy(to.values, from.values, count * sizeof(Value));
+    host::streaming_copy(to.values, from.values, count * sizeof(Value));
 }
 
 /// What bits [low, high) of an image say, as a number.

@@ -31,7 +31,7 @@ struct sort_memory {
     streams = has_streaming_stores && job.n * item_bytes >= tuning::sorted_streaming_bytes;
     fewest_streamed = tuning::fewest_streamed_bytes / item_bytes;
     rooms_of_worker = streams ? 3 : 2;
-    room = padded(min_of(cached, job.n));
+    room = padded(sam::min_of(cached, job.n));
     places = splits ? index_t{1} << tuning::most_split_bits : 0;
   }
 
@@ -63,8 +63,8 @@ struct sort_memory {
 
   // Parts of several workers start cache lines of their own.
   static index_t padded(index_t count) {
-    constexpr index_t line{cache_line};
-    return div_up(count, line) * line;
+    constexpr index_t in_line{cache_line};
+    return div_up(count, in_line) * in_line;
   }
 
   index_t cached;           // as many items are sorted in cache

@@ -40,7 +40,7 @@ class gathered_stores {
   void put(V const* values, std::uint64_t const* kept, index_t blocks) {
     V* end = end_;
     for (index_t b = 0; b < blocks; ++b)
-      end = pack_values(values + b * packed_block, kept[b], end);
+      end = host::pack_values(values + b * packed_block, kept[b], end);
     end_ = end;
     if (end_ - gathered_ >= some)
       store(items_past_line());
@@ -56,11 +56,11 @@ class gathered_stores {
     return 64 % size == 0 && past % size == 0 ? static_cast<index_t>(past / size) : 0;
   }
   void store(index_t left) {
-    index_t const ready = max_of(end_ - gathered_ - left, index_t{0});
-    index_t const fit = min_of(ready, limit_ - to_);
+    index_t const ready = sam::max_of(end_ - gathered_ - left, index_t{0});
+    index_t const fit = sam::min_of(ready, limit_ - to_);
     auto const bytes = static_cast<std::size_t>(fit) * sizeof(V);
     if (streaming_)
-      streaming_copy(to_, gathered_, bytes);
+      host::streaming_copy(to_, gathered_, bytes);
     else
       std::memcpy(static_cast<void*>(to_), gathered_, bytes);
     std::copy(gathered_ + ready, end_, gathered_);
@@ -84,7 +84,8 @@ class splitting {
   splitting(int most_workers, job_type const& job) : job_(job) {
     constexpr auto size = index_t{sizeof(Item)};
     index_t const least = tile_size_near(tuning::tile_bytes / size, packed_block);
-    index_t const part = div_up(div_up(job.n, parts_of_worker * most_workers), least) * least;
+    index_t const part =
+        sam::div_up(sam::div_up(job.n, parts_of_worker * most_workers), least) * least;
     parts_ = {job.n, part};
     workers_ = job.n * size < tuning::parallel_bytes
                    ? 1
@@ -162,7 +163,7 @@ class splitting {
       index_t const number = min_of(left, some) / packed_block;
       for (index_t b = 0; b < number; ++b) {
         if (ahead + (b + 1) * packed_block <= left)
-          prefetch_items<second_level>(items + ahead + b * packed_block, packed_block);
+          host::prefetch_items<second_level>(items + ahead + b * packed_block, packed_block);
         put_kinds(kind_of, items + b * packed_block, b, words);
       }
       blocks(items, number, words);

@@ -94,14 +94,14 @@ requires(halves<Pair>::match) struct alignas(vector_bytes) spread<Pair, N> {
   static void part(item const* from, V* v) {
     auto const* const raw = reinterpret_cast<std::byte const*>(from);
     V const a = host::load<bits>(raw), b = host::load<bits>(raw + sizeof(V));
-    v[0] = shuffle<bits, [](int l) { return 2 * l; }>(a, b);
-    v[1] = shuffle<bits, [](int l) { return 2 * l + 1; }>(a, b);
+    v[0] = host::shuffle<bits, [](int l) { return 2 * l; }>(a, b);
+    v[1] = host::shuffle<bits, [](int l) { return 2 * l + 1; }>(a, b);
   }
   static void join(item* to, V const* v) {
     auto* const raw = reinterpret_cast<std::byte*>(to);
-    host::store(raw, shuffle<bits, [](int l) { return l / 2 + l % 2 * W; }>(v[0], v[1]));
+    host::store(raw, host::shuffle<bits, [](int l) { return l / 2 + l % 2 * W; }>(v[0], v[1]));
     host::store(raw + sizeof(V),
-                shuffle<bits, [](int l) { return W / 2 + l / 2 + l % 2 * W; }>(v[0], v[1]));
+                host::shuffle<bits, [](int l) { return W / 2 + l / 2 + l % 2 * W; }>(v[0], v[1]));
   }
 };
 

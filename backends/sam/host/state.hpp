@@ -25,7 +25,7 @@ template <class F, int... K>
 }
 template <int N, class F>
 [[gnu::always_inline]] inline void unrolled(F f) {
-  unrolled(f, std::make_integer_sequence<int, N>{});
+  host::unrolled(f, std::make_integer_sequence<int, N>{});
 }
 #endif
 
@@ -41,7 +41,7 @@ bool fill_state(T* state, index_t width, T value) {
 template <bool FromIdentity, class Pass, class T>
 bool start_state_apart(Pass const& pass, T* state, index_t width) {
   if constexpr (FromIdentity)
-    return fill_state(state, width, identity_of<T>(pass.op));
+    return host::fill_state(state, width, sam::identity_of<T>(pass.op));
   else
     return false;
 }
@@ -50,9 +50,9 @@ bool start_state_apart(Pass const& pass, T* state, index_t width) {
 template <bool FromIdentity, class Pass, class T>
 bool start_state(Pass const& pass, T* state, index_t width) {
   if constexpr (Pass::starts_known)
-    return fill_state(state, width, static_cast<T>(pass.start.value));
+    return host::fill_state(state, width, static_cast<T>(pass.start.value));
   else
-    return start_state_apart<FromIdentity>(pass, state, width);
+    return host::start_state_apart<FromIdentity>(pass, state, width);
 }
 
 }  // namespace sam::host

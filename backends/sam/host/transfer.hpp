@@ -92,7 +92,7 @@ concept turning = is_reversed<Job> && has_target<forward_job_of<Job>> && !scatte
 template <job Job, class T = typename Job::summary>
 void put_parts(Job const& job, index_t begin, index_t count, T* to) {
   if constexpr (is_reversed<Job>) {
-    put_parts(job.inner, job.n - begin - count, count, to);
+    host::put_parts(job.inner, job.n - begin - count, count, to);
     std::reverse(to, to + count);
   } else {
     index_t const whole = count / 64 * 64;
@@ -134,7 +134,7 @@ auto values(Job const& job, index_t begin, index_t count, T* room,
         room[i] = job.summarise(held[i]);
       }
     else if constexpr (has_parts<T>)
-      put_parts(job, begin, count, room);
+      host::put_parts(job, begin, count, room);
     else
       for (index_t i = 0; i < count; ++i)
         room[i] = job.summarise(job.load(begin + i));
@@ -150,20 +150,19 @@ struct values_as_made {
 
   values_as_made operator+(index_t i) const { return {job, begin + i}; }
   auto operator[](index_t i) const { return job->summarise(job->load(begin + i)); }
+#if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
+  template <class T>
+  vec<T> vector() const {
+    T made[std::size_t{lanes<T>}];
+    for (int l = 0; l < lanes<T>; ++l)
+      made[l] = static_cast<T>((*this)[l]);
+    return host::load<T>(made);
+  }
+#endif
 };
 template <class Job>
 inline constexpr bool makes_values_once =
     ending<Job> && !scans_source<Job> && !scattering<Job> && !has_parts<typename Job::summary>;
-
-#if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
-template <class T, class Job>
-vec<T> load(values_as_made<Job> from) {
-  T made[lanes<T>];
-  for (int l = 0; l < lanes<T>; ++l)
-    made[l] = static_cast<T>(from[l]);
-  return load<T>(made);
-}
-#endif
 
 /// Cache levels, as __builtin_prefetch counts them.
 inline constexpr int first_level = 3, second_level = 2;
@@ -177,28 +176,29 @@ void prefetch_items(T const* items, index_t count) {
 }
 template <int Level, class T, int Before, int After>
 void prefetch_items(pointer_with_neighbours<T, Before, After> items, index_t count) {
-  prefetch_items<Level>(items.data, count);
+  host::prefetch_items<Level>(items.data, count);
 }
 template <int Level>
 void prefetch_items(bit_pointer bits, index_t count) {
-  prefetch_items<Level>(bits.words + bits.bit / 32, div_up(count, 32));
+  host::prefetch_items<Level>(bits.words + bits.bit / 32, div_up(count, 32));
 }
 
 /// Asks for memory that will be read soon to be brought into a cache.
 template <int Level = second_level, job Job>
 void prefetch(Job const& job, index_t begin, index_t count) {
   if constexpr (has_source<Job>)
-    prefetch_items<Level>(job.source() + begin, count);
+    host::prefetch_items<Level>(job.source() + begin, count);
   else if constexpr (is_reversed<Job>)
-    prefetch<Level>(job.inner, job.n - begin - count, count);
+    host::prefetch<Level>(job.inner, job.n - begin - count, count);
   else if constexpr (reading<Job>)
-    with_pointers(job.reads(), begin,
-                  [&](auto const&... items) { (prefetch_items<Level>(items, count), ...); });
+    sam::with_pointers(job.reads(), begin, [&](auto const&... items) {
+      (host::prefetch_items<Level>(items, count), ...);
+    });
 }
 
 template <int Level = second_level, job Job>
 void prefetch(turned_job<Job> const& backward, index_t begin, index_t count) {
-  prefetch<Level>(backward.job, begin, count);
+  host::prefetch<Level>(backward.job, begin, count);
 }
 
 /// Stores what the job makes of items [begin, begin + count) and their scan values.
@@ -210,7 +210,7 @@ void put_outputs(Job const& job, index_t begin, index_t count, typename Job::sum
   T* const to = job.target() + begin;
   auto const put = [&](T* where, index_t first, index_t m) {
     if constexpr (has_parts<typename Job::summary>)
-      make_from_parts(job, begin + first, m, scanned + first, where);
+      host::make_from_parts(job, begin + first, m, scanned + first, where);
     else
       for (index_t i = 0; i < m; ++i)
         where[i] = job.output(job.load(begin + first + i), scanned[first + i]);
@@ -221,7 +221,7 @@ void put_outputs(Job const& job, index_t begin, index_t count, typename Job::sum
     alignas(64) room<T, few> outputs;
     index_t const m = min_of(few, count - at);
     put(outputs.at, at, m);
-    streaming_copy(to + at, outputs.at, static_cast<std::size_t>(m) * sizeof(T));
+    host::streaming_copy(to + at, outputs.at, static_cast<std::size_t>(m) * sizeof(T));
   }
 }
 
@@ -232,16 +232,16 @@ void finish(Job const& job, index_t begin, index_t count, Scanned scanned, bool 
             [[maybe_unused]] typename Job::item const* held = nullptr) {
   if constexpr (stores_scanned<Job>) {
     auto const bytes = static_cast<std::size_t>(count) * sizeof(scanned_of<Job>);
-    void* const to = lowest(job.target() + begin, count);
+    void* const to = host::lowest(job.target() + begin, count);
     if (streaming)
-      streaming_copy(to, lowest(scanned, count), bytes);
+      host::streaming_copy(to, host::lowest(scanned, count), bytes);
     else
-      std::memcpy(to, lowest(scanned, count), bytes);
+      std::memcpy(to, host::lowest(scanned, count), bytes);
   } else if constexpr (has_output<Job>) {
-    put_outputs(job, begin, count, scanned, streaming);
+    host::put_outputs(job, begin, count, scanned, streaming);
   } else if constexpr (is_reversed<Job> && !scattering<forward_job_of<Job>>) {
     std::reverse(scanned, scanned + count);
-    finish(job.inner, job.n - begin - count, count, scanned, streaming);
+    host::finish(job.inner, job.n - begin - count, count, scanned, streaming);
   } else if constexpr (scattering<Job>) {
     for (index_t i = 0; i < count; ++i)
       job.finish(begin + i, held[i], scanned[i]);
@@ -255,7 +255,7 @@ void finish(Job const& job, index_t begin, index_t count, Scanned scanned, bool 
 template <job Job>
 index_t past_line(Job const& job, index_t i) {
   if constexpr (stores_scanned<Job> || has_output<Job>)
-    return past_line(job.target(), i);
+    return host::past_line(job.target(), i);
   else
     return 0;
 }
@@ -268,7 +268,7 @@ bool outgrows_caches(index_t n) {
 /// Whether they are worth bypassing the caches.
 template <job Job>
 bool should_stream(index_t n) {
-  return has_streaming_stores && outgrows_caches<Job>(n);
+  return has_streaming_stores && host::outgrows_caches<Job>(n);
 }
 
 }  // namespace sam::host

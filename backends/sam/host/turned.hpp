@@ -63,22 +63,22 @@ index_t past_line(turned<T> items, index_t count) {
 
 template <class T>
 vec<T> turn(vec<T> v) {
-  return shuffle<T, [](int l) { return lanes<T> - 1 - l; }>(v, v);
+  return host::shuffle<T, [](int l) { return lanes<T> - 1 - l; }>(v, v);
 }
 template <class T, class Item>
 vec<T> load(turned<Item> from) {
-  return turn<T>(load<T>(lowest(from, lanes<T>)));
+  return host::turn<T>(host::load<T>(host::lowest(from, lanes<T>)));
 }
 template <class Item, class V>
 void store(turned<Item> to, V v) {
   using T = std::remove_cvref_t<decltype(v[0])>;
-  store(lowest(to, lanes<T>), turn<T>(v));
+  host::store(host::lowest(to, lanes<T>), host::turn<T>(v));
 }
 
 template <class Item, class V>
 void store(streamed_turned<Item> to, V v) {
   using T = std::remove_cvref_t<decltype(v[0])>;
-  streaming_store(lowest(to.items, lanes<T>), turn<T>(v));
+  host::streaming_store(host::lowest(to.items, lanes<T>), host::turn<T>(v));
 }
 
 #endif

@@ -22,20 +22,20 @@ template <class Pass, job Job, class T>
 void scan_columns(Job const& job, Pass const& pass, index_t n, index_t begin, index_t m, T* state,
                   T* loaded, T* scanned, bool streaming) {
   constexpr int Q = Pass::order;
-  bool known = start_state<has_identity<typename Pass::op_type, T>>(pass, state, Q * m);
+  bool known = host::start_state<has_identity<typename Pass::op_type, T>>(pass, state, Q * m);
   for (index_t i = begin; i < n; i += pass.components, known = true) {
     index_t const count = min_of(m, n - i);
-    T const* const items = values(job, i, count, loaded);
+    T const* const items = host::values(job, i, count, loaded);
     if (known)
       for (index_t c = 0; c < count; ++c)
-        scanned[c] = step<Q, Pass::kind>(pass.op, state + c, items[c], m);
+        scanned[c] = sam::step<Q, Pass::kind>(pass.op, state + c, items[c], m);
     else
       for (index_t c = 0; c < count; ++c) {
         scanned[c] = items[c];
         for (int q = 0; q < Q; ++q)
           state[q * m + c] = items[c];
       }
-    finish(job, i, count, scanned, streaming);
+    host::finish(job, i, count, scanned, streaming);
   }
 }
 
@@ -61,14 +61,14 @@ void run_wide_tuples(Pool& pool, int workers, workspace& memory, index_t n, Job 
     T* const scanned = memory.take<T>(m);
     desks[w] = {loaded, scanned, memory.take<T>(Q * m)};
   }
-  bool const streaming = should_stream<Job>(n);
-  tiling const columns{min_of(pass.components, n), m};
+  bool const streaming = host::should_stream<Job>(n);
+  tiling const columns{sam::min_of(pass.components, n), m};
   std::atomic<index_t> claims{0};
   pool.for_each_worker(workers, [&](int w) {
     desk const& d = desks[w];
     for (index_t block = claims.fetch_add(1); block < columns.tiles(); block = claims.fetch_add(1))
-      scan_columns(job, pass, n, columns.begin(block), columns.count(block), d.state, d.loaded,
-                   d.scanned, streaming);
+      host::scan_columns(job, pass, n, columns.begin(block), columns.count(block), d.state,
+                         d.loaded, d.scanned, streaming);
     streaming_fence();
   });
 }

@@ -36,7 +36,7 @@ class device_workspace {
     auto const bytes = static_cast<std::size_t>(count) * sizeof(T);
     if (bytes > memory_.size()) {
       space.fence("sam::workspace");
-      memory_ = allocating([&] {
+      memory_ = kokkos::allocating([&] {
         return view(Kokkos::view_alloc(space, Kokkos::WithoutInitializing, "sam::workspace"),
                     bytes);
       });
@@ -113,7 +113,7 @@ class basic_context {
     } else {
       auto const launch = [&](char const* label, index_t count, auto const& kernel) {
         using range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
-        starting([&] { Kokkos::parallel_for(label, range(space_, 0, count), kernel); });
+        kokkos::starting([&] { Kokkos::parallel_for(label, range(space_, 0, count), kernel); });
       };
       auto const reserve = [&](index_t count) {
         return device_memory_.template reserve<typename Job::summary>(space_, count);
@@ -186,13 +186,14 @@ class basic_context {
   struct pool {
     ExecutionSpace const& space;
     int workers() const {
-      return may_start_kernels<ExecutionSpace>() ? static_cast<int>(space.concurrency()) : 1;
+      return kokkos::may_start_kernels<ExecutionSpace>() ? static_cast<int>(space.concurrency())
+                                                         : 1;
     }
     template <class Work>
     void for_each_worker(int count, Work const& work) const {
       using range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::Schedule<Kokkos::Static>,
                                         Kokkos::IndexType<std::int64_t>>;
-      starting([&] {
+      kokkos::starting([&] {
         auto const start = [&] {
           Kokkos::parallel_for("sam::scan", range(space, 0, count).set_chunk_size(1),
                                [&work](std::int64_t w) { work(static_cast<int>(w)); });

@@ -19,7 +19,7 @@ struct lookback {
 
   template <carry_mailbox Mailbox>
   SAM_FUNCTION static void before(Mailbox& mail, index_t tile, typename Mailbox::state& known) {
-    index_t const floor = max_of(mail.floor(tile), mail.folded(known));
+    index_t const floor = sam::max_of(mail.floor(tile), mail.folded(known));
     index_t const from = mail.latest_total(floor, tile);
     if (from > mail.folded(known))
       mail.read_total(from - 1, known);
