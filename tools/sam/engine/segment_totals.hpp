@@ -5,37 +5,53 @@
 
 #include "engine/segments_in_reach.hpp"
 
+#include <type_traits>
+
 namespace sam::tool {
 
-/// The number that call(count) has the context write to an array of one.
-template <class Context, class Call>
-index_t count_from(Context& context, Call call) {
-  std::array<index_t, 1> count{};
-  typename memory_of<Context>::template arrays<index_t> const staged(context, count);
-  call(staged.out());
-  staged.bring_back();
-  return count[0];
+/// Combines totals of signed items, which the library takes as signed; the operator takes them as
+/// unsigned, of the same bits.
+template <class T>
+struct operator_on_signed {
+  using item = std::make_signed_t<T>;
+  any_operator<T> op;
+
+  SAM_FUNCTION constexpr item operator()(item a, item b) const {
+    return static_cast<item>(op(static_cast<T>(a), static_cast<T>(b)));
+  }
+};
+
+/// Calls use(totals, op, init) with totals of the signedness of In, which hold what `out` holds.
+template <class In, class T, class Use>
+index_t with_signedness_of(std::span<T> out, any_operator<T> op, T init, Use use) {
+  if constexpr (std::is_integral_v<In> && std::is_signed_v<In>) {
+    using item = std::make_signed_t<T>;
+    return use(std::span(reinterpret_cast<item*>(out.data()), out.size()),
+               operator_on_signed<T>{op}, static_cast<item>(init));
+  } else {
+    return use(out, op, init);
+  }
 }
 
 template <class Context, class In, class T>
 index_t segment_totals(Context& context, std::span<In const> items,
                        segments_in_reach const& segments, std::span<T> out, any_operator<T> op,
                        T init) {
-  if (auto const* const offsets = std::get_if<segments_in_reach::offsets>(&segments.said)) {
-    segmented_reduce(context, items, by_offsets(*offsets), out, op, init);
-    return static_cast<index_t>(out.size());
-  }
-  return count_from(context, [&](auto count) {
-    segmented_reduce(context, items, by_heads(std::get<flag_bits>(segments.said)), out, count, op,
-                     init);
+  return with_signedness_of<In>(out, op, init, [&](auto totals, auto combine, auto first) {
+    if (auto const* const offsets = std::get_if<segments_in_reach::offsets>(&segments.said)) {
+      segmented_reduce(context, items, by_offsets(*offsets), totals, combine, first);
+      return static_cast<index_t>(totals.size());
+    }
+    return segmented_reduce(context, items, by_heads(std::get<flag_bits>(segments.said)), totals,
+                            combine, first);
   });
 }
 
 template <class Context, class In, class T, class Word>
 index_t key_totals(Context& context, keys_in_reach<Word> const& keys, std::span<In const> items,
                    std::span<Word> unique_keys, std::span<T> out, any_operator<T> op) {
-  return count_from(context, [&](auto count) {
-    reduce_by_key(context, keys.keys, items, unique_keys, out, count, op, keys.equal);
+  return with_signedness_of<In>(out, op, T(0), [&](auto totals, auto combine, auto) {
+    return reduce_by_key(context, keys.keys, items, unique_keys, totals, combine, keys.equal);
   });
 }
 
