@@ -28,8 +28,11 @@ int main(int argc, char** argv) {
   // Our own operator, starting from 90; the item itself is left out.
   sam::exclusive_scan(context, in, capped, capped_plus{}, 90);
 
-  context.wait();  // a call may return before its work is done
-  bool const right = sums == std::vector{3, 4, 8, 9, 14, 23} &&
+  // A call that returns a value waits for it.
+  int const largest = sam::reduce(context, in, sam::maximum{});
+
+  context.wait();  // other calls may return before their work is done
+  bool const right = largest == 9 && sums == std::vector{3, 4, 8, 9, 14, 23} &&
                      tuples == std::vector{3, 1, 4, 7, 7, 17} &&
                      capped == std::vector{90, 93, 94, 98, 99, 100};
   return right ? 0 : 1;
