@@ -140,6 +140,10 @@ using sam::maximum, sam::plus, sam::scan_policy, sam::tuples_of;
   }
   constexpr index_t n = index_t{1} << 26;
   compare<std::int32_t>("max", n, scan_policy<maximum>{});
+  for (index_t const m : {n, index_t{1} << 20}) {
+    compare<float>("max", m, scan_policy<maximum>{});
+    compare<double>("max", m, scan_policy<maximum>{});
+  }
   compare<std::int32_t>("last_nonzero", n, scan_policy<last_nonzero>{});
   compare<std::int32_t>("plus_modulo", n, scan_policy<plus_modulo>{});
   compare<std::int32_t>("plus", n, scan_policy<plus, 2>{});

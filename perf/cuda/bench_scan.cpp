@@ -98,6 +98,8 @@ namespace carry = sam::carry;
   compare<std::int8_t>("i8", "plus", 2 * n, scan_policy<>{});
   compare<std::int8_t>("i8", "max", 2 * n, scan_policy<maximum>{});
   compare<std::int32_t>("i32", "max", n, scan_policy<maximum>{});
+  compare<float>("f32", "max", n, scan_policy<maximum>{});
+  compare<double>("f64", "max", n / 2, scan_policy<maximum>{});
   compare<std::int32_t>("i32", "xor", n, scan_policy<bit_xor>{});
   compare<std::int32_t>("i32", "last_nonzero", n, scan_policy<last_nonzero>{});
   compare<test::matrix>("2x2", "product", n / 4, scan_policy<test::matrix_product>{});

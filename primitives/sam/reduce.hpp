@@ -156,9 +156,8 @@ T reduce_to_value(char const* function, Context& context, In const& in, Transfor
 ///              as inclusive_scan converts them
 /// out          one item for each component of the policy, apart from in; for one component a
 ///              variable will do (if a device does not reach it, the call waits)
-/// options      as for inclusive_scan: an operator, which need not commute, or a scan_policy of
-/// order
-///              1; and an initial value of every component, in either order
+/// options      as for inclusive_scan: an operator, which need not commute, or a scan_policy
+///              of order 1; and an initial value of every component, in either order
 /// traffic      n reads of one item
 /// determinism  the same bits on every run and for every number of threads, floats included, and
 ///              those of inclusive_scan's last values

@@ -320,9 +320,8 @@ auto segmented_reduce_alone(Context& context, In const& in, Segments const& segm
 ///              variable that a device does not reach makes the call wait. Without count the call
 ///              waits and returns the number; a variable behind out is then taken for count, so
 ///              pass an initial value as T(x)
-/// options      as for inclusive_scan: an operator, which need not commute, or a scan_policy of
-/// order
-///              1; and an initial value, from which every segment starts
+/// options      as for inclusive_scan: an operator, which need not commute, or a scan_policy
+///              of order 1; and an initial value, from which every segment starts
 /// traffic      n reads of an item and of what says where segments lie, and a write for each of
 ///              these
 /// determinism  the same bits on every run and for every number of threads, floats included
