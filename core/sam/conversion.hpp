@@ -52,6 +52,15 @@ struct items_keep_their_values {
       "transform_inclusive_scan and its kin with sam::converted<To>{}");
 };
 
+/// Fails to compile likewise, for calls that take no transform.
+template <class From, class To>
+struct untransformed_items_keep_their_values {
+  static constexpr bool value = !loses_values<From, To>;
+  static_assert(value,
+                "sam: a conversion of in's items, of type From, to out's items, of type To, may "
+                "lose their values; give an out of a type that holds them, or convert in first");
+};
+
 /// Fails to compile where an initial value would lose its value on the way to out.
 template <class From, class To>
 struct init_keeps_its_value {

@@ -128,8 +128,8 @@ auto inclusive_pass(Op const& op, Start const& start) {
 
 /// The checks of a recurrence or filter that are made when it is compiled.
 template <class Context, class Out, class Parameter, class In>
-using reads_terms = std::conjunction<reads_from<Parameter, Context, In>,
-                                     is_transform<std::identity, In, item_or_any_t<Out>>>;
+using reads_terms =
+    std::conjunction<reads_from<Parameter, Context, In>, converts_items<In, item_or_any_t<Out>>>;
 template <class Context, class A, class B, class Out>
 using is_recurrence =
     std::conjunction<is_context<Context>, writes_to<parameter::out, Context, Out>,

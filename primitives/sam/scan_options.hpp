@@ -156,4 +156,14 @@ struct is_transform {
   }();
 };
 
+/// The check of in's items in calls that take no transform.
+template <class In, class T>
+struct converts_items {
+  static constexpr bool convertible = std::is_constructible_v<T, item_of<In> const&>;
+  static_assert(convertible, "sam: in's items must convert to out's item type");
+  static constexpr bool value =
+      std::conjunction_v<std::bool_constant<convertible>,
+                         untransformed_items_keep_their_values<item_of<In>, T>>;
+};
+
 }  // namespace sam::detail

@@ -267,7 +267,7 @@ template <class Context, class In, class Segments, class T, class... Options>
 using is_segmented =
     std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
                      are_segments<Segments>, are_scan_options<T, Options...>,
-                     calls_operator<Context, T, Options...>, is_transform<std::identity, In, T>>;
+                     calls_operator<Context, T, Options...>, converts_items<In, T>>;
 
 }  // namespace detail
 

@@ -43,7 +43,7 @@ void area_table(char const* function, Context& context, In const& in, index_t wi
 template <class Context, class In, class Out>
 using is_area_table = std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
                                        writes_to<parameter::out, Context, Out>, holds_numbers<Out>,
-                                       is_transform<std::identity, In, item_or_any_t<Out>>>;
+                                       converts_items<In, item_or_any_t<Out>>>;
 
 /// Returns (a - b) - (c - d).
 template <class T>

@@ -228,6 +228,8 @@ void call(sam::default_context& context) {
   sam::linear_recurrence(context, points, points, points);
 #elif CASE == 96  // expect: sam: the coefficients, and the outputs before the first
   sam::linear_filter(context, floats, std::array{1.0, 2.0}, floats);
+#elif CASE == 97  // expect: sam: a conversion of in's items, .* or convert in first
+  sam::segmented_inclusive_scan(context, std::vector<double>(10), sam::by_length(5), out);
 #elif CASE == 99  // correct, so that the check has something to complain about
   sam::inclusive_scan(context, in, out);
 #else
