@@ -88,7 +88,7 @@ TEST_CASE("scans of more than 2^32 items are right to the last one", "[large]") 
   if constexpr (test::backend_bytes::also_on_threads) {
     std::memset(memory.get(), 1, n_items);
     test::threads crowd(2);
-    sam::exclusive_scan(crowd, items, items, sam::scan_policy<sam::plus, 1, 3>{}, 7);
+    sam::exclusive_scan(crowd, items, items, sam::scan_policy<sam::plus, 1, 3>{}, std::uint8_t{7});
     REQUIRE(first_wrong(items, 768, [](index_t i) { return 7 + i / 3; }) == -1);
   }
 }

@@ -66,17 +66,34 @@ struct device_extremes<float> {
   static __device__ float minimum_number(float a, float b) { return fminf(a, b); }
   static __device__ float maximum_number(float a, float b) { return fmaxf(a, b); }
 };
+// There is no instruction for doubles, and fmin and fmax take several and a NaN for nothing. These
+// are four comparisons and a choice: a is chosen if it wins; if the two are equal and its sign, by
+// the upper halves as integers, wins; and depending on NaN.
+#define SAM_CHOOSE_DOUBLE(name, upper_half_wins, does_not_lose, wins, because_of_nan)              \
+  static __device__ double name(double a, double b) {                                              \
+    double chosen;                                                                                 \
+    asm("{\n"                                                                                      \
+        ".reg .pred p;\n"                                                                          \
+        "setp." upper_half_wins ".s32 p, %3, %4;\n"                                                \
+        "setp." does_not_lose ".and.f64 p, %1, %2, p;\n"                                           \
+        "setp." wins ".or.f64 p, %1, %2, p;\n"                                                     \
+        "setp." because_of_nan ".f64 p, %2, %2, p;\n"                                              \
+        "selp.f64 %0, %1, %2, p;\n"                                                                \
+        "}\n"                                                                                      \
+        : "=d"(chosen)                                                                             \
+        : "d"(a), "d"(b), "r"(__double2hiint(a)), "r"(__double2hiint(b)));                         \
+    return chosen;                                                                                 \
+  }
 template <>
 struct device_extremes<double> {
-  static __device__ double minimum(double a, double b) {
-    return a != a || b != b ? a + b : fmin(a, b);
-  }
-  static __device__ double maximum(double a, double b) {
-    return a != a || b != b ? a + b : fmax(a, b);
-  }
-  static __device__ double minimum_number(double a, double b) { return fmin(a, b); }
-  static __device__ double maximum_number(double a, double b) { return fmax(a, b); }
+  // A NaN among a and b wins, and if it is b, a is not chosen.
+  SAM_CHOOSE_DOUBLE(minimum, "lt", "le", "ltu", "num.and")
+  SAM_CHOOSE_DOUBLE(maximum, "gt", "ge", "gtu", "num.and")
+  // A NaN loses, and if b is one, a is chosen.
+  SAM_CHOOSE_DOUBLE(minimum_number, "lt", "le", "lt", "nan.or")
+  SAM_CHOOSE_DOUBLE(maximum_number, "gt", "ge", "gt", "nan.or")
 };
+#undef SAM_CHOOSE_DOUBLE
 }  // namespace detail
 #endif
 
