@@ -129,7 +129,7 @@ void compare(char const* op_name, index_t n, Policy policy) {
     });
 }
 
-using sam::maximum, sam::plus, sam::scan_policy, sam::tuples_of;
+using perf::plain_maximum, sam::maximum, sam::plus, sam::scan_policy, sam::tuples_of;
 
 [[maybe_unused]] bool const registered = [] {
   for (index_t const n : {index_t{1} << 26, index_t{1} << 20, index_t{1} << 10}) {
@@ -142,7 +142,9 @@ using sam::maximum, sam::plus, sam::scan_policy, sam::tuples_of;
   compare<std::int32_t>("max", n, scan_policy<maximum>{});
   for (index_t const m : {n, index_t{1} << 20}) {
     compare<float>("max", m, scan_policy<maximum>{});
+    compare<float>("plain_max", m, scan_policy<plain_maximum>{});
     compare<double>("max", m, scan_policy<maximum>{});
+    compare<double>("plain_max", m, scan_policy<plain_maximum>{});
   }
   compare<std::int32_t>("last_nonzero", n, scan_policy<last_nonzero>{});
   compare<std::int32_t>("plus_modulo", n, scan_policy<plus_modulo>{});

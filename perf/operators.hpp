@@ -31,4 +31,21 @@ struct last_nonzero {
   SAM_FUNCTION std::int32_t identity() const { return 0; }
 };
 
+/// The larger of two numbers by one comparison. It is wrong for NaN, and for zeros of unlike sign
+/// it depends on their order: what sam::maximum is compared with.
+struct plain_maximum {
+  static constexpr bool commutative = true;
+  static constexpr bool idempotent = true;
+  static constexpr bool lanewise = true;
+
+  template <class T>
+  SAM_FUNCTION constexpr T operator()(T a, T b) const {
+    return a < b ? b : a;
+  }
+  template <class T>
+  SAM_FUNCTION static constexpr T identity() {
+    return sam::lowest_of<T>;
+  }
+};
+
 }  // namespace perf
