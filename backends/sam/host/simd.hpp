@@ -100,6 +100,10 @@ template <class Item, class V>
 void store(streamed<Item> to, V v) {
   host::streaming_store(to.items, v);
 }
+/// Stores a vector where a class says.
+template <class Items, class V>
+requires requires(Items const& to, V v) { to.put(v); }
+void store(Items to, V v) { to.put(v); }
 
 template <class T>
 vec<T> all_lanes(T x) {

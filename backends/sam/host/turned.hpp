@@ -10,6 +10,14 @@
 
 namespace sam::host {
 
+#if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
+/// Reverses the lanes of a vector.
+template <class T>
+vec<T> turn(vec<T> v) {
+  return host::shuffle<T, [](int l) { return lanes<T> - 1 - l; }>(v, v);
+}
+#endif
+
 /// Items in memory, the first one before `end`.
 template <class T>
 struct turned {
@@ -17,6 +25,17 @@ struct turned {
 
   turned operator+(index_t i) const { return {end - i}; }
   T& operator[](index_t i) const { return end[-1 - i]; }
+#if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
+  template <class Lane>
+  vec<Lane> vector() const {
+    return host::turn<Lane>(host::load<Lane>(end - lanes<Lane>));
+  }
+  template <class V>
+  void put(V v) const {
+    using lane = std::remove_cvref_t<decltype(v[0])>;
+    host::store(end - lanes<lane>, host::turn<lane>(v));
+  }
+#endif
 };
 
 /// Where so many of these items begin in memory.
@@ -36,6 +55,13 @@ struct streamed_turned {
 
   streamed_turned operator+(index_t i) const { return {items + i}; }
   T& operator[](index_t i) const { return items[i]; }
+#if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
+  template <class V>
+  void put(V v) const {
+    using lane = std::remove_cvref_t<decltype(v[0])>;
+    host::streaming_store(items.end - lanes<lane>, host::turn<lane>(v));
+  }
+#endif
 };
 template <class T>
 streamed<T> past_caches(T* items) {
@@ -58,29 +84,5 @@ index_t past_line(turned<T> items, index_t count) {
   auto const place = static_cast<index_t>(reinterpret_cast<std::uintptr_t>(items.end - count) % 64);
   return (64 - place) % 64 / size;
 }
-
-#if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
-
-template <class T>
-vec<T> turn(vec<T> v) {
-  return host::shuffle<T, [](int l) { return lanes<T> - 1 - l; }>(v, v);
-}
-template <class T, class Item>
-vec<T> load(turned<Item> from) {
-  return host::turn<T>(host::load<T>(host::lowest(from, lanes<T>)));
-}
-template <class Item, class V>
-void store(turned<Item> to, V v) {
-  using T = std::remove_cvref_t<decltype(v[0])>;
-  host::store(host::lowest(to, lanes<T>), host::turn<T>(v));
-}
-
-template <class Item, class V>
-void store(streamed_turned<Item> to, V v) {
-  using T = std::remove_cvref_t<decltype(v[0])>;
-  host::streaming_store(host::lowest(to.items, lanes<T>), host::turn<T>(v));
-}
-
-#endif
 
 }  // namespace sam::host
