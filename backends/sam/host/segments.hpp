@@ -31,6 +31,13 @@ struct values_and_heads {
   scanned const* source() const requires(!is_reversed<Job> && requires(Job j) { j.source(); }) {
     return job.source();
   }
+  /// A tile's values and heads, in place or in the worker's room.
+  template <class Room>
+  auto load_tile(tiling const& tiles, index_t tile, Room const& room) const;
+  template <int Level>
+  void prefetch(index_t begin, index_t count) const {
+    host::prefetch<Level>(job, begin, count);
+  }
   auto target() const requires requires(forward_job_of<Job> j) { j.target(); }
   {
     if constexpr (is_reversed<Job>)
@@ -106,17 +113,12 @@ auto values_apart(Job const& job, index_t begin, index_t count, V* room) {
 }
 
 template <segmenting Job>
-auto load_tile(values_and_heads<Job> const& all, tiling const& tiles, index_t tile,
-               scratch_of<values_and_heads<Job>> const& room) {
+template <class Room>
+auto values_and_heads<Job>::load_tile(tiling const& tiles, index_t tile, Room const& room) const {
   index_t const begin = tiles.begin(tile), count = tiles.count(tile);
   auto* const heads = reinterpret_cast<std::uint8_t*>(room.beside);
-  host::put_heads(all.job, begin, count, heads);
-  return headed_values{host::values_apart(all.job, begin, count, room.tile), heads};
-}
-
-template <segmenting Job>
-void prefetch(values_and_heads<Job> const& all, index_t begin, index_t count) {
-  host::prefetch(all.job, begin, count);
+  host::put_heads(job, begin, count, heads);
+  return headed_values{host::values_apart(job, begin, count, room.tile), heads};
 }
 
 /// How a worker takes its tiles: the heads of each are packed, and it is reduced, while the one

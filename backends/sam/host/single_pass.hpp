@@ -44,11 +44,14 @@ index_t bytes_beside(index_t items) {
     return held_bytes<Job> * items;
 }
 
-/// A tile's items as a kernel takes them.
+/// Loads a tile's items as a kernel takes them.
 template <job Job>
 auto load_tile(Job const& job, tiling const& tiles, index_t tile, scratch_of<Job> const& room) {
-  return host::values(job, tiles.begin(tile), tiles.count(tile), room.tile,
-                      room.template items_of<Job>());
+  if constexpr (requires { job.load_tile(tiles, tile, room); })
+    return job.load_tile(tiles, tile, room);
+  else
+    return host::values(job, tiles.begin(tile), tiles.count(tile), room.tile,
+                        room.template items_of<Job>());
 }
 
 /// How many tiles of values a worker has room for, of those that are not in memory as they are.

@@ -186,7 +186,9 @@ void prefetch_items(bit_pointer bits, index_t count) {
 /// Asks for memory that will be read soon to be brought into a cache.
 template <int Level = second_level, job Job>
 void prefetch(Job const& job, index_t begin, index_t count) {
-  if constexpr (has_source<Job>)
+  if constexpr (requires { job.template prefetch<Level>(begin, count); })
+    job.template prefetch<Level>(begin, count);
+  else if constexpr (has_source<Job>)
     host::prefetch_items<Level>(job.source() + begin, count);
   else if constexpr (is_reversed<Job>)
     host::prefetch<Level>(job.inner, job.n - begin - count, count);
