@@ -29,6 +29,8 @@ endif()
 add_library(sam_build_flags INTERFACE)
 target_link_libraries(sam_build_flags INTERFACE Threads::Threads)
 target_compile_options(sam_build_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${flags}>")
+# clang warns of what libstdc++'s std::stable_sort calls.
+target_compile_options(sam_build_flags INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-deprecated-declarations>)
 # What is for host and device calls what its argument has, which may be for the host only.
 target_compile_options(sam_build_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-diag-suppress=20011,20013,20014,20015>)
 unset(flags)

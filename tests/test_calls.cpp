@@ -177,7 +177,7 @@ TEST_CASE("C arrays are arrays", "[calls]") {
 TEST_CASE("lambdas that capture are operators, transforms and predicates", "[calls]") {
   on_host([](auto) {
     ten a;
-    int const modulus = 7;
+    int modulus = 7;
     auto const add = [modulus](int x, int y) { return (x + y) % modulus; };
     REQUIRE(sam::reduce(a.context, a.in, add) == 45 % 7);
     REQUIRE(sam::reduce(a.context, a.in, 5, add) == 50 % 7);

@@ -113,7 +113,7 @@ template <class Bytes>
 void check_lambdas() {
   if constexpr (Bytes::on_host) {
     test::engine_context context;
-    unsigned const mask = 0xffff;
+    unsigned mask = 0xffff;
     auto const longest = [mask](unsigned l, unsigned r) { return (r & mask) == 0 ? l : r; };
     for (sam::index_t const n : {0, 1, 70, 5000, 200000}) {
       auto const seed = test::seed_for(n);

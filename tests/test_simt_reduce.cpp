@@ -99,7 +99,7 @@ void check(typename Case::context& context, index_t n) {
     sam::inclusive_scan(context, in, scanned, p);
     fenced<T> out(std::vector<T>(s, init), 0);
     sam::reduce(context, in, out, p);
-    REQUIRE(test::differences(out, last_of(scanned, sam::identity_of<T>(p.op))) == "");
+    REQUIRE(test::differences(out, last_of(scanned, sam::empty_of<T>(p.op))) == "");
     REQUIRE(out.intact());
   } else if (n >= p.components) {
     sam::inclusive_scan(context, in, scanned, p);

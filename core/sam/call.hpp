@@ -9,6 +9,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -216,11 +217,11 @@ void with_place(Context& context, Place& place, Use const& use) {
   if constexpr (array<Place>) {
     use(place);
   } else {
-    std::span<Place, 1> const variable(&place, 1);
+    std::span<Place, 1> const variable(std::addressof(place), 1);
     if constexpr (!works_on_device<Context>)
       return use(variable);
-    if constexpr (requires { context.reaches_pointer(&place); })
-      if (context.reaches_pointer(&place))
+    if constexpr (requires { context.reaches_pointer(std::addressof(place)); })
+      if (context.reaches_pointer(std::addressof(place)))
         return use(variable);
     if constexpr (works_on_device<Context>)
       place = sam::result_of<Place>(context, [&](Place* result) {

@@ -46,7 +46,7 @@ SAM_FUNCTION constexpr auto identity_of(Op const& op) requires(
 
 template <class Op, class T>
 concept has_identity = scan_operator<Op, T> && requires(Op const op) {
-  { identity_of<T>(op) } -> std::same_as<T>;
+  { sam::identity_of<T>(op) } -> std::same_as<T>;
 };
 
 /// The combination of no items: an exclusive scan starts from it, and it is the reduction of

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Calls every primitive on each of several item types, and checks scans, segments, compaction and
 // sorts against plain loops. Other compilers and other flags than those of the tests compile it:
-// tools/ci/check_compilers says which. SAM_TEST_ITEMS chooses the item types.
+// tools/ci/check_compilers says which. SAM_TEST_ITEMS chooses the item types, and SAM_TEST_KOKKOS
+// the Kokkos back end.
 #include <sam/sam.hpp>
+
+#ifdef SAM_TEST_KOKKOS
+#include <sam/kokkos/backend.hpp>
+#else
 #include <sam/serial/backend.hpp>
+#endif
 
 #include <algorithm>
 #include <array>
@@ -21,6 +27,12 @@
 #endif
 
 namespace {
+
+#ifdef SAM_TEST_KOKKOS
+using context_type = sam::kokkos::context;
+#else
+using context_type = sam::serial::context;
+#endif
 
 struct two_numbers {
   float a, b;
@@ -93,7 +105,7 @@ std::vector<T> scanned(std::vector<T> const& in, Begins begins) {
 }
 
 template <class T>
-void scan(sam::serial::context& context, std::vector<T> const& in) {
+void scan(context_type& context, std::vector<T> const& in) {
   std::vector<T> out(n), one(1);
   last_but_zero const op;
   sam::exclusive_scan(context, in, out, op, in[1]);
@@ -118,7 +130,7 @@ void scan(sam::serial::context& context, std::vector<T> const& in) {
 }
 
 template <class T>
-void scan_segments(sam::serial::context& context, std::vector<T> const& in) {
+void scan_segments(context_type& context, std::vector<T> const& in) {
   std::vector<T> out(n), sums(n), first_keys(n);
   std::vector<std::uint32_t> const bits((n + 31) / 32, 0x01000100);
   std::vector<std::uint8_t> const heads(n, 1);
@@ -144,7 +156,7 @@ void scan_segments(sam::serial::context& context, std::vector<T> const& in) {
 }
 
 template <number T>
-void compute(sam::serial::context& context, std::vector<T> const& in) {
+void compute(context_type& context, std::vector<T> const& in) {
   std::vector<T> out(n), back(n);
   std::vector<unsigned> counts(10);
   std::vector<T> const boundaries{T(0), T(1), T(5)};
@@ -165,7 +177,7 @@ void compute(sam::serial::context& context, std::vector<T> const& in) {
 }
 
 template <class T>
-void select(sam::serial::context& context, std::vector<T> const& in) {
+void select(context_type& context, std::vector<T> const& in) {
   std::vector<T> out(n), firsts(n), wanted;
   std::vector<std::uint8_t> const flags(n, 1);
   std::vector<int> indices(n), lengths(n), count(1), counts(2);
@@ -188,7 +200,7 @@ void select(sam::serial::context& context, std::vector<T> const& in) {
 }
 
 template <class T>
-void sort(sam::serial::context& context, std::vector<T> const& in) {
+void sort(context_type& context, std::vector<T> const& in) {
   std::vector<T> out(n), values(n), wanted;
   std::vector<int> order(n), ids(n);
   std::vector<int> const offsets{0, 5, 5, 1000, n};
@@ -212,7 +224,7 @@ void sort(sam::serial::context& context, std::vector<T> const& in) {
 }
 
 template <class T>
-void call_everything(sam::serial::context& context) {
+void call_everything(context_type& context) {
   std::vector<T> in;
   for (int i = 0; i < n; ++i)
     in.push_back(item<T>(i * i / 5));
@@ -226,7 +238,7 @@ void call_everything(sam::serial::context& context) {
 
 template <class... T>
 void call_with() {
-  sam::serial::context context;
+  context_type context;
   (call_everything<T>(context), ...);
 }
 

@@ -259,7 +259,8 @@ class counting_sort {
     return reinterpret_cast<part*>(&begin_of_group(groups + 1))[turn];
   }
   static SAM_DEVICE std::uint32_t& last_in_warp(int warp) {
-    return reinterpret_cast<std::uint32_t*>(&part_of_turn(Shape::writing_warps))[warp];
+    return reinterpret_cast<std::uint32_t*>(
+        __builtin_addressof(part_of_turn(Shape::writing_warps)))[warp];
   }
 
   /// The last groups that begin at or before two places, where a group costs so much of those; by

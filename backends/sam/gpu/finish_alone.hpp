@@ -44,7 +44,7 @@ struct finish_alone {
     if (first >= last)
       return;
     if (first >= 0 && first + (groups - 1) * step + together <= last && fill_groups()) {
-      group x[groups];
+      group x[std::size_t{groups}];
       for (int g = 0; g < groups; ++g)
         load(first + g * step, x[g]);
       for (int g = 0; g < groups; ++g)
@@ -59,7 +59,7 @@ struct finish_alone {
 
   union alignas(together == 1 ? alignof(item) : 16) group {
     SAM_FUNCTION group() {}
-    item at[together];
+    item at[std::size_t{together}];
   };
   /// Groups begin so far before multiples of `together` that they are aligned in memory.
   SAM_FUNCTION index_t past() const {

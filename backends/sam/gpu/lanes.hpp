@@ -37,7 +37,7 @@ template <class T, class F>
 SAM_DEVICE void to_words(T const& x, F f) {
   std::uint32_t word[words_of<T>];
   word[words_of<T> - 1] = 0;
-  memcpy(word, &x, sizeof(T));
+  memcpy(word, __builtin_addressof(x), sizeof(T));
 #pragma unroll
   for (int w = 0; w < words_of<T>; ++w)
     f(w, word[w]);

@@ -126,8 +126,10 @@ class segment_path {
     bool const is_last = thread_ == threads - 1;
     if (is_first)
       a_.records[tile].first = first;
-    if (is_last)
-      a_.records[tile].rest = rest, a_.records[tile].segment = part.first_end;
+    if (is_last) {
+      a_.records[tile].rest = rest;
+      a_.records[tile].segment = part.first_end;
+    }
   }
 
   /// All that is asked for is asked for first.

@@ -175,8 +175,8 @@ class sort_tile : public sort_ranks<Device, Job, Shape, Packs, MayMix, false> {
       auto last = word(item(p));
 #pragma unroll
       for (int first = p; first < p + run; first += piece) {
-        auto const* const from =
-            static_cast<T const*>(__builtin_assume_aligned(&item(first), piece * bytes));
+        auto const* const from = static_cast<T const*>(
+            __builtin_assume_aligned(__builtin_addressof(item(first)), piece * bytes));
 #pragma unroll
         for (int k = 0; k < piece; ++k)
           if (Full || first + k < end) {

@@ -223,7 +223,8 @@ class staged_items {
   /// Where the first array's element of item `at` of a tile lies in shared memory, in bytes.
   SAM_DEVICE int first_array(int s, index_t tile, int at) const {
     auto const p = staged(stage(s), begin_in_memory(tile));
-    return int(reinterpret_cast<std::byte const*>(&*(p.first + at_in_memory(count(tile), at))) -
+    auto const& item = *(p.first + at_in_memory(count(tile), at));
+    return int(reinterpret_cast<std::byte const*>(__builtin_addressof(item)) -
                Device::shared_memory());
   }
 

@@ -5,6 +5,8 @@
 #include <sam/host/simd.hpp>
 #include <sam/host/single_pass.hpp>
 
+#include <memory>
+
 namespace sam::host {
 
 /// What a multi-pass scan keeps: scratch for every worker, a state for every tile.
@@ -86,7 +88,7 @@ void run_pass(carry::reduce_then_scan, Pool& pool, int workers, workspace& memor
     using ahead = fetched_ahead<typename Job::summary>;
     constexpr bool takes_any = requires { kernel.reduce(ahead{}, 0, room.notes, room.notes); };
     if constexpr (makes_values_once<Job> && takes_any)
-      reduce(values_as_made<Job>{&job, shape.tiles.begin(tile)});
+      reduce(values_as_made<Job>{std::addressof(job), shape.tiles.begin(tile)});
     else if constexpr (has_source<Job> && takes_any)
       reduce(ahead{host::load_tile(job, shape.tiles, tile, room)});
     else

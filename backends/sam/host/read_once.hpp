@@ -10,6 +10,7 @@
 #include <sam/tiling.hpp>
 
 #include <atomic>
+#include <memory>
 
 namespace sam::host {
 
@@ -58,7 +59,7 @@ void take_and_put_alone(workspace& memory, Work const& work, Kernel const& kerne
   for (index_t tile = 0; tile < work.tiles.tiles(); ++tile) {
     auto const before = known.at[0];
     auto const own = work.take(desk, tile);
-    kernel.append(known.at, &own);
+    kernel.append(known.at, std::addressof(own));
     work.put(desk, tile, before);
   }
 }

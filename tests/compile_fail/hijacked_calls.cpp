@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// Unqualified calls with a caller's types, which test_hijackers is to find: none compiles.
+#include "../hijacked.hpp"
+
+void call(hijacked::view<int> view, hijacked::item<1>* items) {
+#if CASE == 1
+  size_of(view);
+#elif CASE == 2
+  load<int, 3>(items);
+#elif CASE == 3
+  view, items;
+#elif CASE == 4
+  &view;
+#endif
+}

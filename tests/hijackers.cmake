@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: MIT
+# cmake -D "headers=<header>;..." -D output=<file> -P hijackers.cmake
+# Writes the list of all free functions that the headers declare: HIJACK(<name>), one a line. The declaration of a free
+# function is known by its place, the first column, so the list is as complete as the sources are formatted.
+set(names "")
+foreach(header IN LISTS headers)
+  file(STRINGS ${header} lines REGEX "^[A-Za-z_[].*[a-z0-9_]\\(")
+  foreach(line IN LISTS lines)
+    if(line MATCHES "^(template|requires|struct|class|concept|namespace|using|static_assert|extern|enum|asm)[ <(]")
+      continue()
+    endif()
+    string(REGEX REPLACE "\\[\\[[^]]*\\]\\]" "" line "${line}")
+    string(REGEX REPLACE "(__launch_bounds__|decltype|alignas)\\([^()]*\\)" "" line "${line}")
+    if(line MATCHES "^[^(]*=")  # a variable
+      continue()
+    endif()
+    if(line MATCHES "(^|[ *&>])([a-z][A-Za-z0-9_]*)\\(")
+      list(APPEND names ${CMAKE_MATCH_2})
+    endif()
+  endforeach()
+endforeach()
+list(REMOVE_DUPLICATES names)
+list(SORT names)
+list(TRANSFORM names REPLACE ".+" "HIJACK(\\0)\n")
+string(JOIN "" text ${names})
+file(CONFIGURE OUTPUT ${output} CONTENT "${text}" @ONLY)
