@@ -33,6 +33,10 @@ struct sort_memory {
     rooms_of_worker = streams ? 3 : 2;
     room = padded(sam::min_of(cached, job.n));
     places = splits ? index_t{1} << tuning::most_split_bits : 0;
+    room_for_starts = splits ? padded(places + 1) : 0;
+    most_alone = workers == 1 ? job.n : sam::max_of(cached, job.n / (4 * workers));
+    // Ranges on a stack are disjoint, and each is larger than a cache.
+    room_of_stack = splits ? padded(most_alone / cached + 1) : 0;
   }
 
   /// Takes every array from `take`, which has template <class T> T* operator()(index_t count).
@@ -56,9 +60,10 @@ struct sort_memory {
                   values ? workers * combined_stores<Value>::room(places) : 0)};
     begins = take(std::type_identity<index_t>{}, workers * places);
     ends = take(std::type_identity<index_t>{}, workers * places);
-    starts = take(std::type_identity<index_t>{}, places + 1);
+    starts = take(std::type_identity<index_t>{}, (workers + 1) * room_for_starts);
     seen = take(std::type_identity<image>{}, workers * padded(1));
     pending = take(std::type_identity<range>{}, splits ? n / cached + 1 : 0);
+    stacks = take(std::type_identity<range>{}, workers * room_of_stack);
   }
 
   // Parts of several workers start cache lines of their own.
@@ -73,15 +78,19 @@ struct sort_memory {
   bool streams;             // past the caches
   index_t fewest_streamed;  // items of a result that does
   index_t places;           // most buckets of a split
+  index_t room_for_starts;  // of the buckets of one split
+  index_t most_alone;       // items that one worker splits alone
+  index_t room_of_stack;    // ranges that wait for a worker which splits alone
   int workers;
   bool splits;
 
   columns<Key, Value> sorted, spare;
   columns<Key, Value> rooms, lines;
   index_t *begins, *ends;  // of each worker's part of each bucket
-  index_t* starts;         // of the buckets
+  index_t* starts;         // of buckets: those of all workers together, then of each one alone
   image* seen;             // by each worker: bits in which keys differ from the first
-  range* pending;          // still to be split
+  range* pending;          // still to be sorted by all workers
+  range* stacks;           // still to be sorted by each worker
 };
 
 }  // namespace sam::host
