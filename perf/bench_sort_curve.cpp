@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Sorts of 2^20 to 2^29 keys, whose time per key should be a smooth curve. Some sizes lie just above
-// those at which the sort needs another pass over memory. Every case names the policy by which idle
-// OpenMP threads wait, since the default one shows what parallel regions cost.
+// Sorts of 2^20 to 2^29 keys, whose time per key should be a smooth curve. Some sizes lie just
+// above those at which the sort needs another pass over memory. Every case names the policy by
+// which idle OpenMP threads wait, since the default one shows what parallel regions cost.
 #include <sam/radix_sort.hpp>
 
 #include "support.hpp"
@@ -37,9 +37,9 @@ void sort_uniform(benchmark::State& state, index_t n) {
       sam::radix_sort(context, in, out);
     context.wait();
   });
-  state.counters["ns/item"] = benchmark::Counter(
-      static_cast<double>(n) * static_cast<double>(state.iterations()) * 1e-9,
-      benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  state.counters["ns/item"] =
+      benchmark::Counter(static_cast<double>(n) * static_cast<double>(state.iterations()) * 1e-9,
+                         benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
   if (!std::is_sorted(out.data(), out.data() + n))
     state.SkipWithError("wrong result");
 }

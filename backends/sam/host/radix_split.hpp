@@ -106,7 +106,7 @@ class radix_split {
     for (int guess = low + host::width_of(sorted_by(differ));;) {
       auto const wanted = host::width_of(static_cast<std::uint64_t>(2 * n / with_.cached));
       int const bits = static_cast<int>(
-          min_of(max_of(wanted, tuning::fewest_split_bits), tuning::most_split_bits));
+          sam::min_of(sam::max_of(wanted, tuning::fewest_split_bits), with_.split_bits));
       window const digit(static_cast<int>(max_of(low, guess - bits)), guess);
       count(who, from, n, first, digit);
       differ = 0;
@@ -152,6 +152,11 @@ class radix_split {
       }
     }
     who.starts[buckets] = before;
+    if constexpr (memory::checks_places)
+      for (int w = who.first; w < who.end(); ++w)
+        for (index_t b = 0; b < buckets; ++b)
+          with_.limits[w * with_.places + b] =
+              w + 1 < who.end() ? with_.begins[(w + 1) * with_.places + b] : who.starts[b + 1];
   }
 
   void scatter(team const& who, source const& from, target const& to, index_t n,
@@ -166,7 +171,11 @@ class radix_split {
       combined_stores<Value> const values(
           to.values, with_.lines.values + w * combined_stores<Value>::room(with_.places), begins,
           with_.streams);
-      scatter_part(job_.digits, from.from(begin), end - begin, digit, ends, keys, values);
+      if constexpr (memory::checks_places)
+        scatter_part_within(with_.limits + w * with_.places, buckets, job_.digits, from.from(begin),
+                            end - begin, digit, ends, keys, values);
+      else
+        scatter_part(job_.digits, from.from(begin), end - begin, digit, ends, keys, values);
       for (index_t b = 0; b < buckets; ++b) {
         keys.finish(b, ends[b]);
         if constexpr (job_type::has_values)
@@ -187,6 +196,28 @@ class radix_split {
       if constexpr (job_type::has_values)
         values.put(bucket, end, from.value(i));
     }
+  }
+
+  /// Scatters as scatter_part does, but no more items to a bucket than were counted. Where fewer
+  /// come, the first item takes the places that are left, so that every key there is one of the
+  /// caller's.
+  static void scatter_part_within(index_t const* limits, index_t buckets, Digits const& digits,
+                                  source const& from, index_t n, window const& digit, index_t* ends,
+                                  combined_stores<Key> const& keys,
+                                  combined_stores<Value> const& values) {
+    auto const put = [&](index_t bucket, index_t i) {
+      index_t const end = ends[bucket]++;
+      keys.put(bucket, end, from.keys[i]);
+      if constexpr (job_type::has_values)
+        values.put(bucket, end, from.value(i));
+    };
+    for (index_t i = 0; i < n; ++i)
+      if (auto const bucket = static_cast<index_t>(digit(digits(from.keys[i])));
+          ends[bucket] < limits[bucket])
+        put(bucket, i);
+    for (index_t b = 0; b < buckets; ++b)
+      while (ends[b] < limits[b])
+        put(b, 0);
   }
 
   void move(team const& who, source const& from, target const& to, index_t n) const {
