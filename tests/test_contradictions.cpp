@@ -5,6 +5,7 @@
 
 #include "support.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <limits>
 
@@ -96,6 +97,14 @@ TEST_CASE("digits and bins that contradict themselves write nothing outside the 
     sam::radix_argsort(c, in, out, any_digit{});
     sam::segmented_radix_sort(c, in, sam::by_length(1000), out, any_digit{});
     sam::segmented_radix_sort_pairs(c, in, in, sam::by_length(n / 2 + 1), out, other, any_digit{});
+    {  // Whatever their order, the keys are the caller's.
+      c.wait();
+      auto keys = in.to_host();
+      std::sort(keys.begin(), keys.end());
+      for (int const key : out.to_host())
+        if (!std::binary_search(keys.begin(), keys.end(), key))
+          FAIL("a key was not the caller's");
+    }
     sam::histogram(c, in, out, any_bin{});
     sam::cumulative_histogram(c, in, out, any_bin{});
   });

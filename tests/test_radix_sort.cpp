@@ -272,4 +272,52 @@ TEST_CASE("sorts keep no more memory than they say", "[radix_sort]") {
         check_memory_kept<test::threads>(workers, n);
 }
 
+/// Workers that take turns on the caller's thread, and how many parallel regions they were asked
+/// for.
+struct counted_regions {
+  int count;
+  int regions = 0;
+  int workers() const { return count; }
+  template <class Work>
+  void for_each_worker(int number, Work const& work) {
+    ++regions;
+    for (int w = 0; w < number; ++w)
+      work(w);
+  }
+};
+struct rows {
+  index_t length;
+  index_t next(index_t i, index_t end) const { return std::min(end, (i / length + 1) * length); }
+};
+
+TEST_CASE("the number of parallel regions does not grow with that of large buckets or segments",
+          "[radix_sort]") {
+  using key = std::uint64_t;
+  if constexpr (test::backend_bytes::on_host) {
+    constexpr index_t cached = sam::host::tuning::sorted_bytes / index_t{sizeof(key)};
+    constexpr index_t row = cached + cached / 4, buckets = 64, n = buckets * row;
+    test::generator bits(test::seed_for(n));
+    std::vector<key> keys, sorted(n);
+    for (index_t i = 0; i < n; ++i)  // 64 of the buckets have keys, and none of them fits a cache
+      keys.push_back(bits() >> 8 | (bits() % buckets) << 58);
+    auto wanted = keys;
+    std::sort(wanted.begin(), wanted.end());
+    using digits = sam::flipped_digits<sam::number_digits<key>>;
+    sam::sort_job<key, sam::no_values, digits> const job{
+        n, keys.data(), sorted.data(), nullptr, nullptr, nullptr, nullptr, {{}, 0}, 0, 64};
+    for (int const workers : {1, 2, 3, 12}) {
+      CAPTURE(workers);
+      sam::host::workspace memory;
+      counted_regions whole{workers}, segments{workers};
+      sam::host::sort(whole, memory, job);
+      REQUIRE(test::differences(sorted, wanted) == "");
+      REQUIRE(whole.regions <= 4);
+      sam::host::segmented_sort(segments, memory, job, rows{row});
+      for (index_t i = 0; i < n; i += row)
+        REQUIRE(std::is_sorted(sorted.begin() + i, sorted.begin() + i + row));
+      REQUIRE(segments.regions <= 2);
+    }
+  }
+}
+
 }  // namespace

@@ -330,6 +330,31 @@ TEST_CASE("runs and partitions into three on fibers equal their references", "[s
   }
 }
 
+/// A predicate that says something else each time that it is asked.
+struct unsure {
+  static inline thread_local std::uint32_t state = 1;
+  SAM_FUNCTION bool operator()(std::int32_t) const {
+    state += 0x9e3779b9;
+    return (state ^ state >> 15) * 0x85ebca6b >> 31 != 0;
+  }
+};
+
+TEST_CASE("predicates that contradict themselves part nothing outside of the array on fibers",
+          "[simt]") {
+  using kind = sam::detail::first_second_or_neither<unsure, unsure>;
+  for (index_t const n : {1, 193, 5000}) {
+    simt::context<32, simt::block_shape<2, 3, 2>, 256> context(3, test::seed_for(n));
+    auto const items = test::random_items<std::int32_t>(n, test::seed_for(n));
+    std::vector<std::int32_t> parted(items.size() + 200, -1), counts(2);
+    for (int turn = 0; turn < 5; ++turn)
+      sam::detail::place_kinds<std::uint32_t>(
+          context, sam::split_job<std::int32_t, std::int32_t, kind>{
+                       n, items.data(), parted.data() + 100, counts.data(), {}});
+    REQUIRE(std::count(parted.begin(), parted.begin() + 100, -1) == 100);
+    REQUIRE(std::count(parted.end() - 100, parted.end(), -1) == 100);
+  }
+}
+
 /// Less aligned than it is large.
 struct two_words {
   std::int32_t first, second;

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <random>
 #include <type_traits>
 #include <vector>
 
@@ -201,6 +202,27 @@ TEST_CASE("segments of all lengths are reduced on fibers", "[simt]") {
     check_lengths<std::int32_t, std::int64_t>(lengths, sam::plus{}, 0);
     check_lengths<std::int32_t, std::uint16_t, 64>(lengths, sam::maximum{}, 77);
     check_lengths<test::affine, std::int32_t>(lengths, test::compose{}, {3, 5});
+  }
+}
+
+TEST_CASE("ends that do not ascend lead nowhere outside of the arrays on fibers", "[simt]") {
+  for (index_t const n : {100, 2000}) {
+    auto const seed = test::seed_for(n);
+    CAPTURE(n, seed);
+    simt::context<32> context(3, seed);
+    context.takes_paths = true;
+    std::mt19937_64 random(seed);
+    std::vector<std::int64_t> offsets(3000);
+    for (std::int64_t& offset : offsets)
+      offset = static_cast<std::int64_t>(random() % 10'000) - 5000;
+    auto const items = test::random_items<std::int32_t>(n, seed);
+    std::vector<std::int32_t> totals(offsets.size() - 1);
+    sam::segmented_reduce(context, items, sam::by_offsets(offsets), totals, sam::plus{}, 0);
+
+    auto const values = test::random_items<double>(static_cast<index_t>(offsets.size()), seed);
+    std::vector<double> out(items.size());
+    context.decode_runs(sam::decode_runs_job<double, std::int64_t>{
+        values.data(), offsets.data(), static_cast<index_t>(offsets.size()), &n, out.data(), n});
   }
 }
 

@@ -206,6 +206,24 @@ using cases = std::tuple<
     segments_case<record, large_value, sam::flipped_digits<sam::user_digits<by_number, record>>, 64,
                   2>>;
 
+TEST_CASE("digits that contradict themselves sort no segment outside of itself on fibers",
+          "[simt]") {
+  using unsure = segments_case<std::uint32_t, std::uint64_t,
+                               sam::user_digits<simt::unsure_number, std::uint32_t>, 32, 16, 8>;
+  sorter<unsure> s(2, test::seed_for(2));
+  for (index_t const length : {3, 60, 300, 1500}) {
+    CAPTURE(length);
+    options const o{};
+    auto const keys = make_keys<std::uint32_t>(5000, false, test::seed_for(length));
+    simt::sort_trial<unsure> const trial(keys, o, false);
+    std::vector<std::uint8_t> heads(keys.size());
+    for (std::size_t i = 0; i < heads.size(); i += static_cast<std::size_t>(length))
+      heads[i] = 1;
+    s.sort(trial.job, {heads.data()}, o.how, o.lists);
+    trial.check_fences();
+  }
+}
+
 /// Lengths up to `longest`, of so many items at least.
 std::vector<index_t> random_lengths(index_t n, index_t longest, std::uint64_t seed) {
   std::mt19937_64 random(seed);

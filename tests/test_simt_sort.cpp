@@ -227,6 +227,27 @@ TEMPLATE_LIST_TEST_CASE("keys and values are sorted on fibers", "[simt]", cases)
   }
 }
 
+template <class Value, int Warp = 32>
+using unsure_case =
+    sort_case<std::uint32_t, Value, sam::user_digits<simt::unsure_number, std::uint32_t>, Warp, 8>;
+
+TEMPLATE_TEST_CASE("digits that contradict themselves write nothing outside the arrays on fibers",
+                   "[simt]", unsure_case<std::uint32_t>, (unsure_case<std::uint64_t, 64>),
+                   unsure_case<large_value>) {
+  sorter<TestType> s(3, test::seed_for(3));
+  for (bool const in_one_block : {false, true})
+    for (ranking const how : {ranking::by_adds, ranking::by_votes})
+      for (index_t const n : {TestType::block::size - 1, TestType::block::size}) {
+        index_t const all = in_one_block ? n : 5 * TestType::pass::size + n % 2;
+        options const o{.how = how, .in_one_block = in_one_block};
+        CAPTURE(all, in_one_block, int(how));
+        auto const keys = make_keys<std::uint32_t>(all, keys_are::random, test::seed_for(n));
+        simt::sort_trial<TestType> const trial(keys, o, false);
+        s.sort(trial.job, how, in_one_block);
+        trial.check_fences();
+      }
+}
+
 TEMPLATE_LIST_TEST_CASE("a tile that additions have put out of order is sorted anew", "[simt]",
                         cases) {
   simt::lanes_in_order = false;

@@ -158,4 +158,18 @@ struct flipped_digits {
   }
 };
 
+namespace detail {
+
+/// True of digits that are the library's own, which give a key the same image whenever they are
+/// asked. A caller's function object may fail to: sorts by one check every place that they write
+/// to, lest they write outside of their arrays.
+template <class Digits>
+inline constexpr bool is_consistent = false;
+template <class Key>
+inline constexpr bool is_consistent<number_digits<Key>> = true;
+template <class Digits>
+inline constexpr bool is_consistent<flipped_digits<Digits>> = is_consistent<Digits>;
+
+}  // namespace detail
+
 }  // namespace sam

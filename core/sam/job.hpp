@@ -178,6 +178,7 @@ concept partitioning = scattering<Job> &&
   requires Job::kinds >= 2;
   { j.kind(x) } -> std::same_as<int>;
   { j.front() } -> std::same_as<typename Job::item*>;
+  { j.n } -> std::convertible_to<index_t>;
   { j.begin(0) } -> std::same_as<std::remove_cvref_t<decltype(y.of[Job::kinds - 2])>>;
 };
 /// What an item takes that a back end holds from when it is summarised until it is finished.

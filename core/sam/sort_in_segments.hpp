@@ -58,6 +58,13 @@ struct digits_of_segment {
   }
 };
 
+template <class Digits>
+inline constexpr bool is_consistent<digits_in_segments<Digits>> = is_consistent<Digits>;
+template <class Digits>
+inline constexpr bool is_consistent<digits_of_key_alone<Digits>> = is_consistent<Digits>;
+template <>
+inline constexpr bool is_consistent<digits_of_segment> = true;
+
 /// A sort of items that lie at `items`, in place, with the values of another.
 template <class Key, class Value, class Digits, class NewDigits>
 auto sort_job_in_segments(sort_job<Key, Value, Digits> const& job, key_in_segment<Key>* items,

@@ -169,6 +169,8 @@ inline void expect_workspace_size(call_checks const& call, index_t n) {
 ///              the key type allows
 /// digits       how keys compare: a function object, unsigned_integer operator()(Key const&) const,
 ///              from any trivially copyable type to an integer in whose order the keys are wanted.
+///              If it gives a key different integers at different times, the order is unspecified,
+///              but nothing is written outside of out.
 ///              Without it keys are integers of 8 to 128 bits, bools or floats: double, float, half
 ///              and bfloat16 (_Float16, __bf16; in CUDA __half, __nv_bfloat16). Floats are in IEEE
 ///              754's total order, or in the numeric one if options.floats say so

@@ -138,8 +138,10 @@ class segmented_sorter {
     if (longest > longest_of_block(context))
       lay_out_long(context, job, count, p, add);
     if (longest > any_windows::longest) {
-      for_each_list(context, [&](int k, index_t least, auto) {
-        p.lists[k] = add((job.n / least + 1) * index_t{sizeof(gpu::listed_segment)});
+      // A window lists one segment at most. Only n / least of them can be that long, but a caller's
+      // predicate that contradicts itself may have segments overlap.
+      for_each_list(context, [&](int k, index_t, auto) {
+        p.lists[k] = add(count * index_t{sizeof(gpu::listed_segment)});
       });
       p.counts = add(bytes_of_counts);
     }

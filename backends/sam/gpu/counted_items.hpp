@@ -250,8 +250,10 @@ class counted_items {
           counted |= lanes;
           last -= before;
         }
-        if (Whole || at < end)
-          front[(counted & mine) != 0 ? to : last] = x.at[b];
+        auto const place = static_cast<index_t>((counted & mine) != 0 ? to : last);
+        // There is another place only if a caller's predicate contradicts itself.
+        if ((Whole || at < end) && place >= 0 && place < packed().n)
+          front[place] = x.at[b];
       }
     });
   }

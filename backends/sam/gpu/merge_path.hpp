@@ -59,8 +59,9 @@ class merge_path {
     path_part part;
     part.first_end = board.end_at[0];
     part.first_item = first - part.first_end;
-    // Nothing else is read or written, wherever ends are said to lie.
-    part.ends = int(sam::max_of(0, board.end_at[1] - part.first_end));
+    // Nothing else is read or written, wherever ends are said to lie. Ends that do not ascend may
+    // leave a tile more of them than it has steps.
+    part.ends = int(sam::max_of(0, sam::min_of(board.end_at[1] - part.first_end, last - first)));
     part.items = int(max_of(0, min_of(last - first - part.ends, items - part.first_item)));
     return part;
   }

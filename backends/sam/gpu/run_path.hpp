@@ -56,11 +56,17 @@ class run_path {
     Device::sync_block();  // publishes the runs
     T const* const values = job_.values + part.first_end;
     T* const out = job_.out + part.first_item;
+    // Where starts do not ascend an item may be of no run.
+    int const last = int(sam::min_of(index_t{part.ends}, job_.runs - 1 - part.first_end));
+    auto const run_of = [&](int i) {
+      int const run = board_.run_of[i];
+      return run < 0 || run > last ? last : run;
+    };
     room<T, Shape::steps> x;  // asked for first
 #pragma unroll
     for (int s = 0; s < Shape::steps; ++s)
       if (int const i = s * threads + thread_; i < part.items)
-        x.at[s] = values[board_.run_of[i]];
+        x.at[s] = values[run_of(i)];
 #pragma unroll
     for (int s = 0; s < Shape::steps; ++s)
       if (int const i = s * threads + thread_; i < part.items)

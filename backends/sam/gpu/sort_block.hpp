@@ -127,7 +127,12 @@ class sort_block : sort_ranks<Device, Job, Shape> {
   }
 
   SAM_DEVICE void write_values() const {
-    auto const from = [&](int j) { return first_ + index_t{from_[j]}; };
+    auto const from = [&](int j) {
+      if constexpr (checks_places<Job>)  // a place that no item took holds anything
+        return first_ + sam::min_of(index_t{from_[j]}, index_t{count_ - 1});
+      else
+        return first_ + index_t{from_[j]};
+    };
     if constexpr (integer<value>)
       if (a_.job.values == nullptr) {
         for_each_item(

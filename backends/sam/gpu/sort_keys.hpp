@@ -77,6 +77,19 @@ template <class Digits>
 inline constexpr bool are_low_bits = false;
 template <>
 inline constexpr bool are_low_bits<low_bits> = true;
+
+}  // namespace sam::gpu
+
+template <>
+inline constexpr bool sam::detail::is_consistent<sam::gpu::low_bits> = true;
+
+namespace sam::gpu {
+
+/// True if the digits of a job may contradict themselves, so that every place that they lead to has
+/// to be checked.
+template <class Job>
+inline constexpr bool checks_places =
+    !detail::is_consistent<std::remove_cvref_t<decltype(Job::digits)>>;
 template <>
 inline constexpr bool is_one_to_one<low_bits> = true;
 

@@ -410,8 +410,10 @@ class sort_pass {
     if constexpr (packs) {
       if (writes_packed()) {
         auto const to = packed_to();
-        return tile_.template for_each_sorted<Full>(
-            count, [&](int p, packed const item) { to[place_of(p, item)] = item; });
+        return tile_.template for_each_sorted<Full>(count, [&](int p, packed const item) {
+          if (Word const at = place_of(p, item); is_place(at))
+            to[at] = item;
+        });
       }
     }
     if constexpr (tile_type::moves_values) {
@@ -423,6 +425,8 @@ class sort_pass {
     known(writes_images(), [&](bool as_images) {
       tile_.template for_each_sorted<Full>(count, [&](int p, auto const item) {
         Word const at = place_of(p, item);
+        if (!is_place(at))
+          return;
         if (!traits::has_values || keys != nullptr)
           keys[at] = traits::to_be_written(traits::key_of(item), as_images);
         if constexpr (packs)
@@ -437,6 +441,15 @@ class sort_pass {
   /// Where an item belongs that is at p in the sorted tile.
   SAM_DEVICE Word place_of(int p, typename tile_type::key const& item) const {
     return tile_.offsets()[tile_.unflipped_digit(item)] + Word(p);
+  }
+
+  /// Returns false for a place outside of the arrays, to which only digits that contradict
+  /// themselves lead.
+  SAM_DEVICE bool is_place([[maybe_unused]] Word at) const {
+    if constexpr (checks_places<Job>)
+      return at < static_cast<Word>(a_.job.n);
+    else
+      return true;
   }
 
   template <bool Full>
@@ -454,7 +467,8 @@ class sort_pass {
       int const p = tile_.place_of(j);
       if (Full || p < count) {
         auto const at = int(tile_.at[j]);
-        values_to()[place_of(at, tile_.sorted_key(at))] = value_at(tile() * size + p);
+        if (Word const to = place_of(at, tile_.sorted_key(at)); is_place(to))
+          values_to()[to] = value_at(tile() * size + p);
       }
     }
   }

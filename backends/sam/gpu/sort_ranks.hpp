@@ -337,6 +337,9 @@ class sort_ranks {
         int const j = first + k;
         if (j < items)
           to[k] = at[j] + *mine<Mixes>(place, keys.at[j]);
+        if constexpr (checks_places<Job>)
+          if (j < items)
+            to[k] = sam::min_of(to[k], std::uint32_t{size - 1});
       }
 #pragma unroll
       for (int k = 0; k < together; ++k) {

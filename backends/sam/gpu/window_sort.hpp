@@ -33,6 +33,14 @@ struct digits_of_noted {
 template <class Digits>
 inline constexpr bool are_of_any_bits<digits_of_noted<Digits>> = is_one_to_one<Digits>;
 
+}  // namespace sam::gpu
+
+template <class Digits>
+inline constexpr bool sam::detail::is_consistent<sam::gpu::digits_of_noted<Digits>> =
+    is_consistent<Digits>;
+
+namespace sam::gpu {
+
 template <class Job>
 struct noted;
 template <class Key, class Value, class Digits>
@@ -170,7 +178,13 @@ class window_sort : window_ranks<Device, Job, Shape> {
   }
 
   SAM_DEVICE void write_values() const {
-    auto const from = [&](int j) { return first_ + index_t(keys.at[j].note & 0xffff); };
+    auto const from = [&](int j) {
+      auto const place = index_t(keys.at[j].note & 0xffff);
+      if constexpr (checks_places<Job>)  // a place that no item took holds anything
+        return first_ + sam::min_of(place, index_t{count_ - 1});
+      else
+        return first_ + place;
+    };
     if constexpr (integer<value>)
       if (all_.values == nullptr) {
         for_each_item(

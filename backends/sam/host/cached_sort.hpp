@@ -90,7 +90,10 @@ class cached_sort {
     for (int k = 0; k < passes; ++k) {
       bool const is_last = k + 1 == passes && !now.are_in(to);
       target const next = is_last ? to : rooms_[k % 2];
-      scatter(digits_, now, next, n, digit[moving[k]], counts[moving[k]]);
+      if constexpr (sam::detail::is_consistent<Digits>)
+        scatter(digits_, now, next, n, digit[moving[k]], counts[moving[k]]);
+      else
+        scatter_within(digits_, now, next, n, digit[moving[k]], counts[moving[k]]);
       now = next;
     }
     host::move_items(now, to, n);
@@ -111,6 +114,31 @@ class cached_sort {
       if constexpr (has_values)
         to.values[at] = from.value(i);
     }
+  }
+
+  /// Scatters as scatter does, but no more items to a bucket than were counted. Where fewer come,
+  /// the first item takes the places that are left, so that every key there is one of the caller's.
+  static void scatter_within(Digits const& digits, source const& from, target const& to, index_t n,
+                             window const& digit, std::uint32_t const* counts) {
+    std::uint32_t next[std::size_t{buckets}], ends[std::size_t{buckets}], before = 0;
+    auto const number = static_cast<std::size_t>(digit.mask) + 1;
+    for (std::size_t b = 0; b < number; ++b) {
+      next[b] = before;
+      ends[b] = before += counts[b];
+    }
+    auto const put = [&](std::size_t bucket, index_t i) {
+      std::uint32_t const at = next[bucket]++;
+      to.keys[at] = from.keys[i];
+      if constexpr (has_values)
+        to.values[at] = from.value(i);
+    };
+    for (index_t i = 0; i < n; ++i)
+      if (auto const bucket = static_cast<std::size_t>(digit(digits(from.keys[i])));
+          next[bucket] < ends[bucket])
+        put(bucket, i);
+    for (std::size_t b = 0; b < number; ++b)
+      while (next[b] < ends[b])
+        put(b, 0);
   }
 
   /// Sorts each run of items that agree in the bits of `sorted` by those from `low` on below.

@@ -34,13 +34,17 @@ struct tuning {
   static constexpr index_t few_kinds = 513;
   /// Items that are sorted in the second-level cache, which holds three times as many.
   static constexpr index_t sorted_bytes = 256 << 10;
+  /// The most items that one worker sorts without another pass over memory. They come from and go
+  /// to the third-level cache, which takes less time than to split them once more.
+  static constexpr index_t most_sorted_bytes = 2 << 20;
   /// From here on what a sort writes to many places bypasses the caches, or each line is read
   /// first.
   static constexpr index_t sorted_streaming_bytes = 1 << 20;
   /// Less than that in one place is not worth it.
   static constexpr index_t fewest_streamed_bytes = 4 << 10;
-  /// More are first split by a digit of so many bits.
-  static constexpr int fewest_split_bits = 8, most_split_bits = 11;
+  /// More are first split by a digit of so many bits; of the last number only where smaller buckets
+  /// are worth more than what stores to so many places take.
+  static constexpr int fewest_split_bits = 8, usual_split_bits = 11, most_split_bits = 12;
 
   /// Whether heads by keys, which take as many loads as a scan, are packed between those of one:
   /// slower on AMD's family 26 (Zen 5), faster on all others that were measured.

@@ -10,6 +10,10 @@
 #include <new>
 #include <utility>
 
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
 namespace sam::host {
 
 /// Two lines: the adjacent-line prefetcher couples them.
@@ -44,7 +48,7 @@ class workspace {
   void reserve(plan const& wanted) {
     if (wanted.bytes <= size_)
       return;
-    std::unique_ptr<std::byte[]> larger(new (std::nothrow) std::byte[wanted.bytes]());
+    block larger = allocate(wanted.bytes);
     if (!larger)
       throw_out_of_memory(
           "sam::host",
@@ -86,12 +90,34 @@ class workspace {
   static std::size_t padded(std::size_t bytes) {
     return (bytes + cache_line - 1) / cache_line * cache_line;
   }
+
+  struct release {
+    std::align_val_t alignment;
+    void operator()(std::byte* memory) const { ::operator delete(memory, alignment); }
+  };
+  using block = std::unique_ptr<std::byte, release>;
+
+  /// Returns memory that holds anything, or null. Large blocks ask for huge pages, which cost far
+  /// fewer page faults and translations. See docs/decisions/0001-huge-pages.md.
+  static block allocate(std::size_t bytes) {
+    constexpr std::size_t huge_page = std::size_t{2} << 20;
+    bool const is_large = bytes >= 2 * huge_page;
+    std::align_val_t const alignment{is_large ? huge_page : cache_line};
+    block memory(static_cast<std::byte*>(::operator new(bytes, alignment, std::nothrow)),
+                 release{alignment});
+#ifdef MADV_HUGEPAGE
+    if (memory && is_large)
+      madvise(memory.get(), bytes, MADV_HUGEPAGE);  // Where it fails, pages are of the usual size.
+#endif
+    return memory;
+  }
+
   void swap(workspace& other) noexcept {
     std::swap(memory_, other.memory_);
     std::swap(next_, other.next_);
     std::swap(size_, other.size_);
   }
-  std::unique_ptr<std::byte[]> memory_;
+  block memory_;
   std::byte* next_ = nullptr;
   std::size_t size_ = 0;
 };

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Compares the first call of a context, whose workspace is new memory, with the calls that follow.
+// Beside it: the time that it takes to touch as much new memory in several ways.
+#include <sam/radix_sort.hpp>
+#include <sam/segmented_scan.hpp>
+
+#include "support.hpp"
+
+#include <new>
+#include <numeric>
+#include <string>
+#include <vector>
+
+namespace {
+
+using perf::index_t, perf::pages;
+
+/// Times call(context) with contexts that are new (`is_first`) or have made the call before.
+template <class Call>
+void time_contexts(benchmark::State& state, index_t n, std::size_t item_bytes, bool is_first,
+                   Call call) {
+  auto context = std::make_unique<sam::default_context>();
+  perf::time_calls(
+      state, n, item_bytes,
+      [&] {
+        call(*context);
+        context->wait();
+      },
+      [&] {
+        if (is_first)
+          context = std::make_unique<sam::default_context>();
+      });
+}
+
+template <class Add>
+void for_both(std::string const& name, Add add) {
+  for (bool const is_first : {true, false})
+    add(name + (is_first ? "/first" : "/later"), is_first);
+}
+
+void add_sort(index_t n) {
+  for_both("sort/u64/n:" + std::to_string(n), [=](std::string const& name, bool is_first) {
+    perf::add(name, "sam", [=](auto& state) {
+      pages<std::uint64_t> const in(n), out(n);
+      perf::fill_random(in);
+      time_contexts(state, n, sizeof(std::uint64_t), is_first,
+                    [&](auto& context) { sam::radix_sort(context, in, out); });
+    });
+  });
+}
+/// A scan of segments by offsets keeps a bit for each item in its workspace.
+void add_segmented_scan(index_t n) {
+  for_both("segmented_scan/f32/n:" + std::to_string(n),
+           [=](std::string const& name, bool is_first) {
+             perf::add(name, "sam", [=](auto& state) {
+               pages<float> const in(n), out(n);
+               perf::fill_random(in);
+               std::vector<index_t> offsets;
+               for (index_t i = 0; i <= n; i += 128)
+                 offsets.push_back(i);
+               time_contexts(state, n, sizeof(float), is_first, [&](auto& context) {
+                 sam::segmented_inclusive_scan(context, in, sam::by_offsets(offsets), out);
+               });
+             });
+           });
+}
+
+enum class page_size { usual, huge };
+enum class touched_by { one_thread, all_threads };
+
+/// Allocates memory, touches all of it, and frees it.
+void touch(std::size_t bytes, page_size size, touched_by who) {
+  constexpr std::align_val_t alignment{std::size_t{2} << 20};
+  auto* const memory = static_cast<char*>(::operator new(bytes, alignment));
+  if (size == page_size::huge)
+    madvise(memory, bytes, MADV_HUGEPAGE);
+  int const parts = who == touched_by::all_threads ? perf::threads() : 1;
+  auto const clear = [&](int t) {
+    auto const part = bytes / static_cast<std::size_t>(parts);
+    std::memset(memory + part * static_cast<std::size_t>(t), 0, part);
+  };
+  if (parts == 1)
+    clear(0);
+  else
+    perf::in_parallel(clear);
+  benchmark::DoNotOptimize(memory);
+  ::operator delete(memory, alignment);
+}
+void add_touches(index_t bytes) {
+  for (auto const size : {page_size::usual, page_size::huge})
+    for (auto const who : {touched_by::one_thread, touched_by::all_threads})
+      perf::add("touch/bytes:" + std::to_string(bytes) +
+                    (size == page_size::huge ? "/huge_pages" : "/usual_pages") +
+                    (who == touched_by::one_thread ? "/one_thread" : "/all_threads"),
+                "memory", [=](auto& state) {
+                  perf::time_calls(state, bytes, 1,
+                                   [&] { touch(static_cast<std::size_t>(bytes), size, who); });
+                });
+}
+
+[[maybe_unused]] bool const registered = [] {
+  for (index_t const n : {index_t{1} << 18, index_t{1} << 22, index_t{1} << 25}) {
+    add_sort(n);
+    add_touches(8 * n);
+  }
+  add_segmented_scan(index_t{1} << 25);
+  add_segmented_scan(index_t{1} << 28);
+  return true;
+}();
+
+}  // namespace
