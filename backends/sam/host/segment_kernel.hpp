@@ -17,7 +17,8 @@ namespace sam::host {
 
 /// Numbers of 2 to 8 bytes.
 template <class Pass, class V>
-concept fits_segments = is_spread<V> && std::is_arithmetic_v<V> && Pass::tuple_size == 1;
+concept fits_segments =
+    is_spread<V> && std::is_arithmetic_v<V> && sizeof(V) >= 2 && Pass::tuple_size == 1;
 
 /// Values, a pointer or turned, and in bit i % 8 of heads[i / 8] whether value i begins a segment.
 /// Behind the last byte of these there is room for a vector.
