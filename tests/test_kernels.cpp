@@ -57,6 +57,8 @@ using all_kernels =
                kernel_case<std::int64_t, last_nonzero, 1, 1, bound::exclusive>,
                kernel_case<std::int16_t, last_nonzero, 1, 1, bound::exclusive>,
                kernel_case<std::uint32_t, test::plus_modulo, 1, 1, bound::inclusive>,
+               kernel_case<std::uint8_t, last_nonzero, 1, 1, bound::inclusive>,
+               kernel_case<std::int8_t, last_nonzero, 1, 1, bound::exclusive>,
                kernel_case<double, later_real, 1, 1, bound::inclusive>,
                kernel_case<std::uint16_t, test::saturating_plus, 1, 1, bound::inclusive>,
                kernel_case<affine, test::compose, 1, 1, bound::exclusive>,

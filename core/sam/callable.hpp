@@ -76,6 +76,14 @@ concept callable_for = is_opaque<F> || requires(F const& f) {
   static_cast<R>(f(std::declval<Args>()...));
 };
 
+/// Compares by ==. A device calls it, which it could not do with std::equal_to.
+struct equal_items {
+  static constexpr bool runs_on_devices = true;
+  template <class T>
+  requires requires(T const& a, T const& b) { a == b; }
+  SAM_FUNCTION constexpr bool operator()(T const& a, T const& b) const { return a == b; }
+};
+
 // --- Devices -------------------------------------------------------------------------------------
 
 template <class F>

@@ -2,6 +2,7 @@
 // What a back end is asked to run: a job over n items, under a pass.
 #pragma once
 
+#include <sam/callable.hpp>
 #include <sam/carry_algebra.hpp>
 #include <sam/pointers.hpp>
 #include <sam/scan_policy.hpp>
@@ -255,13 +256,19 @@ using output_of =
 struct flag_window {
   alignas(64) std::uint8_t flags[64];
 };
-/// 64 flags, of which those in [first, last) say whether items[l + earlier] is not items[l +
-/// later]; the others are not set.
-template <class T>
+/// 64 flags. Flag l in [first, last) is set if items[l + earlier] and items[l + later] are not
+/// equal; all flags before `first` and from `last` on are `others`.
+template <class T, class Equal>
 struct unequal_window {
   T const* items;
   index_t earlier, later;
   int first, last;
+  bool others;
+  Equal equal;
+
+  bool is_set(int l) const {
+    return !static_cast<bool>(equal(items[l + earlier], items[l + later]));
+  }
 };
 /// Whether a job, or the one that it reverses, offers values and heads apart.
 template <class Job>

@@ -38,14 +38,6 @@ struct is_equivalence {
                         "equal(a, b) const");
 };
 
-/// Compares by ==. A device calls it, which it could not do with std::equal_to.
-struct equal_items {
-  static constexpr bool runs_on_devices = true;
-  template <class T>
-  requires requires(T const& a, T const& b) { a == b; }
-  SAM_FUNCTION constexpr bool operator()(T const& a, T const& b) const { return a == b; }
-};
-
 // --- Which items are kept ------------------------------------------------------------------------
 
 // Of each, reads() and load(i, p...) are as of a job (sam/job.hpp), and so is keeps_from(i), which
@@ -127,16 +119,8 @@ struct kept_unlike_last {
   SAM_FUNCTION item load(index_t i) const { return load(i, pointer{in + i}); }
   SAM_FUNCTION bool keeps(item const& x) const { return x.kept; }
   static SAM_FUNCTION T const& value(item const& x) { return x.value; }
-  flag_window keeps_from(index_t i) const {
-    flag_window kept;
-    T const* const x = in + i;
-    if (i > 0)
-      for (int k = 0; k < 64; ++k)
-        kept.flags[k] = static_cast<bool>(equal(x[k - 1], x[k])) ? 0 : 1;
-    else
-      for (int k = 0; k < 64; ++k)
-        kept.flags[k] = load(k).kept ? 1 : 0;
-    return kept;
+  unequal_window<T, Equal> keeps_from(index_t i) const {
+    return {in + i, -1, 0, i == 0 ? 1 : 0, 64, true, equal};
   }
   T const* values() const { return in; }
 };

@@ -68,10 +68,9 @@ struct end_of_run {
     return i > 0 && heads.load(i, p).kept;
   }
   SAM_FUNCTION bool keeps(bool x) const { return x; }
-  flag_window keeps_from(index_t i) const {
-    flag_window kept = heads.keeps_from(i);
-    if (i == 0)
-      kept.flags[0] = 0;
+  unequal_window<T, Equal> keeps_from(index_t i) const {
+    auto kept = heads.keeps_from(i);
+    kept.others = false;
     return kept;
   }
 };

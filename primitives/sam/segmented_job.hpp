@@ -147,22 +147,12 @@ struct heads_by_key {
   SAM_FUNCTION bool at(index_t i, pointer_type const& key) const {
     return is_inside(i) && differs(key.data, 1);
   }
-  auto from(index_t i) const requires std::is_same_v<Equal, equal_items> {
+  unequal_window<Key, Equal> from(index_t i) const {
     auto const split = static_cast<int>(sam::max_of(0, sam::min_of(limit - i, 64)));
     if constexpr (forward)
-      return unequal_window<Key>{keys + i, -components, 0, split, 64};
+      return {keys + i, -components, 0, split, 64, false, equal};
     else
-      return unequal_window<Key>{keys + i, 0, components, 0, split};
-  }
-  flag_window from(index_t i) const {
-    flag_window some;
-    if (is_inside(i) && is_inside(i + 63))
-      for (int l = 0; l < 64; ++l)
-        some.flags[l] = differs(i + l);
-    else
-      for (int l = 0; l < 64; ++l)
-        some.flags[l] = at(i + l);
-    return some;
+      return {keys + i, 0, components, 0, split, false, equal};
   }
 };
 /// Of single items, forwards: each thread then need only look whether its first one is item 0.

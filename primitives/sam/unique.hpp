@@ -21,7 +21,7 @@ struct value_kept_unlike_last {
   }
   SAM_FUNCTION bool keeps(item const& x) const { return x.kept; }
   static SAM_FUNCTION V const& value(item const& x) { return x.value; }
-  flag_window keeps_from(index_t i) const { return keys.keeps_from(i); }
+  unequal_window<K, Equal> keeps_from(index_t i) const { return keys.keeps_from(i); }
   V const* values() const { return in; }
 };
 

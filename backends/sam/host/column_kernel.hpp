@@ -5,12 +5,13 @@
 
 #include <sam/host/item_kernel.hpp>
 #include <sam/host/spread.hpp>
+#include <sam/host/truth_word.hpp>
 
 #include <cstddef>
 
 namespace sam::host {
 
-/// Compilers see through calls on numbers, less often on structs, and not in rows of bytes.
+/// Compilers see through calls on numbers, less often on structs.
 template <class Pass, class T>
 concept fits_columns = is_spread<T> && Pass::tuple_size == 1 && !has_algebra<T, Pass>;
 
@@ -18,17 +19,22 @@ concept fits_columns = is_spread<T> && Pass::tuple_size == 1 && !has_algebra<T, 
 ///
 /// A block's runs of consecutive items lie in one lane each, so the loops over lanes below have no
 /// chain, and compilers make vectors of them, selections included; where they cannot, the runs
-/// overlap all the same. The notes are the totals of the runs; behind them, in the same way, the
-/// totals of theirs, and so on while there are whole blocks.
+/// overlap all the same. A loop finds its lanes in memory: with the moves before it in sight g++
+/// makes vectors of some operators and not of others. The notes are the totals of the runs; behind
+/// them, in the same way, the totals of theirs, and so on while there are whole blocks.
 template <class T, class Pass>
 class column_kernel : public item_kernel<T, Pass> {
   using base = item_kernel<T, Pass>;
   using base::pass_;
   using bits = typename spread<T, 1>::bits;
   static constexpr int W = lanes<bits>;
-  static constexpr int run = 8;
+  static constexpr int run = max_of(8, chunk<bits>);
   static constexpr int block = run * W;
   static constexpr int parts = spread<T, 1>::parts;
+  static constexpr bool has_few_lanes = W < 8;
+  // Without notes each item is an operand twice, in a serial loop once, which waits for each
+  // result.
+  static constexpr bool pays_without_notes = W > 4 || std::is_floating_point_v<T>;
 
  public:
   static constexpr bool takes_turned = false;  // by whole vectors it would be slower
@@ -63,18 +69,30 @@ class column_kernel : public item_kernel<T, Pass> {
     }
     if (notes != nullptr)
       return scan_blocks(items + i, out + i, count - i, notes + (at + i) / run);
-    for (; i + block <= count; i += block) {
-      room<T, W> own;
-      reduce_block(items + i, own.at);
-      base::place_serially(own.at, W, state, true);
-      scan_block<Pass::kind>(items + i, out + i, own.at);
-    }
+    if constexpr (pays_without_notes)
+      for (; i + block <= count; i += block) {
+        columns c;
+        load_columns(items + i, c);
+        room<T, W> own;
+        put_totals(c, own.at);
+        base::place_serially(own.at, W, state, true);
+        scan_columns<Pass::kind>(c, out + i, own.at);
+      }
     base::scan(items + i, out + i, count - i, i, state, true, nullptr);
   }
 
  private:
   using V = vec<bits>;
   using columns = spread<T, block>;
+
+  // Calls f(0) ... f(N - 1). Of few lanes g++ makes better vectors when it inlines the calls late.
+  template <int N, class F>
+  [[gnu::always_inline]] static void down_run(F const& f) {
+    if constexpr (has_few_lanes)
+      host::unrolled<N>(f);
+    else
+      host::unrolled_inline<N>(f);
+  }
 
   void place_level(T* level, index_t n, T* state, bool known) const {
     if (n % block != 0)
@@ -97,16 +115,24 @@ class column_kernel : public item_kernel<T, Pass> {
   }
 
   void reduce_block(T const* items, T* totals) const {
-    auto const op = pass_.op;
     columns c;
     load_columns(items, c);
+    put_totals(c, totals);
+  }
+
+  // What each run comes to, in the order of runs.
+  void put_totals(columns const& c, T* totals) const {
+    auto const op = pass_.op;
+    spread<T, W> sums;
     for (int l = 0; l < W; ++l) {
       T sum = c.get(l);
-      host::unrolled<run - 1>([&](auto r) { sum = op(sum, c.get((r + 1) * W + l)); });
-      c.put(l, sum);
+      down_run<run - 1>([&](auto r) __attribute__((always_inline)) {
+        sum = op(sum, c.get((r + 1) * W + l));
+      });
+      sums.put(l, sum);
     }
     V total[std::size_t{parts}];
-    c.load(0, total);
+    sums.load(0, total);
     for (V& part : total)
       part = host::shuffle<bits, lane_of<bits>>(part, part);
     columns::join(totals, total);
@@ -114,9 +140,14 @@ class column_kernel : public item_kernel<T, Pass> {
 
   template <bound Kind>
   void scan_block(T const* items, T* out, T const* before) const {
-    auto const op = pass_.op;
     columns c;
     load_columns(items, c);
+    scan_columns<Kind>(c, out, before);
+  }
+
+  template <bound Kind>
+  void scan_columns(columns& c, T* out, T const* before) const {
+    auto const op = pass_.op;
     spread<T, W> sums;
     V first[std::size_t{parts}];
     columns::part(before, first);
@@ -125,8 +156,9 @@ class column_kernel : public item_kernel<T, Pass> {
     sums.store(0, first);
     for (int l = 0; l < W; ++l) {
       T sum = sums.get(l);
-      host::unrolled<run>(
-          [&](auto r) { c.put(r * W + l, sam::step<1, Kind>(op, &sum, c.get(r * W + l))); });
+      down_run<run>([&](auto r) __attribute__((always_inline)) {
+        c.put(r * W + l, sam::step<1, Kind>(op, &sum, c.get(r * W + l)));
+      });
     }
     V v[std::size_t{run}][std::size_t{parts}];
 #pragma GCC unroll 16
@@ -147,6 +179,8 @@ class column_kernel : public item_kernel<T, Pass> {
 #pragma GCC unroll 16
     for (int r = 0; r < run; ++r)
       c.store(r * W, v[r]);
+    if constexpr (!has_few_lanes)
+      host::keep_in_memory(c);
   }
 
   template <class Turn>

@@ -18,9 +18,16 @@ namespace sam::host {
 inline constexpr int packed_block = 64;
 
 /// Appends those of a block's values whose bit is set to `out`, behind which there is room for a
-/// block, and returns where they end. Written without a branch: which are kept is anybody's guess.
+/// block, and returns where they end. Has no branch for single values, because which are kept is
+/// unpredictable; but often all are, or none.
 template <class V>
 V* pack_values(V const* values, std::uint64_t kept, V* out) {
+  if (kept == 0)
+    return out;
+  if (kept == ~std::uint64_t{0}) {
+    std::memcpy(static_cast<void*>(out), values, packed_block * sizeof(V));
+    return out + packed_block;
+  }
   for (int k = 0; k < packed_block; ++k) {
     *out = values[k];
     out += kept >> k & 1;

@@ -39,6 +39,12 @@ void pack_flags(std::uint8_t const* flags, std::uint8_t* to) {
 #endif
 }
 
+/// 64 flags, each all ones or all zeros in a lane as wide as T.
+template <class T>
+struct lane_window {
+  alignas(64) T flags[64];
+};
+
 /// Puts 64 flags where they are bits of bytes, the first in the lowest of the first. Up to as many
 /// bytes behind these may be written, too.
 inline void put_flags(std::uint64_t bits, std::uint8_t* to) {
@@ -47,34 +53,6 @@ inline void put_flags(std::uint64_t bits, std::uint8_t* to) {
 }
 inline void put_flags(std::uint8_t const* flags, std::uint8_t* to) { pack_flags<64>(flags, to); }
 inline void put_flags(flag_window const& some, std::uint8_t* to) { put_flags(some.flags, to); }
-
-/// Numbers are compared by vectors: if flags were bytes first, these would be loaded while several
-/// stores to them wait to be done.
-template <class T>
-void put_flags(unequal_window<T> const& some, std::uint8_t* to) {
-#ifdef SAM_HAVE_STREAMING_STORES
-  if constexpr (std::is_arithmetic_v<T> && sizeof(T) <= 8) {
-    namespace hn = hwy::HWY_NAMESPACE;
-    using number =
-        std::conditional_t<std::is_floating_point_v<T>, T, hwy::SignedFromSize<sizeof(T)>>;
-    hn::CappedTag<number, 64> const d;
-    int const width = static_cast<int>(hn::Lanes(d));
-    if (width % 8 == 0 && some.last - some.first == 64) {
-      auto const* const earlier = reinterpret_cast<number const*>(some.items + some.earlier);
-      auto const* const later = reinterpret_cast<number const*>(some.items + some.later);
-      for (int l = 0; l < 64; l += width) {
-        auto const equal = hn::Eq(hn::LoadU(d, earlier + l), hn::LoadU(d, later + l));
-        hn::StoreMaskBits(d, hn::Not(equal), to + l / 8);  // not Ne, which NaNs may be neither for
-      }
-      return;
-    }
-  }
-#endif
-  flag_window flags{};
-  for (int l = some.first; l < some.last; ++l)
-    flags.flags[l] = some.items[l + some.earlier] == some.items[l + some.later] ? 0 : 1;
-  put_flags(flags, to);
-}
 
 /// The same flags as a word, the first in the lowest bit.
 inline std::uint64_t flag_word(std::uint64_t bits) { return bits; }
@@ -85,6 +63,42 @@ std::uint64_t flag_word(Flags const& flags) {
   host::put_flags(flags, bytes);
   std::memcpy(&word, bytes, sizeof word);
   return lowest_first(word);
+}
+
+#ifdef SAM_HAVE_STREAMING_STORES
+/// Returns a word with bit l set if lane l of a mask is true; a vector has at most 64 lanes.
+template <class D, class Mask>
+std::uint64_t word_of_mask(D d, Mask mask) {
+  std::uint64_t word = 0;
+  std::uint8_t bytes[sizeof word] = {};
+  hwy::HWY_NAMESPACE::StoreMaskBits(d, mask, bytes);
+  std::memcpy(&word, bytes, sizeof word);
+  return host::lowest_first(word);
+}
+#endif
+
+/// Returns flags that are lanes as a word, the first in the lowest bit.
+template <class T>
+std::uint64_t flag_word(lane_window<T> const& lanes) {
+#ifdef SAM_HAVE_STREAMING_STORES
+  namespace hn = hwy::HWY_NAMESPACE;
+  hn::CappedTag<T, 64> const d;
+  constexpr int width = static_cast<int>(hn::MaxLanes(d));
+  std::uint64_t word = 0;
+#pragma GCC unroll 32
+  for (int l = 0; l < 64; l += width)
+    word |= host::word_of_mask(d, hn::MaskFromVec(hn::Load(d, lanes.flags + l))) << l;
+  return word;
+#else
+  if constexpr (sizeof(T) == 1) {
+    return host::flag_word(reinterpret_cast<std::uint8_t const*>(lanes.flags));
+  } else {
+    flag_window bytes;
+    for (int l = 0; l < 64; ++l)
+      bytes.flags[l] = static_cast<std::uint8_t>(lanes.flags[l]);
+    return host::flag_word(bytes);
+  }
+#endif
 }
 
 /// 64 heads from item i on, a multiple of 64.

@@ -79,9 +79,15 @@ class item_kernel {
         for (int c = 0; c < S; ++c)
           sam::step<Q, kind>(pass_.op, summary + c, items[i + c], S);
     } else {
-      for (index_t i = 0; i < count; i += S)
+      auto const op = pass_.op;
+      room<T, S> sum;
+      for (int c = 0; c < S; ++c)
+        sum.at[c] = items[c];
+      for (index_t i = S; i < count; i += S)
         for (int c = 0; c < S; ++c)
-          summary[c] = i == 0 ? items[c] : pass_.op(summary[c], items[i + c]);
+          sum.at[c] = op(sum.at[c], items[i + c]);
+      for (int c = 0; c < S; ++c)
+        summary[c] = sum.at[c];
     }
   }
 
@@ -119,11 +125,15 @@ class item_kernel {
           out[i] = items[i];
       }
     }
-    for (; i + S <= count; i += S)
-      for (int c = 0; c < S; ++c)
-        out[i + c] = sam::step<Q, kind>(pass_.op, state + c, items[i + c], S);
-    for (int c = 0; i < count; ++i, ++c)
-      out[i] = sam::step<Q, kind>(pass_.op, state + c, items[i], S);
+    if constexpr (Q == 1) {
+      scan_serially(items + i, out + i, count - i, state);
+    } else {
+      for (; i + S <= count; i += S)
+        for (int c = 0; c < S; ++c)
+          out[i + c] = sam::step<Q, kind>(pass_.op, state + c, items[i + c], S);
+      for (int c = 0; i < count; ++i, ++c)
+        out[i] = sam::step<Q, kind>(pass_.op, state + c, items[i], S);
+    }
   }
 
   void propagate(T* out, index_t count, T* state) const {
@@ -159,28 +169,47 @@ class item_kernel {
   power_of<op_type, T, Q> power_;
 
  private:
+  // Keeps the state in registers. In memory it could be what the next output is written to, so each
+  // item would wait for a store and a load.
+  template <class Items, class Out>
+  void scan_serially(Items items, Out out, index_t count, T* state) const {
+    auto const op = pass_.op;
+    room<T, S> sum;
+    for (int c = 0; c < S; ++c)
+      sum.at[c] = state[c];
+    index_t i = 0;
+    for (; i + S <= count; i += S)
+      host::unrolled<S>(
+          [&](auto c) { out[i + c] = sam::step<1, kind>(op, sum.at + c, items[i + c]); });
+    for (int c = 0; c < S - 1 && i < count; ++i, ++c)
+      out[i] = sam::step<1, kind>(op, sum.at + c, items[i]);
+    for (int c = 0; c < S; ++c)
+      state[c] = sum.at[c];
+  }
+
   template <class Items>
   void reduce_group(Items items, T* notes) const {
+    auto const op = pass_.op;
     room<T, streams * S> sum;
     for (int k = 0; k < streams * S; ++k)
       sum.at[k] = items[k / S * stream_items + k % S];
     for (int i = S; i < stream_items; i += S)
-      host::unrolled<streams * S>([&](auto k) {
-        sum.at[k] = pass_.op(sum.at[k], items[k / S * stream_items + i + k % S]);
-      });
+      host::unrolled<streams * S>(
+          [&](auto k) { sum.at[k] = op(sum.at[k], items[k / S * stream_items + i + k % S]); });
     for (int k = 0; k < streams * S; ++k)
       notes[k] = sum.at[k];
   }
 
   template <class Items, class Out>
   void scan_group(Items items, Out out, T const* notes) const {
+    auto const op = pass_.op;
     room<T, streams * S> before;
     for (int k = 0; k < streams * S; ++k)
       before.at[k] = notes[k];
     for (int i = 0; i < stream_items; i += S)
       host::unrolled<streams * S>([&](auto k) {
         index_t const at = k / S * stream_items + i + k % S;
-        out[at] = sam::step<1, kind>(pass_.op, before.at + k, items[at]);
+        out[at] = sam::step<1, kind>(op, before.at + k, items[at]);
       });
   }
 };

@@ -7,6 +7,7 @@
 #include <sam/host/compress.hpp>
 #include <sam/host/read_once.hpp>
 #include <sam/host/transfer.hpp>
+#include <sam/host/truth_word.hpp>
 
 namespace sam::host {
 
@@ -16,12 +17,8 @@ std::uint64_t kept_word(Job const& job, index_t i) {
   if constexpr (requires { job.keeps_from(i); }) {
     return host::flag_word(job.keeps_from(i));
   } else {
-    // In a loop that compilers make vector code of. Of 1, which is the truth value itself, GCC
-    // makes none where that comes from floats and &&: the last comparison might trap.
-    flag_window kept;
-    for (int k = 0; k < packed_block; ++k)
-      kept.flags[k] = job.keeps(job.load(i + k)) ? 3 : 0;
-    return flag_word(kept);
+    return host::word_where<asked_about_t<Job>>(
+        [job, i](int k) { return job.keeps(job.load(i + k)); });
   }
 }
 

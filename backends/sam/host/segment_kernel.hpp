@@ -6,6 +6,7 @@
 #include <sam/host/column_kernel.hpp>
 #include <sam/host/flag_bits.hpp>
 #include <sam/host/lane_kernel.hpp>
+#include <sam/host/truth_word.hpp>
 #include <sam/host/turned.hpp>
 #include <sam/tiling.hpp>
 
@@ -17,7 +18,8 @@ namespace sam::host {
 
 /// Numbers of 2 to 8 bytes.
 template <class Pass, class V>
-concept fits_segments = is_spread<V> && std::is_arithmetic_v<V> && Pass::tuple_size == 1;
+concept fits_segments =
+    is_spread<V> && std::is_arithmetic_v<V> && sizeof(V) >= 2 && Pass::tuple_size == 1;
 
 /// Values, a pointer or turned, and in bit i % 8 of heads[i / 8] whether value i begins a segment.
 /// Behind the last byte of these there is room for a vector.
@@ -346,8 +348,9 @@ class segment_kernel {
       auto const op = op_;
       one_for_each_lane sums;
       heads_of_lanes const begins(heads);
+      V const zero = unknown_zero();
       for (int l = 0; l < W; ++l) {
-        V sum = c.at[l];
+        V sum = moved(c.at[l], zero);
         if constexpr (FromStart)
           sum = begins(l, 0) != 0 ? static_cast<V>(op(start, sum)) : sum;
         host::unrolled<run - 1>([&](auto r) {
@@ -380,8 +383,9 @@ class segment_kernel {
       one_for_each_lane first;
       host::store(first.at, sums);
       heads_of_lanes const begins(heads);
+      V const zero = unknown_zero();
       for (int l = 0; l < W; ++l) {
-        V sum = first.at[l];
+        V sum = moved(first.at[l], zero);
         host::unrolled<run>([&](auto r) {
           V const x = c.at[r * W + l];
           c.at[r * W + l] = step<Kind, FromStart>(op, sum, x, begins(l, r), start);
@@ -395,6 +399,27 @@ class segment_kernel {
 #pragma GCC unroll 16
     for (int r = 0; r < run; ++r)
       host::store(out + r * W, turn(v[r]));
+  }
+
+  // g++ 12.2 crashes at -O3 with AVX-512 ("unrecognizable insn") if the first operand of a maximum
+  // or minimum of 16-bit lanes that is selected by a mask is in memory. So these are added to a
+  // zero that it does not know.
+  static constexpr bool must_be_moved =
+      std::is_integral_v<V> && sizeof(V) == 2 && vector_bytes == 64;
+  static V unknown_zero() {
+    if constexpr (must_be_moved) {
+      V zero = 0;
+      host::forget_value(zero);
+      return zero;
+    } else {
+      return V{};
+    }
+  }
+  static V moved(V x, [[maybe_unused]] V zero) {
+    if constexpr (must_be_moved)
+      return static_cast<V>(x ^ zero);
+    else
+      return x;
   }
 
   // What is in order of runs, in the lanes of these.

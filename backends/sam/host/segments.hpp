@@ -6,6 +6,7 @@
 #include <sam/host/kernel.hpp>
 #include <sam/host/simd.hpp>
 #include <sam/host/single_pass.hpp>
+#include <sam/host/truth_word.hpp>
 
 #include <algorithm>
 #include <limits>

@@ -74,9 +74,18 @@ struct shape {
   index_t piece;
 };
 
+/// Tiles of which all but the last are reduced, where there are enough items.
+inline constexpr index_t fewest_reduced = 32;
+
 template <job Job, class Kernel>
 shape shape_of(index_t n, Kernel const& kernel) {
-  return shape::of<scanned_of<Job>>(n, kernel, held_bytes<Job>);
+  auto shape = shape::of<scanned_of<Job>>(n, kernel, held_bytes<Job>);
+  // The last tile is scanned, which takes longer than to reduce it. So it is small where that does
+  // not change what values come to.
+  if constexpr (ending<Job> && is_exact<typename Job::summary>)
+    shape.tiles.size = min_of(
+        shape.tiles.size, div_up(div_up(n, fewest_reduced), kernel.granule()) * kernel.granule());
+  return shape;
 }
 
 template <job Job, class Kernel>

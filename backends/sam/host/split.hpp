@@ -6,6 +6,7 @@
 #include <sam/host/compress.hpp>
 #include <sam/host/pool.hpp>
 #include <sam/host/transfer.hpp>
+#include <sam/host/truth_word.hpp>
 #include <sam/host/workspace.hpp>
 #include <sam/split_job.hpp>
 #include <sam/tiling.hpp>
@@ -138,17 +139,26 @@ class splitting {
   using kind_words =
       std::array<std::uint64_t[std::size_t{some / packed_block}], std::size_t{kinds}>;
 
+  using lane = typename std::conditional_t<is_answered_in_lanes<Item>, lane_as_wide_as<Item>,
+                                           std::type_identity<std::int8_t>>::type;
+
   static void put_kinds(Kind const& kind_of, Item const* items, index_t b, kind_words& words) {
-    std::uint8_t of[packed_block];  // in loops that compilers make vector code of
-    for (int k = 0; k < packed_block; ++k)
-      of[k] = static_cast<std::uint8_t>(kind_of(items[k]));
-    words[0][b] = ~std::uint64_t{0};
-    for (std::size_t kind = 1; kind < kinds; ++kind) {
-      flag_window is;
+    if constexpr (kinds == 2) {
+      words[1][b] = host::word_where<Item>(
+          [kind_of, items](int k) { return static_cast<int>(kind_of(items[k])) != 0; });
+      words[0][b] = ~words[1][b];
+    } else {
+      // Each item is asked about once: its predicates may be expensive.
+      lane_window<lane> of;
       for (int k = 0; k < packed_block; ++k)
-        is.flags[k] = of[k] == static_cast<std::uint8_t>(kind) ? 1 : 0;
-      words[kind][b] = flag_word(is);
-      words[0][b] &= ~words[kind][b];
+        of.flags[k] = static_cast<lane>(kind_of(items[k]));
+      host::keep_in_memory(of);
+      words[0][b] = ~std::uint64_t{0};
+      for (std::size_t kind = 1; kind < kinds; ++kind) {
+        words[kind][b] = host::word_where<lane>(
+            [&of, kind](int k) { return of.flags[k] == static_cast<lane>(kind); });
+        words[0][b] &= ~words[kind][b];
+      }
     }
   }
 

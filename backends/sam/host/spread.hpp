@@ -17,8 +17,7 @@ template <class T, int N>
 struct spread {};
 
 template <class T, int N>
-requires(std::is_scalar_v<T> && sizeof(T) >= 2 &&
-         sizeof(T) <= 8) struct alignas(vector_bytes) spread<T, N> {
+requires(std::is_scalar_v<T> && sizeof(T) <= 8) struct alignas(vector_bytes) spread<T, N> {
   using bits = bits_of<T>;
   using V = vec<bits>;
   static constexpr int parts = 1;

@@ -29,6 +29,21 @@ template <int N, class F>
 }
 #endif
 
+/// Does as `unrolled`, with every call inline. A loop around it is one that compilers can vectorize
+/// only if nothing in it is called.
+template <class F, int... K>
+[[gnu::always_inline]] inline void unrolled_inline(F const& f, std::integer_sequence<int, K...>) {
+  (f(std::integral_constant<int, K>{}), ...);
+}
+template <int N, class F>
+[[gnu::always_inline]] inline void unrolled_inline(F const& f) {
+#ifndef __clang__
+  host::unrolled_inline(f, std::make_integer_sequence<int, N>{});
+#else
+  host::unrolled<N>(f);
+#endif
+}
+
 template <class T>
 bool fill_state(T* state, index_t width, T value) {
   for (index_t k = 0; k < width; ++k)

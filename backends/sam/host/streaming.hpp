@@ -9,7 +9,8 @@
 #include <cstdint>
 #include <cstring>
 
-#if __has_include(<hwy/highway.h>) && !defined(__CUDACC__) && !defined(__HIPCC__)
+#if __has_include(<hwy/highway.h>) && !defined(SAM_WITHOUT_HIGHWAY) && \
+    !defined(__CUDACC__) && !defined(__HIPCC__)
 #ifndef HWY_WANT_AVX3_DL
 #define HWY_WANT_AVX3_DL  // or Highway 1.0 refuses to compile for a CPU that has it
 #endif
