@@ -190,7 +190,7 @@ class column_kernel : public item_kernel<T, Pass> {
       return turn(&v[0][0]);
 #pragma GCC unroll 2
     for (int p = 0; p < parts; ++p) {
-      V rows[run];
+      V rows[std::size_t{run}];
 #pragma GCC unroll 16
       for (int r = 0; r < run; ++r)
         rows[r] = v[r][p];
