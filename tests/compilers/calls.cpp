@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Calls every primitive on each of several item types, and checks scans, segments, compaction and
 // sorts against plain loops. Other compilers and other flags than those of the tests compile it:
-// tools/ci/check_compilers says which. SAM_TEST_ITEMS chooses the item types, and SAM_TEST_KOKKOS
-// the Kokkos back end.
+// tools/ci/check_compilers says which. SAM_TEST_ITEMS chooses the item types.
+#include <sam/backend.hpp>
 #include <sam/sam.hpp>
-
-#ifdef SAM_TEST_KOKKOS
-#include <sam/kokkos/backend.hpp>
-#else
-#include <sam/serial/backend.hpp>
-#endif
 
 #include <algorithm>
 #include <array>
@@ -27,12 +21,6 @@
 #endif
 
 namespace {
-
-#ifdef SAM_TEST_KOKKOS
-using context_type = sam::kokkos::context;
-#else
-using context_type = sam::serial::context;
-#endif
 
 struct two_numbers {
   float a, b;
@@ -105,7 +93,7 @@ std::vector<T> scanned(std::vector<T> const& in, Begins begins) {
 }
 
 template <class T>
-void scan(context_type& context, std::vector<T> const& in) {
+void scan(sam::default_context& context, std::vector<T> const& in) {
   std::vector<T> out(n), one(1);
   last_but_zero const op;
   sam::exclusive_scan(context, in, out, op, in[1]);
@@ -130,7 +118,7 @@ void scan(context_type& context, std::vector<T> const& in) {
 }
 
 template <class T>
-void scan_segments(context_type& context, std::vector<T> const& in) {
+void scan_segments(sam::default_context& context, std::vector<T> const& in) {
   std::vector<T> out(n), sums(n), first_keys(n);
   std::vector<std::uint32_t> const bits((n + 31) / 32, 0x01000100);
   std::vector<std::uint8_t> const heads(n, 1);
@@ -156,7 +144,7 @@ void scan_segments(context_type& context, std::vector<T> const& in) {
 }
 
 template <number T>
-void compute(context_type& context, std::vector<T> const& in) {
+void compute(sam::default_context& context, std::vector<T> const& in) {
   std::vector<T> out(n), back(n);
   std::vector<unsigned> counts(10);
   std::vector<T> const boundaries{T(0), T(1), T(5)};
@@ -177,7 +165,7 @@ void compute(context_type& context, std::vector<T> const& in) {
 }
 
 template <class T>
-void select(context_type& context, std::vector<T> const& in) {
+void select(sam::default_context& context, std::vector<T> const& in) {
   std::vector<T> out(n), firsts(n), wanted;
   std::vector<std::uint8_t> const flags(n, 1);
   std::vector<int> indices(n), lengths(n), count(1), counts(2);
@@ -200,7 +188,7 @@ void select(context_type& context, std::vector<T> const& in) {
 }
 
 template <class T>
-void sort(context_type& context, std::vector<T> const& in) {
+void sort(sam::default_context& context, std::vector<T> const& in) {
   std::vector<T> out(n), values(n), wanted;
   std::vector<int> order(n), ids(n);
   std::vector<int> const offsets{0, 5, 5, 1000, n};
@@ -224,7 +212,7 @@ void sort(context_type& context, std::vector<T> const& in) {
 }
 
 template <class T>
-void call_everything(context_type& context) {
+void call_everything(sam::default_context& context) {
   std::vector<T> in;
   for (int i = 0; i < n; ++i)
     in.push_back(item<T>(i * i / 5));
@@ -238,7 +226,7 @@ void call_everything(context_type& context) {
 
 template <class... T>
 void call_with() {
-  context_type context;
+  sam::default_context context;
   (call_everything<T>(context), ...);
 }
 

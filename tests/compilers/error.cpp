@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // A call with an error. Prints what the error says to stderr and aborts; where exceptions are
 // disabled the library does so itself. tools/ci/check_compilers compares the two.
+#include <sam/backend.hpp>
 #include <sam/sam.hpp>
-#include <sam/serial/backend.hpp>
 
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
 
 int main() {
-  sam::serial::context context;
+  sam::default_context context;
   std::vector<int> const in(3);
   std::vector<int> out(2);
   auto const call = [&] { sam::inclusive_scan(context, in, out); };

@@ -2,13 +2,8 @@
 // Calls primitives with arrays, counts, offsets, keys and options of different types, and of narrow
 // ones: what compilers warn of here is a conversion inside the library. tools/ci/check_compilers
 // says which compilers and flags are used. The program is not run: calls.cpp checks results.
+#include <sam/backend.hpp>
 #include <sam/sam.hpp>
-
-#ifdef SAM_TEST_KOKKOS
-#include <sam/kokkos/backend.hpp>
-#else
-#include <sam/serial/backend.hpp>
-#endif
 
 #include <array>
 #include <concepts>
@@ -18,12 +13,6 @@
 #include <vector>
 
 namespace {
-
-#ifdef SAM_TEST_KOKKOS
-using context_type = sam::kokkos::context;
-#else
-using context_type = sam::serial::context;
-#endif
 
 constexpr std::size_t n = 3000;
 
@@ -48,7 +37,7 @@ struct wide_digits {
 
 /// Items of type In, results of type Out that holds them.
 template <class In, class Out>
-void convert(context_type& context) {
+void convert(sam::default_context& context) {
   std::vector<In> const in(n);
   std::vector<Out> out(n);
   Out total{};
@@ -74,7 +63,7 @@ void convert(context_type& context) {
 }
 
 template <class T>
-void transform_down(context_type& context) {
+void transform_down(sam::default_context& context) {
   std::vector<double> const in(n);
   std::vector<T> out(n);
   sam::transform_inclusive_scan(context, in, out, sam::converted<T>{});
@@ -84,7 +73,7 @@ void transform_down(context_type& context) {
 
 /// Segments, flags, counts, indices and lengths of type Index.
 template <class Index>
-void count_in(context_type& context) {
+void count_in(sam::default_context& context) {
   std::vector<float> const in(n);
   std::vector<Index> offsets(3), indices(n), flags(n);
   std::vector<float> out(n), other(n);
@@ -118,7 +107,7 @@ void count_in(context_type& context) {
 }
 
 template <class Key>
-void sort(context_type& context) {
+void sort(sam::default_context& context) {
   std::vector<Key> const in(n);
   std::vector<Key> out(n), spare(n);
   std::vector<double> values(n), values_out(n), spare_values(n);
@@ -143,7 +132,7 @@ void sort(context_type& context) {
 }  // namespace
 
 int main() {
-  context_type context;
+  sam::default_context context;
   convert<std::int8_t, std::int64_t>(context);
   convert<std::uint8_t, float>(context);
   convert<std::int16_t, std::int16_t>(context);
