@@ -93,16 +93,22 @@ class radix_sort {
       index_t const buckets = split_(who, all);
       if (buckets == 0)
         continue;
-      for (index_t b = 0; b < buckets; ++b)
-        if (range const part = splits::bucket(who, all, b); part.size() > with_.most_alone)
+      bool all_fit = true;
+      for (index_t b = 0; b < buckets; ++b) {
+        range const part = splits::bucket(who, all, b);
+        all_fit = all_fit && part.size() <= with_.cached;
+        if (part.size() > with_.most_alone)
           with_.pending[count++] = part;
+      }
       // Those that fit into no cache come first: they take longest.
-      for_each_claimed(2 * buckets, [&](int w, index_t k) {
-        range const part = splits::bucket(who, all, k % buckets);
-        bool const fits = part.size() <= with_.cached, comes_first = k < buckets;
-        if (comes_first && !fits && part.size() <= with_.most_alone)
+      index_t const first_turn = all_fit ? 0 : buckets;
+      for_each_claimed(first_turn + buckets, [&](int w, index_t k) {
+        bool const is_first_turn = k < first_turn;
+        range const part = splits::bucket(who, all, is_first_turn ? k : k - first_turn);
+        bool const fits = part.size() <= with_.cached;
+        if (is_first_turn && !fits && part.size() <= with_.most_alone)
           sort_alone(w, part);
-        else if (!comes_first && fits && part.size() > 0)
+        else if (!is_first_turn && fits && part.size() > 0)
           sort_in_cache(w, part);
       });
     }
