@@ -32,8 +32,8 @@ class column_kernel : public item_kernel<T, Pass> {
   static constexpr int block = run * W;
   static constexpr int parts = spread<T, 1>::parts;
   static constexpr bool has_few_lanes = W < 8;
-  // Without notes each item is an operand twice, in a serial loop once, which waits for each
-  // result.
+  // Without notes each item is an operand twice. A serial loop applies the operator once, but each
+  // application waits for the one before, which takes longest for floats.
   static constexpr bool pays_without_notes = W > 4 || std::is_floating_point_v<T>;
 
  public:
@@ -85,7 +85,7 @@ class column_kernel : public item_kernel<T, Pass> {
   using V = vec<bits>;
   using columns = spread<T, block>;
 
-  // Calls f(0) ... f(N - 1). Of few lanes g++ makes better vectors when it inlines the calls late.
+  // Calls f(0) ... f(N - 1). For few lanes g++ makes better vectors if it inlines the calls late.
   template <int N, class F>
   [[gnu::always_inline]] static void down_run(F const& f) {
     if constexpr (has_few_lanes)
@@ -120,7 +120,7 @@ class column_kernel : public item_kernel<T, Pass> {
     put_totals(c, totals);
   }
 
-  // What each run comes to, in the order of runs.
+  // Computes the total of each run, in the order of runs.
   void put_totals(columns const& c, T* totals) const {
     auto const op = pass_.op;
     spread<T, W> sums;

@@ -77,6 +77,23 @@ std::uint64_t word_of_mask(D d, Mask mask) {
 }
 #endif
 
+/// Returns the lowest bits of 64 bytes, each 0, 1 or all ones, the first in the lowest bit.
+inline std::uint64_t low_bits(flag_window const& some) {
+#ifdef SAM_HAVE_STREAMING_STORES
+  return host::flag_word(some);
+#else
+  constexpr std::uint64_t ones = 0x0101010101010101, gather = 0x0102040810204080;
+  std::uint64_t bits = 0;
+#pragma GCC unroll 8
+  for (int k = 0; k < 8; ++k) {
+    std::uint64_t word;
+    std::memcpy(&word, some.flags + 8 * k, sizeof word);
+    bits |= ((host::lowest_first(word) & ones) * gather >> 56) << 8 * k;
+  }
+  return bits;
+#endif
+}
+
 /// Returns flags that are lanes as a word, the first in the lowest bit.
 template <class T>
 std::uint64_t flag_word(lane_window<T> const& lanes) {
@@ -90,14 +107,10 @@ std::uint64_t flag_word(lane_window<T> const& lanes) {
     word |= host::word_of_mask(d, hn::MaskFromVec(hn::Load(d, lanes.flags + l))) << l;
   return word;
 #else
-  if constexpr (sizeof(T) == 1) {
-    return host::flag_word(reinterpret_cast<std::uint8_t const*>(lanes.flags));
-  } else {
-    flag_window bytes;
-    for (int l = 0; l < 64; ++l)
-      bytes.flags[l] = static_cast<std::uint8_t>(lanes.flags[l]);
-    return host::flag_word(bytes);
-  }
+  flag_window bytes;
+  for (int l = 0; l < 64; ++l)
+    bytes.flags[l] = static_cast<std::uint8_t>(lanes.flags[l]);
+  return host::low_bits(bytes);
 #endif
 }
 

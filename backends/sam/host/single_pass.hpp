@@ -74,7 +74,7 @@ struct shape {
   index_t piece;
 };
 
-/// Tiles of which all but the last are reduced, where there are enough items.
+/// The number of tiles into which an exact reduction is cut at least, if there are enough items.
 inline constexpr index_t fewest_reduced = 32;
 
 template <job Job, class Kernel>

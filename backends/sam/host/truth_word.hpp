@@ -74,7 +74,7 @@ std::uint64_t word_where(Holds const holds) {
           static_cast<std::uint8_t>(__builtin_expect_with_probability(answer, 1, 0.5) ? yes : no);
     }
     host::keep_in_memory(window);
-    return host::flag_word(window);
+    return host::low_bits(window);
   }
 }
 
