@@ -54,13 +54,14 @@ struct is_scan_option {
     if constexpr (is_initial_value<X, T>) {
       return init_keeps_its_value<X, T>::value;
     } else {
-      using op = typename decltype(sam::as_policy(std::declval<X>()))::op_type;
+      using policy = decltype(sam::as_policy(std::declval<X>()));
+      using op = typename policy::op_type;
       constexpr bool right = scan_operator<op, T>;
       static_assert(right,
                     "sam: the operator must be a const function object T operator()(T, T) const, "
                     "T being out's item type, or a scan_policy of one; an initial value must "
                     "convert to T; see docs/extending.md");
-      return right;
+      return right && policy::order >= 1 && policy::tuple_size >= 0;  // or scan_policy complains
     }
   }();
 };

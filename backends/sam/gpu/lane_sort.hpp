@@ -7,6 +7,7 @@
 #pragma once
 
 #include <sam/gpu/lane_network.hpp>
+#include <sam/gpu/lane_sums.hpp>
 #include <sam/gpu/sort_keys.hpp>
 
 #include <type_traits>
