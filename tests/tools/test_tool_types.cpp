@@ -143,6 +143,12 @@ TEST_CASE("a type may be chosen, also one of another kind", "[tool]") {
         std::vector<double>{double(1 << 25) + (1 << 20) - 1});
 }
 
+TEST_CASE("a NaN is printed without its sign", "[tool]") {
+  trial const in(GENERATE(from_range(back_end_options())));
+  write_npy(in.path("in.npy"), std::vector<float>{1, -std::numeric_limits<float>::quiet_NaN()});
+  CHECK(in.printed("--op max") == "nan\n");
+}
+
 TEST_CASE("bools stay bools, and are counted in int64", "[tool]") {
   trial const in(GENERATE(from_range(back_end_options())));
   using longs = std::vector<std::int64_t>;

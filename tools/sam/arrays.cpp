@@ -62,6 +62,8 @@ std::string text_of(buffer const& items, index_t i) {
   return with_type(items.type(), [&]<class T>(std::type_identity<T>) {
     char text[64];
     auto const item = items.as<T>()[static_cast<std::size_t>(i)];
+    if (item != item)
+      return std::string("nan");  // without the sign, which says nothing of it
     return std::string(text, std::to_chars(text, text + sizeof text, item).ptr);
   });
 }
