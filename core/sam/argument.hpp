@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What every public function asks of its arguments when it is compiled, and the sentence that a
-// caller reads who gives it something else.
+// Compile-time checks of the arguments of public functions. A caller who passes something else
+// reads one sentence that names the argument and says what to write.
 //
 // A check is a class with a `value` and a static_assert on it. A function strings its checks
 // together with std::conjunction, which stops at the first that fails, and does nothing more if one

@@ -269,7 +269,7 @@ class context {
   template <class T, class Offset>
   bool decode_runs(decode_runs_job<T, Offset> const& job);
 
-  // What the engine asks of the context:
+  // Members that the engine calls:
 
   static constexpr int smallest_window = 512;
   static constexpr int most_rings = 64;

@@ -50,8 +50,8 @@ class lane_kernel {
   index_t width() const { return Q * S; }
   index_t piece_granule() const { return granule(); }
   index_t granule() const { return index_t{W} * period * block; }
-  /// Of a tile of floats: whether there is a NaN in it, so that its scan need not look again. A
-  /// scan without notes does.
+  /// A note says if there is a NaN in a tile of floats, so that its scan need not look again. A
+  /// scan without notes looks.
   static constexpr bool scans_without_notes = true;
   index_t notes(index_t) const { return is_noted ? 1 : 0; }
   void tile_is(index_t items) {

@@ -143,7 +143,7 @@ struct quick_lanes {
   }
 };
 
-/// The same of items among which there is known to be no NaN.
+/// Lanes for items among which there is known to be no NaN: they look for none.
 template <class T, class Op>
 struct plain_lanes : quick_lanes<T, Op> {
   template <std::size_t N>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What Kokkos' execution spaces leave to the caller: whether a kernel may be started here, and what
-// an exception of theirs means.
+// Checks that Kokkos' execution spaces leave to the caller: whether a kernel may be started here,
+// and what an exception of theirs means.
 #pragma once
 
 #include <sam/error.hpp>
@@ -76,7 +76,7 @@ bool is_in_region() {
 
 }  // namespace detail
 
-/// Whether kernels of a space are done when the call that starts them returns. Then there is never
+/// True if kernels of a space are done when the call that starts them returns. Then there is never
 /// anything to wait for, and a fence, which would hang inside a kernel, is not needed.
 template <class Space>
 inline constexpr bool finishes_at_once =
