@@ -7,8 +7,8 @@
 #include <sam/portable.hpp>
 
 #include "backend_threads.hpp"  // of the back end's folder
+#include "pages.hpp"
 #include <benchmark/benchmark.h>
-#include <sys/mman.h>
 
 #include <algorithm>
 #include <chrono>
@@ -26,30 +26,6 @@
 namespace perf {
 
 using sam::index_t;
-
-/// n items on huge pages, all touched: page faults and translations are nobody's speed.
-template <class T>
-class pages {
- public:
-  explicit pages(index_t n) : n_(n) {
-    std::size_t const page = std::size_t{2} << 20;
-    std::size_t const bytes = (static_cast<std::size_t>(n) * sizeof(T) + page - 1) / page * page;
-    memory_.reset(static_cast<T*>(std::aligned_alloc(page, bytes)));
-    if (!memory_)
-      throw std::bad_alloc();
-    madvise(memory_.get(), bytes, MADV_HUGEPAGE);
-    std::memset(static_cast<void*>(memory_.get()), 0xcd, bytes);
-  }
-  T* data() const { return memory_.get(); }
-  index_t size() const { return n_; }
-
- private:
-  struct release {
-    void operator()(T* memory) const { std::free(memory); }
-  };
-  std::unique_ptr<T, release> memory_;
-  index_t n_;
-};
 
 /// The arrays that are made of these, kept, since cases are run in turns.
 template <class Arrays, class... From>

@@ -5,7 +5,7 @@
 #include <sam/portable.hpp>
 #include <sam/serial/backend.hpp>
 
-#include <sys/mman.h>
+#include "../pages.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -15,15 +15,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
-#include <new>
 #include <random>
 #include <span>
 #include <type_traits>
 
 namespace callables {
 
-using sam::index_t;
+using perf::pages, sam::index_t;
 
 /// Defines a function object with a name.
 #define SAM_CALLABLE(name, parameters, ...)                                                        \
@@ -60,31 +58,6 @@ constexpr char const* type_name() {
   else
     return sizeof(T) == 1 ? "u8" : sizeof(T) == 2 ? "i16" : sizeof(T) == 4 ? "i32" : "i64";
 }
-
-/// n items on huge pages, all touched.
-template <class T>
-class pages {
- public:
-  explicit pages(index_t n) : n_(n) {
-    std::size_t const page = std::size_t{2} << 20;
-    std::size_t const bytes = (static_cast<std::size_t>(n) * sizeof(T) + page - 1) / page * page;
-    memory_.reset(static_cast<T*>(std::aligned_alloc(page, bytes)));
-    if (!memory_)
-      throw std::bad_alloc();
-    madvise(memory_.get(), bytes, MADV_HUGEPAGE);
-    std::memset(static_cast<void*>(memory_.get()), 0, bytes);
-  }
-  T* data() const { return memory_.get(); }
-  std::span<T> first(index_t n) const { return {data(), static_cast<std::size_t>(n)}; }
-  index_t size() const { return n_; }
-
- private:
-  struct release {
-    void operator()(T* memory) const { std::free(memory); }
-  };
-  std::unique_ptr<T, release> memory_;
-  index_t n_;
-};
 
 /// An array that all cases of a program share. Its contents differ from case to case, so each
 /// `Use` has its own.
