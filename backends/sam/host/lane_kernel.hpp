@@ -187,7 +187,7 @@ class lane_kernel {
       return x;
   }
 
-  // Whole blocks.
+  // Scans whole blocks.
   template <class Items, class Out>
   void scan_blocks(Items items, Out out, index_t count, V (&carry)[std::size_t{Q}],
                    [[maybe_unused]] bool is_plain) const {

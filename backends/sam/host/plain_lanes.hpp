@@ -55,7 +55,7 @@ concept has_quick_lanes = std::is_floating_point_v<T> && requires(T x) {
 /// Bytes of items that are combined before it is asked whether there was a NaN among them.
 inline constexpr index_t looked_at_bytes = 4096;
 
-/// Whether any bit is set.
+/// Returns true if any bit is set.
 template <class V>
 bool any_bit(V v) {
   constexpr int words = int(sizeof(V)) / 8;
@@ -85,11 +85,11 @@ struct quick_lanes {
     for (std::size_t k = 0; k < N; k += 2)
       nan |= unordered(items[k], items[k + 1 < N ? k + 1 : k]);
   }
-  /// Whether any of these was a NaN.
+  /// Returns true if any item noted so far was a NaN.
   bool is_special() const { return host::any_bit(nan); }
 
-  /// Whether what lies before items is combined with them as if it were a number. An identity that
-  /// is a NaN is not.
+  /// Returns true if the quick operation combines `before`, the total of all items before, rightly
+  /// with numbers. It does not if that is a NaN.
   static bool can_start(V before) {
     constexpr T identity = sam::identity_of<T>(Op{});
     if constexpr (identity != identity)
@@ -97,13 +97,13 @@ struct quick_lanes {
     else
       return true;
   }
-  /// Whether a zero that follows x does not change it.
+  /// Returns true if a zero that follows x does not change it.
   static bool is_settled(Op const& op, T x) {
     T const with_zero = op(x, Op::template stronger_zero<T>());
     return std::memcmp(&with_zero, &x, sizeof x) == 0;
   }
-  /// Whether no output is a zero of the wrong sign, given the totals before and after items, of as
-  /// many components.
+  /// Returns true if no output is a zero of the wrong sign, given the totals before and after the
+  /// items, one for each component.
   template <int Components, class Items>
   static bool is_settled(Op const& op, V before, V after, Items items, index_t count) {
     bool settled = true;
