@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// A model of how workers of a CPU stop when one of them fails (backends/sam/host/pool.hpp), for Spin;
+// tests/model/check runs it.
+//
+// Each of P workers claims tiles, waits for the total of the tile before, and publishes its own. A callable of the
+// caller's may throw before a total is published. The first exception is kept and a flag is raised. Workers that wait
+// leave by an exception of the library's, which must never be the one that is kept. The caller throws the kept one again
+// when all workers are done.
+//
+// Options, by -D:
+//
+// P, TILES  workers and tiles
+// FAULT     one of them is there: NO_LOOK, who waits does not look at the flag; RAISED_FIRST, the flag is raised before
+//           the exception is kept; HASTY, the caller does not wait for all workers
+#define NOBODY 255
+
+bool published[TILES];
+bool captured, raised;
+byte claims, ended, failures;
+byte kept = NOBODY;  // the worker whose exception it is
+
+proctype worker(byte w) {
+  byte tile;
+  bool taken, own;  // own: a callable's exception, not the library's
+next:
+  atomic { tile = claims; claims++ }
+  if
+  :: tile >= TILES -> goto done
+  :: else
+  fi;
+  if
+  :: atomic { true -> own = true; failures++ }
+    goto failed
+  :: true
+  fi;
+  if
+  :: tile == 0 || published[tile - 1]
+#ifndef NO_LOOK
+  :: raised -> goto failed
+#endif
+  fi;
+  published[tile] = true;
+  goto next;
+failed:
+#ifdef RAISED_FIRST
+  raised = true;
+#endif
+  atomic { taken = captured; captured = true }
+  if
+  :: !taken ->
+    assert(own);
+    kept = w
+  :: else
+  fi;
+  raised = true;
+done:
+  ended++
+}
+
+init {
+  byte w;
+  atomic {
+    for (w : 0 .. P - 1) { run worker(w) }
+  }
+#ifndef HASTY
+  ended == P;
+#endif
+  atomic {
+    assert((kept != NOBODY) == (failures > 0));
+    if
+    :: kept == NOBODY ->
+      for (w : 0 .. TILES - 1) { assert(published[w]) }
+    :: else
+    fi
+  }
+}
