@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A pool is what runs the engine on CPUs: `workers()` at most at a time, and
 // `for_each_worker(count, f)`, which calls f(0) ... f(count - 1), at once if it can, and returns
-// when all are done. The engine passes an f that throws nothing.
+// when all are done. The engine passes an f that throws nothing. tests/model/failure.pml models how
+// workers stop when one fails.
 #pragma once
 
 #include <sam/error.hpp>
