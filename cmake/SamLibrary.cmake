@@ -16,7 +16,7 @@ function(sam_add_backend backend)
   set(folder ${PROJECT_SOURCE_DIR}/backends/sam/${backend})
   set(generated ${PROJECT_BINARY_DIR}/generated/${backend})
   configure_file(${PROJECT_SOURCE_DIR}/cmake/backend.hpp.in ${generated}/sam/backend.hpp @ONLY)
-  file(GLOB headers CONFIGURE_DEPENDS ${folder}/*.hpp ${folder}/*.cuh)
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${folder}/*.hpp ${folder}/*.cuh)
 
   add_library(sam_${backend} INTERFACE)
   add_library(sam::${backend} ALIAS sam_${backend})

@@ -3,7 +3,7 @@
 // are not stable, and a key and its value are one item.
 #pragma once
 
-#include <sam/sort_job.hpp>
+#include <sam/backend/sort_job.hpp>
 
 #include "backend_sort_peers.hpp"  // of the back end's folder
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <sam/backend.hpp>
-#include <sam/host/streaming.hpp>
+#include <sam/host/memory/streaming.hpp>
 #include <sam/portable.hpp>
 
 #include "backend_threads.hpp"  // of the back end's folder

@@ -2,7 +2,7 @@
 // What tests of compaction and its kin share: items, what is kept of them, and checks of outputs.
 #pragma once
 
-#include <sam/compact_job.hpp>
+#include <sam/detail/compact_job.hpp>
 
 #include "support.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sam/host/run.hpp>
-#include <sam/host/simd.hpp>
+#include <sam/host/simd/simd.hpp>
 
 #include <set>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What counts as an array, and when two of them overlap.
-#include <sam/call.hpp>
+#include <sam/arguments/call.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The algebra of states of order-q scans, checked against scans that go item by item.
-#include <sam/carry_algebra.hpp>
-#include <sam/host/lane_moments.hpp>
+#include <sam/algebra/carry_algebra.hpp>
+#include <sam/host/simd/lane_moments.hpp>
 #include <sam/reference.hpp>
 
 #include "items.hpp"

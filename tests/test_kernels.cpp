@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the host engine asks of a kernel, for each of them: see backends/sam/host/item_kernel.hpp.
-#include <sam/host/kernel.hpp>
+// What the host engine asks of a kernel, for each of them: see
+// backends/sam/host/kernels/item_kernel.hpp.
+#include <sam/host/kernels/kernel.hpp>
 #include <sam/reference.hpp>
 
 #include "items.hpp"

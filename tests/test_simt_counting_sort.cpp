@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The kernels of sorts by counting, run on fibers.
-#include <sam/gpu/count_block.hpp>
-#include <sam/gpu/counting_sort.hpp>
+#include <sam/gpu/sort/counting/count_block.hpp>
+#include <sam/gpu/sort/counting/counting_sort.hpp>
 
 #include "items.hpp"
 #include "simt/sorts.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The kernels that sort few keys by comparisons, by a block, by a cluster, or by several whose runs
 // are merged, run on fibers.
-#include <sam/gpu/merge_runs.hpp>
+#include <sam/gpu/sort/merge/merge_runs.hpp>
 
 #include "items.hpp"
 #include "simt/sorts.hpp"
@@ -188,7 +188,7 @@ struct runs_case : cluster_case<Key, Digits, 1, 4, Blocks, Warp, Value> {
                                     sam::gpu::runs_shape<cluster, Runs, Warps, Slots>>;
 };
 
-/// As the host does it: see cuda/sort_few.hpp.
+/// As the host does it: see cuda/sort/sort_few.hpp.
 template <class Case>
 void check_runs(index_t n, options const& o) {
   using clusters = typename Case::block;

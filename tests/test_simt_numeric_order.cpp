@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sorts of floats in numeric order, run on fibers.
-#include <sam/gpu/sort_block.hpp>
+#include <sam/gpu/sort/sort_block.hpp>
 #include <sam/segmented_radix_sort.hpp>
 
 #include "float_keys.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The kernels of a sort of segments, run on fibers.
-#include <sam/gpu/long_segments.hpp>
+#include <sam/gpu/sort/segmented/long_segments.hpp>
 
 #include "items.hpp"
 #include "simt/context.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The kernels of a sort, run on fibers.
-#include <sam/gpu/sort_block.hpp>
-#include <sam/gpu/sort_pass.hpp>
+#include <sam/gpu/sort/onesweep/sort_pass.hpp>
+#include <sam/gpu/sort/sort_block.hpp>
 
 #include "items.hpp"
 #include "simt/sorts.hpp"

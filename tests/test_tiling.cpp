@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <sam/host/parts.hpp>
-#include <sam/job.hpp>
-#include <sam/tiling.hpp>
+#include <sam/backend/job.hpp>
+#include <sam/backend/tiling.hpp>
+#include <sam/host/scan/parts.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Words of answers of predicates: backends/sam/host/truth_word.hpp.
-#include <sam/host/truth_word.hpp>
+// Words of answers of predicates: backends/sam/host/simd/truth_word.hpp.
+#include <sam/host/simd/truth_word.hpp>
 
 #include "items.hpp"
 #include <catch2/catch_template_test_macros.hpp>

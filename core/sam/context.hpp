@@ -15,8 +15,8 @@ namespace sam {
 /// owns what a back end keeps between calls, for one call at a time: two threads may use two
 /// contexts at once, not one, and an operator that makes calls needs another one.
 ///
-/// run(n, job, pass)  runs a job (<sam/job.hpp>) over n items; docs/extending.md has what else a
-/// back
+/// run(n, job, pass)  runs a job (<sam/backend/job.hpp>) over n items; docs/extending.md has what
+/// else a back
 ///          end may offer. These are members because a free function would be looked up in the
 ///          namespaces of callers' items and callables, too
 /// wait()   returns when all work queued through the context is done; throws what went wrong in it
@@ -25,16 +25,16 @@ namespace sam {
 /// reaches  optionally, `template <class Array> static constexpr bool`: whether arrays of a type
 ///          that says where its memory lies are within reach
 /// staging  optionally, where it works in memory of its own: a type that brings items of the host's
-///          memory there and back; see <sam/cuda/staging.hpp>
+///          memory there and back; see <sam/cuda/runtime/staging.hpp>
 /// holds_items  optionally, `template <class Item> static constexpr bool`: whether a scattering job
-///          (<sam/job.hpp>) gets items as they were before it wrote any; without it, always
+///          (<sam/backend/job.hpp>) gets items as they were before it wrote any; without it, always
 /// results()  optionally, where it works on a device: most_result_bytes bytes, as a void*, that its
 ///          work may write and the host may read after wait()
 /// scratch(bytes)  optionally: memory that work queued through the context may use until the next
 ///          call that asks for some; without it, functions that need such memory do not compile
 /// begin_call(function, at)  optionally: returns an object that lives as long as a call of that
 ///          function, made at that place; throws if the context is in use, see
-///          <sam/context_use.hpp>
+///          <sam/backend/context_use.hpp>
 template <class C>
 concept context = requires(C c) {
   c.wait();

@@ -2,7 +2,7 @@
 // What a radix sort sees of a key: unsigned integers whose order is the wanted one.
 #pragma once
 
-#include <sam/callable.hpp>
+#include <sam/base/callable.hpp>
 
 #include <concepts>
 

@@ -3,7 +3,7 @@
 // and the one place that throws them.
 #pragma once
 
-#include <sam/requirements.hpp>
+#include <sam/base/requirements.hpp>
 
 #include <cstdio>
 #include <cstdlib>

@@ -20,8 +20,8 @@
 //   static T scale(T item, coefficient<T> times)   is then one pass with one exchange
 #pragma once
 
-#include <sam/callable.hpp>
-#include <sam/extremes.hpp>
+#include <sam/algebra/extremes.hpp>
+#include <sam/base/callable.hpp>
 
 #include <concepts>
 #include <type_traits>
@@ -81,7 +81,7 @@ concept lanewise_operator = has_identity<Op, T> && is_commutative<Op> && std::is
   requires Op::lanewise;
 };
 
-/// The order-q scan has the carry algebra of <sam/carry_algebra.hpp>.
+/// The order-q scan has the carry algebra of <sam/algebra/carry_algebra.hpp>.
 template <class Op, class T>
 concept module_operator = has_identity<Op, T> && is_commutative<Op> &&
     requires(T item, typename Op::template coefficient<T> times) {

@@ -2,7 +2,7 @@
 // What device code may call: small functions and constants that need no standard library on a GPU.
 #pragma once
 
-#include <sam/requirements.hpp>
+#include <sam/base/requirements.hpp>
 
 #include <bit>
 #include <cstddef>
@@ -38,8 +38,8 @@ SAM_FUNCTION inline int count_bits(std::uint32_t x) {
 #if defined(__CUDA_ARCH__)
 #define SAM_HAS_DEVICE_EXTREMES
 namespace detail {
-/// The instructions that choose between two numbers; see <sam/extremes.hpp>. A back end adds those
-/// of its own types.
+/// The instructions that choose between two numbers; see <sam/algebra/extremes.hpp>. A back end
+/// adds those of its own types.
 template <class T>
 struct device_extremes {};
 template <>

@@ -2,7 +2,7 @@
 // The ways to say which bin of a histogram an item lies in.
 #pragma once
 
-#include <sam/call.hpp>
+#include <sam/arguments/call.hpp>
 
 #include <cmath>
 #include <limits>

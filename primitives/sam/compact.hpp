@@ -2,8 +2,8 @@
 // compact, compact_flagged, compact_indices and compact_indices_flagged.
 #pragma once
 
-#include <sam/compact_job.hpp>
-#include <sam/flags.hpp>
+#include <sam/arguments/flags.hpp>
+#include <sam/detail/compact_job.hpp>
 
 namespace sam {
 

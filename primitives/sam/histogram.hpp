@@ -2,8 +2,8 @@
 // histogram and cumulative_histogram.
 #pragma once
 
+#include <sam/backend/histogram_job.hpp>
 #include <sam/bins.hpp>
-#include <sam/histogram_job.hpp>
 #include <sam/scan.hpp>
 
 namespace sam {

@@ -11,10 +11,10 @@
 // item takes no product of polynomials. A filter of order 1 is the recurrence with one a.
 #pragma once
 
-#include <sam/affine_map.hpp>
-#include <sam/call.hpp>
-#include <sam/filter_ring.hpp>
-#include <sam/job.hpp>
+#include <sam/algebra/affine_map.hpp>
+#include <sam/algebra/filter_ring.hpp>
+#include <sam/arguments/call.hpp>
+#include <sam/backend/job.hpp>
 #include <sam/scan_options.hpp>
 
 #include <array>

@@ -2,8 +2,8 @@
 // partition and three_way_partition.
 #pragma once
 
-#include <sam/compact_job.hpp>
-#include <sam/split_job.hpp>
+#include <sam/backend/split_job.hpp>
+#include <sam/detail/compact_job.hpp>
 
 #include <cstddef>
 

@@ -2,7 +2,7 @@
 // radix_sort, radix_sort_pairs, radix_argsort, and what memory they need.
 #pragma once
 
-#include <sam/numeric_order.hpp>
+#include <sam/detail/numeric_order.hpp>
 #include <sam/sort_options.hpp>
 
 namespace sam {

@@ -2,7 +2,7 @@
 // reduce and transform_reduce: the combination of all items, the last value of a scan.
 #pragma once
 
-#include <sam/fill_job.hpp>
+#include <sam/detail/fill_job.hpp>
 #include <sam/scan.hpp>
 
 namespace sam {

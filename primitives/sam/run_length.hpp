@@ -2,7 +2,7 @@
 // run_length_encode and run_length_decode.
 #pragma once
 
-#include <sam/run_length_job.hpp>
+#include <sam/detail/run_length_job.hpp>
 
 namespace sam {
 

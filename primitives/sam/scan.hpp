@@ -2,7 +2,7 @@
 // inclusive_scan and exclusive_scan, each also with a transform fused into the load.
 #pragma once
 
-#include <sam/call.hpp>
+#include <sam/arguments/call.hpp>
 #include <sam/scan_options.hpp>
 
 #include <functional>

@@ -3,8 +3,8 @@
 // value, in either order, each of which may be missing.
 #pragma once
 
-#include <sam/call.hpp>
-#include <sam/job.hpp>
+#include <sam/arguments/call.hpp>
+#include <sam/backend/job.hpp>
 
 #include <functional>
 

@@ -3,8 +3,8 @@
 // order by itself.
 #pragma once
 
+#include <sam/detail/segmented_sort_job.hpp>
 #include <sam/radix_sort.hpp>
-#include <sam/segmented_sort_job.hpp>
 
 namespace sam {
 

@@ -2,7 +2,7 @@
 // segmented_reduce and reduce_by_key: what is known at the end of each segment of a segmented scan.
 #pragma once
 
-#include <sam/reduce_segments_job.hpp>
+#include <sam/backend/reduce_segments_job.hpp>
 #include <sam/scan.hpp>
 #include <sam/segments.hpp>
 

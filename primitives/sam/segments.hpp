@@ -2,11 +2,11 @@
 // The ways to say where segments lie.
 #pragma once
 
-#include <sam/compact_job.hpp>
-#include <sam/flags.hpp>
-#include <sam/mark_job.hpp>
+#include <sam/arguments/flags.hpp>
+#include <sam/backend/mark_job.hpp>
+#include <sam/detail/compact_job.hpp>
+#include <sam/detail/segmented_job.hpp>
 #include <sam/scan_options.hpp>
-#include <sam/segmented_job.hpp>
 
 namespace sam {
 
@@ -17,7 +17,8 @@ namespace detail {
 /// check(call, n, components, out)  refuses what does not fit n items, or overlaps out
 /// check_apart(call, written)       refuses an array that is written and overlaps what says it
 /// most_segments(n)                 how many segments n items may have at most
-/// heads<Heading, TupleSize>(context, n, components)  which items begin one: sam/segmented_job.hpp
+/// heads<Heading, TupleSize>(context, n, components)  which items begin one:
+/// sam/detail/segmented_job.hpp
 ///
 /// It keeps a span of an array that the caller owns, or a copy of a view, as borrow() does.
 template <class Flags>

@@ -2,8 +2,8 @@
 // What may be asked of a sort beside its arrays, and the checks of that.
 #pragma once
 
-#include <sam/call.hpp>
-#include <sam/sort_job.hpp>
+#include <sam/arguments/call.hpp>
+#include <sam/backend/sort_job.hpp>
 
 #include <span>
 

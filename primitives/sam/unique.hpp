@@ -2,7 +2,7 @@
 // unique and unique_by_key.
 #pragma once
 
-#include <sam/compact_job.hpp>
+#include <sam/detail/compact_job.hpp>
 
 namespace sam {
 

@@ -2,7 +2,7 @@
 // Bytes in a CUDA device's memory.
 #pragma once
 
-#include <sam/cuda/run.hpp>
+#include <sam/cuda/scan/run.hpp>
 #include <sam/scan.hpp>
 
 #include <cstddef>

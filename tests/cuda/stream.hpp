@@ -2,7 +2,7 @@
 // Streams of tests, and graphs of what is queued on them.
 #pragma once
 
-#include <sam/cuda/error.hpp>
+#include <sam/cuda/device/error.hpp>
 
 #include <cuda_runtime.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A model of how workers of a CPU stop when one of them fails (backends/sam/host/pool.hpp), for Spin;
+// A model of how workers of a CPU stop when one of them fails (backends/sam/host/memory/pool.hpp), for Spin;
 // tests/model/check runs it.
 //
 // Each of P workers claims tiles, waits for the total of the tile before, and publishes its own. A callable of the

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A model of how the last block of a launch finds out that it is, and sees what all have left
-// (backends/sam/gpu/last_block.hpp), for Spin; tests/model/check runs it.
+// (backends/sam/gpu/grid/last_block.hpp), for Spin; tests/model/check runs it.
 //
 // Each of K blocks has two threads, which leave something each. They meet at a barrier, the first one counts the block,
 // they meet again, and those of the last block look at what all threads of the launch have left: it must be of this

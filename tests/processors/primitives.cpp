@@ -2,8 +2,8 @@
 #include "primitives.hpp"
 
 #include <sam/compact.hpp>
-#include <sam/host/compress.hpp>
-#include <sam/host/simd.hpp>
+#include <sam/host/simd/compress.hpp>
+#include <sam/host/simd/simd.hpp>
 #include <sam/radix_sort.hpp>
 #include <sam/reference.hpp>
 #include <sam/scan.hpp>

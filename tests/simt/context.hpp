@@ -3,12 +3,12 @@
 #pragma once
 
 #include <sam/context.hpp>
-#include <sam/gpu/mark_bits.hpp>
-#include <sam/gpu/multi_pass.hpp>
-#include <sam/gpu/reduce_then_scan.hpp>
-#include <sam/gpu/run_path.hpp>
-#include <sam/gpu/segment_path.hpp>
-#include <sam/gpu/two_passes.hpp>
+#include <sam/gpu/fallback/reduce_then_scan.hpp>
+#include <sam/gpu/merge_path/mark_bits.hpp>
+#include <sam/gpu/merge_path/run_path.hpp>
+#include <sam/gpu/merge_path/segment_path.hpp>
+#include <sam/gpu/scan/multi_pass.hpp>
+#include <sam/gpu/scan/two_passes.hpp>
 
 #include "device.hpp"
 

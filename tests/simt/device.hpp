@@ -4,7 +4,7 @@
 // other GPUs.
 #pragma once
 
-#include <sam/gpu/exchange.hpp>
+#include <sam/gpu/carry/exchange.hpp>
 
 #include "machine.hpp"
 

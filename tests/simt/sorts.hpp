@@ -2,7 +2,7 @@
 // What tests of sorts on fibers share: keys and values, launches, and what a sort must leave.
 #pragma once
 
-#include <sam/sort_job.hpp>
+#include <sam/backend/sort_job.hpp>
 
 #include "device.hpp"
 #include "scans.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <sam/host/streaming.hpp>
+#include <sam/host/memory/streaming.hpp>
 
 #include "commands.hpp"
 #include "failure.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <sam/cuda/about.hpp>
 #include <sam/cuda/histogram.hpp>
-#include <sam/cuda/merge_path.hpp>
-#include <sam/cuda/run.hpp>
-#include <sam/cuda/segmented_sort.hpp>
-#include <sam/cuda/sort.hpp>
-#include <sam/cuda/staging.hpp>
-#include <sam/cuda/two_passes.hpp>
+#include <sam/cuda/runtime/about.hpp>
+#include <sam/cuda/runtime/staging.hpp>
+#include <sam/cuda/scan/run.hpp>
+#include <sam/cuda/scan/two_passes.hpp>
+#include <sam/cuda/segmented/merge_path.hpp>
+#include <sam/cuda/sort/segmented_sort.hpp>
+#include <sam/cuda/sort/sort.hpp>

@@ -2,7 +2,7 @@
 // Histograms on a CUDA device: one kernel, queued and checked.
 #pragma once
 
-#include <sam/cuda/run.hpp>
+#include <sam/cuda/scan/run.hpp>
 #include <sam/gpu/histogram.hpp>
 
 namespace sam::cuda {

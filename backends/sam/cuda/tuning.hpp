@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <sam/cuda/device.hpp>
-#include <sam/gpu/count_block.hpp>
-#include <sam/gpu/counting_sort.hpp>
+#include <sam/cuda/device/device.hpp>
 #include <sam/gpu/histogram.hpp>
-#include <sam/gpu/merge_runs.hpp>
-#include <sam/gpu/pass_shape.hpp>
-#include <sam/gpu/segment_path.hpp>
-#include <sam/gpu/sort_counts.hpp>
-#include <sam/gpu/sort_ranks.hpp>
+#include <sam/gpu/merge_path/segment_path.hpp>
+#include <sam/gpu/scan/pass_shape.hpp>
+#include <sam/gpu/sort/counting/count_block.hpp>
+#include <sam/gpu/sort/counting/counting_sort.hpp>
+#include <sam/gpu/sort/merge/merge_runs.hpp>
+#include <sam/gpu/sort/sort_counts.hpp>
+#include <sam/gpu/sort/sort_ranks.hpp>
 
 #include <tuple>
 

@@ -6,8 +6,8 @@
 // room at all are counted in memory.
 #pragma once
 
-#include <sam/gpu/lane_counters.hpp>
-#include <sam/histogram_job.hpp>
+#include <sam/backend/histogram_job.hpp>
+#include <sam/gpu/warp/lane_counters.hpp>
 
 #include <cstddef>
 

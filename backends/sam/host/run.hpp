@@ -2,14 +2,14 @@
 // The engine call on CPUs.
 #pragma once
 
-#include <sam/host/kernel.hpp>
-#include <sam/host/making.hpp>
-#include <sam/host/multi_pass.hpp>
-#include <sam/host/packing.hpp>
-#include <sam/host/parts.hpp>
-#include <sam/host/pool.hpp>
-#include <sam/host/segment_totals.hpp>
-#include <sam/host/wide_tuples.hpp>
+#include <sam/host/jobs/making.hpp>
+#include <sam/host/jobs/packing.hpp>
+#include <sam/host/jobs/segment_totals.hpp>
+#include <sam/host/kernels/kernel.hpp>
+#include <sam/host/memory/pool.hpp>
+#include <sam/host/scan/multi_pass.hpp>
+#include <sam/host/scan/parts.hpp>
+#include <sam/host/scan/wide_tuples.hpp>
 
 namespace sam::host {
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <sam/backend/context_use.hpp>
 #include <sam/context.hpp>
-#include <sam/context_use.hpp>
 #include <sam/error.hpp>
-#include <sam/gpu/reduce_then_scan.hpp>
-#include <sam/host/histogram.hpp>
-#include <sam/host/mark_bits.hpp>
+#include <sam/gpu/fallback/reduce_then_scan.hpp>
+#include <sam/host/jobs/histogram.hpp>
+#include <sam/host/jobs/mark_bits.hpp>
+#include <sam/host/jobs/split.hpp>
 #include <sam/host/run.hpp>
-#include <sam/host/segmented_sort.hpp>
-#include <sam/host/split.hpp>
+#include <sam/host/sort/segmented_sort.hpp>
 #include <sam/kokkos/region.hpp>
 #include <sam/kokkos/thread_limit.hpp>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <sam/context.hpp>
-#include <sam/host/simd.hpp>
+#include <sam/host/simd/simd.hpp>
 
 #include "engine/keep_items.hpp"
 #include "engine/kernels.hpp"

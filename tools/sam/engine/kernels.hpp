@@ -4,7 +4,7 @@
 // context of each back end in turn.
 #pragma once
 
-#include <sam/flags.hpp>
+#include <sam/arguments/flags.hpp>
 
 #include "engine.hpp"
 #include "engine/key_range.hpp"

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <sam/cuda/runtime/context.hpp>
+
+#include <cstdio>
+#include <utility>
+
+namespace sam::cuda {
+
+/// What a context runs on, for people: names of facts, and the facts.
+inline std::vector<std::pair<std::string, std::string>> about(context const& context) {
+  cudaDeviceProp const& device = context.properties();
+  auto const version = [](cudaError_t (*ask)(int*)) {
+    int number = 0;
+    check(ask(&number), "ask for a version of CUDA");
+    return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
+  };
+  char memory[32];
+  std::snprintf(memory, sizeof memory, "%.1f GiB",
+                static_cast<double>(device.totalGlobalMem) / (1 << 30));
+  return {{"device", std::to_string(context.device()) + ", " + device.name},
+          {"capability", std::to_string(device.major) + "." + std::to_string(device.minor)},
+          {"processors", std::to_string(device.multiProcessorCount)},
+          {"memory", memory},
+          {"CUDA", "runtime " + version(cudaRuntimeGetVersion) + ", driver for up to " +
+                       version(cudaDriverGetVersion)}};
+}
+
+}  // namespace sam::cuda

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: MIT
+// The engine call on a CUDA device: which kernels, how many blocks, queued and checked. It computes
+// nothing, and allocates nothing that the context holds already.
+#pragma once
+
+#include <sam/cuda/device/device.hpp>
+#include <sam/cuda/runtime/context.hpp>
+#include <sam/cuda/runtime/launch.hpp>
+#include <sam/cuda/tuning.hpp>
+#include <sam/gpu/fallback/reduce_then_scan.hpp>
+#include <sam/gpu/merge_path/mark_bits.hpp>
+#include <sam/gpu/scan/multi_pass.hpp>
+
+#include <array>
+
+namespace sam::cuda {
+
+template <class Job, class Pass, class Shape>
+__global__ void __launch_bounds__(gpu::pass_shape<device, Job, Pass, Shape>::threads, Shape::blocks)
+    pass_kernel(__grid_constant__ gpu::pass_arguments<device, Job, Pass, Shape> const arguments) {
+  gpu::pass_block<device, Job, Pass, Shape>(arguments).run();
+}
+
+template <class T, class Pass>
+using states_block = gpu::states_block<device, T, Pass, tuning::states_warps<T, Pass>>;
+template <class T, class Pass>
+__global__ void __launch_bounds__(states_block<T, Pass>::threads)
+    states_kernel(__grid_constant__ gpu::states_arguments<device, T, Pass> const arguments) {
+  states_block<T, Pass>(arguments).run();
+}
+
+template <class F>
+struct each_arguments {
+  index_t count;
+  F f;
+};
+template <class F>
+__global__ void for_each_kernel(__grid_constant__ each_arguments<F> const each) {
+  device::let_next_kernel_start();
+  device::await_previous_kernel();
+  index_t const i = index_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < each.count)
+    each.f(i);
+}
+
+/// Passes over tiles: in one kernel under a single-pass scheme.
+template <class T, class Pass>
+inline constexpr bool is_tiled = Pass::tuple_size >= 1 && Pass::tuple_size <= device::warp_size &&
+                                 (Pass::order == 1 || (has_algebra<T, Pass> && Pass::order <= 16));
+
+/// Queues one kernel of this shape over so many tiles; false if the device cannot run it. mail() is
+/// where its blocks tell one another what they know, on so many rings.
+template <class Shape, job Job, class Pass, class Mail>
+bool launch_kernel(context& context, index_t n, index_t tiles, Job const& job, Pass const& pass,
+                   typename gpu::pass_shape<device, Job, Pass, Shape>::tables const& tables,
+                   Mail mail, index_t rings = 1) {
+  using shape = gpu::pass_shape<device, Job, Pass, Shape>;
+  static_assert(cuda::context::smallest_window > 2 * shape::mail_type::classes);
+  static_assert(shape::threads <= device::most_warps * device::warp_size);
+  range const named([&] {
+    return "sam: pass of order " + std::to_string(Pass::order) + ", tuples of " +
+           std::to_string(pass.components) + ", " + std::to_string(n) + " items";
+  });
+  auto* const kernel = &pass_kernel<Job, Pass, Shape>;
+  int const resident = cuda::resident_blocks<shape>(context, kernel);
+  if (resident == 0)
+    return false;
+  index_t const most = gpu::evenly_on(rings, index_t(resident) * context.multiprocessors());
+  cuda::launch(context, kernel, limited(context, tiles, most), shape::threads, shape::shared_bytes,
+               {job, pass, n, tables, mail()});
+  return true;
+}
+
+/// Queues the kernel of a pass over tuples of a fixed size; false if the device cannot run it.
+/// `states` are those of a multi-pass scheme.
+template <class Shape, job Job, class Pass, class... States>
+bool launch_pass(context& context, index_t n, Job const& job, Pass const& pass, States... states) {
+  using shape = gpu::pass_shape<device, Job, Pass, Shape>;
+  using traits = typename shape::traits;
+  static auto const tables = shape::tables::make(shape::items, shape::warps);
+  constexpr int words =
+      sizeof...(States) == 0 ? gpu::words_of_slot<traits, typename Job::summary> : 0;
+  return cuda::launch_kernel<Shape>(
+      context, n, sam::div_up(n, shape::tile_items), job, pass, tables, [&] {
+        return typename shape::mail_type::memory{context.exchange_for(words), states...};
+      });
+}
+
+/// The kernels of a multi-pass scheme, all of one shape.
+template <class Shape, class T, class Pass>
+class pass_queue {
+ public:
+  pass_queue(context& context, index_t n, index_t tiles, Pass const& pass)
+      : context_(context), n_(n), tiles_(tiles), pass_(pass) {
+    index_t const values = tiles * Pass::tuple_size * traits::Q;
+    summaries_ = static_cast<T*>(context.workspace(std::size_t(2 * values) * sizeof(T)));
+    before_ = summaries_ + values;
+  }
+
+  template <job Job, class Part>
+  void tiles(Job const& job, Part const& part) const {
+    if (!cuda::launch_pass<Shape>(context_, n_, job, part, summaries_, before_))
+      sam::detail::fail<device_error>("sam::cuda",
+                                      "a kernel of a multi-pass scheme does not fit the device",
+                                      std::source_location::current());
+  }
+  void states() const {
+    using block = states_block<T, Pass>;
+    auto* const kernel = &states_kernel<T, Pass>;
+    cuda::resident_blocks<block>(context_, kernel);
+    index_t const rows = Shape::warps * index_t{traits::runs} * Shape::items;
+    static auto const tables = gpu::power_tables<traits>::make(index_t{Shape::items}, Shape::warps);
+    cuda::launch(context_, kernel, 1, block::threads, block::shared_bytes,
+                 block::arguments_for(pass_, tables, tiles_ - 1, rows, summaries_, before_), false);
+  }
+
+ private:
+  using traits = gpu::pass_traits<device, T, Pass>;
+  context& context_;
+  index_t n_, tiles_;
+  Pass const& pass_;
+  T *summaries_, *before_;
+};
+
+template <class Shape, job Job, class Pass>
+requires multi_pass_scheme<typename Pass::carry>
+bool launch_pass(context& context, index_t n, Job const& job, Pass const& pass) {
+  using shape = gpu::pass_shape<device, Job, Pass, Shape>;
+  if (shape::shared_bytes > int(context.shared_bytes()))
+    return false;
+  index_t const tiles = sam::div_up(n, shape::tile_items);
+  auto const scan =
+      sam::carried_by<gpu::scan_tiles>(pass);  // so that states() is one for all schemes
+  pass_queue<Shape, typename Job::summary, std::remove_const_t<decltype(scan)>> const queue(
+      context, n, tiles, scan);
+  gpu::run_pass(typename Pass::carry{}, queue, tiles, job, pass);
+  return true;
+}
+
+/// Queues the kernel of a pass over tuples of a size known when running; false if the device cannot
+/// run it.
+template <class Shape, job Job, class Pass>
+bool launch_strips(context& context, index_t n, Job const& job, Pass const& pass) {
+  using T = typename Job::summary;
+  using shape = gpu::pass_shape<device, Job, Pass, Shape>;
+  using traits = typename shape::traits;
+  static_assert(cuda::context::smallest_ring_window > 2 * shape::carriers);  // of wide strips
+  static auto const tables = [] {
+    std::array<typename shape::tables, traits::algebra ? traits::runs : 1> for_runs;
+    for (int r = 0; r < int(for_runs.size()); ++r)
+      for_runs[std::size_t(r)] = shape::tables::make(shape::items, shape::warps, r + 1);
+    return for_runs;
+  }();
+  auto const by = gpu::strips::of(n, pass.components, device::warp_size,
+                                  shape::warps * shape::items, int(sizeof(T)), context::most_rings);
+  // Small items are work for all blocks; what others wait for is memory.
+  index_t const rings = sizeof(T) < 4 ? 1 : by.rings;
+  return cuda::launch_kernel<Shape>(
+      context, n, by.all_tiles(), job, pass, tables[traits::algebra ? std::size_t(by.runs - 1) : 0],
+      [&] { return context.exchange_for(gpu::words_of_slot<traits, T>, by); }, rings);
+}
+
+/// Queues f(0) to f(count - 1).
+template <class F>
+void for_each(context& context, char const* label, index_t count, F const& f) {
+  range const named(label);
+  constexpr int threads = 256;
+  if (count > 0)
+    cuda::launch(context, &for_each_kernel<F>, div_up(count, threads), threads, 0, {count, f});
+}
+
+template <job Job, class Pass>
+void run_multi_pass(context& context, index_t n, Job const& job, Pass const& pass) {
+  auto const launch = [&](char const* label, index_t count, auto const& f) {
+    cuda::for_each(context, label, count, f);
+  };
+  auto const reserve = [&](index_t count) {
+    using T = typename Job::summary;
+    return static_cast<T*>(context.workspace(std::size_t(count) * sizeof(T)));
+  };
+  gpu::reduce_then_scan(launch, reserve, n, job, pass);
+}
+
+/// Tuples of a size known when running. In a pass over so few rows that a thread may take a column,
+/// several kernels are in fact one.
+template <job Job, class Pass>
+void run_strips(context& context, index_t n, Job const& job, Pass const& pass) {
+  using T = typename Job::summary;
+  if constexpr (multi_pass_scheme<typename Pass::carry>) {
+    cuda::run_multi_pass(context, n, job, pass);
+  } else if constexpr (Pass::order > 1 && !has_algebra<T, Pass>) {
+    auto const once = sam::one_round(pass);
+    cuda::run_strips(context, n, job, once);
+    for (int round = 1; round < Pass::order; ++round)
+      cuda::run_strips(context, n, job.again(), once);
+  } else if constexpr (Pass::order > 16 ||
+                       gpu::pass_shape<device, Job, Pass, tuning::strips<T, Pass>>::shared_bytes >
+                           tuning::shared_bytes) {
+    cuda::run_multi_pass(context, n, job, pass);
+  } else {
+    bool const few_rows = sam::div_up(n, gpu::chunking<T, Pass>::length) <= pass.components;
+    if (few_rows || !cuda::launch_strips<tuning::strips<T, Pass>>(context, n, job, pass))
+      cuda::run_multi_pass(context, n, job, pass);
+  }
+}
+
+/// What a block of a pass needs of shared memory or, if that is more, of the one that it is cut as:
+/// what is cut alike must be so on every device.
+template <class Job, class Pass, template <class, class> class Shape>
+inline constexpr int bytes_as_cut = [] {
+  using cut = cut_as_t<Job>;
+  return int(max_of(gpu::pass_shape<device, Job, Pass, Shape<Job, Pass>>::shared_bytes,
+                    gpu::pass_shape<device, cut, Pass, Shape<cut, Pass>>::shared_bytes));
+}();
+/// Whether shared memory has room for the states and items of a pass over tiles.
+template <class Job, class Pass>
+inline constexpr bool fits_tiles =
+    held_bytes<Job> <= tuning::largest_held&& bytes_as_cut<Job, Pass, tuning::small> <=
+    tuning::shared_bytes;
+/// Whether there are items for large tiles on all of the device.
+template <class Job, class Pass>
+bool is_large(context const& context, index_t n) {
+  return n * gpu::stage_of<cut_as_t<Job>, Pass>::bits_of_item >= context.small_bytes() * index_t{8};
+}
+
+/// Queues `job` over n items under `pass`.
+template <job Job, class Pass>
+void context::run(index_t n, Job const& job, Pass const& pass) {
+  using T = typename Job::summary;
+  if constexpr (independent<Job>) {
+    cuda::run_multi_pass(*this, n, job, pass);  // one kernel
+  } else if constexpr (Pass::tuple_size == run_time_tuple) {
+    if constexpr (single_pass_scheme<typename Pass::carry>) {
+      if (pass.components == 1)
+        return run(n, job, sam::with_tuple_size<1>(pass));
+      if constexpr (lanewise_operator<typename Pass::op_type, T>) {  // sizes that are frequent
+        if (pass.components == 2)
+          return run(n, job, sam::with_tuple_size<2>(pass));
+        if (pass.components == 3)
+          return run(n, job, sam::with_tuple_size<3>(pass));
+        if (pass.components == 4)
+          return run(n, job, sam::with_tuple_size<4>(pass));
+      }
+    }
+    cuda::run_strips(*this, n, job, pass);
+  } else if constexpr (Pass::tuple_size > cuda::device::warp_size) {
+    cuda::run_strips(*this, n, job, sam::with_tuple_size<run_time_tuple>(pass));
+  } else if constexpr (!is_tiled<T, Pass>) {
+    if constexpr (Pass::order > 1 && !has_algebra<T, Pass>) {
+      // No algebra: so many rounds.
+      auto const once = sam::one_round(pass);
+      run(n, job, once);
+      for (int round = 1; round < Pass::order; ++round)
+        run(n, job.again(), once);
+    } else {
+      cuda::run_multi_pass(*this, n, job, pass);
+    }
+  } else if constexpr (!fits_tiles<Job, Pass>) {
+    cuda::run_multi_pass(*this, n, job, pass);  // states or items too large for shared memory
+  } else {
+    static_assert(
+        !scattering<Job> ||
+        gpu::pass_shape<cuda::device, Job, Pass, tuning::small<Job, Pass>>::shared_bytes <=
+            64 << 10);  // or in place would fail on some device: see tuning::largest_held
+    if (cuda::is_large<Job, Pass>(*this, n) &&
+        cuda::bytes_as_cut<Job, Pass, tuning::large> <= int(shared_bytes()) &&
+        cuda::launch_pass<tuning::large<Job, Pass>>(*this, n, job, pass))
+      return;
+    if (!cuda::launch_pass<tuning::small<Job, Pass>>(*this, n, job, pass))
+      sam::detail::fail<device_error>("sam::cuda",
+                                      "the device has too little shared memory for the pass",
+                                      std::source_location::current());
+  }
+}
+
+template <class Offset>
+using mark_block = gpu::mark_block<device, Offset, 8>;
+template <class Offset>
+__global__ void __launch_bounds__(mark_block<Offset>::threads)
+    mark_bits_kernel(__grid_constant__ gpu::mark_arguments<Offset> const arguments) {
+  mark_block<Offset>(arguments).run();
+}
+
+/// Queues a kernel for mark_job: each block has as few words at a time as keep all busy.
+template <class Offset>
+void context::mark_bits(mark_job<Offset> const& job) {
+  using block = mark_block<Offset>;
+  range const named("sam::mark_bits");
+  if (job.bits == 0)
+    return;
+  auto* const kernel = &mark_bits_kernel<Offset>;
+  index_t const most = cuda::resident_blocks<block>(*this, kernel) * index_t{multiprocessors()};
+  index_t const words = sam::div_up(sam::div_up(job.bits, 32), max_of(1, most));
+  gpu::mark_arguments<Offset> const arguments{
+      job,
+      int(sam::min_of(sam::div_up(words, block::threads) * block::threads, block::most_words))};
+  cuda::launch(*this, kernel, cuda::limited(*this, block::tiles(arguments), most), block::threads,
+               block::shared_bytes, arguments, job.bits < tuning::early_bits);
+}
+
+/// Nothing to set up.
+struct runtime {
+  runtime(int&, char**) {}
+};
+
+}  // namespace sam::cuda

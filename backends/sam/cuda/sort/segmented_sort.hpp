@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+// Sorting each of many segments on a CUDA device: short ones by blocks that have room for several,
+// longer ones by blocks that have room for one, and those for which none has all together. How many
+// there are of these is known on the device alone: what there is nothing to do for is queued, and
+// ends at once.
+#pragma once
+
+#include <sam/cuda/sort/sort.hpp>
+#include <sam/gpu/sort/segmented/sort_windows.hpp>
+
+namespace sam::cuda {
+
+template <class Job, class Heads, class Shape>
+__global__ void __launch_bounds__(gpu::sort_windows<device, Job, Heads, Shape>::threads,
+                                  Shape::blocks)
+    sort_windows_kernel(__grid_constant__ gpu::window_arguments<Job, Heads> const arguments) {
+  gpu::sort_windows<device, Job, Heads, Shape>(arguments).run();
+}
+
+template <class Job, class Shape>
+__global__ void __launch_bounds__(gpu::sort_listed<device, Job, Shape>::threads, Shape::blocks)
+    sort_listed_kernel(__grid_constant__ gpu::listed_arguments<Job> const arguments) {
+  gpu::sort_listed<device, Job, Shape>(arguments).run();
+}
+
+template <class Job>
+using long_items = gpu::move_long_items<device, Job, 8>;
+template <class Job>
+__global__ void __launch_bounds__(long_items<Job>::threads)
+    bring_long_items_kernel(__grid_constant__ gpu::long_arguments<Job> const arguments) {
+  long_items<Job>(arguments).bring();
+}
+template <class Job>
+__global__ void __launch_bounds__(long_items<Job>::threads)
+    take_long_items_back_kernel(__grid_constant__ gpu::long_arguments<Job> const arguments) {
+  long_items<Job>(arguments).take_back();
+}
+
+/// By windows of a shape.
+template <class Job, class Shape>
+class segmented_sorter {
+  using traits = gpu::sort_traits<Job>;
+  using value = typename traits::value;
+  using keys = gpu::long_keys<Job>;
+  using item = typename keys::item;
+  template <class Heads>
+  using windows = gpu::sort_windows<device, Job, Heads, Shape>;
+  using any_windows = windows<void>;
+  template <class ListShape>
+  using listed = gpu::sort_listed<device, Job, ListShape>;
+  template <class Sort>
+  using sorter_of_long = sorter<Sort, tuning::sort<Sort>, true>;
+
+ public:
+  /// Whether the device has room for its blocks.
+  static bool fits(context const& context) {
+    return any_windows::shared_bytes <= int(context.shared_bytes());
+  }
+  /// Whether there are so few keys that each block has a multiprocessor of its own.
+  static bool is_alone(context const& context, index_t n) {
+    return any_windows::windows(n) <= context.multiprocessors();
+  }
+
+  static index_t workspace(context const& context, Job const& job) {
+    return layout(context, job, job.n).bytes;
+  }
+
+  template <class Heads>
+  static void run(context& context, Job const& job, Heads const& heads) {
+    range const named(
+        [&] { return "sam: sort of segments of " + std::to_string(job.n) + " keys"; });
+    index_t longest = job.n;
+    if constexpr (requires { heads.length; })
+      longest = sam::min_of(longest, heads.length);
+    bool const has_long = longest > longest_of_block(context);
+    places const at = layout(context, job, longest);
+    auto* const memory =
+        at.bytes > 0 ? static_cast<std::byte*>(context.workspace(std::size_t(at.bytes))) : nullptr;
+    auto* const records = has_long ? reinterpret_cast<gpu::window_record*>(memory) : nullptr;
+    gpu::segment_lists const lists = lists_in(context, at, memory);
+    if (lists.counts != nullptr)
+      check(cudaMemsetAsync(lists.counts, 0, bytes_of_counts, context.stream()),
+            "clear numbers of segments");
+    auto* const kernel = &sort_windows_kernel<Job, Heads, Shape>;
+    cuda::resident_for_sort<windows<Heads>>(context, kernel);
+    cuda::launch(context, kernel, any_windows::windows(job.n), windows<Heads>::threads,
+                 windows<Heads>::shared_bytes,
+                 {job, heads, records, lists, context.sort_ranking()});
+    if (lists.counts != nullptr)
+      sort_listed(context, job, lists);
+    if (has_long)
+      sort_long(context, job, at, memory);
+  }
+
+ private:
+  /// Calls f(k, least, shape) for each list k, of segments of `least` items or more: of blocks that
+  /// have more room than windows do, and that the device has room for.
+  template <class F>
+  static void for_each_list(context const& context, F const& f) {
+    [&]<class... Shapes>(std::type_identity<std::tuple<Shapes...>>) {
+      static_assert(sizeof...(Shapes) <= gpu::segment_lists::most);
+      int k = 0;
+      index_t least = any_windows::longest + 1;
+      auto const use = [&]<class ListShape>(ListShape shape) {
+        if constexpr (listed<ListShape>::size > any_windows::longest)
+          if (listed<ListShape>::shared_bytes <= int(context.shared_bytes())) {
+            f(k++, least, shape);
+            least = listed<ListShape>::size + 1;
+          }
+      };
+      (use(Shapes{}), ...);
+    }(std::type_identity<typename tuning::sort<Job>::listed>{});
+  }
+  /// How long a segment may be that blocks sort.
+  static index_t longest_of_block(context const& context) {
+    index_t longest = any_windows::longest;
+    for_each_list(context, [&]<class ListShape>(int, index_t, ListShape) {
+      longest = listed<ListShape>::size;
+    });
+    return longest;
+  }
+
+  /// What lies where in the workspace.
+  struct places {
+    index_t windows = 0, count = 0, items = 0, values = 0, sort = 0, bytes = 0;
+    index_t lists[gpu::segment_lists::most] = {}, counts = -1;
+  };
+  static constexpr std::size_t bytes_of_counts = gpu::segment_lists::most * sizeof(std::uint32_t);
+  /// Of segments of up to so many items.
+  static places layout(context const& context, Job const& job, index_t longest) {
+    places p;
+    auto const add = [&](index_t wanted) {
+      index_t const at = p.bytes;
+      p.bytes += div_up(wanted, 256) * 256;
+      return at;
+    };
+    index_t const count = any_windows::windows(job.n);
+    if (longest > longest_of_block(context))
+      lay_out_long(context, job, count, p, add);
+    if (longest > any_windows::longest) {
+      // A window lists one segment at most. Only n / least of them can be that long, but a caller's
+      // predicate that contradicts itself may have segments overlap.
+      for_each_list(context, [&](int k, index_t, auto) {
+        p.lists[k] = add(count * index_t{sizeof(gpu::listed_segment)});
+      });
+      p.counts = add(bytes_of_counts);
+    }
+    return p;
+  }
+  /// For segments for which no block has room, the windows' records first of all.
+  template <class Add>
+  static void lay_out_long(context const& context, Job const& job, index_t count, places& p,
+                           Add const& add) {
+    add(count * index_t{sizeof(gpu::window_record)});
+    p.windows = add(count * index_t{sizeof(gpu::window_place)});
+    p.count = add(sizeof(index_t));
+    p.items = add(job.n * index_t{sizeof(item)});
+    if constexpr (traits::has_values)
+      p.values = add(job.n * index_t{sizeof(value)});
+    index_t of_sort = 0;
+    for_each_sort(context, job, p, nullptr, [&]<class Sort>(Sort const& sorts) {
+      of_sort = sam::max_of(of_sort, sorter_of_long<Sort>::workspace(context, sorts));
+    });
+    p.sort = add(of_sort);
+  }
+
+  static gpu::segment_lists lists_in(context const& context, places const& at, std::byte* memory) {
+    gpu::segment_lists lists{};
+    if (at.counts < 0)
+      return lists;
+    for_each_list(context, [&]<class ListShape>(int k, index_t, ListShape) {
+      lists.room_for[k] = listed<ListShape>::size;
+      lists.segments[k] = reinterpret_cast<gpu::listed_segment*>(memory + at.lists[k]);
+    });
+    lists.counts = reinterpret_cast<std::uint32_t*>(memory + at.counts);
+    return lists;
+  }
+  static void sort_listed(context& context, Job const& job, gpu::segment_lists const& lists) {
+    for_each_list(context, [&]<class ListShape>(int k, index_t least, ListShape) {
+      auto* const kernel = &sort_listed_kernel<Job, ListShape>;
+      gpu::listed_arguments<Job> arguments{{job}};
+      arguments.how = context.sort_ranking();
+      arguments.segments = lists.segments[k];
+      arguments.count = lists.counts + k;
+      index_t const resident = cuda::resident_for_sort<listed<ListShape>>(context, kernel);
+      cuda::launch(context, kernel,
+                   cuda::limited(context, job.n / least + 1, resident * context.multiprocessors()),
+                   listed<ListShape>::threads, listed<ListShape>::shared_bytes, arguments);
+    });
+  }
+
+  template <class Use>
+  static void for_each_sort(context const& context, Job const& job, places const& at,
+                            std::byte* memory, Use const& use) {
+    Job all = job;
+    if constexpr (traits::has_values)
+      all.values = all.sorted_values = reinterpret_cast<value*>(memory + at.values);
+    keys::for_each_sort(all, reinterpret_cast<item*>(memory + at.items),
+                        job.n / (longest_of_block(context) + 1) + 1, use);
+  }
+
+  static void sort_long(context& context, Job const& job, places const& at, std::byte* memory) {
+    auto* const records = reinterpret_cast<gpu::window_record*>(memory);
+    auto* const windows = reinterpret_cast<gpu::window_place*>(memory + at.windows);
+    auto* const count = reinterpret_cast<index_t*>(memory + at.count);
+    index_t const tiles = any_windows::windows(job.n);
+    context.run(tiles, gpu::place_windows_job{records, windows, count, tiles - 1},
+                make_pass<bound::exclusive>(
+                    scan_policy<gpu::join_windows>{},
+                    from_value<gpu::windows_summary>{{0, 0, 0, gpu::windows_summary::is_short}}));
+    gpu::long_arguments<Job> arguments{job,     records, windows,          count,
+                                       nullptr, nullptr, any_windows::size};
+    arguments.items = reinterpret_cast<item*>(memory + at.items);
+    if constexpr (traits::has_values)
+      arguments.values = reinterpret_cast<value*>(memory + at.values);
+    auto const move = [&](auto* kernel) {
+      cuda::launch(context, kernel, limited(context, tiles, index_t{8} * context.multiprocessors()),
+                   long_items<Job>::threads, 0, arguments);
+    };
+    move(&bring_long_items_kernel<Job>);
+    for_each_sort(context, job, at, memory, [&]<class Sort>(Sort const& sorts) {
+      sorter_of_long<Sort>::run(context, sorts, memory + at.sort, count);
+    });
+    move(&take_long_items_back_kernel<Job>);
+  }
+};
+
+/// Calls f with what sorts so many keys.
+template <class Job, class F>
+auto with_segmented_sorter(context const& context, index_t n, F const& f) {
+  using tuned = tuning::sort<Job>;
+  using usual = segmented_sorter<Job, typename tuned::window>;
+  using roomy = segmented_sorter<Job, typename tuned::roomy_window>;
+  return roomy::fits(context) && roomy::is_alone(context, n) ? f(roomy{}) : f(usual{});
+}
+
+/// Queues a sort of every segment.
+template <class Key, class Value, class Digits, class Heads>
+void context::segmented_sort(sort_job<Key, Value, Digits> const& job, Heads const& heads) {
+  cuda::with_segmented_sorter<sort_job<Key, Value, Digits>>(
+      *this, job.n, [&](auto sorter) { sorter.run(*this, job, heads); });
+}
+/// How many bytes of the context's memory that needs at most.
+template <class Key, class Value, class Digits>
+index_t context::segmented_sort_workspace(sort_job<Key, Value, Digits> const& job) const {
+  return cuda::with_segmented_sorter<sort_job<Key, Value, Digits>>(*this, job.n, [&](auto sorter) {
+    return cuda::with_sort_control(sorter.workspace(*this, job));
+  });
+}
+
+}  // namespace sam::cuda

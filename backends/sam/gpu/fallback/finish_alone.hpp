@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// Items of an independent job.
+#pragma once
+
+#include <sam/backend/job.hpp>
+
+#include <cstdint>
+
+namespace sam::gpu {
+
+/// What one thread does of such a job: a few groups of items that follow one another and, if they
+/// are copied, go to memory together. All that is asked for is asked for first.
+template <class Job>
+struct finish_alone {
+  using item = typename Job::item;
+  static constexpr index_t lanes = 32;  // whose groups follow one another
+  static constexpr index_t together =
+      copying<Job> && 16 % sizeof(item) == 0 ? 16 / index_t{sizeof(item)} : 1;
+  static constexpr bool makes_aligned = requires(Job const job, item* to) {
+    job.make_aligned(index_t{}, to);
+  };
+  /// Of jobs that read as much as they store, few: memory is asked for more than it can bring.
+  static constexpr index_t groups =
+      copying<Job> && reading<Job> ? (makes_aligned && sizeof(item) >= 4 ? 1 : 2)
+                                   : max_of(min_of(64 / index_t{sizeof(item)} / together, 4), 1);
+  static constexpr index_t of_warp = lanes * groups * together;
+  Job job;
+  index_t n;
+
+  index_t threads() const { return sam::div_up(n + past(), of_warp) * lanes; }
+
+  SAM_FUNCTION void operator()(index_t i) const {
+    index_t const first = i / lanes * of_warp + i % lanes * together;
+    if (past() == 0)
+      finish_groups(first);  // which compilers know to be a multiple
+    else
+      finish_groups(first - past());
+  }
+
+ private:
+  SAM_FUNCTION void finish_groups(index_t first) const {
+    constexpr index_t step = lanes * together;
+    index_t const last = end();
+    if (first >= last)
+      return;
+    if (first >= 0 && first + (groups - 1) * step + together <= last && fill_groups()) {
+      group x[std::size_t{groups}];
+      for (int g = 0; g < groups; ++g)
+        load(first + g * step, x[g]);
+      for (int g = 0; g < groups; ++g)
+        finish(first + g * step, x[g]);
+    } else {
+      for (int g = 0; g < groups; ++g)
+        for (int k = 0; k < together; ++k)
+          if (index_t const at = first + g * step + k; at >= 0 && at < last)
+            job.finish(at, job.load(at), {});
+    }
+  }
+
+  union alignas(together == 1 ? alignof(item) : 16) group {
+    SAM_FUNCTION group() {}
+    item at[std::size_t{together}];
+  };
+  /// Groups begin so far before multiples of `together` that they are aligned in memory.
+  SAM_FUNCTION index_t past() const {
+    if constexpr (together > 1)
+      return static_cast<index_t>(reinterpret_cast<std::uintptr_t>(job.front()) % 16 /
+                                  sizeof(item));
+    else
+      return 0;
+  }
+  /// Whether items do so at all: those that may lie less aligned than they are large need not.
+  SAM_FUNCTION bool fill_groups() const {
+    if constexpr (together > 1 && alignof(item) < sizeof(item))
+      return reinterpret_cast<std::uintptr_t>(job.front()) % sizeof(item) == 0;
+    else
+      return true;
+  }
+  SAM_FUNCTION index_t end() const {
+    if constexpr (copying<Job>)
+      return sam::min_of(n, job.room());
+    else
+      return n;
+  }
+  SAM_FUNCTION void load(index_t i, group& x) const {
+    if constexpr (together > 1 && makes_aligned)
+      job.make_aligned(i, x.at);
+    else if constexpr (copying<Job>)
+      job.make(i, together, x.at);
+    else
+      x.at[0] = job.load(i);
+  }
+  SAM_FUNCTION void finish(index_t i, group const& x) const {
+    if constexpr (together > 1)
+      *reinterpret_cast<group*>(job.front() + i) = x;
+    else
+      job.finish(i, x.at[0], {});
+  }
+};
+
+}  // namespace sam::gpu

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+// reduce_then_scan for any device, any policy: one work item for every chunk of consecutive rows of
+// a component. Summaries are combined in the same way, level by level, so no work item waits for
+// another.
+#pragma once
+
+#include <sam/gpu/fallback/finish_alone.hpp>
+
+#include <vector>
+
+namespace sam::gpu {
+
+/// What the kernels share: a pass over `rows` rows of s components, and how chunks are made.
+template <class T, class Pass>
+struct chunking {
+  using op_type = typename Pass::op_type;
+  static constexpr bool algebra = has_algebra<T, Pass>;
+  static constexpr int Q = algebra ? Pass::order : 1;
+  static constexpr int rounds = algebra ? 1 : Pass::order;
+  static constexpr index_t length = 32;  // rows of a chunk, and chunks of a chunk of summaries
+  static constexpr bool starts_known = Pass::starts_known || algebra;
+
+  Pass pass;
+  index_t s;
+
+  SAM_FUNCTION T first() const {
+    if constexpr (Pass::starts_known)
+      return pass.start.value;
+    else
+      return sam::identity_of<T>(pass.op);
+  }
+  SAM_FUNCTION void append(T* state, T const* run, power_of<op_type, T, Q> const& power) const {
+    if constexpr (algebra)
+      sam::append<Q>(pass.op, state, run, power);
+    else
+      *state = pass.op(*state, *run);
+  }
+};
+
+/// The summary of chunk i / s of component i % s, of items.
+template <class Job, class T, class Pass>
+struct reduce_items {
+  Job job;
+  chunking<T, Pass> by;
+  index_t n;
+  T* summaries;
+
+  SAM_FUNCTION void operator()(index_t i) const {
+    using shape = chunking<T, Pass>;
+    index_t at = i / by.s * shape::length * by.s + i % by.s;
+    T* const summary = summaries + i * shape::Q;
+    int rows = 0;
+    if constexpr (shape::algebra) {
+      for (int q = 0; q < shape::Q; ++q)
+        summary[q] = sam::identity_of<T>(by.pass.op);
+    } else {
+      summary[0] = job.summarise(job.load(at));
+      rows = 1, at += by.s;
+    }
+    for (; rows < shape::length && at < n; ++rows, at += by.s) {
+      T const x = job.summarise(job.load(at));
+      if constexpr (shape::algebra)
+        sam::step<shape::Q, Pass::kind>(by.pass.op, summary, x);
+      else
+        summary[0] = by.pass.op(summary[0], x);
+    }
+  }
+};
+
+/// The summary of a chunk of `length` summaries of the level below.
+template <class T, class Pass>
+struct reduce_summaries {
+  chunking<T, Pass> by;
+  power_of<typename Pass::op_type, T, chunking<T, Pass>::Q> power;
+  T const* below;
+  T* above;
+
+  SAM_FUNCTION void operator()(index_t i) const {
+    using shape = chunking<T, Pass>;
+    index_t const from = i / by.s * shape::length;
+    for (index_t k = 0; k < shape::length; ++k) {
+      T const* const run = below + ((from + k) * by.s + i % by.s) * shape::Q;
+      if (k == 0)
+        for (int q = 0; q < shape::Q; ++q)
+          above[i * shape::Q + q] = run[q];
+      else
+        by.append(above + i * shape::Q, run, power);
+    }
+  }
+};
+
+/// Turns summaries into what lies before them, chunk by chunk from what lies before the chunk; the
+/// top level is one chunk of `count` behind the pass's start.
+template <class T, class Pass>
+struct spread_states {
+  chunking<T, Pass> by;
+  power_of<typename Pass::op_type, T, chunking<T, Pass>::Q> power;
+  T* states;
+  T const* above;  // null at the top
+  index_t count;   // summaries of a component
+  index_t length;  // of a chunk
+
+  SAM_FUNCTION void operator()(index_t i) const {
+    using shape = chunking<T, Pass>;
+    index_t const from = i / by.s * length;
+    room<T, shape::Q> state;
+    bool known = above != nullptr && (i >= by.s || shape::starts_known);
+    if (known) {
+      for (int q = 0; q < shape::Q; ++q)
+        state.at[q] = above[i * shape::Q + q];
+    } else if constexpr (shape::starts_known) {
+      for (int q = 0; q < shape::Q; ++q)
+        state.at[q] = by.first();
+      known = true;
+    }
+    for (index_t k = from; k < min_of(from + length, count); ++k, known = true) {
+      T* const place = states + (k * by.s + i % by.s) * shape::Q;
+      room<T, shape::Q> summary;
+      for (int q = 0; q < shape::Q; ++q) {
+        summary.at[q] = place[q];
+        if (known)
+          place[q] = state.at[q];
+      }
+      if (k + 1 == count)
+        return;  // nobody is behind the last
+      if (known)
+        by.append(state.at, summary.at, power);
+      else
+        for (int q = 0; q < shape::Q; ++q)
+          state.at[q] = summary.at[q];
+    }
+  }
+};
+
+/// Scans chunk i / s of component i % s from what lies before it.
+template <class Job, class T, class Pass>
+struct scan_items {
+  Job job;
+  chunking<T, Pass> by;
+  index_t n;
+  T const* states;
+
+  SAM_FUNCTION void operator()(index_t i) const {
+    using shape = chunking<T, Pass>;
+    index_t at = i / by.s * shape::length * by.s + i % by.s;
+    room<T, shape::Q> state;
+    int rows = 0;
+    if (i >= by.s || shape::starts_known) {
+      for (int q = 0; q < shape::Q; ++q)
+        state.at[q] = states[i * shape::Q + q];
+    } else {
+      auto const item = job.load(at);
+      state.at[0] = job.summarise(item);
+      job.finish(at, item, state.at[0]);
+      rows = 1, at += by.s;
+    }
+    for (; rows < shape::length && at < n; ++rows, at += by.s) {
+      auto const item = job.load(at);
+      job.finish(at, item,
+                 sam::step<shape::Q, Pass::kind>(by.pass.op, state.at, job.summarise(item)));
+    }
+  }
+};
+
+/// Runs `job` over n items. launch(label, count, f) queues f(0) ... f(count - 1), behind what was
+/// queued before; reserve(n) gives memory for n values of Job::summary that stays until the work is
+/// done.
+template <class Launch, class Reserve, job Job, class Pass>
+void reduce_then_scan(Launch const& launch, Reserve const& reserve, index_t n, Job const& job,
+                      Pass const& pass) {
+  using T = typename Job::summary;
+  using shape = chunking<T, Pass>;
+  using power = power_of<typename Pass::op_type, T, shape::Q>;
+  shape const by{pass, sam::min_of(pass.components, n)};
+
+  std::vector<index_t> counts{
+      sam::div_up(sam::div_up(n, by.s), shape::length)};  // chunks of a component
+  while (counts.back() > shape::length)
+    counts.push_back(sam::div_up(counts.back(), shape::length));
+  index_t values = 0;
+  for (index_t const count : counts)
+    values += count * by.s * shape::Q;
+  T* const base = reserve(values);
+
+  // The last chunk of a level may be short, and nobody is behind it: its summary is left out.
+  std::vector<T*> levels;
+  std::vector<power> powers;
+  index_t rows = shape::length;
+  T* next = base;
+  for (index_t const count : counts) {
+    levels.push_back(next);
+    next += count * by.s * shape::Q;
+    if constexpr (shape::algebra)
+      powers.push_back(sam::zero_items<power>(Pass::kind, rows));
+    else
+      powers.push_back({});
+    rows *= shape::length;
+  }
+  auto const all = [&](index_t chunks) { return chunks * by.s; };
+  launch("sam::reduce", all(counts[0] - 1), reduce_items<Job, T, Pass>{job, by, n, levels[0]});
+  for (std::size_t l = 1; l < counts.size(); ++l)
+    launch("sam::reduce", all(counts[l] - 1),
+           reduce_summaries<T, Pass>{by, powers[l - 1], levels[l - 1], levels[l]});
+  for (std::size_t l = counts.size(); l-- > 0;) {
+    bool const top = l + 1 == counts.size();
+    launch("sam::spread", all(top ? 1 : counts[l + 1]),
+           spread_states<T, Pass>{by, powers[l], levels[l], top ? nullptr : levels[l + 1],
+                                  counts[l], shape::length});
+  }
+  launch("sam::scan", sam::min_of(all(counts[0]), n),
+         scan_items<Job, T, Pass>{job, by, n, levels[0]});
+  if constexpr (shape::rounds > 1) {
+    auto const once = sam::one_round(pass);
+    for (int r = 1; r < shape::rounds; ++r)
+      gpu::reduce_then_scan(launch, reserve, n, job.again(), once);
+  }
+}
+
+/// An independent job is one kernel.
+template <class Launch, class Reserve, job Job, class Pass>
+requires independent<Job>
+void reduce_then_scan(Launch const& launch, Reserve const&, index_t n, Job const& job,
+                      Pass const&) {
+  finish_alone<Job> const all{job, n};
+  launch("sam::for_each", all.threads(), all);
+}
+
+}  // namespace sam::gpu

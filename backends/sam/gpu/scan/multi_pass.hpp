@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// The schemes that pass over the items more than once, as the kernels that they take.
+#pragma once
+
+#include <sam/gpu/scan/pass_kernel.hpp>
+#include <sam/gpu/scan/states_kernel.hpp>
+
+namespace sam::gpu {
+
+// queue.tiles(job, pass)  the kernel of pass_block; the pass's carry says what it does
+// queue.states()          that of states_block
+
+template <class Queue, job Job, class Pass>
+void run_pass(carry::reduce_then_scan, Queue const& queue, index_t tiles, Job const& job,
+              Pass const& pass) {
+  static_assert(!scattering<Job>, "sam: a multi-pass scheme loads items twice");
+  if (tiles > 1) {
+    queue.tiles(job, sam::carried_by<reduce_tiles>(pass));
+    queue.states();
+  }
+  queue.tiles(job, sam::carried_by<scan_tiles>(pass));
+}
+
+template <class Queue, job Job, class Pass>
+void run_pass(carry::scan_then_propagate, Queue const& queue, index_t tiles, Job const& job,
+              Pass const& pass) {
+  static_assert(!scattering<Job>, "sam: a multi-pass scheme loads items twice");
+  queue.tiles(job, sam::carried_by<scan_tiles_apart>(pass));
+  if (tiles > 1) {
+    queue.states();
+    queue.tiles(job.again(), sam::carried_by<propagate_states>(pass));
+  }
+}
+
+}  // namespace sam::gpu

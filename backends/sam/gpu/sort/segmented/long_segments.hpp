@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+// Segments that sort_windows leaves alone: their items are brought together, one segment behind the
+// other, each with its segment's number, are sorted by that and by their keys, and go back.
+//
+// Such a segment begins in one window, may fill others, and ends in a last one. So a window has
+// items of two at most, at its beginning and at its end, and a scan over what windows tell of
+// themselves says where these go.
+#pragma once
+
+#include <sam/backend/sort_in_segments.hpp>
+#include <sam/gpu/sort/segmented/sort_windows.hpp>
+#include <sam/gpu/sort/sort_counts.hpp>
+
+namespace sam::gpu {
+
+/// Where a window's items of long segments go.
+struct window_place {
+  index_t items;           // that lie before, of all long segments
+  std::uint32_t segments;  // long ones that begin before
+  std::uint32_t lead;      // items of the window that are of one of these
+};
+
+/// What windows come to: `lead`, items before the first segment that begins in one of them, of
+/// which others say whether it is long; and then items of long segments, and how many of these.
+struct windows_summary {
+  enum kind : std::uint32_t { none, is_short, is_long };
+  index_t lead, items;
+  std::uint32_t segments;
+  kind last;  // what is known of the last segment that begins
+};
+struct join_windows {
+  SAM_FUNCTION windows_summary operator()(windows_summary const& a,
+                                          windows_summary const& b) const {
+    using summary = windows_summary;
+    bool const begins = a.last != summary::none;
+    return {a.lead + (begins ? 0 : b.lead),
+            a.items + b.items + (a.last == summary::is_long ? b.lead : 0), a.segments + b.segments,
+            b.last != summary::none ? b.last : a.last};
+  }
+};
+
+/// Finds the places of windows, and how many items there are for which there was no room.
+struct place_windows_job {
+  using item = window_record;
+  using summary = windows_summary;
+  window_record const* records;
+  window_place* places;
+  index_t* count;
+  index_t last;  // window
+
+  SAM_FUNCTION item load(index_t w) const { return records[w]; }
+  SAM_FUNCTION summary summarise(item const& r) const {
+    return {r.lead, r.trail, r.trail != 0 ? 1u : 0u,
+            r.has_head == 0 ? summary::none
+            : r.trail != 0  ? summary::is_long
+                            : summary::is_short};
+  }
+  SAM_FUNCTION void finish(index_t w, item const& r, summary const& before) const {
+    std::uint32_t const lead = before.last == summary::is_long ? r.lead : 0;
+    places[w] = {before.items, before.segments, lead};
+    if (w == last)
+      *count = before.items + lead + r.trail;
+  }
+};
+
+/// A key of a long segment and the segment's number, in one integer if there is room for both.
+template <class Job>
+struct long_keys;
+template <class Key, class Value, class Digits>
+struct long_keys<sort_job<Key, Value, Digits>> {
+  using job_type = sort_job<Key, Value, Digits>;
+  static constexpr int bits = Digits::bits;
+  static constexpr bool packs = is_one_to_one<Digits> && bits <= 32;
+  using item = std::conditional_t<packs, std::uint64_t, detail::key_in_segment<Key>>;
+
+  static SAM_FUNCTION item make(job_type const& job, Key const& key, std::uint32_t segment) {
+    if constexpr (packs) {
+      // Bits that are sorted by lie next to the segment.
+      std::uint64_t const x = job.digits(key);
+      std::uint64_t const turned = x << (bits - job.end_bit) | x >> job.end_bit;
+      return std::uint64_t{segment} << bits | (turned & mask);
+    } else {
+      return {key, segment};
+    }
+  }
+  static SAM_FUNCTION Key key_of(job_type const& job, item const& x) {
+    if constexpr (packs) {
+      std::uint64_t const turned = x & mask;
+      std::uint64_t const back = (turned << job.end_bit | turned >> (bits - job.end_bit)) & mask;
+      return gpu::key_of_image<Key>(job.digits, back);
+    } else {
+      return x.key;
+    }
+  }
+
+  /// Calls use(sort) for each of the sorts that bring items, of `most` segments, into their order.
+  template <class Use>
+  static void for_each_sort(job_type const& job, item* items, index_t most, Use const& use) {
+    if constexpr (packs) {
+      use(sort_job<item, Value, low_bits>{
+          job.n, items, items, job.values, job.sorted_values, nullptr, nullptr, low_bits{},
+          bits - (job.end_bit - job.begin_bit), bits + detail::bits_of_segments(most)});
+    } else {
+      detail::for_each_sort_in_segments(job, items, most, use);
+    }
+  }
+
+ private:
+  static constexpr std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
+};
+
+template <class Job>
+struct long_arguments {
+  Job job;
+  window_record const* records;
+  window_place const* places;
+  index_t const* count;
+  typename long_keys<Job>::item* items;
+  typename sort_traits<Job>::value* values;
+  index_t size;  // of a window
+};
+
+/// Brings items of long segments together, or back.
+template <class Device, class Job, int Warps>
+class move_long_items {
+  using keys = long_keys<Job>;
+  using traits = sort_traits<Job>;
+  using value = typename traits::value;
+
+ public:
+  static constexpr int threads = Warps * Device::warp_size;
+
+  SAM_DEVICE explicit move_long_items(long_arguments<Job> const& arguments) : a_(arguments) {}
+
+  SAM_DEVICE void bring() const {
+    for_each_item([&](index_t i, index_t at, std::uint32_t segment) {
+      a_.items[at] = keys::make(a_.job, a_.job.keys[i], segment);
+      if constexpr (traits::has_values)
+        a_.values[at] = value_of(i);
+    });
+  }
+  SAM_DEVICE void take_back() const {
+    for_each_item([&](index_t i, index_t at, std::uint32_t) {
+      if (a_.job.sorted_keys != nullptr)
+        a_.job.sorted_keys[i] = keys::key_of(a_.job, a_.items[at]);
+      if constexpr (traits::has_values)
+        a_.job.sorted_values[i] = a_.values[at];
+    });
+  }
+
+ private:
+  /// Calls f(i, at, segment) for each item i, which goes to `at`.
+  template <class F>
+  SAM_DEVICE void for_each_item(F const& f) const {
+    Device::await_previous_kernel();
+    Device::let_next_kernel_start();
+    if (*a_.count == 0)
+      return;
+    index_t const windows = sam::div_up(a_.job.n, a_.size);
+    int const thread = Device::warp() * Device::warp_size + Device::lane();
+    for (index_t w = Device::block(); w < windows; w += Device::blocks()) {
+      window_place const place = a_.places[w];
+      auto const trail = int(a_.records[w].trail);
+      index_t const first = w * a_.size, end = sam::min_of(a_.job.n, first + a_.size);
+#pragma unroll 4
+      for (int k = thread; k < int(place.lead); k += threads)
+        f(first + k, place.items + k, place.segments - 1);
+#pragma unroll 4
+      for (int k = thread; k < trail; k += threads)
+        f(end - trail + k, place.items + index_t(place.lead) + k, place.segments);
+    }
+  }
+  SAM_DEVICE value value_of(index_t i) const requires(traits::has_values) {
+    if constexpr (integer<value>)
+      if (a_.job.values == nullptr)
+        return static_cast<value>(i);
+    return a_.job.values[i];
+  }
+
+  long_arguments<Job> const& a_;
+};
+
+/// A sort of as many items as are known on the device: at most job.n.
+template <class Job>
+struct counted_arguments : sort_arguments<Job> {
+  index_t const* count = nullptr;
+};
+
+/// Calls f(arguments) for the sort of so many, if there are any. Tiles are those of Pass.
+template <class Device, class Job, class F>
+SAM_DEVICE void with_count(counted_arguments<Job> const& all, index_t tile_size, F const& f) {
+  Device::await_previous_kernel();
+  index_t const count = *all.count;
+  if (count == 0)
+    return;
+  sort_arguments<Job> a = all;
+  a.job.n = count;
+  a.tiles = div_up(count, tile_size);
+  f(a);
+}
+
+}  // namespace sam::gpu

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: MIT
+// The first kernel of a sort: how often each digit comes in each place, by one reading of the keys;
+// and which passes that asks for.
+//
+// A lane has counters of its own, in a bank of its own, as far as shared memory reaches, so that
+// equal digits cost no more than others. The last block to finish adds up what lies before each
+// digit, and leaves out the places where all keys have one digit. Where that leaves at most one
+// place, and keys have nothing that their digits do not tell, the counts are all there is to know:
+// keys are not sorted but written.
+//
+// The kernel also clears the words that the passes look back to. There is no room in them for
+// numbers that go on from sort to sort; that they are cleared once, for all passes, is one part in
+// a hundred of the writes of a pass.
+#pragma once
+
+#include <sam/gpu/grid/last_block.hpp>
+#include <sam/gpu/sort/sort_keys.hpp>
+#include <sam/gpu/warp/lane_counters.hpp>
+#include <sam/gpu/warp/lane_sums.hpp>
+
+#include <initializer_list>
+
+namespace sam::gpu {
+
+/// What a pass does, and between which memory.
+struct sort_step {
+  enum kind : std::uint32_t { nothing, sort, copy, fill } what;
+  std::uint32_t from;        // 0: what is to be sorted; 1: the result's memory; 2: the spare
+  std::uint32_t to;          // 1 or 2
+  std::uint32_t parity;      // of the passes before that sort
+  std::uint32_t are_images;  // 1: the keys that are read; 2: those that are written
+  std::uint32_t mixes;       // 1: counters of digits are mixed, since few banks would be asked
+};
+
+/// What stays from sort to sort. The counts are zero between two of them.
+struct sort_control {
+  static constexpr int most_places = 33;
+  static constexpr int most_counts = 16 * 256;
+  std::uint64_t counts[most_counts];  // of a place, one behind the other
+  std::uint64_t begins[most_counts];  // how many keys have a smaller digit
+  sort_step steps[most_places];
+  std::uint32_t claims[most_places];  // of tiles, by each pass
+  std::uint32_t finished;             // blocks of the first kernel
+  std::uint64_t last_pairs[2];        // that lie in no packed_pairs' arrays
+  std::uint64_t image[2];             // of a key, where keys are to be filled in
+};
+
+template <class Job>
+struct sort_arguments;
+/// A sort on a device. Places are of digit_bits bits each, but for the last, which may have fewer.
+template <class Key, class Value, class Digits>
+struct sort_arguments<sort_job<Key, Value, Digits>> {
+  sort_job<Key, Value, Digits> job;
+  Key* keys_at[2] = {};  // the result's memory, and the spare
+  Value* values_at[2] = {};
+  sort_control* control = nullptr;
+  void* words = nullptr;  // for looking back: one a digit and tile
+  index_t words_bytes = 0;
+  int steps = 0;         // the places, and one more if an odd number of passes may come back
+  void* runs = nullptr;  // where clusters leave what they have sorted, if it is still to be merged
+  // Of a pass's kernel, by its sort_pass:
+  int step = 0;
+  index_t tiles = 0;
+  std::uint32_t* group_words = nullptr;
+  int copies = 0;         // of counters in shared memory: a power of two, at most a warp's lanes
+  bool packs = false;     // keys and values may be packed where passes hand them on
+  bool in_place = false;  // some result lies where it is read from
+  bool all_in_place = false;
+  ranking how = ranking::by_votes;
+
+  /// Packs where the memory is aligned for it.
+  void pack_if_aligned() {
+    using traits = sort_traits<sort_job<Key, Value, Digits>>;
+    packs = traits::packs;
+    if constexpr (traits::packs)
+      for (void const* memory :
+           std::initializer_list<void const*>{keys_at[0], keys_at[1], values_at[0], values_at[1]})
+        packs = packs &&
+                reinterpret_cast<std::uintptr_t>(memory) % alignof(typename traits::packed) == 0;
+  }
+  template <class Index>
+  SAM_DEVICE auto pairs_at(int which) const {
+    return packed_pairs<typename sort_traits<sort_job<Key, Value, Digits>>::packed, Index>(
+        keys_at[which], values_at[which], control->last_pairs + which, job.n);
+  }
+
+  SAM_FUNCTION int places(int digit_bits) const {
+    return (job.end_bit - job.begin_bit + digit_bits - 1) / digit_bits;
+  }
+  /// Behind the last place, no bits.
+  SAM_FUNCTION digit_place place(int p, int digit_bits) const {
+    int const bit = job.begin_bit + p * digit_bits;
+    int const left = job.end_bit - bit;
+    return left > 0 ? digit_place{bit, left < digit_bits ? left : digit_bits} : digit_place{};
+  }
+};
+
+/// Warps, vectors of 16 bytes that a thread loads at a time, and bits of a digit.
+template <int Warps, int Vectors, int DigitBits>
+struct counts_shape {
+  static constexpr int warps = Warps;
+  static constexpr int vectors = Vectors;
+  static constexpr int digit_bits = DigitBits;
+};
+
+template <class Device, class Job, class Shape>
+class sort_counts {
+ public:
+  using traits = sort_traits<Job>;
+  using key = typename traits::key;
+  using image = typename traits::image;
+  static constexpr int lanes = Device::warp_size;
+  static constexpr int threads = Shape::warps * lanes;
+  static constexpr index_t keys_at_once = index_t{threads} * items_of_vector<key> * Shape::vectors;
+  static constexpr int buckets = 1 << Shape::digit_bits;
+  static constexpr int places =
+      (std::remove_cvref_t<decltype(Job::digits)>::bits + Shape::digit_bits - 1) /
+      Shape::digit_bits;
+  static_assert(places * buckets <= sort_control::most_counts);
+  static_assert(places < sort_control::most_places);
+  static constexpr int bytes_of_copy = places * buckets * 4;
+  static constexpr int flag_bytes = 16;
+  static SAM_FUNCTION int shared_bytes(int copies) { return copies * bytes_of_copy + flag_bytes; }
+  /// Counters of a digit that fit so many bytes; 0 if none do.
+  static int copies_in(int bytes) { return gpu::counters_that_fit<Device>(bytes, shared_bytes); }
+
+  SAM_DEVICE explicit sort_counts(sort_arguments<Job> const& arguments)
+      : a_(arguments), thread_(Device::warp() * lanes + Device::lane()),
+        counters_(reinterpret_cast<std::uint32_t*>(Device::shared_memory())),
+        scale_(Device::first(typename Device::lane_set(a_.copies)) + 2),
+        place_bytes_(buckets << scale_) {
+    auto const lane_at = std::uint32_t(Device::lane() & (a_.copies - 1)) * 4;
+    image const flip = traits::flip_of(a_.job.digits);
+#pragma unroll
+    for (int p = 0; p < places; ++p) {
+      bool const is_sorted_by = p < a_.places(Shape::digit_bits);
+      digit_place const place = a_.place(p, Shape::digit_bits);
+      mask_[p] = is_sorted_by ? ((1u << place.bits) - 1) << scale_ : 0;
+      flip_at_[p] = lane_at | (is_sorted_by ? place.digit(flip) << scale_ : 0);
+    }
+  }
+
+  SAM_DEVICE void run() {
+    int const copies = a_.copies;
+    for (int k = thread_; k < copies * places * buckets; k += threads)
+      counters_[k] = 0;
+    Device::await_previous_kernel();
+    Device::let_next_kernel_start();
+    clear_words();
+    Device::sync_block();  // publishes the zeros
+    gpu::for_each_item<Device, threads, Shape::vectors>(a_.job.keys, a_.job.n, thread_,
+                                                        [&](key const& k) { count(k); });
+    Device::sync_block();  // publishes the counts
+    add_up();
+    if (gpu::is_last_block<Device>(&a_.control->finished, thread_,
+                                   counters_[copies * places * buckets]))
+      plan();
+  }
+
+ private:
+  SAM_DEVICE void clear_words() {
+    auto* const words = static_cast<std::uint64_t*>(a_.words);
+    index_t const count = a_.words_bytes / 8;
+    for (index_t k = index_t{Device::block()} * threads + thread_; k < count;
+         k += index_t{Device::blocks()} * threads)
+      words[k] = 0;
+    if (Device::block() == 0 && thread_ < sort_control::most_places)
+      a_.control->claims[thread_] = 0;
+  }
+
+  /// Counts a key, in the fewest instructions: places that are not sorted by count something, too.
+  SAM_DEVICE void count(key const& k) {
+    image const x = static_cast<image>(traits::image_of(a_.job.digits, k) >> a_.job.begin_bit);
+#pragma unroll
+    for (int p = 0; p < places; ++p) {
+      int const bit = p * Shape::digit_bits;
+      std::uint32_t scaled;  // the digit, by the bytes of its counters, and other bits
+      if (bit % 32 + Shape::digit_bits <= 32)
+        scaled = Device::rotated_right(static_cast<std::uint32_t>(x >> (bit / 32 * 32)),
+                                       bit % 32 - scale_);
+      else
+        scaled = static_cast<std::uint32_t>(x >> bit) << scale_;
+      Device::add_shared(reinterpret_cast<std::uint32_t*>(Device::shared_memory() +
+                                                          p * place_bytes_ +
+                                                          ((scaled & mask_[p]) ^ flip_at_[p])),
+                         1u);
+    }
+  }
+
+  /// Adds the block's counts to those of all blocks.
+  SAM_DEVICE void add_up() {
+    int const used = a_.places(Shape::digit_bits) * buckets;
+    int const copies = a_.copies;
+    for (int k = thread_; k < used; k += threads) {
+      std::uint32_t const sum = gpu::sum_of_lanes<Device>(counters_, copies, k);
+      if (sum != 0)
+        Device::add(a_.control->counts + k, std::uint64_t{sum});
+    }
+  }
+
+  /// Of the digits of a place.
+  enum digits_kind : std::uint32_t { one_digit, spread_digits, crowded_digits };
+  SAM_DEVICE std::uint32_t& kind_of(int place) const { return counters_[place * buckets]; }
+
+  /// The last block: what lies before each digit, and what each pass has to do.
+  SAM_DEVICE void plan() {
+    int const used = a_.places(Shape::digit_bits);
+    for (int p = Device::warp(); p < used; p += Shape::warps) {
+      digits_kind const kind = add_up_place(p);
+      if (Device::lane() == 0)
+        kind_of(p) = kind;
+    }
+    Device::sync_block();  // publishes the kinds
+    if (thread_ != 0)
+      return;
+    int sorts = 0;
+    for (int p = 0; p < used; ++p)
+      sorts += kind_of(p) == one_digit ? 0 : 1;
+    bool const fills = sorts <= 1 && keeps_an_image();
+    // Each pass writes the memory that the one before it has not written, the last one the
+    // result's. The first that sorts must not write what it reads.
+    bool to_be_copied = sorts == 0 ? !a_.all_in_place : a_.in_place && sorts % 2 != 0 && !fills;
+    int left = sorts + (to_be_copied ? 1 : 0);
+    std::uint32_t from = 0, parity = 0, images = 0;
+    for (int p = 0; p < a_.steps; ++p) {
+      sort_step step{sort_step::nothing, from, 0, parity, images, 0};
+      if (p < used && kind_of(p) != one_digit) {
+        step.what = sort_step::sort;
+        step.mixes = kind_of(p) == crowded_digits ? 1 : 0;
+        parity ^= 1;
+      } else if (to_be_copied) {
+        step.what = sort_step::copy;
+        to_be_copied = false;
+      }
+      if (step.what != sort_step::nothing) {
+        --left;
+        step.to = left % 2 == 0 ? 1 : 2;
+        from = step.to;
+        images = left > 0 && (images != 0 || step.what == sort_step::sort) ? 1 : 0;
+        step.are_images |= images << 1;
+        if (fills)
+          step.what = sort_step::fill;
+      }
+      a_.control->steps[p] = step;
+    }
+  }
+
+  /// Whether all keys can be told by one of them, and of how many each digit is. If so, its image
+  /// is kept: it may be gone once the keys are written.
+  SAM_DEVICE bool keeps_an_image() const {
+    if constexpr (traits::keys_tell) {
+      if (!traits::is_provable(a_.job))
+        return false;
+      image const x = traits::image_of(a_.job.digits, a_.job.keys[0]);
+      a_.control->image[0] = static_cast<std::uint64_t>(x);
+      if constexpr (sizeof(image) > 8)
+        a_.control->image[1] = static_cast<std::uint64_t>(x >> 64);
+      return true;
+    } else {
+      return false;
+    }
+  }
+
+  static constexpr int of_lane = (buckets + lanes - 1) / lanes;
+
+  SAM_DEVICE digits_kind add_up_place(int p) const {
+    std::uint64_t* const counts = a_.control->counts + p * buckets;
+    std::uint64_t found[of_lane], sum = 0;
+    bool is_all = false;
+#pragma unroll
+    for (int b = 0; b < of_lane; ++b) {
+      int const d = Device::lane() * of_lane + b;
+      found[b] = d < buckets ? Device::load(counts + d) : 0;
+      sum += found[b];
+      is_all = is_all || found[b] == std::uint64_t(a_.job.n);
+    }
+    std::uint64_t begin = gpu::sum_upto_lane<Device>(sum) - sum;
+#pragma unroll
+    for (int b = 0; b < of_lane; ++b) {
+      int const d = Device::lane() * of_lane + b;
+      if (d < buckets) {
+        a_.control->begins[p * buckets + d] = begin;
+        counts[d] = 0;
+      }
+      begin += found[b];
+    }
+    if (!Device::all_lanes(!is_all))
+      return one_digit;
+    if constexpr (buckets > banks) {
+      // More instructions find a mixed counter, so it has to pay.
+      std::uint64_t const mixed = crowding(p, found, true), unmixed = crowding(p, found, false);
+      return unmixed * 4 > mixed * 5 ? crowded_digits : spread_digits;
+    } else {
+      return spread_digits;
+    }
+  }
+
+  /// How often two items ask one bank for their digits' counters, in proportion.
+  SAM_DEVICE std::uint32_t crowding(int p, std::uint64_t const (&found)[of_lane],
+                                    bool mixes) const {
+    int shift = 0;
+    while (a_.job.n >> shift >= 1 << 15)  // squares of sums fit a word
+      ++shift;
+    std::uint32_t* const sums = counters_ + p * buckets;
+    for (int b = Device::lane(); b < banks; b += lanes)
+      sums[b] = 0;
+    Device::sync_warp();  // publishes the zeros
+#pragma unroll
+    for (int b = 0; b < of_lane; ++b)
+      Device::add_shared(sums + gpu::bank_of(Device::lane() * of_lane + b, mixes),
+                         std::uint32_t(found[b] >> shift));
+    Device::sync_warp();  // publishes the sums
+    std::uint32_t squares = 0;
+    for (int b = Device::lane(); b < banks; b += lanes)
+      squares += sums[b] * sums[b];
+#pragma unroll
+    for (int step = 1; step < lanes; step *= 2)
+      squares += Device::shuffle_from(squares, Device::lane() ^ step);
+    return squares;
+  }
+
+  sort_arguments<Job> const& a_;
+  int thread_;
+  std::uint32_t* counters_;
+  int scale_;        // the power of two of the bytes of a digit's counters
+  int place_bytes_;  // of the counters of a place
+  std::uint32_t mask_[places];
+  std::uint32_t flip_at_[places];  // the lane's own counter of what flips to the digit 0
+};
+
+}  // namespace sam::gpu

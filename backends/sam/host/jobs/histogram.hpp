@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// Histograms on CPUs: every worker counts its part of the items, then the counters are added up.
+#pragma once
+
+#include <sam/backend/histogram_job.hpp>
+#include <sam/host/memory/pool.hpp>
+#include <sam/host/memory/tuning.hpp>
+#include <sam/host/memory/workspace.hpp>
+
+#include <algorithm>
+
+namespace sam::host {
+
+/// The counters of some workers. Of a few kinds each worker has several sets, between which
+/// neighbours take turns: an addition would wait for the one before it if both were to one counter.
+template <class Item, class Count, class Bins>
+class histogram {
+ public:
+  using job_type = histogram_job<Item, Count, Bins>;
+
+  histogram(int most_workers, job_type const& job)
+      : job_(job), sets_(job.kinds() <= tuning::few_kinds ? 4 : 1),
+        pitch_((sam::div_up(job.kinds(), padding) | 1) * padding) {
+    index_t const bytes = job.n * index_t{sizeof(Item)};
+    // A worker should count more items than it has counters.
+    index_t const useful = bytes < tuning::parallel_bytes ? 1 : job.n / pitch_;
+    workers_ = static_cast<int>(max_of(1, min_of(most_workers, useful)));
+  }
+
+  void run(any_pool const& pool, workspace& memory) {
+    index_t const places = workers_ * sets_ * pitch_;
+    memory.reserve(workspace::plan().part<index_t>(places));
+    memory.rewind();
+    counters_ = memory.take<index_t>(places);
+    pool.for_each_worker(workers_, [&](int w) {
+      index_t const begin = part(w, job_.n), end = part(w + 1, job_.n);
+      index_t* const own = counters_ + w * sets_ * pitch_;
+      std::fill_n(own, sets_ * pitch_, 0);
+      if (sets_ == 4)
+        count<4>(job_, begin, end, own, pitch_);
+      else
+        count<1>(job_, begin, end, own, pitch_);
+    });
+    if constexpr (job_type::counts_values) {
+      std::fill_n(job_.counts, job_.size, Count(0));
+      for (index_t k = 0; k < job_.kinds(); ++k)
+        if (index_t const sum = sum_of(k); sum != 0)
+          if (auto const bin = job_.bin_of_kind(k); bin != static_cast<std::uint64_t>(job_.size))
+            job_.counts[bin] = static_cast<Count>(job_.counts[bin] + static_cast<Count>(sum));
+    } else {
+      pool.for_each_worker(workers_, [&](int w) {
+        for (index_t b = part(w, job_.size); b < part(w + 1, job_.size); ++b)
+          job_.counts[b] = static_cast<Count>(sum_of(b));
+      });
+    }
+  }
+
+ private:
+  static constexpr index_t padding = cache_line / sizeof(index_t);
+
+  index_t part(int w, index_t n) const { return n / workers_ * w + min_of(w, n % workers_); }
+
+  index_t sum_of(index_t kind) const {
+    index_t sum = 0;
+    for (index_t k = 0; k < workers_ * sets_; ++k)
+      sum += counters_[k * pitch_ + kind];
+    return sum;
+  }
+
+  // The job by value, or each store might change it. Bins are found some items ahead, in a loop
+  // that compilers can make vectors of.
+  template <int Sets>
+  static void count(job_type const job, index_t begin, index_t end, index_t* own, index_t pitch) {
+    constexpr int some = 64;
+    for (; begin + some <= end; begin += some) {
+      decltype(job.kind(*job.items)) at[some];
+      for (int l = 0; l < some; ++l)
+        at[l] = job.kind(job.items[begin + l]);
+      for (int l = 0; l < some; l += Sets)
+        for (int k = 0; k < Sets; ++k)
+          ++own[k * pitch + static_cast<index_t>(at[l + k])];
+    }
+    for (; begin < end; ++begin)
+      ++own[job.kind(job.items[begin])];
+  }
+
+  job_type const& job_;
+  index_t sets_, pitch_;
+  int workers_;
+  index_t* counters_ = nullptr;
+};
+
+/// Counts as the job says, and returns when all is done.
+template <class Pool, class Item, class Count, class Bins>
+void count_bins(Pool& pool, workspace& memory, histogram_job<Item, Count, Bins> const& job) {
+  any_pool const any(pool);
+  histogram<Item, Count, Bins>(any.workers(), job).run(any, memory);
+}
+
+}  // namespace sam::host

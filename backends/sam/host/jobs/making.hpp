@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Jobs that make what they store without a scan: a stretch of items at a time, in the caches where
+// it then goes past them.
+#pragma once
+
+#include <sam/host/memory/pool.hpp>
+#include <sam/host/scan/multi_pass.hpp>
+
+namespace sam::host {
+
+template <making Job>
+void run_making(any_pool const& pool, int workers, workspace& memory, index_t n, Job const& job) {
+  using T = output_of<Job>;
+  constexpr auto size = index_t{sizeof(T)};
+  tiling const tiles{n, tile_size_near(tuning::made_bytes / size, 1)};
+  bool const streaming = has_streaming_stores && n * size >= tuning::streaming_bytes;
+  workers = static_cast<int>(min_of(workers, tiles.tiles()));
+  workspace::plan plan;
+  for (int w = 0; w < workers; ++w)
+    plan.part<T>(tiles.size);
+  plan.part<T*>(workers);
+  memory.reserve(plan);
+  memory.rewind();
+  auto* const rooms = memory.take<T*>(workers);
+  for (int w = 0; w < workers; ++w)
+    rooms[w] = memory.take<T>(tiles.size);
+  host::for_each_tile(pool, workers, tiles.tiles(), [&](int w, index_t tile, index_t) {
+    index_t const begin = tiles.begin(tile), count = tiles.count(tile);
+    T* const to = job.target() + begin;
+    T* const room = rooms[w];
+    job.make(begin, count, streaming ? room : to);
+    if (streaming)
+      host::streaming_copy(to, room, static_cast<std::size_t>(count) * sizeof(T));
+  });
+}
+
+}  // namespace sam::host

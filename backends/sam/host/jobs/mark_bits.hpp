@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Offsets to bits. A few thousand bits at a time are bytes in the first-level cache: to set a byte
+// waits for nothing, whereas a bit waits for the one before it in its word.
+#pragma once
+
+#include <sam/backend/mark_job.hpp>
+#include <sam/host/memory/pool.hpp>
+#include <sam/host/scan/multi_pass.hpp>
+#include <sam/host/simd/flag_bits.hpp>
+
+#include <algorithm>
+
+namespace sam::host {
+
+/// Fills words with the bits [begin, end); begin is a multiple of 64.
+template <class Offset>
+void mark_bits(mark_job<Offset> const job, index_t begin, index_t end) {
+  constexpr index_t some = 4096;
+  alignas(64) std::uint8_t marks[some] = {};
+  index_t k = std::lower_bound(job.offsets, job.offsets + job.count, begin + job.before,
+                               [](Offset offset, index_t least) {
+                                 return static_cast<index_t>(offset) < least;
+                               }) -
+              job.offsets;
+  for (; begin < end; begin += some) {
+    index_t const count = min_of(some, end - begin);
+    index_t const first = k;
+    auto const is_here = [&](index_t at) {  // also of offsets that are not as they should be
+      return static_cast<std::uint64_t>(at) < static_cast<std::uint64_t>(count);
+    };
+    for (index_t at; k < job.count && is_here(at = job.bit(k) - begin); ++k)
+      marks[at] = 1;
+    std::uint32_t* const to = job.words + begin / 32;
+    if (k == first) {
+      std::fill_n(to, div_up(count, 32), std::uint32_t{0});
+      continue;
+    }
+    for (index_t i = 0; i < count; i += 64) {
+      std::uint64_t const word = flag_word(marks + i);
+      to[i / 32] = static_cast<std::uint32_t>(word);
+      if (i + 32 < count)
+        to[i / 32 + 1] = static_cast<std::uint32_t>(word >> 32);
+    }
+    std::fill_n(marks, count, std::uint8_t{0});
+  }
+}
+
+/// Sets bits as the job says, and returns when all is done.
+template <class Pool, class Offset>
+void mark_bits(Pool& pool, mark_job<Offset> const& job) {
+  any_pool const any(pool);
+  tiling const tiles{job.bits, tuning::marked_bits};
+  int const workers = static_cast<int>(min_of(any.workers(), tiles.tiles()));
+  host::for_each_tile(any, workers, tiles.tiles(), [&](int, index_t tile, index_t) {
+    host::mark_bits(job, tiles.begin(tile), tiles.begin(tile) + tiles.count(tile));
+  });
+}
+
+}  // namespace sam::host

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+// What every segment comes to. A tile is scanned as in a segmented scan, values and heads apart, a
+// piece at a time, of which only the ends of segments are kept. Once it is known what lies before
+// the tile, its first segment is completed, and all move out to their places.
+#pragma once
+
+#include <sam/algebra/segmented.hpp>
+#include <sam/host/jobs/segments.hpp>
+#include <sam/host/kernels/kernel.hpp>
+#include <sam/host/scan/read_once.hpp>
+#include <sam/host/simd/compress.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace sam::host {
+
+/// Calls use(i) with every head of so many items, in order.
+template <class Use>
+void for_each_head(std::uint8_t const* heads, index_t count, Use use) {
+  for (index_t i = 0; i < count; i += 64)
+    for (std::uint64_t word = word_of_heads(heads, i); word != 0; word &= word - 1)
+      use(i + std::countr_zero(word));
+}
+
+// What the stretches of a tile come to, which its heads and its ends bound.
+//
+// granule()                   tiles are multiples of this many items
+// plan(plan, items), scratch_in(memory, items)  what is needed for a tile of so many
+// put(begin, count, heads, scratch, out)  fills heads with a bit for each item, puts what the items
+//                             before each head come to, be it anything if there are none, and last
+//                             what those behind all of them do, to out, and returns where that ends
+
+/// Of any items, one at a time.
+template <totalling Job>
+class item_totals {
+  using V = typename Job::summary::value_type;
+
+ public:
+  struct scratch {};
+
+  item_totals(Job const& job, index_t) : job_(job) {}
+
+  index_t granule() const { return 64; }
+  void plan(workspace::plan&, index_t) const {}
+  scratch scratch_in(workspace&, index_t) const { return {}; }
+
+  V* put(index_t begin, index_t count, std::uint8_t* heads, scratch const&, V* out) const {
+    host::put_heads(job_, begin, count, heads);
+    V sum = job_.value(begin);
+    *out = sum;
+    out += heads[0] & 1;
+    for (index_t i = 1; i < count; ++i) {
+      bool const head = (heads[i / 8] >> i % 8 & 1) != 0;
+      *out = sum;
+      out += head ? 1 : 0;
+      sum = sam::detail::combine_in_segment(job_.op, sum, job_.value(begin + i), head);
+    }
+    *out++ = sum;
+    return out;
+  }
+
+ private:
+  Job const& job_;
+};
+
+template <class Op>
+using plain_segmented_pass = decltype(sam::make_pass<bound::inclusive>(
+    scan_policy<segmented<Op>>{std::declval<segmented<Op>>()}, from_nothing{}));
+
+/// Of numbers: pieces with heads are scanned by vectors, the others reduced.
+template <totalling Job>
+class number_totals {
+  using summary = typename Job::summary;
+  using V = typename summary::value_type;
+  using op_type = std::remove_const_t<decltype(Job::op)>;
+  using kernel_type = segment_kernel<summary, plain_segmented_pass<op_type>>;
+
+ public:
+  struct scratch {
+    V* values;   // where they are not in memory as they are
+    V* scanned;  // of a piece, behind what lies before it
+    V* notes;    // of a reduction
+  };
+
+  number_totals(Job const& job, index_t n) : job_(job), n_(n), kernel_({{job.op}, 1, {}}) {}
+
+  index_t granule() const { return kernel_.granule(); }
+  void plan(workspace::plan& plan, index_t) const {
+    plan.part<V>(values()).template part<V>(packed_block + granule()).template part<V>(notes());
+  }
+  scratch scratch_in(workspace& memory, index_t) const {
+    auto* const own = memory.take<V>(values());
+    auto* const scanned = memory.take<V>(packed_block + granule());
+    return {own, scanned, memory.take<V>(notes())};
+  }
+
+  V* put(index_t begin, index_t count, std::uint8_t* heads, scratch const& room, V* out) const {
+    summary sum{job_.value(begin), 0};
+    for (index_t i = 0; i < count; i += granule()) {
+      index_t const m = sam::min_of(granule(), count - i);
+      host::put_heads(job_, begin + i, m, heads + i / 8);
+      bool const begins = (heads[0] & 1) != 0;
+      if (i == 0)
+        heads[0] |= 1;  // nothing is known of what lies before it
+      auto const values = host::values_apart(job_, begin + i, m, room.values);
+      if (m == granule() && !any_head(heads + i / 8, m)) {
+        fetch(begin + i, m);
+        sum.value = job_.op(sum.value, kernel_.reduce_headless(values, m, room.notes));
+        continue;
+      }
+      room.scanned[0] = sum.value;
+      kernel_.scan(headed_values{values, heads + i / 8}, room.scanned + 1, m, &sum,
+                   [&](index_t k, index_t some) { fetch(begin + i + k, some); });
+      if (i == 0 && !begins)
+        heads[0] &= 0xfe;
+      for (index_t k = 0; k < m; k += packed_block)
+        if (std::uint64_t const ends = word_of_heads(heads, i + k); ends != 0)
+          out = host::pack_values(room.scanned + k, ends, out);
+    }
+    *out++ = sum.value;
+    return out;
+  }
+
+ private:
+  static constexpr bool in_memory = requires(Job j) { j.source(); };
+  // Asks for what is read some pieces later: a little at a time, while there is computing to do.
+  void fetch(index_t i, index_t count) const {
+    index_t const later = i + tuning::ahead_bytes / index_t{sizeof(V)};
+    if (later + count <= n_)
+      host::prefetch<first_level>(job_, later, count);
+  }
+  index_t values() const { return in_memory ? 0 : granule(); }
+  index_t notes() const { return kernel_.notes(granule()); }
+
+  Job const& job_;
+  index_t n_;
+  kernel_type kernel_;
+};
+
+/// Tiles of such a job, for run_once.
+template <totalling Job>
+struct totalling_work {
+  using summary = typename Job::summary;
+  using V = typename summary::value_type;
+  using count_type = decltype(summary::heads);
+  using op_type = std::remove_const_t<decltype(Job::op)>;
+  using totals_type = std::conditional_t<fits_segments<plain_segmented_pass<op_type>, V>,
+                                         number_totals<Job>, item_totals<Job>>;
+  struct desk {
+    std::uint8_t* heads;
+    V* totals;
+    typename totals_type::scratch room;
+    index_t stretches;
+  };
+  Job const& job;
+  totals_type totals;
+  tiling tiles;
+  bool streaming;
+
+  totalling_work(Job const& j, index_t n)
+      : job(j), totals(j, n), tiles{n, sam::tile_size_near(tuning::tile_bytes / index_t{sizeof(V)},
+                                                           totals.granule())},
+        streaming(has_streaming_stores && n * index_t{sizeof(V)} >= tuning::streaming_bytes) {}
+
+  void plan(workspace::plan& plan) const {
+    plan.part<std::uint8_t>(bytes_of_heads()).template part<V>(room_for_totals());
+    totals.plan(plan, tiles.size);
+  }
+  desk desk_in(workspace& memory) const {
+    auto* const heads = memory.take<std::uint8_t>(bytes_of_heads());
+    auto* const room = memory.take<V>(room_for_totals());
+    return {heads, room, totals.scratch_in(memory, tiles.size), 0};
+  }
+
+  summary take(desk& own, index_t tile) const {
+    V* const end =
+        totals.put(tiles.begin(tile), tiles.count(tile), own.heads, own.room, own.totals);
+    own.stretches = end - own.totals;
+    if constexpr (!std::is_same_v<decltype(Job::start), from_nothing>)
+      for (index_t k = 1; k < own.stretches; ++k)
+        own.totals[k] = static_cast<V>(job.op(job.start.value, own.totals[k]));
+    return {end[-1], static_cast<count_type>(own.stretches - 1)};
+  }
+
+  void put(desk const& own, index_t tile, summary const& before) const {
+    index_t const begin = tiles.begin(tile), count = tiles.count(tile);
+    bool const last = tiles.is_last(tile), begins = (own.heads[0] & 1) != 0;
+    V* const first = own.totals;
+    *first = begins ? before.value : static_cast<V>(job.op(before.value, *first));
+    auto const begun = static_cast<index_t>(before.heads);
+    index_t const none = tile == 0 ? 1 : 0;  // nothing ends before item 0
+    put_totals(own, tile, first + none, own.stretches - none - (last ? 0 : 1), begun - 1 + none);
+    if constexpr (requires { job.put_head(begin, begun); }) {
+      index_t rank = begun;
+      host::for_each_head(own.heads, count, [&](index_t i) { job.put_head(begin + i, rank++); });
+    }
+    if (last)
+      job.close(begun + own.stretches - 1);
+  }
+
+ private:
+  index_t bytes_of_heads() const { return div_up(tiles.size, 64) * 8 + vector_bytes; }
+  index_t room_for_totals() const { return tiles.size + packed_block; }
+
+  void put_totals(desk const& own, index_t tile, V const* first, index_t known,
+                  index_t rank) const {
+    if constexpr (requires { job.front(); }) {
+      index_t const fit = sam::min_of(known, job.room() - rank);
+      if (fit <= 0)
+        return;
+      index_t const bytes = fit * index_t{sizeof(V)};
+      if (streaming && bytes >= tuning::fewest_streamed_bytes)
+        host::streaming_copy(job.front() + rank, first, static_cast<std::size_t>(bytes));
+      else
+        std::copy_n(first, fit, job.front() + rank);
+      return;
+    }
+    index_t const begin = tiles.begin(tile), count = tiles.count(tile);
+    if constexpr (requires { job.put_totals(begin, count, first, known); }) {
+      job.put_totals(begin, begin + count + (tiles.is_last(tile) ? 1 : 0), first, known);
+    } else {
+      index_t const end = rank + known;
+      host::for_each_head(own.heads, count, [&](index_t i) {
+        if (begin + i > 0)
+          job.put_total(begin + i - 1, rank++, *first++);
+      });
+      if (rank < end)
+        job.put_total(begin + count - 1, rank, *first);
+    }
+  }
+};
+
+template <totalling Job, class Pass>
+void run_totalling(any_pool const& pool, int workers, workspace& memory, index_t n, Job const& job,
+                   Pass const& pass) {
+  static_assert(Pass::kind == bound::exclusive, "sam: a totalling job takes an exclusive scan");
+  host::run_once(pool, workers, memory, pass, totalling_work<Job>(job, n));
+}
+
+}  // namespace sam::host

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// Between a job over segments and the kernel that has its values and heads apart.
+#pragma once
+
+#include <sam/host/kernels/kernel.hpp>
+#include <sam/host/scan/single_pass.hpp>
+#include <sam/host/simd/flag_bits.hpp>
+#include <sam/host/simd/simd.hpp>
+#include <sam/host/simd/truth_word.hpp>
+
+#include <algorithm>
+#include <limits>
+
+namespace sam::host {
+
+/// Whether segment_kernel scans a job under a pass.
+template <class Job, class Pass>
+concept in_segments = segmenting<Job> && fits_segments<Pass, output_of<Job>>;
+
+/// Such a job as the engine sees it. The heads of a tile's items are bits in its scratch, where
+/// there is room for those of two tiles.
+template <segmenting Job>
+struct values_and_heads {
+  using item = typename Job::item;
+  using summary = typename Job::summary;
+  using scanned = output_of<Job>;
+  Job job;
+
+  item load(index_t i) const { return job.load(i); }
+  summary summarise(item const& x) const { return job.summarise(x); }
+  void finish(index_t i, item const& x, summary const& y) const { job.finish(i, x, y); }
+  scanned const* source() const requires(!is_reversed<Job> && requires(Job j) { j.source(); }) {
+    return job.source();
+  }
+  /// A tile's values and heads, in place or in the worker's room.
+  template <class Room>
+  auto load_tile(tiling const& tiles, index_t tile, Room const& room) const;
+  template <int Level>
+  void prefetch(index_t begin, index_t count) const {
+    host::prefetch<Level>(job, begin, count);
+  }
+  auto target() const requires requires(forward_job_of<Job> j) { j.target(); }
+  {
+    if constexpr (is_reversed<Job>)
+      return turned<scanned>{job.inner.target() + job.n};
+    else
+      return job.target();
+  }
+
+  // The kernel loads whole vectors of bits.
+  static index_t bytes_of_heads(index_t items) { return div_up(items, 64) * 8 + vector_bytes; }
+  static index_t bytes_beside(index_t items) { return tiles_in_hand * bytes_of_heads(items); }
+  static constexpr int tiles_in_hand = 2;
+};
+
+inline std::uint64_t reversed_bits(std::uint64_t x) {
+  auto const swap = [&](std::uint64_t low, int width) {
+    x = (x >> width & low) | (x & low) << width;
+  };
+  swap(0x5555555555555555, 1);
+  swap(0x3333333333333333, 2);
+  swap(0x0f0f0f0f0f0f0f0f, 4);
+  return __builtin_bswap64(x);
+}
+
+template <has_heads_apart Job>
+index_t index_in_memory(Job const& job, index_t i) {
+  if constexpr (is_reversed<Job>)
+    return job.n - 1 - i;
+  else
+    return i;
+}
+/// Bits of items i to i + 63, as put_flags says.
+template <has_heads_apart Job>
+void put_head_word(Job const& job, index_t i, std::uint8_t* to) {
+  if constexpr (is_reversed<Job>)
+    host::put_flags(host::reversed_bits(host::flag_word(job.inner.heads_from(job.n - 64 - i))), to);
+  else
+    host::put_flags(job.heads_from(i), to);
+}
+template <has_heads_apart Job>
+bool is_head(Job const& job, index_t i) {
+  return sam::forward_job(job).is_head(host::index_in_memory(job, i));
+}
+template <has_heads_apart Job>
+void put_heads(Job const& job, index_t begin, index_t count, std::uint8_t* heads) {
+  index_t i = 0;
+  for (; i + 64 <= count; i += 64)
+    host::put_head_word(job, begin + i, heads + i / 8);
+  if (i < count) {
+    std::uint64_t word = 0;
+    for (int k = 0; k < count - i; ++k)
+      word |= std::uint64_t{host::is_head(job, begin + i + k)} << k;
+    put_flags(word, heads + i / 8);
+  }
+  if (begin == 0)
+    heads[0] |= 1;  // whatever the job says
+}
+
+/// The values of items [begin, begin + count): in place, or in `room`.
+template <has_heads_apart Job, class V = typename Job::summary::value_type>
+auto values_apart(Job const& job, index_t begin, index_t count, V* room) {
+  auto const& forward = sam::forward_job(job);
+  constexpr bool in_memory = requires { forward.source(); };
+  if constexpr (in_memory && is_reversed<Job>) {
+    return turned<V const>{forward.source() + (job.n - begin)};
+  } else if constexpr (in_memory) {
+    return forward.source() + begin;
+  } else {
+    for (index_t i = 0; i < count; ++i)
+      room[i] = forward.value(host::index_in_memory(job, begin + i));
+    return static_cast<V const*>(room);
+  }
+}
+
+template <segmenting Job>
+template <class Room>
+auto values_and_heads<Job>::load_tile(tiling const& tiles, index_t tile, Room const& room) const {
+  index_t const begin = tiles.begin(tile), count = tiles.count(tile);
+  auto* const heads = reinterpret_cast<std::uint8_t*>(room.beside);
+  host::put_heads(job, begin, count, heads);
+  return headed_values{host::values_apart(job, begin, count, room.tile), heads};
+}
+
+/// How a worker takes its tiles: the heads of each are packed, and it is reduced, while the one
+/// before is scanned, part by part, soon after memory was asked for these. To do so when its turn
+/// has come would leave memory with nothing to do meanwhile.
+template <segmenting Job, class Kernel>
+class taking<values_and_heads<Job>, Kernel> {
+  using job_type = values_and_heads<Job>;
+  using T = typename Job::summary;
+  using V = scanned_of<job_type>;
+
+ public:
+  taking(job_type const& job, Kernel const& kernel, tiling tiles, scratch_of<job_type> const& room,
+         bool alone = false)
+      : job_(job), kernel_(kernel), tiles_(tiles), room_(room), alone_(alone) {}
+
+  auto items(index_t tile) {
+    if (tile != tile_)
+      begin(tile);
+    take_up_to(count_);
+    return taken_items();
+  }
+  template <class Items>
+  void reduce(Items items, index_t, T* summary) const {
+    kernel_.reduce(reduction_, items, count_, summary, room_.notes);
+  }
+  auto ahead(index_t tile) {
+    begin(tile);
+    return [this, fetch = fetching(job_, tiles_, tile)](index_t from, index_t some) {
+      fetch(from, some);
+      if (from >= due_)
+        take_up_to(from - fetched_ahead);
+    };
+  }
+
+ private:
+  static constexpr bool by_keys = requires(forward_job_of<Job> j) {
+    j.heads_from(index_t{}).earlier;
+  };
+  static constexpr index_t fetched_ahead = tuning::ahead_bytes / index_t{sizeof(V)};
+
+  void begin(index_t tile) {
+    tile_ = tile;
+    count_ = tile < tiles_.tiles() ? tiles_.count(tile) : 0;
+    taken_ = 0;
+    reduction_ = {};
+    second_ = !second_;
+    wait_for_more();
+  }
+  void wait_for_more() {
+    due_ = by_keys && !tuning::packs_keys_ahead()
+               ? std::numeric_limits<index_t>::max()
+               : taken_ + sam::min_of(kernel_.granule(), count_ - taken_) + fetched_ahead;
+  }
+  auto taken_items() const {
+    return headed_values{host::values_apart(job_.job, tiles_.begin(tile_), 0, values()), heads()};
+  }
+  // Of the granules before `end` those that are not yet.
+  [[gnu::noinline]] void take_up_to(index_t end) {
+    index_t const granule = kernel_.granule();
+    for (index_t m; taken_ < count_; taken_ += m) {
+      m = min_of(granule, count_ - taken_);
+      if (taken_ + m > end)
+        break;
+      index_t const begin = tiles_.begin(tile_) + taken_;
+      host::put_heads(job_.job, begin, m, heads() + taken_ / 8);
+      host::values_apart(job_.job, begin, m, values() + taken_);
+      if (m == granule && !alone_)  // others are of the last tile, which nobody wants reduced
+        kernel_.reduce_on(reduction_, taken_items(), taken_, m, room_.notes);
+    }
+    wait_for_more();
+  }
+  std::uint8_t* heads() const {
+    return reinterpret_cast<std::uint8_t*>(room_.beside) +
+           (second_ ? job_type::bytes_of_heads(tiles_.size) : 0);
+  }
+  V* values() const { return room_.tile + (second_ ? tiles_.size : 0); }
+
+  job_type const& job_;
+  Kernel const& kernel_;
+  tiling tiles_;
+  scratch_of<job_type> const& room_;
+  bool alone_;
+  index_t tile_ = -1, count_ = 0, taken_ = 0, due_ = 0;
+  typename Kernel::reduction reduction_;
+  bool second_ = false;
+};
+
+}  // namespace sam::host

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+// Items parted by kind on CPUs: parts of them are counted, then each is known where its items go.
+// So items are read twice, however many kinds there are, and written once.
+#pragma once
+
+#include <sam/backend/split_job.hpp>
+#include <sam/backend/tiling.hpp>
+#include <sam/host/memory/pool.hpp>
+#include <sam/host/memory/workspace.hpp>
+#include <sam/host/scan/transfer.hpp>
+#include <sam/host/simd/compress.hpp>
+#include <sam/host/simd/truth_word.hpp>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstring>
+#include <utility>
+
+namespace sam::host {
+
+/// Values on their way to places one behind the other: gathered in the first-level cache, stored by
+/// whole lines.
+template <class V>
+class gathered_stores {
+ public:
+  /// The most items that are put at once.
+  static constexpr index_t some =
+      tile_size_near(tuning::gathered_bytes / index_t{sizeof(V)}, packed_block);
+  /// Fewer than that wait for others; each block wants room for another.
+  static constexpr index_t room = 2 * some + packed_block;
+
+  /// Stores from `to` on, and nothing from `limit` on: there are more values than were counted if a
+  /// caller's predicate contradicts itself.
+  gathered_stores(V* gathered, V* to, V* limit, bool streaming)
+      : gathered_(gathered), end_(gathered), to_(to), limit_(limit), streaming_(streaming) {}
+
+  /// Appends those of some blocks' values whose bit is set.
+  void put(V const* values, std::uint64_t const* kept, index_t blocks) {
+    V* end = end_;
+    for (index_t b = 0; b < blocks; ++b)
+      end = host::pack_values(values + b * packed_block, kept[b], end);
+    end_ = end;
+    if (end_ - gathered_ >= some)
+      store(items_past_line());
+  }
+  void put(V const& value) { *end_++ = value; }
+  void finish() { store(0); }
+
+ private:
+  /// Of what is gathered, the items of a line that are not all of it.
+  index_t items_past_line() const {
+    constexpr std::uintptr_t size = sizeof(V);
+    auto const past = reinterpret_cast<std::uintptr_t>(to_ + (end_ - gathered_)) % 64;
+    return 64 % size == 0 && past % size == 0 ? static_cast<index_t>(past / size) : 0;
+  }
+  void store(index_t left) {
+    index_t const ready = sam::max_of(end_ - gathered_ - left, index_t{0});
+    index_t const fit = sam::min_of(ready, limit_ - to_);
+    auto const bytes = static_cast<std::size_t>(fit) * sizeof(V);
+    if (streaming_)
+      host::streaming_copy(to_, gathered_, bytes);
+    else
+      std::memcpy(static_cast<void*>(to_), gathered_, bytes);
+    std::copy(gathered_ + ready, end_, gathered_);
+    end_ -= ready;
+    to_ += fit;
+  }
+
+  V* gathered_;
+  V* end_;
+  V* to_;
+  V* limit_;
+  bool streaming_;
+};
+
+template <class Item, class Count, class Kind>
+class splitting {
+ public:
+  using job_type = split_job<Item, Count, Kind>;
+  static constexpr int kinds = Kind::kinds;
+
+  splitting(int most_workers, job_type const& job) : job_(job) {
+    constexpr auto size = index_t{sizeof(Item)};
+    index_t const least = tile_size_near(tuning::tile_bytes / size, packed_block);
+    index_t const part =
+        sam::div_up(sam::div_up(job.n, parts_of_worker * most_workers), least) * least;
+    parts_ = {job.n, part};
+    workers_ = job.n * size < tuning::parallel_bytes
+                   ? 1
+                   : static_cast<int>(min_of(most_workers, parts_.tiles()));
+    streaming_ = has_streaming_stores && job.n * size >= tuning::streaming_bytes;
+  }
+
+  void run(any_pool const& pool, workspace& memory) {
+    using store = gathered_stores<Item>;
+    workspace::plan plan;
+    plan.part<places>(parts_.tiles());
+    for (int w = 0; w < workers_; ++w)
+      plan.part<Item>(kinds * store::room);
+    plan.part<Item*>(workers_);
+    memory.reserve(plan);
+    memory.rewind();
+    auto* const of_part = memory.take<places>(parts_.tiles());
+    auto* const gathered = memory.take<Item*>(workers_);
+    for (int w = 0; w < workers_; ++w)
+      gathered[w] = memory.take<Item>(kinds * store::room);
+    for_each_part(pool, [&](int, index_t part) { of_part[part] = count(part); });
+    place(of_part);
+    for_each_part(pool, [&](int w, index_t part) {
+      move(part, of_part[part], ends_of(part, of_part), gathered[w]);
+    });
+  }
+
+ private:
+  using places = std::array<index_t, std::size_t{kinds}>;
+  /// As many as keep threads that differ in speed busy to the end, and no more: a context keeps a
+  /// constant amount of memory.
+  static constexpr index_t parts_of_worker = 16;
+  static constexpr index_t ahead =
+      max_of(tuning::ahead_bytes / index_t{sizeof(Item)}, index_t{packed_block});
+
+  template <class Work>
+  void for_each_part(any_pool const& pool, Work const& work) const {
+    std::atomic<index_t> claims{0};
+    pool.for_each_worker(workers_, [&](int w) {
+      auto const claim = [&] { return claims.fetch_add(1, std::memory_order_relaxed); };
+      for (index_t part = claim(); part < parts_.tiles(); part = claim())
+        work(w, part);
+      if (streaming_)
+        streaming_fence();
+    });
+  }
+
+  static constexpr index_t some = gathered_stores<Item>::some;
+  /// Of each kind a bit for each of some items, the first in the lowest.
+  using kind_words =
+      std::array<std::uint64_t[std::size_t{some / packed_block}], std::size_t{kinds}>;
+
+  using lane = typename std::conditional_t<is_answered_in_lanes<Item>, lane_as_wide_as<Item>,
+                                           std::type_identity<std::int8_t>>::type;
+
+  static void put_kinds(Kind const& kind_of, Item const* items, index_t b, kind_words& words) {
+    if constexpr (kinds == 2) {
+      words[1][b] = host::word_where<Item>(
+          [kind_of, items](int k) { return static_cast<int>(kind_of(items[k])) != 0; });
+      words[0][b] = ~words[1][b];
+    } else {
+      // Each item is asked about once: its predicates may be expensive.
+      lane_window<lane> of;
+      for (int k = 0; k < packed_block; ++k)
+        of.flags[k] = static_cast<lane>(kind_of(items[k]));
+      host::keep_in_memory(of);
+      words[0][b] = ~std::uint64_t{0};
+      for (std::size_t kind = 1; kind < kinds; ++kind) {
+        words[kind][b] = host::word_where<lane>(
+            [&of, kind](int k) { return of.flags[k] == static_cast<lane>(kind); });
+        words[0][b] &= ~words[kind][b];
+      }
+    }
+  }
+
+  /// Calls blocks(items, number, kinds of these) and one(item, kind) for all items of a part.
+  template <class Blocks, class One>
+  void for_items(index_t part, Blocks const& blocks, One const& one) const {
+    Kind const kind_of = job_.kind;  // by value, as pack_items has the job
+    Item const* items = job_.in + parts_.begin(part);
+    index_t left = parts_.count(part);
+    kind_words words;
+    while (left >= packed_block) {
+      index_t const number = min_of(left, some) / packed_block;
+      for (index_t b = 0; b < number; ++b) {
+        if (ahead + (b + 1) * packed_block <= left)
+          host::prefetch_items<second_level>(items + ahead + b * packed_block, packed_block);
+        put_kinds(kind_of, items + b * packed_block, b, words);
+      }
+      blocks(items, number, words);
+      items += number * packed_block;
+      left -= number * packed_block;
+    }
+    for (; left > 0; --left, ++items)
+      one(*items, static_cast<std::size_t>(kind_of(*items)));
+  }
+
+  places count(index_t part) const {
+    places counts{};
+    for_items(
+        part,
+        [&](Item const*, index_t number, kind_words const& words) {
+          for (std::size_t kind = 0; kind < kinds; ++kind)
+            for (index_t b = 0; b < number; ++b)
+              counts[kind] += std::popcount(words[kind][b]);
+        },
+        [&](Item const&, std::size_t kind) { ++counts[kind]; });
+    return counts;
+  }
+
+  /// Of each part, how many items of a kind there are to where they go.
+  void place(places* of_part) const {
+    index_t to = 0;
+    for (std::size_t kind = 0; kind < kinds; ++kind) {
+      index_t const first = to;
+      for (index_t part = 0; part < parts_.tiles(); ++part)
+        to += std::exchange(of_part[part][kind], to);
+      if (kind + 1 < kinds)
+        job_.counts[kind] = static_cast<Count>(to - first);
+    }
+  }
+
+  /// Where the places of a part's items end, kind by kind.
+  places ends_of(index_t part, places const* of_part) const {
+    if (part + 1 < parts_.tiles())
+      return of_part[part + 1];
+    places ends;
+    for (std::size_t kind = 0; kind < kinds; ++kind)
+      ends[kind] = kind + 1 < kinds ? of_part[0][kind + 1] : job_.n;
+    return ends;
+  }
+
+  void move(index_t part, places const& to, places const& ends, Item* gathered) const {
+    using store = gathered_stores<Item>;
+    auto stores = [&]<std::size_t... K>(std::index_sequence<K...>) {
+      return std::array<store, std::size_t{kinds}>{store(gathered + index_t{K} * store::room,
+                                                         job_.out + to[K], job_.out + ends[K],
+                                                         streaming_)...};
+    }
+    (std::make_index_sequence<std::size_t{kinds}>{});
+    for_items(
+        part,
+        [&](Item const* items, index_t number, kind_words const& words) {
+          for (std::size_t kind = 0; kind < kinds; ++kind)
+            stores[kind].put(items, words[kind], number);
+        },
+        [&](Item const& item, std::size_t kind) { stores[kind].put(item); });
+    for (auto& kind : stores)
+      kind.finish();
+  }
+
+  job_type const& job_;
+  tiling parts_;
+  int workers_;
+  bool streaming_;
+};
+
+/// Parts items as the job says, and returns when all is done.
+template <class Pool, class Item, class Count, class Kind>
+void split(Pool& pool, workspace& memory, split_job<Item, Count, Kind> const& job) {
+  any_pool const any(pool);
+  splitting<Item, Count, Kind>(any.workers(), job).run(any, memory);
+}
+
+}  // namespace sam::host

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+// A tile of numbers under an operator that may be anything: its calls are laid out for the compiler
+// to turn into vector code.
+#pragma once
+
+#include <sam/host/kernels/item_kernel.hpp>
+#include <sam/host/simd/spread.hpp>
+#include <sam/host/simd/truth_word.hpp>
+
+#include <cstddef>
+
+namespace sam::host {
+
+/// Compilers see through calls on numbers, less often on structs.
+template <class Pass, class T>
+concept fits_columns = is_spread<T> && Pass::tuple_size == 1 && !has_algebra<T, Pass>;
+
+/// See item_kernel.hpp for what a kernel offers. Order 1, which the engine iterates.
+///
+/// A block's runs of consecutive items lie in one lane each, so the loops over lanes below have no
+/// chain, and compilers make vectors of them, selections included; where they cannot, the runs
+/// overlap all the same. A loop finds its lanes in memory: with the moves before it in sight g++
+/// makes vectors of some operators and not of others. The notes are the totals of the runs; behind
+/// them, in the same way, the totals of theirs, and so on while there are whole blocks.
+template <class T, class Pass>
+class column_kernel : public item_kernel<T, Pass> {
+  using base = item_kernel<T, Pass>;
+  using base::pass_;
+  using bits = typename spread<T, 1>::bits;
+  static constexpr int W = lanes<bits>;
+  static constexpr int run = max_of(8, chunk<bits>);
+  static constexpr int block = run * W;
+  static constexpr int parts = spread<T, 1>::parts;
+  static constexpr bool has_few_lanes = W < 8;
+  // Without notes each item is an operand twice. A serial loop applies the operator once, but each
+  // application waits for the one before, which takes longest for floats.
+  static constexpr bool pays_without_notes = W > 4 || std::is_floating_point_v<T>;
+
+ public:
+  static constexpr bool takes_turned = false;  // by whole vectors it would be slower
+  using base::base;
+
+  index_t granule() const { return block; }
+  index_t piece_granule() const { return block; }
+  index_t notes(index_t items) const { return 2 * items / run; }  // of all levels
+
+  void reduce(T const* items, index_t count, T* summary, T* notes) const {
+    T const* level = items;
+    index_t n = count;
+    for (; n % block == 0; level = notes, n /= run, notes += n)
+      for (index_t i = 0; i < n; i += block)
+        reduce_block(level + i, notes + i / run);
+    T sum = level[0];
+    for (index_t i = 1; i < n; ++i)
+      sum = pass_.op(sum, level[i]);
+    *summary = sum;
+  }
+
+  void place(T* notes, index_t count, T* state, bool known) const {
+    place_level(notes, count / run, state, known);
+  }
+
+  void scan(T const* items, T* out, index_t count, index_t at, T* state, bool known,
+            T const* notes) const {
+    index_t i = 0;
+    if (!known && at == 0) {
+      i = min_of(block, count);
+      base::scan(items, out, i, 0, state, false, nullptr);
+    }
+    if (notes != nullptr)
+      return scan_blocks(items + i, out + i, count - i, notes + (at + i) / run);
+    if constexpr (pays_without_notes)
+      for (; i + block <= count; i += block) {
+        columns c;
+        load_columns(items + i, c);
+        room<T, W> own;
+        put_totals(c, own.at);
+        base::place_serially(own.at, W, state, true);
+        scan_columns<Pass::kind>(c, out + i, own.at);
+      }
+    base::scan(items + i, out + i, count - i, i, state, true, nullptr);
+  }
+
+ private:
+  using V = vec<bits>;
+  using columns = spread<T, block>;
+
+  // Calls f(0) ... f(N - 1). For few lanes g++ makes better vectors if it inlines the calls late.
+  template <int N, class F>
+  [[gnu::always_inline]] static void down_run(F const& f) {
+    if constexpr (has_few_lanes)
+      host::unrolled<N>(f);
+    else
+      host::unrolled_inline<N>(f);
+  }
+
+  void place_level(T* level, index_t n, T* state, bool known) const {
+    if (n % block != 0)
+      return base::place_serially(level, n, state, known);
+    T* const before = level + n;
+    place_level(before, n / run, state, known);
+    index_t i = 0;
+    if (!known) {
+      room<T, 1> total;
+      base::place_serially(level, block, total.at, false);
+      i = block;
+    }
+    for (; i < n; i += block)
+      scan_block<bound::exclusive>(level + i, level + i, before + i / run);
+  }
+
+  void scan_blocks(T const* items, T* out, index_t count, T const* before) const {
+    for (index_t i = 0; i < count; i += block)
+      scan_block<Pass::kind>(items + i, out + i, before + i / run);
+  }
+
+  void reduce_block(T const* items, T* totals) const {
+    columns c;
+    load_columns(items, c);
+    put_totals(c, totals);
+  }
+
+  // Computes the total of each run, in the order of runs.
+  void put_totals(columns const& c, T* totals) const {
+    auto const op = pass_.op;
+    spread<T, W> sums;
+    for (int l = 0; l < W; ++l) {
+      T sum = c.get(l);
+      down_run<run - 1>([&](auto r) __attribute__((always_inline)) {
+        sum = op(sum, c.get((r + 1) * W + l));
+      });
+      sums.put(l, sum);
+    }
+    V total[std::size_t{parts}];
+    sums.load(0, total);
+    for (V& part : total)
+      part = host::shuffle<bits, lane_of<bits>>(part, part);
+    columns::join(totals, total);
+  }
+
+  template <bound Kind>
+  void scan_block(T const* items, T* out, T const* before) const {
+    columns c;
+    load_columns(items, c);
+    scan_columns<Kind>(c, out, before);
+  }
+
+  template <bound Kind>
+  void scan_columns(columns& c, T* out, T const* before) const {
+    auto const op = pass_.op;
+    spread<T, W> sums;
+    V first[std::size_t{parts}];
+    columns::part(before, first);
+    for (V& part : first)
+      part = host::shuffle<bits, run_of<bits>>(part, part);
+    sums.store(0, first);
+    for (int l = 0; l < W; ++l) {
+      T sum = sums.get(l);
+      down_run<run>([&](auto r) __attribute__((always_inline)) {
+        c.put(r * W + l, sam::step<1, Kind>(op, &sum, c.get(r * W + l)));
+      });
+    }
+    V v[std::size_t{run}][std::size_t{parts}];
+#pragma GCC unroll 16
+    for (int r = 0; r < run; ++r)
+      c.load(r * W, v[r]);
+    transpose(v, [](V* rows) { host::to_rows<run, bits>(rows); });
+#pragma GCC unroll 16
+    for (int r = 0; r < run; ++r)
+      columns::join(out + r * W, v[r]);
+  }
+
+  static void load_columns(T const* items, columns& c) {
+    V v[std::size_t{run}][std::size_t{parts}];
+#pragma GCC unroll 16
+    for (int r = 0; r < run; ++r)
+      columns::part(items + r * W, v[r]);
+    transpose(v, [](V* rows) { host::to_columns<run, bits>(rows); });
+#pragma GCC unroll 16
+    for (int r = 0; r < run; ++r)
+      c.store(r * W, v[r]);
+    if constexpr (!has_few_lanes)
+      host::keep_in_memory(c);
+  }
+
+  template <class Turn>
+  [[gnu::always_inline]] static void transpose(V (&v)[std::size_t{run}][std::size_t{parts}],
+                                               Turn turn) {
+    if constexpr (parts == 1)
+      return turn(&v[0][0]);
+#pragma GCC unroll 2
+    for (int p = 0; p < parts; ++p) {
+      V rows[std::size_t{run}];
+#pragma GCC unroll 16
+      for (int r = 0; r < run; ++r)
+        rows[r] = v[r][p];
+      turn(rows);
+#pragma GCC unroll 16
+      for (int r = 0; r < run; ++r)
+        v[r][p] = rows[r];
+    }
+  }
+};
+
+}  // namespace sam::host

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// A tile of any items under any operator, one item at a time.
+//
+// What a kernel offers to the engine (lane_kernel.hpp and row_kernel.hpp offer the same):
+//
+// rounds        exchanges that one scan takes: 1, or the order where an operator has no algebra
+// takes_turned  whether reduce and scan take items, and scan outputs, that are turned
+// width()       values in a state: order x components, the order-1 totals first
+// granule()     tiles are multiples of this many items, hence of the tuple size
+// piece_granule()  and pieces of a tile multiples of so many
+// notes(n)      values that the reduction of n items, whole granules, leaves for their scan
+// tile_is(n)    how many items a whole tile has
+// start         the state before item 0; false if there is none, without identity or initial value
+// start_apart   the same for a run to be scanned apart from what lies before it
+// reduce        the summary of a whole tile
+// place         turns the notes on items, in place, into what lies before each of their parts,
+// given
+//               the state before all, and leaves the state behind them; none if not `known`
+// append        a state and the summary of the tile behind it become one state
+// scan          a piece that begins at item `at` of its run, to outputs, which may be the same;
+//               `known` says whether there was a state before the run. The run's placed notes, if
+//               there are any, stand in for the state
+// propagate     brings the state of all that lies before into outputs that were scanned apart
+#pragma once
+
+#include <sam/backend/job.hpp>
+#include <sam/host/kernels/state.hpp>
+
+namespace sam::host {
+
+/// Order q over a module, otherwise order 1, which the engine iterates. Compile-time tuples.
+///
+/// Alone, a scan is one chain of dependent operations. So a tile is cut into streams of consecutive
+/// items, several of which run side by side; the reduction notes each stream's summary, from
+/// which the scan knows where every stream starts.
+template <class T, class Pass>
+class item_kernel {
+  using op_type = typename Pass::op_type;
+  static constexpr bool algebra = has_algebra<T, Pass>;
+  static constexpr int Q = algebra ? Pass::order : 1;
+  static constexpr int S = Pass::tuple_size;
+  static constexpr bound kind = Pass::kind;
+  static constexpr int streams = S * sizeof(T) <= 8 ? 8 : S * sizeof(T) <= 32 ? 4 : 1;
+  static constexpr int stream_items = 64 * S;
+  static constexpr int group = streams * stream_items;
+  static constexpr bool takes_notes = Q == 1 && streams > 1;
+
+ public:
+  static constexpr int rounds = algebra ? 1 : Pass::order;
+  static constexpr bool takes_turned = true;
+
+  explicit item_kernel(Pass const& pass) : pass_(pass) {}
+
+  index_t width() const { return Q * S; }
+  index_t piece_granule() const { return granule(); }
+  index_t granule() const { return group; }
+  index_t notes(index_t items) const { return takes_notes ? items / stream_items * S : 0; }
+  void tile_is(index_t items) {
+    if constexpr (algebra)
+      power_ = sam::zero_items<power_of<op_type, T, Q>>(kind, items / S);
+  }
+
+  bool start(T* state) const { return host::start_state<algebra>(pass_, state, width()); }
+  bool start_apart(T* state) const {
+    return host::start_state_apart<algebra>(pass_, state, width());
+  }
+
+  template <class Items>
+  void reduce(Items items, index_t count, T* summary, T* notes) const {
+    if constexpr (takes_notes) {
+      for (index_t i = 0; i < count; i += group, notes += streams * S) {
+        reduce_group(items + i, notes);
+        for (int k = 0; k < streams * S; ++k)
+          summary[k % S] = i == 0 && k < S ? notes[k] : pass_.op(summary[k % S], notes[k]);
+      }
+    } else if constexpr (algebra) {
+      start_apart(summary);
+      for (index_t i = 0; i < count; i += S)
+        for (int c = 0; c < S; ++c)
+          sam::step<Q, kind>(pass_.op, summary + c, items[i + c], S);
+    } else {
+      auto const op = pass_.op;
+      room<T, S> sum;
+      for (int c = 0; c < S; ++c)
+        sum.at[c] = items[c];
+      for (index_t i = S; i < count; i += S)
+        for (int c = 0; c < S; ++c)
+          sum.at[c] = op(sum.at[c], items[i + c]);
+      for (int c = 0; c < S; ++c)
+        summary[c] = sum.at[c];
+    }
+  }
+
+  void place(T* notes, index_t count, T* state, bool known) const {
+    if constexpr (takes_notes)
+      place_serially(notes, this->notes(count), state, known);
+  }
+
+  void append(T* state, T const* tile) const {
+    for (int c = 0; c < S; ++c) {
+      if constexpr (algebra)
+        sam::append<Q>(pass_.op, state + c, tile + c, power_, S);
+      else
+        state[c] = pass_.op(state[c], tile[c]);
+    }
+  }
+
+  template <class Items, class Out>
+  void scan(Items items, Out out, index_t count, index_t at, T* state, bool known,
+            T const* notes) const {
+    known = known || at > 0;
+    index_t i = 0;
+    if constexpr (takes_notes) {
+      if (notes != nullptr && known) {
+        notes += this->notes(at);
+        for (; i < count; i += group, notes += streams * S)
+          scan_group(items + i, out + i, notes);
+        return;
+      }
+    }
+    if (!known) {
+      for (; i < min_of(S, count); ++i) {
+        state[i] = items[i];
+        if constexpr (kind == bound::inclusive)
+          out[i] = items[i];
+      }
+    }
+    if constexpr (Q == 1) {
+      scan_serially(items + i, out + i, count - i, state);
+    } else {
+      for (; i + S <= count; i += S)
+        for (int c = 0; c < S; ++c)
+          out[i + c] = sam::step<Q, kind>(pass_.op, state + c, items[i + c], S);
+      for (int c = 0; i < count; ++i, ++c)
+        out[i] = sam::step<Q, kind>(pass_.op, state + c, items[i], S);
+    }
+  }
+
+  void propagate(T* out, index_t count, T* state) const {
+    for (index_t i = 0; i < count; ++i) {
+      if constexpr (algebra)
+        out[i] = pass_.op(
+            sam::step<Q, kind>(pass_.op, state + i % S, sam::identity_of<T>(pass_.op), S), out[i]);
+      else
+        out[i] = kind == bound::exclusive && i < S ? state[i] : pass_.op(state[i % S], out[i]);
+    }
+  }
+
+ protected:
+  void place_serially(T* notes, index_t count, T* state, bool known) const {
+    index_t i = 0;
+    if (!known)
+      for (; i < S; ++i)
+        state[i] = notes[i];
+    room<T, S> sum;
+    for (int c = 0; c < S; ++c)
+      sum.at[c] = state[c];
+    for (; i < count; i += S)
+      for (int c = 0; c < S; ++c) {
+        T const item = notes[i + c];
+        notes[i + c] = sum.at[c];
+        sum.at[c] = pass_.op(sum.at[c], item);
+      }
+    for (int c = 0; c < S; ++c)
+      state[c] = sum.at[c];
+  }
+
+  Pass pass_;
+  power_of<op_type, T, Q> power_;
+
+ private:
+  // Keeps the state in registers. In memory it could be what the next output is written to, so each
+  // item would wait for a store and a load.
+  template <class Items, class Out>
+  void scan_serially(Items items, Out out, index_t count, T* state) const {
+    auto const op = pass_.op;
+    room<T, S> sum;
+    for (int c = 0; c < S; ++c)
+      sum.at[c] = state[c];
+    index_t i = 0;
+    for (; i + S <= count; i += S)
+      host::unrolled<S>(
+          [&](auto c) { out[i + c] = sam::step<1, kind>(op, sum.at + c, items[i + c]); });
+    for (int c = 0; c < S - 1 && i < count; ++i, ++c)
+      out[i] = sam::step<1, kind>(op, sum.at + c, items[i]);
+    for (int c = 0; c < S; ++c)
+      state[c] = sum.at[c];
+  }
+
+  template <class Items>
+  void reduce_group(Items items, T* notes) const {
+    auto const op = pass_.op;
+    room<T, streams * S> sum;
+    for (int k = 0; k < streams * S; ++k)
+      sum.at[k] = items[k / S * stream_items + k % S];
+    for (int i = S; i < stream_items; i += S)
+      host::unrolled<streams * S>(
+          [&](auto k) { sum.at[k] = op(sum.at[k], items[k / S * stream_items + i + k % S]); });
+    for (int k = 0; k < streams * S; ++k)
+      notes[k] = sum.at[k];
+  }
+
+  template <class Items, class Out>
+  void scan_group(Items items, Out out, T const* notes) const {
+    auto const op = pass_.op;
+    room<T, streams * S> before;
+    for (int k = 0; k < streams * S; ++k)
+      before.at[k] = notes[k];
+    for (int i = 0; i < stream_items; i += S)
+      host::unrolled<streams * S>([&](auto k) {
+        index_t const at = k / S * stream_items + i + k % S;
+        out[at] = sam::step<1, kind>(op, before.at + k, items[at]);
+      });
+  }
+};
+
+}  // namespace sam::host

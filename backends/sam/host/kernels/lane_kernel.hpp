@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: MIT
+// A tile of arithmetic items under an operator that works on whole vectors: any order over a
+// module, tuples of up to a vector.
+#pragma once
+
+#include <sam/backend/job.hpp>
+#include <sam/host/kernels/state.hpp>
+#include <sam/host/simd/lane_moments.hpp>
+#include <sam/host/simd/plain_lanes.hpp>
+#include <sam/host/simd/simd.hpp>
+
+#include <cstddef>
+#include <numeric>
+
+namespace sam::host {
+
+template <class Pass, class T>
+concept fits_lanes = lanewise_operator<typename Pass::op_type, T> && Pass::tuple_size >= 1 &&
+                     Pass::tuple_size <= lanes<T> && (Pass::order == 1 || has_algebra<T, Pass>);
+
+/// See item_kernel.hpp for what a kernel offers.
+template <class T, class Pass>
+class lane_kernel {
+  using op_type = typename Pass::op_type;
+  using lane = typename lane_type<T, op_type>::type;
+  using V = vec<lane>;
+  static constexpr int W = lanes<lane>;
+  static constexpr int Q = Pass::order;
+  static constexpr int S = Pass::tuple_size;
+  static constexpr bound kind = Pass::kind;
+  static constexpr int period = S / std::gcd(S, W);  // vectors until components repeat
+  // Log-steps are shared by the vectors of a column group: worth it where lanes move freely.
+  static constexpr bool in_columns = S == 1 && (Q > 1 || vector_bytes == 64);
+  static constexpr int R = in_columns ? chunk<lane> : 4;
+  static constexpr int groups = !in_columns          ? 1
+                                : vector_bytes == 64 ? 16 / R
+                                : 8 / R > 1          ? 8 / R
+                                                     : 1;
+  static constexpr int block = R * groups;  // vectors scanned side by side, to hide latency
+  static constexpr bool is_noted = has_quick_lanes<op_type, lane>;
+  using exact = exact_lanes<T, op_type>;
+  using quick = quick_lanes<T, op_type>;
+
+ public:
+  static constexpr int rounds = 1;
+  static constexpr bool takes_turned = true;
+
+  explicit lane_kernel(Pass const& pass) : pass_(pass), op_(pass.op) {}
+
+  index_t width() const { return Q * S; }
+  index_t piece_granule() const { return granule(); }
+  index_t granule() const { return index_t{W} * period * block; }
+  /// A note says if there is a NaN in a tile of floats, so that its scan need not look again. A
+  /// scan without notes looks.
+  static constexpr bool scans_without_notes = true;
+  index_t notes(index_t) const { return is_noted ? 1 : 0; }
+  void tile_is(index_t items) {
+    if constexpr (Q > 1)
+      power_ = sam::zero_items<power_of<op_type, T, Q>>(kind, items / S);
+  }
+
+  bool start(T* state) const { return host::start_state<true>(pass_, state, width()); }
+  bool start_apart(T* state) const { return host::start_state_apart<true>(pass_, state, width()); }
+
+  template <class Items>
+  void reduce(Items items, index_t count, T* summary, [[maybe_unused]] T* notes) const {
+    if constexpr (Q == 1)
+      reduce_columns(items, count, summary, notes);
+    else
+      lane_moments<lane, Pass>{op_}.reduce(items, count, summary);
+  }
+
+  void place(T*, index_t, T*, bool) const {}
+
+  void append(T* state, T const* tile) const {
+    for (int c = 0; c < S; ++c) {
+      if constexpr (Q > 1)
+        sam::append<Q>(op_, state + c, tile + c, power_, S);
+      else
+        state[c] = op_(state[c], tile[c]);
+    }
+  }
+
+  template <class Items, class Out>
+  void scan(Items items, Out out, index_t count, index_t, T* state, bool,
+            [[maybe_unused]] T const* notes) const {
+    index_t i = 0;
+    if (count >= W * block) {
+      V carry[std::size_t{Q}];
+      for (int q = 0; q < Q; ++q)
+        carry[q] = to_lanes(state + q * S);
+      bool is_plain = false;
+      if constexpr (is_noted)
+        is_plain = notes != nullptr && *notes == T(0);
+      scan_blocks(items, out, i = count / (W * block) * (W * block), carry, is_plain);
+      for (int q = 0; q < Q; ++q)
+        for (int k = 0; k < S; ++k)
+          state[q * S + int((i + k) % S)] = static_cast<T>(carry[q][k]);
+    }
+    for (; i < count; ++i)
+      out[i] = sam::step<Q, kind>(op_, state + i % S, items[i], S);
+  }
+
+  void propagate(T* out, index_t count, T* state) const {
+    for (index_t i = 0; i < count; ++i) {
+      if constexpr (Q > 1)
+        out[i] = op_(sam::step<Q, kind>(op_, state + i % S, sam::identity_of<T>(op_), S), out[i]);
+      else
+        out[i] = op_(state[i % S], out[i]);
+    }
+  }
+
+ private:
+  // A carry holds the totals before a vector, each in all lanes of its component.
+  V to_lanes(T const* state) const {
+    V v{};
+    for (int l = 0; l < W; ++l)
+      v[l] = static_cast<lane>(state[l % S]);
+    return v;
+  }
+
+  template <class Items>
+  void reduce_columns(Items items, index_t count, T* summary, [[maybe_unused]] T* notes) const {
+    if constexpr (is_noted) {
+      quick op;
+      reduce_columns(op, items, count, summary);
+      bool const special = op.is_special();
+      if (notes != nullptr)
+        *notes = special ? T(1) : T(0);
+      if (!special && quick::template settle<S>(op_, summary, items, count))
+        return;
+    }
+    exact op{op_};
+    reduce_columns(op, items, count, summary);
+  }
+
+  template <class Lanes, class Items>
+  void reduce_columns(Lanes& op, Items items, index_t count, T* summary) const {
+    constexpr int sets = 8 / period > 1 ? 8 / period : 1;  // independent sums hide latency
+    constexpr int n = sets * period;
+    V sum[std::size_t{n}];
+    for (V& v : sum)
+      v = op.nothing();
+    index_t i = 0;
+    for (; i + n * W <= count; i += n * W)
+#pragma GCC unroll 16
+      for (int k = 0; k < n; k += 2) {  // two at a time, lest registers run short
+        V const x = host::load<lane>(items + i + k * W);
+        sum[k] = op(sum[k], x);
+        if (k + 1 == n) {
+          op.meet({x});
+        } else {
+          V const y = host::load<lane>(items + i + (k + 1) * W);
+          sum[k + 1] = op(sum[k + 1], y);
+          op.meet({x, y});
+        }
+      }
+    for (int k = 0; i < count; i += W, ++k) {
+      V const x = host::load<lane>(items + i);
+      sum[k] = op(sum[k], x);
+      op.meet({x});
+    }
+    for (int k = period; k < n; ++k)
+      sum[k % period] = op(sum[k % period], sum[k]);
+    for (int c = 0; c < S; ++c)
+      summary[c] = sam::identity_of<T>(op_);
+    for (int k = 0; k < period; ++k)
+      for (int l = 0; l < W; ++l)
+        summary[(k * W + l) % S] = op_(summary[(k * W + l) % S], static_cast<T>(sum[k][l]));
+  }
+
+  // Inclusive scan of one vector's components; Kogge and Stone's log-step method.
+  template <int K = S, class Lanes>
+  static V scan_vector(Lanes const& op, V x) {
+    if constexpr (K < W)
+      return scan_vector<2 * K>(op, op(host::move_up<K, lane>(op.nothing(), x), x));
+    else
+      return x;
+  }
+
+  // The same of the totals of runs.
+  template <int K = 1, class Lanes>
+  static V scan_runs(Lanes const& op, V x) {
+    if constexpr (K < W)
+      return scan_runs<2 * K>(op, op(host::move_up_runs<K, lane>(op.nothing(), x), x));
+    else
+      return x;
+  }
+
+  // Scans whole blocks.
+  template <class Items, class Out>
+  void scan_blocks(Items items, Out out, index_t count, V (&carry)[std::size_t{Q}],
+                   [[maybe_unused]] bool is_plain) const {
+    constexpr index_t step = index_t{W} * block;
+    constexpr index_t some = max_of(looked_at_bytes / (step * index_t{sizeof(lane)}), 1) * step;
+    if constexpr (is_noted) {
+      bool const in_place = host::lie_in_place(items, out);
+      for (index_t i = 0; i < count;) {
+        index_t const m = in_place ? step : min_of(some, count - i);
+        if (!(is_plain
+                  ? scan_quickly<plain_lanes<T, op_type>>(items + i, out + i, m, carry, in_place)
+                  : scan_quickly<quick>(items + i, out + i, m, carry, in_place)))
+          scan_exactly(items + i, out + i, m, carry);
+        i += m;
+      }
+    } else {
+      scan_exactly(items, out, count, carry);
+    }
+  }
+
+  template <class Items, class Out>
+  void scan_exactly(Items items, Out out, index_t count, V (&carry)[std::size_t{Q}]) const {
+    for (index_t i = 0; i < count; i += W * block)
+      scan_block(exact{op_}, items + i, out + i, carry, [] { return true; });
+  }
+  // False if that would be wrong. Then the items and the carry are as they were, even in place,
+  // where there is one block of them.
+  template <class Lanes, class Items, class Out>
+  bool scan_quickly(Items items, Out out, index_t count, V (&carry)[std::size_t{Q}],
+                    bool in_place) const {
+    V const before = carry[0];
+    if (!quick::can_start(before))
+      return false;
+    Lanes op;
+    auto const is_right = [&] {
+      return !op.is_special() && quick::template is_settled<S>(op_, before, carry[0], items, count);
+    };
+    bool right = true;
+    for (index_t i = 0; i < count; i += W * block)
+      scan_block(op, items + i, out + i, carry, [&] { return !in_place || (right = is_right()); });
+    if (in_place ? right : is_right())
+      return true;
+    carry[0] = before;
+    return false;
+  }
+
+  // Stores nothing unless may_store().
+  template <class Lanes, class Items, class Out, class May>
+  void scan_block(Lanes&& op, Items items, Out out, V (&carry)[std::size_t{Q}],
+                  May may_store) const {
+    V v[std::size_t{block}];
+    if constexpr (in_columns) {
+      host::load_in_order<block, lane>(v, items);
+      op.meet(v);
+#pragma GCC unroll 8
+      for (int b = 0; b < block; b += R)
+        host::to_columns<R, lane>(v + b);
+#pragma GCC unroll 8
+      for (int q = 0; q < Q; ++q)
+        scan_round_in_columns(op, v, carry[q]);
+#pragma GCC unroll 8
+      for (int b = 0; b < block; b += R)
+        host::to_rows<R, lane>(v + b);
+    } else {
+#pragma GCC unroll 16
+      for (int b = 0; b < block; ++b)
+        v[b] = host::load<lane>(items + b * W);
+      op.meet(v);
+#pragma GCC unroll 8
+      for (int q = 0; q < Q; ++q)
+        scan_round(op, v, carry[q]);
+    }
+    if (!may_store())
+      return;
+#pragma GCC unroll 16
+    for (int b = 0; b < block; ++b)
+      host::store(out + b * W, v[b]);
+  }
+
+  // What lies before a block reaches each of its vectors by one operation: the chain through the
+  // blocks is one operation long, all else is work that overlaps.
+  template <class Lanes>
+  static void scan_round(Lanes const& op, V (&v)[std::size_t{block}], V& carry) {
+    V upto[std::size_t{block}];
+#pragma GCC unroll 16
+    for (int b = 0; b < block; ++b) {
+      v[b] = scan_vector(op, v[b]);
+      upto[b] = host::repeat_last<S, lane>(v[b]);
+    }
+#pragma GCC unroll 16
+    for (int b = 1; b < block; ++b)
+      upto[b] = op(advance<1>(upto[b - 1]), upto[b]);
+    v[0] = op(carry, own_part(op, v[0]));
+    [&]<int... B>(std::integer_sequence<int, B...>) {
+      ((v[B + 1] = op(op(advance<B + 1>(carry), upto[B]), own_part(op, v[B + 1]))), ...);
+    }
+    (std::make_integer_sequence<int, block - 1>{});
+    carry = op(advance<block>(carry), upto[block - 1]);
+  }
+
+  // Totals as a vector needs them, as the vector `Vectors` later does: components rotate.
+  template <int Vectors>
+  static V advance(V totals) {
+    if constexpr (Vectors * W % S == 0)
+      return totals;
+    else
+      return host::shuffle<lane, [](int l) { return (Vectors * W + l) % S; }>(totals, totals);
+  }
+
+  // Consecutive items lie in one lane of a group's columns: scan down them, scan their totals
+  // across, and hand each lane what lies before it. Inline, or clang would keep the vectors in
+  // memory.
+  template <class Lanes>
+  [[gnu::always_inline]] static void scan_round_in_columns(Lanes const& op,
+                                                           V (&v)[std::size_t{block}], V& carry) {
+    V across[std::size_t{groups}];
+#pragma GCC unroll 8
+    for (int g = 0; g < groups; ++g) {
+      V* const down = v + R * g;
+#pragma GCC unroll 16
+      for (int r = 1; r < R; ++r)
+        down[r] = op(down[r - 1], down[r]);
+      across[g] = scan_runs(op, down[R - 1]);
+    }
+#pragma GCC unroll 8
+    for (int g = 0; g < groups; ++g) {
+      V* const down = v + R * g;
+      V const before = op(carry, host::move_up_runs<1, lane>(op.nothing(), across[g]));
+      if constexpr (kind == bound::inclusive) {
+#pragma GCC unroll 16
+        for (int r = 0; r < R - 1; ++r)
+          down[r] = op(before, down[r]);
+        down[R - 1] = op(carry, across[g]);
+      } else {
+#pragma GCC unroll 16
+        for (int r = R - 1; r > 0; --r)
+          down[r] = op(before, down[r - 1]);
+        down[0] = before;
+      }
+      carry = op(carry, host::repeat_last<1, lane>(across[g]));
+    }
+  }
+
+  // Of a scanned vector, what each lane's output takes from it: an exclusive scan leaves out its
+  // own.
+  template <class Lanes>
+  static V own_part(Lanes const& op, V scanned) {
+    return kind == bound::inclusive ? scanned : host::move_up<S, lane>(op.nothing(), scanned);
+  }
+
+  Pass pass_;
+  op_type op_;
+  power_of<op_type, T, Q> power_;
+};
+
+}  // namespace sam::host

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Tuples of a size known at run time, a row at a time: the loop over components has no chain.
+#pragma once
+
+#include <sam/backend/job.hpp>
+#include <sam/host/kernels/state.hpp>
+
+namespace sam::host {
+
+/// See item_kernel.hpp for what a kernel offers. Order q over a module, otherwise order 1.
+template <class T, class Pass>
+class row_kernel {
+  using op_type = typename Pass::op_type;
+  static constexpr bool algebra = has_algebra<T, Pass>;
+  static constexpr int Q = algebra ? Pass::order : 1;
+  static constexpr bound kind = Pass::kind;
+
+ public:
+  static constexpr int rounds = algebra ? 1 : Pass::order;
+  static constexpr bool takes_turned = true;
+
+  explicit row_kernel(Pass const& pass) : pass_(pass), s_(pass.components) {}
+
+  index_t width() const { return Q * s_; }
+  index_t granule() const { return s_; }
+  index_t piece_granule() const { return 1; }
+  index_t notes(index_t) const { return 0; }
+  void tile_is(index_t items) {
+    if constexpr (algebra)
+      power_ = sam::zero_items<power_of<op_type, T, Q>>(kind, items / s_);
+  }
+
+  bool start(T* state) const { return host::start_state<algebra>(pass_, state, width()); }
+  bool start_apart(T* state) const {
+    return host::start_state_apart<algebra>(pass_, state, width());
+  }
+
+  template <class Items>
+  void reduce(Items items, index_t count, T* summary, T*) const {
+    index_t i = 0;
+    if (!start_apart(summary))
+      for (; i < s_; ++i)
+        summary[i] = items[i];
+    for (; i < count; i += s_)
+      for (index_t c = 0; c < s_; ++c)
+        sam::step<Q, kind>(pass_.op, summary + c, items[i + c], s_);
+  }
+
+  void place(T*, index_t, T*, bool) const {}
+
+  void append(T* state, T const* tile) const {
+    for (index_t c = 0; c < s_; ++c) {
+      if constexpr (algebra)
+        sam::append<Q>(pass_.op, state + c, tile + c, power_, s_);
+      else
+        state[c] = pass_.op(state[c], tile[c]);
+    }
+  }
+
+  template <class Items, class Out>
+  void scan(Items items, Out out, index_t count, index_t at, T* state, bool known, T const*) const {
+    index_t first = at % s_;  // component of the first item
+    for (index_t i = 0; i < count; first = 0) {
+      index_t const m = min_of(s_ - first, count - i);
+      scan_row(items + i, out + i, m, state + first, known || at + i >= s_);
+      i += m;
+    }
+  }
+
+  template <class Items, class Out>
+  void scan_row(Items items, Out out, index_t m, T* state, bool known) const {
+    if (known) {
+      for (index_t c = 0; c < m; ++c)
+        out[c] = sam::step<Q, kind>(pass_.op, state + c, items[c], s_);
+    } else {
+      for (index_t c = 0; c < m; ++c) {
+        state[c] = items[c];
+        if constexpr (kind == bound::inclusive)
+          out[c] = items[c];
+      }
+    }
+  }
+
+  void propagate(T* out, index_t count, T* state) const {
+    for (index_t i = 0; i < count; i += s_)
+      for (index_t c = 0; c < min_of(s_, count - i); ++c) {
+        if constexpr (algebra)
+          out[i + c] =
+              pass_.op(sam::step<Q, kind>(pass_.op, state + c, sam::identity_of<T>(pass_.op), s_),
+                       out[i + c]);
+        else
+          out[i + c] =
+              kind == bound::exclusive && i == 0 ? state[c] : pass_.op(state[c], out[i + c]);
+      }
+  }
+
+ private:
+  Pass pass_;
+  index_t s_;
+  power_of<op_type, T, Q> power_;
+};
+
+}  // namespace sam::host

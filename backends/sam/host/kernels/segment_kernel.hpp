@@ -1,0 +1,467 @@
+// SPDX-License-Identifier: MIT
+// A tile of numbers in segments, under any operator: values apart from the bits that say where
+// segments begin.
+#pragma once
+
+#include <sam/backend/tiling.hpp>
+#include <sam/host/kernels/column_kernel.hpp>
+#include <sam/host/kernels/lane_kernel.hpp>
+#include <sam/host/simd/flag_bits.hpp>
+#include <sam/host/simd/truth_word.hpp>
+#include <sam/host/simd/turned.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+
+namespace sam::host {
+
+/// Numbers of 2 to 8 bytes.
+template <class Pass, class V>
+concept fits_segments =
+    is_spread<V> && std::is_arithmetic_v<V> && sizeof(V) >= 2 && Pass::tuple_size == 1;
+
+/// Values, a pointer or turned, and in bit i % 8 of heads[i / 8] whether value i begins a segment.
+/// Behind the last byte of these there is room for a vector.
+template <class Values>
+struct headed_values {
+  Values values;
+  std::uint8_t const* heads;
+
+  bool begins(index_t i) const { return (heads[i / 8] >> i % 8 & 1) != 0; }
+  /// The same from item i on, a multiple of 8.
+  headed_values operator+(index_t i) const { return {values + i, heads + i / 8}; }
+};
+template <class Values>
+headed_values(Values, std::uint8_t const*) -> headed_values<Values>;
+
+/// See item_kernel.hpp for what a kernel offers; here it is to items that are headed_values, of
+/// which the first of all begins a segment, and states that are segmented_value. Order 1.
+///
+/// A block's runs of 8 items lie in one lane each, as in column_kernel.hpp; the bits of a run are a
+/// byte. The totals of runs, and whether there are heads in these, are values and bits again. So a
+/// piece is 8 blocks, whose totals are one block, and only the totals of 64 items each are a chain.
+/// Where segments begin decides nothing but what a lane selects: the time does not depend on it.
+///
+/// A tile comes to what its items from the last head on come to, which is a plain reduction.
+template <class T, class Pass>
+class segment_kernel {
+  using V = typename T::value_type;
+  using op_type = decltype(Pass::op_type::op);
+  static constexpr bound kind = Pass::kind;
+  static constexpr bool from_start = Pass::starts_known;
+  static constexpr bool by_vectors = lanewise_operator<op_type, V>;
+  static constexpr int W = lanes<V>;
+  static constexpr int run = 8;
+  static constexpr int block = run * W;
+  static constexpr int piece = run * block;
+
+  static auto plain_pass(op_type op) {
+    return sam::make_pass<bound::inclusive>(scan_policy<op_type>{op}, from_nothing{});
+  }
+  using plain_type = decltype(plain_pass(std::declval<op_type>()));
+  using plain_kernel =
+      std::conditional_t<by_vectors, lane_kernel<V, plain_type>, column_kernel<V, plain_type>>;
+
+ public:
+  static constexpr int rounds = 1;
+  static constexpr bool whole_tiles = true;
+
+  explicit segment_kernel(Pass const& pass)
+      : both_(pass.op), op_(pass.op.op), plain_(plain_pass(pass.op.op)) {
+    if constexpr (from_start)
+      start_ = pass.start.value.value;
+  }
+
+  index_t width() const { return 1; }
+  index_t piece_granule() const { return 2 * piece; }
+  index_t granule() const { return sam::least_common_multiple(piece, plain_.granule()); }
+  index_t notes(index_t items) const { return plain_.notes(items); }  // for reduce alone
+  void tile_is(index_t) {}
+
+  bool start(T* state) const {
+    *state = {start_, 0};
+    return true;
+  }
+
+  template <class Values>
+  void reduce(headed_values<Values> items, index_t count, T* summary, V* notes) const {
+    reduction known;
+    for (index_t i = 0; i < count; i += granule())
+      reduce_on(known, items, i, granule(), notes);
+    reduce(known, items, count, summary, notes);
+  }
+
+  /// Of whole granules without heads.
+  V reduce_headless(V const* values, index_t count, V* notes) const {
+    V sum;
+    plain_.reduce(values, count, &sum, notes);
+    return sum;
+  }
+  /// Lanes may be added up in any order, other operators need the items in theirs.
+  V reduce_headless(turned<V const> values, index_t count, V* notes) const {
+    if constexpr (by_vectors) {
+      return reduce_headless(host::lowest(values, count), count, notes);
+    } else {
+      index_t const some = piece / plain_.granule() * plain_.granule();
+      V sum{};
+      for (index_t i = 0; i < count; i += some) {
+        alignas(vector_bytes) V in_order[std::size_t{piece}];
+        index_t const m = min_of(some, count - i);
+        for (index_t k = 0; k < m; k += W)
+          host::store(in_order + k, host::load<lane>(values + (i + k)));
+        V const next = reduce_headless(in_order, m, notes);
+        sum = i == 0 ? next : static_cast<V>(op_(sum, next));
+      }
+      return sum;
+    }
+  }
+
+  /// What the first items of a tile come to, as long as there are no heads among them.
+  struct reduction {
+    index_t items = 0;
+    V sum{};
+  };
+  /// Adds items [from, from + count), whole granules, to those before them. Behind a head nothing
+  /// is done: it is the last one that matters.
+  template <class Values>
+  void reduce_on(reduction& known, headed_values<Values> items, index_t from, index_t count,
+                 V* notes) const {
+    if (known.items < from || host::any_head(items.heads + from / 8, count))
+      return;
+    V const sum = reduce_headless(items.values + from, count, notes);
+    known.sum = from == 0 ? sum : static_cast<V>(op_(known.sum, sum));
+    known.items += count;
+  }
+  /// As `reduce`, of which reduce_on has done what is known.
+  template <class Values>
+  void reduce(reduction const& known, headed_values<Values> items, index_t count, T* summary,
+              V* notes) const {
+    if (known.items == count)
+      *summary = {known.sum, 0};
+    else
+      reduce_last(items, count, summary, notes);
+  }
+
+  void place(V*, index_t, T*, bool) const {}
+
+  void append(T* state, T const* tile) const { *state = both_(*state, *tile); }
+
+  /// Of whole tiles, see scan_tile. Calls meanwhile(i, count) with one part of the items after
+  /// another, while there is computing to do; those half a piece before item i are out then.
+  template <class Values, class Out, class Meanwhile>
+  void scan(headed_values<Values> items, Out out, index_t count, T* state,
+            Meanwhile meanwhile) const {
+    V sum = state->value;
+    index_t i = count / piece * piece;
+    scan_pieces(items, out, i, sum, meanwhile);
+    meanwhile(i, count - i);
+    if (i + block <= count)
+      scan_part(items + i, out + i, count - i, sum);
+    else
+      for (; i < count; ++i)
+        out[i] = step<kind, from_start>(op_, sum, items.values[i], items.begins(i), start_);
+    state->value = sum;
+  }
+
+ private:
+  using lane = typename lane_type<V, op_type>::type;
+  using bits = std::make_unsigned_t<bits_of<V>>;
+  using vector = vec<lane>;
+  using flags = vec<bits>;
+  // Totals of runs, and columns, are in the form that vectors are combined in.
+  using form = lane_form<V, op_type>;
+
+  struct turned_lanes {
+    vector operator()(vector v) const { return form::turn(v); }
+  };
+
+  auto op_of_lanes() const {
+    if constexpr (std::is_same_v<typename form::op_type, op_type>)
+      return op_;
+    else
+      return typename form::op_type{};
+  }
+
+  struct alignas(vector_bytes) columns {
+    V at[std::size_t{block}];
+  };
+  struct alignas(vector_bytes) one_for_each_lane {
+    V at[std::size_t{W}];
+  };
+
+  // From the last head on, or of all items if there is none.
+  template <class Values>
+  void reduce_last(headed_values<Values> items, index_t count, T* summary, V* notes) const {
+    index_t bytes = count / 8;
+    while (bytes > 0 && items.heads[bytes - 1] == 0)
+      --bytes;
+    bool const any = bytes > 0;
+    index_t const first = any ? 8 * bytes - 8 + std::bit_width(items.heads[bytes - 1]) - 1 : 0;
+    V sum = items.values[first];
+    if constexpr (from_start)
+      sum = any ? static_cast<V>(op_(start_, sum)) : sum;
+    index_t i = first + 1;
+    for (index_t const whole = i + (count - i) % plain_.granule(); i < whole; ++i)
+      sum = op_(sum, items.values[i]);
+    if (i < count)
+      sum = op_(sum, reduce_headless(items.values + i, count - i, notes));
+    *summary = {sum, any};
+  }
+
+  // The scan value of an item, or of one in each lane.
+  template <bound Kind, bool FromStart, class LaneOp, class X, class Begins>
+  [[gnu::always_inline]] static X step(LaneOp const& op, X& sum, X const& x, Begins begins,
+                                       [[maybe_unused]] X const& start) {
+    X before = sum;
+    if constexpr (FromStart) {
+      before = begins ? start : sum;
+      sum = static_cast<X>(op(before, x));
+    } else {
+      sum = begins ? x : static_cast<X>(op(sum, x));
+    }
+    return Kind == bound::inclusive ? sum : before;
+  }
+
+  struct reduced_piece {
+    columns of_blocks[run];
+    columns totals;
+  };
+
+  // Whole pieces. While one is scanned, the next one is reduced, a block at a time: so memory has
+  // as much to read as to write all the time.
+  template <class Values, class Out, class Meanwhile>
+  void scan_pieces(headed_values<Values> items, Out out, index_t count, V& sum,
+                   Meanwhile meanwhile) const {
+    reduced_piece pieces[2];
+    auto const reduce = [&](index_t i, reduced_piece& to) {
+      int const b = static_cast<int>(i / block % run);
+      reduce_block<from_start>(items + i, turned_lanes{}, to.of_blocks[b], to.totals.at + b * W);
+    };
+    index_t part = 0;
+    auto const next_part = [&] {
+      meanwhile(part, block / 2);
+      part += block / 2;
+    };
+    for (index_t i = 0; i < min_of(piece, count); i += block) {
+      next_part();
+      reduce(i, pieces[0]);
+    }
+    for (index_t i = 0; i < count; i += piece) {
+      auto& [of_blocks, totals] = pieces[i / piece % 2];
+      reduced_piece& next = pieces[1 - i / piece % 2];
+      alignas(vector_bytes) std::uint8_t heads[vector_bytes];
+      host::pack_flags<block>((items + i).heads, heads);
+      place_totals(totals.at, heads, sum);
+      for (int b = 0; b < run; ++b) {
+        index_t const k = i + b * block;
+        if (i > 0)
+          next_part();
+        if (k + piece < count)
+          reduce(k + piece, next);
+        next_part();
+        scan_block<kind, from_start>(of_blocks[b], (items + k).heads, totals.at + b * W,
+                                     turned_lanes{}, out + k);
+      }
+    }
+  }
+
+  // Fewer items than a piece. What is missing are segments of one item, which is the last one.
+  template <class Values, class Out>
+  void scan_part(headed_values<Values> items, Out out, index_t count, V& sum) const {
+    alignas(vector_bytes) V values[std::size_t{piece}];
+    alignas(vector_bytes) V scanned[std::size_t{piece}];
+    std::uint8_t heads[std::size_t{piece / 8 + vector_bytes}];
+    V const last = items.values[count - 1];
+    for (index_t k = 0; k < piece; ++k)
+      values[k] = k < count ? items.values[k] : last;
+    index_t const whole = count / 8;
+    std::fill(std::copy_n(items.heads, whole, heads), heads + piece / 8, std::uint8_t{255});
+    if (count % 8 != 0)
+      heads[whole] = static_cast<std::uint8_t>(items.heads[whole] | 255 << count % 8);
+    scan_pieces(headed_values{values, heads}, scanned, piece, sum, [](index_t, index_t) {});
+    for (index_t k = 0; k < count; ++k)
+      out[k] = scanned[k];
+    sum = scanned[count - 1];
+    if constexpr (kind == bound::exclusive)
+      sum = op_(sum, last);
+  }
+
+  // From the totals of a piece's runs to what lies before each of them.
+  void place_totals(V* totals, std::uint8_t const* heads, V& sum) const {
+    columns c;
+    one_for_each_lane of_runs;
+    constexpr auto as_they_are = [](vector v) { return v; };
+    reduce_block<false>(headed_values{totals, heads}, as_they_are, c, of_runs.at);
+    if constexpr (by_vectors) {
+      host::store(of_runs.at, scan_runs(load_by_run(of_runs.at), load_flags(heads), sum));
+    } else {
+      for (int k = 0; k < W; ++k) {
+        V const total = of_runs.at[k];
+        of_runs.at[k] = sum;
+        sum = heads[k] != 0 ? total : static_cast<V>(op_(sum, total));
+      }
+    }
+    scan_block<bound::exclusive, false>(c, heads, of_runs.at, as_they_are, totals);
+  }
+  // The same of a block's runs; Kogge and Stone's log-step method.
+  vector scan_runs(vector x, flags heads, V& sum) const {
+    auto const op = op_of_lanes();
+    vector const before = form::turn(host::all_lanes(static_cast<lane>(sum)));
+    auto begins = has_any(heads, 255);
+    vector const first = begins ? x : op(before, x);
+    x = host::shuffle<lane, [](int l) { return host::run_of<lane>(l) == 0 ? l : W + l; }>(first, x);
+    begins[host::lane_of<lane>(0)] = -1;
+    host::unrolled<std::bit_width(unsigned{W}) - 1>([&](auto k) {
+      constexpr int far = 1 << k;
+      x = begins ? x : op(host::move_up_runs<far, lane>(x, x), x);
+      begins |= host::move_up_runs<far, bits_of<V>>(begins, begins);
+    });
+    sum = static_cast<V>(form::turn(x[host::lane_of<lane>(W - 1)]));
+    vector const upto = host::move_up_runs<1, lane>(before, x);
+    return host::shuffle<lane, lane_of<lane>>(upto, upto);
+  }
+
+  template <bool FromStart, class Values, class Turn>
+  void reduce_block(headed_values<Values> items, Turn turn, columns& c, V* totals) const {
+    V const start = start_;
+    flags const heads = load_flags(items.heads);
+    vector v[run];
+#pragma GCC unroll 16
+    for (int r = 0; r < run; ++r)
+      v[r] = turn(host::load<lane>(items.values + r * W));
+    host::to_columns<run, lane>(v);
+#pragma GCC unroll 16
+    for (int r = 0; r < run; ++r)
+      host::store(c.at + r * W, v[r]);
+    vector total;
+    if constexpr (by_vectors) {
+      auto const op = op_of_lanes();
+      vector const starts = form::turn(host::all_lanes(static_cast<lane>(start)));
+      total = v[0];
+      if constexpr (FromStart)
+        total = has_any(heads, 1) ? op(starts, total) : total;
+#pragma GCC unroll 16
+      for (int r = 1; r < run; ++r)
+        step<bound::inclusive, FromStart>(op, total, v[r], has_any(heads, 1u << r), starts);
+    } else {
+      auto const op = op_;
+      one_for_each_lane sums;
+      heads_of_lanes const begins(heads);
+      V const zero = unknown_zero();
+      for (int l = 0; l < W; ++l) {
+        V sum = moved(c.at[l], zero);
+        if constexpr (FromStart)
+          sum = begins(l, 0) != 0 ? static_cast<V>(op(start, sum)) : sum;
+        host::unrolled<run - 1>([&](auto r) {
+          step<bound::inclusive, FromStart>(op, sum, c.at[(r + 1) * W + l], begins(l, r + 1),
+                                            start);
+        });
+        sums.at[l] = sum;
+      }
+      total = host::load<lane>(sums.at);
+    }
+    host::store(totals, host::shuffle<lane, lane_of<lane>>(total, total));
+  }
+
+  template <bound Kind, bool FromStart, class Turn, class Out>
+  void scan_block(columns& c, std::uint8_t const* heads_of_runs, V const* before, Turn turn,
+                  Out out) const {
+    V const start = start_;
+    flags const heads = load_flags(heads_of_runs);
+    vector sums = load_by_run(before);
+    vector v[run];
+    if constexpr (by_vectors) {
+      auto const op = op_of_lanes();
+      vector const starts = form::turn(host::all_lanes(static_cast<lane>(start)));
+#pragma GCC unroll 16
+      for (int r = 0; r < run; ++r)
+        v[r] = step<Kind, FromStart>(op, sums, host::load<lane>(c.at + r * W),
+                                     has_any(heads, 1u << r), starts);
+    } else {
+      auto const op = op_;
+      one_for_each_lane first;
+      host::store(first.at, sums);
+      heads_of_lanes const begins(heads);
+      V const zero = unknown_zero();
+      for (int l = 0; l < W; ++l) {
+        V sum = moved(first.at[l], zero);
+        host::unrolled<run>([&](auto r) {
+          V const x = c.at[r * W + l];
+          c.at[r * W + l] = step<Kind, FromStart>(op, sum, x, begins(l, r), start);
+        });
+      }
+#pragma GCC unroll 16
+      for (int r = 0; r < run; ++r)
+        v[r] = host::load<lane>(c.at + r * W);
+    }
+    host::to_rows<run, lane>(v);
+#pragma GCC unroll 16
+    for (int r = 0; r < run; ++r)
+      host::store(out + r * W, turn(v[r]));
+  }
+
+  // g++ 12.2 crashes at -O3 with AVX-512 ("unrecognizable insn") if the first operand of a maximum
+  // or minimum of 16-bit lanes that is selected by a mask is in memory. So these are added to a
+  // zero that it does not know.
+  static constexpr bool must_be_moved =
+      std::is_integral_v<V> && sizeof(V) == 2 && vector_bytes == 64;
+  static V unknown_zero() {
+    if constexpr (must_be_moved) {
+      V zero = 0;
+      host::forget_value(zero);
+      return zero;
+    } else {
+      return V{};
+    }
+  }
+  static V moved(V x, [[maybe_unused]] V zero) {
+    if constexpr (must_be_moved)
+      return static_cast<V>(x ^ zero);
+    else
+      return x;
+  }
+
+  // What is in order of runs, in the lanes of these.
+  static vector load_by_run(V const* from) {
+    vector const v = host::load<lane>(from);
+    return host::shuffle<lane, run_of<lane>>(v, v);
+  }
+
+  // Every lane has a word with the byte of its run in it, which need not be the lowest one.
+  static flags load_flags(std::uint8_t const* heads) {
+    flags const f = host::load<bits>(heads);
+    return host::shuffle<bits, [](int l) { return host::run_of<bits>(l) / int(sizeof(bits)); }>(f,
+                                                                                                f);
+  }
+  static constexpr int byte_in_word(int lane) {
+    constexpr int bytes = sizeof(bits);
+    int const byte = host::run_of<bits>(lane) % bytes;
+    return std::endian::native == std::endian::little ? byte : bytes - 1 - byte;
+  }
+  // How far each lane's byte lies from the lowest bit of its word.
+  static flags places() {
+    return []<int... L>(std::integer_sequence<int, L...>) {
+      return flags{static_cast<bits>(8 * byte_in_word(L))...};
+    }
+    (std::make_integer_sequence<int, W>{});
+  }
+  // Shifts a vector: g++ 12.2 crashes in SLP vectorization of lanes that are shifted one by one, by
+  // a number that the address sanitizer keeps in memory.
+  static auto has_any(flags heads, unsigned of) {
+    return (heads & host::all_lanes(static_cast<bits>(of)) << places()) != 0;
+  }
+  struct heads_of_lanes {
+    alignas(vector_bytes) bits at[std::size_t{W}];
+    explicit heads_of_lanes(flags heads) { host::store(at, heads >> places()); }
+    // Not a bool: of these g++ makes no vectors.
+    bits operator()(int lane, int r) const { return at[lane] & static_cast<bits>(1 << r); }
+  };
+
+  typename Pass::op_type both_;
+  op_type op_;
+  V start_{};
+  plain_kernel plain_;
+};
+
+}  // namespace sam::host

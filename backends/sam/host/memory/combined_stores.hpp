@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Items that go to many places at once, each next to the one before: they are gathered by the line
+// (two of the processor's, or each would be a branch gone wrong), and lines are written whole, past
+// the caches where that is better.
+#pragma once
+
+#include <sam/host/memory/streaming.hpp>
+#include <sam/host/memory/workspace.hpp>
+
+#include <type_traits>
+
+namespace sam::host {
+
+template <class T>
+class combined_stores {
+ public:
+  /// Items that share a line; 1 of those that do not divide one, which are stored at once.
+  static constexpr index_t line =
+      cache_line % sizeof(T) == 0 ? static_cast<index_t>(cache_line / sizeof(T)) : 1;
+  static constexpr index_t room(index_t places) { return line == 1 ? 0 : places * line; }
+
+  /// To somewhere in `out`. `lines` has room(places); `begins` says where each place begins.
+  combined_stores(T* out, T* lines, index_t const* begins, bool streaming)
+      : out_(out), lines_(lines), begins_(begins), streaming_(streaming) {
+    auto const address = reinterpret_cast<std::uintptr_t>(out);
+    if (address % sizeof(T) == 0)
+      past_ = static_cast<index_t>(address / sizeof(T)) % line;
+    else
+      streaming_ = false;  // there are no whole lines
+  }
+
+  /// Item x to out[at]; of one place, all come in order.
+  void put(index_t place, index_t at, T const& x) const {
+    if constexpr (line == 1) {
+      out_[at] = x;
+    } else {
+      T* const own = lines_ + place * line;
+      index_t const slot = in_line(at);
+      own[slot] = x;
+      if (slot == line - 1)
+        store(own, begins_[place], at + 1);
+    }
+  }
+  /// What is left of a place, all of whose items before out[end] have been put.
+  void finish(index_t place, index_t end) const {
+    if constexpr (line > 1)
+      if (in_line(end) != 0)
+        store(lines_ + place * line, begins_[place], end);
+  }
+
+ private:
+  static_assert((line & (line - 1)) == 0);
+  index_t in_line(index_t at) const { return (at + past_) & (line - 1); }
+
+  void store(T const* own, index_t begin, index_t end) const {
+    index_t const first = end - 1 - in_line(end - 1);  // item of the line
+    if (first >= begin && end - first == line) {
+      if (streaming_)
+        host::streaming_copy(out_ + first, own, cache_line);
+      else
+        std::memcpy(static_cast<void*>(out_ + first), own, cache_line);
+    } else if (begin < end) {
+      index_t const from = first < begin ? begin : first;
+      std::memcpy(static_cast<void*>(out_ + from), own + (from - first),
+                  static_cast<std::size_t>(end - from) * sizeof(T));
+    }
+  }
+
+  T* out_;
+  T* lines_;
+  index_t const* begins_;
+  index_t past_ = 0;
+  bool streaming_;
+};
+
+}  // namespace sam::host

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: MIT
+// One pass over the tiles: every item is read from memory once and written once.
+#pragma once
+
+#include <sam/backend/tiling.hpp>
+#include <sam/host/scan/mailbox.hpp>
+#include <sam/host/scan/outgoing.hpp>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <utility>
+
+namespace sam::host {
+
+/// Scratch of one worker, for states of T and scanned values of V.
+template <class T, class V = T>
+struct scratch {
+  V* tile;                      // a tile's values, where they are not in memory as they are
+  V* piece;                     // scanned values on their way out
+  V* notes;                     // of the reduction, for the scan of the same tile
+  T* running;                   // the state while a tile is scanned
+  std::byte* beside = nullptr;  // what else is kept of a tile's items
+
+  template <job Job>
+  typename Job::item* items_of(index_t from = 0) const {
+    if constexpr (scattering<Job>)
+      return reinterpret_cast<typename Job::item*>(beside) + from;
+    else
+      return nullptr;
+  }
+};
+template <job Job>
+using scratch_of = scratch<typename Job::summary, scanned_of<Job>>;
+
+/// Bytes that a worker keeps beside the values of so many items: of a scattering job the items.
+template <job Job>
+index_t bytes_beside(index_t items) {
+  if constexpr (requires { Job::bytes_beside(items); })
+    return Job::bytes_beside(items);
+  else
+    return held_bytes<Job> * items;
+}
+
+/// Loads a tile's items as a kernel takes them.
+template <job Job>
+auto load_tile(Job const& job, tiling const& tiles, index_t tile, scratch_of<Job> const& room) {
+  if constexpr (requires { job.load_tile(tiles, tile, room); })
+    return job.load_tile(tiles, tile, room);
+  else
+    return host::values(job, tiles.begin(tile), tiles.count(tile), room.tile,
+                        room.template items_of<Job>());
+}
+
+/// How many tiles of values a worker has room for, of those that are not in memory as they are.
+template <job Job>
+inline constexpr int tiles_in_hand = 1;
+template <job Job>
+requires requires { Job::tiles_in_hand; }
+inline constexpr int tiles_in_hand<Job> = Job::tiles_in_hand;
+
+/// How a job is cut up for a kernel: tiles for the second-level cache, pieces for the first.
+struct shape {
+  /// `held` bytes of each item are kept beside its value.
+  template <class T, class Kernel>
+  static shape of(index_t n, Kernel const& kernel, int held = 0) {
+    constexpr auto size = index_t{sizeof(T)};
+    return {{n, sam::tile_size_near(tuning::tile_bytes / (size + held), kernel.granule())},
+            sam::tile_size_near(tuning::piece_bytes / size, kernel.piece_granule())};
+  }
+  tiling tiles;
+  index_t piece;
+};
+
+/// The number of tiles into which an exact reduction is cut at least, if there are enough items.
+inline constexpr index_t fewest_reduced = 32;
+
+template <job Job, class Kernel>
+shape shape_of(index_t n, Kernel const& kernel) {
+  auto shape = shape::of<scanned_of<Job>>(n, kernel, held_bytes<Job>);
+  // The last tile is scanned, which takes longer than to reduce it. So it is small where that does
+  // not change what values come to.
+  if constexpr (ending<Job> && is_exact<typename Job::summary>)
+    shape.tiles.size = min_of(
+        shape.tiles.size, div_up(div_up(n, fewest_reduced), kernel.granule()) * kernel.granule());
+  return shape;
+}
+
+template <job Job, class Kernel>
+void plan_scratch(workspace::plan& plan, shape const& shape, Kernel const& kernel,
+                  bool keeps_tile) {
+  using V = scanned_of<Job>;
+  plan.part<V>(keeps_tile ? tiles_in_hand<Job> * shape.tiles.size : 0)
+      .template part<V>(shape.piece + line)
+      .template part<V>(kernel.notes(shape.tiles.size))
+      .template part<typename Job::summary>(kernel.width())
+      .template part<std::byte>(host::bytes_beside<Job>(shape.tiles.size));
+}
+template <job Job, class Kernel>
+scratch_of<Job> take_scratch(workspace& memory, shape const& shape, Kernel const& kernel,
+                             bool keeps_tile) {
+  using V = scanned_of<Job>;
+  return {memory.take<V>(keeps_tile ? tiles_in_hand<Job> * shape.tiles.size : 0),
+          memory.take<V>(shape.piece + line), memory.take<V>(kernel.notes(shape.tiles.size)),
+          memory.take<typename Job::summary>(kernel.width()),
+          memory.take<std::byte>(host::bytes_beside<Job>(shape.tiles.size))};
+}
+
+/// Has memory fetch a tile, if there is one, part by part.
+template <job Job>
+struct fetching {
+  Job const& job;
+  index_t begin, count;
+
+  fetching(Job const& j, tiling const& tiles, index_t tile)
+      : job(j), begin(tiles.begin(tile)), count(tile < tiles.tiles() ? tiles.count(tile) : 0) {}
+  void operator()(index_t from, index_t some) const {
+    if (from + some <= count)  // so many as the caller always says, which compilers may know
+      host::prefetch(job, begin + from, some);
+    else if (from < count)
+      host::prefetch(job, begin + from, count - from);
+  }
+};
+
+/// How a worker takes its tiles: each is loaded and reduced when it comes to it, and fetched
+/// before. Whoever is alone wants none reduced, which matters where that is done ahead.
+template <job Job, class Kernel>
+struct taking {
+  using T = typename Job::summary;
+  Job const& job;
+  Kernel const& kernel;
+  tiling tiles;
+  scratch_of<Job> const& room;
+  bool alone = false;
+
+  auto items(index_t tile) const { return host::load_tile(job, tiles, tile, room); }
+  template <class Items>
+  void reduce(Items items, index_t tile, T* summary) const {
+    kernel.reduce(items, tiles.count(tile), summary, room.notes);
+  }
+  auto ahead(index_t tile) const { return fetching(job, tiles, tile); }
+};
+
+/// Whether there are items in a tile that the job wants finished.
+template <job Job>
+bool is_wanted(tiling const& tiles, index_t tile, index_t components) {
+  if constexpr (ending<Job>)
+    return tiles.begin(tile) + tiles.count(tile) > tiles.n - components;
+  else
+    return true;
+}
+
+/// Whether a kernel scans a whole tile at a time, so that it says when to fetch and to send.
+template <class Kernel>
+inline constexpr bool scans_tiles = requires {
+  requires Kernel::whole_tiles;
+};
+
+/// Scans one tile, from the state in room.running, and finishes its items. Meanwhile calls
+/// ahead(from, some) with one part after another of the tile that this worker takes next.
+template <job Job, class Kernel, class Items, class Ahead>
+requires scans_tiles<Kernel>
+void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t tile, Items items,
+               scratch_of<Job> const& room, bool, scanned_of<Job> const*, bool streaming,
+               Ahead ahead) {
+  index_t const begin = shape.tiles.begin(tile);
+  index_t const count = shape.tiles.count(tile);
+  if (!streaming)
+    return kernel.scan(items, job.target() + begin, count, room.running, ahead);
+  if (host::past_line(job.target(), begin) == 0)
+    return kernel.scan(items, host::past_caches(job.target() + begin), count, room.running, ahead);
+  outgoing<Job> out(job, begin, room.piece, shape.piece);
+  kernel.scan(items, out.ring(), count, room.running, [&](index_t from, index_t some) {
+    ahead(from, some);
+    out.send(from);
+  });
+  out.send_all(count);
+}
+
+/// The same piece by piece. Of items that fit into the caches the processor itself fetches what
+/// comes next.
+template <job Job, class Kernel, class Items, class Ahead>
+void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t tile, Items items,
+               scratch_of<Job> const& room, bool known, scanned_of<Job> const* notes,
+               bool streaming, Ahead ahead) {
+  index_t const begin = shape.tiles.begin(tile);
+  index_t const count = shape.tiles.count(tile);
+  if constexpr (stores_scanned<Job>)
+    if (!host::outgrows_caches<Job>(shape.tiles.n))
+      return kernel.scan(items, job.target() + begin, count, 0, room.running, known, notes);
+  auto const outgoing_items = host::in_order_of_target<Job>(room.piece, shape.piece + line);
+  index_t held = 0;  // of these, what waits for the rest of its line
+  for (index_t at = 0; at < count; at += shape.piece) {
+    index_t const m = min_of(shape.piece, count - at);
+    ahead(at, m);
+    auto const scan = [&](auto out) {
+      kernel.scan(items + at, out, m, at, room.running, known, notes);
+    };
+    if constexpr (stores_scanned<Job>)
+      if (!streaming) {
+        scan(job.target() + (begin + at));
+        continue;
+      }
+    scan(outgoing_items + held);
+    index_t const ready = held + m;
+    index_t const past = streaming && at + m < count ? host::past_line(job, begin + at + m) : 0;
+    held = min_of(past, ready);
+    index_t const from = at + m - ready;
+    host::finish(job, begin + from, ready - held, outgoing_items, streaming,
+                 room.template items_of<Job>(from));
+    for (index_t k = 0; k < held; ++k)
+      outgoing_items[k] = outgoing_items[ready - held + k];
+  }
+}
+
+/// All of a scan by one worker who needs no summaries.
+template <job Job, class Kernel>
+void scan_alone(workspace& memory, index_t n, Job const& job, Kernel const& kernel) {
+  auto const shape = host::shape_of<Job>(n, kernel);
+  workspace::plan plan;
+  host::plan_scratch<Job>(plan, shape, kernel, !scans_source<Job>);
+  memory.reserve(plan);
+  memory.rewind();
+  auto const room = host::take_scratch<Job>(memory, shape, kernel, !scans_source<Job>);
+  bool known = kernel.start(room.running);
+  bool const streaming = host::should_stream<Job>(n);
+  taking<Job, Kernel> take{job, kernel, shape.tiles, room, true};
+  for (index_t tile = 0; tile < shape.tiles.tiles(); ++tile, known = true) {
+    auto const items = take.items(tile);
+    host::scan_tile(job, kernel, shape, tile, items, room, known, nullptr, streaming,
+                    take.ahead(tile + 1));
+  }
+  if (streaming)
+    streaming_fence();
+}
+
+/// A worker's share of a single-pass scan. Tiles are claimed in order, each as soon as the tile
+/// before it has been announced, so that its items are fetched while that one is scanned.
+template <class Carry, job Job, class Kernel, class T = typename Job::summary>
+void work(Job const& job, Kernel const& kernel, shape const& shape, std::atomic<index_t>& claims,
+          ring<T> const* rings, T* known_values, scratch_of<Job> const& room) {
+  constexpr int rounds = Kernel::rounds;
+  using mail_type = mailbox<T, Kernel>;
+  auto const ends = [&]<int... R>(std::integer_sequence<int, R...>) {
+    return std::array<mail_type, std::size_t{rounds}>{mail_type(rings[R], kernel)...};
+  };
+  auto mail = ends(std::make_integer_sequence<int, rounds>{});
+  typename mail_type::state known[std::size_t{rounds}];
+  for (int r = 0; r < rounds; ++r) {
+    known[r].values = known_values + r * kernel.width();
+    known[r].known = kernel.start(known[r].values);
+  }
+  bool const streaming = host::should_stream<Job>(shape.tiles.n);
+  taking<Job, Kernel> take{job, kernel, shape.tiles, room};
+  auto const claim = [&] { return claims.fetch_add(1, std::memory_order_relaxed); };
+  for (index_t tile = claim(), next = tile; tile < shape.tiles.tiles(); tile = next) {
+    index_t const count = shape.tiles.count(tile);
+    bool const last = shape.tiles.is_last(tile);  // nobody asks for its summary
+    auto items = take.items(tile);
+    for (int r = 0; r < rounds; ++r) {
+      mail_type& of_round = mail[static_cast<std::size_t>(r)];
+      if (!last) {
+        take.reduce(items, tile, of_round.room_for(tile));
+        Carry::announce(of_round, tile);
+      }
+      if (r == 0)
+        next = claim();
+      Carry::before(of_round, tile, known[r]);
+      bool const started = known[r].known;
+      for (index_t k = 0; k < kernel.width(); ++k)
+        room.running[k] = known[r].values[k];
+      if (!last)
+        of_round.publish_total(tile, known[r]);
+      auto* const notes = last ? nullptr : room.notes;
+      if (!last)
+        kernel.place(notes, count, room.running, started);
+      if constexpr (rounds > 1)
+        if (r + 1 < rounds) {
+          kernel.scan(items, room.tile, count, 0, room.running, started, notes);
+          items = room.tile;
+          continue;
+        }
+      if (host::is_wanted<Job>(shape.tiles, tile, kernel.width()))
+        host::scan_tile(job, kernel, shape, tile, items, room, started, notes, streaming,
+                        take.ahead(next));
+    }
+  }
+  if (streaming)
+    streaming_fence();
+}
+
+/// Runs a single-pass scan on `workers` workers of the pool.
+template <class Carry, class Pool, job Job, class Kernel>
+void run_single_pass(Pool& pool, int workers, workspace& memory, index_t n, Job const& job,
+                     Kernel const& kernel) {
+  using T = typename Job::summary;
+  constexpr int rounds = Kernel::rounds;
+  constexpr bool keeps_tile = !scans_source<Job> || rounds > 1;
+  auto const shape = host::shape_of<Job>(n, kernel);
+  index_t const window = ring<T>::window_for(workers);
+  workspace::plan plan;
+  for (int r = 0; r < rounds; ++r)
+    plan.part<slot>(2 * window).template part<T>(4 * window * kernel.width());
+  for (int w = 0; w < workers; ++w) {
+    host::plan_scratch<Job>(plan, shape, kernel, keeps_tile);
+    plan.part<T>(rounds * kernel.width());
+  }
+  struct desk {
+    scratch_of<Job> room;
+    T* known;
+  };
+  plan.part<desk>(workers);
+  memory.reserve(plan);
+  memory.rewind();
+  ring<T> rings[std::size_t{rounds}];
+  for (ring<T>& ring : rings)
+    ring = {empty_slots(memory.take<slot>(2 * window), 2 * window),
+            memory.take<T>(4 * window * kernel.width()), kernel.width(), window};
+  auto* const desks = memory.take<desk>(workers);
+  for (int w = 0; w < workers; ++w) {
+    auto const room = host::take_scratch<Job>(memory, shape, kernel, keeps_tile);
+    desks[w] = {room, memory.take<T>(rounds * kernel.width())};
+  }
+  std::atomic<index_t> claims{0};
+  pool.for_each_worker(workers, [&](int w) {
+    auto const& [room, known] = desks[w];
+    host::work<Carry>(job, kernel, shape, claims, rings, known, room);
+  });
+}
+
+}  // namespace sam::host

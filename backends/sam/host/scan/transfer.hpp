@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+// Between a job and the arrays that kernels work on.
+#pragma once
+
+#include <sam/backend/job.hpp>
+#include <sam/host/memory/streaming.hpp>
+#include <sam/host/memory/tuning.hpp>
+#include <sam/host/simd/turned.hpp>
+
+#include <algorithm>
+
+#if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
+#include <sam/host/simd/spread.hpp>
+#else
+namespace sam::host {
+template <class T, int N>
+struct spread;
+template <class T>
+concept is_spread = false;
+}  // namespace sam::host
+#endif
+
+namespace sam::host {
+
+/// Whether items are of several parts, which compilers make vectors of only when they lie apart.
+template <class T>
+inline constexpr bool has_parts = [] {
+  if constexpr (is_spread<T>)
+    return spread<T, 1>::parts > 1;
+  else
+    return false;
+}();
+
+/// What is scanned, where the summaries of items say more than their values.
+template <class Job>
+struct scanned_by {
+  using type = typename Job::summary;
+};
+template <class Job>
+requires requires { typename Job::scanned; }
+struct scanned_by<Job> {
+  using type = typename Job::scanned;
+};
+template <job Job>
+using scanned_of = typename scanned_by<Job>::type;
+
+/// Whether what is scanned lies in memory, in the opposite order.
+template <class Job>
+concept has_turned_source = requires(Job const j) {
+  { j.source() } -> std::same_as<turned<scanned_of<Job> const>>;
+};
+/// Whether it lies in memory, in order or in the opposite one.
+template <class Job>
+concept scans_source = has_turned_source<Job> || requires(Job const j) {
+  { j.source() } -> std::same_as<scanned_of<Job> const*>;
+};
+/// Whether all that becomes of scan values is to be stored, in order, or in the opposite order.
+template <class Job>
+concept stores_turned = requires(Job const j) {
+  { j.target() } -> std::same_as<turned<scanned_of<Job>>>;
+};
+template <class Job>
+concept stores_in_order = !has_output<Job> && requires(Job const j) {
+  { j.target() } -> std::same_as<scanned_of<Job>*>;
+};
+template <class Job>
+concept stores_scanned = stores_turned<Job> || stores_in_order<Job>;
+
+/// A job that goes backward, for kernels that take arrays turned.
+template <job Job>
+requires is_reversed<Job>
+struct turned_job {
+  using item = typename Job::item;
+  using summary = typename Job::summary;
+  Job job;
+
+  item load(index_t i) const { return job.load(i); }
+  summary summarise(item const& x) const { return job.summarise(x); }
+  void finish(index_t i, item const& x, summary const& y) const { job.finish(i, x, y); }
+  auto source() const requires has_source<forward_job_of<Job>> {
+    return turned<summary const>{job.inner.source() + job.n};
+  }
+  auto target() const requires has_target<forward_job_of<Job>> {
+    return turned<summary>{job.inner.target() + job.n};
+  }
+};
+/// Whether there are arrays to be turned.
+template <class Job>
+concept turning = is_reversed<Job> && has_target<forward_job_of<Job>> && !scattering<Job>;
+
+/// The values of the job's items [begin, begin + count), which have parts.
+template <job Job, class T = typename Job::summary>
+void put_parts(Job const& job, index_t begin, index_t count, T* to) {
+  if constexpr (is_reversed<Job>) {
+    host::put_parts(job.inner, job.n - begin - count, count, to);
+    std::reverse(to, to + count);
+  } else {
+    index_t const whole = count / 64 * 64;
+    for (index_t i = 0; i < whole; i += 64) {
+      spread<T, 64> c;
+      for (int l = 0; l < 64; ++l)
+        c.put(l, job.summarise(job.load(begin + i + l)));
+      c.join_all(to + i);
+    }
+    for (index_t i = whole; i < count; ++i)
+      to[i] = job.summarise(job.load(begin + i));
+  }
+}
+/// What the job makes of such items and their scan values.
+template <job Job, class To, class T = typename Job::summary>
+void make_from_parts(Job const& job, index_t begin, index_t count, T const* scanned, To* to) {
+  index_t const whole = count / 64 * 64;
+  for (index_t i = 0; i < whole; i += 64) {
+    spread<T, 64> c;
+    c.part_all(scanned + i);
+    for (int l = 0; l < 64; ++l)
+      to[i + l] = job.output(job.load(begin + i + l), c.get(l));
+  }
+  for (index_t i = whole; i < count; ++i)
+    to[i] = job.output(job.load(begin + i), scanned[i]);
+}
+
+/// The values that the job's items [begin, begin + count) count with: in place, or in `room`. The
+/// items of a scattering job stay in `held`.
+template <job Job, class T = typename Job::summary>
+auto values(Job const& job, index_t begin, index_t count, T* room,
+            [[maybe_unused]] typename Job::item* held = nullptr) {
+  if constexpr (scans_source<Job>) {
+    return job.source() + begin;
+  } else {
+    if constexpr (scattering<Job>)
+      for (index_t i = 0; i < count; ++i) {
+        held[i] = job.load(begin + i);
+        room[i] = job.summarise(held[i]);
+      }
+    else if constexpr (has_parts<T>)
+      host::put_parts(job, begin, count, room);
+    else
+      for (index_t i = 0; i < count; ++i)
+        room[i] = job.summarise(job.load(begin + i));
+    return static_cast<T const*>(room);
+  }
+}
+
+/// The same as they are made, for a job of which hardly any item is wanted again.
+template <job Job>
+struct values_as_made {
+  Job const* job;
+  index_t begin;
+
+  values_as_made operator+(index_t i) const { return {job, begin + i}; }
+  auto operator[](index_t i) const { return job->summarise(job->load(begin + i)); }
+#if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
+  template <class T>
+  vec<T> vector() const {
+    T made[std::size_t{lanes<T>}];
+    for (int l = 0; l < lanes<T>; ++l)
+      made[l] = static_cast<T>((*this)[l]);
+    return host::load<T>(made);
+  }
+#endif
+};
+template <class Job>
+inline constexpr bool makes_values_once =
+    ending<Job> && !scans_source<Job> && !scattering<Job> && !has_parts<typename Job::summary>;
+
+/// Cache levels, as __builtin_prefetch counts them.
+inline constexpr int first_level = 3, second_level = 2;
+
+template <int Level, class T>
+void prefetch_items(T const* items, index_t count) {
+  auto const* const from = reinterpret_cast<std::byte const*>(items);
+  for (index_t at = 0; at < count * index_t{sizeof(T)}; at += 64)
+    __builtin_prefetch(from + at, 0, Level);
+  asm volatile("");  // or g++ takes this for a function without effect, and drops calls of it
+}
+template <int Level, class T, int Before, int After>
+void prefetch_items(pointer_with_neighbours<T, Before, After> items, index_t count) {
+  host::prefetch_items<Level>(items.data, count);
+}
+template <int Level>
+void prefetch_items(bit_pointer bits, index_t count) {
+  host::prefetch_items<Level>(bits.words + bits.bit / 32, div_up(count, 32));
+}
+
+/// Asks for memory that will be read soon to be brought into a cache.
+template <int Level = second_level, job Job>
+void prefetch(Job const& job, index_t begin, index_t count) {
+  if constexpr (requires { job.template prefetch<Level>(begin, count); })
+    job.template prefetch<Level>(begin, count);
+  else if constexpr (has_source<Job>)
+    host::prefetch_items<Level>(job.source() + begin, count);
+  else if constexpr (is_reversed<Job>)
+    host::prefetch<Level>(job.inner, job.n - begin - count, count);
+  else if constexpr (reading<Job>)
+    sam::with_pointers(job.reads(), begin, [&](auto const&... items) {
+      (host::prefetch_items<Level>(items, count), ...);
+    });
+}
+
+template <int Level = second_level, job Job>
+void prefetch(turned_job<Job> const& backward, index_t begin, index_t count) {
+  host::prefetch<Level>(backward.job, begin, count);
+}
+
+/// Stores what the job makes of items [begin, begin + count) and their scan values.
+template <job Job>
+void put_outputs(Job const& job, index_t begin, index_t count, typename Job::summary const* scanned,
+                 bool streaming) {
+  using T = output_of<Job>;
+  constexpr index_t few = 4096 / sizeof(T) > 0 ? 4096 / sizeof(T) : 1;
+  T* const to = job.target() + begin;
+  auto const put = [&](T* where, index_t first, index_t m) {
+    if constexpr (has_parts<typename Job::summary>)
+      host::make_from_parts(job, begin + first, m, scanned + first, where);
+    else
+      for (index_t i = 0; i < m; ++i)
+        where[i] = job.output(job.load(begin + first + i), scanned[first + i]);
+  };
+  if (!streaming)
+    return put(to, 0, count);
+  for (index_t at = 0; at < count; at += few) {
+    alignas(64) room<T, few> outputs;
+    index_t const m = min_of(few, count - at);
+    put(outputs.at, at, m);
+    host::streaming_copy(to + at, outputs.at, static_cast<std::size_t>(m) * sizeof(T));
+  }
+}
+
+/// Finishes items [begin, begin + count), of a scattering job those that are held, with scan values
+/// that lie in cache in the order of the target, past the caches if `streaming`.
+template <job Job, class Scanned>
+void finish(Job const& job, index_t begin, index_t count, Scanned scanned, bool streaming,
+            [[maybe_unused]] typename Job::item const* held = nullptr) {
+  if constexpr (stores_scanned<Job>) {
+    auto const bytes = static_cast<std::size_t>(count) * sizeof(scanned_of<Job>);
+    void* const to = host::lowest(job.target() + begin, count);
+    if (streaming)
+      host::streaming_copy(to, host::lowest(scanned, count), bytes);
+    else
+      std::memcpy(to, host::lowest(scanned, count), bytes);
+  } else if constexpr (has_output<Job>) {
+    host::put_outputs(job, begin, count, scanned, streaming);
+  } else if constexpr (is_reversed<Job> && !scattering<forward_job_of<Job>>) {
+    std::reverse(scanned, scanned + count);
+    host::finish(job.inner, job.n - begin - count, count, scanned, streaming);
+  } else if constexpr (scattering<Job>) {
+    for (index_t i = 0; i < count; ++i)
+      job.finish(begin + i, held[i], scanned[i]);
+  } else {
+    for (index_t i = 0; i < count; ++i)
+      job.finish(begin + i, job.load(begin + i), scanned[i]);
+  }
+}
+
+/// How many items before item i go to a line that holds items behind these, too.
+template <job Job>
+index_t past_line(Job const& job, index_t i) {
+  if constexpr (stores_scanned<Job> || has_output<Job>)
+    return host::past_line(job.target(), i);
+  else
+    return 0;
+}
+
+/// Whether so many outputs are more than the caches keep.
+template <job Job>
+bool outgrows_caches(index_t n) {
+  return n * index_t{sizeof(scanned_of<Job>)} >= tuning::streaming_bytes;
+}
+/// Whether they are worth bypassing the caches.
+template <job Job>
+bool should_stream(index_t n) {
+  return has_streaming_stores && host::outgrows_caches<Job>(n);
+}
+
+}  // namespace sam::host

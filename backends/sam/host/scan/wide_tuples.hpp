@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Tuples as large as a tile or larger: components are shared out, and nothing needs a carry.
+#pragma once
+
+#include <sam/backend/tiling.hpp>
+#include <sam/host/kernels/state.hpp>
+#include <sam/host/memory/workspace.hpp>
+#include <sam/host/scan/transfer.hpp>
+
+#include <atomic>
+
+namespace sam::host {
+
+/// Whether a tile would hold too few rows for its summary to be worth exchanging.
+template <class T>
+bool are_wide(index_t components) {
+  return components * index_t{sizeof(T)} * 8 > tuning::tile_bytes;
+}
+
+/// Columns [begin, begin + m) from the first row to the last. `state` holds m values a round.
+template <class Pass, job Job, class T>
+void scan_columns(Job const& job, Pass const& pass, index_t n, index_t begin, index_t m, T* state,
+                  T* loaded, T* scanned, bool streaming) {
+  constexpr int Q = Pass::order;
+  bool known = host::start_state<has_identity<typename Pass::op_type, T>>(pass, state, Q * m);
+  for (index_t i = begin; i < n; i += pass.components, known = true) {
+    index_t const count = min_of(m, n - i);
+    T const* const items = host::values(job, i, count, loaded);
+    if (known)
+      for (index_t c = 0; c < count; ++c)
+        scanned[c] = sam::step<Q, Pass::kind>(pass.op, state + c, items[c], m);
+    else
+      for (index_t c = 0; c < count; ++c) {
+        scanned[c] = items[c];
+        for (int q = 0; q < Q; ++q)
+          state[q * m + c] = items[c];
+      }
+    host::finish(job, i, count, scanned, streaming);
+  }
+}
+
+template <class Pool, job Job, class Pass>
+void run_wide_tuples(Pool& pool, int workers, workspace& memory, index_t n, Job const& job,
+                     Pass const& pass) {
+  static_assert(!scattering<Job>, "sam: here items are not held");
+  using T = typename Job::summary;
+  constexpr int Q = Pass::order;
+  index_t const m = max_of(tuning::piece_bytes / index_t{sizeof(T)} / 2, 1);
+  workspace::plan plan;
+  for (int w = 0; w < workers; ++w)
+    plan.part<T>(m).template part<T>(m).template part<T>(Q * m);
+  struct desk {
+    T *loaded, *scanned, *state;
+  };
+  plan.part<desk>(workers);
+  memory.reserve(plan);
+  memory.rewind();
+  auto* const desks = memory.take<desk>(workers);
+  for (int w = 0; w < workers; ++w) {
+    T* const loaded = memory.take<T>(m);
+    T* const scanned = memory.take<T>(m);
+    desks[w] = {loaded, scanned, memory.take<T>(Q * m)};
+  }
+  bool const streaming = host::should_stream<Job>(n);
+  tiling const columns{sam::min_of(pass.components, n), m};
+  std::atomic<index_t> claims{0};
+  pool.for_each_worker(workers, [&](int w) {
+    desk const& d = desks[w];
+    for (index_t block = claims.fetch_add(1); block < columns.tiles(); block = claims.fetch_add(1))
+      host::scan_columns(job, pass, n, columns.begin(block), columns.count(block), d.state,
+                         d.loaded, d.scanned, streaming);
+    streaming_fence();
+  });
+}
+
+}  // namespace sam::host

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Moves those of a block of values together that are kept. Which these are is a bit each, wherever
+// it comes from.
+#pragma once
+
+#include <sam/host/memory/streaming.hpp>
+#include <sam/host/simd/flag_bits.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace sam::host {
+
+/// Values that are asked at once whether they are kept.
+inline constexpr int packed_block = 64;
+
+/// Appends those of a block's values whose bit is set to `out`, behind which there is room for a
+/// block, and returns where they end. Has no branch for single values, because which are kept is
+/// unpredictable; but often all are, or none.
+template <class V>
+V* pack_values(V const* values, std::uint64_t kept, V* out) {
+  if (kept == 0)
+    return out;
+  if (kept == ~std::uint64_t{0}) {
+    std::memcpy(static_cast<void*>(out), values, packed_block * sizeof(V));
+    return out + packed_block;
+  }
+  for (int k = 0; k < packed_block; ++k) {
+    *out = values[k];
+    out += kept >> k & 1;
+  }
+  return out;
+}
+
+#if defined(SAM_HAVE_STREAMING_STORES) && HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+/// The low bits, as many as leave room for that, N times each.
+template <int N>
+constexpr std::uint64_t repeat_bits(std::uint64_t bits) {
+  static_assert(N == 1 || N == 2 || N == 4);
+  if constexpr (N == 1) {
+    return bits;
+  } else {
+    bits = (bits | bits << 16) & 0x0000ffff0000ffff;
+    bits = (bits | bits << 8) & 0x00ff00ff00ff00ff;
+    bits = (bits | bits << 4) & 0x0f0f0f0f0f0f0f0f;
+    bits = (bits | bits << 2) & 0x3333333333333333;
+    bits = (bits | bits << 1) & 0x5555555555555555;
+    return repeat_bits<N / 2>(bits | bits << 1);
+  }
+}
+
+/// Whether vectors of 64 bytes have an instruction that moves values of so many bytes together, or
+/// lanes of 4 bytes, of which they are several. Lanes of less need AVX-512 VBMI2.
+constexpr bool is_packed_by_vectors(std::size_t bytes) {
+  return bytes == 4 || bytes == 8 || bytes == 16 ||
+         (HWY_TARGET <= HWY_AVX3_DL && (bytes == 1 || bytes == 2));
+}
+
+/// The same by vectors. Elsewhere Highway has tables instead, which are slower than the loop above.
+template <class V>
+requires(is_packed_by_vectors(sizeof(V))) V* pack_values(V const* values, std::uint64_t kept,
+                                                         V* out) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  using lane = std::conditional_t<sizeof(V) == 1, std::uint8_t,
+                                  std::conditional_t<sizeof(V) == 2, std::uint16_t, std::uint32_t>>;
+  constexpr int lanes_of_value = sizeof(V) / sizeof(lane);
+  constexpr int at_once = 64 / sizeof(V);
+  hn::ScalableTag<lane> const d;
+  static_assert(hn::MaxLanes(d) == at_once * lanes_of_value);
+  for (int k = 0; k < packed_block; k += at_once) {
+    std::uint64_t const some = kept >> k & ~std::uint64_t{0} >> (packed_block - at_once);
+    std::uint64_t const of_lanes = repeat_bits<lanes_of_value>(some);
+    std::uint8_t mask[sizeof of_lanes];
+    std::memcpy(mask, &of_lanes, sizeof of_lanes);
+    auto const v = hn::LoadU(d, reinterpret_cast<lane const*>(values + k));
+    hn::StoreU(hn::CompressBits(v, mask), d, reinterpret_cast<lane*>(out));
+    out += std::popcount(some);
+  }
+  return out;
+}
+#endif
+
+}  // namespace sam::host

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// The summary of an order-q scan of a tile, without scanning it across lanes.
+//
+// The item of age a (rows of its component behind it in the tile) adds to c_j its product with
+// P_j(a), a polynomial of degree j - 1. Every lane position sees ages w u + b, u = 0, 1, ... with b
+// its own, and running sums down one position give the sums A_i of its items times C(u + i - 1,
+// i - 1), i <= q: a basis of those polynomials. So q additions per vector, and at the end of the
+// tile one small matrix per position, by Newton's backward differences of P_j(w u + b) at u = -1.
+// All its entries are integers: it holds in every module.
+#pragma once
+
+#include <sam/backend/job.hpp>
+#include <sam/host/simd/simd.hpp>
+
+#include <array>
+#include <cstddef>
+#include <numeric>
+
+namespace sam::host {
+
+template <class Lane, class Pass>
+class lane_moments {
+  using op_type = typename Pass::op_type;
+  using V = vec<Lane>;
+  static constexpr int W = lanes<Lane>;
+  static constexpr int Q = Pass::order;
+  static constexpr int S = Pass::tuple_size;
+  static constexpr int period = S / std::gcd(S, W);
+  static constexpr int rows = period * W / S;  // rows of a component that one period holds: w
+  // Binomials of floats are counted in double, where those of one period are exact.
+  using coefficient = typename op_type::template coefficient<Lane>;
+  using counted = std::conditional_t<std::is_floating_point_v<coefficient>, double, coefficient>;
+  using matrix = std::array<std::array<coefficient, std::size_t{Q}>, std::size_t{Q}>;
+
+ public:
+  explicit lane_moments(op_type op) : op_(op) {}
+
+  /// summary[(j - 1) S + c] = c_j of component c of `count` items, a multiple of period W.
+  template <class Items, class T>
+  void reduce(Items items, index_t count, T* summary) const {
+    V sum[std::size_t{Q}][std::size_t{period}];
+    for (auto& row : sum)
+      for (V& v : row)
+        v = host::all_lanes(zero());
+    for (index_t i = 0; i < count; i += period * W)
+#pragma GCC unroll 16
+      for (int k = 0; k < period; ++k) {
+        V x = host::load<Lane>(items + i + k * W);
+#pragma GCC unroll 8
+        for (int q = 0; q < Q; ++q)
+          x = sum[q][k] = op_(sum[q][k], x);
+      }
+    static std::array<matrix, std::size_t{rows}> const table = make_table();
+    for (int j = 0; j < Q; ++j)
+      for (int c = 0; c < S; ++c)
+        summary[j * S + c] = static_cast<T>(gather(sum, table, j, c));
+    // Entries of both signs turn an infinite item into a NaN, which item by item it is not.
+    if constexpr (std::is_floating_point_v<T>)
+      for (int k = 0; k < Q * S; ++k)
+        if (summary[k] != summary[k])
+          return step_through(items, count, summary);
+  }
+
+ private:
+  template <class Items, class T>
+  void step_through(Items items, index_t count, T* summary) const {
+    for (int k = 0; k < Q * S; ++k)
+      summary[k] = zero();
+    for (index_t i = 0; i < count; ++i)
+      sam::step<Q, Pass::kind>(op_, summary + i % S, items[i], S);
+  }
+
+  static Lane zero() { return sam::identity_of<Lane>(op_type{}); }
+
+  Lane gather(V const (&sum)[std::size_t{Q}][std::size_t{period}],
+              std::array<matrix, std::size_t{rows}> const& table, int j, int c) const {
+    Lane total = zero();
+    for (int r = 0; r < rows; ++r) {
+      int const position = r * S + c;
+      matrix const& m = table[static_cast<std::size_t>(r)];
+      for (int i = 0; i <= j; ++i)
+        total =
+            op_(total, op_type::scale(sum[i][position / W][position % W],
+                                      m[static_cast<std::size_t>(j)][static_cast<std::size_t>(i)]));
+    }
+    return total;
+  }
+
+  static std::array<matrix, std::size_t{rows}> make_table() {
+    std::array<matrix, std::size_t{rows}> table{};
+    for (int r = 0; r < rows; ++r) {
+      std::array<series<counted, Q>, std::size_t{Q}>
+          at;  // P_1 ... P_Q at u = -1, -2, ..., then differences
+      int const own = Pass::kind == bound::inclusive ? 1 : 0;  // an item counts in its own output
+      for (int e = 0; e < Q; ++e)
+        at[static_cast<std::size_t>(e)] =
+            sam::zero_items<series<counted, Q>>(Pass::kind, -rows * (e + 1) + (rows - 1 - r) + own);
+      for (std::size_t i = 0; i < Q; ++i) {
+        for (std::size_t j = 0; j < Q; ++j)
+          table[static_cast<std::size_t>(r)][j][i] = static_cast<coefficient>(at[0].at[j]);
+        for (std::size_t e = 0; e + 1 < Q - i; ++e)
+          for (std::size_t j = 0; j < Q; ++j)
+            at[e].at[j] = static_cast<counted>(at[e].at[j] - at[e + 1].at[j]);
+      }
+    }
+    return table;
+  }
+
+  op_type op_;
+};
+
+}  // namespace sam::host

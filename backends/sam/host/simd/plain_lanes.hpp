@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// How vectors are combined: by the operator itself or, of plain floats, by fewer instructions.
+#pragma once
+
+#include <sam/host/simd/simd.hpp>
+#include <sam/host/simd/turned.hpp>
+
+#include <cstdint>
+
+namespace sam::host {
+
+/// Combines vectors by an operator.
+template <class T, class Op>
+struct exact_lanes {
+  using lane = typename lane_type<T, Op>::type;
+  using V = vec<lane>;
+  Op op;
+
+  V operator()(V a, V b) const { return op(a, b); }
+  V nothing() const { return host::all_lanes(static_cast<lane>(sam::identity_of<T>(op))); }
+  template <std::size_t N>
+  static void meet(V const (&)[N]) {}
+};
+
+/// How an operator is applied to vectors of T: as `op_type`, to what `turn` makes of values, which
+/// also turns results back. Of floats x86 takes three instructions for IEEE 754's minimum but five
+/// for its maximum, so the latter is the minimum of negated values.
+template <class T, class Op>
+struct lane_form {
+  using op_type = Op;
+  template <class V>
+  static V turn(V v) {
+    return v;
+  }
+};
+template <class Op>
+struct negated_lanes {
+  using op_type = Op;
+  template <class V>
+  static V turn(V v) {
+    return -v;
+  }
+};
+template <std::floating_point T>
+struct lane_form<T, maximum> : negated_lanes<minimum> {};
+template <std::floating_point T>
+struct lane_form<T, maximum_number> : negated_lanes<minimum_number> {};
+
+/// An operator that needs fewer instructions over floats without NaN.
+template <class Op, class T>
+concept has_quick_lanes = std::is_floating_point_v<T> && requires(T x) {
+  { Op::quick(x, x) } -> std::same_as<T>;
+};
+
+/// Bytes of items that are combined before it is asked whether there was a NaN among them.
+inline constexpr index_t looked_at_bytes = 4096;
+
+/// Returns true if any bit is set.
+template <class V>
+bool any_bit(V v) {
+  constexpr int words = int(sizeof(V)) / 8;
+  std::uint64_t at[std::size_t{words}], any = 0;
+  std::memcpy(at, &v, sizeof v);
+  for (int k = 0; k < words; ++k)
+    any |= at[k];
+  return any != 0;
+}
+
+/// Combines vectors of floats as Op does, in one instruction each, and notes whether that was
+/// wrong. x86 has an instruction for `a < b ? b : a`, but none for IEEE 754's maximum, which takes
+/// five and makes a scan in cache two to four times as slow.
+template <class T, class Op>
+struct quick_lanes {
+  using V = vec<T>;
+  using bits = decltype(V{} < V{});
+  bits nan{};
+
+  V operator()(V a, V b) const { return Op::quick(a, b); }
+  V nothing() const { return host::all_lanes(Op::template quick_identity<T>()); }
+
+  /// Takes note of items.
+  template <std::size_t N>
+  [[gnu::always_inline]] void meet(V const (&items)[N]) {
+#pragma GCC unroll 16
+    for (std::size_t k = 0; k < N; k += 2)
+      nan |= unordered(items[k], items[k + 1 < N ? k + 1 : k]);
+  }
+  /// Returns true if any item noted so far was a NaN.
+  bool is_special() const { return host::any_bit(nan); }
+
+  /// Returns true if the quick operation combines `before`, the total of all items before, rightly
+  /// with numbers. It does not if that is a NaN.
+  static bool can_start(V before) {
+    constexpr T identity = sam::identity_of<T>(Op{});
+    if constexpr (identity != identity)
+      return !host::any_bit(unordered(before, before));
+    else
+      return true;
+  }
+  /// Returns true if a zero that follows x does not change it.
+  static bool is_settled(Op const& op, T x) {
+    T const with_zero = op(x, Op::template stronger_zero<T>());
+    return std::memcmp(&with_zero, &x, sizeof x) == 0;
+  }
+  /// Returns true if no output is a zero of the wrong sign, given the totals before and after the
+  /// items, one for each component.
+  template <int Components, class Items>
+  static bool is_settled(Op const& op, V before, V after, Items items, index_t count) {
+    bool settled = true;
+    for (int k = 0; k < Components; ++k)
+      settled &= is_settled(op, before[k]) || (after[k] != T(0) && !is_settled(op, after[k]));
+    return settled || !has_stronger_zero(items, count);
+  }
+  /// Gives totals of items that are zeros the sign that they must have. False if it cannot tell.
+  template <int Components, class Items>
+  static bool settle(Op const& op, T* totals, Items items, index_t count) {
+    bool settled = true;
+    for (int k = 0; k < Components; ++k)
+      settled &= totals[k] != T(0) || is_settled(op, totals[k]);
+    if (settled || !has_stronger_zero(items, count))
+      return true;
+    if constexpr (Components == 1)
+      totals[0] = Op::template stronger_zero<T>();
+    return Components == 1;
+  }
+  /// Whether there is a zero among items, whole vectors, that others do not change.
+  template <class Items>
+  static bool has_stronger_zero(Items items, index_t count) {
+    bits any{};
+    auto const zero = __builtin_bit_cast(bits, host::all_lanes(Op::template stronger_zero<T>()));
+    for (index_t i = 0; i < count; i += lanes<T>)
+      any |= __builtin_bit_cast(bits, host::load<T>(items + i)) == zero;
+    return host::any_bit(any);
+  }
+
+ private:
+  // Compilers make one instruction of that; of the same in vectors g++ makes three.
+  [[gnu::always_inline]] static bits unordered(V a, V b) {
+    bits u{};
+    for (int l = 0; l < lanes<T>; ++l)
+      u[l] = __builtin_isunordered(a[l], b[l]) ? -1 : 0;
+    return u;
+  }
+};
+
+/// Lanes for items among which there is known to be no NaN: they look for none.
+template <class T, class Op>
+struct plain_lanes : quick_lanes<T, Op> {
+  template <std::size_t N>
+  static void meet(vec<T> const (&)[N]) {}
+  static bool is_special() { return false; }
+};
+
+/// Whether outputs take the place of items, so that storing them loses these.
+template <class Items, class Out>
+bool lie_in_place(Items items, Out out) {
+  auto const begin = [](auto const& x) -> void const* {
+    if constexpr (std::is_pointer_v<std::remove_cvref_t<decltype(x)>>)
+      return x;
+    else
+      return &x[0];
+  };
+  return begin(items) == begin(out);
+}
+
+}  // namespace sam::host

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+// The compiler's vector type, as wide as the target's registers, and the few ways in which a scan
+// moves lanes. No instruction set is named: shuffles are by lane number, the compiler picks them.
+#pragma once
+
+#include <sam/host/memory/streaming.hpp>
+#include <sam/host/memory/tuning.hpp>
+#include <sam/operators.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+namespace sam::host {
+
+#if defined(__AVX512BW__)
+inline constexpr int vector_bytes = 64;
+#elif defined(__AVX2__)
+inline constexpr int vector_bytes = 32;
+#else
+inline constexpr int vector_bytes = 16;
+#endif
+
+template <class T>
+inline constexpr int lanes = vector_bytes / int(sizeof(T));
+
+/// What a lane holds: unsigned where the operator works modulo 2^w, for defined overflow.
+template <class T, class Op>
+struct lane_type {
+  using type = T;
+};
+template <integer T, class Op>
+requires is_modular<Op>
+struct lane_type<T, Op> {
+  using type = std::make_unsigned_t<T>;
+};
+
+/// Items of which later ones are fetched from memory while vectors of them are loaded.
+template <class T>
+struct fetched_ahead {
+  T const* items;
+
+  fetched_ahead operator+(index_t i) const { return {items + i}; }
+  T const& operator[](index_t i) const { return items[i]; }
+};
+
+#if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
+
+template <class T>
+struct vector_of {
+  typedef T type __attribute__((vector_size(vector_bytes)));
+};
+template <class T>
+using vec = typename vector_of<T>::type;
+
+/// The integer as wide as T.
+template <class T>
+using bits_of = std::conditional_t<
+    sizeof(T) == 1, std::int8_t,
+    std::conditional_t<sizeof(T) == 2, std::int16_t,
+                       std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>>>;
+
+/// Loads lanes of T from items of the same size, at any address.
+template <class T, class Item>
+vec<T> load(Item const* from) {
+  vec<T> v;
+  std::memcpy(&v, from, sizeof v);
+  return v;
+}
+template <class T, class Item>
+vec<T> load(fetched_ahead<Item> from) {
+  __builtin_prefetch(reinterpret_cast<std::byte const*>(from.items) + tuning::ahead_bytes);
+  return host::load<T>(from.items);
+}
+/// Loads lanes of T from items that a class makes: it says how.
+template <class T, class Items>
+requires requires(Items const& from) {
+  { from.template vector<T>() } -> std::same_as<vec<T>>;
+}
+vec<T> load(Items from) { return from.template vector<T>(); }
+/// Loads N vectors one behind the other, as the processor wants it to see what comes next;
+/// compilers load them in the order of their use.
+template <int N, class T, class Items>
+[[gnu::always_inline]] inline void load_in_order(vec<T>* v, Items from) {
+#pragma GCC unroll 16
+  for (int k = 0; k < N; ++k) {
+    v[k] = host::load<T>(from + k * lanes<T>);
+    asm volatile("" : : : "memory");  // no load moves past it
+  }
+}
+template <class Item, class V>
+void store(Item* to, V v) {
+  std::memcpy(to, &v, sizeof v);
+}
+
+template <class Item, class V>
+void store(streamed<Item> to, V v) {
+  host::streaming_store(to.items, v);
+}
+/// Stores a vector where a class says.
+template <class Items, class V>
+requires requires(Items const& to, V v) { to.put(v); }
+void store(Items to, V v) { to.put(v); }
+
+template <class T>
+vec<T> all_lanes(T x) {
+  return x - vec<T>{};  // not +: -0.0 + 0.0 is 0.0
+}
+
+namespace detail {
+template <class T, auto From, int... L>
+vec<T> shuffled(vec<T> a, vec<T> b, std::integer_sequence<int, L...>) {
+#if __has_builtin(__builtin_shufflevector)
+  return __builtin_shufflevector(a, b, From(L)...);
+#else  // g++ 11
+  return __builtin_shuffle(a, b, vec<bits_of<T>>{static_cast<bits_of<T>>(From(L))...});
+#endif
+}
+}  // namespace detail
+
+/// Lane l of the result is lane From(l) of a and b laid end to end.
+template <class T, auto From>
+vec<T> shuffle(vec<T> a, vec<T> b) {
+  return detail::shuffled<T, From>(a, b, std::make_integer_sequence<int, lanes<T>>{});
+}
+
+/// Items in 16 bytes, within which registers are fast at moving lanes.
+template <class T>
+inline constexpr int chunk = 16 / int(sizeof(T));
+
+/// The lanes of x moved up by K places; lanes of `fill`, which are all the same, come in below.
+template <int K, class T>
+vec<T> move_up(vec<T> fill, vec<T> x) {
+  constexpr int c = chunk<T>, w = lanes<T>;
+  if constexpr (vector_bytes == 32 && sizeof(T) <= 2 && K < c) {
+    // By whole chunks, then within: g++ makes two instructions of that, and six of one shuffle.
+    vec<T> const before = host::shuffle<T, [](int l) { return l < c ? l : w + l - c; }>(fill, x);
+    return host::shuffle<T, [](int l) { return l % c < K ? l + c - K : w + l - K; }>(before, x);
+  } else {
+    return host::shuffle<T, [](int l) { return l < K ? l : w + l - K; }>(fill, x);
+  }
+}
+
+/// The last S lanes over and over: lane l is lane W - S + l % S.
+template <int S, class T>
+vec<T> repeat_last(vec<T> x) {
+  return host::shuffle<T, [](int l) { return lanes<T> - S + l % S; }>(x, x);
+}
+
+namespace detail {
+/// Pairs of vectors to their chunks of even number, in the first half, and of odd number.
+template <int N, class T>
+[[gnu::always_inline]] inline void part_chunks(vec<T>* v) {
+  constexpr int c = chunk<T>;
+  vec<T> to[std::size_t{N}];
+#pragma GCC unroll 16
+  for (int k = 0; k < N / 2; ++k) {
+    vec<T> const a = v[2 * k], b = v[2 * k + 1];
+    to[k] = host::shuffle<T, [](int l) { return l / c * 2 * c + l % c; }>(a, b);
+    to[N / 2 + k] = host::shuffle<T, [](int l) { return l / c * 2 * c + l % c + c; }>(a, b);
+  }
+#pragma GCC unroll 16
+  for (int k = 0; k < N; ++k)
+    v[k] = to[k];
+}
+template <int N, class T>
+[[gnu::always_inline]] inline void join_chunks(vec<T>* v) {
+  constexpr int c = chunk<T>, w = lanes<T>;
+  vec<T> to[std::size_t{N}];
+#pragma GCC unroll 16
+  for (int k = 0; k < N / 2; ++k) {
+    vec<T> const a = v[k], b = v[N / 2 + k];
+    to[2 * k] = host::shuffle<T, [](int l) { return l / c / 2 * c + l % c + l / c % 2 * w; }>(a, b);
+    to[2 * k + 1] =
+        host::shuffle<T, [](int l) { return (w + l) / c / 2 * c + l % c + (w + l) / c % 2 * w; }>(
+            a, b);
+  }
+#pragma GCC unroll 16
+  for (int k = 0; k < N; ++k)
+    v[k] = to[k];
+}
+
+/// Of as many vectors as a chunk has items, transposes every square of chunks.
+template <class T>
+[[gnu::always_inline]] inline void transpose_chunks(vec<T>* v) {
+  constexpr int c = chunk<T>, w = lanes<T>;
+#pragma GCC unroll 8
+  for (int step = 1; step < c; step *= 2) {
+    vec<T> to[std::size_t{c}];
+#pragma GCC unroll 16
+    for (int k = 0; k < c / 2; ++k) {
+      vec<T> const a = v[k], b = v[c / 2 + k];
+      to[2 * k] = host::shuffle<T, [](int l) { return l / c * c + l % c / 2 + l % 2 * w; }>(a, b);
+      to[2 * k + 1] =
+          host::shuffle<T, [](int l) { return l / c * c + c / 2 + l % c / 2 + l % 2 * w; }>(a, b);
+    }
+#pragma GCC unroll 16
+    for (int k = 0; k < c; ++k)
+      v[k] = to[k];
+  }
+}
+}  // namespace detail
+
+/// N vectors of consecutive items to N columns, and back, N a power of two and at least chunk<T>:
+/// each lane gets one run of N items, from the first column to the last; lane l gets run number
+/// run_of<T>(l). Inline, or the vectors would go through memory.
+template <int N, class T>
+[[gnu::always_inline]] inline void to_columns(vec<T>* v) {
+#pragma GCC unroll 8
+  for (int step = chunk<T>; step < N; step *= 2)
+    detail::part_chunks<N, T>(v);
+#pragma GCC unroll 8
+  for (int k = 0; k < N; k += chunk<T>)
+    detail::transpose_chunks<T>(v + k);
+}
+template <int N, class T>
+[[gnu::always_inline]] inline void to_rows(vec<T>* v) {
+#pragma GCC unroll 8
+  for (int k = 0; k < N; k += chunk<T>)
+    detail::transpose_chunks<T>(v + k);
+#pragma GCC unroll 8
+  for (int step = chunk<T>; step < N; step *= 2)
+    detail::join_chunks<N, T>(v);
+}
+template <class T>
+constexpr int run_of(int lane) {
+  return lane % chunk<T> * (lanes<T> / chunk<T>)+lane / chunk<T>;
+}
+template <class T>
+constexpr int lane_of(int run) {
+  constexpr int n = lanes<T> / chunk<T>;
+  return run % n * chunk<T> + run / n;
+}
+
+/// The lanes of x moved up by K runs; lanes of `fill` come in for the first K runs.
+template <int K, class T>
+vec<T> move_up_runs(vec<T> fill, vec<T> x) {
+  return host::shuffle<T, [](int l) {
+    return host::run_of<T>(l) < K ? l : lanes<T> + host::lane_of<T>(host::run_of<T>(l) - K);
+  }>(fill, x);
+}
+
+#endif
+
+}  // namespace sam::host

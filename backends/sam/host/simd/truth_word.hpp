@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// Asks a user's predicate about 64 items at once. The time that this takes must not depend on
+// whether the compiler's vectorizer likes the predicate.
+#pragma once
+
+#include <sam/backend/job.hpp>
+#include <sam/host/simd/flag_bits.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace sam::host {
+
+/// The signed integer as wide as T, which has at most 8 bytes.
+template <class T>
+struct lane_as_wide_as {
+  using type = std::conditional_t<
+      sizeof(T) == 1, std::int8_t,
+      std::conditional_t<sizeof(T) == 2, std::int16_t,
+                         std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>>>;
+};
+
+/// Makes the compiler store an object here and load it afterwards, instead of fusing the code that
+/// writes it with the code that reads it.
+template <class T>
+[[gnu::always_inline]] inline void keep_in_memory([[maybe_unused]] T& x) {
+#if defined(__GNUC__)
+  asm("" : "+m"(x));
+#endif
+}
+
+/// Makes the compiler forget what it knows of a value.
+template <class T>
+[[gnu::always_inline]] inline void forget_value([[maybe_unused]] T& x) {
+#if defined(__GNUC__)
+  asm("" : "+r"(x));
+#endif
+}
+
+/// Selects lanes as wide as T for the answers of a predicate of T.
+///
+/// g++ 12 vectorizes answers like `(x & 1) != 0` only at the width of x. It vectorizes no answer
+/// that comes from floats by && or ?: into such lanes, because the last comparison might trap.
+template <class T>
+inline constexpr bool is_answered_in_lanes = (std::is_integral_v<T> ||
+                                              std::is_enum_v<T>)&&sizeof(T) <= 8;
+
+/// Returns a word with bit k set if holds(k) is true, for k from 0 to 63. `holds` asks about items
+/// of type T.
+///
+/// The answers go to memory before anything reads them. Otherwise g++ may branch on every answer,
+/// which costs a misprediction for every other item: ten times the time of a vector loop.
+///
+/// `holds` is passed by value because the compiler would otherwise have to assume that the stores
+/// change what it captures.
+template <class T, class Holds>
+std::uint64_t word_where(Holds const holds) {
+  if constexpr (is_answered_in_lanes<T>) {
+    lane_window<typename lane_as_wide_as<T>::type> lanes;
+    for (int k = 0; k < 64; ++k)
+      lanes.flags[k] = static_cast<bool>(holds(k)) ? -1 : 0;
+    host::keep_in_memory(lanes);
+    return host::flag_word(lanes);
+  } else {
+    // The compiler must not know these values, nor guess an answer, and they must be as wide as a
+    // conditional move. Otherwise it makes branches where it cannot vectorize `holds`.
+    unsigned yes = 1, no = 0;
+    host::forget_value(yes);
+    host::forget_value(no);
+    flag_window window;
+    for (int k = 0; k < 64; ++k) {
+      bool const answer = static_cast<bool>(holds(k));
+      window.flags[k] =
+          static_cast<std::uint8_t>(__builtin_expect_with_probability(answer, 1, 0.5) ? yes : no);
+    }
+    host::keep_in_memory(window);
+    return host::low_bits(window);
+  }
+}
+
+#ifdef SAM_HAVE_STREAMING_STORES
+/// Returns a word with bit k set if a[k] == b[k] is false, for k from 0 to 63.
+template <class T>
+std::uint64_t word_of_unequal(T const* a, T const* b) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  using number = std::conditional_t<std::is_floating_point_v<T>, T, hwy::SignedFromSize<sizeof(T)>>;
+  hn::CappedTag<number, 64> const d;
+  constexpr int width = static_cast<int>(hn::MaxLanes(d));
+  std::uint64_t word = 0;
+#pragma GCC unroll 32
+  for (int l = 0; l < 64; l += width) {
+    auto const equal = hn::Eq(hn::LoadU(d, reinterpret_cast<number const*>(a + l)),
+                              hn::LoadU(d, reinterpret_cast<number const*>(b + l)));
+    word |= host::word_of_mask(d, hn::Not(equal)) << l;  // Ne is false for NaN on some targets
+  }
+  return word;
+}
+#endif
+
+/// Finds the flags of a window and returns them, the first in the lowest bit.
+template <class T, class Equal>
+std::uint64_t flag_word(unequal_window<T, Equal> const& some) {
+  if (some.last - some.first != 64) {
+    std::uint64_t word = some.others ? ~std::uint64_t{0} : 0;
+    for (int l = some.first; l < some.last; ++l) {
+      std::uint64_t const bit = std::uint64_t{1} << l;
+      word = some.is_set(l) ? word | bit : word & ~bit;
+    }
+    return word;
+  }
+#ifdef SAM_HAVE_STREAMING_STORES
+  if constexpr (std::is_same_v<Equal, sam::detail::equal_items> && std::is_arithmetic_v<T> &&
+                sizeof(T) <= 8)
+    return host::word_of_unequal(some.items + some.earlier, some.items + some.later);
+  else
+#endif
+    return host::word_where<T>([some](int l) { return some.is_set(l); });
+}
+
+/// Puts the flags of a window where put_flags puts others.
+template <class T, class Equal>
+void put_flags(unequal_window<T, Equal> const& some, std::uint8_t* to) {
+  host::put_flags(host::flag_word(some), to);
+}
+
+/// The type of the items that a job reads first, about which it asks its predicate.
+template <class Job>
+struct asked_about {
+  using type = typename Job::item;
+};
+template <reading Job>
+struct asked_about<Job> {
+  using pointer = decltype(sam::forward_job(std::declval<Job const&>()).reads().first);
+  using type = std::remove_cvref_t<decltype(*std::declval<pointer const&>())>;
+};
+template <class Job>
+using asked_about_t = typename asked_about<Job>::type;
+
+}  // namespace sam::host

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// Arrays that are read and written backward, so that a scan that goes backward needs no copy of
+// them that is turned round.
+#pragma once
+
+#include <sam/array.hpp>
+#include <sam/host/simd/simd.hpp>
+
+#include <cstdint>
+
+namespace sam::host {
+
+#if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
+/// Reverses the lanes of a vector.
+template <class T>
+vec<T> turn(vec<T> v) {
+  return host::shuffle<T, [](int l) { return lanes<T> - 1 - l; }>(v, v);
+}
+#endif
+
+/// Items in memory, the first one before `end`.
+template <class T>
+struct turned {
+  T* end;
+
+  turned operator+(index_t i) const { return {end - i}; }
+  T& operator[](index_t i) const { return end[-1 - i]; }
+#if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
+  template <class Lane>
+  vec<Lane> vector() const {
+    return host::turn<Lane>(host::load<Lane>(end - lanes<Lane>));
+  }
+  template <class V>
+  void put(V v) const {
+    using lane = std::remove_cvref_t<decltype(v[0])>;
+    host::store(end - lanes<lane>, host::turn<lane>(v));
+  }
+#endif
+};
+
+/// Where so many of these items begin in memory.
+template <class T>
+T* lowest(T* items, index_t) {
+  return items;
+}
+template <class T>
+T* lowest(turned<T> items, index_t count) {
+  return items.end - count;
+}
+
+/// As streamed, of items that are turned.
+template <class T>
+struct streamed_turned {
+  turned<T> items;
+
+  streamed_turned operator+(index_t i) const { return {items + i}; }
+  T& operator[](index_t i) const { return items[i]; }
+#if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
+  template <class V>
+  void put(V v) const {
+    using lane = std::remove_cvref_t<decltype(v[0])>;
+    host::streaming_store(items.end - lanes<lane>, host::turn<lane>(v));
+  }
+#endif
+};
+template <class T>
+streamed<T> past_caches(T* items) {
+  return {items};
+}
+template <class T>
+streamed_turned<T> past_caches(turned<T> items) {
+  return {items};
+}
+
+/// How many of the last of so many items are in a cache line that others lie in behind them.
+template <class T>
+index_t past_line(T* items, index_t count) {
+  constexpr index_t size = sizeof(T);
+  return static_cast<index_t>(reinterpret_cast<std::uintptr_t>(items + count) % 64) / size;
+}
+template <class T>
+index_t past_line(turned<T> items, index_t count) {
+  constexpr index_t size = sizeof(T);
+  auto const place = static_cast<index_t>(reinterpret_cast<std::uintptr_t>(items.end - count) % 64);
+  return (64 - place) % 64 / size;
+}
+
+}  // namespace sam::host

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+// The sort on CPUs: all workers together split the items by their first bits into buckets that fit
+// into the second-level cache, and each bucket is then sorted there by one worker. So memory sees
+// the items twice, and the keys once more to count them. Stable, and the same whoever sorts what.
+//
+// A bucket that does not fit is split again, by one worker alone, unless it is larger than a fair
+// share of the work. Only buckets above that are split by all workers together. There are few of
+// these, however many items there are, so the number of parallel regions is bounded.
+#pragma once
+
+#include <sam/host/sort/cached_sort.hpp>
+#include <sam/host/sort/radix_split.hpp>
+
+#include <algorithm>
+#include <atomic>
+
+namespace sam::host {
+
+template <class Key, class Value, class Digits>
+class radix_sort {
+  using source = source_columns<Key, Value>;
+  using target = columns<Key, Value>;
+  using memory = sort_memory<Key, Value, Digits>;
+  using job_type = sort_job<Key, Value, Digits>;
+  using splits = radix_split<Key, Value, Digits>;
+  using team = typename splits::team;
+  using place = typename splits::place;
+  using range = typename splits::range;
+
+ public:
+  radix_sort(any_pool const& pool, memory const& parts, job_type const& job)
+      : pool_(pool), with_(parts), job_(job), split_(pool, parts, job) {}
+
+  void run() const {
+    if (!with_.splits)
+      return sort_in_cache(0, 0, job_.n);
+    with_.pending[0] = {0, job_.n, job_.end_bit, place::given};
+    if (with_.workers == 1)
+      sort_alone(0, with_.pending[0]);
+    else
+      sort_together(1);
+  }
+
+  /// Sorts n of the job's items, which fit into a cache, as worker w. A streaming_fence must follow
+  /// the last such call of a worker.
+  void sort_in_cache(int w, index_t begin, index_t n) const {
+    sort_in_cache(w, {begin, begin + n, job_.end_bit, place::given});
+  }
+  /// Sorts the first `count` pending ranges. Workers claim small ranges and sort each of them
+  /// alone. Then all workers sort the large ones together, one after the other.
+  void sort_pending(index_t count) const {
+    range* const end = with_.pending + count;
+    range* const small = std::partition(
+        with_.pending, end, [&](range const& r) { return r.size() > with_.most_alone; });
+    if (small != end)
+      for_each_claimed(end - small, [&](int w, index_t k) { sort_alone(w, small[k]); });
+    sort_together(small - with_.pending);
+  }
+
+ private:
+  /// Calls work(w, k) for k from 0 to count - 1, which workers claim.
+  template <class Work>
+  void for_each_claimed(index_t count, Work const& work) const {
+    std::atomic<index_t> claimed = 0;
+    pool_.for_each_worker(with_.workers, [&](int w) {
+      for (index_t k; (k = claimed.fetch_add(1, std::memory_order_relaxed)) < count;)
+        work(w, k);
+      if (with_.streams)
+        streaming_fence();
+    });
+  }
+
+  void sort_in_cache(int w, range const& all) const {
+    index_t const n = all.size();
+    source const from = split_.at(all.at).from(all.begin);
+    target const to = with_.sorted.from(all.begin);
+    cached_sort<Key, Value, Digits> const sort(job_.digits, room(w, 0), room(w, 1));
+    if (!with_.streams || n < with_.fewest_streamed)
+      return sort(from, to, n, job_.begin_bit, all.high);
+    sort(from, room(w, 2), n, job_.begin_bit, all.high);
+    host::stream_items(room(w, 2), to, n);
+  }
+  target room(int w, int which) const {
+    return with_.rooms.from((w * with_.rooms_of_worker + which) * with_.room);
+  }
+
+  /// Sorts the first `count` pending ranges: all workers split each of them together, then claim
+  /// its buckets. Buckets that are too large for one worker become pending ranges themselves.
+  void sort_together(index_t count) const {
+    team const who = split_.all_workers();
+    while (count > 0) {
+      range all = with_.pending[--count];
+      index_t const buckets = split_(who, all);
+      if (buckets == 0)
+        continue;
+      bool all_fit = true;
+      for (index_t b = 0; b < buckets; ++b) {
+        range const part = splits::bucket(who, all, b);
+        all_fit = all_fit && part.size() <= with_.cached;
+        if (part.size() > with_.most_alone)
+          with_.pending[count++] = part;
+      }
+      // Those that fit into no cache come first: they take longest.
+      index_t const first_turn = all_fit ? 0 : buckets;
+      for_each_claimed(first_turn + buckets, [&](int w, index_t k) {
+        bool const is_first_turn = k < first_turn;
+        range const part = splits::bucket(who, all, is_first_turn ? k : k - first_turn);
+        bool const fits = part.size() <= with_.cached;
+        if (is_first_turn && !fits && part.size() <= with_.most_alone)
+          sort_alone(w, part);
+        else if (!is_first_turn && fits && part.size() > 0)
+          sort_in_cache(w, part);
+      });
+    }
+  }
+  /// Sorts a range by worker w alone.
+  void sort_alone(int w, range const& all) const {
+    team const who = split_.one_worker(w);
+    range* const stack = with_.stacks + w * with_.room_of_stack;
+    index_t waiting = 0;
+    stack[waiting++] = all;
+    while (waiting > 0) {
+      range parts = stack[--waiting];
+      index_t const buckets = split_(who, parts);
+      for (index_t b = 0; b < buckets; ++b) {
+        range const part = splits::bucket(who, parts, b);
+        if (part.size() > with_.cached)
+          stack[waiting++] = part;
+        else if (part.size() > 0)
+          sort_in_cache(w, part);
+      }
+    }
+  }
+
+  any_pool const& pool_;
+  memory const& with_;
+  job_type const& job_;
+  splits split_;
+};
+
+/// What `sort` needs of a workspace.
+template <class Key, class Value, class Digits>
+workspace::plan sort_needs(int workers, sort_job<Key, Value, Digits> const& job) {
+  workspace::plan all;
+  sort_memory<Key, Value, Digits>(workers, job)
+      .lay_out(
+          [&]<class T>(std::type_identity<T>, index_t count) {
+            all.part<T>(count);
+            return static_cast<T*>(nullptr);
+          },
+          job);
+  return all;
+}
+template <class Pool, class Key, class Value, class Digits>
+index_t sort_workspace(Pool const& pool, sort_job<Key, Value, Digits> const& job) {
+  return job.n == 0 ? 0 : static_cast<index_t>(host::sort_needs(pool.workers(), job).bytes);
+}
+
+/// The arrays of a sort, laid out in a workspace with room for them.
+template <class Key, class Value, class Digits>
+sort_memory<Key, Value, Digits> sort_parts(int workers, workspace& memory,
+                                           sort_job<Key, Value, Digits> const& job) {
+  sort_memory<Key, Value, Digits> parts(workers, job);
+  memory.rewind();
+  parts.lay_out(
+      [&]<class T>(std::type_identity<T>, index_t count) { return memory.take<T>(count); }, job);
+  return parts;
+}
+
+/// Sorts as the job says, and returns when all is done.
+template <class Key, class Value, class Digits>
+void sort(any_pool const& pool, workspace& memory, sort_job<Key, Value, Digits> const& job) {
+  if (job.n == 0)
+    return;
+  memory.reserve(host::sort_needs(pool.workers(), job));
+  auto const parts = host::sort_parts(pool.workers(), memory, job);
+  radix_sort<Key, Value, Digits>(pool, parts, job).run();
+}
+template <class Pool, class Key, class Value, class Digits>
+void sort(Pool& pool, workspace& memory, sort_job<Key, Value, Digits> const& job) {
+  host::sort(any_pool(pool), memory, job);
+}
+
+}  // namespace sam::host

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+// One pass of the sort on CPUs: a range of items is split into buckets by the first bits in which
+// any two of its keys differ.
+//
+// A team of workers splits a range. Each worker counts and writes a part of it. A team of one
+// worker starts no parallel region, so that several workers can split a range each at the same
+// time.
+#pragma once
+
+#include <sam/host/memory/combined_stores.hpp>
+#include <sam/host/memory/pool.hpp>
+#include <sam/host/sort/sort_memory.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace sam::host {
+
+template <class Key, class Value, class Digits>
+class radix_split {
+  using image = typename Digits::image;
+  using source = source_columns<Key, Value>;
+  using target = columns<Key, Value>;
+  using window = bit_window<image>;
+  using memory = sort_memory<Key, Value, Digits>;
+  using job_type = sort_job<Key, Value, Digits>;
+
+ public:
+  using place = typename memory::place;
+  using range = typename memory::range;
+
+  /// The workers that split one range together, and the room for where its buckets begin.
+  struct team {
+    int first, size;
+    index_t* starts;
+    int end() const { return first + size; }
+  };
+
+  radix_split(any_pool const& pool, memory const& parts, job_type const& job)
+      : pool_(pool), with_(parts), job_(job) {}
+
+  team all_workers() const { return {0, with_.workers, with_.starts}; }
+  team one_worker(int w) const { return {w, 1, with_.starts + (w + 1) * with_.room_for_starts}; }
+
+  source at(place where) const {
+    return where == place::given   ? source(job_.keys, job_.values)
+           : where == place::spare ? source(with_.spare)
+                                   : source(with_.sorted);
+  }
+
+  /// Splits a range, and returns how many buckets remain to be sorted: 0 if this pass has sorted
+  /// everything. Changes `all` to say where the buckets lie and by which bits they agree.
+  index_t operator()(team const& who, range& all) const {
+    index_t const n = all.size();
+    int const low = job_.begin_bit;
+    source const from = at(all.at).from(all.begin);
+    window const digit = count_first_digit(who, from, n, all.high);
+    if (digit.mask == 0) {
+      move(who, from, with_.sorted.from(all.begin), n);
+      return 0;
+    }
+    auto const buckets = static_cast<index_t>(digit.mask) + 1;
+    set_starts(who, buckets);
+
+    bool const is_last = digit.low == low;
+    bool const straight = is_last && !from.are_in(with_.sorted.from(all.begin));
+    place const next = straight || all.at == place::spare ? place::sorted : place::spare;
+    target const& to = next == place::sorted ? with_.sorted : with_.spare;
+    scatter(who, from, to.from(all.begin), n, digit, buckets);
+    if (is_last && next != place::sorted)
+      move(who, to.from(all.begin), with_.sorted.from(all.begin), n);
+    all.high = digit.low;
+    all.at = next;
+    return is_last ? 0 : buckets;
+  }
+
+  /// Returns bucket b of a range that has been split.
+  static range bucket(team const& who, range const& split, index_t b) {
+    return {split.begin + who.starts[b], split.begin + who.starts[b + 1], split.high, split.at};
+  }
+
+ private:
+  template <class Work>
+  void for_each_worker(team const& who, Work const& work) const {
+    if (who.size == 1)
+      work(who.first);
+    else
+      pool_.for_each_worker(who.size, work);
+  }
+  /// Returns where worker w's part of n items begins.
+  static index_t part(team const& who, int w, index_t n) {
+    int const k = w - who.first;
+    return n / who.size * k + sam::min_of(k, n % who.size);
+  }
+
+  /// Counts the keys by the first bits in which any differ, in each worker's `ends`, and says which
+  /// bits these are; none if all keys agree.
+  window count_first_digit(team const& who, source const& from, index_t n, int high) const {
+    int const low = job_.begin_bit;
+    window const sorted_by(low, high);
+    image const first = job_.digits(from.keys[0]);
+    // A few keys say which bits these will be; nearly always they are right.
+    image differ = 0;
+    for (index_t i = 0; i < n; i += sam::div_up(n, 256))
+      differ |= static_cast<image>(job_.digits(from.keys[i]) ^ first);
+    for (int guess = low + host::width_of(sorted_by(differ));;) {
+      auto const wanted = host::width_of(static_cast<std::uint64_t>(2 * n / with_.cached));
+      int const bits = static_cast<int>(
+          sam::min_of(sam::max_of(wanted, tuning::fewest_split_bits), with_.split_bits));
+      window const digit(static_cast<int>(max_of(low, guess - bits)), guess);
+      count(who, from, n, first, digit);
+      differ = 0;
+      for (int w = who.first; w < who.end(); ++w)
+        differ |= with_.seen[w * with_.padded(1)];
+      int const found = low + host::width_of(sorted_by(differ));
+      if (found <= guess)
+        return digit;
+      guess = found;
+    }
+  }
+  void count(team const& who, source const& from, index_t n, image first,
+             window const& digit) const {
+    for_each_worker(who, [&](int w) {
+      index_t const begin = part(who, w, n), end = part(who, w + 1, n);
+      index_t* const counts = with_.ends + w * with_.places;
+      std::fill_n(counts, static_cast<index_t>(digit.mask) + 1, 0);
+      with_.seen[w * with_.padded(1)] =
+          count_part(job_.digits, from.from(begin), end - begin, first, digit, counts);
+    });
+  }
+  // By value, or each store might change them.
+  static image count_part(Digits const digits, source const from, index_t n, image first,
+                          window const digit, index_t* counts) {
+    image differ = 0;
+    for (index_t i = 0; i < n; ++i) {
+      image const x = digits(from.keys[i]);
+      differ |= static_cast<image>(x ^ first);
+      ++counts[digit(x)];
+    }
+    return differ;
+  }
+
+  /// From counts to where each worker's part of each bucket begins.
+  void set_starts(team const& who, index_t buckets) const {
+    index_t before = 0;
+    for (index_t b = 0; b < buckets; ++b) {
+      who.starts[b] = before;
+      for (int w = who.first; w < who.end(); ++w) {
+        index_t const k = w * with_.places + b;
+        before += std::exchange(with_.ends[k], before);
+        with_.begins[k] = with_.ends[k];
+      }
+    }
+    who.starts[buckets] = before;
+    if constexpr (memory::checks_places)
+      for (int w = who.first; w < who.end(); ++w)
+        for (index_t b = 0; b < buckets; ++b)
+          with_.limits[w * with_.places + b] =
+              w + 1 < who.end() ? with_.begins[(w + 1) * with_.places + b] : who.starts[b + 1];
+  }
+
+  void scatter(team const& who, source const& from, target const& to, index_t n,
+               window const& digit, index_t buckets) const {
+    for_each_worker(who, [&](int w) {
+      index_t const begin = part(who, w, n), end = part(who, w + 1, n);
+      index_t* const ends = with_.ends + w * with_.places;
+      index_t const* const begins = with_.begins + w * with_.places;
+      combined_stores<Key> const keys(
+          to.keys, with_.lines.keys + w * combined_stores<Key>::room(with_.places), begins,
+          with_.streams);
+      combined_stores<Value> const values(
+          to.values, with_.lines.values + w * combined_stores<Value>::room(with_.places), begins,
+          with_.streams);
+      if constexpr (memory::checks_places)
+        scatter_part_within(with_.limits + w * with_.places, buckets, job_.digits, from.from(begin),
+                            end - begin, digit, ends, keys, values);
+      else
+        scatter_part(job_.digits, from.from(begin), end - begin, digit, ends, keys, values);
+      for (index_t b = 0; b < buckets; ++b) {
+        keys.finish(b, ends[b]);
+        if constexpr (job_type::has_values)
+          values.finish(b, ends[b]);
+      }
+      if (with_.streams)
+        streaming_fence();
+    });
+  }
+  static void scatter_part(Digits const digits, source const from, index_t n, window const digit,
+                           index_t* ends, combined_stores<Key> const keys,
+                           combined_stores<Value> const values) {
+    for (index_t i = 0; i < n; ++i) {
+      Key const key = from.keys[i];
+      auto const bucket = static_cast<index_t>(digit(digits(key)));
+      index_t const end = ends[bucket]++;
+      keys.put(bucket, end, key);
+      if constexpr (job_type::has_values)
+        values.put(bucket, end, from.value(i));
+    }
+  }
+
+  /// Scatters as scatter_part does, but no more items to a bucket than were counted. Where fewer
+  /// come, the first item takes the places that are left, so that every key there is one of the
+  /// caller's.
+  static void scatter_part_within(index_t const* limits, index_t buckets, Digits const& digits,
+                                  source const& from, index_t n, window const& digit, index_t* ends,
+                                  combined_stores<Key> const& keys,
+                                  combined_stores<Value> const& values) {
+    auto const put = [&](index_t bucket, index_t i) {
+      index_t const end = ends[bucket]++;
+      keys.put(bucket, end, from.keys[i]);
+      if constexpr (job_type::has_values)
+        values.put(bucket, end, from.value(i));
+    };
+    for (index_t i = 0; i < n; ++i)
+      if (auto const bucket = static_cast<index_t>(digit(digits(from.keys[i])));
+          ends[bucket] < limits[bucket])
+        put(bucket, i);
+    for (index_t b = 0; b < buckets; ++b)
+      while (ends[b] < limits[b])
+        put(b, 0);
+  }
+
+  void move(team const& who, source const& from, target const& to, index_t n) const {
+    for_each_worker(who, [&](int w) {
+      index_t const begin = part(who, w, n), end = part(who, w + 1, n);
+      host::move_items(from.from(begin), to.from(begin), end - begin);
+    });
+  }
+
+  any_pool const& pool_;
+  memory const& with_;
+  job_type const& job_;
+};
+
+}  // namespace sam::host

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// The places of a few numbers in their order, by comparing each with each: quadratic, but a vector
+// at a time and without a branch, which is faster than any sort of so few.
+#pragma once
+
+#if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
+#define SAM_HAVE_RANKING 1
+#include <sam/host/simd/simd.hpp>
+#endif
+
+#include <sam/portable.hpp>
+
+#include <cstddef>
+
+namespace sam::host {
+
+#ifdef SAM_HAVE_RANKING
+
+/// How many unsigned integers rank() takes at most: more are sorted faster by digits.
+template <class T>
+inline constexpr index_t most_ranked = sizeof(T) > 8 ? 0 : min_of(64, 8 * lanes<T>);
+
+/// The same of a number of vectors.
+template <int Vectors, class T>
+void rank_vectors(T const* numbers, index_t n, T* places) {
+  vec<T> x[std::size_t{Vectors}], place[std::size_t{Vectors}], index[std::size_t{Vectors}];
+  for (int v = 0; v < Vectors; ++v) {
+    x[v] = host::load<T>(numbers + v * lanes<T>);
+    place[v] = vec<T>{};
+    for (int l = 0; l < lanes<T>; ++l)
+      index[v][l] = static_cast<T>(v * lanes<T> + l);
+  }
+  for (index_t i = 0; i < n; ++i) {
+    vec<T> const one = host::all_lanes(numbers[i]), at = host::all_lanes(static_cast<T>(i));
+    for (int v = 0; v < Vectors; ++v)  // what is true is -1 in a lane
+      place[v] -= reinterpret_cast<vec<T>>((one < x[v]) | ((one == x[v]) & (at < index[v])));
+  }
+  for (int v = 0; v < Vectors; ++v)
+    host::store(places + v * lanes<T>, place[v]);
+}
+
+/// places[i] is where numbers[i] goes in the stable order of all n; both have room for most_ranked.
+template <class T>
+void rank(T const* numbers, index_t n, T* places) {
+  if (n <= lanes<T>)
+    host::rank_vectors<1>(numbers, n, places);
+  else if (n <= 2 * lanes<T>)
+    host::rank_vectors<2>(numbers, n, places);
+  else if (n <= 4 * lanes<T>)
+    host::rank_vectors<4>(numbers, n, places);
+  else
+    host::rank_vectors<8>(numbers, n, places);
+}
+
+#else
+
+template <class T>
+inline constexpr index_t most_ranked = 0;
+
+template <class T>
+void rank(T const* numbers, index_t n, T* places);  // never called: nothing is ranked here
+#endif
+
+}  // namespace sam::host

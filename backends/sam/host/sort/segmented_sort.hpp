@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// The sort of many segments on CPUs: workers take stretches of items and sort what begins in these,
+// segment by segment, in their caches; segments that no cache holds are then sorted by all workers,
+// one behind the other. An item is read and written once, whatever the number of segments.
+#pragma once
+
+#include <sam/host/sort/radix_sort.hpp>
+
+namespace sam::host {
+
+/// How many items a stretch has: no more than a cache holds, and so few that workers end at about
+/// one time.
+template <class Memory>
+index_t stretch_of(Memory const& parts, index_t n) {
+  constexpr index_t fewest = 256;
+  return sam::min_of(parts.cached, sam::max_of(fewest, n / (16 * parts.workers)));
+}
+template <class Memory>
+index_t stretches(Memory const& parts, index_t n) {
+  return sam::div_up(n, host::stretch_of(parts, n));
+}
+
+template <class Key, class Value, class Digits, class Heads>
+class segments_sort {
+  using memory = sort_memory<Key, Value, Digits>;
+  using job_type = sort_job<Key, Value, Digits>;
+
+ public:
+  /// There is room for an index for each stretch in `firsts`.
+  segments_sort(any_pool const& pool, memory const& parts, job_type const& job, Heads const& heads,
+                index_t* firsts)
+      : pool_(pool), with_(parts), job_(job), heads_(heads), sort_(pool, parts, job),
+        firsts_(firsts), stretch_(host::stretch_of(parts, job.n)) {}
+
+  void run() const {
+    std::atomic<index_t> claimed = 0, large = 0;
+    index_t const count = host::stretches(with_, job_.n);
+    pool_.for_each_worker(with_.workers, [&](int w) {
+      for (index_t s; (s = claimed.fetch_add(1, std::memory_order_relaxed)) < count;)
+        sort_stretch(w, s, large);
+      if (with_.streams)
+        streaming_fence();
+    });
+    index_t const left = large;
+    for (index_t k = 0; k < left; ++k)
+      with_.pending[k].end = end_of_large(with_.pending[k].begin, count);
+    sort_.sort_pending(left);
+  }
+
+ private:
+  /// Sorts the segments that begin in a stretch, but for one that fits into no cache: which is its
+  /// last one, and left pending.
+  void sort_stretch(int w, index_t s, std::atomic<index_t>& large) const {
+    index_t const n = job_.n, begin = s * stretch_, end = min_of(n, begin + stretch_);
+    index_t const first = begin == 0 ? 0 : heads_.next(begin - 1, end);
+    firsts_[s] = first;
+    for (index_t i = first; i < end;) {
+      index_t const next = heads_.next(i, sam::min_of(n, i + with_.cached + 1));
+      if (next - i > with_.cached) {
+        index_t const k = large.fetch_add(1, std::memory_order_relaxed);
+        with_.pending[k] = {i, n, job_.end_bit, memory::place::given};
+        return;
+      }
+      sort_.sort_in_cache(w, i, next - i);
+      i = next;
+    }
+  }
+
+  /// Where a segment that is longer than any stretch ends: where the next one begins.
+  index_t end_of_large(index_t begin, index_t count) const {
+    for (index_t s = begin / stretch_ + 1; s < count; ++s)
+      if (firsts_[s] < sam::min_of(job_.n, (s + 1) * stretch_))
+        return firsts_[s];
+    return job_.n;
+  }
+
+  any_pool const& pool_;
+  memory const& with_;
+  job_type const& job_;
+  Heads const& heads_;
+  radix_sort<Key, Value, Digits> sort_;
+  index_t* firsts_;  // of each stretch the first segment that begins in it, or the stretch's end
+  index_t stretch_;
+};
+
+/// What `segmented_sort` needs of a workspace: what `sort` does, and a few indices.
+template <class Key, class Value, class Digits>
+workspace::plan segmented_sort_needs(int workers, sort_job<Key, Value, Digits> const& job) {
+  return host::sort_needs(workers, job)
+      .template part<index_t>(
+          host::stretches(sort_memory<Key, Value, Digits>(workers, job), job.n));
+}
+template <class Pool, class Key, class Value, class Digits>
+index_t segmented_sort_workspace(Pool const& pool, sort_job<Key, Value, Digits> const& job) {
+  return job.n == 0 ? 0
+                    : static_cast<index_t>(host::segmented_sort_needs(pool.workers(), job).bytes);
+}
+
+/// Sorts every segment as the job says, and returns when all is done.
+template <class Key, class Value, class Digits, class Heads>
+void segmented_sort(any_pool const& pool, workspace& memory,
+                    sort_job<Key, Value, Digits> const& job, Heads const& heads) {
+  if (job.n == 0)
+    return;
+  memory.reserve(host::segmented_sort_needs(pool.workers(), job));
+  auto const parts = host::sort_parts(pool.workers(), memory, job);
+  auto* const firsts = memory.take<index_t>(host::stretches(parts, job.n));
+  segments_sort<Key, Value, Digits, Heads>(pool, parts, job, heads, firsts).run();
+}
+template <class Pool, class Key, class Value, class Digits, class Heads>
+void segmented_sort(Pool& pool, workspace& memory, sort_job<Key, Value, Digits> const& job,
+                    Heads const& heads) {
+  host::segmented_sort(any_pool(pool), memory, job, heads);
+}
+
+}  // namespace sam::host

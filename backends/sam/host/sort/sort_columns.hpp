@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// Keys with their values beside them, as the sort of a CPU reads and writes them.
+#pragma once
+
+#include <sam/backend/sort_job.hpp>
+#include <sam/host/memory/streaming.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <cstring>
+
+namespace sam::host {
+
+/// Where items are written to.
+template <class Key, class Value>
+struct columns {
+  Key* keys;
+  Value* values;  // null with no_values
+
+  columns from(index_t i) const { return {keys + i, values == nullptr ? nullptr : values + i}; }
+};
+
+/// Where items are read from.
+template <class Key, class Value>
+struct source_columns {
+  Key const* keys;
+  Value const* values;  // null with no_values; with others, if value i is first + i
+  index_t first = 0;
+
+  source_columns(Key const* k, Value const* v, index_t f = 0) : keys(k), values(v), first(f) {}
+  source_columns(columns<Key, Value> const& written) : keys(written.keys), values(written.values) {}
+
+  source_columns from(index_t i) const {
+    return {keys + i, values == nullptr ? nullptr : values + i, first + i};
+  }
+  Value value(index_t i) const {
+    if constexpr (integer<Value>)
+      if (values == nullptr)
+        return static_cast<Value>(first + i);
+    return values[i];
+  }
+  /// Whether writing there would write over some of these.
+  bool are_in(columns<Key, Value> const& written) const {
+    return keys == written.keys || (values != nullptr && values == written.values);
+  }
+};
+
+/// Copies n items, some columns of which may be where they are to go.
+template <class Key, class Value>
+void move_items(source_columns<Key, Value> const& from, columns<Key, Value> const& to, index_t n) {
+  auto const count = static_cast<std::size_t>(n);
+  if (to.keys != from.keys)
+    std::memcpy(static_cast<void*>(to.keys), from.keys, count * sizeof(Key));
+  if constexpr (!std::is_same_v<Value, no_values>) {
+    if (from.values == nullptr)
+      for (index_t i = 0; i < n; ++i)
+        to.values[i] = from.value(i);
+    else if (to.values != from.values)
+      std::memcpy(static_cast<void*>(to.values), from.values, count * sizeof(Value));
+  }
+}
+
+/// The same past the caches, to memory that is not read again soon.
+template <class Key, class Value>
+void stream_items(columns<Key, Value> const& from, columns<Key, Value> const& to, index_t n) {
+  auto const count = static_cast<std::size_t>(n);
+  host::streaming_copy(to.keys, from.keys, count * sizeof(Key));
+  if constexpr (!std::is_same_v<Value, no_values>)
+    host::streaming_copy(to.values, from.values, count * sizeof(Value));
+}
+
+/// What bits [low, high) of an image say, as a number.
+template <class Image>
+struct bit_window {
+  int low;
+  Image mask;
+  bit_window() = default;
+  bit_window(int low_, int high)
+      : low(low_),
+        mask(high == low_ ? Image(0)
+                          : static_cast<Image>(static_cast<Image>(~Image(0)) >>
+                                               (8 * int{sizeof(Image)} - (high - low_)))) {}
+  Image operator()(Image image) const { return static_cast<Image>((image >> low) & mask); }
+};
+
+/// How many bits it takes to write x.
+template <class Image>
+int width_of(Image x) {
+  if constexpr (sizeof(Image) > 8) {
+    auto const high = static_cast<std::uint64_t>(x >> 64);
+    return high != 0 ? 64 + width_of(high) : width_of(static_cast<std::uint64_t>(x));
+  } else {
+    return static_cast<int>(std::bit_width(x));
+  }
+}
+
+}  // namespace sam::host

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <sam/host/memory/combined_stores.hpp>
+#include <sam/host/memory/tuning.hpp>
+#include <sam/host/memory/workspace.hpp>
+#include <sam/host/sort/cached_sort.hpp>
+
+namespace sam::host {
+
+/// The arrays that a sort needs beside the job's, and their sizes.
+template <class Key, class Value, class Digits>
+struct sort_memory {
+  /// Items, in one of the arrays, that agree in all bits from `high` on.
+  enum class place { given, spare, sorted };
+  struct range {
+    index_t begin, end;
+    int high;
+    place at;
+    index_t size() const { return end - begin; }
+  };
+  using job_type = sort_job<Key, Value, Digits>;
+  using image = typename Digits::image;
+  /// Digits that contradict themselves could lead outside of a bucket.
+  static constexpr bool checks_places = !sam::detail::is_consistent<Digits>;
+
+  sort_memory(int most_workers, job_type const& job) {
+    constexpr auto item_bytes = index_t{sizeof(Key) + (job_type::has_values ? sizeof(Value) : 0)};
+    constexpr index_t largest = cached_sort<Key, Value, Digits>::most_items;
+    // Most buckets of uniform keys have less than twice the average.
+    index_t const fit = sam::max_of(tuning::sorted_bytes / item_bytes, 256);
+    index_t const most = sam::max_of(tuning::most_sorted_bytes / item_bytes, 256);
+    index_t const bucket = job.n >> tuning::usual_split_bits;
+    cached = sam::min_of(sam::min_of(sam::max_of(fit, 2 * bucket), most), largest);
+    split_bits = bucket > most / 2 ? tuning::most_split_bits : tuning::usual_split_bits;
+    workers = job.n * item_bytes < tuning::parallel_bytes ? 1 : most_workers;
+    splits = job.n > cached || workers > 1;
+    streams = has_streaming_stores && job.n * item_bytes >= tuning::sorted_streaming_bytes;
+    fewest_streamed = tuning::fewest_streamed_bytes / item_bytes;
+    rooms_of_worker = streams ? 3 : 2;
+    room = padded(sam::min_of(cached, job.n));
+    places = splits ? index_t{1} << split_bits : 0;
+    room_for_starts = splits ? padded(places + 1) : 0;
+    most_alone = workers == 1 ? job.n : sam::max_of(cached, job.n / (4 * workers));
+    // Ranges on a stack are disjoint, and each is larger than a cache.
+    room_of_stack = splits ? padded(most_alone / cached + 1) : 0;
+  }
+
+  /// Takes every array from `take`, which has template <class T> T* operator()(index_t count).
+  template <class Take>
+  void lay_out(Take&& take, job_type const& job) {
+    index_t const n = job.n;
+    constexpr bool values = job_type::has_values;
+    bool const spares = splits && job.spare_keys == nullptr;
+    sorted = {job.sorted_keys, job.sorted_values};
+    spare = {job.spare_keys, job.spare_values};
+    if (sorted.keys == nullptr)
+      sorted.keys = take(std::type_identity<Key>{}, n);
+    if (spares) {
+      spare.keys = take(std::type_identity<Key>{}, n);
+      spare.values = take(std::type_identity<Value>{}, values ? n : 0);
+    }
+    rooms = {take(std::type_identity<Key>{}, workers * rooms_of_worker * room),
+             take(std::type_identity<Value>{}, values ? workers * rooms_of_worker * room : 0)};
+    lines = {take(std::type_identity<Key>{}, workers * combined_stores<Key>::room(places)),
+             take(std::type_identity<Value>{},
+                  values ? workers * combined_stores<Value>::room(places) : 0)};
+    begins = take(std::type_identity<index_t>{}, workers * places);
+    ends = take(std::type_identity<index_t>{}, workers * places);
+    limits = take(std::type_identity<index_t>{}, checks_places ? workers * places : 0);
+    starts = take(std::type_identity<index_t>{}, (workers + 1) * room_for_starts);
+    seen = take(std::type_identity<image>{}, workers * padded(1));
+    pending = take(std::type_identity<range>{}, splits ? n / cached + 1 : 0);
+    stacks = take(std::type_identity<range>{}, workers * room_of_stack);
+  }
+
+  // Parts of several workers start cache lines of their own.
+  static index_t padded(index_t count) {
+    constexpr index_t in_line{cache_line};
+    return div_up(count, in_line) * in_line;
+  }
+
+  index_t cached;           // as many items are sorted in cache
+  int split_bits;           // the most bits of a digit that items are split by
+  index_t room;             // items of one room
+  int rooms_of_worker;      // two to sort in, and one for what is then written past the caches
+  bool streams;             // past the caches
+  index_t fewest_streamed;  // items of a result that does
+  index_t places;           // most buckets of a split
+  index_t room_for_starts;  // of the buckets of one split
+  index_t most_alone;       // items that one worker splits alone
+  index_t room_of_stack;    // ranges that wait for a worker which splits alone
+  int workers;
+  bool splits;
+
+  columns<Key, Value> sorted, spare;
+  columns<Key, Value> rooms, lines;
+  index_t *begins, *ends;  // of each worker's part of each bucket
+  index_t* limits;         // where each worker's part of each bucket ends; if checks_places
+  index_t* starts;         // of buckets: those of all workers together, then of each one alone
+  image* seen;             // by each worker: bits in which keys differ from the first
+  range* pending;          // still to be sorted by all workers
+  range* stacks;           // still to be sorted by each worker
+};
+
+}  // namespace sam::host

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+// What a public function asks of its arguments when it runs. Every check that fails throws
+// sam::invalid_argument, which names the function, the parameter and the caller's line, before
+// anything is written.
+#pragma once
+
+#include <sam/arguments/argument.hpp>
+#include <sam/error.hpp>
+
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace sam::detail {
+
+/// Where an array lies, without its item type, so that checks are compiled once for all types.
+struct extent {
+  void const* data;
+  index_t items;
+  std::size_t item_bytes;
+  char const* name;  // of the parameter
+
+  std::uintptr_t begin() const { return reinterpret_cast<std::uintptr_t>(data); }
+  std::uintptr_t end() const { return begin() + static_cast<std::uintptr_t>(items) * item_bytes; }
+};
+
+/// An array argument that has passed its checks: its items, and the parameter's name for messages.
+template <class T>
+struct checked_array {
+  T* data;
+  index_t size;
+  char const* name;
+  // A template, so that none is asked for where a function is looked up for T.
+  template <std::same_as<extent> Extent>
+  operator Extent() const {
+    return {data, size, sizeof(T), name};
+  }
+};
+
+/// A piece of an error's text: characters, or a number.
+class text_part {
+ public:
+  text_part(char const* text) : text_(text) {}
+  text_part(std::string const& text) : text_(text) {}
+  template <std::integral N>
+  text_part(N number) : number_(static_cast<index_t>(number)), is_number_(true) {}
+  void append_to(std::string& all) const {
+    if (is_number_)
+      all += std::to_string(number_);
+    else
+      all += text_;
+  }
+
+ private:
+  std::string_view text_;
+  index_t number_ = 0;
+  bool is_number_ = false;
+};
+
+inline bool lie_apart(extent const& a, extent const& b) {
+  return a.begin() == a.end() || b.begin() == b.end() || b.end() <= a.begin() ||
+         a.end() <= b.begin();
+}
+
+/// The checks that need no context.
+class call_checks {
+ public:
+  call_checks(char const* function, std::source_location at) : function_(function), at_(at) {}
+
+  char const* function() const { return function_; }
+  std::source_location at() const { return at_; }
+
+  /// Throws sam::invalid_argument: the parameter, and a problem that is put together from parts.
+  template <class... Parts>
+  [[noreturn]] void refuse(std::string_view parameter, Parts const&... parts) const {
+    text_part const problem[] = {text_part(parts)...};
+    refuse(parameter, std::span<text_part const>(problem));
+  }
+  [[noreturn]] void refuse(std::string_view parameter, std::span<text_part const> problem) const {
+    std::string text;
+    for (text_part const& part : problem)
+      part.append_to(text);
+    sam::detail::fail<invalid_argument>(function_, parameter, text, at_);
+  }
+
+  /// Refuses `a` unless it holds as many items as `b`.
+  void same_size(extent const& a, extent const& b) const {
+    if (a.items != b.items)
+      refuse(a.name, "holds ", a.items, " items but ", b.name, " holds ", b.items,
+             "; both must hold the same number");
+  }
+  /// Refuses `out` if it overlaps `in` without being the same items.
+  void same_or_apart(extent const& out, extent const& in) const {
+    bool const same = in.data == out.data && in.item_bytes == out.item_bytes;
+    if (!same && !lie_apart(in, out))
+      refuse(out.name, "overlaps ", in.name,
+             " without being the same array; pass the same items to work in place, "
+             "or memory apart from ",
+             in.name);
+  }
+  /// Refuses `a` if it overlaps `b` at all.
+  void apart(extent const& a, extent const& b) const {
+    if (!lie_apart(a, b))
+      refuse(a.name, "overlaps ", b.name, "; the two must lie apart");
+  }
+  /// Refuses `a` unless it holds `wanted` items, `because`.
+  void size_is(extent const& a, index_t wanted, char const* because) const {
+    if (a.items != wanted)
+      refuse(a.name, "holds ", a.items, " items but must hold ", wanted, ", ", because);
+  }
+  /// Refuses a number below a limit.
+  void at_least(char const* parameter, index_t x, index_t limit) const {
+    if (x < limit)
+      refuse(parameter, "is ", x, "; it must be at least ", limit);
+  }
+  /// Refuses integers of type T, in an array called `parameter`, that cannot hold `largest`.
+  template <integer T>
+  void fits(char const* parameter, index_t largest) const {
+    if constexpr (sizeof(T) < sizeof(index_t))
+      if (largest > static_cast<index_t>(highest_of<T>))
+        refuse(parameter, "holds integers of up to ", highest_of<T>, " but may have to hold ",
+               largest);
+  }
+
+  /// Returns the items of an array; refuses one that is not in one piece, or that is a null pointer
+  /// behind a size.
+  template <class T, array A>
+  checked_array<T> items(char const* parameter, A&& a) const {
+    if constexpr (has_dynamic_rank<A>)
+      if (static_cast<index_t>(a.rank()) > 1)
+        refuse(parameter, "is a View of rank ", a.rank(),
+               "; it must be of rank 1, as std::span(view.data(), view.size()) is");
+    if constexpr (requires { a.span_is_contiguous(); })
+      if (!a.span_is_contiguous())
+        refuse(parameter, "is a strided view; it must be contiguous in memory");
+    checked_array<T> const checked{sam::detail::raw_pointer(std::data(a)), sam::size_of(a),
+                                   parameter};
+    has_memory(checked);
+    return checked;
+  }
+
+ private:
+  void has_memory(extent const& a) const {
+    if (a.items < 0)
+      refuse(a.name, "says that it holds ", a.items, " items");
+    if (a.items != 0 && a.data == nullptr)
+      refuse(a.name, "is a null pointer but should hold ", a.items, " items");
+  }
+
+  char const* function_;
+  std::source_location at_;
+};
+
+/// A public function while it runs: its name and its caller for messages, the context, and what the
+/// context keeps for a call.
+template <class Context>
+class checked_call : public call_checks {
+ public:
+  checked_call(Context& context, char const* function, std::source_location at)
+      : call_checks(function, at), context_(context), kept_(begin(context, function, at)) {}
+  checked_call(checked_call const&) = delete;
+
+  Context& context() const { return context_; }
+
+  /// Returns the array; refuses one that the context knows it cannot reach.
+  template <class T>
+  checked_array<T> reached(checked_array<T> const& a) const {
+    if constexpr (requires { context_.reaches_pointer(a.data); })
+      if (a.size != 0 && !context_.reaches_pointer(a.data))
+        refuse(a.name, "lies in memory that ", context_.name(),
+               " cannot reach; copy it there first");
+    return a;
+  }
+
+  /// Returns an array that is read; refuses one that is not in one piece and within reach.
+  template <class Parameter, array A>
+  checked_array<item_of<A> const> input(A const& a) const {
+    return reached(items<item_of<A> const>(Parameter::name, a));
+  }
+  /// Returns an array that is written.
+  template <class Parameter, array A>
+  checked_array<item_of<A>> output(A& a) const {
+    return reached(items<item_of<A>>(Parameter::name, a));
+  }
+  /// Returns a place for `number` integers that can hold n each, apart from all `others`.
+  template <class Parameter, array A, class... Others>
+  checked_array<item_of<A>> counts(A& a, index_t number, index_t n, Others const&... others) const {
+    auto const places = output<Parameter>(a);
+    if (places.size != number)
+      refuse(places.name, "holds ", places.size, " items; it must hold ", number);
+    fits<item_of<A>>(places.name, n);
+    (apart(places, others), ...);
+    return places;
+  }
+
+ private:
+  static auto begin(Context& context, char const* function,
+                    [[maybe_unused]] std::source_location at) {
+    if constexpr (requires { context.begin_call(function, at); })
+      return context.begin_call(function, at);
+    else
+      return 0;
+  }
+
+  Context& context_;
+  decltype(begin(std::declval<Context&>(), nullptr, {})) kept_;
+};
+template <class Context>
+checked_call(Context&, char const*, std::source_location) -> checked_call<Context>;
+
+/// Calls use(place) with an array of one item for the variable or array that a caller gave. A
+/// variable that a device does not reach is written once the device has: the call then waits.
+template <class Context, class Place, class Use>
+void with_place(Context& context, Place& place, Use const& use) {
+  if constexpr (array<Place>) {
+    use(place);
+  } else {
+    std::span<Place, 1> const variable(std::addressof(place), 1);
+    if constexpr (!works_on_device<Context>)
+      return use(variable);
+    if constexpr (requires { context.reaches_pointer(std::addressof(place)); })
+      if (context.reaches_pointer(std::addressof(place)))
+        return use(variable);
+    if constexpr (works_on_device<Context>)
+      place = sam::result_of<Place>(context, [&](Place* result) {
+        std::span<Place, 1> const reached(result, 1);
+        use(reached);
+      });
+  }
+}
+
+}  // namespace sam::detail

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: MIT
+// What compact and its kin have in common: an exclusive sum of what is kept says where each item
+// goes, and finishing an item is writing it there.
+#pragma once
+
+#include <sam/arguments/call.hpp>
+#include <sam/detail/fill_job.hpp>
+
+#include <limits>
+#include <span>
+
+namespace sam {
+
+namespace detail {
+
+template <class Keep, class T>
+concept predicate = callable_for<Keep, bool, T const&>;
+template <class Equal, class T>
+concept equivalence = callable_for<Equal, bool, T const&, T const&>;
+/// The check of a predicate on items of In, which Context calls.
+template <class Context, class Keep, class In>
+struct is_predicate {
+  using T = item_or_any_t<In>;
+  static constexpr bool is_one = predicate<Keep, T>;
+  static constexpr bool value =
+      std::conjunction_v<std::bool_constant<is_one>, runs_on<Context, Keep, T>>;
+  static_assert(is_one, "sam: the predicate must be a const function object that says of an item "
+                        "of in: bool keep(x) const");
+};
+/// The check of an equivalence of items of In, which Context calls; void if it is not yet known.
+template <class Context, class Equal, class In>
+struct is_equivalence {
+  using T = item_or_any_t<In>;
+  static constexpr bool is_one = equivalence<Equal, T>;
+  static constexpr bool value =
+      std::conjunction_v<std::bool_constant<is_one>, runs_on<Context, Equal, T, T>>;
+  static_assert(is_one, "sam: equal must be a const function object that says of two items: bool "
+                        "equal(a, b) const");
+};
+
+// --- Which items are kept ------------------------------------------------------------------------
+
+// Of each, reads() and load(i, p...) are as of a job (sam/backend/job.hpp), and so is
+// keeps_from(i), which is optional.
+//
+// value(x)    what is written for an item that is kept; without it, its index
+// values()    optionally: a pointer to these, of all items
+
+template <class T, class Keep>
+struct kept_by_predicate {
+  using item = T;
+  T const* in;
+  Keep keep;
+  SAM_FUNCTION auto reads() const { return sam::make_pointers(in); }
+  SAM_FUNCTION item load(index_t, T const* x) const { return *x; }
+  SAM_FUNCTION bool keeps(item const& x) const { return static_cast<bool>(keep(x)); }
+  static SAM_FUNCTION T const& value(item const& x) { return x; }
+  T const* values() const { return in; }
+};
+
+/// Where only the index of an item matters.
+template <class T, class Keep>
+struct index_kept_by_predicate {
+  using item = bool;
+  T const* in;
+  Keep keep;
+  SAM_FUNCTION auto reads() const { return sam::make_pointers(in); }
+  SAM_FUNCTION bool load(index_t, T const* x) const { return static_cast<bool>(keep(*x)); }
+  SAM_FUNCTION bool keeps(bool x) const { return x; }
+};
+
+/// Where only the index of an item matters, and that flag i says all of it.
+template <class Flag>
+struct index_kept_by_flag {
+  using item = bool;
+  Flag flags;
+  SAM_FUNCTION auto reads() const { return sam::make_pointers(flags); }
+  SAM_FUNCTION bool load(index_t, Flag const& flag) const { return static_cast<bool>(*flag); }
+  SAM_FUNCTION bool keeps(bool x) const { return x; }
+  auto keeps_from(index_t i) const requires requires { flags_from(flags); }
+  { return sam::flags_from(flags + i); }
+};
+
+template <class T>
+struct marked {
+  T value;
+  bool kept;
+};
+
+template <class T, class Flag>
+struct kept_by_flag {
+  using item = marked<T>;
+  T const* in;
+  Flag flags;
+  SAM_FUNCTION auto reads() const { return sam::make_pointers(in, flags); }
+  SAM_FUNCTION item load(index_t, T const* x, Flag const& flag) const {
+    return {*x, static_cast<bool>(*flag)};
+  }
+  SAM_FUNCTION bool keeps(item const& x) const { return x.kept; }
+  static SAM_FUNCTION T const& value(item const& x) { return x.value; }
+  auto keeps_from(index_t i) const requires requires { flags_from(flags); }
+  { return sam::flags_from(flags + i); }
+  T const* values() const { return in; }
+};
+
+/// In place, item i - 1 may be gone when item i is finished, but not yet when it is loaded: until
+/// then only items before i have been finished. Each goes to its own index or a smaller one, so to
+/// i - 1 only item i - 1 can go, and an item that stays where it is is not written (to_front).
+template <class T, class Equal>
+struct kept_unlike_last {
+  using item = marked<T>;
+  T const* in;
+  Equal equal;
+  using pointer = pointer_with_neighbours<T, 1>;
+  SAM_FUNCTION auto reads() const { return sam::make_pointers(pointer{in}); }
+  SAM_FUNCTION item load(index_t i, pointer const& x) const {
+    return {*x, i == 0 || !static_cast<bool>(equal(x[-1], *x))};
+  }
+  SAM_FUNCTION item load(index_t i) const { return load(i, pointer{in + i}); }
+  SAM_FUNCTION bool keeps(item const& x) const { return x.kept; }
+  static SAM_FUNCTION T const& value(item const& x) { return x.value; }
+  unequal_window<T, Equal> keeps_from(index_t i) const {
+    return {in + i, -1, 0, i == 0 ? 1 : 0, 64, true, equal};
+  }
+  T const* values() const { return in; }
+};
+
+// --- Where they go -------------------------------------------------------------------------------
+
+/// Writes the count, and for work that is queued behind, where it is asked to, notes it.
+template <class Count>
+struct counter {
+  Count* count;
+  index_t* note = nullptr;
+  SAM_FUNCTION void close(index_t kept) const {
+    *count = static_cast<Count>(kept);
+    if (note != nullptr)
+      *note = kept;
+  }
+};
+
+template <class T, class Count>
+struct to_front : counter<Count> {
+  using value_type = T;
+  T const* in;
+  T* out;
+  index_t size;  // of out
+  SAM_FUNCTION T* front() const { return out; }
+  SAM_FUNCTION index_t room() const { return size; }
+  SAM_FUNCTION bool is_in_place() const { return out == in; }
+  SAM_FUNCTION bool stays(index_t i, index_t before) const { return i == before && is_in_place(); }
+  SAM_FUNCTION void put(index_t i, index_t to, T const& x) const {
+    if (to < size && !stays(i, to))
+      out[to] = x;
+  }
+};
+
+template <class T, class Count>
+struct indices_to_front : counter<Count> {
+  using value_type = T;
+  T* out;
+  index_t size;
+  SAM_FUNCTION T* front() const { return out; }
+  SAM_FUNCTION index_t room() const { return size; }
+  SAM_FUNCTION bool stays(index_t, index_t) const { return false; }
+};
+
+/// Writes behind as many items as were noted before. More may be kept than there is room for if a
+/// caller's predicate contradicts itself.
+template <class T>
+struct to_back {
+  using value_type = T;
+  T* out;
+  index_t size;
+  index_t const* note;
+  SAM_FUNCTION T* front() const { return out + *note; }
+  SAM_FUNCTION index_t room() const { return size - *note; }
+  SAM_FUNCTION bool stays(index_t, index_t) const { return false; }
+  SAM_FUNCTION void close(index_t) const {}
+};
+
+/// From the last place on backwards, by a job from the last item to the first.
+template <class T>
+struct to_end {
+  using value_type = T;
+  static constexpr bool backward = true;
+  T* last;
+  SAM_FUNCTION T* front() const { return last; }
+  SAM_FUNCTION index_t room() const { return highest_of<index_t>; }
+  SAM_FUNCTION bool stays(index_t, index_t) const { return false; }
+  SAM_FUNCTION void close(index_t) const {}
+};
+
+template <class Where>
+concept goes_backward = requires {
+  requires Where::backward;
+};
+
+/// Puts what is kept in its place. Sum is wide enough to count n items.
+template <class Sum, class Which, class Where>
+struct compact_job {
+  using item = typename Which::item;
+  using summary = Sum;
+  using value_type = typename Where::value_type;
+  static constexpr bool scatters = true;
+  static constexpr bool counts = true;
+  Which which;
+  Where where;
+  index_t last;
+
+  SAM_FUNCTION auto reads() const { return which.reads(); }
+  template <class... P>
+  SAM_FUNCTION item load(index_t i, P const&... p) const {
+    return which.load(i, p...);
+  }
+  SAM_FUNCTION item load(index_t i) const {
+    return sam::with_pointers(reads(), i, [&](auto const&... p) { return which.load(i, p...); });
+  }
+  SAM_FUNCTION bool overwrites() const {
+    if constexpr (requires { where.is_in_place(); })
+      return where.is_in_place();
+    else
+      return false;
+  }
+  SAM_FUNCTION bool keeps(item const& x) const { return which.keeps(x); }
+  SAM_FUNCTION summary summarise(item const& x) const { return keeps(x) ? 1 : 0; }
+  SAM_FUNCTION void finish(index_t i, item const& x, summary before) const {
+    bool const kept = keeps(x);
+    auto const to = static_cast<index_t>(before);
+    if (kept && to < room() && !stays(i, to)) {
+      if constexpr (goes_backward<Where>)
+        front()[-to] = value(i, x);
+      else
+        front()[to] = value(i, x);
+    }
+    if (i == last)
+      close(to + (kept ? 1 : 0));
+  }
+
+  SAM_FUNCTION value_type value(index_t i, item const& x) const {
+    if constexpr (requires { which.value(x); })
+      return which.value(x);
+    else
+      return static_cast<value_type>(i);
+  }
+  auto keeps_from(index_t i) const requires requires { which.keeps_from(i); }
+  { return which.keeps_from(i); }
+  value_type const* values_from(index_t i) const requires requires { which.values(); }
+  { return which.values() + i; }
+
+  SAM_FUNCTION value_type* front() const { return where.front(); }
+  SAM_FUNCTION index_t room() const { return where.room(); }
+  SAM_FUNCTION bool stays(index_t i, index_t before) const { return where.stays(i, before); }
+  SAM_FUNCTION void close(index_t kept) const { where.close(kept); }
+};
+
+template <class Sum>
+inline constexpr auto pass_over_flags = make_pass<bound::exclusive>(scan_policy<>{},
+                                                                    from_value<Sum>{0});
+
+/// Sums of 32 bits are half the work and half the room of those of 64.
+inline bool counts_fit_32_bits(index_t n) {
+  return n <= index_t{std::numeric_limits<std::uint32_t>::max()};
+}
+
+/// The job that puts the items that `Which` chooses of n `Where` it says, in the order it asks for.
+template <class Sum, class Which, class Where>
+auto compaction(index_t n, Which const& which, Where const& where) {
+  using job = compact_job<Sum, Which, Where>;
+  if constexpr (goes_backward<Where>)
+    return reversed<job>{{which, where, 0}, n};
+  else
+    return job{which, where, n - 1};
+}
+/// Calls f with a number of a type that counts n items. Only devices hold a sum for each item: all
+/// others pack, with one for each tile, and are compiled once.
+template <class Context, class F>
+void with_sum_for(index_t n, F const& f) {
+  if constexpr (works_on_device<Context>)
+    if (counts_fit_32_bits(n))
+      return f(std::uint32_t{});
+  f(index_t{});
+}
+template <class Context, class Which, class Where>
+void run_compact(Context& context, index_t n, Which const& which, Where const& where) {
+  detail::with_sum_for<Context>(n, [&]<class Sum>(Sum) {
+    context.run(n, detail::compaction<Sum>(n, which, where), pass_over_flags<Sum>);
+  });
+}
+/// Two of which neither writes what the other reads or writes: one after the other, or as a back
+/// end knows better.
+template <class Context, class Which, class Where, class OtherWhich, class OtherWhere>
+void run_two_compactions(Context& context, index_t n, Which const& which, Where const& where,
+                         OtherWhich const& other_which, OtherWhere const& other_where) {
+  detail::with_sum_for<Context>(n, [&]<class Sum>(Sum) {
+    auto const one = detail::compaction<Sum>(n, which, where);
+    auto const other = detail::compaction<Sum>(n, other_which, other_where);
+    if constexpr (requires { context.run_two(n, one, other, pass_over_flags<Sum>); }) {
+      context.run_two(n, one, other, pass_over_flags<Sum>);
+    } else {
+      context.run(n, one, pass_over_flags<Sum>);
+      context.run(n, other, pass_over_flags<Sum>);
+    }
+  });
+}
+template <class Context, class Count>
+void count_nothing(Context& context, Count* count) {
+  detail::fill(context, 1, count, Count(0));
+}
+
+// --- Calls --------------------------------------------------------------------------------------
+
+/// The checks that compact and its kin make when they are compiled.
+template <class Context, class In, class Out, class Count>
+using compacts = std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
+                                  writes_to<parameter::out, Context, Out>,
+                                  counts_to<parameter::count, Context, Count>>;
+/// Refuses an out that is in where the context loads items twice, or that overlaps it otherwise.
+template <class Item, class Context, class T>
+void expect_in_place_or_apart(checked_call<Context> const& call, checked_array<T> const& out,
+                              checked_array<T const> const& in) {
+  call.same_or_apart(out, in);
+  if constexpr (!holds_items<Context, Item>)
+    if (in.size != 0 && in.data == out.data)
+      call.refuse(out.name, "is ", in.name, ", but ", call.context().name(),
+                  " loads such items twice; pass memory apart from ", in.name);
+}
+
+/// Compacts the items of in that `which` chooses to the front of out.
+template <class Context, class Which, class T, class Count>
+void compact_to_front(checked_call<Context> const& call, Which const& which,
+                      checked_array<T const> const& in, checked_array<T> const& out,
+                      checked_array<Count> const& count) {
+  sam::detail::expect_in_place_or_apart<typename Which::item>(call, out, in);
+  if (in.size == 0)
+    return sam::detail::count_nothing(call.context(), count.data);
+  sam::detail::run_compact(call.context(), in.size, which,
+                           to_front<T, Count>{{count.data}, in.data, out.data, out.size});
+}
+
+/// Writes the indices of those of n items that `which` chooses to the front of out.
+template <class Context, class Which, class T, class Count>
+void indices_to_out(checked_call<Context> const& call, index_t n, Which const& which,
+                    checked_array<T> const& out, checked_array<Count> const& count) {
+  if (n == 0)
+    return sam::detail::count_nothing(call.context(), count.data);
+  sam::detail::run_compact(call.context(), n, which,
+                           indices_to_front<T, Count>{{count.data}, out.data, out.size});
+}
+
+/// Calls `call` with a place for its count, waits, and returns that count.
+template <class Context, class Call>
+index_t count_of(Context& context, Call call) {
+  if constexpr (is_context<Context>::value)
+    return sam::result_of<index_t>(context,
+                                   [&](index_t* place) { call(std::span<index_t, 1>(place, 1)); });
+  else
+    return 0;
+}
+
+}  // namespace detail
+
+}  // namespace sam

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// What is left to do where there is nothing to scan: storing what no item changes.
+#pragma once
+
+#include <sam/backend/job.hpp>
+
+#include <cstdint>
+
+namespace sam {
+
+namespace detail {
+
+/// Stores one value everywhere. It reads nothing, and what its scan counts is not used.
+template <class T>
+struct fill_job {
+  using item = T;
+  using summary = std::uint32_t;
+  static constexpr bool independent = true;
+  T* out;
+  T value;
+
+  SAM_FUNCTION T load(index_t) const { return value; }
+  SAM_FUNCTION summary summarise(T const&) const { return 0; }
+  SAM_FUNCTION void finish(index_t i, T const& x, summary) const { out[i] = x; }
+  SAM_FUNCTION T* front() const { return out; }
+  SAM_FUNCTION void make(index_t, index_t count, T* to) const {
+    for (index_t k = 0; k < count; ++k)
+      to[k] = value;
+  }
+  static SAM_FUNCTION index_t room() { return highest_of<index_t>; }
+};
+
+template <class Context, class T>
+void fill(Context& context, index_t n, T* out, T value) {
+  context.run(n, fill_job<T>{out, value},
+              make_pass<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
+}
+
+}  // namespace detail
+
+}  // namespace sam

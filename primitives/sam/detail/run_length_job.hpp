@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: MIT
+// How runs are encoded and decoded: on a device as segments, and by bits where they begin; on a CPU
+// by packing, and a stretch of items at a time.
+#pragma once
+
+#include <sam/backend/decode_runs_job.hpp>
+#include <sam/delta.hpp>
+#include <sam/detail/compact_job.hpp>
+#include <sam/scan.hpp>
+#include <sam/segments.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+
+namespace sam {
+
+namespace detail {
+
+// --- Encoding ------------------------------------------------------------------------------------
+
+/// Items of which only the first of each run matters, and how many they are: as many ones, that are
+/// summed up by runs. They may be written over, and so are kept.
+template <class T, class Equal, class Count>
+struct items_of_runs {
+  using item = headed<T>;
+  using summary = segmented_value<Count, Count>;
+  static constexpr bool measures = true;
+  using heads_type = heads_by_key_alone<T, Equal>;
+  using pointer = typename heads_type::pointer_type;
+  heads_type heads;
+  plus op;
+  from_nothing start;
+
+  SAM_FUNCTION auto reads() const { return sam::make_pointers(heads.pointer()); }
+  SAM_FUNCTION item load(index_t i, pointer const& x) const { return {*x, heads.at(i, x)}; }
+  SAM_FUNCTION item load(index_t i) const { return load(i, heads.pointer() + i); }
+  SAM_FUNCTION summary summarise(item const& x) const { return {1, x.head ? Count(1) : Count(0)}; }
+  static SAM_FUNCTION T const& key(index_t, item const& x) { return x.value; }
+  SAM_FUNCTION T const& key(pointer const& x) const { return heads.key(x); }
+};
+
+/// The first item of each run, and how long it is.
+template <class T, class Length, class Count>
+struct runs_to_front {
+  to_front<T, Count> values;
+  Length* lengths;
+  index_t lengths_size;
+
+  SAM_FUNCTION bool overwrites() const { return values.is_in_place(); }
+  SAM_FUNCTION void put_head(index_t i, index_t run, T const& x) const { values.put(i, run, x); }
+  template <class Sum>
+  SAM_FUNCTION void put(index_t, index_t run, Sum length) const {
+    if (run < lengths_size)
+      lengths[run] = static_cast<Length>(length);
+  }
+  SAM_FUNCTION void put_count(index_t runs) const { values.close(runs); }
+};
+
+/// Where runs end but the last: where another begins.
+template <class T, class Equal>
+struct end_of_run {
+  using item = bool;
+  kept_unlike_last<T, Equal> heads;
+  using pointer = typename kept_unlike_last<T, Equal>::pointer;
+  SAM_FUNCTION auto reads() const { return heads.reads(); }
+  SAM_FUNCTION bool load(index_t i, pointer const& p) const {
+    return i > 0 && heads.load(i, p).kept;
+  }
+  SAM_FUNCTION bool keeps(bool x) const { return x; }
+  unequal_window<T, Equal> keeps_from(index_t i) const {
+    auto kept = heads.keeps_from(i);
+    kept.others = false;
+    return kept;
+  }
+};
+
+/// The last run ends where the items do.
+template <class Length, class Count>
+struct ends_to_front : indices_to_front<Length, Count> {
+  index_t n;
+  SAM_FUNCTION void close(index_t others) const {
+    if (others < this->size)
+      this->out[others] = static_cast<Length>(n);
+    counter<Count>::close(others + 1);
+  }
+};
+
+/// For contexts whose calls return when all is done. What only packs is so much faster on a CPU
+/// that it pays to read items twice, and then the ends of runs, whose differences are lengths.
+/// Items may be written over, so values go last.
+template <class Context, class T, class Equal, class Length, class Count>
+void run_encode_by_packing(Context& context, index_t n, kept_unlike_last<T, Equal> const& heads,
+                           to_front<T, Count> const& values, Length* lengths,
+                           index_t lengths_size) {
+  if (lengths_size > 0) {
+    index_t runs = 0;
+    detail::run_compact(
+        context, n, end_of_run<T, Equal>{heads},
+        ends_to_front<Length, Count>{{{values.count, &runs}, lengths, lengths_size}, n});
+    std::span const ends(lengths, static_cast<std::size_t>(min_of(runs, lengths_size)));
+    sam::delta_encode(context, ends, ends);
+  }
+  detail::run_compact(context, n, heads, values);
+}
+
+template <class Sum, class Context, class T, class Equal, class Length, class Count>
+void run_encode(Context& context, index_t n, kept_unlike_last<T, Equal> const& heads,
+                to_front<T, Count> const& values, Length* lengths, index_t lengths_size) {
+  using items = items_of_runs<T, Equal, Sum>;
+  using where = runs_to_front<T, Length, Count>;
+  detail::run_segments<carry::decoupled>(context, n, items{{heads.in, heads.equal, 1, {}}, {}, {}},
+                                         where{values, lengths, lengths_size});
+}
+
+// --- Decoding ------------------------------------------------------------------------------------
+
+/// Adds numbers of items; sums that an index_t does not hold stay at its largest value.
+struct saturating_sum {
+  static constexpr bool commutative = true;
+  SAM_FUNCTION constexpr index_t operator()(index_t a, index_t b) const {
+    index_t const room = highest_of<index_t> - a;
+    return b > room ? highest_of<index_t> : a + b;
+  }
+};
+
+/// Returns how many items a run has: none for a negative length, and at most as many as an index_t
+/// can say.
+template <class Length>
+SAM_FUNCTION constexpr index_t items_of_run(Length length) {
+  constexpr bool may_be_longer = sizeof(Length) >= sizeof(index_t) && Length(-1) > Length(0);
+  if (length < Length(1))
+    return 0;
+  if constexpr (may_be_longer)
+    if (length > static_cast<Length>(highest_of<index_t>))
+      return highest_of<index_t>;
+  return static_cast<index_t>(length);
+}
+
+/// Sums up lengths, and says where each run starts: as if there were no more than `size` items, so
+/// that an Offset of 32 bits will often do.
+template <class Length, class Offset, class Count>
+struct run_starts_job {
+  using item = Length;
+  using summary = index_t;
+  Length const* lengths;
+  Offset* starts;
+  index_t size;
+  index_t last;
+  counter<Count> total;
+
+  SAM_FUNCTION Length load(index_t r) const { return lengths[r]; }
+  SAM_FUNCTION index_t summarise(Length length) const { return sam::detail::items_of_run(length); }
+  SAM_FUNCTION void finish(index_t r, Length length, index_t start) const {
+    if (size > 0)
+      starts[r] = static_cast<Offset>(min_of(start, size));
+    if (r == last)
+      total.close(saturating_sum{}(start, sam::detail::items_of_run(length)));
+  }
+};
+/// The scan that run_starts_job wants.
+inline constexpr auto pass_over_lengths =
+    make_pass<bound::exclusive>(scan_policy<saturating_sum>{}, from_value<index_t>{0});
+
+/// Chooses the values of runs that have items.
+template <class T, class Length>
+struct kept_by_length {
+  using item = marked<T>;
+  T const* in;
+  Length const* lengths;
+  SAM_FUNCTION auto reads() const { return sam::make_pointers(in, lengths); }
+  SAM_FUNCTION item load(index_t, T const* x, Length const* length) const {
+    return {*x, *length > Length(0)};
+  }
+  SAM_FUNCTION bool keeps(item const& x) const { return x.kept; }
+  static SAM_FUNCTION T const& value(item const& x) { return x.value; }
+  T const* values() const { return in; }
+};
+
+/// What is wrong with lengths: the first that is negative, if any, and whether their sum is past
+/// 2^63 - 1, which is then their sum here.
+struct lengths_summary {
+  index_t sum;
+  index_t negative;
+};
+struct join_lengths {
+  SAM_FUNCTION constexpr lengths_summary operator()(lengths_summary const& a,
+                                                    lengths_summary const& b) const {
+    return {saturating_sum{}(a.sum, b.sum), a.negative >= 0 ? a.negative : b.negative};
+  }
+};
+template <class Length>
+struct check_lengths_job {
+  using item = lengths_summary;
+  using summary = lengths_summary;
+  static constexpr bool ends = true;
+  Length const* lengths;
+  index_t last;
+  lengths_summary* result;
+
+  SAM_FUNCTION item load(index_t r) const {
+    return {sam::detail::items_of_run(lengths[r]), lengths[r] < Length(0) ? r : -1};
+  }
+  SAM_FUNCTION summary summarise(item const& x) const { return x; }
+  SAM_FUNCTION void finish(index_t r, item const&, summary const& y) const {
+    if (r == last)
+      *result = y;
+  }
+};
+
+/// Refuses lengths of which one is negative, or whose sum is more than `most`; takes a pass over
+/// them and waits for it.
+template <class Context, class Length>
+void expect_lengths(checked_call<Context> const& call, checked_array<Length const> const& lengths,
+                    index_t most) {
+  if (lengths.size == 0)
+    return;
+  auto const found = sam::result_of<lengths_summary>(call.context(), [&](lengths_summary* place) {
+    call.context().run(lengths.size,
+                       check_lengths_job<Length>{lengths.data, lengths.size - 1, place},
+                       make_pass<bound::inclusive>(scan_policy<join_lengths>{}, from_nothing{}));
+  });
+  if (found.negative >= 0)
+    call.refuse(lengths.name, "is negative at item ", found.negative, " of ", lengths.size);
+  if (found.sum > most || found.sum == highest_of<index_t>)
+    call.refuse(lengths.name, "sums to more than ", min_of(most, highest_of<index_t> - 1),
+                ", which is all that count holds");
+}
+
+struct count_bits {
+  SAM_FUNCTION int operator()(std::uint32_t word) const { return sam::count_bits(word); }
+};
+
+/// Item i lies in as many runs that hold something as begin up to there, less one: of those that
+/// begin in its word, and `ranks` before that.
+template <class T, class Rank>
+struct run_length_decode_job {
+  using item = T;
+  using summary = std::uint32_t;
+  static constexpr bool independent = true;
+  T const* values;  // of these runs
+  std::uint32_t const* begins;
+  Rank const* ranks;
+  index_t const* total;  // of items
+  T* out;
+
+  SAM_FUNCTION void make(index_t begin, index_t count, T* to) const {
+    index_t word = begin >> 5;
+    auto bit = static_cast<unsigned>(begin) % 32;
+    std::uint32_t bits = begins[word];
+    Rank before = ranks[word];
+    for (index_t k = 0; k < count; ++k, ++bit) {
+      if (bit == 32) {
+        bits = begins[++word];
+        before = ranks[word];
+        bit = 0;
+      }
+      to[k] = value(before + static_cast<Rank>(sam::count_bits(bits & ~0u >> (31 - bit))));
+    }
+  }
+  SAM_FUNCTION T load(index_t i) const {
+    std::uint32_t const upto = begins[i >> 5] & ~0u >> (31 - static_cast<unsigned>(i) % 32);
+    return value(ranks[i >> 5] + static_cast<Rank>(sam::count_bits(upto)));
+  }
+  SAM_FUNCTION summary summarise(T const&) const { return 0; }
+  SAM_FUNCTION void finish(index_t i, T const& x, summary) const {
+    if (i < room())
+      out[i] = x;
+  }
+  SAM_FUNCTION T* front() const { return out; }
+  SAM_FUNCTION index_t room() const { return *total; }
+
+ private:
+  /// There may be no such run, where there is no item.
+  SAM_FUNCTION T value(Rank upto) const { return values[upto == 0 ? 0 : upto - 1]; }
+};
+
+/// A bit for each item of `out` says whether a run begins there.
+template <class Offset, class Context, class T, class Length, class Count>
+void run_decode_by_bits(Context& context, T const* values, Length const* lengths, index_t runs,
+                        T* out, index_t size, Count* count) {
+  auto const bytes = [](auto const* of, index_t items) {
+    constexpr index_t unit = max_of(16, alignof(T));
+    return div_up(items * index_t{sizeof(*of)}, unit) * unit;
+  };
+  index_t const words = div_up(size, 32);
+  T* kept = nullptr;
+  Offset *starts = nullptr, *ranks = nullptr;
+  std::uint32_t* begins = nullptr;
+  index_t* totals = nullptr;
+  auto* memory = sam::scratch<std::byte>(context, bytes(kept, runs) + bytes(starts, runs) +
+                                                      bytes(begins, words) + bytes(ranks, words) +
+                                                      bytes(totals, 2));
+  auto const take = [&]<class X>(X*& piece, index_t items) {
+    piece = reinterpret_cast<X*>(memory);
+    memory += bytes(piece, items);
+  };
+  take(kept, runs), take(starts, runs), take(begins, words), take(ranks, words), take(totals, 2);
+
+  context.run(
+      runs, run_starts_job<Length, Offset, Count>{lengths, starts, size, runs - 1, {count, totals}},
+      pass_over_lengths);
+  decode_runs_job<T, Offset> const job{values, starts, runs, totals, out, size};
+  if constexpr (decodes_runs<Context, decltype(job)>)
+    if (context.decode_runs(job))
+      return;
+  detail::run_compact(context, runs, kept_by_length<T, Length>{values, lengths},
+                      to_front<T, index_t>{{totals + 1}, values, kept, runs});
+  std::span<Offset const> const offsets(starts, static_cast<std::size_t>(runs));
+  by_offsets<decltype(offsets), false>{offsets}.template heads_in<direction::forward, 1>(
+      context, begins, size, 1);
+  context.run(words, scan_job<std::uint32_t, Offset, count_bits>{begins, ranks, {}},
+              sam::make_pass<bound::exclusive>(scan_policy<>{}, from_value<Offset>{0}));
+  context.run(size, run_length_decode_job<T, Offset>{kept, begins, ranks, totals, out},
+              pass_over_flags<std::uint32_t>);
+}
+
+/// Sums of some lengths each.
+template <class Length>
+struct lengths_sum_job {
+  static constexpr index_t some = 16;
+  using item = index_t;
+  using summary = index_t;
+  Length const* lengths;
+  index_t runs;
+  index_t* to;  // where each sum ends
+
+  index_t load(index_t b) const {
+    Length const* const own = lengths + b * some;
+    index_t sum = 0;
+    if ((b + 1) * some <= runs)
+      for (index_t k = 0; k < some; ++k)
+        sum = appended(sum, own[k]);
+    else
+      for (index_t k = 0; k < runs - b * some; ++k)
+        sum = appended(sum, own[k]);
+    return sum;
+  }
+  index_t summarise(index_t sum) const { return sum; }
+  void finish(index_t b, index_t, index_t end) const { to[b] = end; }
+  index_t* target() const { return to; }
+
+ private:
+  static index_t appended(index_t sum, Length length) {
+    if constexpr (sizeof(Length) < sizeof(index_t))  // too few to overflow, and vector code
+      return sum + sam::detail::items_of_run(length);
+    else
+      return saturating_sum{}(sum, sam::detail::items_of_run(length));
+  }
+};
+
+/// For threads that make a stretch of items each: it is known where every few runs start, and from
+/// there on lengths say the rest.
+template <class T, class Length>
+struct run_length_decode_stretches_job {
+  static constexpr index_t some = lengths_sum_job<Length>::some;
+  using item = bool;
+  using summary = std::uint32_t;
+  T const* values;
+  Length const* lengths;
+  index_t runs;
+  index_t const* starts;  // of every `some` runs, and behind the last
+  T* out;
+
+  bool load(index_t) const { return false; }
+  summary summarise(bool) const { return 0; }
+  void finish(index_t i, bool, summary) const { make(i, 1, out + i); }
+  T* target() const { return out; }
+
+  void make(index_t begin, index_t count, T* to) const {
+    index_t const* const last = starts + div_up(runs, some);
+    index_t b = std::upper_bound(starts, last, begin) - starts - 1;
+    for (index_t i = 0; i < count; ++b) {
+      if (starts[b + 1] == starts[b])
+        continue;
+      index_t end = starts[b] - begin;
+      for (index_t r = b * some; r < min_of((b + 1) * some, runs) && i < count; ++r) {
+        end += sam::min_of(sam::detail::items_of_run(lengths[r]), count - end);
+        i = repeat(values[r], to, i, end, count);
+      }
+    }
+  }
+
+ private:
+  /// Repeats a value from item i to `end`, if that is behind, and returns where the next goes. Most
+  /// runs take one step, which stores more than they need: the next run writes over that.
+  static index_t repeat(T value, T* to, index_t i, index_t end, index_t count) {
+    constexpr index_t step = max_of(index_t{128} / index_t{sizeof(T)}, index_t{1});
+    index_t k = i;
+    for (; k + step <= count; k += step) {
+      for (index_t j = 0; j < step; ++j)
+        to[k + j] = value;
+      if (k + step >= end)
+        return max_of(i, end);
+    }
+    for (; k < end; ++k)
+      to[k] = value;
+    return max_of(i, end);
+  }
+};
+
+/// For contexts whose calls return when all is done.
+template <class Context, class T, class Length, class Count>
+void run_decode_by_stretches(Context& context, T const* values, Length const* lengths, index_t runs,
+                             T* out, index_t size, Count* count) {
+  index_t const sums = sam::div_up(runs, lengths_sum_job<Length>::some);
+  auto* const starts = sam::scratch<index_t>(context, 1 + sums);
+  starts[0] = 0;
+  context.run(sums, lengths_sum_job<Length>{lengths, runs, starts + 1},
+              make_pass<bound::inclusive>(scan_policy<saturating_sum>{}, from_nothing{}));
+  *count = static_cast<Count>(starts[sums]);
+  if (index_t const n = sam::min_of(size, starts[sums]); n > 0)
+    context.run(n, run_length_decode_stretches_job<T, Length>{values, lengths, runs, starts, out},
+                pass_over_flags<std::uint32_t>);
+}
+
+template <class Context, class T, class Length, class Count>
+void run_decode(Context& context, T const* values, Length const* lengths, index_t runs, T* out,
+                index_t size, Count* count) {
+  if (size == 0)
+    context.run(runs, run_starts_job<Length, index_t, Count>{lengths, {}, size, runs - 1, {count}},
+                pass_over_lengths);
+  else if constexpr (!works_on_device<Context>)
+    detail::run_decode_by_stretches(context, values, lengths, runs, out, size, count);
+  else if (size <= index_t{highest_of<std::uint32_t>})
+    detail::run_decode_by_bits<std::uint32_t>(context, values, lengths, runs, out, size, count);
+  else
+    detail::run_decode_by_bits<index_t>(context, values, lengths, runs, out, size, count);
+}
+
+}  // namespace detail
+
+}  // namespace sam

@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: MIT
+// What segmented scans and reductions do with an item: it counts as a pair of its value and of
+// whether it is a head (<sam/algebra/segmented.hpp>).
+#pragma once
+
+#include <sam/algebra/segmented.hpp>
+#include <sam/array.hpp>
+#include <sam/backend/job.hpp>
+#include <sam/context.hpp>
+#include <sam/detail/compact_job.hpp>
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <type_traits>
+
+namespace sam {
+
+namespace detail {
+
+// --- Which items are heads -----------------------------------------------------------------------
+
+// at(i)            whether item i is a head
+// next(i, end)     going forward, on a host: the first head behind i, or end if none before end is
+// reads_nothing    optionally, true: i alone says so
+// pointer(), at(i, p)  optionally: where that is read, and the same once it was brought elsewhere
+//                  (sam/backend/pointers.hpp)
+// from(i)          optionally: as heads_from of a job (sam/backend/job.hpp)
+// from(p)          optionally: as heads_at of a job
+// key(i), key(p)   optionally: what the item leaves where it begins a segment
+
+template <class Heads>
+index_t next_head(Heads const& heads, index_t i, index_t end) {
+  do
+    ++i;
+  while (i < end && !heads.at(i));
+  return i;
+}
+
+template <class Flag>
+struct heads_by_flag {
+  Flag const* flags;
+  SAM_FUNCTION Flag const* pointer() const { return flags; }
+  SAM_FUNCTION bool at(index_t, Flag const* flag) const { return *flag != Flag(0); }
+  SAM_FUNCTION bool at(index_t i) const { return flags[i] != Flag(0); }
+  std::uint8_t const* from(index_t i) const requires(sizeof(Flag) == 1) {
+    return sam::flags_from(flags + i);
+  }
+  index_t next(index_t i, index_t end) const { return detail::next_head(*this, i, end); }
+};
+
+/// A bit for each item.
+struct heads_by_bit {
+  std::uint32_t const* words;
+
+  SAM_FUNCTION bit_pointer pointer() const { return {words}; }
+  SAM_FUNCTION bool at(index_t, bit_pointer const& bit) const { return *bit; }
+  SAM_FUNCTION bool at(index_t i) const { return *(pointer() + i); }
+  SAM_FUNCTION std::uint32_t from(bit_pointer const& p) const {
+    std::uint32_t const* const word = p.words + (p.bit >> 5);
+    return static_cast<std::uint32_t>((std::uint64_t{word[1]} << 32 | word[0]) >> (p.bit & 31));
+  }
+  index_t next(index_t i, index_t end) const {
+    std::uint32_t left = ~std::uint32_t{0} << (++i % 32);  // bits of a word from item i on
+    for (i -= i % 32; i < end; i += 32, left = ~std::uint32_t{0})
+      if (std::uint32_t const bits = words[i / 32] & left; bits != 0)
+        return min_of(i + std::countr_zero(bits), end);
+    return end;
+  }
+  std::uint64_t from(index_t i) const { return flags_from(pointer() + i); }
+};
+
+/// Whether i is a multiple of a length or, going backward, the last before one. No division: i is a
+/// multiple of an odd d if it times the inverse of d modulo 2^64 is no more than the quotients by d
+/// are; of an even one, what is left of that by rotation. Source: Granlund, Montgomery, "Division
+/// by invariant integers using multiplication", PLDI 1994, section 9. A Word is to hold the length
+/// and the number of items.
+template <direction Heading, class Word = std::uint64_t>
+struct heads_by_length {
+  static constexpr bool reads_nothing = true;
+  static constexpr index_t past = Heading == direction::forward ? 0 : 1;
+  static constexpr int bits = 8 * static_cast<int>(sizeof(Word));
+  index_t length;
+  Word inverse, largest;
+  int zeros;
+
+  explicit heads_by_length(index_t l) : length(l), inverse(1) {
+    auto const d = static_cast<Word>(l);
+    largest = ~Word{0} / d;
+    zeros = std::countr_zero(d);
+    Word const odd = d >> zeros;
+    for (int correct = 1; correct < bits; correct *= 2)  // bits: each step doubles their number
+      inverse *= 2 - odd * inverse;
+  }
+  SAM_FUNCTION bool at(index_t i) const {
+    Word const quotient = static_cast<Word>(i + past) * inverse;
+    return (quotient >> zeros | quotient << (bits - 1 - zeros) << 1) <= largest;
+  }
+  index_t next(index_t i, index_t end) const requires(Heading == direction::forward) {
+    return min_of((i / length + 1) * length, end);
+  }
+  std::uint64_t from(index_t i) const {
+    index_t const before = (i + past) % length;
+    index_t const first = before == 0 ? 0 : length - before;
+    if (first >= 64)
+      return 0;
+    std::uint64_t multiples = 1;
+    for (index_t known = length; known < 64; known *= 2)
+      multiples |= multiples << known;
+    return multiples << first;
+  }
+};
+
+/// The heads of rows, of `components` items each.
+template <class Rows>
+struct heads_of_rows {
+  static constexpr bool reads_nothing = requires { Rows::reads_nothing; };
+  Rows rows;
+  index_t components;
+  SAM_FUNCTION bool at(index_t i) const { return rows.at(i / components); }
+};
+
+/// Of the first items of components, and going backward the last ones, nothing is said. TupleSize
+/// is 1, or not known. A Limit may be known when compiled.
+template <class Key, class Equal, direction Heading, int TupleSize, class Limit = index_t>
+struct heads_by_key {
+  static constexpr bool forward = Heading == direction::forward;
+  using pointer_type = pointer_with_neighbours<Key, forward ? 1 : 0, forward ? 0 : 1>;
+  Key const* keys;
+  Equal equal;
+  index_t components;
+  Limit limit;
+
+  SAM_FUNCTION bool differs(Key const* key, index_t distance) const {
+    if constexpr (forward)
+      return !static_cast<bool>(equal(key[-distance], *key));
+    else
+      return !static_cast<bool>(equal(*key, key[distance]));
+  }
+  SAM_FUNCTION bool differs(index_t i) const { return differs(keys + i, components); }
+  SAM_FUNCTION bool is_inside(index_t i) const { return forward ? i >= limit : i < limit; }
+  SAM_FUNCTION Key const& key(index_t i) const { return keys[i]; }
+  SAM_FUNCTION Key const& key(pointer_type const& p) const requires(TupleSize == 1) { return *p; }
+  SAM_FUNCTION bool at(index_t i) const { return is_inside(i) && differs(i); }
+  index_t next(index_t i, index_t end) const { return detail::next_head(*this, i, end); }
+  SAM_FUNCTION pointer_type pointer() const requires(TupleSize == 1) { return {keys}; }
+  SAM_FUNCTION bool at(index_t i, pointer_type const& key) const {
+    return is_inside(i) && differs(key.data, 1);
+  }
+  unequal_window<Key, Equal> from(index_t i) const {
+    auto const split = static_cast<int>(sam::max_of(0, sam::min_of(limit - i, 64)));
+    if constexpr (forward)
+      return {keys + i, -components, 0, split, 64, false, equal};
+    else
+      return {keys + i, 0, components, 0, split, false, equal};
+  }
+};
+/// Of single items, forwards: each thread then need only look whether its first one is item 0.
+struct limit_of_one {
+  SAM_FUNCTION constexpr operator index_t() const { return 1; }
+};
+template <class Key, class Equal>
+using heads_by_key_alone = heads_by_key<Key, Equal, direction::forward, 1, limit_of_one>;
+template <class Key, class Equal>
+auto heads_alone(heads_by_key<Key, Equal, direction::forward, 1> const& heads) {
+  return heads_by_key_alone<Key, Equal>{heads.keys, heads.equal, heads.components, {}};
+}
+template <class Heads>
+auto heads_alone(Heads const& heads) {
+  return heads;
+}
+
+// --- What items count ----------------------------------------------------------------------------
+
+template <class T>
+struct headed {
+  T value;
+  bool head;
+};
+
+/// Items of `values`, a pointer or what else has values[i], each segment from `start` if it has
+/// one.
+template <class T, class Count, class Values, class Heads, class Op, class Start>
+struct segmented_items {
+  using value_type = std::remove_cvref_t<decltype(std::declval<Values const&>()[index_t{}])>;
+  using item = headed<value_type>;
+  using summary = segmented_value<T, Count>;
+  Values values;
+  Heads heads;
+  Op op;
+  Start start;
+
+  SAM_FUNCTION auto reads() const
+      requires(std::is_pointer_v<Values>&& requires(Heads h) { h.pointer(); }) {
+    return sam::make_pointers(values, heads.pointer());
+  }
+  SAM_FUNCTION auto reads() const requires(std::is_pointer_v<Values>&& Heads::reads_nothing) {
+    return sam::make_pointers(values);
+  }
+  SAM_FUNCTION item load(index_t i, value_type const* value) const { return {*value, heads.at(i)}; }
+  template <class P>
+  SAM_FUNCTION item load(index_t i, value_type const* value, P const& head) const {
+    return {*value, heads.at(i, head)};
+  }
+  SAM_FUNCTION item load(index_t i) const { return {values[i], heads.at(i)}; }
+  SAM_FUNCTION summary summarise(item const& x) const {
+    T const value = static_cast<T>(x.value);
+    if constexpr (std::is_same_v<Start, from_nothing>)
+      return {value, static_cast<Count>(x.head)};
+    else
+      return {detail::combine_in_segment(op, start.value, value, !x.head),
+              static_cast<Count>(x.head)};
+  }
+
+  template <class P>
+  SAM_FUNCTION std::uint32_t heads_at(value_type const*, P const& head) const requires
+      requires(Heads h, P p) {
+    { h.from(p) } -> std::same_as<std::uint32_t>;
+  }
+  { return heads.from(head); }
+  SAM_FUNCTION auto const& key(index_t i, item const&) const requires requires(Heads h) {
+    h.key(i);
+  }
+  { return heads.key(i); }
+  template <class P>
+  SAM_FUNCTION auto const& key(value_type const*, P const& head) const requires requires(Heads h) {
+    h.key(head);
+  }
+  { return heads.key(head); }
+};
+
+// --- What becomes of them ------------------------------------------------------------------------
+
+/// Of a job of such items, values and heads apart.
+template <class Items>
+struct items_and_heads : Items {
+  using stored = typename Items::summary::value_type;
+
+  stored value(index_t i) const { return static_cast<stored>(this->values[i]); }
+  stored const* source() const requires requires(Items j, stored const* p) { p = j.values; }
+  { return this->values; }
+  bool is_head(index_t i) const { return this->heads.at(i); }
+  auto heads_from(index_t i) const {
+    if constexpr (requires { this->heads.from(i); }) {
+      return this->heads.from(i);
+    } else {
+      flag_window some;
+      for (int l = 0; l < 64; ++l)
+        some.flags[l] = is_head(i + l);
+      return some;
+    }
+  }
+};
+
+/// Stores scan values. An exclusive scan's of a head is the start.
+template <bound Bound, class Items>
+struct segmented_scan_job : items_and_heads<Items> {
+  using typename Items::item;
+  using typename Items::summary;
+  using stored = typename summary::value_type;
+  stored* out;
+
+  SAM_FUNCTION stored output(item const& x, summary const& y) const {
+    if constexpr (Bound == bound::inclusive)
+      return y.value;
+    else
+      return x.head ? this->start.value : y.value;
+  }
+  SAM_FUNCTION void finish(index_t i, item const& x, summary const& y) const {
+    out[i] = output(x, y);
+  }
+  SAM_FUNCTION stored* target() const { return out; }
+};
+
+/// Under an exclusive scan: what is known at a head is the total of the segment before it.
+///
+/// where.put(i, rank, total)   of the segment with this rank, which ends with item i
+/// where.put_all(begin, end, totals, count)  or else as put_totals of a totalling job
+/// (sam/backend/job.hpp) where.put_head(i, rank, key)  optionally, of the segment that begins with
+/// item i where.put_count(segments)   optionally where.out, where.size       optionally, where put
+/// only stores totals: to out[rank], if rank is
+///                             below size
+/// where.overwrites()          optionally: whether it may write over items, and so scatters
+template <class Items, class Where>
+struct segmented_reduce_job : items_and_heads<Items> {
+  using typename Items::item;
+  using typename Items::summary;
+  using total = typename summary::value_type;
+  static constexpr bool scatters = requires(Where w) { w.overwrites(); };
+  Where where;
+  index_t last;
+
+  SAM_FUNCTION bool overwrites() const requires scatters { return where.overwrites(); }
+
+  /// Item 0 is a head, so that there are as many heads as segments.
+  template <class... P>
+  SAM_FUNCTION item load(index_t i, P const&... p) const {
+    item x = Items::load(i, p...);
+    x.head = x.head | (i == 0);
+    return x;
+  }
+  SAM_FUNCTION void finish(index_t i, item const& x, summary const& before) const {
+    auto const segments = static_cast<index_t>(before.heads);
+    if (x.head) {
+      if (i > 0)
+        put_total(i - 1, segments - 1, before.value);
+      if constexpr (puts_heads)
+        where.put_head(i, segments, this->key(i, x));
+    }
+    if (i == last) {
+      summary const own = this->summarise(x);
+      put_total(i, segments - (x.head ? 0 : 1),
+                detail::combine_in_segment(this->op, before.value, own.value, x.head));
+      close(segments + (x.head ? 1 : 0));
+    }
+  }
+
+  template <class... P>
+  SAM_FUNCTION std::uint32_t heads_at(index_t i, P const&... p) const requires
+      requires(Items items) {
+    items.heads_at(p...);
+  }
+  { return Items::heads_at(p...) | (i == 0 ? 1u : 0u); }
+
+  static constexpr bool puts_heads = requires(Items items, Where w, index_t i, item const x) {
+    w.put_head(i, i, items.key(i, x));
+  };
+  SAM_FUNCTION void put_total(index_t i, index_t rank, total const& y) const requires
+      requires(Where w) {
+    w.put(i, rank, y);
+  }
+  { where.put(i, rank, y); }
+  void put_totals(index_t begin, index_t end, total const* totals, index_t count) const requires
+      requires(Where w) {
+    w.put_all(begin, end, totals, count);
+  }
+  { where.put_all(begin, end, totals, count); }
+  void put_head(index_t i, index_t rank) const requires puts_heads {
+    where.put_head(i, rank, this->heads.key(i));
+  }
+  template <class... P>
+  SAM_FUNCTION void put_head_from(index_t i, index_t rank,
+                                  P const&... p) const requires puts_heads {
+    where.put_head(i, rank, this->key(p...));
+  }
+  SAM_FUNCTION void close([[maybe_unused]] index_t segments) const {
+    if constexpr (requires { where.put_count(segments); })
+      where.put_count(segments);
+  }
+  total* front() const requires requires(Where w) { w.out[w.size]; }
+  { return where.out; }
+  index_t room() const requires requires(Where w) { w.out[w.size]; }
+  { return where.size; }
+};
+
+/// Runs a reduction of n items to `where`.
+template <class Carry, class Context, class Items, class Where>
+void run_segments(Context& context, index_t n, Items const& items, Where const& where) {
+  using pair = typename Items::summary;
+  using T = typename pair::value_type;
+  // Stands before item 0, which is a head: the operator does not combine it with any.
+  auto const anything = std::bit_cast<T>(std::array<std::byte, sizeof(T)>{});
+  using op = segmented_and_counted<std::remove_cvref_t<decltype(items.op)>>;
+  context.run(n, segmented_reduce_job<Items, Where>{{items}, where, n - 1},
+              sam::make_pass<bound::exclusive>(
+                  scan_policy<op, 1, 1, carry::without_stored_values<Carry>>{{items.op}},
+                  from_value<pair>{{anything, 0}}));
+}
+
+/// The same of `values`. Counts of 32 bits are half the room of those of 64.
+template <class T, class Carry, class Context, class Values, class Heads, class Op, class Start,
+          class Where>
+void run_segmented_reduce(Context& context, index_t n, Values const& values, Heads const& heads,
+                          Op const& op, Start const& start, Where const& where) {
+  auto const alone = detail::heads_alone(heads);
+  using known = std::remove_const_t<decltype(alone)>;
+  auto const counted_by = [&]<class Count>(Count) {
+    detail::run_segments<Carry>(
+        context, n, segmented_items<T, Count, Values, known, Op, Start>{values, alone, op, start},
+        where);
+  };
+  if (n <= index_t{highest_of<std::uint32_t>})
+    counted_by(heads_beside<T, 4>{});
+  else
+    counted_by(heads_beside<T, 8>{});
+}
+
+}  // namespace detail
+
+}  // namespace sam

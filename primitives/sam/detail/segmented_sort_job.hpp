@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// A sort of each of many segments: by the back end if it knows how, else as one sort of all items,
+// by their keys and the numbers of their segments.
+#pragma once
+
+#include <sam/backend/sort_in_segments.hpp>
+#include <sam/detail/fill_job.hpp>
+#include <sam/segments.hpp>
+#include <sam/sort_options.hpp>
+
+#include <cstddef>
+
+namespace sam {
+
+namespace detail {
+
+/// Puts keys beside the numbers of their segments, which are sums of heads.
+template <class Key, class Heads>
+struct number_segments_job {
+  using item = bool;
+  using summary = std::uint32_t;
+  Key const* keys;
+  Heads heads;
+  key_in_segment<Key>* to;
+
+  SAM_FUNCTION bool load(index_t i) const { return i > 0 && heads.at(i); }
+  SAM_FUNCTION summary summarise(bool head) const { return head ? 1 : 0; }
+  SAM_FUNCTION void finish(index_t i, bool, summary segment) const { to[i] = {keys[i], segment}; }
+};
+
+/// Takes them apart again. Nothing is scanned.
+template <class Key>
+struct take_keys_job {
+  using item = Key;
+  using summary = std::uint32_t;
+  key_in_segment<Key> const* from;
+  Key* keys;
+
+  SAM_FUNCTION Key load(index_t i) const { return from[i].key; }
+  SAM_FUNCTION summary summarise(Key const&) const { return 0; }
+  SAM_FUNCTION void finish(index_t i, Key const& key, summary) const { keys[i] = key; }
+};
+
+/// Words of scratch that segments need to say where n items' heads are, and these heads: in that
+/// memory, if they need any.
+template <class S>
+index_t words_for_heads(S const&, index_t n) {
+  if constexpr (requires { S::words_for(n); })
+    return S::words_for(n);
+  else
+    return 0;
+}
+template <class S, class Context>
+auto heads_in(S const& segments, Context& context, std::uint32_t* words, index_t n) {
+  if constexpr (requires { S::words_for(n); })
+    return segments.template heads_in<direction::forward, 1>(context, words, n, 1);
+  else
+    return segments.template heads<direction::forward, 1>(context, n, 1);
+}
+
+/// What keys with their segments take of the scratch. The words for the heads come behind them.
+template <class Key>
+index_t bytes_in_segments(index_t n) {
+  return div_up(n * index_t{sizeof(key_in_segment<Key>)}, 16) * 16;
+}
+
+template <class Context, class Job, class Heads>
+concept sorts_segments = requires(Context& context, Job const& job, Heads const& heads) {
+  context.segmented_sort(job, heads);
+};
+
+/// Returns how many bytes of scratch sort_segments needs. Throws if the context cannot sort so many
+/// segments.
+template <class Context, class Key, class Value, class Digits, class Segments>
+index_t scratch_bytes_for_segments(checked_call<Context> const& call, Segments const& segments,
+                                   sort_job<Key, Value, Digits> const& job) {
+  Context& context = call.context();
+  index_t const of_words = 4 * sam::detail::words_for_heads(segments, job.n);
+  using heads_type = decltype(sam::detail::heads_in(segments, context, nullptr, job.n));
+  if constexpr (sorts_segments<Context, sort_job<Key, Value, Digits>, heads_type>) {
+    return of_words;
+  } else {
+    index_t const most = segments.most_segments(job.n), room = index_t{1} << 32;
+    if (most > room)
+      call.refuse("segments", "may be ", most, "; ", context.name(), " sorts at most ", room);
+    return sam::detail::bytes_in_segments<Key>(job.n) + of_words;
+  }
+}
+
+/// Sorts each segment as the job says, whose n is not 0, with that much scratch at `memory`.
+template <class Context, class Key, class Value, class Digits, class Segments>
+void sort_segments(Context& context, Segments const& segments,
+                   sort_job<Key, Value, Digits> const& job, std::byte* memory) {
+  using job_type = sort_job<Key, Value, Digits>;
+  index_t const n = job.n;
+  using heads_type = decltype(sam::detail::heads_in(segments, context, nullptr, n));
+  if constexpr (sorts_segments<Context, job_type, heads_type>) {
+    auto* const words = reinterpret_cast<std::uint32_t*>(memory);
+    context.segmented_sort(job, sam::detail::heads_in(segments, context, words, n));
+  } else {
+    auto* const items = reinterpret_cast<key_in_segment<Key>*>(memory);
+    auto* const words =
+        reinterpret_cast<std::uint32_t*>(memory + sam::detail::bytes_in_segments<Key>(n));
+    auto const heads = sam::detail::heads_in(segments, context, words, n);
+    context.run(n, number_segments_job<Key, heads_type>{job.keys, heads, items},
+                make_pass<bound::inclusive>(scan_policy<>{}, from_nothing{}));
+    sam::detail::for_each_sort_in_segments(job, items, segments.most_segments(n),
+                                           [&](auto const& sorts) { context.sort(sorts); });
+    if (job.sorted_keys != nullptr)
+      context.run(n, take_keys_job<Key>{items, job.sorted_keys},
+                  make_pass<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
+  }
+}
+
+/// How many bytes of its own that takes at most.
+template <class Context, class Key, class Value, class Digits, class Segments>
+index_t sort_segments_workspace(call_checks const& call, Context const& context,
+                                Segments const& segments, sort_job<Key, Value, Digits> const& job) {
+  if constexpr (requires { segments.check_length(call); })
+    segments.check_length(call);
+  index_t const n = job.n;
+  index_t const words = detail::words_for_heads(segments, n);
+  index_t bytes = words > 0 ? 4 * words + room_for_alignment : 0;
+  if constexpr (requires { context.segmented_sort_workspace(job); }) {
+    bytes += context.segmented_sort_workspace(job);
+  } else {
+    bytes += detail::bytes_in_segments<Key>(n);
+    index_t of_sort = 0;
+    auto* const somewhere = reinterpret_cast<key_in_segment<Key>*>(alignof(key_in_segment<Key>));
+    detail::for_each_sort_in_segments(
+        job, somewhere, segments.most_segments(n),
+        [&](auto const& sorts) { of_sort = sam::max_of(of_sort, context.sort_workspace(sorts)); });
+    bytes += of_sort;
+  }
+  return bytes;
+}
+
+}  // namespace detail
+
+}  // namespace sam
