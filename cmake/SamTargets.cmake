@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
 # Our own programs: the same source once for each of SAM_BACKENDS, as <name>.<back end>.
 #
-#   sam_add_test(<name> [LABELS <label>...])       <name>.cpp on each back end
-#   sam_add_engine_test(<name>)                    <name>.cpp, which takes its contexts from
-#                                                  tests/engine_context.hpp, on each back end but the serial
+#   sam_add_test(<folder>/<name> [LABELS <label>...])
+#                                                  <folder>/<name>.cpp on each back end
+#   sam_add_engine_test(<folder>/<name>)           <name>.cpp, which takes its contexts from
+#                                                  tests/support/engine_context.hpp, on each back end but the serial
 #                                                  one, if another runs the same engine: that tests both
-#   sam_add_core_test(<name> [LABELS <label>...])  <name>.cpp, which needs no back end, once; its label is core if
+#   sam_add_core_test(<folder>/<name> [LABELS <label>...])
+#                                                  <name>.cpp, which needs no back end, once; its label is core if
 #                                                  there is no other
 #   sam_add_example(<name>)                        <name>.cpp, a test that passes when main returns 0; for
 #                                                  back ends that reach the host's memory
@@ -97,7 +99,7 @@ function(sam_add_main target backend)
     sam_source(own ${main} main.cpp ${backend})
     add_library(${main} OBJECT ${own})
     target_link_libraries(${main} PRIVATE sam::${backend} sam_build_flags ${ARGN})
-    target_include_directories(${main} PRIVATE ${backend})
+    target_include_directories(${main} PRIVATE ${backend} support)
     if(precompiled)
       sam_precompile(${main} ${backend} PRIVATE ${precompiled})
     endif()
@@ -154,16 +156,18 @@ function(sam_add_test name)
   if(NOT arg_BACKENDS)
     set(arg_BACKENDS ${SAM_BACKENDS})
   endif()
+  get_filename_component(program ${name} NAME)
   foreach(backend IN LISTS arg_BACKENDS)
-    sam_add_program(${name}.${backend} ${name}.cpp ${backend})
-    target_include_directories(${name}.${backend} PRIVATE ${backend})  # backend_bytes.hpp
-    sam_add_main(${name}.${backend} ${backend} Catch2::Catch2)
+    set(target ${program}.${backend})
+    sam_add_program(${target} ${name}.cpp ${backend})
+    target_include_directories(${target} PRIVATE support ${backend})  # backend_bytes.hpp
+    sam_add_main(${target} ${backend} Catch2::Catch2)
     set(labels ${backend} ${arg_LABELS})
     get_target_property(on_device sam_${backend} SAM_DEVICE_MEMORY)
     if(on_device)
       list(APPEND labels gpu)
     endif()
-    sam_discover_tests(${name}.${backend} ${labels})
+    sam_discover_tests(${target} ${labels})
   endforeach()
 endfunction()
 
@@ -182,12 +186,14 @@ endfunction()
 function(sam_add_core_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LABELS")
   sam_skip_unwritten(${name})
-  add_executable(${name} ${name}.cpp)
-  target_link_libraries(${name} PRIVATE sam::core sam_build_flags Catch2::Catch2WithMain)
+  get_filename_component(target ${name} NAME)
+  add_executable(${target} ${name}.cpp)
+  target_include_directories(${target} PRIVATE support)
+  target_link_libraries(${target} PRIVATE sam::core sam_build_flags Catch2::Catch2WithMain)
   if(NOT arg_LABELS)
     set(arg_LABELS core)
   endif()
-  sam_discover_tests(${name} ${arg_LABELS})
+  sam_discover_tests(${target} ${arg_LABELS})
 endfunction()
 
 function(sam_add_example name)

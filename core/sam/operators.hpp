@@ -28,7 +28,8 @@
 
 namespace sam {
 
-/// Associative T x T -> T. Associativity cannot be checked here; tests/test_operators.cpp has laws.
+/// Associative T x T -> T. Associativity cannot be checked here; tests/core/test_operators.cpp has
+/// laws.
 template <class Op, class T>
 concept scan_operator = std::is_trivially_copyable_v<T> && std::copy_constructible<Op> &&
     detail::callable_with<Op, T const&, T const&> &&

@@ -3,7 +3,7 @@
 // same items. A case is the name up to "/by:"; what it is done by follows.
 #include <sam/scan.hpp>
 
-#include "../../tests/operators.hpp"
+#include "../../tests/support/operators.hpp"
 #include "../operators.hpp"
 #include "support.hpp"
 #include <cub/device/device_scan.cuh>

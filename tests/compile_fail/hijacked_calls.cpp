@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Unqualified calls with a caller's types, which test_hijackers is to find: none compiles.
-#include "../hijacked.hpp"
+#include "../support/hijacked.hpp"
 
 void call(hijacked::view<int> view, hijacked::item<1>* items) {
 #if CASE == 1

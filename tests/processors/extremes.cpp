@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // minimum and maximum of floats, whose results must not depend on how wide vectors are.
-#include "../extremes.hpp"
+#include "../support/extremes.hpp"
 
 #include <sam/reduce.hpp>
 #include <sam/reference.hpp>
