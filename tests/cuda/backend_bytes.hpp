@@ -44,14 +44,14 @@ class backend_bytes {
   template <class T, class Pass>
   static void add_edges(Pass const& pass, std::set<std::int64_t>& sizes) {
     if constexpr (sam::cuda::is_tiled<T, Pass>) {
-      using shape = sam::cuda::tuning::small<sam::detail::scan_job<T, T, std::identity>, Pass>;
+      using shape = sam::cuda::scan_tuning::small<sam::detail::scan_job<T, T, std::identity>, Pass>;
       using traits = sam::gpu::pass_traits<sam::cuda::device, T, Pass>;
       std::int64_t const warp = traits::runs * traits::S * shape::items;
       for (std::int64_t const edge : {warp, warp * shape::warps, 3 * warp * shape::warps})
         for (std::int64_t const n : {edge - 1, edge, edge + 1})
           sizes.insert(n);
     } else if constexpr (Pass::tuple_size == sam::run_time_tuple) {
-      using shape = sam::cuda::tuning::strips<T, Pass>;
+      using shape = sam::cuda::scan_tuning::strips<T, Pass>;
       std::int64_t const s = pass.components;
       std::int64_t const runs = s == 1 ? 16 : s <= 16 ? 32 / s : 1;
       std::int64_t const tile = shape::warps * shape::items * runs * s;

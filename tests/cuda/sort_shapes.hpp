@@ -2,7 +2,7 @@
 // How many keys what sorts few of them alone has room for, so that tests find its edges.
 #pragma once
 
-#include <sam/cuda/tuning.hpp>
+#include <sam/cuda/sort/tuning.hpp>
 
 namespace test {
 

@@ -75,8 +75,8 @@ void check_on_few_blocks() {
   auto const tile_of = []<class Shape>(Shape) {
     return index_t{sam::gpu::pass_shape<sam::cuda::device, job, pass, Shape>::tile_items};
   };
-  index_t const large = tile_of(sam::cuda::tuning::large<job, pass>{});
-  index_t const small = tile_of(sam::cuda::tuning::small<job, pass>{});
+  index_t const large = tile_of(sam::cuda::scan_tuning::large<job, pass>{});
+  index_t const small = tile_of(sam::cuda::scan_tuning::small<job, pass>{});
   sam::default_context context;
   context.limit_window(512);
   auto const scan_on = [&](int blocks, index_t n) {
@@ -138,7 +138,7 @@ void check_strips_on_few_blocks() {
       policy.components = s;
       context.limit_blocks(blocks);
       index_t const runs = s <= 16 ? 32 / s : 1;
-      index_t const tile = 8 * sam::cuda::tuning::strip_items<T> * runs * s;
+      index_t const tile = 8 * sam::cuda::scan_tuning::strip_items<T> * runs * s;
       std::set<index_t> sizes{s - 1, 40 * s, tile - 1, tile + 1};
       if (blocks != 1)
         sizes.insert({tile + s / 2, 3 * tile, sam::max_of(5 * tile, 4000000) + s - 1});

@@ -190,7 +190,7 @@ TEMPLATE_LIST_TEST_CASE("few keys are sorted alone at the edges of what sorts th
         check<key, value>(n, 0, false, turn = !turn, how);
   };
   auto const check_shapes = [&]<class Value>(std::type_identity<Value>) {
-    using tuning = sam::cuda::tuning::sort<sam::sort_job<key, Value, sam::number_digits<key>>>;
+    using tuning = sam::cuda::sort_tuning<sam::sort_job<key, Value, sam::number_digits<key>>>;
     std::apply([&](auto... shapes) { (check_sizes(shapes), ...); }, typename tuning::blocks{});
   };
   check_shapes(std::type_identity<value>{});

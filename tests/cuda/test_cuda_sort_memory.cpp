@@ -36,7 +36,7 @@ struct memory_case {
 /// blocks, of small and of large tiles.
 template <class Key, class Value>
 std::vector<memory_case> memory_cases() {
-  using tuning = sam::cuda::tuning::sort<sam::sort_job<Key, Value, sam::number_digits<Key>>>;
+  using tuning = sam::cuda::sort_tuning<sam::sort_job<Key, Value, sam::number_digits<Key>>>;
   std::set<index_t> sizes{0, 1, most_keys};
   auto const add = [&](index_t edge) { sizes.insert({edge - 1, edge, edge + 1}); };
   auto const add_shapes = [&]<class... Shapes>(Shapes...) {

@@ -66,7 +66,7 @@ void sort(sam::cuda::context& context, std::span<std::uint32_t const> keys,
 using counted = sam::sort_job<std::int16_t, sam::no_values,
                               sam::flipped_digits<sam::number_digits<std::int16_t>>>;
 void sort_by_counting(sam::cuda::context& context, std::byte* memory) {
-  sam::cuda::counting_sorter<counted, sam::cuda::tuning::sort<counted>>::run(context, {}, memory);
+  sam::cuda::counting_sorter<counted, sam::cuda::sort_tuning<counted>>::run(context, {}, memory);
 }
 
 void count(sam::cuda::context& context, std::span<std::uint8_t const> bytes,

@@ -6,6 +6,8 @@
 #include <sam/cuda/runtime/staging.hpp>
 #include <sam/cuda/scan/run.hpp>
 #include <sam/cuda/scan/two_passes.hpp>
-#include <sam/cuda/segmented/merge_path.hpp>
+#include <sam/cuda/segmented/decode_runs.hpp>
+#include <sam/cuda/segmented/mark_bits.hpp>
+#include <sam/cuda/segmented/reduce_segments.hpp>
 #include <sam/cuda/sort/segmented_sort.hpp>
 #include <sam/cuda/sort/sort.hpp>

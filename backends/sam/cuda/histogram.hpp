@@ -2,10 +2,18 @@
 // Histograms on a CUDA device: one kernel, queued and checked.
 #pragma once
 
-#include <sam/cuda/scan/run.hpp>
+#include <sam/cuda/device/device.hpp>
+#include <sam/cuda/runtime/launch.hpp>
 #include <sam/gpu/histogram.hpp>
 
 namespace sam::cuda {
+
+/// How fast, never what. Evidence: perf/results.
+struct histogram_tuning {
+  /// Of a histogram: registers for 64 bytes of items a thread; 256 bins have a counter a lane.
+  using shape = gpu::histogram_shape<16, 4, 2>;
+  static constexpr index_t shared_bytes = 96 << 10;
+};
 
 template <class Job, class Shape>
 __global__ void __launch_bounds__(gpu::histogram_block<device, Job, Shape>::threads, Shape::blocks)
@@ -17,7 +25,7 @@ __global__ void __launch_bounds__(gpu::histogram_block<device, Job, Shape>::thre
 template <class Item, class Count, class Bins>
 void context::count_bins(histogram_job<Item, Count, Bins> const& job) {
   using job_type = histogram_job<Item, Count, Bins>;
-  using shape = tuning::histogram;
+  using shape = histogram_tuning::shape;
   using block = gpu::histogram_block<cuda::device, job_type, shape>;
   range const named([&] { return "sam: histogram of " + std::to_string(job.n) + " items"; });
   if (job.size > 0)
@@ -27,7 +35,7 @@ void context::count_bins(histogram_job<Item, Count, Bins> const& job) {
     return;
   auto* const kernel = &histogram_kernel<job_type, shape>;
   index_t const room =
-      min_of(tuning::histogram_bytes, index_t(shared_bytes()) / shape::blocks - 1024);
+      min_of(histogram_tuning::shared_bytes, index_t(shared_bytes()) / shape::blocks - 1024);
   cuda::resident_blocks(*this, kernel, block::threads, int(room));
   int const copies = block::copies_in(job, room);
   index_t blocks = cuda::limited(*this, sam::div_up(job.n, block::items_at_once),

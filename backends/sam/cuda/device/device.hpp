@@ -3,7 +3,7 @@
 #pragma once
 
 #include <sam/digits.hpp>
-#include <sam/gpu/carry/exchange.hpp>
+#include <sam/gpu/carry/exchange_memory.hpp>
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>

@@ -11,9 +11,9 @@
 #include <sam/cuda/device/callable.hpp>
 #include <sam/cuda/device/error.hpp>
 #include <sam/cuda/device/nvtx.hpp>
-#include <sam/cuda/tuning.hpp>
-#include <sam/gpu/carry/exchange.hpp>
-#include <sam/gpu/sort/sort_counts.hpp>
+#include <sam/cuda/runtime/limits.hpp>
+#include <sam/gpu/carry/exchange_memory.hpp>
+#include <sam/gpu/sort/sort_control.hpp>
 
 #include <bit>
 #include <iterator>
@@ -204,7 +204,7 @@ class context {
 
   /// Whether items of a scattering job are held.
   template <class Item>
-  static constexpr bool holds_items = sizeof(Item) <= tuning::largest_held;
+  static constexpr bool holds_items = sizeof(Item) <= limits::largest_held;
 
   /// Returns memory that kernels may write and the host may read after wait(). Not for a stream
   /// that is being captured.
@@ -380,7 +380,7 @@ class context {
   std::unique_ptr<void, release_results> results_;
   mutable void const* reached_[4] = {};
   mutable std::size_t next_reached_ = 0;
-  index_t small_bytes_ = tuning::small_bytes;
+  index_t small_bytes_ = limits::small_bytes;
   std::uint32_t window_ = largest_window;
   // The last of each is in use. Earlier ones stay: a graph may know them, and each has its own
   // numbers.
@@ -394,5 +394,10 @@ class context {
   context_use use_;
 };
 static_assert(sam::context<context>);
+
+/// Nothing to set up.
+struct runtime {
+  runtime(int&, char**) {}
+};
 
 }  // namespace sam::cuda

@@ -4,11 +4,10 @@
 #pragma once
 
 #include <sam/cuda/device/device.hpp>
-#include <sam/cuda/runtime/context.hpp>
+#include <sam/cuda/runtime/for_each.hpp>
 #include <sam/cuda/runtime/launch.hpp>
-#include <sam/cuda/tuning.hpp>
+#include <sam/cuda/scan/tuning.hpp>
 #include <sam/gpu/fallback/reduce_then_scan.hpp>
-#include <sam/gpu/merge_path/mark_bits.hpp>
 #include <sam/gpu/scan/multi_pass.hpp>
 
 #include <array>
@@ -22,25 +21,11 @@ __global__ void __launch_bounds__(gpu::pass_shape<device, Job, Pass, Shape>::thr
 }
 
 template <class T, class Pass>
-using states_block = gpu::states_block<device, T, Pass, tuning::states_warps<T, Pass>>;
+using states_block = gpu::states_block<device, T, Pass, scan_tuning::states_warps<T, Pass>>;
 template <class T, class Pass>
 __global__ void __launch_bounds__(states_block<T, Pass>::threads)
     states_kernel(__grid_constant__ gpu::states_arguments<device, T, Pass> const arguments) {
   states_block<T, Pass>(arguments).run();
-}
-
-template <class F>
-struct each_arguments {
-  index_t count;
-  F f;
-};
-template <class F>
-__global__ void for_each_kernel(__grid_constant__ each_arguments<F> const each) {
-  device::let_next_kernel_start();
-  device::await_previous_kernel();
-  index_t const i = index_t(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (i < each.count)
-    each.f(i);
 }
 
 /// Passes over tiles: in one kernel under a single-pass scheme.
@@ -160,15 +145,6 @@ bool launch_strips(context& context, index_t n, Job const& job, Pass const& pass
       [&] { return context.exchange_for(gpu::words_of_slot<traits, T>, by); }, rings);
 }
 
-/// Queues f(0) to f(count - 1).
-template <class F>
-void for_each(context& context, char const* label, index_t count, F const& f) {
-  range const named(label);
-  constexpr int threads = 256;
-  if (count > 0)
-    cuda::launch(context, &for_each_kernel<F>, div_up(count, threads), threads, 0, {count, f});
-}
-
 template <job Job, class Pass>
 void run_multi_pass(context& context, index_t n, Job const& job, Pass const& pass) {
   auto const launch = [&](char const* label, index_t count, auto const& f) {
@@ -194,12 +170,13 @@ void run_strips(context& context, index_t n, Job const& job, Pass const& pass) {
     for (int round = 1; round < Pass::order; ++round)
       cuda::run_strips(context, n, job.again(), once);
   } else if constexpr (Pass::order > 16 ||
-                       gpu::pass_shape<device, Job, Pass, tuning::strips<T, Pass>>::shared_bytes >
-                           tuning::shared_bytes) {
+                       gpu::pass_shape<device, Job, Pass,
+                                       scan_tuning::strips<T, Pass>>::shared_bytes >
+                           scan_tuning::shared_bytes) {
     cuda::run_multi_pass(context, n, job, pass);
   } else {
     bool const few_rows = sam::div_up(n, gpu::chunking<T, Pass>::length) <= pass.components;
-    if (few_rows || !cuda::launch_strips<tuning::strips<T, Pass>>(context, n, job, pass))
+    if (few_rows || !cuda::launch_strips<scan_tuning::strips<T, Pass>>(context, n, job, pass))
       cuda::run_multi_pass(context, n, job, pass);
   }
 }
@@ -215,8 +192,8 @@ inline constexpr int bytes_as_cut = [] {
 /// Whether shared memory has room for the states and items of a pass over tiles.
 template <class Job, class Pass>
 inline constexpr bool fits_tiles =
-    held_bytes<Job> <= tuning::largest_held&& bytes_as_cut<Job, Pass, tuning::small> <=
-    tuning::shared_bytes;
+    held_bytes<Job> <= limits::largest_held&& bytes_as_cut<Job, Pass, scan_tuning::small> <=
+    scan_tuning::shared_bytes;
 /// Whether there are items for large tiles on all of the device.
 template <class Job, class Pass>
 bool is_large(context const& context, index_t n) {
@@ -260,47 +237,17 @@ void context::run(index_t n, Job const& job, Pass const& pass) {
   } else {
     static_assert(
         !scattering<Job> ||
-        gpu::pass_shape<cuda::device, Job, Pass, tuning::small<Job, Pass>>::shared_bytes <=
-            64 << 10);  // or in place would fail on some device: see tuning::largest_held
+        gpu::pass_shape<cuda::device, Job, Pass, scan_tuning::small<Job, Pass>>::shared_bytes <=
+            64 << 10);  // or in place would fail on some device: see limits::largest_held
     if (cuda::is_large<Job, Pass>(*this, n) &&
-        cuda::bytes_as_cut<Job, Pass, tuning::large> <= int(shared_bytes()) &&
-        cuda::launch_pass<tuning::large<Job, Pass>>(*this, n, job, pass))
+        cuda::bytes_as_cut<Job, Pass, scan_tuning::large> <= int(shared_bytes()) &&
+        cuda::launch_pass<scan_tuning::large<Job, Pass>>(*this, n, job, pass))
       return;
-    if (!cuda::launch_pass<tuning::small<Job, Pass>>(*this, n, job, pass))
+    if (!cuda::launch_pass<scan_tuning::small<Job, Pass>>(*this, n, job, pass))
       sam::detail::fail<device_error>("sam::cuda",
                                       "the device has too little shared memory for the pass",
                                       std::source_location::current());
   }
 }
-
-template <class Offset>
-using mark_block = gpu::mark_block<device, Offset, 8>;
-template <class Offset>
-__global__ void __launch_bounds__(mark_block<Offset>::threads)
-    mark_bits_kernel(__grid_constant__ gpu::mark_arguments<Offset> const arguments) {
-  mark_block<Offset>(arguments).run();
-}
-
-/// Queues a kernel for mark_job: each block has as few words at a time as keep all busy.
-template <class Offset>
-void context::mark_bits(mark_job<Offset> const& job) {
-  using block = mark_block<Offset>;
-  range const named("sam::mark_bits");
-  if (job.bits == 0)
-    return;
-  auto* const kernel = &mark_bits_kernel<Offset>;
-  index_t const most = cuda::resident_blocks<block>(*this, kernel) * index_t{multiprocessors()};
-  index_t const words = sam::div_up(sam::div_up(job.bits, 32), max_of(1, most));
-  gpu::mark_arguments<Offset> const arguments{
-      job,
-      int(sam::min_of(sam::div_up(words, block::threads) * block::threads, block::most_words))};
-  cuda::launch(*this, kernel, cuda::limited(*this, block::tiles(arguments), most), block::threads,
-               block::shared_bytes, arguments, job.bits < tuning::early_bits);
-}
-
-/// Nothing to set up.
-struct runtime {
-  runtime(int&, char**) {}
-};
 
 }  // namespace sam::cuda

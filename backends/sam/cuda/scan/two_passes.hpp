@@ -50,13 +50,13 @@ bool launch_two(context& context, index_t n, FirstJob const& first, SecondJob co
 template <job First, job Second, class Pass>
 void context::run_two(index_t n, First const& first, Second const& second, Pass const& pass) {
   if constexpr (fits_tiles<First, Pass> && fits_tiles<Second, Pass>) {
-    using large = tuning::large<First, Pass>;
-    using other_large = tuning::large<Second, Pass>;
-    using small = half_of_two<First, Pass, tuning::small<First, Pass>>;
-    using other_small = half_of_two<Second, Pass, tuning::small<Second, Pass>>;
+    using large = scan_tuning::large<First, Pass>;
+    using other_large = scan_tuning::large<Second, Pass>;
+    using small = half_of_two<First, Pass, scan_tuning::small<First, Pass>>;
+    using other_small = half_of_two<Second, Pass, scan_tuning::small<Second, Pass>>;
     if (cuda::is_large<First, Pass>(*this, n)) {
       bool const together =
-          n * gpu::stage_of<First, Pass>::bits_of_item < tuning::together_bytes * index_t{8};
+          n * gpu::stage_of<First, Pass>::bits_of_item < scan_tuning::together_bytes * index_t{8};
       if (together ? cuda::launch_two<half_of_two<First, Pass, large>,
                                       half_of_two<Second, Pass, other_large>>(*this, n, first,
                                                                               second, pass)

@@ -2,7 +2,8 @@
 // Sorting by counting on a CUDA device: three kernels, queued and checked.
 #pragma once
 
-#include <sam/cuda/scan/run.hpp>
+#include <sam/cuda/device/device.hpp>
+#include <sam/cuda/runtime/launch.hpp>
 #include <sam/gpu/sort/counting/counting_sort.hpp>
 
 namespace sam::cuda {

@@ -49,7 +49,7 @@ class segmented_sorter {
   template <class ListShape>
   using listed = gpu::sort_listed<device, Job, ListShape>;
   template <class Sort>
-  using sorter_of_long = sorter<Sort, tuning::sort<Sort>, true>;
+  using sorter_of_long = sorter<Sort, sort_tuning<Sort>, true>;
 
  public:
   /// Whether the device has room for its blocks.
@@ -109,7 +109,7 @@ class segmented_sorter {
           }
       };
       (use(Shapes{}), ...);
-    }(std::type_identity<typename tuning::sort<Job>::listed>{});
+    }(std::type_identity<typename sort_tuning<Job>::listed>{});
   }
   /// How long a segment may be that blocks sort.
   static index_t longest_of_block(context const& context) {
@@ -228,7 +228,7 @@ class segmented_sorter {
 /// Calls f with what sorts so many keys.
 template <class Job, class F>
 auto with_segmented_sorter(context const& context, index_t n, F const& f) {
-  using tuned = tuning::sort<Job>;
+  using tuned = sort_tuning<Job>;
   using usual = segmented_sorter<Job, typename tuned::window>;
   using roomy = segmented_sorter<Job, typename tuned::roomy_window>;
   return roomy::fits(context) && roomy::is_alone(context, n) ? f(roomy{}) : f(usual{});

@@ -6,6 +6,7 @@
 
 #include <sam/cuda/sort/counting_sort.hpp>
 #include <sam/cuda/sort/sort_few.hpp>
+#include <sam/cuda/sort/tuning.hpp>
 #include <sam/gpu/sort/onesweep/sort_pass.hpp>
 #include <sam/gpu/sort/sort_counts.hpp>
 
@@ -223,7 +224,7 @@ class sorter {
 };
 
 template <class Key, class Value, class Digits>
-using sorter_of = sorter<sort_job<Key, Value, Digits>, tuning::sort<sort_job<Key, Value, Digits>>>;
+using sorter_of = sorter<sort_job<Key, Value, Digits>, sort_tuning<sort_job<Key, Value, Digits>>>;
 
 /// Queues a sort.
 template <class Key, class Value, class Digits>

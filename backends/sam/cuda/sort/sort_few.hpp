@@ -3,7 +3,9 @@
 // whose runs are merged. Queued and checked.
 #pragma once
 
-#include <sam/cuda/scan/run.hpp>
+#include <sam/cuda/device/device.hpp>
+#include <sam/cuda/runtime/for_each.hpp>
+#include <sam/cuda/runtime/launch.hpp>
 #include <sam/gpu/sort/counting/count_block.hpp>
 #include <sam/gpu/sort/merge/merge_runs.hpp>
 #include <sam/gpu/sort/segmented/long_segments.hpp>

@@ -19,47 +19,10 @@
 #pragma once
 
 #include <sam/carry_scheme.hpp>
+#include <sam/gpu/carry/exchange_memory.hpp>
 #include <sam/gpu/warp/lanes.hpp>
 
 namespace sam::gpu {
-
-struct alignas(8) carry_word {
-  std::uint32_t value;
-  std::uint32_t sequence;
-};
-
-/// What stays from launch to launch; all zero at first.
-struct control {
-  static constexpr int epochs = 16;
-  std::uint32_t base;    // the sequence number of what lies before tile 0
-  std::uint32_t claims;  // tiles that have been claimed
-  std::uint32_t left;    // blocks that are done
-  std::uint32_t finished[epochs];
-};
-
-/// The memory of a pass's exchange.
-struct exchange {
-  control* shared;
-  carry_word* words;
-  index_t capacity;          // words there are
-  std::uint32_t slots;       // 2 D, a power of two
-  std::uint32_t window;      // D, at least 512
-  std::uint32_t epoch_bits;  // E is 2 to the power of it; 4 D <= epochs x E
-};
-
-/// The exchange of a pass over strips: as many rings as `by` says. The base is one for all of them,
-/// with the first ring's control; all else that is counted starts from zero in every launch.
-struct strip_exchange : exchange {
-  strips by;
-  index_t words_of_ring;
-
-  SAM_FUNCTION exchange ring(std::uint32_t r) const {
-    exchange e = *this;
-    e.shared += r;
-    e.words += r * words_of_ring;
-    return e;
-  }
-};
 
 /// Where the words of a slot lie. A tile's are together, and share no sector of L2 with another's:
 /// sectors that blocks write while others read go back and forth between the halves of L2. But

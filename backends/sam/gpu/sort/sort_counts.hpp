@@ -14,86 +14,11 @@
 #pragma once
 
 #include <sam/gpu/grid/last_block.hpp>
-#include <sam/gpu/sort/sort_keys.hpp>
+#include <sam/gpu/sort/sort_arguments.hpp>
 #include <sam/gpu/warp/lane_counters.hpp>
 #include <sam/gpu/warp/lane_sums.hpp>
 
-#include <initializer_list>
-
 namespace sam::gpu {
-
-/// What a pass does, and between which memory.
-struct sort_step {
-  enum kind : std::uint32_t { nothing, sort, copy, fill } what;
-  std::uint32_t from;        // 0: what is to be sorted; 1: the result's memory; 2: the spare
-  std::uint32_t to;          // 1 or 2
-  std::uint32_t parity;      // of the passes before that sort
-  std::uint32_t are_images;  // 1: the keys that are read; 2: those that are written
-  std::uint32_t mixes;       // 1: counters of digits are mixed, since few banks would be asked
-};
-
-/// What stays from sort to sort. The counts are zero between two of them.
-struct sort_control {
-  static constexpr int most_places = 33;
-  static constexpr int most_counts = 16 * 256;
-  std::uint64_t counts[most_counts];  // of a place, one behind the other
-  std::uint64_t begins[most_counts];  // how many keys have a smaller digit
-  sort_step steps[most_places];
-  std::uint32_t claims[most_places];  // of tiles, by each pass
-  std::uint32_t finished;             // blocks of the first kernel
-  std::uint64_t last_pairs[2];        // that lie in no packed_pairs' arrays
-  std::uint64_t image[2];             // of a key, where keys are to be filled in
-};
-
-template <class Job>
-struct sort_arguments;
-/// A sort on a device. Places are of digit_bits bits each, but for the last, which may have fewer.
-template <class Key, class Value, class Digits>
-struct sort_arguments<sort_job<Key, Value, Digits>> {
-  sort_job<Key, Value, Digits> job;
-  Key* keys_at[2] = {};  // the result's memory, and the spare
-  Value* values_at[2] = {};
-  sort_control* control = nullptr;
-  void* words = nullptr;  // for looking back: one a digit and tile
-  index_t words_bytes = 0;
-  int steps = 0;         // the places, and one more if an odd number of passes may come back
-  void* runs = nullptr;  // where clusters leave what they have sorted, if it is still to be merged
-  // Of a pass's kernel, by its sort_pass:
-  int step = 0;
-  index_t tiles = 0;
-  std::uint32_t* group_words = nullptr;
-  int copies = 0;         // of counters in shared memory: a power of two, at most a warp's lanes
-  bool packs = false;     // keys and values may be packed where passes hand them on
-  bool in_place = false;  // some result lies where it is read from
-  bool all_in_place = false;
-  ranking how = ranking::by_votes;
-
-  /// Packs where the memory is aligned for it.
-  void pack_if_aligned() {
-    using traits = sort_traits<sort_job<Key, Value, Digits>>;
-    packs = traits::packs;
-    if constexpr (traits::packs)
-      for (void const* memory :
-           std::initializer_list<void const*>{keys_at[0], keys_at[1], values_at[0], values_at[1]})
-        packs = packs &&
-                reinterpret_cast<std::uintptr_t>(memory) % alignof(typename traits::packed) == 0;
-  }
-  template <class Index>
-  SAM_DEVICE auto pairs_at(int which) const {
-    return packed_pairs<typename sort_traits<sort_job<Key, Value, Digits>>::packed, Index>(
-        keys_at[which], values_at[which], control->last_pairs + which, job.n);
-  }
-
-  SAM_FUNCTION int places(int digit_bits) const {
-    return (job.end_bit - job.begin_bit + digit_bits - 1) / digit_bits;
-  }
-  /// Behind the last place, no bits.
-  SAM_FUNCTION digit_place place(int p, int digit_bits) const {
-    int const bit = job.begin_bit + p * digit_bits;
-    int const left = job.end_bit - bit;
-    return left > 0 ? digit_place{bit, left < digit_bits ? left : digit_bits} : digit_place{};
-  }
-};
 
 /// Warps, vectors of 16 bytes that a thread loads at a time, and bits of a digit.
 template <int Warps, int Vectors, int DigitBits>

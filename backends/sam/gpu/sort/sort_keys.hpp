@@ -4,11 +4,9 @@
 #pragma once
 
 #include <sam/backend/sort_job.hpp>
+#include <sam/gpu/sort/sort_control.hpp>
 
 namespace sam::gpu {
-
-/// How items of equal digit are ranked. `twice` does as if the shortcut always failed: for tests.
-enum class ranking { by_votes, by_adds, twice };
 
 /// Whether keys are told apart by their digits.
 template <class Digits>

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// A kernel that calls a function for each of many indices.
+#pragma once
+
+#include <sam/cuda/device/device.hpp>
+#include <sam/cuda/runtime/launch.hpp>
+
+namespace sam::cuda {
+
+template <class F>
+struct each_arguments {
+  index_t count;
+  F f;
+};
+template <class F>
+__global__ void for_each_kernel(__grid_constant__ each_arguments<F> const each) {
+  device::let_next_kernel_start();
+  device::await_previous_kernel();
+  index_t const i = index_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < each.count)
+    each.f(i);
+}
+
+/// Queues f(0) to f(count - 1).
+template <class F>
+void for_each(context& context, char const* label, index_t count, F const& f) {
+  range const named(label);
+  constexpr int threads = 256;
+  if (count > 0)
+    cuda::launch(context, &for_each_kernel<F>, div_up(count, threads), threads, 0, {count, f});
+}
+
+}  // namespace sam::cuda

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// How scans and other passes over tiles are cut.
+#pragma once
+
+#include <sam/cuda/device/device.hpp>
+#include <sam/gpu/scan/pass_shape.hpp>
+
+namespace sam::cuda {
+
+/// How fast, never what. Evidence: perf/results.
+struct scan_tuning {
+  /// Below this many two passes over the same bytes go at the same time.
+  static constexpr index_t together_bytes = 192 << 20;
+  /// What a block may have of shared memory on the devices that `large` is for.
+  static constexpr int shared_bytes = 224 << 10;
+
+  /// How often the banks of shared memory are asked while a warp's lanes, each at the same item of
+  /// its own run of `items` items, get it.
+  template <class T, int S>
+  static constexpr int bank_accesses(int items) {
+    constexpr int size = int(sizeof(T)), banks = 32, bank = 4;
+    constexpr int width = sam::max_of(gpu::access_bytes<T>, bank);
+    constexpr int together = banks * bank / width;  // lanes that are served at a time
+    constexpr int lanes = device::warp_size / S * S;
+    int all = 0;
+    for (int first = 0; first < lanes; first += together) {
+      int most = 0, words[banks] = {}, seen[banks][banks] = {};
+      for (int lane = first; lane < min_of(first + together, lanes); ++lane)
+        for (int w = 0; w < width / bank; ++w) {
+          int const word = (lane / S * items * S + lane % S) * size / bank + w;
+          int const at = word % banks;
+          bool is_new = true;
+          for (int k = 0; k < words[at]; ++k)
+            is_new = is_new && seen[at][k] != word;
+          if (is_new)
+            seen[at][words[at]++] = word;
+          most = max_of(most, words[at]);
+        }
+      all += most;
+    }
+    return all;
+  }
+
+  /// As many items a thread as fit, but for some that would have lanes wait for one another.
+  template <class Job, class Pass, int Warps, int Stages>
+  static constexpr int items() {
+    using T = typename Job::summary;
+    using traits = gpu::pass_traits<device, T, Pass>;
+    using stage = gpu::stage_of<Job, Pass>;
+    constexpr int size = int(sizeof(T));
+    constexpr int threads = stage::counts ? 0 : Warps * device::warp_size;
+    constexpr int states =
+        (threads + (2 * Warps + 1 + gpu::mailbox_for<device, T, Pass>::warps) * traits::S) *
+            traits::Q * size +
+        (stage::totals ? 4 * threads + Warps * gpu::heads_together * 2 / Stages : 0) +
+        256 * (1 + stage::pointers_type::count) +
+        gpu::tile_powers<traits>::values * int(sizeof(typename traits::power::ring)) / Stages;
+    constexpr int row = Warps * traits::runs * traits::S * stage::bits_of_item;
+    constexpr int most = int(max_of((shared_bytes / Stages - states) * 8 / row, 1));
+    if (stage::counts)
+      return int(max_of(most / 8 * 8, 1));  // whole batches
+    using value = typename stage::value;
+    int best = most, fewest = bank_accesses<value, traits::S>(most);
+    for (int i = most - 1; i > most * 2 / 3; --i)
+      if (int const accesses = bank_accesses<value, traits::S>(i); accesses < fewest)
+        best = i, fewest = accesses;
+    return best;
+  }
+  /// More warps where each item costs more, or where only short runs meet all banks; fewer where
+  /// what each thread keeps of its states takes up much of shared memory.
+  template <class T, class Pass>
+  static constexpr int warps = [] {
+    bool const more = std::is_same_v<T, double> ||
+                      (Pass::tuple_size > 1 && (sizeof(T) < 4 || Pass::tuple_size % 2 != 0));
+    constexpr int others = 3 + gpu::mailbox_for<device, T, Pass>::warps;
+    return int(min_of(more ? 12 : sizeof(T) >= 16 ? 6 : 8, (device::most_warps - others) / 2));
+  }();
+
+  /// Of tuples of any size: where a run's items take up two rows of banks and one more bank, lanes
+  /// of one warp meet different banks whatever the size.
+  template <class T>
+  static constexpr int strip_items = int(1 + 2 * 128 / sizeof(T));
+  static constexpr int strip_warps = 6;
+  template <class T, class Pass>
+  static constexpr int strip_stages = [] {
+    using traits = gpu::pass_traits<device, T, Pass>;
+    constexpr int warps = strip_warps, size = int(sizeof(T));
+    constexpr int states =
+        (warps * device::warp_size +
+         (2 * warps + 1 + gpu::mailbox_for<device, T, Pass>::warps) * traits::S) *
+        traits::Q * size;
+    constexpr int stage = warps * device::warp_size * strip_items<T> * size + states + 512;
+    constexpr int powers =
+        gpu::tile_powers<traits>::values * int(sizeof(typename traits::power::ring));
+    return int(max_of(2, min_of(5, (shared_bytes - powers) / stage)));
+  }();
+
+  /// Of the one block that works on the tiles' summaries: large states need the registers of many
+  /// threads.
+  template <class T, class Pass>
+  static constexpr int states_warps =
+      gpu::pass_traits<device, T, Pass>::Q* gpu::words_of<T> <= 2 ? 32 : 16;
+
+  template <class T, class Pass>
+  using strips = gpu::block_shape<strip_warps, strip_items<T>, strip_stages<T, Pass>, 1, true>;
+
+  /// Whether a segmented scan reads as much for its segments as for its items: keys.
+  template <class Job, class Pass>
+  static constexpr bool reads_keys = [] {
+    using stage = gpu::stage_of<Job, Pass>;
+    return stage::arrays && stage::stores && stage::bits_of_item >= 64 &&
+           sizeof(typename Job::summary) <= 8 && requires(typename Job::summary x) {
+      x.heads;
+    };
+  }();
+  /// Whether segments are reduced: items are looked at once, and little is sent.
+  template <class Job, class Pass>
+  static constexpr bool reduces_segments = gpu::stage_of<Job, Pass>::goes_at_once &&
+                                           sizeof(typename Job::summary) <= 8;
+  /// Whether kinds of items are told apart.
+  template <class Job>
+  static constexpr bool counts_kinds = requires(typename Job::summary x) {
+    x.of;
+  };
+  /// Fewer tiles, and so larger ones, where to learn what lies before a tile would take longer than
+  /// for its items to come: where little is sent, or keys are read.
+  template <class Job, class Pass>
+  static constexpr int stages = reads_keys<Job, Pass> || reduces_segments<Job, Pass> ? 3 : 4;
+  template <class Job, class Pass, class T = typename Job::summary>
+  static constexpr int large_warps = reads_keys<Job, Pass> || reduces_segments<Job, Pass> ? 12
+                                     : counts_kinds<Job>                                  ? 10
+                                                         : warps<T, Pass>;
+  template <class Job, class Pass>
+  using large_cut = gpu::block_shape<
+      large_warps<Job, Pass>, items<Job, Pass, large_warps<Job, Pass>, stages<Job, Pass>>(),
+      stages<Job, Pass>, 1,
+      gpu::stage_of<Job, Pass>::counts || reads_keys<Job, Pass> || reduces_segments<Job, Pass>>;
+  /// So many stages of tiles cut like that, or as many more as fit: a job may need less of each
+  /// item than the one that it is cut as.
+  template <class Job, class Pass, class Cut, int Stages>
+  static constexpr int stages_that_fit() {
+    using more = gpu::block_shape<Cut::warps, Cut::items, Stages + 1, Cut::blocks>;
+    if constexpr (Stages < 12 &&
+                  gpu::pass_shape<device, Job, Pass, more>::shared_bytes <= shared_bytes)
+      return stages_that_fit<Job, Pass, Cut, Stages + 1>();
+    else
+      return Stages;
+  }
+  /// Where regrouping shows tiles are cut as a scan's are. Else narrow items are cut by themselves:
+  /// a tile of as few as fit when wide would be done before the next one is there.
+  template <class Job>
+  using cut_for = std::conditional_t<is_exact<typename Job::summary> &&
+                                         sizeof(typename Job::item) < sizeof(typename Job::summary),
+                                     Job, cut_as_t<Job>>;
+  template <class Job, class Pass>
+  static constexpr auto large_for() {
+    using cut = large_cut<cut_for<Job>, Pass>;
+    if constexpr (gpu::is_followed<Job, Pass>)
+      return gpu::block_shape<cut::warps, cut::items,
+                              stages_that_fit<Job, Pass, cut, cut::stages>(), 1, true>{};
+    else
+      return cut{};
+  }
+  template <class Job, class Pass>
+  using large = decltype(large_for<Job, Pass>());
+  /// Half the warps where states are so large that a tile of these holds more.
+  template <class Job, class Pass>
+  static constexpr int small_warps = sizeof(typename Job::summary) > 16 &&
+                                             4 * items<Job, Pass, 4, 11>() >
+                                                 8 * items<Job, Pass, 8, 11>()
+                                         ? 4
+                                         : 8;
+  template <class Job, class Pass, class T = typename Job::summary>
+  using small_cut =
+      gpu::block_shape<small_warps<Job, Pass>, items<Job, Pass, small_warps<Job, Pass>, 11>(), 2,
+                       Pass::order == 1 && Pass::tuple_size == 1 && sizeof(T) == 4 ? 2 : 1>;
+  template <class Job, class Pass>
+  using small = small_cut<cut_as_t<Job>, Pass>;
+};
+
+}  // namespace sam::cuda

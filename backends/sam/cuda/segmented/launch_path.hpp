@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// How the kernels of segments and runs are queued that go along a path.
+#pragma once
+
+#include <sam/cuda/device/device.hpp>
+#include <sam/cuda/runtime/launch.hpp>
+
+namespace sam::cuda {
+
+/// Queues a kernel over the tiles of a path; false if the device cannot run it.
+template <class Path, class Arguments>
+bool launch_path(context& context, void (*kernel)(Arguments), index_t tiles,
+                 std::type_identity_t<Arguments> const& arguments) {
+  int const resident = cuda::resident_blocks<Path>(context, kernel);
+  if (resident == 0)
+    return false;
+  cuda::launch(context, kernel,
+               limited(context, tiles, index_t{resident} * context.multiprocessors()),
+               Path::threads, Path::shared_bytes, arguments);
+  return true;
+}
+
+}  // namespace sam::cuda

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Bits that mark where segments begin, on a CUDA device: one kernel, queued and checked.
+#pragma once
+
+#include <sam/cuda/device/device.hpp>
+#include <sam/cuda/runtime/launch.hpp>
+#include <sam/cuda/segmented/tuning.hpp>
+#include <sam/gpu/merge_path/mark_bits.hpp>
+
+namespace sam::cuda {
+
+template <class Offset>
+using mark_block = gpu::mark_block<device, Offset, 8>;
+template <class Offset>
+__global__ void __launch_bounds__(mark_block<Offset>::threads)
+    mark_bits_kernel(__grid_constant__ gpu::mark_arguments<Offset> const arguments) {
+  mark_block<Offset>(arguments).run();
+}
+
+/// Queues a kernel for mark_job: each block has as few words at a time as keep all busy.
+template <class Offset>
+void context::mark_bits(mark_job<Offset> const& job) {
+  using block = mark_block<Offset>;
+  range const named("sam::mark_bits");
+  if (job.bits == 0)
+    return;
+  auto* const kernel = &mark_bits_kernel<Offset>;
+  index_t const most = cuda::resident_blocks<block>(*this, kernel) * index_t{multiprocessors()};
+  index_t const words = sam::div_up(sam::div_up(job.bits, 32), max_of(1, most));
+  gpu::mark_arguments<Offset> const arguments{
+      job,
+      int(sam::min_of(sam::div_up(words, block::threads) * block::threads, block::most_words))};
+  cuda::launch(*this, kernel, cuda::limited(*this, block::tiles(arguments), most), block::threads,
+               block::shared_bytes, arguments, job.bits < path_tuning::early_bits);
+}
+
+}  // namespace sam::cuda

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Reducing few segments by offsets on a CUDA device: one kernel, queued and checked.
+#pragma once
+
+#include <sam/cuda/segmented/launch_path.hpp>
+#include <sam/cuda/segmented/tuning.hpp>
+#include <sam/gpu/merge_path/segment_path.hpp>
+
+namespace sam::cuda {
+
+template <class Job, class Shape>
+__global__ void __launch_bounds__(gpu::segment_path<device, Job, Shape>::threads)
+    segment_path_kernel(__grid_constant__ gpu::path_arguments<Job> const arguments) {
+  gpu::segment_path<device, Job, Shape>(arguments).run();
+}
+
+template <class Shape, class Job>
+bool launch_segment_path(context& context, Job const& job) {
+  using path = gpu::segment_path<device, Job, Shape>;
+  using record = gpu::path_record<typename Job::total>;
+  range const named([&] {
+    return "sam: reduction of " + std::to_string(job.segments) + " segments, " +
+           std::to_string(job.n) + " items";
+  });
+  index_t const tiles = path::tiles(job);
+  auto* const records =
+      static_cast<record*>(context.workspace(std::size_t(tiles) * sizeof(record)));
+  return cuda::launch_path<path>(context, &segment_path_kernel<Job, Shape>, tiles,
+                                 {job, records, context.exchange_for(0).shared});
+}
+
+/// Queues the reduction of segments of few items; false if they had better be scanned.
+template <class Item, class T, class Offset, class Op, class Start>
+bool context::reduce_segments(reduce_segments_job<Item, T, Offset, Op, Start> const& job) {
+  using job_type = reduce_segments_job<Item, T, Offset, Op, Start>;
+  if constexpr (max_of(sizeof(Item), sizeof(T)) > path_tuning::largest_of_path)
+    return false;
+  else if (job.n * index_t{sizeof(Item)} + job.segments * index_t{sizeof(Offset)} >= small_bytes())
+    return false;
+  else if (job.n + job.segments < path_tuning::short_path)
+    return cuda::launch_segment_path<path_tuning::short_segment_path<job_type>>(*this, job);
+  else
+    return cuda::launch_segment_path<path_tuning::segment_path<job_type>>(*this, job);
+}
+
+}  // namespace sam::cuda
