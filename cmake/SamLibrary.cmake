@@ -15,7 +15,19 @@ function(sam_add_backend backend)
   cmake_parse_arguments(PARSE_ARGV 1 arg "DEVICE_MEMORY;HOST_ENGINE" "LANGUAGE" "LINK;FIND_DEPENDENCY")
   set(folder ${PROJECT_SOURCE_DIR}/backends/sam/${backend})
   set(generated ${PROJECT_BINARY_DIR}/generated/${backend})
-  configure_file(${PROJECT_SOURCE_DIR}/cmake/backend.hpp.in ${generated}/sam/backend.hpp @ONLY)
+  set(chosen ${generated}/sam/backend.hpp)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/backend.hpp.in ${chosen} @ONLY)
+  set(guard "")
+  set(end_guard "")
+  if(arg_LANGUAGE STREQUAL CUDA)  # sources for the host's compiler may name primitives, too
+    set(guard "#ifdef __CUDACC__")
+    set(end_guard "#endif\n")
+  endif()
+  foreach(feature IN ITEMS histogram scan segmented segmented_sort sort)
+    list(APPEND chosen ${generated}/sam/chosen_backend/${feature}.hpp)
+    configure_file(${PROJECT_SOURCE_DIR}/cmake/chosen_backend.hpp.in
+                   ${generated}/sam/chosen_backend/${feature}.hpp @ONLY)
+  endforeach()
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${folder}/*.hpp ${folder}/*.cuh)
 
   add_library(sam_${backend} INTERFACE)
@@ -24,12 +36,12 @@ function(sam_add_backend backend)
   target_sources(
     sam_${backend}
     INTERFACE FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/backends FILES ${headers}
-    INTERFACE FILE_SET choice TYPE HEADERS BASE_DIRS ${generated} FILES ${generated}/sam/backend.hpp)
+    INTERFACE FILE_SET choice TYPE HEADERS BASE_DIRS ${generated} FILES ${chosen})
   set_target_properties(sam_${backend} PROPERTIES EXPORT_NAME ${backend} SAM_LANGUAGE CXX
                         SAM_DEVICE_MEMORY ${arg_DEVICE_MEMORY} SAM_HOST_ENGINE ${arg_HOST_ENGINE})
   if(arg_LANGUAGE)
     set_target_properties(sam_${backend} PROPERTIES SAM_LANGUAGE ${arg_LANGUAGE})
-    set_source_files_properties(${headers} ${generated}/sam/backend.hpp PROPERTIES LANGUAGE ${arg_LANGUAGE})
+    set_source_files_properties(${headers} ${chosen} PROPERTIES LANGUAGE ${arg_LANGUAGE})
   endif()
 
   # Each back end is installed as a package component of its own, so that what it depends on is looked

@@ -4,6 +4,9 @@
 
 #include <sam/arguments/flags.hpp>
 #include <sam/detail/compact_job.hpp>
+#if __has_include(<sam/chosen_backend/scan.hpp>)
+#include <sam/chosen_backend/scan.hpp>
+#endif
 
 namespace sam {
 

@@ -3,6 +3,9 @@
 #pragma once
 
 #include <sam/scan.hpp>
+#if __has_include(<sam/chosen_backend/scan.hpp>)
+#include <sam/chosen_backend/scan.hpp>
+#endif
 
 #include <cstddef>
 #include <cstdint>

@@ -5,6 +5,10 @@
 #include <sam/backend/histogram_job.hpp>
 #include <sam/bins.hpp>
 #include <sam/scan.hpp>
+#if __has_include(<sam/chosen_backend/histogram.hpp>)
+#include <sam/chosen_backend/histogram.hpp>
+#include <sam/chosen_backend/scan.hpp>
+#endif
 
 namespace sam {
 

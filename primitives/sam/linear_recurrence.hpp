@@ -16,6 +16,9 @@
 #include <sam/arguments/call.hpp>
 #include <sam/backend/job.hpp>
 #include <sam/scan_options.hpp>
+#if __has_include(<sam/chosen_backend/scan.hpp>)
+#include <sam/chosen_backend/scan.hpp>
+#endif
 
 #include <array>
 #include <cstddef>

@@ -4,6 +4,10 @@
 
 #include <sam/detail/numeric_order.hpp>
 #include <sam/sort_options.hpp>
+#if __has_include(<sam/chosen_backend/scan.hpp>)
+#include <sam/chosen_backend/scan.hpp>
+#include <sam/chosen_backend/sort.hpp>
+#endif
 
 namespace sam {
 

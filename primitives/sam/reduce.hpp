@@ -4,6 +4,9 @@
 
 #include <sam/detail/fill_job.hpp>
 #include <sam/scan.hpp>
+#if __has_include(<sam/chosen_backend/scan.hpp>)
+#include <sam/chosen_backend/scan.hpp>
+#endif
 
 namespace sam {
 

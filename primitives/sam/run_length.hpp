@@ -3,6 +3,10 @@
 #pragma once
 
 #include <sam/detail/run_length_job.hpp>
+#if __has_include(<sam/chosen_backend/scan.hpp>)
+#include <sam/chosen_backend/scan.hpp>
+#include <sam/chosen_backend/segmented.hpp>
+#endif
 
 namespace sam {
 

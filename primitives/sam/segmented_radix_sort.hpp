@@ -5,6 +5,12 @@
 
 #include <sam/detail/segmented_sort_job.hpp>
 #include <sam/radix_sort.hpp>
+#if __has_include(<sam/chosen_backend/scan.hpp>)
+#include <sam/chosen_backend/scan.hpp>
+#include <sam/chosen_backend/segmented.hpp>
+#include <sam/chosen_backend/segmented_sort.hpp>
+#include <sam/chosen_backend/sort.hpp>
+#endif
 
 namespace sam {
 

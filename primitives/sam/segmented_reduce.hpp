@@ -5,6 +5,10 @@
 #include <sam/backend/reduce_segments_job.hpp>
 #include <sam/scan.hpp>
 #include <sam/segments.hpp>
+#if __has_include(<sam/chosen_backend/scan.hpp>)
+#include <sam/chosen_backend/scan.hpp>
+#include <sam/chosen_backend/segmented.hpp>
+#endif
 
 #include <algorithm>
 #include <cstddef>

@@ -4,6 +4,10 @@
 
 #include <sam/scan.hpp>
 #include <sam/segmented_scan.hpp>
+#if __has_include(<sam/chosen_backend/scan.hpp>)
+#include <sam/chosen_backend/scan.hpp>
+#include <sam/chosen_backend/segmented.hpp>
+#endif
 
 namespace sam {
 

@@ -3,6 +3,9 @@
 #pragma once
 
 #include <sam/detail/compact_job.hpp>
+#if __has_include(<sam/chosen_backend/scan.hpp>)
+#include <sam/chosen_backend/scan.hpp>
+#endif
 
 namespace sam {
 

@@ -2,7 +2,7 @@
 // Bytes where a Kokkos execution space reaches them.
 #pragma once
 
-#include <sam/kokkos/context.hpp>
+#include <sam/kokkos/backend.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -2,7 +2,7 @@
 // Calls from inside parallel regions, Kokkos' and others, from several threads and instances, and
 // in the child of a fork.
 #include <sam/compact.hpp>
-#include <sam/kokkos/context.hpp>
+#include <sam/kokkos/backend.hpp>
 #include <sam/radix_sort.hpp>
 #include <sam/scan.hpp>
 

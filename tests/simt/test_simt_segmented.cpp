@@ -323,7 +323,7 @@ struct sorting_context : simt::context<32> {
   template <class Key, class Value, class Digits>
   void sort(sam::sort_job<Key, Value, Digits> const& job) {
     sam::host::no_pool caller;
-    sam::host::sort(caller, memory, job);
+    sam::host::sort(sam::host::any_pool(caller), memory, job);
   }
   sam::host::workspace memory;
 };

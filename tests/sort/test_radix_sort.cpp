@@ -309,10 +309,10 @@ TEST_CASE("the number of parallel regions does not grow with that of large bucke
       CAPTURE(workers);
       sam::host::workspace memory;
       counted_regions whole{workers}, segments{workers};
-      sam::host::sort(whole, memory, job);
+      sam::host::sort(sam::host::any_pool(whole), memory, job);
       REQUIRE(test::differences(sorted, wanted) == "");
       REQUIRE(whole.regions <= 4);
-      sam::host::segmented_sort(segments, memory, job, rows{row});
+      sam::host::segmented_sort(sam::host::any_pool(segments), memory, job, rows{row});
       for (index_t i = 0; i < n; i += row)
         REQUIRE(std::is_sorted(sorted.begin() + i, sorted.begin() + i + row));
       REQUIRE(segments.regions <= 2);

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <sam/backend.hpp>
-#include <sam/serial/context.hpp>
+#include <sam/serial/backend.hpp>
 
 #include "backend_bytes.hpp"  // of the back end's folder
 #include "sizes.hpp"

@@ -2,6 +2,7 @@
 // The engine call on CPUs.
 #pragma once
 
+#include <sam/host/engine.hpp>
 #include <sam/host/jobs/making.hpp>
 #include <sam/host/jobs/packing.hpp>
 #include <sam/host/jobs/segment_totals.hpp>
@@ -80,19 +81,24 @@ void run_scan(any_pool const& pool, int workers, workspace& memory, index_t n, J
 }
 
 /// Runs `job` over n items under `pass`, and returns when all is done.
-template <class Pool, job Job, class Pass>
-void run(Pool& pool, workspace& memory, index_t n, Job const& job, Pass const& pass) {
-  any_pool const any(pool);
+template <job Job, class Pass>
+void run(any_pool const& pool, workspace& memory, index_t n, Job const& job, Pass const& pass) {
   index_t const bytes = n * index_t{sizeof(typename Job::summary)};
-  int const workers = bytes < tuning::parallel_bytes ? 1 : any.workers();
+  int const workers = bytes < tuning::parallel_bytes ? 1 : pool.workers();
   if constexpr (making<Job>)
-    host::run_making(any, workers, memory, n, job);
+    host::run_making(pool, workers, memory, n, job);
   else if constexpr (packing<Job> && single_pass_scheme<typename Pass::carry>)
-    host::run_packing(any, workers, memory, n, job, pass);
+    host::run_packing(pool, workers, memory, n, job, pass);
   else if constexpr (totalling<Job> && single_pass_scheme<typename Pass::carry>)
-    host::run_totalling(any, workers, memory, n, job, pass);
+    host::run_totalling(pool, workers, memory, n, job, pass);
   else
-    host::run_scan(any, workers, memory, n, job, pass);
+    host::run_scan(pool, workers, memory, n, job, pass);
+}
+
+template <class Context>
+template <job Job, class Pass>
+void engine<Context>::run(index_t n, Job const& job, Pass const& pass) {
+  work([&](any_pool const& pool, workspace& memory) { host::run(pool, memory, n, job, pass); });
 }
 
 }  // namespace sam::host

@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: MIT
+// All of the kokkos back end.
 #pragma once
 
 #include <sam/kokkos/context.hpp>
+#include <sam/kokkos/histogram.hpp>
+#include <sam/kokkos/scan.hpp>
+#include <sam/kokkos/segmented.hpp>
+#include <sam/kokkos/segmented_sort.hpp>
+#include <sam/kokkos/sort.hpp>

@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: MIT
+// All of the serial back end.
 #pragma once
 
 #include <sam/serial/context.hpp>
+#include <sam/serial/histogram.hpp>
+#include <sam/serial/scan.hpp>
+#include <sam/serial/segmented.hpp>
+#include <sam/serial/segmented_sort.hpp>
+#include <sam/serial/sort.hpp>

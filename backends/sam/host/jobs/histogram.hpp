@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sam/backend/histogram_job.hpp>
+#include <sam/host/engine.hpp>
 #include <sam/host/memory/pool.hpp>
 #include <sam/host/memory/tuning.hpp>
 #include <sam/host/memory/workspace.hpp>
@@ -90,11 +91,12 @@ class histogram {
   index_t* counters_ = nullptr;
 };
 
-/// Counts as the job says, and returns when all is done.
-template <class Pool, class Item, class Count, class Bins>
-void count_bins(Pool& pool, workspace& memory, histogram_job<Item, Count, Bins> const& job) {
-  any_pool const any(pool);
-  histogram<Item, Count, Bins>(any.workers(), job).run(any, memory);
+template <class Context>
+template <class Item, class Count, class Bins>
+void engine<Context>::count_bins(histogram_job<Item, Count, Bins> const& job) {
+  work([&](any_pool const& pool, workspace& memory) {
+    histogram<Item, Count, Bins>(pool.workers(), job).run(pool, memory);
+  });
 }
 
 }  // namespace sam::host

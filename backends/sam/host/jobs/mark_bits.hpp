@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sam/backend/mark_job.hpp>
+#include <sam/host/engine.hpp>
 #include <sam/host/memory/pool.hpp>
 #include <sam/host/scan/multi_pass.hpp>
 #include <sam/host/simd/flag_bits.hpp>
@@ -45,14 +46,15 @@ void mark_bits(mark_job<Offset> const job, index_t begin, index_t end) {
   }
 }
 
-/// Sets bits as the job says, and returns when all is done.
-template <class Pool, class Offset>
-void mark_bits(Pool& pool, mark_job<Offset> const& job) {
-  any_pool const any(pool);
-  tiling const tiles{job.bits, tuning::marked_bits};
-  int const workers = static_cast<int>(min_of(any.workers(), tiles.tiles()));
-  host::for_each_tile(any, workers, tiles.tiles(), [&](int, index_t tile, index_t) {
-    host::mark_bits(job, tiles.begin(tile), tiles.begin(tile) + tiles.count(tile));
+template <class Context>
+template <class Offset>
+void engine<Context>::mark_bits(mark_job<Offset> const& job) {
+  work([&](any_pool const& pool, workspace&) {
+    tiling const tiles{job.bits, tuning::marked_bits};
+    int const workers = static_cast<int>(min_of(pool.workers(), tiles.tiles()));
+    host::for_each_tile(pool, workers, tiles.tiles(), [&](int, index_t tile, index_t) {
+      host::mark_bits(job, tiles.begin(tile), tiles.begin(tile) + tiles.count(tile));
+    });
   });
 }
 

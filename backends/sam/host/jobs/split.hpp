@@ -5,6 +5,7 @@
 
 #include <sam/backend/split_job.hpp>
 #include <sam/backend/tiling.hpp>
+#include <sam/host/engine.hpp>
 #include <sam/host/memory/pool.hpp>
 #include <sam/host/memory/workspace.hpp>
 #include <sam/host/scan/transfer.hpp>
@@ -244,11 +245,12 @@ class splitting {
   bool streaming_;
 };
 
-/// Parts items as the job says, and returns when all is done.
-template <class Pool, class Item, class Count, class Kind>
-void split(Pool& pool, workspace& memory, split_job<Item, Count, Kind> const& job) {
-  any_pool const any(pool);
-  splitting<Item, Count, Kind>(any.workers(), job).run(any, memory);
+template <class Context>
+template <class Item, class Count, class Kind>
+void engine<Context>::split(split_job<Item, Count, Kind> const& job) {
+  work([&](any_pool const& pool, workspace& memory) {
+    splitting<Item, Count, Kind>(pool.workers(), job).run(pool, memory);
+  });
 }
 
 }  // namespace sam::host

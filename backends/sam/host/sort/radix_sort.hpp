@@ -8,6 +8,7 @@
 // these, however many items there are, so the number of parallel regions is bounded.
 #pragma once
 
+#include <sam/host/engine.hpp>
 #include <sam/host/sort/cached_sort.hpp>
 #include <sam/host/sort/radix_split.hpp>
 
@@ -151,11 +152,6 @@ workspace::plan sort_needs(int workers, sort_job<Key, Value, Digits> const& job)
           job);
   return all;
 }
-template <class Pool, class Key, class Value, class Digits>
-index_t sort_workspace(Pool const& pool, sort_job<Key, Value, Digits> const& job) {
-  return job.n == 0 ? 0 : static_cast<index_t>(host::sort_needs(pool.workers(), job).bytes);
-}
-
 /// The arrays of a sort, laid out in a workspace with room for them.
 template <class Key, class Value, class Digits>
 sort_memory<Key, Value, Digits> sort_parts(int workers, workspace& memory,
@@ -176,9 +172,16 @@ void sort(any_pool const& pool, workspace& memory, sort_job<Key, Value, Digits> 
   auto const parts = host::sort_parts(pool.workers(), memory, job);
   radix_sort<Key, Value, Digits>(pool, parts, job).run();
 }
-template <class Pool, class Key, class Value, class Digits>
-void sort(Pool& pool, workspace& memory, sort_job<Key, Value, Digits> const& job) {
-  host::sort(any_pool(pool), memory, job);
+
+template <class Context>
+template <class Key, class Value, class Digits>
+void engine<Context>::sort(sort_job<Key, Value, Digits> const& job) {
+  work([&](any_pool const& pool, workspace& memory) { host::sort(pool, memory, job); });
+}
+template <class Context>
+template <class Key, class Value, class Digits>
+index_t engine<Context>::sort_workspace(sort_job<Key, Value, Digits> const& job) const {
+  return job.n == 0 ? 0 : static_cast<index_t>(host::sort_needs(workers(), job).bytes);
 }
 
 }  // namespace sam::host

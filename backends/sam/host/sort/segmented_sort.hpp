@@ -4,6 +4,7 @@
 // one behind the other. An item is read and written once, whatever the number of segments.
 #pragma once
 
+#include <sam/host/engine.hpp>
 #include <sam/host/sort/radix_sort.hpp>
 
 namespace sam::host {
@@ -90,12 +91,6 @@ workspace::plan segmented_sort_needs(int workers, sort_job<Key, Value, Digits> c
       .template part<index_t>(
           host::stretches(sort_memory<Key, Value, Digits>(workers, job), job.n));
 }
-template <class Pool, class Key, class Value, class Digits>
-index_t segmented_sort_workspace(Pool const& pool, sort_job<Key, Value, Digits> const& job) {
-  return job.n == 0 ? 0
-                    : static_cast<index_t>(host::segmented_sort_needs(pool.workers(), job).bytes);
-}
-
 /// Sorts every segment as the job says, and returns when all is done.
 template <class Key, class Value, class Digits, class Heads>
 void segmented_sort(any_pool const& pool, workspace& memory,
@@ -107,10 +102,18 @@ void segmented_sort(any_pool const& pool, workspace& memory,
   auto* const firsts = memory.take<index_t>(host::stretches(parts, job.n));
   segments_sort<Key, Value, Digits, Heads>(pool, parts, job, heads, firsts).run();
 }
-template <class Pool, class Key, class Value, class Digits, class Heads>
-void segmented_sort(Pool& pool, workspace& memory, sort_job<Key, Value, Digits> const& job,
-                    Heads const& heads) {
-  host::segmented_sort(any_pool(pool), memory, job, heads);
+
+template <class Context>
+template <class Key, class Value, class Digits, class Heads>
+void engine<Context>::segmented_sort(sort_job<Key, Value, Digits> const& job, Heads const& heads) {
+  work([&](any_pool const& pool, workspace& memory) {
+    host::segmented_sort(pool, memory, job, heads);
+  });
+}
+template <class Context>
+template <class Key, class Value, class Digits>
+index_t engine<Context>::segmented_sort_workspace(sort_job<Key, Value, Digits> const& job) const {
+  return job.n == 0 ? 0 : static_cast<index_t>(host::segmented_sort_needs(workers(), job).bytes);
 }
 
 }  // namespace sam::host

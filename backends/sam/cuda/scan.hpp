@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+// Scans, reductions, selections and segmented scans on CUDA devices.
+#pragma once
+
+#include <sam/cuda/scan/run.hpp>
+#include <sam/cuda/scan/two_passes.hpp>

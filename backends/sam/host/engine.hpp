@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// The part of a context on CPUs that primitives call.
+#pragma once
+
+#include <sam/backend/context_use.hpp>
+#include <sam/backend/histogram_job.hpp>
+#include <sam/backend/job.hpp>
+#include <sam/backend/mark_job.hpp>
+#include <sam/backend/sort_job.hpp>
+#include <sam/backend/split_job.hpp>
+#include <sam/context.hpp>
+#include <sam/host/memory/pool.hpp>
+#include <sam/host/memory/workspace.hpp>
+
+namespace sam::host {
+
+/// The base of a context on CPUs: the functions of docs/extending.md, which all run on Context's
+/// pool. Context has a function pool(), which returns one. Each function of a job is defined beside
+/// the code that it starts, so that a program compiles only what it calls: a back end's scan.hpp,
+/// sort.hpp and so on include what they name.
+template <class Context>
+class engine {
+ public:
+  void* scratch(std::size_t bytes) { return scratch_.of_bytes(bytes); }
+  context_use::call begin_call(std::string_view function, std::source_location at) {
+    return use_.begin(function, at);
+  }
+  /// Returns how many bytes of memory the context keeps for later calls.
+  index_t held_bytes() const { return memory_.bytes() + scratch_.bytes(); }
+
+  template <job Job, class Pass>
+  void run(index_t n, Job const& job, Pass const& pass);
+  template <class Item, class Count, class Kind>
+  void split(split_job<Item, Count, Kind> const& job);
+  template <class Offset>
+  void mark_bits(mark_job<Offset> const& job);
+  template <class Key, class Value, class Digits>
+  void sort(sort_job<Key, Value, Digits> const& job);
+  template <class Key, class Value, class Digits>
+  index_t sort_workspace(sort_job<Key, Value, Digits> const& job) const;
+  template <class Key, class Value, class Digits, class Heads>
+  void segmented_sort(sort_job<Key, Value, Digits> const& job, Heads const& heads);
+  template <class Key, class Value, class Digits>
+  index_t segmented_sort_workspace(sort_job<Key, Value, Digits> const& job) const;
+  template <class Item, class Count, class Bins>
+  void count_bins(histogram_job<Item, Count, Bins> const& job);
+
+ private:
+  /// Calls `call` with the pool and the workspace, while operators may not use the context.
+  template <class Call>
+  void work(Call const& call) {
+    context_use::work const work(use_);
+    auto pool = static_cast<Context&>(*this).pool();
+    call(any_pool(pool), memory_);
+  }
+  /// Returns how many workers a call would have.
+  int workers() const { return static_cast<Context const&>(*this).pool().workers(); }
+
+  workspace memory_;
+  workspace scratch_;
+  context_use use_;
+};
+
+}  // namespace sam::host

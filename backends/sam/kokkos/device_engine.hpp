@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// The part of a context on Kokkos's device spaces that primitives call.
+#pragma once
+
+#include <sam/backend/context_use.hpp>
+#include <sam/backend/histogram_job.hpp>
+#include <sam/backend/sort_job.hpp>
+#include <sam/context.hpp>
+#include <sam/gpu/fallback/reduce_then_scan.hpp>
+#include <sam/kokkos/region.hpp>
+
+#include <Kokkos_Core.hpp>
+
+namespace sam::kokkos {
+
+/// Device memory that a context keeps between calls. It only grows.
+template <class ExecutionSpace>
+class device_workspace {
+ public:
+  template <class T>
+  T* reserve(ExecutionSpace const& space, index_t count) {
+    auto const bytes = static_cast<std::size_t>(count) * sizeof(T);
+    if (bytes > memory_.size()) {
+      space.fence("sam::workspace");
+      memory_ = kokkos::allocating([&] {
+        return view(Kokkos::view_alloc(space, Kokkos::WithoutInitializing, "sam::workspace"),
+                    bytes);
+      });
+    }
+    return reinterpret_cast<T*>(memory_.data());
+  }
+
+ private:
+  using view = Kokkos::View<unsigned char*, typename ExecutionSpace::memory_space>;
+  view memory_;
+};
+
+/// The base of a context on a device space. Context has a function space(), which returns the
+/// instance to queue work on. Teams get no promise of forward progress from Kokkos, so every scan
+/// reduces chunks of the items first, whatever its carry scheme.
+template <class Context, class ExecutionSpace>
+class device_engine {
+ public:
+  /// Whether items of a scattering job are held: they are reduced, then loaded again.
+  template <class Item>
+  static constexpr bool holds_items = false;
+
+  context_use::call begin_call(std::string_view function, std::source_location at) {
+    return use_.begin(function, at);
+  }
+  /// Returns memory for what a call keeps between its passes.
+  void* scratch(std::size_t bytes) {
+    return scratch_.template reserve<std::byte>(space(), static_cast<index_t>(bytes));
+  }
+  /// Returns memory that device kernels may write and the host may read after wait().
+  void* results() {
+    if (!results_.is_allocated())
+      results_ = kokkos::allocating([] { return results_view("sam::results"); });
+    return results_.data();
+  }
+
+  template <job Job, class Pass>
+  void run(index_t n, Job const& job, Pass const& pass) {
+    auto const launch = [&](char const* label, index_t count, auto const& kernel) {
+      using range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
+      kokkos::starting([&] { Kokkos::parallel_for(label, range(space(), 0, count), kernel); });
+    };
+    auto const reserve = [&](index_t count) {
+      return memory_.template reserve<typename Job::summary>(space(), count);
+    };
+    gpu::reduce_then_scan(launch, reserve, n, job, pass);
+  }
+  template <class Key, class Value, class Digits>
+  void sort(sort_job<Key, Value, Digits> const&) {
+    static_assert(!sizeof(Key),
+                  "sam: radix sorts run on Kokkos' host spaces only; on a GPU use sam::cuda");
+  }
+  template <class Key, class Value, class Digits>
+  index_t sort_workspace(sort_job<Key, Value, Digits> const&) const {
+    return 0;
+  }
+  template <class Item, class Count, class Bins>
+  void count_bins(histogram_job<Item, Count, Bins> const&) {
+    static_assert(!sizeof(Item),
+                  "sam: histograms run on Kokkos' host spaces only; on a GPU use sam::cuda");
+  }
+
+ private:
+  ExecutionSpace const& space() const { return static_cast<Context const&>(*this).space(); }
+
+  device_workspace<ExecutionSpace> memory_;
+  device_workspace<ExecutionSpace> scratch_;
+  using results_view = Kokkos::View<std::byte[most_result_bytes], Kokkos::SharedHostPinnedSpace>;
+  results_view results_;
+  context_use use_;
+};
+
+}  // namespace sam::kokkos

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+// Segments by offsets, and runs on Kokkos's execution spaces.
+#pragma once
+
+#include <sam/host/jobs/mark_bits.hpp>
+#include <sam/kokkos/context.hpp>

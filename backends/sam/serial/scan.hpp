@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+// Scans, reductions, selections and segmented scans on the caller's thread.
+#pragma once
+
+#include <sam/host/jobs/split.hpp>
+#include <sam/host/run.hpp>
+#include <sam/serial/context.hpp>

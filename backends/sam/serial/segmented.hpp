@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+// Segments by offsets, and runs on the caller's thread.
+#pragma once
+
+#include <sam/host/jobs/mark_bits.hpp>
+#include <sam/serial/context.hpp>

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+// Radix sorts on the caller's thread.
+#pragma once
+
+#include <sam/host/sort/radix_sort.hpp>
+#include <sam/serial/context.hpp>
