@@ -70,38 +70,40 @@ concept digits_of_key = std::copy_constructible<D> && detail::callable_with<D, K
   requires detail::unsigned_integer<detail::result_of_callable_t<D, Key const&>>;
 };
 
-/// The images of numbers. Signed integers: the sign bit flipped. Floats: IEEE 754's total order, so
-/// negative NaNs come first, then numbers from -infinity on, -0.0 before +0.0, positive NaNs last.
+/// The ordered_keys of numbers. Signed integers: the sign bit flipped. Floats: IEEE 754's total
+/// order, so negative NaNs come first, then numbers from -infinity on, -0.0 before +0.0, positive
+/// NaNs last.
 template <numeric_key Key>
 struct number_digits {
-  using image = typename detail::unsigned_of_size<sizeof(Key)>::type;
+  using ordered_key = typename detail::unsigned_of_size<sizeof(Key)>::type;
   static constexpr int bits = std::is_same_v<Key, bool> ? 1 : 8 * int{sizeof(Key)};
 
-  SAM_FUNCTION constexpr image operator()(Key const& key) const {
+  SAM_FUNCTION constexpr ordered_key operator()(Key const& key) const {
     if constexpr (std::is_same_v<Key, bool>) {
       return key ? 1 : 0;
     } else {
-      auto const raw = __builtin_bit_cast(image, key);
-      return static_cast<image>(raw ^ flips(raw));
+      auto const raw = __builtin_bit_cast(ordered_key, key);
+      return static_cast<ordered_key>(raw ^ flips(raw));
     }
   }
-  /// The key of which this is the image.
-  SAM_FUNCTION static constexpr Key key_of(image x) {
+  /// The key of which this is the ordered_key.
+  SAM_FUNCTION static constexpr Key key_of(ordered_key x) {
     if constexpr (std::is_same_v<Key, bool>)
       return x != 0;
     else
-      return __builtin_bit_cast(Key, static_cast<image>(x ^ flips(static_cast<image>(~x))));
+      return __builtin_bit_cast(Key,
+                                static_cast<ordered_key>(x ^ flips(static_cast<ordered_key>(~x))));
   }
 
  private:
-  static constexpr auto sign = static_cast<image>(image(1) << (bits - 1));
-  /// Between a number that has such a sign bit and its image.
-  SAM_FUNCTION static constexpr image flips([[maybe_unused]] image like) {
+  static constexpr auto sign = static_cast<ordered_key>(ordered_key(1) << (bits - 1));
+  /// Between a number that has such a sign bit and its ordered_key.
+  SAM_FUNCTION static constexpr ordered_key flips([[maybe_unused]] ordered_key like) {
     if constexpr (integer<Key>) {
-      return Key(-1) < Key(0) ? sign : image(0);
+      return Key(-1) < Key(0) ? sign : ordered_key(0);
     } else {  // negative numbers grow with the magnitude's complement
-      auto const all_or_none = static_cast<std::make_signed_t<image>>(like) >> (bits - 1);
-      return static_cast<image>(static_cast<image>(all_or_none) | sign);
+      auto const all_or_none = static_cast<std::make_signed_t<ordered_key>>(like) >> (bits - 1);
+      return static_cast<ordered_key>(static_cast<ordered_key>(all_or_none) | sign);
     }
   }
 };
@@ -138,31 +140,31 @@ struct numeric_floats {
 template <class Function, class Key>
 requires digits_of_key<Function, Key>
 struct user_digits {
-  using image = std::remove_cvref_t<detail::result_of_callable_t<Function, Key const&>>;
-  static constexpr int bits = 8 * int{sizeof(image)};
+  using ordered_key = std::remove_cvref_t<detail::result_of_callable_t<Function, Key const&>>;
+  static constexpr int bits = 8 * int{sizeof(ordered_key)};
   Function function;
-  SAM_FUNCTION constexpr image operator()(Key const& key) const { return function(key); }
+  SAM_FUNCTION constexpr ordered_key operator()(Key const& key) const { return function(key); }
 };
 
 /// Images with bits flipped: with all of them, keys in the opposite order, of which equal ones stay
 /// as they are. That is known when it runs, so that there is one sort and not two.
 template <class Digits>
 struct flipped_digits {
-  using image = typename Digits::image;
+  using ordered_key = typename Digits::ordered_key;
   static constexpr int bits = Digits::bits;
   Digits inner;
-  image flip;
+  ordered_key flip;
   template <class Key>
-  SAM_FUNCTION constexpr image operator()(Key const& key) const {
-    return static_cast<image>(inner(key) ^ flip);
+  SAM_FUNCTION constexpr ordered_key operator()(Key const& key) const {
+    return static_cast<ordered_key>(inner(key) ^ flip);
   }
 };
 
 namespace detail {
 
-/// True of digits that are the library's own, which give a key the same image whenever they are
-/// asked. A caller's function object may fail to: sorts by one check every place that they write
-/// to, lest they write outside of their arrays.
+/// True of digits that are the library's own, which give a key the same ordered_key whenever they
+/// are asked. A caller's function object may fail to: sorts by one check every place that they
+/// write to, lest they write outside of their arrays.
 template <class Digits>
 inline constexpr bool is_consistent = false;
 template <class Key>

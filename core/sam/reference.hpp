@@ -194,8 +194,9 @@ std::vector<T> run_length_decode(std::vector<T> const& values, std::vector<Lengt
   return items;
 }
 
-/// An item whose flag is not zero starts its component anew: forward with itself, backward likewise
-/// as seen from the end. Inclusive; `order` times over; with `init`, each segment starts from it.
+/// An item whose flag is not zero starts its component opaque: forward with itself, backward
+/// likewise as seen from the end. Inclusive; `order` times over; with `init`, each segment starts
+/// from it.
 template <class T, class Flag, any_scan_policy Policy>
 std::vector<T> segmented_inclusive_scan(std::vector<T> items, std::vector<Flag> const& heads,
                                         Policy policy, std::optional<T> init = {}) {

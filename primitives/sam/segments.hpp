@@ -278,7 +278,7 @@ concept segments = detail::is_segments<S>;
 
 /// Returns segments by head flags: an integer or bool for each item, not 0 where a segment begins,
 /// or packed_bits; where a scan goes backward, where one ends. A flag starts its item's component
-/// anew, and no other.
+/// opaque, and no other.
 ///
 /// flags    the array must live until the call that uses the segments has done its work; a
 ///          temporary that owns its items does not compile

@@ -19,7 +19,7 @@ enum class sort_order { ascending, descending };
 ///          descending order
 enum class float_order { total, numeric };
 
-/// Bits [begin, end) of the keys' images; without an end, up to the highest.
+/// Bits [begin, end) of the keys' ordered_keys; without an end, up to the highest.
 struct bit_range {
   static constexpr int last = -1;
   int begin = 0;
@@ -93,7 +93,7 @@ auto sort_job_for(call_checks const& call, index_t n, Digits const& digits,
                   sort_options<Key, Value> const& options) {
   auto const number = sam::detail::digits_for<Key>(digits);
   using digits_type = flipped_digits<std::remove_const_t<decltype(number)>>;
-  using image = typename digits_type::image;
+  using ordered_key = typename digits_type::ordered_key;
   constexpr int all = digits_type::bits;
   auto const [begin, end] = options.bits;
   int const last = end == bit_range::last ? all : end;
@@ -114,8 +114,8 @@ auto sort_job_for(call_checks const& call, index_t n, Digits const& digits,
     if (has_values)
       expect_room("options.spare_values", options.spare_values);
   }
-  auto const flip =
-      static_cast<image>(options.order == sort_order::descending ? ~image(0) : image(0));
+  auto const flip = static_cast<ordered_key>(
+      options.order == sort_order::descending ? ~ordered_key(0) : ordered_key(0));
   return sort_job<Key, Value, digits_type>{n,
                                            nullptr,
                                            nullptr,

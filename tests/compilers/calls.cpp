@@ -83,7 +83,7 @@ void expect(char const* what, std::vector<T> const& is, std::vector<T> const& wa
   ++mistakes;
 }
 
-/// The scan by last_but_zero of items of which those begin anew that `begins` names.
+/// The scan by last_but_zero of items of which those begin opaque that `begins` names.
 template <class T, class Begins>
 std::vector<T> scanned(std::vector<T> const& in, Begins begins) {
   std::vector<T> out = in;

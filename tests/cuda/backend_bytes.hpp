@@ -44,17 +44,18 @@ class backend_bytes {
   template <class T, class Pass>
   static void add_edges(Pass const& pass, std::set<std::int64_t>& sizes) {
     if constexpr (sam::cuda::is_tiled<T, Pass>) {
-      using shape = sam::cuda::scan_tuning::small<sam::detail::scan_job<T, T, std::identity>, Pass>;
-      using traits = sam::gpu::pass_traits<sam::cuda::device, T, Pass>;
-      std::int64_t const warp = traits::runs * traits::S * shape::items;
-      for (std::int64_t const edge : {warp, warp * shape::warps, 3 * warp * shape::warps})
+      using config =
+          sam::cuda::scan_tuning::small<sam::detail::scan_job<T, T, std::identity>, Pass>;
+      using traits = sam::gpu::policy_traits<sam::cuda::device, T, Pass>;
+      std::int64_t const warp = traits::runs * traits::S * config::items;
+      for (std::int64_t const edge : {warp, warp * config::warps, 3 * warp * config::warps})
         for (std::int64_t const n : {edge - 1, edge, edge + 1})
           sizes.insert(n);
     } else if constexpr (Pass::tuple_size == sam::run_time_tuple) {
-      using shape = sam::cuda::scan_tuning::strips<T, Pass>;
+      using config = sam::cuda::scan_tuning::panels<T, Pass>;
       std::int64_t const s = pass.components;
       std::int64_t const runs = s == 1 ? 16 : s <= 16 ? 32 / s : 1;
-      std::int64_t const tile = shape::warps * shape::items * runs * s;
+      std::int64_t const tile = config::warps * config::items * runs * s;
       if (tile < 100000)
         for (std::int64_t const n : {tile - 1, tile, tile + 1, 3 * tile + s / 2})
           sizes.insert(n);

@@ -65,15 +65,15 @@ static_assert(sam::array<view<int const>> && sam::output_array<view<int> const>)
 static_assert(sam::is_within_reach<sam::cuda::context, view<int>>);
 static_assert(sam::has_own_memory<sam::cuda::context>);
 
-/// Scans of one policy, of sizes at the edges of both shapes of tiles and of the ring, on few
+/// Scans of one policy, of sizes at the edges of both configs of tiles and of the ring, on few
 /// blocks.
 template <class T, class Policy, form Kind = form::inclusive>
 void check_on_few_blocks() {
   constexpr auto bound = Kind == form::exclusive ? sam::bound::exclusive : sam::bound::inclusive;
   using pass = decltype(sam::make_pass<bound>(Policy{}, sam::from_value<T>{}));
   using job = sam::detail::scan_job<T, T, std::identity>;
-  auto const tile_of = []<class Shape>(Shape) {
-    return index_t{sam::gpu::pass_shape<sam::cuda::device, job, pass, Shape>::tile_items};
+  auto const tile_of = []<class Config>(Config) {
+    return index_t{sam::gpu::scan_config<sam::cuda::device, job, pass, Config>::tile_items};
   };
   index_t const large = tile_of(sam::cuda::scan_tuning::large<job, pass>{});
   index_t const small = tile_of(sam::cuda::scan_tuning::small<job, pass>{});
@@ -129,7 +129,7 @@ TEMPLATE_TEST_CASE("few blocks scan in several passes", "[cuda]", sam::carry::re
 /// Of sizes at the edges of tiles and of the last row, and of more tiles than a ring has slots.
 template <class T, class Op, int Order, form Kind = form::inclusive,
           sam::direction Heading = sam::direction::forward>
-void check_strips_on_few_blocks() {
+void check_panels_on_few_blocks() {
   sam::scan_policy<Op, Order, sam::run_time_tuple, sam::carry::decoupled, Heading> policy;
   sam::default_context context;
   context.limit_window(512);
@@ -138,7 +138,7 @@ void check_strips_on_few_blocks() {
       policy.components = s;
       context.limit_blocks(blocks);
       index_t const runs = s <= 16 ? 32 / s : 1;
-      index_t const tile = 8 * sam::cuda::scan_tuning::strip_items<T> * runs * s;
+      index_t const tile = 8 * sam::cuda::scan_tuning::panel_items<T> * runs * s;
       std::set<index_t> sizes{s - 1, 40 * s, tile - 1, tile + 1};
       if (blocks != 1)
         sizes.insert({tile + s / 2, 3 * tile, sam::max_of(5 * tile, 4000000) + s - 1});
@@ -153,11 +153,11 @@ void check_strips_on_few_blocks() {
     }
 }
 TEST_CASE("few blocks scan tuples of any size", "[cuda]") {
-  check_strips_on_few_blocks<std::int32_t, plus, 1>();
-  check_strips_on_few_blocks<std::int8_t, sam::maximum, 1, form::exclusive>();
-  check_strips_on_few_blocks<std::int64_t, plus, 3, form::inclusive_from,
+  check_panels_on_few_blocks<std::int32_t, plus, 1>();
+  check_panels_on_few_blocks<std::int8_t, sam::maximum, 1, form::exclusive>();
+  check_panels_on_few_blocks<std::int64_t, plus, 3, form::inclusive_from,
                              sam::direction::backward>();
-  check_strips_on_few_blocks<test::affine, test::compose, 1, form::exclusive>();
+  check_panels_on_few_blocks<test::affine, test::compose, 1, form::exclusive>();
 }
 
 struct is_negative {

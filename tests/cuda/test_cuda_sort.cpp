@@ -6,7 +6,7 @@
 #include <sam/run_length.hpp>
 #include <sam/segmented_radix_sort.hpp>
 
-#include "sort_shapes.hpp"
+#include "sort_configs.hpp"
 #include "support.hpp"
 
 #include <algorithm>
@@ -82,18 +82,19 @@ std::vector<Key> make_keys(index_t n, bool are_skewed, std::uint64_t seed) {
   return keys;
 }
 
-/// Keys, and the values beside them, as a stable sort by what image says leaves them.
+/// Keys, and the values beside them, as a stable sort by what ordered_key says leaves them.
 template <class Key, class Value>
 struct pairs {
   std::vector<Key> keys;
   std::vector<Value> values;
 };
-template <class Value, class Key, class Image>
-pairs<Key, Value> in_order(std::vector<Key> const& keys, Image const& image) {
+template <class Value, class Key, class OrderedKey>
+pairs<Key, Value> in_order(std::vector<Key> const& keys, OrderedKey const& ordered_key) {
   std::vector<std::size_t> order(keys.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t i, std::size_t j) { return image(keys[i]) < image(keys[j]); });
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
+    return ordered_key(keys[i]) < ordered_key(keys[j]);
+  });
   pairs<Key, Value> sorted;
   for (std::size_t const i : order) {
     sorted.keys.push_back(keys[i]);
@@ -107,9 +108,9 @@ void check(index_t n, int blocks, bool are_large, bool are_skewed, ranking how) 
   auto const seed = test::seed_for(n);
   CAPTURE(n, seed, blocks, are_large, are_skewed, int(how));
   auto const keys = make_keys<Key>(n, are_skewed, seed);
-  sam::number_digits<Key> const image;
-  auto const most_bits = [&](Key const& k) { return image(k) >> 1; };
-  auto const wanted = in_order<Value>(keys, image);
+  sam::number_digits<Key> const ordered_key;
+  auto const most_bits = [&](Key const& k) { return ordered_key(k) >> 1; };
+  auto const wanted = in_order<Value>(keys, ordered_key);
   auto const wanted_by_most_bits = in_order<Value>(keys, most_bits);
   std::vector<Value> values(keys.size());
   for (std::size_t i = 0; i < keys.size(); ++i)
@@ -162,19 +163,19 @@ TEMPLATE_LIST_TEST_CASE("few blocks sort tiles of all sizes", "[cuda]", cases) {
     for (int const blocks : {1, 2, 7, 0})
       for (index_t const n : {16'385, 30'001, 98'304, 200'003}) {
         turn = !turn;
-        check<key, value>(n, blocks, are_large, turn, ranking::by_adds);
+        check<key, value>(n, blocks, are_large, turn, ranking::atomic);
         if (blocks == 2)
-          check<key, value>(n, blocks, are_large, !turn, ranking::twice);
+          check<key, value>(n, blocks, are_large, !turn, ranking::force_fallback);
       }
 }
 
 /// How many keys fill a part of it: a run, or an item of each thread.
-template <class Shape, class Key>
+template <class Config, class Key>
 constexpr index_t part_of = [] {
-  if constexpr (requires { Shape::runs; })
-    return test::room_of<typename Shape::cluster, Key>;
+  if constexpr (requires { Config::runs; })
+    return test::room_of<typename Config::cluster, Key>;
   else
-    return test::threads_of<Shape>;
+    return test::threads_of<Config>;
 }();
 
 TEMPLATE_LIST_TEST_CASE("few keys are sorted alone at the edges of what sorts them", "[cuda]",
@@ -182,19 +183,19 @@ TEMPLATE_LIST_TEST_CASE("few keys are sorted alone at the edges of what sorts th
   using key = typename TestType::key;
   using value = typename TestType::value;
   bool turn = false;
-  auto const check_sizes = [&]<class Shape>(Shape) {
-    constexpr index_t part = part_of<Shape, key>, size = test::room_of<Shape, key>;
+  auto const check_sizes = [&]<class Config>(Config) {
+    constexpr index_t part = part_of<Config, key>, size = test::room_of<Config, key>;
     for (index_t const n : {index_t{1}, index_t{31}, part - 1, part + 1, size / 2 + 3, size - part,
                             size - 1, size, size + 1})
-      for (auto const how : {ranking::by_adds, ranking::twice})
+      for (auto const how : {ranking::atomic, ranking::force_fallback})
         check<key, value>(n, 0, false, turn = !turn, how);
   };
-  auto const check_shapes = [&]<class Value>(std::type_identity<Value>) {
+  auto const check_configs = [&]<class Value>(std::type_identity<Value>) {
     using tuning = sam::cuda::sort_tuning<sam::sort_job<key, Value, sam::number_digits<key>>>;
-    std::apply([&](auto... shapes) { (check_sizes(shapes), ...); }, typename tuning::blocks{});
+    std::apply([&](auto... configs) { (check_sizes(configs), ...); }, typename tuning::blocks{});
   };
-  check_shapes(std::type_identity<value>{});
-  check_shapes(std::type_identity<sam::no_values>{});
+  check_configs(std::type_identity<value>{});
+  check_configs(std::type_identity<sam::no_values>{});
 }
 
 TEST_CASE("one block counts more than 2^32 equal keys", "[cuda][large]") {
@@ -269,7 +270,7 @@ TEMPLATE_TEST_CASE("halves are sorted with values, by index and in segments", "[
   std::vector<index_t> const offsets{0, 1, 5000, 5000, n};
   auto const there = test::on_backend(offsets);
   sam::default_context context;
-  sam::number_digits<TestType> const images;
+  sam::number_digits<TestType> const ordered_keys;
   auto const check_order = [&](std::vector<std::uint32_t> const& order) {
     context.wait();
     REQUIRE(test::differences(out.to_host(), sam::reference::in_order(bits, order)) == "");
@@ -278,11 +279,12 @@ TEMPLATE_TEST_CASE("halves are sorted with values, by index and in segments", "[
   };
   sam::radix_sort_pairs(context, keys_in, values_in, keys_out, values_out);
   sam::radix_argsort(context, keys_in, indices);
-  check_order(sam::reference::radix_argsort<std::uint32_t>(keys, images, 0, 16));
+  check_order(sam::reference::radix_argsort<std::uint32_t>(keys, ordered_keys, 0, 16));
   auto const segments = sam::by_offsets(there);
   sam::segmented_radix_sort_pairs(context, keys_in, values_in, segments, keys_out, values_out);
   sam::segmented_radix_argsort(context, keys_in, segments, indices);
-  check_order(sam::reference::segmented_radix_argsort<std::uint32_t>(keys, offsets, images, 0, 16));
+  check_order(
+      sam::reference::segmented_radix_argsort<std::uint32_t>(keys, offsets, ordered_keys, 0, 16));
 }
 
 /// Keys by their bits, in an order, from and to memory `past` keys past a multiple of 16 bytes, or
@@ -296,10 +298,11 @@ void check_counted(index_t n, int blocks, bool are_skewed, sam::sort_order order
   auto const bits = make_keys<word>(n, are_skewed, seed);
   std::vector<Key> keys(bits.size());
   std::memcpy(static_cast<void*>(keys.data()), bits.data(), bits.size() * sizeof(Key));
-  auto const image = [](Key const& k) { return sam::number_digits<Key>{}(k); };
+  auto const ordered_key = [](Key const& k) { return sam::number_digits<Key>{}(k); };
   auto sorted = keys;
   std::sort(sorted.begin(), sorted.end(), [&](Key const& a, Key const& b) {
-    return order == sam::sort_order::ascending ? image(a) < image(b) : image(b) < image(a);
+    return order == sam::sort_order::ascending ? ordered_key(a) < ordered_key(b)
+                                               : ordered_key(b) < ordered_key(a);
   });
   std::vector<word> wanted(bits.size());
   std::memcpy(wanted.data(), static_cast<void const*>(sorted.data()), bits.size() * sizeof(Key));

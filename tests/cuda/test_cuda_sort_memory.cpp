@@ -3,7 +3,7 @@
 #include <sam/radix_sort.hpp>
 #include <sam/segmented_radix_sort.hpp>
 
-#include "sort_shapes.hpp"
+#include "sort_configs.hpp"
 #include "support.hpp"
 #include <cuda_fp16.h>
 
@@ -39,13 +39,13 @@ std::vector<memory_case> memory_cases() {
   using tuning = sam::cuda::sort_tuning<sam::sort_job<Key, Value, sam::number_digits<Key>>>;
   std::set<index_t> sizes{0, 1, most_keys};
   auto const add = [&](index_t edge) { sizes.insert({edge - 1, edge, edge + 1}); };
-  auto const add_shapes = [&]<class... Shapes>(Shapes...) {
-    (add(test::room_of<Shapes, Key>), ...);
+  auto const add_configs = [&]<class... Configs>(Configs...) {
+    (add(test::room_of<Configs, Key>), ...);
   };
-  add_shapes(typename tuning::small{}, typename tuning::smaller{}, typename tuning::large{},
-             typename tuning::window{}, typename tuning::roomy_window{});
-  std::apply(add_shapes, typename tuning::blocks{});
-  std::apply(add_shapes, typename tuning::listed{});
+  add_configs(typename tuning::small{}, typename tuning::smaller{}, typename tuning::large{},
+              typename tuning::window{}, typename tuning::roomy_window{});
+  std::apply(add_configs, typename tuning::blocks{});
+  std::apply(add_configs, typename tuning::listed{});
   add(tuning::written_small);
   std::vector<memory_case> cases;
   for (index_t const n : sizes)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A model of how the blocks of a cluster count and write few keys in place (backends/sam/gpu/sort/counting/count_block.hpp), for
+// A model of how the blocks of a cluster count and write few keys in place (backends/sam/gpu/sort/counting/cluster_counting_sort.hpp), for
 // Spin; tests/model/check runs it.
 //
 // Each block reads all keys, counts those of its part of all that there are, and how many are less. Then it writes what

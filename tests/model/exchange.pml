@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A model of how the blocks of a pass exchange their carries (backends/sam/gpu/carry/exchange.hpp, pass_kernel.hpp and
+// A model of how the blocks of a pass exchange their carries (backends/sam/gpu/carry/descriptor_ring.hpp, pass_kernel.hpp and
 // tile_claims.hpp), for Spin: what is the same for both mailboxes. ordered.pml and strided.pml include it and
 // have the carriers, followed.pml those of a pass that wants its last row alone; tests/model/check runs them.
 //
@@ -22,7 +22,7 @@
 // LAUNCHES  so many
 // ENOUGH    the base never gets there: words are cleared, and numbers start again
 // J         tiles of a strip: the ring's tiles are those of one strip after another, each a sum of its own, as in
-//           backends/sam/gpu/warp/strips.hpp. The last tile of every other strip is LEFT_OUT
+//           backends/sam/gpu/warp/column_panels.hpp. The last tile of every other strip is LEFT_OUT
 // FINE      see `together`
 // DELAY     a store of LOCALS, TOTALS or COUNTS by each warp may take effect at any time later, unless a fence
 //           waits for it; the others overtake it

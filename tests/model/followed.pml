@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A pass of which the last row alone is wanted, on the exchange of exchange.pml: the block that has claimed tile 0
-// follows all others (backends/sam/gpu/scan/last_row.hpp, pass_kernel.hpp). No block holds a tile once that is published.
+// follows all others (backends/sam/gpu/scan/reduce_epilogue.hpp, pass_kernel.hpp). No block holds a tile once that is published.
 // Of the last tile there are two words, a local and a total.
 //
 // FAULT     besides those of exchange.pml: ONE_READ, the other of the two is not waited for; NO_COUNT, none is counted

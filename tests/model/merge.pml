@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A model of how the blocks of a cluster hand one another what they merge (backends/sam/gpu/sort/merge/merge_cluster.hpp), for
+// A model of how the blocks of a cluster hand one another what they merge (backends/sam/gpu/sort/merge/cluster_merge_sort.hpp), for
 // Spin; tests/model/check runs it.
 //
 // Round by round each block stores what it has merged in one half of its memory, by turns, waits until all have, and

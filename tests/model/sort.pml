@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A model of how the blocks of a sort learn where their tiles' items go, pass after pass by the same words
-// (backends/sam/gpu/sort/onesweep/sort_pass.hpp, and sort_counts.hpp, which clears them and says what each pass does), for Spin;
+// (backends/sam/gpu/sort/onesweep/onesweep_kernel.hpp, and sort_counts.hpp, which clears them and says what each pass does), for Spin;
 // tests/model/check runs it.
 //
 // There is one digit: a tile publishes how often it has each of them before it looks back for any, so they do not wait

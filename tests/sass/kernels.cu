@@ -37,7 +37,7 @@ void scan_all(sam::cuda::context& context, void const* in, void* out, std::size_
   scan<std::int64_t, scan_policy<sam::plus>>(context, in, out, n);
   scan<std::int32_t, scan_policy<sam::plus, 5>>(context, in, out, n);
   scan<std::int32_t, scan_policy<sam::plus, 1, 3>>(context, in, out, n);
-  scan<std::int32_t, scan_policy<sam::plus, 1, 1920>>(context, in, out, n);  // in strips
+  scan<std::int32_t, scan_policy<sam::plus, 1, 1920>>(context, in, out, n);  // in panels
   scan<std::int8_t, scan_policy<sam::maximum>>(context, in, out, n);
   scan<matrix, scan_policy<product>>(context, in, out, n);
   using sam::carry::reduce_then_scan, sam::carry::scan_then_propagate;
@@ -75,8 +75,10 @@ void count(sam::cuda::context& context, std::span<std::uint8_t const> bytes,
   sam::histogram(context, words, counts, sam::even_bins(0, 256));
 }
 
-template __global__ void sam::cuda::count_block_kernel<counted, sam::gpu::count_shape<16, 1, 16>>(
+template __global__ void
+sam::cuda::cluster_counting_sort_kernel<counted, sam::gpu::cluster_counting_config<16, 1, 16>>(
     __grid_constant__ sam::gpu::sort_arguments<counted> const);
 template __global__ void
-sam::cuda::count_block_kernel<counted, sam::gpu::count_shape<32, 4, 16, 1 << 17>>(
+sam::cuda::cluster_counting_sort_kernel<counted,
+                                        sam::gpu::cluster_counting_config<32, 4, 16, 1 << 17>>(
     __grid_constant__ sam::gpu::sort_arguments<counted> const);

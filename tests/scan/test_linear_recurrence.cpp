@@ -36,7 +36,7 @@ std::set<index_t> filter_sizes_for(sam::filter_ring<T, Q> const& ring, Op const&
   return sizes;
 }
 
-/// Odd ones, so that products keep all their bits; one in 1000 begins anew.
+/// Odd ones, so that products keep all their bits; one in 1000 begins opaque.
 template <class A>
 std::vector<A> random_factors(index_t n, std::uint64_t seed) {
   test::generator bits{seed + 1};

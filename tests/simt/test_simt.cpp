@@ -33,17 +33,17 @@ using simt::fenced;
 using test::form;
 constexpr auto backward = sam::direction::backward;
 
-/// Type, policy, form, warp size, shape: what is compiled.
+/// Type, policy, form, warp size, config: what is compiled.
 template <class T, class Policy, form Kind = form::inclusive, int Warp = 32,
-          class Shape = simt::block_shape<2, 3, 2>, int Window = 4 * Warp>
+          class Config = simt::block_config<2, 3, 2>, int Window = 4 * Warp>
 struct scan_case {
   using item = T;
   using policy = Policy;
-  using context = simt::context<Warp, Shape, Window>;
+  using context = simt::context<Warp, Config, Window>;
   static constexpr form kind = Kind;
   static constexpr int warp_size = Warp;
-  static constexpr int warp_items = Warp / Policy::tuple_size * Policy::tuple_size * Shape::items;
-  static constexpr int tile = Shape::warps * warp_items;
+  static constexpr int warp_items = Warp / Policy::tuple_size * Policy::tuple_size * Config::items;
+  static constexpr int tile = Config::warps * warp_items;
 };
 
 using maps = test::heisenberg<std::uint32_t>;
@@ -56,16 +56,16 @@ using cases =
     std::tuple<scan_case<std::int32_t, policy<plus, 1, 1, decoupled>>,
                scan_case<std::int8_t, policy<plus, 2, 3, decoupled, backward>>,
                scan_case<std::int64_t, policy<plus, 8, 5, decoupled>, form::exclusive, 32,
-                         simt::block_shape<2, 1, 2>>,
+                         simt::block_config<2, 1, 2>>,
                scan_case<std::int32_t, policy<plus, 3, 5, chained>, form::exclusive>,
                scan_case<maps, policy<product, 1, 2, lookback, backward>>,
                scan_case<maps, policy<product, 2, 1, decoupled>, form::exclusive>,
                scan_case<std::int32_t, policy<plus, 2, 1, decoupled, backward>, form::exclusive, 32,
-                         simt::block_shape<2, 3, 2>, 256>,
+                         simt::block_config<2, 3, 2>, 256>,
                scan_case<std::int8_t, policy<sam::maximum, 1, 1, chained>>,
                scan_case<std::int64_t, policy<plus, 2, 2, lookback>, form::inclusive_from>,
                scan_case<std::int32_t, policy<plus, 2, 11, decoupled>, form::inclusive, 32,
-                         simt::block_shape<5, 1, 3>>,
+                         simt::block_config<5, 1, 3>>,
                scan_case<maps, policy<product, 1, 1, decoupled>, form::inclusive, 64>,
                scan_case<std::int32_t, policy<plus, 1, 1, lookback>, form::inclusive, 64>,
                scan_case<std::int8_t, policy<plus, 3, 2, chained, backward>, form::inclusive, 64>,
@@ -76,20 +76,20 @@ using in_several_passes =
     std::tuple<scan_case<std::int32_t, policy<plus, 1, 1, Carry>>,
                scan_case<std::int8_t, policy<plus, 2, 3, Carry, backward>>,
                scan_case<std::int64_t, policy<plus, 8, 5, Carry>, form::exclusive, 32,
-                         simt::block_shape<2, 1, 2>>,
+                         simt::block_config<2, 1, 2>>,
                scan_case<maps, policy<product, 1, 2, Carry, backward>>,
                scan_case<maps, policy<product, 2, 1, Carry>, form::exclusive>,
                scan_case<std::int64_t, policy<plus, 2, 2, Carry>, form::inclusive_from>,
                scan_case<std::int32_t, policy<plus, 2, 11, Carry>, form::inclusive, 32,
-                         simt::block_shape<5, 1, 3>>,
+                         simt::block_config<5, 1, 3>>,
                scan_case<maps, policy<product, 1, 3, Carry>, form::inclusive_from, 64>,
                scan_case<maps, policy<product, 1, 1, Carry, backward>, form::exclusive, 64>,
                scan_case<std::int8_t, policy<plus, 3, 2, Carry, backward>, form::exclusive, 64>,
                scan_case<std::int8_t, policy<sam::maximum, 1, 1, Carry>, form::inclusive, 64>,
                scan_case<float, policy<plus, 1, 5, Carry>, form::exclusive, 64>>;
 
-/// The case on n items, apart and perhaps in place; and the exchange is then as it should be at
-/// rest.
+/// The case on n items, apart and perhaps in place; and the descriptor_ring is then as it should be
+/// at rest.
 template <class Case>
 void check(typename Case::context& context, index_t n, bool in_place) {
   using T = typename Case::item;
@@ -144,7 +144,7 @@ TEMPLATE_LIST_TEST_CASE("scan_then_propagate on fibers equals its reference at e
   check_at_every_edge<TestType>();
 }
 
-TEST_CASE("launches of all kinds follow one another on one exchange, past its last number",
+TEST_CASE("launches of all kinds follow one another on one descriptor_ring, past its last number",
           "[simt]") {
   constexpr std::uint32_t last = std::uint32_t{1} << 31;
   for (std::uint32_t const ahead : {0u, 64u, 4096u}) {
@@ -262,7 +262,7 @@ void check_in_place(std::vector<T> const& items, std::vector<T> const& kept, Cal
 // In place, on several blocks: an item that is written over before it was loaded would show.
 TEMPLATE_TEST_CASE("compaction on fibers equals its reference, in place as well", "[simt]",
                    (std::pair<std::int32_t, simt::context<32>>),
-                   (std::pair<std::int8_t, simt::context<32, simt::block_shape<3, 1, 2>>>),
+                   (std::pair<std::int8_t, simt::context<32, simt::block_config<3, 1, 2>>>),
                    (std::pair<maps, simt::context<64>>)) {
   using T = typename TestType::first_type;
   for (int const blocks : {1, 2, 3, 7}) {
@@ -293,7 +293,7 @@ TEMPLATE_TEST_CASE("compaction on fibers equals its reference, in place as well"
 
 TEST_CASE("runs and partitions into three on fibers equal their references", "[simt]") {
   for (int const blocks : {1, 3, 7}) {
-    simt::context<32, simt::block_shape<2, 3, 2>, 256> context(blocks, test::seed_for(blocks));
+    simt::context<32, simt::block_config<2, 3, 2>, 256> context(blocks, test::seed_for(blocks));
     for (index_t const n : {1, 191, 193, 1000, 20'000}) {
       auto const seed = test::seed_for(n + blocks);
       CAPTURE(blocks, n, seed);
@@ -343,7 +343,7 @@ TEST_CASE("predicates that contradict themselves part nothing outside of the arr
           "[simt]") {
   using kind = sam::detail::first_second_or_neither<unsure, unsure>;
   for (index_t const n : {1, 193, 5000}) {
-    simt::context<32, simt::block_shape<2, 3, 2>, 256> context(3, test::seed_for(n));
+    simt::context<32, simt::block_config<2, 3, 2>, 256> context(3, test::seed_for(n));
     auto const items = test::random_items<std::int32_t>(n, test::seed_for(n));
     std::vector<std::int32_t> parted(items.size() + 200, -1), counts(2);
     for (int turn = 0; turn < 5; ++turn)
@@ -362,7 +362,7 @@ struct two_words {
 };
 
 TEST_CASE("items that lie less aligned than they are large are decoded on fibers", "[simt]") {
-  simt::context<32, simt::block_shape<2, 3, 2>, 256> context(3, test::seed_for(3));
+  simt::context<32, simt::block_config<2, 3, 2>, 256> context(3, test::seed_for(3));
   std::vector<two_words> values;
   std::vector<std::int32_t> lengths;
   for (int k = 0; k < 300; ++k) {
@@ -386,9 +386,9 @@ using on_64 = simt::device<64>;
 
 template <class Kernel>
 std::string why_it_fails(Kernel kernel) {
-  simt::grid const shape{2, 2, 64, 256, test::seed_for(0), 0.5};
+  simt::grid const config{2, 2, 64, 256, test::seed_for(0), 0.5};
   try {
-    simt::launch(shape, kernel);
+    simt::launch(config, kernel);
   } catch (simt::failure const& why) {
     return why.what();
   }

@@ -84,10 +84,10 @@ std::string scan_all(simt::grid const& conditions, int blocks, std::uint64_t see
     sam::inclusive_scan(context, items, out, in_passes);
     if (out != sam::reference::inclusive_scan(items, in_passes))
       return "a wrong sum in two passes";
-    auto const of_strips = sam::tuples_of<2>(70);
-    sam::inclusive_scan(context, items, out, of_strips);
-    if (out != sam::reference::inclusive_scan(items, of_strips))
-      return "a wrong sum of strips";
+    auto const of_panels = sam::tuples_of<2>(70);
+    sam::inclusive_scan(context, items, out, of_panels);
+    if (out != sam::reference::inclusive_scan(items, of_panels))
+      return "a wrong sum of panels";
     auto const in_more = sam::carried_by<sam::carry::scan_then_propagate>(q);
     sam::transform_exclusive_scan(context, shorts, out, twice{}, in_more, 3);
     if (out != sam::reference::exclusive_scan(doubled, in_more, 3))
@@ -100,7 +100,7 @@ std::string scan_all(simt::grid const& conditions, int blocks, std::uint64_t see
   } catch (simt::failure const& why) {
     return why.what();
   }
-  return context.is_at_rest() ? "" : "an exchange that is not at rest";
+  return context.is_at_rest() ? "" : "an descriptor_ring that is not at rest";
 }
 std::string scan_all(simt::grid const& conditions, std::uint64_t seed) {
   auto const why = scan_all<32>(conditions, 2, seed);

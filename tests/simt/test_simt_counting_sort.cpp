@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The kernels of sorts by counting, run on fibers.
-#include <sam/gpu/sort/counting/count_block.hpp>
-#include <sam/gpu/sort/counting/counting_sort.hpp>
+#include <sam/gpu/sort/counting/cluster_counting_sort.hpp>
+#include <sam/gpu/sort/counting/device_counting_sort.hpp>
 
 #include "items.hpp"
 #include "simt/sorts.hpp"
@@ -39,9 +39,9 @@ struct case_of_keys {
 
 template <class Key, class Digits, int Warp = 32>
 struct counting_case : case_of_keys<Key, Digits, Warp> {
-  using kernels = sam::gpu::counting_sort<
+  using kernels = sam::gpu::device_counting_sort<
       simt::device<Warp>, typename counting_case::job,
-      sam::gpu::counting_shape<2, 2, Warp == 64 ? 4 : 2, Warp == 64 ? 2 : 4, 2, 1, 256>>;
+      sam::gpu::device_counting_config<2, 2, Warp == 64 ? 4 : 2, Warp == 64 ? 2 : 4, 2, 1, 256>>;
 };
 using cases =
     std::tuple<counting_case<std::uint16_t, numbers<std::uint16_t>>,
@@ -123,23 +123,24 @@ TEMPLATE_LIST_TEST_CASE("keys of 16 bits are sorted by counting on fibers", "[si
   check<TestType>(200'003, keys_are::skewed, {.pairs = 3});
 }
 
-template <class Key, class Digits, class Shape, int Warp = 32>
+template <class Key, class Digits, class Config, int Warp = 32>
 struct block_case : case_of_keys<Key, Digits, Warp> {
-  using block = sam::gpu::count_block<simt::device<Warp>, typename block_case::job, Shape>;
+  using block =
+      sam::gpu::cluster_counting_sort<simt::device<Warp>, typename block_case::job, Config>;
 };
 template <int... Numbers>
-using shape = sam::gpu::count_shape<Numbers...>;
+using config = sam::gpu::cluster_counting_config<Numbers...>;
 using block_cases = std::tuple<
-    block_case<std::uint8_t, numbers<std::uint8_t>, shape<8, 1>>,
-    block_case<std::int8_t, sam::flipped_digits<numbers<std::int8_t>>, shape<4, 1>, 64>,
-    block_case<std::int8_t, numbers<std::int8_t>, shape<4, 2>>,
-    block_case<std::uint8_t, numbers<std::uint8_t>, shape<2, 2, 4>>,
-    block_case<std::uint16_t, numbers<std::uint16_t>, shape<2, 1, 4>>,
-    block_case<std::int16_t, sam::flipped_digits<numbers<std::int16_t>>, shape<1, 2, 2>, 64>,
-    block_case<half, sam::flipped_digits<numbers<half>>, shape<1, 2, 16>>,
-    block_case<std::uint16_t, numbers<std::uint16_t>, shape<1, 1, 4, 4000>>,
-    block_case<half, numbers<half>, shape<1, 1, 4, 2048>, 64>,
-    block_case<std::int16_t, numbers<std::int16_t>, shape<1, 1, 16, 777>>>;
+    block_case<std::uint8_t, numbers<std::uint8_t>, config<8, 1>>,
+    block_case<std::int8_t, sam::flipped_digits<numbers<std::int8_t>>, config<4, 1>, 64>,
+    block_case<std::int8_t, numbers<std::int8_t>, config<4, 2>>,
+    block_case<std::uint8_t, numbers<std::uint8_t>, config<2, 2, 4>>,
+    block_case<std::uint16_t, numbers<std::uint16_t>, config<2, 1, 4>>,
+    block_case<std::int16_t, sam::flipped_digits<numbers<std::int16_t>>, config<1, 2, 2>, 64>,
+    block_case<half, sam::flipped_digits<numbers<half>>, config<1, 2, 16>>,
+    block_case<std::uint16_t, numbers<std::uint16_t>, config<1, 1, 4, 4000>>,
+    block_case<half, numbers<half>, config<1, 1, 4, 2048>, 64>,
+    block_case<std::int16_t, numbers<std::int16_t>, config<1, 1, 16, 777>>>;
 
 template <class Case>
 void check_block(index_t n, keys_are what, bool in_place, bool is_aligned) {

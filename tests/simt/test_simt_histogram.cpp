@@ -67,7 +67,7 @@ TEMPLATE_LIST_TEST_CASE("histograms on fibers equal a plain loop", "[simt]", cas
   using bins_type = typename TestType::bins;
   using job = sam::histogram_job<T, count, bins_type>;
   using block = sam::gpu::histogram_block<simt::device<TestType::warp_size>, job,
-                                          sam::gpu::histogram_shape<3, 2, 1>>;
+                                          sam::gpu::histogram_config<3, 2, 1>>;
   for (index_t const n : {1, 2, 15, 16, 17, 1000, 5003})
     for (index_t const size : {1, 7, 100, 2000})
       for (int const blocks : {1, 3})

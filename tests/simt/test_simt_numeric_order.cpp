@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sorts of floats in numeric order, run on fibers.
-#include <sam/gpu/sort/sort_block.hpp>
+#include <sam/gpu/sort/block_radix_sort.hpp>
 #include <sam/segmented_radix_sort.hpp>
 
 #include "float_keys.hpp"
@@ -53,7 +53,8 @@ class sorting_context : public simt::context<32> {
   template <class Key, class Value, class Digits>
   void sort(sam::sort_job<Key, Value, Digits> const& job) {
     using job_type = sam::sort_job<Key, Value, Digits>;
-    using block = sam::gpu::sort_block<device_type, job_type, sam::gpu::sort_shape<4, 8, 4, 1>>;
+    using block =
+        sam::gpu::block_radix_sort<device_type, job_type, sam::gpu::sort_config<4, 8, 4, 1>>;
     REQUIRE(job.n <= block::size);
     sam::gpu::sort_arguments<job_type> arguments{};
     arguments.job = job;

@@ -63,7 +63,7 @@ struct compose {
 struct compose_from_one : compose {
   sealed identity() const { return sealed::of(1, 0); }
 };
-/// Sums, with the algebra that makes any order one exchange.
+/// Sums, with the algebra that makes any order one descriptor_ring.
 struct add {
   static constexpr bool commutative = true;
   template <class T>
@@ -84,15 +84,15 @@ template <class Op, int TupleSize = 1, class Carry = decoupled,
 using policy = scan_policy<Op, Order, TupleSize, Carry, Heading>;
 
 template <class Policy, form Kind = form::inclusive, int Warp = 32,
-          class Shape = simt::block_shape<3, 2, 2>>
+          class Config = simt::block_config<3, 2, 2>>
 struct scan_case {
   using policy = Policy;
-  using context = simt::context<Warp, Shape, 256>;
+  using context = simt::context<Warp, Config, 256>;
   static constexpr form kind = Kind;
   static constexpr int tuple_size = Policy::tuple_size;
   static constexpr int runs = Warp / tuple_size;
-  static constexpr int warp_items = runs * tuple_size * Shape::items;
-  static constexpr int tile = Shape::warps * warp_items;
+  static constexpr int warp_items = runs * tuple_size * Config::items;
+  static constexpr int tile = Config::warps * warp_items;
 };
 
 template <class Carry>
@@ -103,13 +103,13 @@ using some_under = std::tuple<scan_case<policy<compose, 3, Carry>, form::exclusi
 template <class Carry>
 using under = decltype(std::tuple_cat(
     some_under<Carry>{},
-    std::tuple<
-        scan_case<policy<compose, 1, Carry>>, scan_case<policy<compose, 3, Carry, backward>>,
-        scan_case<policy<compose, 11, Carry>, form::inclusive_from, 32, simt::block_shape<5, 1, 3>>,
-        scan_case<policy<compose_from_one, 1, Carry, backward>>,
-        scan_case<policy<add, 1, Carry>, form::exclusive>,
-        scan_case<policy<add, 5, Carry, sam::direction::forward, 3>, form::exclusive, 32,
-                  simt::block_shape<2, 1, 3>>>{}));
+    std::tuple<scan_case<policy<compose, 1, Carry>>, scan_case<policy<compose, 3, Carry, backward>>,
+               scan_case<policy<compose, 11, Carry>, form::inclusive_from, 32,
+                         simt::block_config<5, 1, 3>>,
+               scan_case<policy<compose_from_one, 1, Carry, backward>>,
+               scan_case<policy<add, 1, Carry>, form::exclusive>,
+               scan_case<policy<add, 5, Carry, sam::direction::forward, 3>, form::exclusive, 32,
+                         simt::block_config<2, 1, 3>>>{}));
 
 /// call() makes what is wanted, of which no operand was a stranger.
 template <class Call>
@@ -164,13 +164,13 @@ TEMPLATE_LIST_TEST_CASE("a scan by scan_then_propagate combines nothing but item
 }
 
 template <class Op, int Order, class Carry, sam::direction Heading = sam::direction::forward>
-using strips = policy<Op, sam::run_time_tuple, Carry, Heading, Order>;
+using panels = policy<Op, sam::run_time_tuple, Carry, Heading, Order>;
 
-TEMPLATE_TEST_CASE("a scan of strips combines nothing but items", "[simt]",
-                   (scan_case<strips<compose, 1, decoupled>>),
-                   (scan_case<strips<compose, 1, lookback, backward>, form::exclusive>),
-                   (scan_case<strips<compose_from_one, 1, chained>>),
-                   (scan_case<strips<add, 2, decoupled>, form::inclusive, 64>)) {
+TEMPLATE_TEST_CASE("a scan of panels combines nothing but items", "[simt]",
+                   (scan_case<panels<compose, 1, decoupled>>),
+                   (scan_case<panels<compose, 1, lookback, backward>, form::exclusive>),
+                   (scan_case<panels<compose_from_one, 1, chained>>),
+                   (scan_case<panels<add, 2, decoupled>, form::inclusive, 64>)) {
   constexpr int warp = TestType::context::device_type::warp_size;
   typename TestType::context context(3, test::seed_for(3));
   for (index_t const s : {2, 7, 33}) {
@@ -186,7 +186,7 @@ TEMPLATE_TEST_CASE("a scan of strips combines nothing but items", "[simt]",
 TEMPLATE_TEST_CASE("reductions combine nothing but items", "[simt]", compose, compose_from_one,
                    add) {
   for (int const blocks : {1, 3}) {
-    simt::context<32, simt::block_shape<3, 2, 2>, 256> context(blocks, test::seed_for(blocks));
+    simt::context<32, simt::block_config<3, 2, 2>, 256> context(blocks, test::seed_for(blocks));
     for (index_t const n : {5, 96, 97, 191, 192, 1000}) {
       auto const seed = test::seed_for(n);
       CAPTURE(blocks, n, seed);
@@ -208,7 +208,7 @@ TEMPLATE_TEST_CASE("reductions combine nothing but items", "[simt]", compose, co
 
 TEMPLATE_TEST_CASE("segmented scans and reductions combine nothing but items", "[simt]", compose,
                    compose_from_one, add) {
-  simt::context<32, simt::block_shape<3, 2, 2>, 256> context(3, test::seed_for(3));
+  simt::context<32, simt::block_config<3, 2, 2>, 256> context(3, test::seed_for(3));
   for (index_t const n : {1, 97, 1000})
     for (std::uint64_t const length : {5, 300}) {
       auto const seed = test::seed_for(n);

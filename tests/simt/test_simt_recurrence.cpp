@@ -41,12 +41,12 @@ TEST_CASE("summed-area tables equal a plain loop on fibers", "[simt]") {
       auto const seed = test::seed_for(n);
       CAPTURE(height, width, seed);
       simt::context<32> context(3, seed);
-      auto const image = test::random_items<std::int16_t>(n, seed);
-      std::vector<std::int32_t> table(image.size());
-      sam::summed_area_table(context, image, width, table);
-      REQUIRE(table == sam::reference::summed_area_table<std::int32_t>(image, width, false));
-      sam::exclusive_summed_area_table(context, image, width, table);
-      REQUIRE(table == sam::reference::summed_area_table<std::int32_t>(image, width, true));
+      auto const ordered_key = test::random_items<std::int16_t>(n, seed);
+      std::vector<std::int32_t> table(ordered_key.size());
+      sam::summed_area_table(context, ordered_key, width, table);
+      REQUIRE(table == sam::reference::summed_area_table<std::int32_t>(ordered_key, width, false));
+      sam::exclusive_summed_area_table(context, ordered_key, width, table);
+      REQUIRE(table == sam::reference::summed_area_table<std::int32_t>(ordered_key, width, true));
     }
 }
 

@@ -25,15 +25,15 @@ using sam::carry::lookback;
 using sam::carry::reduce_then_scan;
 using simt::fenced;
 
-/// Type, policy, warp size, shape: what is compiled.
-template <class T, class Policy, int Warp = 32, class Shape = simt::block_shape<2, 3, 2>>
+/// Type, policy, warp size, config: what is compiled.
+template <class T, class Policy, int Warp = 32, class Config = simt::block_config<2, 3, 2>>
 struct reduce_case {
   using item = T;
   using policy = Policy;
-  using context = simt::context<Warp, Shape>;
-  static constexpr int run_items = Policy::tuple_size * Shape::items;
+  using context = simt::context<Warp, Config>;
+  static constexpr int run_items = Policy::tuple_size * Config::items;
   static constexpr int warp_items = Warp / Policy::tuple_size * run_items;
-  static constexpr int tile = Shape::warps * warp_items;
+  static constexpr int tile = Config::warps * warp_items;
 };
 
 using maps = test::heisenberg<std::uint32_t>;
@@ -57,9 +57,9 @@ struct wide_plus {
 using cases = std::tuple<
     reduce_case<float, scan_policy<plus>>, reduce_case<float, scan_policy<plus, 1, 3>>,
     reduce_case<double, scan_policy<plus, 1, 32>>,
-    reduce_case<std::int8_t, scan_policy<plus>, 32, simt::block_shape<3, 70, 3>>,
+    reduce_case<std::int8_t, scan_policy<plus>, 32, simt::block_config<3, 70, 3>>,
     reduce_case<maps, scan_policy<product>>, reduce_case<maps, scan_policy<product, 1, 5>>,
-    reduce_case<float, scan_policy<plus, 1, 1, chained>, 32, simt::block_shape<5, 1, 4>>,
+    reduce_case<float, scan_policy<plus, 1, 1, chained>, 32, simt::block_config<5, 1, 4>>,
     reduce_case<float, scan_policy<plus, 1, 2, lookback>>,
     reduce_case<float, scan_policy<plus, 1, 1, reduce_then_scan>>,
     reduce_case<float, scan_policy<plus, 1, 4>, 64>, reduce_case<maps, scan_policy<product>, 64>>;
@@ -139,7 +139,7 @@ struct squared {
 TEST_CASE("reductions on fibers of transformed items and of a user's states have a scan's bits",
           "[simt]") {
   for (int const blocks : {1, 3}) {
-    simt::context<32, simt::block_shape<2, 3, 2>, 256> context(blocks, test::seed_for(blocks));
+    simt::context<32, simt::block_config<2, 3, 2>, 256> context(blocks, test::seed_for(blocks));
     for (index_t const n : {1, 191, 192, 385, 50'000}) {
       CAPTURE(blocks, n);
       auto const items = test::random_items<std::int16_t>(n, test::seed_for(n));
@@ -147,7 +147,7 @@ TEST_CASE("reductions on fibers of transformed items and of a user's states have
       sam::transform_inclusive_scan(context, items, scanned, squared{});
       sam::transform_reduce(context, items, sum, squared{});
       REQUIRE(sum[0] == scanned.back());
-      // Of 16 bytes, which several carriers share.
+      // Of 16 bytes, which several lookback_warps share.
       std::vector<wide> states;
       for (auto const& x : items)
         states.push_back({{squared{}(x), float(x), 1, -float(x) / 3}});
@@ -160,7 +160,7 @@ TEST_CASE("reductions on fibers of transformed items and of a user's states have
   }
 }
 
-TEST_CASE("reductions and scans follow one another on one exchange, past its last number",
+TEST_CASE("reductions and scans follow one another on one descriptor_ring, past its last number",
           "[simt]") {
   using one = std::tuple_element_t<0, cases>;
   using tuples = std::tuple_element_t<1, cases>;

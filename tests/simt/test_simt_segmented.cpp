@@ -73,7 +73,7 @@ TEST_CASE("runs equal their references on fibers", "[simt]") {
     for (std::uint64_t const length : {1, 3, 100, 100'000}) {
       auto const seed = test::seed_for(n);
       CAPTURE(n, length, seed);
-      simt::context<32, simt::block_shape<2, 3, 2>, 256> context(5, seed);
+      simt::context<32, simt::block_config<2, 3, 2>, 256> context(5, seed);
       auto const all = random_segments(n, length, seed);
       std::vector<std::uint16_t> lengths;
       for (std::size_t k = 1; k < all.offsets.size(); ++k)
@@ -231,7 +231,7 @@ template <class T, int Warp = 32, class Op>
 void check_reductions(index_t n, std::uint64_t length, Op op, T init) {
   auto const seed = test::seed_for(n);
   CAPTURE(n, length, seed);
-  simt::context<Warp, simt::block_shape<2, 70, 2>, 8 * Warp> context(3, seed);
+  simt::context<Warp, simt::block_config<2, 70, 2>, 8 * Warp> context(3, seed);
   auto const all = random_segments(n, length, seed);
   sam::scan_policy<Op> const policy{op};
   auto const items = test::random_items<T>(n, seed);
@@ -290,7 +290,7 @@ TEST_CASE("runs equal their references on fibers whatever a thread's heads", "[s
     for (std::uint64_t const length : {1, 2, 33, 70, 1000, 100'000}) {
       auto const seed = test::seed_for(n);
       CAPTURE(n, length, seed);
-      simt::context<32, simt::block_shape<2, 70, 2>, 256> context(3, seed);
+      simt::context<32, simt::block_config<2, 70, 2>, 256> context(3, seed);
       std::vector<std::int16_t> items;
       for (auto const head : random_segments(n, length, seed).heads)
         items.push_back(

@@ -27,8 +27,8 @@ struct segments_case {
   using digits = Digits;
   using job = sam::sort_job<Key, Value, Digits>;
   static constexpr int warp_size = Warp;
-  using shape = sam::gpu::sort_shape<2, Items, Bits, 1>;
-  using listed = sam::gpu::sort_shape<3, 2 * Items, Bits, 1>;
+  using config = sam::gpu::sort_config<2, Items, Bits, 1>;
+  using listed = sam::gpu::sort_config<3, 2 * Items, Bits, 1>;
   static constexpr bool by_words = Items == 4;  // of bits
 };
 
@@ -61,7 +61,7 @@ std::vector<Key> make_keys(index_t n, bool are_few, std::uint64_t seed) {
 
 struct options {
   bool are_few = false;
-  ranking how = ranking::by_adds;
+  ranking how = ranking::atomic;
   bool in_place = false;
   bool of_indices = false;  // and nobody wants the keys
   bool lists = true;
@@ -77,7 +77,7 @@ class sorter {
   using job = typename Case::job;
   using device = simt::device<Case::warp_size>;
   using heads_type = std::conditional_t<Case::by_words, heads_by_bits, heads_by_byte>;
-  using windows = sam::gpu::sort_windows<device, job, heads_type, typename Case::shape>;
+  using windows = sam::gpu::packed_segments<device, job, heads_type, typename Case::config>;
   using listed = sam::gpu::sort_listed<device, job, typename Case::listed>;
   using keys_type = sam::gpu::long_keys<job>;
   using move = sam::gpu::move_long_items<device, job, 2>;
@@ -272,9 +272,9 @@ TEMPLATE_LIST_TEST_CASE("segments are sorted on fibers", "[simt]", cases) {
     check(s, lengths, {.lists = false});
     check(s, lengths, {.are_few = true, .in_place = true});
     check(s, lengths,
-          {.how = ranking::twice, .of_indices = true, .begin_bit = 1, .bits_left_out = 2});
+          {.how = ranking::force_fallback, .of_indices = true, .begin_bit = 1, .bits_left_out = 2});
     check(s, lengths,
-          {.how = ranking::by_votes,
+          {.how = ranking::ballot,
            .in_place = turn % 2 == 0,
            .begin_bit = 2,
            .bits_left_out = bits - 2});
@@ -318,7 +318,7 @@ TEST_CASE("blocks have room for segments that are longer than windows", "[simt]"
   check(s, {windows::size - 1, windows::longest + 1, windows::room_for, 1}, {});
 }
 
-TEMPLATE_LIST_TEST_CASE("segments that additions have put out of order are sorted anew", "[simt]",
+TEMPLATE_LIST_TEST_CASE("segments that additions have put out of order are sorted opaque", "[simt]",
                         cases) {
   using windows = typename sorter<TestType>::windows;
   simt::lanes_in_order = false;

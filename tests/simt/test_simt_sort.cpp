@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The kernels of a sort, run on fibers.
-#include <sam/gpu/sort/onesweep/sort_pass.hpp>
-#include <sam/gpu/sort/sort_block.hpp>
+#include <sam/gpu/sort/block_radix_sort.hpp>
+#include <sam/gpu/sort/onesweep/onesweep_kernel.hpp>
 
 #include "items.hpp"
 #include "simt/sorts.hpp"
@@ -21,10 +21,10 @@ using simt::by_number, simt::large_value, simt::record;
 
 /// Small tiles of a few digits.
 template <int Warp, int Bits, int Items>
-struct shapes {
-  using pass = sam::gpu::sort_shape<2, Items, Bits, 1, 2, 3>;
-  using block = sam::gpu::sort_shape<3, 2, Bits, 1>;
-  using counts = sam::gpu::counts_shape<2, 2, Bits>;
+struct configs {
+  using pass = sam::gpu::sort_config<2, Items, Bits, 1, 2, 3>;
+  using block = sam::gpu::sort_config<3, 2, Bits, 1>;
+  using counts = sam::gpu::digit_histogram_config<2, 2, Bits>;
 };
 
 template <class Key, class Value, class Digits, int Warp = 32, int Bits = 4,
@@ -36,12 +36,12 @@ struct sort_case {
   using word = Word;
   using job = sam::sort_job<Key, Value, Digits>;
   static constexpr int warp_size = Warp;
-  using shape = shapes<Warp, Bits, Items>;
+  using config = configs<Warp, Bits, Items>;
   using device = simt::device<Warp>;
-  using counts = sam::gpu::sort_counts<device, job, typename shape::counts>;
-  static constexpr bool notes = IsNoted || !sam::gpu::sort_traits<job>::keys_tell;
-  using pass = sam::gpu::sort_pass<device, job, typename shape::pass, Word, notes>;
-  using block = sam::gpu::sort_block<device, job, typename shape::block>;
+  using counts = sam::gpu::digit_histogram<device, job, typename config::counts>;
+  static constexpr bool original_indices = IsNoted || !sam::gpu::radix_traits<job>::keys_only;
+  using pass = sam::gpu::onesweep<device, job, typename config::pass, Word, original_indices>;
+  using block = sam::gpu::block_radix_sort<device, job, typename config::block>;
   static constexpr int digit_bits = Bits;
 };
 
@@ -151,7 +151,7 @@ class sorter {
 
 struct options {
   keys_are what = keys_are::random;
-  ranking how = ranking::by_adds;
+  ranking how = ranking::atomic;
   bool in_one_block = false;
   bool in_place = false;
   bool of_indices = false;  // and nobody wants the keys
@@ -204,15 +204,15 @@ TEMPLATE_LIST_TEST_CASE("keys and values are sorted on fibers", "[simt]", cases)
       for (index_t const m : {1, 33, one - 1, one})
         check(s, m, {.in_one_block = true, .in_place = m == 33});
       check(s, one - 5, {.what = keys_are::few, .in_one_block = true, .of_indices = true});
-      check(s, one - 5, {.how = ranking::by_votes, .in_one_block = true, .in_place = true});
-      check(s, one - 4, {.how = ranking::twice, .in_one_block = true, .in_place = true});
+      check(s, one - 5, {.how = ranking::ballot, .in_one_block = true, .in_place = true});
+      check(s, one - 4, {.how = ranking::force_fallback, .in_one_block = true, .in_place = true});
       check(s, one, {.what = keys_are::skewed, .in_one_block = true});
       check(s, one - 3, {.in_one_block = true, .begin_bit = 1, .bits_left_out = 2});
       check(s, 40, {.in_one_block = true, .begin_bit = 2, .bits_left_out = bits - 2});
       for (index_t const m : {1, tile - 1, tile, tile + 1})
         check(s, m, {.in_place = m % 2 == 0});
-      check(s, n, {.how = ranking::by_votes, .in_place = true});
-      check(s, n, {.how = ranking::twice, .of_indices = true});
+      check(s, n, {.how = ranking::ballot, .in_place = true});
+      check(s, n, {.how = ranking::force_fallback, .of_indices = true});
     } else {
       for (index_t const m : {n, n + 1})
         check(s, m, {});
@@ -236,7 +236,7 @@ TEMPLATE_TEST_CASE("digits that contradict themselves write nothing outside the 
                    unsure_case<large_value>) {
   sorter<TestType> s(3, test::seed_for(3));
   for (bool const in_one_block : {false, true})
-    for (ranking const how : {ranking::by_adds, ranking::by_votes})
+    for (ranking const how : {ranking::atomic, ranking::ballot})
       for (index_t const n : {TestType::block::size - 1, TestType::block::size}) {
         index_t const all = in_one_block ? n : 5 * TestType::pass::size + n % 2;
         options const o{.how = how, .in_one_block = in_one_block};
@@ -248,7 +248,7 @@ TEMPLATE_TEST_CASE("digits that contradict themselves write nothing outside the 
       }
 }
 
-TEMPLATE_LIST_TEST_CASE("a tile that additions have put out of order is sorted anew", "[simt]",
+TEMPLATE_LIST_TEST_CASE("a tile that additions have put out of order is sorted opaque", "[simt]",
                         cases) {
   simt::lanes_in_order = false;
   sorter<TestType> s(2, test::seed_for(2));
@@ -290,7 +290,7 @@ TEMPLATE_TEST_CASE("keys of one digit are written wherever they lie", "[simt]", 
           job.keys = keys.data();
           job.sorted_keys = to;
           job.end_bit = filled::digits::bits;
-          s.sort(job, ranking::by_adds, false);
+          s.sort(job, ranking::atomic, false);
           REQUIRE(std::equal(wanted.begin(), wanted.end(), to));
           REQUIRE(std::count(memory.data(), to, TestType(77)) == to - memory.data());
           auto const* const end = memory.data() + memory.size();

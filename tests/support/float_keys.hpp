@@ -78,7 +78,7 @@ template <class Key>
 std::vector<sam::index_t> numeric_order(std::vector<Key> const& keys,
                                         std::vector<sam::index_t> const& offsets,
                                         request_for_floats const& asked) {
-  using image = typename sam::number_digits<Key>::image;
+  using image = typename sam::number_digits<Key>::ordered_key;
   bool const falls = asked.order == sam::sort_order::descending;
   auto const digits = [&](Key const& key) {
     auto const x = sam::number_digits<Key>{}(sam::numeric_floats<Key>::canonical(key));

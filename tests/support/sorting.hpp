@@ -111,7 +111,7 @@ class sort_checker {
                std::uint64_t seed, Sorts const& sorts)
       : keys_(keys), digits_(digits), asked_(asked), sorts_(sorts) {
     auto const images = sam::detail::digits_for<Key>(digits);
-    using image = typename decltype(images)::image;
+    using image = typename decltype(images)::ordered_key;
     auto const [order, bits] = asked;
     sam::flipped_digits<std::remove_const_t<decltype(images)>> const flipped{
         images, static_cast<image>(order == sort_order::descending ? ~image(0) : image(0))};

@@ -11,35 +11,36 @@ namespace sam::cuda {
 /// How fast, never what. Evidence: perf/results.
 struct histogram_tuning {
   /// Of a histogram: registers for 64 bytes of items a thread; 256 bins have a counter a lane.
-  using shape = gpu::histogram_shape<16, 4, 2>;
+  using config = gpu::histogram_config<16, 4, 2>;
   static constexpr index_t shared_bytes = 96 << 10;
 };
 
-template <class Job, class Shape>
-__global__ void __launch_bounds__(gpu::histogram_block<device, Job, Shape>::threads, Shape::blocks)
+template <class Job, class Config>
+__global__ void __launch_bounds__(gpu::histogram_block<device, Job, Config>::threads,
+                                  Config::blocks)
     histogram_kernel(__grid_constant__ gpu::histogram_arguments<Job> const arguments) {
-  gpu::histogram_block<device, Job, Shape>(arguments).run();
+  gpu::histogram_block<device, Job, Config>(arguments).run();
 }
 
 /// Queues the counting of items.
 template <class Item, class Count, class Bins>
 void context::count_bins(histogram_job<Item, Count, Bins> const& job) {
   using job_type = histogram_job<Item, Count, Bins>;
-  using shape = histogram_tuning::shape;
-  using block = gpu::histogram_block<cuda::device, job_type, shape>;
+  using config = histogram_tuning::config;
+  using block = gpu::histogram_block<cuda::device, job_type, config>;
   range const named([&] { return "sam: histogram of " + std::to_string(job.n) + " items"; });
   if (job.size > 0)
     cuda::check(cudaMemsetAsync(job.counts, 0, std::size_t(job.size) * sizeof(Count), stream()),
                 "clear counts");
   if (job.n == 0 || job.size == 0)
     return;
-  auto* const kernel = &histogram_kernel<job_type, shape>;
+  auto* const kernel = &histogram_kernel<job_type, config>;
   index_t const room =
-      min_of(histogram_tuning::shared_bytes, index_t(shared_bytes()) / shape::blocks - 1024);
+      min_of(histogram_tuning::shared_bytes, index_t(shared_bytes()) / config::blocks - 1024);
   cuda::resident_blocks(*this, kernel, block::threads, int(room));
   int const copies = block::copies_in(job, room);
   index_t blocks = cuda::limited(*this, sam::div_up(job.n, block::items_at_once),
-                                 index_t{shape::blocks} * multiprocessors());
+                                 index_t{config::blocks} * multiprocessors());
   blocks = sam::max_of(blocks, sam::div_up(job.n, index_t{1} << 31));  // counters are of 32 bits
   cuda::launch(*this, kernel, blocks, block::threads, int(block::shared_bytes(job, copies)),
                {job, copies});

@@ -3,4 +3,4 @@
 #pragma once
 
 #include <sam/cuda/scan/run.hpp>
-#include <sam/cuda/scan/two_passes.hpp>
+#include <sam/cuda/scan/run_two.hpp>

@@ -7,7 +7,7 @@
 #pragma once
 
 #include <sam/backend/histogram_job.hpp>
-#include <sam/gpu/warp/lane_counters.hpp>
+#include <sam/gpu/warp/privatized_counters.hpp>
 
 #include <cstddef>
 
@@ -21,20 +21,20 @@ struct histogram_arguments {
 
 /// Warps, vectors of 16 bytes that a thread loads at a time, and blocks of a multiprocessor.
 template <int Warps, int Vectors, int Blocks>
-struct histogram_shape {
+struct histogram_config {
   static constexpr int warps = Warps;
   static constexpr int vectors = Vectors;
   static constexpr int blocks = Blocks;
 };
 
-template <class Device, class Job, class Shape>
+template <class Device, class Job, class Config>
 class histogram_block {
  public:
   using item = typename Job::item;
   static constexpr int lanes = Device::warp_size;
-  static constexpr int threads = Shape::warps * lanes;
+  static constexpr int threads = Config::warps * lanes;
   static constexpr index_t items_at_once =
-      index_t{threads} * items_of_vector<item> * Shape::vectors;
+      index_t{threads} * items_of_vector<item> * Config::vectors;
 
   /// Items that lie in no bin are counted, too: that takes no branch.
   static SAM_FUNCTION index_t shared_bytes(Job const& job, int copies) {
@@ -56,8 +56,8 @@ class histogram_block {
     int const used = int(shared_bytes(a_.job, a_.copies) / 4);
     for (int k = thread_; k < used; k += threads)
       counters_[k] = 0;
-    Device::await_previous_kernel();
-    Device::let_next_kernel_start();
+    Device::grid_dependency_wait();
+    Device::grid_dependency_trigger();
     Device::sync_block();  // publishes the zeros
     if (a_.copies == 0) {
       for_each([&](item const& x) { add(a_.job.bin(x), 1); });
@@ -115,7 +115,7 @@ class histogram_block {
 
   template <class Use>
   SAM_DEVICE void for_each(Use const& use) const {
-    gpu::for_each_item<Device, threads, Shape::vectors>(a_.job.items, a_.job.n, thread_, use);
+    gpu::for_each_item<Device, threads, Config::vectors>(a_.job.items, a_.job.n, thread_, use);
   }
 
   histogram_arguments<Job> const& a_;

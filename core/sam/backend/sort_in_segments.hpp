@@ -27,33 +27,33 @@ inline int bits_of_segments(index_t most) {
 /// The bits of the key below `end`, and those of the segment from there on.
 template <class Digits>
 struct digits_in_segments {
-  using image = std::uint64_t;
+  using ordered_key = std::uint64_t;
   static constexpr int bits = Digits::bits + 32;
   Digits inner;
   int end;
   template <class Key>
-  SAM_FUNCTION image operator()(key_in_segment<Key> const& x) const {
-    image const above = ~image{0} << end, of_key = inner(x.key);
-    return (of_key & ~above) | image{x.segment} << end;
+  SAM_FUNCTION ordered_key operator()(key_in_segment<Key> const& x) const {
+    ordered_key const above = ~ordered_key{0} << end, of_key = inner(x.key);
+    return (of_key & ~above) | ordered_key{x.segment} << end;
   }
 };
 /// One after the other, where no integer of 64 bits holds both: wider ones take longer than to
-/// begin anew.
+/// begin opaque.
 template <class Digits>
 struct digits_of_key_alone {
-  using image = typename Digits::image;
+  using ordered_key = typename Digits::ordered_key;
   static constexpr int bits = Digits::bits;
   Digits inner;
   template <class Key>
-  SAM_FUNCTION image operator()(key_in_segment<Key> const& x) const {
+  SAM_FUNCTION ordered_key operator()(key_in_segment<Key> const& x) const {
     return inner(x.key);
   }
 };
 struct digits_of_segment {
-  using image = std::uint32_t;
+  using ordered_key = std::uint32_t;
   static constexpr int bits = 32;
   template <class Key>
-  SAM_FUNCTION image operator()(key_in_segment<Key> const& x) const {
+  SAM_FUNCTION ordered_key operator()(key_in_segment<Key> const& x) const {
     return x.segment;
   }
 };

@@ -43,7 +43,8 @@ struct sort_job {
   Value* sorted_values;  // with no_values these and their spare are null
   Key* spare_keys;       // room for n, which is the caller's; or null: the context's own memory
   Value* spare_values;   // likewise; both are given or neither
-  Digits digits;  // ::image, the unsigned type of digits(key); ::bits, how many bits of it count
+  Digits
+      digits;  // ::ordered_key, the unsigned type of digits(key); ::bits, how many bits of it count
   int begin_bit, end_bit;  // 0 <= begin_bit <= end_bit <= Digits::bits
 };
 

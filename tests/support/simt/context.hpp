@@ -4,11 +4,11 @@
 
 #include <sam/context.hpp>
 #include <sam/gpu/fallback/reduce_then_scan.hpp>
-#include <sam/gpu/merge_path/mark_bits.hpp>
-#include <sam/gpu/merge_path/run_path.hpp>
-#include <sam/gpu/merge_path/segment_path.hpp>
+#include <sam/gpu/merge_path/offsets_to_bits.hpp>
+#include <sam/gpu/merge_path/run_length_decode.hpp>
+#include <sam/gpu/merge_path/segmented_reduce.hpp>
 #include <sam/gpu/scan/multi_pass.hpp>
-#include <sam/gpu/scan/two_passes.hpp>
+#include <sam/gpu/scan/paired_kernel.hpp>
 
 #include "device.hpp"
 
@@ -23,18 +23,18 @@ using sam::index_t;
 
 /// So small that a few hundred items are many tiles.
 template <int Warps, int Items, int Stages>
-struct block_shape {
+struct block_config {
   static constexpr int warps = Warps;
   static constexpr int items = Items;
   static constexpr int stages = Stages;
   static constexpr int blocks = 1;
-  static constexpr int row_loaders = 2;
+  static constexpr int row_load_warps = 2;
   static constexpr bool claims_early = Stages > 2;
 };
 
-/// Window is how far blocks may run ahead of one another, in tiles; of strips, as little as they
+/// Window is how far blocks may run ahead of one another, in tiles; of panels, as little as they
 /// can.
-template <int Warp, class Shape = block_shape<2, 3, 2>, int Window = 4 * Warp>
+template <int Warp, class Config = block_config<2, 3, 2>, int Window = 4 * Warp>
 class context {
  public:
   using device_type = device<Warp>;
@@ -76,7 +76,7 @@ class context {
     });
   }
   sam::gpu::control const& control() const { return shared_[0].control; }
-  /// Of strips.
+  /// Of panels.
   void start_rings_from(std::uint32_t base) { rings_[0].base = base; }
   std::uint32_t base_of_rings() const { return rings_[0].base; }
   int launches() const { return launches_; }
@@ -91,7 +91,7 @@ class context {
   static constexpr int most_rings = 3;
   alignas(std::max_align_t) std::byte results_[sam::most_result_bytes];
 
-  using path_shape = sam::gpu::path_shape<Shape::warps, std::min(Shape::items, 5)>;
+  using path_config = sam::gpu::path_config<Config::warps, std::min(Config::items, 5)>;
 
   static sam::gpu::control at_rest(std::uint32_t base) {
     constexpr std::uint32_t epochs = sam::gpu::control::epochs;
@@ -107,7 +107,7 @@ class context {
       sam::gpu::words_of_slot<typename PassShape::traits, T>;
 
   template <class PassShape, class T>
-  sam::gpu::exchange exchange(int which) {
+  sam::gpu::descriptor_ring descriptor_ring(int which) {
     auto& [control, words] = shared_[which];
     words.resize(std::max(words.size(), 2 * window * words_of_slot<PassShape, T>));
     return {&control,   words.data(), static_cast<index_t>(words.size()),
@@ -116,40 +116,41 @@ class context {
 
   /// `states` are those of a multi-pass scheme.
   template <sam::job Job, class Pass, class... States>
-  void launch_pass(index_t n, Job const& job, Pass const& pass, States... states) {
-    using shape = sam::gpu::pass_shape<device_type, Job, Pass, Shape>;
+  void launch_scan(index_t n, Job const& job, Pass const& pass, States... states) {
+    using config = sam::gpu::scan_config<device_type, Job, Pass, Config>;
     using T = typename Job::summary;
-    static_assert(Window > 2 * shape::mail_type::classes);  // or a tile could ask for its own total
-    auto const tables = shape::tables::make(shape::items, shape::warps);
-    sam::gpu::pass_arguments<device_type, Job, Pass, Shape> const arguments{
-        job, pass, n, tables, {exchange<shape, T>(0), states...}};
-    launch_blocks(static_cast<int>(sam::min_of(sam::div_up(n, shape::tile_items), blocks_)),
-                  shape::threads, shape::shared_bytes,
-                  [&] { sam::gpu::pass_block<device_type, Job, Pass, Shape>(arguments).run(); });
+    static_assert(Window >
+                  2 * config::lookback_type::classes);  // or a tile could ask for its own total
+    auto const tables = config::tables::make(config::items, config::warps);
+    sam::gpu::scan_arguments<device_type, Job, Pass, Config> const arguments{
+        job, pass, n, tables, {descriptor_ring<config, T>(0), states...}};
+    launch_blocks(static_cast<int>(sam::min_of(sam::div_up(n, config::tile_items), blocks_)),
+                  config::threads, config::shared_bytes,
+                  [&] { sam::gpu::scan_block<device_type, Job, Pass, Config>(arguments).run(); });
   }
   template <sam::job Job, class Pass>
-  requires(Pass::tuple_size == sam::run_time_tuple) void launch_pass(index_t n, Job const& job,
+  requires(Pass::tuple_size == sam::run_time_tuple) void launch_scan(index_t n, Job const& job,
                                                                      Pass const& pass) {
-    using shape = sam::gpu::pass_shape<device_type, Job, Pass, Shape>;
+    using config = sam::gpu::scan_config<device_type, Job, Pass, Config>;
     using T = typename Job::summary;
-    constexpr std::size_t of_slot = words_of_slot<shape, T>;
-    auto const by = sam::gpu::strips::of(n, pass.components, Warp, Shape::warps * Shape::items,
+    constexpr std::size_t of_slot = words_of_slot<config, T>;
+    auto const by = sam::gpu::panels::of(n, pass.components, Warp, Config::warps * Config::items,
                                          sizeof(T), most_rings);
-    auto const classes = std::uint32_t(shape::carriers * by.runs);
+    auto const classes = std::uint32_t(config::lookback_warps * by.runs);
     std::uint32_t const narrow = std::bit_ceil(std::max(4u, 2 * classes + 1));
-    strip_words_.resize(std::max(strip_words_.size(), 2 * narrow * of_slot * most_rings));
-    sam::gpu::pass_arguments<device_type, Job, Pass, Shape> const arguments{
+    panel_words_.resize(std::max(panel_words_.size(), 2 * narrow * of_slot * most_rings));
+    sam::gpu::scan_arguments<device_type, Job, Pass, Config> const arguments{
         job,
         pass,
         n,
-        shape::tables::make(shape::items, shape::warps, by.runs),
-        {sam::gpu::exchange{rings_.data(), strip_words_.data(),
-                            static_cast<index_t>(strip_words_.size()), 2 * narrow, narrow,
-                            std::uint32_t(std::countr_zero(narrow / 4))},
+        config::tables::make(config::items, config::warps, by.runs),
+        {sam::gpu::descriptor_ring{rings_.data(), panel_words_.data(),
+                                   static_cast<index_t>(panel_words_.size()), 2 * narrow, narrow,
+                                   std::uint32_t(std::countr_zero(narrow / 4))},
          by, static_cast<index_t>(2 * narrow * of_slot)}};
-    launch_blocks(static_cast<int>(sam::min_of(by.all_tiles(), blocks_)), shape::threads,
-                  shape::shared_bytes,
-                  [&] { sam::gpu::pass_block<device_type, Job, Pass, Shape>(arguments).run(); });
+    launch_blocks(static_cast<int>(sam::min_of(by.all_tiles(), blocks_)), config::threads,
+                  config::shared_bytes,
+                  [&] { sam::gpu::scan_block<device_type, Job, Pass, Config>(arguments).run(); });
   }
   template <class Kernel>
   void launch_blocks(int blocks, int threads, int shared_bytes, Kernel const& kernel) {
@@ -164,35 +165,35 @@ class context {
 
   template <sam::job Job, class Pass>
   requires sam::multi_pass_scheme<typename Pass::carry>
-  void launch_pass(index_t n, Job const& job, Pass const& pass) {
-    using shape = sam::gpu::pass_shape<device_type, Job, Pass, Shape>;
-    index_t const tiles = sam::div_up(n, shape::tile_items);
-    pass_queue<typename Job::summary, Pass> const queue(*this, n, tiles, pass);
-    sam::gpu::run_pass(typename Pass::carry{}, queue, tiles, job, pass);
+  void launch_scan(index_t n, Job const& job, Pass const& pass) {
+    using config = sam::gpu::scan_config<device_type, Job, Pass, Config>;
+    index_t const tiles = sam::div_up(n, config::tile_items);
+    scan_queue<typename Job::summary, Pass> const queue(*this, n, tiles, pass);
+    sam::gpu::run_scheme(typename Pass::carry{}, queue, tiles, job, pass);
   }
 
   /// The kernels of a multi-pass scheme.
   template <class T, class Pass>
-  class pass_queue {
+  class scan_queue {
    public:
-    pass_queue(context& c, index_t n, index_t tiles, Pass const& pass)
+    scan_queue(context& c, index_t n, index_t tiles, Pass const& pass)
         : context_(c), n_(n), tiles_(tiles), pass_(pass), memory_{poison(), poison()} {}
 
     template <sam::job Job, class Part>
     void tiles(Job const& job, Part const& part) const {
-      context_.launch_pass(n_, job, part, values(0), values(1));
+      context_.launch_scan(n_, job, part, values(0), values(1));
     }
     void states() const {
-      using block = sam::gpu::states_block<device_type, T, Pass, 3>;
+      using block = sam::gpu::spine_block<device_type, T, Pass, 3>;
       auto const arguments = block::arguments_for(
-          pass_, sam::gpu::power_tables<traits>::make(Shape::items, Shape::warps), tiles_ - 1,
-          index_t{Shape::warps} * traits::runs * Shape::items, values(0), values(1));
+          pass_, sam::gpu::power_tables<traits>::make(Config::items, Config::warps), tiles_ - 1,
+          index_t{Config::warps} * traits::runs * Config::items, values(0), values(1));
       context_.launch_blocks(1, block::threads, block::shared_bytes,
                              [&] { block(arguments).run(); });
     }
 
    private:
-    using traits = sam::gpu::pass_traits<device_type, T, Pass>;
+    using traits = sam::gpu::policy_traits<device_type, T, Pass>;
     std::vector<std::byte> poison() const {
       auto const values = static_cast<std::size_t>(tiles_) * traits::S * traits::Q;
       return std::vector<std::byte>(values * sizeof(T), std::byte{0xa5});
@@ -216,26 +217,26 @@ class context {
     } else if constexpr (Pass::tuple_size > Warp) {
       run(n, job, sam::with_tuple_size<sam::run_time_tuple>(pass));
     } else if constexpr (Pass::order == 1 || sam::has_algebra<typename Job::summary, Pass>) {
-      launch_pass(n, job, pass);
+      launch_scan(n, job, pass);
     } else {
       auto const once = sam::one_round(pass);
-      launch_pass(n, job, once);
+      launch_scan(n, job, once);
       for (int round = 1; round < Pass::order; ++round)
-        launch_pass(n, job.again(), once);
+        launch_scan(n, job.again(), once);
     }
   }
 
   template <sam::job First, sam::job Second, class Pass>
   void run_two(index_t n, First const& first, Second const& second, Pass const& pass) {
-    using one = sam::gpu::half_of_two<device_type, First, Pass, Shape>;
-    using other = sam::gpu::half_of_two<device_type, Second, Pass, Shape>;
-    using both = sam::gpu::two_passes<device_type, one, other>;
+    using one = sam::gpu::half_of_two<device_type, First, Pass, Config>;
+    using other = sam::gpu::half_of_two<device_type, Second, Pass, Config>;
+    using both = sam::gpu::paired_scan<device_type, one, other>;
     auto const arguments_of = [&]<class Half>(Half, auto const& job, int which) {
-      using shape = typename Half::shape;
+      using config = typename Half::config;
       using T = typename std::decay_t<decltype(job)>::summary;
-      auto const tables = shape::tables::make(shape::items, shape::warps);
+      auto const tables = config::tables::make(config::items, config::warps);
       return typename Half::arguments{
-          job, pass, n, tables, {this->template exchange<shape, T>(which)}};
+          job, pass, n, tables, {this->template descriptor_ring<config, T>(which)}};
     };
     both const arguments{arguments_of(one{}, first, 0), arguments_of(other{}, second, 1)};
     launch_blocks(2 * static_cast<int>(sam::min_of(both::tiles(n), blocks_)), both::threads,
@@ -261,7 +262,7 @@ class context {
   template <class Item, class T, class Offset, class Op, class Start>
   bool reduce_segments(sam::reduce_segments_job<Item, T, Offset, Op, Start> const& job) {
     using job_type = sam::reduce_segments_job<Item, T, Offset, Op, Start>;
-    using path = sam::gpu::segment_path<device_type, job_type, path_shape>;
+    using path = sam::gpu::segmented_reduce_path<device_type, job_type, path_config>;
     if (!takes_paths)
       return false;
     std::vector<std::byte> records(static_cast<std::size_t>(path::tiles(job)) *
@@ -275,7 +276,7 @@ class context {
 
   template <class T, class Offset>
   bool decode_runs(sam::decode_runs_job<T, Offset> const& job) {
-    using path = sam::gpu::run_path<device_type, T, Offset, path_shape>;
+    using path = sam::gpu::run_decode_path<device_type, T, Offset, path_config>;
     if (takes_paths)
       launch_blocks(static_cast<int>(sam::min_of(path::tiles(job), blocks_)), path::threads,
                     path::shared_bytes, [&] { path(job).run(); });
@@ -289,11 +290,11 @@ class context {
   std::vector<std::byte> scratch_{};
   struct shared_memory {
     sam::gpu::control control{};
-    std::vector<sam::gpu::carry_word> words{};
+    std::vector<sam::gpu::descriptor_word> words{};
   };
   shared_memory shared_[2];  // of launches, and of the second of two passes
   std::vector<sam::gpu::control> rings_ = std::vector<sam::gpu::control>(most_rings);
-  std::vector<sam::gpu::carry_word> strip_words_{};
+  std::vector<sam::gpu::descriptor_word> panel_words_{};
 };
 static_assert(sam::context<context<32>> && sam::context<context<64>>);
 

@@ -4,7 +4,7 @@
 // other GPUs.
 #pragma once
 
-#include <sam/gpu/carry/exchange.hpp>
+#include <sam/gpu/carry/descriptor_ring.hpp>
 
 #include "machine.hpp"
 
@@ -41,7 +41,9 @@ struct device {
   static int block_of_cluster() { return here.block % here.of_cluster; }
   static int blocks_of_cluster() { return here.of_cluster; }
   static void arrive_at_cluster(location at = location::current()) { simt::arrive_at_cluster(at); }
-  static void arrive_having_read(location at = location::current()) { simt::arrive_at_cluster(at); }
+  static void cluster_arrive_relaxed(location at = location::current()) {
+    simt::arrive_at_cluster(at);
+  }
   static void await_cluster(location at = location::current()) { simt::await_cluster(at); }
   template <class T>
   static T load_of_block(T const* mine, int block) {
@@ -51,8 +53,8 @@ struct device {
     *static_cast<std::uint16_t*>(const_cast<void*>(in_shared_memory_of(block, mine))) = x;
   }
 
-  static void await_previous_kernel() {}
-  static void let_next_kernel_start() {}
+  static void grid_dependency_wait() {}
+  static void grid_dependency_trigger() {}
   static void sync_block(location at = location::current()) { simt::sync_block(at); }
   static void sync_warp(location at = location::current()) { simt::sync_warp(at); }
   static std::uint32_t shuffle_up(std::uint32_t x, int lanes) {
@@ -83,7 +85,9 @@ struct device {
     hesitate();
     return std::atomic_ref(*const_cast<std::uint32_t*>(from)).load(std::memory_order_acquire);
   }
-  static void store(sam::gpu::carry_word* to, sam::gpu::carry_word word) { store_word(to, word); }
+  static void store(sam::gpu::descriptor_word* to, sam::gpu::descriptor_word word) {
+    store_word(to, word);
+  }
   static void store(std::uint32_t* to, std::uint32_t x) { store_word(to, x); }
   static std::uint32_t add(std::uint32_t* to, std::uint32_t x) {
     hesitate();
@@ -111,12 +115,12 @@ struct device {
   static std::uint32_t greater_halves(std::uint32_t x, std::uint32_t y) {
     return std::max(x & 0xffff, y & 0xffff) | std::max(x >> 16, y >> 16) << 16;
   }
-  static int anew(int x) { return x; }
-  static void assign_if(bool wanted, std::uint32_t& to, std::uint32_t from) {
+  static int opaque(int x) { return x; }
+  static void predicated_assign(bool wanted, std::uint32_t& to, std::uint32_t from) {
     if (wanted)
       to = from;
   }
-  static std::uint32_t other_of(std::uint32_t x, std::uint32_t y, std::uint32_t one) {
+  static std::uint32_t select_other(std::uint32_t x, std::uint32_t y, std::uint32_t one) {
     return x + y - one;
   }
 
@@ -168,10 +172,10 @@ struct device {
     std::uint32_t mark_;
   };
 
-  static void publish_shared(location at = location::current()) { simt::publish_shared(at); }
+  static void fence_proxy_async(location at = location::current()) { simt::fence_proxy_async(at); }
 
-  static void fill(std::byte* to, std::byte const* from, int bytes, barrier& full,
-                   location at = location::current()) {
+  static void bulk_load(std::byte* to, std::byte const* from, int bytes, barrier& full,
+                        location at = location::current()) {
     if (past_16(to) != past_16(from))
       fail("fill: the addresses lie differently");
     int const head = head_of(from, bytes);
@@ -207,8 +211,8 @@ struct device {
     if (lane() == 0)
       full.arrive(at);
   }
-  static void send(std::byte* to, std::byte const* from, int bytes,
-                   location at = location::current()) {
+  static void bulk_store(std::byte* to, std::byte const* from, int bytes,
+                         location at = location::current()) {
     if (past_16(to) != past_16(from))
       fail("send: the addresses lie differently");
     int const head = head_of(to, bytes);

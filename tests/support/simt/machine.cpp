@@ -30,16 +30,16 @@ struct cluster {
 };
 
 struct shared_state {
-  grid const& shape;
+  grid const& config;
   void (*kernel)(void const*);
   void const* arguments;
   std::atomic<std::uint64_t> events{0};
   std::atomic<bool> stopped{false};
   std::mutex mutex{};
   std::string why{};
-  std::vector<std::byte*> shared = std::vector<std::byte*>(std::size_t(shape.blocks));
-  int of_cluster = shape.of_cluster > 0 ? shape.of_cluster : shape.blocks;
-  std::vector<cluster> clusters = std::vector<cluster>(std::size_t(shape.blocks / of_cluster));
+  std::vector<std::byte*> shared = std::vector<std::byte*>(std::size_t(config.blocks));
+  int of_cluster = config.of_cluster > 0 ? config.of_cluster : config.blocks;
+  std::vector<cluster> clusters = std::vector<cluster>(std::size_t(config.blocks / of_cluster));
 
   void stop(std::string const& reason) {
     std::scoped_lock const lock(mutex);
@@ -82,18 +82,19 @@ struct copy {
 class block {
  public:
   block(shared_state& launch, int index)
-      : launch_(launch), shape_(launch.shape), index_(index),
+      : launch_(launch), config_(launch.config), index_(index),
         cluster_(launch.clusters[std::size_t(index / launch.of_cluster)]),
-        random_(shape_.seed * 0x9e3779b97f4a7c15 + std::uint64_t(index)),
-        stacks_(store().take(shape_.warps * shape_.warp_size)), warps_(std::size_t(shape_.warps)),
+        random_(config_.seed * 0x9e3779b97f4a7c15 + std::uint64_t(index)),
+        stacks_(store().take(config_.warps * config_.warp_size)),
+        warps_(std::size_t(config_.warps)),
         shared_(static_cast<std::byte*>(std::aligned_alloc(
             shared_alignment,
-            std::size_t((shape_.shared_bytes + shared_alignment - 1) / shared_alignment) *
+            std::size_t((config_.shared_bytes + shared_alignment - 1) / shared_alignment) *
                 shared_alignment))) {
-    std::memset(shared_, 0xcd, std::size_t(shape_.shared_bytes));
+    std::memset(shared_, 0xcd, std::size_t(config_.shared_bytes));
     std::atomic_ref(launch_.shared[std::size_t(index_)]) = shared_;
-    for (int w = 0; w < shape_.warps; ++w)
-      for (int l = 0; l < shape_.warp_size; ++l)
+    for (int w = 0; w < config_.warps; ++w)
+      for (int l = 0; l < config_.warp_size; ++l)
         fibers_.push_back({.warp = w, .lane = l, .sanitizer = stacks_->sanitizer[fibers_.size()]});
     home_sanitizer_ = sanitizer_now();
     engine_sanitizer_ = stacks_->sanitizer.back();
@@ -138,7 +139,7 @@ class block {
         if (clock() - since > std::chrono::milliseconds(2))
           stalled_ = nullptr;
       } else if (round_ % 256 == 0 &&
-                 clock() - since > std::chrono::duration<double>(shape_.patience)) {
+                 clock() - since > std::chrono::duration<double>(config_.patience)) {
         launch_.stop(describe("no progress"));
       }
       if (temper_ > 1 && draw() % 1024 == 0)
@@ -167,13 +168,13 @@ class block {
 
   /// Whether a barrier orders memory.
   bool orders(site::what kind, location const& at) {
-    if (shape_.visited != nullptr) {
+    if (config_.visited != nullptr) {
       std::scoped_lock const lock(launch_.mutex);
-      shape_.visited->insert({kind, at.file_name(), at.line()});
+      config_.visited->insert({kind, at.file_name(), at.line()});
     }
-    return !is(shape_.unordered, kind, at) && !skips(kind, at);
+    return !is(config_.unordered, kind, at) && !skips(kind, at);
   }
-  bool skips(site::what kind, location const& at) const { return is(shape_.skipped, kind, at); }
+  bool skips(site::what kind, location const& at) const { return is(config_.skipped, kind, at); }
 
   void wait_while(std::uint32_t const& word, std::uint32_t mask, std::uint32_t value) {
     fiber& me = *running_;
@@ -204,7 +205,7 @@ class block {
     w.what = what;
     if (ordering)
       release(order);
-    if (++w.arrived == shape_.warp_size) {
+    if (++w.arrived == config_.warp_size) {
       w.arrived = 0;
       ++w.generation;
     } else {
@@ -255,7 +256,7 @@ class block {
   }
   void const* in_shared_memory_of(int which, void const* mine) {
     std::ptrdiff_t const at = static_cast<std::byte const*>(mine) - shared_;
-    if (which < 0 || which >= launch_.of_cluster || at < 0 || at >= shape_.shared_bytes)
+    if (which < 0 || which >= launch_.of_cluster || at < 0 || at >= config_.shared_bytes)
       stop("memory is asked for that is no block's shared memory");
     int const first = index_ - index_ % launch_.of_cluster;
     std::byte const* const shared = std::atomic_ref(launch_.shared[std::size_t(first + which)]);
@@ -264,7 +265,7 @@ class block {
     return shared + at;
   }
   void ask_for(copy const& wanted) { copies_.push_back(wanted); }
-  int warp_size() const { return shape_.warp_size; }
+  int warp_size() const { return config_.warp_size; }
 
   static constinit thread_local block* now;
 
@@ -294,7 +295,7 @@ class block {
       if (f.done || is_blocked(f))
         continue;
       any = true;
-      if (shape_.stop != nullptr && *shape_.stop)
+      if (config_.stop != nullptr && *config_.stop)
         launch_.stop("simt: stopped");
       if (f.held_until > round_)
         continue;
@@ -322,7 +323,7 @@ class block {
 
   void resume(fiber& f, int number) {
     running_ = &f;
-    here = {index_, shape_.blocks, launch_.of_cluster, f.warp, f.lane, shared_};
+    here = {index_, config_.blocks, launch_.of_cluster, f.warp, f.lane, shared_};
     sanitizer_switch(f.sanitizer);
     stacks_->run(number, home_, body);
   }
@@ -373,8 +374,8 @@ class block {
  private:
   std::string describe(std::string const& what) const {
     std::string text = "simt: " + what + ": block " + std::to_string(index_) + " of " +
-                       std::to_string(shape_.blocks) + ", seed " + std::to_string(shape_.seed);
-    for (int w = 0; w < shape_.warps; ++w) {
+                       std::to_string(config_.blocks) + ", seed " + std::to_string(config_.seed);
+    for (int w = 0; w < config_.warps; ++w) {
       int blocked = 0, done = 0;
       for (fiber const& f : fibers_)
         if (f.warp == w)
@@ -386,7 +387,7 @@ class block {
   }
 
   shared_state& launch_;
-  grid const& shape_;
+  grid const& config_;
   int index_;
   cluster& cluster_;
   std::uint64_t random_;
@@ -411,15 +412,15 @@ class block {
 
 constinit thread_local block* block::now = nullptr;
 
-void launch(grid const& shape, void (*kernel)(void const*), void const* arguments) {
-  if (shape.blocks == 0)
+void launch(grid const& config, void (*kernel)(void const*), void const* arguments) {
+  if (config.blocks == 0)
     return;
-  if (shape.of_cluster > 0 && shape.blocks % shape.of_cluster != 0)
+  if (config.of_cluster > 0 && config.blocks % config.of_cluster != 0)
     throw failure("simt: the blocks are not so many clusters");
-  shared_state state{shape, kernel, arguments};
+  shared_state state{config, kernel, arguments};
   {
     std::vector<std::jthread> threads;
-    for (int b = 0; b < shape.blocks; ++b)
+    for (int b = 0; b < config.blocks; ++b)
       threads.emplace_back([&state, b] { block(state, b).run(); });
   }
   if (state.stopped)
@@ -494,8 +495,8 @@ void const* in_shared_memory_of(int which, void const* mine) {
   return block::now->in_shared_memory_of(which, mine);
 }
 
-void publish_shared(location const& at) {
-  if (block::now->orders(site::what::publish_shared, at))
+void fence_proxy_async(location const& at) {
+  if (block::now->orders(site::what::fence_proxy_async, at))
     block::now->publish();
 }
 void copy_then_arrive(std::byte* to, std::byte const* from, int bytes, phases& full,
@@ -506,8 +507,9 @@ void copy_then_arrive(std::byte* to, std::byte const* from, int bytes, phases& f
 }
 
 std::string to_string(site const& s) {
-  static char const* const names[] = {"sync_block",     "sync_warp",         "arrive",       "wait",
-                                      "publish_shared", "arrive_at_cluster", "await_cluster"};
+  static char const* const names[] = {"sync_block",   "sync_warp",         "arrive",
+                                      "wait",         "fence_proxy_async", "arrive_at_cluster",
+                                      "await_cluster"};
   return std::string(names[int(s.kind)]) + " at " + s.file.substr(s.file.rfind('/') + 1) + ":" +
          std::to_string(s.line);
 }

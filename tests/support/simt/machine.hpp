@@ -27,7 +27,7 @@ struct site {
     sync_warp,
     arrive,
     wait,
-    publish_shared,
+    fence_proxy_async,
     arrive_at_cluster,
     await_cluster
   } kind;
@@ -59,12 +59,12 @@ struct failure : std::runtime_error {
 };
 
 /// Runs kernel(arguments) in every thread of a grid. Throws simt::failure.
-void launch(grid const& shape, void (*kernel)(void const*), void const* arguments);
+void launch(grid const& config, void (*kernel)(void const*), void const* arguments);
 
 template <class Kernel>
-void launch(grid const& shape, Kernel const& kernel) {
+void launch(grid const& config, Kernel const& kernel) {
   launch(
-      shape, [](void const* k) { (*static_cast<Kernel const*>(k))(); }, &kernel);
+      config, [](void const* k) { (*static_cast<Kernel const*>(k))(); }, &kernel);
 }
 
 // --- For the threads of a grid -------------------------------------------------------------------
@@ -114,7 +114,7 @@ class phases {
 };
 
 /// What the thread has done to shared memory is ordered before copies that are asked for later.
-void publish_shared(location const& at);
+void fence_proxy_async(location const& at);
 /// The copy engine brings bytes some time later, and then arrives.
 void copy_then_arrive(std::byte* to, std::byte const* from, int bytes, phases& full,
                       location const& at);

@@ -89,7 +89,7 @@ class sort_trial {
         values_in_(make_values(), is_aligned ? 0 : 1),
         values_out_(std::vector<value>(keys.size()), is_aligned ? 0 : 1) {
     if constexpr (requires { job.digits.flip; })
-      job.digits.flip = static_cast<typename Case::digits::image>(~0);
+      job.digits.flip = static_cast<typename Case::digits::ordered_key>(~0);
     job.n = static_cast<index_t>(keys.size());
     job.keys = in_.data();
     job.sorted_keys = in_place_ ? in_.data() : out_.data();
@@ -147,8 +147,8 @@ class sort_trial {
 
  private:
   auto digits(std::size_t i) const {
-    using image = decltype(job.digits(keys_[i]));
-    using wide = std::conditional_t<(sizeof(image) <= 8), std::uint64_t, image>;
+    using ordered_key = decltype(job.digits(keys_[i]));
+    using wide = std::conditional_t<(sizeof(ordered_key) <= 8), std::uint64_t, ordered_key>;
     auto const x = static_cast<wide>(job.digits(keys_[i]));
     wide const upto = job.end_bit == 8 * int{sizeof(wide)} ? static_cast<wide>(~wide(0))
                                                            : (wide(1) << job.end_bit) - 1;

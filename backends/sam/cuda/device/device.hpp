@@ -3,7 +3,7 @@
 #pragma once
 
 #include <sam/digits.hpp>
-#include <sam/gpu/carry/exchange_memory.hpp>
+#include <sam/gpu/carry/descriptor_memory.hpp>
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -62,12 +62,12 @@ struct device {
 
   /// A kernel may start before what the stream held before is done, and let the next one start. Of
   /// global memory it may use nothing before it has waited.
-  static SAM_DEVICE void await_previous_kernel() {
+  static SAM_DEVICE void grid_dependency_wait() {
 #if __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.wait;" : : : "memory");
 #endif
   }
-  static SAM_DEVICE void let_next_kernel_start() {
+  static SAM_DEVICE void grid_dependency_trigger() {
 #if __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.launch_dependents;" : : : "memory");
 #endif
@@ -91,7 +91,7 @@ struct device {
     asm volatile("barrier.cluster.arrive.release.aligned;" : : : "memory");
   }
   /// The same without what takes time: what a thread has read it has got, and no more is known.
-  static SAM_DEVICE void arrive_having_read() {
+  static SAM_DEVICE void cluster_arrive_relaxed() {
     asm volatile("barrier.cluster.arrive.relaxed.aligned;" : : : "memory");
   }
   static SAM_DEVICE void await_cluster() {
@@ -167,24 +167,24 @@ struct device {
   /// The papers' ld.cg and st.cg (L2 only: L1 belongs to one multiprocessor and would go stale),
   /// said since sm_70 as relaxed accesses, which the PTX memory model covers and the compiler does
   /// not drop.
-  static SAM_DEVICE gpu::carry_word load(gpu::carry_word const* from) {
+  static SAM_DEVICE gpu::descriptor_word load(gpu::descriptor_word const* from) {
     std::uint64_t bits;
 #if __CUDA_ARCH__ >= 800
     asm volatile("ld.relaxed.gpu.global.L2::cache_hint.u64 %0, [%1], %2;"
                  : "=l"(bits)
-                 : "l"(from), "l"(to_be_kept())
+                 : "l"(from), "l"(l2_evict_last_policy())
                  : "memory");
 #else
     asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(bits) : "l"(from) : "memory");
 #endif
     return {std::uint32_t(bits), std::uint32_t(bits >> 32)};
   }
-  static SAM_DEVICE void store(gpu::carry_word* to, gpu::carry_word word) {
+  static SAM_DEVICE void store(gpu::descriptor_word* to, gpu::descriptor_word word) {
     std::uint64_t const bits = std::uint64_t(word.sequence) << 32 | word.value;
 #if __CUDA_ARCH__ >= 800
     asm volatile("st.relaxed.gpu.global.L2::cache_hint.u64 [%0], %1, %2;"
                  :
-                 : "l"(to), "l"(bits), "l"(to_be_kept())
+                 : "l"(to), "l"(bits), "l"(l2_evict_last_policy())
                  : "memory");
 #else
     asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(to), "l"(bits) : "memory");
@@ -235,7 +235,7 @@ struct device {
     return __funnelshift_r(x, x, unsigned(bits));
   }
   /// x, of which the compiler knows nothing: what is computed from it is not kept from before.
-  static SAM_DEVICE int anew(int x) {
+  static SAM_DEVICE int opaque(int x) {
     asm volatile("" : "+r"(x));
     return x;
   }
@@ -245,7 +245,7 @@ struct device {
   // 1, which the compiler does not know, since no grid here has more than one dimension.
 
   /// to = from, if that is wanted.
-  static SAM_DEVICE void assign_if(bool wanted, std::uint32_t& to, std::uint32_t from) {
+  static SAM_DEVICE void predicated_assign(bool wanted, std::uint32_t& to, std::uint32_t from) {
     asm("{\n"
         ".reg .pred wanted;\n"
         "setp.ne.u32 wanted, %1, 0;\n"
@@ -255,7 +255,8 @@ struct device {
         : "r"(int(wanted)), "r"(from), "r"(gridDim.z));
   }
   /// Of x and y the one that `one` is not: x + y - one.
-  static SAM_DEVICE std::uint32_t other_of(std::uint32_t x, std::uint32_t y, std::uint32_t one) {
+  static SAM_DEVICE std::uint32_t select_other(std::uint32_t x, std::uint32_t y,
+                                               std::uint32_t one) {
     std::uint32_t other;
     asm("{\n"
         ".reg .u32 both;\n"
@@ -392,7 +393,7 @@ struct device {
   };
 
   /// Makes what was written to shared memory visible to the copy engine.
-  static SAM_DEVICE void publish_shared() {
+  static SAM_DEVICE void fence_proxy_async() {
 #if __CUDA_ARCH__ >= 900
     asm volatile("fence.proxy.async.shared::cta;" : : : "memory");
 #endif
@@ -400,7 +401,7 @@ struct device {
 
   /// A warp brings bytes into shared memory, to an address that lies as far past a multiple of 16
   /// as `from` does, and arrives once at `full` when they are there.
-  static SAM_DEVICE void fill(std::byte* to, std::byte const* from, int bytes, barrier& full) {
+  static SAM_DEVICE void bulk_load(std::byte* to, std::byte const* from, int bytes, barrier& full) {
     int head = int(-reinterpret_cast<std::uintptr_t>(from) % 16);
     head = head < bytes ? head : bytes;
     int const body = (bytes - head) / 16 * 16;
@@ -467,7 +468,7 @@ struct device {
 
   /// A warp brings bytes from shared memory to global memory; their addresses lie equally far past
   /// a multiple of 16. They are needed until await_sent() returns.
-  static SAM_DEVICE void send(std::byte* to, std::byte const* from, int bytes) {
+  static SAM_DEVICE void bulk_store(std::byte* to, std::byte const* from, int bytes) {
     int head = int(-reinterpret_cast<std::uintptr_t>(to) % 16);
     head = head < bytes ? head : bytes;
     int const body = (bytes - head) / 16 * 16;
@@ -534,7 +535,7 @@ struct device {
   }
 
   // Items stream through L2 and would push the words out, which all blocks are about to read.
-  static SAM_DEVICE std::uint64_t to_be_kept() {
+  static SAM_DEVICE std::uint64_t l2_evict_last_policy() {
     std::uint64_t policy;
     asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));
     return policy;

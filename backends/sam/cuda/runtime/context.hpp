@@ -12,7 +12,7 @@
 #include <sam/cuda/device/error.hpp>
 #include <sam/cuda/device/nvtx.hpp>
 #include <sam/cuda/runtime/limits.hpp>
-#include <sam/gpu/carry/exchange_memory.hpp>
+#include <sam/gpu/carry/descriptor_memory.hpp>
 #include <sam/gpu/sort/sort_control.hpp>
 
 #include <bit>
@@ -146,7 +146,7 @@ class context {
     check(cudaFuncGetAttributes(&code, reinterpret_cast<void const*>(&no_kernel<>)),
           "find code for this device");
     compiled_for_ = code.ptxVersion;
-    keep_also(exchanges_[0], exchange_bytes(64));
+    keep_also(rings_[0], ring_bytes(64));
   }
   /// The current device and the stream of an object that is or has one; see stream_of.
   template <class Stream>
@@ -175,7 +175,7 @@ class context {
               std::to_string(smallest_window) + " to " + std::to_string(largest_window),
           at);
     on_device const current(device_);
-    for (auto& kept : exchanges_)  // the old ones count otherwise
+    for (auto& kept : rings_)  // the old ones count otherwise
       if (!kept.empty())
         keep_also(kept, kept.back().bytes());
     window_ = std::uint32_t(tiles);
@@ -284,33 +284,34 @@ class context {
   int most_blocks() const { return most_blocks_; }
   int device() const { return device_; }
 
-  /// An exchange with room for so many words a slot. Passes of one kernel have one each.
-  gpu::exchange exchange_for(int words_of_slot, std::size_t which = 0) {
-    auto& kept = exchanges_[which];
-    if (kept.empty() || exchange_bytes(words_of_slot) > kept.back().bytes())
-      keep_also(kept, exchange_bytes(words_of_slot));
+  /// An descriptor_ring with room for so many words a slot. Passes of one kernel have one each.
+  gpu::descriptor_ring ring_for(int words_of_slot, std::size_t which = 0) {
+    auto& kept = rings_[which];
+    if (kept.empty() || ring_bytes(words_of_slot) > kept.back().bytes())
+      keep_also(kept, ring_bytes(words_of_slot));
     device_memory const& memory = kept.back();
     auto* const bytes = static_cast<std::byte*>(memory.get());
     return {reinterpret_cast<gpu::control*>(bytes),
-            reinterpret_cast<gpu::carry_word*>(bytes + header),
-            index_t((memory.bytes() - header) / sizeof(gpu::carry_word)),
+            reinterpret_cast<gpu::descriptor_word*>(bytes + header),
+            index_t((memory.bytes() - header) / sizeof(gpu::descriptor_word)),
             2 * window_,
             window_,
             std::uint32_t(std::countr_zero(window_ / 4))};
   }
-  /// An exchange for strips with room for so many words a slot: with more rings, each is smaller.
-  gpu::strip_exchange exchange_for(int words_of_slot, gpu::strips const& by) {
-    std::size_t const bytes = strip_header + exchange_bytes(2 * words_of_slot);
-    if (strip_exchanges_.empty() || bytes > strip_exchanges_.back().bytes())
-      keep_also(strip_exchanges_, bytes);
-    device_memory const& memory = strip_exchanges_.back();
+  /// An descriptor_ring for panels with room for so many words a slot: with more rings, each is
+  /// smaller.
+  gpu::panel_rings ring_for(int words_of_slot, gpu::panels const& by) {
+    std::size_t const bytes = panel_header + ring_bytes(2 * words_of_slot);
+    if (panel_rings_.empty() || bytes > panel_rings_.back().bytes())
+      keep_also(panel_rings_, bytes);
+    device_memory const& memory = panel_rings_.back();
     auto* const begin = static_cast<std::byte*>(memory.get());
     std::uint32_t const room = 2 * largest_window / std::bit_ceil(by.rings);
     std::uint32_t const window = room < window_ ? room : window_;
     return {{reinterpret_cast<gpu::control*>(begin),
-             reinterpret_cast<gpu::carry_word*>(begin + strip_header),
-             index_t((memory.bytes() - strip_header) / sizeof(gpu::carry_word)), 2 * window, window,
-             std::uint32_t(std::countr_zero(window / 4))},
+             reinterpret_cast<gpu::descriptor_word*>(begin + panel_header),
+             index_t((memory.bytes() - panel_header) / sizeof(gpu::descriptor_word)), 2 * window,
+             window, std::uint32_t(std::countr_zero(window / 4))},
             by,
             index_t{2 * window} * words_of_slot};
   }
@@ -340,10 +341,10 @@ class context {
   static_assert(sizeof(gpu::control) <= header);
   static constexpr std::uint32_t largest_window = 2048;
   static_assert(2 * largest_window / most_rings == smallest_ring_window);
-  static constexpr std::size_t strip_header = most_rings * 128;
-  static_assert(most_rings * sizeof(gpu::control) <= strip_header);
-  static std::size_t exchange_bytes(int words_of_slot) {
-    return header + std::size_t(words_of_slot) * 2 * largest_window * sizeof(gpu::carry_word);
+  static constexpr std::size_t panel_header = most_rings * 128;
+  static_assert(most_rings * sizeof(gpu::control) <= panel_header);
+  static std::size_t ring_bytes(int words_of_slot) {
+    return header + std::size_t(words_of_slot) * 2 * largest_window * sizeof(gpu::descriptor_word);
   }
 
   void* room_in(std::vector<device_memory>& memory, std::size_t bytes) {
@@ -384,13 +385,13 @@ class context {
   std::uint32_t window_ = largest_window;
   // The last of each is in use. Earlier ones stay: a graph may know them, and each has its own
   // numbers.
-  std::vector<device_memory> exchanges_[2];
-  std::vector<device_memory> strip_exchanges_;
+  std::vector<device_memory> rings_[2];
+  std::vector<device_memory> panel_rings_;
   std::vector<device_memory> workspaces_;
   std::vector<device_memory> scratches_;
   std::unique_ptr<device_memory> sort_control_;
   std::unordered_map<void const*, int> known_;
-  gpu::ranking sort_ranking_ = gpu::ranking::by_adds;
+  gpu::ranking sort_ranking_ = gpu::ranking::atomic;
   context_use use_;
 };
 static_assert(sam::context<context>);

@@ -14,8 +14,8 @@ struct each_arguments {
 };
 template <class F>
 __global__ void for_each_kernel(__grid_constant__ each_arguments<F> const each) {
-  device::let_next_kernel_start();
-  device::await_previous_kernel();
+  device::grid_dependency_trigger();
+  device::grid_dependency_wait();
   index_t const i = index_t(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i < each.count)
     each.f(i);

@@ -21,12 +21,12 @@ int resident_blocks(context& context, void (*kernel)(Arguments), int threads, in
     return blocks;
   });
 }
-/// The same of a kernel of a shape: 0 if the device has too little shared memory for it.
-template <class Shape, class Arguments>
+/// The same of a kernel of a config: 0 if the device has too little shared memory for it.
+template <class Config, class Arguments>
 int resident_blocks(context& context, void (*kernel)(Arguments)) {
-  return Shape::shared_bytes > int(context.shared_bytes())
+  return Config::shared_bytes > int(context.shared_bytes())
              ? 0
-             : cuda::resident_blocks(context, kernel, Shape::threads, Shape::shared_bytes);
+             : cuda::resident_blocks(context, kernel, Config::threads, Config::shared_bytes);
 }
 
 /// So many blocks, at most `most`, and no more than the context allows.
@@ -38,7 +38,7 @@ inline index_t limited(context const& context, index_t blocks, index_t most) {
 /// What a launch asks for besides its sizes.
 class launch_attributes {
  public:
-  /// The kernel may start before the one before it is done: see device::await_previous_kernel.
+  /// The kernel may start before the one before it is done: see device::grid_dependency_wait.
   void start_early() {
     add(cudaLaunchAttributeProgrammaticStreamSerialization).programmaticStreamSerializationAllowed =
         1;
@@ -106,7 +106,7 @@ int blocks_of_cluster(context& context, void (*kernel)(Arguments), int most, int
   });
 }
 
-/// Queues a kernel that waits for the one before it by itself: see device::await_previous_kernel.
+/// Queues a kernel that waits for the one before it by itself: see device::grid_dependency_wait.
 /// Not early, it starts only when that is done. Blocks may form clusters of so many.
 template <class Arguments>
 void launch(context& context, void (*kernel)(Arguments), index_t blocks, int threads,

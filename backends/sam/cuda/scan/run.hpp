@@ -14,18 +14,19 @@
 
 namespace sam::cuda {
 
-template <class Job, class Pass, class Shape>
-__global__ void __launch_bounds__(gpu::pass_shape<device, Job, Pass, Shape>::threads, Shape::blocks)
-    pass_kernel(__grid_constant__ gpu::pass_arguments<device, Job, Pass, Shape> const arguments) {
-  gpu::pass_block<device, Job, Pass, Shape>(arguments).run();
+template <class Job, class Pass, class Config>
+__global__ void __launch_bounds__(gpu::scan_config<device, Job, Pass, Config>::threads,
+                                  Config::blocks)
+    scan_kernel(__grid_constant__ gpu::scan_arguments<device, Job, Pass, Config> const arguments) {
+  gpu::scan_block<device, Job, Pass, Config>(arguments).run();
 }
 
 template <class T, class Pass>
-using states_block = gpu::states_block<device, T, Pass, scan_tuning::states_warps<T, Pass>>;
+using spine_block = gpu::spine_block<device, T, Pass, scan_tuning::spine_warps<T, Pass>>;
 template <class T, class Pass>
-__global__ void __launch_bounds__(states_block<T, Pass>::threads)
-    states_kernel(__grid_constant__ gpu::states_arguments<device, T, Pass> const arguments) {
-  states_block<T, Pass>(arguments).run();
+__global__ void __launch_bounds__(spine_block<T, Pass>::threads)
+    spine_kernel(__grid_constant__ gpu::spine_arguments<device, T, Pass> const arguments) {
+  spine_block<T, Pass>(arguments).run();
 }
 
 /// Passes over tiles: in one kernel under a single-pass scheme.
@@ -33,49 +34,49 @@ template <class T, class Pass>
 inline constexpr bool is_tiled = Pass::tuple_size >= 1 && Pass::tuple_size <= device::warp_size &&
                                  (Pass::order == 1 || (has_algebra<T, Pass> && Pass::order <= 16));
 
-/// Queues one kernel of this shape over so many tiles; false if the device cannot run it. mail() is
-/// where its blocks tell one another what they know, on so many rings.
-template <class Shape, job Job, class Pass, class Mail>
+/// Queues one kernel of this config over so many tiles; false if the device cannot run it. mail()
+/// is where its blocks tell one another what they know, on so many rings.
+template <class Config, job Job, class Pass, class Mail>
 bool launch_kernel(context& context, index_t n, index_t tiles, Job const& job, Pass const& pass,
-                   typename gpu::pass_shape<device, Job, Pass, Shape>::tables const& tables,
+                   typename gpu::scan_config<device, Job, Pass, Config>::tables const& tables,
                    Mail mail, index_t rings = 1) {
-  using shape = gpu::pass_shape<device, Job, Pass, Shape>;
-  static_assert(cuda::context::smallest_window > 2 * shape::mail_type::classes);
-  static_assert(shape::threads <= device::most_warps * device::warp_size);
+  using config = gpu::scan_config<device, Job, Pass, Config>;
+  static_assert(cuda::context::smallest_window > 2 * config::lookback_type::classes);
+  static_assert(config::threads <= device::most_warps * device::warp_size);
   range const named([&] {
     return "sam: pass of order " + std::to_string(Pass::order) + ", tuples of " +
            std::to_string(pass.components) + ", " + std::to_string(n) + " items";
   });
-  auto* const kernel = &pass_kernel<Job, Pass, Shape>;
-  int const resident = cuda::resident_blocks<shape>(context, kernel);
+  auto* const kernel = &scan_kernel<Job, Pass, Config>;
+  int const resident = cuda::resident_blocks<config>(context, kernel);
   if (resident == 0)
     return false;
   index_t const most = gpu::evenly_on(rings, index_t(resident) * context.multiprocessors());
-  cuda::launch(context, kernel, limited(context, tiles, most), shape::threads, shape::shared_bytes,
-               {job, pass, n, tables, mail()});
+  cuda::launch(context, kernel, limited(context, tiles, most), config::threads,
+               config::shared_bytes, {job, pass, n, tables, mail()});
   return true;
 }
 
 /// Queues the kernel of a pass over tuples of a fixed size; false if the device cannot run it.
 /// `states` are those of a multi-pass scheme.
-template <class Shape, job Job, class Pass, class... States>
-bool launch_pass(context& context, index_t n, Job const& job, Pass const& pass, States... states) {
-  using shape = gpu::pass_shape<device, Job, Pass, Shape>;
-  using traits = typename shape::traits;
-  static auto const tables = shape::tables::make(shape::items, shape::warps);
+template <class Config, job Job, class Pass, class... States>
+bool launch_scan(context& context, index_t n, Job const& job, Pass const& pass, States... states) {
+  using config = gpu::scan_config<device, Job, Pass, Config>;
+  using traits = typename config::traits;
+  static auto const tables = config::tables::make(config::items, config::warps);
   constexpr int words =
       sizeof...(States) == 0 ? gpu::words_of_slot<traits, typename Job::summary> : 0;
-  return cuda::launch_kernel<Shape>(
-      context, n, sam::div_up(n, shape::tile_items), job, pass, tables, [&] {
-        return typename shape::mail_type::memory{context.exchange_for(words), states...};
+  return cuda::launch_kernel<Config>(
+      context, n, sam::div_up(n, config::tile_items), job, pass, tables, [&] {
+        return typename config::lookback_type::memory{context.ring_for(words), states...};
       });
 }
 
-/// The kernels of a multi-pass scheme, all of one shape.
-template <class Shape, class T, class Pass>
-class pass_queue {
+/// The kernels of a multi-pass scheme, all of one config.
+template <class Config, class T, class Pass>
+class scan_queue {
  public:
-  pass_queue(context& context, index_t n, index_t tiles, Pass const& pass)
+  scan_queue(context& context, index_t n, index_t tiles, Pass const& pass)
       : context_(context), n_(n), tiles_(tiles), pass_(pass) {
     index_t const values = tiles * Pass::tuple_size * traits::Q;
     summaries_ = static_cast<T*>(context.workspace(std::size_t(2 * values) * sizeof(T)));
@@ -84,65 +85,68 @@ class pass_queue {
 
   template <job Job, class Part>
   void tiles(Job const& job, Part const& part) const {
-    if (!cuda::launch_pass<Shape>(context_, n_, job, part, summaries_, before_))
+    if (!cuda::launch_scan<Config>(context_, n_, job, part, summaries_, before_))
       sam::detail::fail<device_error>("sam::cuda",
                                       "a kernel of a multi-pass scheme does not fit the device",
                                       std::source_location::current());
   }
   void states() const {
-    using block = states_block<T, Pass>;
-    auto* const kernel = &states_kernel<T, Pass>;
+    using block = spine_block<T, Pass>;
+    auto* const kernel = &spine_kernel<T, Pass>;
     cuda::resident_blocks<block>(context_, kernel);
-    index_t const rows = Shape::warps * index_t{traits::runs} * Shape::items;
-    static auto const tables = gpu::power_tables<traits>::make(index_t{Shape::items}, Shape::warps);
+    index_t const rows = Config::warps * index_t{traits::runs} * Config::items;
+    static auto const tables =
+        gpu::power_tables<traits>::make(index_t{Config::items}, Config::warps);
     cuda::launch(context_, kernel, 1, block::threads, block::shared_bytes,
                  block::arguments_for(pass_, tables, tiles_ - 1, rows, summaries_, before_), false);
   }
 
  private:
-  using traits = gpu::pass_traits<device, T, Pass>;
+  using traits = gpu::policy_traits<device, T, Pass>;
   context& context_;
   index_t n_, tiles_;
   Pass const& pass_;
   T *summaries_, *before_;
 };
 
-template <class Shape, job Job, class Pass>
+template <class Config, job Job, class Pass>
 requires multi_pass_scheme<typename Pass::carry>
-bool launch_pass(context& context, index_t n, Job const& job, Pass const& pass) {
-  using shape = gpu::pass_shape<device, Job, Pass, Shape>;
-  if (shape::shared_bytes > int(context.shared_bytes()))
+bool launch_scan(context& context, index_t n, Job const& job, Pass const& pass) {
+  using config = gpu::scan_config<device, Job, Pass, Config>;
+  if (config::shared_bytes > int(context.shared_bytes()))
     return false;
-  index_t const tiles = sam::div_up(n, shape::tile_items);
+  index_t const tiles = sam::div_up(n, config::tile_items);
   auto const scan =
       sam::carried_by<gpu::scan_tiles>(pass);  // so that states() is one for all schemes
-  pass_queue<Shape, typename Job::summary, std::remove_const_t<decltype(scan)>> const queue(
+  scan_queue<Config, typename Job::summary, std::remove_const_t<decltype(scan)>> const queue(
       context, n, tiles, scan);
-  gpu::run_pass(typename Pass::carry{}, queue, tiles, job, pass);
+  gpu::run_scheme(typename Pass::carry{}, queue, tiles, job, pass);
   return true;
 }
 
 /// Queues the kernel of a pass over tuples of a size known when running; false if the device cannot
 /// run it.
-template <class Shape, job Job, class Pass>
-bool launch_strips(context& context, index_t n, Job const& job, Pass const& pass) {
+template <class Config, job Job, class Pass>
+bool launch_panels(context& context, index_t n, Job const& job, Pass const& pass) {
   using T = typename Job::summary;
-  using shape = gpu::pass_shape<device, Job, Pass, Shape>;
-  using traits = typename shape::traits;
-  static_assert(cuda::context::smallest_ring_window > 2 * shape::carriers);  // of wide strips
+  using config = gpu::scan_config<device, Job, Pass, Config>;
+  using traits = typename config::traits;
+  static_assert(cuda::context::smallest_ring_window >
+                2 * config::lookback_warps);  // of wide panels
   static auto const tables = [] {
-    std::array<typename shape::tables, traits::algebra ? traits::runs : 1> for_runs;
+    std::array<typename config::tables, traits::algebra ? traits::runs : 1> for_runs;
     for (int r = 0; r < int(for_runs.size()); ++r)
-      for_runs[std::size_t(r)] = shape::tables::make(shape::items, shape::warps, r + 1);
+      for_runs[std::size_t(r)] = config::tables::make(config::items, config::warps, r + 1);
     return for_runs;
   }();
-  auto const by = gpu::strips::of(n, pass.components, device::warp_size,
-                                  shape::warps * shape::items, int(sizeof(T)), context::most_rings);
+  auto const by =
+      gpu::panels::of(n, pass.components, device::warp_size, config::warps * config::items,
+                      int(sizeof(T)), context::most_rings);
   // Small items are work for all blocks; what others wait for is memory.
   index_t const rings = sizeof(T) < 4 ? 1 : by.rings;
-  return cuda::launch_kernel<Shape>(
+  return cuda::launch_kernel<Config>(
       context, n, by.all_tiles(), job, pass, tables[traits::algebra ? std::size_t(by.runs - 1) : 0],
-      [&] { return context.exchange_for(gpu::words_of_slot<traits, T>, by); }, rings);
+      [&] { return context.ring_for(gpu::words_of_slot<traits, T>, by); }, rings);
 }
 
 template <job Job, class Pass>
@@ -160,34 +164,34 @@ void run_multi_pass(context& context, index_t n, Job const& job, Pass const& pas
 /// Tuples of a size known when running. In a pass over so few rows that a thread may take a column,
 /// several kernels are in fact one.
 template <job Job, class Pass>
-void run_strips(context& context, index_t n, Job const& job, Pass const& pass) {
+void run_panels(context& context, index_t n, Job const& job, Pass const& pass) {
   using T = typename Job::summary;
   if constexpr (multi_pass_scheme<typename Pass::carry>) {
     cuda::run_multi_pass(context, n, job, pass);
   } else if constexpr (Pass::order > 1 && !has_algebra<T, Pass>) {
     auto const once = sam::one_round(pass);
-    cuda::run_strips(context, n, job, once);
+    cuda::run_panels(context, n, job, once);
     for (int round = 1; round < Pass::order; ++round)
-      cuda::run_strips(context, n, job.again(), once);
+      cuda::run_panels(context, n, job.again(), once);
   } else if constexpr (Pass::order > 16 ||
-                       gpu::pass_shape<device, Job, Pass,
-                                       scan_tuning::strips<T, Pass>>::shared_bytes >
+                       gpu::scan_config<device, Job, Pass,
+                                        scan_tuning::panels<T, Pass>>::shared_bytes >
                            scan_tuning::shared_bytes) {
     cuda::run_multi_pass(context, n, job, pass);
   } else {
     bool const few_rows = sam::div_up(n, gpu::chunking<T, Pass>::length) <= pass.components;
-    if (few_rows || !cuda::launch_strips<scan_tuning::strips<T, Pass>>(context, n, job, pass))
+    if (few_rows || !cuda::launch_panels<scan_tuning::panels<T, Pass>>(context, n, job, pass))
       cuda::run_multi_pass(context, n, job, pass);
   }
 }
 
 /// What a block of a pass needs of shared memory or, if that is more, of the one that it is cut as:
 /// what is cut alike must be so on every device.
-template <class Job, class Pass, template <class, class> class Shape>
+template <class Job, class Pass, template <class, class> class Config>
 inline constexpr int bytes_as_cut = [] {
   using cut = cut_as_t<Job>;
-  return int(max_of(gpu::pass_shape<device, Job, Pass, Shape<Job, Pass>>::shared_bytes,
-                    gpu::pass_shape<device, cut, Pass, Shape<cut, Pass>>::shared_bytes));
+  return int(max_of(gpu::scan_config<device, Job, Pass, Config<Job, Pass>>::shared_bytes,
+                    gpu::scan_config<device, cut, Pass, Config<cut, Pass>>::shared_bytes));
 }();
 /// Whether shared memory has room for the states and items of a pass over tiles.
 template <class Job, class Pass>
@@ -219,9 +223,9 @@ void context::run(index_t n, Job const& job, Pass const& pass) {
           return run(n, job, sam::with_tuple_size<4>(pass));
       }
     }
-    cuda::run_strips(*this, n, job, pass);
+    cuda::run_panels(*this, n, job, pass);
   } else if constexpr (Pass::tuple_size > cuda::device::warp_size) {
-    cuda::run_strips(*this, n, job, sam::with_tuple_size<run_time_tuple>(pass));
+    cuda::run_panels(*this, n, job, sam::with_tuple_size<run_time_tuple>(pass));
   } else if constexpr (!is_tiled<T, Pass>) {
     if constexpr (Pass::order > 1 && !has_algebra<T, Pass>) {
       // No algebra: so many rounds.
@@ -237,13 +241,13 @@ void context::run(index_t n, Job const& job, Pass const& pass) {
   } else {
     static_assert(
         !scattering<Job> ||
-        gpu::pass_shape<cuda::device, Job, Pass, scan_tuning::small<Job, Pass>>::shared_bytes <=
+        gpu::scan_config<cuda::device, Job, Pass, scan_tuning::small<Job, Pass>>::shared_bytes <=
             64 << 10);  // or in place would fail on some device: see limits::largest_held
     if (cuda::is_large<Job, Pass>(*this, n) &&
         cuda::bytes_as_cut<Job, Pass, scan_tuning::large> <= int(shared_bytes()) &&
-        cuda::launch_pass<scan_tuning::large<Job, Pass>>(*this, n, job, pass))
+        cuda::launch_scan<scan_tuning::large<Job, Pass>>(*this, n, job, pass))
       return;
-    if (!cuda::launch_pass<scan_tuning::small<Job, Pass>>(*this, n, job, pass))
+    if (!cuda::launch_scan<scan_tuning::small<Job, Pass>>(*this, n, job, pass))
       sam::detail::fail<device_error>("sam::cuda",
                                       "the device has too little shared memory for the pass",
                                       std::source_location::current());

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <sam/cuda/device/device.hpp>
-#include <sam/gpu/scan/pass_shape.hpp>
+#include <sam/gpu/scan/scan_config.hpp>
 
 namespace sam::cuda {
 
@@ -45,12 +45,12 @@ struct scan_tuning {
   template <class Job, class Pass, int Warps, int Stages>
   static constexpr int items() {
     using T = typename Job::summary;
-    using traits = gpu::pass_traits<device, T, Pass>;
+    using traits = gpu::policy_traits<device, T, Pass>;
     using stage = gpu::stage_of<Job, Pass>;
     constexpr int size = int(sizeof(T));
     constexpr int threads = stage::counts ? 0 : Warps * device::warp_size;
     constexpr int states =
-        (threads + (2 * Warps + 1 + gpu::mailbox_for<device, T, Pass>::warps) * traits::S) *
+        (threads + (2 * Warps + 1 + gpu::lookback_for<device, T, Pass>::warps) * traits::S) *
             traits::Q * size +
         (stage::totals ? 4 * threads + Warps * gpu::heads_together * 2 / Stages : 0) +
         256 * (1 + stage::pointers_type::count) +
@@ -72,24 +72,24 @@ struct scan_tuning {
   static constexpr int warps = [] {
     bool const more = std::is_same_v<T, double> ||
                       (Pass::tuple_size > 1 && (sizeof(T) < 4 || Pass::tuple_size % 2 != 0));
-    constexpr int others = 3 + gpu::mailbox_for<device, T, Pass>::warps;
+    constexpr int others = 3 + gpu::lookback_for<device, T, Pass>::warps;
     return int(min_of(more ? 12 : sizeof(T) >= 16 ? 6 : 8, (device::most_warps - others) / 2));
   }();
 
   /// Of tuples of any size: where a run's items take up two rows of banks and one more bank, lanes
   /// of one warp meet different banks whatever the size.
   template <class T>
-  static constexpr int strip_items = int(1 + 2 * 128 / sizeof(T));
-  static constexpr int strip_warps = 6;
+  static constexpr int panel_items = int(1 + 2 * 128 / sizeof(T));
+  static constexpr int panel_warps = 6;
   template <class T, class Pass>
-  static constexpr int strip_stages = [] {
-    using traits = gpu::pass_traits<device, T, Pass>;
-    constexpr int warps = strip_warps, size = int(sizeof(T));
+  static constexpr int panel_stages = [] {
+    using traits = gpu::policy_traits<device, T, Pass>;
+    constexpr int warps = panel_warps, size = int(sizeof(T));
     constexpr int states =
         (warps * device::warp_size +
-         (2 * warps + 1 + gpu::mailbox_for<device, T, Pass>::warps) * traits::S) *
+         (2 * warps + 1 + gpu::lookback_for<device, T, Pass>::warps) * traits::S) *
         traits::Q * size;
-    constexpr int stage = warps * device::warp_size * strip_items<T> * size + states + 512;
+    constexpr int stage = warps * device::warp_size * panel_items<T> * size + states + 512;
     constexpr int powers =
         gpu::tile_powers<traits>::values * int(sizeof(typename traits::power::ring));
     return int(max_of(2, min_of(5, (shared_bytes - powers) / stage)));
@@ -98,11 +98,11 @@ struct scan_tuning {
   /// Of the one block that works on the tiles' summaries: large states need the registers of many
   /// threads.
   template <class T, class Pass>
-  static constexpr int states_warps =
-      gpu::pass_traits<device, T, Pass>::Q* gpu::words_of<T> <= 2 ? 32 : 16;
+  static constexpr int spine_warps =
+      gpu::policy_traits<device, T, Pass>::Q* gpu::words_of<T> <= 2 ? 32 : 16;
 
   template <class T, class Pass>
-  using strips = gpu::block_shape<strip_warps, strip_items<T>, strip_stages<T, Pass>, 1, true>;
+  using panels = gpu::block_config<panel_warps, panel_items<T>, panel_stages<T, Pass>, 1, true>;
 
   /// Whether a segmented scan reads as much for its segments as for its items: keys.
   template <class Job, class Pass>
@@ -131,7 +131,7 @@ struct scan_tuning {
                                      : counts_kinds<Job>                                  ? 10
                                                          : warps<T, Pass>;
   template <class Job, class Pass>
-  using large_cut = gpu::block_shape<
+  using large_cut = gpu::block_config<
       large_warps<Job, Pass>, items<Job, Pass, large_warps<Job, Pass>, stages<Job, Pass>>(),
       stages<Job, Pass>, 1,
       gpu::stage_of<Job, Pass>::counts || reads_keys<Job, Pass> || reduces_segments<Job, Pass>>;
@@ -139,9 +139,9 @@ struct scan_tuning {
   /// item than the one that it is cut as.
   template <class Job, class Pass, class Cut, int Stages>
   static constexpr int stages_that_fit() {
-    using more = gpu::block_shape<Cut::warps, Cut::items, Stages + 1, Cut::blocks>;
+    using more = gpu::block_config<Cut::warps, Cut::items, Stages + 1, Cut::blocks>;
     if constexpr (Stages < 12 &&
-                  gpu::pass_shape<device, Job, Pass, more>::shared_bytes <= shared_bytes)
+                  gpu::scan_config<device, Job, Pass, more>::shared_bytes <= shared_bytes)
       return stages_that_fit<Job, Pass, Cut, Stages + 1>();
     else
       return Stages;
@@ -156,8 +156,8 @@ struct scan_tuning {
   static constexpr auto large_for() {
     using cut = large_cut<cut_for<Job>, Pass>;
     if constexpr (gpu::is_followed<Job, Pass>)
-      return gpu::block_shape<cut::warps, cut::items,
-                              stages_that_fit<Job, Pass, cut, cut::stages>(), 1, true>{};
+      return gpu::block_config<cut::warps, cut::items,
+                               stages_that_fit<Job, Pass, cut, cut::stages>(), 1, true>{};
     else
       return cut{};
   }
@@ -172,8 +172,8 @@ struct scan_tuning {
                                          : 8;
   template <class Job, class Pass, class T = typename Job::summary>
   using small_cut =
-      gpu::block_shape<small_warps<Job, Pass>, items<Job, Pass, small_warps<Job, Pass>, 11>(), 2,
-                       Pass::order == 1 && Pass::tuple_size == 1 && sizeof(T) == 4 ? 2 : 1>;
+      gpu::block_config<small_warps<Job, Pass>, items<Job, Pass, small_warps<Job, Pass>, 11>(), 2,
+                        Pass::order == 1 && Pass::tuple_size == 1 && sizeof(T) == 4 ? 2 : 1>;
   template <class Job, class Pass>
   using small = small_cut<cut_as_t<Job>, Pass>;
 };

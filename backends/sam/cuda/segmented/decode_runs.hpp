@@ -4,26 +4,27 @@
 
 #include <sam/cuda/segmented/launch_path.hpp>
 #include <sam/cuda/segmented/tuning.hpp>
-#include <sam/gpu/merge_path/run_path.hpp>
+#include <sam/gpu/merge_path/run_length_decode.hpp>
 
 namespace sam::cuda {
 
-template <class T, class Offset, class Shape>
-__global__ void __launch_bounds__(gpu::run_path<device, T, Offset, Shape>::threads)
-    run_path_kernel(__grid_constant__ decode_runs_job<T, Offset> const job) {
-  gpu::run_path<device, T, Offset, Shape>(job).run();
+template <class T, class Offset, class Config>
+__global__ void __launch_bounds__(gpu::run_decode_path<device, T, Offset, Config>::threads)
+    run_decode_kernel(__grid_constant__ decode_runs_job<T, Offset> const job) {
+  gpu::run_decode_path<device, T, Offset, Config>(job).run();
 }
 
 /// Queues the decoding of few runs, of which it is known where they begin; false if they had better
 /// be marked.
 template <class T, class Offset>
 bool context::decode_runs(decode_runs_job<T, Offset> const& job) {
-  using path = gpu::run_path<cuda::device, T, Offset, path_tuning::run_path>;
+  using path = gpu::run_decode_path<cuda::device, T, Offset, path_tuning::run_decode_path>;
   if constexpr (sizeof(T) > path_tuning::largest_of_path)
     return false;
   else
     return job.size * index_t{sizeof(T)} + job.runs * index_t{sizeof(Offset)} < small_bytes() &&
-           cuda::launch_path<path>(*this, &run_path_kernel<T, Offset, path_tuning::run_path>,
+           cuda::launch_path<path>(*this,
+                                   &run_decode_kernel<T, Offset, path_tuning::run_decode_path>,
                                    path::tiles(job), job);
 }
 

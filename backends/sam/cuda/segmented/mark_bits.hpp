@@ -5,7 +5,7 @@
 #include <sam/cuda/device/device.hpp>
 #include <sam/cuda/runtime/launch.hpp>
 #include <sam/cuda/segmented/tuning.hpp>
-#include <sam/gpu/merge_path/mark_bits.hpp>
+#include <sam/gpu/merge_path/offsets_to_bits.hpp>
 
 namespace sam::cuda {
 

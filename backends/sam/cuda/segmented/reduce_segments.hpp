@@ -4,19 +4,19 @@
 
 #include <sam/cuda/segmented/launch_path.hpp>
 #include <sam/cuda/segmented/tuning.hpp>
-#include <sam/gpu/merge_path/segment_path.hpp>
+#include <sam/gpu/merge_path/segmented_reduce.hpp>
 
 namespace sam::cuda {
 
-template <class Job, class Shape>
-__global__ void __launch_bounds__(gpu::segment_path<device, Job, Shape>::threads)
-    segment_path_kernel(__grid_constant__ gpu::path_arguments<Job> const arguments) {
-  gpu::segment_path<device, Job, Shape>(arguments).run();
+template <class Job, class Config>
+__global__ void __launch_bounds__(gpu::segmented_reduce_path<device, Job, Config>::threads)
+    segmented_reduce_kernel(__grid_constant__ gpu::path_arguments<Job> const arguments) {
+  gpu::segmented_reduce_path<device, Job, Config>(arguments).run();
 }
 
-template <class Shape, class Job>
+template <class Config, class Job>
 bool launch_segment_path(context& context, Job const& job) {
-  using path = gpu::segment_path<device, Job, Shape>;
+  using path = gpu::segmented_reduce_path<device, Job, Config>;
   using record = gpu::path_record<typename Job::total>;
   range const named([&] {
     return "sam: reduction of " + std::to_string(job.segments) + " segments, " +
@@ -25,8 +25,8 @@ bool launch_segment_path(context& context, Job const& job) {
   index_t const tiles = path::tiles(job);
   auto* const records =
       static_cast<record*>(context.workspace(std::size_t(tiles) * sizeof(record)));
-  return cuda::launch_path<path>(context, &segment_path_kernel<Job, Shape>, tiles,
-                                 {job, records, context.exchange_for(0).shared});
+  return cuda::launch_path<path>(context, &segmented_reduce_kernel<Job, Config>, tiles,
+                                 {job, records, context.ring_for(0).shared});
 }
 
 /// Queues the reduction of segments of few items; false if they had better be scanned.
@@ -40,7 +40,7 @@ bool context::reduce_segments(reduce_segments_job<Item, T, Offset, Op, Start> co
   else if (job.n + job.segments < path_tuning::short_path)
     return cuda::launch_segment_path<path_tuning::short_segment_path<job_type>>(*this, job);
   else
-    return cuda::launch_segment_path<path_tuning::segment_path<job_type>>(*this, job);
+    return cuda::launch_segment_path<path_tuning::segmented_reduce_path<job_type>>(*this, job);
 }
 
 }  // namespace sam::cuda

@@ -2,7 +2,7 @@
 // How paths through items and the ends of segments are cut.
 #pragma once
 
-#include <sam/gpu/merge_path/segment_path.hpp>
+#include <sam/gpu/merge_path/segmented_reduce.hpp>
 
 namespace sam::cuda {
 
@@ -13,14 +13,14 @@ struct path_tuning {
   /// An odd number of steps, which lanes take from different banks.
   template <class Job, int Bytes>
   using path_of =
-      gpu::path_shape<8, int(Bytes / (4 + max_of(4, index_t{sizeof(typename Job::item)}))) | 1>;
+      gpu::path_config<8, int(Bytes / (4 + max_of(4, index_t{sizeof(typename Job::item)}))) | 1>;
   /// Fewer of them on a path of fewer steps, so that more multiprocessors have a part.
   static constexpr index_t short_path = 1 << 17;
   template <class Job>
   using short_segment_path = path_of<Job, 40>;
   template <class Job>
-  using segment_path = path_of<Job, 88>;
-  using run_path = gpu::path_shape<8, 7>;
+  using segmented_reduce_path = path_of<Job, 88>;
+  using run_decode_path = gpu::path_config<8, 7>;
   /// More bits are marked only once the kernel before is done: blocks that started while its own
   /// still have much of shared memory are left with a small first-level cache.
   static constexpr index_t early_bits = 1 << 22;

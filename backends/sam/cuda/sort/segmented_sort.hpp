@@ -6,21 +6,21 @@
 #pragma once
 
 #include <sam/cuda/sort/sort.hpp>
-#include <sam/gpu/sort/segmented/sort_windows.hpp>
+#include <sam/gpu/sort/segmented/packed_segments.hpp>
 
 namespace sam::cuda {
 
-template <class Job, class Heads, class Shape>
-__global__ void __launch_bounds__(gpu::sort_windows<device, Job, Heads, Shape>::threads,
-                                  Shape::blocks)
-    sort_windows_kernel(__grid_constant__ gpu::window_arguments<Job, Heads> const arguments) {
-  gpu::sort_windows<device, Job, Heads, Shape>(arguments).run();
+template <class Job, class Heads, class Config>
+__global__ void __launch_bounds__(gpu::packed_segments<device, Job, Heads, Config>::threads,
+                                  Config::blocks)
+    packed_segments_kernel(__grid_constant__ gpu::window_arguments<Job, Heads> const arguments) {
+  gpu::packed_segments<device, Job, Heads, Config>(arguments).run();
 }
 
-template <class Job, class Shape>
-__global__ void __launch_bounds__(gpu::sort_listed<device, Job, Shape>::threads, Shape::blocks)
+template <class Job, class Config>
+__global__ void __launch_bounds__(gpu::sort_listed<device, Job, Config>::threads, Config::blocks)
     sort_listed_kernel(__grid_constant__ gpu::listed_arguments<Job> const arguments) {
-  gpu::sort_listed<device, Job, Shape>(arguments).run();
+  gpu::sort_listed<device, Job, Config>(arguments).run();
 }
 
 template <class Job>
@@ -36,18 +36,18 @@ __global__ void __launch_bounds__(long_items<Job>::threads)
   long_items<Job>(arguments).take_back();
 }
 
-/// By windows of a shape.
-template <class Job, class Shape>
+/// By windows of a config.
+template <class Job, class Config>
 class segmented_sorter {
-  using traits = gpu::sort_traits<Job>;
+  using traits = gpu::radix_traits<Job>;
   using value = typename traits::value;
   using keys = gpu::long_keys<Job>;
   using item = typename keys::item;
   template <class Heads>
-  using windows = gpu::sort_windows<device, Job, Heads, Shape>;
+  using windows = gpu::packed_segments<device, Job, Heads, Config>;
   using any_windows = windows<void>;
-  template <class ListShape>
-  using listed = gpu::sort_listed<device, Job, ListShape>;
+  template <class ListConfig>
+  using listed = gpu::sort_listed<device, Job, ListConfig>;
   template <class Sort>
   using sorter_of_long = sorter<Sort, sort_tuning<Sort>, true>;
 
@@ -81,7 +81,7 @@ class segmented_sorter {
     if (lists.counts != nullptr)
       check(cudaMemsetAsync(lists.counts, 0, bytes_of_counts, context.stream()),
             "clear numbers of segments");
-    auto* const kernel = &sort_windows_kernel<Job, Heads, Shape>;
+    auto* const kernel = &packed_segments_kernel<Job, Heads, Config>;
     cuda::resident_for_sort<windows<Heads>>(context, kernel);
     cuda::launch(context, kernel, any_windows::windows(job.n), windows<Heads>::threads,
                  windows<Heads>::shared_bytes,
@@ -93,29 +93,29 @@ class segmented_sorter {
   }
 
  private:
-  /// Calls f(k, least, shape) for each list k, of segments of `least` items or more: of blocks that
-  /// have more room than windows do, and that the device has room for.
+  /// Calls f(k, least, config) for each list k, of segments of `least` items or more: of blocks
+  /// that have more room than windows do, and that the device has room for.
   template <class F>
   static void for_each_list(context const& context, F const& f) {
-    [&]<class... Shapes>(std::type_identity<std::tuple<Shapes...>>) {
-      static_assert(sizeof...(Shapes) <= gpu::segment_lists::most);
+    [&]<class... Configs>(std::type_identity<std::tuple<Configs...>>) {
+      static_assert(sizeof...(Configs) <= gpu::segment_lists::most);
       int k = 0;
       index_t least = any_windows::longest + 1;
-      auto const use = [&]<class ListShape>(ListShape shape) {
-        if constexpr (listed<ListShape>::size > any_windows::longest)
-          if (listed<ListShape>::shared_bytes <= int(context.shared_bytes())) {
-            f(k++, least, shape);
-            least = listed<ListShape>::size + 1;
+      auto const use = [&]<class ListConfig>(ListConfig config) {
+        if constexpr (listed<ListConfig>::size > any_windows::longest)
+          if (listed<ListConfig>::shared_bytes <= int(context.shared_bytes())) {
+            f(k++, least, config);
+            least = listed<ListConfig>::size + 1;
           }
       };
-      (use(Shapes{}), ...);
+      (use(Configs{}), ...);
     }(std::type_identity<typename sort_tuning<Job>::listed>{});
   }
   /// How long a segment may be that blocks sort.
   static index_t longest_of_block(context const& context) {
     index_t longest = any_windows::longest;
-    for_each_list(context, [&]<class ListShape>(int, index_t, ListShape) {
-      longest = listed<ListShape>::size;
+    for_each_list(context, [&]<class ListConfig>(int, index_t, ListConfig) {
+      longest = listed<ListConfig>::size;
     });
     return longest;
   }
@@ -168,24 +168,24 @@ class segmented_sorter {
     gpu::segment_lists lists{};
     if (at.counts < 0)
       return lists;
-    for_each_list(context, [&]<class ListShape>(int k, index_t, ListShape) {
-      lists.room_for[k] = listed<ListShape>::size;
+    for_each_list(context, [&]<class ListConfig>(int k, index_t, ListConfig) {
+      lists.room_for[k] = listed<ListConfig>::size;
       lists.segments[k] = reinterpret_cast<gpu::listed_segment*>(memory + at.lists[k]);
     });
     lists.counts = reinterpret_cast<std::uint32_t*>(memory + at.counts);
     return lists;
   }
   static void sort_listed(context& context, Job const& job, gpu::segment_lists const& lists) {
-    for_each_list(context, [&]<class ListShape>(int k, index_t least, ListShape) {
-      auto* const kernel = &sort_listed_kernel<Job, ListShape>;
+    for_each_list(context, [&]<class ListConfig>(int k, index_t least, ListConfig) {
+      auto* const kernel = &sort_listed_kernel<Job, ListConfig>;
       gpu::listed_arguments<Job> arguments{{job}};
       arguments.how = context.sort_ranking();
       arguments.segments = lists.segments[k];
       arguments.count = lists.counts + k;
-      index_t const resident = cuda::resident_for_sort<listed<ListShape>>(context, kernel);
+      index_t const resident = cuda::resident_for_sort<listed<ListConfig>>(context, kernel);
       cuda::launch(context, kernel,
                    cuda::limited(context, job.n / least + 1, resident * context.multiprocessors()),
-                   listed<ListShape>::threads, listed<ListShape>::shared_bytes, arguments);
+                   listed<ListConfig>::threads, listed<ListConfig>::shared_bytes, arguments);
     });
   }
 

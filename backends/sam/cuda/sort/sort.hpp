@@ -4,56 +4,57 @@
 // keys have 16 bits, and are many, they are counted instead; few keys are sorted by other kernels.
 #pragma once
 
-#include <sam/cuda/sort/counting_sort.hpp>
-#include <sam/cuda/sort/sort_few.hpp>
+#include <sam/cuda/sort/device_counting_sort.hpp>
+#include <sam/cuda/sort/few_keys.hpp>
 #include <sam/cuda/sort/tuning.hpp>
-#include <sam/gpu/sort/onesweep/sort_pass.hpp>
-#include <sam/gpu/sort/sort_counts.hpp>
+#include <sam/gpu/sort/digit_histogram.hpp>
+#include <sam/gpu/sort/onesweep/onesweep_kernel.hpp>
 
 namespace sam::cuda {
 
-template <class Job, class Shape>
-__global__ void __launch_bounds__(gpu::sort_counts<device, Job, Shape>::threads, 1)
-    sort_counts_kernel(__grid_constant__ gpu::sort_arguments<Job> const arguments) {
-  gpu::sort_counts<device, Job, Shape>(arguments).run();
+template <class Job, class Config>
+__global__ void __launch_bounds__(gpu::digit_histogram<device, Job, Config>::threads, 1)
+    digit_histogram_kernel(__grid_constant__ gpu::sort_arguments<Job> const arguments) {
+  gpu::digit_histogram<device, Job, Config>(arguments).run();
 }
 
-template <class Job, class Shape, class Word, bool Notes>
-__global__ void __launch_bounds__(gpu::sort_pass<device, Job, Shape, Word, Notes>::threads,
-                                  Shape::blocks)
-    sort_pass_kernel(__grid_constant__ gpu::sort_arguments<Job> const arguments) {
-  gpu::sort_pass<device, Job, Shape, Word, Notes>(arguments).run();
+template <class Job, class Config, class Word, bool OriginalIndices>
+__global__ void
+__launch_bounds__(gpu::onesweep<device, Job, Config, Word, OriginalIndices>::threads,
+                  Config::blocks)
+    onesweep_kernel(__grid_constant__ gpu::sort_arguments<Job> const arguments) {
+  gpu::onesweep<device, Job, Config, Word, OriginalIndices>(arguments).run();
 }
 
 // The same for as many keys as are known on the device.
-template <class Job, class Shape>
-__global__ void __launch_bounds__(gpu::sort_counts<device, Job, Shape>::threads, 1)
-    counted_sort_counts_kernel(__grid_constant__ gpu::counted_arguments<Job> const arguments) {
-  gpu::with_count<device>(arguments, 1,
-                          [](auto const& a) { gpu::sort_counts<device, Job, Shape>(a).run(); });
+template <class Job, class Config>
+__global__ void __launch_bounds__(gpu::digit_histogram<device, Job, Config>::threads, 1)
+    counted_sort_counts_kernel(__grid_constant__ gpu::device_count_arguments<Job> const arguments) {
+  gpu::with_count<device>(
+      arguments, 1, [](auto const& a) { gpu::digit_histogram<device, Job, Config>(a).run(); });
 }
-template <class Job, class Shape, class Word>
-__global__ void __launch_bounds__(gpu::sort_pass<device, Job, Shape, Word>::threads, Shape::blocks)
-    counted_sort_pass_kernel(__grid_constant__ gpu::counted_arguments<Job> const arguments) {
-  using pass = gpu::sort_pass<device, Job, Shape, Word>;
+template <class Job, class Config, class Word>
+__global__ void __launch_bounds__(gpu::onesweep<device, Job, Config, Word>::threads, Config::blocks)
+    counted_onesweep_kernel(__grid_constant__ gpu::device_count_arguments<Job> const arguments) {
+  using pass = gpu::onesweep<device, Job, Config, Word>;
   gpu::with_count<device>(arguments, pass::size, [](auto const& a) { pass(a).run(); });
 }
 
 /// How a job is sorted under a tuning. If it is counted, the device knows of how many keys, job.n
 /// at most.
-template <class Job, class Tuning, bool IsCounted = false>
+template <class Job, class Tuning, bool HasDeviceCount = false>
 class sorter {
-  using traits = gpu::sort_traits<Job>;
+  using traits = gpu::radix_traits<Job>;
   using key = typename traits::key;
   using value = typename traits::value;
-  using counts = gpu::sort_counts<device, Job, typename Tuning::counts>;
+  using counts = gpu::digit_histogram<device, Job, typename Tuning::counts>;
   static constexpr int digit_bits = Tuning::large::digit_bits;
-  static constexpr bool always_notes = !traits::keys_tell;
-  template <class Shape, class Word, bool Notes>
-  using pass = gpu::sort_pass<device, Job, Shape, Word, Notes>;
-  using few = few_keys_sorter<Job, Tuning, IsCounted>;
+  static constexpr bool always_original_indices = !traits::keys_only;
+  template <class Config, class Word, bool OriginalIndices>
+  using pass = gpu::onesweep<device, Job, Config, Word, OriginalIndices>;
+  using few = few_keys_sorter<Job, Tuning, HasDeviceCount>;
   using counting = counting_sorter<Job, Tuning>;
-  static constexpr bool may_count = !IsCounted && gpu::sixteen_bits<Job>::are_all;
+  static constexpr bool may_count = !HasDeviceCount && gpu::sixteen_bits<Job>::are_all;
   using narrow = std::uint32_t;
   using wide = std::uint64_t;
 
@@ -79,7 +80,7 @@ class sorter {
     range const named([&] { return "sam: sort of " + std::to_string(job.n) + " keys"; });
     auto arguments = arguments_for(job);
     arguments.how = context.sort_ranking();
-    if constexpr (IsCounted)
+    if constexpr (HasDeviceCount)
       arguments.count = count;
     if (few::run(context, arguments, memory))
       return;
@@ -93,7 +94,7 @@ class sorter {
   using arguments_type = typename few::arguments_type;
   /// A caller's digits need have no default constructor and no assignment.
   static arguments_type arguments_for(Job const& job) {
-    if constexpr (IsCounted)
+    if constexpr (HasDeviceCount)
       return {{job}};
     else
       return {job};
@@ -106,14 +107,14 @@ class sorter {
     return with_pass(context, job, [&](auto p) { return layout<decltype(p)>(job).bytes; });
   }
 
-  template <class Shape, class Word, bool Notes = always_notes>
+  template <class Config, class Word, bool OriginalIndices = always_original_indices>
   struct pass_of {
-    using type = pass<Shape, Word, Notes>;
+    using type = pass<Config, Word, OriginalIndices>;
     static auto* kernel() {
-      if constexpr (IsCounted)
-        return &counted_sort_pass_kernel<Job, Shape, Word>;
+      if constexpr (HasDeviceCount)
+        return &counted_onesweep_kernel<Job, Config, Word>;
       else
-        return &sort_pass_kernel<Job, Shape, Word, Notes>;
+        return &onesweep_kernel<Job, Config, Word, OriginalIndices>;
     }
   };
 
@@ -121,22 +122,22 @@ class sorter {
   /// by large tiles alone, for which devices with so much memory have room.
   template <class F>
   static auto with_pass(context const& context, Job const& job, F const& f) {
-    if (!pass<typename Tuning::large, narrow, always_notes>::counts(job.n))
+    if (!pass<typename Tuning::large, narrow, always_original_indices>::counts(job.n))
       return f(pass_of<typename Tuning::large, wide>{});
-    if constexpr (!IsCounted && !always_notes) {
-      // Devices without room for notes rank by votes.
+    if constexpr (!HasDeviceCount && !always_original_indices) {
+      // Devices without room for original_indices rank by votes.
       using noted = pass<typename Tuning::small, narrow, true>;
       bool const has_room = noted::shared_bytes <= int(context.shared_bytes());
-      if (!traits::is_provable(job) && has_room)
+      if (!traits::sorts_all_bits(job) && has_room)
         return with_narrow_pass<true>(context, job.n, f);
     }
-    return with_narrow_pass<always_notes>(context, job.n, f);
+    return with_narrow_pass<always_original_indices>(context, job.n, f);
   }
-  template <bool Notes, class F>
+  template <bool OriginalIndices, class F>
   static auto with_narrow_pass(context const& context, index_t n, F const& f) {
-    using large = pass_of<typename Tuning::large, narrow, Notes>;
-    using small = pass_of<typename Tuning::small, narrow, Notes>;
-    using smaller = pass_of<typename Tuning::smaller, narrow, Notes>;
+    using large = pass_of<typename Tuning::large, narrow, OriginalIndices>;
+    using small = pass_of<typename Tuning::small, narrow, OriginalIndices>;
+    using smaller = pass_of<typename Tuning::smaller, narrow, OriginalIndices>;
     bool const fits = large::type::shared_bytes <= int(context.shared_bytes());
     bool const fills =
         n >= Tuning::small_items * context.multiprocessors() || context.small_bytes() == 0;
@@ -205,10 +206,10 @@ class sorter {
   }
 
   static auto* counts_kernel() {
-    if constexpr (IsCounted)
+    if constexpr (HasDeviceCount)
       return &counted_sort_counts_kernel<Job, typename Tuning::counts>;
     else
-      return &sort_counts_kernel<Job, typename Tuning::counts>;
+      return &digit_histogram_kernel<Job, typename Tuning::counts>;
   }
   static void count(context& context, arguments_type& a) {
     auto* const kernel = counts_kernel();

@@ -4,7 +4,7 @@
 // another.
 #pragma once
 
-#include <sam/gpu/fallback/finish_alone.hpp>
+#include <sam/gpu/fallback/elementwise_kernel.hpp>
 
 #include <vector>
 
@@ -46,21 +46,21 @@ struct reduce_items {
   T* summaries;
 
   SAM_FUNCTION void operator()(index_t i) const {
-    using shape = chunking<T, Pass>;
-    index_t at = i / by.s * shape::length * by.s + i % by.s;
-    T* const summary = summaries + i * shape::Q;
+    using config = chunking<T, Pass>;
+    index_t at = i / by.s * config::length * by.s + i % by.s;
+    T* const summary = summaries + i * config::Q;
     int rows = 0;
-    if constexpr (shape::algebra) {
-      for (int q = 0; q < shape::Q; ++q)
+    if constexpr (config::algebra) {
+      for (int q = 0; q < config::Q; ++q)
         summary[q] = sam::identity_of<T>(by.pass.op);
     } else {
       summary[0] = job.summarise(job.load(at));
       rows = 1, at += by.s;
     }
-    for (; rows < shape::length && at < n; ++rows, at += by.s) {
+    for (; rows < config::length && at < n; ++rows, at += by.s) {
       T const x = job.summarise(job.load(at));
-      if constexpr (shape::algebra)
-        sam::step<shape::Q, Pass::kind>(by.pass.op, summary, x);
+      if constexpr (config::algebra)
+        sam::step<config::Q, Pass::kind>(by.pass.op, summary, x);
       else
         summary[0] = by.pass.op(summary[0], x);
     }
@@ -76,15 +76,15 @@ struct reduce_summaries {
   T* above;
 
   SAM_FUNCTION void operator()(index_t i) const {
-    using shape = chunking<T, Pass>;
-    index_t const from = i / by.s * shape::length;
-    for (index_t k = 0; k < shape::length; ++k) {
-      T const* const run = below + ((from + k) * by.s + i % by.s) * shape::Q;
+    using config = chunking<T, Pass>;
+    index_t const from = i / by.s * config::length;
+    for (index_t k = 0; k < config::length; ++k) {
+      T const* const run = below + ((from + k) * by.s + i % by.s) * config::Q;
       if (k == 0)
-        for (int q = 0; q < shape::Q; ++q)
-          above[i * shape::Q + q] = run[q];
+        for (int q = 0; q < config::Q; ++q)
+          above[i * config::Q + q] = run[q];
       else
-        by.append(above + i * shape::Q, run, power);
+        by.append(above + i * config::Q, run, power);
     }
   }
 };
@@ -101,22 +101,22 @@ struct spread_states {
   index_t length;  // of a chunk
 
   SAM_FUNCTION void operator()(index_t i) const {
-    using shape = chunking<T, Pass>;
+    using config = chunking<T, Pass>;
     index_t const from = i / by.s * length;
-    room<T, shape::Q> state;
-    bool known = above != nullptr && (i >= by.s || shape::starts_known);
+    room<T, config::Q> state;
+    bool known = above != nullptr && (i >= by.s || config::starts_known);
     if (known) {
-      for (int q = 0; q < shape::Q; ++q)
-        state.at[q] = above[i * shape::Q + q];
-    } else if constexpr (shape::starts_known) {
-      for (int q = 0; q < shape::Q; ++q)
+      for (int q = 0; q < config::Q; ++q)
+        state.at[q] = above[i * config::Q + q];
+    } else if constexpr (config::starts_known) {
+      for (int q = 0; q < config::Q; ++q)
         state.at[q] = by.first();
       known = true;
     }
     for (index_t k = from; k < min_of(from + length, count); ++k, known = true) {
-      T* const place = states + (k * by.s + i % by.s) * shape::Q;
-      room<T, shape::Q> summary;
-      for (int q = 0; q < shape::Q; ++q) {
+      T* const place = states + (k * by.s + i % by.s) * config::Q;
+      room<T, config::Q> summary;
+      for (int q = 0; q < config::Q; ++q) {
         summary.at[q] = place[q];
         if (known)
           place[q] = state.at[q];
@@ -126,7 +126,7 @@ struct spread_states {
       if (known)
         by.append(state.at, summary.at, power);
       else
-        for (int q = 0; q < shape::Q; ++q)
+        for (int q = 0; q < config::Q; ++q)
           state.at[q] = summary.at[q];
     }
   }
@@ -141,23 +141,23 @@ struct scan_items {
   T const* states;
 
   SAM_FUNCTION void operator()(index_t i) const {
-    using shape = chunking<T, Pass>;
-    index_t at = i / by.s * shape::length * by.s + i % by.s;
-    room<T, shape::Q> state;
+    using config = chunking<T, Pass>;
+    index_t at = i / by.s * config::length * by.s + i % by.s;
+    room<T, config::Q> state;
     int rows = 0;
-    if (i >= by.s || shape::starts_known) {
-      for (int q = 0; q < shape::Q; ++q)
-        state.at[q] = states[i * shape::Q + q];
+    if (i >= by.s || config::starts_known) {
+      for (int q = 0; q < config::Q; ++q)
+        state.at[q] = states[i * config::Q + q];
     } else {
       auto const item = job.load(at);
       state.at[0] = job.summarise(item);
       job.finish(at, item, state.at[0]);
       rows = 1, at += by.s;
     }
-    for (; rows < shape::length && at < n; ++rows, at += by.s) {
+    for (; rows < config::length && at < n; ++rows, at += by.s) {
       auto const item = job.load(at);
       job.finish(at, item,
-                 sam::step<shape::Q, Pass::kind>(by.pass.op, state.at, job.summarise(item)));
+                 sam::step<config::Q, Pass::kind>(by.pass.op, state.at, job.summarise(item)));
     }
   }
 };
@@ -169,32 +169,32 @@ template <class Launch, class Reserve, job Job, class Pass>
 void reduce_then_scan(Launch const& launch, Reserve const& reserve, index_t n, Job const& job,
                       Pass const& pass) {
   using T = typename Job::summary;
-  using shape = chunking<T, Pass>;
-  using power = power_of<typename Pass::op_type, T, shape::Q>;
-  shape const by{pass, sam::min_of(pass.components, n)};
+  using config = chunking<T, Pass>;
+  using power = power_of<typename Pass::op_type, T, config::Q>;
+  config const by{pass, sam::min_of(pass.components, n)};
 
   std::vector<index_t> counts{
-      sam::div_up(sam::div_up(n, by.s), shape::length)};  // chunks of a component
-  while (counts.back() > shape::length)
-    counts.push_back(sam::div_up(counts.back(), shape::length));
+      sam::div_up(sam::div_up(n, by.s), config::length)};  // chunks of a component
+  while (counts.back() > config::length)
+    counts.push_back(sam::div_up(counts.back(), config::length));
   index_t values = 0;
   for (index_t const count : counts)
-    values += count * by.s * shape::Q;
+    values += count * by.s * config::Q;
   T* const base = reserve(values);
 
   // The last chunk of a level may be short, and nobody is behind it: its summary is left out.
   std::vector<T*> levels;
   std::vector<power> powers;
-  index_t rows = shape::length;
+  index_t rows = config::length;
   T* next = base;
   for (index_t const count : counts) {
     levels.push_back(next);
-    next += count * by.s * shape::Q;
-    if constexpr (shape::algebra)
+    next += count * by.s * config::Q;
+    if constexpr (config::algebra)
       powers.push_back(sam::zero_items<power>(Pass::kind, rows));
     else
       powers.push_back({});
-    rows *= shape::length;
+    rows *= config::length;
   }
   auto const all = [&](index_t chunks) { return chunks * by.s; };
   launch("sam::reduce", all(counts[0] - 1), reduce_items<Job, T, Pass>{job, by, n, levels[0]});
@@ -205,13 +205,13 @@ void reduce_then_scan(Launch const& launch, Reserve const& reserve, index_t n, J
     bool const top = l + 1 == counts.size();
     launch("sam::spread", all(top ? 1 : counts[l + 1]),
            spread_states<T, Pass>{by, powers[l], levels[l], top ? nullptr : levels[l + 1],
-                                  counts[l], shape::length});
+                                  counts[l], config::length});
   }
   launch("sam::scan", sam::min_of(all(counts[0]), n),
          scan_items<Job, T, Pass>{job, by, n, levels[0]});
-  if constexpr (shape::rounds > 1) {
+  if constexpr (config::rounds > 1) {
     auto const once = sam::one_round(pass);
-    for (int r = 1; r < shape::rounds; ++r)
+    for (int r = 1; r < config::rounds; ++r)
       gpu::reduce_then_scan(launch, reserve, n, job.again(), once);
   }
 }

@@ -7,13 +7,13 @@
 // "Merge-based parallel sparse matrix-vector multiplication", SC 2016.
 #pragma once
 
-#include <sam/gpu/warp/warp_search.hpp>
+#include <sam/gpu/warp/warp_lower_bound.hpp>
 
 namespace sam::gpu {
 
 /// Warps of a block, and steps of a thread along the path.
 template <int Warps, int Steps>
-struct path_shape {
+struct path_config {
   static constexpr int warps = Warps;
   static constexpr int steps = Steps;
 };
@@ -24,14 +24,14 @@ struct path_part {
   int items, ends;
 };
 
-template <class Device, class Shape>
+template <class Device, class Config>
 class merge_path {
   static constexpr int lanes = Device::warp_size;
-  static_assert(Shape::warps >= 2);
+  static_assert(Config::warps >= 2);
 
  public:
-  static constexpr int threads = Shape::warps * lanes;
-  static constexpr int tile_steps = threads * Shape::steps;
+  static constexpr int threads = Config::warps * lanes;
+  static constexpr int tile_steps = threads * Config::steps;
   static SAM_FUNCTION index_t tiles(index_t items, index_t ends) {
     return div_up(items + ends, tile_steps);
   }
@@ -71,7 +71,7 @@ class merge_path {
   template <class Take, class Put>
   static SAM_DEVICE int walk(path_part const& part, int thread, board const& board,
                              Take const& take, Put const& put) {
-    int const begin = int(sam::min_of(thread * Shape::steps, part.items + part.ends));
+    int const begin = int(sam::min_of(thread * Config::steps, part.items + part.ends));
     int low = int(max_of(0, begin - part.items)), high = int(min_of(begin, part.ends));
     while (low < high) {
       int const k = (low + high) / 2;
@@ -81,9 +81,9 @@ class merge_path {
         low = k + 1;
     }
     int k = low, i = begin - low;
-    int const left = int(sam::min_of(Shape::steps, part.items + part.ends - begin));
+    int const left = int(sam::min_of(Config::steps, part.items + part.ends - begin));
 #pragma unroll
-    for (int s = 0; s < Shape::steps; ++s) {
+    for (int s = 0; s < Config::steps; ++s) {
       if (s >= left)
         continue;
       if (i == part.items || (k < part.ends && board.ends[k] <= i))

@@ -2,17 +2,17 @@
 // The schemes that pass over the items more than once, as the kernels that they take.
 #pragma once
 
-#include <sam/gpu/scan/pass_kernel.hpp>
-#include <sam/gpu/scan/states_kernel.hpp>
+#include <sam/gpu/scan/scan_kernel.hpp>
+#include <sam/gpu/scan/spine_kernel.hpp>
 
 namespace sam::gpu {
 
-// queue.tiles(job, pass)  the kernel of pass_block; the pass's carry says what it does
-// queue.states()          that of states_block
+// queue.tiles(job, pass)  the kernel of scan_block; the pass's carry says what it does
+// queue.states()          that of spine_block
 
 template <class Queue, job Job, class Pass>
-void run_pass(carry::reduce_then_scan, Queue const& queue, index_t tiles, Job const& job,
-              Pass const& pass) {
+void run_scheme(carry::reduce_then_scan, Queue const& queue, index_t tiles, Job const& job,
+                Pass const& pass) {
   static_assert(!scattering<Job>, "sam: a multi-pass scheme loads items twice");
   if (tiles > 1) {
     queue.tiles(job, sam::carried_by<reduce_tiles>(pass));
@@ -22,8 +22,8 @@ void run_pass(carry::reduce_then_scan, Queue const& queue, index_t tiles, Job co
 }
 
 template <class Queue, job Job, class Pass>
-void run_pass(carry::scan_then_propagate, Queue const& queue, index_t tiles, Job const& job,
-              Pass const& pass) {
+void run_scheme(carry::scan_then_propagate, Queue const& queue, index_t tiles, Job const& job,
+                Pass const& pass) {
   static_assert(!scattering<Job>, "sam: a multi-pass scheme loads items twice");
   queue.tiles(job, sam::carried_by<scan_tiles_apart>(pass));
   if (tiles > 1) {

@@ -2,8 +2,8 @@
 // The arguments that all kernels of a sort take.
 #pragma once
 
+#include <sam/gpu/sort/radix_traits.hpp>
 #include <sam/gpu/sort/sort_control.hpp>
-#include <sam/gpu/sort/sort_keys.hpp>
 
 #include <initializer_list>
 
@@ -22,7 +22,7 @@ struct sort_arguments<sort_job<Key, Value, Digits>> {
   index_t words_bytes = 0;
   int steps = 0;         // the places, and one more if an odd number of passes may come back
   void* runs = nullptr;  // where clusters leave what they have sorted, if it is still to be merged
-  // Of a pass's kernel, by its sort_pass:
+  // Of a pass's kernel, by its onesweep:
   int step = 0;
   index_t tiles = 0;
   std::uint32_t* group_words = nullptr;
@@ -30,11 +30,11 @@ struct sort_arguments<sort_job<Key, Value, Digits>> {
   bool packs = false;     // keys and values may be packed where passes hand them on
   bool in_place = false;  // some result lies where it is read from
   bool all_in_place = false;
-  ranking how = ranking::by_votes;
+  ranking how = ranking::ballot;
 
   /// Packs where the memory is aligned for it.
   void pack_if_aligned() {
-    using traits = sort_traits<sort_job<Key, Value, Digits>>;
+    using traits = radix_traits<sort_job<Key, Value, Digits>>;
     packs = traits::packs;
     if constexpr (traits::packs)
       for (void const* memory :
@@ -44,7 +44,7 @@ struct sort_arguments<sort_job<Key, Value, Digits>> {
   }
   template <class Index>
   SAM_DEVICE auto pairs_at(int which) const {
-    return packed_pairs<typename sort_traits<sort_job<Key, Value, Digits>>::packed, Index>(
+    return packed_pairs<typename radix_traits<sort_job<Key, Value, Digits>>::packed, Index>(
         keys_at[which], values_at[which], control->last_pairs + which, job.n);
   }
 

@@ -15,10 +15,10 @@ namespace sam::host {
 
 template <class Key, class Value, class Digits>
 class cached_sort {
-  using image = typename Digits::image;
+  using ordered_key = typename Digits::ordered_key;
   using source = source_columns<Key, Value>;
   using target = columns<Key, Value>;
-  using window = bit_window<image>;
+  using window = bit_window<ordered_key>;
 
  public:
   /// So many items at most, for which three digits are enough.
@@ -47,19 +47,19 @@ class cached_sort {
   }
 
  private:
-  static constexpr bool ranks = most_ranked<image> > 0;
-  static constexpr index_t few = ranks ? most_ranked<image> : 24;
+  static constexpr bool ranks = most_ranked<ordered_key> > 0;
+  static constexpr index_t few = ranks ? most_ranked<ordered_key> : 24;
   static constexpr int digit_bits = 8;
   static constexpr int buckets = 1 << digit_bits;
   /// Of n random keys that are so many bits wider than n, one in 2^spread meets another.
   static constexpr int spread = 4;
   static_assert(most_items <= index_t{1} << (3 * digit_bits - spread - 1));
 
-  image differences(source const& from, index_t n, window const& in) const {
-    image const first = digits_(from.keys[0]);
-    image all = 0;
+  ordered_key differences(source const& from, index_t n, window const& in) const {
+    ordered_key const first = digits_(from.keys[0]);
+    ordered_key all = 0;
     for (index_t i = 1; i < n; ++i)
-      all = static_cast<image>(all | (digits_(from.keys[i]) ^ first));
+      all = static_cast<ordered_key>(all | (digits_(from.keys[i]) ^ first));
     return in(all);
   }
 
@@ -74,13 +74,13 @@ class cached_sort {
     std::uint32_t counts[std::size_t{Passes}][std::size_t{buckets}] = {};
     [&]<int... P>(std::integer_sequence<int, P...>) {
       for (index_t i = 0; i < n; ++i) {
-        image const x = digits_(from.keys[i]);
+        ordered_key const x = digits_(from.keys[i]);
         (++counts[P][digit[P](x)], ...);
       }
     }
     (std::make_integer_sequence<int, Passes>{});
     // A digit that all keys share moves nothing.
-    image const first = digits_(from.keys[0]);
+    ordered_key const first = digits_(from.keys[0]);
     int moving[std::size_t{Passes}], passes = 0;
     for (int p = 0; p < Passes; ++p)
       if (counts[p][digit[p](first)] != n)
@@ -144,7 +144,7 @@ class cached_sort {
   /// Sorts each run of items that agree in the bits of `sorted` by those from `low` on below.
   void sort_runs(target const& items, index_t n, int low, window const sorted) const {
     for (index_t i = 0; i < n;) {
-      image const run = sorted(digits_(items.keys[i]));
+      ordered_key const run = sorted(digits_(items.keys[i]));
       index_t end = i + 1;
       while (end < n && sorted(digits_(items.keys[end])) == run)
         ++end;
@@ -166,8 +166,8 @@ class cached_sort {
     }
   }
   void rank_few(source const& from, target const& to, index_t n, window const& in) const {
-    constexpr auto room = static_cast<std::size_t>(sam::max_of(1, most_ranked<image>));
-    alignas(64) image numbers[room] = {}, places[room];
+    constexpr auto room = static_cast<std::size_t>(sam::max_of(1, most_ranked<ordered_key>));
+    alignas(64) ordered_key numbers[room] = {}, places[room];
     for (index_t i = 0; i < n; ++i)
       numbers[i] = in(digits_(from.keys[i]));
     host::rank(numbers, n, places);
@@ -181,7 +181,7 @@ class cached_sort {
   void insert(target const& items, index_t n, window const& in) const {
     for (index_t i = 1; i < n; ++i) {
       Key const key = items.keys[i];
-      image const x = in(digits_(key));
+      ordered_key const x = in(digits_(key));
       index_t at = i;
       while (at > 0 && in(digits_(items.keys[at - 1])) > x)
         --at;

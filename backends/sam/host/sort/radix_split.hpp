@@ -18,10 +18,10 @@ namespace sam::host {
 
 template <class Key, class Value, class Digits>
 class radix_split {
-  using image = typename Digits::image;
+  using ordered_key = typename Digits::ordered_key;
   using source = source_columns<Key, Value>;
   using target = columns<Key, Value>;
-  using window = bit_window<image>;
+  using window = bit_window<ordered_key>;
   using memory = sort_memory<Key, Value, Digits>;
   using job_type = sort_job<Key, Value, Digits>;
 
@@ -98,11 +98,11 @@ class radix_split {
   window count_first_digit(team const& who, source const& from, index_t n, int high) const {
     int const low = job_.begin_bit;
     window const sorted_by(low, high);
-    image const first = job_.digits(from.keys[0]);
+    ordered_key const first = job_.digits(from.keys[0]);
     // A few keys say which bits these will be; nearly always they are right.
-    image differ = 0;
+    ordered_key differ = 0;
     for (index_t i = 0; i < n; i += sam::div_up(n, 256))
-      differ |= static_cast<image>(job_.digits(from.keys[i]) ^ first);
+      differ |= static_cast<ordered_key>(job_.digits(from.keys[i]) ^ first);
     for (int guess = low + host::width_of(sorted_by(differ));;) {
       auto const wanted = host::width_of(static_cast<std::uint64_t>(2 * n / with_.cached));
       int const bits = static_cast<int>(
@@ -118,7 +118,7 @@ class radix_split {
       guess = found;
     }
   }
-  void count(team const& who, source const& from, index_t n, image first,
+  void count(team const& who, source const& from, index_t n, ordered_key first,
              window const& digit) const {
     for_each_worker(who, [&](int w) {
       index_t const begin = part(who, w, n), end = part(who, w + 1, n);
@@ -129,12 +129,12 @@ class radix_split {
     });
   }
   // By value, or each store might change them.
-  static image count_part(Digits const digits, source const from, index_t n, image first,
-                          window const digit, index_t* counts) {
-    image differ = 0;
+  static ordered_key count_part(Digits const digits, source const from, index_t n,
+                                ordered_key first, window const digit, index_t* counts) {
+    ordered_key differ = 0;
     for (index_t i = 0; i < n; ++i) {
-      image const x = digits(from.keys[i]);
-      differ |= static_cast<image>(x ^ first);
+      ordered_key const x = digits(from.keys[i]);
+      differ |= static_cast<ordered_key>(x ^ first);
       ++counts[digit(x)];
     }
     return differ;

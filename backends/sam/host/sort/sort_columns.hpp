@@ -69,24 +69,27 @@ void stream_items(columns<Key, Value> const& from, columns<Key, Value> const& to
     host::streaming_copy(to.values, from.values, count * sizeof(Value));
 }
 
-/// What bits [low, high) of an image say, as a number.
-template <class Image>
+/// What bits [low, high) of an ordered_key say, as a number.
+template <class OrderedKey>
 struct bit_window {
   int low;
-  Image mask;
+  OrderedKey mask;
   bit_window() = default;
   bit_window(int low_, int high)
       : low(low_),
-        mask(high == low_ ? Image(0)
-                          : static_cast<Image>(static_cast<Image>(~Image(0)) >>
-                                               (8 * int{sizeof(Image)} - (high - low_)))) {}
-  Image operator()(Image image) const { return static_cast<Image>((image >> low) & mask); }
+        mask(high == low_
+                 ? OrderedKey(0)
+                 : static_cast<OrderedKey>(static_cast<OrderedKey>(~OrderedKey(0)) >>
+                                           (8 * int{sizeof(OrderedKey)} - (high - low_)))) {}
+  OrderedKey operator()(OrderedKey ordered_key) const {
+    return static_cast<OrderedKey>((ordered_key >> low) & mask);
+  }
 };
 
 /// How many bits it takes to write x.
-template <class Image>
-int width_of(Image x) {
-  if constexpr (sizeof(Image) > 8) {
+template <class OrderedKey>
+int width_of(OrderedKey x) {
+  if constexpr (sizeof(OrderedKey) > 8) {
     auto const high = static_cast<std::uint64_t>(x >> 64);
     return high != 0 ? 64 + width_of(high) : width_of(static_cast<std::uint64_t>(x));
   } else {

@@ -20,7 +20,7 @@ struct sort_memory {
     index_t size() const { return end - begin; }
   };
   using job_type = sort_job<Key, Value, Digits>;
-  using image = typename Digits::image;
+  using ordered_key = typename Digits::ordered_key;
   /// Digits that contradict themselves could lead outside of a bucket.
   static constexpr bool checks_places = !sam::detail::is_consistent<Digits>;
 
@@ -69,7 +69,7 @@ struct sort_memory {
     ends = take(std::type_identity<index_t>{}, workers * places);
     limits = take(std::type_identity<index_t>{}, checks_places ? workers * places : 0);
     starts = take(std::type_identity<index_t>{}, (workers + 1) * room_for_starts);
-    seen = take(std::type_identity<image>{}, workers * padded(1));
+    seen = take(std::type_identity<ordered_key>{}, workers * padded(1));
     pending = take(std::type_identity<range>{}, splits ? n / cached + 1 : 0);
     stacks = take(std::type_identity<range>{}, workers * room_of_stack);
   }
@@ -98,7 +98,7 @@ struct sort_memory {
   index_t *begins, *ends;  // of each worker's part of each bucket
   index_t* limits;         // where each worker's part of each bucket ends; if checks_places
   index_t* starts;         // of buckets: those of all workers together, then of each one alone
-  image* seen;             // by each worker: bits in which keys differ from the first
+  ordered_key* seen;       // by each worker: bits in which keys differ from the first
   range* pending;          // still to be sorted by all workers
   range* stacks;           // still to be sorted by each worker
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Segments that sort_windows leaves alone: their items are brought together, one segment behind the
-// other, each with its segment's number, are sorted by that and by their keys, and go back.
+// Segments that packed_segments leaves alone: their items are brought together, one segment behind
+// the other, each with its segment's number, are sorted by that and by their keys, and go back.
 //
 // Such a segment begins in one window, may fill others, and ends in a last one. So a window has
 // items of two at most, at its beginning and at its end, and a scan over what windows tell of
@@ -8,8 +8,8 @@
 #pragma once
 
 #include <sam/backend/sort_in_segments.hpp>
-#include <sam/gpu/sort/segmented/sort_windows.hpp>
-#include <sam/gpu/sort/sort_counts.hpp>
+#include <sam/gpu/sort/digit_histogram.hpp>
+#include <sam/gpu/sort/segmented/packed_segments.hpp>
 
 namespace sam::gpu {
 
@@ -87,7 +87,7 @@ struct long_keys<sort_job<Key, Value, Digits>> {
     if constexpr (packs) {
       std::uint64_t const turned = x & mask;
       std::uint64_t const back = (turned << job.end_bit | turned >> (bits - job.end_bit)) & mask;
-      return gpu::key_of_image<Key>(job.digits, back);
+      return gpu::key_of_ordered_key<Key>(job.digits, back);
     } else {
       return x.key;
     }
@@ -116,7 +116,7 @@ struct long_arguments {
   window_place const* places;
   index_t const* count;
   typename long_keys<Job>::item* items;
-  typename sort_traits<Job>::value* values;
+  typename radix_traits<Job>::value* values;
   index_t size;  // of a window
 };
 
@@ -124,7 +124,7 @@ struct long_arguments {
 template <class Device, class Job, int Warps>
 class move_long_items {
   using keys = long_keys<Job>;
-  using traits = sort_traits<Job>;
+  using traits = radix_traits<Job>;
   using value = typename traits::value;
 
  public:
@@ -152,8 +152,8 @@ class move_long_items {
   /// Calls f(i, at, segment) for each item i, which goes to `at`.
   template <class F>
   SAM_DEVICE void for_each_item(F const& f) const {
-    Device::await_previous_kernel();
-    Device::let_next_kernel_start();
+    Device::grid_dependency_wait();
+    Device::grid_dependency_trigger();
     if (*a_.count == 0)
       return;
     index_t const windows = sam::div_up(a_.job.n, a_.size);
@@ -182,14 +182,14 @@ class move_long_items {
 
 /// A sort of as many items as are known on the device: at most job.n.
 template <class Job>
-struct counted_arguments : sort_arguments<Job> {
+struct device_count_arguments : sort_arguments<Job> {
   index_t const* count = nullptr;
 };
 
 /// Calls f(arguments) for the sort of so many, if there are any. Tiles are those of Pass.
 template <class Device, class Job, class F>
-SAM_DEVICE void with_count(counted_arguments<Job> const& all, index_t tile_size, F const& f) {
-  Device::await_previous_kernel();
+SAM_DEVICE void with_count(device_count_arguments<Job> const& all, index_t tile_size, F const& f) {
+  Device::grid_dependency_wait();
   index_t const count = *all.count;
   if (count == 0)
     return;

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Two passes at the same time: every second block of a kernel works on one, the others on the
+// other.
+#pragma once
+
+#include <sam/cuda/scan/run.hpp>
+#include <sam/gpu/scan/paired_kernel.hpp>
+
+namespace sam::cuda {
+
+template <class Job, class Pass, class Config>
+using half_of_two = gpu::half_of_two<device, Job, Pass, Config>;
+template <class First, class Second>
+using paired_scan = gpu::paired_scan<device, First, Second>;
+
+template <class First, class Second>
+__global__ void __launch_bounds__(paired_scan<First, Second>::threads,
+                                  paired_scan<First, Second>::blocks)
+    paired_scan_kernel(__grid_constant__ paired_scan<First, Second> const arguments) {
+  arguments.run();
+}
+
+/// Queues one kernel for passes First and Second, halves of two; false if the device cannot run it.
+template <class First, class Second, job FirstJob, job SecondJob, class Pass>
+bool launch_two(context& context, index_t n, FirstJob const& first, SecondJob const& second,
+                Pass const& pass) {
+  using both = paired_scan<First, Second>;
+  range const named([&] { return "sam: two passes, " + std::to_string(n) + " items"; });
+  auto* const kernel = &paired_scan_kernel<First, Second>;
+  int const resident = cuda::resident_blocks<both>(context, kernel);
+  if (resident == 0)
+    return false;
+  index_t most = index_t{resident} * context.multiprocessors();
+  if (context.most_blocks() > 0)
+    most = min_of(most, context.most_blocks());
+  auto const arguments_of = [&]<class Half, class Job>(Half, Job const& job, std::size_t which) {
+    using config = typename Half::config;
+    static auto const tables = config::tables::make(config::items, config::warps);
+    constexpr int words = gpu::words_of_slot<typename config::traits, typename Job::summary>;
+    return typename Half::arguments{job, pass, n, tables, {context.ring_for(words, which)}};
+  };
+  cuda::launch(context, kernel, 2 * sam::min_of(both::tiles(n), max_of(1, most / 2)), both::threads,
+               both::shared_bytes,
+               {arguments_of(First{}, first, 0), arguments_of(Second{}, second, 1)});
+  return true;
+}
+
+/// Queues two jobs that may run at the same time. Of few items neither then waits for the other's
+/// last tiles, nor for its launch; of many, memory is faster if they go one after the other.
+template <job First, job Second, class Pass>
+void context::run_two(index_t n, First const& first, Second const& second, Pass const& pass) {
+  if constexpr (fits_tiles<First, Pass> && fits_tiles<Second, Pass>) {
+    using large = scan_tuning::large<First, Pass>;
+    using other_large = scan_tuning::large<Second, Pass>;
+    using small = half_of_two<First, Pass, scan_tuning::small<First, Pass>>;
+    using other_small = half_of_two<Second, Pass, scan_tuning::small<Second, Pass>>;
+    if (cuda::is_large<First, Pass>(*this, n)) {
+      bool const together =
+          n * gpu::stage_of<First, Pass>::bits_of_item < scan_tuning::together_bytes * index_t{8};
+      if (together ? cuda::launch_two<half_of_two<First, Pass, large>,
+                                      half_of_two<Second, Pass, other_large>>(*this, n, first,
+                                                                              second, pass)
+                   : cuda::launch_scan<large>(*this, n, first, pass) &&
+                         cuda::launch_scan<other_large>(*this, n, second, pass))
+        return;
+    }
+    if (!cuda::launch_two<small, other_small>(*this, n, first, second, pass))
+      sam::detail::fail<device_error>("sam::cuda",
+                                      "the device has too little shared memory for the pass",
+                                      std::source_location::current());
+  } else {
+    run(n, first, pass);
+    run(n, second, pass);
+  }
+}
+
+}  // namespace sam::cuda

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// Sorting by counting on a CUDA device: three kernels, queued and checked.
+#pragma once
+
+#include <sam/cuda/device/device.hpp>
+#include <sam/cuda/runtime/launch.hpp>
+#include <sam/gpu/sort/counting/device_counting_sort.hpp>
+
+namespace sam::cuda {
+
+template <class Job, class Config>
+__global__ void __launch_bounds__(gpu::device_counting_sort<device, Job, Config>::counting_threads,
+                                  1)
+    count_keys_kernel(__grid_constant__ gpu::counting_arguments<Job> const arguments) {
+  gpu::device_counting_sort<device, Job, Config>(arguments).count();
+}
+template <class Job, class Config>
+__global__ void __launch_bounds__(gpu::device_counting_sort<device, Job, Config>::adding_threads)
+    add_counts_kernel(__grid_constant__ gpu::counting_arguments<Job> const arguments) {
+  gpu::device_counting_sort<device, Job, Config>(arguments).add_up();
+}
+template <class Job, class Config>
+__global__ void __launch_bounds__(gpu::device_counting_sort<device, Job, Config>::writing_threads,
+                                  Config::writing_blocks)
+    write_keys_kernel(__grid_constant__ gpu::counting_arguments<Job> const arguments) {
+  gpu::device_counting_sort<device, Job, Config>(arguments).write();
+}
+
+/// How a job is sorted by counting, if it can be.
+template <class Job, class Tuning>
+class counting_sorter {
+  using config = typename Tuning::counting;
+  using kernels = gpu::device_counting_sort<device, Job, config>;
+
+ public:
+  /// Whether there is room for that.
+  static bool takes(context const& context, Job const& job) {
+    return gpu::radix_traits<Job>::sorts_all_bits(job) &&
+           kernels::counting_shared_bytes <= int(context.shared_bytes());
+  }
+  static index_t workspace(context const& context, Job const& job) {
+    return kernels::begins_bytes + kernels::totals_bytes + tables_bytes(context, job);
+  }
+  static void run(context& context, Job const& job, std::byte* memory) {
+    gpu::counting_arguments<Job> a{job};
+    a.pairs = pairs(context, job);
+    a.begins = reinterpret_cast<index_t*>(memory);
+    a.totals = reinterpret_cast<index_t*>(memory + kernels::begins_bytes);
+    a.counts =
+        reinterpret_cast<std::uint32_t*>(memory + kernels::begins_bytes + kernels::totals_bytes);
+    auto* const count = &count_keys_kernel<Job, config>;
+    cuda::resident_blocks(context, count, kernels::counting_threads,
+                          kernels::counting_shared_bytes);
+    cuda::launch(context, count, 2 * a.pairs, kernels::counting_threads,
+                 kernels::counting_shared_bytes, a);
+    cuda::launch(context, &add_counts_kernel<Job, config>, kernels::adding_blocks,
+                 kernels::adding_threads, kernels::adding_shared_bytes, a);
+    job.n < Tuning::written_small ? write<typename Tuning::counting_few>(context, a)
+                                  : write<config>(context, a);
+  }
+
+ private:
+  template <class Config>
+  static void write(context& context, gpu::counting_arguments<Job> const& a) {
+    using kernels = gpu::device_counting_sort<device, Job, Config>;
+    cuda::launch(context, &write_keys_kernel<Job, Config>,
+                 cuda::limited(context, kernels::tiles(a.job.n),
+                               index_t{Config::writing_blocks} * context.multiprocessors()),
+                 kernels::writing_threads, kernels::writing_shared_bytes, a);
+  }
+  static int pairs(context const& context, Job const& job) {
+    index_t const blocks = cuda::limited(context, 2 * sam::div_up(job.n, Tuning::counted_by_pair),
+                                         context.multiprocessors());
+    index_t const least = sam::div_up(job.n, index_t{1} << 31);  // counters are of 32 bits
+    return int(max_of(blocks / 2, least));
+  }
+  static index_t tables_bytes(context const& context, Job const& job) {
+    return 2 * pairs(context, job) * index_t{kernels::table * 4};
+  }
+};
+
+}  // namespace sam::cuda

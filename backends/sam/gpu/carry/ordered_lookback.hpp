@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <sam/gpu/carry/descriptor_ring.hpp>
+
+namespace sam::gpu {
+
+/// The carry_mailbox for any operator and scheme. Summaries are combined in groups of as many tiles
+/// as a warp holds runs, aligned at multiples of that, each as a fixed tree, and the groups from
+/// left to right: so the bits depend on the tiles alone.
+template <class Device, class T, class Pass>
+class ordered_lookback : public descriptor_words<Device, T, Pass> {
+  using base_type = descriptor_words<Device, T, Pass>;
+  using base_type::e_;
+  using base_type::lanes_;
+  using base_type::Q;
+  using typename base_type::lanes_type;
+  using typename base_type::traits;
+  using typename base_type::values;
+  static constexpr asked_totals asked = totals_asked_by<typename Pass::carry>;
+  static constexpr int batch =
+      int(sam::max_of(1, sam::min_of(4, 16 / (Q * base_type::words))));  // groups read at a time
+
+ public:
+  /// Everything before some tile.
+  struct state {
+    values base;    // of `tiles` tiles, if there is anything before them
+    values before;  // of all before the tile asked for
+    values total;   // and of that tile as well
+    index_t tiles;
+    bool counted;  // whether `total` is of this tile
+  };
+
+  /// Warps that share the work.
+  static constexpr int warps = 1;
+  /// How many tiles apart a lane's tiles are; the window must be more than twice that.
+  static constexpr int classes = traits::runs;
+
+  SAM_DEVICE ordered_lookback(descriptor_ring const& e, lanes_type const& lanes,
+                              tile_powers<traits> powers, std::uint32_t base, int)
+      : base_type(e, lanes, base), powers_(powers), due_(interval()),
+        floor_(sam::max_of(due_.step, group())) {}
+
+  using base_type::local;
+  /// Whether others follow the tile; else `local` may be no value at all, and nobody asks for it.
+  bool has_local = true;
+  /// Whether groups are read together even where there are fewer than may be.
+  bool reads_few_together = false;
+
+  SAM_DEVICE void enter(std::uint32_t tiles_before, bool of_other_ring) {
+    base_type::enter(tiles_before, of_other_ring);
+    due_.last = floor_.last = 0;
+  }
+
+  SAM_DEVICE void start(state& known) const {
+    if constexpr (traits::starts_known)
+      lanes_.start(known.base);
+    lanes_type::copy(known.base, known.before);
+    known.tiles = 0;
+    known.counted = false;
+  }
+
+  static SAM_DEVICE index_t folded(state const& known) { return known.tiles; }
+  SAM_DEVICE index_t floor(index_t tile) { return floor_.at_least(tile - index_t(e_.window) + 1); }
+
+  SAM_DEVICE void read_total(index_t tile, state& known) const {
+    while (!Device::all_lanes(this->try_read(this->at(1, tile), tile, known.base)))
+      Device::pause();
+    known.tiles = tile + 1;
+    lanes_type::copy(known.base, known.before);
+    known.counted = false;
+  }
+
+  SAM_DEVICE void append_locals(index_t tile, state& known) { append_locals<true>(tile, known); }
+  /// And waits until `also()` says so. The tile's own summary is not known.
+  template <class Also>
+  SAM_DEVICE void append_locals(index_t tile, state& known, Also also) {
+    bool rest = also();  // asked for with them
+    append_locals<false>(tile, known);
+    while (!Device::all_lanes(rest))
+      rest = also();
+  }
+
+  /// The latest of the totals at group ends that is there, looking back group by group.
+  SAM_DEVICE index_t latest_total(index_t floor, index_t tile) const {
+    index_t const aligned = tile / group() * group();
+    for (;;) {
+      index_t const mine = aligned - index_t(Device::lane()) * group();
+      int const found = Device::first_lane_where(mine > floor && is_there(mine - 1));
+      if (found < Device::warp_size)
+        return aligned - index_t(found) * group();
+      // Within a warp's reach of groups one is finished, or all that is missing are locals.
+      if (aligned - index_t(Device::warp_size) * group() <= floor)
+        return floor;
+    }
+  }
+
+  SAM_DEVICE void publish_total(index_t tile, state& known) {
+    if (due_.at_least(tile + 1) != tile + 1)
+      return;
+    if (!known.counted) {
+      lanes_type::copy(known.base, known.total);
+      add(known.total, known.tiles > 0, local, 1);
+    }
+    if (lanes_.run == 0)
+      this->write(this->at(1, tile), tile, known.total);
+    // See make_room. Where there is no total, others read the summary before its slot is free;
+    // where there is one, they may do without.
+    Device::fence();
+  }
+
+ private:
+  SAM_DEVICE int group() const { return lanes_.runs; }
+  SAM_DEVICE index_t interval() const {
+    if (asked == asked_totals::any)
+      return 1;
+    if (asked == asked_totals::named)
+      return group();
+    return sam::max_of(1, index_t(e_.window) / 4 / group()) * group();
+  }
+
+  SAM_DEVICE bool is_there(index_t tile) const {
+    bool ready = true;
+    for (int c = 0; c < lanes_.width; ++c)
+      for (int w = 0; w < Q * base_type::words; ++w)
+        ready &= Device::load(this->at(1, tile, c) + std::uint32_t(w) * this->step()).sequence ==
+                 this->sequence(tile);
+    return ready;
+  }
+
+  /// Appends what `tiles` tiles hold to a state that may yet be of none.
+  SAM_DEVICE void add(values& to, bool known, values const& later, int tiles) const {
+    if (known || traits::starts_known)
+      lanes_.append(to, later, powers_(tiles));
+    else
+      lanes_type::copy(later, to);
+  }
+
+  template <bool HasLocal>
+  SAM_DEVICE void append_locals(index_t tile, state& known) {
+    index_t const aligned = tile / group() * group();
+    int const rest = int(tile - aligned);
+    values part;
+    if constexpr (HasLocal)
+      lanes_type::copy(local, part);
+    // Ask for the last, short group first: most of it is there by the time it is needed.
+    index_t const mine = aligned + lanes_.run;
+    bool ready = lanes_.run >= rest || this->try_read(this->at(0, mine), mine, part);
+    while (known.tiles < aligned)
+      append_most_groups<batch>(known, aligned);
+    lanes_type::copy(known.base, known.before);
+    bool const with_local = HasLocal && has_local;
+    known.counted = with_local && rest > 0;
+    if (rest == 0)
+      return;
+    while (!Device::all_lanes(ready))
+      ready = ready || this->try_read(this->at(0, mine), mine, part);
+    lanes_.scan_runs(part, lanes_.run < rest + with_local, powers_);
+    values last;
+    lanes_.from_run(part, rest - 1, last);
+    add(known.before, aligned > 0, last, rest);
+    if (with_local) {
+      lanes_.from_run(part, rest, last);
+      lanes_type::copy(known.base, known.total);
+      add(known.total, aligned > 0, last, rest + 1);
+    }
+  }
+
+  /// Appends up to N groups of those before `end`.
+  template <int N>
+  SAM_DEVICE void append_most_groups(state& known, index_t end) const {
+    if constexpr (N > 1)
+      if (known.tiles + N * group() > end)
+        return reads_few_together ? append_most_groups<N - 1>(known, end) : append_groups<1>(known);
+    append_groups<N>(known);
+  }
+  template <int N>
+  SAM_DEVICE void append_groups(state& known) const {
+    values part[N];
+    bool const mine = lanes_.run < group();
+    for (bool ready = false; !Device::all_lanes(ready);) {
+      ready = true;
+      if (mine)
+#pragma unroll
+        for (int b = 0; b < N; ++b) {
+          index_t const tile = known.tiles + b * group() + lanes_.run;
+          ready &= this->try_read(this->at(0, tile), tile, part[b]);
+        }
+    }
+#pragma unroll
+    for (int b = 0; b < N; ++b)
+      lanes_.scan_runs(part[b], mine, powers_);
+#pragma unroll
+    for (int b = 0; b < N; ++b) {
+      values last;
+      lanes_.from_run(part[b], group() - 1, last);
+      add(known.base, known.tiles > 0, last, group());
+      known.tiles += group();
+    }
+  }
+
+  tile_powers<traits> powers_;
+  multiples due_, floor_;  // tiles before a total that is published; and where locals may start
+};
+
+}  // namespace sam::gpu

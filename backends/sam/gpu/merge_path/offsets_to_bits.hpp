@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Bits that offsets set: a block finds those that say bits of its words, sets them in shared
+// memory, and stores the words, so that nothing need be cleared before.
+#pragma once
+
+#include <sam/backend/mark_job.hpp>
+#include <sam/gpu/warp/privatized_counters.hpp>
+#include <sam/gpu/warp/warp_lower_bound.hpp>
+
+#include <cstddef>
+
+namespace sam::gpu {
+
+template <class Offset>
+struct mark_arguments {
+  mark_job<Offset> job;
+  int words;  // at a time, of a block
+};
+
+template <class Device, class Offset, int Warps>
+class mark_block {
+  static constexpr int lanes = Device::warp_size;
+  static_assert(Warps >= 2);
+
+ public:
+  static constexpr int threads = Warps * lanes;
+  static constexpr int most_words = 8 * threads;
+  static SAM_FUNCTION index_t tiles(mark_arguments<Offset> const& a) {
+    return sam::div_up(words_of(a.job), a.words);
+  }
+
+ private:
+  struct board {
+    std::uint32_t words[most_words];
+    index_t offset_at[2];  // which comes first in the block's words, and behind them
+  };
+
+ public:
+  static constexpr int shared_bytes = int(sizeof(board));
+
+  SAM_DEVICE explicit mark_block(mark_arguments<Offset> const& arguments)
+      : a_(arguments), board_(*reinterpret_cast<board*>(Device::shared_memory())),
+        thread_(Device::warp() * lanes + Device::lane()) {}
+
+  SAM_DEVICE void run() {
+    Device::grid_dependency_trigger();
+    Device::grid_dependency_wait();
+    index_t const count = tiles(a_);
+    for (index_t tile = Device::block(); tile < count; tile += Device::blocks())
+      mark(tile * a_.words, sam::min_of((tile + 1) * a_.words, words_of(a_.job)));
+  }
+
+ private:
+  static SAM_FUNCTION index_t words_of(mark_job<Offset> const& job) {
+    return sam::div_up(job.bits, 32);
+  }
+
+  /// Words [first, end).
+  SAM_DEVICE void mark(index_t first, index_t end) const {
+    if (Device::warp() < 2) {
+      index_t const bit = Device::warp() == 0 ? 32 * first : sam::min_of(32 * end, a_.job.bits);
+      index_t const k =
+          gpu::search<Device>(0, a_.job.count, [&](index_t i) { return a_.job.bit(i) >= bit; });
+      if (Device::lane() == 0)
+        board_.offset_at[Device::warp()] = k;
+    }
+    for (int w = thread_; w < int(end - first); w += threads)
+      board_.words[w] = 0;
+    Device::sync_block();  // publishes the zeros, and which offsets matter
+    index_t const some = board_.offset_at[0], others = board_.offset_at[1];
+    if (others - some > most_offsets * (end - first))
+      find(first, end, some, others);
+    else if (some < others)
+      for (index_t k = aligned(some) + thread_ * of_thread; k < others; k += of_thread * threads)
+        set(first, k, some, others);
+    Device::sync_block();  // publishes the bits
+    for (int w = thread_; w < int(end - first); w += threads)
+      a_.job.words[first + w] = board_.words[w];
+    Device::sync_block();  // the words have gone
+  }
+
+  /// By those of of_thread offsets from k on that lie in [some, others). Most are of one word or
+  /// two, each of which is asked for once.
+  SAM_DEVICE void set(index_t first_word, index_t k, index_t some, index_t others) const {
+    Offset held[of_thread];
+    if (k >= some && k + of_thread <= others) {
+#pragma unroll
+      for (int v = 0; v < of_thread / group; ++v) {
+        vector const next = reinterpret_cast<vector const*>(a_.job.offsets + k)[v];
+#pragma unroll
+        for (int s = 0; s < group; ++s)
+          held[v * group + s] = next[s];
+      }
+    } else {
+#pragma unroll
+      for (int s = 0; s < of_thread; ++s)  // in place of those beyond an end, that end once more
+        held[s] = a_.job.offsets[max_of(some, min_of(k + s, others - 1))];
+    }
+    int word = 0;
+    std::uint32_t bits = 0;
+#pragma unroll
+    for (int s = 0; s < of_thread; ++s) {
+      index_t const bit = a_.job.bit_of(held[s]);
+      if (auto const to = int((bit >> 5) - first_word); to != word) {
+        set(word, bits);
+        word = to, bits = 0;
+      }
+      bits |= 1u << (static_cast<unsigned>(bit) % 32);
+    }
+    set(word, bits);
+  }
+  SAM_DEVICE void set(int word, std::uint32_t bits) const {
+    if (bits != 0 && word >= 0 && word < a_.words)  // as it is but where offsets fall
+      Device::set_shared_bits(board_.words + word, bits);
+  }
+
+  /// Looks for each bit, if there are many more offsets than bits.
+  SAM_DEVICE void find(index_t first_word, index_t end_word, index_t begin, index_t end) const {
+    index_t const count = 32 * (end_word - first_word);
+    for (index_t b = thread_; b < count; b += threads) {
+      index_t low = begin, high = end;
+      while (low < high) {
+        index_t const k = (low + high) / 2;
+        if (a_.job.bit(k) >= 32 * first_word + b)
+          high = k;
+        else
+          low = k + 1;
+      }
+      if (low < end && a_.job.bit(low) == 32 * first_word + b)
+        set(int(b / 32), 1u << (static_cast<unsigned>(b) % 32));
+    }
+  }
+
+  /// The last offset up to number k that begins a vector in memory, or would before the first one.
+  SAM_DEVICE index_t aligned(index_t k) const {
+    auto const past = reinterpret_cast<std::uintptr_t>(a_.job.offsets + k) % sizeof(vector);
+    return k - index_t(past / sizeof(Offset));
+  }
+
+  using vector = item_vector<Offset>;
+  static constexpr int group = items_of_vector<Offset>;
+  static constexpr int of_thread = max_of(8, group);
+  static constexpr index_t most_offsets = 128;  // for each word; else it is better to look for bits
+
+  mark_arguments<Offset> const& a_;
+  board& board_;
+  int thread_;
+};
+
+}  // namespace sam::gpu

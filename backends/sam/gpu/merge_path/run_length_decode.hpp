@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// Runs, decoded by one kernel once it is known where they begin: a thread that goes along its part
+// of the path (merge_path.hpp) notes of each item which run it lies in.
+#pragma once
+
+#include <sam/backend/decode_runs_job.hpp>
+#include <sam/gpu/merge_path/merge_path.hpp>
+#include <sam/gpu/warp/warp_state.hpp>
+
+namespace sam::gpu {
+
+template <class Device, class T, class Offset, class Config>
+class run_decode_path {
+  using merged = merge_path<Device, Config>;
+  using job_type = decode_runs_job<T, Offset>;
+
+ public:
+  static constexpr int threads = merged::threads;
+  static SAM_FUNCTION index_t tiles(job_type const& job) {
+    return merged::tiles(job.size, job.runs);  // at most
+  }
+
+ private:
+  struct board {
+    int run_of[merged::tile_steps];  // of the tile's
+    typename merged::board path;
+  };
+
+ public:
+  static constexpr int shared_bytes = int(sizeof(board));
+
+  SAM_DEVICE explicit run_decode_path(job_type const& job)
+      : job_(job), board_(*reinterpret_cast<board*>(Device::shared_memory())),
+        thread_(Device::warp() * Device::warp_size + Device::lane()) {}
+
+  SAM_DEVICE void run() {
+    Device::grid_dependency_trigger();
+    Device::grid_dependency_wait();
+    index_t const items = sam::min_of(job_.size, *job_.total);
+    index_t const count = merged::tiles(items, job_.runs);
+    for (index_t tile = Device::block(); tile < count; tile += Device::blocks())
+      decode(tile, items);
+  }
+
+ private:
+  SAM_DEVICE void decode(index_t tile, index_t items) const {
+    auto const end = [&](index_t r) {
+      return r + 1 < job_.runs ? static_cast<index_t>(job_.starts[r + 1]) : items;
+    };
+    path_part const part = merged::part_of(tile, items, job_.runs, end, board_.path);
+    for (int k = thread_; k < part.ends; k += threads)
+      board_.path.ends[k] = int(end(part.first_end + k) - part.first_item);
+    Device::sync_block();  // publishes the ends
+    merged::walk(
+        part, thread_, board_.path, [&](int i, int r) { board_.run_of[i] = r; }, [](int) {});
+    Device::sync_block();  // publishes the runs
+    T const* const values = job_.values + part.first_end;
+    T* const out = job_.out + part.first_item;
+    // Where starts do not ascend an item may be of no run.
+    int const last = int(sam::min_of(index_t{part.ends}, job_.runs - 1 - part.first_end));
+    auto const run_of = [&](int i) {
+      int const run = board_.run_of[i];
+      return run < 0 || run > last ? last : run;
+    };
+    room<T, Config::steps> x;  // asked for first
+#pragma unroll
+    for (int s = 0; s < Config::steps; ++s)
+      if (int const i = s * threads + thread_; i < part.items)
+        x.at[s] = values[run_of(i)];
+#pragma unroll
+    for (int s = 0; s < Config::steps; ++s)
+      if (int const i = s * threads + thread_; i < part.items)
+        out[i] = x.at[s];
+  }
+
+  job_type const& job_;
+  board& board_;
+  int thread_;
+};
+
+}  // namespace sam::gpu

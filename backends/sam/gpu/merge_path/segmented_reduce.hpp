@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+// Segments by offsets, reduced by one kernel: of few items, what is queued takes longer than what
+// is done.
+//
+// A thread goes along its part of the path (merge_path.hpp) and combines items until there is an
+// end; what it has then is a total, but for its first one, which begins with what threads before it
+// have left over, and a tile's first one with what tiles before that have. The last block that is
+// done sees to these.
+//
+// Source: Merrill, Garland, "Merge-based parallel sparse matrix-vector multiplication", SC 2016.
+#pragma once
+
+#include <sam/backend/reduce_segments_job.hpp>
+#include <sam/gpu/carry/descriptor_ring.hpp>
+#include <sam/gpu/grid/last_block.hpp>
+#include <sam/gpu/merge_path/merge_path.hpp>
+
+namespace sam::gpu {
+
+/// What some steps come to: the items since the last end, or all of them if there was none.
+template <class T>
+struct path_piece {
+  room<T, 1> value;  // only if it has items
+  bool has_items = false, has_end = false;
+
+  template <class Op>
+  SAM_DEVICE void take(Op const& op, T const& x) {
+    value.at[0] = has_items ? static_cast<T>(op(value.at[0], x)) : x;
+    has_items = true;
+  }
+  /// this := before and, behind it, this.
+  template <class Op>
+  SAM_DEVICE void prepend(Op const& op, path_piece const& before) {
+    if (!has_end && before.has_items) {
+      value.at[0] =
+          has_items ? static_cast<T>(op(before.value.at[0], value.at[0])) : before.value.at[0];
+      has_items = true;
+    }
+    has_end |= before.has_end;
+  }
+};
+
+/// What a tile leaves: what comes behind its last end and, if it has an end, what lies in it of the
+/// segment that the first one ends.
+template <class T>
+struct path_record {
+  path_piece<T> rest, first;
+  index_t segment;
+};
+
+template <class Job>
+struct path_arguments {
+  Job job;
+  path_record<typename Job::total>* records;  // one for each tile
+  control* shared;                            // where blocks that are done are counted
+};
+
+template <class Device, class Job, class Config>
+class segmented_reduce_path {
+  using item = typename Job::item;
+  using T = typename Job::total;
+  using piece = path_piece<T>;
+  using record = path_record<T>;
+  using merged = merge_path<Device, Config>;
+  static constexpr int lanes = Device::warp_size;
+
+ public:
+  static constexpr int threads = merged::threads;
+  static SAM_FUNCTION index_t tiles(Job const& job) { return merged::tiles(job.n, job.segments); }
+
+ private:
+  struct board {
+    room<item, merged::tile_steps> items;
+    typename merged::board path;
+    piece of_warp[Config::warps];
+    std::uint32_t is_last;
+  };
+
+ public:
+  static constexpr int shared_bytes = int(sizeof(board));
+
+  SAM_DEVICE explicit segmented_reduce_path(path_arguments<Job> const& arguments)
+      : a_(arguments), job_(arguments.job),
+        board_(*reinterpret_cast<board*>(Device::shared_memory())),
+        thread_(Device::warp() * lanes + Device::lane()) {}
+
+  SAM_DEVICE void run() {
+    Device::grid_dependency_trigger();
+    Device::grid_dependency_wait();
+    index_t const count = tiles(job_);
+    for (index_t tile = Device::block(); tile < count; tile += Device::blocks())
+      reduce(tile, count == 1);
+    if (count > 1 && gpu::is_last_block<Device>(&a_.shared->left, thread_, board_.is_last))
+      join(int(count));
+  }
+
+ private:
+  // --- A tile ------------------------------------------------------------------------------------
+
+  SAM_DEVICE void reduce(index_t tile, bool alone) {
+    auto const end = [this](index_t k) { return static_cast<index_t>(job_.offsets[k + 1]); };
+    path_part const part = merged::part_of(tile, job_.n, job_.segments, end, board_.path);
+    bring(part);
+    Device::sync_block();  // publishes the items and the ends
+    piece rest, first;
+    int const own_end = merged::walk(
+        part, thread_, board_.path,
+        [&](int i, int) { rest.take(job_.op, static_cast<T>(board_.items.at[i])); },
+        [&](int k) {
+          if (rest.has_end)
+            put(part.first_end + k, rest);
+          else
+            first = rest;
+          rest.has_items = false, rest.has_end = true;
+        });
+    bool const has_end = rest.has_end;
+    piece const before = scan(rest);
+    bool const is_first = has_end && !before.has_end;  // of the tile
+    if (has_end) {
+      first.prepend(job_.op, cut(before));
+      if (!is_first || alone)
+        put(part.first_end + own_end, first);
+    }
+    if (alone)
+      return;
+    bool const is_last = thread_ == threads - 1;
+    if (is_first)
+      a_.records[tile].first = first;
+    if (is_last) {
+      a_.records[tile].rest = rest;
+      a_.records[tile].segment = part.first_end;
+    }
+  }
+
+  /// All that is asked for is asked for first.
+  SAM_DEVICE void bring(path_part const& part) const {
+    room<item, Config::steps> x;
+    int e[Config::steps];
+#pragma unroll
+    for (int s = 0; s < Config::steps; ++s) {
+      int const at = s * threads + thread_;
+      if (at < part.items)
+        x.at[s] = job_.items[part.first_item + at];
+      else if (at < part.items + part.ends)
+        e[s] = int(static_cast<index_t>(job_.offsets[part.first_end + at - part.items + 1]) -
+                   part.first_item);
+    }
+#pragma unroll
+    for (int s = 0; s < Config::steps; ++s) {
+      int const at = s * threads + thread_;
+      if (at < part.items)
+        board_.items.at[at] = x.at[s];
+      else if (at < part.items + part.ends)
+        board_.path.ends[at - part.items] = e[s];
+    }
+  }
+
+  SAM_DEVICE void put(index_t segment, piece const& all) const {
+    job_.out[segment] = all.has_items ? job_.total_of(all.value.at[0]) : job_.nothing;
+  }
+
+  // --- Pieces of threads -------------------------------------------------------------------------
+
+  static SAM_DEVICE piece cut(piece p) {
+    p.has_end = false;
+    return p;
+  }
+  static SAM_DEVICE piece from_below(piece const& mine, int up) {
+    piece theirs;
+    theirs.value.at[0] = gpu::shuffle_up<Device>(mine.value.at[0], up);
+    std::uint32_t const has =
+        Device::shuffle_up((mine.has_items ? 1u : 0u) | (mine.has_end ? 2u : 0u), up);
+    theirs.has_items = (has & 1) != 0, theirs.has_end = (has & 2) != 0;
+    return theirs;
+  }
+  /// mine := all up to this thread of the block, where it is that of the last; returns what comes
+  /// before it.
+  SAM_DEVICE piece scan(piece& mine) const {
+#pragma unroll
+    for (int d = 1; d < lanes; d *= 2) {
+      piece const before = from_below(mine, d);
+      if (Device::lane() >= d)
+        mine.prepend(job_.op, before);
+    }
+    if (Device::lane() == lanes - 1)
+      board_.of_warp[Device::warp()] = mine;
+    piece before = from_below(mine, 1);
+    Device::sync_block();  // publishes what warps come to
+    piece of_warps;
+    for (int w = 0; w < Device::warp(); ++w) {
+      piece next = board_.of_warp[w];
+      next.prepend(job_.op, of_warps);
+      of_warps = next;
+    }
+    mine.prepend(job_.op, of_warps);
+    if (Device::lane() == 0)
+      return of_warps;
+    before.prepend(job_.op, of_warps);
+    return before;
+  }
+
+  // --- Tiles -------------------------------------------------------------------------------------
+
+  /// Finishes the segments that end first in their tiles.
+  SAM_DEVICE void join(int count) const {
+    int const each = (count + threads - 1) / threads;
+    int const begin = min_of(thread_ * each, count), end = min_of(begin + each, count);
+    piece all;
+    for (int t = begin; t < end; ++t) {
+      piece next = a_.records[t].rest;
+      next.prepend(job_.op, all);
+      all = next;
+    }
+    piece before = scan(all);
+    for (int t = begin; t < end; ++t) {
+      record const& r = a_.records[t];
+      if (r.rest.has_end) {
+        piece first = r.first;
+        first.prepend(job_.op, cut(before));
+        put(r.segment, first);
+      }
+      piece next = r.rest;
+      next.prepend(job_.op, before);
+      before = next;
+    }
+  }
+
+  path_arguments<Job> const& a_;
+  Job const& job_;
+  board& board_;
+  int thread_;
+};
+
+}  // namespace sam::gpu

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+// Items that are scanned: what each thread has of a tile, a run of items, is added up and, once it
+// is known what lies before it, scanned in place.
+#pragma once
+
+#include <sam/gpu/scan/block_aggregates.hpp>
+#include <sam/gpu/scan/segmented_reduce_tile.hpp>
+
+namespace sam::gpu {
+
+/// What a block's warps do with them, each with its part of a tile.
+template <class Device, class Job, class Pass, class Config>
+class scan_tile {
+  using arguments = scan_arguments<Device, Job, Pass, Config>;
+  using config = scan_config<Device, Job, Pass, Config>;
+  using traits = typename config::traits;
+  using items_type = tile_io<Device, Job, Pass, Config>;
+  using run_of_items = typename items_type::run_of_items;
+  using states_type = block_aggregates<Device, Job, Pass, Config>;
+  using T = typename config::T;
+  using lanes_type = warp_state<Device, T, Pass>;
+  using state = typename traits::state;
+  static constexpr int Q = traits::Q;
+  static constexpr int I = config::items;
+  static constexpr bound kind = Pass::kind;
+  static constexpr bool fixed = traits::fixed;
+  static constexpr bool apart = std::is_same_v<typename Pass::carry, scan_tiles_apart>;
+  static constexpr bool totals = config::stage_type::totals;
+  static constexpr bool identity = has_identity<typename Pass::op_type, T>;
+
+ public:
+  SAM_DEVICE scan_tile(arguments const& a, items_type const& items, typename config::board& board)
+      : a_(a), items_(items), states_(a, items, board), board_(board),
+        upto_run_(a.tables.runs(lanes().run)) {}
+
+  /// Sums up this warp's part of the tile in a stage, and what lies before each thread in it.
+  SAM_DEVICE void sum_up(int s, index_t tile) const {
+    run_of_items const run = items_.run_of(s, tile);
+    state sum;
+    if (is_asked_for(run))
+      items_.with_what_is_known_of(run, [&]<bool Whole, int Alignment>() {
+        if constexpr (totals)
+          segments().template sum_up<Whole>(s, run, sum.at[0]);
+        else
+          reduce<Whole, Alignment>(run, sum);
+      });
+    lanes().scan_runs(
+        sum, is_asked_for(run), [&](int d) -> auto& { return a_.tables.runs(d); });
+    if constexpr (config::finishes || config::follows)
+      if (config::finishes || is_wanted(tile)) {
+        state below;
+        lanes().from_below(sum, 1, below);
+        for (int q = 0; q < Q; ++q)
+          before(s, q) = below.at[q];
+      }
+    if (lanes().run == lanes().runs - 1)
+      states_.write(sum, states_.sum_of_warp(s, warp()));
+  }
+  /// Whether anything is done before it is known what lies before the tile.
+  static constexpr bool moves = totals;
+  SAM_DEVICE void move_up(int s, index_t tile) const {
+    segments().list(s, items_.run_of(s, tile), before(s, 0));
+  }
+  /// Scans them from there and, where nobody else does, sends them.
+  SAM_DEVICE void finish(int s, index_t tile) const {
+    if (!is_wanted(tile))
+      return;
+    run_of_items const run = items_.run_of(s, tile);
+    bool known = states_.is_known(tile) || warp() > 0;
+    if constexpr (!config::sums) {
+      propagate(s, run);
+    } else if constexpr (totals) {
+      finish_segments(s, run);
+    } else if (run.left > 0) {
+      state start, below;
+      for (int q = 0; q < Q; ++q)
+        below.at[q] = before(s, q);
+      if (known) {
+        states_.read(states_.start_of_warp(s, warp()), start);
+        if (lanes().run > 0)
+          lanes().append(start, below, upto_run_);
+      } else if (lanes().run > 0) {
+        lanes_type::copy(below, start);
+        known = true;
+      }
+      if (sends_rows_at_once())
+        scan_rows(run, items_.first_of_rows(tile), start, known);
+      else
+        items_.with_what_is_known_of(
+            run, [&]<bool Whole, int Alignment>() { scan<Whole, Alignment>(run, start, known); });
+    }
+    if constexpr (!config::stage_type::goes_at_once) {
+      if (sends_rows_at_once())
+        return;
+      Device::sync_warp();
+      if (!items_.is_sent_whole(tile))
+        items_.send(s, tile);
+    }
+  }
+
+ private:
+  /// take(k): for the items of a run from `First` on; in a loop where there need not be all.
+  template <int First, bool Whole, class F>
+  static SAM_DEVICE void for_each_from(run_of_items const& run, F const& take) {
+    if constexpr (Whole) {
+#pragma unroll
+      for (int k = First; k < I; ++k)
+        take(k);
+    } else {
+#pragma unroll 1
+      for (int k = First; k < run.left; ++k)
+        take(k);
+    }
+  }
+
+  /// Whether it is asked for what a run comes to: of a last row alone, not if the run is cut short,
+  /// and so the last.
+  static SAM_DEVICE bool is_asked_for(run_of_items const& run) {
+    return config::follows ? run.left == I : run.left > 0;
+  }
+
+  /// What a run comes to, which has an item.
+  template <bool Whole, int Alignment>
+  SAM_DEVICE void reduce(run_of_items const& run, state& sum) const {
+    auto const summary = [&](int k) {
+      return items_.summary(items_.template get<Alignment>(run, k));
+    };
+    if constexpr (traits::algebra) {
+      for (int q = 0; q < Q; ++q)
+        sum.at[q] = sam::identity_of<T>(a_.pass.op);
+    } else {
+      sum.at[0] = summary(0);
+    }
+    auto const take = [&](int k) {
+      if constexpr (traits::algebra)
+        sam::step<Q, kind>(a_.pass.op, sum.at, summary(k));
+      else
+        sum.at[0] = a_.pass.op(sum.at[0], summary(k));
+    };
+    for_each_from<traits::algebra ? 0 : 1, Whole>(run, take);
+  }
+
+  // --- Scans -------------------------------------------------------------------------------------
+
+  /// Whether there are items in a tile that the job wants finished.
+  SAM_DEVICE bool is_wanted(index_t tile) const {
+    if constexpr (fixed && ending<Job>)
+      return items_.tiles.begin(tile) + items_.count(tile) > a_.n - traits::S;
+    else
+      return true;
+  }
+
+  /// All of a warp's lanes come.
+  SAM_DEVICE void finish_segments(int s, run_of_items const& run) const {
+    static_assert(!totals || traits::starts_known);
+    state start;
+    if (segments().are_few(s, run)) {
+      if (run.left == 0 || !segments().has_ends(s, run))
+        return;
+      states_.read(states_.start_of_warp(s, warp()), start);
+      if (lanes().run > 0) {
+        state below;
+        below.at[0] = before(s, 0);
+        lanes().append(start, below, upto_run_);
+      }
+      segments().finish_few(s, run, start.at[0]);
+    } else {
+      run_of_items part = run;
+      part.first = warp() * config::warp_items;
+      part.left = int(sam::min_of(run.count - part.first, config::warp_items));
+      states_.read(states_.start_of_warp(s, warp()), start);
+      int const rank = lanes().run == 0 ? 0 : int(before(s, 0).heads);
+      segments().finish(s, run, part, rank, start.at[0]);
+    }
+  }
+
+  /// In place, from `start`, or from its first item if that is not known.
+  template <bool Whole, int Alignment>
+  SAM_DEVICE void scan(run_of_items const& run, state& start, bool known) const {
+    auto const take = [&](int k) {
+      auto const x = items_.template get<Alignment>(run, k);
+      items_.template put<Alignment>(run, k, x,
+                                     sam::step<Q, kind>(a_.pass.op, start.at, items_.summary(x)));
+    };
+    if constexpr (apart ? identity : traits::starts_known) {
+      take(0);
+    } else {  // an exclusive scan starts from nothing only apart, and leaves a gap
+      if (known) {
+        take(0);
+      } else {
+        auto const x = items_.template get<Alignment>(run, 0);
+        start.at[0] = items_.summary(x);
+        if constexpr (kind == bound::inclusive && items_type::arrays)
+          items_.template put<Alignment>(run, 0, x, start.at[0]);
+      }
+    }
+    for_each_from<1, Whole>(run, take);
+  }
+
+  /// Whether items of rows that lie apart go to memory as they are scanned. Those of 4 bytes do
+  /// not: blocks would drift apart, and wait for memory whose pages they do not share
+  /// (perf/results).
+  SAM_DEVICE bool sends_rows_at_once() const {
+    if constexpr (!fixed && sizeof(T) != 4)
+      return !items_.is_whole();
+    else
+      return false;
+  }
+  /// Items of rows that lie apart, the first of which has index i, go to memory as they are
+  /// scanned. Several are asked for at a time, since shared memory is far, too.
+  SAM_DEVICE void scan_rows(run_of_items const& run, index_t i, state& start, bool known) const {
+    if constexpr (!fixed) {
+      index_t const pitch = a_.mail.by.components;
+      auto const finish = [&](T const& y) {
+        a_.job.finish(i, a_.job.load(i), y);
+        i += pitch;
+      };
+      int k = 0;
+      if constexpr (!traits::starts_known)
+        if (!known) {
+          start.at[0] = run.values[run.at(k++)];
+          finish(start.at[0]);
+        }
+      constexpr int batch = int(sam::max_of(1, 8 / (gpu::words_of<T> * Q)));
+#pragma unroll 1
+      for (; k + batch <= run.left; k += batch) {
+        room<T, batch> x;
+#pragma unroll
+        for (int b = 0; b < batch; ++b)
+          x.at[b] = run.values[run.at(k + b)];
+#pragma unroll
+        for (int b = 0; b < batch; ++b)
+          finish(sam::step<Q, kind>(a_.pass.op, start.at, x.at[b]));
+      }
+#pragma unroll 1
+      for (; k < run.left; ++k)
+        finish(sam::step<Q, kind>(a_.pass.op, start.at, run.values[run.at(k)]));
+    }
+  }
+
+  /// Brings what lies before the tile into what was scanned apart: what the tile would hold if all
+  /// its items were zero.
+  SAM_DEVICE void propagate(int s, run_of_items const& run) const {
+    if constexpr (!config::sums) {
+      if (run.left == 0)
+        return;
+      state before;
+      states_.read(states_.start_of_warp(s, warp()), before);
+      if (lanes().run > 0)
+        lanes().move_on(before, upto_run_);
+      auto const take = [&](int k) {
+        T& item = run.values[run.at(k)];
+        if constexpr (traits::algebra)
+          item = a_.pass.op(
+              sam::step<Q, kind>(a_.pass.op, before.at, sam::identity_of<T>(a_.pass.op)), T(item));
+        else
+          item = a_.pass.op(before.at[0], T(item));
+      };
+      if (kind == bound::exclusive && !identity && run.first < traits::S)
+        run.values[run.at(0)] = before.at[0];  // the gap
+      else
+        take(0);
+      if (run.left == I)
+        for_each_from<1, true>(run, take);
+      else
+        for_each_from<1, false>(run, take);
+    }
+  }
+
+  SAM_DEVICE segment_totals<Device, Job, Pass, Config> segments() const {
+    return {a_, items_, board_};
+  }
+  static SAM_DEVICE int warp() { return items_type::warp(); }
+  SAM_DEVICE T& before(int s, int q) const {
+    return board_.before[s].at[(q * config::warps + warp()) * Device::warp_size + Device::lane()];
+  }
+  SAM_DEVICE lanes_type const& lanes() const { return items_.lanes; }
+
+  arguments const& a_;
+  items_type const& items_;
+  states_type states_;
+  typename config::board& board_;
+  // What lanes ask for each at another place is kept, lest they queue up for it.
+  typename traits::power const upto_run_;
+};
+
+}  // namespace sam::gpu

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+// Items that are only counted, and placed one behind the other: those that a packing job keeps, or
+// all, each behind those of its kind.
+//
+// A warp takes as many at a time as it has lanes, a row, and votes on which are kept. Those move up
+// in the warp's part of the stage while nobody knows yet where they go (Billeter, Olsson,
+// Assarsson, HPG 2009: compaction within warps). Of several kinds all but the last are counted,
+// each in the same way; items stay where they are, and go to their places by the votes.
+#pragma once
+
+#include <sam/gpu/scan/block_aggregates.hpp>
+#include <sam/gpu/warp/warp_scan.hpp>
+
+namespace sam::gpu {
+
+/// What a block's warps do with them, each with its part of a tile.
+template <class Device, class Job, class Pass, class Config>
+class select_tile {
+  using arguments = scan_arguments<Device, Job, Pass, Config>;
+  using config = scan_config<Device, Job, Pass, Config>;
+  using stage_type = typename config::stage_type;
+  using items_type = tile_io<Device, Job, Pass, Config>;
+  using states_type = block_aggregates<Device, Job, Pass, Config>;
+  using T = typename config::T;
+  using state = typename config::traits::state;
+  using value = typename stage_type::value;
+  using lane_set = typename Device::lane_set;
+  static constexpr int batch = config::batch;
+  static constexpr bool splits = stage_type::splits;
+  static constexpr int kinds = stage_type::counted_kinds;  // that are counted
+  template <class X>
+  using batch_of = typename config::template batch_of<X>;
+
+ public:
+  SAM_DEVICE select_tile(arguments const& a, items_type const& items, typename config::board& board)
+      : a_(a), items_(items), states_(a, items, board), board_(board) {}
+
+  /// Its sum is how many are kept of this warp's part of the tile in a stage.
+  SAM_DEVICE void sum_up(int s, index_t tile) const {
+    state sum;
+    int const rows = vote(s, tile);
+    if constexpr (splits) {
+#pragma unroll
+      for (int k = 0; k < kinds; ++k)
+        sum.at[0].of[k] = rank_rows(s, rows, k);
+    } else {
+      sum.at[0] = T(rank_rows(s, rows, 0));
+    }
+    if (items_.lanes.run == items_.lanes.runs - 1)
+      states_.write(sum, states_.sum_of_warp(s, warp()));
+  }
+  /// Whether what is kept moves up in the stage, before it is known where it goes.
+  static constexpr bool moves = stage_type::over_first && !splits;
+  SAM_DEVICE void move_up(int s, index_t tile) const { move_kept(s, tile); }
+  /// Now that it is known how many lie before the tile, all go to their places.
+  SAM_DEVICE void finish(int s, index_t tile) const {
+    auto const part = items_.part_of(tile);
+    if (part.size == 0)
+      return;
+    state start;
+    states_.read(states_.start_of_warp(s, warp()), start);
+    if constexpr (splits)
+      place_kinds(s, tile, start.at[0]);
+    else
+      place_kept(s, tile, part, start);
+  }
+
+ private:
+  SAM_DEVICE void place_kept(int s, index_t tile, typename items_type::part const& part,
+                             state const& start) const {
+    state sum;
+    states_.read(states_.sum_of_warp(s, warp()), sum);
+    auto const before = index_t(start.at[0]);
+    auto const kept = index_t(sum.at[0]);
+    value* const to = packed().front() + way * before;
+    index_t const room = packed().room() - before;
+    if constexpr (moves)
+      copy(first_of(s, tile, part.first), to, int(max_of(0, min_of(kept, room))));
+    else
+      place(s, tile, to, room);
+    if (Device::lane() == 0 && items_.tiles.is_last(tile) &&
+        part.first + part.size == items_.count(tile))
+      packed().close(before + kept);
+  }
+
+  // --- Which are kept ----------------------------------------------------------------------------
+
+  /// The kind that an item is counted as, or none: `kinds`.
+  SAM_DEVICE int kind_of(typename Job::item const& x) const {
+    if constexpr (splits)
+      return packed().kind(x);
+    else
+      return packed().keeps(x) ? 0 : 1;
+  }
+  /// Notes of each of this warp's rows which are kept. Returns how many rows there are.
+  SAM_DEVICE int vote(int s, index_t tile) const {
+    auto* const rows = rows_of(s);
+    int rows_done = 0;
+    for_each_batch(tile, [&]<bool Whole>(int row, int first, int end) {
+      int kind[batch];
+#pragma unroll
+      for (int b = 0; b < batch; ++b) {
+        int const at = first + b * Device::warp_size + Device::lane();
+        kind[b] = kinds;
+        if (Whole || at < end)
+          kind[b] = kind_of(items_.load(s, tile, at));
+      }
+#pragma unroll
+      for (int k = 0; k < kinds; ++k) {
+        batch_of<typename Device::lane_set> lanes;
+#pragma unroll
+        for (int b = 0; b < batch; ++b)
+          lanes.of_row[b] = Device::lanes_where(kind[b] == k);
+        if (Device::lane() == 0)
+          rows[row / batch].lanes[k] = lanes;
+      }
+      rows_done = row + batch;
+    });
+    Device::sync_warp();
+    return rows_done;
+  }
+  /// And how many of a kind before it. Returns how many in all.
+  SAM_DEVICE int rank_rows(int s, int count, int kind) const {
+    auto* const rows = rows_of(s);
+    int kept = 0;
+    for (int first = 0; first < count; first += Device::warp_size) {
+      int const row = first + Device::lane();
+      int const mine =
+          row < count ? Device::count(rows[row / batch].lanes[kind].of_row[row % batch]) : 0;
+      auto const upto = int(gpu::sum_upto_lane<Device>(std::uint32_t(mine)));
+      if (row < count)
+        rows[row / batch].before[kind].of_row[row % batch] = kept + upto - mine;
+      kept += int(Device::shuffle_from(std::uint32_t(upto), Device::warp_size - 1));
+    }
+    return kept;
+  }
+
+  /// f<Whole>(row, first, end): for batches of rows, of which the items are [first, end).
+  template <class F>
+  SAM_DEVICE void for_each_batch(index_t tile, F f) const {
+    auto const part = items_.part_of(tile);
+    constexpr int size = batch * Device::warp_size;
+    int const end = part.first + part.size;
+    int row = 0, first = part.first;
+#pragma unroll 1
+    for (; first + size <= end; first += size, row += batch)
+      f.template operator()<true>(row, first, end);
+    if (first < end)
+      f.template operator()<false>(row, first, end);
+  }
+
+  /// f(b, rank): for every row of a batch, in lanes whose item is kept; so many are before it. All
+  /// that is asked for is asked for first.
+  template <class F>
+  SAM_DEVICE void for_each_kept(int s, int first, F f) const {
+    auto const rows = rows_of(s)[first / batch];
+    int rank[batch];
+    bool keeps[batch];
+#pragma unroll
+    for (int b = 0; b < batch; ++b) {
+      auto const lanes = rows.lanes[0].of_row[b];
+      keeps[b] = lanes >> Device::lane() & 1;
+      rank[b] = rows.before[0].of_row[b] + Device::count(lanes & Device::lower_lanes());
+    }
+#pragma unroll
+    for (int b = 0; b < batch; ++b)
+      if (keeps[b])
+        f(b, rank[b]);
+  }
+
+  SAM_DEVICE auto* rows_of(int s) const { return board_.kept_of[s].rows[warp()]; }
+
+  // --- Where they go -----------------------------------------------------------------------------
+
+  SAM_DEVICE void move_kept(int s, index_t tile) const {
+    value* const to = first_of(s, tile, items_.part_of(tile).first);
+    for_each_batch(tile, [&]<bool Whole>(int row, int first, int end) {
+      room<value, batch> x;
+#pragma unroll
+      for (int b = 0; b < batch; ++b)
+        if (int const at = first + b * Device::warp_size + Device::lane(); Whole || at < end)
+          x.at[b] = packed().value(items_.index(tile, at), items_.load(s, tile, at));
+      Device::sync_warp();  // nobody writes what is not yet read
+      for_each_kept(s, row, [&](int b, int rank) { to[way * rank] = x.at[b]; });
+    });
+    Device::sync_warp();
+  }
+
+  /// What has moved up in the stage.
+  static SAM_DEVICE void copy(value const* from, value* to, int size) {
+#pragma unroll 1
+    for (int first = Device::lane(); first < size; first += batch * Device::warp_size) {
+      room<value, batch> x;
+#pragma unroll
+      for (int b = 0; b < batch; ++b)
+        if (int const k = first + b * Device::warp_size; k < size)
+          x.at[b] = from[way * k];
+#pragma unroll
+      for (int b = 0; b < batch; ++b)
+        if (int const k = first + b * Device::warp_size; k < size)
+          to[way * k] = x.at[b];
+    }
+  }
+  /// Or what is made of the items only now.
+  SAM_DEVICE void place(int s, index_t tile, value* to, index_t room) const {
+    for_each_batch(tile, [&]<bool Whole>(int row, int first, int) {
+      for_each_kept(s, row, [&](int b, int rank) {
+        int const at = first + b * Device::warp_size + Device::lane();
+        if (rank < room)
+          to[way * rank] = packed().value(items_.index(tile, at), items_.load(s, tile, at));
+      });
+    });
+  }
+
+  // --- Of several kinds --------------------------------------------------------------------------
+
+  /// All items go: of which kind each is, and how many of that are before it, the votes tell.
+  SAM_DEVICE void place_kinds(int s, index_t tile, T const& start) const {
+    using sum = std::remove_cvref_t<decltype(start.of[0])>;
+    sum begin[kinds + 1];  // of the last: for item 0 of the tile, if none before were counted
+    begin[kinds] = packed().begin(kinds) + static_cast<sum>(items_.tiles.begin(tile));
+#pragma unroll
+    for (int k = 0; k < kinds; ++k) {
+      begin[k] = packed().begin(k) + start.of[k];
+      begin[kinds] -= start.of[k];
+    }
+    value const* const stage = first_of(s, tile, 0);
+    value* const front = packed().front();
+    auto const lower = Device::lower_lanes(),
+               mine = static_cast<lane_set>(lane_set(1) << Device::lane());
+    for_each_batch(tile, [&]<bool Whole>(int row, int first, int end) {
+      auto const rows = rows_of(s)[row / batch];
+      room<value, batch> x;
+#pragma unroll
+      for (int b = 0; b < batch; ++b)
+        if (int const at = first + b * Device::warp_size + Device::lane(); Whole || at < end)
+          x.at[b] = stage[at];
+#pragma unroll
+      for (int b = 0; b < batch; ++b) {
+        int const at = first + b * Device::warp_size + Device::lane();
+        sum last = begin[kinds] + static_cast<sum>(at), to = 0;
+        lane_set counted = 0;
+#pragma unroll
+        for (int k = 0; k < kinds; ++k) {
+          auto const lanes = rows.lanes[k].of_row[b];
+          auto const before =
+              static_cast<sum>(rows.before[k].of_row[b] + Device::count(lanes & lower));
+          to = (lanes & mine) != 0 ? begin[k] + before : to;
+          counted |= lanes;
+          last -= before;
+        }
+        auto const place = static_cast<index_t>((counted & mine) != 0 ? to : last);
+        // There is another place only if a caller's predicate contradicts itself.
+        if ((Whole || at < end) && place >= 0 && place < packed().n)
+          front[place] = x.at[b];
+      }
+    });
+  }
+
+  SAM_DEVICE value* first_of(int s, index_t tile, int at) const {
+    return reinterpret_cast<value*>(Device::shared_memory() + items_.first_array(s, tile, at));
+  }
+
+  // Of a reversed job all goes the other way.
+  static constexpr int way = is_reversed<Job> ? -1 : 1;
+  SAM_DEVICE auto const& packed() const { return sam::forward_job(a_.job); }
+  static SAM_DEVICE int warp() { return items_type::warp(); }
+
+  arguments const& a_;
+  items_type const& items_;
+  states_type states_;
+  typename config::board& board_;
+};
+
+}  // namespace sam::gpu

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// The small kernel between the passes of a multi-pass scheme: from the tiles' summaries to what
+// lies before each of them. One block; every warp takes consecutive tiles, in groups of as many as
+// it has runs, which it first sums up and then, knowing what lies before them, scans.
+#pragma once
+
+#include <sam/gpu/carry/multi_pass_states.hpp>
+
+namespace sam::gpu {
+
+/// What a launch is given.
+template <class Device, class T, class Pass>
+struct spine_arguments {
+  using traits = policy_traits<Device, T, Pass>;
+  Pass pass;
+  power_tables<traits> tables;
+  index_t summaries;                // there are
+  index_t of_warp;                  // a multiple of the runs
+  typename traits::power by_warps;  // of as many tiles
+  T const* from;                    // of the tiles
+  T* to;                            // what lies before each tile
+};
+
+template <class Device, class T, class Pass, int Warps>
+class spine_block {
+  using arguments = spine_arguments<Device, T, Pass>;
+  using traits = policy_traits<Device, T, Pass>;
+  using lanes_type = warp_state<Device, T, Pass>;
+  using state = typename traits::state;
+  static constexpr int Q = traits::Q;
+  static constexpr int S = traits::S;
+  static constexpr int group = traits::runs;
+  static constexpr int batch = int(sam::max_of(1, 8 / (Q * words_of<T>)));  // groups read at a time
+
+  struct board {
+    typename traits::power::ring powers[tile_powers<traits>::values];
+    room<T, S * Q> sums[Warps];
+  };
+
+ public:
+  static constexpr int threads = Warps * Device::warp_size;
+  static constexpr int shared_bytes = int(sizeof(board));
+
+  /// For tiles of so many rows.
+  static arguments arguments_for(Pass const& pass, power_tables<traits> const& tables,
+                                 index_t summaries, index_t rows, T const* from, T* to) {
+    index_t const of_warp = div_up(summaries, Warps * group) * group;
+    arguments a{pass, tables, summaries, of_warp, {}, from, to};
+    if constexpr (traits::algebra)
+      a.by_warps = sam::zero_items<typename traits::power>(Pass::kind, rows * of_warp);
+    return a;
+  }
+
+  SAM_DEVICE explicit spine_block(arguments const& a)
+      : a_(a), lanes_(a.pass, Device::lane()),
+        board_(*reinterpret_cast<board*>(Device::shared_memory())), powers_{board_.powers} {}
+
+  SAM_DEVICE void run() {
+    int const warp = Device::warp();
+    tile_powers<traits>::copy(a_.tables, board_.powers, warp * Device::warp_size + Device::lane(),
+                              threads);
+    Device::sync_block();  // the powers are there
+    index_t const from = warp * a_.of_warp;
+    index_t const to = sam::min_of(from + a_.of_warp, a_.summaries);
+    state all;
+    if (to == from + a_.of_warp) {  // nobody is behind a warp with less
+      walk<false>(from, to, all, false);
+      if (lanes_.run == 0)
+        for (int q = 0; q < Q; ++q)
+          board_.sums[warp].at[lanes_.component * Q + q] = all.at[q];
+    }
+    Device::sync_block();  // the sums of the warps are there
+    if (from >= to)
+      return;
+    if constexpr (traits::starts_known)
+      lanes_.start(all);
+    for (int w = 0; w < warp; ++w) {
+      state sum;
+      for (int q = 0; q < Q; ++q)
+        sum.at[q] = board_.sums[w].at[lanes_.component * Q + q];
+      add(all, w > 0 || traits::starts_known, sum, a_.by_warps);
+    }
+    walk<true>(from, to, all, warp > 0 || traits::starts_known);
+  }
+
+ private:
+  SAM_DEVICE void add(state& to, bool known, state const& later,
+                      typename traits::power const& rows) const {
+    if (known)
+      lanes_.append(to, later, rows);
+    else
+      lanes_type::copy(later, to);
+  }
+  SAM_DEVICE index_t at(index_t tile) const { return (tile * S + lanes_.component) * Q; }
+
+  /// Adds the summaries of whole groups of the tiles [from, to) to `all`, which may yet be of none;
+  /// stores what lies behind each tile as what lies before the next.
+  template <bool Stores>
+  SAM_DEVICE void walk(index_t from, index_t to, state& all, bool known) const {
+    for (; from < to; from += batch * group) {
+      state part[batch];
+      auto const tile = [&](int b) { return from + b * group + lanes_.run; };
+      auto const mine = [&](int b) { return lanes_.run < group && tile(b) < to; };
+#pragma unroll
+      for (int b = 0; b < batch; ++b)
+        if (mine(b))
+          for (int q = 0; q < Q; ++q)
+            part[b].at[q] = a_.from[at(tile(b)) + q];
+#pragma unroll
+      for (int b = 0; b < batch; ++b)
+        lanes_.scan_runs(part[b], mine(b), powers_);
+#pragma unroll
+      for (int b = 0; b < batch; ++b) {
+        if (Stores && mine(b)) {
+          state upto;
+          lanes_type::copy(all, upto);
+          add(upto, known, part[b], powers_(lanes_.run + 1));
+          for (int q = 0; q < Q; ++q)
+            a_.to[at(tile(b) + 1) + q] = upto.at[q];
+        }
+        if (from + (b + 1) * group <= to) {
+          state last;
+          lanes_.from_run(part[b], group - 1, last);
+          add(all, known, last, powers_(group));
+          known = true;
+        }
+      }
+    }
+  }
+
+  arguments const& a_;
+  lanes_type lanes_;
+  board& board_;
+  tile_powers<traits> powers_;
+};
+
+}  // namespace sam::gpu

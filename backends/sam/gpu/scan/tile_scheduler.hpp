@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Which tiles a block works on: its load_warp claims one after the other, and the last block to
+// leave makes ready for the next launch.
+#pragma once
+
+#include <sam/gpu/scan/tile_io.hpp>
+
+namespace sam::gpu {
+
+template <class Device, class Job, class Pass, class Config>
+class tile_scheduler {
+  using arguments = scan_arguments<Device, Job, Pass, Config>;
+  using config = scan_config<Device, Job, Pass, Config>;
+  using items_type = tile_io<Device, Job, Pass, Config>;
+  static constexpr bool fixed = config::traits::fixed;
+
+ public:
+  SAM_DEVICE tile_scheduler(arguments const& a, items_type& items) : a_(a), items_(items) {}
+
+  /// Whether the launch is of one tile: then nothing is exchanged.
+  SAM_DEVICE bool is_alone() const {
+    if constexpr (fixed)
+      return items_.tiles.tiles() == 1;
+    else
+      return a_.mail.by.all_tiles() == 1;
+  }
+  /// The load_warp's next tile, or none; of panels, that of which it is is entered. A block that
+  /// can have one tile only need not ask for another.
+  SAM_DEVICE index_t claim(int use) {
+    if constexpr (!fixed)
+      return claim_of_panels(use);
+    if (items_.tiles.tiles() == 1)
+      return use == 0 ? 0 : no_tile;
+    if (use > 0 && items_.tiles.tiles() <= Device::blocks())
+      return no_tile;
+    std::uint32_t claimed = 0;
+    if (Device::lane() == 0)
+      claimed = Device::add(&a_.mail.shared->claims, 1);
+    // Nothing is to be brought into the first tile, and nobody asks for the summary of the last.
+    constexpr int first = config::sums ? 0 : 1;
+    constexpr int left_out = config::finishes || config::follows ? 0 : 1;
+    auto const tile = first + index_t(Device::shuffle_from(claimed, 0));
+    return tile < items_.tiles.tiles() - left_out ? tile : no_tile;
+  }
+  /// Once nothing more is asked for, in a launch whose first number is `base`.
+  template <class F = do_nothing>
+  SAM_DEVICE void leave(std::uint32_t base, [[maybe_unused]] F const& meanwhile = {}) const {
+    if (is_alone())
+      return;
+    if constexpr (!fixed)
+      gpu::leave<Device>(a_.mail, base);
+    else if constexpr (is_part_of_scheme<typename Pass::carry>)
+      gpu::leave_claims<Device>(*a_.mail.shared);
+    else
+      gpu::leave<Device>(a_.mail, base, items_.tiles.tiles(), meanwhile);
+  }
+
+ private:
+  // A block keeps to a ring as long as there are tiles in it. Blocks begin at different ones, and
+  // do not all go on to the same.
+  SAM_DEVICE index_t claim_of_panels(int use) {
+    panels const& by = a_.mail.by;
+    auto const block = std::uint32_t(Device::block());
+    if (use == 0)
+      items_.enter(block % by.rings);
+    if (is_alone())
+      return use == 0 ? 0 : no_tile;
+    for (std::uint32_t ring = by.ring_of(items_.panel);;) {
+      std::uint32_t claimed = 0;
+      if (Device::lane() == 0)
+        claimed = Device::add(&a_.mail.shared[ring].claims, 1);
+      claimed = Device::shuffle_from(claimed, 0);
+      if (claimed >= by.tiles_of(ring)) {
+        if (!find_ring(ring, block * 0x9e3779b1u >> 16))
+          return no_tile;
+        continue;
+      }
+      index_t const panel = ring + index_t{claimed / by.tiles} * by.rings;
+      if (panel != items_.panel)
+        items_.enter(panel);
+      index_t const tile = claimed % by.tiles;
+      if (tile < items_.tiles.tiles())
+        return tile;
+      // The tile would be of the last row only, of which the panel has nothing.
+    }
+  }
+  /// The first ring from some one on that has tiles left; false if none has.
+  SAM_DEVICE bool find_ring(std::uint32_t& ring, std::uint32_t from) const {
+    panels const& by = a_.mail.by;
+    for (std::uint32_t k = 0; k < by.rings; k += Device::warp_size) {
+      std::uint32_t const mine = (from + k + std::uint32_t(Device::lane())) % by.rings;
+      int const lane =
+          Device::first_lane_where(Device::load(&a_.mail.shared[mine].claims) < by.tiles_of(mine));
+      if (lane < Device::warp_size) {
+        ring = Device::shuffle_from(mine, lane);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  arguments const& a_;
+  items_type& items_;  // of panels, goes on with that of the tile
+};
+
+}  // namespace sam::gpu

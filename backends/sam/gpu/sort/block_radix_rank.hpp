@@ -1,0 +1,428 @@
+// SPDX-License-Identifier: MIT
+// Items that a block's warps hold in rows, and where each goes within its warp's items of the same
+// digit.
+//
+// That is what a counter says that counts these. One addition to shared memory counts an item and
+// returns how many came before: a sixth of the work of finding the lanes of equal digit by votes.
+// In which order the additions of one instruction are made is nowhere promised, though, so whoever
+// ranks by them looks through the items once they are sorted, and sorts opaque by votes if anything
+// is out of order.
+//
+// The bank of a digit's counter is told by the digit's lower bits. Where few banks would be asked
+// by most lanes, as where most digits are multiples of 32, counters are mixed: that of digit d is
+// word d ^ d >> 5.
+//
+// Source: Adinets, Merrill, "Onesweep: a faster least significant digit radix sort for GPUs", arXiv
+// 2206.01784, 2022, for ranking by votes.
+#pragma once
+
+#include <sam/gpu/sort/radix_traits.hpp>
+#include <sam/gpu/warp/warp_scan.hpp>
+
+#include <cstddef>
+
+namespace sam::gpu {
+
+/// Warps, items a thread, bits of a digit, blocks a multiprocessor, to how many tiles is looked
+/// back at a time, and how many make a group.
+template <int Warps, int Items, int DigitBits, int Blocks, int LookBack = 4, int Group = 16>
+struct sort_config {
+  static constexpr int warps = Warps;
+  static constexpr int items = Items;
+  static constexpr int digit_bits = DigitBits;
+  static constexpr int blocks = Blocks;
+  static constexpr int look_back = LookBack;
+  static constexpr int group = Group;
+};
+
+/// Numbers of 16 bits in registers, two in each.
+template <class Device, int Count>
+class packed_numbers {
+ public:
+  SAM_DEVICE std::uint32_t operator[](int j) const { return Device::half_of(words_[j / 2], j % 2); }
+  /// Forgets what follows j.
+  SAM_DEVICE void set(int j, std::uint32_t x) {
+    words_[j / 2] = j % 2 == 0 ? x : Device::lower_halves(words_[j / 2], x);
+  }
+
+ private:
+  std::uint32_t words_[(Count + 1) / 2];
+};
+
+/// Counters of each warp and digit lie where the block's shared memory begins. Where the items are
+/// packed, they are keys that have their values with them. Where threads have few registers, their
+/// number, if it is kept, and places of rows of banks are spilled.
+template <class Device, class Job, class Config, bool Packs = false, bool MayMix = false,
+          bool HasRegisters = true>
+class block_radix_rank {
+ public:
+  using traits = radix_traits<Job>;
+  using key = std::conditional_t<Packs, typename traits::packed, typename traits::held_key>;
+  using ordered_key = typename traits::ordered_key;
+  /// Registers hold narrow integers in whole words: by ones of 16 bits some were spilled.
+  static constexpr bool widens = !Packs && traits::is_own_ordered_key && sizeof(key) < sizeof(int);
+  using held = std::conditional_t<widens, int, key>;
+  static constexpr int lanes = Device::warp_size;
+  static constexpr int warps = Config::warps;
+  static constexpr int items = Config::items;
+  static constexpr int threads = warps * lanes;
+  static constexpr int size = threads * items;
+  static constexpr int buckets = 1 << Config::digit_bits;
+  /// Each of the first threads owns so many buckets, one behind the other.
+  static constexpr int own = [] {
+    int each = 1;
+    while (each * threads < buckets)
+      each *= 2;
+    return each;
+  }();
+  static constexpr int owners = buckets / own;
+  static_assert(size < 1 << 16);
+  static_assert(buckets >= 4 && buckets * 4 <= Device::shared_alignment);  // see mine()
+
+  /// Whether a thread that has no item may load what its place holds.
+  static constexpr bool loads_all =
+      HasRegisters && are_of_any_bits<std::remove_cvref_t<decltype(Job::digits)>>;
+
+  // Shared memory.
+  static constexpr int sums_at = warps * buckets * 4;
+  static constexpr int aside_at = sums_at + (warps + 3) / 4 * 16;
+  static constexpr int flag_at = aside_at + lanes * 4;
+  static constexpr int ranks_end = flag_at + 16;  // three words are left
+
+  SAM_DEVICE explicit block_radix_rank(Job const& job, int thread = own_thread())
+      : job_(job), memory_(Device::shared_memory()), thread_(thread) {}
+  static SAM_DEVICE int own_thread() { return Device::warp() * lanes + Device::lane(); }
+
+  SAM_DEVICE int thread() const { return thread_; }
+  SAM_DEVICE int warp() const {
+    return HasRegisters ? int(std::uint32_t(thread_) / lanes) : Device::warp();
+  }
+  SAM_DEVICE int lane() const {
+    return HasRegisters ? int(std::uint32_t(thread_) % lanes) : Device::lane();
+  }
+  /// Says by which digit items are ranked next, and whether its counters are mixed.
+  SAM_DEVICE void by(digit_place place, bool mixes = false) {
+    place_ = place;
+    // If the compiler knew this mask it would make two instructions of each use.
+    mix_ = MayMix && mixes ? std::uint32_t(Device::opaque(int(place.mask() >> bank_bits << 2))) : 0;
+    mine_at_ = Device::place_in_shared(counts() + warp() * buckets) | mixed(flip()) * 4;
+  }
+  /// A key's digit but for the flip, and the flip.
+  SAM_DEVICE std::uint32_t unflipped_digit(held const& k) const {
+    return place_.digit(ordered_key_of(k));
+  }
+  SAM_DEVICE std::uint32_t flip() const { return place_.digit(traits::flip_of(job_.digits)); }
+
+  SAM_DEVICE ordered_key ordered_key_of(held const& k) const {
+    if constexpr (widens)
+      return static_cast<ordered_key>(k);
+    else
+      return traits::ordered_key_of_held(job_.digits, k);
+  }
+
+  /// The block's place of a thread's item j.
+  SAM_DEVICE int place_of(int j) const { return (warp() * items + j) * lanes + lane(); }
+  /// Calls f(j, p) for the place p of each item j of the thread. Without an item it gets the last
+  /// one's: CUDA 13.0's ptxas was seen to leave a warp apart behind a load that only some lanes
+  /// make, up to the next tile's votes and barriers.
+  template <bool Full, class F>
+  SAM_DEVICE void for_each_place(int count, F const& f) const {
+#pragma unroll
+    for (int j = 0; j < items; ++j)
+      f(j, Full ? place_of(j) : sam::min_of(place_of(j), count - 1));
+  }
+
+  /// Zeros the warp's counters, as whoever ranks finds them.
+  SAM_DEVICE void clear() const {
+    struct alignas(16) four {
+      std::uint32_t at[4];
+    };
+#pragma unroll
+    for (int k = lane() * 4; k < buckets; k += lanes * 4)
+      *reinterpret_cast<four*>(counts() + warp() * buckets + k) = four{};
+  }
+
+  /// Where a digit fills much of the warp's first row, additions would queue: lanes that have it
+  /// are counted by votes. Lanes without an item to add for add aside, each to a word of its own:
+  /// that is faster than a branch around the addition.
+  template <bool Full>
+  SAM_DEVICE void rank_by_atomics(int count) {
+    constexpr std::uint32_t crowd = lanes * 5 / 32;
+    bool const is_item = Full || place_of(0) < count;
+    std::uint32_t const found =
+        Device::add_by_lanes(is_item ? mine<true>(place_, keys.at[0]) : aside(), 1);
+    at.set(0, found);
+    lane_set const late = Device::lanes_where(is_item && found >= crowd - 1);
+    if (late == 0)
+      return mixes() ? rank_rows<Full, true, true>(count, aside())
+                     : rank_rows<Full, false, false>(count, nullptr);
+    int const lane = Device::first(late);
+    std::uint32_t* const frequent =
+        mine(Device::shuffle_from(is_item ? unflipped_digit(keys.at[0]) : 0, lane));
+    mixes() ? rank_rows<Full, true, true>(count, frequent)
+            : rank_rows<Full, true, false>(count, frequent);
+  }
+  SAM_DEVICE void rank_by_ballots(int count) {
+#pragma unroll
+    for (int j = 0; j < items; ++j) {
+      bool const is_item = place_of(j) < count;
+      std::uint32_t const d = is_item ? unflipped_digit(keys.at[j]) : 0;
+      lane_set peers = Device::lanes_where(is_item);
+#pragma unroll
+      for (int bit = 0; bit < Config::digit_bits; ++bit) {
+        bool const is_one = (d >> bit & 1) != 0;
+        lane_set const ones = Device::lanes_where(is_one);
+        peers &= is_one ? ones : static_cast<lane_set>(~ones);
+      }
+      std::uint32_t const found = *mine(d);
+      auto const before = std::uint32_t(Device::count(peers & lanes_before()));
+      Device::sync_warp();  // all have read
+      if (is_item && before == 0)
+        *mine(d) = found + std::uint32_t(Device::count(peers));
+      Device::sync_warp();  // publishes the count to the next row
+      at.set(j, found + before);
+    }
+  }
+
+  /// Where the owners' digits begin, start[], by their counts. counted(b, c) is told the number c
+  /// of items with digit b by b's owner.
+  template <class Counted>
+  SAM_DEVICE void find_starts(Counted const& counted) {
+    std::uint32_t of_mine[own], sum = 0;
+    if (thread_ < owners) {
+#pragma unroll
+      for (int b = 0; b < own; ++b) {
+        std::uint32_t all = 0;
+#pragma unroll
+        for (int w = 0; w < warps; ++w)
+          all += of_warp_[b][w] = counter(w, b);
+        counted(thread_ * own + b, all);
+        of_mine[b] = all;
+        sum += all;
+      }
+    }
+    constexpr int scanners = (owners + lanes - 1) / lanes;
+    std::uint32_t upto = sum;
+    if (warp() < scanners) {
+      upto = gpu::sum_upto_lane<Device>(upto);
+      if (lane() == lanes - 1)
+        sums()[warp()] = upto;
+    }
+    Device::sync_block();  // publishes the warps' sums
+    if (thread_ < owners) {
+      std::uint32_t begin = upto - sum;
+#pragma unroll
+      for (int w = 0; w < scanners; ++w)
+        begin += w < warp() ? sums()[w] : 0;
+#pragma unroll
+      for (int b = 0; b < own; ++b) {
+        start[b] = begin;
+        begin += of_mine[b];
+      }
+    }
+  }
+
+  /// Turns counts into the place of each warp's first item of each digit. They may still be kept
+  /// from find_starts(), in registers.
+  template <bool AreKept>
+  SAM_DEVICE void spread() {
+    if (thread_ < owners)
+#pragma unroll
+      for (int b = 0; b < own; ++b) {
+        std::uint32_t next = start[b];
+#pragma unroll
+        for (int w = 0; w < warps; ++w) {
+          std::uint32_t const of_warp = AreKept ? of_warp_[b][w] : counter(w, b);
+          counter(w, b) = next;
+          next += of_warp;
+        }
+      }
+  }
+
+  /// Calls f(j, p) for each item j of the thread with the place p to which it goes.
+  template <bool Full, class F>
+  SAM_DEVICE void for_each_target(int count, F const& f) {
+    if (!MayMix || (Full && !mixes()))
+      find_targets<Full, false>(count, f);
+    else
+      find_targets<Full, true>(count, f);
+  }
+
+  /// Sorts the keys of all threads by the digit that by() has said, through memory where store(j,
+  /// p) puts a thread's item j at place p, and from where load(j, p) brings it. See spread().
+  template <bool Full, bool AreKept, class Store, class Load>
+  SAM_DEVICE void sort_by_digit(int count, bool ballot, Store const& store, Load const& load) {
+    if (ballot)
+      rank_by_ballots(count);
+    else
+      rank_by_atomics<Full>(count);
+    Device::sync_block();  // publishes the counts
+    find_starts([](int, std::uint32_t) {});
+    spread<AreKept>();
+    Device::sync_block();  // publishes the counts as places; the items sorted before have been read
+    for_each_target<Full>(count, store);
+    Device::sync_warp();  // all have read where their digits begin
+    clear();
+    Device::sync_block();  // publishes the sorted items and the zeros
+    for_each_place<Full || loads_all>(count, load);
+  }
+
+  room<held, items> keys;
+  packed_numbers<Device, items> at;
+  std::uint32_t start[own];
+
+ protected:
+  using lane_set = typename Device::lane_set;
+
+  SAM_DEVICE std::uint32_t* word_at(int bytes) const {
+    return reinterpret_cast<std::uint32_t*>(memory_ + bytes);
+  }
+  SAM_DEVICE std::uint32_t* flag() const { return word_at(flag_at); }
+  template <class T>
+  SAM_DEVICE T& item_at(int bytes, int p) const {
+    return reinterpret_cast<T*>(memory_ + bytes)[slot<T>(p)];
+  }
+  /// Rows of banks differ in the order of their groups of 16 bytes, so that lanes that write many
+  /// rows apart do not all ask one bank.
+  static constexpr int row_bytes = 128, turn_bytes = 16, turns = row_bytes / turn_bytes;
+  template <class T>
+  static constexpr int row_of = row_bytes / int{sizeof(T)};
+  template <class T>
+  static constexpr bool is_turned = turn_bytes % sizeof(T) == 0 && size % row_of<T> == 0;
+  /// Whether the places of a warp's rows of items are known when compiled, but for lane and warp.
+  template <class T>
+  static constexpr bool rows_turn = [] {
+    if constexpr (is_turned<T>)
+      return items * lanes % (turns * row_of<T>) == 0;
+    else
+      return false;
+  }();
+  /// Item place_of(j), in fewer instructions.
+  template <class T>
+  SAM_DEVICE T& item_of_row(int bytes, int j) const requires(rows_turn<T>) {
+    constexpr int of_warp = items * lanes, row = row_of<T>, size_of = sizeof(T);
+    int const first = j * lanes, rows = first / row;
+    int const eights = (warp() * (of_warp / (turns * row)) + rows / turns) & (turns - 1);
+    int const of_thread =
+        warp() * (of_warp * size_of) + (lane() * size_of ^ (lane() / row ^ eights) * turn_bytes);
+    int const of_all = first % row * size_of ^ (rows & (turns - 1)) * turn_bytes;
+    return *reinterpret_cast<T*>(memory_ + (bytes + rows * row_bytes) + (of_thread ^ of_all));
+  }
+
+  /// Item p. If the tile is full, or a thread may load what its place holds, that is place_of(j).
+  template <bool Full, class T>
+  SAM_DEVICE T& item_of(int bytes, int j, int p) const {
+    if constexpr ((Full || loads_all) && rows_turn<T>)
+      return item_of_row<T>(bytes, j);
+    else
+      return item_at<T>(bytes, p);
+  }
+
+  Job const& job_;
+  digit_place place_{};
+  std::byte* memory_;
+
+ private:
+  template <bool Full, bool Mixes, class F>
+  SAM_DEVICE void find_targets(int count, F const& f) {
+    // Digits are found opaque: to keep them takes registers.
+    digit_place const place{Device::opaque(place_.bit), place_.bits};
+    constexpr int together = 8;        // words that are asked for at once: more take registers
+    static_assert(together % 2 == 0);  // for whoever sets places that f is given: none is forgotten
+#pragma unroll
+    for (int first = 0; first < items; first += together) {
+      std::uint32_t to[together];
+#pragma unroll
+      for (int k = 0; k < together; ++k) {
+        int const j = first + k;
+        if (j < items)
+          to[k] = at[j] + *mine<Mixes>(place, keys.at[j]);
+        if constexpr (checks_places<Job>)
+          if (j < items)
+            to[k] = sam::min_of(to[k], std::uint32_t{size - 1});
+      }
+#pragma unroll
+      for (int k = 0; k < together; ++k) {
+        int const j = first + k;
+        if (j < items && (Full || place_of(j) < count))
+          f(j, int(to[k]));
+      }
+    }
+  }
+
+  /// Where item p of many lies.
+  template <class T>
+  static SAM_DEVICE int slot(int p) {
+    constexpr std::uint32_t group = turn_bytes / sizeof(T);
+    auto const of = static_cast<std::uint32_t>(p);
+    if constexpr (is_turned<T>)  // by what its row and its eighth row are, each modulo 8
+      return int(of ^ ((of / turns ^ of / (turns * turns)) & (turns - 1) * group));
+    else
+      return p;
+  }
+
+  SAM_DEVICE std::uint32_t* counts() const { return word_at(0); }
+  /// A warp's, of the thread's digit b.
+  SAM_DEVICE std::uint32_t& counter(int warp, int b) const {
+    return counts()[warp * buckets + int(mixed(std::uint32_t(thread_ * own + b)))];
+  }
+  SAM_DEVICE std::uint32_t* sums() const { return word_at(sums_at); }
+  SAM_DEVICE std::uint32_t* aside() const { return word_at(aside_at) + lane(); }
+  SAM_DEVICE lane_set lanes_before() const {
+    return static_cast<lane_set>((lane_set(1) << lane()) - 1);
+  }
+
+  SAM_DEVICE bool mixes() const { return MayMix && mix_ != 0; }
+  /// Which of a warp's counters is a digit's.
+  SAM_DEVICE std::uint32_t mixed(std::uint32_t d) const { return mixes() ? d ^ d >> bank_bits : d; }
+  /// The word of the warp's counter of an unflipped digit, or of a key's, in the fewest
+  /// instructions: shared memory is aligned to a warp's counters.
+  template <bool Mixes = true>
+  SAM_DEVICE std::uint32_t* mine(std::uint32_t d) const {
+    return Device::word_in_shared((Mixes ? mixed(d) : d) * 4 ^ mine_at_);
+  }
+  template <bool Mixes>
+  SAM_DEVICE std::uint32_t* mine(digit_place place, held const& k) const {
+    ordered_key const x = ordered_key_of(k);
+    if constexpr (sizeof(ordered_key) == 4) {
+      std::uint32_t const unmixed = Device::rotated_right(x, place.bit - 2);
+      typename Device::shared_place const at = (unmixed & ((4u << place.bits) - 4)) ^ mine_at_;
+      std::uint32_t const higher = Device::rotated_right(x, place.bit - 2 + bank_bits);
+      return Device::word_in_shared(Mixes && MayMix ? at ^ (higher & mix_) : at);
+    } else {
+      return mine<Mixes>(place.digit(x));
+    }
+  }
+
+  /// The other rows; one digit, if there is a frequent one, by votes.
+  template <bool Full, bool HasFrequent, bool Mixes>
+  SAM_DEVICE void rank_rows(int count, std::uint32_t* frequent) {
+    std::uint32_t upto = HasFrequent ? *frequent : 0;
+#pragma unroll
+    for (int j = 1; j < items; ++j) {
+      bool const is_item = Full || place_of(j) < count;
+      std::uint32_t* const to = mine<Mixes>(place_, keys.at[j]);
+      bool const is_frequent = HasFrequent && is_item && to == frequent;
+      std::uint32_t found = Device::add_by_lanes(is_item && !is_frequent ? to : aside(), 1);
+      if constexpr (HasFrequent) {
+        lane_set const all = Device::lanes_where(is_frequent);
+        if (is_frequent)
+          found = upto + std::uint32_t(Device::count(all & lanes_before()));
+        upto += std::uint32_t(Device::count(all));
+      }
+      at.set(j, found);
+    }
+    if constexpr (HasFrequent) {
+      Device::sync_warp();  // all have read
+      if (lane() == 0)
+        *frequent = upto;
+    }
+  }
+
+  std::uint32_t of_warp_[own][warps];
+  int thread_;
+  std::uint32_t mix_ = 0;  // which bits of a counter's place, in bytes, are mixed with higher ones
+  typename Device::shared_place mine_at_ = 0;
+};
+
+}  // namespace sam::gpu

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// A sort of so few keys that one block sorts them in shared memory, digit by digit.
+//
+// Where items are ranked by additions their order is looked at once, behind the last digit: keys,
+// and the places where equal ones came from, must ascend.
+#pragma once
+
+#include <sam/gpu/sort/block_radix_rank.hpp>
+#include <sam/gpu/sort/digit_histogram.hpp>
+
+namespace sam::gpu {
+
+template <class Device, class Job, class Config>
+class block_radix_sort : block_radix_rank<Device, Job, Config> {
+  using ranks = block_radix_rank<Device, Job, Config>;
+
+ public:
+  using typename ranks::traits, typename ranks::key;
+  using value = typename traits::value;
+  using ranks::items, ranks::threads, ranks::size, ranks::own_thread;
+  /// Where items came from goes with them.
+  static constexpr bool original_indices = !traits::keys_only;
+
+  // Shared memory.
+  static constexpr int keys_at = (ranks::ranks_end + 127) / 128 * 128;
+  static constexpr int original_indices_at = keys_at + (size * int(sizeof(key)) + 127) / 128 * 128;
+  static constexpr int shared_bytes = original_indices_at + (original_indices ? size * 4 : 0);
+  static_assert(alignof(key) <= 128);
+
+  SAM_DEVICE explicit block_radix_sort(sort_arguments<Job> const& arguments)
+      : block_radix_sort(arguments, 0, int(arguments.job.n), ranks::own_thread()) {}
+  /// Of so many of the job's items, from `first` on, by this thread.
+  SAM_DEVICE block_radix_sort(sort_arguments<Job> const& arguments, index_t first, int count,
+                              int thread)
+      : ranks(arguments.job, thread), a_(arguments), first_(first), count_(count) {}
+
+  SAM_DEVICE void run() {
+    Device::grid_dependency_wait();
+    Device::grid_dependency_trigger();
+    if (count_ == size)
+      sort_items<true>();
+    else
+      sort_items<false>();
+  }
+  template <bool Full>
+  SAM_DEVICE void sort_items() {
+    sort<Full>();
+    if (a_.job.sorted_keys != nullptr)
+      for_each_item([&](int j, int p) {
+        a_.job.sorted_keys[first_ + p] = traits::to_be_written(static_cast<key>(keys.at[j]), false);
+      });
+    if constexpr (traits::has_values)
+      write_values();
+  }
+
+ private:
+  using ranks::flag, ranks::keys, ranks::place_of;
+
+  /// Until it is right.
+  template <bool Full>
+  SAM_DEVICE void sort() {
+    ranking const how =
+        Device::adds_in_order() && traits::sorts_all_bits(a_.job) ? a_.how : ranking::ballot;
+    int const places = a_.places(Config::digit_bits);
+    if (this->thread() == 0)
+      *flag() = 0;  // published with the first counts
+    this->clear();
+    Device::sync_warp();  // publishes the zeros
+    for (bool ballot = how == ranking::ballot;; ballot = true) {
+      this->template for_each_place<Full>(Device::opaque(count_), [&](int j, int p) {
+        keys.at[j] = traits::held(a_.job.keys[first_ + p], false);
+        if constexpr (original_indices)
+          from_.set(j, std::uint32_t(p));
+      });
+      for (int p = 0; p != places; ++p) {
+        this->by(a_.place(p, Config::digit_bits));
+        // Where items lie is found opaque each time: to keep it takes registers.
+        this->template sort_by_digit<Full, Config::blocks == 1>(
+            Device::opaque(count_), ballot,
+            [&](int j, int to) {
+              sorted_key(to) = static_cast<key>(keys.at[j]);
+              if constexpr (original_indices)
+                note(to) = from_[j];
+            },
+            [&](int j, int at) {
+              keys.at[j] = this->template item_of<Full, key>(keys_at, j, at);
+              if constexpr (original_indices)
+                from_.set(j,
+                          this->template item_of<Full, std::uint32_t>(original_indices_at, j, at));
+            });
+      }
+      if (ballot || places == 0)
+        return;
+      if (is_out_of_order())
+        Device::add_shared(flag(), 1u);
+      Device::sync_block();  // publishes the flag
+      if (*flag() == 0 && how != ranking::force_fallback)
+        return;
+    }
+  }
+
+  /// Whether this thread sees an item that should not lie behind the one before.
+  SAM_DEVICE bool is_out_of_order() const {
+    digit_place const all{a_.job.begin_bit, a_.job.end_bit - a_.job.begin_bit};
+    using ordered_key = typename traits::ordered_key;
+    ordered_key const mask = all.template upto<ordered_key>(),
+                      flip = traits::flip_of(a_.job.digits);
+    auto const digits_of = [&](typename ranks::held const& k) {
+      return ((this->ordered_key_of(k) ^ flip) & mask) >> all.bit;
+    };
+    bool wrong = false;
+    for_each_item([&](int j, int p) {
+      if (p == 0)
+        return;
+      auto const earlier = digits_of(sorted_key(p - 1)), later = digits_of(keys.at[j]);
+      wrong = wrong || later < earlier;
+      if constexpr (original_indices)
+        wrong = wrong || (later == earlier && from_[j] < note(p - 1));
+    });
+    return wrong;
+  }
+
+  template <class F>
+  SAM_DEVICE void for_each_item(F const& f) const {
+    int const first = Device::opaque(place_of(0));
+#pragma unroll
+    for (int j = 0; j < items; ++j)
+      if (int const p = first + j * ranks::lanes; p < count_)
+        f(j, p);
+  }
+
+  SAM_DEVICE void write_values() const {
+    auto const from = [&](int j) {
+      if constexpr (checks_places<Job>)  // a place that no item took holds anything
+        return first_ + sam::min_of(index_t{from_[j]}, index_t{count_ - 1});
+      else
+        return first_ + index_t{from_[j]};
+    };
+    if constexpr (integer<value>)
+      if (a_.job.values == nullptr) {
+        for_each_item(
+            [&](int j, int p) { a_.job.sorted_values[first_ + p] = static_cast<value>(from(j)); });
+        return;
+      }
+    room<value, items> values;
+    for_each_item([&](int j, int) { values.at[j] = a_.job.values[from(j)]; });
+    Device::sync_block();  // all values have been read
+    for_each_item([&](int j, int p) { a_.job.sorted_values[first_ + p] = values.at[j]; });
+  }
+
+  SAM_DEVICE key& sorted_key(int p) const { return this->template item_at<key>(keys_at, p); }
+  SAM_DEVICE std::uint32_t& note(int p) const {
+    return this->template item_at<std::uint32_t>(original_indices_at, p);
+  }
+
+  sort_arguments<Job> const& a_;
+  packed_numbers<Device, items> from_;
+  index_t first_;
+  int count_;
+};
+
+}  // namespace sam::gpu

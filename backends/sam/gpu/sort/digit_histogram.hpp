@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+// The first kernel of a sort: how often each digit comes in each place, by one reading of the keys;
+// and which passes that asks for.
+//
+// A lane has counters of its own, in a bank of its own, as far as shared memory reaches, so that
+// equal digits cost no more than others. The last block to finish adds up what lies before each
+// digit, and leaves out the places where all keys have one digit. Where that leaves at most one
+// place, and keys have nothing that their digits do not tell, the counts are all there is to know:
+// keys are not sorted but written.
+//
+// The kernel also clears the words that the passes look back to. There is no room in them for
+// numbers that go on from sort to sort; that they are cleared once, for all passes, is one part in
+// a hundred of the writes of a pass.
+#pragma once
+
+#include <sam/gpu/grid/last_block.hpp>
+#include <sam/gpu/sort/sort_arguments.hpp>
+#include <sam/gpu/warp/privatized_counters.hpp>
+#include <sam/gpu/warp/warp_scan.hpp>
+
+namespace sam::gpu {
+
+/// Warps, vectors of 16 bytes that a thread loads at a time, and bits of a digit.
+template <int Warps, int Vectors, int DigitBits>
+struct digit_histogram_config {
+  static constexpr int warps = Warps;
+  static constexpr int vectors = Vectors;
+  static constexpr int digit_bits = DigitBits;
+};
+
+template <class Device, class Job, class Config>
+class digit_histogram {
+ public:
+  using traits = radix_traits<Job>;
+  using key = typename traits::key;
+  using ordered_key = typename traits::ordered_key;
+  static constexpr int lanes = Device::warp_size;
+  static constexpr int threads = Config::warps * lanes;
+  static constexpr index_t keys_at_once = index_t{threads} * items_of_vector<key> * Config::vectors;
+  static constexpr int buckets = 1 << Config::digit_bits;
+  static constexpr int places =
+      (std::remove_cvref_t<decltype(Job::digits)>::bits + Config::digit_bits - 1) /
+      Config::digit_bits;
+  static_assert(places * buckets <= sort_control::most_counts);
+  static_assert(places < sort_control::most_places);
+  static constexpr int bytes_of_copy = places * buckets * 4;
+  static constexpr int flag_bytes = 16;
+  static SAM_FUNCTION int shared_bytes(int copies) { return copies * bytes_of_copy + flag_bytes; }
+  /// Counters of a digit that fit so many bytes; 0 if none do.
+  static int copies_in(int bytes) { return gpu::counters_that_fit<Device>(bytes, shared_bytes); }
+
+  SAM_DEVICE explicit digit_histogram(sort_arguments<Job> const& arguments)
+      : a_(arguments), thread_(Device::warp() * lanes + Device::lane()),
+        counters_(reinterpret_cast<std::uint32_t*>(Device::shared_memory())),
+        scale_(Device::first(typename Device::lane_set(a_.copies)) + 2),
+        place_bytes_(buckets << scale_) {
+    auto const lane_at = std::uint32_t(Device::lane() & (a_.copies - 1)) * 4;
+    ordered_key const flip = traits::flip_of(a_.job.digits);
+#pragma unroll
+    for (int p = 0; p < places; ++p) {
+      bool const is_sorted_by = p < a_.places(Config::digit_bits);
+      digit_place const place = a_.place(p, Config::digit_bits);
+      mask_[p] = is_sorted_by ? ((1u << place.bits) - 1) << scale_ : 0;
+      flip_at_[p] = lane_at | (is_sorted_by ? place.digit(flip) << scale_ : 0);
+    }
+  }
+
+  SAM_DEVICE void run() {
+    int const copies = a_.copies;
+    for (int k = thread_; k < copies * places * buckets; k += threads)
+      counters_[k] = 0;
+    Device::grid_dependency_wait();
+    Device::grid_dependency_trigger();
+    clear_words();
+    Device::sync_block();  // publishes the zeros
+    gpu::for_each_item<Device, threads, Config::vectors>(a_.job.keys, a_.job.n, thread_,
+                                                         [&](key const& k) { count(k); });
+    Device::sync_block();  // publishes the counts
+    add_up();
+    if (gpu::is_last_block<Device>(&a_.control->finished, thread_,
+                                   counters_[copies * places * buckets]))
+      plan();
+  }
+
+ private:
+  SAM_DEVICE void clear_words() {
+    auto* const words = static_cast<std::uint64_t*>(a_.words);
+    index_t const count = a_.words_bytes / 8;
+    for (index_t k = index_t{Device::block()} * threads + thread_; k < count;
+         k += index_t{Device::blocks()} * threads)
+      words[k] = 0;
+    if (Device::block() == 0 && thread_ < sort_control::most_places)
+      a_.control->claims[thread_] = 0;
+  }
+
+  /// Counts a key, in the fewest instructions: places that are not sorted by count something, too.
+  SAM_DEVICE void count(key const& k) {
+    ordered_key const x =
+        static_cast<ordered_key>(traits::ordered_key_of(a_.job.digits, k) >> a_.job.begin_bit);
+#pragma unroll
+    for (int p = 0; p < places; ++p) {
+      int const bit = p * Config::digit_bits;
+      std::uint32_t scaled;  // the digit, by the bytes of its counters, and other bits
+      if (bit % 32 + Config::digit_bits <= 32)
+        scaled = Device::rotated_right(static_cast<std::uint32_t>(x >> (bit / 32 * 32)),
+                                       bit % 32 - scale_);
+      else
+        scaled = static_cast<std::uint32_t>(x >> bit) << scale_;
+      Device::add_shared(reinterpret_cast<std::uint32_t*>(Device::shared_memory() +
+                                                          p * place_bytes_ +
+                                                          ((scaled & mask_[p]) ^ flip_at_[p])),
+                         1u);
+    }
+  }
+
+  /// Adds the block's counts to those of all blocks.
+  SAM_DEVICE void add_up() {
+    int const used = a_.places(Config::digit_bits) * buckets;
+    int const copies = a_.copies;
+    for (int k = thread_; k < used; k += threads) {
+      std::uint32_t const sum = gpu::sum_of_lanes<Device>(counters_, copies, k);
+      if (sum != 0)
+        Device::add(a_.control->counts + k, std::uint64_t{sum});
+    }
+  }
+
+  /// Of the digits of a place.
+  enum digits_kind : std::uint32_t { one_digit, spread_digits, crowded_digits };
+  SAM_DEVICE std::uint32_t& kind_of(int place) const { return counters_[place * buckets]; }
+
+  /// The last block: what lies before each digit, and what each pass has to do.
+  SAM_DEVICE void plan() {
+    int const used = a_.places(Config::digit_bits);
+    for (int p = Device::warp(); p < used; p += Config::warps) {
+      digits_kind const kind = add_up_place(p);
+      if (Device::lane() == 0)
+        kind_of(p) = kind;
+    }
+    Device::sync_block();  // publishes the kinds
+    if (thread_ != 0)
+      return;
+    int sorts = 0;
+    for (int p = 0; p < used; ++p)
+      sorts += kind_of(p) == one_digit ? 0 : 1;
+    bool const fills = sorts <= 1 && keeps_an_ordered_key();
+    // Each pass writes the memory that the one before it has not written, the last one the
+    // result's. The first that sorts must not write what it reads.
+    bool to_be_copied = sorts == 0 ? !a_.all_in_place : a_.in_place && sorts % 2 != 0 && !fills;
+    int left = sorts + (to_be_copied ? 1 : 0);
+    std::uint32_t from = 0, parity = 0, ordered_keys = 0;
+    for (int p = 0; p < a_.steps; ++p) {
+      sort_step step{sort_step::nothing, from, 0, parity, ordered_keys, 0};
+      if (p < used && kind_of(p) != one_digit) {
+        step.what = sort_step::sort;
+        step.mixes = kind_of(p) == crowded_digits ? 1 : 0;
+        parity ^= 1;
+      } else if (to_be_copied) {
+        step.what = sort_step::copy;
+        to_be_copied = false;
+      }
+      if (step.what != sort_step::nothing) {
+        --left;
+        step.to = left % 2 == 0 ? 1 : 2;
+        from = step.to;
+        ordered_keys = left > 0 && (ordered_keys != 0 || step.what == sort_step::sort) ? 1 : 0;
+        step.are_ordered_keys |= ordered_keys << 1;
+        if (fills)
+          step.what = sort_step::fill;
+      }
+      a_.control->steps[p] = step;
+    }
+  }
+
+  /// Whether all keys can be told by one of them, and of how many each digit is. If so, its
+  /// ordered_key is kept: it may be gone once the keys are written.
+  SAM_DEVICE bool keeps_an_ordered_key() const {
+    if constexpr (traits::keys_only) {
+      if (!traits::sorts_all_bits(a_.job))
+        return false;
+      ordered_key const x = traits::ordered_key_of(a_.job.digits, a_.job.keys[0]);
+      a_.control->ordered_key[0] = static_cast<std::uint64_t>(x);
+      if constexpr (sizeof(ordered_key) > 8)
+        a_.control->ordered_key[1] = static_cast<std::uint64_t>(x >> 64);
+      return true;
+    } else {
+      return false;
+    }
+  }
+
+  static constexpr int of_lane = (buckets + lanes - 1) / lanes;
+
+  SAM_DEVICE digits_kind add_up_place(int p) const {
+    std::uint64_t* const counts = a_.control->counts + p * buckets;
+    std::uint64_t found[of_lane], sum = 0;
+    bool is_all = false;
+#pragma unroll
+    for (int b = 0; b < of_lane; ++b) {
+      int const d = Device::lane() * of_lane + b;
+      found[b] = d < buckets ? Device::load(counts + d) : 0;
+      sum += found[b];
+      is_all = is_all || found[b] == std::uint64_t(a_.job.n);
+    }
+    std::uint64_t begin = gpu::sum_upto_lane<Device>(sum) - sum;
+#pragma unroll
+    for (int b = 0; b < of_lane; ++b) {
+      int const d = Device::lane() * of_lane + b;
+      if (d < buckets) {
+        a_.control->begins[p * buckets + d] = begin;
+        counts[d] = 0;
+      }
+      begin += found[b];
+    }
+    if (!Device::all_lanes(!is_all))
+      return one_digit;
+    if constexpr (buckets > banks) {
+      // More instructions find a mixed counter, so it has to pay.
+      std::uint64_t const mixed = crowding(p, found, true), unmixed = crowding(p, found, false);
+      return unmixed * 4 > mixed * 5 ? crowded_digits : spread_digits;
+    } else {
+      return spread_digits;
+    }
+  }
+
+  /// How often two items ask one bank for their digits' counters, in proportion.
+  SAM_DEVICE std::uint32_t crowding(int p, std::uint64_t const (&found)[of_lane],
+                                    bool mixes) const {
+    int shift = 0;
+    while (a_.job.n >> shift >= 1 << 15)  // squares of sums fit a word
+      ++shift;
+    std::uint32_t* const sums = counters_ + p * buckets;
+    for (int b = Device::lane(); b < banks; b += lanes)
+      sums[b] = 0;
+    Device::sync_warp();  // publishes the zeros
+#pragma unroll
+    for (int b = 0; b < of_lane; ++b)
+      Device::add_shared(sums + gpu::bank_of(Device::lane() * of_lane + b, mixes),
+                         std::uint32_t(found[b] >> shift));
+    Device::sync_warp();  // publishes the sums
+    std::uint32_t squares = 0;
+    for (int b = Device::lane(); b < banks; b += lanes)
+      squares += sums[b] * sums[b];
+#pragma unroll
+    for (int step = 1; step < lanes; step *= 2)
+      squares += Device::shuffle_from(squares, Device::lane() ^ step);
+    return squares;
+  }
+
+  sort_arguments<Job> const& a_;
+  int thread_;
+  std::uint32_t* counters_;
+  int scale_;        // the power of two of the bytes of a digit's counters
+  int place_bytes_;  // of the counters of a place
+  std::uint32_t mask_[places];
+  std::uint32_t flip_at_[places];  // the lane's own counter of what flips to the digit 0
+};
+
+}  // namespace sam::gpu

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// A sort of keys that are too many for one cluster and too few to fill the passes of a sort by
+// digits: clusters sort runs of them, each as many as it has room for, and then kernels merge these
+// by two, from memory to memory, until there is one run.
+//
+// Each warp merges a part of its own, as in block_merge_sort.hpp, without a word to others. Behind
+// the last key lie as many as fill the last two runs, which nothing is less than, and which nobody
+// writes.
+#pragma once
+
+#include <sam/gpu/sort/merge/cluster_merge_sort.hpp>
+
+namespace sam::gpu {
+
+/// Runs that are sorted by a cluster each, at most so many; and warps of a block that merges, and
+/// items a lane.
+template <class Cluster, int Runs, int Warps, int Slots>
+struct global_merge_config {
+  using cluster = Cluster;
+  static constexpr int runs = Runs;
+  static constexpr int warps = Warps;
+  static constexpr int slots = Slots;
+};
+
+/// What a kernel merges: items that are sorted by runs of so many, into memory for as many, or, if
+/// there is none, into the job's result.
+template <class Job>
+struct runs_arguments {
+  using stored = typename merge_keys<Job>::stored;
+  Job job;
+  stored const* from;
+  stored* to;
+  int length;
+};
+
+/// Copies item i of what has a copy.
+template <class Job>
+struct copies_of {
+  using traits = radix_traits<Job>;
+  typename traits::key const* keys;
+  typename traits::value const* values;
+  typename traits::key* keys_to;  // or null, likewise values_to
+  typename traits::value* values_to;
+
+  SAM_FUNCTION void operator()(index_t i) const {
+    if (keys_to != nullptr)
+      keys_to[i] = keys[i];
+    if constexpr (traits::has_values)
+      if (values_to != nullptr)
+        values_to[i] = values[i];
+  }
+};
+
+template <class Device, class Job, class Config>
+class global_merge {
+  using items_type = merge_keys<Job>;
+  using item = typename items_type::item;
+  using clusters = cluster_merge_sort<Device, Job, typename Config::cluster>;
+  static constexpr int lanes = Device::warp_size;
+  static constexpr int slots = Config::slots;
+  static constexpr int of_warp = slots * lanes;
+  static constexpr int of_block = Config::warps * of_warp;
+
+ public:
+  static constexpr bool is_possible = clusters::is_possible;
+  static constexpr bool are_numbered = items_type::are_numbered;
+  using stored = typename items_type::stored;
+  static constexpr int run_size = clusters::size;
+  static_assert(run_size % of_warp == 0);
+  static constexpr index_t size = index_t{Config::runs} * run_size;  // at most
+  static constexpr int threads = Config::warps * lanes;
+
+  /// Whether it sorts all that this job sorts by; what one cluster sorts is left to it.
+  static bool takes(Job const& job) {
+    return items_type::takes(job) && job.n > run_size && job.n <= size;
+  }
+  /// Whether keys or values must be copied, and brought from there: blocks say nothing to one
+  /// another, so that none may write where others bring them from.
+  static bool copies_keys(Job const& job) {
+    return are_numbered && job.sorted_keys != nullptr && job.keys == job.sorted_keys &&
+           !items_type::tell_keys(job);
+  }
+  static bool copies_values(Job const& job) {
+    return are_numbered && Job::has_values && job.values == job.sorted_values;
+  }
+  /// What lies where in the memory that it takes: copies, and runs, which lie by turns there or, if
+  /// that is of stored items, in the result or spare memory.
+  struct places {
+    index_t runs[2] = {-1, -1}, keys = -1, values = -1, bytes = 0;
+    index_t add(index_t wanted) {
+      index_t const at = bytes;
+      bytes += div_up(wanted, 16) * 16;
+      return at;
+    }
+  };
+  static places layout(Job const& job) {
+    places p;
+    if (are_numbered || job.spare_keys == nullptr)
+      p.runs[0] = p.add(job.n * index_t{sizeof(stored)});
+    if (are_numbered)
+      p.runs[1] = p.add(job.n * index_t{sizeof(stored)});
+    if (copies_keys(job))
+      p.keys = p.add(job.n * index_t{sizeof(*job.keys)});
+    if (copies_values(job))
+      p.values = p.add(job.n * index_t{sizeof(*job.values)});
+    return p;
+  }
+  /// How many bytes it takes at most, wherever the arrays lie.
+  static index_t workspace(Job job) {
+    job.keys = job.sorted_keys;
+    if (job.values != nullptr)  // they are no indices
+      job.values = job.sorted_values;
+    return layout(job).bytes;
+  }
+  static index_t runs(index_t n) { return div_up(n, run_size); }
+  /// How often runs are merged by two.
+  static int rounds(index_t n) {
+    int all = 0;
+    while (index_t{run_size} << all < n)
+      ++all;
+    return all;
+  }
+  static index_t blocks(index_t n) { return div_up(n, of_block); }
+
+  SAM_DEVICE explicit global_merge(runs_arguments<Job> const& arguments)
+      : a_(arguments), n_(int(arguments.job.n)), length_(arguments.length) {}
+
+  SAM_DEVICE void run() {
+    Device::grid_dependency_wait();
+    Device::grid_dependency_trigger();
+    int const begin = Device::block() * of_block + Device::warp() * of_warp;
+    if (begin >= n_)
+      return;
+    sorting_network<Device, item, slots, true> items;
+    bring(items, begin);
+    items.merge_rows();
+    int const first = begin + Device::lane(), left = n_ - first;
+    if (a_.to != nullptr)
+      items_type::template store<lanes>(a_.job, a_.to + first, left, items.at);
+    else
+      items_type::template write<lanes>(a_.job, first, left, items.at, [] {});
+  }
+
+ private:
+  SAM_DEVICE item at(int i) const {
+    return i < n_ ? items_type::of_stored(a_.job, a_.from[i]) : items_type::last();
+  }
+
+  /// Brings the part that begins there: first its items of the first run, then those of the second
+  /// in reverse.
+  template <class Items>
+  SAM_DEVICE void bring(Items& items, int begin) const {
+    int const skipped = begin & (2 * length_ - 1);
+    int const first = begin - skipped, second = first + length_;
+    auto const part = gpu::search_part<Device>(length_, skipped, of_warp, [&](int i, int diagonal) {
+      item const a = at(first + i), b = at(second + diagonal - 1 - i);
+      return !(b < a);
+    });
+    int const firsts = part.end - part.begin - Device::lane();
+    int const rising = first + part.begin + Device::lane();
+    int const falling = second + skipped - part.begin + of_warp - 1 - Device::lane();
+#pragma unroll
+    for (int s = 0; s < slots; ++s)
+      items.at[s] = at(s * lanes < firsts ? rising + s * lanes : falling - s * lanes);
+  }
+
+  runs_arguments<Job> const& a_;
+  int n_, length_;
+};
+
+}  // namespace sam::gpu

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// What kernels that sort by comparisons compare. Where ordered_keys tell keys, that is the
+// ordered_key: equal ones may change places. Else the item's number comes behind the bits that are
+// sorted by: no two are equal then, those of equal bits stay in order, and the number says where to
+// bring the value from once all is sorted, and the key, unless its bits tell that.
+#pragma once
+
+#include <sam/gpu/sort/radix_traits.hpp>
+
+namespace sam::gpu {
+
+template <class Job>
+class merge_keys {
+  using traits = radix_traits<Job>;
+  using key = typename traits::key;
+  using value = typename traits::value;
+  using ordered_key = typename traits::ordered_key;
+  static constexpr int number_bits = 32, two_digits = 16;
+  static constexpr int digit_bits = std::remove_cvref_t<decltype(Job::digits)>::bits;
+  static constexpr int bytes = sizeof(key) + sizeof(value);
+  static constexpr bool tells_keys_by_all_bits =
+      is_one_to_one<std::remove_cvref_t<decltype(Job::digits)>>;
+
+ public:
+  static constexpr bool are_numbered = !traits::keys_only;
+  using item = std::conditional_t<are_numbered, std::uint64_t, ordered_key>;
+  /// What memory has of items between kernels.
+  using stored = std::conditional_t<are_numbered, item, key>;
+
+  /// Whether items of this kind can be compared, and brought in registers. By two digits or one,
+  /// numbered ones are sorted faster than so.
+  static constexpr bool is_possible = are_numbered ? digit_bits > two_digits &&
+                                                         sizeof(ordered_key) <= 4 && bytes <= 16
+                                                   : sizeof(ordered_key) <= 8;
+  /// Whether they say all that a job sorts by.
+  static bool takes(Job const& job) {
+    return is_possible && job.n >> (number_bits - 1) == 0 &&
+           (are_numbered ? job.end_bit - job.begin_bit > two_digits : traits::sorts_all_bits(job));
+  }
+
+  /// Whether numbered items tell their keys.
+  static SAM_FUNCTION bool tell_keys(Job const& job) {
+    return tells_keys_by_all_bits && job.begin_bit == 0 && job.end_bit == digit_bits;
+  }
+
+  /// What no item is greater than: it fills up what must be full.
+  static SAM_DEVICE item last() { return static_cast<item>(~item(0)); }
+  static SAM_DEVICE item of(Job const& job, int i) {
+    auto const x = static_cast<ordered_key>(job.digits(job.keys[i]));
+    if constexpr (are_numbered)
+      return item(bits_between{job.begin_bit, job.end_bit}(x)) << number_bits | std::uint32_t(i);
+    else
+      return x;
+  }
+  static SAM_DEVICE item of_stored(Job const& job, stored const& x) {
+    if constexpr (are_numbered)
+      return x;
+    else
+      return static_cast<item>(job.digits(x));
+  }
+  /// Stores a thread's items, Step places apart, of which so many places are left.
+  template <int Step, int Slots>
+  static SAM_DEVICE void store(Job const& job, stored* to, int left, item const (&items)[Slots]) {
+    for_each_there<Step, Slots>(left, [&](int s) { to[s * Step] = to_be_stored(job, items[s]); });
+  }
+  /// Writes the result from place `first` on. Where keys or values are sorted in place, all threads
+  /// must have read theirs before: that is what await() is for.
+  template <int Step, int Slots, class Await>
+  static SAM_DEVICE void write(Job const& job, int first, int left, item const (&items)[Slots],
+                               Await const& await) {
+    if constexpr (!are_numbered) {
+      store<Step>(job, job.sorted_keys + first, left, items);
+    } else {
+      room<key, Slots> keys;
+      room<value, Slots> values;
+      auto const bring = [&](auto const& key_of) {
+#pragma unroll
+        for (int s = 0; s < Slots; ++s) {  // what only fills up gets the last one's: no branch
+          auto const number = static_cast<std::uint32_t>(items[s]);
+          index_t const i = sam::min_of(index_t{number}, job.n - 1);
+          key_of(keys.at[s], items[s], i);
+          if constexpr (traits::has_values)
+            values.at[s] = value_at(job, i);
+        }
+      };
+      if (job.sorted_keys == nullptr) {
+        bring([](key&, item, index_t) {});
+      } else if (!tell_keys(job)) {
+        bring([&](key& k, item, index_t i) { k = job.keys[i]; });
+      } else if constexpr (tells_keys_by_all_bits) {
+        bring([&](key& k, item x, index_t) {
+          k = gpu::key_of_ordered_key<key>(job.digits, static_cast<ordered_key>(x >> number_bits));
+        });
+      }
+      await();
+      for_each_there<Step, Slots>(left, [&](int s) {
+        if (job.sorted_keys != nullptr)
+          job.sorted_keys[first + s * Step] = keys.at[s];
+        if constexpr (traits::has_values)
+          job.sorted_values[first + s * Step] = values.at[s];
+      });
+    }
+  }
+
+ private:
+  static SAM_DEVICE stored to_be_stored(Job const& job, item x) {
+    if constexpr (are_numbered)
+      return x;
+    else
+      return gpu::key_of_ordered_key<key>(job.digits, x);
+  }
+  template <int Step, int Slots, class F>
+  static SAM_DEVICE void for_each_there(int left, F const& f) {
+#pragma unroll
+    for (int s = 0; s < Slots; ++s)
+      if (s * Step < left)
+        f(s);
+  }
+  static SAM_DEVICE value value_at(Job const& job, index_t i) requires(traits::has_values) {
+    if constexpr (integer<value>)
+      if (job.values == nullptr)
+        return static_cast<value>(i);
+    return job.values[i];
+  }
+};
+
+}  // namespace sam::gpu

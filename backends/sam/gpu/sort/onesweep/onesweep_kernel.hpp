@@ -1,0 +1,485 @@
+// SPDX-License-Identifier: MIT
+// One pass of a sort: a tile is sorted by one digit in shared memory, and each digit's items go
+// where all tiles' smaller digits and the earlier tiles' equal ones leave off.
+//
+// A tile publishes how often it has each digit, then looks back, digit by digit, until it meets a
+// tile that has published all up to itself: the tile's own counts complete that. A word is a count
+// and two bits that say what it counts: nothing yet, 0; the tile, 1; all up to the tile, 2. In
+// every second pass the higher bit is the other way round, so that what the pass before has left,
+// all of it totals, counts nothing. A block waits only for tiles that were claimed before its own.
+//
+// While a tile is sorted many others are, so a tile whose word is a total lies far back. What a
+// group of tiles has counted is therefore added up as well, by all of them; the word for that says
+// how many have added. From the start of its group on, a tile looks at the groups before, and at
+// the last tile of each, which may know its total.
+//
+// Between two passes a key and a value of one size lie side by side: runs of a digit are then twice
+// as long, and half as many sectors of memory are written in two parts.
+//
+// Source: Adinets, Merrill, arXiv 2206.01784, 2022, after Merrill, Garland, "Single-pass parallel
+// prefix scan with decoupled look-back", 2016. There a tile looks back to one tile at a time.
+#pragma once
+
+#include <sam/gpu/sort/digit_histogram.hpp>
+#include <sam/gpu/sort/onesweep/fill_from_histogram.hpp>
+#include <sam/gpu/sort/onesweep/onesweep_tile.hpp>
+
+namespace sam::gpu {
+
+/// Word is unsigned; what n keys are counted in needs two bits less. Without original_indices keys
+/// alone are sorted by votes if not all of their bits count.
+template <class Device, class Job, class Config, class Word,
+          bool OriginalIndices = !radix_traits<Job>::keys_only>
+class onesweep {
+  static_assert(OriginalIndices || radix_traits<Job>::keys_only);
+
+ public:
+  using traits = radix_traits<Job>;
+  static constexpr bool packs = traits::packs;
+  using tile_type = onesweep_tile<Device, Job, Config, Word, OriginalIndices, packs>;
+  using source = typename traits::key;
+  using value = typename traits::value;
+  using packed = typename traits::packed;
+  static constexpr int threads = tile_type::threads;
+  static constexpr int items = tile_type::items;
+  static constexpr int size = tile_type::size;
+  static constexpr int buckets = tile_type::buckets;
+  static constexpr int own = tile_type::own;
+  static constexpr int shared_bytes = tile_type::shared_bytes;
+  static constexpr int value_bits = 8 * int{sizeof(Word)} - 2;
+  static constexpr Word local = Word(1) << value_bits, total = Word(2) << value_bits;
+
+  static SAM_FUNCTION index_t tiles(index_t n) { return div_up(n, size); }
+  static SAM_FUNCTION index_t groups(index_t n) { return sam::div_up(tiles(n), Config::group); }
+  /// For so many passes: the tiles' words, which all of them use, and the groups', which each has
+  /// of its own.
+  static SAM_FUNCTION index_t words_bytes(index_t n, int passes) {
+    return buckets * (tiles(n) * index_t{sizeof(Word)} + passes * groups(n) * 4);
+  }
+  static SAM_FUNCTION bool counts(index_t n) {
+    return n >> (value_bits < 63 ? value_bits : 62) == 0;
+  }
+
+  /// Says in the arguments that this step is next.
+  static void prepare(sort_arguments<Job>& a, int step) {
+    a.step = step;
+    a.tiles = tiles(a.job.n);
+    a.group_words =
+        reinterpret_cast<std::uint32_t*>(static_cast<Word*>(a.words) + a.tiles * buckets) +
+        step * groups(a.job.n) * buckets;
+  }
+
+  SAM_DEVICE explicit onesweep(sort_arguments<Job> const& arguments)
+      : a_(arguments), index_(a_.step), tile_(a_.job) {}
+
+  SAM_DEVICE void run() {
+    Device::grid_dependency_wait();
+    Device::grid_dependency_trigger();
+    sort_step const step = a_.control->steps[index_];
+    if (step.what == sort_step::nothing)
+      return;
+    step_ = int(step.from | step.to << 2 | step.are_ordered_keys << 4 | step.parity << 6);
+    if constexpr (traits::keys_only)
+      if (step.what == sort_step::fill)
+        return fill_from_histogram<Device, Job, Config, shared_bytes>(a_, index_, tile_.thread())
+            .run(to());
+    tile_.by(a_.place(index_, Config::digit_bits), step.mixes != 0);
+    if (step.what == sort_step::copy)
+      copy();
+    else
+      sort();
+  }
+
+ private:
+  SAM_DEVICE void copy() const {
+    index_t const step = index_t{Device::blocks()} * threads;
+    index_t const first = index_t{Device::block()} * threads + tile_.thread();
+#pragma unroll 4
+    for (index_t i = first; i < a_.job.n; i += step) {
+      if constexpr (packs) {
+        packed const item = reads_packed() ? packed_from()[Word(i)] : pack(from()[i], value_at(i));
+        if (writes_packed())
+          packed_to()[Word(i)] = item;
+        else
+          unpack(item, i);
+      } else {
+        if (to() != nullptr)
+          to()[i] = traits::to_be_written(traits::held(from()[i], reads_ordered_keys()),
+                                          writes_ordered_keys());
+        if constexpr (traits::has_values)
+          values_to()[i] = value_at(i);
+      }
+    }
+  }
+  // Found opaque wherever they are wanted: to keep them takes registers.
+  SAM_DEVICE source const* from() const {
+    int const which = Device::opaque(step_) & 3;
+    return which == 0 ? a_.job.keys : a_.keys_at[which - 1];
+  }
+  SAM_DEVICE bool reads_ordered_keys() const { return (step_ & 1 << 4) != 0; }
+  /// Calls f(are_ordered_keys) so that it is compiled for both, where that makes a difference: what
+  /// is asked for each item takes a tenth of a pass.
+  template <class F>
+  static SAM_DEVICE void known(bool are_ordered_keys, F const& f) {
+    if (traits::is_held_as_ordered_key && !traits::has_values && are_ordered_keys)
+      f(true);
+    else
+      f(traits::has_values && are_ordered_keys);
+  }
+  SAM_DEVICE bool writes_ordered_keys() const { return (step_ & 2 << 4) != 0; }
+  /// Null where nobody wants the keys.
+  SAM_DEVICE source* to() const {
+    int const which = (Device::opaque(step_) >> 2 & 3) - 1;
+    bool const is_unwanted = which == 0 && !writes_ordered_keys() && a_.job.sorted_keys == nullptr;
+    return is_unwanted ? nullptr : a_.keys_at[which];
+  }
+  SAM_DEVICE value const* values_from() const requires(traits::has_values) {
+    int const which = Device::opaque(step_) & 3;
+    return which == 0 ? a_.job.values : a_.values_at[which - 1];
+  }
+  SAM_DEVICE value* values_to() const requires(traits::has_values) {
+    return a_.values_at[(Device::opaque(step_) >> 2 & 3) - 1];
+  }
+  SAM_DEVICE bool reads_packed() const requires packs { return a_.packs && reads_ordered_keys(); }
+  SAM_DEVICE bool writes_packed() const requires packs { return a_.packs && writes_ordered_keys(); }
+  SAM_DEVICE packed_pairs<packed, Word> packed_from() const requires packs {
+    return a_.template pairs_at<Word>((Device::opaque(step_) & 3) - 1);
+  }
+  SAM_DEVICE packed_pairs<packed, Word> packed_to() const requires packs {
+    return a_.template pairs_at<Word>((Device::opaque(step_) >> 2 & 3) - 1);
+  }
+  SAM_DEVICE packed pack(source const& k, value const& v) const requires packs {
+    return {traits::held(k, reads_ordered_keys()), v};
+  }
+  SAM_DEVICE void unpack(packed const& item, index_t i) const requires packs {
+    if (to() != nullptr)
+      to()[i] = traits::to_be_written(item.key, writes_ordered_keys());
+    values_to()[i] = item.value;
+  }
+  SAM_DEVICE Word flipped() const { return step_ >> 6 == 0 ? 0 : total; }
+  /// The tile that is sorted, and, once that is sent, the one that is claimed next. Not kept: that
+  /// takes registers.
+  SAM_DEVICE index_t tile() const { return *tile_.word(0); }
+  SAM_DEVICE index_t next_tile() const { return *tile_.word(1); }
+
+  SAM_DEVICE value value_at(index_t i) const requires(traits::has_values) {
+    if constexpr (integer<value>)
+      if (values_from() == nullptr)
+        return static_cast<value>(i);
+    return values_from()[i];
+  }
+
+  /// Of a tile that is not full. By votes it takes so long that the passes of few tiles wait for
+  /// it. Where threads hold much, or values, too, registers for both ways would be spilled.
+  static constexpr bool ranks_parts_by_adds =
+      !traits::has_values && items * int(max_of(4, sizeof(source))) <= 96;
+
+  SAM_DEVICE void sort() {
+    bool const sorts_all_bits = OriginalIndices || traits::sorts_all_bits(a_.job);
+    ranking const how = Device::adds_in_order() && sorts_all_bits ? a_.how : ranking::ballot;
+    note_next(claim());
+    tile_.clear();
+    Device::sync_block();  // publishes the claim and the zeros
+    load_tile(next_tile());
+    while (next_tile() < a_.tiles) {
+      if (tile_.thread() == claimer)
+        *tile_.word(0) = *tile_.word(1);  // published with the counts
+      if ((next_tile() + 1) * size <= a_.job.n)
+        sort_one<true>(how);
+      else if constexpr (ranks_parts_by_adds)
+        sort_one<false>(how);
+      else
+        sort_one<false>(ranking::ballot);
+    }
+  }
+  /// Tiles are claimed by a thread that need not look back, if there is one.
+  static constexpr int claimer = threads - 1;
+  SAM_DEVICE std::uint32_t claim() const {
+    return tile_.thread() == claimer ? Device::add(&a_.control->claims[index_], 1) : 0;
+  }
+  SAM_DEVICE void note_next(std::uint32_t tile) const {
+    if (tile_.thread() == claimer)
+      *tile_.word(1) = tile;
+  }
+
+  SAM_DEVICE void load_tile(index_t tile) {
+    if ((tile + 1) * size <= a_.job.n)
+      load<true>(tile);
+    else if (tile * size < a_.job.n)
+      load<false>(tile);
+  }
+
+  template <bool Full>
+  SAM_DEVICE void load(index_t tile) {
+    index_t const first = tile * size;
+    int const count = Full ? size : int(a_.job.n - first);
+    auto const for_each = [&](auto const& f) { tile_.template for_each_place<Full>(count, f); };
+    auto& held = tile_.keys.at;
+    if constexpr (packs) {
+      if (reads_packed()) {
+        auto const pairs = packed_from();
+        return for_each([&](int j, int p) { held[j] = pairs[Word(first) + Word(p)]; });
+      }
+    }
+    source const* const keys = from() + first;
+    if constexpr (!packs) {
+      known(reads_ordered_keys(), [&](bool are_ordered_keys) {
+        for_each([&](int j, int p) { held[j] = traits::held(keys[p], are_ordered_keys); });
+      });
+    } else {
+      for_each([&](int j, int p) { held[j].key = traits::held(keys[p], reads_ordered_keys()); });
+      if constexpr (integer<value>)
+        if (values_from() == nullptr)
+          return for_each([&](int j, int p) { held[j].value = static_cast<value>(first + p); });
+      value const* const values = values_from() + first;
+      for_each([&](int j, int p) { held[j].value = values[p]; });
+    }
+  }
+
+  /// Sorts a tile whose keys are loaded, and loads the next one's.
+  template <bool Full>
+  SAM_DEVICE void sort_one(ranking how) {
+    int const count = Full ? size : int(a_.job.n - next_tile() * size);
+    Word counted[own];
+    room<value, items> values;
+    tile_.template arrange<Full>(
+        count, how,
+        [&](int b, std::uint32_t c) {
+          counted[b - tile_.thread() * own] = c;
+          index_t const tile = this->tile();
+          publish(words_of(tile) + b, tile == 0 ? total | (begin_of(b) + c) : local | c);
+          Device::add_no_return(group_word(tile / Config::group, b), one_of_group + c);
+        },
+        [&] {
+          if (tile_.thread() < tile_type::owners) {
+            index_t const tile = this->tile();
+            Word* const words = words_of(tile);
+#pragma unroll
+            for (int k = 0; k < own; ++k) {
+              int const b = tile_.thread() * own + k;
+              Word before;
+              if (tile == 0) {
+                before = begin_of(b);
+              } else {
+                before = look_back(words + b, tile, b);
+                publish(words + b, total | (before + counted[k]));
+              }
+              tile_.offsets()[std::uint32_t(b) ^ tile_.flip()] = before - tile_.start[k];
+            }
+          }
+        },
+        [&] {
+          if constexpr (tile_type::moves_values)
+            load_values<Full>(values, tile() * size, count);
+        },
+        [&] { load<Full>(tile()); });
+    send<Full>(values, count);
+    // Not before: tiles behind a claimed one wait until it is counted.
+    note_next(claim());
+    Device::sync_block();  // publishes the claim
+    load_tile(next_tile());
+  }
+
+  SAM_DEVICE Word begin_of(int b) const { return Word(a_.control->begins[index_ * buckets + b]); }
+
+  SAM_DEVICE Word* words_of(index_t tile) const {
+    return static_cast<Word*>(a_.words) + tile * buckets;
+  }
+  SAM_DEVICE void publish(Word* at, Word word) const { Device::store(at, word ^ flipped()); }
+
+  /// What a group's tiles have counted of digit b, and how often one has added to that.
+  SAM_DEVICE std::uint32_t* group_word(index_t group, int b) const {
+    return a_.group_words + group * buckets + b;
+  }
+  static constexpr int group_bits = 24;
+  static constexpr std::uint32_t one_of_group = 1u << group_bits;
+  static constexpr std::uint32_t whole_group = one_of_group * Config::group;
+  static_assert(size * Config::group < int(one_of_group) && Config::group < 256);
+
+  /// What the tiles before have counted, and what lies before all of these.
+  SAM_DEVICE Word look_back(Word const* mine, index_t tile, int b) const {
+    Word sum = 0;
+    bool is_known = add_up_group(mine - buckets, int(tile % Config::group), sum);
+    if (!is_known)
+      is_known = add_up_groups(tile / Config::group, b, sum);
+    return is_known ? sum : sum + begin_of(b);
+  }
+
+  /// Adds what so many tiles have counted, the last of which has its word at `from`. Whether one of
+  /// them has known its total, which then is in the sum.
+  SAM_DEVICE bool add_up_group(Word const* from, int left, Word& sum) const {
+    int asked = left;  // fewer where the next one is not there yet: who asks keeps others waiting
+    while (left > 0) {
+      constexpr int together = Config::look_back;
+      Word found[together];  // what is not asked for counts nothing
+      Word all = total - 1, any = 0, added = 0;
+#pragma unroll
+      for (int k = 0; k < together; ++k) {
+        found[k] = k < asked ? Device::load(from - k * buckets) ^ flipped() : local;
+        all &= found[k];
+        any |= found[k];
+        added += found[k] - local;
+      }
+      int used = 0;
+      if (all >= local && any < total) {  // as is usual: no total, and nothing missing
+        sum += added;
+        used = min_of(together, asked);
+      } else {
+#pragma unroll
+        for (int k = 0; k < together; ++k) {
+          if (k >= asked || found[k] < local)
+            break;
+          sum += found[k] & (local - 1);
+          if (found[k] >= total)
+            return true;
+          ++used;
+        }
+      }
+      from -= used * buckets;
+      left -= used;
+      asked = used == 0 ? 1 : left;
+      if (used == 0)
+        Device::pause();
+    }
+    return false;
+  }
+  /// The same for so many groups.
+  SAM_DEVICE bool add_up_groups(index_t groups, int b, Word& sum) const {
+    constexpr int ahead = Config::look_back > 1 ? Config::look_back / 2 : 1;
+    auto left = int(groups);
+    std::uint32_t const* from = group_word(groups - 1, b);
+    Word const* last =
+        static_cast<Word const*>(a_.words) + (groups * Config::group - 1) * buckets + b;
+    int asked = left;
+    while (left > 0) {
+      std::uint32_t all[ahead], added = 0;
+      Word found[ahead], any = 0;
+      bool are_whole = true;
+#pragma unroll
+      for (int k = 0; k < ahead; ++k) {
+        all[k] = k < asked ? Device::load(from - k * buckets) : whole_group;
+        found[k] =
+            k < asked ? Device::load(last - k * (Config::group * buckets)) ^ flipped() : local;
+        are_whole = are_whole && all[k] >= whole_group;
+        any |= found[k];
+        added += all[k] - whole_group;
+      }
+      int used = 0;
+      if (are_whole && any < total) {
+        sum += added;
+        used = min_of(ahead, asked);
+      } else {
+#pragma unroll
+        for (int k = 0; k < ahead; ++k) {
+          if (k >= asked)
+            break;
+          if (found[k] >= total) {
+            sum += found[k] & (local - 1);
+            return true;
+          }
+          if (all[k] < whole_group)
+            break;
+          sum += all[k] - whole_group;
+          ++used;
+        }
+      }
+      from -= used * buckets;
+      last -= used * (Config::group * buckets);
+      left -= used;
+      asked = used == 0 ? 1 : left;
+      if (used == 0)
+        Device::pause();
+    }
+    return false;
+  }
+
+  template <bool Full>
+  SAM_DEVICE void load_values(room<value, items>& values, index_t first, int count) const {
+    if constexpr (integer<value>)
+      if (values_from() == nullptr) {
+#pragma unroll
+        for (int j = 0; j < items; ++j)
+          values.at[j] = static_cast<value>(first + tile_.place_of(j));
+        return;
+      }
+    value const* const from = values_from() + first;
+    tile_.template for_each_place<Full>(count, [&](int j, int p) { values.at[j] = from[p]; });
+  }
+
+  /// Brings the sorted tile to its places.
+  template <bool Full>
+  SAM_DEVICE void send(room<value, items> const& values, int count) {
+    if constexpr (packs) {
+      if (writes_packed()) {
+        auto const to = packed_to();
+        return tile_.template for_each_sorted<Full>(count, [&](int p, packed const item) {
+          if (Word const at = place_of(p, item); is_place(at))
+            to[at] = item;
+        });
+      }
+    }
+    if constexpr (tile_type::moves_values) {
+      scatter_values<Full>(values, count);
+      Device::sync_block();  // publishes the sorted values
+    }
+    source* const keys = to();
+    [[maybe_unused]] value* const sorted_values =
+        a_.values_at[(Device::opaque(step_) >> 2 & 3) - 1];
+    known(writes_ordered_keys(), [&](bool as_ordered_keys) {
+      tile_.template for_each_sorted<Full>(count, [&](int p, auto const item) {
+        Word const at = place_of(p, item);
+        if (!is_place(at))
+          return;
+        if (!traits::has_values || keys != nullptr)
+          keys[at] = traits::to_be_written(traits::key_of(item), as_ordered_keys);
+        if constexpr (packs)
+          sorted_values[at] = item.value;
+        else if constexpr (tile_type::moves_values)
+          sorted_values[at] = tile_.sorted_value(p);
+      });
+    });
+    if constexpr (traits::has_values && !packs && !tile_type::moves_values)
+      send_large_values<Full>(count);
+  }
+  /// Where an item belongs that is at p in the sorted tile.
+  SAM_DEVICE Word place_of(int p, typename tile_type::key const& item) const {
+    return tile_.offsets()[tile_.unflipped_digit(item)] + Word(p);
+  }
+
+  /// Returns false for a place outside of the arrays, to which only digits that contradict
+  /// themselves lead.
+  SAM_DEVICE bool is_place([[maybe_unused]] Word at) const {
+    if constexpr (checks_places<Job>)
+      return at < static_cast<Word>(a_.job.n);
+    else
+      return true;
+  }
+
+  template <bool Full>
+  SAM_DEVICE void scatter_values(room<value, items> const& values, int count) {
+#pragma unroll
+    for (int j = 0; j < items; ++j)
+      if (Full || tile_.place_of(j) < count)
+        tile_.sorted_value(int(tile_.at[j])) = values.at[j];
+  }
+
+  template <bool Full>
+  SAM_DEVICE void send_large_values(int count) const {
+#pragma unroll
+    for (int j = 0; j < items; ++j) {
+      int const p = tile_.place_of(j);
+      if (Full || p < count) {
+        auto const at = int(tile_.at[j]);
+        if (Word const to = place_of(at, tile_.sorted_key(at)); is_place(to))
+          values_to()[to] = value_at(tile() * size + p);
+      }
+    }
+  }
+
+  sort_arguments<Job> const& a_;
+  int index_;
+  tile_type tile_;
+  int step_ = 0;  // a sort_step: what to read, what to write, parity
+};
+
+}  // namespace sam::gpu

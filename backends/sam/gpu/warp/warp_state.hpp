@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+// States that lie across the lanes of a warp: one lane holds the values of one component of one run
+// of rows, and runs follow one another `width` lanes apart. The same few operations serve the runs
+// of threads, of warps and of tiles.
+//
+// A Device is what differs between GPUs, all of it static: see sam/cuda/device/device.hpp.
+#pragma once
+
+#include <sam/gpu/warp/column_panels.hpp>
+
+#include <cstring>
+
+namespace sam::gpu {
+
+/// How many 32-bit words a T takes; the last may hold less.
+template <class T>
+inline constexpr int words_of = int((sizeof(T) + 3) / 4);
+
+/// The bytes by which a T that is aligned to them is read and written: a power of two, up to 16.
+template <class T>
+inline constexpr int access_bytes = int((sizeof(T) & -sizeof(T)) < 16 ? sizeof(T) & -sizeof(T)
+                                                                      : 16);
+
+/// The value whose words are f(0), f(1), ...
+template <class T, class F>
+SAM_DEVICE T from_words(F f) {
+  std::uint32_t word[words_of<T>];
+#pragma unroll
+  for (int w = 0; w < words_of<T>; ++w)
+    word[w] = f(w);
+  room<T, 1> x;
+  memcpy(static_cast<void*>(x.at), word, sizeof(T));
+  return x.at[0];
+}
+/// f(w, word) for every word of x.
+template <class T, class F>
+SAM_DEVICE void to_words(T const& x, F f) {
+  std::uint32_t word[words_of<T>];
+  word[words_of<T> - 1] = 0;
+  memcpy(word, __builtin_addressof(x), sizeof(T));
+#pragma unroll
+  for (int w = 0; w < words_of<T>; ++w)
+    f(w, word[w]);
+}
+
+template <class T, class F>
+SAM_DEVICE T by_words(T const& x, F f) {
+  std::uint32_t word[words_of<T>];
+  gpu::to_words(x, [&](int w, std::uint32_t bits) { word[w] = f(bits); });
+  return gpu::from_words<T>([&](int w) { return word[w]; });
+}
+template <class Device, class T>
+SAM_DEVICE T shuffle_up(T const& x, int lanes) {
+  return gpu::by_words(x, [=](std::uint32_t word) { return Device::shuffle_up(word, lanes); });
+}
+template <class Device, class T>
+SAM_DEVICE T shuffle_from(T const& x, int lane) {
+  return gpu::by_words(x, [=](std::uint32_t word) { return Device::shuffle_from(word, lane); });
+}
+
+/// What every kernel of a pass over items of T knows when it is compiled. Where the tuple size is
+/// not known, S and `runs` are the most there can be: a panel's, and of tuples of two.
+template <class Device, class T, class Pass>
+struct policy_traits {
+  using op_type = typename Pass::op_type;
+  static constexpr bool algebra = has_algebra<T, Pass>;
+  static constexpr int Q = algebra ? Pass::order : 1;
+  static constexpr bool fixed = Pass::tuple_size != run_time_tuple;
+  static constexpr int S = fixed ? Pass::tuple_size : Device::warp_size;
+  static constexpr bound kind = Pass::kind;
+  static constexpr int runs = Device::warp_size / (fixed ? S : 2);  // of a component, in a warp
+  /// Whether there is a state before the first item.
+  static constexpr bool starts_known = Pass::starts_known || has_identity<op_type, T>;
+  using power = power_of<op_type, T, Q>;
+  using state = room<T, Q>;
+  static constexpr int tiles_under_way = 132;  // on a large device: one a multiprocessor
+  /// Warps whose lanes can share the tiles: more where a lane has many, or much of each.
+  static constexpr int lookback_warps = [] {
+    int warps = 1;
+    constexpr int lanes = Device::warp_size / S;  // of a component
+    while (warps < 8 && 2 * warps * lanes <= 128 &&
+           Q * words_of<T> * tiles_under_way > warps * lanes * (S == 1 ? 11 : 7))
+      warps *= 2;
+    return warps;
+  }();
+};
+
+/// What a lane's state holds, and what it does with those of other lanes.
+template <class Device, class T, class Pass>
+struct warp_state : lane_layout<Device::warp_size, Pass::tuple_size> {
+  using traits = policy_traits<Device, T, Pass>;
+  using state = typename traits::state;
+  using power = typename traits::power;
+  using layout = lane_layout<Device::warp_size, Pass::tuple_size>;
+  using layout::runs;
+  using layout::width;
+  static constexpr int Q = traits::Q;
+
+  Pass const& pass;
+  int run;        // which of the warp's runs; `runs` in lanes that are left over
+  int component;  // which component
+
+  SAM_DEVICE warp_state(Pass const& p, int lane, layout const& l = {})
+      : layout(l), pass(p), run(lane / width), component(lane % width) {
+    if constexpr (!traits::fixed)
+      run = run < runs ? run : runs;
+  }
+  /// Goes on with a panel of another width.
+  SAM_DEVICE void widen(int to) {
+    width = to;
+    run = sam::min_of(Device::lane() / to, runs);
+    component = Device::lane() % to;
+  }
+
+  /// The state before item 0; only where `traits::starts_known`.
+  SAM_DEVICE void start(state& to) const {
+    if constexpr (Pass::starts_known)
+      for (int q = 0; q < Q; ++q)
+        to.at[q] = pass.start.value;
+    else
+      start_from_identity(to);
+  }
+  SAM_DEVICE void start_from_identity(state& to) const {
+    for (int q = 0; q < Q; ++q)
+      to.at[q] = sam::identity_of<T>(pass.op);
+  }
+  static SAM_DEVICE void copy(state const& from, state& to) {
+    for (int q = 0; q < Q; ++q)
+      to.at[q] = from.at[q];
+  }
+  /// earlier := earlier and, behind it, later, which is as many rows long as `rows` is of.
+  SAM_DEVICE void append(state& earlier, state const& later, power const& rows) const {
+    if constexpr (traits::algebra)
+      sam::append<Q>(pass.op, earlier.at, later.at, rows);
+    else
+      earlier.at[0] = pass.op(earlier.at[0], later.at[0]);
+  }
+  /// The state after rows that are zero; without an algebra they change nothing.
+  SAM_DEVICE void move_on(state& on, power const& rows) const {
+    if constexpr (traits::algebra) {
+      state none;
+      start_from_identity(none);
+      append(on, none, rows);
+    }
+  }
+  /// The state of the same component `up` runs before.
+  SAM_DEVICE void from_below(state const& mine, int up, state& theirs) const {
+    for (int q = 0; q < Q; ++q)
+      theirs.at[q] = gpu::shuffle_up<Device>(mine.at[q], up * width);
+  }
+  /// The state of the same component of some run.
+  SAM_DEVICE void from_run(state const& mine, int of_run, state& theirs) const {
+    for (int q = 0; q < Q; ++q)
+      theirs.at[q] = gpu::shuffle_from<Device>(mine.at[q], of_run * width + component);
+  }
+  /// The sum over the runs of each component, in all its lanes; of states that are all in one
+  /// place, so that their values add up one by one, and under an operator that commutes.
+  SAM_DEVICE void sum_runs(state& mine) const {
+#pragma unroll
+    for (int d = 1; d < runs; d *= 2) {
+      state theirs;
+      from_below(mine, d, theirs);
+      if (run >= d && run < runs)
+        for (int q = 0; q < Q; ++q)
+          mine.at[q] = pass.op(theirs.at[q], mine.at[q]);
+    }
+    state all;
+    from_run(mine, runs - 1, all);
+    copy(all, mine);
+  }
+  /// Inclusive scan over the runs of each component, all of one length; powers(d) is of d runs.
+  /// Only valid states are combined, of which there are `Most` at most, and all that lie before a
+  /// valid one must be valid.
+  template <int Most = traits::runs, class Powers>
+  SAM_DEVICE void scan_runs(state& mine, bool valid, Powers powers) const {
+#pragma unroll
+    for (int d = 1; d < sam::min_of(runs, Most); d *= 2) {
+      state before;
+      from_below(mine, d, before);
+      if (valid && run >= d) {
+        append(before, mine, powers(d));
+        copy(before, mine);
+      }
+    }
+  }
+};
+
+/// The powers that states are scaled by: of so many runs, warps, and tiles.
+template <class Traits>
+class power_tables {
+  using power = typename Traits::power;
+
+ public:
+  static power_tables make(index_t rows_of_run, int warps, int runs = Traits::runs) {
+    power_tables t;
+    if constexpr (Traits::algebra) {
+      fill(t.runs_, rows_of_run);
+      fill(t.warps_, rows_of_run * runs);
+      fill(t.tiles_, rows_of_run * runs * warps);
+    }
+    return t;
+  }
+  SAM_FUNCTION power const& runs(int d) const { return runs_[Traits::algebra ? d : 0]; }
+  SAM_FUNCTION power const& warps(int d) const { return warps_[Traits::algebra ? d : 0]; }
+  SAM_FUNCTION power const& tiles(int d) const { return tiles_[Traits::algebra ? d : 0]; }
+
+ private:
+  template <int N>
+  static void fill(power (&table)[N], index_t rows) {
+    for (int d = 0; d < N; ++d)
+      table[d] = sam::zero_items<power>(Traits::kind, d * rows);
+  }
+  power runs_[Traits::algebra ? Traits::runs + 1 : 1];
+  power warps_[Traits::algebra ? (Traits::runs > 16 ? Traits::runs : 16) + 1 : 1];
+  power tiles_[Traits::algebra ? Traits::lookback_warps * Traits::runs + 1 : 1];
+};
+
+/// The powers of so many tiles in shared memory, where every lane may ask for another.
+template <class Traits>
+struct tile_powers {
+  using power = typename Traits::power;
+  using ring = typename power::ring;
+  static constexpr int stride = Traits::Q | 1;  // so that lanes meet different banks
+  static constexpr int entries = Traits::algebra ? Traits::lookback_warps * Traits::runs + 1 : 0;
+  static constexpr int values = entries * stride + 1;
+  ring const* at;
+
+  SAM_DEVICE power operator()(int tiles) const {
+    power p;
+    if constexpr (Traits::algebra)
+      for (int q = 0; q < Traits::Q; ++q)
+        p.at[q] = at[tiles * stride + q];
+    return p;
+  }
+  /// Thread i of `threads` copies its share.
+  static SAM_DEVICE void copy(power_tables<Traits> const& from, ring* to, int i, int threads) {
+    for (int k = i; k < entries * Traits::Q; k += threads)
+      to[k / Traits::Q * stride + k % Traits::Q] = from.tiles(k / Traits::Q).at[k % Traits::Q];
+  }
+};
+
+}  // namespace sam::gpu
