@@ -184,7 +184,7 @@ void compare_histograms(int bins, Limit lower, Limit upper, bool is_cumulative =
   auto const bin_of = [=](T x) {
     return static_cast<std::size_t>((x - lower) * static_cast<Limit>(bins) / (upper - lower));
   };
-  auto const room = static_cast<std::size_t>(bins + (is_cumulative ? 1 : 0));
+  auto const buffer = static_cast<std::size_t>(bins + (is_cumulative ? 1 : 0));
   auto const sum_up = [=](std::vector<std::uint32_t>& counts) {
     if (is_cumulative)
       std::exclusive_scan(counts.begin(), counts.end(), counts.begin(), std::uint32_t{0});
@@ -193,7 +193,7 @@ void compare_histograms(int bins, Limit lower, Limit upper, bool is_cumulative =
       (is_cumulative ? "cumulative_histogram/bins:" : "histogram/bins:") + std::to_string(bins),
       sizeof(T),
       [=](auto& context, auto& a) {
-        a.counts.resize(room);
+        a.counts.resize(buffer);
         if (is_cumulative)
           sam::cumulative_histogram(context, a.in, a.counts, sam::even_bins(lower, upper));
         else
@@ -201,7 +201,7 @@ void compare_histograms(int bins, Limit lower, Limit upper, bool is_cumulative =
         return index_t{0};
       },
       [=](auto& a) {
-        a.counts_wanted.assign(room, 0);
+        a.counts_wanted.assign(buffer, 0);
         for (index_t i = 0; i < n; ++i)
           ++a.counts_wanted[bin_of(a.in.data()[i])];
         sum_up(a.counts_wanted);
@@ -213,7 +213,7 @@ void compare_histograms(int bins, Limit lower, Limit upper, bool is_cumulative =
     auto const counts = parlay::histogram_by_index(parlay::delayed_tabulate(items, bin),
                                                    static_cast<std::uint32_t>(bins));
     a.counts_wanted.assign(counts.begin(), counts.end());
-    a.counts_wanted.resize(room);
+    a.counts_wanted.resize(buffer);
     sum_up(a.counts_wanted);
   });
 #endif

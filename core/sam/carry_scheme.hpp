@@ -17,9 +17,9 @@ namespace sam {
 enum class asked_totals { any, named, at_floors };
 
 /// What a single-pass scheme may ask of a back end's mailbox. `state` is the back end's type for
-/// the summary of a run of tiles; a tile's own summary is `local`, everything up to and including
-/// a tile is its `total`. Totals are the mailbox's to publish, those at least that the scheme asks
-/// for.
+/// the aggregate of a run of tiles; a tile's own aggregate is `local`, everything up to and
+/// including a tile is its `total`. Totals are the mailbox's to publish, those at least that the
+/// scheme asks for.
 ///
 /// folded(state)       tiles that `state` covers: 0 when nothing is known yet
 /// floor(tile)         the smallest number of tiles from which `tile` may still be reached by
@@ -30,7 +30,7 @@ enum class asked_totals { any, named, at_floors };
 ///                     t, and appends them in tile order
 /// latest_total(f, t)  how many tiles the latest of the totals covers that are there before tile
 ///                     t, or f if it would cover fewer
-/// publish_local(t)    makes the block's summary of tile t visible
+/// publish_local(t)    makes the block's aggregate of tile t visible
 template <class M>
 concept carry_mailbox = requires(M mail, typename M::state& known, index_t tile) {
   { mail.folded(known) } -> std::same_as<index_t>;
@@ -54,7 +54,7 @@ struct mailbox {
 static_assert(carry_mailbox<mailbox>);
 }  // namespace archetype
 
-/// announce   as soon as a tile's own summary is known: publish it, or don't
+/// announce   as soon as a tile's own aggregate is known: publish it, or don't
 /// before     bring `known` from wherever it stands up to all tiles before `tile`, from a total or
 ///            from `known` itself. Mailboxes append in an order that depends on the tiles alone, so
 ///            the bits do not depend on where a scheme happened to start

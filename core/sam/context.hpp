@@ -89,7 +89,7 @@ std::array<T, N> results_of(Context& context, Call call) {
       context.wait();
       return std::array<T, N>{place[K]...};
     } else {
-      room<T, static_cast<int>(N)> place;  // T need not be default constructible
+      uninitialized_array<T, static_cast<int>(N)> place;  // T need not be default constructible
       call(place.at);
       context.wait();
       return std::array<T, N>{place.at[K]...};

@@ -158,8 +158,8 @@ using modular_t = typename detail::modular<T>::type;
 
 /// Room for N values of a type that need not be default constructible.
 template <class T, int N>
-union room {
-  SAM_FUNCTION room() {}
+union uninitialized_array {
+  SAM_FUNCTION uninitialized_array() {}
   T at[std::size_t{N}];
 };
 

@@ -18,18 +18,18 @@ namespace detail {
 template <integer T>
 struct difference_job {
   using item = T;
-  using summary = T;
+  using accumulator = T;
   T const* in;
   T* out;
 
   SAM_FUNCTION auto reads() const { return sam::make_pointers(in); }
   SAM_FUNCTION T load(index_t, T const* x) const { return *x; }
   SAM_FUNCTION T load(index_t i) const { return in[i]; }
-  SAM_FUNCTION T summarise(T x) const { return x; }
+  SAM_FUNCTION T to_accumulator(T x) const { return x; }
   SAM_FUNCTION T output(T x, T before) const {
     return static_cast<T>(static_cast<modular_t<T>>(x) - static_cast<modular_t<T>>(before));
   }
-  SAM_FUNCTION void finish(index_t i, T x, T before) const { out[i] = output(x, before); }
+  SAM_FUNCTION void store(index_t i, T x, T before) const { out[i] = output(x, before); }
   SAM_FUNCTION T const* source() const { return in; }
   SAM_FUNCTION T* target() const { return out; }
 };
@@ -45,9 +45,9 @@ struct apart_difference_job : difference_job<T> {
   static constexpr bool independent = true;
   index_t n, tuple_size;
 
-  SAM_FUNCTION void finish(index_t i, T, T) const { out[i] = base::output(in[i], before(i)); }
+  SAM_FUNCTION void store(index_t i, T, T) const { out[i] = base::output(in[i], before(i)); }
   SAM_FUNCTION T* front() const { return out; }
-  SAM_FUNCTION index_t room() const { return n; }
+  SAM_FUNCTION index_t capacity() const { return n; }
   SAM_FUNCTION void make(index_t begin, index_t count, T* to) const {
     for (index_t k = 0; k < count; ++k)
       to[k] = base::output(in[begin + k], before(begin + k));

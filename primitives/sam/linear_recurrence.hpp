@@ -64,7 +64,7 @@ struct recurrence_job {
     A a;
     B b;
   };
-  using summary = affine_map<T>;
+  using accumulator = affine_map<T>;
   A const* a;
   B const* b;
   T* out;
@@ -72,11 +72,11 @@ struct recurrence_job {
   SAM_FUNCTION auto reads() const { return sam::make_pointers(a, b); }
   SAM_FUNCTION item load(index_t, A const* at_a, B const* at_b) const { return {*at_a, *at_b}; }
   SAM_FUNCTION item load(index_t i) const { return {a[i], b[i]}; }
-  SAM_FUNCTION summary summarise(item const& x) const {
+  SAM_FUNCTION accumulator to_accumulator(item const& x) const {
     return {static_cast<T>(x.a), static_cast<T>(x.b)};
   }
-  SAM_FUNCTION T output(item const&, summary const& y) const { return y.b; }
-  SAM_FUNCTION void finish(index_t i, item const& x, summary const& y) const {
+  SAM_FUNCTION T output(item const&, accumulator const& y) const { return y.b; }
+  SAM_FUNCTION void store(index_t i, item const& x, accumulator const& y) const {
     out[i] = output(x, y);
   }
   SAM_FUNCTION T* target() const { return out; }
@@ -85,26 +85,28 @@ struct recurrence_job {
 /// What an item of a filter is, and what is wanted of the items before it: of order 1 a map.
 template <class T, int Q>
 struct filter_terms {
-  using summary = filter_run<T, Q>;
+  using accumulator = filter_run<T, Q>;
 
-  SAM_FUNCTION static summary term(filter_ring<T, Q> const&, T b) {
+  SAM_FUNCTION static accumulator term(filter_ring<T, Q> const&, T b) {
     return {sam::monomial<T, Q>(b, Q - 1), sam::monomial<T, Q>(T(1), 1)};
   }
-  SAM_FUNCTION static polynomial<T, Q> state(summary const& y) { return y.state; }
+  SAM_FUNCTION static polynomial<T, Q> state(accumulator const& y) { return y.state; }
 };
 template <class T>
 struct filter_terms<T, 1> {
-  using summary = affine_map<T>;
+  using accumulator = affine_map<T>;
 
-  SAM_FUNCTION static summary term(filter_ring<T, 1> const& ring, T b) { return {ring.c[0], b}; }
-  SAM_FUNCTION static polynomial<T, 1> state(summary const& y) { return {{y.b}}; }
+  SAM_FUNCTION static accumulator term(filter_ring<T, 1> const& ring, T b) {
+    return {ring.c[0], b};
+  }
+  SAM_FUNCTION static polynomial<T, 1> state(accumulator const& y) { return {{y.b}}; }
 };
 
 template <class B, class T, int Q>
 struct filter_job {
   using item = B;
   using terms = filter_terms<T, Q>;
-  using summary = typename terms::summary;
+  using accumulator = typename terms::accumulator;
   B const* in;
   T* out;
   filter_ring<T, Q> ring;
@@ -112,13 +114,13 @@ struct filter_job {
   SAM_FUNCTION auto reads() const { return sam::make_pointers(in); }
   SAM_FUNCTION item load(index_t, B const* b) const { return *b; }
   SAM_FUNCTION item load(index_t i) const { return in[i]; }
-  SAM_FUNCTION summary summarise(item const& b) const {
+  SAM_FUNCTION accumulator to_accumulator(item const& b) const {
     return terms::term(ring, static_cast<T>(b));
   }
   SAM_FUNCTION B const* source() const { return in; }
-  SAM_FUNCTION polynomial<T, Q> state(summary const& y) const { return terms::state(y); }
-  SAM_FUNCTION T output(item const&, summary const& y) const { return state(y).at[Q - 1]; }
-  SAM_FUNCTION void finish(index_t i, item const& x, summary const& y) const {
+  SAM_FUNCTION polynomial<T, Q> state(accumulator const& y) const { return terms::state(y); }
+  SAM_FUNCTION T output(item const&, accumulator const& y) const { return state(y).at[Q - 1]; }
+  SAM_FUNCTION void store(index_t i, item const& x, accumulator const& y) const {
     out[i] = output(x, y);
   }
   SAM_FUNCTION T* target() const { return out; }

@@ -61,7 +61,7 @@ struct kind_counts {
 template <class Sum, class T, class Kind>
 struct kinds_job {
   using item = T;
-  using summary = kind_counts<Sum, Kind::kinds>;
+  using accumulator = kind_counts<Sum, Kind::kinds>;
   static constexpr int kinds = Kind::kinds;
   T const* in;
   Kind by_kind;
@@ -70,9 +70,9 @@ struct kinds_job {
   SAM_FUNCTION T load(index_t, T const* x) const { return *x; }
   SAM_FUNCTION T load(index_t i) const { return in[i]; }
   SAM_FUNCTION int kind(T const& x) const { return by_kind(x); }
-  SAM_FUNCTION summary summarise(T const& x) const {
+  SAM_FUNCTION accumulator to_accumulator(T const& x) const {
     int const mine = kind(x);
-    summary counts;
+    accumulator counts;
     for (int k = 0; k < kinds - 1; ++k)
       counts.of[k] = mine == k ? 1 : 0;
     return counts;
@@ -81,12 +81,12 @@ struct kinds_job {
 /// Counts items of each kind, for the job that places them too.
 template <class Sum, class T, class Count, class Kind>
 struct count_kinds_job : kinds_job<Sum, T, Kind> {
-  using summary = typename kinds_job<Sum, T, Kind>::summary;
+  using accumulator = typename kinds_job<Sum, T, Kind>::accumulator;
   static constexpr bool ends = true;
   index_t last;
   Count* counts;
-  summary* note;  // the counts may be slow to read for the work
-  SAM_FUNCTION void finish(index_t i, T const&, summary const& upto) const {
+  accumulator* note;  // the counts may be slow to read for the work
+  SAM_FUNCTION void store(index_t i, T const&, accumulator const& upto) const {
     if (i != last)
       return;
     *note = upto;
@@ -97,11 +97,11 @@ struct count_kinds_job : kinds_job<Sum, T, Kind> {
 /// Places each item behind those of its kind.
 template <class Sum, class T, class Kind>
 struct place_kinds_job : kinds_job<Sum, T, Kind> {
-  using summary = typename kinds_job<Sum, T, Kind>::summary;
+  using accumulator = typename kinds_job<Sum, T, Kind>::accumulator;
   static constexpr bool scatters = true;
   T* out;
   index_t n;
-  summary const* note;
+  accumulator const* note;
   static SAM_FUNCTION bool overwrites() { return false; }
   SAM_FUNCTION T* front() const { return out; }
   SAM_FUNCTION Sum begin(int kind) const {
@@ -110,7 +110,7 @@ struct place_kinds_job : kinds_job<Sum, T, Kind> {
       before += note->of[k];
     return before;
   }
-  SAM_FUNCTION void finish(index_t i, T const& x, summary const& before) const {
+  SAM_FUNCTION void store(index_t i, T const& x, accumulator const& before) const {
     constexpr int counted = Kind::kinds - 1;
     int const mine = this->kind(x);
     auto rank = static_cast<Sum>(i);

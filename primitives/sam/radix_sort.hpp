@@ -51,7 +51,7 @@ void sort_by(checked_call<Context> const& call, Parts const& parts,
 template <class Key, class Value>
 index_t numeric_order_workspace(index_t n, sort_options<Key, Value> const& options) {
   return sam::detail::is_numeric(options) && n > 0
-             ? sam::detail::numeric_order_bytes<Key>(n) + room_for_alignment
+             ? sam::detail::numeric_order_bytes<Key>(n) + buffer_for_alignment
              : 0;
 }
 

@@ -21,7 +21,7 @@ struct reduce_job : scan_job<In, T, Transform> {
   index_t n;
   index_t components;
 
-  SAM_FUNCTION void finish(index_t i, In, T y) const {
+  SAM_FUNCTION void store(index_t i, In, T y) const {
     if (n - i <= components)
       this->out[i % components] = y;
   }

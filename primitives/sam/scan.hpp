@@ -27,7 +27,7 @@ struct rightmost {
 template <class In, class T, class Transform>
 struct scan_job {
   using item = In;
-  using summary = T;
+  using accumulator = T;
   static constexpr bool plain = std::is_same_v<Transform, std::identity> && std::is_same_v<In, T>;
   In const* in;
   T* out;
@@ -36,13 +36,13 @@ struct scan_job {
   SAM_FUNCTION auto reads() const { return sam::make_pointers(in); }
   SAM_FUNCTION item load(index_t, In const* x) const { return *x; }
   SAM_FUNCTION item load(index_t i) const { return in[i]; }
-  SAM_FUNCTION summary summarise(item x) const {
+  SAM_FUNCTION accumulator to_accumulator(item x) const {
     if constexpr (std::is_same_v<Transform, std::identity>)
       return static_cast<T>(x);
     else
       return static_cast<T>(transform(x));
   }
-  SAM_FUNCTION void finish(index_t i, item, summary y) const { out[i] = y; }
+  SAM_FUNCTION void store(index_t i, item, accumulator y) const { out[i] = y; }
 
   SAM_FUNCTION T const* source() const requires plain { return in; }
   SAM_FUNCTION T* target() const { return out; }

@@ -65,7 +65,7 @@ struct totals_by_offsets {
 template <class Offset, class Index>
 struct count_filled_job {
   using item = bool;
-  using summary = Index;
+  using accumulator = Index;
   Offset const* offsets;
   Index* upto;
   using pointer = pointer_with_neighbours<Offset, 1>;
@@ -75,8 +75,8 @@ struct count_filled_job {
     return *end != (k == 0 ? Offset(0) : end.data[-1]);
   }
   SAM_FUNCTION bool load(index_t k) const { return load(k, pointer{offsets + 1 + k}); }
-  SAM_FUNCTION Index summarise(bool filled) const { return filled ? 1 : 0; }
-  SAM_FUNCTION void finish(index_t k, bool, Index y) const { upto[k] = y; }
+  SAM_FUNCTION Index to_accumulator(bool filled) const { return filled ? 1 : 0; }
+  SAM_FUNCTION void store(index_t k, bool, Index y) const { upto[k] = y; }
   SAM_FUNCTION Index* target() const { return upto; }
 };
 
@@ -97,19 +97,19 @@ struct totals_of_filled {
 template <class T, class Index>
 struct spread_totals_job {
   using item = T;
-  using summary = std::uint32_t;
+  using accumulator = std::uint32_t;
   static constexpr bool independent = true;
   totals_of_filled<T, Index> of;
   T nothing;
 
   SAM_FUNCTION T load(index_t k) const { return total(k == 0 ? 0 : of.upto[k - 1], of.upto[k]); }
-  SAM_FUNCTION summary summarise(T const&) const { return 0; }
-  SAM_FUNCTION void finish(index_t k, T const& x, summary) const {
-    if (k < room())
+  SAM_FUNCTION accumulator to_accumulator(T const&) const { return 0; }
+  SAM_FUNCTION void store(index_t k, T const& x, accumulator) const {
+    if (k < capacity())
       of.out[k] = x;
   }
   SAM_FUNCTION T* front() const { return of.out; }
-  SAM_FUNCTION index_t room() const { return of.are_all() ? 0 : of.segments; }
+  SAM_FUNCTION index_t capacity() const { return of.are_all() ? 0 : of.segments; }
   SAM_FUNCTION void make(index_t begin, index_t count, T* to) const {
     Index before = begin == 0 ? 0 : of.upto[begin - 1];
     for (index_t k = 0; k < count; ++k) {

@@ -143,7 +143,7 @@ struct to_words {
 template <class Offset>
 struct check_offsets_job {
   using item = index_t;
-  using summary = index_t;
+  using accumulator = index_t;
   Offset const* offsets;
   index_t last, rows;
   index_t* result;
@@ -155,8 +155,8 @@ struct check_offsets_job {
                        (k > 0 && offset < offsets[k - 1]);
     return wrong ? k : last + 1;
   }
-  SAM_FUNCTION index_t summarise(index_t k) const { return k; }
-  SAM_FUNCTION void finish(index_t k, index_t, index_t smallest) const {
+  SAM_FUNCTION index_t to_accumulator(index_t k) const { return k; }
+  SAM_FUNCTION void store(index_t k, index_t, index_t smallest) const {
     if (k == last)
       *result = smallest;
   }

@@ -149,7 +149,7 @@ struct calls_digits<Context, Key, natural_digits> : are_digits<Key, natural_digi
 
 /// The room that a context's scratch may take beside what is asked for: it may begin on a cache
 /// line of its own, and end with one.
-inline constexpr index_t room_for_alignment = 256;
+inline constexpr index_t buffer_for_alignment = 256;
 
 /// The options' spare memory, once it has been checked.
 template <class Key, class Value>

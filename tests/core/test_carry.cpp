@@ -110,11 +110,11 @@ struct plain_kernel {
   index_t notes(index_t) const { return 0; }
   void tile_is(index_t) const {}
   bool start(T*) const { return false; }
-  void reduce(T const* items, index_t count, T* summary, T*) const {
+  void reduce(T const* items, index_t count, T* accumulator, T*) const {
     delay(how);
-    *summary = items[0];
+    *accumulator = items[0];
     for (index_t i = 1; i < count; ++i)
-      *summary = op(*summary, items[i]);
+      *accumulator = op(*accumulator, items[i]);
   }
   void append(T* state, T const* tile) const {
     delay(how);
@@ -133,14 +133,14 @@ struct plain_kernel {
 template <class T>
 struct copy_job {
   using item = T;
-  using summary = T;
+  using accumulator = T;
   T const* in;
   T* out;
   T const* source() const { return in; }
   T* target() const { return out; }
   T load(index_t i) const { return in[i]; }
-  T summarise(T x) const { return x; }
-  void finish(index_t i, T, T y) const { out[i] = y; }
+  T to_accumulator(T x) const { return x; }
+  void store(index_t i, T, T y) const { out[i] = y; }
 };
 
 /// A single-pass scan of `in` on threads and tiles of `tile` items.
@@ -159,18 +159,18 @@ std::vector<T> scan_in_small_tiles(std::vector<T> const& in, Op op, int workers,
   std::vector<T> out(in.size());
   std::atomic<index_t> claims{0};
   test::threads(workers).for_each_worker(workers, [&](int) {
-    std::vector<T> room(static_cast<std::size_t>(2 * tile + 1));
+    std::vector<T> buffer(static_cast<std::size_t>(2 * tile + 1));
     T known[Rounds];
-    host::scratch<T> const scratch{room.data(), room.data() + tile, nullptr,
-                                   room.data() + 2 * tile};
+    host::scratch<T> const scratch{buffer.data(), buffer.data() + tile, nullptr,
+                                   buffer.data() + 2 * tile};
     host::work<Carry>(copy_job<T>{in.data(), out.data()}, kernel, shape, claims, rings.data(),
                       known, scratch);
   });
   return out;
 }
 
-TEMPLATE_TEST_CASE("no summary is lost, torn or taken twice, however late a thread is", "[carry]",
-                   sam::carry::decoupled, sam::carry::chained, sam::carry::lookback) {
+TEMPLATE_TEST_CASE("no accumulator is lost, torn or taken twice, however late a thread is",
+                   "[carry]", sam::carry::decoupled, sam::carry::chained, sam::carry::lookback) {
   test::watchdog guard(300s);
   std::vector<test::stretch> in, wanted;
   for (std::uint32_t i = 0; i < 6001; ++i) {
@@ -222,7 +222,7 @@ TEST_CASE("a slot answers for the tile that it holds and for no other", "[carry]
   for (index_t tile = 0; tile < 5 * ring.window; ++tile) {
     CAPTURE(tile);
     REQUIRE_FALSE(mail.poll_local(tile));
-    *mail.room_for(tile) = 1;
+    *mail.buffer_for(tile) = 1;
     REQUIRE_FALSE(mail.poll_local(tile));
     mail.publish_local(tile);
     REQUIRE(mail.poll_local(tile));
@@ -248,11 +248,11 @@ TEST_CASE("nobody runs further ahead of an unfinished tile than the window", "[c
   int known = 0;
   decltype(mail)::state state{&known};
   for (index_t tile = 0; tile < ring.window; ++tile)
-    *mail.room_for(tile) = 1;  // of these nobody has finished yet
+    *mail.buffer_for(tile) = 1;  // of these nobody has finished yet
   std::atomic<bool> has_room{false};
   std::jthread ahead([&] {
     auto other = ring.mailbox();
-    other.room_for(ring.window);
+    other.buffer_for(ring.window);
     has_room = true;
   });
   std::this_thread::sleep_for(20ms);

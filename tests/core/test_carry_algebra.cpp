@@ -100,10 +100,10 @@ void check_laws() {
   for (std::size_t const cut : {0, 1, 1234, 2999, 3000}) {
     std::vector<T> const head(items.begin(), items.begin() + index_t(cut));
     std::vector<T> const tail(items.begin() + index_t(cut), items.end());
-    auto const summary = after<Op, Kind, T, Q>(zero, tail);
-    expect(appended<Op, Kind, T, Q>(after<Op, Kind, T, Q>(a, head), summary,
+    auto const accumulator = after<Op, Kind, T, Q>(zero, tail);
+    expect(appended<Op, Kind, T, Q>(after<Op, Kind, T, Q>(a, head), accumulator,
                                     index_t(tail.size())) == after<Op, Kind, T, Q>(a, items),
-           "appending a run's summary is stepping through the run", at, index_t(cut));
+           "appending a run's accumulator is stepping through the run", at, index_t(cut));
   }
   SUCCEED("all laws hold");
 }

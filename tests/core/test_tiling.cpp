@@ -104,11 +104,11 @@ TEST_CASE("parts cover all items once, all but the last in whole granules", "[ti
 /// Writes down the order in which items are finished.
 struct noting_job {
   using item = int;
-  using summary = int;
+  using accumulator = int;
   std::vector<index_t>* finished;
   int load(index_t i) const { return static_cast<int>(10 * i); }
-  int summarise(int x) const { return x + 1; }
-  void finish(index_t i, int, int) const { finished->push_back(i); }
+  int to_accumulator(int x) const { return x + 1; }
+  void store(index_t i, int, int) const { finished->push_back(i); }
 };
 static_assert(sam::job<noting_job> && sam::job<sam::reversed<noting_job>>);
 
@@ -117,8 +117,8 @@ TEST_CASE("a reversed job goes from the last item to the first", "[tiling]") {
   sam::reversed<noting_job> const job{{&finished}, 5};
   REQUIRE(job.load(0) == 40);
   REQUIRE(job.load(4) == 0);
-  REQUIRE(job.summarise(3) == 4);
-  job.finish(1, 0, 0);
+  REQUIRE(job.to_accumulator(3) == 4);
+  job.store(1, 0, 0);
   REQUIRE(finished == std::vector<index_t>{3});
 }
 

@@ -19,9 +19,9 @@ constexpr index_t threads_of = [] {
 }();
 /// How many keys it has room for, or runs that clusters sort have.
 template <class Config, class Key>
-constexpr index_t room_of = [] {
+constexpr index_t buffer_of = [] {
   if constexpr (requires { Config::runs; })
-    return Config::runs * room_of<typename Config::cluster, Key>;
+    return Config::runs * buffer_of<typename Config::cluster, Key>;
   else if constexpr (requires { Config::slots; })
     return threads_of<Config> * Config::slots;
   else if constexpr (!requires { Config::shared; })

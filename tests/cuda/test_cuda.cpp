@@ -98,7 +98,7 @@ void check_on_few_blocks() {
   }
 }
 
-TEST_CASE("few blocks scan rings of summaries that wrap", "[cuda]") {
+TEST_CASE("few blocks scan rings of aggregates that wrap", "[cuda]") {
   check_on_few_blocks<std::int32_t, scan_policy<>>();
   check_on_few_blocks<std::int64_t, scan_policy<plus, 3>, form::exclusive>();
   check_on_few_blocks<std::int32_t, scan_policy<plus, 8>>();
@@ -379,7 +379,7 @@ TEST_CASE("a context that cannot grow says so and works on", "[cuda][errors]") {
   REQUIRE(are_sums(out, items));
 }
 
-TEST_CASE("a context grows by what is asked for where there is no room for more",
+TEST_CASE("a context grows by what is asked for where there is no buffer for more",
           "[cuda][errors]") {
   std::size_t free_bytes = 0, all_bytes = 0;
   check(cudaMemGetInfo(&free_bytes, &all_bytes));

@@ -173,7 +173,7 @@ TEMPLATE_LIST_TEST_CASE("few blocks sort tiles of all sizes", "[cuda]", cases) {
 template <class Config, class Key>
 constexpr index_t part_of = [] {
   if constexpr (requires { Config::runs; })
-    return test::room_of<typename Config::cluster, Key>;
+    return test::buffer_of<typename Config::cluster, Key>;
   else
     return test::threads_of<Config>;
 }();
@@ -184,7 +184,7 @@ TEMPLATE_LIST_TEST_CASE("few keys are sorted alone at the edges of what sorts th
   using value = typename TestType::value;
   bool turn = false;
   auto const check_sizes = [&]<class Config>(Config) {
-    constexpr index_t part = part_of<Config, key>, size = test::room_of<Config, key>;
+    constexpr index_t part = part_of<Config, key>, size = test::buffer_of<Config, key>;
     for (index_t const n : {index_t{1}, index_t{31}, part - 1, part + 1, size / 2 + 3, size - part,
                             size - 1, size, size + 1})
       for (auto const how : {ranking::atomic, ranking::force_fallback})

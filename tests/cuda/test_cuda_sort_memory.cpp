@@ -40,7 +40,7 @@ std::vector<memory_case> memory_cases() {
   std::set<index_t> sizes{0, 1, most_keys};
   auto const add = [&](index_t edge) { sizes.insert({edge - 1, edge, edge + 1}); };
   auto const add_configs = [&]<class... Configs>(Configs...) {
-    (add(test::room_of<Configs, Key>), ...);
+    (add(test::buffer_of<Configs, Key>), ...);
   };
   add_configs(typename tuning::small{}, typename tuning::smaller{}, typename tuning::large{},
               typename tuning::window{}, typename tuning::roomy_window{});

@@ -74,30 +74,30 @@ using all_kernels =
 template <class Kernel, class T>
 void check_run(Kernel kernel, std::vector<T> const& items, index_t head, T init,
                std::vector<T> const& wanted) {
-  auto const room = [&](index_t size) { return std::vector<T>(std::size_t(size), init); };
+  auto const buffer = [&](index_t size) { return std::vector<T>(std::size_t(size), init); };
   auto const n = static_cast<index_t>(items.size());
-  auto state = room(kernel.width()), summary = state, from_summary = state, apart = state;
-  auto out = room(n), with_notes = out, propagated = out;
-  auto notes = room(kernel.notes(head));
+  auto state = buffer(kernel.width()), accumulator = state, from_accumulator = state, apart = state;
+  auto out = buffer(n), with_notes = out, propagated = out;
+  auto notes = buffer(kernel.notes(head));
 
   REQUIRE(kernel.start(state.data()));
   kernel.scan(items.data(), out.data(), head, 0, state.data(), true, nullptr);
-  REQUIRE(kernel.start(from_summary.data()));
+  REQUIRE(kernel.start(from_accumulator.data()));
   kernel.tile_is(head);
-  kernel.reduce(items.data(), head, summary.data(), notes.data());
-  kernel.append(from_summary.data(), summary.data());
-  REQUIRE(test::differences(from_summary, state) == "");
+  kernel.reduce(items.data(), head, accumulator.data(), notes.data());
+  kernel.append(from_accumulator.data(), accumulator.data());
+  REQUIRE(test::differences(from_accumulator, state) == "");
 
-  REQUIRE(kernel.start(from_summary.data()));
-  kernel.place(notes.data(), head, from_summary.data(), true);
-  auto from_pieces = room(kernel.width());
+  REQUIRE(kernel.start(from_accumulator.data()));
+  kernel.place(notes.data(), head, from_accumulator.data(), true);
+  auto from_pieces = buffer(kernel.width());
   REQUIRE(kernel.start(from_pieces.data()));
   index_t const piece = 3 * kernel.piece_granule();
   for (index_t at = 0; at < head; at += piece)
     kernel.scan(items.data() + at, with_notes.data() + at, std::min(piece, head - at), at,
                 from_pieces.data(), true, notes.empty() ? nullptr : notes.data());
   if (!notes.empty())
-    REQUIRE(test::differences(from_summary, state) == "");
+    REQUIRE(test::differences(from_accumulator, state) == "");
   else
     REQUIRE(test::differences(from_pieces, state) == "");
 

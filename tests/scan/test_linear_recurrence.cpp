@@ -12,7 +12,7 @@ namespace {
 
 using sam::index_t;
 
-/// The edges of the engine are those of its scan of summaries.
+/// The edges of the engine are those of its scan of aggregates.
 template <class S, class Op>
 std::set<index_t> sizes_for(Op const& op) {
   auto const pass = sam::detail::inclusive_pass(op, sam::from_nothing{});
@@ -25,7 +25,7 @@ std::set<index_t> sizes_for(Op const& op) {
 template <class T, class B, int Q, class Op>
 std::set<index_t> filter_sizes_for(sam::filter_ring<T, Q> const& ring, Op const& op) {
   using job_type = sam::detail::filter_job<B, T, Q>;
-  auto sizes = sizes_for<typename job_type::summary>(op);
+  auto sizes = sizes_for<typename job_type::accumulator>(op);
   if constexpr (sam::host::fits_filter<job_type>) {
     test::edges at{1, sam::host::lanes<T>, sam::host::tuning::parallel_bytes / index_t{sizeof(T)}};
     auto const pass = sam::detail::inclusive_pass(op, sam::from_nothing{});

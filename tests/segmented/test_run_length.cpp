@@ -94,10 +94,10 @@ void check_decode(Context& context, std::vector<T> const& values,
   auto const total = static_cast<index_t>(items.size());
   auto const v = test::on_backend(values, 1);
   auto const l = test::on_backend(lengths, 1);
-  for (index_t const room :
+  for (index_t const buffer :
        {total, total + 1, total + 100, total / 2, total / 2 + 31, index_t{0}}) {
-    CAPTURE(room, total);
-    test::fenced_array<T> out(room, 1);
+    CAPTURE(buffer, total);
+    test::fenced_array<T> out(buffer, 1);
     test::fenced_array<index_t> count(1);
     auto const before = out.to_host();
     sam::run_length_decode(context, v, l, out, count);

@@ -45,8 +45,8 @@ void check_reduce(Context& context, std::vector<T> const& items,
   auto const segments = static_cast<index_t>(wanted.size());
   auto const keys = say(way::keys, begins, 1, true, seed).keys;
   auto const keys_there = test::on_backend(keys, 1);
-  for (index_t const room : {n, segments / 2}) {
-    test::fenced_array<T> out(room, 1);
+  for (index_t const buffer : {n, segments / 2}) {
+    test::fenced_array<T> out(buffer, 1);
     test::fenced_array<std::int32_t> count(1, 1);
     auto const before = out.to_host();
     auto const check_result = [&] {
@@ -234,7 +234,7 @@ TEST_CASE("what is reduced need not be default constructible", "[segmented]") {
 
 using test::fails;
 
-TEST_CASE("room that does not fit segments is an error, and nothing is written", "[segmented]") {
+TEST_CASE("buffer that does not fit segments is an error, and nothing is written", "[segmented]") {
   auto c = test::each_context();
   auto const in = test::on_backend(std::vector<int>(100, 1));
   test::fenced_array<int> out(100), half(50), count(1);

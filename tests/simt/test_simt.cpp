@@ -370,9 +370,9 @@ TEST_CASE("items that lie less aligned than they are large are decoded on fibers
     lengths.push_back(k % 40);
   }
   auto const wanted = sam::reference::run_length_decode(values, lengths);
-  std::vector<std::int32_t> room(2 * wanted.size() + 2);
+  std::vector<std::int32_t> buffer(2 * wanted.size() + 2);
   for (int const words : {0, 1}) {
-    std::span<two_words> const out(reinterpret_cast<two_words*>(room.data() + words),
+    std::span<two_words> const out(reinterpret_cast<two_words*>(buffer.data() + words),
                                    wanted.size());
     REQUIRE(sam::run_length_decode(context, values, lengths, out) ==
             static_cast<index_t>(wanted.size()));

@@ -71,17 +71,17 @@ TEMPLATE_LIST_TEST_CASE("histograms on fibers equal a plain loop", "[simt]", cas
   for (index_t const n : {1, 2, 15, 16, 17, 1000, 5003})
     for (index_t const size : {1, 7, 100, 2000})
       for (int const blocks : {1, 3})
-        for (index_t const room : {0, 500, 5000, 70'000}) {
+        for (index_t const buffer : {0, 500, 5000, 70'000}) {
           auto const seed = test::seed_for(n);
           bool const equal = size == 7;
-          CAPTURE(n, size, blocks, room, seed);
+          CAPTURE(n, size, blocks, buffer, seed);
           auto const items = make_items<T>(n, equal, seed);
           bins_type const bins{size + 2};
           auto const wanted = sam::reference::histogram<count>(items, size, bins);
           simt::fenced<T> in(items, 1);
           simt::fenced<count> counts(std::vector<count>(wanted.size()), 1);
           job const all{n, in.data(), counts.data(), size, bins};
-          sam::gpu::histogram_arguments<job> const arguments{all, block::copies_in(all, room)};
+          sam::gpu::histogram_arguments<job> const arguments{all, block::copies_in(all, buffer)};
           simt::grid g{};
           g.blocks = blocks;
           g.warps = block::threads / TestType::warp_size;

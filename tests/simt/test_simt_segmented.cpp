@@ -81,11 +81,11 @@ TEST_CASE("runs equal their references on fibers", "[simt]") {
       auto const values =
           test::random_items<double>(static_cast<index_t>(lengths.size()), seed + 1);
       auto const items = sam::reference::run_length_decode(values, lengths);
-      for (index_t const room : {n, n + 33, n / 2, index_t{0}})
+      for (index_t const buffer : {n, n + 33, n / 2, index_t{0}})
         for (bool const takes_paths : {false, true}) {
-          CAPTURE(room, takes_paths);
+          CAPTURE(buffer, takes_paths);
           context.takes_paths = takes_paths;
-          std::vector<double> out(static_cast<std::size_t>(room), 7.0), wanted = items;
+          std::vector<double> out(static_cast<std::size_t>(buffer), 7.0), wanted = items;
           REQUIRE(sam::run_length_decode(context, values, lengths, out) == n);
           wanted.resize(out.size(), 7.0);
           REQUIRE(out == wanted);
@@ -266,9 +266,9 @@ void check_reductions(index_t n, std::uint64_t length, Op op, T init) {
   REQUIRE((totals == some && found[0] == count));
   if constexpr (std::is_same_v<Op, sam::plus>)
     if (init == 0)
-      for (std::size_t const room : {some.size(), some.size() / 2}) {
-        totals.assign(room, T{});
-        std::vector<std::uint32_t> own(some.size() - room / 3);
+      for (std::size_t const buffer : {some.size(), some.size() / 2}) {
+        totals.assign(buffer, T{});
+        std::vector<std::uint32_t> own(some.size() - buffer / 3);
         sam::reduce_by_key(context, keys, items, own, totals, found, policy);
         REQUIRE((std::equal(totals.begin(), totals.end(), some.begin()) && found[0] == count));
         REQUIRE(std::equal(own.begin(), own.end(), firsts.begin()));

@@ -104,11 +104,11 @@ class sorter {
     of_list.count = counts + 1;
     launch(blocks_, listed::threads, listed::shared_bytes, [&] { listed(of_list).run(); });
     index_t items = -1;
-    scans_.run(
-        count, sam::gpu::place_windows_job{records.data(), places.data(), &items, count - 1},
-        sam::make_pass<sam::bound::exclusive>(sam::scan_policy<sam::gpu::join_windows>{},
-                                              sam::from_value<sam::gpu::windows_summary>{
-                                                  {0, 0, 0, sam::gpu::windows_summary::is_short}}));
+    scans_.run(count, sam::gpu::place_windows_job{records.data(), places.data(), &items, count - 1},
+               sam::make_pass<sam::bound::exclusive>(
+                   sam::scan_policy<sam::gpu::join_windows>{},
+                   sam::from_value<sam::gpu::windows_accumulator>{
+                       {0, 0, 0, sam::gpu::windows_accumulator::is_short}}));
     std::vector<typename keys_type::item> together(static_cast<std::size_t>(items));
     std::vector<value> values(together.size());
     sam::gpu::long_arguments<job> const of_long{wanted,       records.data(),  places.data(),
@@ -181,7 +181,7 @@ void check(sorter<Case>& s, std::vector<index_t> const& lengths, options const& 
 
   index_t surely = 0, perhaps = 0;
   for (index_t const length : lengths) {
-    surely += length > (o.lists ? listed::size : int(windows::room_for)) ? length : 0;
+    surely += length > (o.lists ? listed::size : int(windows::buffer_for)) ? length : 0;
     perhaps += length > (o.lists ? listed::size : int(windows::longest)) ? length : 0;
   }
   REQUIRE((of_long >= surely && of_long <= perhaps));
@@ -238,13 +238,13 @@ std::vector<index_t> random_lengths(index_t n, index_t longest, std::uint64_t se
 TEMPLATE_LIST_TEST_CASE("segments are sorted on fibers", "[simt]", cases) {
   using windows = typename sorter<TestType>::windows;
   using listed = typename sorter<TestType>::listed;
-  constexpr index_t size = windows::size, longest = windows::longest, room = windows::room_for;
+  constexpr index_t size = windows::size, longest = windows::longest, buffer = windows::buffer_for;
   constexpr int bits = TestType::digits::bits;
   sorter<TestType> s(2, test::seed_for(2));
   using list = std::vector<index_t>;
   // One segment, or two that meet where windows do.
   check(s, list{1}, {});
-  for (index_t const n : {index_t{63}, index_t{65}, size - 1, size, size + 1, room - 1, room})
+  for (index_t const n : {index_t{63}, index_t{65}, size - 1, size, size + 1, buffer - 1, buffer})
     check(s, list{n}, {.in_place = n % 2 == 0});
   for (index_t const n : {size - 1, size, size + 1})
     for (index_t const m : {index_t{5}, longest - 1, longest, longest + 1, longest + 2})
@@ -258,9 +258,9 @@ TEMPLATE_LIST_TEST_CASE("segments are sorted on fibers", "[simt]", cases) {
   // Long ones, among short ones and others.
   check(s, list{7 * size + 3}, {.in_place = true});
   for (bool const lists : {false, true}) {
-    check(s, list{3, 3 * size + 3, 2, room + 1, 4, room + 1, size - 1},
+    check(s, list{3, 3 * size + 3, 2, buffer + 1, 4, buffer + 1, size - 1},
           {.of_indices = true, .lists = lists});
-    check(s, list{room + 1, room + 1, room + size, 2 * size + 1, 1},
+    check(s, list{buffer + 1, buffer + 1, buffer + size, 2 * size + 1, 1},
           {.are_few = true, .lists = lists});
   }
   for (index_t const more : {index_t{-1}, index_t{0}, index_t{1}})
@@ -304,18 +304,18 @@ TEMPLATE_LIST_TEST_CASE("segments of all lengths are sorted by as few lanes as h
           {.are_few = true});
 }
 
-TEST_CASE("blocks have room for segments that are longer than windows", "[simt]") {
+TEST_CASE("blocks have buffer for segments that are longer than windows", "[simt]") {
   using roomy = segments_case<std::uint32_t, std::uint32_t, numbers<std::uint32_t>, 32, 48, 8>;
   using windows = sorter<roomy>::windows;
   STATIC_REQUIRE(windows::longest > windows::size);
   sorter<roomy> s(2, test::seed_for(5));
   for (index_t const most :
-       {index_t{40}, index_t{windows::longest}, index_t{windows::room_for} * 3 / 2}) {
-    auto const lengths = random_lengths(3 * windows::room_for, most, test::seed_for(most));
+       {index_t{40}, index_t{windows::longest}, index_t{windows::buffer_for} * 3 / 2}) {
+    auto const lengths = random_lengths(3 * windows::buffer_for, most, test::seed_for(most));
     check(s, lengths, {.are_few = true, .in_place = true});
     check(s, lengths, {.of_indices = true});
   }
-  check(s, {windows::size - 1, windows::longest + 1, windows::room_for, 1}, {});
+  check(s, {windows::size - 1, windows::longest + 1, windows::buffer_for, 1}, {});
 }
 
 TEMPLATE_LIST_TEST_CASE("segments that additions have put out of order are sorted opaque", "[simt]",
@@ -324,7 +324,7 @@ TEMPLATE_LIST_TEST_CASE("segments that additions have put out of order are sorte
   simt::lanes_in_order = false;
   sorter<TestType> s(2, test::seed_for(2));
   for (bool const are_few : {false, true})
-    check(s, random_lengths(5 * windows::size, windows::room_for, test::seed_for(7)),
+    check(s, random_lengths(5 * windows::size, windows::buffer_for, test::seed_for(7)),
           {.are_few = are_few});
   simt::lanes_in_order = true;
 }

@@ -80,9 +80,9 @@ std::vector<T> written_over(std::vector<T> const& before, std::vector<T> const& 
 /// The call writes `kept` to the front of an array of `room` items, `shift` items off a line, and
 /// nothing else; and how many there were.
 template <class Count, class T, class Call>
-void check_apart(std::vector<T> const& kept, index_t room, index_t shift, Call call) {
-  CAPTURE(room, shift, sizeof(Count));
-  fenced_array<T> out(room, shift);
+void check_apart(std::vector<T> const& kept, index_t buffer, index_t shift, Call call) {
+  CAPTURE(buffer, shift, sizeof(Count));
+  fenced_array<T> out(buffer, shift);
   fenced_array<Count> count(1, shift);
   auto const before = out.to_host();
   call(out, count);

@@ -35,10 +35,10 @@ void context::count_bins(histogram_job<Item, Count, Bins> const& job) {
   if (job.n == 0 || job.size == 0)
     return;
   auto* const kernel = &histogram_kernel<job_type, config>;
-  index_t const room =
+  index_t const most_bytes =
       min_of(histogram_tuning::shared_bytes, index_t(shared_bytes()) / config::blocks - 1024);
-  cuda::resident_blocks(*this, kernel, block::threads, int(room));
-  int const copies = block::copies_in(job, room);
+  cuda::resident_blocks(*this, kernel, block::threads, int(most_bytes));
+  int const copies = block::copies_in(job, most_bytes);
   index_t blocks = cuda::limited(*this, sam::div_up(job.n, block::items_at_once),
                                  index_t{config::blocks} * multiprocessors());
   blocks = sam::max_of(blocks, sam::div_up(job.n, index_t{1} << 31));  // counters are of 32 bits

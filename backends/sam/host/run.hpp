@@ -28,7 +28,7 @@ void run_with(any_pool const& pool, int workers, workspace& memory, index_t n, J
   auto const tiles = host::shape_of<Job>(n, kernel).tiles;
   kernel.tile_is(tiles.size);
   bool const one_tile = tiles.tiles() == 1;
-  bool const regrouping_shows = !is_exact<typename Job::summary>;
+  bool const regrouping_shows = !is_exact<typename Job::accumulator>;
   int const busy = static_cast<int>(sam::min_of(workers, tiles.tiles()));
   if constexpr (multi_pass_scheme<Carry>) {
     host::run_multi_pass<Carry>(pool, workers, memory, n, job, kernel);
@@ -61,7 +61,7 @@ auto as_taken_by(Kernel const&, Job const& job) {
 template <job Job, class Pass>
 void run_scan(any_pool const& pool, int workers, workspace& memory, index_t n, Job const& job,
               Pass const& pass) {
-  using T = typename Job::summary;
+  using T = typename Job::accumulator;
   using Carry = typename Pass::carry;
   if constexpr (in_segments<Job, Pass>) {
     host::run_with<Carry>(pool, workers, memory, n, values_and_heads<Job>{job},
@@ -83,7 +83,7 @@ void run_scan(any_pool const& pool, int workers, workspace& memory, index_t n, J
 /// Runs `job` over n items under `pass`, and returns when all is done.
 template <job Job, class Pass>
 void run(any_pool const& pool, workspace& memory, index_t n, Job const& job, Pass const& pass) {
-  index_t const bytes = n * index_t{sizeof(typename Job::summary)};
+  index_t const bytes = n * index_t{sizeof(typename Job::accumulator)};
   int const workers = bytes < tuning::parallel_bytes ? 1 : pool.workers();
   if constexpr (making<Job>)
     host::run_making(pool, workers, memory, n, job);

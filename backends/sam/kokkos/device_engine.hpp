@@ -66,7 +66,7 @@ class device_engine {
       kokkos::starting([&] { Kokkos::parallel_for(label, range(space(), 0, count), kernel); });
     };
     auto const reserve = [&](index_t count) {
-      return memory_.template reserve<typename Job::summary>(space(), count);
+      return memory_.template reserve<typename Job::accumulator>(space(), count);
     };
     gpu::reduce_then_scan(launch, reserve, n, job, pass);
   }

@@ -5,7 +5,7 @@
 // items of its order-1, ..., order-q scans, read as a polynomial c_1 + c_2 z + ... modulo z^q. One
 // more item x turns c into (c + x) / (1 - z) in an inclusive scan, which every round of which
 // includes the item, and into c (1 + z) + x in an exclusive one. So m items that are zero multiply
-// by the m-th power of a fixed series g, and a run (M items, summary b) behind a state a gives
+// by the m-th power of a fixed series g, and a run (M items, aggregate b) behind a state a gives
 // a g^M + b: associative, with integer coefficients, hence over any module.
 #pragma once
 

@@ -50,7 +50,7 @@ struct histogram_job {
   /// The bin of a kind that some item is of, or `size`. No other value may be asked for its bin.
   SAM_FUNCTION std::uint64_t bin_of_kind(index_t kind) const {
     if constexpr (counts_values) {
-      room<Item, 1> value;
+      uninitialized_array<Item, 1> value;
       reinterpret_cast<unsigned char&>(value) = static_cast<unsigned char>(kind);
       return bin(value.at[0]);
     } else {

@@ -12,11 +12,11 @@
 namespace sam {
 
 /// What a primitive does with one item. A back end calls these in any order and from any thread;
-/// `load` must not depend on what `finish` of another item writes.
+/// `load` must not depend on what `store` of another item writes.
 ///
 /// load(i)           item i
-/// summarise(x)      what the item counts in the scan
-/// finish(i, x, y)   item i once its scan value y is known: up to and including it, or before it
+/// to_accumulator(x)      what the item counts in the scan
+/// store(i, x, y)   item i once its scan value y is known: up to and including it, or before it
 ///
 /// A job whose items lie in memory just as the scan wants them may also offer `source()`, a
 /// pointer to them, and one that only stores scan values `target()`; back ends then move whole
@@ -29,13 +29,13 @@ namespace sam {
 /// stretches of items made, and call nothing else.
 ///
 /// One whose items have nothing to do with one another says `static constexpr bool independent =
-/// true`: finish may be given any scan value, and a back end need not scan. If finishing an item is
-/// storing it, in order, it may offer `front()`, where item 0 goes, `room()`, for how many, and
+/// true`: store may be given any scan value, and a back end need not scan. If storing an item is
+/// storing it, in order, it may offer `front()`, where item 0 goes, `capacity()`, for how many, and
 /// `make(begin, count, to)`, which puts items [begin, begin + count) to `to`; and, if there is a
 /// better way, `make_aligned(begin, to)`, for 16 bytes of items whose place is aligned to these.
 ///
 /// One that wants the scan values of the last row of components only says `static constexpr bool
-/// ends = true`; then back ends need not finish other items, though they may. It may name, as
+/// ends = true`; then back ends need not store other items, though they may. It may name, as
 /// `whole`, the job that wants all of them: tiles are then cut as they are for that, so that values
 /// have its bits.
 ///
@@ -44,21 +44,22 @@ namespace sam {
 /// or wherever a back end has brought them.
 ///
 /// One that writes to other places than the item's own says `static constexpr bool scatters =
-/// true`. It is then given each item as it was when it was loaded to be summarised, and no item is
-/// finished before all up to it have been loaded: so it may write over any item up to its own. Only
+/// true`. It is then given each item as it was when it was loaded to be converted, and no item is
+/// stored before all up to it have been loaded: so it may write over any item up to its own. Only
 /// back ends that load twice, of which the context's `holds_items` tells, promise neither. Where it
 /// is known that it writes over none, `overwrites()` may say so: false.
 ///
 /// A scattering job that counts the items it keeps, in an exclusive sum from 0, says `static
-/// constexpr bool counts = true` and offers `bool keeps(x)`: summarise(x) is 1 where it holds of
-/// item x, else 0. A back end may then keep a bit of each item in place of its summary.
+/// constexpr bool counts = true` and offers `bool keeps(x)`: to_accumulator(x) is 1 where it holds
+/// of item x, else 0. A back end may then keep a bit of each item in place of its aggregate.
 ///
 /// A counting job that only writes a value for each item it keeps, one behind the other, may say
-/// more; a back end may then do all that finish does by writing whole runs of values:
+/// more; a back end may then do all that store does by writing whole runs of values:
 ///
 /// value(i, x)         what is written for item i, of type `value_type`
-/// front(), room()     where the value of the first item kept goes, and how many values fit there
-/// stays(i, before)    whether the value of item i lies in its place already if so many items were
+/// front(), capacity()     where the value of the first item kept goes, and how many values fit
+/// there stays(i, before)    whether the value of item i lies in its place already if so many items
+/// were
 ///                     kept before it, and so must not be written
 /// close(kept)         is told, once, how many items were kept
 /// keeps_from(i)       optionally: whether items i to i + 63 are kept, as heads_from says it below
@@ -66,17 +67,18 @@ namespace sam {
 ///                     the items that follow
 ///
 /// A scattering job that puts every item behind those of its kind that come before it may say so.
-/// Its summaries have `of[k]`, how many items are of kind k, for all kinds but the last one.
+/// Its aggregates have `of[k]`, how many items are of kind k, for all kinds but the last one.
 ///
 /// kinds     how many kinds there are, at least 2
 /// kind(x)   of which an item is: an int from 0 on
 /// front()   where the first item of all goes
 /// begin(k)  how many items are of smaller kinds than k, of the type that counts them
 ///
-/// One whose summaries are segmented_value (sam/algebra/segmented.hpp) may offer values and heads
+/// One whose aggregates are segmented_value (sam/algebra/segmented.hpp) may offer values and heads
 /// apart, for a back end that keeps them so.
 ///
-/// value(i), source()  the value of item i, of the summary's type and without a start; a pointer to
+/// value(i), source()  the value of item i, of the aggregate's type and without a start; a pointer
+/// to
 ///                     them, if there is one
 /// is_head(i)          whether item i begins a segment
 /// heads_from(i)       the same for items i to i + 63: a bit each in a std::uint64_t, a pointer to
@@ -84,7 +86,7 @@ namespace sam {
 ///
 /// If such a job stores scan values, what it stores for a head under an exclusive scan is the
 /// pass's start. If it wants no more than what each segment comes to, in an exclusive scan that
-/// counts heads, it offers these in place of finish. The first item of all begins a segment,
+/// counts heads, it offers these in place of store. The first item of all begins a segment,
 /// whatever is_head says.
 ///
 /// op, start             of the scan within a segment: an operator; from_nothing or from_value
@@ -98,22 +100,23 @@ namespace sam {
 ///                       the others whether those behind it are, as far as there are such
 /// measures              optionally, `static constexpr bool measures = true`: a segment comes to
 ///                       the number of its items
-/// front(), room()       optionally, if putting totals is storing them one behind the other: where,
+/// front(), capacity()       optionally, if putting totals is storing them one behind the other:
+/// where,
 ///                       and how many fit there
 /// close(segments)       is told, once, how many there are
 ///
 /// One that stores what a recursive filter makes of its items may offer what a back end needs that
-/// keeps states in place of such summaries:
+/// keeps states in place of such aggregates:
 ///
 /// ring      the filter_ring (sam/algebra/filter_ring.hpp) that states are of
 /// state(y)  the one that a run leaves behind which comes to y, with nothing before it
 /// source()  a pointer to the items, which count as what they are converted to
 template <class J>
 concept job = std::copy_constructible<J> &&
-    requires(J const j, index_t i, typename J::item x, typename J::summary y) {
+    requires(J const j, index_t i, typename J::item x, typename J::accumulator y) {
   { j.load(i) } -> std::same_as<typename J::item>;
-  { j.summarise(x) } -> std::same_as<typename J::summary>;
-  j.finish(i, x, y);
+  { j.to_accumulator(x) } -> std::same_as<typename J::accumulator>;
+  j.store(i, x, y);
 };
 
 /// Whether a job wants the scan values of the last row only.
@@ -142,7 +145,7 @@ concept independent = requires {
 template <class Job>
 concept copying = independent<Job> && requires(Job const j) {
   { j.front() } -> std::same_as<typename Job::item*>;
-  { j.room() } -> std::same_as<index_t>;
+  { j.capacity() } -> std::same_as<index_t>;
   j.make(index_t{}, index_t{}, j.front());
 };
 /// Whether a job makes what it stores without a scan. Back ends that know nothing of independent
@@ -156,7 +159,7 @@ template <class Job>
 concept scattering = requires {
   requires Job::scatters;
 };
-/// Whether a job's summary of an item only says whether the job keeps the item.
+/// Whether a job's aggregate of an item only says whether the job keeps the item.
 template <class Job>
 concept counting = scattering<Job> && requires(Job const j, typename Job::item const x) {
   requires Job::counts;
@@ -168,21 +171,21 @@ concept packing = counting<Job> &&
     requires(Job const j, index_t i, typename Job::item const x, index_t before) {
   { j.value(i, x) } -> std::convertible_to<typename Job::value_type>;
   { j.front() } -> std::same_as<typename Job::value_type*>;
-  { j.room() } -> std::same_as<index_t>;
+  { j.capacity() } -> std::same_as<index_t>;
   { j.stays(i, before) } -> std::same_as<bool>;
   j.close(before);
 };
 /// Whether all that a job does is to put each item behind those of its kind.
 template <class Job>
 concept partitioning = scattering<Job> &&
-    requires(Job const j, typename Job::item const x, typename Job::summary const y) {
+    requires(Job const j, typename Job::item const x, typename Job::accumulator const y) {
   requires Job::kinds >= 2;
   { j.kind(x) } -> std::same_as<int>;
   { j.front() } -> std::same_as<typename Job::item*>;
   { j.n } -> std::convertible_to<index_t>;
   { j.begin(0) } -> std::same_as<std::remove_cvref_t<decltype(y.of[Job::kinds - 2])>>;
 };
-/// What an item takes that a back end holds from when it is summarised until it is finished.
+/// What an item takes that a back end holds from when it is converted until it is stored.
 template <class Job>
 inline constexpr int held_bytes = [] {
   if constexpr (scattering<Job>)
@@ -197,7 +200,7 @@ template <job Job>
 struct reversed {
   static_assert(!scattering<Job> || packing<Job>, "a scattering job goes forward");
   using item = typename Job::item;
-  using summary = typename Job::summary;
+  using accumulator = typename Job::accumulator;
   Job inner;
   index_t n;
 
@@ -206,8 +209,8 @@ struct reversed {
   SAM_FUNCTION item load(index_t i, P const&... p) const {
     return inner.load(n - 1 - i, p...);
   }
-  SAM_FUNCTION summary summarise(item x) const { return inner.summarise(x); }
-  SAM_FUNCTION void finish(index_t i, item x, summary y) const { inner.finish(n - 1 - i, x, y); }
+  SAM_FUNCTION accumulator to_accumulator(item x) const { return inner.to_accumulator(x); }
+  SAM_FUNCTION void store(index_t i, item x, accumulator y) const { inner.store(n - 1 - i, x, y); }
 
   auto again() const requires requires { inner.again(); }
   { return reversed<decltype(inner.again())>{inner.again(), n}; }
@@ -242,7 +245,7 @@ concept storing = requires(forward_job_of<Job> const j) {
 /// What it stores for an item.
 template <storing Job>
 SAM_FUNCTION auto stored_value(Job const& job, [[maybe_unused]] typename Job::item const& x,
-                               typename Job::summary const& y) {
+                               typename Job::accumulator const& y) {
   if constexpr (requires { sam::forward_job(job).output(x, y); })
     return sam::forward_job(job).output(x, y);
   else
@@ -273,7 +276,7 @@ struct unequal_window {
 /// Whether a job, or the one that it reverses, offers values and heads apart.
 template <class Job>
 concept has_heads_apart = requires(forward_job_of<Job> const j, index_t i) {
-  { j.value(i) } -> std::same_as<typename Job::summary::value_type>;
+  { j.value(i) } -> std::same_as<typename Job::accumulator::value_type>;
   { j.is_head(i) } -> std::same_as<bool>;
   j.heads_from(i);
 };
@@ -287,10 +290,10 @@ concept totalling = has_heads_apart<Job> && requires(Job const j, index_t i) {
   j.start;
   j.close(i);
 } &&(
-    requires(Job const j, index_t i, typename Job::summary::value_type y) {
+    requires(Job const j, index_t i, typename Job::accumulator::value_type y) {
       j.put_total(i, i, y);
     } ||
-    requires(Job const j, index_t i, typename Job::summary::value_type const* y) {
+    requires(Job const j, index_t i, typename Job::accumulator::value_type const* y) {
       j.put_totals(i, i, y, i);
     });
 
@@ -300,7 +303,7 @@ concept totalling_arrays = reading<Job> &&
     requires(Job const j, typename Job::item const x, index_t i) {
   { x.head } -> std::convertible_to<bool>;
   j.op;
-  j.put_total(i, i, j.summarise(x).value);
+  j.put_total(i, i, j.to_accumulator(x).value);
   j.close(i);
 };
 /// Whether a segment comes to the number of its items.
@@ -311,7 +314,7 @@ concept measuring = requires {
 
 /// Whether a job stores what a filter makes of items, and says so.
 template <class Job>
-concept filtering = storing<Job> && requires(Job const j, typename Job::summary const y) {
+concept filtering = storing<Job> && requires(Job const j, typename Job::accumulator const y) {
   { j.state(y) } -> std::same_as<typename decltype(Job::ring)::value>;
   { j.source() } -> std::same_as<typename Job::item const*>;
 };
@@ -319,19 +322,19 @@ concept filtering = storing<Job> && requires(Job const j, typename Job::summary 
 /// Whether the scan's values lie in memory, in order.
 template <class Job>
 concept has_source = requires(Job const j) {
-  { j.source() } -> std::same_as<typename Job::summary const*>;
+  { j.source() } -> std::same_as<typename Job::accumulator const*>;
 };
-/// Whether finishing an item is storing its scan value, in order.
+/// Whether storing an item is storing its scan value, in order.
 template <class Job>
 concept has_target = requires(Job const j) {
-  { j.target() } -> std::same_as<typename Job::summary*>;
+  { j.target() } -> std::same_as<typename Job::accumulator*>;
 }
-&&!requires(Job const j, typename Job::item const x, typename Job::summary const y) {
+&&!requires(Job const j, typename Job::item const x, typename Job::accumulator const y) {
   j.output(x, y);
 };
-/// Whether finishing an item is storing, in order, what `output` says.
+/// Whether storing an item is storing, in order, what `output` says.
 template <class Job>
-concept has_output = requires(Job const j, typename Job::item x, typename Job::summary y) {
+concept has_output = requires(Job const j, typename Job::item x, typename Job::accumulator y) {
   { j.output(x, y) } -> std::same_as<output_of<Job>>;
 };
 

@@ -5,10 +5,10 @@
 
 namespace sam::carry {
 
-/// SAM's scheme: publish each summary at once; to learn what lies before a tile, read the summaries
-/// since this block last knew. A write, then independent reads, so nothing is handed from block
-/// to block. A block that fell far behind takes up the thread at a total.
-/// Source: Maleki, Yang, Burtscher, PLDI 2016, section 2.2 and figure 2.
+/// SAM's scheme: publish each aggregate at once; to learn what lies before a tile, read the
+/// aggregates since this block last knew. A write, then independent reads, so nothing is handed
+/// from block to block. A block that fell far behind takes up the thread at a total. Source:
+/// Maleki, Yang, Burtscher, PLDI 2016, section 2.2 and figure 2.
 struct decoupled {
   static constexpr auto totals = asked_totals::at_floors;
 

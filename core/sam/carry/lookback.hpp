@@ -5,8 +5,8 @@
 
 namespace sam::carry {
 
-/// Decoupled look-back: walk back over summaries until a total is found, then come forward again.
-/// The walk only looks; the summaries are appended on the way forward, so that the result does not
+/// Decoupled look-back: walk back over aggregates until a total is found, then come forward again.
+/// The walk only looks; the aggregates are appended on the way forward, so that the result does not
 /// depend on where the walk happened to end.
 /// Source: Merrill, Garland, NVR-2016-002; the way forward is ours.
 struct lookback {

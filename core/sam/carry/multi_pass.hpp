@@ -5,7 +5,7 @@
 
 namespace sam::carry {
 
-/// Reduce every tile, combine the summaries, then scan every tile from what lies before it: reads
+/// Reduce every tile, combine the aggregates, then scan every tile from what lies before it: reads
 /// the input twice, 3n traffic. No block waits for another inside a pass, so it also serves
 /// devices that promise no forward progress.
 /// Source: Dotsenko et al., "Fast scan algorithms on graphics processors", ICS 2008.

@@ -146,7 +146,7 @@ struct to_front : counter<Count> {
   T* out;
   index_t size;  // of out
   SAM_FUNCTION T* front() const { return out; }
-  SAM_FUNCTION index_t room() const { return size; }
+  SAM_FUNCTION index_t capacity() const { return size; }
   SAM_FUNCTION bool is_in_place() const { return out == in; }
   SAM_FUNCTION bool stays(index_t i, index_t before) const { return i == before && is_in_place(); }
   SAM_FUNCTION void put(index_t i, index_t to, T const& x) const {
@@ -161,7 +161,7 @@ struct indices_to_front : counter<Count> {
   T* out;
   index_t size;
   SAM_FUNCTION T* front() const { return out; }
-  SAM_FUNCTION index_t room() const { return size; }
+  SAM_FUNCTION index_t capacity() const { return size; }
   SAM_FUNCTION bool stays(index_t, index_t) const { return false; }
 };
 
@@ -174,7 +174,7 @@ struct to_back {
   index_t size;
   index_t const* note;
   SAM_FUNCTION T* front() const { return out + *note; }
-  SAM_FUNCTION index_t room() const { return size - *note; }
+  SAM_FUNCTION index_t capacity() const { return size - *note; }
   SAM_FUNCTION bool stays(index_t, index_t) const { return false; }
   SAM_FUNCTION void close(index_t) const {}
 };
@@ -186,7 +186,7 @@ struct to_end {
   static constexpr bool backward = true;
   T* last;
   SAM_FUNCTION T* front() const { return last; }
-  SAM_FUNCTION index_t room() const { return highest_of<index_t>; }
+  SAM_FUNCTION index_t capacity() const { return highest_of<index_t>; }
   SAM_FUNCTION bool stays(index_t, index_t) const { return false; }
   SAM_FUNCTION void close(index_t) const {}
 };
@@ -200,7 +200,7 @@ concept goes_backward = requires {
 template <class Sum, class Which, class Where>
 struct compact_job {
   using item = typename Which::item;
-  using summary = Sum;
+  using accumulator = Sum;
   using value_type = typename Where::value_type;
   static constexpr bool scatters = true;
   static constexpr bool counts = true;
@@ -223,11 +223,11 @@ struct compact_job {
       return false;
   }
   SAM_FUNCTION bool keeps(item const& x) const { return which.keeps(x); }
-  SAM_FUNCTION summary summarise(item const& x) const { return keeps(x) ? 1 : 0; }
-  SAM_FUNCTION void finish(index_t i, item const& x, summary before) const {
+  SAM_FUNCTION accumulator to_accumulator(item const& x) const { return keeps(x) ? 1 : 0; }
+  SAM_FUNCTION void store(index_t i, item const& x, accumulator before) const {
     bool const kept = keeps(x);
     auto const to = static_cast<index_t>(before);
-    if (kept && to < room() && !stays(i, to)) {
+    if (kept && to < capacity() && !stays(i, to)) {
       if constexpr (goes_backward<Where>)
         front()[-to] = value(i, x);
       else
@@ -249,7 +249,7 @@ struct compact_job {
   { return which.values() + i; }
 
   SAM_FUNCTION value_type* front() const { return where.front(); }
-  SAM_FUNCTION index_t room() const { return where.room(); }
+  SAM_FUNCTION index_t capacity() const { return where.capacity(); }
   SAM_FUNCTION bool stays(index_t i, index_t before) const { return where.stays(i, before); }
   SAM_FUNCTION void close(index_t kept) const { where.close(kept); }
 };

@@ -14,20 +14,20 @@ namespace detail {
 template <class T>
 struct fill_job {
   using item = T;
-  using summary = std::uint32_t;
+  using accumulator = std::uint32_t;
   static constexpr bool independent = true;
   T* out;
   T value;
 
   SAM_FUNCTION T load(index_t) const { return value; }
-  SAM_FUNCTION summary summarise(T const&) const { return 0; }
-  SAM_FUNCTION void finish(index_t i, T const& x, summary) const { out[i] = x; }
+  SAM_FUNCTION accumulator to_accumulator(T const&) const { return 0; }
+  SAM_FUNCTION void store(index_t i, T const& x, accumulator) const { out[i] = x; }
   SAM_FUNCTION T* front() const { return out; }
   SAM_FUNCTION void make(index_t, index_t count, T* to) const {
     for (index_t k = 0; k < count; ++k)
       to[k] = value;
   }
-  static SAM_FUNCTION index_t room() { return highest_of<index_t>; }
+  static SAM_FUNCTION index_t capacity() { return highest_of<index_t>; }
 };
 
 template <class Context, class T>

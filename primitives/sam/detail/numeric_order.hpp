@@ -32,7 +32,7 @@ struct add_special_counts {
 template <binary_float Key>
 struct special_keys_job {
   using item = Key;
-  using summary = special_counts;
+  using accumulator = special_counts;
   using floats = numeric_floats<Key>;
   Key const* from;
   Key* to;    // may be `from`
@@ -43,10 +43,10 @@ struct special_keys_job {
   SAM_FUNCTION auto reads() const { return sam::make_pointers(from); }
   SAM_FUNCTION Key load(index_t, Key const* key) const { return *key; }
   SAM_FUNCTION Key load(index_t i) const { return from[i]; }
-  SAM_FUNCTION summary summarise(Key const& key) const {
+  SAM_FUNCTION accumulator to_accumulator(Key const& key) const {
     return {floats::is_zero(key) ? 1 : 0, floats::is_nan(key) ? 1 : 0};
   }
-  SAM_FUNCTION void finish(index_t i, Key const& key, summary const& before) const {
+  SAM_FUNCTION void store(index_t i, Key const& key, accumulator const& before) const {
     bool const is_zero = floats::is_zero(key), is_special = is_zero || floats::is_nan(key);
     index_t const place = is_zero ? before.zeros : n - 1 - before.nans;
     if (brings_back) {
@@ -64,18 +64,18 @@ struct special_keys_job {
 template <binary_float Key>
 struct find_special_keys_job {
   using item = Key;
-  using summary = typename numeric_floats<Key>::bits;
+  using accumulator = typename numeric_floats<Key>::bits;
   static constexpr bool ends = true;
   Key const* keys;
   index_t n;
-  summary* differences;
+  accumulator* differences;
 
   SAM_FUNCTION Key load(index_t i) const { return keys[i]; }
-  SAM_FUNCTION summary summarise(Key const& key) const {
+  SAM_FUNCTION accumulator to_accumulator(Key const& key) const {
     using floats = numeric_floats<Key>;
-    return static_cast<summary>(floats::bits_of(key) ^ floats::canonical_bits(key));
+    return static_cast<accumulator>(floats::bits_of(key) ^ floats::canonical_bits(key));
   }
-  SAM_FUNCTION void finish(index_t i, Key const&, summary y) const {
+  SAM_FUNCTION void store(index_t i, Key const&, accumulator y) const {
     if (i + 1 == n)
       *differences = y;
   }
@@ -109,10 +109,10 @@ void sort_numerically(Context& context, sort_job<Key, Value, Digits> job, std::b
       return sort(job);
   auto const pass = make_pass<bound::exclusive>(scan_policy<add_special_counts>{},
                                                 from_value<special_counts>{{0, 0}});
-  auto* const room = reinterpret_cast<Key*>(memory);
+  auto* const buffer = reinterpret_cast<Key*>(memory);
   bool const keeps = job.sorted_keys != nullptr;
-  special_keys_job<Key> special{job.keys, keeps ? job.sorted_keys : room, keeps ? room : nullptr,
-                                job.n, false};
+  special_keys_job<Key> special{job.keys, keeps ? job.sorted_keys : buffer,
+                                keeps ? buffer : nullptr, job.n, false};
   context.run(job.n, special, pass);
   job.keys = special.from = special.to;
   sort(job);

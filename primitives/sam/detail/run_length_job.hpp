@@ -24,7 +24,7 @@ namespace detail {
 template <class T, class Equal, class Count>
 struct items_of_runs {
   using item = headed<T>;
-  using summary = segmented_value<Count, Count>;
+  using accumulator = segmented_value<Count, Count>;
   static constexpr bool measures = true;
   using heads_type = heads_by_key_alone<T, Equal>;
   using pointer = typename heads_type::pointer_type;
@@ -35,7 +35,9 @@ struct items_of_runs {
   SAM_FUNCTION auto reads() const { return sam::make_pointers(heads.pointer()); }
   SAM_FUNCTION item load(index_t i, pointer const& x) const { return {*x, heads.at(i, x)}; }
   SAM_FUNCTION item load(index_t i) const { return load(i, heads.pointer() + i); }
-  SAM_FUNCTION summary summarise(item const& x) const { return {1, x.head ? Count(1) : Count(0)}; }
+  SAM_FUNCTION accumulator to_accumulator(item const& x) const {
+    return {1, x.head ? Count(1) : Count(0)};
+  }
   static SAM_FUNCTION T const& key(index_t, item const& x) { return x.value; }
   SAM_FUNCTION T const& key(pointer const& x) const { return heads.key(x); }
 };
@@ -119,8 +121,8 @@ void run_encode(Context& context, index_t n, kept_unlike_last<T, Equal> const& h
 struct saturating_sum {
   static constexpr bool commutative = true;
   SAM_FUNCTION constexpr index_t operator()(index_t a, index_t b) const {
-    index_t const room = highest_of<index_t> - a;
-    return b > room ? highest_of<index_t> : a + b;
+    index_t const buffer = highest_of<index_t> - a;
+    return b > buffer ? highest_of<index_t> : a + b;
   }
 };
 
@@ -142,7 +144,7 @@ SAM_FUNCTION constexpr index_t items_of_run(Length length) {
 template <class Length, class Offset, class Count>
 struct run_starts_job {
   using item = Length;
-  using summary = index_t;
+  using accumulator = index_t;
   Length const* lengths;
   Offset* starts;
   index_t size;
@@ -150,8 +152,10 @@ struct run_starts_job {
   counter<Count> total;
 
   SAM_FUNCTION Length load(index_t r) const { return lengths[r]; }
-  SAM_FUNCTION index_t summarise(Length length) const { return sam::detail::items_of_run(length); }
-  SAM_FUNCTION void finish(index_t r, Length length, index_t start) const {
+  SAM_FUNCTION index_t to_accumulator(Length length) const {
+    return sam::detail::items_of_run(length);
+  }
+  SAM_FUNCTION void store(index_t r, Length length, index_t start) const {
     if (size > 0)
       starts[r] = static_cast<Offset>(min_of(start, size));
     if (r == last)
@@ -179,30 +183,30 @@ struct kept_by_length {
 
 /// What is wrong with lengths: the first that is negative, if any, and whether their sum is past
 /// 2^63 - 1, which is then their sum here.
-struct lengths_summary {
+struct lengths_accumulator {
   index_t sum;
   index_t negative;
 };
 struct join_lengths {
-  SAM_FUNCTION constexpr lengths_summary operator()(lengths_summary const& a,
-                                                    lengths_summary const& b) const {
+  SAM_FUNCTION constexpr lengths_accumulator operator()(lengths_accumulator const& a,
+                                                        lengths_accumulator const& b) const {
     return {saturating_sum{}(a.sum, b.sum), a.negative >= 0 ? a.negative : b.negative};
   }
 };
 template <class Length>
 struct check_lengths_job {
-  using item = lengths_summary;
-  using summary = lengths_summary;
+  using item = lengths_accumulator;
+  using accumulator = lengths_accumulator;
   static constexpr bool ends = true;
   Length const* lengths;
   index_t last;
-  lengths_summary* result;
+  lengths_accumulator* result;
 
   SAM_FUNCTION item load(index_t r) const {
     return {sam::detail::items_of_run(lengths[r]), lengths[r] < Length(0) ? r : -1};
   }
-  SAM_FUNCTION summary summarise(item const& x) const { return x; }
-  SAM_FUNCTION void finish(index_t r, item const&, summary const& y) const {
+  SAM_FUNCTION accumulator to_accumulator(item const& x) const { return x; }
+  SAM_FUNCTION void store(index_t r, item const&, accumulator const& y) const {
     if (r == last)
       *result = y;
   }
@@ -215,11 +219,12 @@ void expect_lengths(checked_call<Context> const& call, checked_array<Length cons
                     index_t most) {
   if (lengths.size == 0)
     return;
-  auto const found = sam::result_of<lengths_summary>(call.context(), [&](lengths_summary* place) {
-    call.context().run(lengths.size,
-                       check_lengths_job<Length>{lengths.data, lengths.size - 1, place},
-                       make_pass<bound::inclusive>(scan_policy<join_lengths>{}, from_nothing{}));
-  });
+  auto const found =
+      sam::result_of<lengths_accumulator>(call.context(), [&](lengths_accumulator* place) {
+        call.context().run(
+            lengths.size, check_lengths_job<Length>{lengths.data, lengths.size - 1, place},
+            make_pass<bound::inclusive>(scan_policy<join_lengths>{}, from_nothing{}));
+      });
   if (found.negative >= 0)
     call.refuse(lengths.name, "is negative at item ", found.negative, " of ", lengths.size);
   if (found.sum > most || found.sum == highest_of<index_t>)
@@ -236,7 +241,7 @@ struct count_bits {
 template <class T, class Rank>
 struct run_length_decode_job {
   using item = T;
-  using summary = std::uint32_t;
+  using accumulator = std::uint32_t;
   static constexpr bool independent = true;
   T const* values;  // of these runs
   std::uint32_t const* begins;
@@ -262,13 +267,13 @@ struct run_length_decode_job {
     std::uint32_t const upto = begins[i >> 5] & ~0u >> (31 - static_cast<unsigned>(i) % 32);
     return value(ranks[i >> 5] + static_cast<Rank>(sam::count_bits(upto)));
   }
-  SAM_FUNCTION summary summarise(T const&) const { return 0; }
-  SAM_FUNCTION void finish(index_t i, T const& x, summary) const {
-    if (i < room())
+  SAM_FUNCTION accumulator to_accumulator(T const&) const { return 0; }
+  SAM_FUNCTION void store(index_t i, T const& x, accumulator) const {
+    if (i < capacity())
       out[i] = x;
   }
   SAM_FUNCTION T* front() const { return out; }
-  SAM_FUNCTION index_t room() const { return *total; }
+  SAM_FUNCTION index_t capacity() const { return *total; }
 
  private:
   /// There may be no such run, where there is no item.
@@ -320,7 +325,7 @@ template <class Length>
 struct lengths_sum_job {
   static constexpr index_t some = 16;
   using item = index_t;
-  using summary = index_t;
+  using accumulator = index_t;
   Length const* lengths;
   index_t runs;
   index_t* to;  // where each sum ends
@@ -336,8 +341,8 @@ struct lengths_sum_job {
         sum = appended(sum, own[k]);
     return sum;
   }
-  index_t summarise(index_t sum) const { return sum; }
-  void finish(index_t b, index_t, index_t end) const { to[b] = end; }
+  index_t to_accumulator(index_t sum) const { return sum; }
+  void store(index_t b, index_t, index_t end) const { to[b] = end; }
   index_t* target() const { return to; }
 
  private:
@@ -355,7 +360,7 @@ template <class T, class Length>
 struct run_length_decode_stretches_job {
   static constexpr index_t some = lengths_sum_job<Length>::some;
   using item = bool;
-  using summary = std::uint32_t;
+  using accumulator = std::uint32_t;
   T const* values;
   Length const* lengths;
   index_t runs;
@@ -363,8 +368,8 @@ struct run_length_decode_stretches_job {
   T* out;
 
   bool load(index_t) const { return false; }
-  summary summarise(bool) const { return 0; }
-  void finish(index_t i, bool, summary) const { make(i, 1, out + i); }
+  accumulator to_accumulator(bool) const { return 0; }
+  void store(index_t i, bool, accumulator) const { make(i, 1, out + i); }
   T* target() const { return out; }
 
   void make(index_t begin, index_t count, T* to) const {

@@ -184,7 +184,7 @@ template <class T, class Count, class Values, class Heads, class Op, class Start
 struct segmented_items {
   using value_type = std::remove_cvref_t<decltype(std::declval<Values const&>()[index_t{}])>;
   using item = headed<value_type>;
-  using summary = segmented_value<T, Count>;
+  using accumulator = segmented_value<T, Count>;
   Values values;
   Heads heads;
   Op op;
@@ -203,7 +203,7 @@ struct segmented_items {
     return {*value, heads.at(i, head)};
   }
   SAM_FUNCTION item load(index_t i) const { return {values[i], heads.at(i)}; }
-  SAM_FUNCTION summary summarise(item const& x) const {
+  SAM_FUNCTION accumulator to_accumulator(item const& x) const {
     T const value = static_cast<T>(x.value);
     if constexpr (std::is_same_v<Start, from_nothing>)
       return {value, static_cast<Count>(x.head)};
@@ -234,7 +234,7 @@ struct segmented_items {
 /// Of a job of such items, values and heads apart.
 template <class Items>
 struct items_and_heads : Items {
-  using stored = typename Items::summary::value_type;
+  using stored = typename Items::accumulator::value_type;
 
   stored value(index_t i) const { return static_cast<stored>(this->values[i]); }
   stored const* source() const requires requires(Items j, stored const* p) { p = j.values; }
@@ -255,18 +255,18 @@ struct items_and_heads : Items {
 /// Stores scan values. An exclusive scan's of a head is the start.
 template <bound Bound, class Items>
 struct segmented_scan_job : items_and_heads<Items> {
+  using typename Items::accumulator;
   using typename Items::item;
-  using typename Items::summary;
-  using stored = typename summary::value_type;
+  using stored = typename accumulator::value_type;
   stored* out;
 
-  SAM_FUNCTION stored output(item const& x, summary const& y) const {
+  SAM_FUNCTION stored output(item const& x, accumulator const& y) const {
     if constexpr (Bound == bound::inclusive)
       return y.value;
     else
       return x.head ? this->start.value : y.value;
   }
-  SAM_FUNCTION void finish(index_t i, item const& x, summary const& y) const {
+  SAM_FUNCTION void store(index_t i, item const& x, accumulator const& y) const {
     out[i] = output(x, y);
   }
   SAM_FUNCTION stored* target() const { return out; }
@@ -283,9 +283,9 @@ struct segmented_scan_job : items_and_heads<Items> {
 /// where.overwrites()          optionally: whether it may write over items, and so scatters
 template <class Items, class Where>
 struct segmented_reduce_job : items_and_heads<Items> {
+  using typename Items::accumulator;
   using typename Items::item;
-  using typename Items::summary;
-  using total = typename summary::value_type;
+  using total = typename accumulator::value_type;
   static constexpr bool scatters = requires(Where w) { w.overwrites(); };
   Where where;
   index_t last;
@@ -299,7 +299,7 @@ struct segmented_reduce_job : items_and_heads<Items> {
     x.head = x.head | (i == 0);
     return x;
   }
-  SAM_FUNCTION void finish(index_t i, item const& x, summary const& before) const {
+  SAM_FUNCTION void store(index_t i, item const& x, accumulator const& before) const {
     auto const segments = static_cast<index_t>(before.heads);
     if (x.head) {
       if (i > 0)
@@ -308,7 +308,7 @@ struct segmented_reduce_job : items_and_heads<Items> {
         where.put_head(i, segments, this->key(i, x));
     }
     if (i == last) {
-      summary const own = this->summarise(x);
+      accumulator const own = this->to_accumulator(x);
       put_total(i, segments - (x.head ? 0 : 1),
                 detail::combine_in_segment(this->op, before.value, own.value, x.head));
       close(segments + (x.head ? 1 : 0));
@@ -349,14 +349,14 @@ struct segmented_reduce_job : items_and_heads<Items> {
   }
   total* front() const requires requires(Where w) { w.out[w.size]; }
   { return where.out; }
-  index_t room() const requires requires(Where w) { w.out[w.size]; }
+  index_t capacity() const requires requires(Where w) { w.out[w.size]; }
   { return where.size; }
 };
 
 /// Runs a reduction of n items to `where`.
 template <class Carry, class Context, class Items, class Where>
 void run_segments(Context& context, index_t n, Items const& items, Where const& where) {
-  using pair = typename Items::summary;
+  using pair = typename Items::accumulator;
   using T = typename pair::value_type;
   // Stands before item 0, which is a head: the operator does not combine it with any.
   auto const anything = std::bit_cast<T>(std::array<std::byte, sizeof(T)>{});

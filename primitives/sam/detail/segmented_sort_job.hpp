@@ -18,27 +18,29 @@ namespace detail {
 template <class Key, class Heads>
 struct number_segments_job {
   using item = bool;
-  using summary = std::uint32_t;
+  using accumulator = std::uint32_t;
   Key const* keys;
   Heads heads;
   key_in_segment<Key>* to;
 
   SAM_FUNCTION bool load(index_t i) const { return i > 0 && heads.at(i); }
-  SAM_FUNCTION summary summarise(bool head) const { return head ? 1 : 0; }
-  SAM_FUNCTION void finish(index_t i, bool, summary segment) const { to[i] = {keys[i], segment}; }
+  SAM_FUNCTION accumulator to_accumulator(bool head) const { return head ? 1 : 0; }
+  SAM_FUNCTION void store(index_t i, bool, accumulator segment) const {
+    to[i] = {keys[i], segment};
+  }
 };
 
 /// Takes them apart again. Nothing is scanned.
 template <class Key>
 struct take_keys_job {
   using item = Key;
-  using summary = std::uint32_t;
+  using accumulator = std::uint32_t;
   key_in_segment<Key> const* from;
   Key* keys;
 
   SAM_FUNCTION Key load(index_t i) const { return from[i].key; }
-  SAM_FUNCTION summary summarise(Key const&) const { return 0; }
-  SAM_FUNCTION void finish(index_t i, Key const& key, summary) const { keys[i] = key; }
+  SAM_FUNCTION accumulator to_accumulator(Key const&) const { return 0; }
+  SAM_FUNCTION void store(index_t i, Key const& key, accumulator) const { keys[i] = key; }
 };
 
 /// Words of scratch that segments need to say where n items' heads are, and these heads: in that
@@ -80,9 +82,9 @@ index_t scratch_bytes_for_segments(checked_call<Context> const& call, Segments c
   if constexpr (sorts_segments<Context, sort_job<Key, Value, Digits>, heads_type>) {
     return of_words;
   } else {
-    index_t const most = segments.most_segments(job.n), room = index_t{1} << 32;
-    if (most > room)
-      call.refuse("segments", "may be ", most, "; ", context.name(), " sorts at most ", room);
+    index_t const most = segments.most_segments(job.n), buffer = index_t{1} << 32;
+    if (most > buffer)
+      call.refuse("segments", "may be ", most, "; ", context.name(), " sorts at most ", buffer);
     return sam::detail::bytes_in_segments<Key>(job.n) + of_words;
   }
 }
@@ -120,7 +122,7 @@ index_t sort_segments_workspace(call_checks const& call, Context const& context,
     segments.check_length(call);
   index_t const n = job.n;
   index_t const words = detail::words_for_heads(segments, n);
-  index_t bytes = words > 0 ? 4 * words + room_for_alignment : 0;
+  index_t bytes = words > 0 ? 4 * words + buffer_for_alignment : 0;
   if constexpr (requires { context.segmented_sort_workspace(job); }) {
     bytes += context.segmented_sort_workspace(job);
   } else {

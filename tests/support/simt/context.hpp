@@ -118,7 +118,7 @@ class context {
   template <sam::job Job, class Pass, class... States>
   void launch_scan(index_t n, Job const& job, Pass const& pass, States... states) {
     using config = sam::gpu::scan_config<device_type, Job, Pass, Config>;
-    using T = typename Job::summary;
+    using T = typename Job::accumulator;
     static_assert(Window >
                   2 * config::lookback_type::classes);  // or a tile could ask for its own total
     auto const tables = config::tables::make(config::items, config::warps);
@@ -132,7 +132,7 @@ class context {
   requires(Pass::tuple_size == sam::run_time_tuple) void launch_scan(index_t n, Job const& job,
                                                                      Pass const& pass) {
     using config = sam::gpu::scan_config<device_type, Job, Pass, Config>;
-    using T = typename Job::summary;
+    using T = typename Job::accumulator;
     constexpr std::size_t of_slot = words_of_slot<config, T>;
     auto const by = sam::gpu::panels::of(n, pass.components, Warp, Config::warps * Config::items,
                                          sizeof(T), most_rings);
@@ -168,7 +168,7 @@ class context {
   void launch_scan(index_t n, Job const& job, Pass const& pass) {
     using config = sam::gpu::scan_config<device_type, Job, Pass, Config>;
     index_t const tiles = sam::div_up(n, config::tile_items);
-    scan_queue<typename Job::summary, Pass> const queue(*this, n, tiles, pass);
+    scan_queue<typename Job::accumulator, Pass> const queue(*this, n, tiles, pass);
     sam::gpu::run_scheme(typename Pass::carry{}, queue, tiles, job, pass);
   }
 
@@ -203,7 +203,7 @@ class context {
     context& context_;
     index_t n_, tiles_;
     Pass const& pass_;
-    mutable std::vector<std::byte> memory_[2];  // summaries, and what lies before
+    mutable std::vector<std::byte> memory_[2];  // aggregates, and what lies before
   };
 
  public:
@@ -216,7 +216,7 @@ class context {
           pass);
     } else if constexpr (Pass::tuple_size > Warp) {
       run(n, job, sam::with_tuple_size<sam::run_time_tuple>(pass));
-    } else if constexpr (Pass::order == 1 || sam::has_algebra<typename Job::summary, Pass>) {
+    } else if constexpr (Pass::order == 1 || sam::has_algebra<typename Job::accumulator, Pass>) {
       launch_scan(n, job, pass);
     } else {
       auto const once = sam::one_round(pass);
@@ -233,7 +233,7 @@ class context {
     using both = sam::gpu::paired_scan<device_type, one, other>;
     auto const arguments_of = [&]<class Half>(Half, auto const& job, int which) {
       using config = typename Half::config;
-      using T = typename std::decay_t<decltype(job)>::summary;
+      using T = typename std::decay_t<decltype(job)>::accumulator;
       auto const tables = config::tables::make(config::items, config::warps);
       return typename Half::arguments{
           job, pass, n, tables, {this->template descriptor_ring<config, T>(which)}};

@@ -227,7 +227,7 @@ class context {
   }
 
   /// Memory for what a call keeps between its passes.
-  void* scratch(std::size_t bytes) { return room_in(scratches_, bytes); }
+  void* scratch(std::size_t bytes) { return buffer_in(scratches_, bytes); }
 
   /// Fails to compile where a device cannot call an F with Args.
   template <class F, class... Args>
@@ -306,8 +306,8 @@ class context {
       keep_also(panel_rings_, bytes);
     device_memory const& memory = panel_rings_.back();
     auto* const begin = static_cast<std::byte*>(memory.get());
-    std::uint32_t const room = 2 * largest_window / std::bit_ceil(by.rings);
-    std::uint32_t const window = room < window_ ? room : window_;
+    std::uint32_t const capacity = 2 * largest_window / std::bit_ceil(by.rings);
+    std::uint32_t const window = capacity < window_ ? capacity : window_;
     return {{reinterpret_cast<gpu::control*>(begin),
              reinterpret_cast<gpu::descriptor_word*>(begin + panel_header),
              index_t((memory.bytes() - panel_header) / sizeof(gpu::descriptor_word)), 2 * window,
@@ -334,7 +334,7 @@ class context {
     return static_cast<gpu::sort_control*>(sort_control_->get());
   }
   /// Memory for states of passes that are several kernels.
-  void* workspace(std::size_t bytes) { return room_in(workspaces_, bytes); }
+  void* workspace(std::size_t bytes) { return buffer_in(workspaces_, bytes); }
 
  private:
   static constexpr std::size_t header = 256;
@@ -347,7 +347,7 @@ class context {
     return header + std::size_t(words_of_slot) * 2 * largest_window * sizeof(gpu::descriptor_word);
   }
 
-  void* room_in(std::vector<device_memory>& memory, std::size_t bytes) {
+  void* buffer_in(std::vector<device_memory>& memory, std::size_t bytes) {
     if (memory.empty() || bytes > memory.back().bytes())
       grow(memory, bytes);
     return memory.back().get();

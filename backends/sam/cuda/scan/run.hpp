@@ -65,7 +65,7 @@ bool launch_scan(context& context, index_t n, Job const& job, Pass const& pass, 
   using traits = typename config::traits;
   static auto const tables = config::tables::make(config::items, config::warps);
   constexpr int words =
-      sizeof...(States) == 0 ? gpu::words_of_slot<traits, typename Job::summary> : 0;
+      sizeof...(States) == 0 ? gpu::words_of_slot<traits, typename Job::accumulator> : 0;
   return cuda::launch_kernel<Config>(
       context, n, sam::div_up(n, config::tile_items), job, pass, tables, [&] {
         return typename config::lookback_type::memory{context.ring_for(words), states...};
@@ -79,13 +79,13 @@ class scan_queue {
   scan_queue(context& context, index_t n, index_t tiles, Pass const& pass)
       : context_(context), n_(n), tiles_(tiles), pass_(pass) {
     index_t const values = tiles * Pass::tuple_size * traits::Q;
-    summaries_ = static_cast<T*>(context.workspace(std::size_t(2 * values) * sizeof(T)));
-    before_ = summaries_ + values;
+    aggregates_ = static_cast<T*>(context.workspace(std::size_t(2 * values) * sizeof(T)));
+    before_ = aggregates_ + values;
   }
 
   template <job Job, class Part>
   void tiles(Job const& job, Part const& part) const {
-    if (!cuda::launch_scan<Config>(context_, n_, job, part, summaries_, before_))
+    if (!cuda::launch_scan<Config>(context_, n_, job, part, aggregates_, before_))
       sam::detail::fail<device_error>("sam::cuda",
                                       "a kernel of a multi-pass scheme does not fit the device",
                                       std::source_location::current());
@@ -98,7 +98,8 @@ class scan_queue {
     static auto const tables =
         gpu::power_tables<traits>::make(index_t{Config::items}, Config::warps);
     cuda::launch(context_, kernel, 1, block::threads, block::shared_bytes,
-                 block::arguments_for(pass_, tables, tiles_ - 1, rows, summaries_, before_), false);
+                 block::arguments_for(pass_, tables, tiles_ - 1, rows, aggregates_, before_),
+                 false);
   }
 
  private:
@@ -106,7 +107,7 @@ class scan_queue {
   context& context_;
   index_t n_, tiles_;
   Pass const& pass_;
-  T *summaries_, *before_;
+  T *aggregates_, *before_;
 };
 
 template <class Config, job Job, class Pass>
@@ -118,7 +119,7 @@ bool launch_scan(context& context, index_t n, Job const& job, Pass const& pass) 
   index_t const tiles = sam::div_up(n, config::tile_items);
   auto const scan =
       sam::carried_by<gpu::scan_tiles>(pass);  // so that states() is one for all schemes
-  scan_queue<Config, typename Job::summary, std::remove_const_t<decltype(scan)>> const queue(
+  scan_queue<Config, typename Job::accumulator, std::remove_const_t<decltype(scan)>> const queue(
       context, n, tiles, scan);
   gpu::run_scheme(typename Pass::carry{}, queue, tiles, job, pass);
   return true;
@@ -128,7 +129,7 @@ bool launch_scan(context& context, index_t n, Job const& job, Pass const& pass) 
 /// run it.
 template <class Config, job Job, class Pass>
 bool launch_panels(context& context, index_t n, Job const& job, Pass const& pass) {
-  using T = typename Job::summary;
+  using T = typename Job::accumulator;
   using config = gpu::scan_config<device, Job, Pass, Config>;
   using traits = typename config::traits;
   static_assert(cuda::context::smallest_ring_window >
@@ -155,7 +156,7 @@ void run_multi_pass(context& context, index_t n, Job const& job, Pass const& pas
     cuda::for_each(context, label, count, f);
   };
   auto const reserve = [&](index_t count) {
-    using T = typename Job::summary;
+    using T = typename Job::accumulator;
     return static_cast<T*>(context.workspace(std::size_t(count) * sizeof(T)));
   };
   gpu::reduce_then_scan(launch, reserve, n, job, pass);
@@ -165,7 +166,7 @@ void run_multi_pass(context& context, index_t n, Job const& job, Pass const& pas
 /// several kernels are in fact one.
 template <job Job, class Pass>
 void run_panels(context& context, index_t n, Job const& job, Pass const& pass) {
-  using T = typename Job::summary;
+  using T = typename Job::accumulator;
   if constexpr (multi_pass_scheme<typename Pass::carry>) {
     cuda::run_multi_pass(context, n, job, pass);
   } else if constexpr (Pass::order > 1 && !has_algebra<T, Pass>) {
@@ -207,7 +208,7 @@ bool is_large(context const& context, index_t n) {
 /// Queues `job` over n items under `pass`.
 template <job Job, class Pass>
 void context::run(index_t n, Job const& job, Pass const& pass) {
-  using T = typename Job::summary;
+  using T = typename Job::accumulator;
   if constexpr (independent<Job>) {
     cuda::run_multi_pass(*this, n, job, pass);  // one kernel
   } else if constexpr (Pass::tuple_size == run_time_tuple) {

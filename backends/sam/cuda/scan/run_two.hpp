@@ -36,7 +36,7 @@ bool launch_two(context& context, index_t n, FirstJob const& first, SecondJob co
   auto const arguments_of = [&]<class Half, class Job>(Half, Job const& job, std::size_t which) {
     using config = typename Half::config;
     static auto const tables = config::tables::make(config::items, config::warps);
-    constexpr int words = gpu::words_of_slot<typename config::traits, typename Job::summary>;
+    constexpr int words = gpu::words_of_slot<typename config::traits, typename Job::accumulator>;
     return typename Half::arguments{job, pass, n, tables, {context.ring_for(words, which)}};
   };
   cuda::launch(context, kernel, 2 * sam::min_of(both::tiles(n), max_of(1, most / 2)), both::threads,

@@ -44,7 +44,7 @@ struct scan_tuning {
   /// As many items a thread as fit, but for some that would have lanes wait for one another.
   template <class Job, class Pass, int Warps, int Stages>
   static constexpr int items() {
-    using T = typename Job::summary;
+    using T = typename Job::accumulator;
     using traits = gpu::policy_traits<device, T, Pass>;
     using stage = gpu::stage_of<Job, Pass>;
     constexpr int size = int(sizeof(T));
@@ -95,7 +95,7 @@ struct scan_tuning {
     return int(max_of(2, min_of(5, (shared_bytes - powers) / stage)));
   }();
 
-  /// Of the one block that works on the tiles' summaries: large states need the registers of many
+  /// Of the one block that works on the tiles' aggregates: large states need the registers of many
   /// threads.
   template <class T, class Pass>
   static constexpr int spine_warps =
@@ -109,24 +109,24 @@ struct scan_tuning {
   static constexpr bool reads_keys = [] {
     using stage = gpu::stage_of<Job, Pass>;
     return stage::arrays && stage::stores && stage::bits_of_item >= 64 &&
-           sizeof(typename Job::summary) <= 8 && requires(typename Job::summary x) {
+           sizeof(typename Job::accumulator) <= 8 && requires(typename Job::accumulator x) {
       x.heads;
     };
   }();
   /// Whether segments are reduced: items are looked at once, and little is sent.
   template <class Job, class Pass>
   static constexpr bool reduces_segments = gpu::stage_of<Job, Pass>::goes_at_once &&
-                                           sizeof(typename Job::summary) <= 8;
+                                           sizeof(typename Job::accumulator) <= 8;
   /// Whether kinds of items are told apart.
   template <class Job>
-  static constexpr bool counts_kinds = requires(typename Job::summary x) {
+  static constexpr bool counts_kinds = requires(typename Job::accumulator x) {
     x.of;
   };
   /// Fewer tiles, and so larger ones, where to learn what lies before a tile would take longer than
   /// for its items to come: where little is sent, or keys are read.
   template <class Job, class Pass>
   static constexpr int stages = reads_keys<Job, Pass> || reduces_segments<Job, Pass> ? 3 : 4;
-  template <class Job, class Pass, class T = typename Job::summary>
+  template <class Job, class Pass, class T = typename Job::accumulator>
   static constexpr int large_warps = reads_keys<Job, Pass> || reduces_segments<Job, Pass> ? 12
                                      : counts_kinds<Job>                                  ? 10
                                                          : warps<T, Pass>;
@@ -149,9 +149,10 @@ struct scan_tuning {
   /// Where regrouping shows tiles are cut as a scan's are. Else narrow items are cut by themselves:
   /// a tile of as few as fit when wide would be done before the next one is there.
   template <class Job>
-  using cut_for = std::conditional_t<is_exact<typename Job::summary> &&
-                                         sizeof(typename Job::item) < sizeof(typename Job::summary),
-                                     Job, cut_as_t<Job>>;
+  using cut_for =
+      std::conditional_t<is_exact<typename Job::accumulator> &&
+                             sizeof(typename Job::item) < sizeof(typename Job::accumulator),
+                         Job, cut_as_t<Job>>;
   template <class Job, class Pass>
   static constexpr auto large_for() {
     using cut = large_cut<cut_for<Job>, Pass>;
@@ -165,12 +166,12 @@ struct scan_tuning {
   using large = decltype(large_for<Job, Pass>());
   /// Half the warps where states are so large that a tile of these holds more.
   template <class Job, class Pass>
-  static constexpr int small_warps = sizeof(typename Job::summary) > 16 &&
+  static constexpr int small_warps = sizeof(typename Job::accumulator) > 16 &&
                                              4 * items<Job, Pass, 4, 11>() >
                                                  8 * items<Job, Pass, 8, 11>()
                                          ? 4
                                          : 8;
-  template <class Job, class Pass, class T = typename Job::summary>
+  template <class Job, class Pass, class T = typename Job::accumulator>
   using small_cut =
       gpu::block_config<small_warps<Job, Pass>, items<Job, Pass, small_warps<Job, Pass>, 11>(), 2,
                         Pass::order == 1 && Pass::tuple_size == 1 && sizeof(T) == 4 ? 2 : 1>;

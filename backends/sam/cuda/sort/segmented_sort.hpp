@@ -169,7 +169,7 @@ class segmented_sorter {
     if (at.counts < 0)
       return lists;
     for_each_list(context, [&]<class ListConfig>(int k, index_t, ListConfig) {
-      lists.room_for[k] = listed<ListConfig>::size;
+      lists.buffer_for[k] = listed<ListConfig>::size;
       lists.segments[k] = reinterpret_cast<gpu::listed_segment*>(memory + at.lists[k]);
     });
     lists.counts = reinterpret_cast<std::uint32_t*>(memory + at.counts);
@@ -205,9 +205,9 @@ class segmented_sorter {
     auto* const count = reinterpret_cast<index_t*>(memory + at.count);
     index_t const tiles = any_windows::windows(job.n);
     context.run(tiles, gpu::place_windows_job{records, windows, count, tiles - 1},
-                make_pass<bound::exclusive>(
-                    scan_policy<gpu::join_windows>{},
-                    from_value<gpu::windows_summary>{{0, 0, 0, gpu::windows_summary::is_short}}));
+                make_pass<bound::exclusive>(scan_policy<gpu::join_windows>{},
+                                            from_value<gpu::windows_accumulator>{
+                                                {0, 0, 0, gpu::windows_accumulator::is_short}}));
     gpu::long_arguments<Job> arguments{job,     records, windows,          count,
                                        nullptr, nullptr, any_windows::size};
     arguments.items = reinterpret_cast<item*>(memory + at.items);

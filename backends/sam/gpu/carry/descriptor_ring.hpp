@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the blocks of a pass leave the summaries and totals of their tiles for one another.
+// Where the blocks of a pass leave the aggregates and totals of their tiles for one another.
 //
 // A carry word is four bytes of a value and the sequence number that says whose they are, written
 // and read as one: whoever sees the number sees the bytes. No reader needs a fence, and nothing is
@@ -81,7 +81,7 @@ class descriptor_words {
 
  public:
   using memory = std::conditional_t<traits::fixed, descriptor_ring, panel_rings>;
-  /// The summary of this warp's tile, to be published.
+  /// The aggregate of this warp's tile, to be published.
   values local;
 
   SAM_DEVICE void publish_local(index_t tile) const {
@@ -89,7 +89,7 @@ class descriptor_words {
       write(at(0, tile), tile, local);
   }
 
-  /// Two values in place of the summary and the total: see reduce_epilogue.hpp.
+  /// Two values in place of the aggregate and the total: see reduce_epilogue.hpp.
   SAM_DEVICE void publish_two(index_t tile, values const& one, values const& other) const {
     if (lanes_.run == 0) {
       write(at(0, tile), tile, one);

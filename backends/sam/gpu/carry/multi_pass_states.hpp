@@ -19,7 +19,7 @@ struct part_of_scheme {
   SAM_FUNCTION static void before(Mailbox&, index_t, typename Mailbox::state&) {}
 };
 
-/// Stores the summary of every tile but the last.
+/// Stores the aggregate of every tile but the last.
 struct reduce_tiles : part_of_scheme<true, false> {
   template <class Mailbox>
   SAM_FUNCTION static void announce(Mailbox& mail, index_t tile) {
@@ -33,7 +33,7 @@ struct scan_tiles : part_of_scheme<true, true> {
     mail.read_state(tile, known);
   }
 };
-/// Scans every tile as if nothing lay before it, and stores its summary.
+/// Scans every tile as if nothing lay before it, and stores its aggregate.
 struct scan_tiles_apart : part_of_scheme<true, true> {
   template <class Mailbox>
   SAM_FUNCTION static void announce(Mailbox& mail, index_t tile) {
@@ -79,8 +79,8 @@ inline constexpr bool finishes_tiles = [] {
 /// descriptor_ring, its kernels only claim tiles.
 template <class T>
 struct stored_states : descriptor_ring {
-  T* summaries;  // of all tiles but the last
-  T* before;     // what lies before all tiles but the first
+  T* aggregates;  // of all tiles but the last
+  T* before;      // what lies before all tiles but the first
 };
 
 /// The mailbox of these kernels.
@@ -103,14 +103,14 @@ class multi_pass_states {
                                std::uint32_t, int)
       : m_(m), lanes_(lanes) {}
 
-  /// The summary of this warp's tile, to be published.
+  /// The aggregate of this warp's tile, to be published.
   values local;
 
   SAM_DEVICE void start(state&) const {}
   SAM_DEVICE void publish_local(index_t tile) const {
     if (lanes_.run == 0)
       for (int q = 0; q < Q; ++q)
-        m_.summaries[at(tile) + q] = local.at[q];
+        m_.aggregates[at(tile) + q] = local.at[q];
   }
   SAM_DEVICE void read_state(index_t tile, state& known) const {
     if (tile > 0) {

@@ -5,9 +5,9 @@
 
 namespace sam::gpu {
 
-/// The carry_mailbox for any operator and scheme. Summaries are combined in groups of as many tiles
-/// as a warp holds runs, aligned at multiples of that, each as a fixed tree, and the groups from
-/// left to right: so the bits depend on the tiles alone.
+/// The carry_mailbox for any operator and scheme. Aggregates are combined in groups of as many
+/// tiles as a warp holds runs, aligned at multiples of that, each as a fixed tree, and the groups
+/// from left to right: so the bits depend on the tiles alone.
 template <class Device, class T, class Pass>
 class ordered_lookback : public descriptor_words<Device, T, Pass> {
   using base_type = descriptor_words<Device, T, Pass>;
@@ -72,7 +72,7 @@ class ordered_lookback : public descriptor_words<Device, T, Pass> {
   }
 
   SAM_DEVICE void append_locals(index_t tile, state& known) { append_locals<true>(tile, known); }
-  /// And waits until `also()` says so. The tile's own summary is not known.
+  /// And waits until `also()` says so. The tile's own aggregate is not known.
   template <class Also>
   SAM_DEVICE void append_locals(index_t tile, state& known, Also also) {
     bool rest = also();  // asked for with them
@@ -104,7 +104,7 @@ class ordered_lookback : public descriptor_words<Device, T, Pass> {
     }
     if (lanes_.run == 0)
       this->write(this->at(1, tile), tile, known.total);
-    // See make_room. Where there is no total, others read the summary before its slot is free;
+    // See make_room. Where there is no total, others read the aggregate before its slot is free;
     // where there is one, they may do without.
     Device::fence();
   }

@@ -7,7 +7,7 @@ namespace sam::gpu {
 
 /// The carry_mailbox for operators that commute and have an identity, and schemes that ask for
 /// totals at floors only. Tiles are dealt out among the lanes of several warps: a lane keeps the
-/// sum of every `classes`-th tile, reads each of their summaries once, and adds it by one
+/// sum of every `classes`-th tile, reads each of their aggregates once, and adds it by one
 /// operation. What lies before a tile is the sum of all lanes' sums, each moved on to that tile; of
 /// one warp's lanes, `before`. So again the bits depend on the tiles alone. Every `interval` tiles,
 /// all lanes' sums are published, from which a block that fell behind goes on.
@@ -76,7 +76,7 @@ class strided_lookback : public descriptor_words<Device, T, Pass> {
   SAM_DEVICE void append_locals(index_t tile, state& known) const {
     append_locals(tile, known, [] { return true; });
   }
-  /// And waits until `also()` says so, which is asked whenever the summaries are.
+  /// And waits until `also()` says so, which is asked whenever the aggregates are.
   template <class Also>
   SAM_DEVICE void append_locals(index_t tile, state& known, Also also) const {
     typename traits::power const step = powers_(stride());
@@ -117,7 +117,7 @@ class strided_lookback : public descriptor_words<Device, T, Pass> {
       return;
     if (mine_)
       this->write(checkpoint(tile), tile, known.sum);
-    Device::fence();  // see make_room; of a summary, others have read it before its slot is free
+    Device::fence();  // see make_room; of a aggregate, others have read it before its slot is free
   }
 
  private:

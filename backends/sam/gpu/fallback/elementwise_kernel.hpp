@@ -48,12 +48,12 @@ struct finish_alone {
       for (int g = 0; g < groups; ++g)
         load(first + g * step, x[g]);
       for (int g = 0; g < groups; ++g)
-        finish(first + g * step, x[g]);
+        store(first + g * step, x[g]);
     } else {
       for (int g = 0; g < groups; ++g)
         for (int k = 0; k < together; ++k)
           if (index_t const at = first + g * step + k; at >= 0 && at < last)
-            job.finish(at, job.load(at), {});
+            job.store(at, job.load(at), {});
     }
   }
 
@@ -78,7 +78,7 @@ struct finish_alone {
   }
   SAM_FUNCTION index_t end() const {
     if constexpr (copying<Job>)
-      return sam::min_of(n, job.room());
+      return sam::min_of(n, job.capacity());
     else
       return n;
   }
@@ -90,11 +90,11 @@ struct finish_alone {
     else
       x.at[0] = job.load(i);
   }
-  SAM_FUNCTION void finish(index_t i, group const& x) const {
+  SAM_FUNCTION void store(index_t i, group const& x) const {
     if constexpr (together > 1)
       *reinterpret_cast<group*>(job.front() + i) = x;
     else
-      job.finish(i, x.at[0], {});
+      job.store(i, x.at[0], {});
   }
 };
 

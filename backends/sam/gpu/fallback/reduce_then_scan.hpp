@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // reduce_then_scan for any device, any policy: one work item for every chunk of consecutive rows of
-// a component. Summaries are combined in the same way, level by level, so no work item waits for
+// a component. Aggregates are combined in the same way, level by level, so no work item waits for
 // another.
 #pragma once
 
@@ -17,7 +17,7 @@ struct chunking {
   static constexpr bool algebra = has_algebra<T, Pass>;
   static constexpr int Q = algebra ? Pass::order : 1;
   static constexpr int rounds = algebra ? 1 : Pass::order;
-  static constexpr index_t length = 32;  // rows of a chunk, and chunks of a chunk of summaries
+  static constexpr index_t length = 32;  // rows of a chunk, and chunks of a chunk of aggregates
   static constexpr bool starts_known = Pass::starts_known || algebra;
 
   Pass pass;
@@ -37,39 +37,39 @@ struct chunking {
   }
 };
 
-/// The summary of chunk i / s of component i % s, of items.
+/// The aggregate of chunk i / s of component i % s, of items.
 template <class Job, class T, class Pass>
 struct reduce_items {
   Job job;
   chunking<T, Pass> by;
   index_t n;
-  T* summaries;
+  T* aggregates;
 
   SAM_FUNCTION void operator()(index_t i) const {
     using config = chunking<T, Pass>;
     index_t at = i / by.s * config::length * by.s + i % by.s;
-    T* const summary = summaries + i * config::Q;
+    T* const accumulator = aggregates + i * config::Q;
     int rows = 0;
     if constexpr (config::algebra) {
       for (int q = 0; q < config::Q; ++q)
-        summary[q] = sam::identity_of<T>(by.pass.op);
+        accumulator[q] = sam::identity_of<T>(by.pass.op);
     } else {
-      summary[0] = job.summarise(job.load(at));
+      accumulator[0] = job.to_accumulator(job.load(at));
       rows = 1, at += by.s;
     }
     for (; rows < config::length && at < n; ++rows, at += by.s) {
-      T const x = job.summarise(job.load(at));
+      T const x = job.to_accumulator(job.load(at));
       if constexpr (config::algebra)
-        sam::step<config::Q, Pass::kind>(by.pass.op, summary, x);
+        sam::step<config::Q, Pass::kind>(by.pass.op, accumulator, x);
       else
-        summary[0] = by.pass.op(summary[0], x);
+        accumulator[0] = by.pass.op(accumulator[0], x);
     }
   }
 };
 
-/// The summary of a chunk of `length` summaries of the level below.
+/// The aggregate of a chunk of `length` aggregates of the level below.
 template <class T, class Pass>
-struct reduce_summaries {
+struct reduce_aggregates {
   chunking<T, Pass> by;
   power_of<typename Pass::op_type, T, chunking<T, Pass>::Q> power;
   T const* below;
@@ -89,7 +89,7 @@ struct reduce_summaries {
   }
 };
 
-/// Turns summaries into what lies before them, chunk by chunk from what lies before the chunk; the
+/// Turns aggregates into what lies before them, chunk by chunk from what lies before the chunk; the
 /// top level is one chunk of `count` behind the pass's start.
 template <class T, class Pass>
 struct spread_states {
@@ -97,13 +97,13 @@ struct spread_states {
   power_of<typename Pass::op_type, T, chunking<T, Pass>::Q> power;
   T* states;
   T const* above;  // null at the top
-  index_t count;   // summaries of a component
+  index_t count;   // aggregates of a component
   index_t length;  // of a chunk
 
   SAM_FUNCTION void operator()(index_t i) const {
     using config = chunking<T, Pass>;
     index_t const from = i / by.s * length;
-    room<T, config::Q> state;
+    uninitialized_array<T, config::Q> state;
     bool known = above != nullptr && (i >= by.s || config::starts_known);
     if (known) {
       for (int q = 0; q < config::Q; ++q)
@@ -115,19 +115,19 @@ struct spread_states {
     }
     for (index_t k = from; k < min_of(from + length, count); ++k, known = true) {
       T* const place = states + (k * by.s + i % by.s) * config::Q;
-      room<T, config::Q> summary;
+      uninitialized_array<T, config::Q> accumulator;
       for (int q = 0; q < config::Q; ++q) {
-        summary.at[q] = place[q];
+        accumulator.at[q] = place[q];
         if (known)
           place[q] = state.at[q];
       }
       if (k + 1 == count)
         return;  // nobody is behind the last
       if (known)
-        by.append(state.at, summary.at, power);
+        by.append(state.at, accumulator.at, power);
       else
         for (int q = 0; q < config::Q; ++q)
-          state.at[q] = summary.at[q];
+          state.at[q] = accumulator.at[q];
     }
   }
 };
@@ -143,32 +143,32 @@ struct scan_items {
   SAM_FUNCTION void operator()(index_t i) const {
     using config = chunking<T, Pass>;
     index_t at = i / by.s * config::length * by.s + i % by.s;
-    room<T, config::Q> state;
+    uninitialized_array<T, config::Q> state;
     int rows = 0;
     if (i >= by.s || config::starts_known) {
       for (int q = 0; q < config::Q; ++q)
         state.at[q] = states[i * config::Q + q];
     } else {
       auto const item = job.load(at);
-      state.at[0] = job.summarise(item);
-      job.finish(at, item, state.at[0]);
+      state.at[0] = job.to_accumulator(item);
+      job.store(at, item, state.at[0]);
       rows = 1, at += by.s;
     }
     for (; rows < config::length && at < n; ++rows, at += by.s) {
       auto const item = job.load(at);
-      job.finish(at, item,
-                 sam::step<config::Q, Pass::kind>(by.pass.op, state.at, job.summarise(item)));
+      job.store(at, item,
+                sam::step<config::Q, Pass::kind>(by.pass.op, state.at, job.to_accumulator(item)));
     }
   }
 };
 
 /// Runs `job` over n items. launch(label, count, f) queues f(0) ... f(count - 1), behind what was
-/// queued before; reserve(n) gives memory for n values of Job::summary that stays until the work is
-/// done.
+/// queued before; reserve(n) gives memory for n values of Job::aggregate that stays until the work
+/// is done.
 template <class Launch, class Reserve, job Job, class Pass>
 void reduce_then_scan(Launch const& launch, Reserve const& reserve, index_t n, Job const& job,
                       Pass const& pass) {
-  using T = typename Job::summary;
+  using T = typename Job::accumulator;
   using config = chunking<T, Pass>;
   using power = power_of<typename Pass::op_type, T, config::Q>;
   config const by{pass, sam::min_of(pass.components, n)};
@@ -182,7 +182,7 @@ void reduce_then_scan(Launch const& launch, Reserve const& reserve, index_t n, J
     values += count * by.s * config::Q;
   T* const base = reserve(values);
 
-  // The last chunk of a level may be short, and nobody is behind it: its summary is left out.
+  // The last chunk of a level may be short, and nobody is behind it: its aggregate is left out.
   std::vector<T*> levels;
   std::vector<power> powers;
   index_t rows = config::length;
@@ -200,7 +200,7 @@ void reduce_then_scan(Launch const& launch, Reserve const& reserve, index_t n, J
   launch("sam::reduce", all(counts[0] - 1), reduce_items<Job, T, Pass>{job, by, n, levels[0]});
   for (std::size_t l = 1; l < counts.size(); ++l)
     launch("sam::reduce", all(counts[l] - 1),
-           reduce_summaries<T, Pass>{by, powers[l - 1], levels[l - 1], levels[l]});
+           reduce_aggregates<T, Pass>{by, powers[l - 1], levels[l - 1], levels[l]});
   for (std::size_t l = counts.size(); l-- > 0;) {
     bool const top = l + 1 == counts.size();
     launch("sam::spread", all(top ? 1 : counts[l + 1]),

@@ -62,7 +62,7 @@ class run_decode_path {
       int const run = board_.run_of[i];
       return run < 0 || run > last ? last : run;
     };
-    room<T, Config::steps> x;  // asked for first
+    uninitialized_array<T, Config::steps> x;  // asked for first
 #pragma unroll
     for (int s = 0; s < Config::steps; ++s)
       if (int const i = s * threads + thread_; i < part.items)

@@ -20,7 +20,7 @@ namespace sam::gpu {
 /// What some steps come to: the items since the last end, or all of them if there was none.
 template <class T>
 struct path_piece {
-  room<T, 1> value;  // only if it has items
+  uninitialized_array<T, 1> value;  // only if it has items
   bool has_items = false, has_end = false;
 
   template <class Op>
@@ -70,7 +70,7 @@ class segmented_reduce_path {
 
  private:
   struct board {
-    room<item, merged::tile_steps> items;
+    uninitialized_array<item, merged::tile_steps> items;
     typename merged::board path;
     piece of_warp[Config::warps];
     std::uint32_t is_last;
@@ -134,7 +134,7 @@ class segmented_reduce_path {
 
   /// All that is asked for is asked for first.
   SAM_DEVICE void bring(path_part const& part) const {
-    room<item, Config::steps> x;
+    uninitialized_array<item, Config::steps> x;
     int e[Config::steps];
 #pragma unroll
     for (int s = 0; s < Config::steps; ++s) {

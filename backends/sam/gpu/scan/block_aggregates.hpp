@@ -117,7 +117,7 @@ class block_aggregates {
   }
 
  private:
-  SAM_DEVICE T* of_warp(room<T, config::warps * S * Q>& values, int warp) const {
+  SAM_DEVICE T* of_warp(uninitialized_array<T, config::warps * S * Q>& values, int warp) const {
     return values.at + (warp * S + lanes().component) * Q;
   }
   // Warps are taken in groups of as many as a warp has runs: each run's lanes take one.

@@ -2,9 +2,10 @@
 // The end of a pass of which only the scan values of the last row are wanted.
 //
 // No tile is finished, so no block needs to know what lies before its tiles, but for the one that
-// finishes that row: it follows the others, and adds up their tiles' summaries as these come. Of a
-// tile with items of the row, what lies in it before them is published in place of its summary, as
-// the two states that a scan appends to what lies before the tile: so the bits are those of a scan.
+// finishes that row: it follows the others, and adds up their tiles' aggregates as these come. Of a
+// tile with items of the row, what lies in it before them is published in place of its aggregate,
+// as the two states that a scan appends to what lies before the tile: so the bits are those of a
+// scan.
 #pragma once
 
 #include <sam/gpu/scan/block_aggregates.hpp>
@@ -58,7 +59,7 @@ class reduce_epilogue {
     if (is_in(tile) && run_ > 0)
       below.at[0] = board_.before[s].at[warp_ * Device::warp_size + run_ * S + lanes().component];
   }
-  /// Publishes a tile's summary or, of components that end there, these two.
+  /// Publishes a tile's aggregate or, of components that end there, these two.
   SAM_DEVICE void publish(typename config::lookback_type const& mail, index_t tile,
                           state const& within, state const& below) const {
     if (tile < first_tile())
@@ -76,11 +77,11 @@ class reduce_epilogue {
     for (int b = 0; b < batch; ++b)
       if (int const k = from + b * runs + lanes().run;
           lanes().run < runs && k < count_ && last_ >= 0)
-        items_of_run_.at[b] = a_.job.summarise(a_.job.load(first + k * S));
+        items_of_run_.at[b] = a_.job.to_accumulator(a_.job.load(first + k * S));
   }
   /// Finishes what is in a tile, from all that lies before the tile and from what read() found.
   SAM_DEVICE void finish(index_t tile, state const& before, state const& within,
-                         state const& below) {
+                        state const& below) {
     bool const mine = is_in(tile);
     state value;
     bool known = states_type::is_known(tile);
@@ -113,7 +114,7 @@ class reduce_epilogue {
         }
     }
     if (mine && lanes().run == 0)
-      a_.job.finish(last_, a_.job.load(last_), value.at[0]);
+      a_.job.store(last_, a_.job.load(last_), value.at[0]);
   }
 
  private:
@@ -125,7 +126,7 @@ class reduce_epilogue {
   typename config::board& board_;
   index_t last_, tile_;
   int warp_, run_, count_;  // of its run the component's last item is the count-th
-  room<T, batch> items_of_run_;
+  uninitialized_array<T, batch> items_of_run_;
 };
 
 }  // namespace sam::gpu

@@ -39,7 +39,7 @@ inline constexpr int heads_together = 512;
 /// What a stage holds of each item; tile_io.hpp says how a job's items come and go.
 template <class Job, class Pass>
 struct stage_of {
-  using T = typename Job::summary;
+  using T = typename Job::accumulator;
   static constexpr bool fixed = Pass::tuple_size != run_time_tuple;
   /// What is sent in place of items is put there by way of arrays.
   static constexpr bool direct =
@@ -111,7 +111,7 @@ struct stage_of {
 };
 
 /// Whether nothing is finished but the last row, by a block that follows all others: see
-/// reduce_epilogue.hpp. Under schemes that append summaries: others may combine them in another
+/// reduce_epilogue.hpp. Under schemes that append aggregates: others may combine them in another
 /// order.
 template <class Job, class Pass>
 inline constexpr bool is_followed =
@@ -122,7 +122,7 @@ inline constexpr bool is_followed =
 /// and items of a warp and a tile are the most there can be.
 template <class Device, class Job, class Pass, class Config>
 struct scan_config {
-  using T = typename Job::summary;
+  using T = typename Job::accumulator;
   using traits = policy_traits<Device, T, Pass>;
   static constexpr int warps = Config::warps;
   static constexpr int stages = Config::stages;
@@ -199,13 +199,14 @@ struct scan_config {
     typename Device::barrier finished[stages];   // and its items are scanned
     typename Device::barrier empty[stages];      // and sent: nobody needs the stage any more
     typename traits::power::ring powers[tile_powers<traits>::values];
-    index_t tile[stages];                                   // which is in it, or none
-    index_t panel[traits::fixed ? 1 : stages];              // and of which panel; or the first tile
-    room<T, S * traits::Q> sum[stages];                     // of the tile
-    room<T, lookback_warps * S * traits::Q> parts[stages];  // of what lies before it
-    room<T, warps * S * traits::Q> sums[stages];            // of the warps
-    room<T, warps * S * traits::Q> starts[stages];  // of the warps: first in the tile, then in all
-    room<T, stage_type::counts ? 1 : warps * Device::warp_size * traits::Q>
+    index_t tile[stages];                               // which is in it, or none
+    index_t panel[traits::fixed ? 1 : stages];          // and of which panel; or the first tile
+    uninitialized_array<T, S * traits::Q> sum[stages];  // of the tile
+    uninitialized_array<T, lookback_warps * S * traits::Q> parts[stages];  // of what lies before it
+    uninitialized_array<T, warps * S * traits::Q> sums[stages];            // of the warps
+    uninitialized_array<T, warps * S * traits::Q>
+        starts[stages];  // of the warps: first in the tile, then in all
+    uninitialized_array<T, stage_type::counts ? 1 : warps * Device::warp_size * traits::Q>
         before[stages];  // of the threads, in their warp
     std::conditional_t<stage_type::counts, kept, nothing> kept_of[stages];
     std::conditional_t<stage_type::totals, heads, nothing> heads_of[stages];

@@ -6,12 +6,12 @@
 // engine
 //            bring its items; where these are rows that lie apart, other load_warps ask for them
 // reduce_warps    add up what each thread, and each warp, has of the tile
-// publish_warp  combines the warps' sums and publishes the tile's summary
+// publish_warp  combines the warps' sums and publishes the tile's aggregate
 // lookback_warp    learns what lies before the tile, and where in it each warp starts
 // scan_warps  scan the tile from there, in place
 // store_warp     has the copy engine send it out; where there is none, the scan_warps do
 //
-// None of them waits for a later one, but for the ring to have room. So a summary is published as
+// None of them waits for a later one, but for the ring to have room. So a aggregate is published as
 // soon as the items are there, whatever the tiles before it wait for; the descriptor_ring between
 // blocks hides behind the tiles that follow, and memory is never idle. A block only ever waits for
 // tiles that running blocks have claimed: blocks need not all be resident.
@@ -162,7 +162,7 @@ class scan_block {
     else
       return board_.summed[s];
   }
-  /// Not before there is room does it claim a tile: others wait for its summary.
+  /// Not before there is room does it claim a tile: others wait for its aggregate.
   SAM_DEVICE void load() {
     for (int use = 0;; ++use) {
       int const s = use % config::stages;
@@ -279,7 +279,7 @@ class scan_block {
             ends().publish(mail, tile, within, below);
           }
         } else {
-          bool const last = items_.tiles.is_last(tile);  // for whose summary nobody asks
+          bool const last = items_.tiles.is_last(tile);  // for whose aggregate nobody asks
           if (!fixed || !last)                           // but of panels, others follow
             mail.make_room(tile);
           if (!last)
@@ -291,7 +291,7 @@ class scan_block {
       if constexpr (finishes) {
         arrive(board_.published[s]);
       } else {
-        // Not before the summary is on its way: to have more tiles brought at a time is slower.
+        // Not before the aggregate is on its way: to have more tiles brought at a time is slower.
         release(s);
         if (tile == no_tile && is_followed_here())
           arrive(board_.carried[0]);  // nothing more is claimed

@@ -122,20 +122,20 @@ class scan_tile {
   /// What a run comes to, which has an item.
   template <bool Whole, int Alignment>
   SAM_DEVICE void reduce(run_of_items const& run, state& sum) const {
-    auto const summary = [&](int k) {
-      return items_.summary(items_.template get<Alignment>(run, k));
+    auto const accumulator = [&](int k) {
+      return items_.accumulator(items_.template get<Alignment>(run, k));
     };
     if constexpr (traits::algebra) {
       for (int q = 0; q < Q; ++q)
         sum.at[q] = sam::identity_of<T>(a_.pass.op);
     } else {
-      sum.at[0] = summary(0);
+      sum.at[0] = accumulator(0);
     }
     auto const take = [&](int k) {
       if constexpr (traits::algebra)
-        sam::step<Q, kind>(a_.pass.op, sum.at, summary(k));
+        sam::step<Q, kind>(a_.pass.op, sum.at, accumulator(k));
       else
-        sum.at[0] = a_.pass.op(sum.at[0], summary(k));
+        sum.at[0] = a_.pass.op(sum.at[0], accumulator(k));
     };
     for_each_from<traits::algebra ? 0 : 1, Whole>(run, take);
   }
@@ -179,8 +179,8 @@ class scan_tile {
   SAM_DEVICE void scan(run_of_items const& run, state& start, bool known) const {
     auto const take = [&](int k) {
       auto const x = items_.template get<Alignment>(run, k);
-      items_.template put<Alignment>(run, k, x,
-                                     sam::step<Q, kind>(a_.pass.op, start.at, items_.summary(x)));
+      items_.template put<Alignment>(
+          run, k, x, sam::step<Q, kind>(a_.pass.op, start.at, items_.accumulator(x)));
     };
     if constexpr (apart ? identity : traits::starts_known) {
       take(0);
@@ -189,7 +189,7 @@ class scan_tile {
         take(0);
       } else {
         auto const x = items_.template get<Alignment>(run, 0);
-        start.at[0] = items_.summary(x);
+        start.at[0] = items_.accumulator(x);
         if constexpr (kind == bound::inclusive && items_type::arrays)
           items_.template put<Alignment>(run, 0, x, start.at[0]);
       }
@@ -212,7 +212,7 @@ class scan_tile {
     if constexpr (!fixed) {
       index_t const pitch = a_.mail.by.components;
       auto const finish = [&](T const& y) {
-        a_.job.finish(i, a_.job.load(i), y);
+        a_.job.store(i, a_.job.load(i), y);
         i += pitch;
       };
       int k = 0;
@@ -224,7 +224,7 @@ class scan_tile {
       constexpr int batch = int(sam::max_of(1, 8 / (gpu::words_of<T> * Q)));
 #pragma unroll 1
       for (; k + batch <= run.left; k += batch) {
-        room<T, batch> x;
+        uninitialized_array<T, batch> x;
 #pragma unroll
         for (int b = 0; b < batch; ++b)
           x.at[b] = run.values[run.at(k + b)];

@@ -29,8 +29,8 @@ class segment_totals {
   using items_type = tile_io<Device, Job, Pass, Config>;
   using run_of_items = typename items_type::run_of_items;
   using item = typename Job::item;
-  using summary = typename Job::summary;
-  using total = typename summary::value_type;
+  using accumulator = typename Job::accumulator;
+  using total = typename accumulator::value_type;
   static constexpr int I = config::items;
   static constexpr bool notes = config::stage_type::notes_totals;
 
@@ -41,8 +41,8 @@ class segment_totals {
 
   /// Notes heads and totals of a run, which has an item, and what it comes to.
   template <bool Whole>
-  SAM_DEVICE void sum_up(int s, run_of_items const& run, summary& sum) const {
-    room<total, 1> since;  // the last head, or the first item
+  SAM_DEVICE void sum_up(int s, run_of_items const& run, accumulator& sum) const {
+    uninitialized_array<total, 1> since;  // the last head, or the first item
     int heads = 0, last_head = 0;
 #pragma unroll
     for (int first = 0; first < I; first += 32) {
@@ -60,7 +60,7 @@ class segment_totals {
           bits |= (begins ? 1u : 0u) << (k - first);
         }
         if constexpr (notes) {
-          total const own = a_.job.summarise(x).value;
+          total const own = a_.job.to_accumulator(x).value;
           if (k == 0) {
             since.at[0] = own;
           } else {
@@ -73,7 +73,7 @@ class segment_totals {
       if constexpr (Whole) {
 #pragma unroll
         for (int k = first; k < end; k += batch) {
-          room<item, batch> x;  // asked for first: notes might lie anywhere
+          uninitialized_array<item, batch> x;  // asked for first: notes might lie anywhere
 #pragma unroll
           for (int b = 0; b < batch; ++b)
             if (k + b < end)
@@ -117,7 +117,7 @@ class segment_totals {
   /// As soon as all is summed up, and if they are many: lists where this warp's heads lie, and
   /// completes what is noted of segments that begin in its part of a tile. `below` is what lies
   /// before the thread's run there, if anything does.
-  SAM_DEVICE void list(int s, run_of_items const& run, summary const& below) const {
+  SAM_DEVICE void list(int s, run_of_items const& run, accumulator const& below) const {
     if (are_few(s, run))
       return;
     int const rank = Device::lane() == 0 ? 0 : int(below.heads);
@@ -145,7 +145,7 @@ class segment_totals {
   /// Finishes listed ones. What is known at the part's first item is `start`; so many heads lie
   /// before the thread's run in it.
   SAM_DEVICE void finish(int s, run_of_items const& run, run_of_items const& part, int rank,
-                         summary const& start) const {
+                         accumulator const& start) const {
     int const heads = lists().heads;
     index_t head_before = 0;  // where lengths count from
     if constexpr (!notes)
@@ -177,7 +177,7 @@ class segment_totals {
     return any != 0;
   }
   /// Finishes them, before whose first item `before` is known.
-  SAM_DEVICE void finish_few(int s, run_of_items const& run, summary const& before) const {
+  SAM_DEVICE void finish_few(int s, run_of_items const& run, accumulator const& before) const {
     auto rank = static_cast<decltype(before.heads)>(before.heads - 1);  // of the segment under way
     index_t const begin = run.begin + run.first;
     auto const end_at = [&](int k, total const& y) {
@@ -244,8 +244,8 @@ class segment_totals {
   }
   /// Finishes segments that end before so many listed heads, of which `from` come before them, and
   /// begins others. The last one is the head before those that follow.
-  SAM_DEVICE void finish_listed(run_of_items const& part, int count, int from, summary const& start,
-                                index_t& head_before) const {
+  SAM_DEVICE void finish_listed(run_of_items const& part, int count, int from,
+                                accumulator const& start, index_t& head_before) const {
     int first = Device::lane();
 #pragma unroll 1
     for (; first + (batch - 1) * Device::warp_size < count; first += batch * Device::warp_size)
@@ -257,12 +257,12 @@ class segment_totals {
   }
   /// A row of these, or several: all that is asked for is asked for first.
   template <int Rows>
-  SAM_DEVICE void finish_some(run_of_items const& part, int first, int from, summary const& start,
-                              index_t head_before) const {
+  SAM_DEVICE void finish_some(run_of_items const& part, int first, int from,
+                              accumulator const& start, index_t head_before) const {
     std::uint16_t const* const places = lists().places + first;
     index_t const segments = static_cast<index_t>(start.heads) + from + first;
     int at[Rows];
-    room<total, Rows> y;
+    uninitialized_array<total, Rows> y;
 #pragma unroll
     for (int b = 0; b < Rows; ++b)
       at[b] = places[b * Device::warp_size];
@@ -294,7 +294,7 @@ class segment_totals {
   }
   /// What the segment comes to that ends before item k of a warp's part: the first one to do so
   /// began before it.
-  SAM_DEVICE total since(run_of_items const& part, int k, bool is_first, summary const& start,
+  SAM_DEVICE total since(run_of_items const& part, int k, bool is_first, accumulator const& start,
                          [[maybe_unused]] index_t head_before) const {
     if constexpr (!notes)
       return static_cast<total>(k - head_before);

@@ -73,11 +73,11 @@ class select_tile {
     auto const before = index_t(start.at[0]);
     auto const kept = index_t(sum.at[0]);
     value* const to = packed().front() + way * before;
-    index_t const room = packed().room() - before;
+    index_t const capacity = packed().capacity() - before;
     if constexpr (moves)
-      copy(first_of(s, tile, part.first), to, int(max_of(0, min_of(kept, room))));
+      copy(first_of(s, tile, part.first), to, int(max_of(0, min_of(kept, capacity))));
     else
-      place(s, tile, to, room);
+      place(s, tile, to, capacity);
     if (Device::lane() == 0 && items_.tiles.is_last(tile) &&
         part.first + part.size == items_.count(tile))
       packed().close(before + kept);
@@ -175,7 +175,7 @@ class select_tile {
   SAM_DEVICE void move_kept(int s, index_t tile) const {
     value* const to = first_of(s, tile, items_.part_of(tile).first);
     for_each_batch(tile, [&]<bool Whole>(int row, int first, int end) {
-      room<value, batch> x;
+      uninitialized_array<value, batch> x;
 #pragma unroll
       for (int b = 0; b < batch; ++b)
         if (int const at = first + b * Device::warp_size + Device::lane(); Whole || at < end)
@@ -190,7 +190,7 @@ class select_tile {
   static SAM_DEVICE void copy(value const* from, value* to, int size) {
 #pragma unroll 1
     for (int first = Device::lane(); first < size; first += batch * Device::warp_size) {
-      room<value, batch> x;
+      uninitialized_array<value, batch> x;
 #pragma unroll
       for (int b = 0; b < batch; ++b)
         if (int const k = first + b * Device::warp_size; k < size)
@@ -202,11 +202,11 @@ class select_tile {
     }
   }
   /// Or what is made of the items only now.
-  SAM_DEVICE void place(int s, index_t tile, value* to, index_t room) const {
+  SAM_DEVICE void place(int s, index_t tile, value* to, index_t capacity) const {
     for_each_batch(tile, [&]<bool Whole>(int row, int first, int) {
       for_each_kept(s, row, [&](int b, int rank) {
         int const at = first + b * Device::warp_size + Device::lane();
-        if (rank < room)
+        if (rank < capacity)
           to[way * rank] = packed().value(items_.index(tile, at), items_.load(s, tile, at));
       });
     });
@@ -230,7 +230,7 @@ class select_tile {
                mine = static_cast<lane_set>(lane_set(1) << Device::lane());
     for_each_batch(tile, [&]<bool Whole>(int row, int first, int end) {
       auto const rows = rows_of(s)[row / batch];
-      room<value, batch> x;
+      uninitialized_array<value, batch> x;
 #pragma unroll
       for (int b = 0; b < batch; ++b)
         if (int const at = first + b * Device::warp_size + Device::lane(); Whole || at < end)

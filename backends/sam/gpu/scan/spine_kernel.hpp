@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The small kernel between the passes of a multi-pass scheme: from the tiles' summaries to what
+// The small kernel between the passes of a multi-pass scheme: from the tiles' aggregates to what
 // lies before each of them. One block; every warp takes consecutive tiles, in groups of as many as
 // it has runs, which it first sums up and then, knowing what lies before them, scans.
 #pragma once
@@ -14,7 +14,7 @@ struct spine_arguments {
   using traits = policy_traits<Device, T, Pass>;
   Pass pass;
   power_tables<traits> tables;
-  index_t summaries;                // there are
+  index_t aggregates;               // there are
   index_t of_warp;                  // a multiple of the runs
   typename traits::power by_warps;  // of as many tiles
   T const* from;                    // of the tiles
@@ -34,7 +34,7 @@ class spine_block {
 
   struct board {
     typename traits::power::ring powers[tile_powers<traits>::values];
-    room<T, S * Q> sums[Warps];
+    uninitialized_array<T, S * Q> sums[Warps];
   };
 
  public:
@@ -43,9 +43,9 @@ class spine_block {
 
   /// For tiles of so many rows.
   static arguments arguments_for(Pass const& pass, power_tables<traits> const& tables,
-                                 index_t summaries, index_t rows, T const* from, T* to) {
-    index_t const of_warp = div_up(summaries, Warps * group) * group;
-    arguments a{pass, tables, summaries, of_warp, {}, from, to};
+                                 index_t aggregates, index_t rows, T const* from, T* to) {
+    index_t const of_warp = div_up(aggregates, Warps * group) * group;
+    arguments a{pass, tables, aggregates, of_warp, {}, from, to};
     if constexpr (traits::algebra)
       a.by_warps = sam::zero_items<typename traits::power>(Pass::kind, rows * of_warp);
     return a;
@@ -61,7 +61,7 @@ class spine_block {
                               threads);
     Device::sync_block();  // the powers are there
     index_t const from = warp * a_.of_warp;
-    index_t const to = sam::min_of(from + a_.of_warp, a_.summaries);
+    index_t const to = sam::min_of(from + a_.of_warp, a_.aggregates);
     state all;
     if (to == from + a_.of_warp) {  // nobody is behind a warp with less
       walk<false>(from, to, all, false);
@@ -93,8 +93,8 @@ class spine_block {
   }
   SAM_DEVICE index_t at(index_t tile) const { return (tile * S + lanes_.component) * Q; }
 
-  /// Adds the summaries of whole groups of the tiles [from, to) to `all`, which may yet be of none;
-  /// stores what lies behind each tile as what lies before the next.
+  /// Adds the aggregates of whole groups of the tiles [from, to) to `all`, which may yet be of
+  /// none; stores what lies behind each tile as what lies before the next.
   template <bool Stores>
   SAM_DEVICE void walk(index_t from, index_t to, state& all, bool known) const {
     for (; from < to; from += batch * group) {

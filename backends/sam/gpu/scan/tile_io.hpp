@@ -186,9 +186,9 @@ class tile_io {
     }
   }
   template <class Got>
-  SAM_DEVICE T summary(Got const& x) const {
+  SAM_DEVICE T accumulator(Got const& x) const {
     if constexpr (arrays)
-      return a_.job.summarise(x);
+      return a_.job.to_accumulator(x);
     else
       return x;
   }
@@ -197,7 +197,7 @@ class tile_io {
   SAM_DEVICE void put(run_of_items const& run, int k, Got const& x, T const& y) const {
     auto* const to = reinterpret_cast<aligned_value<Alignment>*>(run.values + run.at(k));
     if constexpr (stage_type::goes_at_once)
-      a_.job.finish(run.begin + run.first + k * S, x, y);
+      a_.job.store(run.begin + run.first + k * S, x, y);
     else if constexpr (arrays && stage_type::stores)
       *to = {sam::stored_value(a_.job, x, y)};
     else
@@ -259,8 +259,8 @@ class tile_io {
 #pragma unroll 4
       for (int k = Device::lane(); k < p.size; k += Device::warp_size) {
         int const at = p.first + k;
-        a_.job.finish(tiles.begin(tile) + at, item_again(s, tile, at),
-                      from[lies_backwards() ? count(tile) - 1 - at : at]);
+        a_.job.store(tiles.begin(tile) + at, item_again(s, tile, at),
+                     from[lies_backwards() ? count(tile) - 1 - at : at]);
       }
     }
   }
@@ -349,9 +349,9 @@ class tile_io {
     for (int k = Device::lane(); k < p.size; k += Device::warp_size) {
       int const at = p.first + k;
       if constexpr (stage_type::holds)
-        to[at] = a_.job.summarise(held_item(s, at) = a_.job.load(tiles.begin(tile) + at));
+        to[at] = a_.job.to_accumulator(held_item(s, at) = a_.job.load(tiles.begin(tile) + at));
       else
-        to[at] = a_.job.summarise(a_.job.load(tiles.begin(tile) + at));
+        to[at] = a_.job.to_accumulator(a_.job.load(tiles.begin(tile) + at));
     }
     Device::sync_warp();
   }
@@ -403,11 +403,11 @@ class tile_io {
       index_t const pitch = a_.mail.by.components;
 #pragma unroll 1
       for (int k = 0; k < run.left; k += batch, i += batch * pitch) {
-        room<T, batch> read;
+        uninitialized_array<T, batch> read;
 #pragma unroll
         for (int b = 0; b < batch; ++b)
           if (k + b < run.left)
-            read.at[b] = a_.job.summarise(a_.job.load(i + b * pitch));
+            read.at[b] = a_.job.to_accumulator(a_.job.load(i + b * pitch));
 #pragma unroll
         for (int b = 0; b < batch; ++b)
           if (k + b < run.left)
@@ -420,7 +420,7 @@ class tile_io {
     index_t i = first_of_rows(tile);
 #pragma unroll 8
     for (int k = 0; k < run.left; ++k, i += a_.mail.by.components)
-      a_.job.finish(i, a_.job.load(i), run.values[run.at(k)]);
+      a_.job.store(i, a_.job.load(i), run.values[run.at(k)]);
   }
 
   arguments const& a_;

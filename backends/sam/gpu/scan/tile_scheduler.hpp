@@ -36,7 +36,7 @@ class tile_scheduler {
     std::uint32_t claimed = 0;
     if (Device::lane() == 0)
       claimed = Device::add(&a_.mail.shared->claims, 1);
-    // Nothing is to be brought into the first tile, and nobody asks for the summary of the last.
+    // Nothing is to be brought into the first tile, and nobody asks for the aggregate of the last.
     constexpr int first = config::sums ? 0 : 1;
     constexpr int left_out = config::finishes || config::follows ? 0 : 1;
     auto const tile = first + index_t(Device::shuffle_from(claimed, 0));

@@ -267,7 +267,7 @@ class block_radix_rank {
     for_each_place<Full || loads_all>(count, load);
   }
 
-  room<held, items> keys;
+  uninitialized_array<held, items> keys;
   packed_numbers<Device, items> at;
   std::uint32_t start[own];
 

@@ -142,7 +142,7 @@ class block_radix_sort : block_radix_rank<Device, Job, Config> {
             [&](int j, int p) { a_.job.sorted_values[first_ + p] = static_cast<value>(from(j)); });
         return;
       }
-    room<value, items> values;
+    uninitialized_array<value, items> values;
     for_each_item([&](int j, int) { values.at[j] = a_.job.values[from(j)]; });
     Device::sync_block();  // all values have been read
     for_each_item([&](int j, int p) { a_.job.sorted_values[first_ + p] = values.at[j]; });

@@ -41,14 +41,14 @@ inline constexpr int items_of_vector = sizeof(Item) < 16 && 16 % sizeof(Item) ==
 /// them out of a register by way of its halves.
 template <class Item, int Group = items_of_vector<Item>>
 struct alignas(Group > 1 ? Group * sizeof(Item) : alignof(Item)) item_vector {
-  room<Item, Group> items;
+  uninitialized_array<Item, Group> items;
   SAM_DEVICE Item const& operator[](int k) const { return items.at[k]; }
 };
 template <class Item, int Group>
 requires(sizeof(Item) == 1) struct alignas(Group) item_vector<Item, Group> {
   std::uint32_t words[Group / 4];
   SAM_DEVICE Item operator[](int k) const {
-    room<Item, 1> item;
+    uninitialized_array<Item, 1> item;
     reinterpret_cast<unsigned char&>(item) =
         static_cast<unsigned char>(words[k / 4] >> (k % 4 * 8));
     return item.at[0];

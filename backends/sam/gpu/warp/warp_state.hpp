@@ -28,7 +28,7 @@ SAM_DEVICE T from_words(F f) {
 #pragma unroll
   for (int w = 0; w < words_of<T>; ++w)
     word[w] = f(w);
-  room<T, 1> x;
+  uninitialized_array<T, 1> x;
   memcpy(static_cast<void*>(x.at), word, sizeof(T));
   return x.at[0];
 }
@@ -72,7 +72,7 @@ struct policy_traits {
   /// Whether there is a state before the first item.
   static constexpr bool starts_known = Pass::starts_known || has_identity<op_type, T>;
   using power = power_of<op_type, T, Q>;
-  using state = room<T, Q>;
+  using state = uninitialized_array<T, Q>;
   static constexpr int tiles_under_way = 132;  // on a large device: one a multiprocessor
   /// Warps whose lanes can share the tiles: more where a lane has many, or much of each.
   static constexpr int lookback_warps = [] {

@@ -21,16 +21,16 @@ void run_making(any_pool const& pool, int workers, workspace& memory, index_t n,
   plan.part<T*>(workers);
   memory.reserve(plan);
   memory.rewind();
-  auto* const rooms = memory.take<T*>(workers);
+  auto* const buffers = memory.take<T*>(workers);
   for (int w = 0; w < workers; ++w)
-    rooms[w] = memory.take<T>(tiles.size);
+    buffers[w] = memory.take<T>(tiles.size);
   host::for_each_tile(pool, workers, tiles.tiles(), [&](int w, index_t tile, index_t) {
     index_t const begin = tiles.begin(tile), count = tiles.count(tile);
     T* const to = job.target() + begin;
-    T* const room = rooms[w];
-    job.make(begin, count, streaming ? room : to);
+    T* const buffer = buffers[w];
+    job.make(begin, count, streaming ? buffer : to);
     if (streaming)
-      host::streaming_copy(to, room, static_cast<std::size_t>(count) * sizeof(T));
+      host::streaming_copy(to, buffer, static_cast<std::size_t>(count) * sizeof(T));
   });
 }
 

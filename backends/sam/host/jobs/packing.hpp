@@ -57,7 +57,7 @@ index_t pack_items(Job const job, index_t begin, index_t count, typename Job::va
 template <packing Job>
 void put_packed(Job const& job, index_t begin, index_t count, index_t before,
                 typename Job::value_type const* packed, index_t kept, bool streaming) {
-  index_t const fit = sam::min_of(kept, job.room() - before);
+  index_t const fit = sam::min_of(kept, job.capacity() - before);
   // Else values that another worker may be reading would be written over themselves. It reads
   // beyond its tile at most the item before, so an item that stays though not all do is no worry.
   bool const stay = kept == count && job.stays(begin, before);
@@ -79,9 +79,9 @@ tiling packing_tiles(index_t n) {
 /// See read_once.hpp for what this offers.
 template <packing Job>
 struct packing_work {
-  using summary = typename Job::summary;
+  using accumulator = typename Job::accumulator;
   using V = typename Job::value_type;
-  struct desk {
+  struct worker_state {
     V* packed;
     index_t kept;
   };
@@ -90,13 +90,15 @@ struct packing_work {
   bool streaming;
 
   void plan(workspace::plan& plan) const { plan.part<V>(tiles.size + packed_block); }
-  desk desk_in(workspace& memory) const { return {memory.take<V>(tiles.size + packed_block), 0}; }
-
-  summary take(desk& own, index_t tile) const {
-    own.kept = host::pack_items(job, tiles.begin(tile), tiles.count(tile), own.packed);
-    return static_cast<summary>(own.kept);
+  worker_state worker_state_in(workspace& memory) const {
+    return {memory.take<V>(tiles.size + packed_block), 0};
   }
-  void put(desk const& own, index_t tile, summary kept_before) const {
+
+  accumulator take(worker_state& own, index_t tile) const {
+    own.kept = host::pack_items(job, tiles.begin(tile), tiles.count(tile), own.packed);
+    return static_cast<accumulator>(own.kept);
+  }
+  void put(worker_state const& own, index_t tile, accumulator kept_before) const {
     auto const before = static_cast<index_t>(kept_before);
     host::put_packed(job, tiles.begin(tile), tiles.count(tile), before, own.packed, own.kept,
                      streaming);

@@ -35,7 +35,7 @@ void for_each_head(std::uint8_t const* heads, index_t count, Use use) {
 /// Of any items, one at a time.
 template <totalling Job>
 class item_totals {
-  using V = typename Job::summary::value_type;
+  using V = typename Job::accumulator::value_type;
 
  public:
   struct scratch {};
@@ -72,10 +72,10 @@ using plain_segmented_pass = decltype(sam::make_pass<bound::inclusive>(
 /// Of numbers: pieces with heads are scanned by vectors, the others reduced.
 template <totalling Job>
 class number_totals {
-  using summary = typename Job::summary;
-  using V = typename summary::value_type;
+  using accumulator = typename Job::accumulator;
+  using V = typename accumulator::value_type;
   using op_type = std::remove_const_t<decltype(Job::op)>;
-  using kernel_type = segment_kernel<summary, plain_segmented_pass<op_type>>;
+  using kernel_type = segment_kernel<accumulator, plain_segmented_pass<op_type>>;
 
  public:
   struct scratch {
@@ -96,28 +96,28 @@ class number_totals {
     return {own, scanned, memory.take<V>(notes())};
   }
 
-  V* put(index_t begin, index_t count, std::uint8_t* heads, scratch const& room, V* out) const {
-    summary sum{job_.value(begin), 0};
+  V* put(index_t begin, index_t count, std::uint8_t* heads, scratch const& buffer, V* out) const {
+    accumulator sum{job_.value(begin), 0};
     for (index_t i = 0; i < count; i += granule()) {
       index_t const m = sam::min_of(granule(), count - i);
       host::put_heads(job_, begin + i, m, heads + i / 8);
       bool const begins = (heads[0] & 1) != 0;
       if (i == 0)
         heads[0] |= 1;  // nothing is known of what lies before it
-      auto const values = host::values_apart(job_, begin + i, m, room.values);
+      auto const values = host::values_apart(job_, begin + i, m, buffer.values);
       if (m == granule() && !any_head(heads + i / 8, m)) {
         fetch(begin + i, m);
-        sum.value = job_.op(sum.value, kernel_.reduce_headless(values, m, room.notes));
+        sum.value = job_.op(sum.value, kernel_.reduce_headless(values, m, buffer.notes));
         continue;
       }
-      room.scanned[0] = sum.value;
-      kernel_.scan(headed_values{values, heads + i / 8}, room.scanned + 1, m, &sum,
+      buffer.scanned[0] = sum.value;
+      kernel_.scan(headed_values{values, heads + i / 8}, buffer.scanned + 1, m, &sum,
                    [&](index_t k, index_t some) { fetch(begin + i + k, some); });
       if (i == 0 && !begins)
         heads[0] &= 0xfe;
       for (index_t k = 0; k < m; k += packed_block)
         if (std::uint64_t const ends = word_of_heads(heads, i + k); ends != 0)
-          out = host::pack_values(room.scanned + k, ends, out);
+          out = host::pack_values(buffer.scanned + k, ends, out);
     }
     *out++ = sum.value;
     return out;
@@ -142,16 +142,16 @@ class number_totals {
 /// Tiles of such a job, for run_once.
 template <totalling Job>
 struct totalling_work {
-  using summary = typename Job::summary;
-  using V = typename summary::value_type;
-  using count_type = decltype(summary::heads);
+  using accumulator = typename Job::accumulator;
+  using V = typename accumulator::value_type;
+  using count_type = decltype(accumulator::heads);
   using op_type = std::remove_const_t<decltype(Job::op)>;
   using totals_type = std::conditional_t<fits_segments<plain_segmented_pass<op_type>, V>,
                                          number_totals<Job>, item_totals<Job>>;
-  struct desk {
+  struct worker_state {
     std::uint8_t* heads;
     V* totals;
-    typename totals_type::scratch room;
+    typename totals_type::scratch buffer;
     index_t stretches;
   };
   Job const& job;
@@ -165,18 +165,18 @@ struct totalling_work {
         streaming(has_streaming_stores && n * index_t{sizeof(V)} >= tuning::streaming_bytes) {}
 
   void plan(workspace::plan& plan) const {
-    plan.part<std::uint8_t>(bytes_of_heads()).template part<V>(room_for_totals());
+    plan.part<std::uint8_t>(bytes_of_heads()).template part<V>(buffer_for_totals());
     totals.plan(plan, tiles.size);
   }
-  desk desk_in(workspace& memory) const {
+  worker_state worker_state_in(workspace& memory) const {
     auto* const heads = memory.take<std::uint8_t>(bytes_of_heads());
-    auto* const room = memory.take<V>(room_for_totals());
-    return {heads, room, totals.scratch_in(memory, tiles.size), 0};
+    auto* const buffer = memory.take<V>(buffer_for_totals());
+    return {heads, buffer, totals.scratch_in(memory, tiles.size), 0};
   }
 
-  summary take(desk& own, index_t tile) const {
+  accumulator take(worker_state& own, index_t tile) const {
     V* const end =
-        totals.put(tiles.begin(tile), tiles.count(tile), own.heads, own.room, own.totals);
+        totals.put(tiles.begin(tile), tiles.count(tile), own.heads, own.buffer, own.totals);
     own.stretches = end - own.totals;
     if constexpr (!std::is_same_v<decltype(Job::start), from_nothing>)
       for (index_t k = 1; k < own.stretches; ++k)
@@ -184,7 +184,7 @@ struct totalling_work {
     return {end[-1], static_cast<count_type>(own.stretches - 1)};
   }
 
-  void put(desk const& own, index_t tile, summary const& before) const {
+  void put(worker_state const& own, index_t tile, accumulator const& before) const {
     index_t const begin = tiles.begin(tile), count = tiles.count(tile);
     bool const last = tiles.is_last(tile), begins = (own.heads[0] & 1) != 0;
     V* const first = own.totals;
@@ -202,12 +202,12 @@ struct totalling_work {
 
  private:
   index_t bytes_of_heads() const { return div_up(tiles.size, 64) * 8 + vector_bytes; }
-  index_t room_for_totals() const { return tiles.size + packed_block; }
+  index_t buffer_for_totals() const { return tiles.size + packed_block; }
 
-  void put_totals(desk const& own, index_t tile, V const* first, index_t known,
+  void put_totals(worker_state const& own, index_t tile, V const* first, index_t known,
                   index_t rank) const {
     if constexpr (requires { job.front(); }) {
-      index_t const fit = sam::min_of(known, job.room() - rank);
+      index_t const fit = sam::min_of(known, job.capacity() - rank);
       if (fit <= 0)
         return;
       index_t const bytes = fit * index_t{sizeof(V)};

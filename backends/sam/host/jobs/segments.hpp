@@ -22,19 +22,19 @@ concept in_segments = segmenting<Job> && fits_segments<Pass, output_of<Job>>;
 template <segmenting Job>
 struct values_and_heads {
   using item = typename Job::item;
-  using summary = typename Job::summary;
+  using accumulator = typename Job::accumulator;
   using scanned = output_of<Job>;
   Job job;
 
   item load(index_t i) const { return job.load(i); }
-  summary summarise(item const& x) const { return job.summarise(x); }
-  void finish(index_t i, item const& x, summary const& y) const { job.finish(i, x, y); }
+  accumulator to_accumulator(item const& x) const { return job.to_accumulator(x); }
+  void store(index_t i, item const& x, accumulator const& y) const { job.store(i, x, y); }
   scanned const* source() const requires(!is_reversed<Job> && requires(Job j) { j.source(); }) {
     return job.source();
   }
   /// A tile's values and heads, in place or in the worker's room.
-  template <class Room>
-  auto load_tile(tiling const& tiles, index_t tile, Room const& room) const;
+  template <class Buffers>
+  auto load_tile(tiling const& tiles, index_t tile, Buffers const& buffer) const;
   template <int Level>
   void prefetch(index_t begin, index_t count) const {
     host::prefetch<Level>(job, begin, count);
@@ -98,8 +98,8 @@ void put_heads(Job const& job, index_t begin, index_t count, std::uint8_t* heads
 }
 
 /// The values of items [begin, begin + count): in place, or in `room`.
-template <has_heads_apart Job, class V = typename Job::summary::value_type>
-auto values_apart(Job const& job, index_t begin, index_t count, V* room) {
+template <has_heads_apart Job, class V = typename Job::accumulator::value_type>
+auto values_apart(Job const& job, index_t begin, index_t count, V* buffer) {
   auto const& forward = sam::forward_job(job);
   constexpr bool in_memory = requires { forward.source(); };
   if constexpr (in_memory && is_reversed<Job>) {
@@ -108,18 +108,19 @@ auto values_apart(Job const& job, index_t begin, index_t count, V* room) {
     return forward.source() + begin;
   } else {
     for (index_t i = 0; i < count; ++i)
-      room[i] = forward.value(host::index_in_memory(job, begin + i));
-    return static_cast<V const*>(room);
+      buffer[i] = forward.value(host::index_in_memory(job, begin + i));
+    return static_cast<V const*>(buffer);
   }
 }
 
 template <segmenting Job>
-template <class Room>
-auto values_and_heads<Job>::load_tile(tiling const& tiles, index_t tile, Room const& room) const {
+template <class Buffers>
+auto values_and_heads<Job>::load_tile(tiling const& tiles, index_t tile,
+                                      Buffers const& buffer) const {
   index_t const begin = tiles.begin(tile), count = tiles.count(tile);
-  auto* const heads = reinterpret_cast<std::uint8_t*>(room.beside);
+  auto* const heads = reinterpret_cast<std::uint8_t*>(buffer.beside);
   host::put_heads(job, begin, count, heads);
-  return headed_values{host::values_apart(job, begin, count, room.tile), heads};
+  return headed_values{host::values_apart(job, begin, count, buffer.tile), heads};
 }
 
 /// How a worker takes its tiles: the heads of each are packed, and it is reduced, while the one
@@ -128,13 +129,13 @@ auto values_and_heads<Job>::load_tile(tiling const& tiles, index_t tile, Room co
 template <segmenting Job, class Kernel>
 class taking<values_and_heads<Job>, Kernel> {
   using job_type = values_and_heads<Job>;
-  using T = typename Job::summary;
+  using T = typename Job::accumulator;
   using V = scanned_of<job_type>;
 
  public:
-  taking(job_type const& job, Kernel const& kernel, tiling tiles, scratch_of<job_type> const& room,
-         bool alone = false)
-      : job_(job), kernel_(kernel), tiles_(tiles), room_(room), alone_(alone) {}
+  taking(job_type const& job, Kernel const& kernel, tiling tiles,
+         scratch_of<job_type> const& buffer, bool alone = false)
+      : job_(job), kernel_(kernel), tiles_(tiles), buffer_(buffer), alone_(alone) {}
 
   auto items(index_t tile) {
     if (tile != tile_)
@@ -143,8 +144,8 @@ class taking<values_and_heads<Job>, Kernel> {
     return taken_items();
   }
   template <class Items>
-  void reduce(Items items, index_t, T* summary) const {
-    kernel_.reduce(reduction_, items, count_, summary, room_.notes);
+  void reduce(Items items, index_t, T* accumulator) const {
+    kernel_.reduce(reduction_, items, count_, accumulator, buffer_.notes);
   }
   auto ahead(index_t tile) {
     begin(tile);
@@ -188,20 +189,20 @@ class taking<values_and_heads<Job>, Kernel> {
       host::put_heads(job_.job, begin, m, heads() + taken_ / 8);
       host::values_apart(job_.job, begin, m, values() + taken_);
       if (m == granule && !alone_)  // others are of the last tile, which nobody wants reduced
-        kernel_.reduce_on(reduction_, taken_items(), taken_, m, room_.notes);
+        kernel_.reduce_on(reduction_, taken_items(), taken_, m, buffer_.notes);
     }
     wait_for_more();
   }
   std::uint8_t* heads() const {
-    return reinterpret_cast<std::uint8_t*>(room_.beside) +
+    return reinterpret_cast<std::uint8_t*>(buffer_.beside) +
            (second_ ? job_type::bytes_of_heads(tiles_.size) : 0);
   }
-  V* values() const { return room_.tile + (second_ ? tiles_.size : 0); }
+  V* values() const { return buffer_.tile + (second_ ? tiles_.size : 0); }
 
   job_type const& job_;
   Kernel const& kernel_;
   tiling tiles_;
-  scratch_of<job_type> const& room_;
+  scratch_of<job_type> const& buffer_;
   bool alone_;
   index_t tile_ = -1, count_ = 0, taken_ = 0, due_ = 0;
   typename Kernel::reduction reduction_;

@@ -31,7 +31,7 @@ class gathered_stores {
   static constexpr index_t some =
       tile_size_near(tuning::gathered_bytes / index_t{sizeof(V)}, packed_block);
   /// Fewer than that wait for others; each block wants room for another.
-  static constexpr index_t room = 2 * some + packed_block;
+  static constexpr index_t buffer = 2 * some + packed_block;
 
   /// Stores from `to` on, and nothing from `limit` on: there are more values than were counted if a
   /// caller's predicate contradicts itself.
@@ -100,14 +100,14 @@ class splitting {
     workspace::plan plan;
     plan.part<places>(parts_.tiles());
     for (int w = 0; w < workers_; ++w)
-      plan.part<Item>(kinds * store::room);
+      plan.part<Item>(kinds * store::buffer);
     plan.part<Item*>(workers_);
     memory.reserve(plan);
     memory.rewind();
     auto* const of_part = memory.take<places>(parts_.tiles());
     auto* const gathered = memory.take<Item*>(workers_);
     for (int w = 0; w < workers_; ++w)
-      gathered[w] = memory.take<Item>(kinds * store::room);
+      gathered[w] = memory.take<Item>(kinds * store::buffer);
     for_each_part(pool, [&](int, index_t part) { of_part[part] = count(part); });
     place(of_part);
     for_each_part(pool, [&](int w, index_t part) {
@@ -223,7 +223,7 @@ class splitting {
   void move(index_t part, places const& to, places const& ends, Item* gathered) const {
     using store = gathered_stores<Item>;
     auto stores = [&]<std::size_t... K>(std::index_sequence<K...>) {
-      return std::array<store, std::size_t{kinds}>{store(gathered + index_t{K} * store::room,
+      return std::array<store, std::size_t{kinds}>{store(gathered + index_t{K} * store::buffer,
                                                          job_.out + to[K], job_.out + ends[K],
                                                          streaming_)...};
     }

@@ -44,7 +44,7 @@ class column_kernel : public item_kernel<T, Pass> {
   index_t piece_granule() const { return block; }
   index_t notes(index_t items) const { return 2 * items / run; }  // of all levels
 
-  void reduce(T const* items, index_t count, T* summary, T* notes) const {
+  void reduce(T const* items, index_t count, T* accumulator, T* notes) const {
     T const* level = items;
     index_t n = count;
     for (; n % block == 0; level = notes, n /= run, notes += n)
@@ -53,7 +53,7 @@ class column_kernel : public item_kernel<T, Pass> {
     T sum = level[0];
     for (index_t i = 1; i < n; ++i)
       sum = pass_.op(sum, level[i]);
-    *summary = sum;
+    *accumulator = sum;
   }
 
   void place(T* notes, index_t count, T* state, bool known) const {
@@ -73,7 +73,7 @@ class column_kernel : public item_kernel<T, Pass> {
       for (; i + block <= count; i += block) {
         columns c;
         load_columns(items + i, c);
-        room<T, W> own;
+        uninitialized_array<T, W> own;
         put_totals(c, own.at);
         base::place_serially(own.at, W, state, true);
         scan_columns<Pass::kind>(c, out + i, own.at);
@@ -101,7 +101,7 @@ class column_kernel : public item_kernel<T, Pass> {
     place_level(before, n / run, state, known);
     index_t i = 0;
     if (!known) {
-      room<T, 1> total;
+      uninitialized_array<T, 1> total;
       base::place_serially(level, block, total.at, false);
       i = block;
     }

@@ -23,16 +23,18 @@ concept fits_filter = filtering<Job> && std::is_arithmetic_v<output_of<Job>> &&
 template <fits_filter Job>
 struct filter_terms_of {
   using item = typename Job::item;
-  using summary = output_of<Job>;
+  using accumulator = output_of<Job>;
   Job job;
 
   item load(index_t i) const { return job.load(i); }
-  summary summarise(item const& x) const { return static_cast<summary>(x); }
-  void finish(index_t i, item const&, summary const& y) const { job.target()[i] = y; }
+  accumulator to_accumulator(item const& x) const { return static_cast<accumulator>(x); }
+  void store(index_t i, item const&, accumulator const& y) const { job.target()[i] = y; }
   auto reads() const { return job.reads(); }
   item load(index_t i, item const* x) const { return job.load(i, x); }
-  summary const* source() const requires std::is_same_v<item, summary> { return job.source(); }
-  summary* target() const { return job.target(); }
+  accumulator const* source() const requires std::is_same_v<item, accumulator> {
+    return job.source();
+  }
+  accumulator* target() const { return job.target(); }
 };
 
 /// See item_kernel.hpp for what a kernel offers, here to single-pass schemes: states are those of
@@ -89,13 +91,13 @@ class filter_kernel {
     return true;
   }
 
-  void reduce(T const* items, index_t count, T* summary, T*) const {
+  void reduce(T const* items, index_t count, T* accumulator, T*) const {
     lane_states sum = states_behind_runs(items);
     for (index_t i = block; i < count; i += block)
       sum = moved(over_block_, sum, states_behind_runs(items + i));
     sum = put_together(sum);
     for (int k = 0; k < Q; ++k)
-      summary[k] = static_cast<T>(sum.at[k][W - 1]);
+      accumulator[k] = static_cast<T>(sum.at[k][W - 1]);
   }
 
   void place(T*, index_t, T*, bool) const {}

@@ -12,11 +12,11 @@
 // tile_is(n)    how many items a whole tile has
 // start         the state before item 0; false if there is none, without identity or initial value
 // start_apart   the same for a run to be scanned apart from what lies before it
-// reduce        the summary of a whole tile
+// reduce        the aggregate of a whole tile
 // place         turns the notes on items, in place, into what lies before each of their parts,
 // given
 //               the state before all, and leaves the state behind them; none if not `known`
-// append        a state and the summary of the tile behind it become one state
+// append        a state and the aggregate of the tile behind it become one state
 // scan          a piece that begins at item `at` of its run, to outputs, which may be the same;
 //               `known` says whether there was a state before the run. The run's placed notes, if
 //               there are any, stand in for the state
@@ -31,7 +31,7 @@ namespace sam::host {
 /// Order q over a module, otherwise order 1, which the engine iterates. Compile-time tuples.
 ///
 /// Alone, a scan is one chain of dependent operations. So a tile is cut into streams of consecutive
-/// items, several of which run side by side; the reduction notes each stream's summary, from
+/// items, several of which run side by side; the reduction notes each stream's aggregate, from
 /// which the scan knows where every stream starts.
 template <class T, class Pass>
 class item_kernel {
@@ -66,28 +66,28 @@ class item_kernel {
   }
 
   template <class Items>
-  void reduce(Items items, index_t count, T* summary, T* notes) const {
+  void reduce(Items items, index_t count, T* accumulator, T* notes) const {
     if constexpr (takes_notes) {
       for (index_t i = 0; i < count; i += group, notes += streams * S) {
         reduce_group(items + i, notes);
         for (int k = 0; k < streams * S; ++k)
-          summary[k % S] = i == 0 && k < S ? notes[k] : pass_.op(summary[k % S], notes[k]);
+          accumulator[k % S] = i == 0 && k < S ? notes[k] : pass_.op(accumulator[k % S], notes[k]);
       }
     } else if constexpr (algebra) {
-      start_apart(summary);
+      start_apart(accumulator);
       for (index_t i = 0; i < count; i += S)
         for (int c = 0; c < S; ++c)
-          sam::step<Q, kind>(pass_.op, summary + c, items[i + c], S);
+          sam::step<Q, kind>(pass_.op, accumulator + c, items[i + c], S);
     } else {
       auto const op = pass_.op;
-      room<T, S> sum;
+      uninitialized_array<T, S> sum;
       for (int c = 0; c < S; ++c)
         sum.at[c] = items[c];
       for (index_t i = S; i < count; i += S)
         for (int c = 0; c < S; ++c)
           sum.at[c] = op(sum.at[c], items[i + c]);
       for (int c = 0; c < S; ++c)
-        summary[c] = sum.at[c];
+        accumulator[c] = sum.at[c];
     }
   }
 
@@ -152,7 +152,7 @@ class item_kernel {
     if (!known)
       for (; i < S; ++i)
         state[i] = notes[i];
-    room<T, S> sum;
+    uninitialized_array<T, S> sum;
     for (int c = 0; c < S; ++c)
       sum.at[c] = state[c];
     for (; i < count; i += S)
@@ -174,7 +174,7 @@ class item_kernel {
   template <class Items, class Out>
   void scan_serially(Items items, Out out, index_t count, T* state) const {
     auto const op = pass_.op;
-    room<T, S> sum;
+    uninitialized_array<T, S> sum;
     for (int c = 0; c < S; ++c)
       sum.at[c] = state[c];
     index_t i = 0;
@@ -190,7 +190,7 @@ class item_kernel {
   template <class Items>
   void reduce_group(Items items, T* notes) const {
     auto const op = pass_.op;
-    room<T, streams * S> sum;
+    uninitialized_array<T, streams * S> sum;
     for (int k = 0; k < streams * S; ++k)
       sum.at[k] = items[k / S * stream_items + k % S];
     for (int i = S; i < stream_items; i += S)
@@ -203,7 +203,7 @@ class item_kernel {
   template <class Items, class Out>
   void scan_group(Items items, Out out, T const* notes) const {
     auto const op = pass_.op;
-    room<T, streams * S> before;
+    uninitialized_array<T, streams * S> before;
     for (int k = 0; k < streams * S; ++k)
       before.at[k] = notes[k];
     for (int i = 0; i < stream_items; i += S)

@@ -63,11 +63,11 @@ class lane_kernel {
   bool start_apart(T* state) const { return host::start_state_apart<true>(pass_, state, width()); }
 
   template <class Items>
-  void reduce(Items items, index_t count, T* summary, [[maybe_unused]] T* notes) const {
+  void reduce(Items items, index_t count, T* accumulator, [[maybe_unused]] T* notes) const {
     if constexpr (Q == 1)
-      reduce_columns(items, count, summary, notes);
+      reduce_columns(items, count, accumulator, notes);
     else
-      lane_moments<lane, Pass>{op_}.reduce(items, count, summary);
+      lane_moments<lane, Pass>{op_}.reduce(items, count, accumulator);
   }
 
   void place(T*, index_t, T*, bool) const {}
@@ -120,22 +120,22 @@ class lane_kernel {
   }
 
   template <class Items>
-  void reduce_columns(Items items, index_t count, T* summary, [[maybe_unused]] T* notes) const {
+  void reduce_columns(Items items, index_t count, T* accumulator, [[maybe_unused]] T* notes) const {
     if constexpr (is_noted) {
       quick op;
-      reduce_columns(op, items, count, summary);
+      reduce_columns(op, items, count, accumulator);
       bool const special = op.is_special();
       if (notes != nullptr)
         *notes = special ? T(1) : T(0);
-      if (!special && quick::template settle<S>(op_, summary, items, count))
+      if (!special && quick::template settle<S>(op_, accumulator, items, count))
         return;
     }
     exact op{op_};
-    reduce_columns(op, items, count, summary);
+    reduce_columns(op, items, count, accumulator);
   }
 
   template <class Lanes, class Items>
-  void reduce_columns(Lanes& op, Items items, index_t count, T* summary) const {
+  void reduce_columns(Lanes& op, Items items, index_t count, T* accumulator) const {
     constexpr int sets = 8 / period > 1 ? 8 / period : 1;  // independent sums hide latency
     constexpr int n = sets * period;
     V sum[std::size_t{n}];
@@ -163,10 +163,10 @@ class lane_kernel {
     for (int k = period; k < n; ++k)
       sum[k % period] = op(sum[k % period], sum[k]);
     for (int c = 0; c < S; ++c)
-      summary[c] = sam::identity_of<T>(op_);
+      accumulator[c] = sam::identity_of<T>(op_);
     for (int k = 0; k < period; ++k)
       for (int l = 0; l < W; ++l)
-        summary[(k * W + l) % S] = op_(summary[(k * W + l) % S], static_cast<T>(sum[k][l]));
+        accumulator[(k * W + l) % S] = op_(accumulator[(k * W + l) % S], static_cast<T>(sum[k][l]));
   }
 
   // Inclusive scan of one vector's components; Kogge and Stone's log-step method.

@@ -36,14 +36,14 @@ class row_kernel {
   }
 
   template <class Items>
-  void reduce(Items items, index_t count, T* summary, T*) const {
+  void reduce(Items items, index_t count, T* accumulator, T*) const {
     index_t i = 0;
-    if (!start_apart(summary))
+    if (!start_apart(accumulator))
       for (; i < s_; ++i)
-        summary[i] = items[i];
+        accumulator[i] = items[i];
     for (; i < count; i += s_)
       for (index_t c = 0; c < s_; ++c)
-        sam::step<Q, kind>(pass_.op, summary + c, items[i + c], s_);
+        sam::step<Q, kind>(pass_.op, accumulator + c, items[i + c], s_);
   }
 
   void place(T*, index_t, T*, bool) const {}

@@ -85,11 +85,11 @@ class segment_kernel {
   }
 
   template <class Values>
-  void reduce(headed_values<Values> items, index_t count, T* summary, V* notes) const {
+  void reduce(headed_values<Values> items, index_t count, T* accumulator, V* notes) const {
     reduction known;
     for (index_t i = 0; i < count; i += granule())
       reduce_on(known, items, i, granule(), notes);
-    reduce(known, items, count, summary, notes);
+    reduce(known, items, count, accumulator, notes);
   }
 
   /// Of whole granules without heads.
@@ -135,12 +135,12 @@ class segment_kernel {
   }
   /// As `reduce`, of which reduce_on has done what is known.
   template <class Values>
-  void reduce(reduction const& known, headed_values<Values> items, index_t count, T* summary,
+  void reduce(reduction const& known, headed_values<Values> items, index_t count, T* accumulator,
               V* notes) const {
     if (known.items == count)
-      *summary = {known.sum, 0};
+      *accumulator = {known.sum, 0};
     else
-      reduce_last(items, count, summary, notes);
+      reduce_last(items, count, accumulator, notes);
   }
 
   void place(V*, index_t, T*, bool) const {}
@@ -192,7 +192,7 @@ class segment_kernel {
 
   // From the last head on, or of all items if there is none.
   template <class Values>
-  void reduce_last(headed_values<Values> items, index_t count, T* summary, V* notes) const {
+  void reduce_last(headed_values<Values> items, index_t count, T* accumulator, V* notes) const {
     index_t bytes = count / 8;
     while (bytes > 0 && items.heads[bytes - 1] == 0)
       --bytes;
@@ -206,7 +206,7 @@ class segment_kernel {
       sum = op_(sum, items.values[i]);
     if (i < count)
       sum = op_(sum, reduce_headless(items.values + i, count - i, notes));
-    *summary = {sum, any};
+    *accumulator = {sum, any};
   }
 
   // The scan value of an item, or of one in each lane.

@@ -17,7 +17,7 @@ class combined_stores {
   /// Items that share a line; 1 of those that do not divide one, which are stored at once.
   static constexpr index_t line =
       cache_line % sizeof(T) == 0 ? static_cast<index_t>(cache_line / sizeof(T)) : 1;
-  static constexpr index_t room(index_t places) { return line == 1 ? 0 : places * line; }
+  static constexpr index_t capacity(index_t places) { return line == 1 ? 0 : places * line; }
 
   /// To somewhere in `out`. `lines` has room(places); `begins` says where each place begins.
   combined_stores(T* out, T* lines, index_t const* begins, bool streaming)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the workers of one scan leave the summaries and totals of their tiles for one another.
+// Where the workers of one scan leave the aggregates and totals of their tiles for one another.
 //
 // A ring of 2 D slots, slot = tile mod 2 D. A worker publishes a tile u only after every tile up to
 // u - D has published its total, which a tile does when it will read no more. A tile t reads
@@ -96,15 +96,16 @@ class mailbox {
     return tile;
   }
 
-  /// Where the summary of a tile is to be written before publish_local; waits until it is free.
-  T* room_for(index_t tile) {
+  /// Where the aggregate of a tile is to be written before publish_local; waits until it is free.
+  T* buffer_for(index_t tile) {
     host::wait_until([&] { return finished_up_to(tile - ring_.window); });
     return ring_.local(tile);
   }
   void publish_local(index_t tile) {
     ring_.of(tile).local.store(tile + 1, std::memory_order_release);
   }
-  /// The total of a tile: what is known before it, and its own summary. Known moves past the tile.
+  /// The total of a tile: what is known before it, and its own aggregate. Known moves past the
+  /// tile.
   void publish_total(index_t tile, state& known) {
     append(ring_.local(tile), tile, known);
     copy(known.values, ring_.total(tile));
@@ -112,11 +113,11 @@ class mailbox {
   }
 
  private:
-  void append(T const* summary, index_t tile, state& known) const {
+  void append(T const* accumulator, index_t tile, state& known) const {
     if (known.known)
-      kernel_.append(known.values, summary);
+      kernel_.append(known.values, accumulator);
     else
-      copy(summary, known.values);
+      copy(accumulator, known.values);
     known.tiles = tile + 1;
     known.known = true;
   }

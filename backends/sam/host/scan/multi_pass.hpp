@@ -12,7 +12,7 @@ namespace sam::host {
 /// What a multi-pass scan keeps: scratch for every worker, a state for every tile.
 template <job Job, class Kernel>
 struct multi_pass_memory {
-  using T = typename Job::summary;
+  using T = typename Job::accumulator;
 
   multi_pass_memory(workspace& memory, shape const& shape, int workers, Kernel const& kernel,
                     bool keeps_tile)
@@ -26,9 +26,9 @@ struct multi_pass_memory {
     memory.rewind();
     states = memory.take<T>(tiles * width);
     spare = memory.take<T>(2 * width);
-    rooms = memory.take<scratch_of<Job>>(workers);
+    buffers = memory.take<scratch_of<Job>>(workers);
     for (int w = 0; w < workers; ++w)
-      rooms[w] = host::take_scratch<Job>(memory, shape, kernel, keeps_tile);
+      buffers[w] = host::take_scratch<Job>(memory, shape, kernel, keeps_tile);
   }
 
   T* state(index_t tile) { return states + tile * width; }
@@ -37,28 +37,28 @@ struct multi_pass_memory {
       to[k] = from[k];
   }
 
-  /// From the tiles' summaries to what lies before each of them, starting from what `spare` holds
-  /// if that is `known`. The last tile's summary is not read.
-  void summaries_to_states(Kernel const& kernel, bool known) {
+  /// From the tiles' aggregates to what lies before each of them, starting from what `spare` holds
+  /// if that is `known`. The last tile's aggregate is not read.
+  void aggregates_to_states(Kernel const& kernel, bool known) {
     T* const total = spare;
-    T* const summary = spare + width;
+    T* const accumulator = spare + width;
     for (index_t tile = 0; tile < tiles; ++tile, known = true) {
-      copy(state(tile), summary);
+      copy(state(tile), accumulator);
       if (known)
         copy(total, state(tile));
       if (tile + 1 == tiles)
         return;
       if (known)
-        kernel.append(total, summary);
+        kernel.append(total, accumulator);
       else
-        copy(summary, total);
+        copy(accumulator, total);
     }
   }
 
   index_t width, tiles;
   T* states;
   T* spare;
-  scratch_of<Job>* rooms;  // one a worker
+  scratch_of<Job>* buffers;  // one a worker
 };
 
 /// A pass over all tiles, claimed one by one: visit(worker, tile, this worker's next tile).
@@ -81,35 +81,35 @@ void run_pass(carry::reduce_then_scan, Pool& pool, int workers, workspace& memor
   auto const shape = host::shape_of<Job>(n, kernel);
   multi_pass_memory<Job, Kernel> kept(memory, shape, workers, kernel, !scans_source<Job>);
   host::for_each_tile(pool, workers, kept.tiles - 1, [&](int w, index_t tile, index_t) {
-    auto const& room = kept.rooms[w];
+    auto const& buffer = kept.buffers[w];
     auto const reduce = [&](auto const& from) {
-      kernel.reduce(from, shape.tiles.size, kept.state(tile), room.notes);
+      kernel.reduce(from, shape.tiles.size, kept.state(tile), buffer.notes);
     };
-    using ahead = fetched_ahead<typename Job::summary>;
-    constexpr bool takes_any = requires { kernel.reduce(ahead{}, 0, room.notes, room.notes); };
+    using ahead = fetched_ahead<typename Job::accumulator>;
+    constexpr bool takes_any = requires { kernel.reduce(ahead{}, 0, buffer.notes, buffer.notes); };
     if constexpr (makes_values_once<Job> && takes_any)
       reduce(values_as_made<Job>{std::addressof(job), shape.tiles.begin(tile)});
     else if constexpr (has_source<Job> && takes_any)
-      reduce(ahead{host::load_tile(job, shape.tiles, tile, room)});
+      reduce(ahead{host::load_tile(job, shape.tiles, tile, buffer)});
     else
-      reduce(host::load_tile(job, shape.tiles, tile, room));
+      reduce(host::load_tile(job, shape.tiles, tile, buffer));
   });
   bool const starts_known = kernel.start(kept.spare);
-  kept.summaries_to_states(kernel, starts_known);
+  kept.aggregates_to_states(kernel, starts_known);
   bool const streaming = host::should_stream<Job>(n);
   auto const scan = [&](int w, index_t tile, index_t next) {
-    auto const& room = kept.rooms[w];
-    auto const items = host::load_tile(job, shape.tiles, tile, room);
+    auto const& buffer = kept.buffers[w];
+    auto const items = host::load_tile(job, shape.tiles, tile, buffer);
     constexpr bool can_do_without = requires { requires Kernel::scans_without_notes; };
     bool const notes =
         !can_do_without && !shape.tiles.is_last(tile) && kernel.notes(shape.tiles.size) > 0;
     if (notes)  // again, so that the scan groups its items as in a single pass
-      kernel.reduce(items, shape.tiles.size, room.running, room.notes);
+      kernel.reduce(items, shape.tiles.size, buffer.running, buffer.notes);
     bool const known = starts_known || tile > 0;
-    kept.copy(kept.state(tile), room.running);
+    kept.copy(kept.state(tile), buffer.running);
     if (notes)
-      kernel.place(room.notes, shape.tiles.size, room.running, known);
-    host::scan_tile(job, kernel, shape, tile, items, room, known, notes ? room.notes : nullptr,
+      kernel.place(buffer.notes, shape.tiles.size, buffer.running, known);
+    host::scan_tile(job, kernel, shape, tile, items, buffer, known, notes ? buffer.notes : nullptr,
                     streaming, fetching(job, shape.tiles, next));
   };
   if constexpr (ending<Job>) {
@@ -127,23 +127,24 @@ void run_pass(carry::scan_then_propagate, Pool& pool, int workers, workspace& me
   auto const shape = host::shape_of<Job>(n, kernel);
   multi_pass_memory<Job, Kernel> kept(memory, shape, workers, kernel, true);
   host::for_each_tile(pool, workers, kept.tiles, [&](int w, index_t tile, index_t next) {
-    auto const& room = kept.rooms[w];
-    auto const items = host::load_tile(job, shape.tiles, tile, room);
-    bool const known = tile == 0 ? kernel.start(room.running) : kernel.start_apart(room.running);
-    host::scan_tile(job, kernel, shape, tile, items, room, known, nullptr, false,
+    auto const& buffer = kept.buffers[w];
+    auto const items = host::load_tile(job, shape.tiles, tile, buffer);
+    bool const known =
+        tile == 0 ? kernel.start(buffer.running) : kernel.start_apart(buffer.running);
+    host::scan_tile(job, kernel, shape, tile, items, buffer, known, nullptr, false,
                     fetching(job, shape.tiles, next));
-    kept.copy(room.running, kept.state(tile));
+    kept.copy(buffer.running, kept.state(tile));
   });
-  kept.summaries_to_states(kernel, false);  // tile 0's summary has the start in it
+  kept.aggregates_to_states(kernel, false);  // tile 0's aggregate has the start in it
   auto const again = job.again();
   host::for_each_tile(pool, workers, kept.tiles - 1, [&](int w, index_t before, index_t) {
-    auto const& room = kept.rooms[w];
+    auto const& buffer = kept.buffers[w];
     index_t const tile = before + 1;
     index_t const begin = shape.tiles.begin(tile), count = shape.tiles.count(tile);
     for (index_t i = 0; i < count; ++i)
-      room.tile[i] = again.summarise(again.load(begin + i));
-    kernel.propagate(room.tile, count, kept.state(tile));
-    host::finish(again, begin, count, room.tile, false);
+      buffer.tile[i] = again.to_accumulator(again.load(begin + i));
+    kernel.propagate(buffer.tile, count, kept.state(tile));
+    host::store(again, begin, count, buffer.tile, false);
   });
 }
 

@@ -70,7 +70,7 @@ class outgoing {
         ring_.items[k - ring_.size] = ring_.items[k];
       from -= ring_.size;
     }
-    host::finish(job_, begin_ + sent_, end - sent_, ring_.items + from, true);
+    host::store(job_, begin_ + sent_, end - sent_, ring_.items + from, true);
     sent_ = end;
   }
 

@@ -36,7 +36,7 @@ struct parting {
 template <class Carry, job Job, class Kernel>
 inline constexpr bool
     scans_in_parts = std::is_same_v<Carry, carry::decoupled>&& Kernel::rounds == 1 &&
-                     is_exact<typename Job::summary> &&
+                     is_exact<typename Job::accumulator> &&
                      (has_source<Job> || has_turned_source<Job>)&&stores_scanned<Job> &&
                      !ending<Job>;
 
@@ -59,7 +59,7 @@ void take_shares(share* shares, int workers, int own, Use use) {
 template <class Pool, job Job, class Kernel>
 void run_in_parts(Pool& pool, parting const& parts, workspace& memory, Job const& job,
                   Kernel kernel) {
-  using T = typename Job::summary;
+  using T = typename Job::accumulator;
   kernel.tile_is(parts.size);
   int const workers = parts.workers;
   index_t const width = kernel.width();
@@ -72,10 +72,10 @@ void run_in_parts(Pool& pool, parting const& parts, workspace& memory, Job const
   auto* const shares = memory.take<share>(2 * workers);
   for (int s = 0; s < 2 * workers; ++s)
     std::construct_at(shares + s);
-  auto* const summaries = memory.take<T*>(2 * workers);  // of part 0 the state behind it
-  auto* const states = summaries + workers;              // one for each worker
+  auto* const aggregates = memory.take<T*>(2 * workers);  // of part 0 the state behind it
+  auto* const states = aggregates + workers;              // one for each worker
   for (int k = 0; k < 2 * workers; ++k)
-    summaries[k] = memory.take<T>(width);
+    aggregates[k] = memory.take<T>(width);
   auto const scan = [&](int p, T* state, bool known) {
     index_t const begin = parts.begin(p);
     kernel.scan(job.source() + begin, job.target() + begin, parts.end(p) - begin, 0, state, known,
@@ -84,11 +84,11 @@ void run_in_parts(Pool& pool, parting const& parts, workspace& memory, Job const
   std::atomic<int> done{0};
   pool.for_each_worker(workers, [&](int w) {
     host::take_shares(shares, workers, w, [&](int p) {
-      T* const summary = summaries[p];
+      T* const accumulator = aggregates[p];
       if (p == 0)
-        scan(0, summary, kernel.start(summary));
+        scan(0, accumulator, kernel.start(accumulator));
       else
-        kernel.reduce(job.source() + parts.begin(p), parts.size, summary, nullptr);
+        kernel.reduce(job.source() + parts.begin(p), parts.size, accumulator, nullptr);
       done.fetch_add(1, std::memory_order_release);
     });
     // By now each share is taken by somebody who does not wait before it is done.
@@ -97,9 +97,9 @@ void run_in_parts(Pool& pool, parting const& parts, workspace& memory, Job const
       int const p = s == 0 ? workers : s;
       T* const state = states[w];
       for (index_t k = 0; k < width; ++k)
-        state[k] = summaries[0][k];
+        state[k] = aggregates[0][k];
       for (int before = 1; before < p; ++before)
-        kernel.append(state, summaries[before]);
+        kernel.append(state, aggregates[before]);
       scan(p, state, true);
     });
   });

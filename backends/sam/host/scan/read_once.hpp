@@ -17,59 +17,60 @@ namespace sam::host {
 // What such work offers:
 //
 // tiles             how items are cut up
-// summary           what a tile comes to, of one value
-// desk              what one worker keeps from reading a tile to writing what becomes of it
-// plan(plan), desk_in(memory)  the memory of a desk
-// take(desk, tile)  reads a tile and returns its summary
-// put(desk, tile, before)  writes what becomes of it, given what all tiles before it come to
+// aggregate           what a tile comes to, of one value
+// worker_state              what one worker keeps from reading a tile to writing what becomes of it
+// plan(plan), worker_state_in(memory)  the memory of a worker_state
+// take(worker_state, tile)  reads a tile and returns its aggregate
+// put(worker_state, tile, before)  writes what becomes of it, given what all tiles before it come
+// to
 
 /// A worker's share of it.
-template <class Carry, class Work, class Kernel, class T = typename Work::summary>
+template <class Carry, class Work, class Kernel, class T = typename Work::accumulator>
 void take_and_put(Work const& work, Kernel const& kernel, std::atomic<index_t>& claims,
-                  ring<T> const& ring, T* known_value, typename Work::desk& desk) {
+                  ring<T> const& ring, T* known_value, typename Work::worker_state& worker_state) {
   using mail_type = mailbox<T, Kernel>;
   mail_type mail(ring, kernel);
   typename mail_type::state known{known_value, 0, kernel.start(known_value)};
   auto const claim = [&] { return claims.fetch_add(1, std::memory_order_relaxed); };
   for (index_t tile = claim(); tile < work.tiles.tiles(); tile = claim()) {
-    bool const last = work.tiles.is_last(tile);  // nobody asks for its summary
-    T const own = work.take(desk, tile);
+    bool const last = work.tiles.is_last(tile);  // nobody asks for its aggregate
+    T const own = work.take(worker_state, tile);
     if (!last) {
-      *mail.room_for(tile) = own;
+      *mail.buffer_for(tile) = own;
       Carry::announce(mail, tile);
     }
     Carry::before(mail, tile, known);
     T const before = *known.values;
     if (!last)
       mail.publish_total(tile, known);
-    work.put(desk, tile, before);
+    work.put(worker_state, tile, before);
   }
 }
 
-/// The same by one worker, who needs no summaries of others: they go together in the same order.
+/// The same by one worker, who needs no aggregates of others: they go together in the same order.
 template <class Work, class Kernel>
 void take_and_put_alone(workspace& memory, Work const& work, Kernel const& kernel) {
   workspace::plan plan;
   work.plan(plan);
   memory.reserve(plan);
   memory.rewind();
-  auto desk = work.desk_in(memory);
-  room<typename Work::summary, 1> known;
+  auto worker_state = work.worker_state_in(memory);
+  uninitialized_array<typename Work::accumulator, 1> known;
   kernel.start(known.at);
   for (index_t tile = 0; tile < work.tiles.tiles(); ++tile) {
     auto const before = known.at[0];
-    auto const own = work.take(desk, tile);
+    auto const own = work.take(worker_state, tile);
     kernel.append(known.at, std::addressof(own));
-    work.put(desk, tile, before);
+    work.put(worker_state, tile, before);
   }
 }
 
-/// Runs such work under an exclusive pass of its summaries, by at most so many workers.
+/// Runs such work under an exclusive pass of its aggregates, by at most so many workers.
 template <class Work, class Pass>
 void run_once(any_pool const& pool, int workers, workspace& memory, Pass const& pass,
               Work const& work) {
   static_assert(Pass::starts_known && Pass::order == 1 && Pass::tuple_size == 1);
-  using T = typename Work::summary;
+  using T = typename Work::accumulator;
   item_kernel<T, Pass> const kernel(pass);
   workers = static_cast<int>(sam::min_of(workers, work.tiles.tiles()));
   if (workers == 1) {
@@ -84,7 +85,7 @@ void run_once(any_pool const& pool, int workers, workspace& memory, Pass const& 
     plan.part<T>(1);
   }
   struct place {
-    typename Work::desk desk;
+    typename Work::worker_state worker_state;
     T* known;
   };
   plan.part<place>(workers);
@@ -94,13 +95,13 @@ void run_once(any_pool const& pool, int workers, workspace& memory, Pass const& 
                      memory.take<T>(4 * window), 1, window};
   auto* const places = memory.take<place>(workers);
   for (int w = 0; w < workers; ++w) {
-    auto const desk = work.desk_in(memory);
-    std::construct_at(places + w, place{desk, memory.take<T>(1)});
+    auto const worker_state = work.worker_state_in(memory);
+    std::construct_at(places + w, place{worker_state, memory.take<T>(1)});
   }
   std::atomic<index_t> claims{0};
   pool.for_each_worker(workers, [&](int w) {
-    auto& [desk, known] = places[w];
-    host::take_and_put<typename Pass::carry>(work, kernel, claims, ring, known, desk);
+    auto& [worker_state, known] = places[w];
+    host::take_and_put<typename Pass::carry>(work, kernel, claims, ring, known, worker_state);
     streaming_fence();
   });
 }

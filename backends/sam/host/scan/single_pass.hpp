@@ -33,7 +33,7 @@ struct scratch {
   }
 };
 template <job Job>
-using scratch_of = scratch<typename Job::summary, scanned_of<Job>>;
+using scratch_of = scratch<typename Job::accumulator, scanned_of<Job>>;
 
 /// Bytes that a worker keeps beside the values of so many items: of a scattering job the items.
 template <job Job>
@@ -46,12 +46,12 @@ index_t bytes_beside(index_t items) {
 
 /// Loads a tile's items as a kernel takes them.
 template <job Job>
-auto load_tile(Job const& job, tiling const& tiles, index_t tile, scratch_of<Job> const& room) {
-  if constexpr (requires { job.load_tile(tiles, tile, room); })
-    return job.load_tile(tiles, tile, room);
+auto load_tile(Job const& job, tiling const& tiles, index_t tile, scratch_of<Job> const& buffer) {
+  if constexpr (requires { job.load_tile(tiles, tile, buffer); })
+    return job.load_tile(tiles, tile, buffer);
   else
-    return host::values(job, tiles.begin(tile), tiles.count(tile), room.tile,
-                        room.template items_of<Job>());
+    return host::values(job, tiles.begin(tile), tiles.count(tile), buffer.tile,
+                        buffer.template items_of<Job>());
 }
 
 /// How many tiles of values a worker has room for, of those that are not in memory as they are.
@@ -82,7 +82,7 @@ shape shape_of(index_t n, Kernel const& kernel) {
   auto shape = shape::of<scanned_of<Job>>(n, kernel, held_bytes<Job>);
   // The last tile is scanned, which takes longer than to reduce it. So it is small where that does
   // not change what values come to.
-  if constexpr (ending<Job> && is_exact<typename Job::summary>)
+  if constexpr (ending<Job> && is_exact<typename Job::accumulator>)
     shape.tiles.size = min_of(
         shape.tiles.size, div_up(div_up(n, fewest_reduced), kernel.granule()) * kernel.granule());
   return shape;
@@ -95,7 +95,7 @@ void plan_scratch(workspace::plan& plan, shape const& shape, Kernel const& kerne
   plan.part<V>(keeps_tile ? tiles_in_hand<Job> * shape.tiles.size : 0)
       .template part<V>(shape.piece + line)
       .template part<V>(kernel.notes(shape.tiles.size))
-      .template part<typename Job::summary>(kernel.width())
+      .template part<typename Job::accumulator>(kernel.width())
       .template part<std::byte>(host::bytes_beside<Job>(shape.tiles.size));
 }
 template <job Job, class Kernel>
@@ -104,7 +104,7 @@ scratch_of<Job> take_scratch(workspace& memory, shape const& shape, Kernel const
   using V = scanned_of<Job>;
   return {memory.take<V>(keeps_tile ? tiles_in_hand<Job> * shape.tiles.size : 0),
           memory.take<V>(shape.piece + line), memory.take<V>(kernel.notes(shape.tiles.size)),
-          memory.take<typename Job::summary>(kernel.width()),
+          memory.take<typename Job::accumulator>(kernel.width()),
           memory.take<std::byte>(host::bytes_beside<Job>(shape.tiles.size))};
 }
 
@@ -128,17 +128,17 @@ struct fetching {
 /// before. Whoever is alone wants none reduced, which matters where that is done ahead.
 template <job Job, class Kernel>
 struct taking {
-  using T = typename Job::summary;
+  using T = typename Job::accumulator;
   Job const& job;
   Kernel const& kernel;
   tiling tiles;
-  scratch_of<Job> const& room;
+  scratch_of<Job> const& buffer;
   bool alone = false;
 
-  auto items(index_t tile) const { return host::load_tile(job, tiles, tile, room); }
+  auto items(index_t tile) const { return host::load_tile(job, tiles, tile, buffer); }
   template <class Items>
-  void reduce(Items items, index_t tile, T* summary) const {
-    kernel.reduce(items, tiles.count(tile), summary, room.notes);
+  void reduce(Items items, index_t tile, T* accumulator) const {
+    kernel.reduce(items, tiles.count(tile), accumulator, buffer.notes);
   }
   auto ahead(index_t tile) const { return fetching(job, tiles, tile); }
 };
@@ -163,16 +163,17 @@ inline constexpr bool scans_tiles = requires {
 template <job Job, class Kernel, class Items, class Ahead>
 requires scans_tiles<Kernel>
 void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t tile, Items items,
-               scratch_of<Job> const& room, bool, scanned_of<Job> const*, bool streaming,
+               scratch_of<Job> const& buffer, bool, scanned_of<Job> const*, bool streaming,
                Ahead ahead) {
   index_t const begin = shape.tiles.begin(tile);
   index_t const count = shape.tiles.count(tile);
   if (!streaming)
-    return kernel.scan(items, job.target() + begin, count, room.running, ahead);
+    return kernel.scan(items, job.target() + begin, count, buffer.running, ahead);
   if (host::past_line(job.target(), begin) == 0)
-    return kernel.scan(items, host::past_caches(job.target() + begin), count, room.running, ahead);
-  outgoing<Job> out(job, begin, room.piece, shape.piece);
-  kernel.scan(items, out.ring(), count, room.running, [&](index_t from, index_t some) {
+    return kernel.scan(items, host::past_caches(job.target() + begin), count, buffer.running,
+                       ahead);
+  outgoing<Job> out(job, begin, buffer.piece, shape.piece);
+  kernel.scan(items, out.ring(), count, buffer.running, [&](index_t from, index_t some) {
     ahead(from, some);
     out.send(from);
   });
@@ -183,20 +184,20 @@ void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t
 /// comes next.
 template <job Job, class Kernel, class Items, class Ahead>
 void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t tile, Items items,
-               scratch_of<Job> const& room, bool known, scanned_of<Job> const* notes,
+               scratch_of<Job> const& buffer, bool known, scanned_of<Job> const* notes,
                bool streaming, Ahead ahead) {
   index_t const begin = shape.tiles.begin(tile);
   index_t const count = shape.tiles.count(tile);
   if constexpr (stores_scanned<Job>)
     if (!host::outgrows_caches<Job>(shape.tiles.n))
-      return kernel.scan(items, job.target() + begin, count, 0, room.running, known, notes);
-  auto const outgoing_items = host::in_order_of_target<Job>(room.piece, shape.piece + line);
+      return kernel.scan(items, job.target() + begin, count, 0, buffer.running, known, notes);
+  auto const outgoing_items = host::in_order_of_target<Job>(buffer.piece, shape.piece + line);
   index_t held = 0;  // of these, what waits for the rest of its line
   for (index_t at = 0; at < count; at += shape.piece) {
     index_t const m = min_of(shape.piece, count - at);
     ahead(at, m);
     auto const scan = [&](auto out) {
-      kernel.scan(items + at, out, m, at, room.running, known, notes);
+      kernel.scan(items + at, out, m, at, buffer.running, known, notes);
     };
     if constexpr (stores_scanned<Job>)
       if (!streaming) {
@@ -208,14 +209,14 @@ void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t
     index_t const past = streaming && at + m < count ? host::past_line(job, begin + at + m) : 0;
     held = min_of(past, ready);
     index_t const from = at + m - ready;
-    host::finish(job, begin + from, ready - held, outgoing_items, streaming,
-                 room.template items_of<Job>(from));
+    host::store(job, begin + from, ready - held, outgoing_items, streaming,
+                buffer.template items_of<Job>(from));
     for (index_t k = 0; k < held; ++k)
       outgoing_items[k] = outgoing_items[ready - held + k];
   }
 }
 
-/// All of a scan by one worker who needs no summaries.
+/// All of a scan by one worker who needs no aggregates.
 template <job Job, class Kernel>
 void scan_alone(workspace& memory, index_t n, Job const& job, Kernel const& kernel) {
   auto const shape = host::shape_of<Job>(n, kernel);
@@ -223,13 +224,13 @@ void scan_alone(workspace& memory, index_t n, Job const& job, Kernel const& kern
   host::plan_scratch<Job>(plan, shape, kernel, !scans_source<Job>);
   memory.reserve(plan);
   memory.rewind();
-  auto const room = host::take_scratch<Job>(memory, shape, kernel, !scans_source<Job>);
-  bool known = kernel.start(room.running);
+  auto const buffer = host::take_scratch<Job>(memory, shape, kernel, !scans_source<Job>);
+  bool known = kernel.start(buffer.running);
   bool const streaming = host::should_stream<Job>(n);
-  taking<Job, Kernel> take{job, kernel, shape.tiles, room, true};
+  taking<Job, Kernel> take{job, kernel, shape.tiles, buffer, true};
   for (index_t tile = 0; tile < shape.tiles.tiles(); ++tile, known = true) {
     auto const items = take.items(tile);
-    host::scan_tile(job, kernel, shape, tile, items, room, known, nullptr, streaming,
+    host::scan_tile(job, kernel, shape, tile, items, buffer, known, nullptr, streaming,
                     take.ahead(tile + 1));
   }
   if (streaming)
@@ -238,9 +239,9 @@ void scan_alone(workspace& memory, index_t n, Job const& job, Kernel const& kern
 
 /// A worker's share of a single-pass scan. Tiles are claimed in order, each as soon as the tile
 /// before it has been announced, so that its items are fetched while that one is scanned.
-template <class Carry, job Job, class Kernel, class T = typename Job::summary>
+template <class Carry, job Job, class Kernel, class T = typename Job::accumulator>
 void work(Job const& job, Kernel const& kernel, shape const& shape, std::atomic<index_t>& claims,
-          ring<T> const* rings, T* known_values, scratch_of<Job> const& room) {
+          ring<T> const* rings, T* known_values, scratch_of<Job> const& buffer) {
   constexpr int rounds = Kernel::rounds;
   using mail_type = mailbox<T, Kernel>;
   auto const ends = [&]<int... R>(std::integer_sequence<int, R...>) {
@@ -253,16 +254,16 @@ void work(Job const& job, Kernel const& kernel, shape const& shape, std::atomic<
     known[r].known = kernel.start(known[r].values);
   }
   bool const streaming = host::should_stream<Job>(shape.tiles.n);
-  taking<Job, Kernel> take{job, kernel, shape.tiles, room};
+  taking<Job, Kernel> take{job, kernel, shape.tiles, buffer};
   auto const claim = [&] { return claims.fetch_add(1, std::memory_order_relaxed); };
   for (index_t tile = claim(), next = tile; tile < shape.tiles.tiles(); tile = next) {
     index_t const count = shape.tiles.count(tile);
-    bool const last = shape.tiles.is_last(tile);  // nobody asks for its summary
+    bool const last = shape.tiles.is_last(tile);  // nobody asks for its aggregate
     auto items = take.items(tile);
     for (int r = 0; r < rounds; ++r) {
       mail_type& of_round = mail[static_cast<std::size_t>(r)];
       if (!last) {
-        take.reduce(items, tile, of_round.room_for(tile));
+        take.reduce(items, tile, of_round.buffer_for(tile));
         Carry::announce(of_round, tile);
       }
       if (r == 0)
@@ -270,20 +271,20 @@ void work(Job const& job, Kernel const& kernel, shape const& shape, std::atomic<
       Carry::before(of_round, tile, known[r]);
       bool const started = known[r].known;
       for (index_t k = 0; k < kernel.width(); ++k)
-        room.running[k] = known[r].values[k];
+        buffer.running[k] = known[r].values[k];
       if (!last)
         of_round.publish_total(tile, known[r]);
-      auto* const notes = last ? nullptr : room.notes;
+      auto* const notes = last ? nullptr : buffer.notes;
       if (!last)
-        kernel.place(notes, count, room.running, started);
+        kernel.place(notes, count, buffer.running, started);
       if constexpr (rounds > 1)
         if (r + 1 < rounds) {
-          kernel.scan(items, room.tile, count, 0, room.running, started, notes);
-          items = room.tile;
+          kernel.scan(items, buffer.tile, count, 0, buffer.running, started, notes);
+          items = buffer.tile;
           continue;
         }
       if (host::is_wanted<Job>(shape.tiles, tile, kernel.width()))
-        host::scan_tile(job, kernel, shape, tile, items, room, started, notes, streaming,
+        host::scan_tile(job, kernel, shape, tile, items, buffer, started, notes, streaming,
                         take.ahead(next));
     }
   }
@@ -295,7 +296,7 @@ void work(Job const& job, Kernel const& kernel, shape const& shape, std::atomic<
 template <class Carry, class Pool, job Job, class Kernel>
 void run_single_pass(Pool& pool, int workers, workspace& memory, index_t n, Job const& job,
                      Kernel const& kernel) {
-  using T = typename Job::summary;
+  using T = typename Job::accumulator;
   constexpr int rounds = Kernel::rounds;
   constexpr bool keeps_tile = !scans_source<Job> || rounds > 1;
   auto const shape = host::shape_of<Job>(n, kernel);
@@ -307,26 +308,26 @@ void run_single_pass(Pool& pool, int workers, workspace& memory, index_t n, Job 
     host::plan_scratch<Job>(plan, shape, kernel, keeps_tile);
     plan.part<T>(rounds * kernel.width());
   }
-  struct desk {
-    scratch_of<Job> room;
+  struct worker_state {
+    scratch_of<Job> buffer;
     T* known;
   };
-  plan.part<desk>(workers);
+  plan.part<worker_state>(workers);
   memory.reserve(plan);
   memory.rewind();
   ring<T> rings[std::size_t{rounds}];
   for (ring<T>& ring : rings)
     ring = {empty_slots(memory.take<slot>(2 * window), 2 * window),
             memory.take<T>(4 * window * kernel.width()), kernel.width(), window};
-  auto* const desks = memory.take<desk>(workers);
+  auto* const worker_states = memory.take<worker_state>(workers);
   for (int w = 0; w < workers; ++w) {
-    auto const room = host::take_scratch<Job>(memory, shape, kernel, keeps_tile);
-    desks[w] = {room, memory.take<T>(rounds * kernel.width())};
+    auto const buffer = host::take_scratch<Job>(memory, shape, kernel, keeps_tile);
+    worker_states[w] = {buffer, memory.take<T>(rounds * kernel.width())};
   }
   std::atomic<index_t> claims{0};
   pool.for_each_worker(workers, [&](int w) {
-    auto const& [room, known] = desks[w];
-    host::work<Carry>(job, kernel, shape, claims, rings, known, room);
+    auto const& [buffer, known] = worker_states[w];
+    host::work<Carry>(job, kernel, shape, claims, rings, known, buffer);
   });
 }
 

@@ -31,10 +31,10 @@ inline constexpr bool has_parts = [] {
     return false;
 }();
 
-/// What is scanned, where the summaries of items say more than their values.
+/// What is scanned, where the aggregates of items say more than their values.
 template <class Job>
 struct scanned_by {
-  using type = typename Job::summary;
+  using type = typename Job::accumulator;
 };
 template <class Job>
 requires requires { typename Job::scanned; }
@@ -71,17 +71,17 @@ template <job Job>
 requires is_reversed<Job>
 struct turned_job {
   using item = typename Job::item;
-  using summary = typename Job::summary;
+  using accumulator = typename Job::accumulator;
   Job job;
 
   item load(index_t i) const { return job.load(i); }
-  summary summarise(item const& x) const { return job.summarise(x); }
-  void finish(index_t i, item const& x, summary const& y) const { job.finish(i, x, y); }
+  accumulator to_accumulator(item const& x) const { return job.to_accumulator(x); }
+  void store(index_t i, item const& x, accumulator const& y) const { job.store(i, x, y); }
   auto source() const requires has_source<forward_job_of<Job>> {
-    return turned<summary const>{job.inner.source() + job.n};
+    return turned<accumulator const>{job.inner.source() + job.n};
   }
   auto target() const requires has_target<forward_job_of<Job>> {
-    return turned<summary>{job.inner.target() + job.n};
+    return turned<accumulator>{job.inner.target() + job.n};
   }
 };
 /// Whether there are arrays to be turned.
@@ -89,7 +89,7 @@ template <class Job>
 concept turning = is_reversed<Job> && has_target<forward_job_of<Job>> && !scattering<Job>;
 
 /// The values of the job's items [begin, begin + count), which have parts.
-template <job Job, class T = typename Job::summary>
+template <job Job, class T = typename Job::accumulator>
 void put_parts(Job const& job, index_t begin, index_t count, T* to) {
   if constexpr (is_reversed<Job>) {
     host::put_parts(job.inner, job.n - begin - count, count, to);
@@ -99,15 +99,15 @@ void put_parts(Job const& job, index_t begin, index_t count, T* to) {
     for (index_t i = 0; i < whole; i += 64) {
       spread<T, 64> c;
       for (int l = 0; l < 64; ++l)
-        c.put(l, job.summarise(job.load(begin + i + l)));
+        c.put(l, job.to_accumulator(job.load(begin + i + l)));
       c.join_all(to + i);
     }
     for (index_t i = whole; i < count; ++i)
-      to[i] = job.summarise(job.load(begin + i));
+      to[i] = job.to_accumulator(job.load(begin + i));
   }
 }
 /// What the job makes of such items and their scan values.
-template <job Job, class To, class T = typename Job::summary>
+template <job Job, class To, class T = typename Job::accumulator>
 void make_from_parts(Job const& job, index_t begin, index_t count, T const* scanned, To* to) {
   index_t const whole = count / 64 * 64;
   for (index_t i = 0; i < whole; i += 64) {
@@ -122,8 +122,8 @@ void make_from_parts(Job const& job, index_t begin, index_t count, T const* scan
 
 /// The values that the job's items [begin, begin + count) count with: in place, or in `room`. The
 /// items of a scattering job stay in `held`.
-template <job Job, class T = typename Job::summary>
-auto values(Job const& job, index_t begin, index_t count, T* room,
+template <job Job, class T = typename Job::accumulator>
+auto values(Job const& job, index_t begin, index_t count, T* buffer,
             [[maybe_unused]] typename Job::item* held = nullptr) {
   if constexpr (scans_source<Job>) {
     return job.source() + begin;
@@ -131,14 +131,14 @@ auto values(Job const& job, index_t begin, index_t count, T* room,
     if constexpr (scattering<Job>)
       for (index_t i = 0; i < count; ++i) {
         held[i] = job.load(begin + i);
-        room[i] = job.summarise(held[i]);
+        buffer[i] = job.to_accumulator(held[i]);
       }
     else if constexpr (has_parts<T>)
-      host::put_parts(job, begin, count, room);
+      host::put_parts(job, begin, count, buffer);
     else
       for (index_t i = 0; i < count; ++i)
-        room[i] = job.summarise(job.load(begin + i));
-    return static_cast<T const*>(room);
+        buffer[i] = job.to_accumulator(job.load(begin + i));
+    return static_cast<T const*>(buffer);
   }
 }
 
@@ -149,7 +149,7 @@ struct values_as_made {
   index_t begin;
 
   values_as_made operator+(index_t i) const { return {job, begin + i}; }
-  auto operator[](index_t i) const { return job->summarise(job->load(begin + i)); }
+  auto operator[](index_t i) const { return job->to_accumulator(job->load(begin + i)); }
 #if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
   template <class T>
   vec<T> vector() const {
@@ -162,7 +162,7 @@ struct values_as_made {
 };
 template <class Job>
 inline constexpr bool makes_values_once =
-    ending<Job> && !scans_source<Job> && !scattering<Job> && !has_parts<typename Job::summary>;
+    ending<Job> && !scans_source<Job> && !scattering<Job> && !has_parts<typename Job::accumulator>;
 
 /// Cache levels, as __builtin_prefetch counts them.
 inline constexpr int first_level = 3, second_level = 2;
@@ -205,13 +205,13 @@ void prefetch(turned_job<Job> const& backward, index_t begin, index_t count) {
 
 /// Stores what the job makes of items [begin, begin + count) and their scan values.
 template <job Job>
-void put_outputs(Job const& job, index_t begin, index_t count, typename Job::summary const* scanned,
-                 bool streaming) {
+void put_outputs(Job const& job, index_t begin, index_t count,
+                 typename Job::accumulator const* scanned, bool streaming) {
   using T = output_of<Job>;
   constexpr index_t few = 4096 / sizeof(T) > 0 ? 4096 / sizeof(T) : 1;
   T* const to = job.target() + begin;
   auto const put = [&](T* where, index_t first, index_t m) {
-    if constexpr (has_parts<typename Job::summary>)
+    if constexpr (has_parts<typename Job::accumulator>)
       host::make_from_parts(job, begin + first, m, scanned + first, where);
     else
       for (index_t i = 0; i < m; ++i)
@@ -220,7 +220,7 @@ void put_outputs(Job const& job, index_t begin, index_t count, typename Job::sum
   if (!streaming)
     return put(to, 0, count);
   for (index_t at = 0; at < count; at += few) {
-    alignas(64) room<T, few> outputs;
+    alignas(64) uninitialized_array<T, few> outputs;
     index_t const m = min_of(few, count - at);
     put(outputs.at, at, m);
     host::streaming_copy(to + at, outputs.at, static_cast<std::size_t>(m) * sizeof(T));
@@ -230,8 +230,8 @@ void put_outputs(Job const& job, index_t begin, index_t count, typename Job::sum
 /// Finishes items [begin, begin + count), of a scattering job those that are held, with scan values
 /// that lie in cache in the order of the target, past the caches if `streaming`.
 template <job Job, class Scanned>
-void finish(Job const& job, index_t begin, index_t count, Scanned scanned, bool streaming,
-            [[maybe_unused]] typename Job::item const* held = nullptr) {
+void store(Job const& job, index_t begin, index_t count, Scanned scanned, bool streaming,
+           [[maybe_unused]] typename Job::item const* held = nullptr) {
   if constexpr (stores_scanned<Job>) {
     auto const bytes = static_cast<std::size_t>(count) * sizeof(scanned_of<Job>);
     void* const to = host::lowest(job.target() + begin, count);
@@ -243,13 +243,13 @@ void finish(Job const& job, index_t begin, index_t count, Scanned scanned, bool 
     host::put_outputs(job, begin, count, scanned, streaming);
   } else if constexpr (is_reversed<Job> && !scattering<forward_job_of<Job>>) {
     std::reverse(scanned, scanned + count);
-    host::finish(job.inner, job.n - begin - count, count, scanned, streaming);
+    host::store(job.inner, job.n - begin - count, count, scanned, streaming);
   } else if constexpr (scattering<Job>) {
     for (index_t i = 0; i < count; ++i)
-      job.finish(begin + i, held[i], scanned[i]);
+      job.store(begin + i, held[i], scanned[i]);
   } else {
     for (index_t i = 0; i < count; ++i)
-      job.finish(begin + i, job.load(begin + i), scanned[i]);
+      job.store(begin + i, job.load(begin + i), scanned[i]);
   }
 }
 

@@ -11,7 +11,7 @@
 
 namespace sam::host {
 
-/// Whether a tile would hold too few rows for its summary to be worth exchanging.
+/// Whether a tile would hold too few rows for its aggregate to be worth exchanging.
 template <class T>
 bool are_wide(index_t components) {
   return components * index_t{sizeof(T)} * 8 > tuning::tile_bytes;
@@ -35,7 +35,7 @@ void scan_columns(Job const& job, Pass const& pass, index_t n, index_t begin, in
         for (int q = 0; q < Q; ++q)
           state[q * m + c] = items[c];
       }
-    host::finish(job, i, count, scanned, streaming);
+    host::store(job, i, count, scanned, streaming);
   }
 }
 
@@ -43,29 +43,29 @@ template <class Pool, job Job, class Pass>
 void run_wide_tuples(Pool& pool, int workers, workspace& memory, index_t n, Job const& job,
                      Pass const& pass) {
   static_assert(!scattering<Job>, "sam: here items are not held");
-  using T = typename Job::summary;
+  using T = typename Job::accumulator;
   constexpr int Q = Pass::order;
   index_t const m = max_of(tuning::piece_bytes / index_t{sizeof(T)} / 2, 1);
   workspace::plan plan;
   for (int w = 0; w < workers; ++w)
     plan.part<T>(m).template part<T>(m).template part<T>(Q * m);
-  struct desk {
+  struct worker_state {
     T *loaded, *scanned, *state;
   };
-  plan.part<desk>(workers);
+  plan.part<worker_state>(workers);
   memory.reserve(plan);
   memory.rewind();
-  auto* const desks = memory.take<desk>(workers);
+  auto* const worker_states = memory.take<worker_state>(workers);
   for (int w = 0; w < workers; ++w) {
     T* const loaded = memory.take<T>(m);
     T* const scanned = memory.take<T>(m);
-    desks[w] = {loaded, scanned, memory.take<T>(Q * m)};
+    worker_states[w] = {loaded, scanned, memory.take<T>(Q * m)};
   }
   bool const streaming = host::should_stream<Job>(n);
   tiling const columns{sam::min_of(pass.components, n), m};
   std::atomic<index_t> claims{0};
   pool.for_each_worker(workers, [&](int w) {
-    desk const& d = desks[w];
+    worker_state const& d = worker_states[w];
     for (index_t block = claims.fetch_add(1); block < columns.tiles(); block = claims.fetch_add(1))
       host::scan_columns(job, pass, n, columns.begin(block), columns.count(block), d.state,
                          d.loaded, d.scanned, streaming);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The summary of an order-q scan of a tile, without scanning it across lanes.
+// The aggregate of an order-q scan of a tile, without scanning it across lanes.
 //
 // The item of age a (rows of its component behind it in the tile) adds to c_j its product with
 // P_j(a), a polynomial of degree j - 1. Every lane position sees ages w u + b, u = 0, 1, ... with b
@@ -35,9 +35,9 @@ class lane_moments {
  public:
   explicit lane_moments(op_type op) : op_(op) {}
 
-  /// summary[(j - 1) S + c] = c_j of component c of `count` items, a multiple of period W.
+  /// aggregate[(j - 1) S + c] = c_j of component c of `count` items, a multiple of period W.
   template <class Items, class T>
-  void reduce(Items items, index_t count, T* summary) const {
+  void reduce(Items items, index_t count, T* accumulator) const {
     V sum[std::size_t{Q}][std::size_t{period}];
     for (auto& row : sum)
       for (V& v : row)
@@ -53,21 +53,21 @@ class lane_moments {
     static std::array<matrix, std::size_t{rows}> const table = make_table();
     for (int j = 0; j < Q; ++j)
       for (int c = 0; c < S; ++c)
-        summary[j * S + c] = static_cast<T>(gather(sum, table, j, c));
+        accumulator[j * S + c] = static_cast<T>(gather(sum, table, j, c));
     // Entries of both signs turn an infinite item into a NaN, which item by item it is not.
     if constexpr (std::is_floating_point_v<T>)
       for (int k = 0; k < Q * S; ++k)
-        if (summary[k] != summary[k])
-          return step_through(items, count, summary);
+        if (accumulator[k] != accumulator[k])
+          return step_through(items, count, accumulator);
   }
 
  private:
   template <class Items, class T>
-  void step_through(Items items, index_t count, T* summary) const {
+  void step_through(Items items, index_t count, T* accumulator) const {
     for (int k = 0; k < Q * S; ++k)
-      summary[k] = zero();
+      accumulator[k] = zero();
     for (index_t i = 0; i < count; ++i)
-      sam::step<Q, Pass::kind>(op_, summary + i % S, items[i], S);
+      sam::step<Q, Pass::kind>(op_, accumulator + i % S, items[i], S);
   }
 
   static Lane zero() { return sam::identity_of<Lane>(op_type{}); }

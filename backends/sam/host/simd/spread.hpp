@@ -21,7 +21,7 @@ requires(std::is_scalar_v<T> && sizeof(T) <= 8) struct alignas(vector_bytes) spr
   using bits = bits_of<T>;
   using V = vec<bits>;
   static constexpr int parts = 1;
-  room<T, N> items;
+  uninitialized_array<T, N> items;
 
   T get(int k) const { return items.at[k]; }
   void put(int k, T x) { items.at[k] = x; }
@@ -57,8 +57,8 @@ requires(halves<Pair>::match) struct alignas(vector_bytes) spread<Pair, N> {
   using V = vec<bits>;
   static constexpr int parts = 2;
   static constexpr int W = lanes<bits>;
-  room<first, N> firsts;
-  room<second, N> seconds;
+  uninitialized_array<first, N> firsts;
+  uninitialized_array<second, N> seconds;
 
   item get(int k) const { return {firsts.at[k], seconds.at[k]}; }
   void put(int k, item x) {

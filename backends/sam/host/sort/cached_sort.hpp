@@ -26,7 +26,7 @@ class cached_sort {
 
   /// There is room for the largest n in `first` and in `second`.
   cached_sort(Digits const& digits, target const& first, target const& second)
-      : digits_(digits), rooms_{first, second} {}
+      : digits_(digits), buffers_{first, second} {}
 
   /// The n items in from, in the stable order of bits [low, high), to `to`, which may be from.
   void operator()(source const& from, target const& to, index_t n, int low, int high) const {
@@ -89,7 +89,7 @@ class cached_sort {
     source now = from;
     for (int k = 0; k < passes; ++k) {
       bool const is_last = k + 1 == passes && !now.are_in(to);
-      target const next = is_last ? to : rooms_[k % 2];
+      target const next = is_last ? to : buffers_[k % 2];
       if constexpr (sam::detail::is_consistent<Digits>)
         scatter(digits_, now, next, n, digit[moving[k]], counts[moving[k]]);
       else
@@ -158,16 +158,16 @@ class cached_sort {
     if constexpr (ranks) {
       if (!from.are_in(to))
         return rank_few(from, to, n, in);
-      host::move_items(from, rooms_[0], n);
-      rank_few(rooms_[0], to, n, in);
+      host::move_items(from, buffers_[0], n);
+      rank_few(buffers_[0], to, n, in);
     } else {
       host::move_items(from, to, n);
       insert(to, n, in);
     }
   }
   void rank_few(source const& from, target const& to, index_t n, window const& in) const {
-    constexpr auto room = static_cast<std::size_t>(sam::max_of(1, most_ranked<ordered_key>));
-    alignas(64) ordered_key numbers[room] = {}, places[room];
+    constexpr auto buffer = static_cast<std::size_t>(sam::max_of(1, most_ranked<ordered_key>));
+    alignas(64) ordered_key numbers[buffer] = {}, places[buffer];
     for (index_t i = 0; i < n; ++i)
       numbers[i] = in(digits_(from.keys[i]));
     host::rank(numbers, n, places);
@@ -199,7 +199,7 @@ class cached_sort {
 
   static constexpr bool has_values = !std::is_same_v<Value, no_values>;
   Digits digits_;
-  target rooms_[2];
+  target buffers_[2];
 };
 
 }  // namespace sam::host

@@ -75,14 +75,14 @@ class radix_sort {
     index_t const n = all.size();
     source const from = split_.at(all.at).from(all.begin);
     target const to = with_.sorted.from(all.begin);
-    cached_sort<Key, Value, Digits> const sort(job_.digits, room(w, 0), room(w, 1));
+    cached_sort<Key, Value, Digits> const sort(job_.digits, buffer(w, 0), buffer(w, 1));
     if (!with_.streams || n < with_.fewest_streamed)
       return sort(from, to, n, job_.begin_bit, all.high);
-    sort(from, room(w, 2), n, job_.begin_bit, all.high);
-    host::stream_items(room(w, 2), to, n);
+    sort(from, buffer(w, 2), n, job_.begin_bit, all.high);
+    host::stream_items(buffer(w, 2), to, n);
   }
-  target room(int w, int which) const {
-    return with_.rooms.from((w * with_.rooms_of_worker + which) * with_.room);
+  target buffer(int w, int which) const {
+    return with_.buffers.from((w * with_.buffers_of_worker + which) * with_.buffer);
   }
 
   /// Sorts the first `count` pending ranges: all workers split each of them together, then claim
@@ -117,7 +117,7 @@ class radix_sort {
   /// Sorts a range by worker w alone.
   void sort_alone(int w, range const& all) const {
     team const who = split_.one_worker(w);
-    range* const stack = with_.stacks + w * with_.room_of_stack;
+    range* const stack = with_.stacks + w * with_.buffer_of_stack;
     index_t waiting = 0;
     stack[waiting++] = all;
     while (waiting > 0) {

@@ -40,7 +40,7 @@ class radix_split {
       : pool_(pool), with_(parts), job_(job) {}
 
   team all_workers() const { return {0, with_.workers, with_.starts}; }
-  team one_worker(int w) const { return {w, 1, with_.starts + (w + 1) * with_.room_for_starts}; }
+  team one_worker(int w) const { return {w, 1, with_.starts + (w + 1) * with_.buffer_for_starts}; }
 
   source at(place where) const {
     return where == place::given   ? source(job_.keys, job_.values)
@@ -166,11 +166,11 @@ class radix_split {
       index_t* const ends = with_.ends + w * with_.places;
       index_t const* const begins = with_.begins + w * with_.places;
       combined_stores<Key> const keys(
-          to.keys, with_.lines.keys + w * combined_stores<Key>::room(with_.places), begins,
+          to.keys, with_.lines.keys + w * combined_stores<Key>::capacity(with_.places), begins,
           with_.streams);
       combined_stores<Value> const values(
-          to.values, with_.lines.values + w * combined_stores<Value>::room(with_.places), begins,
-          with_.streams);
+          to.values, with_.lines.values + w * combined_stores<Value>::capacity(with_.places),
+          begins, with_.streams);
       if constexpr (memory::checks_places)
         scatter_part_within(with_.limits + w * with_.places, buckets, job_.digits, from.from(begin),
                             end - begin, digit, ends, keys, values);

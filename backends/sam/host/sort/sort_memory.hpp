@@ -37,13 +37,13 @@ struct sort_memory {
     splits = job.n > cached || workers > 1;
     streams = has_streaming_stores && job.n * item_bytes >= tuning::sorted_streaming_bytes;
     fewest_streamed = tuning::fewest_streamed_bytes / item_bytes;
-    rooms_of_worker = streams ? 3 : 2;
-    room = padded(sam::min_of(cached, job.n));
+    buffers_of_worker = streams ? 3 : 2;
+    buffer = padded(sam::min_of(cached, job.n));
     places = splits ? index_t{1} << split_bits : 0;
-    room_for_starts = splits ? padded(places + 1) : 0;
+    buffer_for_starts = splits ? padded(places + 1) : 0;
     most_alone = workers == 1 ? job.n : sam::max_of(cached, job.n / (4 * workers));
     // Ranges on a stack are disjoint, and each is larger than a cache.
-    room_of_stack = splits ? padded(most_alone / cached + 1) : 0;
+    buffer_of_stack = splits ? padded(most_alone / cached + 1) : 0;
   }
 
   /// Takes every array from `take`, which has template <class T> T* operator()(index_t count).
@@ -60,18 +60,19 @@ struct sort_memory {
       spare.keys = take(std::type_identity<Key>{}, n);
       spare.values = take(std::type_identity<Value>{}, values ? n : 0);
     }
-    rooms = {take(std::type_identity<Key>{}, workers * rooms_of_worker * room),
-             take(std::type_identity<Value>{}, values ? workers * rooms_of_worker * room : 0)};
-    lines = {take(std::type_identity<Key>{}, workers * combined_stores<Key>::room(places)),
+    buffers = {
+        take(std::type_identity<Key>{}, workers * buffers_of_worker * buffer),
+        take(std::type_identity<Value>{}, values ? workers * buffers_of_worker * buffer : 0)};
+    lines = {take(std::type_identity<Key>{}, workers * combined_stores<Key>::capacity(places)),
              take(std::type_identity<Value>{},
-                  values ? workers * combined_stores<Value>::room(places) : 0)};
+                  values ? workers * combined_stores<Value>::capacity(places) : 0)};
     begins = take(std::type_identity<index_t>{}, workers * places);
     ends = take(std::type_identity<index_t>{}, workers * places);
     limits = take(std::type_identity<index_t>{}, checks_places ? workers * places : 0);
-    starts = take(std::type_identity<index_t>{}, (workers + 1) * room_for_starts);
+    starts = take(std::type_identity<index_t>{}, (workers + 1) * buffer_for_starts);
     seen = take(std::type_identity<ordered_key>{}, workers * padded(1));
     pending = take(std::type_identity<range>{}, splits ? n / cached + 1 : 0);
-    stacks = take(std::type_identity<range>{}, workers * room_of_stack);
+    stacks = take(std::type_identity<range>{}, workers * buffer_of_stack);
   }
 
   // Parts of several workers start cache lines of their own.
@@ -80,21 +81,21 @@ struct sort_memory {
     return div_up(count, in_line) * in_line;
   }
 
-  index_t cached;           // as many items are sorted in cache
-  int split_bits;           // the most bits of a digit that items are split by
-  index_t room;             // items of one room
-  int rooms_of_worker;      // two to sort in, and one for what is then written past the caches
-  bool streams;             // past the caches
-  index_t fewest_streamed;  // items of a result that does
-  index_t places;           // most buckets of a split
-  index_t room_for_starts;  // of the buckets of one split
-  index_t most_alone;       // items that one worker splits alone
-  index_t room_of_stack;    // ranges that wait for a worker which splits alone
+  index_t cached;             // as many items are sorted in cache
+  int split_bits;             // the most bits of a digit that items are split by
+  index_t buffer;             // items of one room
+  int buffers_of_worker;      // two to sort in, and one for what is then written past the caches
+  bool streams;               // past the caches
+  index_t fewest_streamed;    // items of a result that does
+  index_t places;             // most buckets of a split
+  index_t buffer_for_starts;  // of the buckets of one split
+  index_t most_alone;         // items that one worker splits alone
+  index_t buffer_of_stack;    // ranges that wait for a worker which splits alone
   int workers;
   bool splits;
 
   columns<Key, Value> sorted, spare;
-  columns<Key, Value> rooms, lines;
+  columns<Key, Value> buffers, lines;
   index_t *begins, *ends;  // of each worker's part of each bucket
   index_t* limits;         // where each worker's part of each bucket ends; if checks_places
   index_t* starts;         // of buckets: those of all workers together, then of each one alone

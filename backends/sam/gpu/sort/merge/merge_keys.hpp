@@ -71,8 +71,8 @@ class merge_keys {
     if constexpr (!are_numbered) {
       store<Step>(job, job.sorted_keys + first, left, items);
     } else {
-      room<key, Slots> keys;
-      room<value, Slots> values;
+      uninitialized_array<key, Slots> keys;
+      uninitialized_array<value, Slots> values;
       auto const bring = [&](auto const& key_of) {
 #pragma unroll
         for (int s = 0; s < Slots; ++s) {  // what only fills up gets the last one's: no branch

@@ -241,7 +241,7 @@ class onesweep {
   SAM_DEVICE void sort_one(ranking how) {
     int const count = Full ? size : int(a_.job.n - next_tile() * size);
     Word counted[own];
-    room<value, items> values;
+    uninitialized_array<value, items> values;
     tile_.template arrange<Full>(
         count, how,
         [&](int b, std::uint32_t c) {
@@ -394,7 +394,8 @@ class onesweep {
   }
 
   template <bool Full>
-  SAM_DEVICE void load_values(room<value, items>& values, index_t first, int count) const {
+  SAM_DEVICE void load_values(uninitialized_array<value, items>& values, index_t first,
+                              int count) const {
     if constexpr (integer<value>)
       if (values_from() == nullptr) {
 #pragma unroll
@@ -408,7 +409,7 @@ class onesweep {
 
   /// Brings the sorted tile to its places.
   template <bool Full>
-  SAM_DEVICE void send(room<value, items> const& values, int count) {
+  SAM_DEVICE void send(uninitialized_array<value, items> const& values, int count) {
     if constexpr (packs) {
       if (writes_packed()) {
         auto const to = packed_to();
@@ -456,7 +457,7 @@ class onesweep {
   }
 
   template <bool Full>
-  SAM_DEVICE void scatter_values(room<value, items> const& values, int count) {
+  SAM_DEVICE void scatter_values(uninitialized_array<value, items> const& values, int count) {
 #pragma unroll
     for (int j = 0; j < items; ++j)
       if (Full || tile_.place_of(j) < count)

@@ -17,7 +17,7 @@ struct listed_segment {
 /// Behind the last list there is no room.
 struct segment_lists {
   static constexpr int most = 4;
-  int room_for[most];
+  int buffer_for[most];
   listed_segment* segments[most];
   std::uint32_t* counts;  // zero before windows list any
 
@@ -25,14 +25,14 @@ struct segment_lists {
   SAM_FUNCTION int longest() const {
     int longest = 0;
     for (int k = 0; k < most; ++k)
-      longest = int(max_of(longest, room_for[k]));
+      longest = int(max_of(longest, buffer_for[k]));
     return longest;
   }
   /// Called by one thread.
   template <class Device>
   SAM_DEVICE void add(listed_segment const& segment) const {
     int k = 0;
-    while (room_for[k] < segment.length)
+    while (buffer_for[k] < segment.length)
       ++k;
     segments[k][Device::add(counts + k, 1u)] = segment;
   }

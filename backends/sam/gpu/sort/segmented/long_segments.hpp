@@ -22,41 +22,41 @@ struct window_place {
 
 /// What windows come to: `lead`, items before the first segment that begins in one of them, of
 /// which others say whether it is long; and then items of long segments, and how many of these.
-struct windows_summary {
+struct windows_accumulator {
   enum kind : std::uint32_t { none, is_short, is_long };
   index_t lead, items;
   std::uint32_t segments;
   kind last;  // what is known of the last segment that begins
 };
 struct join_windows {
-  SAM_FUNCTION windows_summary operator()(windows_summary const& a,
-                                          windows_summary const& b) const {
-    using summary = windows_summary;
-    bool const begins = a.last != summary::none;
+  SAM_FUNCTION windows_accumulator operator()(windows_accumulator const& a,
+                                              windows_accumulator const& b) const {
+    using accumulator = windows_accumulator;
+    bool const begins = a.last != accumulator::none;
     return {a.lead + (begins ? 0 : b.lead),
-            a.items + b.items + (a.last == summary::is_long ? b.lead : 0), a.segments + b.segments,
-            b.last != summary::none ? b.last : a.last};
+            a.items + b.items + (a.last == accumulator::is_long ? b.lead : 0),
+            a.segments + b.segments, b.last != accumulator::none ? b.last : a.last};
   }
 };
 
 /// Finds the places of windows, and how many items there are for which there was no room.
 struct place_windows_job {
   using item = window_record;
-  using summary = windows_summary;
+  using accumulator = windows_accumulator;
   window_record const* records;
   window_place* places;
   index_t* count;
   index_t last;  // window
 
   SAM_FUNCTION item load(index_t w) const { return records[w]; }
-  SAM_FUNCTION summary summarise(item const& r) const {
+  SAM_FUNCTION accumulator to_accumulator(item const& r) const {
     return {r.lead, r.trail, r.trail != 0 ? 1u : 0u,
-            r.has_head == 0 ? summary::none
-            : r.trail != 0  ? summary::is_long
-                            : summary::is_short};
+            r.has_head == 0 ? accumulator::none
+            : r.trail != 0  ? accumulator::is_long
+                            : accumulator::is_short};
   }
-  SAM_FUNCTION void finish(index_t w, item const& r, summary const& before) const {
-    std::uint32_t const lead = before.last == summary::is_long ? r.lead : 0;
+  SAM_FUNCTION void store(index_t w, item const& r, accumulator const& before) const {
+    std::uint32_t const lead = before.last == accumulator::is_long ? r.lead : 0;
     places[w] = {before.items, before.segments, lead};
     if (w == last)
       *count = before.items + lead + r.trail;

@@ -142,7 +142,7 @@ class packed_network_sort {
   template <class Item>
   SAM_DEVICE void sort() {
     {
-      room<key, rows> keys;
+      uninitialized_array<key, rows> keys;
       key const* const from = mine(job_.keys);
       for_each_row([&](int j, int) { keys.at[j] = from[j * threads]; });
       list_segments();
@@ -340,7 +340,7 @@ class packed_network_sort {
   }
   template <class T>
   SAM_DEVICE void move(T const* from, T* to) const {
-    room<T, rows> items;
+    uninitialized_array<T, rows> items;
     T const* const all = from + first_;
     for_each_row([&](int j, int p) { items.at[j] = all[source(p)]; });
     if (from == to)

@@ -192,7 +192,7 @@ class packed_radix_sort : window_ranks<Device, Job, Config> {
             [&](int j, int p) { all_.sorted_values[first_ + p] = static_cast<value>(from(j)); });
         return;
       }
-    room<value, items> values;
+    uninitialized_array<value, items> values;
     for_each_item([&](int j, int) { values.at[j] = all_.values[from(j)]; });
     Device::sync_block();  // all values have been read
     for_each_item([&](int j, int p) { all_.sorted_values[first_ + p] = values.at[j]; });

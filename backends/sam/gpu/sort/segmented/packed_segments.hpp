@@ -36,20 +36,20 @@ class packed_segments {
   static constexpr int lanes = Device::warp_size;
   static constexpr int warps = Config::warps;
   static constexpr int threads = warps * lanes;
-  static constexpr int room_for = threads * Config::items;
+  static constexpr int buffer_for = threads * Config::items;
   /// Of a window: half of that, or as many items as one warp looks at the bits of, besides those of
   /// a row behind, and all warps at a byte for each thread.
   static constexpr int size =
-      int(min_of(room_for / 2, min_of((lanes * 64 - threads) / threads * threads, 8 * threads)));
+      int(min_of(buffer_for / 2, min_of((lanes * 64 - threads) / threads * threads, 8 * threads)));
   /// Segments of so many items are always sorted.
-  static constexpr int longest = room_for - size;
+  static constexpr int longest = buffer_for - size;
   static constexpr int rows = size / threads;
 
  private:
   using all_items = packed_radix_sort<Device, Job, Config>;
   /// Windows of segments that are not the longest ones seldom have more items.
   static constexpr int fewer_items =
-      size < room_for / 2 ? 2 * rows + 2 : (Config::items * 5 + 7) / 8;
+      size < buffer_for / 2 ? 2 * rows + 2 : (Config::items * 5 + 7) / 8;
   using fewer =
       packed_radix_sort<Device, Job,
                         sort_config<warps, fewer_items, Config::digit_bits, Config::blocks>>;
@@ -62,8 +62,8 @@ class packed_segments {
   using word = std::uint64_t;
   static constexpr int word_bits = 64;
   static_assert(size % threads == 0 && threads % word_bits == 0);
-  static constexpr int before_at = bits_at + room_for / word_bits * int(sizeof(word));
-  static constexpr int seen_at = before_at + room_for / 32 * 4;
+  static constexpr int before_at = bits_at + buffer_for / word_bits * int(sizeof(word));
+  static constexpr int seen_at = before_at + buffer_for / 32 * 4;
   static constexpr int heads_of_warps_at = seen_at + 16;
 
  public:
@@ -84,7 +84,7 @@ class packed_segments {
  private:
   SAM_DEVICE void sort_window(index_t window) {
     first_ = window * size;
-    auto const left = int(sam::min_of(a_.job.n - first_, room_for + 1));
+    auto const left = int(sam::min_of(a_.job.n - first_, buffer_for + 1));
     note_heads<rows + 1>(0);
     Device::sync_block();  // publishes bits
     int const longest_by_lanes = by_lanes::most_items(a_.job);
@@ -226,7 +226,7 @@ class packed_segments {
     for (int from = size + threads;; from += threads) {
       if (left <= from)
         return left;
-      if (from == room_for)
+      if (from == buffer_for)
         return -1;
       note_heads<1>(from);
       Device::sync_block();  // publishes bits
@@ -239,7 +239,7 @@ class packed_segments {
   SAM_DEVICE bool list(index_t begin) const {
     int const longest_listed = a_.lists.longest();
     index_t const upto = sam::min_of(a_.job.n, begin + longest_listed + 1);
-    index_t end = first_far_head(first_ + room_for, upto);
+    index_t end = first_far_head(first_ + buffer_for, upto);
     if (end < 0 && upto == a_.job.n)
       end = a_.job.n;
     if (end < 0 || end - begin > longest_listed)
