@@ -42,7 +42,7 @@ template <integer T, bool Neighbours>
 struct apart_difference_job : difference_job<T> {
   using base = difference_job<T>;
   using base::in, base::out;
-  static constexpr bool independent = true;
+  static constexpr bool elementwise = true;
   index_t n, tuple_size;
 
   SAM_FUNCTION void store(index_t i, T, T) const { out[i] = base::output(in[i], before(i)); }
@@ -97,16 +97,16 @@ template <int Order, class Context, class T>
 void run_delta_encode(Context& context, T const* from, T* to, index_t n, index_t tuples) {
   auto const policy = cut_to(n, tuples_of(tuples, rightmost{}));
   index_t const tuple_size = policy.components;
-  auto const pass = sam::make_pass<bound::exclusive>(policy, from_value<T>{T(0)});
+  auto const resolved = sam::resolve_policy<bound::exclusive>(policy, from_value<T>{T(0)});
   auto const past = [](T const* x) { return reinterpret_cast<std::uintptr_t>(x) % 16; };
   if (tuple_size == 1 && from != to && past(from) == past(to))
-    context.run(n, apart_difference_job<T, true>{{from, to}, n, 1}, pass);
+    context.run(n, apart_difference_job<T, true>{{from, to}, n, 1}, resolved);
   else if (from != to && (tuple_size > 1 || sizeof(T) >= 4))
-    context.run(n, apart_difference_job<T, false>{{from, to}, n, tuple_size}, pass);
+    context.run(n, apart_difference_job<T, false>{{from, to}, n, tuple_size}, resolved);
   else
-    context.run(n, difference_job<T>{from, to}, pass);
+    context.run(n, difference_job<T>{from, to}, resolved);
   for (int round = 1; round < Order; ++round)
-    context.run(n, difference_job<T>{to, to}, pass);
+    context.run(n, difference_job<T>{to, to}, resolved);
 }
 
 }  // namespace detail

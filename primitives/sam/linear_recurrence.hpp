@@ -128,7 +128,7 @@ struct filter_job {
 
 template <class Op, class Start>
 auto inclusive_pass(Op const& op, Start const& start) {
-  return sam::make_pass<bound::inclusive>(scan_policy<Op>{op}, start);
+  return sam::resolve_policy<bound::inclusive>(scan_policy<Op>{op}, start);
 }
 
 /// The checks of a recurrence or filter that are made when it is compiled.

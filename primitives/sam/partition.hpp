@@ -158,9 +158,9 @@ void place_kinds(Context& context, split_job<T, Count, Kind> const& job) {
   counts* const note = sam::scratch<counts>(context, 1);
   from_value<counts> const start{{}};
   context.run(job.n, count_kinds_job<Sum, T, Count, Kind>{items, job.n - 1, job.counts, note},
-              sam::make_pass<bound::inclusive>(scan_policy<>{}, start));
+              sam::resolve_policy<bound::inclusive>(scan_policy<>{}, start));
   context.run(job.n, place_kinds_job<Sum, T, Kind>{items, job.out, job.n, note},
-              sam::make_pass<bound::exclusive>(scan_policy<>{}, start));
+              sam::resolve_policy<bound::exclusive>(scan_policy<>{}, start));
 }
 
 template <class Context, class Job>

@@ -75,7 +75,7 @@ void run_reduce(checked_call<Context> const& call, In const& in, Out& out,
   if (n > 0)
     context.run(n, reduce_job<item_of<In>, T, Transform>{{from.data, to.data, transform}, n, s},
                 sam::carried_by<carry::without_stored_values<typename Policy::carry>>(
-                    sam::make_pass<bound::inclusive>(policy, start)));
+                    sam::resolve_policy<bound::inclusive>(policy, start)));
 }
 
 template <class Context, class In, class T, class Transform, class... Options>

@@ -66,11 +66,11 @@ void run_scan(Context& context, checked_array<In const> const& in, checked_array
   if (n == 0)
     return;
   scan_job<In, T, Transform> const job{in.data, out.data, transform};
-  auto const pass = sam::make_pass<Bound>(detail::cut_to(n, policy), start);
+  auto const resolved = sam::resolve_policy<Bound>(detail::cut_to(n, policy), start);
   if constexpr (Policy::heading == direction::forward)
-    context.run(n, job, pass);
+    context.run(n, job, resolved);
   else
-    context.run(n, reversed<std::remove_const_t<decltype(job)>>{job, n}, pass);
+    context.run(n, reversed<std::remove_const_t<decltype(job)>>{job, n}, resolved);
 }
 
 template <bound Bound, class Context, class In, class Out, class Transform, class... Options>

@@ -98,7 +98,7 @@ template <class T, class Index>
 struct spread_totals_job {
   using item = T;
   using accumulator = std::uint32_t;
-  static constexpr bool independent = true;
+  static constexpr bool elementwise = true;
   totals_of_filled<T, Index> of;
   T nothing;
 
@@ -215,7 +215,7 @@ void reduce_to_segments(Context& context, checked_array<In const> const& in,
   auto* const totals = reinterpret_cast<T*>(memory + of_words + of_counts);
   totals_of_filled<T, Index> const where{out, totals, upto, m};
   context.run(m, count_filled_job<offset, Index>{segments.data(), upto},
-              make_pass<bound::inclusive>(scan_policy<>{}, from_nothing{}));
+              resolve_policy<bound::inclusive>(scan_policy<>{}, from_nothing{}));
   sam::detail::run_segmented_reduce<T, Carry>(
       context, n, in.data, segments.template heads_in<direction::forward, 1>(context, words, n, 1),
       policy.op, start, where);

@@ -25,16 +25,16 @@ void segmented_round(Context& context, index_t n, index_t components, In const* 
   segmented_scan_job<Bound, items> const job{{{in, heads, op, start}}, out};
   scan_policy<segmented<Op>, 1, TupleSize, carry::without_stored_values<Carry>> const policy{
       {op}, components};
-  auto const pass = sam::make_pass<Bound>(policy, [&] {
+  auto const resolved = sam::resolve_policy<Bound>(policy, [&] {
     if constexpr (std::is_same_v<Start, from_nothing>)
       return start;
     else
       return from_value<pair>{{start.value, 0}};  // of the first segments
   }());
   if constexpr (Heading == direction::forward)
-    context.run(n, job, pass);
+    context.run(n, job, resolved);
   else
-    context.run(n, reversed<std::remove_const_t<decltype(job)>>{job, n}, pass);
+    context.run(n, reversed<std::remove_const_t<decltype(job)>>{job, n}, resolved);
 }
 
 template <bound Bound, class Context, class In, class Segments, class T, class Policy, class Start>

@@ -227,7 +227,7 @@ struct by_offsets {
     index_t const last = segments();
     index_t const wrong = sam::result_of<index_t>(call.context(), [&](index_t* place) {
       call.context().run(last + 1, check_offsets_job<item_of<Offsets>>{data(), last, rows, place},
-                         make_pass<bound::inclusive>(scan_policy<minimum>{}, from_nothing{}));
+                         resolve_policy<bound::inclusive>(scan_policy<minimum>{}, from_nothing{}));
     });
     if (wrong <= last)
       call.refuse("offsets", "is wrong at item ", wrong, " of ", last + 1,

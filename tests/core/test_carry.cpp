@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The carry protocol: schemes on a mailbox that only takes notes, the mailbox by itself, and both
-// on threads that are held up at random, over tiles so small that rings wrap a thousand times.
+// The carry protocol: schemes on a descriptors that only takes notes, the descriptors by itself,
+// and both on threads that are held up at random, over tiles so small that rings wrap a thousand
+// times.
 #include <sam/reference.hpp>
 #include <sam/scan.hpp>
 
@@ -20,7 +21,7 @@ using namespace std::chrono_literals;
 using sam::index_t;
 namespace host = sam::host;
 
-/// A mailbox whose answers are given, and which writes down what it was asked for.
+/// A descriptors whose answers are given, and which writes down what it was asked for.
 struct recorder {
   struct state {
     index_t tiles = 0;
@@ -29,30 +30,30 @@ struct recorder {
   index_t totals_up_to;  // tiles below have published their totals
   std::string asked;
 
-  index_t folded(state const& known) const { return known.tiles; }
-  index_t floor(index_t tile) const { return sam::max_of(0, tile - window + 1); }
-  void read_total(index_t tile, state& known) {
+  index_t tiles_covered(state const& known) const { return known.tiles; }
+  index_t oldest_readable(index_t tile) const { return sam::max_of(0, tile - window + 1); }
+  void read_inclusive_prefix(index_t tile, state& known) {
     asked += "total " + std::to_string(tile) + " ";
     known.tiles = tile + 1;
   }
-  void append_locals(index_t tile, state& known) {
+  void accumulate_aggregates(index_t tile, state& known) {
     for (; known.tiles < tile; ++known.tiles)
       asked += "local " + std::to_string(known.tiles) + " ";
   }
-  index_t latest_total(index_t floor, index_t tile) const {
-    return sam::max_of(floor, sam::min_of(totals_up_to, tile));
+  index_t latest_inclusive_prefix(index_t oldest, index_t tile) const {
+    return sam::max_of(oldest, sam::min_of(totals_up_to, tile));
   }
-  void publish_local(index_t tile) { asked += "publish " + std::to_string(tile) + " "; }
+  void publish_aggregate(index_t tile) { asked += "publish " + std::to_string(tile) + " "; }
 };
-static_assert(sam::carry_mailbox<recorder>);
+static_assert(sam::tile_descriptors<recorder>);
 
 template <class Scheme>
 std::string asked(index_t tile, index_t known, index_t totals_up_to) {
-  recorder mail{4, totals_up_to, ""};
+  recorder descriptors{4, totals_up_to, ""};
   recorder::state state{known};
-  Scheme::announce(mail, tile);
-  Scheme::before(mail, tile, state);
-  return mail.asked + (state.tiles == tile ? "" : "and stops short");
+  Scheme::announce(descriptors, tile);
+  Scheme::exclusive_prefix(descriptors, tile, state);
+  return descriptors.asked + (state.tiles == tile ? "" : "and stops short");
 }
 
 TEST_CASE("decoupled appends locals from where it stands, or from the oldest total it may ask for",
@@ -169,7 +170,7 @@ std::vector<T> scan_in_small_tiles(std::vector<T> const& in, Op op, int workers,
   return out;
 }
 
-TEMPLATE_TEST_CASE("no accumulator is lost, torn or taken twice, however late a thread is",
+TEMPLATE_TEST_CASE("no aggregate is lost, torn or taken twice, however late a thread is",
                    "[carry]", sam::carry::decoupled, sam::carry::chained, sam::carry::lookback) {
   test::watchdog guard(300s);
   std::vector<test::stretch> in, wanted;
@@ -202,41 +203,42 @@ TEMPLATE_TEST_CASE("several exchanges at once keep the order of the items", "[ca
 
 using int_kernel = plain_kernel<int, sam::plus, 1>;
 
-/// A ring of one worker's window, and mailboxes on it.
+/// A ring of one worker's window, and tile descriptors on it.
 struct small_ring {
   index_t window = host::ring<int>::window_for(1);
   std::vector<host::slot> slots = std::vector<host::slot>(static_cast<std::size_t>(2 * window));
   std::vector<int> values = std::vector<int>(static_cast<std::size_t>(4 * window));
   int_kernel kernel{{}, weather::calm};
 
-  host::mailbox<int, int_kernel> mailbox() {
+  host::descriptors<int, int_kernel> descriptors() {
     return {host::ring<int>{slots.data(), values.data(), 1, window}, kernel};
   }
 };
 
 TEST_CASE("a slot answers for the tile that it holds and for no other", "[carry]") {
   small_ring ring;
-  auto mail = ring.mailbox();
+  auto descriptors = ring.descriptors();
   int known = 0;
-  decltype(mail)::state state{&known};
+  decltype(descriptors)::state state{&known};
   for (index_t tile = 0; tile < 5 * ring.window; ++tile) {
     CAPTURE(tile);
-    REQUIRE_FALSE(mail.poll_local(tile));
-    *mail.buffer_for(tile) = 1;
-    REQUIRE_FALSE(mail.poll_local(tile));
-    mail.publish_local(tile);
-    REQUIRE(mail.poll_local(tile));
-    REQUIRE_FALSE(mail.poll_total(tile));
-    mail.publish_total(tile, state);
-    REQUIRE(mail.poll_total(tile));
+    REQUIRE_FALSE(descriptors.poll_aggregate(tile));
+    *descriptors.buffer_for(tile) = 1;
+    REQUIRE_FALSE(descriptors.poll_aggregate(tile));
+    descriptors.publish_aggregate(tile);
+    REQUIRE(descriptors.poll_aggregate(tile));
+    REQUIRE_FALSE(descriptors.poll_inclusive_prefix(tile));
+    descriptors.publish_inclusive_prefix(tile, state);
+    REQUIRE(descriptors.poll_inclusive_prefix(tile));
     REQUIRE(known == tile + 1);
-    REQUIRE_FALSE(mail.poll_local(tile + 2 * ring.window));
-    REQUIRE_FALSE((tile >= 2 * ring.window && mail.poll_total(tile - 2 * ring.window)));
+    REQUIRE_FALSE(descriptors.poll_aggregate(tile + 2 * ring.window));
+    REQUIRE_FALSE(
+        (tile >= 2 * ring.window && descriptors.poll_inclusive_prefix(tile - 2 * ring.window)));
 
-    auto late = ring.mailbox();  // of a worker that has not been heard of for long
+    auto late = ring.descriptors();  // of a worker that has not been heard of for long
     int found = 0;
     decltype(late)::state from{&found};
-    late.read_total(tile, from);
+    late.read_inclusive_prefix(tile, from);
     REQUIRE(found == tile + 1);
   }
 }
@@ -244,20 +246,20 @@ TEST_CASE("a slot answers for the tile that it holds and for no other", "[carry]
 TEST_CASE("nobody runs further ahead of an unfinished tile than the window", "[carry]") {
   test::watchdog guard(60s);
   small_ring ring;
-  auto mail = ring.mailbox();
+  auto descriptors = ring.descriptors();
   int known = 0;
-  decltype(mail)::state state{&known};
+  decltype(descriptors)::state state{&known};
   for (index_t tile = 0; tile < ring.window; ++tile)
-    *mail.buffer_for(tile) = 1;  // of these nobody has finished yet
+    *descriptors.buffer_for(tile) = 1;  // of these nobody has finished yet
   std::atomic<bool> has_room{false};
   std::jthread ahead([&] {
-    auto other = ring.mailbox();
+    auto other = ring.descriptors();
     other.buffer_for(ring.window);
     has_room = true;
   });
   std::this_thread::sleep_for(20ms);
   REQUIRE_FALSE(has_room);
-  mail.publish_total(0, state);
+  descriptors.publish_inclusive_prefix(0, state);
   ahead.join();
   REQUIRE(has_room);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The algebra of states of order-q scans, checked against scans that go item by item.
 #include <sam/algebra/carry_algebra.hpp>
-#include <sam/host/simd/lane_moments.hpp>
+#include <sam/host/simd/high_order_reduce.hpp>
 #include <sam/reference.hpp>
 
 #include "items.hpp"
@@ -103,7 +103,7 @@ void check_laws() {
     auto const accumulator = after<Op, Kind, T, Q>(zero, tail);
     expect(appended<Op, Kind, T, Q>(after<Op, Kind, T, Q>(a, head), accumulator,
                                     index_t(tail.size())) == after<Op, Kind, T, Q>(a, items),
-           "appending a run's accumulator is stepping through the run", at, index_t(cut));
+           "appending a run's aggregate is stepping through the run", at, index_t(cut));
   }
   SUCCEED("all laws hold");
 }
@@ -181,7 +181,7 @@ TEST_CASE("states of interleaved components lie apart by the stride", "[algebra]
 template <class T, class Op, int Q, int S, bound Kind>
 void check_moments() {
   using lane = typename sam::host::lane_type<T, Op>::type;
-  using pass = sam::scan_pass<Op, Q, S, sam::carry::decoupled, Kind, sam::from_value<T>>;
+  using policy = sam::resolved_policy<Op, Q, S, sam::carry::decoupled, Kind, sam::from_value<T>>;
   constexpr index_t period = S / std::gcd(S, sam::host::lanes<T>) * sam::host::lanes<T>;
   for (index_t const periods : {1, 2, 100}) {
     auto const seed = test::seed_for(periods);
@@ -190,7 +190,8 @@ void check_moments() {
     wanted.fill(sam::identity_of<T>(Op{}));
     for (index_t i = 0; i < periods * period; ++i)
       sam::step<Q, Kind>(Op{}, wanted.data() + i % S, items[std::size_t(i)], S);
-    sam::host::lane_moments<lane, pass>{Op{}}.reduce(items.data(), periods * period, got.data());
+    sam::host::high_order_aggregate<lane, policy>{Op{}}.reduce(items.data(), periods * period,
+                                                               got.data());
     CAPTURE(sizeof(T), Q, S, periods, seed);
     REQUIRE((got == wanted));  // but for the sign of a zero
   }

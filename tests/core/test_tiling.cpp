@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <sam/backend/job.hpp>
 #include <sam/backend/tiling.hpp>
-#include <sam/host/scan/parts.hpp>
+#include <sam/host/scan/in_cache_scan.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 

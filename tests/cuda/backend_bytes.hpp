@@ -41,19 +41,19 @@ class backend_bytes {
 
   /// Sizes at which the back end changes what it does, beside those of the host engine: its small
   /// tiles. tests/cuda/test_cuda.cpp has the large ones.
-  template <class T, class Pass>
-  static void add_edges(Pass const& pass, std::set<std::int64_t>& sizes) {
-    if constexpr (sam::cuda::is_tiled<T, Pass>) {
+  template <class T, class Policy>
+  static void add_edges(Policy const& policy, std::set<std::int64_t>& sizes) {
+    if constexpr (sam::cuda::is_tiled<T, Policy>) {
       using config =
-          sam::cuda::scan_tuning::small<sam::detail::scan_job<T, T, std::identity>, Pass>;
-      using traits = sam::gpu::policy_traits<sam::cuda::device, T, Pass>;
+          sam::cuda::scan_tuning::small<sam::detail::scan_job<T, T, std::identity>, Policy>;
+      using traits = sam::gpu::policy_traits<sam::cuda::device, T, Policy>;
       std::int64_t const warp = traits::runs * traits::S * config::items;
       for (std::int64_t const edge : {warp, warp * config::warps, 3 * warp * config::warps})
         for (std::int64_t const n : {edge - 1, edge, edge + 1})
           sizes.insert(n);
-    } else if constexpr (Pass::tuple_size == sam::run_time_tuple) {
-      using config = sam::cuda::scan_tuning::panels<T, Pass>;
-      std::int64_t const s = pass.components;
+    } else if constexpr (Policy::tuple_size == sam::run_time_tuple) {
+      using config = sam::cuda::scan_tuning::panels<T, Policy>;
+      std::int64_t const s = policy.components;
       std::int64_t const runs = s == 1 ? 16 : s <= 16 ? 32 / s : 1;
       std::int64_t const tile = config::warps * config::items * runs * s;
       if (tile < 100000)

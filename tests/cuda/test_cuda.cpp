@@ -70,13 +70,13 @@ static_assert(sam::has_own_memory<sam::cuda::context>);
 template <class T, class Policy, form Kind = form::inclusive>
 void check_on_few_blocks() {
   constexpr auto bound = Kind == form::exclusive ? sam::bound::exclusive : sam::bound::inclusive;
-  using pass = decltype(sam::make_pass<bound>(Policy{}, sam::from_value<T>{}));
+  using policy = decltype(sam::resolve_policy<bound>(Policy{}, sam::from_value<T>{}));
   using job = sam::detail::scan_job<T, T, std::identity>;
   auto const tile_of = []<class Config>(Config) {
-    return index_t{sam::gpu::scan_config<sam::cuda::device, job, pass, Config>::tile_items};
+    return index_t{sam::gpu::scan_config<sam::cuda::device, job, policy, Config>::tile_items};
   };
-  index_t const large = tile_of(sam::cuda::scan_tuning::large<job, pass>{});
-  index_t const small = tile_of(sam::cuda::scan_tuning::small<job, pass>{});
+  index_t const large = tile_of(sam::cuda::scan_tuning::large<job, policy>{});
+  index_t const small = tile_of(sam::cuda::scan_tuning::small<job, policy>{});
   sam::default_context context;
   context.limit_window(512);
   auto const scan_on = [&](int blocks, index_t n) {
@@ -379,7 +379,7 @@ TEST_CASE("a context that cannot grow says so and works on", "[cuda][errors]") {
   REQUIRE(are_sums(out, items));
 }
 
-TEST_CASE("a context grows by what is asked for where there is no buffer for more",
+TEST_CASE("a context grows by what is asked for where there is no room for more",
           "[cuda][errors]") {
   std::size_t free_bytes = 0, all_bytes = 0;
   check(cudaMemGetInfo(&free_bytes, &all_bytes));

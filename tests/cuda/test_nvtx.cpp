@@ -49,7 +49,7 @@ TEST_CASE("ranges begin and end with their scopes", "[nvtx]") {
   CHECK(told == names{"outer", "inner", "end", "end"});
 }
 
-TEST_CASE("every call and every pass of it has a name", "[nvtx]") {
+TEST_CASE("every call and every scan of it has a name", "[nvtx]") {
   int devices = 0;
   if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0)
     SKIP("there is no CUDA device here");
@@ -59,7 +59,7 @@ TEST_CASE("every call and every pass of it has a name", "[nvtx]") {
   told.clear();
   sam::inclusive_scan(context, staged.in(), staged.out(), sam::scan_policy<sam::plus, 2>{});
   CHECK(told ==
-        names{"sam::inclusive_scan", "sam: pass of order 2, tuples of 1, 3 items", "end", "end"});
+        names{"sam::inclusive_scan", "sam: scan of order 2, tuples of 1, 3 items", "end", "end"});
   staged.bring_back();
   CHECK(host == std::vector<int>{1, 4, 10});
 }

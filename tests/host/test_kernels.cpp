@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the host engine asks of a kernel, for each of them: see
-// backends/sam/host/kernels/item_kernel.hpp.
-#include <sam/host/kernels/kernel.hpp>
+// backends/sam/host/kernels/scalar_kernel.hpp.
+#include <sam/host/kernels/choose_kernel.hpp>
 #include <sam/reference.hpp>
 
 #include "items.hpp"
@@ -121,8 +121,8 @@ TEMPLATE_LIST_TEST_CASE("a kernel's ways to bring a run behind another agree", "
   TestType const tested;
   using op = typename decltype(tested.policy)::op_type;
   auto const init = test::random_items<T, op>(1, test::seed_for(0))[0];
-  auto const pass = sam::make_pass<TestType::kind>(tested.policy, sam::from_value<T>{init});
-  sam::host::with_kernel<T>(pass, [&](auto const& kernel) {
+  auto const policy = sam::resolve_policy<TestType::kind>(tested.policy, sam::from_value<T>{init});
+  sam::host::with_kernel<T>(policy, [&](auto const& kernel) {
     for (index_t const granules : {1, 2, 3, 5, 16})
       for (index_t const tail : {index_t{1}, kernel.granule() - 1, 3 * kernel.granule() + 5}) {
         index_t const head = granules * kernel.granule();

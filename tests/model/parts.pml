@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A model of how the workers of a CPU share a scan in one part more than there are of them
-// (backends/sam/host/scan/parts.hpp), for Spin; tests/model/check runs it.
+// (backends/sam/host/scan/in_cache_scan.hpp), for Spin; tests/model/check runs it.
 //
 // Worker w takes its own share of a step and then those that nobody has taken. When all shares of the first step are
 // done, what lies before each part must be known, and at the end each part must have been scanned once. Whoever waits

@@ -29,7 +29,7 @@ std::set<index_t> filter_sizes_for(sam::filter_ring<T, Q> const& ring, Op const&
   if constexpr (sam::host::fits_filter<job_type>) {
     test::edges at{1, sam::host::lanes<T>, sam::host::tuning::parallel_bytes / index_t{sizeof(T)}};
     auto const pass = sam::detail::inclusive_pass(op, sam::from_nothing{});
-    using kernel = sam::host::filter_kernel<job_type, std::remove_const_t<decltype(pass)>>;
+    using kernel = sam::host::recurrence_kernel<job_type, std::remove_const_t<decltype(pass)>>;
     test::add_kernel_edges<T>(kernel({nullptr, nullptr, ring}, pass), at);
     sizes.merge(at.sizes());
   }

@@ -175,7 +175,7 @@ TEST_CASE("unique_by_key and run_length_encode equal their references", "[run_le
   sizes.merge(test::sizes_when_packed<std::int16_t>());
   using counts = sam::segmented_value<std::uint32_t, std::uint32_t>;
   sizes.merge(
-      test::sizes_when_held<counts>(sam::make_pass<sam::bound::exclusive>(
+      test::sizes_when_held<counts>(sam::resolve_policy<sam::bound::exclusive>(
                                         sam::scan_policy<sam::segmented_and_counted<sam::plus>>{},
                                         sam::from_value<counts>{{0, 0}}),
                                     sizeof(sam::detail::headed<std::int32_t>)));

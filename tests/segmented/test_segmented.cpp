@@ -111,14 +111,14 @@ template <class T, class Policy>
 std::set<index_t> sizes_for(Policy const& policy) {
   using pair = sam::segmented_value<T, sam::detail::heads_beside<T>>;
   using op = sam::segmented<typename Policy::op_type>;
-  auto const pass = sam::make_pass<sam::bound::inclusive>(
+  auto const pass = sam::resolve_policy<sam::bound::inclusive>(
       sam::scan_policy<op, 1, Policy::tuple_size>{{policy.op}, policy.components},
       sam::from_nothing{});
   std::set<index_t> sizes;
   if constexpr (sam::host::fits_segments<std::remove_const_t<decltype(pass)>, T>) {
     test::edges at{1, sam::host::lanes<T>, sam::host::tuning::parallel_bytes / index_t{sizeof(T)}};
     test::add_kernel_edges<T>(
-        sam::host::segment_kernel<pair, std::remove_const_t<decltype(pass)>>(pass), at);
+        sam::host::segmented_kernel<pair, std::remove_const_t<decltype(pass)>>(pass), at);
     sizes = at.sizes();
   } else {
     sizes = test::sizes_at_every_edge<pair>(pass);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Segmented scans, reductions and sorts by the GPU engine, on fibers.
-#include <sam/host/sort/radix_sort.hpp>
+#include <sam/host/sort/msd_radix_sort.hpp>
 #include <sam/reference.hpp>
 #include <sam/run_length.hpp>
 #include <sam/segmented_radix_sort.hpp>

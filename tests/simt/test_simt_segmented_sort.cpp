@@ -105,7 +105,7 @@ class sorter {
     launch(blocks_, listed::threads, listed::shared_bytes, [&] { listed(of_list).run(); });
     index_t items = -1;
     scans_.run(count, sam::gpu::place_windows_job{records.data(), places.data(), &items, count - 1},
-               sam::make_pass<sam::bound::exclusive>(
+               sam::resolve_policy<sam::bound::exclusive>(
                    sam::scan_policy<sam::gpu::join_windows>{},
                    sam::from_value<sam::gpu::windows_accumulator>{
                        {0, 0, 0, sam::gpu::windows_accumulator::is_short}}));
@@ -304,7 +304,7 @@ TEMPLATE_LIST_TEST_CASE("segments of all lengths are sorted by as few lanes as h
           {.are_few = true});
 }
 
-TEST_CASE("blocks have buffer for segments that are longer than windows", "[simt]") {
+TEST_CASE("blocks have room for segments that are longer than windows", "[simt]") {
   using roomy = segments_case<std::uint32_t, std::uint32_t, numbers<std::uint32_t>, 32, 48, 8>;
   using windows = sorter<roomy>::windows;
   STATIC_REQUIRE(windows::longest > windows::size);

@@ -108,7 +108,7 @@ void check_in_place(std::vector<T> const& items, std::vector<T> const& kept, ind
 /// Where the host engine has its edges when it packs values of T.
 template <class T>
 std::set<index_t> sizes_when_packed() {
-  index_t const tile = sam::host::packing_tiles<T>(0).size;
+  index_t const tile = sam::host::selecting_tiles<T>(0).size;
   std::set<index_t> sizes{0, 1, 2, 100, 9 * tile + 5};
   for (index_t const edge : {index_t{sam::host::packed_block}, tile})
     for (index_t const n : {edge - 1, edge, edge + 1})

@@ -44,9 +44,9 @@ class host_context {
 
   // What primitives ask of a back end:
 
-  template <sam::job Job, class Pass>
-  void run(sam::index_t n, Job const& job, Pass const& pass) {
-    std::visit([&](auto& where) { where.run(n, job, pass); }, context_);
+  template <sam::job Job, class Policy>
+  void run(sam::index_t n, Job const& job, Policy const& policy) {
+    std::visit([&](auto& where) { where.run(n, job, policy); }, context_);
   }
   template <class Key, class Value, class Digits>
   void sort(sam::sort_job<Key, Value, Digits> const& job) {

@@ -95,7 +95,7 @@ struct join_runs {
   }
 };
 
-/// Items [begin, end). Joining what is not adjacent tears it: so a aggregate of a wrong tile, a
+/// Items [begin, end). Joining what is not adjacent tears it: so an aggregate of a wrong tile, a
 /// lost one or one that came twice shows in every later item.
 struct stretch {
   std::uint32_t begin, end, torn;

@@ -3,8 +3,8 @@
 
 #include <sam/context.hpp>
 #include <sam/host/jobs/histogram.hpp>
-#include <sam/host/jobs/mark_bits.hpp>
-#include <sam/host/jobs/split.hpp>
+#include <sam/host/jobs/multi_partition.hpp>
+#include <sam/host/jobs/offsets_to_bits.hpp>
 #include <sam/host/run.hpp>
 #include <sam/host/sort/segmented_sort.hpp>
 
@@ -56,9 +56,9 @@ class plain_threads {
 
   // What primitives ask of a back end:
 
-  template <sam::job Job, class Pass>
-  void run(sam::index_t n, Job const& job, Pass const& pass) {
-    inner_.run(n, job, pass);
+  template <sam::job Job, class Policy>
+  void run(sam::index_t n, Job const& job, Policy const& policy) {
+    inner_.run(n, job, policy);
   }
   template <class Key, class Value, class Digits>
   void sort(sam::sort_job<Key, Value, Digits> const& job) {

@@ -28,8 +28,8 @@ class engine {
   /// Returns how many bytes of memory the context keeps for later calls.
   index_t held_bytes() const { return memory_.bytes() + scratch_.bytes(); }
 
-  template <job Job, class Pass>
-  void run(index_t n, Job const& job, Pass const& pass);
+  template <job Job, class Policy>
+  void run(index_t n, Job const& job, Policy const& policy);
   template <class Item, class Count, class Kind>
   void split(split_job<Item, Count, Kind> const& job);
   template <class Offset>

@@ -3,13 +3,13 @@
 #pragma once
 
 #include <sam/host/engine.hpp>
-#include <sam/host/jobs/making.hpp>
-#include <sam/host/jobs/packing.hpp>
-#include <sam/host/jobs/segment_totals.hpp>
-#include <sam/host/kernels/kernel.hpp>
+#include <sam/host/jobs/generate.hpp>
+#include <sam/host/jobs/segmented_reduce.hpp>
+#include <sam/host/jobs/select.hpp>
+#include <sam/host/kernels/choose_kernel.hpp>
 #include <sam/host/memory/pool.hpp>
+#include <sam/host/scan/in_cache_scan.hpp>
 #include <sam/host/scan/multi_pass.hpp>
-#include <sam/host/scan/parts.hpp>
 #include <sam/host/scan/wide_tuples.hpp>
 
 namespace sam::host {
@@ -51,29 +51,29 @@ void run_with(any_pool const& pool, int workers, workspace& memory, index_t n, J
 /// The job for such a kernel: with its arrays turned if the kernel takes these.
 template <class Carry, class Kernel, job Job>
 auto as_taken_by(Kernel const&, Job const& job) {
-  if constexpr (turning<Job> && single_pass_scheme<Carry> && Kernel::takes_turned &&
+  if constexpr (reversing<Job> && single_pass_scheme<Carry> && Kernel::takes_reversed &&
                 Kernel::rounds == 1)
-    return turned_job<Job>{job};
+    return reversed_arrays_job<Job>{job};
   else
     return job;
 }
 
-template <job Job, class Pass>
+template <job Job, class Policy>
 void run_scan(any_pool const& pool, int workers, workspace& memory, index_t n, Job const& job,
-              Pass const& pass) {
+              Policy const& policy) {
   using T = typename Job::accumulator;
-  using Carry = typename Pass::carry;
-  if constexpr (in_segments<Job, Pass>) {
+  using Carry = typename Policy::carry;
+  if constexpr (in_segments<Job, Policy>) {
     host::run_with<Carry>(pool, workers, memory, n, values_and_heads<Job>{job},
-                          segment_kernel<T, Pass>(pass));
+                          segmented_kernel<T, Policy>(policy));
   } else if constexpr (fits_filter<Job>) {
     host::run_with<Carry>(pool, workers, memory, n, filter_terms_of<Job>{job},
-                          filter_kernel<Job, Pass>(job, pass));
+                          recurrence_kernel<Job, Policy>(job, policy));
   } else {
-    if constexpr (Pass::tuple_size == run_time_tuple)
-      if (host::are_wide<T>(pass.components))
-        return host::run_wide_tuples(pool, workers, memory, n, job, pass);
-    host::with_kernel<T>(pass, [&](auto const& kernel) {
+    if constexpr (Policy::tuple_size == run_time_tuple)
+      if (host::are_wide<T>(policy.components))
+        return host::run_wide_tuples(pool, workers, memory, n, job, policy);
+    host::with_kernel<T>(policy, [&](auto const& kernel) {
       host::run_with<Carry>(pool, workers, memory, n, host::as_taken_by<Carry>(kernel, job),
                             kernel);
     });
@@ -81,24 +81,24 @@ void run_scan(any_pool const& pool, int workers, workspace& memory, index_t n, J
 }
 
 /// Runs `job` over n items under `pass`, and returns when all is done.
-template <job Job, class Pass>
-void run(any_pool const& pool, workspace& memory, index_t n, Job const& job, Pass const& pass) {
+template <job Job, class Policy>
+void run(any_pool const& pool, workspace& memory, index_t n, Job const& job, Policy const& policy) {
   index_t const bytes = n * index_t{sizeof(typename Job::accumulator)};
   int const workers = bytes < tuning::parallel_bytes ? 1 : pool.workers();
-  if constexpr (making<Job>)
-    host::run_making(pool, workers, memory, n, job);
-  else if constexpr (packing<Job> && single_pass_scheme<typename Pass::carry>)
-    host::run_packing(pool, workers, memory, n, job, pass);
-  else if constexpr (totalling<Job> && single_pass_scheme<typename Pass::carry>)
-    host::run_totalling(pool, workers, memory, n, job, pass);
+  if constexpr (generating<Job>)
+    host::run_generate(pool, workers, memory, n, job);
+  else if constexpr (selecting<Job> && single_pass_scheme<typename Policy::carry>)
+    host::run_select(pool, workers, memory, n, job, policy);
+  else if constexpr (reducing_segments<Job> && single_pass_scheme<typename Policy::carry>)
+    host::run_segmented_reduce(pool, workers, memory, n, job, policy);
   else
-    host::run_scan(pool, workers, memory, n, job, pass);
+    host::run_scan(pool, workers, memory, n, job, policy);
 }
 
 template <class Context>
-template <job Job, class Pass>
-void engine<Context>::run(index_t n, Job const& job, Pass const& pass) {
-  work([&](any_pool const& pool, workspace& memory) { host::run(pool, memory, n, job, pass); });
+template <job Job, class Policy>
+void engine<Context>::run(index_t n, Job const& job, Policy const& policy) {
+  work([&](any_pool const& pool, workspace& memory) { host::run(pool, memory, n, job, policy); });
 }
 
 }  // namespace sam::host

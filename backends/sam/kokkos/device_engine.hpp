@@ -59,8 +59,8 @@ class device_engine {
     return results_.data();
   }
 
-  template <job Job, class Pass>
-  void run(index_t n, Job const& job, Pass const& pass) {
+  template <job Job, class Policy>
+  void run(index_t n, Job const& job, Policy const& policy) {
     auto const launch = [&](char const* label, index_t count, auto const& kernel) {
       using range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
       kokkos::starting([&] { Kokkos::parallel_for(label, range(space(), 0, count), kernel); });
@@ -68,7 +68,7 @@ class device_engine {
     auto const reserve = [&](index_t count) {
       return memory_.template reserve<typename Job::accumulator>(space(), count);
     };
-    gpu::reduce_then_scan(launch, reserve, n, job, pass);
+    gpu::reduce_then_scan(launch, reserve, n, job, policy);
   }
   template <class Key, class Value, class Digits>
   void sort(sort_job<Key, Value, Digits> const&) {

@@ -2,6 +2,6 @@
 // Scans, reductions, selections and segmented scans on Kokkos's execution spaces.
 #pragma once
 
-#include <sam/host/jobs/split.hpp>
+#include <sam/host/jobs/multi_partition.hpp>
 #include <sam/host/run.hpp>
 #include <sam/kokkos/context.hpp>

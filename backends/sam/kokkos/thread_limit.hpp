@@ -44,7 +44,7 @@ inline void expect_openmp_threads([[maybe_unused]] int argc, [[maybe_unused]] ch
     sam::detail::fail<device_error>(
         "sam::kokkos::runtime",
         "OpenMP is to run " + std::to_string(threads) +
-            " threads, but Kokkos' OpenMP space has buffer for " + std::to_string(most) +
+            " threads, but Kokkos' OpenMP space has room for " + std::to_string(most) +
             "; set OMP_NUM_THREADS or KOKKOS_NUM_THREADS to that or less",
         at);
 #endif

@@ -2,5 +2,5 @@
 // Segments by offsets, and runs on the caller's thread.
 #pragma once
 
-#include <sam/host/jobs/mark_bits.hpp>
+#include <sam/host/jobs/offsets_to_bits.hpp>
 #include <sam/serial/context.hpp>

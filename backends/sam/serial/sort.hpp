@@ -2,5 +2,5 @@
 // Radix sorts on the caller's thread.
 #pragma once
 
-#include <sam/host/sort/radix_sort.hpp>
+#include <sam/host/sort/msd_radix_sort.hpp>
 #include <sam/serial/context.hpp>

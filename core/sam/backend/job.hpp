@@ -28,7 +28,7 @@ namespace sam {
 /// which puts what it stores for items [begin, begin + count) to `to`. A back end may then have
 /// stretches of items made, and call nothing else.
 ///
-/// One whose items have nothing to do with one another says `static constexpr bool independent =
+/// One whose items have nothing to do with one another says `static constexpr bool elementwise =
 /// true`: store may be given any scan value, and a back end need not scan. If storing an item is
 /// storing it, in order, it may offer `front()`, where item 0 goes, `capacity()`, for how many, and
 /// `make(begin, count, to)`, which puts items [begin, begin + count) to `to`; and, if there is a
@@ -98,7 +98,8 @@ namespace sam {
 ///                       or else is told all that come to an end before one of items [begin, end)
 /// heads_at(i, p...)     optionally: 32 bits, the first of which says whether item i is a head, and
 ///                       the others whether those behind it are, as far as there are such
-/// measures              optionally, `static constexpr bool measures = true`: a segment comes to
+/// counts_lengths           optionally, `static constexpr bool counts_lengths = true`: a segment
+/// comes to
 ///                       the number of its items
 /// front(), capacity()       optionally, if putting totals is storing them one behind the other:
 /// where,
@@ -138,20 +139,20 @@ template <class Job>
 using cut_as_t = typename cut_as<Job>::type;
 /// Whether a job needs no scan.
 template <class Job>
-concept independent = requires {
-  requires Job::independent;
+concept elementwise = requires {
+  requires Job::elementwise;
 };
 /// Whether such a job stores its items as they are.
 template <class Job>
-concept copying = independent<Job> && requires(Job const j) {
+concept copying = elementwise<Job> && requires(Job const j) {
   { j.front() } -> std::same_as<typename Job::item*>;
   { j.capacity() } -> std::same_as<index_t>;
   j.make(index_t{}, index_t{}, j.front());
 };
-/// Whether a job makes what it stores without a scan. Back ends that know nothing of independent
+/// Whether a job makes what it stores without a scan. Back ends that know nothing of elementwise
 /// items scan these, if the job says how.
 template <class Job>
-concept making = !independent<Job> && requires(Job const j, index_t i) {
+concept generating = !elementwise<Job> && requires(Job const j, index_t i) {
   j.make(i, i, j.target());
 };
 /// Whether a job writes to other places than the item's own.
@@ -167,7 +168,7 @@ concept counting = scattering<Job> && requires(Job const j, typename Job::item c
 };
 /// Whether all that a job writes are values of the items it keeps, one behind the other.
 template <class Job>
-concept packing = counting<Job> &&
+concept selecting = counting<Job> &&
     requires(Job const j, index_t i, typename Job::item const x, index_t before) {
   { j.value(i, x) } -> std::convertible_to<typename Job::value_type>;
   { j.front() } -> std::same_as<typename Job::value_type*>;
@@ -198,7 +199,7 @@ inline constexpr int held_bytes = [] {
 /// front() is then; it must write over no item.
 template <job Job>
 struct reversed {
-  static_assert(!scattering<Job> || packing<Job>, "a scattering job goes forward");
+  static_assert(!scattering<Job> || selecting<Job>, "a scattering job goes forward");
   using item = typename Job::item;
   using accumulator = typename Job::accumulator;
   Job inner;
@@ -285,7 +286,7 @@ template <class Job>
 concept segmenting = has_heads_apart<Job> && storing<Job>;
 /// Whether it does and wants no more than what each segment comes to.
 template <class Job>
-concept totalling = has_heads_apart<Job> && requires(Job const j, index_t i) {
+concept reducing_segments = has_heads_apart<Job> && requires(Job const j, index_t i) {
   j.op;
   j.start;
   j.close(i);
@@ -299,7 +300,7 @@ concept totalling = has_heads_apart<Job> && requires(Job const j, index_t i) {
 
 /// Whether it says of each item that it loads from arrays whether that is a head: `x.head`.
 template <class Job>
-concept totalling_arrays = reading<Job> &&
+concept reducing_segments_of_arrays = reading<Job> &&
     requires(Job const j, typename Job::item const x, index_t i) {
   { x.head } -> std::convertible_to<bool>;
   j.op;
@@ -308,8 +309,8 @@ concept totalling_arrays = reading<Job> &&
 };
 /// Whether a segment comes to the number of its items.
 template <class Job>
-concept measuring = requires {
-  requires Job::measures;
+concept counting_lengths = requires {
+  requires Job::counts_lengths;
 };
 
 /// Whether a job stores what a filter makes of items, and says so.
@@ -373,7 +374,7 @@ struct from_value {
 /// A scan policy with its direction, bound and start resolved: what a back end runs. It always goes
 /// forward. `components` is the tuple size, also where it is known at compile time.
 template <class Operator, int Order, int TupleSize, carry_scheme Carry, bound Bound, class Start>
-struct scan_pass {
+struct resolved_policy {
   using op_type = Operator;
   using carry = Carry;
   using start_type = Start;
@@ -406,18 +407,18 @@ constexpr bool holds_coefficients(int order, index_t rows) {
 }
 /// As many rows as lie between two states: those of the tiles under way or, under a multi-pass
 /// scheme and of orders for which a back end may take one, of large parts of the array.
-template <class Pass>
+template <class Policy>
 inline constexpr index_t most_rows_between_states =
-    index_t{1} << (single_pass_scheme<typename Pass::carry> && Pass::order <= 16 ? 22 : 33);
+    index_t{1} << (single_pass_scheme<typename Policy::carry> && Policy::order <= 16 ? 22 : 33);
 }  // namespace detail
 
 /// All rounds of a pass over items of T are one, by the algebra of <sam/algebra/carry_algebra.hpp>.
 /// Not where a coefficient would be infinite, since infinity times an item that is 0 is no number.
-template <class T, class Pass>
+template <class T, class Policy>
 inline constexpr bool has_algebra = [] {
-  if constexpr (Pass::order > 1 && module_operator<typename Pass::op_type, T>)
-    return detail::holds_coefficients<typename Pass::op_type::template coefficient<T>>(
-        Pass::order, detail::most_rows_between_states<Pass>);
+  if constexpr (Policy::order > 1 && module_operator<typename Policy::op_type, T>)
+    return detail::holds_coefficients<typename Policy::op_type::template coefficient<T>>(
+        Policy::order, detail::most_rows_between_states<Policy>);
   else
     return false;
 }();
@@ -428,7 +429,7 @@ inline constexpr int effective_order =
     Bound == bound::inclusive&& is_idempotent<typename Policy::op_type> ? 1 : Policy::order;
 
 template <bound Bound, class Policy, class Start>
-constexpr auto make_pass(Policy const& policy, Start start) {
+constexpr auto resolve_policy(Policy const& policy, Start start) {
   constexpr bool forward = Policy::heading == direction::forward;
   auto const op = [&] {
     if constexpr (forward)
@@ -436,32 +437,34 @@ constexpr auto make_pass(Policy const& policy, Start start) {
     else
       return sam::flip(policy.op);
   }();
-  return scan_pass<std::remove_const_t<decltype(op)>, effective_order<Policy, Bound>,
-                   Policy::tuple_size, typename Policy::carry, Bound, Start>{op, policy.components,
-                                                                             start};
+  return resolved_policy<std::remove_const_t<decltype(op)>, effective_order<Policy, Bound>,
+                         Policy::tuple_size, typename Policy::carry, Bound, Start>{
+      op, policy.components, start};
 }
 
 /// The same pass with order 1, for operators of which an order is so many rounds.
 template <class Operator, int Order, int TupleSize, class Carry, bound Bound, class Start>
-constexpr auto one_round(scan_pass<Operator, Order, TupleSize, Carry, Bound, Start> const& pass) {
-  return scan_pass<Operator, 1, TupleSize, Carry, Bound, Start>{pass.op, pass.components,
-                                                                pass.start};
+constexpr auto
+one_round(resolved_policy<Operator, Order, TupleSize, Carry, Bound, Start> const& policy) {
+  return resolved_policy<Operator, 1, TupleSize, Carry, Bound, Start>{policy.op, policy.components,
+                                                                      policy.start};
 }
 
 /// The same pass with another carry scheme.
 template <carry_scheme Scheme, class Operator, int Order, int TupleSize, class Carry, bound Bound,
           class Start>
-constexpr auto carried_by(scan_pass<Operator, Order, TupleSize, Carry, Bound, Start> const& pass) {
-  return scan_pass<Operator, Order, TupleSize, Scheme, Bound, Start>{pass.op, pass.components,
-                                                                     pass.start};
+constexpr auto
+carried_by(resolved_policy<Operator, Order, TupleSize, Carry, Bound, Start> const& policy) {
+  return resolved_policy<Operator, Order, TupleSize, Scheme, Bound, Start>{
+      policy.op, policy.components, policy.start};
 }
 
 /// The same pass with a tuple size that is now known or, for run_time_tuple, as good as not.
 template <int S, class Operator, int Order, int TupleSize, class Carry, bound Bound, class Start>
 constexpr auto
-with_tuple_size(scan_pass<Operator, Order, TupleSize, Carry, Bound, Start> const& pass) {
-  return scan_pass<Operator, Order, S, Carry, Bound, Start>{
-      pass.op, S == run_time_tuple ? pass.components : S, pass.start};
+with_tuple_size(resolved_policy<Operator, Order, TupleSize, Carry, Bound, Start> const& policy) {
+  return resolved_policy<Operator, Order, S, Carry, Bound, Start>{
+      policy.op, S == run_time_tuple ? policy.components : S, policy.start};
 }
 
 }  // namespace sam

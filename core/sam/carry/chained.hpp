@@ -9,14 +9,15 @@ namespace sam::carry {
 /// tile, and a chain through all blocks.
 /// Source: Liu, Aluru, "LightScan", 2016, section III.
 struct chained {
-  template <carry_mailbox Mailbox>
-  SAM_FUNCTION static void announce(Mailbox&, index_t) {}
+  template <tile_descriptors Descriptors>
+  SAM_FUNCTION static void announce(Descriptors&, index_t) {}
 
-  template <carry_mailbox Mailbox>
-  SAM_FUNCTION static void before(Mailbox& mail, index_t tile, typename Mailbox::state& known) {
+  template <tile_descriptors Descriptors>
+  SAM_FUNCTION static void exclusive_prefix(Descriptors& descriptors, index_t tile,
+                                            typename Descriptors::state& known) {
     // A total never covers less than `known`: both come from tiles before this one.
-    if (mail.folded(known) < tile) {
-      mail.read_total(tile - 1, known);
+    if (descriptors.tiles_covered(known) < tile) {
+      descriptors.read_inclusive_prefix(tile - 1, known);
     }
   }
 };

@@ -10,18 +10,19 @@ namespace sam::carry {
 /// from block to block. A block that fell far behind takes up the thread at a total. Source:
 /// Maleki, Yang, Burtscher, PLDI 2016, section 2.2 and figure 2.
 struct decoupled {
-  static constexpr auto totals = asked_totals::at_floors;
+  static constexpr auto prefixes = asked_prefixes::at_oldest_readable;
 
-  template <carry_mailbox Mailbox>
-  SAM_FUNCTION static void announce(Mailbox& mail, index_t tile) {
-    mail.publish_local(tile);
+  template <tile_descriptors Descriptors>
+  SAM_FUNCTION static void announce(Descriptors& descriptors, index_t tile) {
+    descriptors.publish_aggregate(tile);
   }
 
-  template <carry_mailbox Mailbox>
-  SAM_FUNCTION static void before(Mailbox& mail, index_t tile, typename Mailbox::state& known) {
-    if (mail.folded(known) < mail.floor(tile))
-      mail.read_total(mail.floor(tile) - 1, known);
-    mail.append_locals(tile, known);
+  template <tile_descriptors Descriptors>
+  SAM_FUNCTION static void exclusive_prefix(Descriptors& descriptors, index_t tile,
+                                            typename Descriptors::state& known) {
+    if (descriptors.tiles_covered(known) < descriptors.oldest_readable(tile))
+      descriptors.read_inclusive_prefix(descriptors.oldest_readable(tile) - 1, known);
+    descriptors.accumulate_aggregates(tile, known);
   }
 };
 static_assert(single_pass_scheme<decoupled>);

@@ -10,20 +10,22 @@ namespace sam::carry {
 /// depend on where the walk happened to end.
 /// Source: Merrill, Garland, NVR-2016-002; the way forward is ours.
 struct lookback {
-  static constexpr auto totals = asked_totals::named;
+  static constexpr auto prefixes = asked_prefixes::named;
 
-  template <carry_mailbox Mailbox>
-  SAM_FUNCTION static void announce(Mailbox& mail, index_t tile) {
-    mail.publish_local(tile);
+  template <tile_descriptors Descriptors>
+  SAM_FUNCTION static void announce(Descriptors& descriptors, index_t tile) {
+    descriptors.publish_aggregate(tile);
   }
 
-  template <carry_mailbox Mailbox>
-  SAM_FUNCTION static void before(Mailbox& mail, index_t tile, typename Mailbox::state& known) {
-    index_t const floor = sam::max_of(mail.floor(tile), mail.folded(known));
-    index_t const from = mail.latest_total(floor, tile);
-    if (from > mail.folded(known))
-      mail.read_total(from - 1, known);
-    mail.append_locals(tile, known);
+  template <tile_descriptors Descriptors>
+  SAM_FUNCTION static void exclusive_prefix(Descriptors& descriptors, index_t tile,
+                                            typename Descriptors::state& known) {
+    index_t const oldest =
+        sam::max_of(descriptors.oldest_readable(tile), descriptors.tiles_covered(known));
+    index_t const from = descriptors.latest_inclusive_prefix(oldest, tile);
+    if (from > descriptors.tiles_covered(known))
+      descriptors.read_inclusive_prefix(from - 1, known);
+    descriptors.accumulate_aggregates(tile, known);
   }
 };
 static_assert(single_pass_scheme<lookback>);

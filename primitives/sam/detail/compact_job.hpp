@@ -255,8 +255,8 @@ struct compact_job {
 };
 
 template <class Sum>
-inline constexpr auto pass_over_flags = make_pass<bound::exclusive>(scan_policy<>{},
-                                                                    from_value<Sum>{0});
+inline constexpr auto pass_over_flags = resolve_policy<bound::exclusive>(scan_policy<>{},
+                                                                         from_value<Sum>{0});
 
 /// Sums of 32 bits are half the work and half the room of those of 64.
 inline bool counts_fit_32_bits(index_t n) {

@@ -15,7 +15,7 @@ template <class T>
 struct fill_job {
   using item = T;
   using accumulator = std::uint32_t;
-  static constexpr bool independent = true;
+  static constexpr bool elementwise = true;
   T* out;
   T value;
 
@@ -33,7 +33,7 @@ struct fill_job {
 template <class Context, class T>
 void fill(Context& context, index_t n, T* out, T value) {
   context.run(n, fill_job<T>{out, value},
-              make_pass<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
+              resolve_policy<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
 }
 
 }  // namespace detail

@@ -86,7 +86,7 @@ template <class Context, class Key>
 bool has_special_keys(Context& context, Key const* keys, index_t n) {
   typename numeric_floats<Key>::bits differences = 0;
   context.run(n, find_special_keys_job<Key>{keys, n, &differences},
-              make_pass<bound::inclusive>(scan_policy<bit_or>{}, from_nothing{}));
+              resolve_policy<bound::inclusive>(scan_policy<bit_or>{}, from_nothing{}));
   context.wait();
   return differences != 0;
 }
@@ -107,18 +107,18 @@ void sort_numerically(Context& context, sort_job<Key, Value, Digits> job, std::b
   if constexpr (!works_on_device<Context>)
     if (!detail::has_special_keys(context, job.keys, job.n))
       return sort(job);
-  auto const pass = make_pass<bound::exclusive>(scan_policy<add_special_counts>{},
-                                                from_value<special_counts>{{0, 0}});
+  auto const resolved = resolve_policy<bound::exclusive>(scan_policy<add_special_counts>{},
+                                                         from_value<special_counts>{{0, 0}});
   auto* const buffer = reinterpret_cast<Key*>(memory);
   bool const keeps = job.sorted_keys != nullptr;
   special_keys_job<Key> special{job.keys, keeps ? job.sorted_keys : buffer,
                                 keeps ? buffer : nullptr, job.n, false};
-  context.run(job.n, special, pass);
+  context.run(job.n, special, resolved);
   job.keys = special.from = special.to;
   sort(job);
   special.brings_back = true;
   if (keeps)
-    context.run(job.n, special, pass);
+    context.run(job.n, special, resolved);
 }
 
 }  // namespace sam::detail

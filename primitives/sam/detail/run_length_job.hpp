@@ -25,7 +25,7 @@ template <class T, class Equal, class Count>
 struct items_of_runs {
   using item = headed<T>;
   using accumulator = segmented_value<Count, Count>;
-  static constexpr bool measures = true;
+  static constexpr bool counts_lengths = true;
   using heads_type = heads_by_key_alone<T, Equal>;
   using pointer = typename heads_type::pointer_type;
   heads_type heads;
@@ -164,7 +164,7 @@ struct run_starts_job {
 };
 /// The scan that run_starts_job wants.
 inline constexpr auto pass_over_lengths =
-    make_pass<bound::exclusive>(scan_policy<saturating_sum>{}, from_value<index_t>{0});
+    resolve_policy<bound::exclusive>(scan_policy<saturating_sum>{}, from_value<index_t>{0});
 
 /// Chooses the values of runs that have items.
 template <class T, class Length>
@@ -223,7 +223,7 @@ void expect_lengths(checked_call<Context> const& call, checked_array<Length cons
       sam::result_of<lengths_accumulator>(call.context(), [&](lengths_accumulator* place) {
         call.context().run(
             lengths.size, check_lengths_job<Length>{lengths.data, lengths.size - 1, place},
-            make_pass<bound::inclusive>(scan_policy<join_lengths>{}, from_nothing{}));
+            resolve_policy<bound::inclusive>(scan_policy<join_lengths>{}, from_nothing{}));
       });
   if (found.negative >= 0)
     call.refuse(lengths.name, "is negative at item ", found.negative, " of ", lengths.size);
@@ -242,7 +242,7 @@ template <class T, class Rank>
 struct run_length_decode_job {
   using item = T;
   using accumulator = std::uint32_t;
-  static constexpr bool independent = true;
+  static constexpr bool elementwise = true;
   T const* values;  // of these runs
   std::uint32_t const* begins;
   Rank const* ranks;
@@ -315,7 +315,7 @@ void run_decode_by_bits(Context& context, T const* values, Length const* lengths
   by_offsets<decltype(offsets), false>{offsets}.template heads_in<direction::forward, 1>(
       context, begins, size, 1);
   context.run(words, scan_job<std::uint32_t, Offset, count_bits>{begins, ranks, {}},
-              sam::make_pass<bound::exclusive>(scan_policy<>{}, from_value<Offset>{0}));
+              sam::resolve_policy<bound::exclusive>(scan_policy<>{}, from_value<Offset>{0}));
   context.run(size, run_length_decode_job<T, Offset>{kept, begins, ranks, totals, out},
               pass_over_flags<std::uint32_t>);
 }
@@ -412,7 +412,7 @@ void run_decode_by_stretches(Context& context, T const* values, Length const* le
   auto* const starts = sam::scratch<index_t>(context, 1 + sums);
   starts[0] = 0;
   context.run(sums, lengths_sum_job<Length>{lengths, runs, starts + 1},
-              make_pass<bound::inclusive>(scan_policy<saturating_sum>{}, from_nothing{}));
+              resolve_policy<bound::inclusive>(scan_policy<saturating_sum>{}, from_nothing{}));
   *count = static_cast<Count>(starts[sums]);
   if (index_t const n = sam::min_of(size, starts[sums]); n > 0)
     context.run(n, run_length_decode_stretches_job<T, Length>{values, lengths, runs, starts, out},

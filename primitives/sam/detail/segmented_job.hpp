@@ -362,7 +362,7 @@ void run_segments(Context& context, index_t n, Items const& items, Where const& 
   auto const anything = std::bit_cast<T>(std::array<std::byte, sizeof(T)>{});
   using op = segmented_and_counted<std::remove_cvref_t<decltype(items.op)>>;
   context.run(n, segmented_reduce_job<Items, Where>{{items}, where, n - 1},
-              sam::make_pass<bound::exclusive>(
+              sam::resolve_policy<bound::exclusive>(
                   scan_policy<op, 1, 1, carry::without_stored_values<Carry>>{{items.op}},
                   from_value<pair>{{anything, 0}}));
 }

@@ -105,12 +105,12 @@ void sort_segments(Context& context, Segments const& segments,
         reinterpret_cast<std::uint32_t*>(memory + sam::detail::bytes_in_segments<Key>(n));
     auto const heads = sam::detail::heads_in(segments, context, words, n);
     context.run(n, number_segments_job<Key, heads_type>{job.keys, heads, items},
-                make_pass<bound::inclusive>(scan_policy<>{}, from_nothing{}));
+                resolve_policy<bound::inclusive>(scan_policy<>{}, from_nothing{}));
     sam::detail::for_each_sort_in_segments(job, items, segments.most_segments(n),
                                            [&](auto const& sorts) { context.sort(sorts); });
     if (job.sorted_keys != nullptr)
       context.run(n, take_keys_job<Key>{items, job.sorted_keys},
-                  make_pass<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
+                  resolve_policy<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
   }
 }
 

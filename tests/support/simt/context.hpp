@@ -115,33 +115,33 @@ class context {
   }
 
   /// `states` are those of a multi-pass scheme.
-  template <sam::job Job, class Pass, class... States>
-  void launch_scan(index_t n, Job const& job, Pass const& pass, States... states) {
-    using config = sam::gpu::scan_config<device_type, Job, Pass, Config>;
+  template <sam::job Job, class Policy, class... States>
+  void launch_scan(index_t n, Job const& job, Policy const& policy, States... states) {
+    using config = sam::gpu::scan_config<device_type, Job, Policy, Config>;
     using T = typename Job::accumulator;
     static_assert(Window >
                   2 * config::lookback_type::classes);  // or a tile could ask for its own total
     auto const tables = config::tables::make(config::items, config::warps);
-    sam::gpu::scan_arguments<device_type, Job, Pass, Config> const arguments{
-        job, pass, n, tables, {descriptor_ring<config, T>(0), states...}};
+    sam::gpu::scan_arguments<device_type, Job, Policy, Config> const arguments{
+        job, policy, n, tables, {descriptor_ring<config, T>(0), states...}};
     launch_blocks(static_cast<int>(sam::min_of(sam::div_up(n, config::tile_items), blocks_)),
                   config::threads, config::shared_bytes,
-                  [&] { sam::gpu::scan_block<device_type, Job, Pass, Config>(arguments).run(); });
+                  [&] { sam::gpu::scan_block<device_type, Job, Policy, Config>(arguments).run(); });
   }
-  template <sam::job Job, class Pass>
-  requires(Pass::tuple_size == sam::run_time_tuple) void launch_scan(index_t n, Job const& job,
-                                                                     Pass const& pass) {
-    using config = sam::gpu::scan_config<device_type, Job, Pass, Config>;
+  template <sam::job Job, class Policy>
+  requires(Policy::tuple_size == sam::run_time_tuple) void launch_scan(index_t n, Job const& job,
+                                                                       Policy const& policy) {
+    using config = sam::gpu::scan_config<device_type, Job, Policy, Config>;
     using T = typename Job::accumulator;
     constexpr std::size_t of_slot = words_of_slot<config, T>;
-    auto const by = sam::gpu::panels::of(n, pass.components, Warp, Config::warps * Config::items,
+    auto const by = sam::gpu::panels::of(n, policy.components, Warp, Config::warps * Config::items,
                                          sizeof(T), most_rings);
     auto const classes = std::uint32_t(config::lookback_warps * by.runs);
     std::uint32_t const narrow = std::bit_ceil(std::max(4u, 2 * classes + 1));
     panel_words_.resize(std::max(panel_words_.size(), 2 * narrow * of_slot * most_rings));
-    sam::gpu::scan_arguments<device_type, Job, Pass, Config> const arguments{
+    sam::gpu::scan_arguments<device_type, Job, Policy, Config> const arguments{
         job,
-        pass,
+        policy,
         n,
         config::tables::make(config::items, config::warps, by.runs),
         {sam::gpu::descriptor_ring{rings_.data(), panel_words_.data(),
@@ -150,7 +150,7 @@ class context {
          by, static_cast<index_t>(2 * narrow * of_slot)}};
     launch_blocks(static_cast<int>(sam::min_of(by.all_tiles(), blocks_)), config::threads,
                   config::shared_bytes,
-                  [&] { sam::gpu::scan_block<device_type, Job, Pass, Config>(arguments).run(); });
+                  [&] { sam::gpu::scan_block<device_type, Job, Policy, Config>(arguments).run(); });
   }
   template <class Kernel>
   void launch_blocks(int blocks, int threads, int shared_bytes, Kernel const& kernel) {
@@ -163,37 +163,37 @@ class context {
     launch(g, kernel);
   }
 
-  template <sam::job Job, class Pass>
-  requires sam::multi_pass_scheme<typename Pass::carry>
-  void launch_scan(index_t n, Job const& job, Pass const& pass) {
-    using config = sam::gpu::scan_config<device_type, Job, Pass, Config>;
+  template <sam::job Job, class Policy>
+  requires sam::multi_pass_scheme<typename Policy::carry>
+  void launch_scan(index_t n, Job const& job, Policy const& policy) {
+    using config = sam::gpu::scan_config<device_type, Job, Policy, Config>;
     index_t const tiles = sam::div_up(n, config::tile_items);
-    scan_queue<typename Job::accumulator, Pass> const queue(*this, n, tiles, pass);
-    sam::gpu::run_scheme(typename Pass::carry{}, queue, tiles, job, pass);
+    scan_queue<typename Job::accumulator, Policy> const queue(*this, n, tiles, policy);
+    sam::gpu::run_scheme(typename Policy::carry{}, queue, tiles, job, policy);
   }
 
   /// The kernels of a multi-pass scheme.
-  template <class T, class Pass>
+  template <class T, class Policy>
   class scan_queue {
    public:
-    scan_queue(context& c, index_t n, index_t tiles, Pass const& pass)
-        : context_(c), n_(n), tiles_(tiles), pass_(pass), memory_{poison(), poison()} {}
+    scan_queue(context& c, index_t n, index_t tiles, Policy const& policy)
+        : context_(c), n_(n), tiles_(tiles), policy_(policy), memory_{poison(), poison()} {}
 
     template <sam::job Job, class Part>
     void tiles(Job const& job, Part const& part) const {
       context_.launch_scan(n_, job, part, values(0), values(1));
     }
     void states() const {
-      using block = sam::gpu::spine_block<device_type, T, Pass, 3>;
+      using block = sam::gpu::spine_block<device_type, T, Policy, 3>;
       auto const arguments = block::arguments_for(
-          pass_, sam::gpu::power_tables<traits>::make(Config::items, Config::warps), tiles_ - 1,
+          policy_, sam::gpu::power_tables<traits>::make(Config::items, Config::warps), tiles_ - 1,
           index_t{Config::warps} * traits::runs * Config::items, values(0), values(1));
       context_.launch_blocks(1, block::threads, block::shared_bytes,
                              [&] { block(arguments).run(); });
     }
 
    private:
-    using traits = sam::gpu::policy_traits<device_type, T, Pass>;
+    using traits = sam::gpu::policy_traits<device_type, T, Policy>;
     std::vector<std::byte> poison() const {
       auto const values = static_cast<std::size_t>(tiles_) * traits::S * traits::Q;
       return std::vector<std::byte>(values * sizeof(T), std::byte{0xa5});
@@ -202,41 +202,42 @@ class context {
 
     context& context_;
     index_t n_, tiles_;
-    Pass const& pass_;
+    Policy const& policy_;
     mutable std::vector<std::byte> memory_[2];  // aggregates, and what lies before
   };
 
  public:
   // An operator without algebra takes a pass for every round.
-  template <sam::job Job, class Pass>
-  void run(index_t n, Job const& job, Pass const& pass) {
-    if constexpr (sam::independent<Job>) {
+  template <sam::job Job, class Policy>
+  void run(index_t n, Job const& job, Policy const& policy) {
+    if constexpr (sam::elementwise<Job>) {
       sam::gpu::reduce_then_scan(
           [](char const*, index_t count, auto const& f) { for_each(count, f); }, [] {}, n, job,
-          pass);
-    } else if constexpr (Pass::tuple_size > Warp) {
-      run(n, job, sam::with_tuple_size<sam::run_time_tuple>(pass));
-    } else if constexpr (Pass::order == 1 || sam::has_algebra<typename Job::accumulator, Pass>) {
-      launch_scan(n, job, pass);
+          policy);
+    } else if constexpr (Policy::tuple_size > Warp) {
+      run(n, job, sam::with_tuple_size<sam::run_time_tuple>(policy));
+    } else if constexpr (Policy::order == 1 ||
+                         sam::has_algebra<typename Job::accumulator, Policy>) {
+      launch_scan(n, job, policy);
     } else {
-      auto const once = sam::one_round(pass);
+      auto const once = sam::one_round(policy);
       launch_scan(n, job, once);
-      for (int round = 1; round < Pass::order; ++round)
+      for (int round = 1; round < Policy::order; ++round)
         launch_scan(n, job.again(), once);
     }
   }
 
-  template <sam::job First, sam::job Second, class Pass>
-  void run_two(index_t n, First const& first, Second const& second, Pass const& pass) {
-    using one = sam::gpu::half_of_two<device_type, First, Pass, Config>;
-    using other = sam::gpu::half_of_two<device_type, Second, Pass, Config>;
+  template <sam::job First, sam::job Second, class Policy>
+  void run_two(index_t n, First const& first, Second const& second, Policy const& policy) {
+    using one = sam::gpu::half_of_two<device_type, First, Policy, Config>;
+    using other = sam::gpu::half_of_two<device_type, Second, Policy, Config>;
     using both = sam::gpu::paired_scan<device_type, one, other>;
     auto const arguments_of = [&]<class Half>(Half, auto const& job, int which) {
       using config = typename Half::config;
       using T = typename std::decay_t<decltype(job)>::accumulator;
       auto const tables = config::tables::make(config::items, config::warps);
       return typename Half::arguments{
-          job, pass, n, tables, {this->template descriptor_ring<config, T>(which)}};
+          job, policy, n, tables, {this->template descriptor_ring<config, T>(which)}};
     };
     both const arguments{arguments_of(one{}, first, 0), arguments_of(other{}, second, 1)};
     launch_blocks(2 * static_cast<int>(sam::min_of(both::tiles(n), blocks_)), both::threads,

@@ -13,24 +13,25 @@ namespace sam::tool {
 struct chosen_scheme {
   static inline carry_scheme choice = carry_scheme::decoupled;
 
-  template <carry_mailbox Mailbox>
-  SAM_FUNCTION static void announce(Mailbox& mail, index_t tile) {
+  template <tile_descriptors Descriptors>
+  SAM_FUNCTION static void announce(Descriptors& descriptors, index_t tile) {
     if (choice == carry_scheme::chained)
-      carry::chained::announce(mail, tile);
+      carry::chained::announce(descriptors, tile);
     else if (choice == carry_scheme::lookback)
-      carry::lookback::announce(mail, tile);
+      carry::lookback::announce(descriptors, tile);
     else
-      carry::decoupled::announce(mail, tile);
+      carry::decoupled::announce(descriptors, tile);
   }
 
-  template <carry_mailbox Mailbox>
-  SAM_FUNCTION static void before(Mailbox& mail, index_t tile, typename Mailbox::state& known) {
+  template <tile_descriptors Descriptors>
+  SAM_FUNCTION static void exclusive_prefix(Descriptors& descriptors, index_t tile,
+                                            typename Descriptors::state& known) {
     if (choice == carry_scheme::chained)
-      carry::chained::before(mail, tile, known);
+      carry::chained::exclusive_prefix(descriptors, tile, known);
     else if (choice == carry_scheme::lookback)
-      carry::lookback::before(mail, tile, known);
+      carry::lookback::exclusive_prefix(descriptors, tile, known);
     else
-      carry::decoupled::before(mail, tile, known);
+      carry::decoupled::exclusive_prefix(descriptors, tile, known);
   }
 };
 static_assert(single_pass_scheme<chosen_scheme>);

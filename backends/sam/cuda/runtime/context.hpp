@@ -248,10 +248,10 @@ class context {
   // The engine, which primitives call (docs/extending.md). Each function is defined beside the
   // kernels that it launches, in a header of this folder that backend.hpp includes.
 
-  template <job Job, class Pass>
-  void run(index_t n, Job const& job, Pass const& pass);
-  template <job First, job Second, class Pass>
-  void run_two(index_t n, First const& first, Second const& second, Pass const& pass);
+  template <job Job, class Policy>
+  void run(index_t n, Job const& job, Policy const& policy);
+  template <job First, job Second, class Policy>
+  void run_two(index_t n, First const& first, Second const& second, Policy const& policy);
   template <class Key, class Value, class Digits>
   void sort(sort_job<Key, Value, Digits> const& job);
   template <class Key, class Value, class Digits>
@@ -284,7 +284,7 @@ class context {
   int most_blocks() const { return most_blocks_; }
   int device() const { return device_; }
 
-  /// An descriptor_ring with room for so many words a slot. Passes of one kernel have one each.
+  /// A descriptor ring with room for so many words a slot. Passes of one kernel have one each.
   gpu::descriptor_ring ring_for(int words_of_slot, std::size_t which = 0) {
     auto& kept = rings_[which];
     if (kept.empty() || ring_bytes(words_of_slot) > kept.back().bytes())
@@ -298,7 +298,7 @@ class context {
             window_,
             std::uint32_t(std::countr_zero(window_ / 4))};
   }
-  /// An descriptor_ring for panels with room for so many words a slot: with more rings, each is
+  /// A descriptor ring for panels with room for so many words a slot: with more rings, each is
   /// smaller.
   gpu::panel_rings ring_for(int words_of_slot, gpu::panels const& by) {
     std::size_t const bytes = panel_header + ring_bytes(2 * words_of_slot);

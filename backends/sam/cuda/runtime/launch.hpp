@@ -123,7 +123,7 @@ void launch(context& context, void (*kernel)(Arguments), index_t blocks, int thr
   config.dynamicSmemBytes = std::size_t(shared_bytes);
   config.stream = context.stream();
   attributes.put_into(config);
-  cuda::check(cudaLaunchKernelEx(&config, kernel, arguments), "launch a pass");
+  cuda::check(cudaLaunchKernelEx(&config, kernel, arguments), "launch a kernel");
 }
 
 }  // namespace sam::cuda

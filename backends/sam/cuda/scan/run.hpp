@@ -14,71 +14,74 @@
 
 namespace sam::cuda {
 
-template <class Job, class Pass, class Config>
-__global__ void __launch_bounds__(gpu::scan_config<device, Job, Pass, Config>::threads,
+template <class Job, class Policy, class Config>
+__global__ void __launch_bounds__(gpu::scan_config<device, Job, Policy, Config>::threads,
                                   Config::blocks)
-    scan_kernel(__grid_constant__ gpu::scan_arguments<device, Job, Pass, Config> const arguments) {
-  gpu::scan_block<device, Job, Pass, Config>(arguments).run();
+    scan_kernel(
+        __grid_constant__ gpu::scan_arguments<device, Job, Policy, Config> const arguments) {
+  gpu::scan_block<device, Job, Policy, Config>(arguments).run();
 }
 
-template <class T, class Pass>
-using spine_block = gpu::spine_block<device, T, Pass, scan_tuning::spine_warps<T, Pass>>;
-template <class T, class Pass>
-__global__ void __launch_bounds__(spine_block<T, Pass>::threads)
-    spine_kernel(__grid_constant__ gpu::spine_arguments<device, T, Pass> const arguments) {
-  spine_block<T, Pass>(arguments).run();
+template <class T, class Policy>
+using spine_block = gpu::spine_block<device, T, Policy, scan_tuning::spine_warps<T, Policy>>;
+template <class T, class Policy>
+__global__ void __launch_bounds__(spine_block<T, Policy>::threads)
+    spine_kernel(__grid_constant__ gpu::spine_arguments<device, T, Policy> const arguments) {
+  spine_block<T, Policy>(arguments).run();
 }
 
 /// Passes over tiles: in one kernel under a single-pass scheme.
-template <class T, class Pass>
-inline constexpr bool is_tiled = Pass::tuple_size >= 1 && Pass::tuple_size <= device::warp_size &&
-                                 (Pass::order == 1 || (has_algebra<T, Pass> && Pass::order <= 16));
+template <class T, class Policy>
+inline constexpr bool
+    is_tiled = Policy::tuple_size >= 1 && Policy::tuple_size <= device::warp_size &&
+               (Policy::order == 1 || (has_algebra<T, Policy> && Policy::order <= 16));
 
 /// Queues one kernel of this config over so many tiles; false if the device cannot run it. mail()
 /// is where its blocks tell one another what they know, on so many rings.
-template <class Config, job Job, class Pass, class Mail>
-bool launch_kernel(context& context, index_t n, index_t tiles, Job const& job, Pass const& pass,
-                   typename gpu::scan_config<device, Job, Pass, Config>::tables const& tables,
-                   Mail mail, index_t rings = 1) {
-  using config = gpu::scan_config<device, Job, Pass, Config>;
+template <class Config, job Job, class Policy, class Mail>
+bool launch_kernel(context& context, index_t n, index_t tiles, Job const& job, Policy const& policy,
+                   typename gpu::scan_config<device, Job, Policy, Config>::tables const& tables,
+                   Mail descriptors, index_t rings = 1) {
+  using config = gpu::scan_config<device, Job, Policy, Config>;
   static_assert(cuda::context::smallest_window > 2 * config::lookback_type::classes);
   static_assert(config::threads <= device::most_warps * device::warp_size);
   range const named([&] {
-    return "sam: pass of order " + std::to_string(Pass::order) + ", tuples of " +
-           std::to_string(pass.components) + ", " + std::to_string(n) + " items";
+    return "sam: scan of order " + std::to_string(Policy::order) + ", tuples of " +
+           std::to_string(policy.components) + ", " + std::to_string(n) + " items";
   });
-  auto* const kernel = &scan_kernel<Job, Pass, Config>;
+  auto* const kernel = &scan_kernel<Job, Policy, Config>;
   int const resident = cuda::resident_blocks<config>(context, kernel);
   if (resident == 0)
     return false;
   index_t const most = gpu::evenly_on(rings, index_t(resident) * context.multiprocessors());
   cuda::launch(context, kernel, limited(context, tiles, most), config::threads,
-               config::shared_bytes, {job, pass, n, tables, mail()});
+               config::shared_bytes, {job, policy, n, tables, descriptors()});
   return true;
 }
 
 /// Queues the kernel of a pass over tuples of a fixed size; false if the device cannot run it.
 /// `states` are those of a multi-pass scheme.
-template <class Config, job Job, class Pass, class... States>
-bool launch_scan(context& context, index_t n, Job const& job, Pass const& pass, States... states) {
-  using config = gpu::scan_config<device, Job, Pass, Config>;
+template <class Config, job Job, class Policy, class... States>
+bool launch_scan(context& context, index_t n, Job const& job, Policy const& policy,
+                 States... states) {
+  using config = gpu::scan_config<device, Job, Policy, Config>;
   using traits = typename config::traits;
   static auto const tables = config::tables::make(config::items, config::warps);
   constexpr int words =
       sizeof...(States) == 0 ? gpu::words_of_slot<traits, typename Job::accumulator> : 0;
   return cuda::launch_kernel<Config>(
-      context, n, sam::div_up(n, config::tile_items), job, pass, tables, [&] {
+      context, n, sam::div_up(n, config::tile_items), job, policy, tables, [&] {
         return typename config::lookback_type::memory{context.ring_for(words), states...};
       });
 }
 
 /// The kernels of a multi-pass scheme, all of one config.
-template <class Config, class T, class Pass>
+template <class Config, class T, class Policy>
 class scan_queue {
  public:
-  scan_queue(context& context, index_t n, index_t tiles, Pass const& pass)
-      : context_(context), n_(n), tiles_(tiles), pass_(pass) {
-    index_t const values = tiles * Pass::tuple_size * traits::Q;
+  scan_queue(context& context, index_t n, index_t tiles, Policy const& policy)
+      : context_(context), n_(n), tiles_(tiles), policy_(policy) {
+    index_t const values = tiles * Policy::tuple_size * traits::Q;
     aggregates_ = static_cast<T*>(context.workspace(std::size_t(2 * values) * sizeof(T)));
     before_ = aggregates_ + values;
   }
@@ -91,46 +94,46 @@ class scan_queue {
                                       std::source_location::current());
   }
   void states() const {
-    using block = spine_block<T, Pass>;
-    auto* const kernel = &spine_kernel<T, Pass>;
+    using block = spine_block<T, Policy>;
+    auto* const kernel = &spine_kernel<T, Policy>;
     cuda::resident_blocks<block>(context_, kernel);
     index_t const rows = Config::warps * index_t{traits::runs} * Config::items;
     static auto const tables =
         gpu::power_tables<traits>::make(index_t{Config::items}, Config::warps);
     cuda::launch(context_, kernel, 1, block::threads, block::shared_bytes,
-                 block::arguments_for(pass_, tables, tiles_ - 1, rows, aggregates_, before_),
+                 block::arguments_for(policy_, tables, tiles_ - 1, rows, aggregates_, before_),
                  false);
   }
 
  private:
-  using traits = gpu::policy_traits<device, T, Pass>;
+  using traits = gpu::policy_traits<device, T, Policy>;
   context& context_;
   index_t n_, tiles_;
-  Pass const& pass_;
+  Policy const& policy_;
   T *aggregates_, *before_;
 };
 
-template <class Config, job Job, class Pass>
-requires multi_pass_scheme<typename Pass::carry>
-bool launch_scan(context& context, index_t n, Job const& job, Pass const& pass) {
-  using config = gpu::scan_config<device, Job, Pass, Config>;
+template <class Config, job Job, class Policy>
+requires multi_pass_scheme<typename Policy::carry>
+bool launch_scan(context& context, index_t n, Job const& job, Policy const& policy) {
+  using config = gpu::scan_config<device, Job, Policy, Config>;
   if (config::shared_bytes > int(context.shared_bytes()))
     return false;
   index_t const tiles = sam::div_up(n, config::tile_items);
   auto const scan =
-      sam::carried_by<gpu::scan_tiles>(pass);  // so that states() is one for all schemes
+      sam::carried_by<gpu::scan_tiles>(policy);  // so that states() is one for all schemes
   scan_queue<Config, typename Job::accumulator, std::remove_const_t<decltype(scan)>> const queue(
       context, n, tiles, scan);
-  gpu::run_scheme(typename Pass::carry{}, queue, tiles, job, pass);
+  gpu::run_scheme(typename Policy::carry{}, queue, tiles, job, policy);
   return true;
 }
 
 /// Queues the kernel of a pass over tuples of a size known when running; false if the device cannot
 /// run it.
-template <class Config, job Job, class Pass>
-bool launch_panels(context& context, index_t n, Job const& job, Pass const& pass) {
+template <class Config, job Job, class Policy>
+bool launch_panels(context& context, index_t n, Job const& job, Policy const& policy) {
   using T = typename Job::accumulator;
-  using config = gpu::scan_config<device, Job, Pass, Config>;
+  using config = gpu::scan_config<device, Job, Policy, Config>;
   using traits = typename config::traits;
   static_assert(cuda::context::smallest_ring_window >
                 2 * config::lookback_warps);  // of wide panels
@@ -141,17 +144,18 @@ bool launch_panels(context& context, index_t n, Job const& job, Pass const& pass
     return for_runs;
   }();
   auto const by =
-      gpu::panels::of(n, pass.components, device::warp_size, config::warps * config::items,
+      gpu::panels::of(n, policy.components, device::warp_size, config::warps * config::items,
                       int(sizeof(T)), context::most_rings);
   // Small items are work for all blocks; what others wait for is memory.
   index_t const rings = sizeof(T) < 4 ? 1 : by.rings;
   return cuda::launch_kernel<Config>(
-      context, n, by.all_tiles(), job, pass, tables[traits::algebra ? std::size_t(by.runs - 1) : 0],
+      context, n, by.all_tiles(), job, policy,
+      tables[traits::algebra ? std::size_t(by.runs - 1) : 0],
       [&] { return context.ring_for(gpu::words_of_slot<traits, T>, by); }, rings);
 }
 
-template <job Job, class Pass>
-void run_multi_pass(context& context, index_t n, Job const& job, Pass const& pass) {
+template <job Job, class Policy>
+void run_multi_pass(context& context, index_t n, Job const& job, Policy const& policy) {
   auto const launch = [&](char const* label, index_t count, auto const& f) {
     cuda::for_each(context, label, count, f);
   };
@@ -159,98 +163,99 @@ void run_multi_pass(context& context, index_t n, Job const& job, Pass const& pas
     using T = typename Job::accumulator;
     return static_cast<T*>(context.workspace(std::size_t(count) * sizeof(T)));
   };
-  gpu::reduce_then_scan(launch, reserve, n, job, pass);
+  gpu::reduce_then_scan(launch, reserve, n, job, policy);
 }
 
 /// Tuples of a size known when running. In a pass over so few rows that a thread may take a column,
 /// several kernels are in fact one.
-template <job Job, class Pass>
-void run_panels(context& context, index_t n, Job const& job, Pass const& pass) {
+template <job Job, class Policy>
+void run_panels(context& context, index_t n, Job const& job, Policy const& policy) {
   using T = typename Job::accumulator;
-  if constexpr (multi_pass_scheme<typename Pass::carry>) {
-    cuda::run_multi_pass(context, n, job, pass);
-  } else if constexpr (Pass::order > 1 && !has_algebra<T, Pass>) {
-    auto const once = sam::one_round(pass);
+  if constexpr (multi_pass_scheme<typename Policy::carry>) {
+    cuda::run_multi_pass(context, n, job, policy);
+  } else if constexpr (Policy::order > 1 && !has_algebra<T, Policy>) {
+    auto const once = sam::one_round(policy);
     cuda::run_panels(context, n, job, once);
-    for (int round = 1; round < Pass::order; ++round)
+    for (int round = 1; round < Policy::order; ++round)
       cuda::run_panels(context, n, job.again(), once);
-  } else if constexpr (Pass::order > 16 ||
-                       gpu::scan_config<device, Job, Pass,
-                                        scan_tuning::panels<T, Pass>>::shared_bytes >
+  } else if constexpr (Policy::order > 16 ||
+                       gpu::scan_config<device, Job, Policy,
+                                        scan_tuning::panels<T, Policy>>::shared_bytes >
                            scan_tuning::shared_bytes) {
-    cuda::run_multi_pass(context, n, job, pass);
+    cuda::run_multi_pass(context, n, job, policy);
   } else {
-    bool const few_rows = sam::div_up(n, gpu::chunking<T, Pass>::length) <= pass.components;
-    if (few_rows || !cuda::launch_panels<scan_tuning::panels<T, Pass>>(context, n, job, pass))
-      cuda::run_multi_pass(context, n, job, pass);
+    bool const few_rows = sam::div_up(n, gpu::chunking<T, Policy>::length) <= policy.components;
+    if (few_rows || !cuda::launch_panels<scan_tuning::panels<T, Policy>>(context, n, job, policy))
+      cuda::run_multi_pass(context, n, job, policy);
   }
 }
 
 /// What a block of a pass needs of shared memory or, if that is more, of the one that it is cut as:
 /// what is cut alike must be so on every device.
-template <class Job, class Pass, template <class, class> class Config>
+template <class Job, class Policy, template <class, class> class Config>
 inline constexpr int bytes_as_cut = [] {
   using cut = cut_as_t<Job>;
-  return int(max_of(gpu::scan_config<device, Job, Pass, Config<Job, Pass>>::shared_bytes,
-                    gpu::scan_config<device, cut, Pass, Config<cut, Pass>>::shared_bytes));
+  return int(max_of(gpu::scan_config<device, Job, Policy, Config<Job, Policy>>::shared_bytes,
+                    gpu::scan_config<device, cut, Policy, Config<cut, Policy>>::shared_bytes));
 }();
 /// Whether shared memory has room for the states and items of a pass over tiles.
-template <class Job, class Pass>
+template <class Job, class Policy>
 inline constexpr bool fits_tiles =
-    held_bytes<Job> <= limits::largest_held&& bytes_as_cut<Job, Pass, scan_tuning::small> <=
+    held_bytes<Job> <= limits::largest_held&& bytes_as_cut<Job, Policy, scan_tuning::small> <=
     scan_tuning::shared_bytes;
 /// Whether there are items for large tiles on all of the device.
-template <class Job, class Pass>
+template <class Job, class Policy>
 bool is_large(context const& context, index_t n) {
-  return n * gpu::stage_of<cut_as_t<Job>, Pass>::bits_of_item >= context.small_bytes() * index_t{8};
+  return n * gpu::stage_of<cut_as_t<Job>, Policy>::bits_of_item >=
+         context.small_bytes() * index_t{8};
 }
 
 /// Queues `job` over n items under `pass`.
-template <job Job, class Pass>
-void context::run(index_t n, Job const& job, Pass const& pass) {
+template <job Job, class Policy>
+void context::run(index_t n, Job const& job, Policy const& policy) {
   using T = typename Job::accumulator;
-  if constexpr (independent<Job>) {
-    cuda::run_multi_pass(*this, n, job, pass);  // one kernel
-  } else if constexpr (Pass::tuple_size == run_time_tuple) {
-    if constexpr (single_pass_scheme<typename Pass::carry>) {
-      if (pass.components == 1)
-        return run(n, job, sam::with_tuple_size<1>(pass));
-      if constexpr (lanewise_operator<typename Pass::op_type, T>) {  // sizes that are frequent
-        if (pass.components == 2)
-          return run(n, job, sam::with_tuple_size<2>(pass));
-        if (pass.components == 3)
-          return run(n, job, sam::with_tuple_size<3>(pass));
-        if (pass.components == 4)
-          return run(n, job, sam::with_tuple_size<4>(pass));
+  if constexpr (elementwise<Job>) {
+    cuda::run_multi_pass(*this, n, job, policy);  // one kernel
+  } else if constexpr (Policy::tuple_size == run_time_tuple) {
+    if constexpr (single_pass_scheme<typename Policy::carry>) {
+      if (policy.components == 1)
+        return run(n, job, sam::with_tuple_size<1>(policy));
+      if constexpr (lanewise_operator<typename Policy::op_type, T>) {  // sizes that are frequent
+        if (policy.components == 2)
+          return run(n, job, sam::with_tuple_size<2>(policy));
+        if (policy.components == 3)
+          return run(n, job, sam::with_tuple_size<3>(policy));
+        if (policy.components == 4)
+          return run(n, job, sam::with_tuple_size<4>(policy));
       }
     }
-    cuda::run_panels(*this, n, job, pass);
-  } else if constexpr (Pass::tuple_size > cuda::device::warp_size) {
-    cuda::run_panels(*this, n, job, sam::with_tuple_size<run_time_tuple>(pass));
-  } else if constexpr (!is_tiled<T, Pass>) {
-    if constexpr (Pass::order > 1 && !has_algebra<T, Pass>) {
+    cuda::run_panels(*this, n, job, policy);
+  } else if constexpr (Policy::tuple_size > cuda::device::warp_size) {
+    cuda::run_panels(*this, n, job, sam::with_tuple_size<run_time_tuple>(policy));
+  } else if constexpr (!is_tiled<T, Policy>) {
+    if constexpr (Policy::order > 1 && !has_algebra<T, Policy>) {
       // No algebra: so many rounds.
-      auto const once = sam::one_round(pass);
+      auto const once = sam::one_round(policy);
       run(n, job, once);
-      for (int round = 1; round < Pass::order; ++round)
+      for (int round = 1; round < Policy::order; ++round)
         run(n, job.again(), once);
     } else {
-      cuda::run_multi_pass(*this, n, job, pass);
+      cuda::run_multi_pass(*this, n, job, policy);
     }
-  } else if constexpr (!fits_tiles<Job, Pass>) {
-    cuda::run_multi_pass(*this, n, job, pass);  // states or items too large for shared memory
+  } else if constexpr (!fits_tiles<Job, Policy>) {
+    cuda::run_multi_pass(*this, n, job, policy);  // states or items too large for shared memory
   } else {
-    static_assert(
-        !scattering<Job> ||
-        gpu::scan_config<cuda::device, Job, Pass, scan_tuning::small<Job, Pass>>::shared_bytes <=
-            64 << 10);  // or in place would fail on some device: see limits::largest_held
-    if (cuda::is_large<Job, Pass>(*this, n) &&
-        cuda::bytes_as_cut<Job, Pass, scan_tuning::large> <= int(shared_bytes()) &&
-        cuda::launch_scan<scan_tuning::large<Job, Pass>>(*this, n, job, pass))
+    static_assert(!scattering<Job> ||
+                  gpu::scan_config<cuda::device, Job, Policy,
+                                   scan_tuning::small<Job, Policy>>::shared_bytes <=
+                      64 << 10);  // or in place would fail on some device: see limits::largest_held
+    if (cuda::is_large<Job, Policy>(*this, n) &&
+        cuda::bytes_as_cut<Job, Policy, scan_tuning::large> <= int(shared_bytes()) &&
+        cuda::launch_scan<scan_tuning::large<Job, Policy>>(*this, n, job, policy))
       return;
-    if (!cuda::launch_scan<scan_tuning::small<Job, Pass>>(*this, n, job, pass))
+    if (!cuda::launch_scan<scan_tuning::small<Job, Policy>>(*this, n, job, policy))
       sam::detail::fail<device_error>("sam::cuda",
-                                      "the device has too little shared memory for the pass",
+                                      "the device has too little shared memory for the scan",
                                       std::source_location::current());
   }
 }

@@ -8,8 +8,8 @@
 
 namespace sam::cuda {
 
-template <class Job, class Pass, class Config>
-using half_of_two = gpu::half_of_two<device, Job, Pass, Config>;
+template <class Job, class Policy, class Config>
+using half_of_two = gpu::half_of_two<device, Job, Policy, Config>;
 template <class First, class Second>
 using paired_scan = gpu::paired_scan<device, First, Second>;
 
@@ -21,9 +21,9 @@ __global__ void __launch_bounds__(paired_scan<First, Second>::threads,
 }
 
 /// Queues one kernel for passes First and Second, halves of two; false if the device cannot run it.
-template <class First, class Second, job FirstJob, job SecondJob, class Pass>
+template <class First, class Second, job FirstJob, job SecondJob, class Policy>
 bool launch_two(context& context, index_t n, FirstJob const& first, SecondJob const& second,
-                Pass const& pass) {
+                Policy const& policy) {
   using both = paired_scan<First, Second>;
   range const named([&] { return "sam: two passes, " + std::to_string(n) + " items"; });
   auto* const kernel = &paired_scan_kernel<First, Second>;
@@ -37,7 +37,7 @@ bool launch_two(context& context, index_t n, FirstJob const& first, SecondJob co
     using config = typename Half::config;
     static auto const tables = config::tables::make(config::items, config::warps);
     constexpr int words = gpu::words_of_slot<typename config::traits, typename Job::accumulator>;
-    return typename Half::arguments{job, pass, n, tables, {context.ring_for(words, which)}};
+    return typename Half::arguments{job, policy, n, tables, {context.ring_for(words, which)}};
   };
   cuda::launch(context, kernel, 2 * sam::min_of(both::tiles(n), max_of(1, most / 2)), both::threads,
                both::shared_bytes,
@@ -47,30 +47,30 @@ bool launch_two(context& context, index_t n, FirstJob const& first, SecondJob co
 
 /// Queues two jobs that may run at the same time. Of few items neither then waits for the other's
 /// last tiles, nor for its launch; of many, memory is faster if they go one after the other.
-template <job First, job Second, class Pass>
-void context::run_two(index_t n, First const& first, Second const& second, Pass const& pass) {
-  if constexpr (fits_tiles<First, Pass> && fits_tiles<Second, Pass>) {
-    using large = scan_tuning::large<First, Pass>;
-    using other_large = scan_tuning::large<Second, Pass>;
-    using small = half_of_two<First, Pass, scan_tuning::small<First, Pass>>;
-    using other_small = half_of_two<Second, Pass, scan_tuning::small<Second, Pass>>;
-    if (cuda::is_large<First, Pass>(*this, n)) {
+template <job First, job Second, class Policy>
+void context::run_two(index_t n, First const& first, Second const& second, Policy const& policy) {
+  if constexpr (fits_tiles<First, Policy> && fits_tiles<Second, Policy>) {
+    using large = scan_tuning::large<First, Policy>;
+    using other_large = scan_tuning::large<Second, Policy>;
+    using small = half_of_two<First, Policy, scan_tuning::small<First, Policy>>;
+    using other_small = half_of_two<Second, Policy, scan_tuning::small<Second, Policy>>;
+    if (cuda::is_large<First, Policy>(*this, n)) {
       bool const together =
-          n * gpu::stage_of<First, Pass>::bits_of_item < scan_tuning::together_bytes * index_t{8};
-      if (together ? cuda::launch_two<half_of_two<First, Pass, large>,
-                                      half_of_two<Second, Pass, other_large>>(*this, n, first,
-                                                                              second, pass)
-                   : cuda::launch_scan<large>(*this, n, first, pass) &&
-                         cuda::launch_scan<other_large>(*this, n, second, pass))
+          n * gpu::stage_of<First, Policy>::bits_of_item < scan_tuning::together_bytes * index_t{8};
+      if (together ? cuda::launch_two<half_of_two<First, Policy, large>,
+                                      half_of_two<Second, Policy, other_large>>(*this, n, first,
+                                                                                second, policy)
+                   : cuda::launch_scan<large>(*this, n, first, policy) &&
+                         cuda::launch_scan<other_large>(*this, n, second, policy))
         return;
     }
-    if (!cuda::launch_two<small, other_small>(*this, n, first, second, pass))
+    if (!cuda::launch_two<small, other_small>(*this, n, first, second, policy))
       sam::detail::fail<device_error>("sam::cuda",
-                                      "the device has too little shared memory for the pass",
+                                      "the device has too little shared memory for the scan",
                                       std::source_location::current());
   } else {
-    run(n, first, pass);
-    run(n, second, pass);
+    run(n, first, policy);
+    run(n, second, policy);
   }
 }
 

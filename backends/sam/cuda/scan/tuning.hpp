@@ -42,15 +42,15 @@ struct scan_tuning {
   }
 
   /// As many items a thread as fit, but for some that would have lanes wait for one another.
-  template <class Job, class Pass, int Warps, int Stages>
+  template <class Job, class Policy, int Warps, int Stages>
   static constexpr int items() {
     using T = typename Job::accumulator;
-    using traits = gpu::policy_traits<device, T, Pass>;
-    using stage = gpu::stage_of<Job, Pass>;
+    using traits = gpu::policy_traits<device, T, Policy>;
+    using stage = gpu::stage_of<Job, Policy>;
     constexpr int size = int(sizeof(T));
     constexpr int threads = stage::counts ? 0 : Warps * device::warp_size;
     constexpr int states =
-        (threads + (2 * Warps + 1 + gpu::lookback_for<device, T, Pass>::warps) * traits::S) *
+        (threads + (2 * Warps + 1 + gpu::lookback_for<device, T, Policy>::warps) * traits::S) *
             traits::Q * size +
         (stage::totals ? 4 * threads + Warps * gpu::heads_together * 2 / Stages : 0) +
         256 * (1 + stage::pointers_type::count) +
@@ -68,11 +68,11 @@ struct scan_tuning {
   }
   /// More warps where each item costs more, or where only short runs meet all banks; fewer where
   /// what each thread keeps of its states takes up much of shared memory.
-  template <class T, class Pass>
+  template <class T, class Policy>
   static constexpr int warps = [] {
     bool const more = std::is_same_v<T, double> ||
-                      (Pass::tuple_size > 1 && (sizeof(T) < 4 || Pass::tuple_size % 2 != 0));
-    constexpr int others = 3 + gpu::lookback_for<device, T, Pass>::warps;
+                      (Policy::tuple_size > 1 && (sizeof(T) < 4 || Policy::tuple_size % 2 != 0));
+    constexpr int others = 3 + gpu::lookback_for<device, T, Policy>::warps;
     return int(min_of(more ? 12 : sizeof(T) >= 16 ? 6 : 8, (device::most_warps - others) / 2));
   }();
 
@@ -81,13 +81,13 @@ struct scan_tuning {
   template <class T>
   static constexpr int panel_items = int(1 + 2 * 128 / sizeof(T));
   static constexpr int panel_warps = 6;
-  template <class T, class Pass>
+  template <class T, class Policy>
   static constexpr int panel_stages = [] {
-    using traits = gpu::policy_traits<device, T, Pass>;
+    using traits = gpu::policy_traits<device, T, Policy>;
     constexpr int warps = panel_warps, size = int(sizeof(T));
     constexpr int states =
         (warps * device::warp_size +
-         (2 * warps + 1 + gpu::lookback_for<device, T, Pass>::warps) * traits::S) *
+         (2 * warps + 1 + gpu::lookback_for<device, T, Policy>::warps) * traits::S) *
         traits::Q * size;
     constexpr int stage = warps * device::warp_size * panel_items<T> * size + states + 512;
     constexpr int powers =
@@ -97,25 +97,25 @@ struct scan_tuning {
 
   /// Of the one block that works on the tiles' aggregates: large states need the registers of many
   /// threads.
-  template <class T, class Pass>
+  template <class T, class Policy>
   static constexpr int spine_warps =
-      gpu::policy_traits<device, T, Pass>::Q* gpu::words_of<T> <= 2 ? 32 : 16;
+      gpu::policy_traits<device, T, Policy>::Q* gpu::words_of<T> <= 2 ? 32 : 16;
 
-  template <class T, class Pass>
-  using panels = gpu::block_config<panel_warps, panel_items<T>, panel_stages<T, Pass>, 1, true>;
+  template <class T, class Policy>
+  using panels = gpu::block_config<panel_warps, panel_items<T>, panel_stages<T, Policy>, 1, true>;
 
   /// Whether a segmented scan reads as much for its segments as for its items: keys.
-  template <class Job, class Pass>
+  template <class Job, class Policy>
   static constexpr bool reads_keys = [] {
-    using stage = gpu::stage_of<Job, Pass>;
+    using stage = gpu::stage_of<Job, Policy>;
     return stage::arrays && stage::stores && stage::bits_of_item >= 64 &&
            sizeof(typename Job::accumulator) <= 8 && requires(typename Job::accumulator x) {
       x.heads;
     };
   }();
   /// Whether segments are reduced: items are looked at once, and little is sent.
-  template <class Job, class Pass>
-  static constexpr bool reduces_segments = gpu::stage_of<Job, Pass>::goes_at_once &&
+  template <class Job, class Policy>
+  static constexpr bool reduces_segments = gpu::stage_of<Job, Policy>::goes_at_once &&
                                            sizeof(typename Job::accumulator) <= 8;
   /// Whether kinds of items are told apart.
   template <class Job>
@@ -124,25 +124,27 @@ struct scan_tuning {
   };
   /// Fewer tiles, and so larger ones, where to learn what lies before a tile would take longer than
   /// for its items to come: where little is sent, or keys are read.
-  template <class Job, class Pass>
-  static constexpr int stages = reads_keys<Job, Pass> || reduces_segments<Job, Pass> ? 3 : 4;
-  template <class Job, class Pass, class T = typename Job::accumulator>
-  static constexpr int large_warps = reads_keys<Job, Pass> || reduces_segments<Job, Pass> ? 12
-                                     : counts_kinds<Job>                                  ? 10
-                                                         : warps<T, Pass>;
-  template <class Job, class Pass>
-  using large_cut = gpu::block_config<
-      large_warps<Job, Pass>, items<Job, Pass, large_warps<Job, Pass>, stages<Job, Pass>>(),
-      stages<Job, Pass>, 1,
-      gpu::stage_of<Job, Pass>::counts || reads_keys<Job, Pass> || reduces_segments<Job, Pass>>;
+  template <class Job, class Policy>
+  static constexpr int stages = reads_keys<Job, Policy> || reduces_segments<Job, Policy> ? 3 : 4;
+  template <class Job, class Policy, class T = typename Job::accumulator>
+  static constexpr int large_warps = reads_keys<Job, Policy> || reduces_segments<Job, Policy> ? 12
+                                     : counts_kinds<Job>                                      ? 10
+                                                         : warps<T, Policy>;
+  template <class Job, class Policy>
+  using large_cut =
+      gpu::block_config<large_warps<Job, Policy>,
+                        items<Job, Policy, large_warps<Job, Policy>, stages<Job, Policy>>(),
+                        stages<Job, Policy>, 1,
+                        gpu::stage_of<Job, Policy>::counts || reads_keys<Job, Policy> ||
+                            reduces_segments<Job, Policy>>;
   /// So many stages of tiles cut like that, or as many more as fit: a job may need less of each
   /// item than the one that it is cut as.
-  template <class Job, class Pass, class Cut, int Stages>
+  template <class Job, class Policy, class Cut, int Stages>
   static constexpr int stages_that_fit() {
     using more = gpu::block_config<Cut::warps, Cut::items, Stages + 1, Cut::blocks>;
     if constexpr (Stages < 12 &&
-                  gpu::scan_config<device, Job, Pass, more>::shared_bytes <= shared_bytes)
-      return stages_that_fit<Job, Pass, Cut, Stages + 1>();
+                  gpu::scan_config<device, Job, Policy, more>::shared_bytes <= shared_bytes)
+      return stages_that_fit<Job, Policy, Cut, Stages + 1>();
     else
       return Stages;
   }
@@ -153,30 +155,31 @@ struct scan_tuning {
       std::conditional_t<is_exact<typename Job::accumulator> &&
                              sizeof(typename Job::item) < sizeof(typename Job::accumulator),
                          Job, cut_as_t<Job>>;
-  template <class Job, class Pass>
+  template <class Job, class Policy>
   static constexpr auto large_for() {
-    using cut = large_cut<cut_for<Job>, Pass>;
-    if constexpr (gpu::is_followed<Job, Pass>)
+    using cut = large_cut<cut_for<Job>, Policy>;
+    if constexpr (gpu::is_followed<Job, Policy>)
       return gpu::block_config<cut::warps, cut::items,
-                               stages_that_fit<Job, Pass, cut, cut::stages>(), 1, true>{};
+                               stages_that_fit<Job, Policy, cut, cut::stages>(), 1, true>{};
     else
       return cut{};
   }
-  template <class Job, class Pass>
-  using large = decltype(large_for<Job, Pass>());
+  template <class Job, class Policy>
+  using large = decltype(large_for<Job, Policy>());
   /// Half the warps where states are so large that a tile of these holds more.
-  template <class Job, class Pass>
+  template <class Job, class Policy>
   static constexpr int small_warps = sizeof(typename Job::accumulator) > 16 &&
-                                             4 * items<Job, Pass, 4, 11>() >
-                                                 8 * items<Job, Pass, 8, 11>()
+                                             4 * items<Job, Policy, 4, 11>() >
+                                                 8 * items<Job, Policy, 8, 11>()
                                          ? 4
                                          : 8;
-  template <class Job, class Pass, class T = typename Job::accumulator>
+  template <class Job, class Policy, class T = typename Job::accumulator>
   using small_cut =
-      gpu::block_config<small_warps<Job, Pass>, items<Job, Pass, small_warps<Job, Pass>, 11>(), 2,
-                        Pass::order == 1 && Pass::tuple_size == 1 && sizeof(T) == 4 ? 2 : 1>;
-  template <class Job, class Pass>
-  using small = small_cut<cut_as_t<Job>, Pass>;
+      gpu::block_config<small_warps<Job, Policy>,
+                        items<Job, Policy, small_warps<Job, Policy>, 11>(), 2,
+                        Policy::order == 1 && Policy::tuple_size == 1 && sizeof(T) == 4 ? 2 : 1>;
+  template <class Job, class Policy>
+  using small = small_cut<cut_as_t<Job>, Policy>;
 };
 
 }  // namespace sam::cuda

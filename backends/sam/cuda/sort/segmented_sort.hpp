@@ -204,10 +204,11 @@ class segmented_sorter {
     auto* const windows = reinterpret_cast<gpu::window_place*>(memory + at.windows);
     auto* const count = reinterpret_cast<index_t*>(memory + at.count);
     index_t const tiles = any_windows::windows(job.n);
-    context.run(tiles, gpu::place_windows_job{records, windows, count, tiles - 1},
-                make_pass<bound::exclusive>(scan_policy<gpu::join_windows>{},
-                                            from_value<gpu::windows_accumulator>{
-                                                {0, 0, 0, gpu::windows_accumulator::is_short}}));
+    context.run(
+        tiles, gpu::place_windows_job{records, windows, count, tiles - 1},
+        resolve_policy<bound::exclusive>(
+            scan_policy<gpu::join_windows>{},
+            from_value<gpu::windows_accumulator>{{0, 0, 0, gpu::windows_accumulator::is_short}}));
     gpu::long_arguments<Job> arguments{job,     records, windows,          count,
                                        nullptr, nullptr, any_windows::size};
     arguments.items = reinterpret_cast<item*>(memory + at.items);

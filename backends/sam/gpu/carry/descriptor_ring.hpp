@@ -37,7 +37,7 @@ struct slot_layout {
   static constexpr int words = together ? (all + sector - 1) / sector * sector : all;
 };
 
-/// Words that a slot needs: for a local and for a total.
+/// Words that a slot needs: for an aggregate and for a total.
 template <class Traits, class T>
 inline constexpr int words_of_slot = 2 * slot_layout<Traits, T>::words;
 
@@ -55,13 +55,13 @@ struct multiples {
   }
 };
 
-/// What both kinds of mailbox share: the words of an descriptor_ring, and who has finished. A
+/// What both kinds of descriptors share: the words of a descriptor_ring, and who has finished. A
 /// warp's lanes use it together.
-template <class Device, class T, class Pass>
+template <class Device, class T, class Policy>
 class descriptor_words {
  protected:
-  using traits = policy_traits<Device, T, Pass>;
-  using lanes_type = warp_state<Device, T, Pass>;
+  using traits = policy_traits<Device, T, Policy>;
+  using lanes_type = warp_state<Device, T, Policy>;
   using values = typename traits::state;
   static constexpr int Q = traits::Q;
   static constexpr int S = traits::S;
@@ -82,11 +82,11 @@ class descriptor_words {
  public:
   using memory = std::conditional_t<traits::fixed, descriptor_ring, panel_rings>;
   /// The aggregate of this warp's tile, to be published.
-  values local;
+  values aggregate;
 
-  SAM_DEVICE void publish_local(index_t tile) const {
+  SAM_DEVICE void publish_aggregate(index_t tile) const {
     if (lanes_.run == 0)
-      write(at(0, tile), tile, local);
+      write(at(0, tile), tile, aggregate);
   }
 
   /// Two values in place of the aggregate and the total: see reduce_epilogue.hpp.
@@ -142,8 +142,8 @@ class descriptor_words {
   }
 
  protected:
-  /// Where the words of a tile's component begin, of locals (0) and of totals (1); each next word
-  /// of it lies `step()` further on.
+  /// Where the words of a tile's component begin, of aggregates (0) and of totals (1); each next
+  /// word of it lies `step()` further on.
   SAM_DEVICE descriptor_word* at(int kind, index_t tile) const {
     return at(kind, tile, lanes_.component);
   }

@@ -9,17 +9,16 @@ namespace sam::gpu {
 
 /// The lookback_warp of a single pass: lanes that add up, where the operator and the scheme allow
 /// it.
-template <class Device, class T, class Pass>
-using single_pass_mailbox =
-    std::conditional_t<is_commutative<typename Pass::op_type> &&
-                           has_identity<typename Pass::op_type, T> &&
-                           sam::totals_asked_by<typename Pass::carry> == asked_totals::at_floors,
-                       strided_lookback<Device, T, Pass>, ordered_lookback<Device, T, Pass>>;
+template <class Device, class T, class Policy>
+using single_pass_descriptors = std::conditional_t<
+    is_commutative<typename Policy::op_type> && has_identity<typename Policy::op_type, T> &&
+        sam::prefixes_asked_by<typename Policy::carry> == asked_prefixes::at_oldest_readable,
+    strided_lookback<Device, T, Policy>, ordered_lookback<Device, T, Policy>>;
 
-/// The mailbox that a kernel's scheme, or its part of one, is run with.
-template <class Device, class T, class Pass>
-using lookback_for =
-    std::conditional_t<is_part_of_scheme<typename Pass::carry>, multi_pass_states<Device, T, Pass>,
-                       single_pass_mailbox<Device, T, Pass>>;
+/// The descriptors that a kernel's scheme, or its part of one, is run with.
+template <class Device, class T, class Policy>
+using lookback_for = std::conditional_t<is_part_of_scheme<typename Policy::carry>,
+                                        multi_pass_states<Device, T, Policy>,
+                                        single_pass_descriptors<Device, T, Policy>>;
 
 }  // namespace sam::gpu

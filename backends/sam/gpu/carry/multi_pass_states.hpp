@@ -13,42 +13,45 @@ struct part_of_scheme {
   static constexpr bool sums = Sums;
   static constexpr bool finishes = Finishes;
 
-  template <class Mailbox>
-  SAM_FUNCTION static void announce(Mailbox&, index_t) {}
-  template <class Mailbox>
-  SAM_FUNCTION static void before(Mailbox&, index_t, typename Mailbox::state&) {}
+  template <class Descriptors>
+  SAM_FUNCTION static void announce(Descriptors&, index_t) {}
+  template <class Descriptors>
+  SAM_FUNCTION static void exclusive_prefix(Descriptors&, index_t, typename Descriptors::state&) {}
 };
 
 /// Stores the aggregate of every tile but the last.
 struct reduce_tiles : part_of_scheme<true, false> {
-  template <class Mailbox>
-  SAM_FUNCTION static void announce(Mailbox& mail, index_t tile) {
-    mail.publish_local(tile);
+  template <class Descriptors>
+  SAM_FUNCTION static void announce(Descriptors& descriptors, index_t tile) {
+    descriptors.publish_aggregate(tile);
   }
 };
 /// Scans every tile from what lies before it.
 struct scan_tiles : part_of_scheme<true, true> {
-  template <class Mailbox>
-  SAM_FUNCTION static void before(Mailbox& mail, index_t tile, typename Mailbox::state& known) {
-    mail.read_state(tile, known);
+  template <class Descriptors>
+  SAM_FUNCTION static void exclusive_prefix(Descriptors& descriptors, index_t tile,
+                                            typename Descriptors::state& known) {
+    descriptors.read_state(tile, known);
   }
 };
 /// Scans every tile as if nothing lay before it, and stores its aggregate.
 struct scan_tiles_apart : part_of_scheme<true, true> {
-  template <class Mailbox>
-  SAM_FUNCTION static void announce(Mailbox& mail, index_t tile) {
-    mail.publish_local(tile);
+  template <class Descriptors>
+  SAM_FUNCTION static void announce(Descriptors& descriptors, index_t tile) {
+    descriptors.publish_aggregate(tile);
   }
-  template <class Mailbox>
-  SAM_FUNCTION static void before(Mailbox& mail, index_t tile, typename Mailbox::state& known) {
-    mail.start_apart(tile, known);
+  template <class Descriptors>
+  SAM_FUNCTION static void exclusive_prefix(Descriptors& descriptors, index_t tile,
+                                            typename Descriptors::state& known) {
+    descriptors.start_apart(tile, known);
   }
 };
 /// Brings what lies before a tile into what was scanned apart; of every tile but the first.
 struct propagate_states : part_of_scheme<false, true> {
-  template <class Mailbox>
-  SAM_FUNCTION static void before(Mailbox& mail, index_t tile, typename Mailbox::state& known) {
-    mail.read_state(tile, known);
+  template <class Descriptors>
+  SAM_FUNCTION static void exclusive_prefix(Descriptors& descriptors, index_t tile,
+                                            typename Descriptors::state& known) {
+    descriptors.read_state(tile, known);
   }
 };
 static_assert(single_pass_scheme<reduce_tiles> && single_pass_scheme<scan_tiles> &&
@@ -83,11 +86,11 @@ struct stored_states : descriptor_ring {
   T* before;      // what lies before all tiles but the first
 };
 
-/// The mailbox of these kernels.
-template <class Device, class T, class Pass>
+/// The descriptors of these kernels.
+template <class Device, class T, class Policy>
 class multi_pass_states {
-  using traits = policy_traits<Device, T, Pass>;
-  using lanes_type = warp_state<Device, T, Pass>;
+  using traits = policy_traits<Device, T, Policy>;
+  using lanes_type = warp_state<Device, T, Policy>;
   using values = typename traits::state;
   static constexpr int Q = traits::Q;
 
@@ -104,13 +107,13 @@ class multi_pass_states {
       : m_(m), lanes_(lanes) {}
 
   /// The aggregate of this warp's tile, to be published.
-  values local;
+  values aggregate;
 
   SAM_DEVICE void start(state&) const {}
-  SAM_DEVICE void publish_local(index_t tile) const {
+  SAM_DEVICE void publish_aggregate(index_t tile) const {
     if (lanes_.run == 0)
       for (int q = 0; q < Q; ++q)
-        m_.aggregates[at(tile) + q] = local.at[q];
+        m_.aggregates[at(tile) + q] = aggregate.at[q];
   }
   SAM_DEVICE void read_state(index_t tile, state& known) const {
     if (tile > 0) {
@@ -124,14 +127,14 @@ class multi_pass_states {
     if constexpr (traits::starts_known)
       if (tile == 0)
         lanes_.start(known.before);
-    if constexpr (has_identity<typename Pass::op_type, T>)
+    if constexpr (has_identity<typename Policy::op_type, T>)
       if (tile > 0)
         lanes_.start_from_identity(known.before);
   }
 
   SAM_DEVICE void make_room(index_t) const {}
   SAM_DEVICE void look_for_room(index_t) const {}
-  SAM_DEVICE void publish_total(index_t, state const&) const {}
+  SAM_DEVICE void publish_inclusive_prefix(index_t, state const&) const {}
   SAM_DEVICE void finish(index_t) const {}
 
  private:

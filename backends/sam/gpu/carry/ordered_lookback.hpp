@@ -5,19 +5,19 @@
 
 namespace sam::gpu {
 
-/// The carry_mailbox for any operator and scheme. Aggregates are combined in groups of as many
+/// The tile_descriptors for any operator and scheme. Aggregates are combined in groups of as many
 /// tiles as a warp holds runs, aligned at multiples of that, each as a fixed tree, and the groups
 /// from left to right: so the bits depend on the tiles alone.
-template <class Device, class T, class Pass>
-class ordered_lookback : public descriptor_words<Device, T, Pass> {
-  using base_type = descriptor_words<Device, T, Pass>;
+template <class Device, class T, class Policy>
+class ordered_lookback : public descriptor_words<Device, T, Policy> {
+  using base_type = descriptor_words<Device, T, Policy>;
   using base_type::e_;
   using base_type::lanes_;
   using base_type::Q;
   using typename base_type::lanes_type;
   using typename base_type::traits;
   using typename base_type::values;
-  static constexpr asked_totals asked = totals_asked_by<typename Pass::carry>;
+  static constexpr asked_prefixes asked = prefixes_asked_by<typename Policy::carry>;
   static constexpr int batch =
       int(sam::max_of(1, sam::min_of(4, 16 / (Q * base_type::words))));  // groups read at a time
 
@@ -39,17 +39,18 @@ class ordered_lookback : public descriptor_words<Device, T, Pass> {
   SAM_DEVICE ordered_lookback(descriptor_ring const& e, lanes_type const& lanes,
                               tile_powers<traits> powers, std::uint32_t base, int)
       : base_type(e, lanes, base), powers_(powers), due_(interval()),
-        floor_(sam::max_of(due_.step, group())) {}
+        oldest_readable_(sam::max_of(due_.step, group())) {}
 
-  using base_type::local;
-  /// Whether others follow the tile; else `local` may be no value at all, and nobody asks for it.
-  bool has_local = true;
+  using base_type::aggregate;
+  /// Whether others follow the tile; else `aggregate` may be no value at all, and nobody asks for
+  /// it.
+  bool has_aggregate = true;
   /// Whether groups are read together even where there are fewer than may be.
   bool reads_few_together = false;
 
   SAM_DEVICE void enter(std::uint32_t tiles_before, bool of_other_ring) {
     base_type::enter(tiles_before, of_other_ring);
-    due_.last = floor_.last = 0;
+    due_.last = oldest_readable_.last = 0;
   }
 
   SAM_DEVICE void start(state& known) const {
@@ -60,10 +61,12 @@ class ordered_lookback : public descriptor_words<Device, T, Pass> {
     known.counted = false;
   }
 
-  static SAM_DEVICE index_t folded(state const& known) { return known.tiles; }
-  SAM_DEVICE index_t floor(index_t tile) { return floor_.at_least(tile - index_t(e_.window) + 1); }
+  static SAM_DEVICE index_t tiles_covered(state const& known) { return known.tiles; }
+  SAM_DEVICE index_t oldest_readable(index_t tile) {
+    return oldest_readable_.at_least(tile - index_t(e_.window) + 1);
+  }
 
-  SAM_DEVICE void read_total(index_t tile, state& known) const {
+  SAM_DEVICE void read_inclusive_prefix(index_t tile, state& known) const {
     while (!Device::all_lanes(this->try_read(this->at(1, tile), tile, known.base)))
       Device::pause();
     known.tiles = tile + 1;
@@ -71,36 +74,38 @@ class ordered_lookback : public descriptor_words<Device, T, Pass> {
     known.counted = false;
   }
 
-  SAM_DEVICE void append_locals(index_t tile, state& known) { append_locals<true>(tile, known); }
+  SAM_DEVICE void accumulate_aggregates(index_t tile, state& known) {
+    accumulate_aggregates<true>(tile, known);
+  }
   /// And waits until `also()` says so. The tile's own aggregate is not known.
   template <class Also>
-  SAM_DEVICE void append_locals(index_t tile, state& known, Also also) {
+  SAM_DEVICE void accumulate_aggregates(index_t tile, state& known, Also also) {
     bool rest = also();  // asked for with them
-    append_locals<false>(tile, known);
+    accumulate_aggregates<false>(tile, known);
     while (!Device::all_lanes(rest))
       rest = also();
   }
 
   /// The latest of the totals at group ends that is there, looking back group by group.
-  SAM_DEVICE index_t latest_total(index_t floor, index_t tile) const {
+  SAM_DEVICE index_t latest_inclusive_prefix(index_t oldest, index_t tile) const {
     index_t const aligned = tile / group() * group();
     for (;;) {
       index_t const mine = aligned - index_t(Device::lane()) * group();
-      int const found = Device::first_lane_where(mine > floor && is_there(mine - 1));
+      int const found = Device::first_lane_where(mine > oldest && is_there(mine - 1));
       if (found < Device::warp_size)
         return aligned - index_t(found) * group();
-      // Within a warp's reach of groups one is finished, or all that is missing are locals.
-      if (aligned - index_t(Device::warp_size) * group() <= floor)
-        return floor;
+      // Within a warp's reach of groups one is finished, or all that is missing are aggregates.
+      if (aligned - index_t(Device::warp_size) * group() <= oldest)
+        return oldest;
     }
   }
 
-  SAM_DEVICE void publish_total(index_t tile, state& known) {
+  SAM_DEVICE void publish_inclusive_prefix(index_t tile, state& known) {
     if (due_.at_least(tile + 1) != tile + 1)
       return;
     if (!known.counted) {
       lanes_type::copy(known.base, known.total);
-      add(known.total, known.tiles > 0, local, 1);
+      add(known.total, known.tiles > 0, aggregate, 1);
     }
     if (lanes_.run == 0)
       this->write(this->at(1, tile), tile, known.total);
@@ -112,9 +117,9 @@ class ordered_lookback : public descriptor_words<Device, T, Pass> {
  private:
   SAM_DEVICE int group() const { return lanes_.runs; }
   SAM_DEVICE index_t interval() const {
-    if (asked == asked_totals::any)
+    if (asked == asked_prefixes::any)
       return 1;
-    if (asked == asked_totals::named)
+    if (asked == asked_prefixes::named)
       return group();
     return sam::max_of(1, index_t(e_.window) / 4 / group()) * group();
   }
@@ -137,29 +142,29 @@ class ordered_lookback : public descriptor_words<Device, T, Pass> {
   }
 
   template <bool HasLocal>
-  SAM_DEVICE void append_locals(index_t tile, state& known) {
+  SAM_DEVICE void accumulate_aggregates(index_t tile, state& known) {
     index_t const aligned = tile / group() * group();
     int const rest = int(tile - aligned);
     values part;
     if constexpr (HasLocal)
-      lanes_type::copy(local, part);
+      lanes_type::copy(aggregate, part);
     // Ask for the last, short group first: most of it is there by the time it is needed.
     index_t const mine = aligned + lanes_.run;
     bool ready = lanes_.run >= rest || this->try_read(this->at(0, mine), mine, part);
     while (known.tiles < aligned)
       append_most_groups<batch>(known, aligned);
     lanes_type::copy(known.base, known.before);
-    bool const with_local = HasLocal && has_local;
-    known.counted = with_local && rest > 0;
+    bool const with_aggregate = HasLocal && has_aggregate;
+    known.counted = with_aggregate && rest > 0;
     if (rest == 0)
       return;
     while (!Device::all_lanes(ready))
       ready = ready || this->try_read(this->at(0, mine), mine, part);
-    lanes_.scan_runs(part, lanes_.run < rest + with_local, powers_);
+    lanes_.scan_runs(part, lanes_.run < rest + with_aggregate, powers_);
     values last;
     lanes_.from_run(part, rest - 1, last);
     add(known.before, aligned > 0, last, rest);
-    if (with_local) {
+    if (with_aggregate) {
       lanes_.from_run(part, rest, last);
       lanes_type::copy(known.base, known.total);
       add(known.total, aligned > 0, last, rest + 1);
@@ -200,7 +205,8 @@ class ordered_lookback : public descriptor_words<Device, T, Pass> {
   }
 
   tile_powers<traits> powers_;
-  multiples due_, floor_;  // tiles before a total that is published; and where locals may start
+  multiples due_,
+      oldest_readable_;  // tiles before a total that is published; and where aggregates may start
 };
 
 }  // namespace sam::gpu

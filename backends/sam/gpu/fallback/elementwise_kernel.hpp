@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Items of an independent job.
+// Items of an elementwise job.
 #pragma once
 
 #include <sam/backend/job.hpp>

@@ -11,48 +11,48 @@
 namespace sam::gpu {
 
 /// What the kernels share: a pass over `rows` rows of s components, and how chunks are made.
-template <class T, class Pass>
+template <class T, class Policy>
 struct chunking {
-  using op_type = typename Pass::op_type;
-  static constexpr bool algebra = has_algebra<T, Pass>;
-  static constexpr int Q = algebra ? Pass::order : 1;
-  static constexpr int rounds = algebra ? 1 : Pass::order;
+  using op_type = typename Policy::op_type;
+  static constexpr bool algebra = has_algebra<T, Policy>;
+  static constexpr int Q = algebra ? Policy::order : 1;
+  static constexpr int rounds = algebra ? 1 : Policy::order;
   static constexpr index_t length = 32;  // rows of a chunk, and chunks of a chunk of aggregates
-  static constexpr bool starts_known = Pass::starts_known || algebra;
+  static constexpr bool starts_known = Policy::starts_known || algebra;
 
-  Pass pass;
+  Policy policy;
   index_t s;
 
   SAM_FUNCTION T first() const {
-    if constexpr (Pass::starts_known)
-      return pass.start.value;
+    if constexpr (Policy::starts_known)
+      return policy.start.value;
     else
-      return sam::identity_of<T>(pass.op);
+      return sam::identity_of<T>(policy.op);
   }
   SAM_FUNCTION void append(T* state, T const* run, power_of<op_type, T, Q> const& power) const {
     if constexpr (algebra)
-      sam::append<Q>(pass.op, state, run, power);
+      sam::append<Q>(policy.op, state, run, power);
     else
-      *state = pass.op(*state, *run);
+      *state = policy.op(*state, *run);
   }
 };
 
 /// The aggregate of chunk i / s of component i % s, of items.
-template <class Job, class T, class Pass>
+template <class Job, class T, class Policy>
 struct reduce_items {
   Job job;
-  chunking<T, Pass> by;
+  chunking<T, Policy> by;
   index_t n;
   T* aggregates;
 
   SAM_FUNCTION void operator()(index_t i) const {
-    using config = chunking<T, Pass>;
+    using config = chunking<T, Policy>;
     index_t at = i / by.s * config::length * by.s + i % by.s;
     T* const accumulator = aggregates + i * config::Q;
     int rows = 0;
     if constexpr (config::algebra) {
       for (int q = 0; q < config::Q; ++q)
-        accumulator[q] = sam::identity_of<T>(by.pass.op);
+        accumulator[q] = sam::identity_of<T>(by.policy.op);
     } else {
       accumulator[0] = job.to_accumulator(job.load(at));
       rows = 1, at += by.s;
@@ -60,23 +60,23 @@ struct reduce_items {
     for (; rows < config::length && at < n; ++rows, at += by.s) {
       T const x = job.to_accumulator(job.load(at));
       if constexpr (config::algebra)
-        sam::step<config::Q, Pass::kind>(by.pass.op, accumulator, x);
+        sam::step<config::Q, Policy::kind>(by.policy.op, accumulator, x);
       else
-        accumulator[0] = by.pass.op(accumulator[0], x);
+        accumulator[0] = by.policy.op(accumulator[0], x);
     }
   }
 };
 
 /// The aggregate of a chunk of `length` aggregates of the level below.
-template <class T, class Pass>
+template <class T, class Policy>
 struct reduce_aggregates {
-  chunking<T, Pass> by;
-  power_of<typename Pass::op_type, T, chunking<T, Pass>::Q> power;
+  chunking<T, Policy> by;
+  power_of<typename Policy::op_type, T, chunking<T, Policy>::Q> power;
   T const* below;
   T* above;
 
   SAM_FUNCTION void operator()(index_t i) const {
-    using config = chunking<T, Pass>;
+    using config = chunking<T, Policy>;
     index_t const from = i / by.s * config::length;
     for (index_t k = 0; k < config::length; ++k) {
       T const* const run = below + ((from + k) * by.s + i % by.s) * config::Q;
@@ -91,17 +91,17 @@ struct reduce_aggregates {
 
 /// Turns aggregates into what lies before them, chunk by chunk from what lies before the chunk; the
 /// top level is one chunk of `count` behind the pass's start.
-template <class T, class Pass>
+template <class T, class Policy>
 struct spread_states {
-  chunking<T, Pass> by;
-  power_of<typename Pass::op_type, T, chunking<T, Pass>::Q> power;
+  chunking<T, Policy> by;
+  power_of<typename Policy::op_type, T, chunking<T, Policy>::Q> power;
   T* states;
   T const* above;  // null at the top
   index_t count;   // aggregates of a component
   index_t length;  // of a chunk
 
   SAM_FUNCTION void operator()(index_t i) const {
-    using config = chunking<T, Pass>;
+    using config = chunking<T, Policy>;
     index_t const from = i / by.s * length;
     uninitialized_array<T, config::Q> state;
     bool known = above != nullptr && (i >= by.s || config::starts_known);
@@ -133,15 +133,15 @@ struct spread_states {
 };
 
 /// Scans chunk i / s of component i % s from what lies before it.
-template <class Job, class T, class Pass>
+template <class Job, class T, class Policy>
 struct scan_items {
   Job job;
-  chunking<T, Pass> by;
+  chunking<T, Policy> by;
   index_t n;
   T const* states;
 
   SAM_FUNCTION void operator()(index_t i) const {
-    using config = chunking<T, Pass>;
+    using config = chunking<T, Policy>;
     index_t at = i / by.s * config::length * by.s + i % by.s;
     uninitialized_array<T, config::Q> state;
     int rows = 0;
@@ -156,8 +156,9 @@ struct scan_items {
     }
     for (; rows < config::length && at < n; ++rows, at += by.s) {
       auto const item = job.load(at);
-      job.store(at, item,
-                sam::step<config::Q, Pass::kind>(by.pass.op, state.at, job.to_accumulator(item)));
+      job.store(
+          at, item,
+          sam::step<config::Q, Policy::kind>(by.policy.op, state.at, job.to_accumulator(item)));
     }
   }
 };
@@ -165,13 +166,13 @@ struct scan_items {
 /// Runs `job` over n items. launch(label, count, f) queues f(0) ... f(count - 1), behind what was
 /// queued before; reserve(n) gives memory for n values of Job::aggregate that stays until the work
 /// is done.
-template <class Launch, class Reserve, job Job, class Pass>
+template <class Launch, class Reserve, job Job, class Policy>
 void reduce_then_scan(Launch const& launch, Reserve const& reserve, index_t n, Job const& job,
-                      Pass const& pass) {
+                      Policy const& policy) {
   using T = typename Job::accumulator;
-  using config = chunking<T, Pass>;
-  using power = power_of<typename Pass::op_type, T, config::Q>;
-  config const by{pass, sam::min_of(pass.components, n)};
+  using config = chunking<T, Policy>;
+  using power = power_of<typename Policy::op_type, T, config::Q>;
+  config const by{policy, sam::min_of(policy.components, n)};
 
   std::vector<index_t> counts{
       sam::div_up(sam::div_up(n, by.s), config::length)};  // chunks of a component
@@ -191,36 +192,36 @@ void reduce_then_scan(Launch const& launch, Reserve const& reserve, index_t n, J
     levels.push_back(next);
     next += count * by.s * config::Q;
     if constexpr (config::algebra)
-      powers.push_back(sam::zero_items<power>(Pass::kind, rows));
+      powers.push_back(sam::zero_items<power>(Policy::kind, rows));
     else
       powers.push_back({});
     rows *= config::length;
   }
   auto const all = [&](index_t chunks) { return chunks * by.s; };
-  launch("sam::reduce", all(counts[0] - 1), reduce_items<Job, T, Pass>{job, by, n, levels[0]});
+  launch("sam::reduce", all(counts[0] - 1), reduce_items<Job, T, Policy>{job, by, n, levels[0]});
   for (std::size_t l = 1; l < counts.size(); ++l)
     launch("sam::reduce", all(counts[l] - 1),
-           reduce_aggregates<T, Pass>{by, powers[l - 1], levels[l - 1], levels[l]});
+           reduce_aggregates<T, Policy>{by, powers[l - 1], levels[l - 1], levels[l]});
   for (std::size_t l = counts.size(); l-- > 0;) {
     bool const top = l + 1 == counts.size();
     launch("sam::spread", all(top ? 1 : counts[l + 1]),
-           spread_states<T, Pass>{by, powers[l], levels[l], top ? nullptr : levels[l + 1],
-                                  counts[l], config::length});
+           spread_states<T, Policy>{by, powers[l], levels[l], top ? nullptr : levels[l + 1],
+                                    counts[l], config::length});
   }
   launch("sam::scan", sam::min_of(all(counts[0]), n),
-         scan_items<Job, T, Pass>{job, by, n, levels[0]});
+         scan_items<Job, T, Policy>{job, by, n, levels[0]});
   if constexpr (config::rounds > 1) {
-    auto const once = sam::one_round(pass);
+    auto const once = sam::one_round(policy);
     for (int r = 1; r < config::rounds; ++r)
       gpu::reduce_then_scan(launch, reserve, n, job.again(), once);
   }
 }
 
-/// An independent job is one kernel.
-template <class Launch, class Reserve, job Job, class Pass>
-requires independent<Job>
+/// An elementwise job is one kernel.
+template <class Launch, class Reserve, job Job, class Policy>
+requires elementwise<Job>
 void reduce_then_scan(Launch const& launch, Reserve const&, index_t n, Job const& job,
-                      Pass const&) {
+                      Policy const&) {
   finish_alone<Job> const all{job, n};
   launch("sam::for_each", all.threads(), all);
 }

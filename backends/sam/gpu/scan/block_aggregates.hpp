@@ -8,14 +8,14 @@
 namespace sam::gpu {
 
 /// What lanes do with them: each with its component's.
-template <class Device, class Job, class Pass, class Config>
+template <class Device, class Job, class Policy, class Config>
 class block_aggregates {
-  using arguments = scan_arguments<Device, Job, Pass, Config>;
-  using config = scan_config<Device, Job, Pass, Config>;
+  using arguments = scan_arguments<Device, Job, Policy, Config>;
+  using config = scan_config<Device, Job, Policy, Config>;
   using traits = typename config::traits;
-  using items_type = tile_io<Device, Job, Pass, Config>;
+  using items_type = tile_io<Device, Job, Policy, Config>;
   using T = typename config::T;
-  using lanes_type = warp_state<Device, T, Pass>;
+  using lanes_type = warp_state<Device, T, Policy>;
   using state = typename traits::state;
   using board_type = typename config::board;
   static constexpr int Q = traits::Q;
@@ -47,8 +47,8 @@ class block_aggregates {
 
   /// Whether there is a state before the tile.
   static SAM_DEVICE bool is_known(index_t tile) {
-    if constexpr (std::is_same_v<typename Pass::carry, scan_tiles_apart>)
-      return has_identity<typename Pass::op_type, T> || (Pass::starts_known && tile == 0);
+    if constexpr (std::is_same_v<typename Policy::carry, scan_tiles_apart>)
+      return has_identity<typename Policy::op_type, T> || (Policy::starts_known && tile == 0);
     else
       return traits::starts_known || tile > 0;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Two passes in one kernel, at the same time: every second block works on one, the others on the
-// other. Each has an descriptor_ring of its own, and its blocks wait for one another alone.
+// other. Each has a descriptor_ring of its own, and its blocks wait for one another alone.
 #pragma once
 
 #include <sam/gpu/grid/sub_grid.hpp>
@@ -9,12 +9,12 @@
 namespace sam::gpu {
 
 /// A pass by half of the blocks.
-template <class Device, class Job, class Pass, class Config>
+template <class Device, class Job, class Policy, class Config>
 struct half_of_two {
   using device = sub_grid<Device, 2>;
-  using config = scan_config<device, Job, Pass, Config>;
-  using arguments = scan_arguments<device, Job, Pass, Config>;
-  using block = scan_block<device, Job, Pass, Config>;
+  using config = scan_config<device, Job, Policy, Config>;
+  using arguments = scan_arguments<device, Job, Policy, Config>;
+  using block = scan_block<device, Job, Policy, Config>;
 };
 
 /// What a launch of both is given, and what its blocks do.

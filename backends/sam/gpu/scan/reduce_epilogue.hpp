@@ -13,15 +13,15 @@
 namespace sam::gpu {
 
 /// Where the last item of this lane's component is, and what it takes to finish it.
-template <class Device, class Job, class Pass, class Config>
+template <class Device, class Job, class Policy, class Config>
 class reduce_epilogue {
-  using arguments = scan_arguments<Device, Job, Pass, Config>;
-  using config = scan_config<Device, Job, Pass, Config>;
+  using arguments = scan_arguments<Device, Job, Policy, Config>;
+  using config = scan_config<Device, Job, Policy, Config>;
   using traits = typename config::traits;
-  using items_type = tile_io<Device, Job, Pass, Config>;
-  using states_type = block_aggregates<Device, Job, Pass, Config>;
+  using items_type = tile_io<Device, Job, Policy, Config>;
+  using states_type = block_aggregates<Device, Job, Policy, Config>;
   using T = typename config::T;
-  using lanes_type = warp_state<Device, T, Pass>;
+  using lanes_type = warp_state<Device, T, Policy>;
   using state = typename traits::state;
   static constexpr int S = traits::S;
   static constexpr int I = config::items;
@@ -60,12 +60,12 @@ class reduce_epilogue {
       below.at[0] = board_.before[s].at[warp_ * Device::warp_size + run_ * S + lanes().component];
   }
   /// Publishes a tile's aggregate or, of components that end there, these two.
-  SAM_DEVICE void publish(typename config::lookback_type const& mail, index_t tile,
+  SAM_DEVICE void publish(typename config::lookback_type const& descriptors, index_t tile,
                           state const& within, state const& below) const {
     if (tile < first_tile())
-      mail.publish_local(tile);
+      descriptors.publish_aggregate(tile);
     else
-      mail.publish_two(tile, within, below);
+      descriptors.publish_two(tile, within, below);
   }
 
   /// Asks for items of the last run, which lanes of its component share: from the first on. Where
@@ -81,7 +81,7 @@ class reduce_epilogue {
   }
   /// Finishes what is in a tile, from all that lies before the tile and from what read() found.
   SAM_DEVICE void finish(index_t tile, state const& before, state const& within,
-                        state const& below) {
+                         state const& below) {
     bool const mine = is_in(tile);
     state value;
     bool known = states_type::is_known(tile);

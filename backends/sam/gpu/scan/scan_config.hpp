@@ -37,10 +37,10 @@ inline constexpr bool stores_directly<reversed<Job>> = stores_directly<Job>;
 inline constexpr int heads_together = 512;
 
 /// What a stage holds of each item; tile_io.hpp says how a job's items come and go.
-template <class Job, class Pass>
+template <class Job, class Policy>
 struct stage_of {
   using T = typename Job::accumulator;
-  static constexpr bool fixed = Pass::tuple_size != run_time_tuple;
+  static constexpr bool fixed = Policy::tuple_size != run_time_tuple;
   /// What is sent in place of items is put there by way of arrays.
   static constexpr bool direct =
       loads_directly<Job> && (stores_directly<Job> || !(fixed && reading<Job> && storing<Job>));
@@ -50,8 +50,8 @@ struct stage_of {
   /// Items are only counted, and placed one behind the other: all that are kept or, of several
   /// kinds, each kind by itself.
   static constexpr bool splits = partitioning<Job>;
-  static constexpr bool counts = arrays && (packing<forward_job_of<Job>> || splits) &&
-                                 Pass::tuple_size == 1 && Pass::order == 1;
+  static constexpr bool counts = arrays && (selecting<forward_job_of<Job>> || splits) &&
+                                 Policy::tuple_size == 1 && Policy::order == 1;
   static constexpr int counted_kinds = [] {
     if constexpr (splits)
       return Job::kinds - 1;
@@ -62,12 +62,13 @@ struct stage_of {
   /// Items are finished as they are scanned: a job of arrays that does not store something for each
   /// wants most of them no more.
   static constexpr bool goes_at_once = arrays && !stores && !counts &&
-                                       sums_tiles<typename Pass::carry> &&
-                                       finishes_tiles<typename Pass::carry>;
+                                       sums_tiles<typename Policy::carry> &&
+                                       finishes_tiles<typename Policy::carry>;
   /// And only what segments come to: then nothing but their heads.
-  static constexpr bool totals = goes_at_once && totalling_arrays<Job> && Pass::tuple_size == 1;
+  static constexpr bool totals =
+      goes_at_once && reducing_segments_of_arrays<Job> && Policy::tuple_size == 1;
   /// What they come to in a thread's run of items is noted there.
-  static constexpr bool notes_totals = totals && !measuring<Job>;
+  static constexpr bool notes_totals = totals && !counting_lengths<Job>;
   /// Scan values or, of a job that stores or places something, what it does; or totals.
   using value = typename decltype([] {
     if constexpr (!direct && arrays && storing<Job>)
@@ -113,41 +114,41 @@ struct stage_of {
 /// Whether nothing is finished but the last row, by a block that follows all others: see
 /// reduce_epilogue.hpp. Under schemes that append aggregates: others may combine them in another
 /// order.
-template <class Job, class Pass>
+template <class Job, class Policy>
 inline constexpr bool is_followed =
-    ending<Job>&& Pass::tuple_size != run_time_tuple&& Pass::order == 1 &&
-    totals_asked_by<typename Pass::carry> != asked_totals::any;
+    ending<Job>&& Policy::tuple_size != run_time_tuple&& Policy::order == 1 &&
+    prefixes_asked_by<typename Policy::carry> != asked_prefixes::any;
 
 /// Everything about a pass that is known when it is compiled. Where the tuple size is not known, S
 /// and items of a warp and a tile are the most there can be.
-template <class Device, class Job, class Pass, class Config>
+template <class Device, class Job, class Policy, class Config>
 struct scan_config {
   using T = typename Job::accumulator;
-  using traits = policy_traits<Device, T, Pass>;
+  using traits = policy_traits<Device, T, Policy>;
   static constexpr int warps = Config::warps;
   static constexpr int stages = Config::stages;
   static constexpr int items = Config::items;  // of a thread
   static constexpr int S = traits::S;
   static constexpr int warp_items = Device::warp_size / S * S * items;
   static constexpr int tile_items = warps * warp_items;
-  using lookback_type = lookback_for<Device, T, Pass>;
+  using lookback_type = lookback_for<Device, T, Policy>;
   static constexpr int lookback_warps = lookback_type::warps;
-  static constexpr bool sums = sums_tiles<typename Pass::carry>;
-  static constexpr bool follows = is_followed<Job, Pass>;
-  static constexpr bool finishes = finishes_tiles<typename Pass::carry> && !follows;
+  static constexpr bool sums = sums_tiles<typename Policy::carry>;
+  static constexpr bool follows = is_followed<Job, Policy>;
+  static constexpr bool finishes = finishes_tiles<typename Policy::carry> && !follows;
   static constexpr int reduce_warps = sums ? warps : 0;
   static constexpr int scan_warps = finishes ? warps : 0;
   static constexpr int row_load_warps = traits::fixed ? 0 : Config::row_load_warps;
   static constexpr int load_warps = 1 + row_load_warps;
   static constexpr int publish_warps = sums ? 1 : 0;
-  static constexpr int store_warps = finishes && stage_of<Job, Pass>::stores ? 1 : 0;
+  static constexpr int store_warps = finishes && stage_of<Job, Policy>::stores ? 1 : 0;
   static constexpr int threads = (reduce_warps + scan_warps + load_warps + publish_warps +
                                   (finishes || follows ? lookback_warps : 0) + store_warps) *
                                  Device::warp_size;
   static constexpr int blocks = Config::blocks;
   static constexpr bool claims_early = Config::claims_early;
   using tables = power_tables<traits>;
-  using stage_type = stage_of<Job, Pass>;
+  using stage_type = stage_of<Job, Policy>;
 
   /// Items that are placed are looked at by so many rows at a time, of as many as a warp has lanes:
   /// a power of two.
@@ -221,14 +222,14 @@ struct scan_config {
 inline constexpr index_t no_tile = -1;
 
 /// What a launch is given.
-template <class Device, class Job, class Pass, class Config>
+template <class Device, class Job, class Policy, class Config>
 struct scan_arguments {
-  using config = scan_config<Device, Job, Pass, Config>;
+  using config = scan_config<Device, Job, Policy, Config>;
   Job job;
-  Pass pass;
+  Policy policy;
   index_t n;
   typename config::tables tables;
-  typename config::lookback_type::memory mail;
+  typename config::lookback_type::memory descriptors;
 };
 
 }  // namespace sam::gpu

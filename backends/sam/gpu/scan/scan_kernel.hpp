@@ -11,14 +11,14 @@
 // scan_warps  scan the tile from there, in place
 // store_warp     has the copy engine send it out; where there is none, the scan_warps do
 //
-// None of them waits for a later one, but for the ring to have room. So a aggregate is published as
-// soon as the items are there, whatever the tiles before it wait for; the descriptor_ring between
-// blocks hides behind the tiles that follow, and memory is never idle. A block only ever waits for
-// tiles that running blocks have claimed: blocks need not all be resident.
+// None of them waits for a later one, but for the ring to have room. So an aggregate is published
+// as soon as the items are there, whatever the tiles before it wait for; the descriptor_ring
+// between blocks hides behind the tiles that follow, and memory is never idle. A block only ever
+// waits for tiles that running blocks have claimed: blocks need not all be resident.
 //
-// The kernels of a multi-pass scheme are the same with some of these left out, and with a mailbox
-// for which nobody waits. Where only the last row is wanted nothing is finished, and the
-// lookback_warps of one block follow all others: see reduce_epilogue.hpp.
+// The kernels of a multi-pass scheme are the same with some of these left out, and with a
+// descriptors for which nobody waits. Where only the last row is wanted nothing is finished, and
+// the lookback_warps of one block follow all others: see reduce_epilogue.hpp.
 //
 // What each of them does with a tile is said here; how it is claimed, in tile_scheduler.hpp; how
 // items come and go, in tile_io.hpp; how they are summed up and finished, in scan_tile.hpp and, for
@@ -37,22 +37,22 @@
 namespace sam::gpu {
 
 /// One block's work on a pass.
-template <class Device, class Job, class Pass, class Config>
+template <class Device, class Job, class Policy, class Config>
 class scan_block {
-  using arguments = scan_arguments<Device, Job, Pass, Config>;
-  using config = scan_config<Device, Job, Pass, Config>;
+  using arguments = scan_arguments<Device, Job, Policy, Config>;
+  using config = scan_config<Device, Job, Policy, Config>;
   using traits = typename config::traits;
   using barrier = typename Device::barrier;
-  using items_type = tile_io<Device, Job, Pass, Config>;
-  using claims_type = tile_scheduler<Device, Job, Pass, Config>;
-  using states_type = block_aggregates<Device, Job, Pass, Config>;
+  using items_type = tile_io<Device, Job, Policy, Config>;
+  using claims_type = tile_scheduler<Device, Job, Policy, Config>;
+  using states_type = block_aggregates<Device, Job, Policy, Config>;
   /// What reduce_warps and scan_warps do with the items.
   using work_type =
-      std::conditional_t<config::stage_type::counts, select_tile<Device, Job, Pass, Config>,
-                         scan_tile<Device, Job, Pass, Config>>;
+      std::conditional_t<config::stage_type::counts, select_tile<Device, Job, Policy, Config>,
+                         scan_tile<Device, Job, Policy, Config>>;
   using lookback_type = typename config::lookback_type;
   using state = typename traits::state;
-  using Carry = typename Pass::carry;
+  using Carry = typename Policy::carry;
   static constexpr int Q = traits::Q;
   static constexpr bool fixed = traits::fixed;
   static constexpr bool sums = config::sums;
@@ -62,7 +62,7 @@ class scan_block {
 
  public:
   SAM_DEVICE explicit scan_block(arguments const& a)
-      : a_(a), lookback_(a.mail), items_(a),
+      : a_(a), lookback_(a.descriptors), items_(a),
         board_(*reinterpret_cast<typename config::board*>(Device::shared_memory())) {}
 
   SAM_DEVICE void run() {
@@ -118,10 +118,10 @@ class scan_block {
   /// Goes on with another panel. All kinds of warps do so each for itself. Returns whether its
   /// tiles are told of in another ring.
   SAM_DEVICE bool enter(index_t panel) {
-    panels const& by = a_.mail.by;
+    panels const& by = a_.descriptors.by;
     bool const other = items_.panel == no_tile || by.ring_of(panel) != by.ring_of(items_.panel);
     if (other)
-      lookback_ = a_.mail.ring(by.ring_of(panel));
+      lookback_ = a_.descriptors.ring(by.ring_of(panel));
     items_.enter(panel);
     return other;
   }
@@ -136,9 +136,9 @@ class scan_block {
     enter_panel_of(s, [](bool) {});
   }
 
-  SAM_DEVICE void go_on(lookback_type& mail, bool of_other_ring) const {
+  SAM_DEVICE void go_on(lookback_type& descriptors, bool of_other_ring) const {
     if constexpr (!fixed)
-      mail.enter(a_.mail.by.tiles_before(items_.panel), of_other_ring);
+      descriptors.enter(a_.descriptors.by.tiles_before(items_.panel), of_other_ring);
   }
 
   /// What this warp did is done, for whom waits at a barrier.
@@ -247,7 +247,7 @@ class scan_block {
   SAM_DEVICE std::uint32_t base() {
     if (is_part_of_scheme<Carry> || claims().is_alone())
       return 0;  // nobody waits to be told
-    return Device::load(&a_.mail.shared->base);
+    return Device::load(&a_.descriptors.shared->base);
   }
   /// Whether finishing an item may write over another.
   SAM_DEVICE bool may_overwrite() const {
@@ -260,32 +260,32 @@ class scan_block {
   /// Adds up the sums of a tile's warps, and tells other blocks.
   SAM_DEVICE void publish() {
     std::uint32_t const first = base();
-    lookback_type mail(lookback_, lanes(), {board_.powers}, first, 0);
+    lookback_type descriptors(lookback_, lanes(), {board_.powers}, first, 0);
     for (int use = 0;; ++use) {
       int const s = use % config::stages;
       board_.summed[s].wait(use / config::stages % 2);
       index_t const tile = board_.tile[s];
       if (tile != no_tile) {
-        enter_panel_of(s, [&](bool of_other_ring) { go_on(mail, of_other_ring); });
+        enter_panel_of(s, [&](bool of_other_ring) { go_on(descriptors, of_other_ring); });
         if (may_overwrite())
           Device::fence();  // who is told of the tile may write over its items: they were loaded
-        states().sum_up(s, tile, mail.local);
+        states().sum_up(s, tile, descriptors.aggregate);
         if constexpr (follows) {
           Device::sync_warp();  // publishes where warps start
           state within, below;
-          ends().read(s, tile, mail.local, within, below);
+          ends().read(s, tile, descriptors.aggregate, within, below);
           if (!claims().is_alone()) {
-            mail.make_room(tile);
-            ends().publish(mail, tile, within, below);
+            descriptors.make_room(tile);
+            ends().publish(descriptors, tile, within, below);
           }
         } else {
           bool const last = items_.tiles.is_last(tile);  // for whose aggregate nobody asks
           if (!fixed || !last)                           // but of panels, others follow
-            mail.make_room(tile);
+            descriptors.make_room(tile);
           if (!last)
-            Carry::announce(mail, tile);
+            Carry::announce(descriptors, tile);
           if (lanes().run == 0)
-            states().write(mail.local, states().sum_of_tile(s));
+            states().write(descriptors.aggregate, states().sum_of_tile(s));
         }
       }
       if constexpr (finishes) {
@@ -300,8 +300,8 @@ class scan_block {
       }
       if (tile == no_tile)
         return;
-      if (!fixed || tile >= a_.mail.window / 2)
-        mail.look_for_room(tile);
+      if (!fixed || tile >= a_.descriptors.window / 2)
+        descriptors.look_for_room(tile);
     }
   }
 
@@ -319,11 +319,11 @@ class scan_block {
   /// Learns what lies before a tile: all of it or, of several lookback_warps, each its part.
   SAM_DEVICE void carry(int lookback_warp) {
     std::uint32_t const first = base();
-    lookback_type mail(lookback_, lanes(), {board_.powers}, first, lookback_warp);
-    if constexpr (requires { mail.reads_few_together; })
-      mail.reads_few_together = fixed && config::claims_early;
+    lookback_type descriptors(lookback_, lanes(), {board_.powers}, first, lookback_warp);
+    if constexpr (requires { descriptors.reads_few_together; })
+      descriptors.reads_few_together = fixed && config::claims_early;
     typename lookback_type::state known;
-    mail.start(known);
+    descriptors.start(known);
     for (int use = 0;; ++use) {
       int const s = use % config::stages;
       int const parity = use / config::stages % 2;
@@ -334,15 +334,15 @@ class scan_block {
       index_t const tile = board_.tile[s];
       if (tile != no_tile)
         enter_panel_of(s, [&](bool of_other_ring) {
-          go_on(mail, of_other_ring);
-          mail.start(known);
+          go_on(descriptors, of_other_ring);
+          descriptors.start(known);
         });
       bool const last = tile == no_tile || items_.tiles.is_last(tile);
       if (tile != no_tile) {
-        states().read(states().sum_of_tile(s), mail.local);
-        if constexpr (requires { mail.has_local; })
-          mail.has_local = !last;
-        Carry::before(mail, tile, known);
+        states().read(states().sum_of_tile(s), descriptors.aggregate);
+        if constexpr (requires { descriptors.has_aggregate; })
+          descriptors.has_aggregate = !last;
+        Carry::exclusive_prefix(descriptors, tile, known);
         if (may_overwrite())
           Device::fence();  // the items of the tiles before are written over only from here on
       }
@@ -351,7 +351,7 @@ class scan_block {
           return;
         if (tile != no_tile) {
           if (!last)
-            mail.publish_total(tile, known);
+            descriptors.publish_inclusive_prefix(tile, known);
           put_together(s, parity, lookback_warp, known.before);
           if (lookback_warp > 0)
             continue;
@@ -363,12 +363,12 @@ class scan_block {
       if (tile == no_tile)
         return claims().leave(first);
       if (config::lookback_warps == 1 && !last)
-        mail.publish_total(tile, known);
+        descriptors.publish_inclusive_prefix(tile, known);
       if (!claims().is_alone()) {
-        mail.finish(tile);
+        descriptors.finish(tile);
         if constexpr (!fixed)
-          if (last && tile + 1 < a_.mail.by.tiles)
-            mail.finish(tile + 1);  // which is left out: see tile_scheduler
+          if (last && tile + 1 < a_.descriptors.by.tiles)
+            descriptors.finish(tile + 1);  // which is left out: see tile_scheduler
       }
     }
   }
@@ -386,7 +386,7 @@ class scan_block {
   SAM_DEVICE void add_parts(int s, state& part) {
     for (int c = 1; c < config::lookback_warps; ++c)
       for (int q = 0; q < Q; ++q)
-        part.at[q] = a_.pass.op(part.at[q], states().part_of_lookback_warp(s, c)[q]);
+        part.at[q] = a_.policy.op(part.at[q], states().part_of_lookback_warp(s, c)[q]);
   }
 
   // --- Or those that follow, where only the last row is wanted
@@ -401,11 +401,11 @@ class scan_block {
       if (!is_followed_here())
         return;
       std::uint32_t const first = base();
-      lookback_type mail(lookback_, lanes(), {board_.powers}, first, lookback_warp);
-      if constexpr (requires { mail.reads_few_together; })
-        mail.reads_few_together = true;
+      lookback_type descriptors(lookback_, lanes(), {board_.powers}, first, lookback_warp);
+      if constexpr (requires { descriptors.reads_few_together; })
+        descriptors.reads_few_together = true;
       typename lookback_type::state known;
-      mail.start(known);
+      descriptors.start(known);
       auto end = ends();
       end.load();
       auto const is_there = [] { return true; };
@@ -414,22 +414,22 @@ class scan_block {
         board_.published[0].wait(0);
       int turn = 0;  // in which lookback_warps wait for one another
       index_t const last = items_.tiles.tiles() - 1;
-      index_t const epoch = index_t{1} << a_.mail.epoch_bits;
+      index_t const epoch = index_t{1} << a_.descriptors.epoch_bits;
       index_t done = 0;
       for (; done + epoch <= end.first_tile(); done += epoch) {
-        mail.append_locals(done + epoch, known, is_there);
+        descriptors.accumulate_aggregates(done + epoch, known, is_there);
         meet(turn++);
         if (lookback_warp == 0)
-          mail.finish(done, done + epoch);
+          descriptors.finish(done, done + epoch);
       }
       for (index_t tile = end.first_tile(); tile <= last; ++tile, ++turn) {
         state within, below;
         if (alone) {
-          mail.append_locals(tile, known, is_there);
+          descriptors.accumulate_aggregates(tile, known, is_there);
           end.read(0, tile, within, within, below);
         } else {
-          mail.append_locals(tile, known, [&] {
-            return mail.try_read_two(tile, within, below) || !end.is_in(tile);
+          descriptors.accumulate_aggregates(tile, known, [&] {
+            return descriptors.try_read_two(tile, within, below) || !end.is_in(tile);
           });
         }
         if (config::lookback_warps > 1 && lanes().run == 0)
@@ -445,7 +445,7 @@ class scan_block {
         if (tile < last || alone) {
           finish();
         } else {
-          mail.finish(done, last + 1);
+          descriptors.finish(done, last + 1);
           board_.carried[0].wait(0);  // or this block might claim tiles of the next launch
           claims().leave(first, finish);
         }
@@ -503,14 +503,14 @@ class scan_block {
       }
   }
 
-  SAM_DEVICE warp_state<Device, typename config::T, Pass> const& lanes() const {
+  SAM_DEVICE warp_state<Device, typename config::T, Policy> const& lanes() const {
     return items_.lanes;
   }
 
   // Made where they are needed: what refers to members and is one stays in memory.
   SAM_DEVICE claims_type claims() { return {a_, items_}; }
   SAM_DEVICE states_type states() const { return {a_, items_, board_}; }
-  SAM_DEVICE reduce_epilogue<Device, Job, Pass, Config> ends() const {
+  SAM_DEVICE reduce_epilogue<Device, Job, Policy, Config> ends() const {
     return {a_, items_, board_};
   }
 

@@ -9,24 +9,24 @@
 namespace sam::gpu {
 
 /// What a block's warps do with them, each with its part of a tile.
-template <class Device, class Job, class Pass, class Config>
+template <class Device, class Job, class Policy, class Config>
 class scan_tile {
-  using arguments = scan_arguments<Device, Job, Pass, Config>;
-  using config = scan_config<Device, Job, Pass, Config>;
+  using arguments = scan_arguments<Device, Job, Policy, Config>;
+  using config = scan_config<Device, Job, Policy, Config>;
   using traits = typename config::traits;
-  using items_type = tile_io<Device, Job, Pass, Config>;
+  using items_type = tile_io<Device, Job, Policy, Config>;
   using run_of_items = typename items_type::run_of_items;
-  using states_type = block_aggregates<Device, Job, Pass, Config>;
+  using states_type = block_aggregates<Device, Job, Policy, Config>;
   using T = typename config::T;
-  using lanes_type = warp_state<Device, T, Pass>;
+  using lanes_type = warp_state<Device, T, Policy>;
   using state = typename traits::state;
   static constexpr int Q = traits::Q;
   static constexpr int I = config::items;
-  static constexpr bound kind = Pass::kind;
+  static constexpr bound kind = Policy::kind;
   static constexpr bool fixed = traits::fixed;
-  static constexpr bool apart = std::is_same_v<typename Pass::carry, scan_tiles_apart>;
+  static constexpr bool apart = std::is_same_v<typename Policy::carry, scan_tiles_apart>;
   static constexpr bool totals = config::stage_type::totals;
-  static constexpr bool identity = has_identity<typename Pass::op_type, T>;
+  static constexpr bool identity = has_identity<typename Policy::op_type, T>;
 
  public:
   SAM_DEVICE scan_tile(arguments const& a, items_type const& items, typename config::board& board)
@@ -127,15 +127,15 @@ class scan_tile {
     };
     if constexpr (traits::algebra) {
       for (int q = 0; q < Q; ++q)
-        sum.at[q] = sam::identity_of<T>(a_.pass.op);
+        sum.at[q] = sam::identity_of<T>(a_.policy.op);
     } else {
       sum.at[0] = accumulator(0);
     }
     auto const take = [&](int k) {
       if constexpr (traits::algebra)
-        sam::step<Q, kind>(a_.pass.op, sum.at, accumulator(k));
+        sam::step<Q, kind>(a_.policy.op, sum.at, accumulator(k));
       else
-        sum.at[0] = a_.pass.op(sum.at[0], accumulator(k));
+        sum.at[0] = a_.policy.op(sum.at[0], accumulator(k));
     };
     for_each_from<traits::algebra ? 0 : 1, Whole>(run, take);
   }
@@ -180,7 +180,7 @@ class scan_tile {
     auto const take = [&](int k) {
       auto const x = items_.template get<Alignment>(run, k);
       items_.template put<Alignment>(
-          run, k, x, sam::step<Q, kind>(a_.pass.op, start.at, items_.accumulator(x)));
+          run, k, x, sam::step<Q, kind>(a_.policy.op, start.at, items_.accumulator(x)));
     };
     if constexpr (apart ? identity : traits::starts_known) {
       take(0);
@@ -210,7 +210,7 @@ class scan_tile {
   /// scanned. Several are asked for at a time, since shared memory is far, too.
   SAM_DEVICE void scan_rows(run_of_items const& run, index_t i, state& start, bool known) const {
     if constexpr (!fixed) {
-      index_t const pitch = a_.mail.by.components;
+      index_t const pitch = a_.descriptors.by.components;
       auto const finish = [&](T const& y) {
         a_.job.store(i, a_.job.load(i), y);
         i += pitch;
@@ -230,11 +230,11 @@ class scan_tile {
           x.at[b] = run.values[run.at(k + b)];
 #pragma unroll
         for (int b = 0; b < batch; ++b)
-          finish(sam::step<Q, kind>(a_.pass.op, start.at, x.at[b]));
+          finish(sam::step<Q, kind>(a_.policy.op, start.at, x.at[b]));
       }
 #pragma unroll 1
       for (; k < run.left; ++k)
-        finish(sam::step<Q, kind>(a_.pass.op, start.at, run.values[run.at(k)]));
+        finish(sam::step<Q, kind>(a_.policy.op, start.at, run.values[run.at(k)]));
     }
   }
 
@@ -251,10 +251,11 @@ class scan_tile {
       auto const take = [&](int k) {
         T& item = run.values[run.at(k)];
         if constexpr (traits::algebra)
-          item = a_.pass.op(
-              sam::step<Q, kind>(a_.pass.op, before.at, sam::identity_of<T>(a_.pass.op)), T(item));
+          item = a_.policy.op(
+              sam::step<Q, kind>(a_.policy.op, before.at, sam::identity_of<T>(a_.policy.op)),
+              T(item));
         else
-          item = a_.pass.op(before.at[0], T(item));
+          item = a_.policy.op(before.at[0], T(item));
       };
       if (kind == bound::exclusive && !identity && run.first < traits::S)
         run.values[run.at(0)] = before.at[0];  // the gap
@@ -267,7 +268,7 @@ class scan_tile {
     }
   }
 
-  SAM_DEVICE segment_totals<Device, Job, Pass, Config> segments() const {
+  SAM_DEVICE segment_totals<Device, Job, Policy, Config> segments() const {
     return {a_, items_, board_};
   }
   static SAM_DEVICE int warp() { return items_type::warp(); }

@@ -22,11 +22,11 @@ inline constexpr bool says_heads_of<Job, pointers<P...>> = requires(Job const j,
 };
 
 /// What a thread does with its items.
-template <class Device, class Job, class Pass, class Config>
+template <class Device, class Job, class Policy, class Config>
 class segment_totals {
-  using arguments = scan_arguments<Device, Job, Pass, Config>;
-  using config = scan_config<Device, Job, Pass, Config>;
-  using items_type = tile_io<Device, Job, Pass, Config>;
+  using arguments = scan_arguments<Device, Job, Policy, Config>;
+  using config = scan_config<Device, Job, Policy, Config>;
+  using items_type = tile_io<Device, Job, Policy, Config>;
   using run_of_items = typename items_type::run_of_items;
   using item = typename Job::item;
   using accumulator = typename Job::accumulator;

@@ -14,13 +14,13 @@
 namespace sam::gpu {
 
 /// What a block's warps do with them, each with its part of a tile.
-template <class Device, class Job, class Pass, class Config>
+template <class Device, class Job, class Policy, class Config>
 class select_tile {
-  using arguments = scan_arguments<Device, Job, Pass, Config>;
-  using config = scan_config<Device, Job, Pass, Config>;
+  using arguments = scan_arguments<Device, Job, Policy, Config>;
+  using config = scan_config<Device, Job, Policy, Config>;
   using stage_type = typename config::stage_type;
-  using items_type = tile_io<Device, Job, Pass, Config>;
-  using states_type = block_aggregates<Device, Job, Pass, Config>;
+  using items_type = tile_io<Device, Job, Policy, Config>;
+  using states_type = block_aggregates<Device, Job, Policy, Config>;
   using T = typename config::T;
   using state = typename config::traits::state;
   using value = typename stage_type::value;

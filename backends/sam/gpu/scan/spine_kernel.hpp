@@ -9,10 +9,10 @@
 namespace sam::gpu {
 
 /// What a launch is given.
-template <class Device, class T, class Pass>
+template <class Device, class T, class Policy>
 struct spine_arguments {
-  using traits = policy_traits<Device, T, Pass>;
-  Pass pass;
+  using traits = policy_traits<Device, T, Policy>;
+  Policy policy;
   power_tables<traits> tables;
   index_t aggregates;               // there are
   index_t of_warp;                  // a multiple of the runs
@@ -21,11 +21,11 @@ struct spine_arguments {
   T* to;                            // what lies before each tile
 };
 
-template <class Device, class T, class Pass, int Warps>
+template <class Device, class T, class Policy, int Warps>
 class spine_block {
-  using arguments = spine_arguments<Device, T, Pass>;
-  using traits = policy_traits<Device, T, Pass>;
-  using lanes_type = warp_state<Device, T, Pass>;
+  using arguments = spine_arguments<Device, T, Policy>;
+  using traits = policy_traits<Device, T, Policy>;
+  using lanes_type = warp_state<Device, T, Policy>;
   using state = typename traits::state;
   static constexpr int Q = traits::Q;
   static constexpr int S = traits::S;
@@ -42,17 +42,17 @@ class spine_block {
   static constexpr int shared_bytes = int(sizeof(board));
 
   /// For tiles of so many rows.
-  static arguments arguments_for(Pass const& pass, power_tables<traits> const& tables,
+  static arguments arguments_for(Policy const& policy, power_tables<traits> const& tables,
                                  index_t aggregates, index_t rows, T const* from, T* to) {
     index_t const of_warp = div_up(aggregates, Warps * group) * group;
-    arguments a{pass, tables, aggregates, of_warp, {}, from, to};
+    arguments a{policy, tables, aggregates, of_warp, {}, from, to};
     if constexpr (traits::algebra)
-      a.by_warps = sam::zero_items<typename traits::power>(Pass::kind, rows * of_warp);
+      a.by_warps = sam::zero_items<typename traits::power>(Policy::kind, rows * of_warp);
     return a;
   }
 
   SAM_DEVICE explicit spine_block(arguments const& a)
-      : a_(a), lanes_(a.pass, Device::lane()),
+      : a_(a), lanes_(a.policy, Device::lane()),
         board_(*reinterpret_cast<board*>(Device::shared_memory())), powers_{board_.powers} {}
 
   SAM_DEVICE void run() {

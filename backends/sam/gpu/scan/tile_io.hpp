@@ -17,17 +17,17 @@
 
 namespace sam::gpu {
 
-template <class Device, class Job, class Pass, class Config>
+template <class Device, class Job, class Policy, class Config>
 class tile_io {
  public:
-  using arguments = scan_arguments<Device, Job, Pass, Config>;
-  using config = scan_config<Device, Job, Pass, Config>;
+  using arguments = scan_arguments<Device, Job, Policy, Config>;
+  using config = scan_config<Device, Job, Policy, Config>;
   using traits = typename config::traits;
   using stage_type = typename config::stage_type;
   using T = typename config::T;
   using item = typename Job::item;
   using value = typename stage_type::value;
-  using lanes_type = warp_state<Device, T, Pass>;
+  using lanes_type = warp_state<Device, T, Policy>;
   using barrier = typename Device::barrier;
   static constexpr int S = traits::S;
   static constexpr int I = config::items;
@@ -36,7 +36,7 @@ class tile_io {
   static constexpr bool arrays = stage_type::arrays;
 
   SAM_DEVICE explicit tile_io(arguments const& a)
-      : tiles{a.n, config::tile_items}, lanes(a.pass, Device::lane(), layout_for(a)), a_(a) {}
+      : tiles{a.n, config::tile_items}, lanes(a.policy, Device::lane(), layout_for(a)), a_(a) {}
 
   tiling tiles;      // of panels, those of the one that was entered
   lanes_type lanes;  // likewise
@@ -44,7 +44,7 @@ class tile_io {
 
   /// Goes on with another panel.
   SAM_DEVICE void enter(index_t to) {
-    panels const& by = a_.mail.by;
+    panels const& by = a_.descriptors.by;
     panel = to;
     tiles = {by.items_of(to, a_.n), index_t{config::warps * I} * by.runs * by.width_of(to)};
     lanes.widen(by.width_of(to));
@@ -55,7 +55,7 @@ class tile_io {
     if constexpr (fixed)
       return true;
     else
-      return a_.mail.by.is_one();
+      return a_.descriptors.by.is_one();
   }
   SAM_DEVICE int count(index_t tile) const { return int(tiles.count(tile)); }
 
@@ -105,9 +105,9 @@ class tile_io {
       int const rows = count(tile) / lanes.width;
       int const first = rows * load_warp / config::row_load_warps;
       int const end = rows * (load_warp + 1) / config::row_load_warps;
-      index_t const pitch = a_.mail.by.components;
+      index_t const pitch = a_.descriptors.by.components;
       T const* const from =
-          a_.job.source() + tile * (config::warps * I) * pitch + a_.mail.by.column(panel);
+          a_.job.source() + tile * (config::warps * I) * pitch + a_.descriptors.by.column(panel);
       T* const to = reinterpret_cast<T*>(stage(s));
       if (int const k = rows * lanes.width + Device::lane(); load_warp == 0 && k < count(tile))
         to[k] = from[rows * pitch + Device::lane()];  // of a row cut short
@@ -270,8 +270,8 @@ class tile_io {
     if constexpr (fixed)
       return 0;
     else
-      return (tile * config::warps + warp()) * I * a_.mail.by.components +
-             a_.mail.by.column(panel) + lanes.component;
+      return (tile * config::warps + warp()) * I * a_.descriptors.by.components +
+             a_.descriptors.by.column(panel) + lanes.component;
   }
 
  private:
@@ -284,7 +284,7 @@ class tile_io {
     if constexpr (fixed)
       return {};
     else
-      return {a.mail.by.width, a.mail.by.runs};
+      return {a.descriptors.by.width, a.descriptors.by.runs};
   }
   SAM_DEVICE std::byte* stage(int s) const {
     return Device::shared_memory() + config::board_bytes + s * config::stage_bytes;
@@ -383,7 +383,7 @@ class tile_io {
   /// The bytes by which rows of the panel may be copied; 0 if they cannot.
   SAM_DEVICE int bytes_together() const {
     if constexpr (!fixed && has_source<Job> && Device::copies_rows) {
-      panels const& by = a_.mail.by;
+      panels const& by = a_.descriptors.by;
       auto const bytes = (by.components | by.column(panel) | lanes.width) * index_t{sizeof(T)};
       auto const all = unsigned(bytes | index_t(reinterpret_cast<std::uintptr_t>(a_.job.source())));
       unsigned const together = (all | 16) & -(all | 16);
@@ -400,7 +400,7 @@ class tile_io {
       // Asked for together, since memory is far.
       constexpr int batch = int(sam::max_of(1, sam::min_of(I, 33 / words_of<T>)));
       index_t i = first_of_rows(tile);
-      index_t const pitch = a_.mail.by.components;
+      index_t const pitch = a_.descriptors.by.components;
 #pragma unroll 1
       for (int k = 0; k < run.left; k += batch, i += batch * pitch) {
         uninitialized_array<T, batch> read;
@@ -419,7 +419,7 @@ class tile_io {
     run_of_items const run = run_of(s, tile);
     index_t i = first_of_rows(tile);
 #pragma unroll 8
-    for (int k = 0; k < run.left; ++k, i += a_.mail.by.components)
+    for (int k = 0; k < run.left; ++k, i += a_.descriptors.by.components)
       a_.job.store(i, a_.job.load(i), run.values[run.at(k)]);
   }
 

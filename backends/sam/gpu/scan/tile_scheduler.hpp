@@ -7,11 +7,11 @@
 
 namespace sam::gpu {
 
-template <class Device, class Job, class Pass, class Config>
+template <class Device, class Job, class Policy, class Config>
 class tile_scheduler {
-  using arguments = scan_arguments<Device, Job, Pass, Config>;
-  using config = scan_config<Device, Job, Pass, Config>;
-  using items_type = tile_io<Device, Job, Pass, Config>;
+  using arguments = scan_arguments<Device, Job, Policy, Config>;
+  using config = scan_config<Device, Job, Policy, Config>;
+  using items_type = tile_io<Device, Job, Policy, Config>;
   static constexpr bool fixed = config::traits::fixed;
 
  public:
@@ -22,7 +22,7 @@ class tile_scheduler {
     if constexpr (fixed)
       return items_.tiles.tiles() == 1;
     else
-      return a_.mail.by.all_tiles() == 1;
+      return a_.descriptors.by.all_tiles() == 1;
   }
   /// The load_warp's next tile, or none; of panels, that of which it is is entered. A block that
   /// can have one tile only need not ask for another.
@@ -35,7 +35,7 @@ class tile_scheduler {
       return no_tile;
     std::uint32_t claimed = 0;
     if (Device::lane() == 0)
-      claimed = Device::add(&a_.mail.shared->claims, 1);
+      claimed = Device::add(&a_.descriptors.shared->claims, 1);
     // Nothing is to be brought into the first tile, and nobody asks for the aggregate of the last.
     constexpr int first = config::sums ? 0 : 1;
     constexpr int left_out = config::finishes || config::follows ? 0 : 1;
@@ -48,18 +48,18 @@ class tile_scheduler {
     if (is_alone())
       return;
     if constexpr (!fixed)
-      gpu::leave<Device>(a_.mail, base);
-    else if constexpr (is_part_of_scheme<typename Pass::carry>)
-      gpu::leave_claims<Device>(*a_.mail.shared);
+      gpu::leave<Device>(a_.descriptors, base);
+    else if constexpr (is_part_of_scheme<typename Policy::carry>)
+      gpu::leave_claims<Device>(*a_.descriptors.shared);
     else
-      gpu::leave<Device>(a_.mail, base, items_.tiles.tiles(), meanwhile);
+      gpu::leave<Device>(a_.descriptors, base, items_.tiles.tiles(), meanwhile);
   }
 
  private:
   // A block keeps to a ring as long as there are tiles in it. Blocks begin at different ones, and
   // do not all go on to the same.
   SAM_DEVICE index_t claim_of_panels(int use) {
-    panels const& by = a_.mail.by;
+    panels const& by = a_.descriptors.by;
     auto const block = std::uint32_t(Device::block());
     if (use == 0)
       items_.enter(block % by.rings);
@@ -68,7 +68,7 @@ class tile_scheduler {
     for (std::uint32_t ring = by.ring_of(items_.panel);;) {
       std::uint32_t claimed = 0;
       if (Device::lane() == 0)
-        claimed = Device::add(&a_.mail.shared[ring].claims, 1);
+        claimed = Device::add(&a_.descriptors.shared[ring].claims, 1);
       claimed = Device::shuffle_from(claimed, 0);
       if (claimed >= by.tiles_of(ring)) {
         if (!find_ring(ring, block * 0x9e3779b1u >> 16))
@@ -86,11 +86,11 @@ class tile_scheduler {
   }
   /// The first ring from some one on that has tiles left; false if none has.
   SAM_DEVICE bool find_ring(std::uint32_t& ring, std::uint32_t from) const {
-    panels const& by = a_.mail.by;
+    panels const& by = a_.descriptors.by;
     for (std::uint32_t k = 0; k < by.rings; k += Device::warp_size) {
       std::uint32_t const mine = (from + k + std::uint32_t(Device::lane())) % by.rings;
-      int const lane =
-          Device::first_lane_where(Device::load(&a_.mail.shared[mine].claims) < by.tiles_of(mine));
+      int const lane = Device::first_lane_where(Device::load(&a_.descriptors.shared[mine].claims) <
+                                                by.tiles_of(mine));
       if (lane < Device::warp_size) {
         ring = Device::shuffle_from(mine, lane);
         return true;

@@ -288,11 +288,11 @@ class block_radix_rank {
   template <class T>
   static constexpr int row_of = row_bytes / int{sizeof(T)};
   template <class T>
-  static constexpr bool is_turned = turn_bytes % sizeof(T) == 0 && size % row_of<T> == 0;
+  static constexpr bool is_reversed_array = turn_bytes % sizeof(T) == 0 && size % row_of<T> == 0;
   /// Whether the places of a warp's rows of items are known when compiled, but for lane and warp.
   template <class T>
   static constexpr bool rows_turn = [] {
-    if constexpr (is_turned<T>)
+    if constexpr (is_reversed_array<T>)
       return items * lanes % (turns * row_of<T>) == 0;
     else
       return false;
@@ -355,7 +355,7 @@ class block_radix_rank {
   static SAM_DEVICE int slot(int p) {
     constexpr std::uint32_t group = turn_bytes / sizeof(T);
     auto const of = static_cast<std::uint32_t>(p);
-    if constexpr (is_turned<T>)  // by what its row and its eighth row are, each modulo 8
+    if constexpr (is_reversed_array<T>)  // by what its row and its eighth row are, each modulo 8
       return int(of ^ ((of / turns ^ of / (turns * turns)) & (turns - 1) * group));
     else
       return p;

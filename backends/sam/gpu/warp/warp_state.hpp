@@ -60,17 +60,17 @@ SAM_DEVICE T shuffle_from(T const& x, int lane) {
 
 /// What every kernel of a pass over items of T knows when it is compiled. Where the tuple size is
 /// not known, S and `runs` are the most there can be: a panel's, and of tuples of two.
-template <class Device, class T, class Pass>
+template <class Device, class T, class Policy>
 struct policy_traits {
-  using op_type = typename Pass::op_type;
-  static constexpr bool algebra = has_algebra<T, Pass>;
-  static constexpr int Q = algebra ? Pass::order : 1;
-  static constexpr bool fixed = Pass::tuple_size != run_time_tuple;
-  static constexpr int S = fixed ? Pass::tuple_size : Device::warp_size;
-  static constexpr bound kind = Pass::kind;
+  using op_type = typename Policy::op_type;
+  static constexpr bool algebra = has_algebra<T, Policy>;
+  static constexpr int Q = algebra ? Policy::order : 1;
+  static constexpr bool fixed = Policy::tuple_size != run_time_tuple;
+  static constexpr int S = fixed ? Policy::tuple_size : Device::warp_size;
+  static constexpr bound kind = Policy::kind;
   static constexpr int runs = Device::warp_size / (fixed ? S : 2);  // of a component, in a warp
   /// Whether there is a state before the first item.
-  static constexpr bool starts_known = Pass::starts_known || has_identity<op_type, T>;
+  static constexpr bool starts_known = Policy::starts_known || has_identity<op_type, T>;
   using power = power_of<op_type, T, Q>;
   using state = uninitialized_array<T, Q>;
   static constexpr int tiles_under_way = 132;  // on a large device: one a multiprocessor
@@ -86,22 +86,22 @@ struct policy_traits {
 };
 
 /// What a lane's state holds, and what it does with those of other lanes.
-template <class Device, class T, class Pass>
-struct warp_state : lane_layout<Device::warp_size, Pass::tuple_size> {
-  using traits = policy_traits<Device, T, Pass>;
+template <class Device, class T, class Policy>
+struct warp_state : lane_layout<Device::warp_size, Policy::tuple_size> {
+  using traits = policy_traits<Device, T, Policy>;
   using state = typename traits::state;
   using power = typename traits::power;
-  using layout = lane_layout<Device::warp_size, Pass::tuple_size>;
+  using layout = lane_layout<Device::warp_size, Policy::tuple_size>;
   using layout::runs;
   using layout::width;
   static constexpr int Q = traits::Q;
 
-  Pass const& pass;
+  Policy const& policy;
   int run;        // which of the warp's runs; `runs` in lanes that are left over
   int component;  // which component
 
-  SAM_DEVICE warp_state(Pass const& p, int lane, layout const& l = {})
-      : layout(l), pass(p), run(lane / width), component(lane % width) {
+  SAM_DEVICE warp_state(Policy const& p, int lane, layout const& l = {})
+      : layout(l), policy(p), run(lane / width), component(lane % width) {
     if constexpr (!traits::fixed)
       run = run < runs ? run : runs;
   }
@@ -114,15 +114,15 @@ struct warp_state : lane_layout<Device::warp_size, Pass::tuple_size> {
 
   /// The state before item 0; only where `traits::starts_known`.
   SAM_DEVICE void start(state& to) const {
-    if constexpr (Pass::starts_known)
+    if constexpr (Policy::starts_known)
       for (int q = 0; q < Q; ++q)
-        to.at[q] = pass.start.value;
+        to.at[q] = policy.start.value;
     else
       start_from_identity(to);
   }
   SAM_DEVICE void start_from_identity(state& to) const {
     for (int q = 0; q < Q; ++q)
-      to.at[q] = sam::identity_of<T>(pass.op);
+      to.at[q] = sam::identity_of<T>(policy.op);
   }
   static SAM_DEVICE void copy(state const& from, state& to) {
     for (int q = 0; q < Q; ++q)
@@ -131,9 +131,9 @@ struct warp_state : lane_layout<Device::warp_size, Pass::tuple_size> {
   /// earlier := earlier and, behind it, later, which is as many rows long as `rows` is of.
   SAM_DEVICE void append(state& earlier, state const& later, power const& rows) const {
     if constexpr (traits::algebra)
-      sam::append<Q>(pass.op, earlier.at, later.at, rows);
+      sam::append<Q>(policy.op, earlier.at, later.at, rows);
     else
-      earlier.at[0] = pass.op(earlier.at[0], later.at[0]);
+      earlier.at[0] = policy.op(earlier.at[0], later.at[0]);
   }
   /// The state after rows that are zero; without an algebra they change nothing.
   SAM_DEVICE void move_on(state& on, power const& rows) const {
@@ -162,7 +162,7 @@ struct warp_state : lane_layout<Device::warp_size, Pass::tuple_size> {
       from_below(mine, d, theirs);
       if (run >= d && run < runs)
         for (int q = 0; q < Q; ++q)
-          mine.at[q] = pass.op(theirs.at[q], mine.at[q]);
+          mine.at[q] = policy.op(theirs.at[q], mine.at[q]);
     }
     state all;
     from_run(mine, runs - 1, all);

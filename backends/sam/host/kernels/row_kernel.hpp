@@ -7,19 +7,19 @@
 
 namespace sam::host {
 
-/// See item_kernel.hpp for what a kernel offers. Order q over a module, otherwise order 1.
-template <class T, class Pass>
+/// See scalar_kernel.hpp for what a kernel offers. Order q over a module, otherwise order 1.
+template <class T, class Policy>
 class row_kernel {
-  using op_type = typename Pass::op_type;
-  static constexpr bool algebra = has_algebra<T, Pass>;
-  static constexpr int Q = algebra ? Pass::order : 1;
-  static constexpr bound kind = Pass::kind;
+  using op_type = typename Policy::op_type;
+  static constexpr bool algebra = has_algebra<T, Policy>;
+  static constexpr int Q = algebra ? Policy::order : 1;
+  static constexpr bound kind = Policy::kind;
 
  public:
-  static constexpr int rounds = algebra ? 1 : Pass::order;
-  static constexpr bool takes_turned = true;
+  static constexpr int rounds = algebra ? 1 : Policy::order;
+  static constexpr bool takes_reversed = true;
 
-  explicit row_kernel(Pass const& pass) : pass_(pass), s_(pass.components) {}
+  explicit row_kernel(Policy const& policy) : policy_(policy), s_(policy.components) {}
 
   index_t width() const { return Q * s_; }
   index_t granule() const { return s_; }
@@ -30,9 +30,9 @@ class row_kernel {
       power_ = sam::zero_items<power_of<op_type, T, Q>>(kind, items / s_);
   }
 
-  bool start(T* state) const { return host::start_state<algebra>(pass_, state, width()); }
+  bool start(T* state) const { return host::start_state<algebra>(policy_, state, width()); }
   bool start_apart(T* state) const {
-    return host::start_state_apart<algebra>(pass_, state, width());
+    return host::start_state_apart<algebra>(policy_, state, width());
   }
 
   template <class Items>
@@ -43,7 +43,7 @@ class row_kernel {
         accumulator[i] = items[i];
     for (; i < count; i += s_)
       for (index_t c = 0; c < s_; ++c)
-        sam::step<Q, kind>(pass_.op, accumulator + c, items[i + c], s_);
+        sam::step<Q, kind>(policy_.op, accumulator + c, items[i + c], s_);
   }
 
   void place(T*, index_t, T*, bool) const {}
@@ -51,9 +51,9 @@ class row_kernel {
   void append(T* state, T const* tile) const {
     for (index_t c = 0; c < s_; ++c) {
       if constexpr (algebra)
-        sam::append<Q>(pass_.op, state + c, tile + c, power_, s_);
+        sam::append<Q>(policy_.op, state + c, tile + c, power_, s_);
       else
-        state[c] = pass_.op(state[c], tile[c]);
+        state[c] = policy_.op(state[c], tile[c]);
     }
   }
 
@@ -71,7 +71,7 @@ class row_kernel {
   void scan_row(Items items, Out out, index_t m, T* state, bool known) const {
     if (known) {
       for (index_t c = 0; c < m; ++c)
-        out[c] = sam::step<Q, kind>(pass_.op, state + c, items[c], s_);
+        out[c] = sam::step<Q, kind>(policy_.op, state + c, items[c], s_);
     } else {
       for (index_t c = 0; c < m; ++c) {
         state[c] = items[c];
@@ -85,17 +85,17 @@ class row_kernel {
     for (index_t i = 0; i < count; i += s_)
       for (index_t c = 0; c < min_of(s_, count - i); ++c) {
         if constexpr (algebra)
-          out[i + c] =
-              pass_.op(sam::step<Q, kind>(pass_.op, state + c, sam::identity_of<T>(pass_.op), s_),
-                       out[i + c]);
+          out[i + c] = policy_.op(
+              sam::step<Q, kind>(policy_.op, state + c, sam::identity_of<T>(policy_.op), s_),
+              out[i + c]);
         else
           out[i + c] =
-              kind == bound::exclusive && i == 0 ? state[c] : pass_.op(state[c], out[i + c]);
+              kind == bound::exclusive && i == 0 ? state[c] : policy_.op(state[c], out[i + c]);
       }
   }
 
  private:
-  Pass pass_;
+  Policy policy_;
   index_t s_;
   power_of<op_type, T, Q> power_;
 };

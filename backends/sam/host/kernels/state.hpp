@@ -53,21 +53,21 @@ bool fill_state(T* state, index_t width, T value) {
 
 /// The state of a run that is scanned apart from what lies before it: the identity, if the kernel
 /// wants one. False if there is no state before the first items.
-template <bool FromIdentity, class Pass, class T>
-bool start_state_apart(Pass const& pass, T* state, index_t width) {
+template <bool FromIdentity, class Policy, class T>
+bool start_state_apart(Policy const& policy, T* state, index_t width) {
   if constexpr (FromIdentity)
-    return host::fill_state(state, width, sam::identity_of<T>(pass.op));
+    return host::fill_state(state, width, sam::identity_of<T>(policy.op));
   else
     return false;
 }
 
 /// The state before item 0: the initial value in every round, if there is one.
-template <bool FromIdentity, class Pass, class T>
-bool start_state(Pass const& pass, T* state, index_t width) {
-  if constexpr (Pass::starts_known)
-    return host::fill_state(state, width, static_cast<T>(pass.start.value));
+template <bool FromIdentity, class Policy, class T>
+bool start_state(Policy const& policy, T* state, index_t width) {
+  if constexpr (Policy::starts_known)
+    return host::fill_state(state, width, static_cast<T>(policy.start.value));
   else
-    return host::start_state_apart<FromIdentity>(pass, state, width);
+    return host::start_state_apart<FromIdentity>(policy, state, width);
 }
 
 }  // namespace sam::host

@@ -20,15 +20,15 @@ struct multi_pass_memory {
     workspace::plan plan;
     plan.part<T>(tiles * width).template part<T>(2 * width);
     for (int w = 0; w < workers; ++w)
-      host::plan_scratch<Job>(plan, shape, kernel, keeps_tile);
-    plan.part<scratch_of<Job>>(workers);
+      host::plan_worker_buffers<Job>(plan, shape, kernel, keeps_tile);
+    plan.part<worker_buffers_of<Job>>(workers);
     memory.reserve(plan);
     memory.rewind();
     states = memory.take<T>(tiles * width);
     spare = memory.take<T>(2 * width);
-    buffers = memory.take<scratch_of<Job>>(workers);
+    buffers = memory.take<worker_buffers_of<Job>>(workers);
     for (int w = 0; w < workers; ++w)
-      buffers[w] = host::take_scratch<Job>(memory, shape, kernel, keeps_tile);
+      buffers[w] = host::take_worker_buffers<Job>(memory, shape, kernel, keeps_tile);
   }
 
   T* state(index_t tile) { return states + tile * width; }
@@ -58,7 +58,7 @@ struct multi_pass_memory {
   index_t width, tiles;
   T* states;
   T* spare;
-  scratch_of<Job>* buffers;  // one a worker
+  worker_buffers_of<Job>* buffers;  // one a worker
 };
 
 /// A pass over all tiles, claimed one by one: visit(worker, tile, this worker's next tile).

@@ -4,10 +4,10 @@
 #pragma once
 
 #include <sam/backend/tiling.hpp>
-#include <sam/host/kernels/item_kernel.hpp>
+#include <sam/host/kernels/scalar_kernel.hpp>
 #include <sam/host/memory/pool.hpp>
 #include <sam/host/memory/streaming.hpp>
-#include <sam/host/scan/mailbox.hpp>
+#include <sam/host/scan/descriptors.hpp>
 
 #include <atomic>
 #include <memory>
@@ -28,21 +28,21 @@ namespace sam::host {
 template <class Carry, class Work, class Kernel, class T = typename Work::accumulator>
 void take_and_put(Work const& work, Kernel const& kernel, std::atomic<index_t>& claims,
                   ring<T> const& ring, T* known_value, typename Work::worker_state& worker_state) {
-  using mail_type = mailbox<T, Kernel>;
-  mail_type mail(ring, kernel);
+  using mail_type = descriptors<T, Kernel>;
+  mail_type descriptors(ring, kernel);
   typename mail_type::state known{known_value, 0, kernel.start(known_value)};
   auto const claim = [&] { return claims.fetch_add(1, std::memory_order_relaxed); };
   for (index_t tile = claim(); tile < work.tiles.tiles(); tile = claim()) {
     bool const last = work.tiles.is_last(tile);  // nobody asks for its aggregate
     T const own = work.take(worker_state, tile);
     if (!last) {
-      *mail.buffer_for(tile) = own;
-      Carry::announce(mail, tile);
+      *descriptors.buffer_for(tile) = own;
+      Carry::announce(descriptors, tile);
     }
-    Carry::before(mail, tile, known);
+    Carry::exclusive_prefix(descriptors, tile, known);
     T const before = *known.values;
     if (!last)
-      mail.publish_total(tile, known);
+      descriptors.publish_inclusive_prefix(tile, known);
     work.put(worker_state, tile, before);
   }
 }
@@ -66,12 +66,12 @@ void take_and_put_alone(workspace& memory, Work const& work, Kernel const& kerne
 }
 
 /// Runs such work under an exclusive pass of its aggregates, by at most so many workers.
-template <class Work, class Pass>
-void run_once(any_pool const& pool, int workers, workspace& memory, Pass const& pass,
+template <class Work, class Policy>
+void run_once(any_pool const& pool, int workers, workspace& memory, Policy const& policy,
               Work const& work) {
-  static_assert(Pass::starts_known && Pass::order == 1 && Pass::tuple_size == 1);
+  static_assert(Policy::starts_known && Policy::order == 1 && Policy::tuple_size == 1);
   using T = typename Work::accumulator;
-  item_kernel<T, Pass> const kernel(pass);
+  scalar_kernel<T, Policy> const kernel(policy);
   workers = static_cast<int>(sam::min_of(workers, work.tiles.tiles()));
   if (workers == 1) {
     host::take_and_put_alone(memory, work, kernel);
@@ -101,7 +101,7 @@ void run_once(any_pool const& pool, int workers, workspace& memory, Pass const& 
   std::atomic<index_t> claims{0};
   pool.for_each_worker(workers, [&](int w) {
     auto& [worker_state, known] = places[w];
-    host::take_and_put<typename Pass::carry>(work, kernel, claims, ring, known, worker_state);
+    host::take_and_put<typename Policy::carry>(work, kernel, claims, ring, known, worker_state);
     streaming_fence();
   });
 }

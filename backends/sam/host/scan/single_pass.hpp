@@ -3,8 +3,8 @@
 #pragma once
 
 #include <sam/backend/tiling.hpp>
-#include <sam/host/scan/mailbox.hpp>
-#include <sam/host/scan/outgoing.hpp>
+#include <sam/host/scan/descriptors.hpp>
+#include <sam/host/scan/streamed_output.hpp>
 
 #include <algorithm>
 #include <array>
@@ -33,7 +33,7 @@ struct scratch {
   }
 };
 template <job Job>
-using scratch_of = scratch<typename Job::accumulator, scanned_of<Job>>;
+using worker_buffers_of = scratch<typename Job::accumulator, scanned_of<Job>>;
 
 /// Bytes that a worker keeps beside the values of so many items: of a scattering job the items.
 template <job Job>
@@ -46,7 +46,8 @@ index_t bytes_beside(index_t items) {
 
 /// Loads a tile's items as a kernel takes them.
 template <job Job>
-auto load_tile(Job const& job, tiling const& tiles, index_t tile, scratch_of<Job> const& buffer) {
+auto load_tile(Job const& job, tiling const& tiles, index_t tile,
+               worker_buffers_of<Job> const& buffer) {
   if constexpr (requires { job.load_tile(tiles, tile, buffer); })
     return job.load_tile(tiles, tile, buffer);
   else
@@ -89,8 +90,8 @@ shape shape_of(index_t n, Kernel const& kernel) {
 }
 
 template <job Job, class Kernel>
-void plan_scratch(workspace::plan& plan, shape const& shape, Kernel const& kernel,
-                  bool keeps_tile) {
+void plan_worker_buffers(workspace::plan& plan, shape const& shape, Kernel const& kernel,
+                         bool keeps_tile) {
   using V = scanned_of<Job>;
   plan.part<V>(keeps_tile ? tiles_in_hand<Job> * shape.tiles.size : 0)
       .template part<V>(shape.piece + line)
@@ -99,8 +100,8 @@ void plan_scratch(workspace::plan& plan, shape const& shape, Kernel const& kerne
       .template part<std::byte>(host::bytes_beside<Job>(shape.tiles.size));
 }
 template <job Job, class Kernel>
-scratch_of<Job> take_scratch(workspace& memory, shape const& shape, Kernel const& kernel,
-                             bool keeps_tile) {
+worker_buffers_of<Job> take_worker_buffers(workspace& memory, shape const& shape,
+                                           Kernel const& kernel, bool keeps_tile) {
   using V = scanned_of<Job>;
   return {memory.take<V>(keeps_tile ? tiles_in_hand<Job> * shape.tiles.size : 0),
           memory.take<V>(shape.piece + line), memory.take<V>(kernel.notes(shape.tiles.size)),
@@ -132,7 +133,7 @@ struct taking {
   Job const& job;
   Kernel const& kernel;
   tiling tiles;
-  scratch_of<Job> const& buffer;
+  worker_buffers_of<Job> const& buffer;
   bool alone = false;
 
   auto items(index_t tile) const { return host::load_tile(job, tiles, tile, buffer); }
@@ -163,7 +164,7 @@ inline constexpr bool scans_tiles = requires {
 template <job Job, class Kernel, class Items, class Ahead>
 requires scans_tiles<Kernel>
 void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t tile, Items items,
-               scratch_of<Job> const& buffer, bool, scanned_of<Job> const*, bool streaming,
+               worker_buffers_of<Job> const& buffer, bool, scanned_of<Job> const*, bool streaming,
                Ahead ahead) {
   index_t const begin = shape.tiles.begin(tile);
   index_t const count = shape.tiles.count(tile);
@@ -184,7 +185,7 @@ void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t
 /// comes next.
 template <job Job, class Kernel, class Items, class Ahead>
 void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t tile, Items items,
-               scratch_of<Job> const& buffer, bool known, scanned_of<Job> const* notes,
+               worker_buffers_of<Job> const& buffer, bool known, scanned_of<Job> const* notes,
                bool streaming, Ahead ahead) {
   index_t const begin = shape.tiles.begin(tile);
   index_t const count = shape.tiles.count(tile);
@@ -221,10 +222,10 @@ template <job Job, class Kernel>
 void scan_alone(workspace& memory, index_t n, Job const& job, Kernel const& kernel) {
   auto const shape = host::shape_of<Job>(n, kernel);
   workspace::plan plan;
-  host::plan_scratch<Job>(plan, shape, kernel, !scans_source<Job>);
+  host::plan_worker_buffers<Job>(plan, shape, kernel, !scans_source<Job>);
   memory.reserve(plan);
   memory.rewind();
-  auto const buffer = host::take_scratch<Job>(memory, shape, kernel, !scans_source<Job>);
+  auto const buffer = host::take_worker_buffers<Job>(memory, shape, kernel, !scans_source<Job>);
   bool known = kernel.start(buffer.running);
   bool const streaming = host::should_stream<Job>(n);
   taking<Job, Kernel> take{job, kernel, shape.tiles, buffer, true};
@@ -241,13 +242,13 @@ void scan_alone(workspace& memory, index_t n, Job const& job, Kernel const& kern
 /// before it has been announced, so that its items are fetched while that one is scanned.
 template <class Carry, job Job, class Kernel, class T = typename Job::accumulator>
 void work(Job const& job, Kernel const& kernel, shape const& shape, std::atomic<index_t>& claims,
-          ring<T> const* rings, T* known_values, scratch_of<Job> const& buffer) {
+          ring<T> const* rings, T* known_values, worker_buffers_of<Job> const& buffer) {
   constexpr int rounds = Kernel::rounds;
-  using mail_type = mailbox<T, Kernel>;
+  using mail_type = descriptors<T, Kernel>;
   auto const ends = [&]<int... R>(std::integer_sequence<int, R...>) {
     return std::array<mail_type, std::size_t{rounds}>{mail_type(rings[R], kernel)...};
   };
-  auto mail = ends(std::make_integer_sequence<int, rounds>{});
+  auto descriptors = ends(std::make_integer_sequence<int, rounds>{});
   typename mail_type::state known[std::size_t{rounds}];
   for (int r = 0; r < rounds; ++r) {
     known[r].values = known_values + r * kernel.width();
@@ -261,19 +262,19 @@ void work(Job const& job, Kernel const& kernel, shape const& shape, std::atomic<
     bool const last = shape.tiles.is_last(tile);  // nobody asks for its aggregate
     auto items = take.items(tile);
     for (int r = 0; r < rounds; ++r) {
-      mail_type& of_round = mail[static_cast<std::size_t>(r)];
+      mail_type& of_round = descriptors[static_cast<std::size_t>(r)];
       if (!last) {
         take.reduce(items, tile, of_round.buffer_for(tile));
         Carry::announce(of_round, tile);
       }
       if (r == 0)
         next = claim();
-      Carry::before(of_round, tile, known[r]);
+      Carry::exclusive_prefix(of_round, tile, known[r]);
       bool const started = known[r].known;
       for (index_t k = 0; k < kernel.width(); ++k)
         buffer.running[k] = known[r].values[k];
       if (!last)
-        of_round.publish_total(tile, known[r]);
+        of_round.publish_inclusive_prefix(tile, known[r]);
       auto* const notes = last ? nullptr : buffer.notes;
       if (!last)
         kernel.place(notes, count, buffer.running, started);
@@ -305,11 +306,11 @@ void run_single_pass(Pool& pool, int workers, workspace& memory, index_t n, Job 
   for (int r = 0; r < rounds; ++r)
     plan.part<slot>(2 * window).template part<T>(4 * window * kernel.width());
   for (int w = 0; w < workers; ++w) {
-    host::plan_scratch<Job>(plan, shape, kernel, keeps_tile);
+    host::plan_worker_buffers<Job>(plan, shape, kernel, keeps_tile);
     plan.part<T>(rounds * kernel.width());
   }
   struct worker_state {
-    scratch_of<Job> buffer;
+    worker_buffers_of<Job> buffer;
     T* known;
   };
   plan.part<worker_state>(workers);
@@ -321,7 +322,7 @@ void run_single_pass(Pool& pool, int workers, workspace& memory, index_t n, Job 
             memory.take<T>(4 * window * kernel.width()), kernel.width(), window};
   auto* const worker_states = memory.take<worker_state>(workers);
   for (int w = 0; w < workers; ++w) {
-    auto const buffer = host::take_scratch<Job>(memory, shape, kernel, keeps_tile);
+    auto const buffer = host::take_worker_buffers<Job>(memory, shape, kernel, keeps_tile);
     worker_states[w] = {buffer, memory.take<T>(rounds * kernel.width())};
   }
   std::atomic<index_t> claims{0};

@@ -5,7 +5,7 @@
 #include <sam/backend/tiling.hpp>
 #include <sam/host/kernels/state.hpp>
 #include <sam/host/memory/workspace.hpp>
-#include <sam/host/scan/transfer.hpp>
+#include <sam/host/scan/job_io.hpp>
 
 #include <atomic>
 
@@ -18,17 +18,17 @@ bool are_wide(index_t components) {
 }
 
 /// Columns [begin, begin + m) from the first row to the last. `state` holds m values a round.
-template <class Pass, job Job, class T>
-void scan_columns(Job const& job, Pass const& pass, index_t n, index_t begin, index_t m, T* state,
-                  T* loaded, T* scanned, bool streaming) {
-  constexpr int Q = Pass::order;
-  bool known = host::start_state<has_identity<typename Pass::op_type, T>>(pass, state, Q * m);
-  for (index_t i = begin; i < n; i += pass.components, known = true) {
+template <class Policy, job Job, class T>
+void scan_columns(Job const& job, Policy const& policy, index_t n, index_t begin, index_t m,
+                  T* state, T* loaded, T* scanned, bool streaming) {
+  constexpr int Q = Policy::order;
+  bool known = host::start_state<has_identity<typename Policy::op_type, T>>(policy, state, Q * m);
+  for (index_t i = begin; i < n; i += policy.components, known = true) {
     index_t const count = min_of(m, n - i);
     T const* const items = host::values(job, i, count, loaded);
     if (known)
       for (index_t c = 0; c < count; ++c)
-        scanned[c] = sam::step<Q, Pass::kind>(pass.op, state + c, items[c], m);
+        scanned[c] = sam::step<Q, Policy::kind>(policy.op, state + c, items[c], m);
     else
       for (index_t c = 0; c < count; ++c) {
         scanned[c] = items[c];
@@ -39,12 +39,12 @@ void scan_columns(Job const& job, Pass const& pass, index_t n, index_t begin, in
   }
 }
 
-template <class Pool, job Job, class Pass>
+template <class Pool, job Job, class Policy>
 void run_wide_tuples(Pool& pool, int workers, workspace& memory, index_t n, Job const& job,
-                     Pass const& pass) {
+                     Policy const& policy) {
   static_assert(!scattering<Job>, "sam: here items are not held");
   using T = typename Job::accumulator;
-  constexpr int Q = Pass::order;
+  constexpr int Q = Policy::order;
   index_t const m = max_of(tuning::piece_bytes / index_t{sizeof(T)} / 2, 1);
   workspace::plan plan;
   for (int w = 0; w < workers; ++w)
@@ -62,12 +62,12 @@ void run_wide_tuples(Pool& pool, int workers, workspace& memory, index_t n, Job 
     worker_states[w] = {loaded, scanned, memory.take<T>(Q * m)};
   }
   bool const streaming = host::should_stream<Job>(n);
-  tiling const columns{sam::min_of(pass.components, n), m};
+  tiling const columns{sam::min_of(policy.components, n), m};
   std::atomic<index_t> claims{0};
   pool.for_each_worker(workers, [&](int w) {
     worker_state const& d = worker_states[w];
     for (index_t block = claims.fetch_add(1); block < columns.tiles(); block = claims.fetch_add(1))
-      host::scan_columns(job, pass, n, columns.begin(block), columns.count(block), d.state,
+      host::scan_columns(job, policy, n, columns.begin(block), columns.count(block), d.state,
                          d.loaded, d.scanned, streaming);
     streaming_fence();
   });

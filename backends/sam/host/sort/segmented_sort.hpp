@@ -5,7 +5,7 @@
 #pragma once
 
 #include <sam/host/engine.hpp>
-#include <sam/host/sort/radix_sort.hpp>
+#include <sam/host/sort/msd_radix_sort.hpp>
 
 namespace sam::host {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <sam/host/memory/combined_stores.hpp>
 #include <sam/host/memory/tuning.hpp>
 #include <sam/host/memory/workspace.hpp>
-#include <sam/host/sort/cached_sort.hpp>
+#include <sam/host/memory/write_combining.hpp>
+#include <sam/host/sort/in_cache_lsd_sort.hpp>
 
 namespace sam::host {
 
@@ -26,7 +26,7 @@ struct sort_memory {
 
   sort_memory(int most_workers, job_type const& job) {
     constexpr auto item_bytes = index_t{sizeof(Key) + (job_type::has_values ? sizeof(Value) : 0)};
-    constexpr index_t largest = cached_sort<Key, Value, Digits>::most_items;
+    constexpr index_t largest = in_cache_lsd_sort<Key, Value, Digits>::most_items;
     // Most buckets of uniform keys have less than twice the average.
     index_t const fit = sam::max_of(tuning::sorted_bytes / item_bytes, 256);
     index_t const most = sam::max_of(tuning::most_sorted_bytes / item_bytes, 256);
@@ -63,9 +63,10 @@ struct sort_memory {
     buffers = {
         take(std::type_identity<Key>{}, workers * buffers_of_worker * buffer),
         take(std::type_identity<Value>{}, values ? workers * buffers_of_worker * buffer : 0)};
-    lines = {take(std::type_identity<Key>{}, workers * combined_stores<Key>::capacity(places)),
-             take(std::type_identity<Value>{},
-                  values ? workers * combined_stores<Value>::capacity(places) : 0)};
+    lines = {
+        take(std::type_identity<Key>{}, workers * write_combining_stores<Key>::capacity(places)),
+        take(std::type_identity<Value>{},
+             values ? workers * write_combining_stores<Value>::capacity(places) : 0)};
     begins = take(std::type_identity<index_t>{}, workers * places);
     ends = take(std::type_identity<index_t>{}, workers * places);
     limits = take(std::type_identity<index_t>{}, checks_places ? workers * places : 0);

@@ -125,9 +125,9 @@ class cluster_merge_sort : block_merge_sort<Device, Job, Config> {
     int const first_block = (own - skipped) / of_block;
     auto const at = [&](int place) {
       place &= 2 * length - 1;  // the one behind is not looked at
-      int const turned = place >= length ? length / of_block - 1 : 0;
+      int const reversed_array = place >= length ? length / of_block - 1 : 0;
       return Device::load_of_block(from + (place & (of_block - 1)),
-                                   first_block + (place / of_block ^ turned));
+                                   first_block + (place / of_block ^ reversed_array));
     };
     auto const part =
         gpu::search_part<Device>(length, skipped, run_size, [&](int first, int diagonal) {

@@ -77,16 +77,17 @@ struct long_keys<sort_job<Key, Value, Digits>> {
     if constexpr (packs) {
       // Bits that are sorted by lie next to the segment.
       std::uint64_t const x = job.digits(key);
-      std::uint64_t const turned = x << (bits - job.end_bit) | x >> job.end_bit;
-      return std::uint64_t{segment} << bits | (turned & mask);
+      std::uint64_t const reversed_array = x << (bits - job.end_bit) | x >> job.end_bit;
+      return std::uint64_t{segment} << bits | (reversed_array & mask);
     } else {
       return {key, segment};
     }
   }
   static SAM_FUNCTION Key key_of(job_type const& job, item const& x) {
     if constexpr (packs) {
-      std::uint64_t const turned = x & mask;
-      std::uint64_t const back = (turned << job.end_bit | turned >> (bits - job.end_bit)) & mask;
+      std::uint64_t const reversed_array = x & mask;
+      std::uint64_t const back =
+          (reversed_array << job.end_bit | reversed_array >> (bits - job.end_bit)) & mask;
       return gpu::key_of_ordered_key<Key>(job.digits, back);
     } else {
       return x.key;

@@ -5,8 +5,8 @@
 #pragma once
 
 #include <sam/algebra/segmented.hpp>
-#include <sam/host/jobs/segments.hpp>
-#include <sam/host/kernels/kernel.hpp>
+#include <sam/host/jobs/segment_flags.hpp>
+#include <sam/host/kernels/choose_kernel.hpp>
 #include <sam/host/scan/read_once.hpp>
 #include <sam/host/simd/compress.hpp>
 
@@ -27,13 +27,13 @@ void for_each_head(std::uint8_t const* heads, index_t count, Use use) {
 // What the stretches of a tile come to, which its heads and its ends bound.
 //
 // granule()                   tiles are multiples of this many items
-// plan(plan, items), scratch_in(memory, items)  what is needed for a tile of so many
+// plan(plan, items), worker_buffers_in(memory, items)  what is needed for a tile of so many
 // put(begin, count, heads, scratch, out)  fills heads with a bit for each item, puts what the items
 //                             before each head come to, be it anything if there are none, and last
 //                             what those behind all of them do, to out, and returns where that ends
 
 /// Of any items, one at a time.
-template <totalling Job>
+template <reducing_segments Job>
 class item_totals {
   using V = typename Job::accumulator::value_type;
 
@@ -44,7 +44,7 @@ class item_totals {
 
   index_t granule() const { return 64; }
   void plan(workspace::plan&, index_t) const {}
-  scratch scratch_in(workspace&, index_t) const { return {}; }
+  scratch worker_buffers_in(workspace&, index_t) const { return {}; }
 
   V* put(index_t begin, index_t count, std::uint8_t* heads, scratch const&, V* out) const {
     host::put_heads(job_, begin, count, heads);
@@ -66,16 +66,16 @@ class item_totals {
 };
 
 template <class Op>
-using plain_segmented_pass = decltype(sam::make_pass<bound::inclusive>(
+using plain_segmented_pass = decltype(sam::resolve_policy<bound::inclusive>(
     scan_policy<segmented<Op>>{std::declval<segmented<Op>>()}, from_nothing{}));
 
 /// Of numbers: pieces with heads are scanned by vectors, the others reduced.
-template <totalling Job>
+template <reducing_segments Job>
 class number_totals {
   using accumulator = typename Job::accumulator;
   using V = typename accumulator::value_type;
   using op_type = std::remove_const_t<decltype(Job::op)>;
-  using kernel_type = segment_kernel<accumulator, plain_segmented_pass<op_type>>;
+  using kernel_type = segmented_kernel<accumulator, plain_segmented_pass<op_type>>;
 
  public:
   struct scratch {
@@ -90,7 +90,7 @@ class number_totals {
   void plan(workspace::plan& plan, index_t) const {
     plan.part<V>(values()).template part<V>(packed_block + granule()).template part<V>(notes());
   }
-  scratch scratch_in(workspace& memory, index_t) const {
+  scratch worker_buffers_in(workspace& memory, index_t) const {
     auto* const own = memory.take<V>(values());
     auto* const scanned = memory.take<V>(packed_block + granule());
     return {own, scanned, memory.take<V>(notes())};
@@ -140,8 +140,8 @@ class number_totals {
 };
 
 /// Tiles of such a job, for run_once.
-template <totalling Job>
-struct totalling_work {
+template <reducing_segments Job>
+struct segmented_reduce_work {
   using accumulator = typename Job::accumulator;
   using V = typename accumulator::value_type;
   using count_type = decltype(accumulator::heads);
@@ -159,7 +159,7 @@ struct totalling_work {
   tiling tiles;
   bool streaming;
 
-  totalling_work(Job const& j, index_t n)
+  segmented_reduce_work(Job const& j, index_t n)
       : job(j), totals(j, n), tiles{n, sam::tile_size_near(tuning::tile_bytes / index_t{sizeof(V)},
                                                            totals.granule())},
         streaming(has_streaming_stores && n * index_t{sizeof(V)} >= tuning::streaming_bytes) {}
@@ -171,7 +171,7 @@ struct totalling_work {
   worker_state worker_state_in(workspace& memory) const {
     auto* const heads = memory.take<std::uint8_t>(bytes_of_heads());
     auto* const buffer = memory.take<V>(buffer_for_totals());
-    return {heads, buffer, totals.scratch_in(memory, tiles.size), 0};
+    return {heads, buffer, totals.worker_buffers_in(memory, tiles.size), 0};
   }
 
   accumulator take(worker_state& own, index_t tile) const {
@@ -232,11 +232,12 @@ struct totalling_work {
   }
 };
 
-template <totalling Job, class Pass>
-void run_totalling(any_pool const& pool, int workers, workspace& memory, index_t n, Job const& job,
-                   Pass const& pass) {
-  static_assert(Pass::kind == bound::exclusive, "sam: a totalling job takes an exclusive scan");
-  host::run_once(pool, workers, memory, pass, totalling_work<Job>(job, n));
+template <reducing_segments Job, class Policy>
+void run_segmented_reduce(any_pool const& pool, int workers, workspace& memory, index_t n,
+                          Job const& job, Policy const& policy) {
+  static_assert(Policy::kind == bound::exclusive,
+                "sam: a reducing_segments job takes an exclusive scan");
+  host::run_once(pool, workers, memory, policy, segmented_reduce_work<Job>(job, n));
 }
 
 }  // namespace sam::host

@@ -3,8 +3,8 @@
 // to turn into vector code.
 #pragma once
 
-#include <sam/host/kernels/item_kernel.hpp>
-#include <sam/host/simd/spread.hpp>
+#include <sam/host/kernels/scalar_kernel.hpp>
+#include <sam/host/simd/structure_of_arrays.hpp>
 #include <sam/host/simd/truth_word.hpp>
 
 #include <cstddef>
@@ -12,20 +12,20 @@
 namespace sam::host {
 
 /// Compilers see through calls on numbers, less often on structs.
-template <class Pass, class T>
-concept fits_columns = is_spread<T> && Pass::tuple_size == 1 && !has_algebra<T, Pass>;
+template <class Policy, class T>
+concept fits_columns = is_spread<T> && Policy::tuple_size == 1 && !has_algebra<T, Policy>;
 
-/// See item_kernel.hpp for what a kernel offers. Order 1, which the engine iterates.
+/// See scalar_kernel.hpp for what a kernel offers. Order 1, which the engine iterates.
 ///
 /// A block's runs of consecutive items lie in one lane each, so the loops over lanes below have no
 /// chain, and compilers make vectors of them, selections included; where they cannot, the runs
 /// overlap all the same. A loop finds its lanes in memory: with the moves before it in sight g++
 /// makes vectors of some operators and not of others. The notes are the totals of the runs; behind
 /// them, in the same way, the totals of theirs, and so on while there are whole blocks.
-template <class T, class Pass>
-class column_kernel : public item_kernel<T, Pass> {
-  using base = item_kernel<T, Pass>;
-  using base::pass_;
+template <class T, class Policy>
+class transposed_kernel : public scalar_kernel<T, Policy> {
+  using base = scalar_kernel<T, Policy>;
+  using base::policy_;
   using bits = typename spread<T, 1>::bits;
   static constexpr int W = lanes<bits>;
   static constexpr int run = max_of(8, chunk<bits>);
@@ -37,7 +37,7 @@ class column_kernel : public item_kernel<T, Pass> {
   static constexpr bool pays_without_notes = W > 4 || std::is_floating_point_v<T>;
 
  public:
-  static constexpr bool takes_turned = false;  // by whole vectors it would be slower
+  static constexpr bool takes_reversed = false;  // by whole vectors it would be slower
   using base::base;
 
   index_t granule() const { return block; }
@@ -52,7 +52,7 @@ class column_kernel : public item_kernel<T, Pass> {
         reduce_block(level + i, notes + i / run);
     T sum = level[0];
     for (index_t i = 1; i < n; ++i)
-      sum = pass_.op(sum, level[i]);
+      sum = policy_.op(sum, level[i]);
     *accumulator = sum;
   }
 
@@ -76,7 +76,7 @@ class column_kernel : public item_kernel<T, Pass> {
         uninitialized_array<T, W> own;
         put_totals(c, own.at);
         base::place_serially(own.at, W, state, true);
-        scan_columns<Pass::kind>(c, out + i, own.at);
+        scan_columns<Policy::kind>(c, out + i, own.at);
       }
     base::scan(items + i, out + i, count - i, i, state, true, nullptr);
   }
@@ -111,7 +111,7 @@ class column_kernel : public item_kernel<T, Pass> {
 
   void scan_blocks(T const* items, T* out, index_t count, T const* before) const {
     for (index_t i = 0; i < count; i += block)
-      scan_block<Pass::kind>(items + i, out + i, before + i / run);
+      scan_block<Policy::kind>(items + i, out + i, before + i / run);
   }
 
   void reduce_block(T const* items, T* totals) const {
@@ -122,7 +122,7 @@ class column_kernel : public item_kernel<T, Pass> {
 
   // Computes the total of each run, in the order of runs.
   void put_totals(columns const& c, T* totals) const {
-    auto const op = pass_.op;
+    auto const op = policy_.op;
     spread<T, W> sums;
     for (int l = 0; l < W; ++l) {
       T sum = c.get(l);
@@ -147,7 +147,7 @@ class column_kernel : public item_kernel<T, Pass> {
 
   template <bound Kind>
   void scan_columns(columns& c, T* out, T const* before) const {
-    auto const op = pass_.op;
+    auto const op = policy_.op;
     spread<T, W> sums;
     V first[std::size_t{parts}];
     columns::part(before, first);

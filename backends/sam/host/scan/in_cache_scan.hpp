@@ -37,7 +37,7 @@ template <class Carry, job Job, class Kernel>
 inline constexpr bool
     scans_in_parts = std::is_same_v<Carry, carry::decoupled>&& Kernel::rounds == 1 &&
                      is_exact<typename Job::accumulator> &&
-                     (has_source<Job> || has_turned_source<Job>)&&stores_scanned<Job> &&
+                     (has_source<Job> || has_reversed_source<Job>)&&stores_scanned<Job> &&
                      !ending<Job>;
 
 /// A share of one of the two steps, which somebody takes.

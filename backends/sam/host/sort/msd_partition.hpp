@@ -7,8 +7,8 @@
 // time.
 #pragma once
 
-#include <sam/host/memory/combined_stores.hpp>
 #include <sam/host/memory/pool.hpp>
+#include <sam/host/memory/write_combining.hpp>
 #include <sam/host/sort/sort_memory.hpp>
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 namespace sam::host {
 
 template <class Key, class Value, class Digits>
-class radix_split {
+class msd_partition {
   using ordered_key = typename Digits::ordered_key;
   using source = source_columns<Key, Value>;
   using target = columns<Key, Value>;
@@ -36,7 +36,7 @@ class radix_split {
     int end() const { return first + size; }
   };
 
-  radix_split(any_pool const& pool, memory const& parts, job_type const& job)
+  msd_partition(any_pool const& pool, memory const& parts, job_type const& job)
       : pool_(pool), with_(parts), job_(job) {}
 
   team all_workers() const { return {0, with_.workers, with_.starts}; }
@@ -165,11 +165,11 @@ class radix_split {
       index_t const begin = part(who, w, n), end = part(who, w + 1, n);
       index_t* const ends = with_.ends + w * with_.places;
       index_t const* const begins = with_.begins + w * with_.places;
-      combined_stores<Key> const keys(
-          to.keys, with_.lines.keys + w * combined_stores<Key>::capacity(with_.places), begins,
-          with_.streams);
-      combined_stores<Value> const values(
-          to.values, with_.lines.values + w * combined_stores<Value>::capacity(with_.places),
+      write_combining_stores<Key> const keys(
+          to.keys, with_.lines.keys + w * write_combining_stores<Key>::capacity(with_.places),
+          begins, with_.streams);
+      write_combining_stores<Value> const values(
+          to.values, with_.lines.values + w * write_combining_stores<Value>::capacity(with_.places),
           begins, with_.streams);
       if constexpr (memory::checks_places)
         scatter_part_within(with_.limits + w * with_.places, buckets, job_.digits, from.from(begin),
@@ -186,8 +186,8 @@ class radix_split {
     });
   }
   static void scatter_part(Digits const digits, source const from, index_t n, window const digit,
-                           index_t* ends, combined_stores<Key> const keys,
-                           combined_stores<Value> const values) {
+                           index_t* ends, write_combining_stores<Key> const keys,
+                           write_combining_stores<Value> const values) {
     for (index_t i = 0; i < n; ++i) {
       Key const key = from.keys[i];
       auto const bucket = static_cast<index_t>(digit(digits(key)));
@@ -203,8 +203,8 @@ class radix_split {
   /// caller's.
   static void scatter_part_within(index_t const* limits, index_t buckets, Digits const& digits,
                                   source const& from, index_t n, window const& digit, index_t* ends,
-                                  combined_stores<Key> const& keys,
-                                  combined_stores<Value> const& values) {
+                                  write_combining_stores<Key> const& keys,
+                                  write_combining_stores<Value> const& values) {
     auto const put = [&](index_t bucket, index_t i) {
       index_t const end = ends[bucket]++;
       keys.put(bucket, end, from.keys[i]);

@@ -2,7 +2,7 @@
 // Between a job over segments and the kernel that has its values and heads apart.
 #pragma once
 
-#include <sam/host/kernels/kernel.hpp>
+#include <sam/host/kernels/choose_kernel.hpp>
 #include <sam/host/scan/single_pass.hpp>
 #include <sam/host/simd/flag_bits.hpp>
 #include <sam/host/simd/simd.hpp>
@@ -13,9 +13,9 @@
 
 namespace sam::host {
 
-/// Whether segment_kernel scans a job under a pass.
-template <class Job, class Pass>
-concept in_segments = segmenting<Job> && fits_segments<Pass, output_of<Job>>;
+/// Whether segmented_kernel scans a job under a pass.
+template <class Job, class Policy>
+concept in_segments = segmenting<Job> && fits_segments<Policy, output_of<Job>>;
 
 /// Such a job as the engine sees it. The heads of a tile's items are bits in its scratch, where
 /// there is room for those of two tiles.
@@ -42,7 +42,7 @@ struct values_and_heads {
   auto target() const requires requires(forward_job_of<Job> j) { j.target(); }
   {
     if constexpr (is_reversed<Job>)
-      return turned<scanned>{job.inner.target() + job.n};
+      return reversed_array<scanned>{job.inner.target() + job.n};
     else
       return job.target();
   }
@@ -103,7 +103,7 @@ auto values_apart(Job const& job, index_t begin, index_t count, V* buffer) {
   auto const& forward = sam::forward_job(job);
   constexpr bool in_memory = requires { forward.source(); };
   if constexpr (in_memory && is_reversed<Job>) {
-    return turned<V const>{forward.source() + (job.n - begin)};
+    return reversed_array<V const>{forward.source() + (job.n - begin)};
   } else if constexpr (in_memory) {
     return forward.source() + begin;
   } else {
@@ -134,7 +134,7 @@ class taking<values_and_heads<Job>, Kernel> {
 
  public:
   taking(job_type const& job, Kernel const& kernel, tiling tiles,
-         scratch_of<job_type> const& buffer, bool alone = false)
+         worker_buffers_of<job_type> const& buffer, bool alone = false)
       : job_(job), kernel_(kernel), tiles_(tiles), buffer_(buffer), alone_(alone) {}
 
   auto items(index_t tile) {
@@ -202,7 +202,7 @@ class taking<values_and_heads<Job>, Kernel> {
   job_type const& job_;
   Kernel const& kernel_;
   tiling tiles_;
-  scratch_of<job_type> const& buffer_;
+  worker_buffers_of<job_type> const& buffer_;
   bool alone_;
   index_t tile_ = -1, count_ = 0, taken_ = 0, due_ = 0;
   typename Kernel::reduction reduction_;

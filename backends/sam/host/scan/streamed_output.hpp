@@ -3,7 +3,7 @@
 // them go to memory.
 #pragma once
 
-#include <sam/host/scan/transfer.hpp>
+#include <sam/host/scan/job_io.hpp>
 
 #include <algorithm>
 
@@ -15,8 +15,8 @@ inline constexpr index_t line = 64;
 /// `items`, of which a target in memory holds as many, in the order of that.
 template <job Job>
 auto in_order_of_target(scanned_of<Job>* items, index_t count) {
-  if constexpr (stores_turned<Job>)
-    return turned<scanned_of<Job>>{items + count};
+  if constexpr (stores_reversed<Job>)
+    return reversed_array<scanned_of<Job>>{items + count};
   else
     return items;
 }

@@ -37,7 +37,7 @@ struct filter_terms_of {
   accumulator* target() const { return job.target(); }
 };
 
-/// See item_kernel.hpp for what a kernel offers, here to single-pass schemes: states are those of
+/// See scalar_kernel.hpp for what a kernel offers, here to single-pass schemes: states are those of
 /// the filter_ring.
 ///
 /// A block's runs of consecutive items lie in one lane each, so a vector goes through the filter as
@@ -46,8 +46,8 @@ struct filter_terms_of {
 /// run goes through the filter again, from the state before it. So the chain through the blocks is
 /// one product long; and the two that go down a block's runs overlap, as the first one is of the
 /// block that comes next.
-template <class Job, class Pass>
-class filter_kernel {
+template <class Job, class Policy>
+class recurrence_kernel {
   using T = output_of<Job>;
   using ring_type = decltype(Job::ring);
   using state_type = typename ring_type::value;
@@ -61,11 +61,11 @@ class filter_kernel {
 
  public:
   static constexpr int rounds = 1;
-  static constexpr bool takes_turned = false;
+  static constexpr bool takes_reversed = false;
 
-  filter_kernel(Job const& job, Pass const& pass) : ring_(job.ring) {
-    if constexpr (Pass::starts_known)
-      start_ = job.state(pass.start.value);
+  recurrence_kernel(Job const& job, Policy const& policy) : ring_(job.ring) {
+    if constexpr (Policy::starts_known)
+      start_ = job.state(policy.start.value);
     for (int k = 0; k < Q; ++k)
       c_[k] = static_cast<lane>(ring_.c[k]);
     state_type const over_run = ring_.power(run);

@@ -18,13 +18,13 @@
 
 namespace sam::host {
 
-template <class Lane, class Pass>
-class lane_moments {
-  using op_type = typename Pass::op_type;
+template <class Lane, class Policy>
+class high_order_aggregate {
+  using op_type = typename Policy::op_type;
   using V = vec<Lane>;
   static constexpr int W = lanes<Lane>;
-  static constexpr int Q = Pass::order;
-  static constexpr int S = Pass::tuple_size;
+  static constexpr int Q = Policy::order;
+  static constexpr int S = Policy::tuple_size;
   static constexpr int period = S / std::gcd(S, W);
   static constexpr int rows = period * W / S;  // rows of a component that one period holds: w
   // Binomials of floats are counted in double, where those of one period are exact.
@@ -33,7 +33,7 @@ class lane_moments {
   using matrix = std::array<std::array<coefficient, std::size_t{Q}>, std::size_t{Q}>;
 
  public:
-  explicit lane_moments(op_type op) : op_(op) {}
+  explicit high_order_aggregate(op_type op) : op_(op) {}
 
   /// aggregate[(j - 1) S + c] = c_j of component c of `count` items, a multiple of period W.
   template <class Items, class T>
@@ -67,7 +67,7 @@ class lane_moments {
     for (int k = 0; k < Q * S; ++k)
       accumulator[k] = zero();
     for (index_t i = 0; i < count; ++i)
-      sam::step<Q, Pass::kind>(op_, accumulator + i % S, items[i], S);
+      sam::step<Q, Policy::kind>(op_, accumulator + i % S, items[i], S);
   }
 
   static Lane zero() { return sam::identity_of<Lane>(op_type{}); }
@@ -91,10 +91,10 @@ class lane_moments {
     for (int r = 0; r < rows; ++r) {
       std::array<series<counted, Q>, std::size_t{Q}>
           at;  // P_1 ... P_Q at u = -1, -2, ..., then differences
-      int const own = Pass::kind == bound::inclusive ? 1 : 0;  // an item counts in its own output
+      int const own = Policy::kind == bound::inclusive ? 1 : 0;  // an item counts in its own output
       for (int e = 0; e < Q; ++e)
-        at[static_cast<std::size_t>(e)] =
-            sam::zero_items<series<counted, Q>>(Pass::kind, -rows * (e + 1) + (rows - 1 - r) + own);
+        at[static_cast<std::size_t>(e)] = sam::zero_items<series<counted, Q>>(
+            Policy::kind, -rows * (e + 1) + (rows - 1 - r) + own);
       for (std::size_t i = 0; i < Q; ++i) {
         for (std::size_t j = 0; j < Q; ++j)
           table[static_cast<std::size_t>(r)][j][i] = static_cast<coefficient>(at[0].at[j]);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A tile of any items under any operator, one item at a time.
 //
-// What a kernel offers to the engine (lane_kernel.hpp and row_kernel.hpp offer the same):
+// What a kernel offers to the engine (simd_kernel.hpp and row_kernel.hpp offer the same):
 //
 // rounds        exchanges that one scan takes: 1, or the order where an operator has no algebra
-// takes_turned  whether reduce and scan take items, and scan outputs, that are turned
+// takes_reversed  whether reduce and scan take items, and scan outputs, that are turned
 // width()       values in a state: order x components, the order-1 totals first
 // granule()     tiles are multiples of this many items, hence of the tuple size
 // piece_granule()  and pieces of a tile multiples of so many
@@ -33,23 +33,23 @@ namespace sam::host {
 /// Alone, a scan is one chain of dependent operations. So a tile is cut into streams of consecutive
 /// items, several of which run side by side; the reduction notes each stream's aggregate, from
 /// which the scan knows where every stream starts.
-template <class T, class Pass>
-class item_kernel {
-  using op_type = typename Pass::op_type;
-  static constexpr bool algebra = has_algebra<T, Pass>;
-  static constexpr int Q = algebra ? Pass::order : 1;
-  static constexpr int S = Pass::tuple_size;
-  static constexpr bound kind = Pass::kind;
+template <class T, class Policy>
+class scalar_kernel {
+  using op_type = typename Policy::op_type;
+  static constexpr bool algebra = has_algebra<T, Policy>;
+  static constexpr int Q = algebra ? Policy::order : 1;
+  static constexpr int S = Policy::tuple_size;
+  static constexpr bound kind = Policy::kind;
   static constexpr int streams = S * sizeof(T) <= 8 ? 8 : S * sizeof(T) <= 32 ? 4 : 1;
   static constexpr int stream_items = 64 * S;
   static constexpr int group = streams * stream_items;
   static constexpr bool takes_notes = Q == 1 && streams > 1;
 
  public:
-  static constexpr int rounds = algebra ? 1 : Pass::order;
-  static constexpr bool takes_turned = true;
+  static constexpr int rounds = algebra ? 1 : Policy::order;
+  static constexpr bool takes_reversed = true;
 
-  explicit item_kernel(Pass const& pass) : pass_(pass) {}
+  explicit scalar_kernel(Policy const& policy) : policy_(policy) {}
 
   index_t width() const { return Q * S; }
   index_t piece_granule() const { return granule(); }
@@ -60,9 +60,9 @@ class item_kernel {
       power_ = sam::zero_items<power_of<op_type, T, Q>>(kind, items / S);
   }
 
-  bool start(T* state) const { return host::start_state<algebra>(pass_, state, width()); }
+  bool start(T* state) const { return host::start_state<algebra>(policy_, state, width()); }
   bool start_apart(T* state) const {
-    return host::start_state_apart<algebra>(pass_, state, width());
+    return host::start_state_apart<algebra>(policy_, state, width());
   }
 
   template <class Items>
@@ -71,15 +71,16 @@ class item_kernel {
       for (index_t i = 0; i < count; i += group, notes += streams * S) {
         reduce_group(items + i, notes);
         for (int k = 0; k < streams * S; ++k)
-          accumulator[k % S] = i == 0 && k < S ? notes[k] : pass_.op(accumulator[k % S], notes[k]);
+          accumulator[k % S] =
+              i == 0 && k < S ? notes[k] : policy_.op(accumulator[k % S], notes[k]);
       }
     } else if constexpr (algebra) {
       start_apart(accumulator);
       for (index_t i = 0; i < count; i += S)
         for (int c = 0; c < S; ++c)
-          sam::step<Q, kind>(pass_.op, accumulator + c, items[i + c], S);
+          sam::step<Q, kind>(policy_.op, accumulator + c, items[i + c], S);
     } else {
-      auto const op = pass_.op;
+      auto const op = policy_.op;
       uninitialized_array<T, S> sum;
       for (int c = 0; c < S; ++c)
         sum.at[c] = items[c];
@@ -99,9 +100,9 @@ class item_kernel {
   void append(T* state, T const* tile) const {
     for (int c = 0; c < S; ++c) {
       if constexpr (algebra)
-        sam::append<Q>(pass_.op, state + c, tile + c, power_, S);
+        sam::append<Q>(policy_.op, state + c, tile + c, power_, S);
       else
-        state[c] = pass_.op(state[c], tile[c]);
+        state[c] = policy_.op(state[c], tile[c]);
     }
   }
 
@@ -130,19 +131,20 @@ class item_kernel {
     } else {
       for (; i + S <= count; i += S)
         for (int c = 0; c < S; ++c)
-          out[i + c] = sam::step<Q, kind>(pass_.op, state + c, items[i + c], S);
+          out[i + c] = sam::step<Q, kind>(policy_.op, state + c, items[i + c], S);
       for (int c = 0; i < count; ++i, ++c)
-        out[i] = sam::step<Q, kind>(pass_.op, state + c, items[i], S);
+        out[i] = sam::step<Q, kind>(policy_.op, state + c, items[i], S);
     }
   }
 
   void propagate(T* out, index_t count, T* state) const {
     for (index_t i = 0; i < count; ++i) {
       if constexpr (algebra)
-        out[i] = pass_.op(
-            sam::step<Q, kind>(pass_.op, state + i % S, sam::identity_of<T>(pass_.op), S), out[i]);
+        out[i] = policy_.op(
+            sam::step<Q, kind>(policy_.op, state + i % S, sam::identity_of<T>(policy_.op), S),
+            out[i]);
       else
-        out[i] = kind == bound::exclusive && i < S ? state[i] : pass_.op(state[i % S], out[i]);
+        out[i] = kind == bound::exclusive && i < S ? state[i] : policy_.op(state[i % S], out[i]);
     }
   }
 
@@ -159,13 +161,13 @@ class item_kernel {
       for (int c = 0; c < S; ++c) {
         T const item = notes[i + c];
         notes[i + c] = sum.at[c];
-        sum.at[c] = pass_.op(sum.at[c], item);
+        sum.at[c] = policy_.op(sum.at[c], item);
       }
     for (int c = 0; c < S; ++c)
       state[c] = sum.at[c];
   }
 
-  Pass pass_;
+  Policy policy_;
   power_of<op_type, T, Q> power_;
 
  private:
@@ -173,7 +175,7 @@ class item_kernel {
   // item would wait for a store and a load.
   template <class Items, class Out>
   void scan_serially(Items items, Out out, index_t count, T* state) const {
-    auto const op = pass_.op;
+    auto const op = policy_.op;
     uninitialized_array<T, S> sum;
     for (int c = 0; c < S; ++c)
       sum.at[c] = state[c];
@@ -189,7 +191,7 @@ class item_kernel {
 
   template <class Items>
   void reduce_group(Items items, T* notes) const {
-    auto const op = pass_.op;
+    auto const op = policy_.op;
     uninitialized_array<T, streams * S> sum;
     for (int k = 0; k < streams * S; ++k)
       sum.at[k] = items[k / S * stream_items + k % S];
@@ -202,7 +204,7 @@ class item_kernel {
 
   template <class Items, class Out>
   void scan_group(Items items, Out out, T const* notes) const {
-    auto const op = pass_.op;
+    auto const op = policy_.op;
     uninitialized_array<T, streams * S> before;
     for (int k = 0; k < streams * S; ++k)
       before.at[k] = notes[k];

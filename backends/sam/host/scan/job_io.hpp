@@ -5,12 +5,12 @@
 #include <sam/backend/job.hpp>
 #include <sam/host/memory/streaming.hpp>
 #include <sam/host/memory/tuning.hpp>
-#include <sam/host/simd/turned.hpp>
+#include <sam/host/simd/reversed_arrays.hpp>
 
 #include <algorithm>
 
 #if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
-#include <sam/host/simd/spread.hpp>
+#include <sam/host/simd/structure_of_arrays.hpp>
 #else
 namespace sam::host {
 template <class T, int N>
@@ -46,30 +46,30 @@ using scanned_of = typename scanned_by<Job>::type;
 
 /// Whether what is scanned lies in memory, in the opposite order.
 template <class Job>
-concept has_turned_source = requires(Job const j) {
-  { j.source() } -> std::same_as<turned<scanned_of<Job> const>>;
+concept has_reversed_source = requires(Job const j) {
+  { j.source() } -> std::same_as<reversed_array<scanned_of<Job> const>>;
 };
 /// Whether it lies in memory, in order or in the opposite one.
 template <class Job>
-concept scans_source = has_turned_source<Job> || requires(Job const j) {
+concept scans_source = has_reversed_source<Job> || requires(Job const j) {
   { j.source() } -> std::same_as<scanned_of<Job> const*>;
 };
 /// Whether all that becomes of scan values is to be stored, in order, or in the opposite order.
 template <class Job>
-concept stores_turned = requires(Job const j) {
-  { j.target() } -> std::same_as<turned<scanned_of<Job>>>;
+concept stores_reversed = requires(Job const j) {
+  { j.target() } -> std::same_as<reversed_array<scanned_of<Job>>>;
 };
 template <class Job>
 concept stores_in_order = !has_output<Job> && requires(Job const j) {
   { j.target() } -> std::same_as<scanned_of<Job>*>;
 };
 template <class Job>
-concept stores_scanned = stores_turned<Job> || stores_in_order<Job>;
+concept stores_scanned = stores_reversed<Job> || stores_in_order<Job>;
 
 /// A job that goes backward, for kernels that take arrays turned.
 template <job Job>
 requires is_reversed<Job>
-struct turned_job {
+struct reversed_arrays_job {
   using item = typename Job::item;
   using accumulator = typename Job::accumulator;
   Job job;
@@ -78,15 +78,15 @@ struct turned_job {
   accumulator to_accumulator(item const& x) const { return job.to_accumulator(x); }
   void store(index_t i, item const& x, accumulator const& y) const { job.store(i, x, y); }
   auto source() const requires has_source<forward_job_of<Job>> {
-    return turned<accumulator const>{job.inner.source() + job.n};
+    return reversed_array<accumulator const>{job.inner.source() + job.n};
   }
   auto target() const requires has_target<forward_job_of<Job>> {
-    return turned<accumulator>{job.inner.target() + job.n};
+    return reversed_array<accumulator>{job.inner.target() + job.n};
   }
 };
 /// Whether there are arrays to be turned.
 template <class Job>
-concept turning = is_reversed<Job> && has_target<forward_job_of<Job>> && !scattering<Job>;
+concept reversing = is_reversed<Job> && has_target<forward_job_of<Job>> && !scattering<Job>;
 
 /// The values of the job's items [begin, begin + count), which have parts.
 template <job Job, class T = typename Job::accumulator>
@@ -199,7 +199,7 @@ void prefetch(Job const& job, index_t begin, index_t count) {
 }
 
 template <int Level = second_level, job Job>
-void prefetch(turned_job<Job> const& backward, index_t begin, index_t count) {
+void prefetch(reversed_arrays_job<Job> const& backward, index_t begin, index_t count) {
   host::prefetch<Level>(backward.job, begin, count);
 }
 

@@ -4,11 +4,11 @@
 #pragma once
 
 #include <sam/backend/tiling.hpp>
-#include <sam/host/kernels/column_kernel.hpp>
-#include <sam/host/kernels/lane_kernel.hpp>
+#include <sam/host/kernels/simd_kernel.hpp>
+#include <sam/host/kernels/transposed_kernel.hpp>
 #include <sam/host/simd/flag_bits.hpp>
+#include <sam/host/simd/reversed_arrays.hpp>
 #include <sam/host/simd/truth_word.hpp>
-#include <sam/host/simd/turned.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -17,9 +17,9 @@
 namespace sam::host {
 
 /// Numbers of 2 to 8 bytes.
-template <class Pass, class V>
+template <class Policy, class V>
 concept fits_segments =
-    is_spread<V> && std::is_arithmetic_v<V> && sizeof(V) >= 2 && Pass::tuple_size == 1;
+    is_spread<V> && std::is_arithmetic_v<V> && sizeof(V) >= 2 && Policy::tuple_size == 1;
 
 /// Values, a pointer or turned, and in bit i % 8 of heads[i / 8] whether value i begins a segment.
 /// Behind the last byte of these there is room for a vector.
@@ -35,21 +35,22 @@ struct headed_values {
 template <class Values>
 headed_values(Values, std::uint8_t const*) -> headed_values<Values>;
 
-/// See item_kernel.hpp for what a kernel offers; here it is to items that are headed_values, of
+/// See scalar_kernel.hpp for what a kernel offers; here it is to items that are headed_values, of
 /// which the first of all begins a segment, and states that are segmented_value. Order 1.
 ///
-/// A block's runs of 8 items lie in one lane each, as in column_kernel.hpp; the bits of a run are a
-/// byte. The totals of runs, and whether there are heads in these, are values and bits again. So a
-/// piece is 8 blocks, whose totals are one block, and only the totals of 64 items each are a chain.
-/// Where segments begin decides nothing but what a lane selects: the time does not depend on it.
+/// A block's runs of 8 items lie in one lane each, as in transposed_kernel.hpp; the bits of a run
+/// are a byte. The totals of runs, and whether there are heads in these, are values and bits again.
+/// So a piece is 8 blocks, whose totals are one block, and only the totals of 64 items each are a
+/// chain. Where segments begin decides nothing but what a lane selects: the time does not depend on
+/// it.
 ///
 /// A tile comes to what its items from the last head on come to, which is a plain reduction.
-template <class T, class Pass>
-class segment_kernel {
+template <class T, class Policy>
+class segmented_kernel {
   using V = typename T::value_type;
-  using op_type = decltype(Pass::op_type::op);
-  static constexpr bound kind = Pass::kind;
-  static constexpr bool from_start = Pass::starts_known;
+  using op_type = decltype(Policy::op_type::op);
+  static constexpr bound kind = Policy::kind;
+  static constexpr bool from_start = Policy::starts_known;
   static constexpr bool by_vectors = lanewise_operator<op_type, V>;
   static constexpr int W = lanes<V>;
   static constexpr int run = 8;
@@ -57,20 +58,20 @@ class segment_kernel {
   static constexpr int piece = run * block;
 
   static auto plain_pass(op_type op) {
-    return sam::make_pass<bound::inclusive>(scan_policy<op_type>{op}, from_nothing{});
+    return sam::resolve_policy<bound::inclusive>(scan_policy<op_type>{op}, from_nothing{});
   }
   using plain_type = decltype(plain_pass(std::declval<op_type>()));
   using plain_kernel =
-      std::conditional_t<by_vectors, lane_kernel<V, plain_type>, column_kernel<V, plain_type>>;
+      std::conditional_t<by_vectors, simd_kernel<V, plain_type>, transposed_kernel<V, plain_type>>;
 
  public:
   static constexpr int rounds = 1;
   static constexpr bool whole_tiles = true;
 
-  explicit segment_kernel(Pass const& pass)
-      : both_(pass.op), op_(pass.op.op), plain_(plain_pass(pass.op.op)) {
+  explicit segmented_kernel(Policy const& policy)
+      : both_(policy.op), op_(policy.op.op), plain_(plain_pass(policy.op.op)) {
     if constexpr (from_start)
-      start_ = pass.start.value.value;
+      start_ = policy.start.value.value;
   }
 
   index_t width() const { return 1; }
@@ -99,7 +100,7 @@ class segment_kernel {
     return sum;
   }
   /// Lanes may be added up in any order, other operators need the items in theirs.
-  V reduce_headless(turned<V const> values, index_t count, V* notes) const {
+  V reduce_headless(reversed_array<V const> values, index_t count, V* notes) const {
     if constexpr (by_vectors) {
       return reduce_headless(host::lowest(values, count), count, notes);
     } else {
@@ -172,7 +173,7 @@ class segment_kernel {
   // Totals of runs, and columns, are in the form that vectors are combined in.
   using form = lane_form<V, op_type>;
 
-  struct turned_lanes {
+  struct reversed_lanes {
     vector operator()(vector v) const { return form::turn(v); }
   };
 
@@ -236,7 +237,7 @@ class segment_kernel {
     reduced_piece pieces[2];
     auto const reduce = [&](index_t i, reduced_piece& to) {
       int const b = static_cast<int>(i / block % run);
-      reduce_block<from_start>(items + i, turned_lanes{}, to.of_blocks[b], to.totals.at + b * W);
+      reduce_block<from_start>(items + i, reversed_lanes{}, to.of_blocks[b], to.totals.at + b * W);
     };
     index_t part = 0;
     auto const next_part = [&] {
@@ -261,7 +262,7 @@ class segment_kernel {
           reduce(k + piece, next);
         next_part();
         scan_block<kind, from_start>(of_blocks[b], (items + k).heads, totals.at + b * W,
-                                     turned_lanes{}, out + k);
+                                     reversed_lanes{}, out + k);
       }
     }
   }
@@ -458,7 +459,7 @@ class segment_kernel {
     bits operator()(int lane, int r) const { return at[lane] & static_cast<bits>(1 << r); }
   };
 
-  typename Pass::op_type both_;
+  typename Policy::op_type both_;
   op_type op_;
   V start_{};
   plain_kernel plain_;

@@ -2,8 +2,8 @@
 // How vectors are combined: by the operator itself or, of plain floats, by fewer instructions.
 #pragma once
 
+#include <sam/host/simd/reversed_arrays.hpp>
 #include <sam/host/simd/simd.hpp>
-#include <sam/host/simd/turned.hpp>
 
 #include <cstdint>
 

@@ -4,8 +4,8 @@
 // leave equal is sorted by itself.
 #pragma once
 
-#include <sam/host/sort/ranking.hpp>
-#include <sam/host/sort/sort_columns.hpp>
+#include <sam/host/sort/key_value_io.hpp>
+#include <sam/host/sort/rank_sort.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -14,7 +14,7 @@
 namespace sam::host {
 
 template <class Key, class Value, class Digits>
-class cached_sort {
+class in_cache_lsd_sort {
   using ordered_key = typename Digits::ordered_key;
   using source = source_columns<Key, Value>;
   using target = columns<Key, Value>;
@@ -25,7 +25,7 @@ class cached_sort {
   static constexpr index_t most_items = index_t{1} << 19;
 
   /// There is room for the largest n in `first` and in `second`.
-  cached_sort(Digits const& digits, target const& first, target const& second)
+  in_cache_lsd_sort(Digits const& digits, target const& first, target const& second)
       : digits_(digits), buffers_{first, second} {}
 
   /// The n items in from, in the stable order of bits [low, high), to `to`, which may be from.

@@ -8,7 +8,7 @@
 #include <sam/host/engine.hpp>
 #include <sam/host/memory/pool.hpp>
 #include <sam/host/memory/workspace.hpp>
-#include <sam/host/scan/transfer.hpp>
+#include <sam/host/scan/job_io.hpp>
 #include <sam/host/simd/compress.hpp>
 #include <sam/host/simd/truth_word.hpp>
 

@@ -8,8 +8,8 @@
 
 namespace sam::host {
 
-template <making Job>
-void run_making(any_pool const& pool, int workers, workspace& memory, index_t n, Job const& job) {
+template <generating Job>
+void run_generate(any_pool const& pool, int workers, workspace& memory, index_t n, Job const& job) {
   using T = output_of<Job>;
   constexpr auto size = index_t{sizeof(T)};
   tiling const tiles{n, tile_size_near(tuning::made_bytes / size, 1)};

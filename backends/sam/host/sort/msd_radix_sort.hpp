@@ -9,8 +9,8 @@
 #pragma once
 
 #include <sam/host/engine.hpp>
-#include <sam/host/sort/cached_sort.hpp>
-#include <sam/host/sort/radix_split.hpp>
+#include <sam/host/sort/in_cache_lsd_sort.hpp>
+#include <sam/host/sort/msd_partition.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -23,7 +23,7 @@ class radix_sort {
   using target = columns<Key, Value>;
   using memory = sort_memory<Key, Value, Digits>;
   using job_type = sort_job<Key, Value, Digits>;
-  using splits = radix_split<Key, Value, Digits>;
+  using splits = msd_partition<Key, Value, Digits>;
   using team = typename splits::team;
   using place = typename splits::place;
   using range = typename splits::range;
@@ -75,7 +75,7 @@ class radix_sort {
     index_t const n = all.size();
     source const from = split_.at(all.at).from(all.begin);
     target const to = with_.sorted.from(all.begin);
-    cached_sort<Key, Value, Digits> const sort(job_.digits, buffer(w, 0), buffer(w, 1));
+    in_cache_lsd_sort<Key, Value, Digits> const sort(job_.digits, buffer(w, 0), buffer(w, 1));
     if (!with_.streams || n < with_.fewest_streamed)
       return sort(from, to, n, job_.begin_bit, all.high);
     sort(from, buffer(w, 2), n, job_.begin_bit, all.high);

@@ -5,29 +5,30 @@
 
 #include <sam/backend/job.hpp>
 #include <sam/host/kernels/state.hpp>
-#include <sam/host/simd/lane_moments.hpp>
-#include <sam/host/simd/plain_lanes.hpp>
+#include <sam/host/simd/high_order_reduce.hpp>
 #include <sam/host/simd/simd.hpp>
+#include <sam/host/simd/vector_operator.hpp>
 
 #include <cstddef>
 #include <numeric>
 
 namespace sam::host {
 
-template <class Pass, class T>
-concept fits_lanes = lanewise_operator<typename Pass::op_type, T> && Pass::tuple_size >= 1 &&
-                     Pass::tuple_size <= lanes<T> && (Pass::order == 1 || has_algebra<T, Pass>);
+template <class Policy, class T>
+concept fits_lanes = lanewise_operator<typename Policy::op_type, T> && Policy::tuple_size >= 1 &&
+                     Policy::tuple_size <= lanes<T> &&
+                     (Policy::order == 1 || has_algebra<T, Policy>);
 
-/// See item_kernel.hpp for what a kernel offers.
-template <class T, class Pass>
-class lane_kernel {
-  using op_type = typename Pass::op_type;
+/// See scalar_kernel.hpp for what a kernel offers.
+template <class T, class Policy>
+class simd_kernel {
+  using op_type = typename Policy::op_type;
   using lane = typename lane_type<T, op_type>::type;
   using V = vec<lane>;
   static constexpr int W = lanes<lane>;
-  static constexpr int Q = Pass::order;
-  static constexpr int S = Pass::tuple_size;
-  static constexpr bound kind = Pass::kind;
+  static constexpr int Q = Policy::order;
+  static constexpr int S = Policy::tuple_size;
+  static constexpr bound kind = Policy::kind;
   static constexpr int period = S / std::gcd(S, W);  // vectors until components repeat
   // Log-steps are shared by the vectors of a column group: worth it where lanes move freely.
   static constexpr bool in_columns = S == 1 && (Q > 1 || vector_bytes == 64);
@@ -43,9 +44,9 @@ class lane_kernel {
 
  public:
   static constexpr int rounds = 1;
-  static constexpr bool takes_turned = true;
+  static constexpr bool takes_reversed = true;
 
-  explicit lane_kernel(Pass const& pass) : pass_(pass), op_(pass.op) {}
+  explicit simd_kernel(Policy const& policy) : policy_(policy), op_(policy.op) {}
 
   index_t width() const { return Q * S; }
   index_t piece_granule() const { return granule(); }
@@ -59,15 +60,17 @@ class lane_kernel {
       power_ = sam::zero_items<power_of<op_type, T, Q>>(kind, items / S);
   }
 
-  bool start(T* state) const { return host::start_state<true>(pass_, state, width()); }
-  bool start_apart(T* state) const { return host::start_state_apart<true>(pass_, state, width()); }
+  bool start(T* state) const { return host::start_state<true>(policy_, state, width()); }
+  bool start_apart(T* state) const {
+    return host::start_state_apart<true>(policy_, state, width());
+  }
 
   template <class Items>
   void reduce(Items items, index_t count, T* accumulator, [[maybe_unused]] T* notes) const {
     if constexpr (Q == 1)
       reduce_columns(items, count, accumulator, notes);
     else
-      lane_moments<lane, Pass>{op_}.reduce(items, count, accumulator);
+      high_order_aggregate<lane, Policy>{op_}.reduce(items, count, accumulator);
   }
 
   void place(T*, index_t, T*, bool) const {}
@@ -338,7 +341,7 @@ class lane_kernel {
     return kind == bound::inclusive ? scanned : host::move_up<S, lane>(op.nothing(), scanned);
   }
 
-  Pass pass_;
+  Policy policy_;
   op_type op_;
   power_of<op_type, T, Q> power_;
 };

@@ -56,9 +56,9 @@ struct ring {
   static index_t window_for(index_t workers) { return 2 * workers + 2; }
 };
 
-/// One worker's end of a ring: the carry_mailbox that schemes see.
+/// One worker's end of a ring: the tile_descriptors that schemes see.
 template <class T, class Kernel>
-class mailbox {
+class descriptors {
  public:
   /// Everything before some tile. Without a start there is nothing to hold until tile 0 is known.
   struct state {
@@ -67,46 +67,47 @@ class mailbox {
     bool known = false;
   };
 
-  mailbox(ring<T> ring, Kernel const& kernel) : ring_(ring), kernel_(kernel) {}
+  descriptors(ring<T> ring, Kernel const& kernel) : ring_(ring), kernel_(kernel) {}
 
-  index_t folded(state const& known) const { return known.tiles; }
-  index_t floor(index_t tile) const { return sam::max_of(0, tile - ring_.window + 1); }
-  bool poll_local(index_t tile) const {
+  index_t tiles_covered(state const& known) const { return known.tiles; }
+  index_t oldest_readable(index_t tile) const { return sam::max_of(0, tile - ring_.window + 1); }
+  bool poll_aggregate(index_t tile) const {
     return ring_.of(tile).local.load(std::memory_order_acquire) == tile + 1;
   }
-  bool poll_total(index_t tile) const {
+  bool poll_inclusive_prefix(index_t tile) const {
     return ring_.of(tile).total.load(std::memory_order_acquire) == tile + 1;
   }
 
-  void read_total(index_t tile, state& known) const {
-    host::wait_until([&] { return poll_total(tile); });
+  void read_inclusive_prefix(index_t tile, state& known) const {
+    host::wait_until([&] { return poll_inclusive_prefix(tile); });
     copy(ring_.total(tile), known.values);
     known.tiles = tile + 1;
     known.known = true;
   }
-  void append_locals(index_t tile, state& known) const {
+  void accumulate_aggregates(index_t tile, state& known) const {
     for (index_t t = known.tiles; t < tile; ++t) {
-      host::wait_until([&] { return poll_local(t); });
+      host::wait_until([&] { return poll_aggregate(t); });
       append(ring_.local(t), t, known);
     }
   }
-  index_t latest_total(index_t floor, index_t tile) const {
-    for (; tile > floor && !poll_total(tile - 1); --tile)
-      host::wait_until([&] { return poll_local(tile - 1); });  // there before its total is
+  index_t latest_inclusive_prefix(index_t oldest, index_t tile) const {
+    for (; tile > oldest && !poll_inclusive_prefix(tile - 1); --tile)
+      host::wait_until([&] { return poll_aggregate(tile - 1); });  // there before its total is
     return tile;
   }
 
-  /// Where the aggregate of a tile is to be written before publish_local; waits until it is free.
+  /// Where the aggregate of a tile is to be written before publish_aggregate; waits until it is
+  /// free.
   T* buffer_for(index_t tile) {
     host::wait_until([&] { return finished_up_to(tile - ring_.window); });
     return ring_.local(tile);
   }
-  void publish_local(index_t tile) {
+  void publish_aggregate(index_t tile) {
     ring_.of(tile).local.store(tile + 1, std::memory_order_release);
   }
   /// The total of a tile: what is known before it, and its own aggregate. Known moves past the
   /// tile.
-  void publish_total(index_t tile, state& known) {
+  void publish_inclusive_prefix(index_t tile, state& known) {
     append(ring_.local(tile), tile, known);
     copy(known.values, ring_.total(tile));
     ring_.of(tile).total.store(tile + 1, std::memory_order_release);

@@ -20,10 +20,10 @@ vec<T> turn(vec<T> v) {
 
 /// Items in memory, the first one before `end`.
 template <class T>
-struct turned {
+struct reversed_array {
   T* end;
 
-  turned operator+(index_t i) const { return {end - i}; }
+  reversed_array operator+(index_t i) const { return {end - i}; }
   T& operator[](index_t i) const { return end[-1 - i]; }
 #if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
   template <class Lane>
@@ -44,16 +44,16 @@ T* lowest(T* items, index_t) {
   return items;
 }
 template <class T>
-T* lowest(turned<T> items, index_t count) {
+T* lowest(reversed_array<T> items, index_t count) {
   return items.end - count;
 }
 
 /// As streamed, of items that are turned.
 template <class T>
-struct streamed_turned {
-  turned<T> items;
+struct streamed_reversed {
+  reversed_array<T> items;
 
-  streamed_turned operator+(index_t i) const { return {items + i}; }
+  streamed_reversed operator+(index_t i) const { return {items + i}; }
   T& operator[](index_t i) const { return items[i]; }
 #if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
   template <class V>
@@ -68,7 +68,7 @@ streamed<T> past_caches(T* items) {
   return {items};
 }
 template <class T>
-streamed_turned<T> past_caches(turned<T> items) {
+streamed_reversed<T> past_caches(reversed_array<T> items) {
   return {items};
 }
 
@@ -79,7 +79,7 @@ index_t past_line(T* items, index_t count) {
   return static_cast<index_t>(reinterpret_cast<std::uintptr_t>(items + count) % 64) / size;
 }
 template <class T>
-index_t past_line(turned<T> items, index_t count) {
+index_t past_line(reversed_array<T> items, index_t count) {
   constexpr index_t size = sizeof(T);
   auto const place = static_cast<index_t>(reinterpret_cast<std::uintptr_t>(items.end - count) % 64);
   return (64 - place) % 64 / size;

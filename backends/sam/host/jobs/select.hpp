@@ -4,15 +4,15 @@
 // packed moves out in one piece. So only what is kept is held.
 #pragma once
 
+#include <sam/host/scan/job_io.hpp>
 #include <sam/host/scan/read_once.hpp>
-#include <sam/host/scan/transfer.hpp>
 #include <sam/host/simd/compress.hpp>
 #include <sam/host/simd/truth_word.hpp>
 
 namespace sam::host {
 
 /// Whether the job keeps items i to i + 63, the first in the lowest bit.
-template <packing Job>
+template <selecting Job>
 std::uint64_t kept_word(Job const& job, index_t i) {
   if constexpr (requires { job.keeps_from(i); }) {
     return host::flag_word(job.keeps_from(i));
@@ -25,7 +25,7 @@ std::uint64_t kept_word(Job const& job, index_t i) {
 /// Packs what the job keeps of items [begin, begin + count) to `out`, which has room for a block
 /// more, and returns how many they are. The job by value: what it reads of itself for some items
 /// only, as a predicate with && does, could not be read for all of a vector elsewhere.
-template <packing Job>
+template <selecting Job>
 index_t pack_items(Job const job, index_t begin, index_t count, typename Job::value_type* out) {
   using V = typename Job::value_type;
   V* const first = out;
@@ -54,7 +54,7 @@ index_t pack_items(Job const job, index_t begin, index_t count, typename Job::va
 }
 
 /// Moves what was packed of `count` items from `begin` on to its place behind `before` others.
-template <packing Job>
+template <selecting Job>
 void put_packed(Job const& job, index_t begin, index_t count, index_t before,
                 typename Job::value_type const* packed, index_t kept, bool streaming) {
   index_t const fit = sam::min_of(kept, job.capacity() - before);
@@ -72,13 +72,13 @@ void put_packed(Job const& job, index_t begin, index_t count, index_t before,
 
 /// Tiles whose values fit into the second-level cache: of the items nothing is held.
 template <class Value>
-tiling packing_tiles(index_t n) {
+tiling selecting_tiles(index_t n) {
   return {n, tile_size_near(tuning::tile_bytes / index_t{sizeof(Value)}, packed_block)};
 }
 
 /// See read_once.hpp for what this offers.
-template <packing Job>
-struct packing_work {
+template <selecting Job>
+struct select_work {
   using accumulator = typename Job::accumulator;
   using V = typename Job::value_type;
   struct worker_state {
@@ -107,15 +107,15 @@ struct packing_work {
   }
 };
 
-template <packing Job, class Pass>
-void run_packing(any_pool const& pool, int workers, workspace& memory, index_t n, Job const& job,
-                 Pass const& pass) {
-  static_assert(Pass::order == 1 && Pass::tuple_size == 1 && Pass::kind == bound::exclusive,
+template <selecting Job, class Policy>
+void run_select(any_pool const& pool, int workers, workspace& memory, index_t n, Job const& job,
+                Policy const& policy) {
+  static_assert(Policy::order == 1 && Policy::tuple_size == 1 && Policy::kind == bound::exclusive,
                 "sam: a counting job takes an exclusive sum");
   using V = typename Job::value_type;
   bool const streaming = has_streaming_stores && n * index_t{sizeof(V)} >= tuning::streaming_bytes;
-  host::run_once(pool, workers, memory, pass,
-                 packing_work<Job>{job, host::packing_tiles<V>(n), streaming});
+  host::run_once(pool, workers, memory, policy,
+                 select_work<Job>{job, host::selecting_tiles<V>(n), streaming});
 }
 
 }  // namespace sam::host

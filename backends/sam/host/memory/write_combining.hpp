@@ -12,7 +12,7 @@
 namespace sam::host {
 
 template <class T>
-class combined_stores {
+class write_combining_stores {
  public:
   /// Items that share a line; 1 of those that do not divide one, which are stored at once.
   static constexpr index_t line =
@@ -20,7 +20,7 @@ class combined_stores {
   static constexpr index_t capacity(index_t places) { return line == 1 ? 0 : places * line; }
 
   /// To somewhere in `out`. `lines` has room(places); `begins` says where each place begins.
-  combined_stores(T* out, T* lines, index_t const* begins, bool streaming)
+  write_combining_stores(T* out, T* lines, index_t const* begins, bool streaming)
       : out_(out), lines_(lines), begins_(begins), streaming_(streaming) {
     auto const address = reinterpret_cast<std::uintptr_t>(out);
     if (address % sizeof(T) == 0)
