@@ -56,8 +56,8 @@ bool run() {
   std::iota(shared, shared + 4, 1);
   sam::inclusive_scan(context, std::span(shared, 4), std::span(shared, 4));
   context.wait();  // before the host reads
-  right = right && shared[3] == 10;
   // [/managed]
+  right = right && shared[3] == 10;
 
   for (int* const memory : {in, out, result, shared})
     check(cudaFree(memory));

@@ -45,9 +45,10 @@ void reduce(sam::default_context& context) {
   std::vector<int> const in{3, 1, 4, 1, 5, 9}, offsets{0, 2, 2, 6};
   // [offsets]
   std::vector<int> sums(3), largest(3);
-  sam::segmented_reduce(context, in, sam::by_offsets(offsets), sums);  // 4 0 19
+  sam::segmented_reduce(context, in, sam::by_offsets(offsets), sums);
   sam::segmented_reduce(context, in, sam::by_offsets(offsets), largest, sam::maximum{}, -1);
-  context.wait();  // 3 -1 9
+  context.wait();
+  // sums: 4 0 19, largest: 3 -1 9
   // [/offsets]
   expect("sums", sums, {4, 0, 19});
   expect("maxima", largest, {3, -1, 9});
