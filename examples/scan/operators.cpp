@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <cstdio>
-#include <limits>
 #include <vector>
 
 namespace {
