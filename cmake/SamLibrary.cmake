@@ -6,7 +6,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/sam)
 
 # sam_add_backend(<name> [DEVICE_MEMORY] [HOST_ENGINE] [LANGUAGE <language>] [LINK <target>...]
 #                 [FIND_DEPENDENCY <argument>...])
-#   DEVICE_MEMORY    it does not reach the host's memory, on which the examples work: it gets none
+#   DEVICE_MEMORY    it does not reach the host's memory: of the examples it gets those in examples/<name>
 #   HOST_ENGINE      it runs the engine of the serial back end
 #   LANGUAGE         what its programs and headers are compiled as: CXX unless given
 #   LINK             the targets that its headers need

@@ -9,8 +9,9 @@
 #   sam_add_core_test(<folder>/<name> [LABELS <label>...])
 #                                                  <name>.cpp, which needs no back end, once; its label is core if
 #                                                  there is no other
-#   sam_add_example(<name>)                        <name>.cpp, a test that passes when main returns 0; for
-#                                                  back ends that reach the host's memory
+#   sam_add_example(<folder>/<name> [BACKENDS <back end>...])
+#                                                  <folder>/<name>.cpp, a test that passes when main returns 0; all
+#                                                  examples of a back end are the target examples.<back end>
 #   sam_add_bench(<name> <back end>...)            <name>.cpp, with Google Benchmark and main.cpp
 #   sam_add_program(<target> <source> <back end>)  what all of these are made with
 include_guard(GLOBAL)
@@ -196,17 +197,47 @@ function(sam_add_core_test name)
   sam_discover_tests(${target} ${arg_LABELS})
 endfunction()
 
+# An example that names no back ends works on the host's memory. It is built for the first back end of SAM_BACKEND and
+# SAM_BACKENDS that reaches that memory: tests, not examples, show that all back ends do the same.
 function(sam_add_example name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "BACKENDS")
   sam_skip_unwritten(${name})
-  foreach(backend IN LISTS SAM_BACKENDS)
+  get_filename_component(program ${name} NAME)
+  get_filename_component(folder ${name} DIRECTORY)
+  set(backends)
+  foreach(backend IN LISTS SAM_BACKEND SAM_BACKENDS)
     get_target_property(on_device sam_${backend} SAM_DEVICE_MEMORY)
-    if(on_device)
+    if((NOT arg_BACKENDS OR backend IN_LIST arg_BACKENDS) AND (NOT on_device OR folder STREQUAL backend))
+      list(APPEND backends ${backend})
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES backends)
+  if(NOT arg_BACKENDS)
+    list(SUBLIST backends 0 1 backends)
+  endif()
+  foreach(backend IN LISTS backends)
+    sam_add_program(${program}.${backend} ${name}.cpp ${backend})
+    target_compile_options(${program}.${backend} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--extended-lambda>)
+    if(NOT TARGET examples.${backend})
+      add_custom_target(examples.${backend})
+    endif()
+    add_dependencies(examples.${backend} ${program}.${backend})
+    get_target_property(type ${program}.${backend} TYPE)
+    if(NOT type STREQUAL EXECUTABLE)  # with SAM_PTX_ONLY
       continue()
     endif()
-    sam_add_program(${name}.${backend} ${name}.cpp ${backend})
-    add_test(NAME ${name}.${backend} COMMAND ${name}.${backend})
-    set_tests_properties(${name}.${backend} PROPERTIES LABELS "example;${backend}"
-                                                       ENVIRONMENT "${SAM_TEST_ENVIRONMENT}")
+    set(labels example ${backend})
+    get_target_property(on_device sam_${backend} SAM_DEVICE_MEMORY)
+    if(on_device)
+      list(APPEND labels gpu)
+    endif()
+    add_test(NAME ${program}.${backend} COMMAND ${program}.${backend})
+    set_tests_properties(${program}.${backend} PROPERTIES LABELS "${labels}" ENVIRONMENT "${SAM_TEST_ENVIRONMENT}")
+    if(on_device)  # skipped where there is none
+      set_tests_properties(
+        ${program}.${backend} PROPERTIES SKIP_REGULAR_EXPRESSION
+                                         "no NVIDIA driver;no CUDA-capable device;CUDA driver version is insufficient")
+    endif()
   endforeach()
 endfunction()
 

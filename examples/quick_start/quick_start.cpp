@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The program in the README.
 
-// [begin]
+// [quick_start]
 #include <sam/backend.hpp>
 #include <sam/sam.hpp>
 
@@ -37,4 +37,4 @@ int main(int argc, char** argv) {
                      capped == std::vector{90, 93, 94, 98, 99, 100};
   return right ? 0 : 1;
 }
-// [end]
+// [/quick_start]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A sparse matrix in compressed rows times a vector, and each customer's running balance: many
-// short sequences and one long array of both, which no length of any sequence can slow down.
+// short sequences in one array. The time does not depend on how long each sequence is.
 #include <sam/backend.hpp>
 #include <sam/sam.hpp>
 

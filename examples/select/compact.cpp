@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Particles that have left the box are dropped, in place, step by step; the rest keep their order.
-// So a simulation works on those only that are still there.
+// The simulation then works only on those that are still there.
 #include <sam/backend.hpp>
 #include <sam/sam.hpp>
 
@@ -40,7 +40,7 @@ int main(int argc, char** argv) {
     std::printf("step %d: %zu particles are inside\n", step, inside.size());
   }
 
-  // Those that are no faster than 1/10 a step.
+  // Particles of at most 1/10 a step are still there.
   bool right = inside.size() == 20'000;
   int last = -1;
   for (particle const& p : inside) {

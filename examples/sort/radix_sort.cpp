@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Particles are sorted by the cell that each is in, and within a cell from the fastest to the
-// slowest: two stable sorts, the less important first. What lies in one cell then lies together,
-// and the slowest of each cell come first once every segment of equal cells is sorted by itself.
+// slowest: two stable sorts, the less important first. Then the particles of each cell are a
+// segment, and a sort of segments puts the slowest of each cell first.
 #include <sam/backend.hpp>
 #include <sam/sam.hpp>
 
@@ -16,7 +16,7 @@ struct particle {
   int id;
 };
 
-/// Which of 256 cells: all that a sort needs to know of a struct.
+/// The number of a particle's cell, from 0 to 255: the digits that a sort of these structs needs.
 struct cell {
   SAM_FUNCTION std::uint8_t operator()(particle const& p) const {
     return static_cast<std::uint8_t>(p.position * 256);
@@ -56,7 +56,7 @@ int main(int argc, char** argv) {
                         {.order = sam::sort_order::descending});
   // In place, by a function of the items.
   sam::radix_sort(context, particles, particles, cell{});
-  // The same within each cell the other way round: its particles are a segment.
+  // Every cell by itself, the slowest first.
   std::vector<particle> slowest_first(particles.size());
   sam::segmented_radix_sort(context, particles, sam::by_keys(particles, same_cell{}), slowest_first,
                             slow{});
