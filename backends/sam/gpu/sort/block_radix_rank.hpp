@@ -113,6 +113,9 @@ class block_radix_rank {
   }
   SAM_DEVICE std::uint32_t flip() const { return place_.digit(traits::flip_of(job_.digits)); }
 
+  /// The digit that comes last in this place, as owners count digits.
+  SAM_DEVICE int last_digit() const { return int(place_.mask()); }
+
   SAM_DEVICE ordered_key ordered_key_of(held const& k) const {
     if constexpr (widens)
       return static_cast<ordered_key>(k);

@@ -204,6 +204,14 @@ struct radix_traits<sort_job<Key, Value, Digits>> {
     else
       return k;
   }
+  /// Returns what is held of a key that comes last in every digit.
+  static SAM_FUNCTION held_key last_key(Digits const& digits) requires(keys_only) {
+    auto const x = static_cast<ordered_key>(~flip_of(digits));
+    if constexpr (is_own_ordered_key || is_held_as_ordered_key)
+      return static_cast<held_key>(x);
+    else
+      return inner_digits::key_of(x);
+  }
   static SAM_FUNCTION held_key const& key_of(held_key const& k) { return k; }
   static SAM_FUNCTION held_key const& key_of(packed const& p) { return p.key; }
   static SAM_FUNCTION ordered_key flip_of(Digits const& digits) {

@@ -169,6 +169,9 @@ class onesweep {
     return values_from()[i];
   }
 
+  /// True if a tile that is not full is filled up with keys that come last, so that one copy of
+  /// the code sorts all tiles. Only keys that their digits tell can be made up.
+  static constexpr bool pads = traits::keys_only && !OriginalIndices;
   /// Of a tile that is not full. By votes it takes so long that the passes of few tiles wait for
   /// it. Where threads hold much, or values, too, registers for both ways would be spilled.
   static constexpr bool ranks_parts_by_adds =
@@ -184,12 +187,10 @@ class onesweep {
     while (next_tile() < a_.tiles) {
       if (tile_.thread() == claimer)
         *tile_.word(0) = *tile_.word(1);  // published with the counts
-      if ((next_tile() + 1) * size <= a_.job.n)
+      if (pads || is_full(next_tile()))
         sort_one<true>(how);
-      else if constexpr (ranks_parts_by_adds)
-        sort_one<false>(how);
-      else
-        sort_one<false>(ranking::ballot);
+      else if constexpr (!pads)
+        sort_one<false>(ranks_parts_by_adds ? how : ranking::ballot);
     }
   }
   /// Tiles are claimed by a thread that need not look back, if there is one.
@@ -202,8 +203,9 @@ class onesweep {
       *tile_.word(1) = tile;
   }
 
+  SAM_DEVICE bool is_full(index_t tile) const { return (tile + 1) * size <= a_.job.n; }
   SAM_DEVICE void load_tile(index_t tile) {
-    if ((tile + 1) * size <= a_.job.n)
+    if (is_full(tile))
       load<true>(tile);
     else if (tile * size < a_.job.n)
       load<false>(tile);
@@ -226,6 +228,13 @@ class onesweep {
       known(reads_ordered_keys(), [&](bool are_ordered_keys) {
         for_each([&](int j, int p) { held[j] = traits::held(keys[p], are_ordered_keys); });
       });
+      if constexpr (pads && !Full) {
+        auto const last = traits::last_key(a_.job.digits);
+#pragma unroll
+        for (int j = 0; j < items; ++j)
+          if (tile_.place_of(j) >= count)
+            held[j] = last;
+      }
     } else {
       for_each([&](int j, int p) { held[j].key = traits::held(keys[p], reads_ordered_keys()); });
       if constexpr (integer<value>)
@@ -239,14 +248,18 @@ class onesweep {
   /// Sorts a tile whose keys are loaded, and loads the next one's.
   template <bool Full>
   SAM_DEVICE void sort_one(ranking how) {
+    static_assert(Full || !pads);
     int const count = Full ? size : int(a_.job.n - next_tile() * size);
     Word counted[own];
     uninitialized_array<value, items> values;
     tile_.template arrange<Full>(
         count, how,
         [&](int b, std::uint32_t c) {
-          counted[b - tile_.thread() * own] = c;
           index_t const tile = this->tile();
+          if constexpr (pads)
+            if (b == tile_.last_digit() && !is_full(tile))
+              c -= std::uint32_t((tile + 1) * size - a_.job.n);
+          counted[b - tile_.thread() * own] = c;
           publish(words_of(tile) + b, tile == 0 ? total | (begin_of(b) + c) : local | c);
           Device::add_no_return(group_word(tile / Config::group, b), one_of_group + c);
         },
@@ -272,8 +285,16 @@ class onesweep {
           if constexpr (tile_type::moves_values)
             load_values<Full>(values, tile() * size, count);
         },
-        [&] { load<Full>(tile()); });
-    send<Full>(values, count);
+        [&] {
+          if constexpr (pads)
+            load_tile(tile());
+          else
+            load<Full>(tile());
+        });
+    if (!pads || is_full(tile()))
+      send<Full>(values, count);
+    else
+      send<false>(values, int(a_.job.n - tile() * size));
     // Not before: tiles behind a claimed one wait until it is counted.
     note_next(claim());
     Device::sync_block();  // publishes the claim
