@@ -40,7 +40,9 @@ void sort_by(checked_call<Context> const& call, Parts const& parts,
   index_t const own = numeric ? sam::detail::numeric_order_bytes<Key>(job.n) : 0;
   index_t const bytes = own + parts.scratch_bytes(call, job);
   std::byte* const memory = bytes > 0 ? sam::scratch<std::byte>(context, bytes) : nullptr;
-  auto const sort = [&](auto const& asked) { parts.sort_by(context, asked, memory + own); };
+  auto const sort = [&](auto const& asked) {
+    parts.sort_by(context, sam::detail::with_facts<facts_of<Options>>(asked), memory + own);
+  };
   if constexpr (binary_float<Key>)
     if (numeric)
       return sam::detail::sort_numerically(context, job, memory, sort);
@@ -48,8 +50,8 @@ void sort_by(checked_call<Context> const& call, Parts const& parts,
 }
 
 /// Returns how many bytes a sort of n keys takes beside those of a sort in total order.
-template <class Key, class Value>
-index_t numeric_order_workspace(index_t n, sort_options<Key, Value> const& options) {
+template <class Key, class Value, sort_facts Facts>
+index_t numeric_order_workspace(index_t n, sort_options<Key, Value, Facts> const& options) {
   return sam::detail::is_numeric(options) && n > 0
              ? sam::detail::numeric_order_bytes<Key>(n) + buffer_for_alignment
              : 0;
@@ -210,8 +212,24 @@ inline void expect_workspace_size(call_checks const& call, index_t n) {
 ///              that are combined by the line); Adinets, Merrill, arXiv 2206.01784, 2022 (GPUs)
 template <class Context, class In, class Out>
 void radix_sort(Context&& context, In const& in, Out&& out,
-                detail::sort_options_alone<In> options = {},
+                detail::call_site at = std::source_location::current()) {
+  if constexpr (detail::is_radix_sort<Context, In, Out, detail::natural_digits>::value)
+    detail::radix_sort("sam::radix_sort", context, in, detail::all_items{}, out,
+                       detail::natural_digits{}, detail::default_sort_options<item_of<In>>{},
+                       at.at);
+}
+template <class Context, class In, class Out>
+void radix_sort(Context&& context, In const& in, Out&& out, detail::sort_options_alone<In> options,
                 std::source_location at = std::source_location::current()) {
+  if constexpr (detail::is_radix_sort<Context, In, Out, detail::natural_digits>::value)
+    detail::radix_sort("sam::radix_sort", context, in, detail::all_items{}, out,
+                       detail::natural_digits{}, options, at);
+}
+template <class Context, class In, class Out, sort_facts Facts>
+requires(detail::says_something(Facts)) void radix_sort(
+    Context&& context, In const& in, Out&& out,
+    sort_options<detail::item_or_any_t<In>, no_values, Facts> options,
+    std::source_location at = std::source_location::current()) {
   if constexpr (detail::is_radix_sort<Context, In, Out, detail::natural_digits>::value)
     detail::radix_sort("sam::radix_sort", context, in, detail::all_items{}, out,
                        detail::natural_digits{}, options, at);
@@ -219,7 +237,15 @@ void radix_sort(Context&& context, In const& in, Out&& out,
 template <class Context, class In, class Out, class Digits>
 requires(!detail::is_sort_options<Digits>) void radix_sort(
     Context&& context, In const& in, Out&& out, Digits digits,
-    detail::sort_options_alone<In> options = {},
+    detail::call_site at = std::source_location::current()) {
+  if constexpr (detail::is_radix_sort<Context, In, Out, Digits>::value)
+    detail::radix_sort("sam::radix_sort", context, in, detail::all_items{}, out, digits,
+                       detail::default_sort_options<item_of<In>>{}, at.at);
+}
+template <class Context, class In, class Out, class Digits>
+requires(!detail::is_sort_options<Digits>) void radix_sort(
+    Context&& context, In const& in, Out&& out, Digits digits,
+    detail::sort_options_alone<In> options,
     std::source_location at = std::source_location::current()) {
   if constexpr (detail::is_radix_sort<Context, In, Out, Digits>::value)
     detail::radix_sort("sam::radix_sort", context, in, detail::all_items{}, out, digits, options,

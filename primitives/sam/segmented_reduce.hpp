@@ -61,7 +61,16 @@ struct totals_by_offsets {
   }
 };
 
-/// Counts, up to each segment, those that have items.
+/// How many items there are at most, of which Offset says where segments begin.
+template <class Offset>
+inline constexpr index_t most_items_of = [] {
+  if constexpr (sizeof(Offset) < sizeof(index_t))
+    return index_t{highest_of<Offset>};
+  else
+    return highest_of<index_t>;
+}();
+
+/// Counts, up to each segment, those that have items: at most as many as there are items.
 template <class Offset, class Index>
 struct count_filled_job {
   using item = bool;
@@ -216,7 +225,7 @@ void reduce_to_segments(Context& context, checked_array<In const> const& in,
   totals_of_filled<T, Index> const where{out, totals, upto, m};
   context.run(m, count_filled_job<offset, Index>{segments.data(), upto},
               resolve_policy<bound::inclusive>(scan_policy<>{}, from_nothing{}));
-  sam::detail::run_segmented_reduce<T, Carry>(
+  sam::detail::run_segmented_reduce<T, Carry, most_items_of<offset>>(
       context, n, in.data, segments.template heads_in<direction::forward, 1>(context, words, n, 1),
       policy.op, start, where);
   context.run(m, spread_totals_job<T, Index>{where, nothing}, pass_over_flags<std::uint32_t>);
@@ -241,7 +250,10 @@ void run_segmented_reduce_by_offsets(Context& context, checked_array<In const> c
     sam::detail::run_segmented_reduce<T, typename Policy::carry>(
         context, n, in.data, segments.template heads<direction::forward, 1>(context, n, 1),
         policy.op, start, totals_by_offsets<T, offset>{out.data, segments.data(), m, nothing});
-  else if (m <= index_t{highest_of<std::uint32_t>})
+  else if constexpr (most_items_of<offset> <= index_t{highest_of<std::uint32_t>})
+    sam::detail::reduce_to_segments<std::uint32_t>(context, in, segments, out.data, policy, start,
+                                                   nothing);
+  else if (n <= index_t{highest_of<std::uint32_t>})
     sam::detail::reduce_to_segments<std::uint32_t>(context, in, segments, out.data, policy, start,
                                                    nothing);
   else

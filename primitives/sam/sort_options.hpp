@@ -35,7 +35,11 @@ struct bit_range {
 ///               indices that for n keys alone; but see radix_sort for what it needs for few
 /// floats        how keys compare that are floats; other keys compare in one way. It is an error
 ///               to ask for numeric order and to give digits, which say how keys compare
-template <class Key, class Value = no_values>
+///
+/// Facts         what is known when the call is compiled, so that nothing is compiled for other
+///               sorts: sort_facts{.all_bits = true, .few = true}. It is an error to break them.
+///               A call without options sorts by all bits, and knows that
+template <class Key, class Value = no_values, sort_facts Facts = sort_facts{}>
 struct sort_options {
   sort_order order = sort_order::ascending;
   bit_range bits = {};
@@ -48,8 +52,22 @@ namespace detail {
 
 template <class T>
 inline constexpr bool is_sort_options = false;
-template <class Key, class Value>
-inline constexpr bool is_sort_options<sort_options<Key, Value>> = true;
+template <class Key, class Value, sort_facts Facts>
+inline constexpr bool is_sort_options<sort_options<Key, Value, Facts>> = true;
+template <class Options>
+inline constexpr sort_facts facts_of{};
+template <class Key, class Value, sort_facts Facts>
+inline constexpr sort_facts facts_of<sort_options<Key, Value, Facts>> = Facts;
+constexpr bool says_something(sort_facts facts) { return facts.all_bits || facts.few; }
+
+/// Returns the job with what is known of it.
+template <sort_facts Facts, class Key, class Value, class Digits>
+auto with_facts(sort_job<Key, Value, Digits> const& job) {
+  if constexpr (sam::detail::says_something(Facts))
+    return known_sort_job<Key, Value, Digits, Facts>{job};
+  else
+    return job;
+}
 
 /// How a key is seen where the caller does not say.
 struct natural_digits {};
@@ -88,9 +106,9 @@ constexpr auto digits_for(Digits const& digits) {
 }
 
 /// What a back end is asked, without the arrays.
-template <class Key, class Value, class Digits>
+template <class Key, class Value, sort_facts Facts, class Digits>
 auto sort_job_for(call_checks const& call, index_t n, Digits const& digits,
-                  sort_options<Key, Value> const& options) {
+                  sort_options<Key, Value, Facts> const& options) {
   auto const number = sam::detail::digits_for<Key>(digits);
   using digits_type = flipped_digits<std::remove_const_t<decltype(number)>>;
   using ordered_key = typename digits_type::ordered_key;
@@ -99,6 +117,11 @@ auto sort_job_for(call_checks const& call, index_t n, Digits const& digits,
   int const last = end == bit_range::last ? all : end;
   if (begin < 0 || begin > last || last > all)
     call.refuse("options.bits", "are [", begin, ", ", last, "); they must lie in [0, ", all, ")");
+  if (Facts.all_bits && (begin != 0 || last != all))
+    call.refuse("options.bits", "are [", begin, ", ", last,
+                "), but options of this type are those of a sort by all bits");
+  if (Facts.few && n >> 30 != 0)
+    call.refuse("n", "is ", n, ", but options of this type are those of fewer than 2^30 keys");
   constexpr bool is_natural = std::is_same_v<Digits, natural_digits>;
   if (!is_natural && options.floats != float_order::total)
     call.refuse("options.floats",
@@ -130,8 +153,8 @@ auto sort_job_for(call_checks const& call, index_t n, Digits const& digits,
 }
 
 /// Returns whether numeric order is asked for, and differs from total order for such keys.
-template <class Key, class Value>
-constexpr bool is_numeric(sort_options<Key, Value> const& options) {
+template <class Key, class Value, sort_facts Facts>
+constexpr bool is_numeric(sort_options<Key, Value, Facts> const& options) {
   return binary_float<Key> && options.floats == float_order::numeric;
 }
 
@@ -165,14 +188,25 @@ struct spare_memory {
     return a;
   }
 };
-template <class Context, class Key, class Value>
-auto spare_memory_of(checked_call<Context> const& call, sort_options<Key, Value> const& options) {
+template <class Context, class Key, class Value, sort_facts Facts>
+auto spare_memory_of(checked_call<Context> const& call,
+                     sort_options<Key, Value, Facts> const& options) {
   spare_memory<Key, Value> const spare{
       call.reached(call.template items<Key>("options.spare_keys", options.spare_keys)),
       call.reached(call.template items<Value>("options.spare_values", options.spare_values))};
   call.apart(spare.values, spare.keys);
   return spare;
 }
+
+/// The place of a call without options. Unlike std::source_location it is nothing that {} could
+/// be, which stands for options.
+struct call_site {
+  constexpr call_site(std::source_location where) : at(where) {}
+  std::source_location at;
+};
+/// The options of a call without options.
+template <class Key, class Value = no_values>
+using default_sort_options = sort_options<Key, Value, sort_facts{.all_bits = true}>;
 
 /// The checks of an array of keys or values that is sorted, and of where it is sorted to.
 template <class FromParameter, class ToParameter, class Context, class In, class Out>

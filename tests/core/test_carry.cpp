@@ -170,8 +170,8 @@ std::vector<T> scan_in_small_tiles(std::vector<T> const& in, Op op, int workers,
   return out;
 }
 
-TEMPLATE_TEST_CASE("no aggregate is lost, torn or taken twice, however late a thread is",
-                   "[carry]", sam::carry::decoupled, sam::carry::chained, sam::carry::lookback) {
+TEMPLATE_TEST_CASE("no aggregate is lost, torn or taken twice, however late a thread is", "[carry]",
+                   sam::carry::decoupled, sam::carry::chained, sam::carry::lookback) {
   test::watchdog guard(300s);
   std::vector<test::stretch> in, wanted;
   for (std::uint32_t i = 0; i < 6001; ++i) {

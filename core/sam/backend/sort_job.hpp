@@ -29,6 +29,16 @@ namespace sam {
 /// The values of a sort of keys alone.
 struct no_values {};
 
+/// Facts about a sort that are known when it is compiled, so that a back end compiles nothing for
+/// other sorts.
+///
+/// all_bits  keys are sorted by all of their bits
+/// few       there are fewer than 2^30 keys
+struct sort_facts {
+  bool all_bits = false;
+  bool few = false;
+};
+
 /// The stable order of n keys by bits [begin_bit, end_bit) of digits(key), values beside them. What
 /// is read stays as it is unless it is also what is written. All arrays lie apart but for keys and
 /// sorted_keys, which may be one and the same, and so may values and sorted_values.
@@ -47,5 +57,10 @@ struct sort_job {
       digits;  // ::ordered_key, the unsigned type of digits(key); ::bits, how many bits of it count
   int begin_bit, end_bit;  // 0 <= begin_bit <= end_bit <= Digits::bits
 };
+
+/// A sort of which Facts are known. A back end to which they make no difference takes it for the
+/// sort_job that it is.
+template <class Key, class Value, class Digits, sort_facts Facts>
+struct known_sort_job : sort_job<Key, Value, Digits> {};
 
 }  // namespace sam

@@ -367,9 +367,10 @@ void run_segments(Context& context, index_t n, Items const& items, Where const& 
                   from_value<pair>{{anything, 0}}));
 }
 
-/// The same of `values`. Counts of 32 bits are half the room of those of 64.
-template <class T, class Carry, class Context, class Values, class Heads, class Op, class Start,
-          class Where>
+/// Reduces segments of `values`, of which there are at most MostItems. Counts of 32 bits take half
+/// the memory of those of 64.
+template <class T, class Carry, index_t MostItems = highest_of<index_t>, class Context,
+          class Values, class Heads, class Op, class Start, class Where>
 void run_segmented_reduce(Context& context, index_t n, Values const& values, Heads const& heads,
                           Op const& op, Start const& start, Where const& where) {
   auto const alone = detail::heads_alone(heads);
@@ -379,7 +380,10 @@ void run_segmented_reduce(Context& context, index_t n, Values const& values, Hea
         context, n, segmented_items<T, Count, Values, known, Op, Start>{values, alone, op, start},
         where);
   };
-  if (n <= index_t{highest_of<std::uint32_t>})
+  constexpr index_t most = highest_of<std::uint32_t>;
+  if constexpr (MostItems <= most)
+    counted_by(heads_beside<T, 4>{});
+  else if (n <= most)
     counted_by(heads_beside<T, 4>{});
   else
     counted_by(heads_beside<T, 8>{});

@@ -254,6 +254,8 @@ class context {
   void run_two(index_t n, First const& first, Second const& second, Policy const& policy);
   template <class Key, class Value, class Digits>
   void sort(sort_job<Key, Value, Digits> const& job);
+  template <class Key, class Value, class Digits, sort_facts Facts>
+  void sort(known_sort_job<Key, Value, Digits, Facts> const& job);
   template <class Key, class Value, class Digits>
   index_t sort_workspace(sort_job<Key, Value, Digits> const& job) const;
   template <class Key, class Value, class Digits, class Heads>

@@ -33,11 +33,6 @@ class counting_sorter {
   using kernels = gpu::device_counting_sort<device, Job, config>;
 
  public:
-  /// Whether there is room for that.
-  static bool takes(context const& context, Job const& job) {
-    return gpu::radix_traits<Job>::sorts_all_bits(job) &&
-           kernels::counting_shared_bytes <= int(context.shared_bytes());
-  }
   static index_t workspace(context const& context, Job const& job) {
     return kernels::begins_bytes + kernels::totals_bytes + tables_bytes(context, job);
   }

@@ -49,7 +49,7 @@ class segmented_sorter {
   template <class ListConfig>
   using listed = gpu::sort_listed<device, Job, ListConfig>;
   template <class Sort>
-  using sorter_of_long = sorter<Sort, sort_tuning<Sort>, true>;
+  using sorter_of_long = sorter<Sort, sort_facts{}, true>;
 
  public:
   /// Whether the device has room for its blocks.

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Sorting on a CUDA device: which kernels, queued and checked. It looks at no key and waits for
-// nothing: the first kernel decides, on the device, which passes there is anything to do for. Where
-// keys have 16 bits, and are many, they are counted instead; few keys are sorted by other kernels.
+// Sorts on a CUDA device: queues the kernels of the first row of the plan that can be started. The
+// host looks at no key and waits for nothing: the first kernel of onesweep decides, on the device,
+// which passes have anything to do.
 #pragma once
 
 #include <sam/cuda/sort/device_counting_sort.hpp>
 #include <sam/cuda/sort/few_keys.hpp>
-#include <sam/cuda/sort/tuning.hpp>
-#include <sam/gpu/sort/digit_histogram.hpp>
-#include <sam/gpu/sort/onesweep/onesweep_kernel.hpp>
+#include <sam/cuda/sort/plan.hpp>
 
 namespace sam::cuda {
 
@@ -40,58 +38,69 @@ __global__ void __launch_bounds__(gpu::onesweep<device, Job, Config, Word>::thre
   gpu::with_count<device>(arguments, pass::size, [](auto const& a) { pass(a).run(); });
 }
 
-/// How a job is sorted under a tuning. If it is counted, the device knows of how many keys, job.n
-/// at most.
-template <class Job, class Tuning, bool HasDeviceCount = false>
+/// Sorts as the first row of the plan says that admits the job and can be started. If
+/// HasDeviceCount, only the device knows how many keys there are, job.n at most.
+template <class Job, sort_facts Facts = sort_facts{}, bool HasDeviceCount = false>
 class sorter {
+  using plan = sort_plan<Job, Facts, HasDeviceCount>;
+  using tuning = sort_tuning<Job>;
   using traits = gpu::radix_traits<Job>;
   using key = typename traits::key;
   using value = typename traits::value;
-  using counts = gpu::digit_histogram<device, Job, typename Tuning::counts>;
-  static constexpr int digit_bits = Tuning::large::digit_bits;
-  static constexpr bool always_original_indices = !traits::keys_only;
-  template <class Config, class Word, bool OriginalIndices>
-  using pass = gpu::onesweep<device, Job, Config, Word, OriginalIndices>;
-  using few = few_keys_sorter<Job, Tuning, HasDeviceCount>;
-  using counting = counting_sorter<Job, Tuning>;
-  static constexpr bool may_count = !HasDeviceCount && gpu::sixteen_bits<Job>::are_all;
-  using narrow = std::uint32_t;
-  using wide = std::uint64_t;
+  using counts = gpu::digit_histogram<device, Job, typename tuning::counts>;
+  static constexpr int digit_bits = tuning::large::digit_bits;
+  using few = few_keys_launch<Job, HasDeviceCount>;
 
  public:
-  /// How many bytes of the context's memory run() needs at most.
+  /// Returns how many bytes of the context's memory run() needs at most. Rows in clusters may turn
+  /// out to be impossible only once they are started, so that those behind them count as well.
   static index_t workspace(context const& context, Job const& job) {
-    if (job.n == 0)
-      return 0;
-    index_t const of_few = few::workspace(context, job);
-    return few::is_one_block(context, job) ? of_few
-                                           : sam::max_of(of_few, workspace_of_many(context, job));
+    index_t bytes = 0;
+    if (job.n > 0)
+      plan::for_each_choice(limits_of(context), job, [&]<class Row>(std::type_identity<Row> row) {
+        bytes = sam::max_of(bytes, workspace_of(row, context, job));
+        return !Row::row.in_clusters;
+      });
+    return bytes;
   }
 
   static void run(context& context, Job const& job) {
-    if (job.n == 0)
-      return;
-    index_t const bytes = workspace(context, job);
-    void* const memory = bytes > 0 ? context.workspace(std::size_t(bytes)) : nullptr;
-    run(context, job, static_cast<std::byte*>(memory), nullptr);
+    if (job.n > 0)
+      run_in(context, job, nullptr, [&](index_t bytes) {
+        return static_cast<std::byte*>(context.workspace(std::size_t(bytes)));
+      });
   }
-  /// The same in memory for a workspace; if it is counted, of as many keys as `count` says.
+  /// Sorts in `memory`, which has room for the workspace. `count` is where the device has the
+  /// number of keys.
   static void run(context& context, Job const& job, std::byte* memory, index_t const* count) {
+    run_in(context, job, count, [&](index_t) { return memory; });
+  }
+
+  static sort_limits limits_of(context const& context) {
+    return {index_t(context.shared_bytes()), context.multiprocessors(), context.has_clusters(),
+            context.small_bytes() == 0, context.most_blocks()};
+  }
+
+ private:
+  using arguments_type = typename few::arguments_type;
+  /// Each row that is tried gets the memory that it needs from memory_of(bytes).
+  template <class MemoryOf>
+  static void run_in(context& context, Job const& job, index_t const* count,
+                     MemoryOf const& memory_of) {
     range const named([&] { return "sam: sort of " + std::to_string(job.n) + " keys"; });
     auto arguments = arguments_for(job);
     arguments.how = context.sort_ranking();
     if constexpr (HasDeviceCount)
       arguments.count = count;
-    if (few::run(context, arguments, memory))
-      return;
-    if constexpr (may_count)
-      if (counting::takes(context, job))
-        return counting::run(context, job, memory);
-    with_pass(context, job, [&](auto p) { run_passes<decltype(p)>(context, arguments, memory); });
+    bool const is_started = plan::for_each_choice(limits_of(context), job, [&](auto row) {
+      index_t const bytes = workspace_of(row, context, job);
+      return start(context, row, arguments, bytes > 0 ? memory_of(bytes) : nullptr);
+    });
+    if (!is_started)
+      sam::detail::fail<device_error>("sam::cuda",
+                                      "the device has too little shared memory for a sort",
+                                      std::source_location::current());
   }
-
- private:
-  using arguments_type = typename few::arguments_type;
   /// A caller's digits need have no default constructor and no assignment.
   static arguments_type arguments_for(Job const& job) {
     if constexpr (HasDeviceCount)
@@ -100,52 +109,34 @@ class sorter {
       return {job};
   }
 
-  static index_t workspace_of_many(context const& context, Job const& job) {
-    if constexpr (may_count)
-      if (counting::takes(context, job))
-        return counting::workspace(context, job);
-    return with_pass(context, job, [&](auto p) { return layout<decltype(p)>(job).bytes; });
+  template <class Row>
+  static index_t workspace_of(std::type_identity<Row> row, context const& context, Job const& job) {
+    if constexpr (Row::row.algorithm == sort_algorithm::onesweep)
+      return layout<Row>(job).bytes;
+    else if constexpr (Row::row.algorithm == sort_algorithm::device_counting)
+      return counting_sorter<Job, tuning>::workspace(context, job);
+    else
+      return few::workspace(row, job);
   }
-
-  template <class Config, class Word, bool OriginalIndices = always_original_indices>
-  struct pass_of {
-    using type = pass<Config, Word, OriginalIndices>;
-    static auto* kernel() {
-      if constexpr (HasDeviceCount)
-        return &counted_onesweep_kernel<Job, Config, Word>;
-      else
-        return &onesweep_kernel<Job, Config, Word, OriginalIndices>;
+  template <class Row>
+  static bool start(context& context, std::type_identity<Row> row, arguments_type& a,
+                    std::byte* memory) {
+    if constexpr (Row::row.algorithm == sort_algorithm::onesweep) {
+      run_passes<Row>(context, a, memory);
+      return true;
+    } else if constexpr (Row::row.algorithm == sort_algorithm::device_counting) {
+      counting_sorter<Job, tuning>::run(context, a.job, memory);
+      return true;
+    } else {
+      return few::start(context, row, a, memory);
     }
-  };
-
-  /// Calls f with the pass that does a job on this device. More keys than 30 bits count are sorted
-  /// by large tiles alone, for which devices with so much memory have room.
-  template <class F>
-  static auto with_pass(context const& context, Job const& job, F const& f) {
-    if (!pass<typename Tuning::large, narrow, always_original_indices>::counts(job.n))
-      return f(pass_of<typename Tuning::large, wide>{});
-    if constexpr (!HasDeviceCount && !always_original_indices) {
-      // Devices without room for original_indices rank by votes.
-      using noted = pass<typename Tuning::small, narrow, true>;
-      bool const has_room = noted::shared_bytes <= int(context.shared_bytes());
-      if (!traits::sorts_all_bits(job) && has_room)
-        return with_narrow_pass<true>(context, job.n, f);
-    }
-    return with_narrow_pass<always_original_indices>(context, job.n, f);
   }
-  template <bool OriginalIndices, class F>
-  static auto with_narrow_pass(context const& context, index_t n, F const& f) {
-    using large = pass_of<typename Tuning::large, narrow, OriginalIndices>;
-    using small = pass_of<typename Tuning::small, narrow, OriginalIndices>;
-    using smaller = pass_of<typename Tuning::smaller, narrow, OriginalIndices>;
-    bool const fits = large::type::shared_bytes <= int(context.shared_bytes());
-    bool const fills =
-        n >= Tuning::small_items * context.multiprocessors() || context.small_bytes() == 0;
-    if (fits && fills)
-      return f(large{});
-    index_t const tiles = sam::div_up(n, smaller::type::size);
-    index_t const at_once = index_t{Tuning::smaller::blocks} * context.multiprocessors();
-    return tiles <= limited(context, at_once, at_once) ? f(smaller{}) : f(small{});
+  template <class Row>
+  static auto* pass_kernel() {
+    if constexpr (HasDeviceCount)
+      return &counted_onesweep_kernel<Job, typename Row::config, typename Row::word>;
+    else
+      return &onesweep_kernel<Job, typename Row::config, typename Row::word, Row::original_indices>;
   }
 
   /// What lies where in the workspace.
@@ -157,11 +148,11 @@ class sorter {
       return at;
     }
   };
-  template <class Pass>
+  template <class Row>
   static places layout(Job const& job) {
     places p;
     gpu::sort_arguments<Job> const a{job};
-    p.words_bytes = Pass::type::words_bytes(job.n, a.places(digit_bits));
+    p.words_bytes = Row::kernel::words_bytes(job.n, a.places(digit_bits));
     p.words = p.add(p.words_bytes);
     // Who sorts in place needs the spare for a single pass.
     if (job.sorted_keys == nullptr)
@@ -174,10 +165,10 @@ class sorter {
     return p;
   }
 
-  template <class Pass>
+  template <class Row>
   static void run_passes(context& context, arguments_type& a, std::byte* memory) {
     Job const& job = a.job;
-    places const at = layout<Pass>(job);
+    places const at = layout<Row>(job);
     auto const key_memory = [&](key* own, index_t place) {
       return place < 0 ? own : reinterpret_cast<key*>(memory + place);
     };
@@ -200,20 +191,20 @@ class sorter {
     a.steps = int(sam::max_of(1, sorts + (a.in_place ? sorts % 2 : 0)));
     count(context, a);
     for (int step = 0; step != a.steps; ++step) {
-      Pass::type::prepare(a, step);
-      cuda::launch_sort<typename Pass::type>(context, Pass::kernel(), a.tiles, a);
+      Row::kernel::prepare(a, step);
+      cuda::launch_sort<typename Row::kernel>(context, pass_kernel<Row>(), a.tiles, a);
     }
   }
 
   static auto* counts_kernel() {
     if constexpr (HasDeviceCount)
-      return &counted_sort_counts_kernel<Job, typename Tuning::counts>;
+      return &counted_sort_counts_kernel<Job, typename tuning::counts>;
     else
-      return &digit_histogram_kernel<Job, typename Tuning::counts>;
+      return &digit_histogram_kernel<Job, typename tuning::counts>;
   }
   static void count(context& context, arguments_type& a) {
     auto* const kernel = counts_kernel();
-    a.copies = counts::copies_in(int(sam::min_of(Tuning::counts_bytes, context.shared_bytes())));
+    a.copies = counts::copies_in(int(sam::min_of(tuning::counts_bytes, context.shared_bytes())));
     int const shared_bytes = counts::shared_bytes(a.copies);
     cuda::resident_blocks(context, kernel, counts::threads, shared_bytes);
     index_t blocks = cuda::limited(context, sam::div_up(a.job.n, counts::keys_at_once),
@@ -224,22 +215,28 @@ class sorter {
   }
 };
 
-template <class Key, class Value, class Digits>
-using sorter_of = sorter<sort_job<Key, Value, Digits>, sort_tuning<sort_job<Key, Value, Digits>>>;
-
 /// Queues a sort.
 template <class Key, class Value, class Digits>
 void context::sort(sort_job<Key, Value, Digits> const& job) {
-  sorter_of<Key, Value, Digits>::run(*this, job);
+  sorter<sort_job<Key, Value, Digits>>::run(*this, job);
 }
-/// With what the context keeps for whatever sort needs a workspace.
+template <class Key, class Value, class Digits, sort_facts Facts>
+void context::sort(known_sort_job<Key, Value, Digits, Facts> const& job) {
+  sorter<sort_job<Key, Value, Digits>, Facts>::run(*this, job);
+}
+/// Adds what the context keeps for all sorts that need a workspace.
 inline index_t with_sort_control(index_t workspace) {
   return workspace > 0 ? workspace + index_t{sizeof(gpu::sort_control)} : 0;
 }
-/// How many bytes of the context's memory that needs at most.
+/// Returns how many bytes of the context's memory a sort needs at most, whatever is known of it
+/// when it is compiled.
 template <class Key, class Value, class Digits>
 index_t context::sort_workspace(sort_job<Key, Value, Digits> const& job) const {
-  return cuda::with_sort_control(sorter_of<Key, Value, Digits>::workspace(*this, job));
+  using type = sort_job<Key, Value, Digits>;
+  index_t bytes = sorter<type>::workspace(*this, job);
+  if (job.begin_bit == 0 && job.end_bit == Digits::bits)
+    bytes = max_of(bytes, sorter<type, sort_facts{.all_bits = true}>::workspace(*this, job));
+  return cuda::with_sort_control(bytes);
 }
 
 }  // namespace sam::cuda

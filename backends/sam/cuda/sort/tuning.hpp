@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How sorts are cut, and which kernels sort how many keys.
+// The configurations of the kernels that sort. plan.hpp says which of them sorts how many keys.
 #pragma once
 
 #include <sam/cuda/device/device.hpp>
@@ -52,45 +52,11 @@ struct sort_tuning {
       std::conditional_t<traits::keys_only && (key_bytes == 2 || key_bytes == 4),
                          std::tuple<block<4, 8>, block<8, 16>, block<16, 16>, block<8, 64>>,
                          std::tuple<block<4, 8>, block<8, 16>, block<16, 16>>>;
-  /// Others sort by comparisons, where what is compared fits a register or two, and all of it is
-  /// sorted by: they have as many of these warps as there are keys for, or are as many of a
-  /// cluster, if the device has such, or of several clusters. Who comes first and has room sorts;
-  /// keys alone of 32 bits that two blocks have room for are sorted by a kernel that knows of
-  /// two. Keys alone of 8 and 16 bits are counted and written; these by a cluster, whose blocks
-  /// share the writing of more than 2^13, and without one by comparisons of up to 2^11, or by
-  /// digits.
+  /// Clusters that sort by comparisons, and how many of their runs are merged at most.
   using by_clusters =
       gpu::cluster_merge_config<4, sizeof(typename gpu::merge_keys<Job>::item) <= 4 ? 16 : 8, 16>;
-  template <int Most>
-  using runs = gpu::global_merge_config<by_clusters, Most, 4, 8>;
-  static constexpr auto choose_blocks() {
-    if constexpr (!gpu::merge_keys<Job>::is_possible)
-      return blocks_by_digits{};
-    else if constexpr (!traits::keys_only)
-      return std::tuple_cat(std::tuple<by_clusters, runs<12>, gpu::block_merge_config<8, 8>>{},
-                            blocks_by_digits{});
-    else if constexpr (key_bytes == 1)
-      return std::tuple_cat(
-          std::tuple<gpu::cluster_counting_config<8, 1>, gpu::cluster_counting_config<32, 1>,
-                     gpu::cluster_counting_config<32, 2>>{},
-          blocks_by_digits{});
-    else if constexpr (key_bytes == 2)
-      return std::tuple<
-          gpu::cluster_counting_config<16, 1, 16>, gpu::cluster_counting_config<16, 2, 16>,
-          gpu::cluster_counting_config<16, 4, 16, 1 << 15>,
-          gpu::cluster_counting_config<32, 4, 16, 1 << 17>, gpu::block_merge_config<4, 16>,
-          block<16, 8>, block<16, 16>, block<8, 64>>{};
-    else if constexpr (key_bytes <= 4)
-      return std::tuple_cat(
-          std::tuple<gpu::cluster_merge_config<4, 16, 2>, by_clusters, runs<16>,
-                     gpu::block_merge_config<8, 16>, gpu::block_merge_config<16, 32>>{},
-          blocks_by_digits{});
-    else
-      return std::tuple_cat(std::tuple<by_clusters, runs<64>, gpu::block_merge_config<8, 8>,
-                                       gpu::block_merge_config<32, 16>>{},
-                            blocks_by_digits{});
-  }
-  using blocks = decltype(choose_blocks());
+  static constexpr int most_runs = !traits::keys_only ? 12 : key_bytes <= 4 ? 16 : 64;
+  using runs = gpu::global_merge_config<by_clusters, most_runs, 4, 8>;
   using counts = gpu::digit_histogram_config<32, 2, 8>;
   /// Blocks that sort short segments: threads hold so many keys, with a note of each. Of large
   /// keys few, in few threads, so that every device has room for a block.
