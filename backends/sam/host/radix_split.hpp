@@ -8,6 +8,7 @@
 #pragma once
 
 #include <sam/host/combined_stores.hpp>
+#include <sam/host/image_block.hpp>
 #include <sam/host/pool.hpp>
 #include <sam/host/sort_memory.hpp>
 
@@ -132,11 +133,10 @@ class radix_split {
   static image count_part(Digits const digits, source const from, index_t n, image first,
                           window const digit, index_t* counts) {
     image differ = 0;
-    for (index_t i = 0; i < n; ++i) {
-      image const x = digits(from.keys[i]);
+    host::for_each_image<Digits>(from.keys, n, digits, [&](index_t, image x) {
       differ |= static_cast<image>(x ^ first);
       ++counts[digit(x)];
-    }
+    });
     return differ;
   }
 
@@ -201,20 +201,22 @@ class radix_split {
   /// Scatters as scatter_part does, but no more items to a bucket than were counted. Where fewer
   /// come, the first item takes the places that are left, so that every key there is one of the
   /// caller's.
-  static void scatter_part_within(index_t const* limits, index_t buckets, Digits const& digits,
-                                  source const& from, index_t n, window const& digit, index_t* ends,
-                                  combined_stores<Key> const& keys,
-                                  combined_stores<Value> const& values) {
-    auto const put = [&](index_t bucket, index_t i) {
+  static void scatter_part_within(index_t const* limits, index_t buckets, Digits const digits,
+                                  source const from, index_t n, window const digit, index_t* ends,
+                                  combined_stores<Key> const keys,
+                                  combined_stores<Value> const values) {
+    auto const put = [=](index_t bucket, index_t i) {
       index_t const end = ends[bucket]++;
       keys.put(bucket, end, from.keys[i]);
       if constexpr (job_type::has_values)
         values.put(bucket, end, from.value(i));
     };
-    for (index_t i = 0; i < n; ++i)
-      if (auto const bucket = static_cast<index_t>(digit(digits(from.keys[i])));
-          ends[bucket] < limits[bucket])
-        put(bucket, i);
+    host::for_each_image<Digits>(
+        from.keys, n, [=](Key const& key) { return digit(digits(key)); },
+        [=](index_t i, image x) {
+          if (auto const bucket = static_cast<index_t>(x); ends[bucket] < limits[bucket])
+            put(bucket, i);
+        });
     for (index_t b = 0; b < buckets; ++b)
       while (ends[b] < limits[b])
         put(b, 0);
