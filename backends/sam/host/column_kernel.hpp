@@ -124,6 +124,9 @@ class column_kernel : public item_kernel<T, Pass> {
   void put_totals(columns const& c, T* totals) const {
     auto const op = pass_.op;
     spread<T, W> sums;
+#ifdef __clang__  // otherwise it unrolls the loop first, and makes vectors of parts of it at most
+#pragma clang loop unroll(disable)
+#endif
     for (int l = 0; l < W; ++l) {
       T sum = c.get(l);
       down_run<run - 1>([&](auto r) __attribute__((always_inline)) {
@@ -154,6 +157,9 @@ class column_kernel : public item_kernel<T, Pass> {
     for (V& part : first)
       part = host::shuffle<bits, run_of<bits>>(part, part);
     sums.store(0, first);
+#ifdef __clang__  // otherwise it unrolls the loop first, and makes vectors of parts of it at most
+#pragma clang loop unroll(disable)
+#endif
     for (int l = 0; l < W; ++l) {
       T sum = sums.get(l);
       down_run<run>([&](auto r) __attribute__((always_inline)) {

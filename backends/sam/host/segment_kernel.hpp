@@ -349,6 +349,9 @@ class segment_kernel {
       one_for_each_lane sums;
       heads_of_lanes const begins(heads);
       V const zero = unknown_zero();
+#ifdef __clang__  // otherwise it unrolls the loop first, and makes vectors of parts of it at most
+#pragma clang loop unroll(disable)
+#endif
       for (int l = 0; l < W; ++l) {
         V sum = moved(c.at[l], zero);
         if constexpr (FromStart)
@@ -384,6 +387,9 @@ class segment_kernel {
       host::store(first.at, sums);
       heads_of_lanes const begins(heads);
       V const zero = unknown_zero();
+#ifdef __clang__  // otherwise it unrolls the loop first, and makes vectors of parts of it at most
+#pragma clang loop unroll(disable)
+#endif
       for (int l = 0; l < W; ++l) {
         V sum = moved(first.at[l], zero);
         host::unrolled<run>([&](auto r) {
