@@ -75,6 +75,21 @@ TEST_CASE("predicates that contradict themselves write nothing outside the outpu
   });
 }
 
+TEST_CASE("nor does a partition of so many items that it asks about each twice",
+          "[contradictions]") {
+  if constexpr (test::backend_bytes::on_host) {
+    auto context = test::each_context();
+    index_t const n = 8 * sam::host::tuning::kept_answers_bytes + 1003;
+    auto const in = test::on_backend(test::random_items<std::int8_t>(n, test::seed_for(n)), 1);
+    test::fenced_array<std::int8_t> out(n, 1);
+    test::fenced_array<index_t> count(2);
+    sam::partition(context, in, out, unsure{});
+    sam::three_way_partition(context, in, out, unsure{}, unsure{}, count);
+    context.wait();
+    REQUIRE((out.fences_intact() && count.fences_intact()));
+  }
+}
+
 TEST_CASE("keys that contradict themselves write nothing outside the outputs", "[contradictions]") {
   with_arrays([](auto& c, index_t n, auto const& in, auto& out, auto& other) {
     auto const by_keys = sam::by_keys(in, unsure{});

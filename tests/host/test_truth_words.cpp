@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Words of answers of predicates: backends/sam/host/simd/truth_word.hpp.
+// Callables of users that are asked about blocks of items, and what is made of the answers:
+// truth_word.hpp, ordered_key_block.hpp and compress.hpp of backends/sam/host.
+#include <sam/host/simd/compress.hpp>
 #include <sam/host/simd/truth_word.hpp>
+#include <sam/host/sort/ordered_key_block.hpp>
 
 #include "items.hpp"
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 
 #include <array>
+#include <bit>
+#include <type_traits>
+#include <vector>
 
 namespace {
 
@@ -88,4 +94,60 @@ TEMPLATE_TEST_CASE("a window of unequal items has a flag for each", "[truth]", s
   };
   check(sam::detail::equal_items{});
   check(same_side{});
+}
+
+TEMPLATE_TEST_CASE("ordered_keys of keys are used in the order of keys, each once",
+                   "[ordered_keys]", std::uint8_t, std::int16_t, std::uint32_t, std::int64_t, float,
+                   pair_of_ints) {
+  auto const keys = items<TestType>();
+  auto const check = [&]<int Most>(std::integral_constant<int, Most>, auto ordered_key_of) {
+    using function = decltype(ordered_key_of);
+    using user = sam::user_digits<function, TestType>;
+    using ordered_key = typename user::ordered_key;
+    for (index_t const n : {0, 1, 7, 8, 9, 63, 64, 65, 72, 127, 128}) {
+      std::vector<ordered_key> used;
+      sam::host::for_each_ordered_key<user, Most>(keys.data(), n, user{ordered_key_of},
+                                                  [&](index_t i, ordered_key x) {
+                                                    REQUIRE(i == static_cast<index_t>(used.size()));
+                                                    used.push_back(x);
+                                                  });
+      std::vector<ordered_key> wanted;
+      for (index_t i = 0; i < n; ++i)
+        wanted.push_back(ordered_key_of(keys[static_cast<std::size_t>(i)]));
+      REQUIRE(used == wanted);
+    }
+  };
+  auto const check_all = [&](auto ordered_key_of) {
+    check(std::integral_constant<int, 8>{}, ordered_key_of);
+    check(std::integral_constant<int, 64>{}, ordered_key_of);
+  };
+  auto const first = keys[0];
+  check_all([=](TestType const& x) { return same_side{}(x, first) ? 3u : ~0u; });
+  check_all([=](TestType const& x) {
+    if (x == first)
+      return std::uint8_t{7};
+    return same_side{}(x, first) ? std::uint8_t{1} : std::uint8_t{200};
+  });
+  check_all([](TestType const& x) { return std::uint64_t{1} << (x == TestType{} ? 40 : 2); });
+}
+
+TEMPLATE_TEST_CASE("packed values are those whose bit is set", "[packing]", std::uint8_t,
+                   std::int16_t, std::uint32_t, std::int64_t, float, pair_of_ints) {
+  auto const values = items<TestType>();
+  test::generator bits(test::seed_for(3));
+  for (int count = 0; count <= 64; ++count)
+    for (int turn = 0; turn < 4; ++turn) {
+      std::uint64_t kept = count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
+      if (turn > 0)
+        for (kept = 0; std::popcount(kept) < count;)
+          kept |= std::uint64_t{1} << bits() % 64;
+      std::vector<TestType> wanted, packed(64 + 64);
+      for (std::size_t k = 0; k < 64; ++k)
+        if ((kept >> k & 1) != 0)
+          wanted.push_back(values[k]);
+      auto* const end = sam::host::pack_values(values.data(), kept, packed.data());
+      REQUIRE(end - packed.data() == count);
+      packed.resize(static_cast<std::size_t>(count));
+      REQUIRE(packed == wanted);
+    }
 }

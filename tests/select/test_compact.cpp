@@ -5,6 +5,8 @@
 
 #include "compaction.hpp"
 
+#include <atomic>
+
 namespace {
 
 using sam::index_t;
@@ -290,6 +292,25 @@ TEMPLATE_TEST_CASE("what is too large for a cache is written past it", "[compact
   check_partition(context, items);
   check_three_way_partition(context, items);
   test::also_on_threads(context, [&](auto& crowd) { check_partition(crowd, items); });
+}
+
+TEST_CASE("a partition asks about an item once, or twice if there are many", "[compact]") {
+  if constexpr (test::backend_bytes::on_host) {
+    auto context = test::each_context();
+    index_t const most = 8 * sam::host::tuning::kept_answers_bytes;
+    for (index_t const n : {index_t{0}, index_t{63}, index_t{6400}, most, most + 64}) {
+      CAPTURE(n);
+      auto const items = random_bytes<std::int8_t>(n, share::half, test::seed_for(n));
+      check_partition(context, items);
+      std::atomic<index_t> asked{0};
+      test::fenced_array<std::int8_t> out(n);
+      sam::partition(context, test::on_backend(items, 1), out, [&asked](std::int8_t x) {
+        asked.fetch_add(1, std::memory_order_relaxed);
+        return x > 3;
+      });
+      REQUIRE(asked == (n % 64 == 0 && n <= most ? n : 2 * n));
+    }
+  }
 }
 
 TEST_CASE("a call without a count waits and returns it", "[compact]") {

@@ -101,13 +101,14 @@ class splitting {
     plan.part<places>(parts_.tiles());
     for (int w = 0; w < workers_; ++w)
       plan.part<Item>(kinds * store::buffer);
-    plan.part<Item*>(workers_);
+    plan.part<Item*>(workers_).template part<std::uint64_t>(words_of_answers());
     memory.reserve(plan);
     memory.rewind();
     auto* const of_part = memory.take<places>(parts_.tiles());
     auto* const gathered = memory.take<Item*>(workers_);
     for (int w = 0; w < workers_; ++w)
       gathered[w] = memory.take<Item>(kinds * store::buffer);
+    answers_ = memory.take<std::uint64_t>(words_of_answers());
     for_each_part(pool, [&](int, index_t part) { of_part[part] = count(part); });
     place(of_part);
     for_each_part(pool, [&](int w, index_t part) {
@@ -163,19 +164,48 @@ class splitting {
     }
   }
 
+  /// Number of words that keep the kinds of all whole blocks from the first reading of the items to
+  /// the second; 0 if there are too many items, whose kinds are then asked for twice.
+  index_t words_of_answers() const {
+    index_t const blocks = job_.n / packed_block;
+    return blocks * index_t{sizeof(std::uint64_t)} <= tuning::kept_answers_bytes
+               ? blocks * (kinds - 1)
+               : 0;
+  }
+  /// Returns the kept words of a kind, from the block that begins with these items on.
+  std::uint64_t* answers_from(Item const* items, std::size_t kind) const {
+    index_t const blocks = job_.n / packed_block, first = (items - job_.in) / packed_block;
+    return answers_ + (static_cast<index_t>(kind) - 1) * blocks + first;
+  }
+  void keep_answers(Item const* items, index_t number, kind_words const& words) const {
+    for (std::size_t kind = 1; kind < kinds; ++kind)
+      std::copy_n(words[kind], number, answers_from(items, kind));
+  }
+  void recall_answers(Item const* items, index_t b, kind_words& words) const {
+    std::uint64_t others = 0;
+    for (std::size_t kind = 1; kind < kinds; ++kind)
+      others |= words[kind][b] = *answers_from(items, kind);
+    words[0][b] = ~others;
+  }
+
   /// Calls blocks(items, number, kinds of these) and one(item, kind) for all items of a part.
-  template <class Blocks, class One>
+  /// Recall says whether the kinds have been kept, if they are.
+  template <bool Recall, class Blocks, class One>
   void for_items(index_t part, Blocks const& blocks, One const& one) const {
     Kind const kind_of = job_.kind;  // by value, as pack_items has the job
     Item const* items = job_.in + parts_.begin(part);
     index_t left = parts_.count(part);
     kind_words words;
+    bool const recall = Recall && words_of_answers() > 0;
     while (left >= packed_block) {
       index_t const number = min_of(left, some) / packed_block;
       for (index_t b = 0; b < number; ++b) {
         if (ahead + (b + 1) * packed_block <= left)
           host::prefetch_items<second_level>(items + ahead + b * packed_block, packed_block);
-        put_kinds(kind_of, items + b * packed_block, b, words);
+        if (recall)
+          recall_answers(items + b * packed_block, b, words);
+        else
+          put_kinds(kind_of, items + b * packed_block, b, words);
       }
       blocks(items, number, words);
       items += number * packed_block;
@@ -187,9 +217,12 @@ class splitting {
 
   places count(index_t part) const {
     places counts{};
-    for_items(
+    bool const keep = words_of_answers() > 0;
+    for_items<false>(
         part,
-        [&](Item const*, index_t number, kind_words const& words) {
+        [&](Item const* items, index_t number, kind_words const& words) {
+          if (keep)
+            keep_answers(items, number, words);
           for (std::size_t kind = 0; kind < kinds; ++kind)
             for (index_t b = 0; b < number; ++b)
               counts[kind] += std::popcount(words[kind][b]);
@@ -228,7 +261,7 @@ class splitting {
                                                          streaming_)...};
     }
     (std::make_index_sequence<std::size_t{kinds}>{});
-    for_items(
+    for_items<true>(
         part,
         [&](Item const* items, index_t number, kind_words const& words) {
           for (std::size_t kind = 0; kind < kinds; ++kind)
@@ -243,6 +276,7 @@ class splitting {
   tiling parts_;
   int workers_;
   bool streaming_;
+  std::uint64_t* answers_ = nullptr;
 };
 
 template <class Context>

@@ -16,7 +16,7 @@
 
 namespace sam::host {
 
-/// Numbers of 2 to 8 bytes.
+/// Numbers of 2 to 8 bytes. Runs of 8 bytes would fill no chunk of a vector.
 template <class Policy, class V>
 concept fits_segments =
     is_spread<V> && std::is_arithmetic_v<V> && sizeof(V) >= 2 && Policy::tuple_size == 1;
@@ -210,16 +210,29 @@ class segmented_kernel {
     *accumulator = {sum, any};
   }
 
+  // Returns x where a segment begins, else y. For single integers g++ gets a mask: two selections
+  // in a row, the operator's and this one, it may make a branch of.
+  template <class Begins, class X>
+  [[gnu::always_inline]] static X select(Begins begins, X const& x, X const& y) {
+#if defined(__GNUC__) && !defined(__clang__)
+    if constexpr (std::is_integral_v<X>) {
+      auto const mask = static_cast<bits>(begins != 0 ? -1 : 0);
+      return static_cast<X>((static_cast<bits>(x) & mask) | (static_cast<bits>(y) & ~mask));
+    }
+#endif
+    return begins ? x : y;
+  }
+
   // The scan value of an item, or of one in each lane.
   template <bound Kind, bool FromStart, class LaneOp, class X, class Begins>
   [[gnu::always_inline]] static X step(LaneOp const& op, X& sum, X const& x, Begins begins,
                                        [[maybe_unused]] X const& start) {
     X before = sum;
     if constexpr (FromStart) {
-      before = begins ? start : sum;
+      before = select(begins, start, sum);
       sum = static_cast<X>(op(before, x));
     } else {
-      sum = begins ? x : static_cast<X>(op(sum, x));
+      sum = select(begins, x, static_cast<X>(op(sum, x)));
     }
     return Kind == bound::inclusive ? sum : before;
   }
@@ -350,6 +363,9 @@ class segmented_kernel {
       one_for_each_lane sums;
       heads_of_lanes const begins(heads);
       V const zero = unknown_zero();
+#ifdef __clang__  // otherwise it unrolls the loop first, and makes vectors of parts of it at most
+#pragma clang loop unroll(disable)
+#endif
       for (int l = 0; l < W; ++l) {
         V sum = moved(c.at[l], zero);
         if constexpr (FromStart)
@@ -385,6 +401,9 @@ class segmented_kernel {
       host::store(first.at, sums);
       heads_of_lanes const begins(heads);
       V const zero = unknown_zero();
+#ifdef __clang__  // otherwise it unrolls the loop first, and makes vectors of parts of it at most
+#pragma clang loop unroll(disable)
+#endif
       for (int l = 0; l < W; ++l) {
         V sum = moved(first.at[l], zero);
         host::unrolled<run>([&](auto r) {

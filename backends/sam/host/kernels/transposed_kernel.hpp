@@ -124,6 +124,9 @@ class transposed_kernel : public scalar_kernel<T, Policy> {
   void put_totals(columns const& c, T* totals) const {
     auto const op = policy_.op;
     spread<T, W> sums;
+#ifdef __clang__  // otherwise it unrolls the loop first, and makes vectors of parts of it at most
+#pragma clang loop unroll(disable)
+#endif
     for (int l = 0; l < W; ++l) {
       T sum = c.get(l);
       down_run<run - 1>([&](auto r) __attribute__((always_inline)) {
@@ -154,6 +157,9 @@ class transposed_kernel : public scalar_kernel<T, Policy> {
     for (V& part : first)
       part = host::shuffle<bits, run_of<bits>>(part, part);
     sums.store(0, first);
+#ifdef __clang__  // otherwise it unrolls the loop first, and makes vectors of parts of it at most
+#pragma clang loop unroll(disable)
+#endif
     for (int l = 0; l < W; ++l) {
       T sum = sums.get(l);
       down_run<run>([&](auto r) __attribute__((always_inline)) {

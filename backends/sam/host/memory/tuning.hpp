@@ -22,6 +22,9 @@ struct tuning {
   static constexpr index_t ahead_bytes = 4096;
   /// As much of what goes to one of a few places is gathered in the first-level cache.
   static constexpr index_t gathered_bytes = 4096;
+  /// Bits, one for each item, that keep what a caller's function said of the items when these are
+  /// read again. A bound, because a context keeps a constant amount of memory.
+  static constexpr index_t kept_answers_bytes = 1 << 20;
   /// What is made at a time of what needs no scan: enough that to find where it begins is little.
   static constexpr index_t made_bytes = 64 << 10;
   /// Outputs this large bypass the caches: they would only evict what is still needed.

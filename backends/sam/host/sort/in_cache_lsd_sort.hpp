@@ -5,6 +5,7 @@
 #pragma once
 
 #include <sam/host/sort/key_value_io.hpp>
+#include <sam/host/sort/ordered_key_block.hpp>
 #include <sam/host/sort/rank_sort.hpp>
 
 #include <algorithm>
@@ -58,8 +59,9 @@ class in_cache_lsd_sort {
   ordered_key differences(source const& from, index_t n, window const& in) const {
     ordered_key const first = digits_(from.keys[0]);
     ordered_key all = 0;
-    for (index_t i = 1; i < n; ++i)
-      all = static_cast<ordered_key>(all | (digits_(from.keys[i]) ^ first));
+    host::for_each_ordered_key<Digits>(from.keys + 1, n - 1, digits_, [&](index_t, ordered_key x) {
+      all = static_cast<ordered_key>(all | (x ^ first));
+    });
     return in(all);
   }
 
@@ -73,10 +75,8 @@ class in_cache_lsd_sort {
 
     std::uint32_t counts[std::size_t{Passes}][std::size_t{buckets}] = {};
     [&]<int... P>(std::integer_sequence<int, P...>) {
-      for (index_t i = 0; i < n; ++i) {
-        ordered_key const x = digits_(from.keys[i]);
-        (++counts[P][digit[P](x)], ...);
-      }
+      host::for_each_ordered_key<Digits>(
+          from.keys, n, digits_, [&](index_t, ordered_key x) { (++counts[P][digit[P](x)], ...); });
     }
     (std::make_integer_sequence<int, Passes>{});
     // A digit that all keys share moves nothing.
@@ -118,24 +118,26 @@ class in_cache_lsd_sort {
 
   /// Scatters as scatter does, but no more items to a bucket than were counted. Where fewer come,
   /// the first item takes the places that are left, so that every key there is one of the caller's.
-  static void scatter_within(Digits const& digits, source const& from, target const& to, index_t n,
-                             window const& digit, std::uint32_t const* counts) {
+  static void scatter_within(Digits const digits, source const from, target const to, index_t n,
+                             window const digit, std::uint32_t const* counts) {
     std::uint32_t next[std::size_t{buckets}], ends[std::size_t{buckets}], before = 0;
     auto const number = static_cast<std::size_t>(digit.mask) + 1;
     for (std::size_t b = 0; b < number; ++b) {
       next[b] = before;
       ends[b] = before += counts[b];
     }
-    auto const put = [&](std::size_t bucket, index_t i) {
+    auto const put = [from, to, next = +next](std::size_t bucket, index_t i) {
       std::uint32_t const at = next[bucket]++;
       to.keys[at] = from.keys[i];
       if constexpr (has_values)
         to.values[at] = from.value(i);
     };
-    for (index_t i = 0; i < n; ++i)
-      if (auto const bucket = static_cast<std::size_t>(digit(digits(from.keys[i])));
-          next[bucket] < ends[bucket])
-        put(bucket, i);
+    host::for_each_ordered_key<Digits>(
+        from.keys, n, [=](Key const& key) { return digit(digits(key)); },
+        [put, next = +next, ends = +ends](index_t i, ordered_key bucket) {
+          if (next[bucket] < ends[bucket])
+            put(static_cast<std::size_t>(bucket), i);
+        });
     for (std::size_t b = 0; b < number; ++b)
       while (next[b] < ends[b])
         put(b, 0);
@@ -168,8 +170,9 @@ class in_cache_lsd_sort {
   void rank_few(source const& from, target const& to, index_t n, window const& in) const {
     constexpr auto buffer = static_cast<std::size_t>(sam::max_of(1, most_ranked<ordered_key>));
     alignas(64) ordered_key numbers[buffer] = {}, places[buffer];
-    for (index_t i = 0; i < n; ++i)
-      numbers[i] = in(digits_(from.keys[i]));
+    host::for_each_ordered_key<Digits, 8>(
+        from.keys, n, [in, digits = digits_](Key const& key) { return in(digits(key)); },
+        [at = +numbers](index_t i, ordered_key x) { at[i] = x; });
     host::rank(numbers, n, places);
     for (index_t i = 0; i < n; ++i) {
       to.keys[places[i]] = from.keys[i];

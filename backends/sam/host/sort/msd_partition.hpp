@@ -9,6 +9,7 @@
 
 #include <sam/host/memory/pool.hpp>
 #include <sam/host/memory/write_combining.hpp>
+#include <sam/host/sort/ordered_key_block.hpp>
 #include <sam/host/sort/sort_memory.hpp>
 
 #include <algorithm>
@@ -132,11 +133,10 @@ class msd_partition {
   static ordered_key count_part(Digits const digits, source const from, index_t n,
                                 ordered_key first, window const digit, index_t* counts) {
     ordered_key differ = 0;
-    for (index_t i = 0; i < n; ++i) {
-      ordered_key const x = digits(from.keys[i]);
+    host::for_each_ordered_key<Digits>(from.keys, n, digits, [&](index_t, ordered_key x) {
       differ |= static_cast<ordered_key>(x ^ first);
       ++counts[digit(x)];
-    }
+    });
     return differ;
   }
 
@@ -201,20 +201,22 @@ class msd_partition {
   /// Scatters as scatter_part does, but no more items to a bucket than were counted. Where fewer
   /// come, the first item takes the places that are left, so that every key there is one of the
   /// caller's.
-  static void scatter_part_within(index_t const* limits, index_t buckets, Digits const& digits,
-                                  source const& from, index_t n, window const& digit, index_t* ends,
-                                  write_combining_stores<Key> const& keys,
-                                  write_combining_stores<Value> const& values) {
-    auto const put = [&](index_t bucket, index_t i) {
+  static void scatter_part_within(index_t const* limits, index_t buckets, Digits const digits,
+                                  source const from, index_t n, window const digit, index_t* ends,
+                                  write_combining_stores<Key> const keys,
+                                  write_combining_stores<Value> const values) {
+    auto const put = [=](index_t bucket, index_t i) {
       index_t const end = ends[bucket]++;
       keys.put(bucket, end, from.keys[i]);
       if constexpr (job_type::has_values)
         values.put(bucket, end, from.value(i));
     };
-    for (index_t i = 0; i < n; ++i)
-      if (auto const bucket = static_cast<index_t>(digit(digits(from.keys[i])));
-          ends[bucket] < limits[bucket])
-        put(bucket, i);
+    host::for_each_ordered_key<Digits>(
+        from.keys, n, [=](Key const& key) { return digit(digits(key)); },
+        [=](index_t i, ordered_key x) {
+          if (auto const bucket = static_cast<index_t>(x); ends[bucket] < limits[bucket])
+            put(bucket, i);
+        });
     for (index_t b = 0; b < buckets; ++b)
       while (ends[b] < limits[b])
         put(b, 0);

@@ -32,6 +32,7 @@ void rank_vectors(T const* numbers, index_t n, T* places) {
   }
   for (index_t i = 0; i < n; ++i) {
     vec<T> const one = host::all_lanes(numbers[i]), at = host::all_lanes(static_cast<T>(i));
+#pragma GCC unroll 8
     for (int v = 0; v < Vectors; ++v)  // what is true is -1 in a lane
       place[v] -= reinterpret_cast<vec<T>>((one < x[v]) | ((one == x[v]) & (at < index[v])));
   }
