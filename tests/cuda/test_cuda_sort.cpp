@@ -6,7 +6,7 @@
 #include <sam/run_length.hpp>
 #include <sam/segmented_radix_sort.hpp>
 
-#include "sort_configs.hpp"
+#include "plan_edges.hpp"
 #include "support.hpp"
 
 #include <algorithm>
@@ -169,33 +169,16 @@ TEMPLATE_LIST_TEST_CASE("few blocks sort tiles of all sizes", "[cuda]", cases) {
       }
 }
 
-/// How many keys fill a part of it: a run, or an item of each thread.
-template <class Config, class Key>
-constexpr index_t part_of = [] {
-  if constexpr (requires { Config::runs; })
-    return test::buffer_of<typename Config::cluster, Key>;
-  else
-    return test::threads_of<Config>;
-}();
-
-TEMPLATE_LIST_TEST_CASE("few keys are sorted alone at the edges of what sorts them", "[cuda]",
-                        cases) {
+TEMPLATE_LIST_TEST_CASE("sorts are right at the edges of all rows of the plan", "[cuda]", cases) {
   using key = typename TestType::key;
   using value = typename TestType::value;
+  constexpr index_t most = (index_t{1} << 20) + 1;
+  auto sizes = test::plan_edges<key, value>(most);
+  sizes.merge(test::plan_edges<key, sam::no_values>(most));
   bool turn = false;
-  auto const check_sizes = [&]<class Config>(Config) {
-    constexpr index_t part = part_of<Config, key>, size = test::buffer_of<Config, key>;
-    for (index_t const n : {index_t{1}, index_t{31}, part - 1, part + 1, size / 2 + 3, size - part,
-                            size - 1, size, size + 1})
-      for (auto const how : {ranking::atomic, ranking::force_fallback})
-        check<key, value>(n, 0, false, turn = !turn, how);
-  };
-  auto const check_configs = [&]<class Value>(std::type_identity<Value>) {
-    using tuning = sam::cuda::sort_tuning<sam::sort_job<key, Value, sam::number_digits<key>>>;
-    std::apply([&](auto... configs) { (check_sizes(configs), ...); }, typename tuning::blocks{});
-  };
-  check_configs(std::type_identity<value>{});
-  check_configs(std::type_identity<sam::no_values>{});
+  for (index_t const n : sizes)
+    for (auto const how : {ranking::atomic, ranking::force_fallback})
+      check<key, value>(n, 0, false, turn = !turn, how);
 }
 
 TEST_CASE("one block counts more than 2^32 equal keys", "[cuda][large]") {

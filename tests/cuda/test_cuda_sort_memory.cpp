@@ -3,7 +3,7 @@
 #include <sam/radix_sort.hpp>
 #include <sam/segmented_radix_sort.hpp>
 
-#include "sort_configs.hpp"
+#include "plan_edges.hpp"
 #include "support.hpp"
 #include <cuda_fp16.h>
 
@@ -36,17 +36,9 @@ struct memory_case {
 /// blocks, of small and of large tiles.
 template <class Key, class Value>
 std::vector<memory_case> memory_cases() {
-  using tuning = sam::cuda::sort_tuning<sam::sort_job<Key, Value, sam::number_digits<Key>>>;
-  std::set<index_t> sizes{0, 1, most_keys};
-  auto const add = [&](index_t edge) { sizes.insert({edge - 1, edge, edge + 1}); };
-  auto const add_configs = [&]<class... Configs>(Configs...) {
-    (add(test::buffer_of<Configs, Key>), ...);
-  };
-  add_configs(typename tuning::small{}, typename tuning::smaller{}, typename tuning::large{},
-              typename tuning::window{}, typename tuning::roomy_window{});
-  std::apply(add_configs, typename tuning::blocks{});
-  std::apply(add_configs, typename tuning::listed{});
-  add(tuning::written_small);
+  using tuning = sam::cuda::sort_tuning<test::sort_job_of<Key, Value>>;
+  auto sizes = test::plan_edges<Key, Value>(most_keys - 1);
+  sizes.merge(std::set<index_t>{0, tuning::written_small - 1, tuning::written_small, most_keys});
   std::vector<memory_case> cases;
   for (index_t const n : sizes)
     for (int const blocks : {0, 2})
