@@ -276,7 +276,7 @@ requires(!detail::is_location<Init>) void linear_recurrence(
 ///              filter is better cut into sections of order 2
 /// traffic      n reads and n writes of one item
 /// determinism, returns, throws, workspace  as for linear_recurrence
-/// source       likewise, over the ring of polynomials that docs/design.md names
+/// source       likewise, over the ring of polynomials of docs/internals/cpu_scan.md
 template <class Context, class In, class T, std::size_t Q, class Out>
 void linear_filter(Context&& context, In const& in, std::array<T, Q> const& coefficients, Out&& out,
                    std::source_location at = std::source_location::current()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All primitives in one include.
+// All primitives, and the version, in one include.
 #pragma once
 
 #include <sam/compact.hpp>
@@ -16,3 +16,4 @@
 #include <sam/segmented_scan.hpp>
 #include <sam/summed_area_table.hpp>
 #include <sam/unique.hpp>
+#include <sam/version.hpp>

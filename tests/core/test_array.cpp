@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What counts as an array, and when two of them overlap.
+// What counts as an array, and when two of them overlap. Also the version of the library.
 #include <sam/arguments/call.hpp>
+#include <sam/version.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -132,6 +133,13 @@ TEST_CASE("sizes are signed and of 64 bits", "[array]") {
   std::vector<int> const items(3);
   static_assert(std::is_same_v<decltype(sam::size_of(items)), sam::index_t>);
   REQUIRE(sam::size_of(items) == 3);
+}
+
+TEST_CASE("the version in three numbers is that of the macro", "[version]") {
+  constexpr sam::version_number version = sam::version();
+  static_assert(10'000 * version.major + 100 * version.minor + version.patch == SAM_VERSION);
+  static_assert(version.minor < 100 && version.patch < 100);
+  REQUIRE(version.major >= 0);
 }
 
 }  // namespace

@@ -18,8 +18,8 @@
 namespace sam::tool {
 
 std::string version() {
-  return std::to_string(SAM_VERSION / 10000) + "." + std::to_string(SAM_VERSION / 100 % 100) + "." +
-         std::to_string(SAM_VERSION % 100);
+  auto const [major, minor, patch] = sam::version();
+  return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch);
 }
 
 void complain(std::string const& problem) {
