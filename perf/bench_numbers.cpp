@@ -320,7 +320,8 @@ void compare_tables(bool is_exclusive = false) {
              },
              [=](auto& a) {
                sam::plus const plus;
-               std::vector<T> columns(static_cast<std::size_t>(width));  // sums of all rows so far
+               std::vector<T> columns(
+                   static_cast<std::size_t>(width));  // sums of all rows up to this
                for (index_t row = 0; row < n; row += width) {
                  T sum{};
                  for (index_t x = 0; x < width; ++x) {

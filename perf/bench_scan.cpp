@@ -41,8 +41,7 @@ void check(benchmark::State& state, arrays<T> const& a, Policy const& policy) {
   constexpr int q = Policy::order;
   index_t const s = policy.components;
   std::vector<T> before(static_cast<std::size_t>(q * s));
-  std::vector<long double> size(
-      static_cast<std::size_t>(q * s));  // sums of |x|, for an error bound
+  std::vector<long double> size(static_cast<std::size_t>(q * s));  // sums of |x|
   for (index_t i = 0; i < a.in.size(); ++i) {
     T x = a.in.data()[i];
     auto magnitude = static_cast<long double>(x < T(0) ? -x : x);
