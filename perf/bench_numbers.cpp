@@ -83,8 +83,8 @@ std::string compare(std::string const& what, double bytes, Sam sam, Loop loop) {
       sam(context, a);
       context.wait();
     });
-    static std::set<std::string>
-        checked;  // checked once per case, because it takes longer than the timing
+    // Checked once per case, because it takes longer than the timing.
+    static std::set<std::string> checked;
     if (!checked.insert(name).second)
       return;
     a.forget();

@@ -71,8 +71,8 @@ void scan_by_sam(benchmark::State& state, std::string const& name, index_t n,
     sam::inclusive_scan(context, a.in, a.out, policy);
     context.wait();
   });
-  static std::set<std::string>
-      checked;  // checked once per case, because it takes longer than the timing
+  // Checked once per case, because it takes longer than the timing.
+  static std::set<std::string> checked;
   if (checked.insert(name).second)
     check(state, a, policy);
 }

@@ -105,8 +105,8 @@ void compare(std::string const& what, index_t n, index_t length, double bytes, C
       call(context, a);
       context.wait();
     });
-    static std::set<std::string>
-        checked;  // checked once per case, because it takes longer than the timing
+    // Checked once per case, because it takes longer than the timing.
+    static std::set<std::string> checked;
     if (!checked.insert(name).second)
       return;
     std::memset(static_cast<void*>(a.out.data()), 0xcd, static_cast<std::size_t>(n) * sizeof(T));

@@ -52,15 +52,15 @@ struct operators {
     return a;
   })
   SAM_CALLABLE(right, (T, T b), return b;)
-  SAM_CALLABLE(affine, (T a, T b),
-               {  // x -> m x + c modulo a power of two, with m and c in two halves
-                 constexpr int half = 4 * sizeof(T);
-                 constexpr U low = static_cast<U>(most >> half);
-                 U const x = static_cast<U>(a), y = static_cast<U>(b);
-                 U const m = static_cast<U>((x >> half) * (y >> half) & low);
-                 U const c = static_cast<U>(((y >> half) * (x & low) + (y & low)) & low);
-                 return static_cast<T>(m << half | c);
-               })
+  // The map x -> m x + c modulo a power of two, with m and c in the halves of an item.
+  SAM_CALLABLE(affine, (T a, T b), {
+    constexpr int half = 4 * sizeof(T);
+    constexpr U low = static_cast<U>(most >> half);
+    U const x = static_cast<U>(a), y = static_cast<U>(b);
+    U const m = static_cast<U>((x >> half) * (y >> half) & low);
+    U const c = static_cast<U>(((y >> half) * (x & low) + (y & low)) & low);
+    return static_cast<T>(m << half | c);
+  })
   SAM_CALLABLE(gcd, (T a, T b),
                return static_cast<T>(std::gcd(static_cast<U>(a), static_cast<U>(b)));)
   using all = list<of_sam<sam::plus>, sam_maximum, sum, product, larger, smaller, std_max, all_bits,

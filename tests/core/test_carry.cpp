@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The carry protocol: schemes on a descriptors that only takes notes, the descriptors by itself,
-// and both on threads that are held up at random, over tiles so small that rings wrap a thousand
-// times.
+// Tests the carry protocol: schemes on descriptors that only record calls, the descriptors
+// themselves, and both on threads with random delays. Tiles are so small that descriptor rings wrap
+// a thousand times.
 #include <sam/reference.hpp>
 #include <sam/scan.hpp>
 
@@ -21,13 +21,13 @@ using namespace std::chrono_literals;
 using sam::index_t;
 namespace host = sam::host;
 
-/// A descriptors whose answers are given, and which writes down what it was asked for.
+/// Descriptors with given answers that record the calls made on them.
 struct recorder {
   struct state {
     index_t tiles = 0;
   };
   index_t window;
-  index_t totals_up_to;  // tiles below have published their totals
+  index_t totals_up_to;  // earlier tiles have published inclusive prefixes
   std::string asked;
 
   index_t tiles_covered(state const& known) const { return known.tiles; }
@@ -84,7 +84,7 @@ TEST_CASE("lookback goes back to the latest total, no further than it may or nee
   REQUIRE(asked<lookback>(3, 0, 0) == "publish 3 local 0 local 1 local 2 ");
 }
 
-/// Where workers are held up, and how.
+/// The amount of random delay in threads.
 enum class weather { calm, gusty, stormy };
 
 void delay(weather how) {
@@ -99,7 +99,7 @@ void delay(weather how) {
     std::this_thread::sleep_for(1ms);
 }
 
-/// The least a kernel can be: rounds of order 1, one component, no identity, tiles of any size.
+/// A minimal kernel: rounds of order 1, one component, no identity, tiles of any size.
 template <class T, class Op, int Rounds>
 struct plain_kernel {
   static constexpr int rounds = Rounds;
@@ -130,7 +130,7 @@ struct plain_kernel {
   }
 };
 
-/// Stores what a vector holds, scanned.
+/// Scans an array to another.
 template <class T>
 struct copy_job {
   using item = T;
@@ -144,7 +144,7 @@ struct copy_job {
   void store(index_t i, T, T y) const { out[i] = y; }
 };
 
-/// A single-pass scan of `in` on threads and tiles of `tile` items.
+/// Scans `in` in a single pass, on `workers` threads and tiles of `tile` items.
 template <class Carry, int Rounds, class T, class Op>
 std::vector<T> scan_in_small_tiles(std::vector<T> const& in, Op op, int workers, index_t tile,
                                    weather how) {
@@ -170,8 +170,8 @@ std::vector<T> scan_in_small_tiles(std::vector<T> const& in, Op op, int workers,
   return out;
 }
 
-TEMPLATE_TEST_CASE("no aggregate is lost, torn or taken twice, however late a thread is",
-                   "[carry]", sam::carry::decoupled, sam::carry::chained, sam::carry::lookback) {
+TEMPLATE_TEST_CASE("no aggregate is lost, torn or taken twice, however late a thread is", "[carry]",
+                   sam::carry::decoupled, sam::carry::chained, sam::carry::lookback) {
   test::watchdog guard(300s);
   std::vector<test::stretch> in, wanted;
   for (std::uint32_t i = 0; i < 6001; ++i) {
@@ -203,7 +203,7 @@ TEMPLATE_TEST_CASE("several exchanges at once keep the order of the items", "[ca
 
 using int_kernel = plain_kernel<int, sam::plus, 1>;
 
-/// A ring of one worker's window, and tile descriptors on it.
+/// A descriptor ring for one worker, and descriptors on it.
 struct small_ring {
   index_t window = host::ring<int>::window_for(1);
   std::vector<host::slot> slots = std::vector<host::slot>(static_cast<std::size_t>(2 * window));
@@ -235,7 +235,7 @@ TEST_CASE("a slot answers for the tile that it holds and for no other", "[carry]
     REQUIRE_FALSE(
         (tile >= 2 * ring.window && descriptors.poll_inclusive_prefix(tile - 2 * ring.window)));
 
-    auto late = ring.descriptors();  // of a worker that has not been heard of for long
+    auto late = ring.descriptors();  // belongs to a worker that has been idle for long
     int found = 0;
     decltype(late)::state from{&found};
     late.read_inclusive_prefix(tile, from);
@@ -250,7 +250,7 @@ TEST_CASE("nobody runs further ahead of an unfinished tile than the window", "[c
   int known = 0;
   decltype(descriptors)::state state{&known};
   for (index_t tile = 0; tile < ring.window; ++tile)
-    *descriptors.buffer_for(tile) = 1;  // of these nobody has finished yet
+    *descriptors.buffer_for(tile) = 1;  // none of these tiles is finished yet
   std::atomic<bool> has_room{false};
   std::jthread ahead([&] {
     auto other = ring.descriptors();
@@ -264,7 +264,7 @@ TEST_CASE("nobody runs further ahead of an unfinished tile than the window", "[c
   REQUIRE(has_room);
 }
 
-/// Workers of whom none begins before the one before him is done, the first of them the last.
+/// Runs workers one after the other, the last one first.
 struct one_by_one {
   int workers() const { return 8; }
   template <class Work>
@@ -302,7 +302,7 @@ TEST_CASE("parts lie behind one another, however late a worker is", "[carry]") {
     }
 }
 
-// The engine itself, with the kernels that carry states of several values.
+// Tests the host engine with kernels whose states have several values.
 TEMPLATE_TEST_CASE("the host engine is right on any number of threads", "[carry]",
                    sam::carry::decoupled, sam::carry::chained, sam::carry::lookback,
                    sam::carry::reduce_then_scan, sam::carry::scan_then_propagate) {

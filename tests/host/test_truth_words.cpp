@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Words of answers of predicates: backends/sam/host/simd/truth_word.hpp.
+// Tests words of predicate results: backends/sam/host/simd/truth_word.hpp.
 #include <sam/host/simd/truth_word.hpp>
 
 #include "items.hpp"
@@ -38,7 +38,7 @@ std::uint64_t expected_word(Holds holds) {
   return word;
 }
 
-/// Equal if both are at most 2 or both are not.
+/// An equality: true if both are at most 2 or both are larger.
 struct same_side {
   template <class T>
   bool operator()(T const& a, T const& b) const {

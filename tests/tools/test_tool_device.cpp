@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Back ends that need a device, where there is one and where there is none.
+// Tests back ends that need a device, with and without one.
 #include "tool.hpp"
 #include <catch2/catch_test_macros.hpp>
 

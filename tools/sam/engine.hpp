@@ -90,8 +90,8 @@ struct description {
   std::string place;       // memory and processors that it uses
   std::string copy;        // the copy that it is compared with
   index_t measured_bytes;  // large enough to exceed every cache
-  std::vector<std::pair<std::string, std::string>>
-      facts;  // names and values; the device comes first
+  // Names and values; the device comes first.
+  std::vector<std::pair<std::string, std::string>> facts;
 };
 
 /// Times in seconds. Transfers between the host and the device are excluded.

@@ -80,8 +80,8 @@ void recur_items(Context& context, buffer const& a, buffer const& b,
     using arrays = typename memory_of<Context>::template arrays<T>;
     T const first = init ? number(*init, "--init") : T(0);
     if (!init && !terms.empty())
-      a.as<T>().front() =
-          T(0);  // a[0] multiplies nothing, and 0 keeps an infinite a[0] out of the result
+      // The factor a[0] has no effect, and 0 keeps an infinite a[0] out of the result.
+      a.as<T>().front() = T(0);
     arrays const factors(context, a.as<T>()), staged(context, terms);
     recur(context, factors.in(), staged.out(), first);
     staged.bring_back();
