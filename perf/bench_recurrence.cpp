@@ -72,8 +72,8 @@ void compare_filter(index_t n, std::array<T, Q> const& c) {
         std::array<T, Q> before{};
         for (index_t i = 0; i < n; ++i) {
           T x = in[i];
-          for (std::size_t k = Q; k-- > 0;)  // adds the newest item last: the dependency chain is
-                                             // one product and one sum long
+          // The newest item is added last: the dependency chain is one product and one sum.
+          for (std::size_t k = Q; k-- > 0;)
             x = sam::number_ring<T>::add(x, sam::number_ring<T>::multiply(c[k], before[k]));
           for (std::size_t k = Q - 1; k > 0; --k)
             before[k] = before[k - 1];

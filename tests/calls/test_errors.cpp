@@ -190,7 +190,7 @@ struct compact_arrays : arrays {
   }
 };
 
-TEST_CASE("compact and its kin refuse arrays of the wrong size", "[errors]") {
+TEST_CASE("compact, partition and unique refuse arrays of the wrong size", "[errors]") {
   compact_arrays a;
   auto& c = a.context;
   auto const few_flags = test::as_span(a.flags).first(99);
@@ -229,7 +229,7 @@ TEST_CASE("a count or an index that may not fit its type is an error", "[errors]
   a.context.wait();
 }
 
-TEST_CASE("compact and its kin refuse null pointers", "[errors]") {
+TEST_CASE("compact, partition and unique refuse null pointers", "[errors]") {
   compact_arrays a;
   std::span<int> const null(static_cast<int*>(nullptr), 100);
   std::span<bool> const no_flags(static_cast<bool*>(nullptr), 100);
@@ -246,7 +246,7 @@ TEST_CASE("compact and its kin refuse null pointers", "[errors]") {
   REQUIRE(a.untouched());
 }
 
-TEST_CASE("compact and its kin refuse arrays that overlap", "[errors]") {
+TEST_CASE("compact, partition and unique refuse arrays that overlap", "[errors]") {
   compact_arrays a;
   auto& c = a.context;
   auto const all = test::as_span(a.in);
@@ -510,7 +510,7 @@ TEST_CASE("sorts of segments refuse what is wrong with keys, bits and segments",
   REQUIRE(a.untouched());
 }
 
-TEST_CASE("sorts of segments refuse arrays that overlap what says where these are", "[errors]") {
+TEST_CASE("sorts of segments refuse outputs that overlap the description of segments", "[errors]") {
   sort_arrays a;
   auto& c = a.context;
   auto const in_out = sam::by_keys(a.out), in_spare = sam::by_keys(a.spare);

@@ -56,8 +56,9 @@ std::string asked(index_t tile, index_t known, index_t totals_up_to) {
   return descriptors.asked + (state.tiles == tile ? "" : "and stops short");
 }
 
-TEST_CASE("decoupled appends locals from where it stands, or from the oldest total it may ask for",
-          "[carry]") {
+TEST_CASE(
+    "decoupled accumulates aggregates from its tile on, or from the oldest prefix it may read",
+    "[carry]") {
   using sam::carry::decoupled;
   REQUIRE(asked<decoupled>(0, 0, 0) == "publish 0 ");
   REQUIRE(asked<decoupled>(3, 0, 3) == "publish 3 local 0 local 1 local 2 ");
@@ -67,14 +68,15 @@ TEST_CASE("decoupled appends locals from where it stands, or from the oldest tot
   REQUIRE(asked<decoupled>(9, 9, 0) == "publish 9 ");
 }
 
-TEST_CASE("chained asks for the total before its tile and for nothing else", "[carry]") {
+TEST_CASE("chained reads the inclusive prefix of the tile before and nothing else", "[carry]") {
   using sam::carry::chained;
   REQUIRE(asked<chained>(0, 0, 0) == "");
   REQUIRE(asked<chained>(9, 2, 0) == "total 8 ");
   REQUIRE(asked<chained>(9, 9, 0) == "");
 }
 
-TEST_CASE("lookback goes back to the latest total, no further than it may or needs to", "[carry]") {
+TEST_CASE("lookback reads the latest inclusive prefix, no earlier than it may or needs to",
+          "[carry]") {
   using sam::carry::lookback;
   REQUIRE(asked<lookback>(0, 0, 0) == "publish 0 ");
   REQUIRE(asked<lookback>(9, 0, 9) == "publish 9 total 8 ");
@@ -186,7 +188,7 @@ TEMPLATE_TEST_CASE("no aggregate is lost, torn or taken twice, however late a th
     }
 }
 
-TEMPLATE_TEST_CASE("several exchanges at once keep the order of the items", "[carry]",
+TEMPLATE_TEST_CASE("several rounds of carries at once keep the order of the items", "[carry]",
                    sam::carry::decoupled, sam::carry::chained, sam::carry::lookback) {
   test::watchdog guard(300s);
   auto const seed = test::seed_for(3);
@@ -243,7 +245,7 @@ TEST_CASE("a slot answers for the tile that it holds and for no other", "[carry]
   }
 }
 
-TEST_CASE("nobody runs further ahead of an unfinished tile than the window", "[carry]") {
+TEST_CASE("no worker runs further ahead of an unfinished tile than the ring depth", "[carry]") {
   test::watchdog guard(60s);
   small_ring ring;
   auto descriptors = ring.descriptors();
@@ -274,7 +276,7 @@ struct one_by_one {
   }
 };
 
-TEST_CASE("parts lie behind one another, however late a worker is", "[carry]") {
+TEST_CASE("parts are scanned in order, however late a worker is", "[carry]") {
   test::watchdog guard(300s);
   auto const check = [](auto& pool, int workers, index_t n, weather how) {
     std::vector<test::stretch> in, wanted;

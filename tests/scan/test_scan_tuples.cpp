@@ -69,7 +69,7 @@ TEMPLATE_LIST_TEST_CASE("tuples of a size known when running equal their referen
   }
 }
 
-TEST_CASE("of tuples larger than the array each item is one", "[scan]") {
+TEST_CASE("with tuples larger than the array, each item is scanned by itself", "[scan]") {
   sam::default_context context;
   auto const items = test::random_items<int>(100, test::seed_for(100));
   auto const in = test::on_backend(items);

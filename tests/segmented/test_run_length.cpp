@@ -133,7 +133,7 @@ std::vector<Length> random_lengths(index_t n, lengths kind, std::uint64_t seed) 
         return sum == 3 ? n - 3 : 1;
       case lengths::around_a_word:
         return 31 + some % 3;
-      case lengths::to_ends_of_words:  // no run begins behind the end of a word
+      case lengths::to_ends_of_words:  // or empty
         return some % 3 == 0 ? 32 - sum % 32 : 0;
       }
       return 0;
@@ -242,7 +242,7 @@ TEST_CASE("lengths are integers of any width, and what one call encodes another 
                             sam::reference::run_length_decode(wanted.first, wanted.second)) == "");
 }
 
-TEST_CASE("of no items there is no run, and of no runs no item", "[run_length]") {
+TEST_CASE("no items have no runs, and no runs have no items", "[run_length]") {
   auto context = test::each_context();
   test::fenced_array<int> none(0), out(3), more(3);
   test::fenced_array<std::int16_t> count(1);

@@ -264,7 +264,7 @@ TEST_CASE("flags may be bools, keys be compared as one likes, offsets of any int
   gives({0, 0, 2, 5});
   auto const keys = test::on_backend(std::vector<double>{1.5, 1.5, 2.5, 2.5});
   sam::segmented_inclusive_scan(context, in, sam::by_keys(keys, test::rightmost{}), out);
-  gives({1, 3, 6, 10});  // no two keys differ: none is 0
+  gives({1, 3, 6, 10});  // all keys are equal: none is 0
   sam::segmented_inclusive_scan(context, in, sam::by_keys(keys), out);
   gives({1, 3, 3, 7});
 }

@@ -236,7 +236,8 @@ TEST_CASE("what is reduced need not be default constructible", "[segmented]") {
 
 using test::fails;
 
-TEST_CASE("room that does not fit segments is an error, and nothing is written", "[segmented]") {
+TEST_CASE("outputs that do not fit the segments are an error, and nothing is written",
+          "[segmented]") {
   auto c = test::each_context();
   auto const in = test::on_backend(std::vector<int>(100, 1));
   test::fenced_array<int> out(100), half(50), count(1);

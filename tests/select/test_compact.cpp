@@ -196,9 +196,9 @@ void check_all(Context& context, std::vector<T> const& items) {
   check_unique(context, items);
 }
 
-TEMPLATE_TEST_CASE("compact and its kin equal their references", "[compact]", std::uint8_t,
-                   std::int16_t, three_bytes, std::int32_t, std::int64_t, sixteen_bytes,
-                   twenty_four_bytes) {
+TEMPLATE_TEST_CASE("compact, partition and unique equal their references", "[compact]",
+                   std::uint8_t, std::int16_t, three_bytes, std::int32_t, std::int64_t,
+                   sixteen_bytes, twenty_four_bytes) {
   using T = TestType;
   auto context = test::each_context();
   auto const sizes = test::sizes_when_packed<T>();
@@ -213,7 +213,7 @@ TEMPLATE_TEST_CASE("compact and its kin equal their references", "[compact]", st
     }
 }
 
-TEST_CASE("compact and its kin equal their references on several threads", "[compact]") {
+TEST_CASE("compact, partition and unique equal their references on several threads", "[compact]") {
   auto const context = test::each_context();
   test::also_on_threads(context, [](auto& crowd) {
     for (share const kept : shares) {

@@ -186,8 +186,7 @@ TEMPLATE_LIST_TEST_CASE("floats of 16 bits are in IEEE 754's total order", "[rad
 
 #endif
 
-TEST_CASE("numbers of any kind have images in their order, and are known by these",
-          "[radix_sort]") {
+TEST_CASE("ordered keys of numbers have their order, and determine the numbers", "[radix_sort]") {
   auto const rise = [](auto... numbers) {
     using T = std::common_type_t<decltype(numbers)...>;
     std::vector<T> const all{numbers...};

@@ -171,7 +171,7 @@ TEST_CASE("argsorts of segments equal their reference", "[segmented_radix_sort]"
 }
 
 #ifdef __SIZEOF_INT128__
-TEST_CASE("no integer holds a key of 128 bits and a segment, and they are sorted yet",
+TEST_CASE("keys of 128 bits are sorted in segments, although no integer holds key and segment",
           "[segmented_radix_sort]") {
   using key = sam::detail::int128;
   auto const keys = test::random_keys<key>(5000, shape::five_keys, sam::number_digits<key>{}, 1);
@@ -195,8 +195,8 @@ TEST_CASE("a context says how much memory a sort of segments takes", "[segmented
   REQUIRE(keys >= n * 4);
   REQUIRE(sam::segmented_radix_sort_workspace<int, double>(context, n, rows) >= n * 12);
   REQUIRE(sam::segmented_radix_argsort_workspace<int, std::int64_t>(context, n, rows) >= n * 16);
-  // Offsets are converted to bits. A GPU sorts by the number of the segment, too, and there may be
-  // as many segments as here.
+  // Offsets are converted to n bits. The segments of one length are as many as the offsets
+  // describe, because a GPU also sorts by the number of the segment.
   test::fenced_array<std::int64_t> const offsets(8);
   REQUIRE(sam::segmented_radix_sort_workspace<int>(context, n, sam::by_offsets(offsets)) >=
           sam::segmented_radix_sort_workspace<int>(context, n, sam::by_length(n / 9 + 1)) + n / 8);

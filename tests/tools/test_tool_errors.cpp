@@ -14,7 +14,7 @@ std::string header(std::string const& descr, std::string const& order, std::stri
 
 }  // namespace
 
-TEST_CASE("help is given, and exits well", "[tool]") {
+TEST_CASE("help is printed, and the exit status is 0", "[tool]") {
   std::string const command =
       GENERATE("", "scan ", "segmented-scan ", "reduce ", "summed-area-table ",
                "linear-recurrence ", "linear-filter ", "histogram ", "sort ", "encode ", "decode ",

@@ -228,7 +228,7 @@ TEST_CASE("what cannot be written is said before a file is read", "[tool]") {
   CHECK(here.files().size() == 2);
 }
 
-TEST_CASE("closed and full descriptors are told", "[tool]") {
+TEST_CASE("closed and full descriptors are reported", "[tool]") {
   place const here;
   std::string const on = one_back_end();
   std::string const scan = "scan" + on + here.in();

@@ -176,7 +176,7 @@ TEMPLATE_TEST_CASE("the tool solves recurrences and filters", "[tool]", std::int
     check_filter("2,-1,5,3 --before 4,3,2,1", std::array{2, -1, 5, 3}, std::array{4, 3, 2, 1});
 }
 
-TEST_CASE("what these do not allow is refused", "[tool]") {
+TEST_CASE("inputs that recurrences and filters do not allow are refused", "[tool]") {
   test_folder const folder;
   std::string const on = one_back_end(), out = " " + folder / "out.npy";
   std::string const bytes = " " + folder / "bytes.npy", floats = " " + folder / "floats.npy";
