@@ -34,7 +34,7 @@ struct matrix_view {
   int* data() const;
   int size() const;
 };
-/// A context that cannot access any memory space that is named by a type.
+/// A context that cannot access the memory of any array with a known memory space.
 struct remote {
   void wait() {}
   char const* name() const { return "remote"; }

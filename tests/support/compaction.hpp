@@ -118,8 +118,8 @@ std::set<index_t> sizes_when_packed() {
   return sizes;
 }
 
-/// Returns sizes around those at which the host engine changes how it scans sums of a pass, if it
-/// also holds an item of `held` bytes beside each.
+/// Returns sizes around those at which the host engine changes how it scans sums under a resolved
+/// policy, if it also holds an item of `held` bytes beside each.
 template <class Sum, class Pass>
 std::set<index_t> sizes_when_held(Pass const& pass, int held) {
   std::set<index_t> sizes{0, 1, 2, 100};

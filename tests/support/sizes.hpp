@@ -43,7 +43,7 @@ struct edges {
   }
 };
 
-/// Returns the sizes at which the host engine changes how it processes items of T under a pass.
+/// Returns the sizes at which the host engine changes how it processes items of T for a policy.
 /// These are sizes of vectors, of groups of vectors or streams (granules), of pieces and tiles, and
 /// of a descriptor ring that is full or wraps. For wide tuples, they are sizes of blocks of
 /// columns. Other back ends have their edges elsewhere and must add them.

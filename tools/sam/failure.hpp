@@ -15,8 +15,8 @@ namespace sam::tool {
 class failure : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
-  /// Names the file in the message. "-" is standard input, because output_file replaces "-" by a
-  /// name.
+  /// Names the file in the message. "-" is standard input, because outputs already have the name
+  /// that name_of returns.
   failure(std::string const& file, std::string const& problem)
       : std::runtime_error((file == "-" ? "standard input" : file) + ": " + problem) {}
 };
