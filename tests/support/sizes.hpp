@@ -43,10 +43,7 @@ struct edges {
   }
 };
 
-/// Returns the sizes at which the host engine changes how it processes items of T for a policy.
-/// These are sizes of vectors, of groups of vectors or streams (granules), of pieces and tiles, and
-/// of a descriptor ring that is full or wraps. For wide tuples, they are sizes of blocks of
-/// columns. Other back ends have their edges elsewhere and must add them.
+/// Sets the edges that depend on the kernel.
 template <class V, class Kernel>
 void add_kernel_edges(Kernel const& kernel, edges& at) {
   auto const shape = sam::host::shape::of<V>(0, kernel);
@@ -55,6 +52,10 @@ void add_kernel_edges(Kernel const& kernel, edges& at) {
   at.tile = shape.tiles.size;
   at.ring = 2 * sam::host::ring<V>::window_for(several);
 }
+/// Returns the sizes at which the host engine changes how it processes items of T for a policy.
+/// These are sizes of vectors, of groups of vectors or streams (granules), of pieces and tiles, and
+/// of a descriptor ring that is full or wraps. For wide tuples, they are sizes of blocks of
+/// columns. Other back ends have their edges elsewhere and must add them.
 template <class T, class Pass>
 std::set<index_t> sizes_at_every_edge(Pass const& pass) {
   using sam::host::tuning;
