@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# What is not sam's own, and where it comes from: FetchContent_MakeAvailable(<name>) takes an installed
-# package if there is one, else the release. An offline build without a package gives
-# FETCHCONTENT_SOURCE_DIR_<NAME>. A back end declares its own dependencies in its recipe.
+# Declares third-party dependencies. FetchContent_MakeAvailable(<name>) uses an installed package if there is one, and
+# downloads the release otherwise. An offline build without a package sets FETCHCONTENT_SOURCE_DIR_<NAME>. Each back end
+# declares its own dependencies in its recipe.
 include(FetchContent)
 
 FetchContent_Declare(

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: MIT
-# The library's targets and how they are installed. sam::core is all that knows no back end; each back
-# end's recipe, backends/sam/<name>/backend.cmake, makes sam::<name> by calling sam_add_backend.
+# Defines the library's targets and their installation. sam::core holds everything that is independent of back ends. The
+# recipe of each back end, backends/sam/<name>/backend.cmake, defines sam::<name> by sam_add_backend.
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/sam)
 
 # sam_add_backend(<name> [DEVICE_MEMORY] [HOST_ENGINE] [LANGUAGE <language>] [LINK <target>...]
 #                 [FIND_DEPENDENCY <argument>...])
-#   DEVICE_MEMORY    it does not reach the host's memory: of the examples it gets those in examples/<name>
-#   HOST_ENGINE      it runs the engine of the serial back end
-#   LANGUAGE         what its programs and headers are compiled as: CXX unless given
-#   LINK             the targets that its headers need
-#   FIND_DEPENDENCY  how an installed sam finds them: the arguments of find_dependency
+# DEVICE_MEMORY    cannot access host memory: it gets only the examples in examples/<name>
+# HOST_ENGINE      runs the host engine, as the serial back end does
+# LANGUAGE         the language of its programs and headers: CXX by default
+# LINK             the targets that its headers need
+# FIND_DEPENDENCY  how an installed sam finds them: arguments of find_dependency
 function(sam_add_backend backend)
   cmake_parse_arguments(PARSE_ARGV 1 arg "DEVICE_MEMORY;HOST_ENGINE" "LANGUAGE" "LINK;FIND_DEPENDENCY")
   set(folder ${PROJECT_SOURCE_DIR}/backends/sam/${backend})
@@ -19,7 +19,7 @@ function(sam_add_backend backend)
   configure_file(${PROJECT_SOURCE_DIR}/cmake/backend.hpp.in ${chosen} @ONLY)
   set(guard "")
   set(end_guard "")
-  if(arg_LANGUAGE STREQUAL CUDA)  # sources for the host's compiler may name primitives, too
+  if(arg_LANGUAGE STREQUAL CUDA)  # sources for the host compiler may name primitives, too
     set(guard "#ifdef __CUDACC__")
     set(end_guard "#endif\n")
   endif()
@@ -44,8 +44,8 @@ function(sam_add_backend backend)
     set_source_files_properties(${headers} ${chosen} PROPERTIES LANGUAGE ${arg_LANGUAGE})
   endif()
 
-  # Each back end is installed as a package component of its own, so that what it depends on is looked
-  # for only where it is asked for, and with its own <sam/backend.hpp>.
+  # Each back end is installed as a package component of its own, with its own <sam/backend.hpp>. Its dependencies are
+  # only looked for if the component is requested.
   install(TARGETS sam_${backend} EXPORT sam-${backend}
           FILE_SET HEADERS
           FILE_SET choice DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sam-${backend})
@@ -69,7 +69,7 @@ set_target_properties(sam_core PROPERTIES EXPORT_NAME core)
 target_compile_features(sam_core INTERFACE cxx_std_20)
 target_sources(sam_core INTERFACE FILE_SET HEADERS BASE_DIRS core primitives backends FILES ${headers})
 
-# Streaming stores come from Highway, where the compiler finds its header; <sam/...> copes without.
+# Streaming stores come from Highway if the compiler finds its header. The headers of sam also work without it.
 find_path(SAM_HIGHWAY_INCLUDE_DIR hwy/highway.h DOC "Where Highway's hwy/highway.h is, if anywhere")
 mark_as_advanced(SAM_HIGHWAY_INCLUDE_DIR)
 if(SAM_HIGHWAY_INCLUDE_DIR)

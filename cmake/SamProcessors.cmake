@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
-# sam is compiled where it is called, together with the caller's operators, for one kind of processor. Whoever does not
-# know on which kind a program will run puts what calls sam into a library of this kind.
+# Compiles code that calls sam for several kinds of processors. sam is a header-only library: it is compiled with its
+# caller, for one kind of processor. A program that may run on different kinds puts its calls into a library of this
+# kind.
 
-# sam_add_library_for_processors(<name> <source>...): a shared library that is compiled as the build says, and for each
-# of the levels of x86-64 above that. From glibc 2.33 on, the dynamic linker loads the highest that the machine has,
-# from glibc-hwcaps/<level> beside the library, which has to stay there when it is installed. Only what is declared
-# [[gnu::visibility("default")]] can be called from outside; nothing that is inline can be taken for another level's.
-# Libraries, definitions and options that <name> is given later count for all levels.
+# sam_add_library_for_processors(<name> <source>...): defines a shared library that is compiled with the flags of the
+# build, and again for each higher level of x86-64. From glibc 2.33 on, the dynamic linker loads the highest level that
+# the machine supports from glibc-hwcaps/<level> beside the library. An installation must keep these files beside the
+# library. Only functions declared [[gnu::visibility("default")]] can be called from outside, so that no inline function
+# of one level replaces that of another. Libraries, definitions and options that are added to <name> later apply to all
+# levels.
 function(sam_add_library_for_processors name)
   add_library(${name} SHARED ${ARGN})
   set(libraries ${name})

@@ -1,24 +1,24 @@
 # SPDX-License-Identifier: MIT
-# Our own programs: the same source once for each of SAM_BACKENDS, as <name>.<back end>.
+# Adds our own programs: each source is compiled once for each of SAM_BACKENDS, as <name>.<back end>.
 #
-#   sam_add_test(<folder>/<name> [LABELS <label>...])
-#                                                  <folder>/<name>.cpp on each back end
-#   sam_add_engine_test(<folder>/<name>)           <name>.cpp, which takes its contexts from
-#                                                  tests/support/engine_context.hpp, on each back end but the serial
-#                                                  one, if another runs the same engine: that tests both
-#   sam_add_core_test(<folder>/<name> [LABELS <label>...])
-#                                                  <name>.cpp, which needs no back end, once; its label is core if
-#                                                  there is no other
-#   sam_add_example(<folder>/<name> [BACKENDS <back end>...])
-#                                                  <folder>/<name>.cpp, a test that passes when main returns 0; all
-#                                                  examples of a back end are the target examples.<back end>
-#   sam_add_bench(<name> <back end>...)            <name>.cpp, with Google Benchmark and main.cpp
-#   sam_add_program(<target> <source> <back end>)  what all of these are made with
+# sam_add_test(<folder>/<name> [LABELS <label>...])
+#                                                <folder>/<name>.cpp on each back end
+# sam_add_engine_test(<folder>/<name>)           <name>.cpp on each back end, with the contexts of
+#                                                tests/support/engine_context.hpp; the serial back end is
+#                                                left out if another one runs the same engine
+# sam_add_core_test(<folder>/<name> [LABELS <label>...])
+#                                                <name>.cpp, which needs no back end, once; its label is
+#                                                core by default
+# sam_add_example(<folder>/<name> [BACKENDS <back end>...])
+#                                                <folder>/<name>.cpp, a test that passes when main returns 0; the
+#                                                target examples.<back end> builds all of a back end
+# sam_add_bench(<name> <back end>...)            <name>.cpp, with Google Benchmark and main.cpp
+# sam_add_program(<target> <source> <back end>)  a program; the functions above use it
 include_guard(GLOBAL)
 include(CheckCXXCompilerFlag)
 find_package(Threads REQUIRED)
 
-# How our own programs are compiled; never passed on to who uses the library.
+# Compile options of our own programs. They are never passed on to users of the library.
 set(flags -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
 if(SAM_WERROR)
   list(APPEND flags -Werror)
@@ -32,16 +32,16 @@ endif()
 add_library(sam_build_flags INTERFACE)
 target_link_libraries(sam_build_flags INTERFACE Threads::Threads)
 target_compile_options(sam_build_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${flags}>")
-# clang warns of what libstdc++'s std::stable_sort calls.
+# clang warns about functions that libstdc++'s std::stable_sort calls.
 target_compile_options(sam_build_flags INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-deprecated-declarations>)
-# What is for host and device calls what its argument has, which may be for the host only.
+# Functions for host and device may call a function object that is for the host only.
 target_compile_options(sam_build_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-diag-suppress=20011,20013,20014,20015>)
 unset(flags)
 
 # sam_sanitize(<target> <PUBLIC|PRIVATE|INTERFACE> <sanitizers>)
 function(sam_sanitize target scope sanitizers)
-  # To ask of every pointer whether it is null, which the machine finds anyway, and whether it is within an
-  # object, which the address sanitizer knows better, would take a third of the time to compile.
+  # These checks would take a third of the compile time. The hardware detects null pointers, and the address sanitizer
+  # detects accesses outside objects better.
   set(flags -fsanitize=${sanitizers} -fno-sanitize=null,object-size,vptr -fno-sanitize-recover=all
             -fno-omit-frame-pointer)
   target_compile_options(${target} ${scope} "$<$<COMPILE_LANGUAGE:CXX>:${flags}>")
@@ -51,15 +51,15 @@ if(SAM_SANITIZE)
   sam_sanitize(sam_build_flags INTERFACE ${SAM_SANITIZE})
 endif()
 
-# Binding would pin the main thread, and with it every thread that a test starts, to one core.
-# Threads that spin at a barrier would take the cores from the tests that run beside.
+# Binding would pin the main thread, and with it every thread that a test starts, to one core. Threads that spin at a
+# barrier would take cores from tests that run in parallel.
 set(SAM_TEST_ENVIRONMENT OMP_PROC_BIND=false OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive)
 
-# Sets `result` to what `target` compiles for `source`: the language is the back end's.
+# Sets `result` to the file that `target` compiles for `source`, in the language of the back end.
 function(sam_source result target source backend)
   get_target_property(language sam_${backend} SAM_LANGUAGE)
   if(NOT language STREQUAL CXX)
-    # A source has one language in a folder, whatever the target: so each target gets a file of its own.
+    # CMake gives a source one language per folder, for all targets. So each target gets a file of its own.
     set(own ${CMAKE_CURRENT_BINARY_DIR}/${target}.cpp)
     file(CONFIGURE OUTPUT ${own} CONTENT "#include \"${CMAKE_CURRENT_SOURCE_DIR}/${source}\"\n" @ONLY)
     set_source_files_properties(${own} PROPERTIES LANGUAGE ${language})
@@ -68,7 +68,7 @@ function(sam_source result target source backend)
   set(${result} ${source} PARENT_SCOPE)
 endfunction()
 
-# With SAM_PTX_ONLY a program for CUDA is no program, but PTX: it can be neither linked nor run.
+# Adds a program. With SAM_PTX_ONLY, a CUDA program is compiled to PTX only and cannot be linked or run.
 function(sam_add_program target source backend)
   sam_source(own ${target} ${source} ${backend})
   get_target_property(language sam_${backend} SAM_LANGUAGE)
@@ -81,17 +81,17 @@ function(sam_add_program target source backend)
   target_link_libraries(${target} PRIVATE sam::${backend} sam_build_flags)
 endfunction()
 
-# The headers that follow PRIVATE are parsed once for all sources of `target`; with REUSE_FROM, those of another target
-# of the same settings.
+# Precompiles the headers that follow PRIVATE once for all sources of `target`. With REUSE_FROM, uses those of another
+# target with the same settings.
 function(sam_precompile target backend)
   get_target_property(language sam_${backend} SAM_LANGUAGE)
-  if(language STREQUAL CXX)  # CMake precompiles none for CUDA
+  if(language STREQUAL CXX)  # CMake does not precompile headers for CUDA
     target_precompile_headers(${target} ${ARGN})
   endif()
 endfunction()
 
-# The folder's main.cpp, compiled once per back end, and the libraries that follow, for `target`. What the folder's
-# precompiled.hpp includes, if there is one, is parsed once per back end, too.
+# Adds the folder's main.cpp, compiled once per back end, and the libraries that follow to `target`. If the folder has a
+# precompiled.hpp, it is precompiled once per back end.
 function(sam_add_main target backend)
   get_filename_component(folder ${CMAKE_CURRENT_SOURCE_DIR} NAME)
   set(main ${folder}_main.${backend})
@@ -111,8 +111,8 @@ function(sam_add_main target backend)
   endif()
 endfunction()
 
-# Registers the test cases of `target` under the labels that follow, each of which is also a target that
-# builds its tests: tests.<label>.
+# Registers the test cases of `target` under the labels that follow. Each label is also a target that builds its tests:
+# tests.<label>.
 function(sam_discover_tests target)
   foreach(label IN LISTS ARGN)
     if(NOT TARGET tests.${label})
@@ -121,18 +121,18 @@ function(sam_discover_tests target)
     add_dependencies(tests.${label} ${target})
   endforeach()
   get_target_property(type ${target} TYPE)
-  if(NOT type STREQUAL EXECUTABLE)  # but PTX
+  if(NOT type STREQUAL EXECUTABLE)  # it is PTX only
     return()
   endif()
   set(cost 0)
-  if("long" IN_LIST ARGN)  # first, lest the other cores wait for it at the end
+  if("long" IN_LIST ARGN)  # start first, so that other cores do not wait for it at the end
     set(cost 100)
   endif()
   set(lock)
-  if("memory" IN_LIST ARGN)  # some take most of a device's: one at a time
+  if("memory" IN_LIST ARGN)  # some take most of a device's memory: run one at a time
     set(lock "RESOURCE_LOCK device_memory")
   endif()
-  # catch_discover_tests would flatten the lists, so a file that ctest reads sets these properties.
+  # catch_discover_tests would flatten the lists, so that a file that ctest reads sets these properties.
   catch_discover_tests(${target} TEST_PREFIX "${target}: " DISCOVERY_MODE PRE_TEST)
   set(properties ${CMAKE_CURRENT_BINARY_DIR}/${target}_properties.cmake)
   file(CONFIGURE OUTPUT ${properties} CONTENT [[
@@ -144,7 +144,7 @@ endif()
 endfunction()
 
 macro(sam_skip_unwritten name)
-  file(GLOB written CONFIGURE_DEPENDS ${name}.cpp)  # so that it is built as soon as it is there
+  file(GLOB written CONFIGURE_DEPENDS ${name}.cpp)  # reconfigures when the file appears
   if(NOT written)
     message(STATUS "sam: ${name}.cpp is not written yet")
     return()
@@ -172,7 +172,7 @@ function(sam_add_test name)
   endforeach()
 endfunction()
 
-# Engines are long to compile.
+# Engines take long to compile. So the serial back end is left out if another one runs the same engine.
 function(sam_add_engine_test name)
   set(backends ${SAM_BACKENDS})
   foreach(backend IN LISTS SAM_BACKENDS)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Compaction and its kin against copies that move as many bytes, and against the peers, all in one
-// process on the same items.
+// Benchmarks compaction, partition and unique against copies of as many bytes and against other
+// libraries, in one process and on the same items.
 #include <sam/compact.hpp>
 #include <sam/partition.hpp>
 #include <sam/unique.hpp>
@@ -23,7 +23,7 @@ using perf::add;
 using perf::index_t;
 using perf::pages;
 
-/// Keeps about so many of 100 random items.
+/// A predicate that keeps about `percent` of random items from 0 to 99.
 template <class T>
 struct kept_of_100 {
   T limit;
@@ -32,7 +32,7 @@ struct kept_of_100 {
   kept_of_100 half_as_many_more() const { return kept_of_100(static_cast<int>(limit) * 3 / 2); }
 };
 
-/// As many, but neither the smallest nor the largest.
+/// A predicate that keeps about `percent` of the items, from the middle of their range.
 template <class T>
 struct middle_of_100 {
   T low, high;
@@ -41,7 +41,7 @@ struct middle_of_100 {
   bool operator()(T x) const { return x >= low && x < high; }
 };
 
-/// The arrays of all cases of n items of T, kept, since cases are run in turns.
+/// The arrays of all cases with n items of T. They are kept because cases run in random order.
 template <class T>
 struct arrays {
   static arrays& of(index_t n) { return perf::kept<arrays>(n); }
@@ -60,7 +60,7 @@ struct arrays {
                   static_cast<std::size_t>(each->size()) * sizeof(T));
   }
   pages<T> in, out;
-  pages<T> second, rest;  // for the peers, which have lists of their own for what is not kept
+  pages<T> second, rest;  // for peers that write the dropped items to other lists
   pages<std::uint8_t> flags;
   pages<std::uint32_t> words;
 };
@@ -77,12 +77,12 @@ enum class what {
   unique
 };
 
-/// Into how many lists a call puts items.
+/// Returns the number of lists that a call writes.
 constexpr int parts(what kind) {
   return kind == what::three_ways ? 3 : kind == what::partition ? 2 : 1;
 }
 
-/// The call by sam, which returns how many were kept.
+/// Calls sam. Returns the number of items that were kept.
 template <what Kind, class T>
 index_t call_sam(sam::default_context& context, arrays<T>& a, kept_of_100<T> keep) {
   std::span const in(a.in.data(), static_cast<std::size_t>(a.in.size()));
@@ -106,7 +106,7 @@ index_t call_sam(sam::default_context& context, arrays<T>& a, kept_of_100<T> kee
     return sam::unique(context, in, a.out);
 }
 
-/// f(part, value), which say of index i the list that it goes to and the item that goes there.
+/// Calls f(part, value): part(i) is the list of item i, and value(i) is the item written to it.
 template <what Kind, class T, class F>
 void with_parts(arrays<T> const& a, kept_of_100<T> keep, F f) {
   T const* const in = a.in.data();
@@ -132,8 +132,8 @@ void with_parts(arrays<T> const& a, kept_of_100<T> keep, F f) {
     f(part, [=](index_t i) { return in[i]; });
 }
 
-/// Compares, once per case since it takes longer than the timing: with lists behind one another in
-/// out, or each in an array of its own.
+/// Compares the output with a plain loop, once per case, because this takes longer than the timing.
+/// The lists are consecutive in `out` if `together`, else in arrays of their own.
 template <what Kind, class T>
 void check(benchmark::State& state, std::string const& name, arrays<T> const& a,
            kept_of_100<T> keep, bool together) {
@@ -165,7 +165,7 @@ void by_sam(benchmark::State& state, std::string const& name, index_t n, int per
   check<Kind>(state, name, a, keep, true);
 }
 
-/// A copy that moves as many bytes as are read and written.
+/// Times a copy of as many bytes as the call reads and writes.
 template <what Kind, class T, class Copy>
 void by_copy(benchmark::State& state, index_t n, int percent, Copy copy) {
   auto& a = arrays<T>::of(n);
@@ -179,7 +179,7 @@ void by_copy(benchmark::State& state, index_t n, int percent, Copy copy) {
   perf::time_calls(state, n, sizeof(T), [&] { copy(a.out.data(), a.in.data(), bytes); });
 }
 
-/// What the standard library has.
+/// True if the standard library has the algorithm.
 constexpr bool is_in_std(what kind) {
   return kind == what::compact || kind == what::between || kind == what::unique ||
          kind == what::partition;

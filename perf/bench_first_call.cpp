@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Compares the first call of a context, whose workspace is new memory, with the calls that follow.
-// Beside it: the time that it takes to touch as much new memory in several ways.
+// Compares the first call of a context, whose workspace is new memory, with later calls. Also
+// measures several ways to touch as much new memory.
 #include <sam/radix_sort.hpp>
 #include <sam/segmented_scan.hpp>
 
@@ -15,7 +15,8 @@ namespace {
 
 using perf::index_t, perf::pages;
 
-/// Times call(context) with contexts that are new (`is_first`) or have made the call before.
+/// Times call(context) with a new context if `is_first`, otherwise with one that has made the call
+/// before.
 template <class Call>
 void time_contexts(benchmark::State& state, index_t n, std::size_t item_bytes, bool is_first,
                    Call call) {
@@ -48,7 +49,7 @@ void add_sort(index_t n) {
     });
   });
 }
-/// A scan of segments by offsets keeps a bit for each item in its workspace.
+/// Adds a segmented scan by offsets, whose workspace has one bit per item.
 void add_segmented_scan(index_t n) {
   for_both("segmented_scan/f32/n:" + std::to_string(n),
            [=](std::string const& name, bool is_first) {

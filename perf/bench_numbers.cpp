@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What makes numbers of numbers, and runs of items, against copies that move as many bytes, a plain
-// loop, and std::execution::par_unseq and ParlayLib where they have the like; in one process on the
-// same items.
+// Benchmarks primitives that compute numbers (reductions, scans, recurrences, histograms,
+// differences) and those on runs of items. Peers, if they have the primitive, are
+// std::execution::par_unseq and ParlayLib. All are compared with copies of as many bytes and with a
+// plain loop, in one process and on the same items.
 #include <sam/delta.hpp>
 #include <sam/histogram.hpp>
 #include <sam/linear_recurrence.hpp>
@@ -35,7 +36,7 @@ using perf::add, perf::index_t, perf::pages;
 constexpr index_t n = index_t{1} << 26;
 constexpr index_t width = 8192;
 
-/// The arrays of all cases of items of T, kept, since cases are run in turns.
+/// The arrays of all cases with items of T. They are kept because cases run in random order.
 template <class T>
 struct arrays {
   static arrays& get() {
@@ -50,14 +51,14 @@ struct arrays {
     for (index_t i = 0; i < n; ++i)
       keys.data()[i] = key = static_cast<T>(key + (bits() % 10 == 0 ? 1 : 0));
   }
-  /// What cases count of which others know nothing.
+  /// Clears the results that only some cases write.
   void forget() {
     counts.clear();
     counts_wanted.clear();
     runs = runs_wanted = 0;
   }
   pages<T> in, factors, out, wanted;
-  pages<T> keys;  // in runs of ten on average
+  pages<T> keys;  // runs of ten equal keys on average
   pages<std::int32_t> lengths, lengths_wanted;
   std::vector<std::uint32_t> counts, counts_wanted;
   index_t runs = 0, runs_wanted = 0;
@@ -70,8 +71,8 @@ bool is_as_wanted(arrays<T> const& a, index_t items) {
          std::equal(a.lengths.data(), a.lengths.data() + a.runs, a.lengths_wanted.data());
 }
 
-/// One case: sam, a plain loop that fills what is wanted, and copies of `bytes` for every item.
-/// sam(context, arrays) returns how many items of out it has made.
+/// Adds one case: sam, a plain loop that computes the expected results, and copies of `bytes` per
+/// item. sam(context, arrays) returns the number of items of `out` that it wrote.
 template <class T, class Sam, class Loop>
 std::string compare(std::string const& what, double bytes, Sam sam, Loop loop) {
   std::string const name = what + "/" + perf::type_name<T>() + "/n:" + std::to_string(n);
@@ -82,7 +83,8 @@ std::string compare(std::string const& what, double bytes, Sam sam, Loop loop) {
       sam(context, a);
       context.wait();
     });
-    static std::set<std::string> checked;  // once per case: it takes longer than the timing
+    // Checked once per case, because it takes longer than the timing.
+    static std::set<std::string> checked;
     if (!checked.insert(name).second)
       return;
     a.forget();
@@ -115,7 +117,7 @@ std::string compare(std::string const& what, double bytes, Sam sam, Loop loop) {
   return name;
 }
 
-/// What a peer does of the same case.
+/// Adds a peer's call to the same case.
 template <class T, class Call>
 void compare_with(std::string const& name, char const* who, Call call) {
   add(name, who, [=](benchmark::State& state) {
@@ -165,7 +167,7 @@ void compare_transformed_reductions() {
         return index_t{1};
       },
       [](auto& a) {
-        // Squares are no less than 0, so that a float would soon be too large for the next one.
+        // Sums in double: squares are not negative, so that a float sum would soon absorb them.
         std::conditional_t<std::is_floating_point_v<T>, double, T> sum{};
         for (index_t i = 0; i < n; ++i)
           sum = sam::plus{}(sum, decltype(sum)(square{}(a.in.data()[i])));
@@ -367,7 +369,7 @@ void compare_differences() {
 
 void compare_runs() {
   using T = std::int32_t;
-  double const run = sizeof(T) + sizeof(std::int32_t);  // a value and a length, of ten items
+  double const run = sizeof(T) + sizeof(std::int32_t);  // one value and one length per ten items
   compare<T>(
       "run_length_encode/runs_of:10", sizeof(T) + run / 10,
       [](auto& context, auto& a) {
@@ -426,7 +428,7 @@ void compare_reductions_by_key() {
       });
 }
 
-/// Runs of nearly ten items on average, of random values.
+/// Adds decoding of runs with nearly ten items on average and random values.
 void compare_decoding() {
   using T = std::int32_t;
   static constexpr index_t runs = n / 10;
@@ -435,7 +437,7 @@ void compare_decoding() {
     std::vector<std::int32_t> all(static_cast<std::size_t>(runs));
     std::mt19937 bits(std::random_device{}());
     for (std::int32_t& length : all)
-      length = static_cast<std::int32_t>(bits() % 20);  // so that all fit
+      length = static_cast<std::int32_t>(bits() % 20);  // so that the runs fit into the output
     return all;
   };
   static std::vector<std::int32_t> const of_runs = lengths();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Recurrences and filters against copies of as many bytes as they read and write, and a plain loop.
+// Benchmarks recurrences and filters against a plain loop and copies of as many bytes as they read
+// and write.
 #include <sam/linear_recurrence.hpp>
 
 #include "support.hpp"
@@ -11,7 +12,7 @@ namespace {
 using perf::index_t;
 using perf::pages;
 
-/// Terms and factors, whose products neither vanish nor grow.
+/// Terms, and factors whose products neither vanish nor grow.
 template <class T>
 struct arrays {
   static arrays& of(index_t n) { return perf::kept<arrays>(n); }
@@ -27,7 +28,7 @@ void add(std::string const& name, char const* who, F f) {
   benchmark::RegisterBenchmark((name + "/by:" + who).c_str(), f)->UseManualTime()->MinTime(0.05);
 }
 
-/// sam, copies of `moved` items read or written for each, and a loop on one thread.
+/// Adds sam, copies of `moved` items per item, and a loop on one thread.
 template <class T, class Call, class Loop>
 void compare(std::string const& what, index_t n, int moved, Call call, Loop loop) {
   std::string const name = what + "/" + perf::type_name<T>() + "/n:" + std::to_string(n);
@@ -71,7 +72,8 @@ void compare_filter(index_t n, std::array<T, Q> const& c) {
         std::array<T, Q> before{};
         for (index_t i = 0; i < n; ++i) {
           T x = in[i];
-          for (std::size_t k = Q; k-- > 0;)  // the chain is one product and one sum long
+          // The newest item is added last: the dependency chain is one product and one sum.
+          for (std::size_t k = Q; k-- > 0;)
             x = sam::number_ring<T>::add(x, sam::number_ring<T>::multiply(c[k], before[k]));
           for (std::size_t k = Q - 1; k > 0; --k)
             before[k] = before[k - 1];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Scans against the roof, memcpy and the peers, all in one process on the same items.
+// Benchmarks scans against the fastest copy, memcpy and other libraries, in one process and on the
+// same items.
 #include <sam/scan.hpp>
 
 #include "peers.hpp"
@@ -13,7 +14,7 @@ using perf::index_t;
 using perf::last_nonzero;
 using perf::pages;
 
-/// Addition modulo the prime 2^31 - 1: five instructions, no vector loop either.
+/// Adds modulo the prime 2^31 - 1. This takes five instructions, and compilers do not vectorise it.
 struct plus_modulo {
   std::int32_t operator()(std::int32_t a, std::int32_t b) const {
     std::uint32_t const sum = std::uint32_t(a) + std::uint32_t(b), p = 0x7fffffff;
@@ -22,13 +23,13 @@ struct plus_modulo {
   std::int32_t identity() const { return 0; }
 };
 
-/// The arrays of all cases of n items of T, kept, since cases are run in turns.
+/// The arrays of all cases with n items of T. They are kept because cases run in random order.
 template <class T>
 struct arrays {
   static arrays& of(index_t n) { return perf::kept<arrays>(n); }
   explicit arrays(index_t n) : in(n), out(n) {
     perf::fill_random(in);
-    if constexpr (std::is_same_v<T, std::int32_t>)  // residues, for plus_modulo
+    if constexpr (std::is_same_v<T, std::int32_t>)  // residues for plus_modulo
       for (index_t i = 0; i < n; ++i)
         in.data()[i] &= 0x3fffffff;
   }
@@ -40,7 +41,7 @@ void check(benchmark::State& state, arrays<T> const& a, Policy const& policy) {
   constexpr int q = Policy::order;
   index_t const s = policy.components;
   std::vector<T> before(static_cast<std::size_t>(q * s));
-  std::vector<long double> size(static_cast<std::size_t>(q * s));  // the same over |x|, for a bound
+  std::vector<long double> size(static_cast<std::size_t>(q * s));  // sums of |x|
   for (index_t i = 0; i < a.in.size(); ++i) {
     T x = a.in.data()[i];
     auto magnitude = static_cast<long double>(x < T(0) ? -x : x);
@@ -70,7 +71,8 @@ void scan_by_sam(benchmark::State& state, std::string const& name, index_t n,
     sam::inclusive_scan(context, a.in, a.out, policy);
     context.wait();
   });
-  static std::set<std::string> checked;  // once per case: it takes longer than the timing
+  // Checked once per case, because it takes longer than the timing.
+  static std::set<std::string> checked;
   if (checked.insert(name).second)
     check(state, a, policy);
 }
@@ -111,7 +113,7 @@ void add(std::string const& name, char const* who, F f) {
   benchmark::RegisterBenchmark((name + "/by:" + who).c_str(), f)->UseManualTime()->MinTime(0.05);
 }
 
-/// One case: sam, the roof, memcpy, and every peer that can do it.
+/// Adds one case: sam, the fastest copy, memcpy, and every peer that supports it.
 template <class T, class Policy>
 void compare(char const* op_name, index_t n, Policy policy) {
   std::string const name = "inclusive_scan/" + perf::type_name<T>() + "/" + op_name +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Segmented scans and reductions against copies of as many bytes as they read and write, and a
-// plain loop, which says what is wanted of them.
+// Benchmarks segmented scans and reductions against copies of as many bytes as they read and write,
+// and against a plain loop, which also computes the expected results.
 #include <sam/segmented_reduce.hpp>
 #include <sam/segmented_scan.hpp>
 
@@ -16,7 +16,7 @@ using perf::add;
 using perf::index_t;
 using perf::pages;
 
-/// Items, and segments of `length` items on average, said in every way.
+/// Items, and segments of `length` items on average in every form of description.
 template <class T>
 struct arrays {
   static arrays& of(index_t n, index_t length) { return perf::kept<arrays>(n, length); }
@@ -47,8 +47,9 @@ struct arrays {
 
 enum class makes { inclusive, exclusive, backward, totals };
 
-/// What call(context, arrays) below is to make of segments that begin, or going backward end, where
-/// head(i) says, which is asked in order; returns how many items.
+/// Computes the expected results of call(context, arrays). A segment begins, or in a backward scan
+/// ends, at each i where head(i) is true; `head` is called with ascending or, backward, descending
+/// i. Returns the number of results.
 template <makes Made, class Op, class T, class Head>
 index_t plain_loop(arrays<T>& a, Head head) {
   Op const op{};
@@ -77,7 +78,7 @@ index_t plain_loop(arrays<T>& a, Head head) {
 
 enum class lengths_are { random, equal };
 
-/// One case: sam, and copies of `bytes` for every item. call(context, arrays) is what is timed.
+/// Adds one case: sam, and copies of `bytes` per item. The timed call is call(context, arrays).
 template <class T, makes Made = makes::inclusive, class Op = sam::plus, class Call>
 void compare(std::string const& what, index_t n, index_t length, double bytes, Call call,
              lengths_are lengths = lengths_are::random) {
@@ -104,7 +105,8 @@ void compare(std::string const& what, index_t n, index_t length, double bytes, C
       call(context, a);
       context.wait();
     });
-    static std::set<std::string> checked;  // once per case: it takes longer than the timing
+    // Checked once per case, because it takes longer than the timing.
+    static std::set<std::string> checked;
     if (!checked.insert(name).second)
       return;
     std::memset(static_cast<void*>(a.out.data()), 0xcd, static_cast<std::size_t>(n) * sizeof(T));
@@ -117,7 +119,7 @@ void compare(std::string const& what, index_t n, index_t length, double bytes, C
   });
   auto const copied = [=](auto copy) {
     return [=](benchmark::State& state) {
-      double const once = 2 * sizeof(T);  // a copy of n items moves so many bytes for each
+      double const once = 2 * sizeof(T);  // a copy of n items moves these bytes per item
       time(state, [&](arrays<T>& a) {
         auto left = static_cast<std::size_t>(static_cast<double>(n) * sizeof(T) * bytes / once);
         std::size_t const all = static_cast<std::size_t>(n) * sizeof(T);
@@ -137,7 +139,7 @@ void compare(std::string const& what, index_t n, index_t length, double bytes, C
   });
 }
 
-/// Any associative operator, of which the library knows nothing.
+/// An associative operator that the library does not know.
 struct last_not_zero {
   std::int32_t operator()(std::int32_t a, std::int32_t b) const { return b != 0 ? b : a; }
 };
@@ -162,7 +164,7 @@ struct last_not_zero {
     compare<T, makes::totals>("reduce_by_heads", n, length, 5, [](auto& context, auto& a) {
       sam::segmented_reduce(context, a.in, sam::by_heads(a.flags), a.out, a.count);
     });
-    double const ends = 8.0 / static_cast<double>(length);  // an offset and a total
+    double const ends = 8.0 / static_cast<double>(length);  // one offset and one total per segment
     compare<T, makes::totals>("reduce_by_offsets", n, length, 4 + ends, [](auto& context, auto& a) {
       std::span const totals(a.out.data(), a.offsets.size() - 1);
       sam::segmented_reduce(context, a.in, sam::by_offsets(a.offsets), totals);

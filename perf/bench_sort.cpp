@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sorts of keys, of keys with values, of segments, and their orders, beside the peers, all in one
-// process on the same keys.
+// Benchmarks sorts of keys, pairs and segments, and sorts that return indices, against other
+// libraries, in one process and on the same keys.
 #include <sam/segmented_radix_sort.hpp>
 
 #include "sort_peers.hpp"
@@ -19,14 +19,14 @@ using perf::index_t;
 using perf::pages;
 using sam::no_values;
 
-/// Asked is for sorted keys, with values if there are any, or for their order alone; values are the
-/// indices that it is of.
+/// The kind of result: sorted keys (with values, if there are any), or only the order. In an order,
+/// the values are the indices.
 enum class asked { keys, order };
 
 template <class Key>
 using key_maker = Key (*)(std::uint64_t bits);
 
-/// The arrays of all cases of n keys, kept, since cases are run in turns.
+/// The arrays of all cases with n keys. They are kept because cases run in random order.
 template <class Key, class Value>
 struct arrays {
   using item = perf::sorted_item<Key, Value>;
@@ -45,10 +45,10 @@ struct arrays {
   }
   pages<Key> in, out;
   pages<Value> values_in, values_out;
-  pages<item> items, sorted_items;  // for the peers, which want a key and its value together
+  pages<item> items, sorted_items;  // for peers that sort structs of a key and its value
 };
 
-/// Whether items [begin, end) are in order by themselves, stably.
+/// True if items [begin, end) are sorted, stably.
 template <asked For, class Key, class Value>
 bool are_in_order(arrays<Key, Value> const& a, index_t begin, index_t end) {
   if constexpr (std::is_same_v<Value, no_values>) {
@@ -92,7 +92,7 @@ void sort_by_sam(benchmark::State& state, std::string const& name, index_t n, ke
     state.SkipWithError("wrong result");
 }
 
-/// In place, as they all do; bringing the items there does not count.
+/// Times a peer. Peers sort in place; the time to copy the items there is not counted.
 template <class Peer, class Key, class Value>
 void sort_by_peer(benchmark::State& state, index_t n, key_maker<Key> make) {
   auto& a = arrays<Key, Value>::of(n, make);
@@ -109,7 +109,7 @@ void copy(benchmark::State& state, index_t n, key_maker<Key> make) {
                    [&] { perf::roof_copy(a.sorted_items.data(), a.items.data(), bytes); });
 }
 
-/// One case: sam, a copy of the same bytes, and every peer that can do it.
+/// Adds one case: sam, a copy of as many bytes, and every peer that supports it.
 template <class Key, class Value = no_values, asked For = asked::keys>
 void compare(char const* keys, index_t n, key_maker<Key> make) {
   std::string name =
@@ -133,13 +133,14 @@ Key uniform(std::uint64_t bits) {
   else
     return static_cast<Key>(bits);
 }
-/// One of 1000 keys.
+/// Returns one of 1000 keys.
 template <class Key>
 Key few(std::uint64_t bits) {
   return static_cast<Key>(bits % 1000 * 4'000'037);
 }
 
-/// Of n keys the offsets of segments of up to twice `length`, or of just as many.
+/// Returns the offsets of segments of n keys. Segments have random lengths up to twice `length`, or
+/// all have `length`.
 enum class lengths_are { random, equal };
 std::vector<index_t> cut(index_t n, index_t length, lengths_are what) {
   std::mt19937_64 bits(std::random_device{}());
@@ -151,8 +152,7 @@ std::vector<index_t> cut(index_t n, index_t length, lengths_are what) {
   return offsets;
 }
 
-/// One segment after the other by what sorts on one thread, all threads at the same time: in place,
-/// as the peers above.
+/// Sorts each segment in place with a sort for one thread, on all threads at once.
 template <class Peer, class Item>
 void sort_each(Item* items, std::vector<index_t> const& offsets) {
   perf::in_parallel([&](int t) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Sorts of 2^20 to 2^29 keys, whose time per key should be a smooth curve. Some sizes lie just
-// above those at which the sort needs another pass over memory. Every case names the policy by
-// which idle OpenMP threads wait, since the default one shows what parallel regions cost.
+// Benchmarks sorts of 2^20 to 2^29 keys, whose time per key should be a smooth curve. Some sizes
+// lie just above those at which the sort needs another pass over memory. Case names include
+// OMP_WAIT_POLICY, because the default policy shows the costs of parallel regions.
 #include <sam/radix_sort.hpp>
 
 #include "support.hpp"
@@ -18,7 +18,7 @@ std::string waiting() {
   return policy == nullptr ? "default" : policy;
 }
 
-/// Sorts n keys, with values beside them unless Value is no_values. Arrays are not kept: those of
+/// Sorts n keys, with values unless Value is no_values. Arrays are not kept, because those of
 /// several sizes do not fit into memory together.
 template <class Key, class Value>
 void sort_uniform(benchmark::State& state, index_t n) {

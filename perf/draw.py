@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Draws the figures of the papers from the JSON of a benchmark run, with matplotlib:
+"""Draws the figures of the papers from the JSON of a benchmark run, with matplotlib.
 
     perf/draw.py perf/results/scan_h200.json docs/figures
 
-Throughput against n, by order, by tuple size, by item type and operator, and by carry scheme, each beside
-cudaMemcpy of the same bytes and the peers that were measured.
+The figures show throughput against n, by order, by tuple size, by item type and operator, and by carry
+scheme. Each figure includes cudaMemcpy of the same bytes and the peers that were measured.
 """
 import json
 import re
@@ -27,7 +27,7 @@ plt.rcParams.update({"svg.hashsalt": "sam", "font.size": 10, "axes.spines.top": 
 
 
 def read(path):
-    """The median rates of a run: a list of dicts."""
+    """Returns the median rates of a run, as a list of dicts."""
     rows = []
     for run in json.loads(Path(path).read_text())["benchmarks"]:
         match = NAME.match(run["name"])
@@ -41,7 +41,7 @@ def read(path):
 
 
 def best(rows, by, **wanted):
-    """The rate of a case, at its largest n unless that is given; None if it was not measured."""
+    """Returns the rate of a case, by default at its largest n; None if it was not measured."""
     found = [r for r in rows if r["by"] == by and all(r[k] == v for k, v in wanted.items())]
     return max(found, key=lambda r: r["n"])["rate"] if found else None
 
@@ -57,7 +57,7 @@ def save(figure, axes, folder, name, title, ylabel="G items/s"):
 
 
 def bars(rows, folder, name, title, cases):
-    """One group of bars a case: (label, what the rows must be)."""
+    """Draws one group of bars per case: (label, filter for the rows)."""
     figure, axes = plt.subplots(figsize=(7, 3.4))
     who = ["memcpy", "sam", "cub"]
     for place, by in enumerate(who):

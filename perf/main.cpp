@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs the benchmarks and, below Google Benchmark's own output, prints what matters: the ratios.
+// Runs the benchmarks. Below Google Benchmark's own output, it prints a table of ratios between
+// implementations.
 #include <sam/backend.hpp>
 #include <sam/version.hpp>
 
@@ -13,11 +14,11 @@
 
 namespace {
 
-// Benchmarks are named <case>/by:<who>/...; the cases of one name are compared with one another.
+// Benchmarks are named <case>/by:<who>/...; those of one case are compared with each other.
 class comparing_reporter : public benchmark::ConsoleReporter {
  public:
   void ReportRuns(std::vector<Run> const& runs) override {
-    std::vector<Run> shown;  // of several repetitions the median and how much they vary
+    std::vector<Run> shown;  // median and variation of repetitions
     for (Run const& run : runs)
       if (run.repetitions == 1 || run.aggregate_name == "median" || run.aggregate_name == "cv")
         shown.push_back(run);
@@ -80,7 +81,8 @@ class comparing_reporter : public benchmark::ConsoleReporter {
 
 int main(int argc, char** argv) {
   sam::default_runtime runtime(argc, argv);
-  // Machines drift, so what is compared is run several times and in turns, unless told otherwise.
+  // By default, cases are repeated and randomly interleaved, so that drift of the machine affects
+  // all of them.
   std::vector<std::string> defaults{"--benchmark_repetitions=5",
                                     "--benchmark_enable_random_interleaving=true"};
   std::vector<char*> arguments{argv[0]};

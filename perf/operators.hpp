@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What benchmarks scan with, on any back end.
+// Operators of benchmarks on all back ends.
 #pragma once
 
 #include <sam/portable.hpp>
 
 namespace perf {
 
-/// S items as one, for libraries that scan items only.
+/// A tuple of S items, for libraries that only scan items.
 template <class T, int S>
 struct tuple {
   T at[S];
@@ -23,7 +23,8 @@ struct by_component {
   }
 };
 
-/// The latest item that is not 0, as for filling gaps: does not commute, and no library knows it.
+/// Returns the last item that is not 0, as to fill gaps. The operator does not commute, and no
+/// library knows it.
 struct last_nonzero {
   SAM_FUNCTION std::int32_t operator()(std::int32_t a, std::int32_t b) const {
     return b != 0 ? b : a;
@@ -31,8 +32,8 @@ struct last_nonzero {
   SAM_FUNCTION std::int32_t identity() const { return 0; }
 };
 
-/// The larger of two numbers by one comparison. It is wrong for NaN, and for zeros of unlike sign
-/// it depends on their order: what sam::maximum is compared with.
+/// Returns the larger of two numbers by one comparison. It is wrong for NaN, and for zeros of
+/// different sign it depends on their order. sam::maximum is compared with it.
 struct plain_maximum {
   static constexpr bool commutative = true;
   static constexpr bool idempotent = true;

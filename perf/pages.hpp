@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Arrays of benchmarks on a CPU.
+// Arrays for benchmarks on a CPU.
 #pragma once
 
 #include <sam/portable.hpp>
@@ -16,7 +16,8 @@ namespace perf {
 
 using sam::index_t;
 
-/// n items on huge pages, all touched: page faults and translations are nobody's speed.
+/// An array of n items on huge pages, all touched, so that timings include no page faults and few
+/// TLB misses.
 template <class T>
 class pages {
  public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The same scan by other libraries, of whichever are installed. An order is iterated; tuples are a
-// struct with its own operator.
+// Scans by other libraries that are installed, as peers. For a higher order, the scan is repeated.
+// Tuples are structs with their own operator.
 #pragma once
 
 #include <sam/portable.hpp>
@@ -52,7 +52,7 @@ struct tbb_scan {
 };
 #endif
 
-/// The plain loop on one thread.
+/// A plain loop on one thread.
 struct serial_loop {
   static constexpr char const* name = "serial";
   template <class T, class Op>
@@ -63,7 +63,7 @@ struct serial_loop {
   }
 };
 
-/// Calls use(peer) for every peer there is.
+/// Calls use(peer) for every available peer.
 template <class Use>
 void for_each_peer(Use use) {
   use(serial_loop{});

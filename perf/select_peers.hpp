@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Compaction and partition by other libraries, of whichever are installed. Said once for all of
-// them: item i is value(i) and goes to list part(i), of `Parts` lists that are written; what
-// belongs to none of them is dropped. Lists keep their order.
+// Compaction and partition by other libraries that are installed, as peers. All peers take the same
+// description: item i is value(i) and goes to list part(i). `Parts` lists are written, in order,
+// and items of other parts are dropped.
 #pragma once
 
 #include <sam/portable.hpp>
@@ -23,7 +23,8 @@ namespace perf {
 
 using sam::index_t;
 
-/// How many items of each list there are; of the last of several that follows from i.
+/// The number of items in each list so far. For several lists, the last count is not stored: it
+/// follows from i.
 template <int Parts>
 struct ranks {
   static constexpr int counted = Parts > 1 ? Parts - 1 : 1;
@@ -52,7 +53,7 @@ struct ranks {
   }
 };
 
-/// The plain loop on one thread.
+/// A plain loop on one thread.
 struct serial_select {
   static constexpr char const* name = "serial";
   template <int Parts, class Part, class Value, class T>
@@ -91,7 +92,7 @@ struct tbb_select {
 #endif
 
 #ifdef SAM_PEER_PARLAY
-/// One list after the other: it has no partition.
+/// Packs one list after the other, because ParlayLib has no partition.
 struct parlay_pack {
   static constexpr char const* name = "parlay";
   template <int Parts, class Part, class Value, class T>
@@ -117,7 +118,7 @@ struct parlay_pack {
 
 namespace perf {
 
-/// Calls use(peer) for every peer there is.
+/// Calls use(peer) for every available peer.
 template <class Use>
 void for_each_select_peer(Use use) {
   use(serial_select{});

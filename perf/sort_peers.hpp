@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The same sort by other libraries, of whichever are installed. They sort in place, most of them
-// are not stable, and a key and its value are one item.
+// Sorts by other libraries that are installed, as peers. They sort in place, most are not stable,
+// and a key and its value are one item.
 #pragma once
 
 #include <sam/backend/sort_job.hpp>
@@ -22,7 +22,7 @@
 #define SAM_PEER_PARLAY 1
 #include <parlay/primitives.h>
 #endif
-#ifdef SAM_PEER_VQSORT  // that its library is there
+#ifdef SAM_PEER_VQSORT  // set if its library is available
 #ifndef HWY_WANT_AVX3_DL
 #define HWY_WANT_AVX3_DL
 #endif
@@ -31,7 +31,7 @@
 
 namespace perf {
 
-/// As Highway has it, so that it can sort it: one number, whose upper half is the key.
+/// A pair in the form that Highway sorts: one number whose upper half is the key.
 template <class Key, class Value>
 struct key_and_value {
   Value value;
@@ -42,7 +42,7 @@ template <class Key, class Value>
 using sorted_item =
     std::conditional_t<std::is_same_v<Value, sam::no_values>, Key, key_and_value<Key, Value>>;
 
-/// One thread.
+/// Sorts on one thread.
 struct std_sort {
   static constexpr char const* name = "serial";
   static constexpr char const* full_name = "std_sort";
@@ -85,7 +85,7 @@ struct parlay_sort {
 #endif
 
 #ifdef SAM_PEER_VQSORT
-/// One thread, and vectors.
+/// Sorts on one thread with vectors.
 struct vqsort {
   static constexpr char const* name = "vqsort";
   static constexpr char const* full_name = name;
@@ -101,7 +101,7 @@ struct vqsort {
 };
 #endif
 
-/// Calls use(peer) for every peer that sorts items of T on one thread.
+/// Calls use(peer) for every available peer that sorts items of T on one thread.
 template <class T, class Use>
 void for_each_serial_sort_peer(Use use) {
   use(std_sort{});
@@ -112,7 +112,7 @@ void for_each_serial_sort_peer(Use use) {
 #endif
 }
 
-/// Calls use(peer) for every peer that sorts items of T.
+/// Calls use(peer) for every available peer that sorts items of T.
 template <class T, class Use>
 void for_each_sort_peer(Use use) {
   for_each_serial_sort_peer<T>(use);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a number is made: arrays, threads, timing, and what a scan is held against.
+// Arrays, threads and timing of benchmarks on a CPU, and the copies that results are compared with.
 #pragma once
 
 #include <sam/backend.hpp>
@@ -27,7 +27,8 @@ namespace perf {
 
 using sam::index_t;
 
-/// The arrays that are made of these, kept, since cases are run in turns.
+/// Returns the Arrays constructed from these arguments. They are kept because cases run in random
+/// order.
 template <class Arrays, class... From>
 Arrays& kept(From... from) {
   static std::map<std::tuple<From...>, std::unique_ptr<Arrays>> all;
@@ -37,7 +38,8 @@ Arrays& kept(From... from) {
   return *own;
 }
 
-/// Fresh random items; small ones for floats, so that sums stay exact enough to compare.
+/// Fills an array with new random items. Floats are small, so that sums stay exact enough to
+/// compare.
 template <class T>
 void fill_random(pages<T> const& items) {
   std::mt19937_64 bits(std::random_device{}());
@@ -48,7 +50,7 @@ void fill_random(pages<T> const& items) {
       items.data()[i] = static_cast<T>(bits());
 }
 
-/// Whether a is b, or as near as floats that were added in another order.
+/// True if a equals b, or if floats differ only as much as other orders of addition explain.
 template <class T>
 bool near(T a, T b) {
   if constexpr (std::is_floating_point_v<T>)
@@ -57,7 +59,7 @@ bool near(T a, T b) {
     return a == b;
 }
 
-/// All threads copy a part each.
+/// Copies in parallel, one part per thread.
 template <class Copy>
 void copy_in_parallel(void* to, void const* from, std::size_t bytes, Copy copy) {
   auto const parts = static_cast<std::size_t>(threads());
@@ -72,7 +74,8 @@ inline void memory_copy(void* to, void const* from, std::size_t bytes) {
   copy_in_parallel(to, from, bytes,
                    [](void* o, void const* i, std::size_t b) { std::memcpy(o, i, b); });
 }
-/// The roof: the faster way to move these bytes, streaming stores for what no cache holds.
+/// Copies the bytes with streaming stores, the fastest way if no cache holds them. This copy is the
+/// `roof` that results are compared with.
 inline void roof_copy(void* to, void const* from, std::size_t bytes) {
   copy_in_parallel(to, from, bytes, [](void* o, void const* i, std::size_t b) {
     sam::host::streaming_copy(o, i, b);
@@ -80,8 +83,8 @@ inline void roof_copy(void* to, void const* from, std::size_t bytes) {
   });
 }
 
-/// Times call() as one iteration each, after one that does not count; prepare() before each does
-/// not either.
+/// Times call(), one call per iteration, after one that is not counted. Calls prepare() before
+/// each; its time is not counted.
 template <class Call, class Prepare>
 void time_calls(benchmark::State& state, index_t items, std::size_t item_bytes, Call call,
                 Prepare prepare) {
@@ -104,7 +107,7 @@ void time_calls(benchmark::State& state, index_t items, std::size_t item_bytes, 
   time_calls(state, items, item_bytes, call, [] {});
 }
 
-/// The case `name` as it is done by `who`.
+/// Registers the case `name`, done by `who`.
 template <class F>
 void add(std::string const& name, char const* who, F f) {
   benchmark::RegisterBenchmark((name + "/by:" + who).c_str(), f)->UseManualTime()->MinTime(0.05);

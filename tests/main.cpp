@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Some back ends must be started before a test runs and stopped after the last one; some need a
-// device, without which there is nothing to test.
+// Starts a back end before the tests and stops it after them, if it needs this. Skips all tests if
+// the back end's device is missing.
 #include <sam/backend.hpp>
 #include <sam/error.hpp>
 
@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
     try {
       sam::default_context const context;
     } catch (sam::device_error const& e) {
-      constexpr int skipped = 4;  // as Catch2 says it, and ctest understands
+      constexpr int skipped = 4;  // Catch2's exit status for skipped tests, known to ctest
       std::cout << "skipped: " << e.what() << '\n';
       return skipped;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What nearly all tests of a back end include. They include it themselves, too.
+// Headers to precompile: those that nearly all tests of a back end include themselves.
 #pragma once
 
 #include "support.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Histograms by users' bins.
+// Times histograms with user-defined bins.
 #include <sam/histogram.hpp>
 
 #include "cases.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Arrays that all programs of this folder use. The type of items is SAM_ITEM.
+// Arrays that all programs of this folder use. SAM_ITEM is the type of their items.
 #pragma once
 
 #include "harness.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sorts by users' digits of keys. A plain loop is a stable sort of the standard library.
+// Times sorts by user-defined digits. The plain loop is a stable sort of the standard library.
 #include <sam/radix_sort.hpp>
 
 #include "cases.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Times a call of the library and a plain serial loop with one function object of a user's.
+// Times a call of the library, and a plain serial loop, with one user-defined function object.
 #pragma once
 
 #include <sam/portable.hpp>
@@ -45,7 +45,8 @@ struct pair {
 /// The items of this program, which is compiled once for each type of them.
 using item = SAM_ITEM;
 
-/// Sizes to measure: one that the second-level cache holds, and one that no cache does.
+/// The sizes to measure: one that fits into the second-level cache, and one that fits into no
+/// cache.
 inline constexpr index_t in_cache = index_t{1} << 15;
 inline constexpr index_t in_memory = index_t{1} << (sizeof(item) < 4 ? 24 : 22);
 
@@ -114,12 +115,12 @@ double seconds(Call call) {
   return least;
 }
 
-/// Only this kind of cells, or all.
+/// The only kind of cells to measure; all if null.
 inline char const* only = nullptr;
 
-/// Prints a line for each size: what was called, with what, on which items, how many, and the
-/// nanoseconds per item of the library and of the plain loop. Both are called with the number of
-/// items; `same` says whether they wrote the same.
+/// Prints a line for each size: the call, the function object, the item type, the number of items,
+/// and the nanoseconds per item of the library and of the plain loop. Both are called with the
+/// number of items; `same` is true if they wrote the same results.
 template <class Sam, class Plain, class Same>
 void compare(char const* call, char const* callable, Sam sam, Plain plain, Same same) {
   if (only != nullptr && std::strstr(call, only) == nullptr &&
@@ -142,8 +143,9 @@ template <class T>
 bool same_items(T const* a, T const* b, index_t n) {
   return std::memcmp(a, b, static_cast<std::size_t>(n) * sizeof(T)) == 0;
 }
-/// Compares what scans and reductions make. Floats depend on how a scan groups them, and some of
-/// the operators are associative only of real numbers; the tests compare these.
+/// Compares results of scans and reductions. Floats are not compared: results depend on how a scan
+/// groups the items, and some of the operators are associative only for real numbers. The tests
+/// compare these.
 template <class T>
 bool same_sums(T const* a, T const* b, index_t n) {
   return std::is_floating_point_v<T> || same_items(a, b, n);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs of keys that are equal by users' equalities.
+// Times primitives on runs of equal keys, with user-defined equalities.
 #include "keys.hpp"
 
 #include <sam/run_length.hpp>
@@ -12,7 +12,7 @@
 namespace callables {
 
 struct as_keys {};
-/// Runs of 4 keys on average.
+/// Returns keys in runs of 4 on average.
 std::span<item const> keys(index_t n) {
   static bool const filled = [] {
     std::mt19937_64 bits(99);

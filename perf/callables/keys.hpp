@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Equalities of keys as users write them, digits of keys, and bins.
+// Equalities, digits and bins as users write them.
 #pragma once
 
 #include "predicates.hpp"
@@ -56,7 +56,7 @@ struct digits {
   using all = list<as_unsigned, opposite, low_byte, from_table, tens, zigzag, by_ifs>;
 };
 
-/// Their numbers are `count`.
+/// Function objects that return the bin of an item: 0 to `count` - 1.
 template <class T>
 struct bins {
   static constexpr index_t count = 64;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scans and reductions by users' operators, also in segments.
+// Times scans and reductions, also of segments, with user-defined operators.
 #include "operators.hpp"
 
 #include <sam/reduce.hpp>
@@ -12,7 +12,7 @@
 namespace callables {
 
 struct as_heads {};
-std::uint8_t const* heads(index_t n) {  // of segments of 50 items on average
+std::uint8_t const* heads(index_t n) {  // segments of 50 items on average
   static bool const filled = [] {
     std::mt19937_64 bits(7);
     auto const& all = shared_array<item, as_heads>();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Associative operators as users write them, and transforms.
+// Associative operators and transforms as users write them.
 #pragma once
 
 #include "predicates.hpp"
@@ -10,7 +10,7 @@
 
 namespace callables {
 
-/// An operator of the library, with which user-defined ones are compared.
+/// An operator of the library, for comparison with user-defined ones.
 template <class Operator>
 struct of_sam : Operator {
   static constexpr char const* label = "sam_plus";
@@ -52,7 +52,8 @@ struct operators {
     return a;
   })
   SAM_CALLABLE(right, (T, T b), return b;)
-  SAM_CALLABLE(affine, (T a, T b), {  // two halves, x -> m x + c modulo a power of two
+  // The map x -> m x + c modulo a power of two, with m and c in the halves of an item.
+  SAM_CALLABLE(affine, (T a, T b), {
     constexpr int half = 4 * sizeof(T);
     constexpr U low = static_cast<U>(most >> half);
     U const x = static_cast<U>(a), y = static_cast<U>(b);

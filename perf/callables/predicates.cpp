@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compaction and partition by users' predicates.
+// Times compaction and partition with user-defined predicates.
 #include "predicates.hpp"
 
 #include <sam/compact.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Predicates as users write them. Most keep about a half of random items.
+// Predicates as users write them. Most keep about half of random items.
 #pragma once
 
 #include "harness.hpp"
@@ -9,7 +9,7 @@
 
 namespace callables {
 
-/// 256 bytes, of which about a half is not 0.
+/// A table of 256 bytes, about half of which are not 0.
 struct table_of_bytes {
   std::uint8_t at[256];
   constexpr table_of_bytes() : at() {
@@ -22,7 +22,7 @@ struct table_of_bytes {
 };
 inline constexpr table_of_bytes table;
 
-/// Compares in a function that no compiler inlines.
+/// Compares in a function that compilers do not inline.
 template <class T>
 [[gnu::noinline]] bool is_large_elsewhere(T x, T limit) {
   asm volatile("");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sums of what users' transforms make of items.
+// Times scans and reductions with user-defined transforms.
 #include <sam/reduce.hpp>
 #include <sam/scan.hpp>
 

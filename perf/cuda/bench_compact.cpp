@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Compaction, and what else reads arrays item by item, on a CUDA device beside cudaMemcpy of as
-// many items, or of as many bytes as must be moved where values stand beside keys, and CUB; all in
-// one process on the same items.
+// Benchmarks compaction and other primitives that select items on a CUDA device, against CUB and a
+// cudaMemcpy of as many bytes as they move, in one process and on the same items.
 #include <sam/compact.hpp>
 #include <sam/partition.hpp>
 #include <sam/reduce.hpp>
@@ -19,7 +18,7 @@
 
 namespace perf {
 
-/// Of 1024 random items keeps about so many.
+/// A predicate that keeps about `of_1024` of 1024 random items.
 struct keep_some {
   std::uint32_t of_1024;
   SAM_FUNCTION bool operator()(std::uint32_t x) const { return (x >> 2 & 1023u) < of_1024; }
@@ -47,7 +46,7 @@ __global__ void decide(std::uint32_t const* in, std::uint32_t* few, std::uint8_t
   }
 }
 
-/// Values of two kinds, and flags, half of which are set.
+/// Flags, half of which are set, and values of two kinds.
 struct decisions {
   static decisions& get() {
     static decisions all;
@@ -65,8 +64,8 @@ struct decisions {
   std::uint8_t* flags = nullptr;
 };
 
-/// A case of n items: sam's call and CUB's. CUB has items that a partition does not keep the other
-/// way around.
+/// Adds a case of n items: sam's call and CUB's. If not AreAlike, results are not compared: CUB's
+/// partition reverses the items that are not selected.
 template <bool AreAlike = true, class Sam, class Cub>
 void compare(std::string const& name, Sam by_sam, Cub by_cub, index_t n = decisions::n) {
   using T = std::uint32_t;
@@ -88,7 +87,8 @@ void compare(std::string const& name, Sam by_sam, Cub by_cub, index_t n = decisi
 
 std::string of_size(index_t n) { return n == decisions::n ? "" : "/n:" + std::to_string(n); }
 
-/// Three kinds of items, about as many of each; CUB has an array for each.
+/// Adds a partition into three parts of about equal size. CUB writes each part to an array of its
+/// own.
 void compare_three_way(index_t n) {
   using T = std::uint32_t;
   static constexpr keep_some first{341}, second{683};
@@ -175,7 +175,7 @@ void compare_transform_reduce(std::string const& name, std::span<In const> (*inp
       });
 }
 
-/// What is compared of few items, too, whose launches count.
+/// Adds the cases that are also measured on few items, where launches dominate.
 void compare_at(index_t n) {
   std::string const of = of_size(n);
   keep_some const half{512};

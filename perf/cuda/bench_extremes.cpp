@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Maxima of floats on a CUDA device: what NaN and the order of zeros cost, beside a maximum that
-// makes one comparison.
+// Benchmarks float maxima on a CUDA device against a maximum of a single comparison. The difference
+// is the cost of the rules for NaN and signed zeros.
 #include <sam/reduce.hpp>
 #include <sam/segmented_reduce.hpp>
 #include <sam/segmented_scan.hpp>
@@ -12,7 +12,7 @@
 
 namespace perf {
 
-/// The offsets of segments of 100 items.
+/// Returns the offsets of segments of 100 items.
 std::span<index_t const> offsets_for(index_t n) {
   std::vector<index_t> offsets;
   for (index_t begin = 0; begin + 100 <= n; begin += 100)

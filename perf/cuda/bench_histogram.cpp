@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Histograms on a CUDA device beside CUB's, and a cudaMemcpy that moves as many bytes as they read,
-// all in one process on the same items.
+// Benchmarks histograms on a CUDA device against CUB and a cudaMemcpy that moves as many bytes as a
+// histogram reads, in one process and on the same items.
 #include <sam/histogram.hpp>
 
 #include "support.hpp"
@@ -43,7 +43,7 @@ void compare(std::string const& type, index_t n, int number, Limit lower, Limit 
   });
 }
 
-/// CUB counts, then scans.
+/// Adds a cumulative histogram. CUB counts, then scans the counts.
 template <class T>
 void compare_cumulative(std::string const& type, index_t n, int number, std::int64_t lower,
                         std::int64_t upper) {

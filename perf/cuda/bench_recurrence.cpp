@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Recurrences, filters, differences and summed-area tables on a CUDA device beside a cudaMemcpy
-// that moves as many bytes as a single pass over the items does, and CUB for differences.
+// Benchmarks recurrences, filters, differences and summed-area tables on a CUDA device. They are
+// compared with a cudaMemcpy that moves as many bytes as one pass over the items, and differences
+// with CUB.
 #include <sam/delta.hpp>
 #include <sam/linear_recurrence.hpp>
 #include <sam/summed_area_table.hpp>
@@ -34,7 +35,8 @@ void compare_filters(std::string const& type) {
   filter(std::array<T, 4>{T(0.25), T(0.25), T(0.125), T(0.125)});
 }
 
-/// Rows are keys; so are columns, along which items are this far apart.
+/// Returns the row of an item, as its key. item_of_column maps item j in column-major order to its
+/// index in row-major order.
 struct row_of {
   std::uint32_t width;
   SAM_FUNCTION std::uint32_t operator()(std::uint32_t i) const { return i / width; }
@@ -46,7 +48,8 @@ struct item_of_column {
   }
 };
 
-/// What is wanted of a table of integers, by two of CUB's scans; the second is too slow for a peer.
+/// Computes the expected table of integers by two CUB scans by key. The scan along columns is too
+/// slow to serve as a peer.
 template <class T>
 cudaError_t make_table(void* temporary, std::size_t& bytes, std::uint32_t width,
                        std::uint32_t height, bool is_exclusive, T* out) {

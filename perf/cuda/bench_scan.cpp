@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Scans on a CUDA device beside cudaMemcpy of the same bytes and CUB, all in one process on the
-// same items. A case is the name up to "/by:"; what it is done by follows.
+// Benchmarks scans on a CUDA device against CUB and cudaMemcpy of the same bytes, in one process
+// and on the same items. Cases are named <case>/by:<implementation>.
 #include <sam/scan.hpp>
 
 #include "../../tests/support/operators.hpp"
@@ -40,7 +40,7 @@ void by_copy(benchmark::State& state, index_t n) {
   });
 }
 
-/// CUB iterates for an order, and scans tuples as structs.
+/// Times CUB, which repeats a scan for higher orders and scans tuples as structs.
 template <int S, class T, class Policy>
 void by_cub(benchmark::State& state, index_t n, Policy policy) {
   auto& a = arrays::get();
@@ -112,7 +112,7 @@ namespace carry = sam::carry;
   compare<std::int32_t>("i32", "plus", n, scan_policy<plus, 1, 8>{});
   compare<std::int32_t>("i32", "plus", n, scan_policy<plus, 3, 2>{});
   compare<std::int16_t>("i16", "plus", n, scan_policy<plus, 2, 3>{});
-  for (index_t const s : {7, 32, 33, 100, 1920, 1921, 100000})  // known when running
+  for (index_t const s : {7, 32, 33, 100, 1920, 1921, 100000})  // not known at compile time
     compare<std::int32_t>("i32", "plus", n, sam::tuples_of(s));
   compare<std::int8_t>("i8", "plus", 2 * n, sam::tuples_of(1920));
   compare<double>("f64", "plus", n / 2, sam::tuples_of(1920));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Segmented scans and reductions, and runs of equal items, on a CUDA device beside a cudaMemcpy
-// that moves as many bytes and, where it has the like, CUB, and a summed-area table beside a copy
-// of the image; all in one process on the same items.
+// Benchmarks segmented scans and reductions, runs of equal items, and a summed-area table on a CUDA
+// device. They are compared with CUB, if it has the primitive, and with a cudaMemcpy of as many
+// bytes (for the table, of the image), in one process and on the same items.
 #include <sam/compact.hpp>
 #include <sam/run_length.hpp>
 #include <sam/segmented_reduce.hpp>
@@ -19,11 +19,11 @@
 
 namespace perf {
 
-/// Segments of a quarter of all items, and behind it of every length from 1 to 2^16, each power of
-/// two in as many stretches of 4096 items as another.
+/// Stands for segments of mixed lengths: one of a quarter of all items, then segments of every
+/// length 2^0 to 2^16. Each stretch of 4096 items has one of these lengths, all equally likely.
 constexpr std::uint32_t mixed = ~std::uint32_t{0};
 
-/// Segments of about so many items each; 0: none but the first.
+/// Sets random flags for segments of about `length` items; for 0, only the first flag.
 __global__ void cut(std::uint32_t const* random, std::uint8_t* flags, index_t count,
                     std::uint32_t length) {
   for (index_t i = blockIdx.x * index_t{blockDim.x} + threadIdx.x; i < count;
@@ -34,7 +34,7 @@ __global__ void cut(std::uint32_t const* random, std::uint8_t* flags, index_t co
     flags[i] = i == 0 || (own != 0 && random[i] % own == 0);
   }
 }
-/// How many segments there are for each item.
+/// Returns the number of segments per item.
 constexpr double segments_of_item(std::uint32_t length) {
   return length == 0 ? 0 : length == mixed ? 0.75 * 2 / 17 : 1.0 / length;
 }
@@ -48,7 +48,7 @@ __global__ void pack(std::uint8_t const* flags, std::uint32_t* words, index_t co
   }
 }
 
-/// Of each segment its length and, from 1 on, its number.
+/// Computes the length of each segment and its number, starting from 1.
 __global__ void measure(std::uint32_t const* offsets, std::uint32_t* lengths,
                         std::uint32_t* numbers, index_t count) {
   for (index_t k = blockIdx.x * index_t{blockDim.x} + threadIdx.x; k < count;
@@ -58,12 +58,12 @@ __global__ void measure(std::uint32_t const* offsets, std::uint32_t* lengths,
   }
 }
 
-/// Where segments lie, said in every way. The key of an item is the number of its segment, from 1
-/// on.
+/// The segments of some items in every form of description. The key of an item is the number of its
+/// segment, starting from 1.
 class segments {
  public:
   static constexpr index_t n = index_t{1} << 28;
-  /// Of so many items, at most n.
+  /// Returns segments of `length` for the given number of items, at most n.
   static segments& of(std::uint32_t length, index_t items = n) {
     static segments all;
     if (all.length_ != length || all.items_ != items)
@@ -107,8 +107,8 @@ std::string of_length(std::uint32_t length) {
   return "/length:" + (length == mixed ? "mixed" : std::to_string(length));
 }
 
-/// What says where segments lie takes `more` bytes for each item. All are held against CUB by
-/// keys.
+/// Adds a segmented scan whose description of segments takes `more` bytes per item. All forms are
+/// compared with CUB's scan by key.
 template <class Call>
 void compare_scans(std::string const& how, std::uint32_t length, double more, Call call) {
   constexpr index_t n = segments::n;
@@ -180,7 +180,7 @@ struct begin_of_row {
   SAM_FUNCTION index_t operator()(index_t k) const { return sam::min_of(k * length, n); }
 };
 
-/// Segments of one length; to CUB keys and offsets that are computed.
+/// Adds segments of one length. CUB gets computed keys and offsets.
 void compare_rows(std::uint32_t length) {
   constexpr index_t n = segments::n;
   using T = std::int32_t;
@@ -231,7 +231,7 @@ void compare_rows(std::uint32_t length) {
   });
 }
 
-/// Runs are segments of equal keys.
+/// Adds primitives on runs of equal keys; each run is a segment.
 void compare_runs(std::uint32_t length) {
   constexpr index_t n = segments::n;
   using T = std::uint32_t;

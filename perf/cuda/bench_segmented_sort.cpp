@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sorts of every segment by itself on a CUDA device beside CUB's and a cudaMemcpy of the keys, all
-// in one process on the same keys.
+// Benchmarks segmented sorts on a CUDA device against CUB and a cudaMemcpy of the keys, in one
+// process and on the same keys.
 #include <sam/segmented_radix_sort.hpp>
 
 #include "support.hpp"
@@ -17,7 +17,7 @@ namespace perf {
 
 constexpr index_t many = index_t{1} << 26;
 
-/// Segments of 0 to 2 length items, of `length` on average.
+/// Writes offsets of segments of 0 to 2 * length items, `length` on average.
 __global__ void place(std::uint32_t const* random, std::uint32_t* offsets, index_t n,
                       index_t segments, index_t length) {
   for (index_t k = blockIdx.x * index_t{blockDim.x} + threadIdx.x; k <= segments;
@@ -35,7 +35,8 @@ std::span<std::uint32_t const> offsets_of(index_t n, index_t length) {
   return {at, std::size_t(segments + 1)};
 }
 
-/// Lengths that fall by a power law, as those of rows of a graph's matrix do, and one of n / 4.
+/// Returns offsets of segments whose lengths follow a power law, like the rows of a graph's matrix,
+/// and of one segment of n / 4.
 std::span<std::uint32_t const> offsets_of_mix() {
   static std::span<std::uint32_t const> const kept = [] {
     std::mt19937 random(1);
@@ -110,7 +111,7 @@ std::uint32_t const* indices() {
   return kept;
 }
 
-/// CUB puts keys and their indices in order, for it knows no order alone.
+/// Adds sorts that return only the order. CUB sorts pairs of keys and indices instead.
 template <class Key, class Offsets>
 void compare_orders(std::string const& name, index_t n, Offsets offsets) {
   using index = std::uint32_t;
@@ -146,7 +147,7 @@ struct begin_of_row {
   SAM_FUNCTION index_t operator()(index_t k) const { return sam::min_of(k * length, n); }
 };
 
-/// Segments of one length; to CUB offsets that are computed.
+/// Adds segments of one length. CUB gets computed offsets.
 template <class Key>
 void compare_rows(std::string const& type, index_t n, index_t length) {
   compare_with_cub(

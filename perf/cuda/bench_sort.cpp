@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Sorts on a CUDA device beside cudaMemcpy of the same bytes and CUB, all in one process on the
-// same keys. A case is the name up to "/by:"; what it is done by follows. What is sorted by sam is
-// compared with what CUB makes of it.
+// Benchmarks sorts on a CUDA device against CUB and cudaMemcpy of the same bytes, in one process
+// and on the same keys. Cases are named <case>/by:<implementation>. The results of sam are compared
+// with CUB's.
 #include <sam/radix_sort.hpp>
 
 #include "support.hpp"
@@ -24,8 +24,8 @@ __device__ std::uint64_t mixed(std::uint64_t z) {
   return z ^ (z >> 31);
 }
 
-/// Keys of up to 64 bits by their bits, others in every process. Floats are finite, and none is -0,
-/// which CUB has equal to 0.
+/// Fills keys of up to 64 bits with random bits that differ between processes. Floats are finite,
+/// and none is -0, which CUB treats as equal to 0.
 template <class Key>
 __global__ void fill(Key* keys, index_t n, std::uint64_t seed, keys_are what) {
   constexpr int bits = 8 * int{sizeof(Key)};
@@ -58,7 +58,7 @@ __global__ void count_up(std::uint32_t* values, index_t n) {
     values[i] = std::uint32_t(i);
 }
 
-/// Device memory for all benchmarks, one after the other.
+/// Device memory that all benchmarks reuse.
 class memory {
  public:
   template <class T>
@@ -82,8 +82,8 @@ class memory {
   part parts_[9];
 };
 
-/// Asked is for sorted keys, with values if there are any, or for their order alone: CUB puts keys
-/// and numbers of them in order.
+/// The kind of result: sorted keys (with values, if there are any), or only the order. For an
+/// order, CUB sorts pairs of keys and indices.
 enum class asked { keys, order };
 
 template <class Key, class Value>
@@ -104,7 +104,7 @@ struct sort_arrays {
     auto const seed = std::uint64_t{std::random_device{}()} << 32;
     if constexpr (sizeof(Key) <= 8)
       fill<<<1024, 256>>>(keys, n, seed, what);
-    else  // random ones only
+    else  // for random keys only
       fill<<<1024, 256>>>(reinterpret_cast<std::uint64_t*>(keys), n * index_t{sizeof(Key) / 8},
                           seed, what);
     if constexpr (has_values)
@@ -157,7 +157,8 @@ std::string of_bits(sam::bit_range bits) {
   return "/bits:" + std::to_string(bits.begin) + "-" + std::to_string(bits.end);
 }
 
-/// Up to so many items a call's launches may take longer than what they launch.
+/// The largest size for which calls are also timed in a graph. Below it, launches may take longer
+/// than the kernels.
 constexpr index_t most_in_graph = index_t{1} << 20;
 
 template <class Key, class Value = sam::no_values, asked For = asked::keys>
@@ -241,7 +242,7 @@ void compare_skewed(char const* type, std::initializer_list<int> powers) {
     compare<std::uint32_t, std::uint32_t>("u32+u32", n, keys_are::random, bits);
   }
   compare<std::uint64_t>("u64", n, keys_are::random, {0, 40});
-  for (int const thousands : {100, 300, 1'000, 10'000}) {  // which fill no tiles
+  for (int const thousands : {100, 300, 1'000, 10'000}) {  // sizes that do not fill the last tile
     compare<std::uint32_t>("u32", index_t{1'000} * thousands);
     compare<std::uint32_t, std::uint32_t>("u32+u32", index_t{1'000} * thousands);
   }

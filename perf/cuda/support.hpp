@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What benchmarks on a CUDA device share: arrays, and how calls are timed.
+// Arrays and timing for benchmarks on a CUDA device.
 #pragma once
 
 #include <sam/backend.hpp>
@@ -17,7 +17,8 @@ using sam::index_t;
 
 inline void check(cudaError_t status) { sam::cuda::check(status, "run a benchmark"); }
 
-/// Random bits, others in every process; exponents of floats are kept from running away.
+/// Fills words with random bits that differ between processes. Exponents of floats are limited so
+/// that sums do not overflow.
 __global__ void fill_random(std::uint32_t* words, index_t count, std::uint32_t seed) {
   for (index_t i = blockIdx.x * index_t{blockDim.x} + threadIdx.x; i < count;
        i += index_t{gridDim.x} * blockDim.x) {
@@ -47,7 +48,7 @@ inline bool are_same(void const* a, void const* b, std::size_t bytes) {
   return same;
 }
 
-/// Memory that results go to, one array behind the other.
+/// Hands out arrays for results, one behind the other, from one block of memory.
 class results {
  public:
   explicit results(void* memory) : next_(static_cast<std::byte*>(memory)) {}
@@ -62,8 +63,8 @@ class results {
   std::byte* next_;
 };
 
-/// Two arrays of 4 GiB, one random, one poisoned, for all benchmarks; and a third for who compares
-/// results.
+/// Memory that all benchmarks share: 4 GiB of random items, 4 GiB of poisoned output, and, once
+/// results are compared, as much for the expected ones.
 class arrays {
  public:
   static constexpr std::size_t bytes = std::size_t{4} << 30;
@@ -79,8 +80,8 @@ class arrays {
   std::span<T> out(index_t n) const {
     return {reinterpret_cast<T*>(out_), std::size_t(n)};
   }
-  /// Whether make and make_wanted, which are given where to, write the same and leave the same as
-  /// it was.
+  /// True if `make` and `make_wanted` write the same results and leave the same bytes unwritten.
+  /// Each is called with the memory to write to.
   template <class Make, class MakeWanted>
   bool are_same_results(Make const& make, MakeWanted const& make_wanted) {
     if (wanted_ == nullptr)
@@ -113,14 +114,14 @@ class arrays {
   std::size_t temporary_bytes_ = 0;
 };
 
-/// Small work, of so many bytes, is queued many times between two events: what counts then is a
-/// call's share, launch included.
+/// Returns the number of calls between two events. Short calls, on few bytes, are queued many
+/// times, and the time of a call, launch included, is its share.
 inline int calls_together(index_t bytes) { return bytes < index_t{1} << 26 ? 20 : 1; }
 
-/// How calls are queued: one by one, or as nodes of a graph, where no launch waits for the host.
+/// The way to queue calls: one by one, or as nodes of a graph, where no launch waits for the host.
 enum class queued { one_by_one, in_graph };
 
-/// The stream that calls are queued on.
+/// Returns the stream on which calls are queued.
 inline cudaStream_t stream_for(queued how) {
   if (how == queued::one_by_one)
     return nullptr;
@@ -132,7 +133,7 @@ inline cudaStream_t stream_for(queued how) {
   return captured;
 }
 
-/// Several calls on a stream, as a graph, which has run once.
+/// Several calls on a stream, captured as a graph that has run once.
 class graph_of_calls {
  public:
   template <class Queue>
@@ -154,7 +155,7 @@ class graph_of_calls {
   cudaGraphExec_t graph_;
 };
 
-/// Times call(), which queues on stream_for(how), by events.
+/// Times call(), which queues work on stream_for(how), with events.
 template <class Call>
 void time_calls(benchmark::State& state, index_t n, std::size_t item_bytes, Call call,
                 queued how = queued::one_by_one) {
@@ -191,7 +192,7 @@ void time_calls(benchmark::State& state, index_t n, std::size_t item_bytes, Call
       benchmark::Counter(2 * items * static_cast<double>(item_bytes), benchmark::Counter::kIsRate);
 }
 
-/// A case of a name and so many bytes; what it is done by follows.
+/// Registers a case of the given name and size, done by `who`.
 template <class F>
 void add(std::string const& name, std::string const& who, index_t bytes, F f) {
   benchmark::RegisterBenchmark((name + "/by:" + who).c_str(), f)
@@ -199,8 +200,8 @@ void add(std::string const& name, std::string const& who, index_t bytes, F f) {
       ->MinTime(0.03 / calls_together(bytes));
 }
 
-/// What is called the way of CUB: call(temporary, bytes, results), without temporary memory only to
-/// say how much it takes. Asks that, and returns what does the work.
+/// Prepares a call in CUB's style: call(temporary, bytes, results), which only sets `bytes` if
+/// `temporary` is null. Allocates the temporary memory and returns a function that makes the call.
 template <class Call>
 auto with_temporary(Call call) {
   std::size_t bytes = 0;
@@ -212,8 +213,8 @@ auto with_temporary(Call call) {
   };
 }
 
-/// The case as sam(context, results) does it, and a cudaMemcpy that moves so many bytes for each
-/// item. If anything says what is wanted, the way of CUB, sam's results are compared with it.
+/// Adds a case: sam(context, results), and a cudaMemcpy that moves `moved` bytes per item. If
+/// `wanted`, a call in CUB's style, is given, sam's results are compared with its results.
 template <class Sam, class... Wanted>
 void compare(std::string const& name, index_t n, std::size_t item_bytes, double moved, Sam sam,
              Wanted... wanted) {
@@ -222,7 +223,7 @@ void compare(std::string const& name, index_t n, std::size_t item_bytes, double 
     auto& all = arrays::get();
     results const out(all.out<std::byte>(1).data());
     time_calls(state, n, item_bytes, [&] { sam(context, out); });
-    static std::set<std::string> checked;  // once: cases are repeated
+    static std::set<std::string> checked;  // checked once, because cases are repeated
     auto const is_right = [&](auto const& make) {
       return all.are_same_results([&](results to) { sam(context, to); }, make);
     };
@@ -238,7 +239,7 @@ void compare(std::string const& name, index_t n, std::size_t item_bytes, double 
   });
 }
 
-/// The same case by CUB.
+/// Adds CUB's call to a case.
 template <class Cub>
 void add_cub(std::string const& name, index_t n, std::size_t item_bytes, Cub cub) {
   add(name, "cub", n * index_t(item_bytes), [=](benchmark::State& state) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The scans that Kokkos itself has, on the same execution space.
+// Kokkos' own scans as peers, on the execution space of the back end.
 #pragma once
 
 #include <Kokkos_Core.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Compaction and partition by Kokkos' parallel_scan, on the same execution space.
+// Compaction and partition by Kokkos' parallel_scan as peers, on the execution space of the back
+// end.
 #pragma once
 
 #include <Kokkos_Core.hpp>

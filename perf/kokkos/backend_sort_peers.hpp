@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The sort that Kokkos itself has, on the same execution space.
+// Kokkos' own sort as a peer, on the execution space of the back end.
 #pragma once
 
 #include <Kokkos_Core.hpp>

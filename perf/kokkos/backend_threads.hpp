@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The threads of the Kokkos back end, for copies and peers.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -7,10 +8,10 @@
 
 namespace perf {
 
-/// The threads that the back end uses, so that a copy runs on the same ones.
+/// Returns the number of threads that the back end uses, so that copies run on the same ones.
 inline int threads() { return static_cast<int>(Kokkos::DefaultHostExecutionSpace().concurrency()); }
 
-/// f(0) ... f(threads() - 1), at the same time.
+/// Calls f(0) ... f(threads() - 1) in parallel.
 template <class F>
 void in_parallel(F f) {
   using range =

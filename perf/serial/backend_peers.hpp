@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The serial back end adds no peers of scans.
 #pragma once
 
 namespace perf {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The single thread of the serial back end, for copies and peers.
 #pragma once
 
 namespace perf {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Function objects and lambdas that a caller may pass with sam::cuda::context, and those that are
-// refused. Compiled only: CASE == 0 must compile, of each other case the first error is to be the
-// expected one.
+// refused. The file is only compiled. CASE 0 must compile, and the first error of each other case
+// must be the expected one.
 #include <sam/cuda/backend.hpp>
 #include <sam/sam.hpp>
 
 #include <span>
 
 struct xor_with {
-  unsigned const mask;  // so there is neither a default constructor nor an assignment
+  unsigned const mask;  // a const member: no default constructor and no assignment
   SAM_FUNCTION explicit xor_with(unsigned m) : mask(m) {}
   SAM_FUNCTION unsigned operator()(int const& x) const { return unsigned(x) ^ mask; }
 };

@@ -3,7 +3,7 @@
 if(case EQUAL 0)
   list(APPEND flags -fdevice-syntax-only -c)
 else()
-  list(APPEND flags -ptx --Ofast-compile=max)  # some errors come with the code
+  list(APPEND flags -ptx --Ofast-compile=max)  # some errors only come from the code generator
 endif()
 set(ENV{LC_ALL} C)
 execute_process(COMMAND ${nvcc} ${flags} -DCASE=${case} -o ${output} ${source}

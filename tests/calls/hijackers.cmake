@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # cmake -D "headers=<header>;..." -D output=<file> -P hijackers.cmake
-# Writes the list of all free functions that the headers declare: HIJACK(<name>), one a line. The declaration of a free
-# function is known by its place, the first column, so the list is as complete as the sources are formatted.
+# Writes a list of all free functions that the headers declare: one HIJACK(<name>) per line. A line that starts in the
+# first column declares a free function, so that the list is complete if the sources are formatted.
 set(names "")
 foreach(header IN LISTS headers)
   file(STRINGS ${header} lines REGEX "^[A-Za-z_[].*[a-z0-9_]\\(")
@@ -11,7 +11,7 @@ foreach(header IN LISTS headers)
     endif()
     string(REGEX REPLACE "\\[\\[[^]]*\\]\\]" "" line "${line}")
     string(REGEX REPLACE "(__launch_bounds__|decltype|alignas)\\([^()]*\\)" "" line "${line}")
-    if(line MATCHES "^[^(]*=")  # a variable
+    if(line MATCHES "^[^(]*=")  # it is a variable
       continue()
     endif()
     if(line MATCHES "(^|[ *&>])([a-z][A-Za-z0-9_]*)\\(")

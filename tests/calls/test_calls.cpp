@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Calls in all the forms that they may be written in: results by value, in variables and in arrays,
-// operator and initial value in either order, temporary contexts, C arrays.
+// Tests all forms of calls: results by value, in variables and in arrays, operator and initial
+// value in either order, temporary contexts, C arrays.
 #include <sam/sam.hpp>
 
 #include "support.hpp"
@@ -11,7 +11,7 @@ namespace {
 
 using sam::index_t;
 
-struct line {  // x -> a x + b
+struct line {  // the map x -> a x + b
   unsigned a, b;
   bool operator==(line const&) const = default;
 };
@@ -30,7 +30,7 @@ struct equal_halves {
   SAM_FUNCTION bool operator()(int a, int b) const { return a / 2 == b / 2; }
 };
 
-/// 0, 1, ..., 9, and room for as many.
+/// An array of 0, 1, ..., 9, and an output of the same size.
 struct ten {
   sam::default_context context;
   test::fenced_array<int> in = test::on_backend(numbers());
@@ -46,8 +46,8 @@ struct ten {
   }
 };
 
-/// Calls f() where the engine is the host's. f is a generic lambda, which is not compiled
-/// elsewhere.
+/// Calls f() if the engine runs on the host. f is a generic lambda, so that it is not compiled
+/// otherwise.
 template <class F>
 void on_host(F f) {
   if constexpr (test::backend_bytes::on_host)

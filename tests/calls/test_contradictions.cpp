@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Callables that contradict themselves, and segments and lengths that make no sense: results are
-// then unspecified, but nothing is written outside the outputs.
+// Tests callables that contradict themselves, and segments and lengths that make no sense. Results
+// are unspecified then, but nothing may be written outside the outputs.
 #include <sam/sam.hpp>
 
 #include "support.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 using sam::index_t;
 
-/// Answers that differ from call to call, whoever asks. The engine's threads share the state.
+/// Returns numbers that differ from call to call, in all threads, which share the state.
 std::uint32_t anything() {
   static std::atomic<std::uint32_t> state{1};
   std::uint32_t x = state.fetch_add(0x9e3779b9, std::memory_order_relaxed);
@@ -34,8 +34,8 @@ struct any_bin {
 
 index_t const sizes[] = {1, 63, 64, 65, 1000, 20'000, 300'000, 2'000'000};
 
-/// Calls f(context, n, in, out, other) for every size, with room for n items in each, on all
-/// contexts of the host's engine; nothing beyond the outputs may change.
+/// Calls f(context, n, in, out, other) for every size, with arrays of n items, on all contexts of
+/// the host engine. Checks that nothing outside the outputs changes.
 template <class F>
 void with_arrays(F f) {
   if constexpr (test::backend_bytes::on_host) {
@@ -112,7 +112,7 @@ TEST_CASE("digits and bins that contradict themselves write nothing outside the 
     sam::radix_argsort(c, in, out, any_digit{});
     sam::segmented_radix_sort(c, in, sam::by_length(1000), out, any_digit{});
     sam::segmented_radix_sort_pairs(c, in, in, sam::by_length(n / 2 + 1), out, other, any_digit{});
-    {  // Whatever their order, the keys are the caller's.
+    {  // In any order, the output has only keys of the input.
       c.wait();
       auto keys = in.to_host();
       std::sort(keys.begin(), keys.end());
@@ -127,7 +127,7 @@ TEST_CASE("digits and bins that contradict themselves write nothing outside the 
 
 TEST_CASE("offsets that make no sense write nothing outside the outputs", "[contradictions]") {
   with_arrays([](auto& c, index_t n, auto const& in, auto& out, auto& other) {
-    // As many offsets as items, from far below 0 to far above n, in no order.
+    // The offsets are n unsorted numbers, from far below 0 to far above n.
     auto const by = sam::by_offsets(in);
     auto const totals = test::as_span(out).first(static_cast<std::size_t>(n - 1));
     sam::segmented_inclusive_scan(c, in, by, out);

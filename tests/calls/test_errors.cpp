@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every error: its type, the argument it names, its wording, the caller's line; nothing written.
+// Tests every error: its type, the argument that it names, its text, and the caller's line. Nothing
+// may be written.
 #include <sam/compact.hpp>
 #include <sam/delta.hpp>
 #include <sam/partition.hpp>
@@ -22,12 +23,13 @@ struct arrays {
   test::fenced_array<int> out{100};
 };
 
-/// The line above the caller's.
+/// Returns the line above the caller's.
 unsigned line_above(std::source_location at = std::source_location::current()) {
   return at.line() - 1;
 }
 
-/// `call`, which stands in `line`, must throw "<function>: <argument> <problem> [<file>:<line>]".
+/// Checks that `call`, which is in `line`, throws "<function>: <argument> <problem>
+/// [<file>:<line>]".
 template <class Call>
 void check(unsigned line, Call call, std::string const& function, std::string const& argument,
            std::string const& problem) {
@@ -107,7 +109,8 @@ TEST_CASE("an output that overlaps its input is an error unless it is the input"
     auto const behind = [&] { sam::inclusive_scan(c, all.subspan(shift, 50), all.first(50)); };
     check(line_above(), behind, "sam::inclusive_scan", "out", problem);
   }
-  std::span const shorts(reinterpret_cast<short*>(all.data()), 100);  // same place, other items
+  // Same address, other item type.
+  std::span const shorts(reinterpret_cast<short*>(all.data()), 100);
   sam::converted<short> const cut;
   auto const narrower = [&] { sam::transform_inclusive_scan(c, all, shorts, cut); };
   check(line_above(), narrower, "sam::transform_inclusive_scan", "out", problem);
@@ -115,7 +118,7 @@ TEST_CASE("an output that overlaps its input is an error unless it is the input"
   check(line_above(), decode, "sam::delta_decode", "out", problem);
   REQUIRE(a.in.to_host() == std::vector<int>(100, 1));
 
-  sam::inclusive_scan(c, all.first(50), all.subspan(50));  // side by side is apart
+  sam::inclusive_scan(c, all.first(50), all.subspan(50));  // adjacent arrays do not overlap
   sam::inclusive_scan(c, all.subspan(50), all.first(50));
   sam::inclusive_scan(c, all, all);
   c.wait();
@@ -138,7 +141,7 @@ TEST_CASE("tuples without components are an error", "[errors]") {
   REQUIRE(a.out.untouched());
 }
 
-/// What a strided view looks like from outside.
+/// Has the interface of a strided view.
 struct view {
   int* items;
   bool contiguous;
@@ -169,7 +172,7 @@ TEST_CASE("a call that failed leaves its context usable", "[errors]") {
   REQUIRE(a.out.to_host()[99] == 100);
 }
 
-// --- compact and its kin -------------------------------------------------------------------------
+// --- compact, partition and unique --------------------------------------------------------------
 
 struct is_positive {
   template <class T>
@@ -187,7 +190,7 @@ struct compact_arrays : arrays {
   }
 };
 
-TEST_CASE("compact and its kin refuse arrays of the wrong size", "[errors]") {
+TEST_CASE("compact, partition and unique refuse arrays of the wrong size", "[errors]") {
   compact_arrays a;
   auto& c = a.context;
   auto const few_flags = test::as_span(a.flags).first(99);
@@ -219,14 +222,14 @@ TEST_CASE("a count or an index that may not fit its type is an error", "[errors]
   check(line_above(), indexed, "sam::compact_indices", "out",
         "holds integers of up to 255 but may have to hold 299");
   REQUIRE((out.untouched() && count.untouched() && bytes.untouched() && a.count.untouched()));
-  auto const most = test::as_span(in).first(255);  // are as many as count holds
+  auto const most = test::as_span(in).first(255);  // 255, the largest number that count holds
   sam::compact(a.context, most, out, a.keep, count);
   auto const one_more = test::as_span(in).first(256);
   sam::compact_indices(a.context, one_more, bytes, a.keep, a.count);
   a.context.wait();
 }
 
-TEST_CASE("compact and its kin refuse null pointers", "[errors]") {
+TEST_CASE("compact, partition and unique refuse null pointers", "[errors]") {
   compact_arrays a;
   std::span<int> const null(static_cast<int*>(nullptr), 100);
   std::span<bool> const no_flags(static_cast<bool*>(nullptr), 100);
@@ -243,7 +246,7 @@ TEST_CASE("compact and its kin refuse null pointers", "[errors]") {
   REQUIRE(a.untouched());
 }
 
-TEST_CASE("compact and its kin refuse arrays that overlap", "[errors]") {
+TEST_CASE("compact, partition and unique refuse arrays that overlap", "[errors]") {
   compact_arrays a;
   auto& c = a.context;
   auto const all = test::as_span(a.in);
@@ -274,8 +277,9 @@ TEST_CASE("compact and its kin refuse arrays that overlap", "[errors]") {
         "overlaps count; the two must lie apart");
   REQUIRE(a.untouched());
 
-  sam::compact(c, half, other_half, a.keep, a.count);  // side by side is apart
-  REQUIRE(sam::compact(c, all, half, a.keep) == 100);  // in place, with room for half of them
+  sam::compact(c, half, other_half, a.keep, a.count);  // adjacent arrays do not overlap
+  // In place, with capacity for half of the items.
+  REQUIRE(sam::compact(c, all, half, a.keep) == 100);
   c.wait();
 }
 
@@ -336,7 +340,8 @@ TEST_CASE("functions of two outputs name the one that is wrong", "[errors]") {
   REQUIRE((a.untouched() && counts.untouched()));
 }
 
-/// A back end that loads items twice.
+/// A context that does not hold items of more than 4 bytes, so that its back end would load them
+/// twice.
 struct forgetful : test::threads {
   using test::threads::threads;
   template <class Item>
@@ -360,7 +365,7 @@ TEST_CASE("compaction in place is an error where a back end loads items twice", 
   }
 }
 
-// --- radix_sort and its kin ----------------------------------------------------------------------
+// --- radix_sort and its variants ----------------------------------------------------------------
 
 struct sort_arrays : arrays {
   test::fenced_array<int> values = test::on_backend(std::vector<int>(100, 1)), values_out{100};
@@ -469,7 +474,7 @@ TEST_CASE("sorts refuse null pointers and arrays that overlap", "[errors]") {
   check(line_above(), call7, "sam::radix_sort_pairs", "values_out",
         "overlaps keys_in; the two must lie apart");
   REQUIRE(a.untouched());
-  sam::radix_sort_pairs(c, a.in, a.in, a.out, a.values_out);  // what is only read may overlap
+  sam::radix_sort_pairs(c, a.in, a.in, a.out, a.values_out);  // inputs may overlap
   c.wait();
 }
 
@@ -505,7 +510,7 @@ TEST_CASE("sorts of segments refuse what is wrong with keys, bits and segments",
   REQUIRE(a.untouched());
 }
 
-TEST_CASE("sorts of segments refuse arrays that overlap what says where these are", "[errors]") {
+TEST_CASE("sorts of segments refuse outputs that overlap the description of segments", "[errors]") {
   sort_arrays a;
   auto& c = a.context;
   auto const in_out = sam::by_keys(a.out), in_spare = sam::by_keys(a.spare);
@@ -525,7 +530,7 @@ TEST_CASE("sorts of segments refuse arrays that overlap what says where these ar
   auto const call4 = [&] { sam::segmented_radix_argsort(c, a.values, in_out, a.out); };
   check(line_above(), call4, "sam::segmented_radix_argsort", "out", apart);
   REQUIRE(a.untouched());
-  sam::segmented_radix_argsort(c, a.in, in_in, a.out);  // what is only read may be the same
+  sam::segmented_radix_argsort(c, a.in, in_in, a.out);  // inputs may be the same
   c.wait();
 }
 
@@ -534,7 +539,8 @@ TEST_CASE("more segments than are sorted at once are an error", "[errors]") {
     test::plain_threads c(1);
     int nothing = 0;
     index_t const n = (index_t{1} << 32) + 1;
-    std::span<int> const many(&nothing, static_cast<std::size_t>(n));  // nobody looks
+    // The call fails before it reads them.
+    std::span<int> const many(&nothing, static_cast<std::size_t>(n));
     auto const ones = sam::by_length(1);
     auto const call = [&] { sam::segmented_radix_sort(c, many, ones, many); };
     check(line_above(), call, "sam::segmented_radix_sort", "segments",
@@ -544,7 +550,7 @@ TEST_CASE("more segments than are sorted at once are an error", "[errors]") {
 }
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool allocation_may_fail = false;  // the sanitizer would end the program instead
+constexpr bool allocation_may_fail = false;  // the sanitizer would end the program
 #else
 constexpr bool allocation_may_fail = true;
 #endif
@@ -598,7 +604,8 @@ TEST_CASE("workspace parts start cache lines of their own and lie apart", "[erro
     auto* const part = memory.take<std::int16_t>(count * 10);
     REQUIRE(reinterpret_cast<std::uintptr_t>(part) % sam::host::cache_line == 0);
     REQUIRE(reinterpret_cast<std::byte*>(part) >= end);
-    std::fill(part, part + count * 10, std::int16_t(1));  // a sanitizer sees the last one's end
+    // A sanitizer detects writes behind the last part.
+    std::fill(part, part + count * 10, std::int16_t(1));
     end = reinterpret_cast<std::byte*>(part + count * 10);
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What goes wrong inside a call, in every primitive: callables that throw or make calls themselves,
+// Tests failures inside a call, for every primitive: callables that throw or make calls themselves,
 // allocations that fail, and a context that two threads use. The context stays usable, and nothing
 // hangs or leaks.
 #include <sam/backend.hpp>
@@ -15,11 +15,11 @@
 #include <new>
 #include <type_traits>
 
-// --- Allocations that fail when they are told to -------------------------------------------------
+// --- Allocations that fail on request -----------------------------------------------------------
 
 namespace {
 
-std::atomic<long> allocations_left{-1};  // until one fails; below 0 none does
+std::atomic<long> allocations_left{-1};  // until one fails; negative: none fails
 std::atomic<long> failed_allocations{0};
 std::atomic<long> live_blocks{0};
 
@@ -49,7 +49,7 @@ constexpr std::size_t usual = __STDCPP_DEFAULT_NEW_ALIGNMENT__;
 
 }  // namespace
 
-// All other forms call these.
+// The other forms of operator new call these.
 void* operator new(std::size_t bytes) { return allocate_or_throw(bytes, usual); }
 void* operator new(std::size_t bytes, std::nothrow_t const&) noexcept {
   return allocate(bytes, usual);
@@ -81,8 +81,8 @@ Context make_context() {
     return Context();
 }
 
-/// Calls test(call, in, wanted, calls of callables) for every call at every size, with what it
-/// writes if nothing goes wrong.
+/// Calls test(call, in, wanted, calls of callables) for every call at every size. `wanted` has the
+/// outputs without a failure.
 template <class Context, class Test>
 void for_every_call(Test test) {
   for (std::size_t const n : test::sizes_of_calls) {
@@ -109,7 +109,7 @@ void check_still_works(Context& context, test::any_call<Context> const& call,
   REQUIRE(to == wanted);
 }
 
-/// The context's own, and threads of ours where tests of the back end run these too.
+/// Runs the test on the back end's context and, if its tests do so, also on threads.
 template <class Test>
 void on_each_context(Test test) {
   test.template operator()<sam::default_context>();
@@ -219,7 +219,7 @@ TEST_CASE("a context that a call on another thread uses is an error", "[failures
       context.wait();
       REQUIRE(refused);
       REQUIRE(other == test::call_outputs(n));
-      // One after the other they may use it.
+      // Threads may use a context one after the other.
       std::thread([&] { sam::inclusive_scan(context, in.items, other.out); }).join();
       REQUIRE(other == to);
     }

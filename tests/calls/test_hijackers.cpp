@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Calls every primitive with items, keys, callables and containers of a caller's namespace that
-// declares functions of all the library's names (hijacked.hpp). The test is mainly that this file
-// compiles.
+// declares functions with all of the library's names (hijacked.hpp). The main check is that this
+// file compiles.
 #include "hijacked.hpp"
 #include "support.hpp"
 
@@ -28,7 +28,7 @@ std::vector<T> items() {
   return all;
 }
 
-/// Arrays on the back end, and a caller's views of them.
+/// Arrays in the back end's memory, and a caller's views of them.
 template <class T>
 struct arrays {
   sam::default_context context;
@@ -42,7 +42,7 @@ struct arrays {
   view<T> out{results, n}, other{other_results, n}, one{results, 1}, three{results, 3};
   view<int> places{indices, n}, count{counts, 1}, two_counts{counts, 2};
 
-  /// Result i, as a number.
+  /// Returns result i as a number.
   int operator[](std::size_t i) {
     context.wait();
     return hijacked::number_of(results.to_host()[i]);

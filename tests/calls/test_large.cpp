@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// More than 2^32 items, checked by closed forms.
+// Tests calls on more than 2^32 items against closed forms.
 #include <sam/compact.hpp>
 #include <sam/histogram.hpp>
 #include <sam/radix_sort.hpp>
@@ -25,7 +25,7 @@ constexpr bool sanitized = true;
 constexpr bool sanitized = false;
 #endif
 
-/// Memory that may be had without swapping, in GiB; 0 where nobody says.
+/// Returns the memory available without swapping, in GiB; 0 if unknown.
 index_t free_memory() {
   std::ifstream info("/proc/meminfo");
   std::string name, unit;
@@ -38,7 +38,8 @@ index_t free_memory() {
 struct release {
   void operator()(void* memory) const { std::free(memory); }
 };
-/// Uninitialised bytes on large pages: faults on small ones would take longer than the scans.
+/// Returns uninitialised bytes on huge pages. Page faults on small pages would take longer than the
+/// scans.
 std::unique_ptr<std::uint8_t, release> large_pages(std::size_t bytes) {
   std::size_t const page = std::size_t{2} << 20;
   bytes = (bytes + page - 1) / page * page;
@@ -50,7 +51,8 @@ std::unique_ptr<std::uint8_t, release> large_pages(std::size_t bytes) {
   return memory;
 }
 
-/// The first item that is not wanted(i), a function of period `period`; -1 if there is none.
+/// Returns the index of the first item that differs from wanted(i), a function of period `period`;
+/// -1 if there is none.
 template <class Wanted>
 index_t first_wrong(std::span<std::uint8_t const> items, std::size_t period, Wanted wanted) {
   std::vector<std::uint8_t> row(period);
@@ -97,7 +99,7 @@ struct is_not_0 {
   SAM_FUNCTION bool operator()(std::uint8_t x) const { return x != 0; }
 };
 
-/// Item i is i % 255 + 1.
+/// Sets item i to i % 255 + 1.
 void fill_with_every_byte_but_0(std::span<std::uint8_t> items) {
   std::vector<std::uint8_t> row(255 * 4096);
   for (std::size_t i = 0; i < row.size(); ++i)
@@ -105,7 +107,7 @@ void fill_with_every_byte_but_0(std::span<std::uint8_t> items) {
   for (std::size_t at = 0; at < items.size(); at += row.size())
     std::memcpy(items.data() + at, row.data(), std::min(row.size(), items.size() - at));
 }
-/// How many of n of them are `byte`.
+/// Returns how many of n such items equal `byte`.
 index_t count_of(int byte) { return byte == 0 ? 0 : n / 255 + (n % 255 >= byte ? 1 : 0); }
 
 TEST_CASE("more than 2^32 items are counted, sorted, encoded and dropped", "[large]") {
@@ -130,7 +132,7 @@ TEST_CASE("more than 2^32 items are counted, sorted, encoded and dropped", "[lar
   REQUIRE(counts == wanted);
   REQUIRE(sum[0] == sum_of_all);
 
-  // That bytes are in order, but for so many 1s that are not there.
+  // True if the bytes are sorted; `missing` of the 1s were dropped.
   auto const are_in_order = [&](index_t missing) {
     index_t begin = 0;
     for (int byte = 1; byte < 256; ++byte) {

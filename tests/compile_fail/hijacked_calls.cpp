@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Unqualified calls with a caller's types, which test_hijackers is to find: none compiles.
+// Unqualified calls with a caller's types, like those that test_hijackers must detect. None
+// compiles.
 #include "../support/hijacked.hpp"
 
 void call(hijacked::view<int> view, hijacked::item<1>* items) {

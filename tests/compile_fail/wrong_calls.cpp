@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Calls that do not compile. Each case is a test of its own (CMakeLists.txt): the first error must
-// be the sentence behind `expect:`, a regular expression, and little may follow it.
+// Calls that do not compile. Each case is a test of its own (CMakeLists.txt). Its first error must
+// match the regular expression behind `expect:`, and few lines may follow.
 #include <sam/backend.hpp>
 #include <sam/sam.hpp>
 
@@ -20,7 +20,7 @@ struct point {
   int id;
 };
 enum class colour : std::uint8_t { red, green };
-/// Items that are computed, behind an iterator.
+/// A range of computed items, behind an iterator.
 struct counting {
   struct iterator {
     int operator*() const { return 0; }
@@ -34,7 +34,7 @@ struct matrix_view {
   int* data() const;
   int size() const;
 };
-/// A context that reaches no memory that says where it lies.
+/// A context that cannot access the memory of any array with a known memory space.
 struct remote {
   void wait() {}
   char const* name() const { return "remote"; }
@@ -104,7 +104,7 @@ void call(sam::default_context& context) {
 #elif CASE == 26  // expect: sam: the words of packed_bits must be of type std::uint32_t
   sam::packed_bits const bits(in);
 
-  // Places for results
+  // Results
 #elif CASE == 30  // expect: sam: count must be a place for a result
   sam::compact(
       context, in, out, [](int x) { return x > 0; }, 10);
@@ -230,7 +230,7 @@ void call(sam::default_context& context) {
   sam::linear_filter(context, floats, std::array{1.0, 2.0}, floats);
 #elif CASE == 97  // expect: sam: a conversion of in's items, .* or convert in first
   sam::segmented_inclusive_scan(context, std::vector<double>(10), sam::by_length(5), out);
-#elif CASE == 99  // correct, so that the check has something to complain about
+#elif CASE == 99  // correct, so that the check must complain
   sam::inclusive_scan(context, in, out);
 #else
 #error "there is no such case"

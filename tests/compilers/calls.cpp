@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Calls every primitive on each of several item types, and checks scans, segments, compaction and
-// sorts against plain loops. Other compilers and other flags than those of the tests compile it:
-// tools/ci/check_compilers says which. SAM_TEST_ITEMS chooses the item types.
+// Calls every primitive on several item types, and checks scans, segments, compaction and sorts
+// against plain loops. tools/ci/check_compilers compiles it with other compilers and flags than
+// those of the tests. SAM_TEST_ITEMS chooses the item types.
 #include <sam/backend.hpp>
 #include <sam/sam.hpp>
 
@@ -50,7 +50,7 @@ int number_of(auto const& x) {
     return static_cast<int>(x);
 }
 
-/// Associative, does not commute and has no identity.
+/// An operator that is associative, does not commute and has no identity.
 struct last_but_zero {
   template <class T>
   T operator()(T const& left, T const& right) const {
@@ -83,7 +83,8 @@ void expect(char const* what, std::vector<T> const& is, std::vector<T> const& wa
   ++mistakes;
 }
 
-/// The scan by last_but_zero of items of which those begin opaque that `begins` names.
+/// Returns a scan by last_but_zero with segments: a segment begins at each i where begins(i) is
+/// true.
 template <class T, class Begins>
 std::vector<T> scanned(std::vector<T> const& in, Begins begins) {
   std::vector<T> out = in;

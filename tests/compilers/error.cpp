@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A call with an error. Prints what the error says to stderr and aborts; where exceptions are
-// disabled the library does so itself. tools/ci/check_compilers compares the two.
+// A call with an error. With exceptions, the program prints the message to stderr and aborts;
+// without, the library does. tools/ci/check_compilers compares both outputs.
 #include <sam/backend.hpp>
 #include <sam/sam.hpp>
 

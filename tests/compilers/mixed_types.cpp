@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Calls primitives with arrays, counts, offsets, keys and options of different types, and of narrow
-// ones: what compilers warn of here is a conversion inside the library. tools/ci/check_compilers
-// says which compilers and flags are used. The program is not run: calls.cpp checks results.
+// Calls primitives with arrays, counts, offsets, keys and options of different and narrow types. A
+// compiler warning shows a conversion inside the library. tools/ci/check_compilers has the
+// compilers and flags. The program is not run: calls.cpp checks results.
 #include <sam/backend.hpp>
 #include <sam/sam.hpp>
 
@@ -35,7 +35,7 @@ struct wide_digits {
   }
 };
 
-/// Items of type In, results of type Out that holds them.
+/// Calls scans and reductions with items of type In and results of type Out, which holds them.
 template <class In, class Out>
 void convert(sam::default_context& context) {
   std::vector<In> const in(n);
@@ -71,7 +71,7 @@ void transform_down(sam::default_context& context) {
   sam::transform_reduce(context, in, std::span(out).first(1), sam::converted<T>{});
 }
 
-/// Segments, flags, counts, indices and lengths of type Index.
+/// Calls primitives with segments, flags, counts, indices and lengths of type Index.
 template <class Index>
 void count_in(sam::default_context& context) {
   std::vector<float> const in(n);

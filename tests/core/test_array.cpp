@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What counts as an array, and when two of them overlap. Also the version of the library.
+// Tests which types are accepted as arrays, when two arrays overlap, and the version of the
+// library.
 #include <sam/arguments/call.hpp>
 #include <sam/version.hpp>
 
@@ -12,7 +13,7 @@
 
 namespace {
 
-/// Like a Kokkos::View.
+/// Resembles a Kokkos::View.
 template <int Rank>
 struct view {
   static constexpr int rank() { return Rank; }
@@ -22,7 +23,7 @@ struct view {
 struct size_only {
   std::size_t size() const { return 0; }
 };
-/// Like a thrust::device_vector.
+/// Resembles a thrust::device_vector.
 struct fancy_pointer {
   int* get() const { return nullptr; }
 };
@@ -30,7 +31,7 @@ struct behind_fancy_pointer {
   fancy_pointer data() const { return {}; }
   std::size_t size() const { return 0; }
 };
-/// Items that are computed, behind an iterator.
+/// A range of computed items, behind an iterator.
 struct computed {
   struct iterator {
     int operator*() const { return 0; }
@@ -61,7 +62,7 @@ static_assert(!sam::is_borrowed<std::vector<int>> && !sam::is_borrowed<std::arra
 static_assert(sam::detail::outlives_call<std::vector<int>&>);
 static_assert(!sam::detail::outlives_call<std::vector<int>>);
 
-// Function objects are told from variables and from each other by their call operators.
+// Call operators distinguish function objects from variables.
 struct with_template_call {
   void operator()(auto const&) const {}
 };
@@ -76,7 +77,7 @@ static_assert(sam::detail::is_place<int&> && sam::detail::is_place<std::span<int
 static_assert(!sam::detail::is_place<int> && !sam::detail::is_place<int const&>);
 static_assert(!sam::detail::is_place<final_call&>);
 
-// Conversions that keep every value.
+// Only some conversions keep every value.
 using sam::detail::loses_values;
 static_assert(!loses_values<int, long> && !loses_values<unsigned, long> &&
               !loses_values<bool, int>);
@@ -85,7 +86,8 @@ static_assert(loses_values<double, int> && loses_values<float, bool> && loses_va
 static_assert(loses_values<long, int> && loses_values<int, unsigned> && loses_values<int, short>);
 static_assert(loses_values<unsigned, int> && loses_values<int, unsigned long>);
 
-/// Whether out, of m items from `to`, is taken for apart from or the same as in, n items from 16.
+/// True if the checks accept an output of m items at byte `to` for an input of n items at byte 16:
+/// the arrays are equal or do not overlap.
 template <class In = int, class Out = int>
 bool accepted(std::size_t n, std::size_t to, std::size_t m) {
   alignas(8) static std::byte memory[256];
@@ -102,12 +104,12 @@ bool accepted(std::size_t n, std::size_t to, std::size_t m) {
 }
 
 TEST_CASE("arrays overlap if any byte is in both, unless they are the same", "[array]") {
-  REQUIRE(accepted(4, 16, 4));        // the same
-  REQUIRE(accepted(4, 32, 4));        // right behind
-  REQUIRE(accepted(4, 0, 4));         // right before
-  REQUIRE_FALSE(accepted(4, 28, 4));  // the last item is its first
-  REQUIRE_FALSE(accepted(4, 4, 4));   // its last item is the first
-  REQUIRE_FALSE(accepted(4, 12, 6));  // around
+  REQUIRE(accepted(4, 16, 4));        // equal
+  REQUIRE(accepted(4, 32, 4));        // directly behind
+  REQUIRE(accepted(4, 0, 4));         // directly before
+  REQUIRE_FALSE(accepted(4, 28, 4));  // overlaps the last item
+  REQUIRE_FALSE(accepted(4, 4, 4));   // overlaps the first item
+  REQUIRE_FALSE(accepted(4, 12, 6));  // surrounds
   REQUIRE_FALSE(accepted(4, 20, 1));  // inside
   REQUIRE(accepted(0, 16, 0));
 }

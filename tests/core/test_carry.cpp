@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The carry protocol: schemes on a descriptors that only takes notes, the descriptors by itself,
-// and both on threads that are held up at random, over tiles so small that rings wrap a thousand
-// times.
+// Tests the carry protocol: schemes on descriptors that only record calls, the descriptors
+// themselves, and both on threads with random delays. Tiles are so small that descriptor rings wrap
+// a thousand times.
 #include <sam/reference.hpp>
 #include <sam/scan.hpp>
 
@@ -21,13 +21,13 @@ using namespace std::chrono_literals;
 using sam::index_t;
 namespace host = sam::host;
 
-/// A descriptors whose answers are given, and which writes down what it was asked for.
+/// Descriptors with given answers that record the calls made on them.
 struct recorder {
   struct state {
     index_t tiles = 0;
   };
   index_t window;
-  index_t totals_up_to;  // tiles below have published their totals
+  index_t totals_up_to;  // earlier tiles have published inclusive prefixes
   std::string asked;
 
   index_t tiles_covered(state const& known) const { return known.tiles; }
@@ -56,8 +56,9 @@ std::string asked(index_t tile, index_t known, index_t totals_up_to) {
   return descriptors.asked + (state.tiles == tile ? "" : "and stops short");
 }
 
-TEST_CASE("decoupled appends locals from where it stands, or from the oldest total it may ask for",
-          "[carry]") {
+TEST_CASE(
+    "decoupled accumulates aggregates from its tile on, or from the oldest prefix it may read",
+    "[carry]") {
   using sam::carry::decoupled;
   REQUIRE(asked<decoupled>(0, 0, 0) == "publish 0 ");
   REQUIRE(asked<decoupled>(3, 0, 3) == "publish 3 local 0 local 1 local 2 ");
@@ -67,14 +68,15 @@ TEST_CASE("decoupled appends locals from where it stands, or from the oldest tot
   REQUIRE(asked<decoupled>(9, 9, 0) == "publish 9 ");
 }
 
-TEST_CASE("chained asks for the total before its tile and for nothing else", "[carry]") {
+TEST_CASE("chained reads the inclusive prefix of the tile before and nothing else", "[carry]") {
   using sam::carry::chained;
   REQUIRE(asked<chained>(0, 0, 0) == "");
   REQUIRE(asked<chained>(9, 2, 0) == "total 8 ");
   REQUIRE(asked<chained>(9, 9, 0) == "");
 }
 
-TEST_CASE("lookback goes back to the latest total, no further than it may or needs to", "[carry]") {
+TEST_CASE("lookback reads the latest inclusive prefix, no earlier than it may or needs to",
+          "[carry]") {
   using sam::carry::lookback;
   REQUIRE(asked<lookback>(0, 0, 0) == "publish 0 ");
   REQUIRE(asked<lookback>(9, 0, 9) == "publish 9 total 8 ");
@@ -84,7 +86,7 @@ TEST_CASE("lookback goes back to the latest total, no further than it may or nee
   REQUIRE(asked<lookback>(3, 0, 0) == "publish 3 local 0 local 1 local 2 ");
 }
 
-/// Where workers are held up, and how.
+/// The amount of random delay in threads.
 enum class weather { calm, gusty, stormy };
 
 void delay(weather how) {
@@ -99,7 +101,7 @@ void delay(weather how) {
     std::this_thread::sleep_for(1ms);
 }
 
-/// The least a kernel can be: rounds of order 1, one component, no identity, tiles of any size.
+/// A minimal kernel: rounds of order 1, one component, no identity, tiles of any size.
 template <class T, class Op, int Rounds>
 struct plain_kernel {
   static constexpr int rounds = Rounds;
@@ -130,7 +132,7 @@ struct plain_kernel {
   }
 };
 
-/// Stores what a vector holds, scanned.
+/// Scans an array to another.
 template <class T>
 struct copy_job {
   using item = T;
@@ -144,7 +146,7 @@ struct copy_job {
   void store(index_t i, T, T y) const { out[i] = y; }
 };
 
-/// A single-pass scan of `in` on threads and tiles of `tile` items.
+/// Scans `in` in a single pass, on `workers` threads and tiles of `tile` items.
 template <class Carry, int Rounds, class T, class Op>
 std::vector<T> scan_in_small_tiles(std::vector<T> const& in, Op op, int workers, index_t tile,
                                    weather how) {
@@ -186,7 +188,7 @@ TEMPLATE_TEST_CASE("no aggregate is lost, torn or taken twice, however late a th
     }
 }
 
-TEMPLATE_TEST_CASE("several exchanges at once keep the order of the items", "[carry]",
+TEMPLATE_TEST_CASE("several rounds of carries at once keep the order of the items", "[carry]",
                    sam::carry::decoupled, sam::carry::chained, sam::carry::lookback) {
   test::watchdog guard(300s);
   auto const seed = test::seed_for(3);
@@ -203,7 +205,7 @@ TEMPLATE_TEST_CASE("several exchanges at once keep the order of the items", "[ca
 
 using int_kernel = plain_kernel<int, sam::plus, 1>;
 
-/// A ring of one worker's window, and tile descriptors on it.
+/// A descriptor ring for one worker, and descriptors on it.
 struct small_ring {
   index_t window = host::ring<int>::window_for(1);
   std::vector<host::slot> slots = std::vector<host::slot>(static_cast<std::size_t>(2 * window));
@@ -235,7 +237,7 @@ TEST_CASE("a slot answers for the tile that it holds and for no other", "[carry]
     REQUIRE_FALSE(
         (tile >= 2 * ring.window && descriptors.poll_inclusive_prefix(tile - 2 * ring.window)));
 
-    auto late = ring.descriptors();  // of a worker that has not been heard of for long
+    auto late = ring.descriptors();  // belongs to a worker that has been idle for long
     int found = 0;
     decltype(late)::state from{&found};
     late.read_inclusive_prefix(tile, from);
@@ -243,14 +245,14 @@ TEST_CASE("a slot answers for the tile that it holds and for no other", "[carry]
   }
 }
 
-TEST_CASE("nobody runs further ahead of an unfinished tile than the window", "[carry]") {
+TEST_CASE("no worker runs further ahead of an unfinished tile than the ring depth", "[carry]") {
   test::watchdog guard(60s);
   small_ring ring;
   auto descriptors = ring.descriptors();
   int known = 0;
   decltype(descriptors)::state state{&known};
   for (index_t tile = 0; tile < ring.window; ++tile)
-    *descriptors.buffer_for(tile) = 1;  // of these nobody has finished yet
+    *descriptors.buffer_for(tile) = 1;  // none of these tiles is finished yet
   std::atomic<bool> has_room{false};
   std::jthread ahead([&] {
     auto other = ring.descriptors();
@@ -264,7 +266,7 @@ TEST_CASE("nobody runs further ahead of an unfinished tile than the window", "[c
   REQUIRE(has_room);
 }
 
-/// Workers of whom none begins before the one before him is done, the first of them the last.
+/// Runs workers one after the other, the last one first.
 struct one_by_one {
   int workers() const { return 8; }
   template <class Work>
@@ -274,7 +276,7 @@ struct one_by_one {
   }
 };
 
-TEST_CASE("parts lie behind one another, however late a worker is", "[carry]") {
+TEST_CASE("parts are scanned in order, however late a worker is", "[carry]") {
   test::watchdog guard(300s);
   auto const check = [](auto& pool, int workers, index_t n, weather how) {
     std::vector<test::stretch> in, wanted;
@@ -302,7 +304,7 @@ TEST_CASE("parts lie behind one another, however late a worker is", "[carry]") {
     }
 }
 
-// The engine itself, with the kernels that carry states of several values.
+// Tests the host engine with kernels whose states have several values.
 TEMPLATE_TEST_CASE("the host engine is right on any number of threads", "[carry]",
                    sam::carry::decoupled, sam::carry::chained, sam::carry::lookback,
                    sam::carry::reduce_then_scan, sam::carry::scan_then_propagate) {

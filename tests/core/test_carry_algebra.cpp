@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The algebra of states of order-q scans, checked against scans that go item by item.
+// Tests the algebra of states of order-q scans against scans that process one item at a time.
 #include <sam/algebra/carry_algebra.hpp>
 #include <sam/host/simd/high_order_reduce.hpp>
 #include <sam/reference.hpp>
@@ -16,7 +16,7 @@ namespace {
 using sam::bound;
 using sam::index_t;
 
-/// f(integral_constant) for every order: those that back ends unroll, and one beyond.
+/// Calls f(integral_constant) for every order that back ends unroll, and for a higher one.
 template <class F>
 void for_each_order(F f) {
   [&]<int... Q>(std::integer_sequence<int, Q...>) {
@@ -37,7 +37,7 @@ state_of<T, Q> random_state(std::uint64_t seed) {
   return state;
 }
 
-/// The state after `items`, one at a time.
+/// Returns the state after stepping through `items`.
 template <class Op, bound Kind, class T, int Q>
 state_of<T, Q> after(state_of<T, Q> state, std::vector<T> const& items) {
   for (T const x : items)
@@ -52,7 +52,8 @@ state_of<T, Q> appended(state_of<T, Q> state, state_of<T, Q> const& run, index_t
   return state;
 }
 
-/// What a law is checked for. One function reports for all, for the checks are many.
+/// The case for which a law is checked. One function reports all failures, because there are many
+/// checks.
 struct where {
   int order;
   std::size_t item_size;
@@ -83,7 +84,7 @@ void check_laws() {
            "appending items of identity is stepping through them", at, m);
     auto const forth = sam::zero_items<power>(Kind, m);
     auto const back = sam::zero_items<power>(Kind, -m);
-    if constexpr (!std::is_same_v<Op, sam::bit_xor>) {  // its coefficients count modulo 2
+    if constexpr (!std::is_same_v<Op, sam::bit_xor>) {  // its coefficients are modulo 2
       expect(same(forth * back, one), "a power and that of its negative cancel", at, m);
       expect(
           same(forth * sam::zero_items<power>(Kind, 1000), sam::zero_items<power>(Kind, m + 1000)),
@@ -193,11 +194,12 @@ void check_moments() {
     sam::host::high_order_aggregate<lane, policy>{Op{}}.reduce(items.data(), periods * period,
                                                                got.data());
     CAPTURE(sizeof(T), Q, S, periods, seed);
-    REQUIRE((got == wanted));  // but for the sign of a zero
+    REQUIRE((got == wanted));  // except for the sign of a zero
   }
 }
 
-// Each width, and tuples that divide a vector and that do not; sums of doubles are exact here.
+// All widths are tested, with tuples that divide a vector and others. Sums of doubles are exact
+// here.
 TEST_CASE("moments per lane add up to the state that stepping yields", "[algebra]") {
   for_each_order([](auto q) {
     check_moments<std::int8_t, sam::plus, q, 1, bound::inclusive>();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The laws that an operator claims, on random values and on the extreme ones of every type.
+// Tests the laws that operators claim, on random values and the extreme values of every type.
 #include "items.hpp"
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -26,7 +26,7 @@ std::vector<T> values() {
   return values;
 }
 
-/// Whether two results are the same, bit for bit. One NaN is as good as another.
+/// True if two results are equal, bit for bit. All NaNs are equal.
 template <class T>
 bool same(T const& a, T const& b) {
   if constexpr (sam::is_floating<T>)
@@ -35,7 +35,7 @@ bool same(T const& a, T const& b) {
     return a == b;
 }
 
-/// Sums and products of floats are associative only where nothing rounds.
+/// True if the operator is associative on T. Float sums and products are not, because they round.
 template <class T, class Op>
 constexpr bool is_associative = !std::is_floating_point_v<T> || sam::is_idempotent<Op>;
 
@@ -56,7 +56,7 @@ std::string broken_laws(Op op) {
     for (T const& b : all) {
       if constexpr (sam::is_commutative<Op>)
         law(same(op(a, b), op(b, a)), "commutative", a, b);
-      if constexpr (sam::is_idempotent<Op>) {  // and its mirror image, for scans backward
+      if constexpr (sam::is_idempotent<Op>) {  // and the mirror image, for backward scans
         law(same(op(a, op(a, b)), op(a, b)), "idempotent", a, b);
         law(same(op(op(b, a), a), op(b, a)), "idempotent from the right", a, b);
       }
@@ -126,7 +126,7 @@ TEMPLATE_TEST_CASE("operators over floats keep their laws, NaN, infinities and z
   check_arithmetic<TestType>();
 }
 
-/// What operations of IEEE 754 are of a number and a NaN, and of zeros.
+/// Checks minimum and maximum of a number and a NaN, and of zeros, against IEEE 754.
 template <class T>
 void check_extremes_of_floats() {
   T const nan(std::numeric_limits<float>::quiet_NaN()), one(1.0F), zero(0.0F), below(-0.0F);
@@ -203,7 +203,7 @@ TEST_CASE("operators of the tests are associative, as those of users have to be"
   REQUIRE(broken_laws<std::uint32_t>(saturating_plus{}) == "");
 }
 
-/// a - b: what the laws are there to catch.
+/// The operator a - b, whose failures the checks must detect.
 struct minus {
   static constexpr bool commutative = true;
   static constexpr bool idempotent = true;
@@ -253,7 +253,7 @@ struct says_no {
   int operator()(int a, int) const { return a; }
 };
 
-// What a type says of itself is what the library believes, and no more.
+// The library believes what a type declares about itself, and nothing else.
 using sam::has_identity, sam::lanewise_operator, sam::module_operator, sam::scan_operator;
 static_assert(scan_operator<sam::plus, double> && scan_operator<test::compose, test::affine>);
 static_assert(!scan_operator<test::compose, int> && !scan_operator<int, int>);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests the division of items into tiles, pieces and parts, and reversed jobs and operators.
 #include <sam/backend/job.hpp>
 #include <sam/backend/tiling.hpp>
 #include <sam/host/scan/in_cache_scan.hpp>
@@ -101,7 +102,7 @@ TEST_CASE("parts cover all items once, all but the last in whole granules", "[ti
       }
 }
 
-/// Writes down the order in which items are finished.
+/// A job that records the order in which items are stored.
 struct noting_job {
   using item = int;
   using accumulator = int;
@@ -137,7 +138,8 @@ TEST_CASE("a flipped operator swaps its operands and keeps its claims", "[tiling
   static_assert(std::is_same_v<decltype(sam::flip(sam::plus{})), sam::plus>);
 }
 
-// Only where a round changes nothing may it be left out: inclusive, and idempotent.
+// Rounds may only be left out if they change nothing: if the scan is inclusive and the operator
+// idempotent.
 using minimum_4 = sam::scan_policy<sam::minimum, 4>;
 static_assert(sam::effective_order<minimum_4, sam::bound::inclusive> == 1);
 static_assert(sam::effective_order<minimum_4, sam::bound::exclusive> == 4);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the host engine asks of a kernel, for each of them: see
+// Tests the kernel requirements of the host engine for each kernel: see
 // backends/sam/host/kernels/scalar_kernel.hpp.
 #include <sam/host/kernels/choose_kernel.hpp>
 #include <sam/reference.hpp>
@@ -30,21 +30,22 @@ struct kernel_case {
 constexpr int any = sam::run_time_tuple;
 using test::falls, test::affine, test::pair_of_sums;
 
-/// As for filling gaps: does not commute, has no identity, and selects.
+/// Returns the last item that is not 0, as to fill gaps: does not commute, has no identity, and
+/// selects one of its operands.
 struct last_nonzero {
   template <class T>
   T operator()(T left, T right) const {
     return right != 0 ? right : left;
   }
 };
-/// The same for NaN, which compares unlike any number.
+/// Returns the last item that is not NaN. NaN equals no number, itself included.
 struct later_real {
   double operator()(double left, double right) const { return right != right ? left : right; }
 };
 
-// Lanes: one round and several, in columns and not, tuples that divide a vector and that do not.
-// Columns: items of every size. Items: with streams and without, with an algebra and without. Rows:
-// likewise. Both bounds.
+// SIMD kernels: one round and several, transposed and not, tuples that divide a vector and others.
+// Transposed kernels: items of every size. Scalar kernels: with streams and without, with an
+// algebra and without. Row kernels: with an algebra and without. All have both bounds.
 using all_kernels =
     std::tuple<kernel_case<std::int32_t, sam::plus, 1, 1, bound::inclusive>,
                kernel_case<std::uint8_t, sam::plus, 1, 3, bound::exclusive>,
@@ -70,7 +71,8 @@ using all_kernels =
                kernel_case<falls, test::join_runs, 1, any, bound::exclusive, 6>,
                kernel_case<affine, test::compose, 1, any, bound::inclusive, 70>>;
 
-/// A run behind another: scanned from what lies before it, from its reduction in pieces, and apart.
+/// Checks that a run behind another one has the same results if it is scanned from the state before
+/// it, from its reduction in pieces, and on its own.
 template <class Kernel, class T>
 void check_run(Kernel kernel, std::vector<T> const& items, index_t head, T init,
                std::vector<T> const& wanted) {

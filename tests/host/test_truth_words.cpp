@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Callables of users that are asked about blocks of items, and what is made of the answers:
+// Tests how callers' functions are evaluated for blocks of items, and what is made of the results:
 // truth_word.hpp, ordered_key_block.hpp and compress.hpp of backends/sam/host.
 #include <sam/host/simd/compress.hpp>
 #include <sam/host/simd/truth_word.hpp>
@@ -44,7 +44,7 @@ std::uint64_t expected_word(Holds holds) {
   return word;
 }
 
-/// Equal if both are at most 2 or both are not.
+/// An equality: true if both are at most 2 or both are larger.
 struct same_side {
   template <class T>
   bool operator()(T const& a, T const& b) const {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# Builds and runs the project in outside/ in a fresh folder, with sam found there by `way`.
+# Builds and runs the project in outside/ in a new folder. `way` says how the project finds sam.
 file(REMOVE_RECURSE ${work})
-set(ENV{CMAKE_PREFIX_PATH} "")  # an installed sam has to find what it needs by itself
+set(ENV{CMAKE_PREFIX_PATH} "")  # an installed sam must find its dependencies by itself
 set(options -G ${generator} -DCMAKE_CXX_COMPILER=${compiler} -DLANGUAGE=${language})
 if(way STREQUAL find_package)
   execute_process(COMMAND ${CMAKE_COMMAND} --install ${sam_build} --prefix ${work}/prefix

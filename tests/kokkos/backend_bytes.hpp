@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bytes where a Kokkos execution space reaches them.
+// Bytes in memory that a Kokkos execution space can access.
 #pragma once
 
 #include <sam/kokkos/backend.hpp>
@@ -22,7 +22,7 @@ class backend_bytes {
 
  public:
   static constexpr bool also_on_threads = false;
-  using own_floats = std::tuple<>;  // floating-point types that only this back end knows
+  using own_floats = std::tuple<>;  // floating-point types that only this back end supports
   static constexpr bool also_on_serial = sam::kokkos::is_host_space<execution_space>;
   static constexpr bool on_host = sam::kokkos::is_host_space<execution_space>;
   explicit backend_bytes(std::size_t size)
@@ -38,7 +38,8 @@ class backend_bytes {
     return bytes;
   }
 
-  /// Sizes at which the back end changes what it does, beside those of the host engine.
+  /// Adds the sizes at which the back end changes its algorithm, in addition to those of the host
+  /// engine.
   template <class T, class Pass>
   static void add_edges(Pass const&, std::set<std::int64_t>&) {}
 

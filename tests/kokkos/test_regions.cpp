@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Calls from inside parallel regions, Kokkos' and others, from several threads and instances, and
-// in the child of a fork.
+// Tests calls inside parallel regions (of Kokkos and others), from several threads and instances,
+// and in the child of a fork.
 #include <sam/compact.hpp>
 #include <sam/kokkos/backend.hpp>
 #include <sam/radix_sort.hpp>
@@ -23,7 +23,7 @@ using namespace std::chrono_literals;
 using space = Kokkos::DefaultHostExecutionSpace;
 using context_type = sam::kokkos::basic_context<space>;
 
-// One that stays on the calling thread anyway, and one that does not.
+// At the first size calls stay on the calling thread, at the second they do not.
 constexpr std::size_t sizes[] = {1000, 200'000};
 
 std::vector<float> random_floats(std::size_t n) {
@@ -34,7 +34,7 @@ std::vector<float> random_floats(std::size_t n) {
   return items;
 }
 
-/// What calls make of some items, of which a sum of floats shows how they were grouped.
+/// The results of some calls. The bits of a float sum show how items were grouped.
 struct results {
   std::vector<float> sums, kept, sorted;
   sam::index_t number = 0;
@@ -61,7 +61,7 @@ TEST_CASE("calls in a kernel of Kokkos work at any size, with the same bits", "[
     auto const items = random_floats(n);
     auto const wanted = expected(items);
     std::atomic<int> right{0};
-    context_type outside;  // which one of them uses
+    context_type outside;  // one iteration uses it
     Kokkos::parallel_for(Kokkos::RangePolicy<space>(0, 4), [&](int k) {
       context_type own;
       right += call(k == 0 ? outside : own, items) == wanted;

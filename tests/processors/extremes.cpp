@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// minimum and maximum of floats, whose results must not depend on how wide vectors are.
+// Minimum and maximum of floats, whose results must not depend on the vector width.
 #include "../support/extremes.hpp"
 
 #include <sam/reduce.hpp>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Calls of primitives in a library that is compiled for several kinds of processors.
 #include "primitives.hpp"
 
 #include <sam/compact.hpp>
@@ -41,7 +42,7 @@ std::string wrong_primitives() {
   if (out != sam::reference::segmented_inclusive_scan(in, heads, sam::scan_policy<>{}))
     return wrong("segmented_inclusive_scan");
 
-  // An operator for which g++ 12.2 must not be shown the obvious code: see segmented_kernel.hpp.
+  // For this operator, g++ 12.2 crashes on the obvious code: see segmented_kernel.hpp.
   auto const larger = [](std::int16_t a, std::int16_t b) { return a < b ? b : a; };
   std::vector<std::int16_t> const halves(in.begin(), in.end());
   std::vector<std::int16_t> largest(in.size());

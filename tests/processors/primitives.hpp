@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What the library for several kinds of processors offers.
+// The functions of the library that is compiled for several kinds of processors.
 #pragma once
 
 #include <string>
 
-/// How many bytes a vector has for which it was compiled.
+/// Returns the size in bytes of the vectors for which the library was compiled.
 [[gnu::visibility("default")]] int vector_bytes();
 
-/// Compacts, scans and sorts random items. What came out wrong, or nothing.
+/// Compacts, scans and sorts random items. Returns the failures, or an empty string.
 [[gnu::visibility("default")]] std::string wrong_primitives();
 
-/// Scans and reduces floats by minimum and maximum, NaN and zeros of both signs among them. What
-/// came out wrong, or nothing.
+/// Scans and reduces floats, including NaN and signed zeros, by minimum and maximum. Returns the
+/// failures, or an empty string.
 [[gnu::visibility("default")]] std::string wrong_extremes();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Says whether the library is the one for the highest level, up to a given one, that this machine
-// has, and whether that works.
+// Checks that the loaded library is the one for the highest level, up to a given one, that this
+// machine supports, and that it works.
 #include "primitives.hpp"
 
 #include <cstdio>

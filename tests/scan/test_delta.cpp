@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests difference codes: encode and decode.
 #include <sam/delta.hpp>
 
 #include "support.hpp"
@@ -7,7 +8,7 @@ namespace {
 
 using sam::index_t;
 
-/// Both directions of one order and tuple size, apart and in place.
+/// Encodes and decodes with one order and tuple size, out of place and in place.
 template <int Order, class T, class Context>
 void check_round_trip(Context& context, index_t n, index_t tuple_size) {
   auto const seed = test::seed_for(n);
@@ -34,7 +35,7 @@ void check_round_trip(Context& context, index_t n, index_t tuple_size) {
   REQUIRE(in_place.fences_intact());
 }
 
-// Each width, signed or not, orders 1 to 3 among them; tuples: 1 to 4 and 5, a long one, and one
+// All widths, signed and unsigned, with orders 1 to 3. Tuple sizes are 1 to 5, a long one, and one
 // that counts as wide.
 TEMPLATE_TEST_CASE("decoding undoes encoding, and encoding equals its reference", "[delta]",
                    std::uint8_t, std::int16_t, std::int32_t, std::uint64_t) {
@@ -51,7 +52,7 @@ TEMPLATE_TEST_CASE("decoding undoes encoding, and encoding equals its reference"
   });
 }
 
-// What is stored apart goes 16 bytes at a time, where it is aligned.
+// Out of place, aligned outputs are stored in units of 16 bytes.
 TEMPLATE_TEST_CASE("differences do not depend on where arrays lie", "[delta]", std::uint8_t,
                    std::uint16_t, std::int32_t, std::int64_t) {
   using T = TestType;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Linear recurrences and recursive filters against plain loops: types, orders, starts, sizes.
+// Tests linear recurrences and recursive filters against plain loops: types, orders, initial
+// values, sizes.
 #include <sam/linear_recurrence.hpp>
 
 #include "support.hpp"
@@ -12,7 +13,7 @@ namespace {
 
 using sam::index_t;
 
-/// The edges of the engine are those of its scan of aggregates.
+/// Returns the edges of the engine's scan of aggregates.
 template <class S, class Op>
 std::set<index_t> sizes_for(Op const& op) {
   auto const pass = sam::detail::inclusive_pass(op, sam::from_nothing{});
@@ -21,7 +22,7 @@ std::set<index_t> sizes_for(Op const& op) {
   return sizes;
 }
 
-/// On a host they may be those of its scan of states.
+/// Returns these sizes and, if the host engine has a recurrence kernel for the filter, its edges.
 template <class T, class B, int Q, class Op>
 std::set<index_t> filter_sizes_for(sam::filter_ring<T, Q> const& ring, Op const& op) {
   using job_type = sam::detail::filter_job<B, T, Q>;
@@ -36,7 +37,8 @@ std::set<index_t> filter_sizes_for(sam::filter_ring<T, Q> const& ring, Op const&
   return sizes;
 }
 
-/// Odd ones, so that products keep all their bits; one in 1000 begins opaque.
+/// Returns odd factors, so that products keep all their bits. One in 1000 is 0 and restarts the
+/// recurrence.
 template <class A>
 std::vector<A> random_factors(index_t n, std::uint64_t seed) {
   test::generator bits{seed + 1};
@@ -64,7 +66,7 @@ void check_in_place(Context& context, std::vector<T> const& items, std::vector<T
   REQUIRE(in_place.fences_intact());
 }
 
-/// Types of out, a and b.
+/// The types of out, a and b.
 template <class T, class A = T, class B = T>
 struct recurrence_case {
   using item = T;
@@ -106,7 +108,7 @@ TEMPLATE_LIST_TEST_CASE("linear recurrences equal a plain loop", "[linear_recurr
   }
 }
 
-/// Coefficients, in a type of their own for lists of cases.
+/// A filter, with its coefficients in a type, for lists of cases.
 template <class T, class In, int... C>
 struct filter_case {
   using item = T;
@@ -176,9 +178,9 @@ TEMPLATE_LIST_TEST_CASE("filtered items that bypass the caches arrive whole", "[
   }
 }
 
-/// Whether every item is as near as the documentation says, where one has met so many roundings for
-/// each one up to it. Products of factors below 1 may also become too small, by which nothing
-/// shows beside terms of at least 1/2.
+/// Checks that every item is within the documented error bound, which allows `roundings` per item
+/// so far. Products of small factors may also underflow; this is negligible beside terms of at
+/// least 1/2.
 template <class T>
 void check_bound(std::vector<T> const& got, std::vector<long double> const& exact,
                  std::vector<long double> const& magnitude, double roundings) {
@@ -220,7 +222,8 @@ TEMPLATE_TEST_CASE("recurrences of floats are as near as is said", "[linear_recu
               sam::reference::linear_recurrence(wide(factors, false), wide(terms, false), 3.0L),
               sam::reference::linear_recurrence(wide(factors, true), wide(terms, true), 3.0L), 2);
 
-  // With magnitudes that sum to less than 1, or what bounds errors would grow without end.
+  // The magnitudes of the coefficients sum to less than 1. Otherwise the error bound would grow
+  // without limit.
   auto const check_filter = [&]<std::size_t Q>(std::array<double, Q> const& coefficients) {
     std::array<T, Q> c{}, before{};
     std::array<long double, Q> exact{}, magnitude{}, exact_before{}, magnitude_before{};

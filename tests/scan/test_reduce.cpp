@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests reductions against the references.
 #include <sam/reduce.hpp>
 
 #include "support.hpp"
@@ -12,7 +13,7 @@ index_t sizes_around_tiles(std::size_t item_bytes, std::size_t k) {
   return std::vector<index_t>{0, 1, 2, 7, 1000, tile - 1, tile, tile + 1, 9 * tile + 5}.at(k);
 }
 
-/// All ways to reduce n items, from nothing and from a value.
+/// Checks all forms of a reduction of n items, with and without initial value.
 template <class T, class Policy, class Context>
 void check(Context& context, index_t n, Policy policy) {
   using op = typename Policy::op_type;
@@ -69,7 +70,7 @@ TEMPLATE_LIST_TEST_CASE("a reduction equals its reference", "[reduce]", cases) {
   }
 }
 
-/// n floats whose sum depends on the order.
+/// Returns n floats whose sum depends on the order of addition.
 std::vector<float> some_floats(index_t n) {
   std::vector<float> items(static_cast<std::size_t>(n));
   test::generator bits(test::seed_for(n));
@@ -110,7 +111,7 @@ TEST_CASE("a reduction has the bits of the scan's last value, on every run", "[r
 struct a_third {
   SAM_FUNCTION float operator()(std::int16_t x) const { return static_cast<float>(x) / 3; }
 };
-// A GPU cuts few items into small tiles, and more into large ones.
+// A GPU uses small tiles for few items and larger ones for many.
 TEST_CASE("reductions of tuples and of transformed items have the bits of a scan's last row",
           "[reduce]") {
   auto context = test::each_context();

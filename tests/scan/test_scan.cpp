@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scans of every item type that the language has, and of every kind of array.
+// Tests scans of all arithmetic item types and all kinds of arrays.
 #include "support.hpp"
 
 #include <array>
@@ -16,8 +16,8 @@ template <class Operator, sam::direction Direction = sam::direction::forward>
 using policy = sam::scan_policy<Operator, 1, 1, sam::carry::decoupled, Direction>;
 constexpr auto back = sam::direction::backward;
 
-// Each width, signed and unsigned; every form and direction with 1, 4 and 8 bytes. Sums of 8 and
-// 16 bits wrap around many times over; those of floats are of small integers and so exact.
+// All widths, signed and unsigned; all forms and directions with 1, 4 and 8 bytes. Sums of 8 and 16
+// bits wrap around many times. Floats are small integers, whose sums are exact.
 using plain_cases =
     std::tuple<scan_case<std::int8_t, policy<sam::plus>>,  //
                scan_case<std::uint8_t, policy<sam::plus, back>, form::exclusive>,
@@ -44,7 +44,8 @@ TEST_CASE("a scan of 128-bit integers equals its reference", "[scan]") {
 }
 #endif
 
-// Outputs of at least streaming_bytes go past the caches, head and tail apart from whole vectors.
+// Outputs of at least streaming_bytes bypass the caches. Their unaligned head and tail are stored
+// separately.
 using large_cases =
     std::tuple<scan_case<std::uint8_t, policy<sam::plus>, form::exclusive>,  //
                scan_case<std::int32_t, policy<sam::plus, back>>,
@@ -56,7 +57,7 @@ TEMPLATE_LIST_TEST_CASE("outputs that bypass the caches arrive whole", "[scan]",
   test::engine_context context;
   typename TestType::policy policy;
   if (TestType::policy::tuple_size == sam::run_time_tuple)
-    policy.components = 9000;  // wide: blocks of columns
+    policy.components = 9000;  // wide tuples, which are scanned in blocks of columns
   T const init = test::random_items<T, typename TestType::policy::op_type>(4, 1)[3];
   for (index_t const extra : {-1, 0, 1, 4711}) {
     index_t const n = sam::host::tuning::streaming_bytes / index_t{sizeof(T)} + extra;
@@ -136,8 +137,7 @@ TEST_CASE("an operator, a policy and no policy at all say what is scanned", "[sc
   REQUIRE(result() == std::vector<int>{3, 1, 1, 1, 1});
 }
 
-// Test cases run one after the other, so each has its context; here one serves very different
-// calls.
+// Each test case has a context of its own. Here one context serves very different calls.
 TEST_CASE("a context serves any sequence of calls", "[scan]") {
   test::engine_context context;
   for (index_t const n : {200000, 10, 1000000, 0, 70000}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// minimum, maximum and sums of floats where only IEEE 754 says what is right: NaN, zeros of both
-// signs, infinities, and sums of nothing.
+// Tests minimum, maximum and sums of floats in cases that IEEE 754 decides: NaN, signed zeros,
+// infinities, and sums without items.
 #include <sam/reduce.hpp>
 #include <sam/segmented_reduce.hpp>
 #include <sam/segmented_scan.hpp>
@@ -24,7 +24,8 @@ template <class Op, int Order = 1, int TupleSize = 1, sam::direction Direction =
           class Carry = sam::carry::decoupled>
 using policy = sam::scan_policy<Op, Order, TupleSize, Carry, Direction>;
 
-// Lanes in columns and not, items, rows; several rounds; schemes that regroup.
+// SIMD kernels (transposed and not), scalar kernels and row kernels, several rounds, and schemes
+// that regroup items.
 using cases =
     std::tuple<scan_case<float, policy<sam::maximum>>,
                scan_case<double, policy<sam::minimum, 1, 3, back>, form::exclusive>,
@@ -93,7 +94,7 @@ void check_reductions(test::engine_context& context, index_t n, int kind) {
                        sam::reference::segmented_inclusive_scan(items, flags, policy)) == "");
 
   auto offsets = sam::reference::offsets_of(flags);
-  offsets.push_back(offsets.back());  // of no items
+  offsets.push_back(offsets.back());  // an empty segment
   auto const ends = test::on_backend(offsets);
   test::fenced_array<T> totals(static_cast<index_t>(offsets.size()) - 1);
   sam::segmented_reduce(context, in, sam::by_offsets(ends), totals, op);

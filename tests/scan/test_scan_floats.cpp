@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What holds of scans that round: how far off they may be, and that their bits never vary.
+// Tests the error bounds of float scans, and that their bits never vary.
 #include "support.hpp"
 
 #include <limits>
@@ -16,14 +16,17 @@ template <int Order = 1, int TupleSize = 1, sam::direction Direction = sam::dire
 using policy = sam::scan_policy<Operator, Order, TupleSize, sam::carry::decoupled, Direction>;
 constexpr auto back = sam::direction::backward;
 
-/// A scan of order q is a sum of items with coefficients that are not negative. In a plain loop an
-/// item meets at most one addition per row, and one more for each round after the first, on its way
-/// to an output: rows + q - 1 factors of 1 + d, |d| <= u = epsilon / 2. So the error is at most
-/// (1 + u)^k - 1, k = rows + q - 1, times the scan of the absolute values (Higham, "Accuracy and
-/// Stability of Numerical Algorithms", section 4.2), and for random items hardly ever more than
-/// 8 sqrt(k) u times it (Higham, Mary, "A New Approach to Probabilistic Rounding Error Analysis",
-/// 2019, theorem 2.4: but for a chance of 2 exp(-32)). No scan here may be worse than that; tiles
-/// make sums shorter, which leaves room for the rounding of coefficients.
+/// Checks the error of a scan. A scan of order q is a sum of items with nonnegative coefficients.
+/// In a plain loop, an item passes at most one addition per row, and one more for each round after
+/// the first. These are k = rows + q - 1 factors of 1 + d, |d| <= u = epsilon / 2.
+///
+/// So the error is at most (1 + u)^k - 1 times the scan of the absolute values (Higham, "Accuracy
+/// and Stability of Numerical Algorithms", section 4.2). For random items it hardly ever exceeds 8
+/// sqrt(k) u times that scan: the chance is 2 exp(-32) (Higham, Mary, "A New Approach to
+/// Probabilistic Rounding Error Analysis", 2019, theorem 2.4).
+///
+/// No scan may exceed these bounds. Tiles make chains of additions shorter, which leaves a margin
+/// for the rounding of coefficients.
 template <class T, class Policy>
 void check_error_bound(std::vector<T> const& got, std::vector<T> const& items, Policy policy) {
   auto const as = [&](auto convert) {
@@ -50,7 +53,7 @@ void check_error_bound(std::vector<T> const& got, std::vector<T> const& items, P
   }
 }
 
-// Orders up to 8, with and without tuples. Sums of order 8 of 100000 floats are still finite.
+// Orders up to 8, with and without tuples. Order-8 sums of 100000 floats are still finite.
 using sums =
     std::tuple<scan_case<float, policy<>>, scan_case<float, policy<1, 1, back>>,
                scan_case<double, policy<>>, scan_case<float, policy<2>>,
@@ -83,7 +86,7 @@ TEMPLATE_LIST_TEST_CASE("a scan of floats is no further off than a plain loop ma
   }
 }
 
-/// Composition of x -> a x + b over floats: rounds, and does not commute.
+/// A map x -> a x + b over floats. Composition rounds and does not commute.
 struct real_map {
   float a, b;
   static real_map random(test::generator& bits) {
@@ -101,7 +104,8 @@ std::vector<T> rounding_items(index_t n, std::uint64_t seed) {
   if constexpr (!std::is_floating_point_v<T>)
     return test::random_items<T>(n, seed);
   else if constexpr (sam::is_idempotent<Operator>) {
-    // The sign of a zero is a bit as well. The first of them decides, but not in the first lane.
+    // The sign of a zero must not vary either. The first zero decides, and it is not in the first
+    // lane.
     std::vector<T> zeros(static_cast<std::size_t>(n), T(-0.0));
     for (std::size_t const at : {std::size_t(0), zeros.size() - 1})
       zeros[at] = std::is_same_v<Operator, sam::minimum> ? T(1) : T(-1);
@@ -118,8 +122,8 @@ std::vector<T> rounding_items(index_t n, std::uint64_t seed) {
 
 constexpr int any = sam::run_time_tuple;
 constexpr auto ahead = sam::direction::forward;
-// Every kernel of the host: lanes, with and without an algebra, items, with streams and without,
-// rows; and operators that choose, where 0.0 and -0.0 compare equal.
+// All kernels of the host: SIMD with and without an algebra, scalar with and without streams, and
+// row kernels. Operators that choose an operand are included, because 0.0 and -0.0 compare equal.
 using all_kernels =
     std::tuple<scan_case<float, policy<>>, scan_case<double, policy<1, 3, back>, form::exclusive>,
                scan_case<float, policy<3>, form::exclusive>, scan_case<float, policy<2, 20>>,
@@ -164,7 +168,7 @@ TEMPLATE_LIST_TEST_CASE("bits do not depend on the number of threads, nor on the
 
   auto const in = test::on_backend(items);
   for (int repeat = 0; repeat < 3; ++repeat) {
-    test::fenced_array<T> out(n, repeat);  // nor do they depend on where the arrays lie
+    test::fenced_array<T> out(n, repeat);  // results do not depend on addresses either
     test::scan<TestType::kind>(context, in, out, policy, init);
     context.wait();
     if (wanted.empty())
@@ -182,7 +186,7 @@ TEST_CASE("a sum of negative zeros is negative", "[scan]") {
   }
 }
 
-// A coefficient of a tile of zeros before the ones is infinite, from order 11 on of floats.
+// From order 11 on, a float coefficient for the tile of zeros before the ones is infinite.
 TEMPLATE_TEST_CASE("orders of floats are as many rounds where numbers end", "[scan]", policy<7>,
                    policy<8>, (policy<8, 1, back>), policy<11>, (policy<12, 3>),
                    (policy<11, sam::run_time_tuple>)) {

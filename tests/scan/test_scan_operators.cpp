@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scans under every operator of the library and under those of users.
+// Tests scans with all operators of the library and with user-defined ones.
 #include "support.hpp"
 
 #include <functional>
@@ -14,8 +14,8 @@ template <class Operator, sam::direction Direction = sam::direction::forward>
 using policy = sam::scan_policy<Operator, 1, 1, sam::carry::decoupled, Direction>;
 constexpr auto back = sam::direction::backward;
 
-// Sums are in test_scan.cpp. Every other operator with a narrow type and a wide one; minimum and
-// maximum with floats too, whose identity is infinite. Direction and form alternate.
+// test_scan.cpp tests sums. Here are all other operators with a narrow and a wide type, minimum and
+// maximum also with floats, whose identity is infinite. Direction and form alternate.
 using built_in =
     std::tuple<scan_case<std::uint8_t, policy<sam::multiplies>>,  //
                scan_case<std::int32_t, policy<sam::multiplies, back>, form::exclusive>,
@@ -42,8 +42,8 @@ TEMPLATE_LIST_TEST_CASE("every built-in operator equals its reference", "[scan]"
   test::check_scan_at_every_edge<TestType>();
 }
 
-// Operators that do not commute, items of 8 to 24 bytes, with an identity or without, each forward
-// and backward; of what the library cannot know to be a sum; of an idempotent one.
+// Operators that do not commute, on items of 8 to 24 bytes, with and without identity, forward and
+// backward. Also a sum that the library cannot recognise, and an idempotent operator.
 using from_users = std::tuple<
     scan_case<test::affine, policy<test::compose>>,
     scan_case<test::affine, policy<test::compose, back>, form::exclusive>,
@@ -71,7 +71,7 @@ TEST_CASE("an operator may have a state", "[scan]") {
   test::check_scan_at_every_edge<std::uint32_t, form::exclusive>(policy);
 }
 
-// They are not marked for device code.
+// These function objects are not marked for device code.
 TEST_CASE("function objects of the standard library are operators", "[scan]") {
   if constexpr (test::backend_bytes::on_host) {
     test::check_scan_at_every_edge<scan_case<int, sam::scan_policy<std::bit_xor<>, 1, 3>>>();
@@ -108,7 +108,7 @@ TEST_CASE("logical operators over bool equal those over bytes", "[scan]") {
   }
 }
 
-// A lambda cannot be named in a list of types, and device code would need its own kind of lambda.
+// A list of types cannot name a lambda, and device code needs a special kind of lambda.
 template <class Bytes>
 void check_lambdas() {
   if constexpr (Bytes::on_host) {

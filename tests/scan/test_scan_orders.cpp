@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scans that are applied more than once.
+// Tests scans of higher orders.
 #include "support.hpp"
 
 #include <tuple>
@@ -14,8 +14,8 @@ using policy = sam::scan_policy<Operator, Order, 1, sam::carry::decoupled, Direc
 constexpr auto back = sam::direction::backward;
 using sam::plus;
 
-// Each order 2 ... 8 with at least two widths and both bounds; 11 is beyond what is unrolled. Order
-// 3 of doubles is exact: small integers whose sums stay below 2^53.
+// Orders 2 to 8 with at least two widths and both bounds. Order 11 is too high to be unrolled.
+// Order 3 of doubles is exact: small integers whose sums stay below 2^53.
 using sums = std::tuple<scan_case<std::int32_t, policy<plus, 2>>,  //
                         scan_case<std::uint8_t, policy<plus, 2>, form::exclusive>,
                         scan_case<double, policy<plus, 2, back>, form::inclusive_from>,
@@ -40,9 +40,9 @@ TEMPLATE_LIST_TEST_CASE("a sum of any order equals its reference", "[scan]", sum
   test::check_scan_at_every_edge<TestType>();
 }
 
-// The other kinds of operator: of a module, but not a sum; idempotent, where an inclusive scan of
-// any order is one of order 1 and an exclusive one is not; none of these, which takes as many
-// exchanges as the order. With and without identity, commuting and not.
+// The other kinds of operators: of a module, but not a sum; idempotent, where an inclusive scan of
+// any order equals order 1 and an exclusive one does not; and others, which need one carry per
+// order. With and without identity, commutative and not.
 using others =
     std::tuple<scan_case<std::uint8_t, policy<sam::bit_xor, 2>>,
                scan_case<std::int32_t, policy<sam::bit_xor, 5, back>, form::exclusive>,
@@ -72,10 +72,10 @@ TEST_CASE("an order-q sum of a single one is a row of Pascal's triangle", "[scan
   test::fenced_array<std::int64_t> out(50);
   sam::inclusive_scan(context, in, out, sam::scan_policy<plus, 4>{});
   context.wait();
-  auto const inclusive = out.to_host();  // C(i + 3, 3)
+  auto const inclusive = out.to_host();  // binomial coefficients (i + 3 choose 3)
   sam::exclusive_scan(context, in, out, sam::scan_policy<plus, 4>{});
   context.wait();
-  auto const exclusive = out.to_host();  // C(i - 1, 3)
+  auto const exclusive = out.to_host();  // binomial coefficients (i - 1 choose 3)
   for (std::int64_t i = 0; i < 50; ++i) {
     REQUIRE(inclusive[std::size_t(i)] == (i + 3) * (i + 2) * (i + 1) / 6);
     REQUIRE(exclusive[std::size_t(i)] == (i < 1 ? 0 : (i - 1) * (i - 2) * (i - 3) / 6));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A carry scheme changes how long a scan takes, and nothing else.
+// Tests that carry schemes do not change results.
 #include "support.hpp"
 
 #include <tuple>
@@ -15,10 +15,10 @@ using policy = sam::scan_policy<Operator, Order, TupleSize, Carry, Direction>;
 constexpr auto back = sam::direction::backward;
 constexpr int any = sam::run_time_tuple;
 
-// Each scheme, beside decoupled, which all other tests use. Those of several passes have an engine
-// of their own, and so they meet each kind of exchange (values with an identity and without, one
-// round and several, with an algebra and without) in each kernel of the host (lanes, items, rows),
-// in each form and direction.
+// Tests every scheme except decoupled, which all other tests use. Multi-pass schemes have an engine
+// of their own. So they are tested with each kind of carry: values with and without identity, one
+// round and several, with and without an algebra. Each kernel of the host, form and direction
+// occurs as well.
 template <class Carry>
 using in_several_passes = std::tuple<
     scan_case<std::int32_t, policy<sam::plus, 1, 1, Carry>>,
@@ -35,9 +35,9 @@ using in_several_passes = std::tuple<
     scan_case<std::int16_t, policy<sam::plus, 2, any, Carry, back>>,
     scan_case<test::falls, policy<test::join_runs, 2, any, Carry>, form::exclusive>>;
 
-// All that the engine leaves to a scheme of a single pass is what to ask of a mailbox, and a
-// mailbox says nothing of types, operators, forms or directions. So these meet each kind of
-// exchange once.
+// The engine leaves to a single-pass scheme only the choice of which tile descriptors to read. This
+// does not depend on types, operators, forms or directions. So these schemes are tested with each
+// kind of carry once.
 template <class Carry>
 using in_one_pass = std::tuple<
     scan_case<std::int32_t, policy<sam::plus, 1, 1, Carry>>,

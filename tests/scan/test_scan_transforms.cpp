@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scans of what a function makes of the items, whose type may differ from the output's.
+// Tests scans of transformed items, whose type may differ from the output's.
 #include "support.hpp"
 
 #include <atomic>
@@ -47,8 +47,8 @@ template <class Operator, int Order = 1, int TupleSize = 1,
 using policy = sam::scan_policy<Operator, Order, TupleSize, Carry, Direction>;
 constexpr auto back = sam::direction::backward;
 
-// To wider items, narrower ones and ones of the same size; each kernel of the host: lanes, items,
-// rows; each form; a multi-pass scheme, which transforms in its first pass only.
+// To wider and narrower items and to items of the same size; each kernel of the host (SIMD, scalar,
+// rows); each form; and a multi-pass scheme, which transforms items in its first pass only.
 using cases = std::tuple<
     transform_case<std::uint8_t, std::int64_t, policy<sam::plus>, square, form::inclusive>,
     transform_case<std::uint8_t, std::int64_t, policy<sam::plus, 3, 5, back>, square,

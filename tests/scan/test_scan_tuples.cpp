@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scans of interleaved sequences.
+// Tests scans of interleaved sequences.
 #include <sam/delta.hpp>
 #include <sam/segmented_scan.hpp>
 
@@ -18,8 +18,8 @@ using policy = sam::scan_policy<Operator, Order, TupleSize, sam::carry::decouple
 constexpr auto back = sam::direction::backward;
 using sam::plus;
 
-// Sizes that divide a vector, that do not, that are a vector of some type and more than a vector of
-// another; 17 and 33 are beyond what is unrolled. Each with an order and an operator of its own.
+// Tuple sizes that divide a vector and others, that fill a vector of one type and exceed that of
+// another; 17 and 33 are too large to be unrolled. Each has an order and an operator of its own.
 using compile_time =
     std::tuple<scan_case<std::int32_t, policy<plus, 2>>,  //
                scan_case<std::uint8_t, policy<plus, 2, 3>, form::exclusive>,
@@ -58,8 +58,8 @@ using run_time =
                scan_case<test::affine, policy<test::compose, any, 1, back>, form::exclusive>,
                scan_case<test::falls, policy<test::join_runs, any, 2>>>;
 
-// 1 to 4 and 5 are kernels apart, 1000 gives tiles an odd shape, and from 5000 on items of 4 bytes
-// and more count as wide: there n is less than a tuple for most sizes.
+// Sizes 1 to 5 have kernels of their own. Size 1000 gives tiles an odd size. From 5000 on, tuples
+// of items of at least 4 bytes count as wide; then n is less than a tuple for most sizes.
 TEMPLATE_LIST_TEST_CASE("tuples of a size known when running equal their reference", "[scan]",
                         run_time) {
   typename TestType::policy policy;
@@ -69,7 +69,7 @@ TEMPLATE_LIST_TEST_CASE("tuples of a size known when running equal their referen
   }
 }
 
-TEST_CASE("of tuples larger than the array each item is one", "[scan]") {
+TEST_CASE("with tuples larger than the array, each item is scanned by itself", "[scan]") {
   sam::default_context context;
   auto const items = test::random_items<int>(100, test::seed_for(100));
   auto const in = test::on_backend(items);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Summed-area tables against plain loops, and the sums of boxes that they answer.
+// Tests summed-area tables, and sums of boxes computed from them, against plain loops.
 #include <sam/summed_area_table.hpp>
 
 #include "support.hpp"
@@ -92,8 +92,8 @@ TEST_CASE("a box's sum is what its items add up to", "[summed_area_table]") {
   }
 }
 
-/// Each item that an item of the table is a sum of meets at most one addition for each column and
-/// one for each row.
+/// Each item passes at most one addition for each column and one for each row, on its way into an
+/// item of the table.
 TEMPLATE_TEST_CASE("tables of floats are no further off than a plain loop may be",
                    "[summed_area_table]", float, double) {
   using T = TestType;

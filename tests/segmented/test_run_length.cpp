@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What has two outputs, or makes more items than it is given.
+// Tests primitives with two outputs or with more output than input: unique_by_key and run-length
+// coding.
 #include <sam/run_length.hpp>
 #include <sam/unique.hpp>
 
@@ -14,8 +15,8 @@ using sam::index_t;
 using test::random_bytes, test::share, test::shares, test::three_bytes, test::twenty_four_bytes;
 using test::same_first_byte;
 
-/// The call writes `first` and `second` to the fronts of arrays of so many items, as check_apart
-/// has it of one; it returns with `count` written.
+/// Checks that the call writes `first` and `second` to the fronts of arrays of the given sizes, and
+/// the count, as check_apart does for a single output.
 template <class Context, class A, class B, class Call>
 void check_both(Context& context, std::pair<std::vector<A>, std::vector<B>> const& kept,
                 index_t first_room, index_t second_room, index_t shift, Call call) {
@@ -110,10 +111,10 @@ void check_decode(Context& context, std::vector<T> const& values,
   REQUIRE(sam::run_length_decode(context, v, l, out) == total);
 }
 
-/// How long runs are to be decoded.
+/// The distribution of run lengths to decode.
 enum class lengths { one, short_ones, many_empty, one_long, around_a_word, to_ends_of_words };
 
-/// Lengths of runs that are about n items together.
+/// Returns lengths of runs with about n items in total.
 template <class Length>
 std::vector<Length> random_lengths(index_t n, lengths kind, std::uint64_t seed) {
   test::generator bits(seed);
@@ -132,14 +133,14 @@ std::vector<Length> random_lengths(index_t n, lengths kind, std::uint64_t seed) 
         return sum == 3 ? n - 3 : 1;
       case lengths::around_a_word:
         return 31 + some % 3;
-      case lengths::to_ends_of_words:  // and none where it ends
+      case lengths::to_ends_of_words:  // or empty
         return some % 3 == 0 ? 32 - sum % 32 : 0;
       }
       return 0;
     }();
     all.push_back(static_cast<Length>(length));
   }
-  all.resize(all.size() + 40);  // of no items, at the end
+  all.resize(all.size() + 40);  // empty runs at the end
   return all;
 }
 constexpr lengths all_lengths[] = {lengths::one,           lengths::short_ones,
@@ -241,7 +242,7 @@ TEST_CASE("lengths are integers of any width, and what one call encodes another 
                             sam::reference::run_length_decode(wanted.first, wanted.second)) == "");
 }
 
-TEST_CASE("of no items there is no run, and of no runs no item", "[run_length]") {
+TEST_CASE("no items have no runs, and no runs have no items", "[run_length]") {
   auto context = test::each_context();
   test::fenced_array<int> none(0), out(3), more(3);
   test::fenced_array<std::int16_t> count(1);

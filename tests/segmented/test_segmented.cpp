@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Segmented scans against their references: ways to say where segments lie, how dense they are,
-// types, operators, bounds, directions, sizes.
+// Tests segmented scans against their references: descriptions of segments, densities, types,
+// operators, bounds, directions, sizes.
 #include <sam/segmented_reduce.hpp>
 #include <sam/segmented_scan.hpp>
 
@@ -22,7 +22,7 @@ using test::said;
 using test::say;
 using test::way;
 
-/// Calls use(segments) with arrays that the back end reaches, an item off their lines.
+/// Calls use(segments) with a description in the back end's memory, one item off the cache lines.
 template <way How, class Use>
 void with_segments(said const& all, Use use) {
   if constexpr (How == way::heads) {
@@ -63,7 +63,8 @@ std::vector<T> expected(std::vector<T> const& items, std::vector<std::uint8_t> c
         Kind == form::inclusive ? std::optional<T>() : std::optional<T>(init));
 }
 
-/// Threads differ from the back end in what all types have in common: one is enough.
+/// True for the cases that are also tested on threads. Threads affect all item types alike, so that
+/// few types suffice.
 template <way How, class T, class Policy>
 inline constexpr bool on_threads_too = How == way::heads&& Policy::order == 1 &&
                                        (std::is_same_v<T, std::int32_t> ||
@@ -91,7 +92,7 @@ void check(test::engine_context& context, std::vector<T> const& items,
   });
 }
 
-/// One line of a list of cases.
+/// One entry of a list of test cases.
 template <class T, way How, class Policy, form Kind = form::inclusive>
 struct segmented_case {
   using item = T;
@@ -106,7 +107,8 @@ template <class Operator = sam::plus, int Order = 1, int TupleSize = 1>
 using back =
     sam::scan_policy<Operator, Order, TupleSize, sam::carry::decoupled, sam::direction::backward>;
 
-/// The edges of the engine are those of its scan of pairs, or of values and heads apart.
+/// Returns the edges of the engine's scan of pairs or, if it has a segmented kernel, of that
+/// kernel.
 template <class T, class Policy>
 std::set<index_t> sizes_for(Policy const& policy) {
   using pair = sam::segmented_value<T, sam::detail::heads_beside<T>>;
@@ -156,7 +158,7 @@ TEMPLATE_LIST_TEST_CASE("segmented scans equal their references", "[segmented]",
   int turn = 0;
   for (index_t const n : sizes_for<T>(policy))
     for (density const many : densities) {
-      if (n > 1000 && ++turn % 5 != 0)  // in the end each of them has had its turn
+      if (n > 1000 && ++turn % 5 != 0)  // large sizes skip most densities; each gets its turn
         continue;
       auto const seed = test::seed_for(n);
       CAPTURE(n, static_cast<int>(many), seed, sizeof(T));
@@ -166,7 +168,7 @@ TEMPLATE_LIST_TEST_CASE("segmented scans equal their references", "[segmented]",
     }
 }
 
-// Whole lines go past the caches as vectors or by way of a ring, forward or backward.
+// Full cache lines bypass the caches, as vectors or through a ring, forward or backward.
 using large_cases = std::tuple<
     segmented_case<std::int32_t, way::heads, ahead<>>,
     segmented_case<std::int32_t, way::packed, back<>, form::exclusive>,
@@ -239,7 +241,7 @@ TEST_CASE("every carry scheme gives the same segmented sums", "[segmented]") {
     context.wait();
     return out.to_host();
   };
-  if constexpr (test::backend_bytes::on_host)  // host engine: schemes agree to the bit
+  if constexpr (test::backend_bytes::on_host)  // on the host, all schemes give the same bits
     REQUIRE(test::differences(bits_under(sam::carry::reduce_then_scan{}),
                               bits_under(sam::carry::decoupled{})) == "");
 }
@@ -262,7 +264,7 @@ TEST_CASE("flags may be bools, keys be compared as one likes, offsets of any int
   gives({0, 0, 2, 5});
   auto const keys = test::on_backend(std::vector<double>{1.5, 1.5, 2.5, 2.5});
   sam::segmented_inclusive_scan(context, in, sam::by_keys(keys, test::rightmost{}), out);
-  gives({1, 3, 6, 10});  // none of these keys is 0, so all are equal
+  gives({1, 3, 6, 10});  // all keys are equal: none is 0
   sam::segmented_inclusive_scan(context, in, sam::by_keys(keys), out);
   gives({1, 3, 3, 7});
 }
@@ -380,8 +382,8 @@ TEST_CASE("items of many tiles are converted as they are taken", "[segmented]") 
   REQUIRE(test::differences(scan(items, back<>{}), scan(converted, back<>{})) == "");
 }
 
-/// An item meets at most one addition for each one before it in its segment, so the bound of
-/// test_scan_floats.cpp holds with the place in the segment for the row.
+/// An item passes at most one addition for each item before it in its segment. So the bound of
+/// test_scan_floats.cpp holds, with the place in the segment as the row.
 TEMPLATE_TEST_CASE("segmented sums of floats are no further off than a plain loop may be",
                    "[segmented]", float, double) {
   using T = TestType;
@@ -495,7 +497,7 @@ TEST_CASE("segments that do not fit are an error, and nothing is written", "[seg
   wrong_at({0, 50, 49, 100}, 2);
   wrong_at({0, 50, 99}, 2);
   wrong_at({0, -1, 100}, 1);
-  using wide = sam::detail::int128;  // right but for a multiple of 2^64
+  using wide = sam::detail::int128;  // correct modulo 2^64
   auto const wide_offsets = test::on_backend(std::vector<wide>{0, (wide{1} << 64) + 40, 100});
   fails([&] { scan_by(sam::by_checked_offsets(wide_offsets)); }, "offsets",
         "is wrong at item 2 of 3; it must begin with 0, never fall, and end with 100");

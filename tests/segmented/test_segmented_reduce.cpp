@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reductions of segments against their references: ways to say where segments lie, how dense they
-// are, types, operators, sizes.
+// Tests reductions of segments against their references: descriptions of segments, densities,
+// types, operators, sizes.
 #include <sam/segmented_reduce.hpp>
 
 #include "segments.hpp"
@@ -17,7 +17,7 @@ using test::random_heads;
 using test::say;
 using test::way;
 
-/// What a call leaves: the totals, then whatever was behind them.
+/// Returns the expected output: the totals, then the previous contents of the array.
 template <class T>
 std::vector<T> written_over(std::vector<T> all, std::vector<T> const& totals) {
   std::copy_n(totals.begin(), std::min(totals.size(), all.size()), all.begin());
@@ -58,7 +58,8 @@ void check_reduce(Context& context, std::vector<T> const& items,
     auto const flags = test::on_backend(begins, 1);
     sam::segmented_reduce(context, in, sam::by_heads(flags), out, count, policy, init);
     check_result();
-    if constexpr (std::is_same_v<T, std::int32_t>) {  // ways differ for one type as for all
+    // One type suffices for the other descriptions.
+    if constexpr (std::is_same_v<T, std::int32_t>) {
       sam::segmented_reduce(context, in, sam::by_keys(keys_there), out, count, policy, init);
       check_result();
     }
@@ -103,7 +104,8 @@ TEMPLATE_LIST_TEST_CASE("segmented reductions equal their references", "[segment
     }
 }
 
-/// Of some segments by offsets, enough for several workers to look for theirs.
+/// Reduces segments by offsets, enough for several workers, which have to search for their
+/// segments.
 template <class Context, class Policy = sam::scan_policy<>>
 void check_by_offsets(Context& context, density many, Policy policy = {}) {
   index_t const n = 2 * sam::host::tuning::marked_bits + 77;
@@ -195,7 +197,7 @@ TEST_CASE("items are converted to the type of the totals", "[segmented]") {
   REQUIRE(test::differences(reduced.to_host(), totals) == "");
 }
 
-/// Trivially copyable, and no more.
+/// A trivially copyable type without default constructor.
 struct only_made {
   int value;
   SAM_FUNCTION explicit only_made(int v) : value(v) {}
@@ -234,7 +236,8 @@ TEST_CASE("what is reduced need not be default constructible", "[segmented]") {
 
 using test::fails;
 
-TEST_CASE("room that does not fit segments is an error, and nothing is written", "[segmented]") {
+TEST_CASE("outputs that do not fit the segments are an error, and nothing is written",
+          "[segmented]") {
   auto c = test::each_context();
   auto const in = test::on_backend(std::vector<int>(100, 1));
   test::fenced_array<int> out(100), half(50), count(1);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests compaction, partition and unique against their references.
 #include <sam/compact.hpp>
 #include <sam/partition.hpp>
 #include <sam/unique.hpp>
@@ -44,7 +45,8 @@ void check_compact_flagged(Context& context, std::vector<T> const& items) {
   first_byte_below<T> const keep{limit};
   auto const n = static_cast<index_t>(items.size());
   std::vector<Flag> flags(items.size());
-  for (std::size_t i = 0; i < items.size(); ++i)  // not all ones: only zero drops an item
+  // Not all ones, because any value but 0 keeps an item.
+  for (std::size_t i = 0; i < items.size(); ++i)
     flags[i] =
         keep(items[i]) ? static_cast<Flag>(std::uint64_t{1} << i % (8 * sizeof(Flag))) : Flag(0);
   auto const kept = sam::reference::compact_flagged(items, flags);
@@ -61,7 +63,7 @@ void check_compact_flagged(Context& context, std::vector<T> const& items) {
   REQUIRE(test::differences(marks.to_host(), flags) == "");
 }
 
-/// Whether each item is kept, packed; bits behind the last are set.
+/// Returns packed flags of the kept items. Bits behind the last flag are set.
 template <class T>
 std::vector<std::uint32_t> packed(std::vector<T> const& items) {
   std::vector<std::uint32_t> words((items.size() + 31) / 32, ~std::uint32_t{0});
@@ -108,7 +110,7 @@ void check_compact_indices(Context& context, std::vector<T> const& items) {
   check_apart<index_t>(kept, static_cast<index_t>(kept.size()) / 2, 0, from_in);
 }
 
-/// Some of the first kind, some of the second, some of both.
+/// Checks a three-way partition by two predicates that overlap.
 template <class Context, class T>
 void check_three_way_partition(Context& context, std::vector<T> const& items) {
   first_byte_below<T> const first{limit / 2}, second{limit};
@@ -125,7 +127,7 @@ void check_three_way_partition(Context& context, std::vector<T> const& items) {
   REQUIRE((out.fences_intact() && counts.fences_intact()));
 }
 
-/// Five kinds, counted and placed.
+/// Sorts items into five kinds, which are counted and then placed.
 struct kind_of_five {
   static constexpr int kinds = 5;
   template <class T>
@@ -196,9 +198,9 @@ void check_all(Context& context, std::vector<T> const& items) {
   check_unique(context, items);
 }
 
-TEMPLATE_TEST_CASE("compact and its kin equal their references", "[compact]", std::uint8_t,
-                   std::int16_t, three_bytes, std::int32_t, std::int64_t, sixteen_bytes,
-                   twenty_four_bytes) {
+TEMPLATE_TEST_CASE("compact, partition and unique equal their references", "[compact]",
+                   std::uint8_t, std::int16_t, three_bytes, std::int32_t, std::int64_t,
+                   sixteen_bytes, twenty_four_bytes) {
   using T = TestType;
   auto context = test::each_context();
   auto const sizes = test::sizes_when_packed<T>();
@@ -213,7 +215,7 @@ TEMPLATE_TEST_CASE("compact and its kin equal their references", "[compact]", st
     }
 }
 
-TEST_CASE("compact and its kin equal their references on several threads", "[compact]") {
+TEST_CASE("compact, partition and unique equal their references on several threads", "[compact]") {
   auto const context = test::each_context();
   test::also_on_threads(context, [](auto& crowd) {
     for (share const kept : shares) {

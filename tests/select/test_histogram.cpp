@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Histograms against a plain loop: ways to say bins, types of items and counts, how many bins, how
-// items are spread, sizes.
+// Tests histograms against a plain loop: kinds of bins, types of items and counts, numbers of bins,
+// distributions of items, sizes.
 #include <sam/histogram.hpp>
 
 #include "support.hpp"
@@ -14,7 +14,7 @@ using sam::index_t;
 constexpr index_t sizes[] = {0, 1, 5, 63, 64, 65, 1000, 40'000, 300'007};
 constexpr index_t numbers[] = {1, 2, 100, 256, 1000, 5000, 70'001};
 
-/// What the library does with bins, and what a plain loop does with `bin`.
+/// Checks a histogram by `bins` against a plain loop with the function `bin`.
 template <class Count, class T, class Bins, class Bin>
 void check(test::engine_context& context, std::vector<T> const& items, index_t number,
            Bins const& bins, Bin bin) {
@@ -35,7 +35,7 @@ void check(test::engine_context& context, std::vector<T> const& items, index_t n
 
 using wide = sam::detail::int128;
 
-/// floor((x - lower) * number / (upper - lower)).
+/// Returns floor((x - lower) * number / (upper - lower)).
 index_t exact_bin(wide x, wide lower, wide upper, index_t number) {
   if (x < lower || x >= upper)
     return -1;
@@ -60,7 +60,7 @@ TEMPLATE_TEST_CASE("bins of integers are exact", "[histogram]", std::int64_t, st
     auto number = static_cast<index_t>(1 + random(k % 2 == 0 ? 31 : 63));
     wide upper = lower + 1 + random(k % 2 == 0 ? 32 : 64);
     if (k % 5 == 0)
-      upper = lower + 1 + (number % 1000) * random(20);  // bins that hold equally many
+      upper = lower + 1 + (number % 1000) * random(20);  // all bins have the same width
     if (k % 7 == 0)
       upper = lower + (wide{1} << 64) - (k % 2 == 0 ? 0 : random(10));
     if (upper <= lower)
@@ -82,7 +82,7 @@ TEMPLATE_TEST_CASE("bins of integers are exact", "[histogram]", std::int64_t, st
     for (int i = 0; i < 30; ++i) {
       agree(static_cast<wide>(static_cast<TestType>(bits())));
       auto past = static_cast<wide>(bits()) % range;
-      if (i > 10 && number < index_t{1} << 62) {  // where a bin begins, or before
+      if (i > 10 && number < index_t{1} << 62) {  // at the begin of a bin, or just before
         auto const b = static_cast<wide>(bits() % static_cast<std::uint64_t>(number));
         past = (b * range + number - 1) / number;
         past = past - (i % 2 == 0 && past > 0 ? 1 : 0);
@@ -160,7 +160,8 @@ TEST_CASE("even bins of integers count as a plain loop does", "[histogram]") {
   auto const large = std::vector<std::uint64_t>{0, 1, ~std::uint64_t{0}, std::uint64_t{1} << 63};
   check<std::uint64_t>(context, large, 2, sam::even_bins(-2, 2),
                        [](std::uint64_t x) { return x < 2 ? index_t{1} : index_t{-1}; });
-  // Limits of 2^63 and more; and those that no number of in's type reaches, or that all do.
+  // Limits of 2^63 and more, limits that no number of the items' type reaches, and limits that
+  // include all of them.
   auto const high = std::uint64_t{1} << 63, highest = ~std::uint64_t{0};
   check<std::uint64_t>(context, large, 3, sam::even_bins(high, highest),
                        [&](std::uint64_t x) { return exact_bin(x, high, highest, 3); });
@@ -203,7 +204,7 @@ TEST_CASE("bins between boundaries count as a plain loop does", "[histogram]") {
       auto boundaries = test::random_reals<double>(number + 1, seed + 1);
       std::sort(boundaries.begin(), boundaries.end());
       if (number > 50)
-        boundaries[40] = boundaries[41] = boundaries[42];  // bins with no room
+        boundaries[40] = boundaries[41] = boundaries[42];  // empty bins
       auto items = test::random_reals<double>(n, seed);
       for (std::size_t i = 0; i < items.size(); i += 3)
         items[i] = boundaries[i % boundaries.size()];
@@ -267,9 +268,10 @@ enum class suit : std::uint8_t { clubs, diamonds, hearts, spades, joker = 200 };
 struct choice {
   bool is_taken;
 };
-/// Knows nothing of other values than these: there are 256 values of one byte.
+/// Returns the bin of a value. It must only be called with values of items, although a byte has
+/// 256.
 struct bin_of_few {
-  index_t const* bins;  // of suits but the joker
+  index_t const* bins;  // of all suits but the joker
   SAM_FUNCTION index_t operator()(suit x) const {
     return x == suit::joker ? -1 : bins[static_cast<int>(x)];
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Bytes in the memory of the serial back end.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +11,13 @@
 
 namespace test {
 
-/// Bytes where the back end reaches them, and the ways there and back: all that a back end with a
-/// memory of its own has to change.
+/// Bytes in memory that the back end can access, and copies from and to the host. A back end with
+/// device memory has its own version.
 class backend_bytes {
  public:
   static constexpr bool on_host = true;
-  static constexpr bool also_on_threads = true;  // the engine is the same; once is enough
-  using own_floats = std::tuple<>;  // floating-point types that only this back end knows
+  static constexpr bool also_on_threads = true;  // one of the host back ends suffices
+  using own_floats = std::tuple<>;  // floating-point types that only this back end supports
   static constexpr bool also_on_serial = false;
   explicit backend_bytes(std::size_t size) : bytes_(size) {}
   std::byte* data() { return bytes_.data(); }
@@ -28,7 +29,8 @@ class backend_bytes {
     return {data() + from, data() + to};
   }
 
-  /// Sizes at which the back end changes what it does, beside those of the host engine.
+  /// Adds the sizes at which the back end changes its algorithm, in addition to those of the host
+  /// engine.
   template <class T, class Pass>
   static void add_edges(Pass const&, std::set<std::int64_t>&) {}
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sorts of floats in numeric order: beside std::stable_sort, of all kinds, in segments, by some
-// bits.
+// Tests sorts of floats in numeric order: against std::stable_sort, of all float types, in
+// segments, by some bits.
 #include <sam/segmented_radix_sort.hpp>
 
 #include "float_keys.hpp"
@@ -11,7 +11,7 @@ namespace {
 using sam::index_t, sam::sort_order;
 using test::of_specials, test::request_for_floats;
 
-/// What a sort of such keys and values must leave, and all ways to ask for it.
+/// Checks all forms of a sort of these keys, with values, against the expected result.
 template <class Key, class Value>
 class checker {
  public:
@@ -104,7 +104,7 @@ class checker {
   std::vector<Value> values_, sorted_values_;
 };
 
-/// Segments of up to 2000 items, of which some are empty.
+/// Returns offsets of segments of up to 2000 items, some of them empty.
 std::vector<index_t> some_offsets(index_t n, std::uint64_t seed) {
   test::generator bits(seed);
   std::vector<index_t> offsets{0, 0};

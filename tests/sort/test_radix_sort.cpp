@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests radix sorts against their references.
 #include <sam/radix_sort.hpp>
 
 #include "sorting.hpp"
@@ -13,7 +14,7 @@ using test::by_distance, test::by_sign, test::nth_request, test::parcel, test::r
     test::shape;
 using test::shapes, test::sort_case, test::twelve_bytes;
 
-/// The sorts that are tested here, and what they must equal.
+/// The sorts to test and their reference.
 struct whole {
   template <class... How>
   void sort(How&&... how) const {
@@ -36,8 +37,8 @@ struct whole {
 template <class Key, class Value, class Digits>
 using checker = test::sort_checker<Key, Value, Digits, whole>;
 
-/// Where the host engine changes what it does: few items, one thread's, a cache's, more buckets
-/// that do not fit in one, and what bypasses the caches.
+/// Returns the sizes at which the host engine changes its algorithm: few items, one thread's, a
+/// cache's, more buckets than fit into a cache, and outputs that bypass the caches.
 std::set<index_t> sizes_of_items(index_t bytes) {
   using sam::host::tuning;
   std::set<index_t> sizes{0, 1, 2, 100, 1000};
@@ -106,7 +107,7 @@ TEMPLATE_TEST_CASE("argsorts equal their reference", "[radix_sort]",
   });
 }
 
-/// Digits as a lambda with a capture is: without default constructor and assignment.
+/// Digits with state, without default constructor and assignment, like a lambda with a capture.
 class xored {
  public:
   explicit xored(std::uint32_t mask) : mask_(mask) {}
@@ -185,8 +186,7 @@ TEMPLATE_LIST_TEST_CASE("floats of 16 bits are in IEEE 754's total order", "[rad
 
 #endif
 
-TEST_CASE("numbers of any kind have images in their order, and are known by these",
-          "[radix_sort]") {
+TEST_CASE("ordered keys of numbers have their order, and determine the numbers", "[radix_sort]") {
   auto const rise = [](auto... numbers) {
     using T = std::common_type_t<decltype(numbers)...>;
     std::vector<T> const all{numbers...};
@@ -244,7 +244,8 @@ TEST_CASE("a context says how much memory a sort takes", "[radix_sort]") {
           sam::radix_sort_workspace<int>(context, 100'000) + 1000);
 }
 
-/// On a device test_cuda_sort_memory does this.
+/// Checks that sorts hold no more memory than their workspace size. On a device,
+/// test_cuda_sort_memory does this.
 template <class Threads>
 void check_memory_kept(int workers, index_t n) {
   auto const seed = test::seed_for(n);
@@ -272,8 +273,7 @@ TEST_CASE("sorts keep no more memory than they say", "[radix_sort]") {
         check_memory_kept<test::threads>(workers, n);
 }
 
-/// Workers that take turns on the caller's thread, and how many parallel regions they were asked
-/// for.
+/// Runs workers one after the other on the caller's thread, and counts the parallel regions.
 struct counted_regions {
   int count;
   int regions = 0;
@@ -298,7 +298,7 @@ TEST_CASE("the number of parallel regions does not grow with that of large bucke
     constexpr index_t row = cached + cached / 4, buckets = 64, n = buckets * row;
     test::generator bits(test::seed_for(n));
     std::vector<key> keys, sorted(n);
-    for (index_t i = 0; i < n; ++i)  // 64 of the buckets have keys, and none of them fits a cache
+    for (index_t i = 0; i < n; ++i)  // all 64 buckets have keys, and none fits into a cache
       keys.push_back(bits() >> 8 | (bits() % buckets) << 58);
     auto wanted = keys;
     std::sort(wanted.begin(), wanted.end());

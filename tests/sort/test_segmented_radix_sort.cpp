@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sorts of segments against their reference: ways to say where segments lie, how long they are,
-// types, orders, bits, sizes.
+// Tests sorts of segments against their reference: descriptions of segments, lengths, types,
+// orders, bits, sizes.
 #include <sam/segmented_radix_sort.hpp>
 
 #include "sorting.hpp"
@@ -15,13 +15,13 @@ using test::by_distance, test::nth_request, test::parcel, test::shape, test::twe
 
 // --- Segments ------------------------------------------------------------------------------------
 
-/// How long segments are.
+/// The distribution of segment lengths.
 enum class mix { one, ones, tiny, some, edges, cached, mixed };
 constexpr mix mixes[] = {mix::one,   mix::ones,   mix::tiny, mix::some,
                          mix::edges, mix::cached, mix::mixed};
 
-/// Where each segment begins, empty ones too, and n behind that. `cached` is how many items a cache
-/// holds.
+/// Returns the begin of each segment, some of them empty, and then n. `cached` is the number of
+/// items that fit into a cache.
 std::vector<index_t> random_offsets(index_t n, mix lengths, index_t cached, std::uint64_t seed) {
   test::generator bits{seed};
   auto const below = [&](index_t end) {
@@ -46,8 +46,8 @@ std::vector<index_t> random_offsets(index_t n, mix lengths, index_t cached, std:
 
 enum class way { offsets, length, heads, packed, keys };
 
-/// Calls use(segments) with arrays that the back end reaches. A length is that of the first two
-/// segments together, and `offsets` are changed to say so.
+/// Calls use(segments) with a description in the back end's memory. For segments of one length, the
+/// length is that of the first two segments together, and `offsets` are changed accordingly.
 template <way How, class Use>
 void with_segments(std::vector<index_t>& offsets, Use use) {
   auto const n = static_cast<std::size_t>(offsets.back());
@@ -64,7 +64,7 @@ void with_segments(std::vector<index_t>& offsets, Use use) {
   } else {
     std::vector<std::uint8_t> heads(n);
     for (index_t const k : offsets)
-      if (k < index_t(n) && (k != 0 || n % 2 == 0))  // item 0 begins a segment in any case
+      if (k < index_t(n) && (k != 0 || n % 2 == 0))  // item 0 begins a segment anyway
         heads[static_cast<std::size_t>(k)] = 1;
     std::vector<std::uint32_t> words((n + 31) / 32);
     std::vector<std::int16_t> keys(n);
@@ -85,7 +85,7 @@ void with_segments(std::vector<index_t>& offsets, Use use) {
   }
 }
 
-/// The sorts that are tested here, and what they must equal.
+/// The sorts to test and their reference.
 template <class Segments>
 struct in_segments {
   Segments const& segments;
@@ -112,8 +112,8 @@ struct in_segments {
 
 // --- Cases ---------------------------------------------------------------------------------------
 
-/// Calls check(context, checker) on each context, also for several threads and for a sort of all
-/// segments at once.
+/// Calls check(context, checker) on each context, on several threads, and on a context that sorts
+/// all segments at once.
 template <way How, class Key, class Value, class Digits, class Check>
 void for_each_case(Digits digits, Check check) {
   constexpr bool has_values = !std::is_same_v<Value, sam::no_values>;
@@ -171,7 +171,7 @@ TEST_CASE("argsorts of segments equal their reference", "[segmented_radix_sort]"
 }
 
 #ifdef __SIZEOF_INT128__
-TEST_CASE("no integer holds a key of 128 bits and a segment, and they are sorted yet",
+TEST_CASE("keys of 128 bits are sorted in segments, although no integer holds key and segment",
           "[segmented_radix_sort]") {
   using key = sam::detail::int128;
   auto const keys = test::random_keys<key>(5000, shape::five_keys, sam::number_digits<key>{}, 1);
@@ -195,7 +195,8 @@ TEST_CASE("a context says how much memory a sort of segments takes", "[segmented
   REQUIRE(keys >= n * 4);
   REQUIRE(sam::segmented_radix_sort_workspace<int, double>(context, n, rows) >= n * 12);
   REQUIRE(sam::segmented_radix_argsort_workspace<int, std::int64_t>(context, n, rows) >= n * 16);
-  // Offsets are turned into bits. These may be of as many segments, which a GPU sorts by, too.
+  // Offsets are converted to n bits. The segments of one length are as many as the offsets
+  // describe, because a GPU also sorts by the number of the segment.
   test::fenced_array<std::int64_t> const offsets(8);
   REQUIRE(sam::segmented_radix_sort_workspace<int>(context, n, sam::by_offsets(offsets)) >=
           sam::segmented_radix_sort_workspace<int>(context, n, sam::by_length(n / 9 + 1)) + n / 8);
@@ -203,7 +204,8 @@ TEST_CASE("a context says how much memory a sort of segments takes", "[segmented
           1 << 20);
 }
 
-/// On a device test_cuda_sort_memory does this.
+/// Checks that sorts hold no more memory than their workspace size. On a device,
+/// test_cuda_sort_memory does this.
 template <class Threads>
 void check_memory_kept(int workers, index_t n, index_t length) {
   auto const seed = test::seed_for(n);

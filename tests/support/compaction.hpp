@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What tests of compaction and its kin share: items, what is kept of them, and checks of outputs.
+// Items, predicates and output checks for tests of compaction, partition and unique.
 #pragma once
 
 #include <sam/detail/compact_job.hpp>
@@ -12,8 +12,8 @@
 
 namespace test {
 
-/// What the tests keep, of items of any type: those whose first byte is below a limit. It has a
-/// state of its own, and items whose other bytes differ are told apart.
+/// A predicate on items of any type: keeps those whose first byte is below a limit. The limit is
+/// run-time state. Items differ in other bytes, so that mixed-up items are detected.
 template <class T>
 struct first_byte_below {
   unsigned limit;
@@ -22,7 +22,7 @@ struct first_byte_below {
   }
 };
 
-/// Equality by the first byte alone, so that it shows which of two equal items is kept.
+/// Compares only the first bytes, so that a test sees which of two equal items is kept.
 template <class T>
 struct same_first_byte {
   SAM_FUNCTION bool operator()(T const& a, T const& b) const {
@@ -41,12 +41,13 @@ struct twenty_four_bytes {
   std::uint64_t at[3];
 };
 
-/// How large a share of the items is kept, and how those that are kept lie.
+/// The share of items that is kept, and whether kept items come in runs.
 enum class share { none, tenth, half, all, runs };
 constexpr share shares[] = {share::none, share::tenth, share::half, share::all, share::runs};
 constexpr unsigned limit = 128;
 
-/// Random bytes; the first of each item decides, and is the item before's a quarter of the time.
+/// Returns items of random bytes. The first byte decides whether an item is kept; a quarter of the
+/// items repeat that of their predecessor.
 template <class T>
 std::vector<T> random_bytes(index_t n, share kept, std::uint64_t seed) {
   generator bits(seed);
@@ -69,7 +70,7 @@ std::vector<T> random_bytes(index_t n, share kept, std::uint64_t seed) {
   return items;
 }
 
-/// What a call leaves: the items kept, then whatever was behind them.
+/// Returns the expected output: the kept items, then the previous contents of the array.
 template <class T>
 std::vector<T> written_over(std::vector<T> const& before, std::vector<T> const& kept) {
   std::vector<T> all = before;
@@ -77,8 +78,8 @@ std::vector<T> written_over(std::vector<T> const& before, std::vector<T> const& 
   return all;
 }
 
-/// The call writes `kept` to the front of an array of `room` items, `shift` items off a line, and
-/// nothing else; and how many there were.
+/// Checks that the call writes `kept` to the front of an array of `buffer` items that starts
+/// `shift` items off a cache line, writes nothing else, and counts the kept items.
 template <class Count, class T, class Call>
 void check_apart(std::vector<T> const& kept, index_t buffer, index_t shift, Call call) {
   CAPTURE(buffer, shift, sizeof(Count));
@@ -91,7 +92,7 @@ void check_apart(std::vector<T> const& kept, index_t buffer, index_t shift, Call
   REQUIRE((out.fences_intact() && count.fences_intact()));
 }
 
-/// The same from items to themselves.
+/// Checks a call whose output is its input.
 template <class Context, class T, class Call>
 void check_in_place(std::vector<T> const& items, std::vector<T> const& kept, index_t shift,
                     Call call) {
@@ -105,7 +106,7 @@ void check_in_place(std::vector<T> const& items, std::vector<T> const& kept, ind
   }
 }
 
-/// Where the host engine has its edges when it packs values of T.
+/// Returns sizes around those at which the host engine changes how it selects values of T.
 template <class T>
 std::set<index_t> sizes_when_packed() {
   index_t const tile = sam::host::selecting_tiles<T>(0).size;
@@ -117,7 +118,8 @@ std::set<index_t> sizes_when_packed() {
   return sizes;
 }
 
-/// The same when it holds items of so many bytes beside sums, for those of a pass.
+/// Returns sizes around those at which the host engine changes how it scans sums under a resolved
+/// policy, if it also holds an item of `held` bytes beside each.
 template <class Sum, class Pass>
 std::set<index_t> sizes_when_held(Pass const& pass, int held) {
   std::set<index_t> sizes{0, 1, 2, 100};

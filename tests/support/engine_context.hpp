@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The contexts that a test of an engine runs on, all of one type, so that what is checked on each
-// of them is compiled once.
+// The contexts that a test of an engine runs on. They have one type, so that each check is compiled
+// once.
 #pragma once
 
 #include <sam/backend.hpp>
@@ -16,11 +16,11 @@
 
 namespace test {
 
-/// A context of the host's engine, chosen when running.
+/// A context of the host engine, chosen at run time.
 class host_context {
  public:
   enum class place { back_end, serial, threads };
-  // They are made and ended in every test of every type: not inlined, that is compiled once.
+  // Every test constructs and destroys a context. Not inlining this code saves compile time.
   [[gnu::noinline]] explicit host_context(place where = place::back_end, int threads = several) {
     if (where == place::serial)
       context_.emplace<1>();
@@ -42,7 +42,7 @@ class host_context {
     return std::visit([&](auto& where) { return where.scratch(bytes); }, context_);
   }
 
-  // What primitives ask of a back end:
+  // The members that primitives need in a context:
 
   template <sam::job Job, class Policy>
   void run(sam::index_t n, Job const& job, Policy const& policy) {
@@ -85,8 +85,8 @@ class host_context {
 using engine_context =
     std::conditional_t<backend_bytes::on_host, host_context, sam::default_context>;
 
-/// The back end's context and, where that runs the host's engine, the serial one: the test case
-/// that calls this once, at its beginning, is run on one after the other.
+/// Returns the back end's context or, if the back end runs the host engine, also the serial one. A
+/// test case that calls this once, at its beginning, is run for each in turn.
 template <class Context = engine_context>
 Context each_context() {
   if constexpr (backend_bytes::also_on_serial)
@@ -95,7 +95,7 @@ Context each_context() {
     return Context();
 }
 
-/// Calls f with the serial context, if the back end has its engine.
+/// Calls f with the serial context, if the back end runs the host engine.
 template <class Context, class F>
 void also_on_serial(Context const&, F f) {
   if constexpr (backend_bytes::also_on_serial) {
@@ -103,7 +103,7 @@ void also_on_serial(Context const&, F f) {
     f(alone);
   }
 }
-/// Calls f with a context of so many threads, for one of the contexts that have the host's engine.
+/// Calls f with a context of `count` threads, for one of the contexts that run the host engine.
 template <class Context, class F>
 void also_on_threads(Context const& context, F f, int count = several) {
   if constexpr (backend_bytes::on_host)

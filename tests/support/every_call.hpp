@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Calls of every primitive, on arrays that are made beforehand, with callables that act when they
-// are told to: for tests of what goes wrong inside a call.
+// Calls of every primitive on prepared arrays, with callables that can run an action at a chosen
+// call. They serve tests of failures inside a call.
 #pragma once
 
 #include <sam/sam.hpp>
@@ -17,9 +17,9 @@ namespace test {
 
 using ints = std::vector<int>;
 
-/// Counts how often callables are called, and acts once. Any thread may call it.
+/// Counts the calls of callables, and runs an action at one of them. Safe to call from any thread.
 struct hook {
-  long act_at = 0;  // never
+  long act_at = 0;  // 0: never
   std::function<void()> act;
   std::atomic<long> calls{0};
 
@@ -72,7 +72,7 @@ struct hooked_bin {
   }
 };
 
-/// What calls read. Runs, segments and flags are of all lengths from 1 on.
+/// The inputs of all calls. Runs, segments and flags have all lengths from 1 on.
 struct call_inputs {
   explicit call_inputs(std::size_t n) : items(n), values(n), runs(n), flags(n), lengths(n) {
     generator bits{n};
@@ -95,7 +95,7 @@ struct call_inputs {
   std::vector<std::uint32_t> words;
 };
 
-/// What they write.
+/// The outputs of all calls.
 struct call_outputs {
   explicit call_outputs(std::size_t n) : out(n, -1), other(n, -1), count(2, -1) {}
   bool operator==(call_outputs const&) const = default;
@@ -108,7 +108,7 @@ struct any_call {
   void (*make)(Context& context, call_inputs const& in, call_outputs& to, hook& own);
 };
 
-/// Scans, reductions, and what is made of these.
+/// Returns calls of scans, reductions and primitives built on them.
 template <class Context>
 std::vector<any_call<Context>> scanning_calls() {
   using in_t = call_inputs const&;
@@ -220,7 +220,7 @@ std::vector<any_call<Context>> scanning_calls() {
   };
 }
 
-/// What counts items, moves them, and puts them in order.
+/// Returns calls of primitives that count, move or sort items.
 template <class Context>
 std::vector<any_call<Context>> moving_calls() {
   using in_t = call_inputs const&;
@@ -318,7 +318,7 @@ std::vector<any_call<Context>> every_call() {
   return all;
 }
 
-/// One size at which calls stay on the calling thread, and one at which several threads have tiles.
+/// A size at which calls stay on the calling thread, and one at which several threads have tiles.
 /// Both are whole rows of an image.
 inline constexpr std::size_t sizes_of_calls[] = {1000, 140'000};
 

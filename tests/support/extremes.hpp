@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Floats on which minimum and maximum are easily wrong: NaN, zeros of both signs and infinities.
+// Floats for which minimum and maximum are error-prone: NaN, signed zeros and infinities.
 #pragma once
 
 #include "operators.hpp"
@@ -11,7 +11,8 @@
 
 namespace test {
 
-/// Kinds of runs of n floats: a few numbers, zeros, numbers of one sign and zeros, nothing but NaN.
+/// The number of kinds of float sequences: few values, zeros, values of one sign and zeros, only
+/// NaN, and so on.
 inline constexpr int kinds_of_extremes = 6;
 
 template <class T>
@@ -36,7 +37,7 @@ T extreme_item(generator& bits, int kind) {
   }
 }
 
-/// n such floats, most of which hold a NaN and a zero of each sign somewhere.
+/// Returns n floats of a kind. Most sequences have a NaN and zeros of both signs at some place.
 template <class T>
 std::vector<T> extreme_items(index_t n, int kind, std::uint64_t seed) {
   generator bits{seed + static_cast<std::uint64_t>(kind)};
@@ -49,7 +50,8 @@ std::vector<T> extreme_items(index_t n, int kind, std::uint64_t seed) {
   return items;
 }
 
-/// The first item that differs, or nothing. A NaN is like any other, but 0.0 unlike -0.0.
+/// Describes the first item that differs, or returns an empty string. All NaNs are equal, but 0.0
+/// differs from -0.0.
 template <class Got, class T>
 std::string unlike(Got const& got, std::vector<T> const& wanted) {
   for (std::size_t i = 0; i < wanted.size(); ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Floats that orders of floats tell apart, and the numeric order of them.
+// Float keys for which numeric and total order differ, and their numeric order.
 #pragma once
 
 #include <sam/reference.hpp>
@@ -13,7 +13,7 @@
 
 namespace test {
 
-/// How many zeros and NaNs there are.
+/// The number of zeros and NaNs among the keys.
 enum class of_specials { none, one, many, all_zeros, all_nans };
 
 template <class Key>
@@ -24,8 +24,8 @@ Key float_from_bits(std::uint64_t bits) {
   return key;
 }
 
-/// n floats: numbers of all sizes, infinities, zeros of both signs, and NaNs of both signs with and
-/// without payload.
+/// Returns n floats: numbers of all magnitudes, infinities, zeros of both signs, and NaNs of both
+/// signs with and without payload.
 template <class Key>
 std::vector<Key> float_keys(sam::index_t n, of_specials specials, std::uint64_t seed) {
   using floats = sam::numeric_floats<Key>;
@@ -49,13 +49,13 @@ std::vector<Key> float_keys(sam::index_t n, of_specials specials, std::uint64_t 
   return keys;
 }
 
-/// What is asked of a sort.
+/// The options of a sort.
 struct request_for_floats {
   sam::sort_order order = sam::sort_order::ascending;
   sam::bit_range bits = {};
 };
 
-/// Whether a comes before b: by comparisons alone, as for std::sort.
+/// True if a precedes b, by comparisons only, as a predicate for std::stable_sort.
 template <class Key>
 bool is_before(Key const& a, Key const& b, sam::sort_order order) {
   auto const x = static_cast<double>(static_cast<float>(a));
@@ -72,8 +72,9 @@ inline bool is_before(double a, double b, sam::sort_order order) {
   return b_is_nan ? !a_is_nan : a < b;
 }
 
-/// The indices of the keys of every segment in numeric order. Of all bits that is
-/// std::stable_sort's; of some it is the order of these bits of the canonical floats.
+/// Returns the indices of the keys of every segment in numeric order. If all bits are sorted by,
+/// this is the order of std::stable_sort. Otherwise it is the order of the given bits of the
+/// canonical floats.
 template <class Key>
 std::vector<sam::index_t> numeric_order(std::vector<Key> const& keys,
                                         std::vector<sam::index_t> const& offsets,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The ways in which a scan starts and ends: each as a call, and as what it should give.
+// The forms of a scan (inclusive or exclusive, with or without an initial value), as calls and as
+// expected results.
 #pragma once
 
 #include <sam/reference.hpp>
@@ -10,7 +11,8 @@
 
 namespace test {
 
-/// How a scan starts and ends. Exclusive scans start from the identity and from a value alike.
+/// The form of a scan. Exclusive scans handle the identity and other initial values in the same
+/// way.
 enum class form { inclusive, inclusive_from, exclusive };
 
 template <form Kind, class T, class Policy>

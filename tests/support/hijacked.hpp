@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A caller's namespace that disturbs every unqualified call: it declares a function of each name
-// that the library's free functions have, and operators & and comma. None of these may ever be
-// considered. Its types serve as items, keys, callables and containers.
+// A namespace of a caller that breaks every unqualified call in the library. It declares a function
+// for each name of the library's free functions, and operators & and comma. Overload resolution
+// must never consider them. Its types serve as items, keys, callables and containers.
 #pragma once
 
 #include <sam/sam.hpp>
@@ -14,7 +14,7 @@
 namespace hijacked {
 
 /// Fails to compile as soon as overload resolution considers a function of this namespace. A
-/// deleted function would fail only where it is the best match.
+/// deleted function would only fail if it were the best match.
 template <class... A>
 struct considered {
   static_assert(sizeof...(A) > 1000,
@@ -22,7 +22,7 @@ struct considered {
   using type = void;
 };
 
-// Several overloads, for calls with explicit template arguments such as f<T, 3>(x).
+// Several overloads are needed for calls with explicit template arguments, such as f<T, 3>(x).
 #define HIJACK(name)                                                                               \
   template <class... A>                                                                            \
   typename considered<A...>::type name(A&&...);                                                    \
@@ -39,13 +39,13 @@ struct considered {
 
 template <class A, class B>
 typename considered<A, B>::type operator,(A&&, B&&);
-// What nvcc makes of kernels takes the addresses of their arguments.
+// nvcc's generated code for kernels takes the addresses of their arguments.
 struct nothing {};
 template <class A>
 typename std::conditional_t<test::backend_bytes::on_host, considered<A>, nothing>::type
 operator&(A&&);
 
-/// A number, and Rest others beside it.
+/// An item of 1 + Rest integers.
 template <int Rest>
 struct item {
   int number;
@@ -111,7 +111,7 @@ struct digits {
   digits const* operator&() const = delete;
 };
 
-/// A container: the first `count` items of an array of the test's.
+/// A container: the first `count` items of an array of the test.
 template <class T>
 struct view {
   T* first;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random items of every type, and what tells two results apart.
+// Random items of every type, and comparison of results.
 #pragma once
 
 #include <sam/operators.hpp>
@@ -18,7 +18,8 @@
 
 namespace test {
 
-/// This run's seed. Catch prints it, and takes it back by --rng-seed; n makes sizes differ.
+/// Returns a seed that differs between runs and sizes. Catch2 prints the seed of a run and accepts
+/// it by --rng-seed.
 inline std::uint64_t seed_for(index_t n) {
   return (std::uint64_t{Catch::getSeed()} << 32) + static_cast<std::uint64_t>(n);
 }
@@ -28,12 +29,13 @@ T small_number(generator& bits) {
   return static_cast<T>(static_cast<int>(bits() % 9) - 4);
 }
 
-/// 1 about `times` times in n items, else 0.
+/// True for about `times` of n calls.
 inline bool rarely(generator& bits, index_t n, index_t times) {
   return bits() % static_cast<std::uint64_t>(sam::max_of(n / times, 1)) == 0;
 }
 
-/// Rises from the lowest value to near the highest, so that a lost carry shows at any place.
+/// Returns values that rise from the lowest to near the highest, so that a lost carry changes the
+/// maximum at any place.
 template <class T>
 T rising(generator& bits, index_t i, index_t n) {
   double const at = static_cast<double>(i) / static_cast<double>(n);
@@ -49,8 +51,9 @@ T rising(generator& bits, index_t i, index_t n) {
   }
 }
 
-/// Item i of n that `Op` is to combine: such that no prefix forgets what went into it, which a
-/// product of even numbers or a maximum of uniform ones soon does. Sums of floats stay exact.
+/// Returns item i of n for scans by `Op`. Items are chosen so that every prefix depends on all of
+/// its items: a product of even numbers or a maximum of uniform ones soon does not. Sums of floats
+/// are exact.
 template <class T, class Op>
 T random_item(generator& bits, index_t i, index_t n) {
   if constexpr (requires { T::random(bits); }) {
@@ -95,7 +98,7 @@ std::vector<T> random_items(index_t n, std::uint64_t seed) {
   return items;
 }
 
-/// Real numbers in [-1, 1) with all their digits, sums of which do get rounded.
+/// Returns real numbers in [-1, 1) with all digits, whose sums are rounded.
 template <class T>
 std::vector<T> random_reals(index_t n, std::uint64_t seed) {
   generator bits{seed};
@@ -131,8 +134,7 @@ bool same_bits(T const& a, T const& b) {
   return std::memcmp(&a, &b, sizeof(T)) == 0;
 }
 
-/// Any array, with its type forgotten: so what the tests do with arrays is compiled once, not for
-/// each type.
+/// A type-erased array, so that checks are compiled once instead of once per type.
 struct any_items {
   void const* items;
   std::size_t count, item_size;
@@ -150,7 +152,8 @@ any_items forget_type(Items const& items) {
           [](void const* item) { return text_of(*static_cast<T const*>(item)); }};
 }
 
-/// Where `got` differs from `wanted`, bit for bit; empty if nowhere. Item types have no padding.
+/// Describes where `got` and `wanted` differ, bit for bit. Returns an empty string if they are
+/// equal. Item types have no padding.
 inline std::string differences(any_items const& got, any_items const& wanted) {
   if (got.count != wanted.count)
     return "sizes differ: " + std::to_string(got.count) + ", " + std::to_string(wanted.count);

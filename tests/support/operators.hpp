@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Item types and operators as a user would write them. Between them: operators that do not commute,
-// that have no identity, that have a state; items of 8, 12, 16 and 24 bytes, and one that is not
-// default constructible.
+// Item types and operators as users write them. Some do not commute, have no identity, or have
+// state. Items have 8, 12, 16 and 24 bytes, and one type has no default constructor.
 #pragma once
 
 #include <sam/operators.hpp>
@@ -12,7 +11,8 @@ namespace test {
 
 using sam::index_t;
 
-/// Random bits. Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014.
+/// A generator of random bits. Source: Steele, Lea, Flood, "Fast splittable pseudorandom number
+/// generators", 2014.
 struct generator {
   std::uint64_t state;
   std::uint64_t operator()() {
@@ -23,7 +23,7 @@ struct generator {
   }
 };
 
-/// x -> a x + b modulo 2^32.
+/// The map x -> a x + b modulo 2^32.
 struct affine {
   std::uint32_t a, b;
   friend constexpr bool operator==(affine const&, affine const&) = default;
@@ -32,7 +32,7 @@ struct affine {
   }
 };
 
-/// First the left map, then the right one.
+/// Composes two maps: the left one is applied first.
 struct compose {
   SAM_FUNCTION constexpr affine operator()(affine left, affine right) const {
     return {right.a * left.a, right.a * left.b + right.b};
@@ -40,7 +40,7 @@ struct compose {
   SAM_FUNCTION constexpr affine identity() const { return {1, 0}; }
 };
 
-/// Upper triangular 3 x 3 matrices with ones on the diagonal; 12 or 24 bytes.
+/// An upper triangular 3 x 3 matrix with ones on the diagonal; 12 or 24 bytes.
 template <class U>
 struct heisenberg {
   U a, b, c;
@@ -50,7 +50,7 @@ struct heisenberg {
   }
 };
 
-/// Its product: does not commute; that it has an identity is not said.
+/// The product of such matrices. It does not commute, and its identity is not declared.
 struct heisenberg_product {
   template <class U>
   SAM_FUNCTION constexpr heisenberg<U> operator()(heisenberg<U> l, heisenberg<U> r) const {
@@ -58,7 +58,8 @@ struct heisenberg_product {
   }
 };
 
-/// 2 x 2 matrices modulo 2^32; 16 bytes. Random ones are units, or products would soon vanish.
+/// A 2 x 2 matrix modulo 2^32; 16 bytes. Random matrices are invertible, because other products
+/// would soon vanish.
 struct matrix {
   std::uint32_t at[2][2];
   friend constexpr bool operator==(matrix const&, matrix const&) = default;
@@ -77,7 +78,8 @@ struct matrix_product {
   }
 };
 
-/// Ends of a run of numbers, and how often it falls; 12 bytes, and no default constructor.
+/// The first and last number of a sequence, and how often it falls; 12 bytes, and no default
+/// constructor.
 struct falls {
   SAM_FUNCTION constexpr falls(std::int32_t first_, std::int32_t last_, std::uint32_t count_)
       : first(first_), last(last_), count(count_) {}
@@ -95,8 +97,8 @@ struct join_runs {
   }
 };
 
-/// Items [begin, end). Joining what is not adjacent tears it: so an aggregate of a wrong tile, a
-/// lost one or one that came twice shows in every later item.
+/// Items [begin, end). Joining two that are not adjacent sets `torn`. So a wrong, lost or repeated
+/// aggregate of a tile shows in every later item.
 struct stretch {
   std::uint32_t begin, end, torn;
 };
@@ -106,7 +108,7 @@ struct join {
   }
 };
 
-/// Two sums at once, with the algebra that makes any order one exchange.
+/// A pair of sums, with the algebra by which a scan of any order needs only one carry.
 struct pair_of_sums {
   std::uint32_t x, y;
   friend constexpr bool operator==(pair_of_sums const&, pair_of_sums const&) = default;
@@ -128,7 +130,7 @@ struct add_pairs {
   }
 };
 
-/// The earlier of two items: associative, with no identity at all.
+/// Returns the left item: associative, without any identity.
 struct leftmost {
   template <class T>
   SAM_FUNCTION constexpr T operator()(T left, T) const {
@@ -136,7 +138,7 @@ struct leftmost {
   }
 };
 
-/// The later of two items, known to be idempotent: an exclusive scan yields every predecessor.
+/// Returns the right item. It is declared idempotent. An exclusive scan yields every predecessor.
 struct rightmost {
   static constexpr bool idempotent = true;
   template <class T>
@@ -145,7 +147,7 @@ struct rightmost {
   }
 };
 
-/// A sum that stops at the largest value. It says nothing of itself.
+/// A sum that saturates at the largest value. It declares no properties.
 struct saturating_plus {
   template <class T>
   SAM_FUNCTION constexpr T operator()(T l, T r) const {
@@ -153,7 +155,7 @@ struct saturating_plus {
   }
 };
 
-/// A sum modulo a number known when it runs.
+/// A sum modulo a number that is known at run time.
 struct plus_modulo {
   std::uint32_t modulus = 1000003;
   SAM_FUNCTION constexpr std::uint32_t operator()(std::uint32_t l, std::uint32_t r) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random segments, and the ways to say where they lie.
+// Random segments, and their descriptions in all forms.
 #pragma once
 
 #include <sam/portable.hpp>
@@ -16,7 +16,7 @@ enum class density { none, all, first, last, rare, some, half };
 inline constexpr density densities[] = {density::none, density::all,  density::first, density::last,
                                         density::rare, density::some, density::half};
 
-/// Where segments begin: not 0 there, but any other value.
+/// Returns random head flags. A set flag has any value but 0.
 inline std::vector<std::uint8_t> random_heads(index_t n, density many, std::uint64_t seed) {
   generator bits{seed};
   std::vector<std::uint8_t> heads(static_cast<std::size_t>(n));
@@ -30,10 +30,10 @@ inline std::vector<std::uint8_t> random_heads(index_t n, density many, std::uint
   return heads;
 }
 
-/// Segments as each of the ways says them; `heads` are those that the references want.
+/// The form in which segments are described. The references take `heads`.
 enum class way { heads, packed, offsets, keys };
 
-/// Of what follows, the parts that a way needs.
+/// A description of segments: only the members that its form needs are filled.
 struct said {
   std::vector<std::uint8_t> heads;
   std::vector<std::uint32_t> words;
@@ -41,8 +41,9 @@ struct said {
   std::vector<std::int16_t> keys;
 };
 
-/// The same segments in every way. Where they are made for scans from the end, flags mark ends.
-/// Offsets have all components begin together.
+/// Returns a description of the segments in the given form. For a backward scan, flags mark the
+/// ends of segments. By offsets, segments begin at the same tuple in all components, so that
+/// `begins` is changed accordingly.
 inline said say(way how, std::vector<std::uint8_t> begins, index_t components, bool forward,
                 std::uint64_t seed) {
   said all;

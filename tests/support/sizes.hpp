@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The sizes at which the host engine changes its algorithm, for tests around them.
 #pragma once
 
 #include <sam/host/run.hpp>
@@ -10,13 +11,14 @@ namespace test {
 
 using sam::index_t;
 
-/// How many threads the tests use beside the back end: rings wrap for them at small n.
+/// The number of threads in tests of contexts other than the back end's. With so few, descriptor
+/// rings wrap at small n.
 inline constexpr int several = 3;
 
-/// Where the host engine changes what it does, in items.
+/// The numbers of items at which the host engine changes its algorithm.
 struct edges {
   index_t components, vector, parallel;
-  index_t columns = 0;  // of a block of them; 0 unless tuples are wide
+  index_t columns = 0;  // in a block of columns; 0 unless tuples are wide
   index_t granule = 0, piece = 0, tile = 0, ring = 0;
 
   std::set<index_t> sizes() const {
@@ -41,10 +43,7 @@ struct edges {
   }
 };
 
-/// The sizes at which the host engine changes what it does with items of T under a pass: vectors,
-/// groups of vectors or of streams (granules), pieces, tiles, a ring that is full and one that
-/// wraps; of wide tuples, blocks of columns. Other back ends are as good as blind at their edges
-/// only if they have some of their own.
+/// Sets the edges that depend on the kernel.
 template <class V, class Kernel>
 void add_kernel_edges(Kernel const& kernel, edges& at) {
   auto const shape = sam::host::shape::of<V>(0, kernel);
@@ -53,6 +52,10 @@ void add_kernel_edges(Kernel const& kernel, edges& at) {
   at.tile = shape.tiles.size;
   at.ring = 2 * sam::host::ring<V>::window_for(several);
 }
+/// Returns the sizes at which the host engine changes how it processes items of T for a policy.
+/// These are sizes of vectors, of groups of vectors or streams (granules), of pieces and tiles, and
+/// of a descriptor ring that is full or wraps. For wide tuples, they are sizes of blocks of
+/// columns. Other back ends have their edges elsewhere and must add them.
 template <class T, class Pass>
 std::set<index_t> sizes_at_every_edge(Pass const& pass) {
   using sam::host::tuning;

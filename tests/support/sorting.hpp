@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What tests of sorts share: keys, how they lie, and what is asked of a sort.
+// Keys, options and output checks for tests of sorts.
 #pragma once
 
 #include <sam/reference.hpp>
@@ -19,13 +19,14 @@ struct twelve_bytes {
   std::uint32_t at[3];
 };
 
-/// A key that no radix sort knows by itself, of a size that does not divide a line.
+/// A key type that radix sorts do not support without digits. Its size does not divide a cache
+/// line.
 struct parcel {
   std::uint16_t to, from;
   float weight;
   std::uint32_t id;
 };
-/// Sorts parcels by a number that depends on two of their members and on a state.
+/// Sorts parcels by a number computed from two of their members and run-time state.
 struct by_distance {
   std::uint16_t from_where;
   SAM_FUNCTION std::uint16_t operator()(parcel const& p) const {
@@ -33,7 +34,7 @@ struct by_distance {
   }
 };
 
-/// Sorts the bits of floats as these, by a state again.
+/// Sorts the bits of floats in the order of the floats; also has run-time state.
 struct by_sign {
   std::uint32_t sign = 1u << 31, if_negative = ~0u;
   SAM_FUNCTION std::uint32_t operator()(std::uint32_t bits) const {
@@ -41,7 +42,7 @@ struct by_sign {
   }
 };
 
-/// How keys lie, and how many are equal in how many bits.
+/// The distribution of keys: their order, and how many are equal or equal in some bits.
 enum class shape { random, five_keys, sorted, reversed, equal, narrow, skewed };
 constexpr shape shapes[] = {shape::random, shape::five_keys, shape::sorted, shape::reversed,
                             shape::equal,  shape::narrow,    shape::skewed};
@@ -69,7 +70,7 @@ std::vector<Key> random_keys(index_t n, shape kind, Digits digits, std::uint64_t
     else if (kind == shape::equal)
       keys.push_back(five[0]);
     else if (kind == shape::narrow || (kind == shape::skewed && bits() % 4 != 0))
-      keys.push_back(random_bytes<Key>(bits, half));  // the last bytes are the first digits
+      keys.push_back(random_bytes<Key>(bits, half));  // the last bytes are the lowest digits
     else
       keys.push_back(random_bytes<Key>(bits));
   if (kind == shape::sorted || kind == shape::reversed) {
@@ -82,13 +83,13 @@ std::vector<Key> random_keys(index_t n, shape kind, Digits digits, std::uint64_t
   return keys;
 }
 
-/// What is asked beside the arrays.
+/// The options of a sort besides its arrays.
 struct request {
   sort_order order = sort_order::ascending;
   sam::bit_range bits = {};
 };
 
-/// Bits of a key with so many, and an order: the n-th of a few.
+/// Returns the n-th of a few combinations of an order and a range of bits, for keys of `bits` bits.
 inline request nth_request(int n, int bits) {
   using sam::bit_range;
   bit_range const ranges[] = {
@@ -96,9 +97,9 @@ inline request nth_request(int n, int bits) {
   return {n % 2 == 0 ? sort_order::ascending : sort_order::descending, ranges[n % 7]};
 }
 
-/// What is expected of the keys and of the values, and how to sort them: `Sorts` has what is called
-/// as sam::radix_sort and its kin are, and order(keys, digits, begin, end), which says what of them
-/// is expected.
+/// Computes the expected keys and values of a sort, and checks a sort against them. `Sorts` has
+/// members that are called like sam::radix_sort and its variants. Its order(keys, digits, begin,
+/// end) returns the expected order.
 template <class Key, class Value, class Digits, class Sorts>
 class sort_checker {
   static constexpr bool has_values = !std::is_same_v<Value, sam::no_values>;

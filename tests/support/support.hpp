@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What tests of primitives share: arrays that the back end reaches, and the check of one scan.
+// Arrays in the back end's memory, and checks of scans and errors, for tests of primitives.
 #pragma once
 
 #include "engine_context.hpp"
@@ -19,8 +19,8 @@
 
 namespace test {
 
-/// Bytes for the back end, `shift` bytes off a cache line, poisoned until they are written, with a
-/// fence on either side that shows whether anybody wrote beyond them.
+/// Bytes in the back end's memory, `shift` bytes off a cache line. They are poisoned until they are
+/// written, and fences on both sides detect writes out of bounds.
 class fenced_bytes {
  public:
   fenced_bytes(std::size_t size, std::size_t shift) : fenced_bytes(nullptr, size, shift) {}
@@ -43,7 +43,8 @@ class fenced_bytes {
 
  private:
   static constexpr std::size_t fence = 128;
-  // Poison differs from byte to byte and repeats after as many as a byte has values.
+  // Poison differs between neighbouring bytes and repeats with period 256, the number of byte
+  // values.
   static constexpr std::size_t period = 256;
   static constexpr auto poison = [] {
     std::array<std::byte, period> bytes{};
@@ -71,7 +72,7 @@ class fenced_bytes {
   backend_bytes bytes_;
 };
 
-/// n items in fenced bytes, `shift` items off a cache line.
+/// An array of n items with fences, `shift` items off a cache line.
 template <class T>
 class fenced_array {
  public:
@@ -104,7 +105,7 @@ fenced_array<T> on_backend(std::vector<T> const& items, index_t shift = 0) {
   return fenced_array<T>(items, shift);
 }
 
-/// One line of a list of cases: what is scanned, how.
+/// One entry of a list of test cases: item type, policy and form of a scan.
 template <class T, class Policy, form Kind = form::inclusive>
 struct scan_case {
   using item = T;
@@ -112,8 +113,8 @@ struct scan_case {
   static constexpr form kind = Kind;
 };
 
-/// A scan, with all its types forgotten, of the items at `in` to those at `out`, which may be they.
-/// It lives elsewhere, so there is less to compile than of a std::function.
+/// A type-erased reference to a scan from `in` to `out`, which may be the same. It refers to a
+/// callable elsewhere, and thus compiles faster than std::function.
 class any_scan {
  public:
   template <class Scan>
@@ -135,7 +136,8 @@ inline std::string problem(fenced_bytes const& out, any_items const& wanted) {
   return differences(got, wanted);
 }
 
-/// Scans `items` apart and in place: every result must be `wanted`, and nothing else be written.
+/// Scans `items` out of place and in place. Checks that each result is `wanted` and that nothing
+/// else is written.
 inline void check_scan(any_scan const& scan, any_items const& items, any_items const& wanted) {
   std::size_t const one_off = items.item_size;
   {
@@ -150,7 +152,7 @@ inline void check_scan(any_scan const& scan, any_items const& items, any_items c
   REQUIRE(problem(in_place, wanted) == "");
   REQUIRE(in_place.fences_intact());
 }
-/// The same apart only.
+/// Scans `items` out of place only, with the same checks.
 inline void check_scan_apart(any_scan const& scan, any_items const& items,
                              any_items const& wanted) {
   fenced_bytes out(items.bytes(), items.item_size);
@@ -159,8 +161,8 @@ inline void check_scan_apart(any_scan const& scan, any_items const& items,
   REQUIRE(out.fences_intact());
 }
 
-/// The above for a policy: in such a context and, where that runs the host's engine, in the serial
-/// one and on several threads of our own.
+/// Checks the scan of a policy on a context and, if it runs the host engine, also on the serial
+/// context and on several threads.
 template <form Kind, class T, class Policy>
 void check_scan(engine_context& context, std::vector<T> const& items, std::vector<T> const& wanted,
                 Policy policy, T init) {
@@ -180,7 +182,7 @@ void check_scan(engine_context& context, std::vector<T> const& items, std::vecto
   });
 }
 
-/// What a failure at one size tells beside that size.
+/// The traits of a scan, which a failure reports in addition to the size.
 struct scan_traits {
   std::size_t item_size;
   index_t components;
@@ -197,7 +199,7 @@ inline void for_each_size(std::set<index_t> const& sizes, scan_traits const& tra
   }
 }
 
-/// The policy on items of T equals its reference at every edge.
+/// Checks that a policy on items of T equals its reference around every edge.
 template <class T, form Kind, class Policy>
 void check_scan_at_every_edge(Policy policy) {
   using op = typename Policy::op_type;
@@ -221,8 +223,8 @@ void check_scan_at_every_edge() {
   check_scan_at_every_edge<typename Case::item, Case::kind>(typename Case::policy{});
 }
 
-/// `call`, which stands in the caller's file, throws "<function>: <argument> <problem>
-/// [<file>:...", where `function` is the end of its name, or all of it.
+/// Checks that `call` throws an error "<function>: <argument> <problem> [<file>:...". The file is
+/// the caller's. `function` is the end of its name, or all of it.
 inline void fails(std::function<void()> const& call, std::string const& function,
                   std::string const& argument, std::string const& problem,
                   std::source_location at = std::source_location::current()) {
@@ -240,14 +242,14 @@ inline void fails(std::function<void()> const& call, std::string const& function
   }
   FAIL("threw nothing; expected: " << problem);
 }
-/// The same of a function of any name.
+/// Checks that `call` throws an error, from any function.
 inline void fails(std::function<void()> const& call, std::string const& argument,
                   std::string const& problem,
                   std::source_location at = std::source_location::current()) {
   fails(call, "", argument, problem, at);
 }
 
-/// The pointer and size that C code has.
+/// Returns a span made from pointer and size.
 template <class T>
 std::span<T> as_span(fenced_array<T>& items) {
   return {items.data(), items.size()};

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Contexts of the host engine with a given number of threads.
 #pragma once
 
 #include <sam/context.hpp>
@@ -14,7 +15,7 @@
 
 namespace test {
 
-/// The host engine on any number of threads of its own, also on more than there are cores.
+/// The host engine on a given number of threads, which may exceed the number of cores.
 class threads : public sam::host::engine<threads> {
  public:
   explicit threads(int count) : count_(count) {}
@@ -45,8 +46,8 @@ class threads : public sam::host::engine<threads> {
 };
 static_assert(sam::context<threads>);
 
-/// The same without what a back end need not offer: segments are sorted all at once, and items are
-/// parted kind by kind.
+/// A context of threads without optional members: segments are sorted all at once, and partitions
+/// handle one part after the other.
 class plain_threads {
  public:
   explicit plain_threads(int count = 2) : inner_(count) {}
@@ -54,7 +55,7 @@ class plain_threads {
   char const* name() const { return "plain_threads"; }
   void* scratch(std::size_t bytes) { return inner_.scratch(bytes); }
 
-  // What primitives ask of a back end:
+  // The members that primitives need in a context:
 
   template <sam::job Job, class Policy>
   void run(sam::index_t n, Job const& job, Policy const& policy) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// A time limit for tests of protocols that may hang.
 #pragma once
 
 #include <chrono>
@@ -10,7 +11,7 @@
 
 namespace test {
 
-/// Ends the program unless it goes out of scope in time: a protocol that hangs fails its test.
+/// Ends the program if it is not destroyed in time, so that a protocol that hangs fails its test.
 class watchdog {
  public:
   explicit watchdog(std::chrono::seconds limit)

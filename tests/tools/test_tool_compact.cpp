@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests the commands compact, partition, unique and rle of the tool.
 #include <sam/reference.hpp>
 
 #include "tool.hpp"
@@ -12,7 +13,7 @@
 
 namespace {
 
-/// What the tool makes of `in`, in items of its own type or of another.
+/// Runs a command of the tool on `in` and returns its output, in items of type Out.
 template <class Out, class T>
 std::vector<Out> made_as(std::string const& command, std::vector<T> const& in,
                          std::string const& says = "") {

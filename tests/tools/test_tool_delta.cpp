@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests the commands encode, decode and demo of the tool.
 #include <sam/reference.hpp>
 
 #include "tool.hpp"
@@ -26,7 +27,7 @@ std::string little_endian(Number number) {
   return {reinterpret_cast<char const*>(&number), sizeof number};
 }
 
-/// A canonical WAV file of 16-bit samples.
+/// Returns a canonical WAV file of 16-bit samples.
 std::string wav_bytes(std::vector<std::int16_t> const& samples, int channels, int rate) {
   std::string items;
   for (std::int16_t const sample : samples)
@@ -39,7 +40,7 @@ std::string wav_bytes(std::vector<std::int16_t> const& samples, int channels, in
          "data" + little_endian(size) + items;
 }
 
-/// Tones, a different one for each channel.
+/// Returns a different tone for each channel.
 std::vector<std::int16_t> tones(int frames, int channels) {
   std::vector<std::int16_t> samples;
   for (int i = 0; i < frames; ++i)

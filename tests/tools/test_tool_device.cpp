@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Back ends that need a device, where there is one and where there is none.
+// Tests back ends that need a device, with and without one.
 #include "tool.hpp"
 #include <catch2/catch_test_macros.hpp>
 
@@ -11,7 +11,7 @@ constexpr char const* no_device = "CUDA_VISIBLE_DEVICES= ";
 
 }  // namespace
 
-TEST_CASE("a device that is not there is said to be, and nothing is written", "[tool]") {
+TEST_CASE("a missing device is reported, and nothing is written", "[tool]") {
   test_folder const folder;
   std::string const in = folder / "in.npy", out = folder / "out.npy";
   write_npy(in, std::vector<std::int16_t>{1, 2, 3});

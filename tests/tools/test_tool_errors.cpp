@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests error messages and exit statuses of the tool.
 #include "tool.hpp"
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
@@ -13,7 +14,7 @@ std::string header(std::string const& descr, std::string const& order, std::stri
 
 }  // namespace
 
-TEST_CASE("help is given, and exits well", "[tool]") {
+TEST_CASE("help is printed, and the exit status is 0", "[tool]") {
   std::string const command =
       GENERATE("", "scan ", "segmented-scan ", "reduce ", "summed-area-table ",
                "linear-recurrence ", "linear-filter ", "histogram ", "sort ", "encode ", "decode ",
@@ -199,7 +200,7 @@ TEST_CASE("a full disk leaves things as they were", "[tool]") {
   write_npy(in, std::vector<std::int16_t>(100'000, 1));
   fails(1, "No space left", scan + in + " /dev/full");
 
-  // The shell's limit on the size of files stands in for the disk's.
+  // The shell's limit on file sizes stands in for a full disk.
   std::string const full = "ulimit -f 64;";
   fails(1, "File too large", scan + in + " " + out, full);
   fails(1, "could not be written", decode + "--rate 8000 " + in + " " + folder / "out.wav", full);

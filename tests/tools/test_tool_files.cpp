@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Streams in place of files, and what is left of outputs that did not come to an end.
+// Tests streams in place of files, and that unfinished outputs are removed.
 #include "tool.hpp"
 #include <catch2/catch_test_macros.hpp>
 #include <signal.h>
@@ -15,7 +15,7 @@ namespace {
 
 using longs = std::vector<std::int64_t>;
 
-/// A folder with in.npy, which holds 3, 1, 2, and a pipe with a name.
+/// A folder with a named pipe and with in.npy, which holds 3, 1, 2.
 class place : public test_folder {
  public:
   place() {
@@ -26,7 +26,7 @@ class place : public test_folder {
   std::string out() const { return *this / "out.npy "; }
   std::string pipe() const { return *this / "pipe "; }
 
-  /// The names of unfinished files.
+  /// Returns the names of unfinished files.
   std::vector<std::string> unfinished() const {
     std::vector<std::string> names = files();
     std::erase_if(names, [](std::string const& name) {
@@ -35,7 +35,7 @@ class place : public test_folder {
     std::ranges::sort(names);
     return names;
   }
-  /// Waits until there are so many.
+  /// Waits until there are `count` unfinished files.
   void wait_for(std::size_t count) const {
     for (int k = 0; k < 1000 && unfinished().size() != count; ++k)
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -43,7 +43,7 @@ class place : public test_folder {
   }
 };
 
-/// The items of the array whose bytes these are.
+/// Returns the items of an array from the bytes of its file.
 longs items_in(std::string const& bytes) {
   test_folder const folder;
   write_bytes(folder / "a.npy", bytes);
@@ -60,7 +60,7 @@ unsigned mode_of(std::string const& path) {
 
 TEST_CASE("no signal leaves anything", "[tool]") {
   place const here;
-  // Blocks with a finished temporary until somebody reads the pipe, which nobody does.
+  // The tool blocks with a finished temporary file until the pipe is read, which never happens.
   std::string const command = "rle encode" + one_back_end() + here.in() + here.out() + here.pipe();
   for (int const signal :
        {SIGHUP, SIGINT, SIGQUIT, SIGABRT, SIGUSR1, SIGUSR2, SIGPIPE, SIGALRM, SIGTERM, SIGXCPU,
@@ -98,7 +98,8 @@ TEST_CASE("two tools may write one file at a time", "[tool]") {
   int const second = start_tool(command);
   here.wait_for(2);
   CHECK(std::ranges::count(here.unfinished(), name) == 1);
-  std::fstream const pipe(here / "pipe", std::ios::in | std::ios::out);  // holds what both write
+  // Its buffer holds the output of both.
+  std::fstream const pipe(here / "pipe", std::ios::in | std::ios::out);
   CHECK(end_of(first) == 0);
   CHECK(end_of(second) == 0);
   CHECK(here.unfinished().empty());
@@ -117,7 +118,7 @@ TEST_CASE("arrays go through pipes", "[tool]") {
             .output == "2\n");
   CHECK(run_shell(scan + here.in() + here.pipe() + "& $sam reduce" + on + here.pipe()).output ==
         "13\n");
-  // What was read of a file by somebody else before does not count.
+  // Reading starts at the current position, so that bytes read before are skipped.
   std::string const behind = "{ head -c 5 > /dev/null; cat; } < " + here / "more" + " | ";
   write_bytes(here / "more", "12345" + read_bytes(here / "in.npy"));
   CHECK(run_shell(behind + "$sam reduce" + on + "-").output == "6\n");
@@ -227,7 +228,7 @@ TEST_CASE("what cannot be written is said before a file is read", "[tool]") {
   CHECK(here.files().size() == 2);
 }
 
-TEST_CASE("closed and full descriptors are told", "[tool]") {
+TEST_CASE("closed and full descriptors are reported", "[tool]") {
   place const here;
   std::string const on = one_back_end();
   std::string const scan = "scan" + on + here.in();

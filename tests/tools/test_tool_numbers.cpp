@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Histograms, summed-area tables, recurrences and filters.
+// Tests histograms, summed-area tables, recurrences and filters of the tool.
 #include <sam/reference.hpp>
 
 #include "tool.hpp"
@@ -51,7 +51,7 @@ std::vector<std::int64_t> summed_up(std::vector<std::int64_t> const& counts) {
   return below;
 }
 
-/// What sums, recurrences and filters are made of.
+/// The type in which the tool computes sums, recurrences and filters of T.
 template <class T>
 using wide =
     std::conditional_t<std::is_floating_point_v<T>, double,
@@ -149,7 +149,7 @@ TEMPLATE_TEST_CASE("the tool solves recurrences and filters", "[tool]", std::int
   constexpr bool floats = std::is_floating_point_v<T>;
   auto a = random_items<T>(30'001, 5);
   auto const b = random_items<T>(a.size(), 6);
-  if constexpr (floats)  // so that all sums are exact
+  if constexpr (floats)  // keeps all sums exact
     std::ranges::transform(a, a.begin(), [](T x) { return x < 0 ? T(0) : T(x == 0 ? -1 : 1); });
   auto const check = [&](std::vector<T> const& got, std::vector<U> const& wanted) {
     CHECK(got == converted<T>(wanted));
@@ -176,7 +176,7 @@ TEMPLATE_TEST_CASE("the tool solves recurrences and filters", "[tool]", std::int
     check_filter("2,-1,5,3 --before 4,3,2,1", std::array{2, -1, 5, 3}, std::array{4, 3, 2, 1});
 }
 
-TEST_CASE("what these do not allow is refused", "[tool]") {
+TEST_CASE("inputs that recurrences and filters do not allow are refused", "[tool]") {
   test_folder const folder;
   std::string const on = one_back_end(), out = " " + folder / "out.npy";
   std::string const bytes = " " + folder / "bytes.npy", floats = " " + folder / "floats.npy";

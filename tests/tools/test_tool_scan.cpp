@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests the command scan of the tool.
 #include <sam/reference.hpp>
 
 #include "tool.hpp"
@@ -10,7 +11,7 @@
 
 namespace {
 
-/// Scans `in` by the tool, to items of Out.
+/// Scans `in` with the tool and returns items of type Out.
 template <class Out, class T>
 std::vector<Out> scanned_to(std::string const& options, std::vector<T> const& in) {
   test_folder const folder;
@@ -31,7 +32,7 @@ std::vector<total<T>> summed(std::string const& options, std::vector<T> const& i
   return scanned_to<total<T>>(options, in);
 }
 
-/// What the option --as calls T.
+/// Returns the name of T for the option --as.
 template <class T>
 std::string name_of() {
   std::string const kind = std::is_floating_point_v<T> ? "float"
@@ -114,7 +115,7 @@ TEMPLATE_LIST_TEST_CASE("the tool scans as the reference does", "[tool]", all_ty
                                 " --tuple " + std::to_string(tuple_size) +
                                 (exclusive ? " --exclusive" : "") + (backward ? " --backward" : "");
     CAPTURE(options);
-    // Compared in parentheses: so many items are not worth printing.
+    // The parentheses keep Catch2 from printing so many items.
     auto const narrow = expected(op, in, order, tuple_size, exclusive, backward);
     if (name != "plus" && name != "multiplies") {
       CHECK((scanned(options, in) == narrow));
@@ -200,7 +201,7 @@ TEMPLATE_TEST_CASE("the tool maps items before it combines them", "[tool]", std:
   auto const on = GENERATE(from_range(back_end_options()));
   auto const in = random_items<T>(70'001, 3);
   using wide = total<T>;
-  // Maps wide items to those of Out, which are combined.
+  // Checks a map: the tool's result must be a scan of mapped items of type Out.
   auto const check = [&]<class Out>(std::string const& name, std::type_identity<Out>, auto map) {
     CAPTURE(name);
     std::vector<Out> mapped;
@@ -221,7 +222,8 @@ TEMPLATE_TEST_CASE("the tool maps items before it combines them", "[tool]", std:
     if constexpr (std::is_integral_v<T>)
       CHECK((scanned_to<Out>(option, in) == expected(sam::plus{}, mapped, 1, 1, false, false)));
   };
-  using number = std::conditional_t<std::is_integral_v<T>, std::uint64_t, T>;  // may wrap around
+  // Unsigned, so that it may wrap around.
+  using number = std::conditional_t<std::is_integral_v<T>, std::uint64_t, T>;
   using negated = std::conditional_t<std::is_integral_v<T>, std::int64_t, T>;
   std::type_identity<wide> const same;
   check("square", same, [](wide x) { return number(x) * number(x); });

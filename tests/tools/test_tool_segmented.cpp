@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests the commands segmented-scan and reduce of the tool.
 #include <sam/reference.hpp>
 
 #include "tool.hpp"
@@ -11,8 +12,8 @@
 
 namespace {
 
-/// What the tool makes of `in`, items of Out, with segments as the file `where` says them to
-/// `option`.
+/// Runs a command on `in` and returns its output, in items of type Out. The file `where`, passed by
+/// `option`, describes the segments.
 template <class Out, class T, class Where>
 std::vector<Out> made_to(std::string const& command, std::string const& option,
                          std::vector<Where> const& where, std::vector<T> const& in) {
@@ -31,7 +32,7 @@ std::vector<T> made(std::string const& command, std::string const& option,
                     std::vector<Where> const& where, std::vector<T> const& in) {
   return made_to<T>(command, option, where, in);
 }
-/// Likewise what it adds up, or multiplies.
+/// Runs a command whose results are sums or products.
 template <class T, class Where>
 std::vector<total<T>> totals(std::string const& command, std::string const& option,
                              std::vector<Where> const& where, std::vector<T> const& in) {
@@ -43,7 +44,8 @@ std::vector<T> scanned(std::string const& options, std::string const& option,
   return made("segmented-scan " + options, option, where, in);
 }
 
-/// Runs of 1 to 9 equal keys: of floats also both zeros, which are equal, and NaN, which is not.
+/// Returns runs of 1 to 9 equal keys. For floats, they include both zeros, which are equal, and
+/// NaN, which equals nothing.
 template <class Key>
 std::vector<Key> keys_in_runs(std::size_t n, unsigned seed) {
   std::vector<Key> keys;
@@ -59,7 +61,7 @@ std::vector<Key> keys_in_runs(std::size_t n, unsigned seed) {
   return keys;
 }
 
-/// 1 where a segment begins, or where one ends.
+/// Returns flags that are 1 where a segment begins or, if `are_ends`, ends.
 template <class Key>
 std::vector<std::uint8_t> heads_of(std::vector<Key> const& keys, bool are_ends) {
   std::vector<std::uint8_t> heads(keys.size(), 0);
@@ -68,7 +70,7 @@ std::vector<std::uint8_t> heads_of(std::vector<Key> const& keys, bool are_ends) 
   return heads;
 }
 
-/// Whether the operator of these options adds or multiplies.
+/// True if the operator of these options adds or multiplies.
 bool grows(std::string const& options) {
   return options.find("--op") == std::string::npos ||
          options.find("multiplies") != std::string::npos;

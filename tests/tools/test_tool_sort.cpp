@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests the command sort of the tool.
 #include <sam/digits.hpp>
 #include <sam/reference.hpp>
 
@@ -14,7 +15,7 @@
 
 namespace {
 
-/// What the tool writes when it sorts `in`.
+/// Sorts `in` with the tool and returns the output.
 template <class Out, class T>
 std::vector<Out> sorted(std::string const& options, std::vector<T> const& in) {
   test_folder const folder;
@@ -265,7 +266,7 @@ TEMPLATE_TEST_CASE("the tool sorts floats as numbers, or in IEEE 754's total ord
   write_npy(folder / "offsets.npy", offsets);
   std::string const files = folder / "in.npy" + " " + folder / "out.npy";
   std::string const beside = "--values " + folder / "values.npy" + " " + folder / "values_out.npy ";
-  // Comparing bytes, since NaN is not NaN and -0 is 0.
+  // Compares bytes, because NaN differs from itself and -0 equals 0.
   auto const same = [](std::vector<T> const& a, std::vector<T> const& b) {
     return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
   };
@@ -290,7 +291,7 @@ TEMPLATE_TEST_CASE("the tool sorts floats as numbers, or in IEEE 754's total ord
   sam::number_digits<T> const total;
   check("--total-order ", total);
   check("--total-order --descending ", [=](T x) { return ~std::uint64_t{total(x)}; });
-  // The places of numbers in the list of all, NaN last.
+  // Returns the rank of a number among all numbers in the array; NaN is last.
   auto const numeric = [](T x) -> std::uint64_t {
     return x != x ? 4 : x < 0 ? 0 : x == 0 ? 1 : x == 1 ? 2 : 3;
   };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The type of what each command makes, and totals that are more than the items' type can hold.
+// Tests the result type of each command, and totals that exceed the items' type.
 #include "tool.hpp"
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -11,20 +11,20 @@
 
 namespace {
 
-/// A .npy file of bools.
+/// Writes a .npy file of bools.
 void write_bools(std::string const& path, std::string const& bytes) {
   write_bytes(path, npy_bytes("{'descr': '|b1', 'fortran_order': False, 'shape': (" +
                                   std::to_string(bytes.size()) + ",), }",
                               bytes));
 }
-/// The bytes of a file of bools.
+/// Returns the bytes of a file of bools.
 std::string read_bools(std::string const& path) {
   std::string const file = read_bytes(path);
   expect_type(file, "|b1");
   return npy_items(file);
 }
 
-/// Runs `sam <command> in.npy out.npy`, and prints what `sam reduce` prints.
+/// Runs `sam <command> in.npy out.npy`, and returns what `sam reduce` prints.
 class trial {
  public:
   explicit trial(std::string on) : on_(std::move(on)) {}
@@ -182,7 +182,7 @@ TEST_CASE("bools stay bools, and are counted in int64", "[tool]") {
   write_bools(in.path("in.npy"), std::string(300, '\1'));
   CHECK(in.printed("") == "300\n");
   CHECK(in.printed("--map nonzero") == "300\n");
-  write_bools(in.path("in.npy"), "\2\1");  // NumPy takes both for true
+  write_bools(in.path("in.npy"), "\2\1");  // NumPy reads both bytes as true
   CHECK(in.printed("") == "2\n");
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements the helpers that run the tool.
 #include "tool.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs the tool, and makes and reads .npy files by code that is not the tool's.
+// Helpers for tests of the tool: they run it, and write and read .npy files with code of their own.
 #pragma once
 
 #include <sam/portable.hpp>
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-/// A folder of its own, removed in the end.
+/// A temporary folder, removed at the end.
 class test_folder {
  public:
   test_folder();
@@ -37,31 +37,33 @@ run_result run_tool(std::string const& arguments, std::string const& before = ""
 /// Runs commands in a shell, with the tool as $sam.
 run_result run_shell(std::string const& commands);
 
-/// Starts `sam <arguments>` and returns its process.
+/// Starts `sam <arguments>` and returns its process id.
 int start_tool(std::string const& arguments);
-/// Waits for it and returns its exit status, or the negative number of the signal that ended it.
+/// Waits for a process and returns its exit status, or the negated number of the signal that ended
+/// it.
 int end_of(int process);
 
-/// The names of the back ends that this program tests.
+/// Returns the names of the back ends that this program tests.
 std::vector<std::string> back_ends();
-/// Each of them as the option that chooses it. Skips the test if one cannot be used here.
+/// Returns the options that choose each of them. Skips the test if one cannot be used here.
 std::vector<std::string> back_end_options();
-/// An option that chooses one of them, or none if that is the tool's default. May skip as well.
+/// Returns an option that chooses one of them, or nothing if that is the tool's default. May skip
+/// the test.
 std::string one_back_end();
 
-/// The tool fails with `status` and says `problem` in one line.
+/// Checks that the tool fails with `status` and prints `problem` in one line.
 void fails(int status, std::string const& problem, std::string const& arguments,
            std::string const& before = "");
 
 std::string read_bytes(std::string const& path);
 void write_bytes(std::string const& path, std::string const& bytes);
 
-/// A .npy file from its parts.
+/// Returns a .npy file made of its parts.
 std::string npy_bytes(std::string const& header, std::string const& items, char version = 1);
-/// What stands behind the header.
+/// Returns the bytes behind the header.
 std::string npy_items(std::string const& file);
 std::string npy_header(std::string const& file);
-/// The header says so.
+/// Checks the item type in the header.
 void expect_type(std::string const& file, std::string const& descr);
 
 template <class T>
@@ -99,7 +101,7 @@ void write_npy(std::string const& path, std::vector<T> const& items) {
                               bytes));
 }
 
-/// The items of a file, which must be of this type.
+/// Reads the items of a file, whose type must be T.
 template <class T>
 std::vector<T> read_npy(std::string const& path) {
   std::string const file = read_bytes(path), bytes = npy_items(file);
@@ -110,7 +112,7 @@ std::vector<T> read_npy(std::string const& path) {
   return items;
 }
 
-/// Flags as bits, 32 to a word, the lowest first; what lies behind the last is set.
+/// Packs flags as bits, 32 per word, lowest bit first. Bits behind the last flag are set.
 template <class Flag>
 std::vector<std::uint32_t> packed(std::vector<Flag> const& flags) {
   std::vector<std::uint32_t> words((flags.size() + 31) / 32, ~std::uint32_t{0});
@@ -120,7 +122,7 @@ std::vector<std::uint32_t> packed(std::vector<Flag> const& flags) {
   return words;
 }
 
-/// Any bits for integers; small whole numbers for floats, whose sums are exact.
+/// Returns random items: any bits for integers, small integers for floats, whose sums are exact.
 template <class T>
 std::vector<T> random_items(std::size_t n, unsigned seed) {
   std::mt19937_64 random(seed);

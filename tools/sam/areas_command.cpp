@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sam summed-area-table.
+// Implements `sam summed-area-table`.
 #include <sam/summed_area_table.hpp>
 
 #include "arrays.hpp"
@@ -15,7 +15,8 @@ namespace sam::tool {
 
 namespace {
 
-/// A box that an exclusive table tells the sum of leaves out the last row and column.
+/// Throws a failure if the table does not tell the sum of the box. An exclusive table lacks the
+/// last row and column, so the box must not contain them.
 void expect_box(box_sides const& box, std::string const& file, index_t height, index_t width,
                 bool exclusive) {
   auto const [top, left, bottom, right] = box;
@@ -29,7 +30,7 @@ void expect_box(box_sides const& box, std::string const& file, index_t height, i
                   (exclusive ? ", the last of which an exclusive table leaves out" : ""));
 }
 
-/// The sum of a box that is in the table.
+/// Returns the sum of a box, from the table.
 buffer sum_of_box(buffer const& table, index_t width, box_sides const& box, bool exclusive) {
   buffer sum(table.type(), 1);
   auto const [top, left, bottom, right] = box;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements the checks and conversions of input arrays.
 #include "arrays.hpp"
 
 #include "destination.hpp"
@@ -63,7 +64,7 @@ std::string text_of(buffer const& items, index_t i) {
     char text[64];
     auto const item = items.as<T>()[static_cast<std::size_t>(i)];
     if (item != item)
-      return std::string("nan");  // without the sign, which says nothing of it
+      return std::string("nan");  // drop the sign of a NaN, which has no meaning
     return std::string(text, std::to_chars(text, text + sizeof text, item).ptr);
   });
 }

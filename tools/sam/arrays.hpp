@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What several commands do to the arrays that they read.
+// Checks and conversions of input arrays that several commands share.
 #pragma once
 
 #include "npy.hpp"
@@ -8,28 +8,28 @@
 
 namespace sam::tool {
 
-/// Some array and what a user knows it by: "flags.npy holds 3 flags".
+/// An array and its description in error messages, as in "flags.npy holds 3 flags".
 struct named_items {
   std::string const& file;
   buffer const& items;
   std::string what = "items";
 };
-/// Throws a failure that names both files if they do not hold as many items.
+/// Throws a failure that names both files if the two arrays differ in length.
 void expect_as_many(named_items const& given, named_items const& wanted);
 
-/// A file of flags, of which all but 0 are set. Throws a failure that names it if it holds other
-/// numbers than integers.
+/// Reads a file of flags. Every integer other than 0 is a set flag. Throws a failure that names the
+/// file if its items are not integers.
 buffer read_flags(std::string const& path);
-/// Such flags as bits: 32 in each uint32, the lowest first, and 0 behind the last.
+/// Packs flags as bits: 32 per uint32, lowest bit first, with 0 behind the last flag.
 buffer packed(buffer const& flags);
-/// A file of n flags as bits already, but for what may lie behind the last. Throws a failure that
-/// names it if it holds other items, or not as many.
+/// Reads a file of n packed flags. Bits behind the last flag are ignored. Throws a failure that
+/// names the file if its items are not uint32 or if their number is wrong.
 buffer read_packed_flags(std::string const& path, index_t n);
 
-/// The file's array, with bools as uint8: for commands that work modulo 2^8.
+/// Reads an array for a command that computes modulo 2^w. Bools become uint8.
 npy_array read_numbers(std::string const& path);
 
-/// An item for people.
+/// Formats item i as text for messages.
 std::string text_of(buffer const& items, index_t i);
 
 }  // namespace sam::tool

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements reading and writing of audio files.
 #include "audio.hpp"
 
 #include "failure.hpp"
@@ -42,7 +43,8 @@ int format_of(std::string const& path) {
   throw failure(path, "should end in .npy, .wav, .flac, .aiff, .au, .caf or .w64");
 }
 
-/// Calls transfer(first sample, frames) chunk by chunk; it returns how many frames it managed.
+/// Calls transfer(first sample, frames) for one chunk after another. `transfer` returns the number
+/// of frames that it read or wrote.
 template <class Transfer>
 bool in_chunks(audio const& audio, std::string const& doing, Transfer transfer) {
   std::span<short> rest = audio.samples.as<short>();
@@ -95,7 +97,7 @@ void write_audio(std::string const& path, audio const& audio) {
   about.samplerate = audio.rate;
   about.channels = audio.channels;
   about.format = format_of(path) | SF_FORMAT_PCM_16;
-  constexpr std::size_t most_bytes = 0xffff0000;  // sizes in the header have 32 bits
+  constexpr std::size_t most_bytes = 0xffff0000;  // the header stores sizes in 32 bits
   bool const is_large = audio.samples.bytes().size() > most_bytes;
   if (is_large && !path.ends_with(".w64") && !path.ends_with(".caf") && !path.ends_with(".flac"))
     throw failure(path, "would be larger than 4 GiB, more than its format allows; use .w64");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Audio files of 16-bit samples, through libsndfile: WAV, FLAC, AIFF, AU, CAF, W64.
+// Reads and writes audio files of 16-bit samples through libsndfile: WAV, FLAC, AIFF, AU, CAF, W64.
 #pragma once
 
 #include "items.hpp"
@@ -10,22 +10,22 @@ namespace sam::tool {
 
 struct audio {
   int rate;      // frames per second
-  int channels;  // samples in a frame; they alternate
+  int channels;  // samples per frame, interleaved
   buffer samples;
 
   index_t frames() const { return samples.count() / channels; }
 };
 
-/// Throws a failure that names the file if it is no audio, or if its samples are not 16-bit
-/// integers, which alone are kept as they are.
+/// Reads an audio file. Throws a failure that names the file if it is not audio or if its samples
+/// are not 16-bit integers: other samples would not be kept exactly.
 audio read_audio(std::string const& path);
 
-/// Whether the name ends as those of audio files do.
+/// True if the name ends in the extension of an audio file.
 bool is_audio_name(std::string const& path);
-/// Throws a failure unless it does.
+/// Throws a failure if the name does not end in the extension of an audio file.
 void expect_audio_name(std::string const& path);
 
-/// The name's ending chooses the format.
+/// Writes an audio file in the format that the extension names.
 void write_audio(std::string const& path, audio const& audio);
 
 }  // namespace sam::tool

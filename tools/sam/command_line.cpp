@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What may stand on the command line.
+// Defines the command line: the options of most commands, and the dispatch to all of them.
 #include "options.hpp"
 
 namespace sam::tool {
@@ -36,7 +36,7 @@ choices<carry_scheme> const schemes{
 
 CLI::Option* add_order(CLI::App& command, int& order) {
   constexpr int most_rounds = 1'000'000;
-  return add_number(command, "--order", order, "Q", "How many times over (default: 1)",
+  return add_number(command, "--order", order, "Q", "How many times to apply it (default: 1)",
                     most_rounds);
 }
 
@@ -48,22 +48,22 @@ void add_operator(CLI::App& command, scan_operator& op) {
 
 void add_result_type(CLI::App& command, std::optional<item_type>& type) {
   add_choice(command, "--as", type, result_types, "TYPE",
-             "The type to combine items as, and of the result: int8 to\n"
+             "The type of the result, and to combine items in: int8 to\n"
              "int64, uint8 to uint64, float32, float64 (default: below)");
 }
-// What footers say of the type of a result.
+// Explanations of result types for the help texts.
 std::string const result_type_rules =
     "Type of out: sums and products of bools and signed integers are int64, of unsigned ones\n"
-    "uint64, so that they do not overflow early. Floats, and all else, keep in's type, bool\n"
-    "included. With --as integers are converted modulo 2^w; floats stay floats.\n";
+    "uint64, so that they do not overflow early. Other results have in's type, bool\n"
+    "included. With --as, integers are converted modulo 2^w, and floats stay floats.\n";
 std::string const map_type_rules =
-    "What is made of mapped integers is int64 or uint64 with any operator; of negated ones it\n"
-    "is int64, and so it is by --map nonzero for all types.\n";
+    "With --map, results of integers are int64 or uint64 with any operator. Results of\n"
+    "--map negate are int64, as are those of --map nonzero for all types.\n";
 
 CLI::Option* add_map(CLI::App& command, item_map& map) {
   return add_choice(command, "--map", map, maps, "MAP",
-                    "What becomes of an item before it is combined: square,\n"
-                    "absolute, negate, or nonzero, which is 1 or 0");
+                    "Apply this to each item first: square, absolute, negate,\n"
+                    "or nonzero, which gives 1 or 0");
 }
 
 void add_scan(CLI::App& app, scan_options& options) {
@@ -103,7 +103,8 @@ void add_scan(CLI::App& app, scan_options& options) {
 }  // namespace
 
 CLI::Option_group& add_segments(CLI::App& command, segment_files& files, std::string const& heads) {
-  CLI::Option_group& segments = *command.add_option_group("Segments", "Where they lie; one of");
+  CLI::Option_group& segments =
+      *command.add_option_group("Segments", "Where segments begin; one of");
   CLI::Option* const flags = segments.add_option("--heads", files.heads, heads);
   flags->type_name("FILE");
   add_packed(command, files.are_packed, flags);
@@ -150,7 +151,7 @@ void add_reduce(CLI::App& app, reduce_options& options) {
       ->type_name(" ");
   CLI::Option_group& segments =
       add_segments(command, options.segments, "A flag for each item: not 0 where one begins");
-  segments.description("Where they lie; one of, or none");
+  segments.description("Where segments begin; one of, or none");
   segments.require_option(0, 1);
   command
       .add_option("--unique-keys", options.unique_keys,
@@ -182,15 +183,15 @@ CLI::App& add_delta(CLI::App& app, std::string const& name, std::string const& h
   CLI::App& command = *app.add_subcommand(name, help);
   add_file(command, "in", options.in, "A .npy file of integers, or audio of 16-bit samples");
   add_file(command, "out", options.out,
-           "The file to write; its ending says what: .npy, .wav, .flac,\n"
-           ".aiff, .au, .caf, .w64");
+           "The file to write, in the format of its extension: .npy,\n"
+           ".wav, .flac, .aiff, .au, .caf, .w64");
   add_order(command, options.order);
   add_number(command, "--tuple", options.tuple_size, "S",
              "Every S-th item is a sequence by itself\n"
              "(default: the number of channels where a file is audio, else 1)");
   add_number(command, "--rate", options.rate, "HZ", "Frames per second, to write a .npy as audio");
   add_number(command, "--channels", options.channels, "N",
-             "Channels, likewise (default: the columns of the array)");
+             "Channels of that audio (default: the columns of the array)");
   add_back_end(command, options.back_end);
   return command;
 }
@@ -220,7 +221,8 @@ void add_decode(CLI::App& app, delta_options& options) {
 }
 
 void add_info(CLI::App& app) {
-  app.add_subcommand("info", "Say what this tool is made of and runs on")->callback(run_info);
+  app.add_subcommand("info", "Print the version, libraries and back ends of this tool")
+      ->callback(run_info);
 }
 
 void add_demo(CLI::App& app, demo_options& options) {
@@ -273,14 +275,14 @@ int run_command_line(int argument_count, char** arguments) {
   app.set_version_flag("--version", "sam " + version());
   app.require_subcommand(1);
   app.get_formatter()->column_width(28);
-  app.get_formatter()->label("REQUIRED", "");  // the usage line says so
+  app.get_formatter()->label("REQUIRED", "");  // required arguments show in the usage line
   app.footer("Examples:\n"
              "  sam scan in.npy out.npy              prefix sums of an array\n"
              "  sam encode --order 2 in.wav out.npy  second differences of a recording\n"
              "  sam compact --greater 5 in.npy out.npy  the items above 5\n"
              "  sam histogram --bins 10 --from 0 --to 100 in.npy out.npy\n"
              "                                       how many lie in each of ten bins\n"
-             "  sam demo                             what they are good for, measured\n"
+             "  sam demo                             their use, measured on audio\n"
              "  sam scan - - <in.npy | sam reduce --op max -\n"
              "                                       from and to pipes\n"
              "sam COMMAND --help says more.\n\n"
@@ -288,10 +290,10 @@ int run_command_line(int argument_count, char** arguments) {
              "descriptors, such as /dev/stdout and /dev/fd/3, are written to as they are. A file\n"
              "is replaced, without asking, when its successor is complete and on the disk;\n"
              "otherwise it stays as it was, and nothing is left beside it.\n\n"
-             "Exit status: 0 done, 1 it cannot be done, 2 not understood. Signals end sam as\n"
-             "usual, also that of a pipe whose reader is gone: 141 in a shell, and no message.");
+             "Exit status: 0 success, 1 failure, 2 invalid command line. Signals end sam as\n"
+             "usual, including SIGPIPE for a closed pipe: 141 in a shell, without a message.");
   try {
-    app.parse(argument_count, arguments);  // and runs the command
+    app.parse(argument_count, arguments);  // also runs the command
   } catch (CLI::ParseError const& error) {
     if (error.get_exit_code() == 0)
       return app.exit(error);  // --help, --version

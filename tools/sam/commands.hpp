@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tool's commands, and the choices that each leaves to the command line. They throw a failure
-// if they cannot do what is asked.
+// The tool's commands and the options of each. A command throws a failure if it cannot do its work.
 #pragma once
 
 #include "engine.hpp"
@@ -16,24 +15,23 @@ struct scan_options {
 };
 void run_scan(scan_options const& options);
 
-/// Values beside items: the file of the values that go in, and that of those that come out. Empty
-/// if there are none.
+/// The input and output file of values that accompany items. Both are empty if there are no values.
 using value_files = std::pair<std::string, std::string>;
 
-/// The file that says where segments lie: one of them is given, or none where there are none.
+/// The file that describes the segments. At most one of the names is not empty.
 struct segment_files {
   std::string heads, offsets, keys;
-  bool are_packed = false;  // heads are bits
+  bool are_packed = false;  // heads are packed as bits
 };
 
 struct sort_options {
   std::string in, out, back_end;
   value_files values;
   segment_files segments;
-  bool wants_order = false;  // the indices of the items instead of the items
+  bool wants_order = false;  // write the original indices instead of the items
   bool descending = false;
-  bool in_total_order = false;             // of floats
-  std::optional<std::array<int, 2>> bits;  // to sort by alone
+  bool in_total_order = false;             // order floats by IEEE 754's total order
+  std::optional<std::array<int, 2>> bits;  // the range of bits to sort by
 };
 void run_sort(sort_options const& options);
 
@@ -45,18 +43,19 @@ struct segmented_options {
 void run_segmented_scan(segmented_options const& options);
 
 struct reduce_options {
-  std::string in, out, back_end;  // out is empty if the result is to be printed
-  std::string unique_keys;        // the file to write a key of each segment to, if any
+  std::string in, out, back_end;  // out: if empty, the result is printed
+  std::string unique_keys;        // output file of one key per segment; may be empty
   segment_files segments;
   reduce_request request;
 };
 void run_reduce(reduce_options const& options);
 
-/// Top, left, bottom, right: a box of rows and columns, of which the last two lie behind it.
+/// The top, left, bottom and right side of a box of rows and columns. Bottom and right are
+/// exclusive.
 using box_sides = std::array<index_t, 4>;
 
 struct areas_options {
-  std::string in, out, back_end;  // out is empty if only the sum of the box is wanted
+  std::string in, out, back_end;  // out: empty if only the sum of the box is wanted
   std::optional<box_sides> box;
   bool exclusive = false;
 };
@@ -76,25 +75,25 @@ void run_linear_filter(filter_options const& options);
 
 struct histogram_options {
   std::string in, out, back_end;
-  std::string boundaries;  // the file of them; empty if bins are even
+  std::string boundaries;  // file of bin boundaries; empty for even bins
   index_t bins = 0;
   histogram_request request;
 };
 void run_histogram(histogram_options const& options);
 
 struct compact_options {
-  std::string in, out, flags, back_end;  // either flags or a request
+  std::string in, out, flags, back_end;  // flags: used if request is empty
   keep_request request;
-  std::optional<keep_request> then;  // of a partition into three
-  bool are_packed = false;           // flags are bits
+  std::optional<keep_request> then;  // the second part of a three-way partition
+  bool are_packed = false;           // flags are packed as bits
   bool partition = false;
-  bool wants_indices = false;  // instead of the items
+  bool wants_indices = false;  // write indices instead of items
 };
 void run_compact(compact_options const& options);
 
 struct runs_options {
-  std::string in, lengths, out, back_end;  // lengths: empty for unique
-  value_files values;                      // for unique alone
+  std::string in, lengths, out, back_end;  // lengths: empty for `unique`
+  value_files values;                      // for `unique` only
 };
 void run_encode_runs(runs_options const& options);
 void run_decode_runs(runs_options const& options);
@@ -102,8 +101,8 @@ void run_decode_runs(runs_options const& options);
 struct delta_options {
   std::string in, out, back_end;
   int order = 1;
-  index_t tuple_size = 0;      // 0: as many as there are channels
-  int rate = 0, channels = 0;  // 0: as the input says
+  index_t tuple_size = 0;      // 0: the number of channels
+  int rate = 0, channels = 0;  // 0: taken from the input
 };
 void run_encode(delta_options const& options);
 void run_decode(delta_options const& options);
@@ -111,22 +110,23 @@ void run_decode(delta_options const& options);
 void run_info();
 
 struct demo_options {
-  std::vector<std::string> files;  // none: those of a package
+  std::vector<std::string> files;  // if empty, the recordings of a Debian package
   std::string back_end;
 };
 void run_demo(demo_options const& options);
 
-/// Does what the command line says. Returns 0, or 2 if it is not understood.
+/// Parses the command line and runs its command. Returns the exit status: 0, or 2 if the command
+/// line is invalid.
 int run_command_line(int argument_count, char** arguments);
 
-/// major.minor.patch of this library.
+/// Returns the version of this library as major.minor.patch.
 std::string version();
 
-/// Says on standard error what went wrong.
+/// Prints an error message on standard error.
 void complain(std::string const& problem);
 
-/// Prints a line for people beside the result: to standard output, or to standard error where
-/// standard output takes a result.
+/// Prints a status line for the user. The line goes to standard output, or to standard error if
+/// standard output receives a result.
 void say(std::string const& line);
 
 }  // namespace sam::tool

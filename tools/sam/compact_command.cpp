@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sam compact and sam partition.
+// Implements `sam compact` and `sam partition`.
 #include "arrays.hpp"
 #include "commands.hpp"
 #include "destination.hpp"

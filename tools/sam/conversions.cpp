@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements conversions of whole arrays between item types.
 #include "conversions.hpp"
 
 #include "engine/operators.hpp"
@@ -16,7 +17,7 @@ using wide =
 
 template <class Wide>
 void apply(item_map map, std::span<Wide> items) {
-  // Unsigned arithmetic wraps around where that of signed integers is undefined.
+  // Unsigned arithmetic wraps around; signed overflow would be undefined.
   using U = typename std::conditional_t<std::is_integral_v<Wide>, std::make_unsigned<Wide>,
                                         std::type_identity<Wide>>::type;
   auto const mapped = map_of<U, U>(map, std::is_signed_v<Wide>);
@@ -24,8 +25,8 @@ void apply(item_map map, std::span<Wide> items) {
     item = static_cast<Wide>(mapped(static_cast<U>(item)));
 }
 
-/// Converts from From to Wide, maps, and converts to the type of `to`, by blocks that stay in
-/// cache.
+/// Converts items from From to Wide, maps them, and converts them to the type of `to`. Works in
+/// blocks that stay in cache.
 template <class Wide, class From>
 void convert_by_way_of(std::span<From const> from, buffer const& to, item_map map) {
   constexpr std::size_t block_size = 2048;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sam encode and sam decode.
+// Implements `sam encode` and `sam decode`.
 #include "arrays.hpp"
 #include "audio.hpp"
 #include "commands.hpp"
@@ -12,14 +12,15 @@ namespace sam::tool {
 
 namespace {
 
-/// An array, which was or may become audio: then its shape is frames by channels.
+/// An array that was read from, or will be written as, array or audio. The shape of audio is frames
+/// by channels.
 struct sequence {
   npy_array array;
-  int rate = 0;      // 0 where nothing says
-  int channels = 0;  // 0 where it is no audio
+  int rate = 0;      // 0 if unknown
+  int channels = 0;  // 0 if it is not audio
 };
 
-/// Whether a file is an array by its name; streams are arrays unless they are called otherwise.
+/// True if the path names an array. Streams are arrays unless their name ends like an audio file's.
 bool is_npy(std::string const& path) {
   return path.ends_with(".npy") || (is_stream(path) && !is_audio_name(path));
 }
@@ -32,7 +33,7 @@ sequence read_sequence(std::string const& path) {
   return {{{frames, sound.channels}, std::move(sound.samples)}, sound.rate, sound.channels};
 }
 
-/// What it takes to write an array as audio.
+/// Sets the shape and rate that an array needs to be written as audio.
 void become_audio(sequence& sequence, delta_options const& options) {
   npy_array const& array = sequence.array;
   if (array.items.type() != item_type::int16)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements the measurements of the demonstration.
 #include "demo.hpp"
 
 #include <algorithm>
@@ -55,7 +56,7 @@ best_code find_best_code(engine& engine, buffer const& samples) {
   for (index_t tuple_size = 1; tuple_size <= 4; ++tuple_size) {
     buffer const residuals = copy_of(samples);
     for (int order = 1; order <= 8; ++order) {
-      engine.encode(residuals, residuals, {1, tuple_size});  // once more
+      engine.encode(residuals, residuals, {1, tuple_size});  // next order
       if (double const bits = coded_bits(residuals); bits < best.bits)
         best = {{order, tuple_size}, bits};
     }

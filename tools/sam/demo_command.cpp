@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements `sam demo`.
 #include "audio.hpp"
 #include "commands.hpp"
 #include "demo.hpp"
@@ -18,7 +19,7 @@ struct recording {
   buffer samples;
 };
 
-/// Recordings of one channel as the channels of one, as long as the shortest.
+/// Combines mono recordings into one with a channel for each, cut to the length of the shortest.
 recording mix(std::string name, std::vector<std::string> const& files) {
   std::vector<audio> parts;
   for (std::string const& file : files)

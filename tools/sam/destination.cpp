@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements the classification of output paths.
 #include "destination.hpp"
 
 #include "failure.hpp"
@@ -19,9 +20,9 @@ bool takes_standard_output = false;
 
 using std::filesystem::path;
 
-/// N where the name is a number and the folder is that of this process's descriptors.
+/// Returns N if `name` is a number N and `folder` is the descriptor folder of this process.
 std::optional<int> descriptor_in(path const& folder, std::string const& name) {
-  std::error_code error_code;  // where there is no /proc, nothing is in it
+  std::error_code error_code;  // without /proc, no folder is equivalent to it
   std::string const process = std::filesystem::canonical("/proc/self", error_code);
   std::string const where = folder;
   bool const is_ours =
@@ -53,13 +54,13 @@ destination descriptor_destination(std::string const& given, int descriptor) {
   return to;
 }
 
-/// Throws a failure if no temporary file can be made in the folder.
+/// Throws a failure if no temporary file can be created in the folder.
 void expect_folder(std::string const& given, path const& folder) {
   if (access(folder.c_str(), W_OK | X_OK) != 0)
     throw failure(given, "its folder cannot be written to: " + std::string(std::strerror(errno)));
 }
 
-/// The destination of a path whose last part is no link.
+/// Returns the destination of a path whose last component is not a link.
 destination file_destination(std::string const& given, path const& end) {
   destination to{.path = end};
   struct stat about {};
@@ -94,7 +95,7 @@ destination find_destination(std::string const& given) {
   if (given == "-")
     return descriptor_destination(name, STDOUT_FILENO);
   path left = given;
-  constexpr int most_links = 40;  // as the kernel has it
+  constexpr int most_links = 40;  // the limit of the Linux kernel
   for (int links = 0; links < most_links; ++links) {
     std::error_code error;
     path const parent = left.has_parent_path() ? left.parent_path() : path(".");
@@ -111,7 +112,8 @@ destination find_destination(std::string const& given) {
     path const target = std::filesystem::read_symlink(here, error);
     if (error)
       fail_with(name, error.value());
-    if (folder.string().starts_with("/proc/"))  // of another process: its text need not be a path
+    // The link text of another process's descriptor need not be a path.
+    if (folder.string().starts_with("/proc/"))
       return file_destination(name, here);
     left = folder / target;
   }
@@ -129,7 +131,7 @@ bool standard_output_is_taken() { return takes_standard_output; }
 
 namespace {
 
-/// Whether bytes of both would end up in one file, or one file would take the other's name.
+/// True if both outputs would write to one file, or if one would replace the other.
 bool collide(destination const& a, destination const& b) {
   if (a.is_replaced() && b.is_replaced())
     return a.path == b.path;

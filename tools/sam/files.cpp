@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements reading and writing of files.
 #include "files.hpp"
 
 #include "failure.hpp"
@@ -15,7 +16,8 @@ namespace sam::tool {
 
 namespace {
 
-/// Goes on after a signal, or when a descriptor that does not block is ready again.
+/// Returns if errno reports an interruption by a signal, waits if the descriptor would block, and
+/// throws otherwise.
 void wait_or_fail(int descriptor, short event, std::string const& path) {
   if (errno == EINTR)
     return;
@@ -25,7 +27,7 @@ void wait_or_fail(int descriptor, short event, std::string const& path) {
   poll(&one, 1, -1);
 }
 
-/// A few letters and digits, different for every call in every process.
+/// Returns random letters and digits, so that temporary files of all calls and processes differ.
 std::string random_suffix() {
   constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz0123456789";
   std::random_device random;
@@ -36,7 +38,8 @@ std::string random_suffix() {
   return suffix;
 }
 
-/// Opens a stream, which may also be a descriptor of another process: of a file the end.
+/// Opens a stream. If the path is a descriptor of another process on a file, writing starts at the
+/// end of the file.
 int open_stream(std::string const& path) {
   int const descriptor = open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
   struct stat about {};
@@ -45,7 +48,7 @@ int open_stream(std::string const& path) {
   return descriptor;
 }
 
-/// Has what was written on the disk, where the file system knows how.
+/// Synchronises written data to the disk if the file system supports this.
 void synchronise(int descriptor, std::string const& path) {
   if (fsync(descriptor) != 0 && errno != EINVAL && errno != ENOTSUP && errno != EROFS)
     fail_with_errno(path);
@@ -99,7 +102,7 @@ output_file::output_file(std::string const& path)
 
 void output_file::open_temporary() {
   std::filesystem::path const target = to_.path;
-  constexpr std::size_t most_letters = 200;  // of at least 255 that a name may have
+  constexpr std::size_t most_letters = 200;  // file systems allow at least 255
   std::string const start = target.filename().string().substr(0, most_letters) + ".part.";
   constexpr int most_attempts = 100;
   for (int attempt = 0; descriptor_ < 0; ++attempt) {
@@ -113,7 +116,7 @@ void output_file::open_temporary() {
     }
   }
   if (to_.is == destination::kind::file) {
-    // Only root may give a file away; others keep theirs.
+    // Only root may change a file's owner. For other users the call fails and the owner stays.
     [[maybe_unused]] int const ignored = fchown(descriptor_, to_.owner, to_.group);
     fchmod(descriptor_, to_.mode);
   }
@@ -150,7 +153,8 @@ void output_file::keep() {
   temporary_.clear();
   registered_.reset();
   std::string const folder = std::filesystem::path(to_.path).parent_path();
-  // A folder that may be written and not read cannot be opened; the file is complete all the same.
+  // A folder without read permission cannot be opened to be synchronised. The file is complete
+  // anyway.
   if (int const opened = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); opened >= 0) {
     int const status = fsync(opened);
     int const problem = errno;
@@ -165,8 +169,8 @@ void output_file::keep() {
 void reserve_standard_descriptors() {
   for (int const wanted : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl(wanted, F_GETFD) < 0)
-      // The lowest number that is free is this one. Standard input fails to be read, and the others
-      // to be written.
+      // open() takes the lowest free number, which is `wanted`. The mode makes reads of standard
+      // input and writes to the others fail.
       open("/dev/null", wanted == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 

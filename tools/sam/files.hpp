@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Files that are read whole, and files that appear whole or not at all.
+// Input files that are read as a whole, and output files that appear complete or not at all.
 #pragma once
 
 #include "destination.hpp"
@@ -14,8 +14,8 @@
 
 namespace sam::tool {
 
-/// A file to read from, from its beginning to its end; "-" is standard input. Everything throws a
-/// failure that names the file.
+/// Reads a file sequentially. "-" is standard input. All members throw a failure that names the
+/// file.
 class input_file {
  public:
   explicit input_file(std::string const& path);
@@ -25,9 +25,9 @@ class input_file {
 
   std::string const& path() const { return path_; }
   int descriptor() const { return descriptor_; }
-  /// How many bytes are left to read; nothing for a pipe.
+  /// Returns the number of bytes left to read, or nothing for a pipe.
   std::optional<std::int64_t> size() const;
-  /// Fills `to` as far as the file reaches, and returns how many bytes that were.
+  /// Reads bytes to `to` until it is full or the file ends. Returns the number of bytes read.
   std::size_t read(std::span<std::byte> to);
 
  private:
@@ -35,9 +35,9 @@ class input_file {
   int descriptor_;
 };
 
-/// A file to write. A regular file is written to a temporary beside it, with a name of its own,
-/// which `keep` puts in its place and which is removed otherwise, also when a signal ends the tool.
-/// A stream or an open descriptor is written to as it is.
+/// Writes a file. The bytes of a regular file go to a uniquely named temporary file beside it.
+/// `keep` renames the temporary file; without `keep`, it is removed, even if a signal ends the
+/// tool. A stream or descriptor is written to directly.
 class output_file {
  public:
   explicit output_file(std::string const& path);
@@ -49,26 +49,26 @@ class output_file {
   int descriptor() const { return descriptor_; }
   bool is_regular() const { return to_.is_replaced(); }
   void write(std::span<std::byte const> from);
-  /// Ends writing. What is to be kept is on the disk then.
+  /// Ends writing. If the file is to be kept, its data is on the disk afterwards.
   void finish();
-  /// Puts the finished file in its place, and has its folder on the disk.
+  /// Renames the finished file to its final name and synchronises its folder to the disk.
   void keep();
 
  private:
   void open_temporary();
 
-  std::string path_;  // for people
+  std::string path_;  // for messages
   destination to_;
-  std::string temporary_;  // empty where there is none
+  std::string temporary_;  // empty if none exists
   std::unique_ptr<unfinished_file> registered_;
   int descriptor_ = -1;
 };
 
-/// How many bytes are read or written at a time.
+/// The number of bytes that one read or write call moves.
 inline constexpr std::size_t chunk_bytes = std::size_t{8} << 20;
 
-/// Opens those of the descriptors 0 to 2 that are closed, so that no file gets one of these
-/// numbers, in a way that reading or writing fails.
+/// Opens those of the descriptors 0 to 2 that are closed, in a mode in which reading or writing
+/// fails. This keeps files from getting one of these numbers.
 void reserve_standard_descriptors();
 
 }  // namespace sam::tool

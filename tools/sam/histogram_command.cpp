@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements `sam histogram`.
 #include "arrays.hpp"
 #include "commands.hpp"
 #include "destination.hpp"
@@ -20,7 +21,7 @@ buffer read_boundaries(std::string const& path, histogram_options const& options
     auto const items = boundaries.as<T>();
     bool rise = items.size() >= 2;
     for (std::size_t i = 1; i < items.size(); ++i)
-      rise = rise && items[i - 1] <= items[i];  // which no NaN is
+      rise = rise && items[i - 1] <= items[i];  // false for NaN
     if (!rise)
       throw failure(path, "must hold at least 2 boundaries, of which none is below the one before");
   });

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements `sam info`.
 #include <sam/host/memory/streaming.hpp>
 
 #include "commands.hpp"
@@ -17,7 +18,7 @@ void print(std::string const& what, std::string const& value) {
 
 std::string compiler() {
 #ifdef __clang__
-  return __VERSION__;  // has the name in it
+  return __VERSION__;  // includes the compiler's name
 #else
   return "GCC " __VERSION__;
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Arrays whose item type is known when the tool runs.
+// Arrays whose item type is only known at run time.
 #pragma once
 
 #include <sam/portable.hpp>
@@ -30,7 +30,7 @@ enum class item_type {
   boolean,
 };
 
-/// An item type's name for people and its descr in a .npy file, the byte order left out.
+/// The name of an item type and its descr in a .npy file, without the byte order.
 struct item_type_names {
   item_type type;
   std::string_view name;
@@ -53,8 +53,8 @@ constexpr item_type_names const& names_of(item_type type) {
   return item_types[static_cast<std::size_t>(type)];
 }
 
-/// Calls use(std::type_identity<T>{}) with the C++ type that holds an item. A bool is a
-/// std::uint8_t that is 0 or 1.
+/// Calls use(std::type_identity<T>{}) with the C++ type of the items. A bool is a std::uint8_t of 0
+/// or 1.
 template <class Use>
 decltype(auto) with_type(item_type type, Use use) {
   switch (type) {
@@ -90,15 +90,16 @@ constexpr bool is_float(item_type type) {
   return type == item_type::float32 || type == item_type::float64;
 }
 
-/// The type in which the tool adds and multiplies items so that they do not overflow early: int64
-/// for bools and signed integers, uint64 for unsigned ones, and a float type itself. NumPy does so.
+/// Returns the type in which items are added and multiplied, so that they do not overflow early:
+/// int64 for bools and signed integers, uint64 for unsigned integers, and a float type itself.
+/// NumPy has the same rule.
 constexpr item_type accumulator_of(item_type type) {
   if (is_float(type))
     return type;
   return names_of(type).descr[0] == 'u' ? item_type::uint64 : item_type::int64;
 }
 
-/// Items in memory, not initialised. Throws std::bad_alloc.
+/// An uninitialised array in memory. Allocation throws std::bad_alloc.
 class buffer {
  public:
   buffer() = default;
@@ -110,9 +111,9 @@ class buffer {
       throw std::bad_alloc();
   }
 
-  /// Drops all items but the first `count`.
+  /// Drops all but the first `count` items.
   void shrink(index_t count) { count_ = count; }
-  /// Takes the same bytes as items of another type of the same size.
+  /// Reinterprets the bytes as items of another type of the same size.
   void relabel(item_type type) { type_ = type; }
 
   item_type type() const { return type_; }
@@ -120,7 +121,7 @@ class buffer {
   std::span<std::byte> bytes() const {
     return {memory_.get(), static_cast<std::size_t>(count_ * bytes_of(type_))};
   }
-  /// T must be of the item type's size; signed and unsigned are one another's.
+  /// Returns the items as a span. T has the size of the item type; its signedness may differ.
   template <class T>
   std::span<T> as() const {
     return {reinterpret_cast<T*>(memory_.get()), static_cast<std::size_t>(count_)};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The command-line tool. Exit status: 0 done, 1 it could not be done, 2 not understood. A signal
-// ends it as usual, that of a closed pipe as well.
+// The command-line tool. Exit status: 0 for success, 1 for a failure, 2 for an invalid command
+// line. Signals end the tool as usual, including SIGPIPE.
 #include <sam/version.hpp>
 
 #include "commands.hpp"
@@ -23,7 +23,7 @@ std::string version() {
 }
 
 void complain(std::string const& problem) {
-  std::string line = "sam: " + problem;  // names and headers of files may hold anything
+  std::string line = "sam: " + problem;  // file names and headers may contain any bytes
   std::ranges::replace_if(
       line, [](unsigned char c) { return c < ' ' || c == 0x7f; }, '?');
   std::fprintf(stderr, "%s\n", line.c_str());
@@ -38,7 +38,7 @@ void say(std::string const& line) {
 int main(int argument_count, char** arguments) {
   sam::tool::reserve_standard_descriptors();
   sam::tool::remove_unfinished_on_signals();
-  // Kokkos warns of how threads are bound, which is nothing that a user of the tool asked about.
+  // Kokkos warns about thread binding, which a user of the tool did not ask for.
   setenv("KOKKOS_DISABLE_WARNINGS", "1", 0);
   try {
     int const status = sam::tool::run_command_line(argument_count, arguments);

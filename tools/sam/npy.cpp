@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements reading and writing of .npy files.
 #include "npy.hpp"
 
 #include "failure.hpp"
@@ -69,7 +70,7 @@ npy_array read_npy(std::string const& given) {
     rest = rest.subspan(chunk.size());
     bar.advance(static_cast<index_t>(chunk.size()));
   }
-  if (header.type == item_type::boolean)  // NumPy takes any byte but 0 for true
+  if (header.type == item_type::boolean)  // NumPy reads any byte but 0 as true
     for (std::uint8_t& item : array.items.as<std::uint8_t>())
       item = item != 0 ? 1 : 0;
   std::byte more{};
@@ -85,7 +86,7 @@ void write_array(output_file& file, npy_array const& array) {
   constexpr std::size_t before = magic.size() + 4, alignment = 64;
   text.append(alignment - 1 - (before + text.size()) % alignment, ' ');
   text += '\n';
-  std::string start{magic};  // of version 1.0, which holds all the dimensions that there may be
+  std::string start{magic};  // version 1.0, which is enough for all dimensions
   start += {'\1', '\0', static_cast<char>(text.size() & 0xff), static_cast<char>(text.size() >> 8)};
   start += text;
   file.write(bytes_in(start));
@@ -103,7 +104,7 @@ void write_array(output_file& file, npy_array const& array) {
 }  // namespace
 
 void write_npy(std::initializer_list<npy_output> outputs) {
-  std::list<output_file> files;  // which cannot move
+  std::list<output_file> files;  // output_file cannot move
   for (npy_output const& output : outputs)
     write_array(files.emplace_back(output.path), output.array);
   signal_pause const all_or_none;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// NumPy's .npy files, format versions 1.0 to 3.0: little-endian integers and floats, in C order.
+// Reads and writes NumPy's .npy files, format versions 1.0 to 3.0, with little-endian integers and
+// floats in C order.
 // https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 #pragma once
 
@@ -16,16 +17,16 @@ struct npy_array {
   buffer items;
 };
 
-/// Reads a file from its beginning to its end, so that it may be a pipe; "-" is standard input.
-/// Throws a failure that names the file if it is not one, is cut short or has something behind its
-/// last item.
+/// Reads a file sequentially, so that it may be a pipe. "-" is standard input. Throws a failure
+/// that names the file if it is not a .npy file, is truncated, or has data behind its last item.
 npy_array read_npy(std::string const& path);
 
 struct npy_output {
   std::string const& path;
   npy_array const& array;
 };
-/// Writes all of them or, if one cannot be written, none, but for what went to streams already.
+/// Writes all outputs, or none if one cannot be written. Data that already went to a stream stays
+/// there.
 void write_npy(std::initializer_list<npy_output> outputs);
 inline void write_npy(std::string const& path, npy_array const& array) {
   write_npy({{path, array}});

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements parsing and printing of .npy headers.
 #include "npy_header.hpp"
 
 #include "failure.hpp"
@@ -12,7 +13,7 @@ namespace sam::tool {
 
 namespace {
 
-/// Reads the one form of Python expression that NumPy writes, from left to right.
+/// Parses, from left to right, the subset of Python expressions that NumPy writes.
 class parser {
  public:
   parser(std::string const& file, std::string_view text) : file_(file), rest_(text) {}
@@ -100,7 +101,7 @@ class parser {
     if (error != std::errc() || value < 0)
       malformed();
     rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
-    accept('L');  // Python 2's long integers
+    accept('L');  // suffix of Python 2's long integers
     return value;
   }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The header of a .npy file.
 #pragma once
 
 #include "items.hpp"
@@ -8,19 +9,19 @@
 
 namespace sam::tool {
 
-/// What the header of a .npy file says: a Python dictionary of three entries.
+/// The content of a .npy header: a Python dictionary with three entries.
 struct npy_header {
   item_type type;
   std::vector<index_t> shape;
 
-  /// Items of the whole array; 1 without any dimension.
+  /// Returns the number of items in the array; 1 if there is no dimension.
   index_t count() const;
-  /// The dictionary.
+  /// Returns the dictionary as text.
   std::string text() const;
 };
 
-/// Throws a failure that names the file if the text is not such a dictionary, or if it says
-/// something that the tool cannot work with: other item types, other byte order, Fortran order.
+/// Parses a header. Throws a failure that names the file if the text is not such a dictionary, or
+/// if the tool cannot process the array: other item types, other byte order, Fortran order.
 npy_header parse_npy_header(std::string const& file, std::string const& text);
 
 }  // namespace sam::tool

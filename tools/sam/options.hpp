@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What may stand on the command line: what is common to commands, and those that are apart from
+// Options that several commands share, and the functions that add commands from other files than
 // command_line.cpp.
 #pragma once
 
@@ -11,11 +11,11 @@
 
 namespace sam::tool {
 
-// What a name stands for.
+// Maps the names that an option accepts to values.
 template <class Value>
 using choices = std::map<std::string, Value>;
 
-/// An option that takes one of several names.
+/// Adds an option that accepts one of several names.
 template <class Target, class Value>
 CLI::Option* add_choice(CLI::App& command, std::string const& option, Target& value,
                         choices<Value> const& all, std::string const& stands_for,
@@ -27,7 +27,7 @@ CLI::Option* add_choice(CLI::App& command, std::string const& option, Target& va
       ->type_name(stands_for);
 }
 
-/// An option that takes a number from 1 to `most`.
+/// Adds an option that accepts a number from 1 to `most`.
 template <class Number>
 CLI::Option* add_number(CLI::App& command, std::string const& option, Number& number,
                         std::string const& stands_for, std::string const& help,
@@ -54,12 +54,12 @@ inline void add_back_end(CLI::App& command, std::string& chosen) {
       ->type_name("NAME");
 }
 
-/// The option that names the values beside items.
+/// Adds the option for values that accompany the items.
 inline CLI::Option* add_values(CLI::App& command, value_files& values, std::string const& help) {
   return command.add_option("--values", values, help)->type_name("IN OUT");
 }
 
-/// The option that says that the flags of another one are packed.
+/// Adds the option for flags that are packed as bits.
 inline void add_packed(CLI::App& command, bool& are_packed, CLI::Option* flags) {
   command
       .add_flag("--packed", are_packed,
@@ -67,7 +67,7 @@ inline void add_packed(CLI::App& command, bool& are_packed, CLI::Option* flags) 
       ->needs(flags);
 }
 
-/// The options that say where segments lie.
+/// Adds the options that describe segments.
 CLI::Option_group& add_segments(CLI::App& command, segment_files& files, std::string const& heads);
 
 void add_sort(CLI::App& app, sort_options& options);

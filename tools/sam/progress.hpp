@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// A progress bar for long operations.
 #pragma once
 
 #include <sam/portable.hpp>
@@ -11,7 +12,7 @@
 
 namespace sam::tool {
 
-/// A bar on standard error while work goes on for long; nothing unless that is a terminal.
+/// Shows a bar on standard error if the work takes long and standard error is a terminal.
 class progress {
  public:
   progress(std::string doing, index_t total)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sam linear-recurrence and sam linear-filter.
+// Implements `sam linear-recurrence` and `sam linear-filter`.
 #include "arrays.hpp"
 #include "commands.hpp"
 #include "conversions.hpp"

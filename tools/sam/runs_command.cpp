@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sam unique and sam rle.
+// Implements `sam unique` and `sam rle`.
 #include "arrays.hpp"
 #include "commands.hpp"
 #include "destination.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements `sam scan`.
 #include "commands.hpp"
 #include "conversions.hpp"
 #include "destination.hpp"
@@ -9,8 +10,8 @@ namespace sam::tool {
 
 namespace {
 
-/// The type in which a scan is compiled: of integers products, exclusive sums and sums by several
-/// passes are so for 8 bytes alone. Their low bits are those of narrower ones.
+/// Returns the type in which a scan is computed. Integer products, exclusive sums and multi-pass
+/// sums are compiled for 8 bytes only. Their low bits equal the results of narrower types.
 item_type work_type(scan_request const& request) {
   bool const in_one_pass = request.carry != carry_scheme::reduce_then_scan &&
                            request.carry != carry_scheme::scan_then_propagate;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements conversions between descriptions of segments.
 #include "segmentation.hpp"
 
 #include <algorithm>

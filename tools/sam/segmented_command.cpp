@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sam segmented-scan and sam reduce.
+// Implements `sam segmented-scan` and `sam reduce`.
 #include "arrays.hpp"
 #include "commands.hpp"
 #include "conversions.hpp"
@@ -21,7 +21,7 @@ buffer reduce_all(engine& engine, buffer const& items, reduce_request const& req
   return as_result(std::move(result), *request.result);
 }
 
-/// Of each segment of `items` the total and, if that is wanted, the key.
+/// The total of each segment and, if wanted, its key.
 struct segment_totals {
   buffer totals, unique_keys;
 };

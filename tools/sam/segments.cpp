@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements reading of segment files.
 #include "segments.hpp"
 
 #include "arrays.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What may stand on the command line of the commands that sort, select and count items, and of
-// those on images, recurrences and filters.
+// Defines the options of the commands that sort, select and count items, and of those for images,
+// recurrences and filters.
 #include "options.hpp"
 
 namespace sam::tool {
@@ -17,29 +17,29 @@ void add_sort(CLI::App& app, sort_options& options) {
   command
       .add_option_function<std::array<int, 2>>(
           "--bits", [&](std::array<int, 2> const& bits) { options.bits = bits; },
-          "Sort by bits BEGIN to before END alone, 0 the lowest;\n"
-          "items that agree in these count as equal")
+          "Sort by bits BEGIN to END - 1 only; bit 0 is the lowest.\n"
+          "Items that agree in these bits count as equal")
       ->type_name("BEGIN END");
   command.add_flag("--argsort", options.wants_order,
-                   "Write where the items were instead: out[0] is the index\n"
-                   "of the first, and so on, as int64");
+                   "Write the original indices of the items instead, as int64:\n"
+                   "out[0] is the index of the first item");
   CLI::Option& order = *command.get_option("--argsort");
   add_values(command, options.values,
-             "Values beside the items, and the .npy file to write them to,\n"
-             "each where its item goes")
+             "Values that move with the items, and the .npy file to\n"
+             "write them to")
       ->excludes(&order);
   CLI::Option_group& segments =
       add_segments(command, options.segments, "A flag for each item: not 0 where one begins");
-  segments.description("Where they lie, to sort each by itself; one of, or none");
+  segments.description("Where segments begin, to sort each by itself; one of, or none");
   segments.require_option(0, 1);
   add_back_end(command, options.back_end);
   command.footer(
       "Floats are sorted by value: -0 equals 0, and all NaNs are equal and come last, or\n"
-      "first with --descending. Bits are those of unsigned integers in the items' order:\n"
-      "a sign is flipped, and of negative floats so are all other bits; -0 has those of 0,\n"
-      "and a NaN those of the positive quiet one without payload, unless --total-order\n"
-      "tells them apart. An array of several dimensions is sorted in C order and keeps\n"
-      "its shape. out is of in's type, bool included; so are values.\n\n"
+      "first with --descending. Bits are those of unsigned keys in the items' order: the\n"
+      "sign bit of signed items is flipped, and all other bits of negative floats too.\n"
+      "-0 has the bits of 0, and a NaN those of the positive quiet NaN without payload,\n"
+      "unless --total-order tells them apart. An array of several dimensions is sorted\n"
+      "in C order and keeps its shape. out is of in's type, bool included; so are values.\n\n"
       "Examples:\n"
       "  sam sort in.npy out.npy\n"
       "  sam sort --values ids.npy sorted_ids.npy scores.npy sorted_scores.npy\n"
@@ -51,7 +51,7 @@ void add_sort(CLI::App& app, sort_options& options) {
 
 namespace {
 
-/// Options that keep items with a relation to their value, of whose names `option` begins each.
+/// Adds the options that select items by a relation to a value. Their names begin with `option`.
 template <class Request>
 void add_relations(CLI::App& command, std::string const& option, Request& request,
                    std::string const& help) {
@@ -96,7 +96,7 @@ void add_compact(CLI::App& app, compact_options& compact, compact_options& parti
       "type, bool included; indices are int64.\n\n";
   CLI::App& kept = add_compact(app, "compact", "Keep some items of an array, in order", compact);
   kept.add_flag("--indices", compact.wants_indices,
-                "Write where they were instead, from 0, as int64");
+                "Write the indices of the items instead, as int64");
   kept.footer(shape + "Examples:\n"
                       "  sam compact --greater 5 in.npy out.npy\n"
                       "  sam compact --flags flags.npy in.npy out.npy\n"
@@ -121,11 +121,11 @@ void add_unique(CLI::App& app, runs_options& options) {
   add_file(command, "in", options.in, "A .npy file of integers or floats");
   add_file(command, "out", options.out, "The .npy file to write; may be the same");
   add_values(command, options.values,
-             "Values beside the items, and the .npy file to write those\n"
-             "to that are beside the items that are kept");
+             "Values that go with the items, and the .npy file to write\n"
+             "the values of the kept items to");
   add_back_end(command, options.back_end);
   command.footer(
-      "Items are equal if all of their bits are; of each run the first one is kept. out\n"
+      "Items are equal if all of their bits are; the first one of each run is kept. out\n"
       "is of in's type, bool included; so are values.\n\n"
       "Examples:\n"
       "  sam unique in.npy out.npy\n"
@@ -138,7 +138,7 @@ void add_run_lengths(CLI::App& app, runs_options& encode, runs_options& decode) 
   CLI::App& to = *command.add_subcommand("encode", "Runs of equal items as values and lengths");
   add_file(to, "in", encode.in, "A .npy file of integers or floats");
   add_file(to, "values", encode.out, "The .npy file to write: an item of each run");
-  add_file(to, "lengths", encode.lengths, "The .npy file to write: how many there are, int64");
+  add_file(to, "lengths", encode.lengths, "The .npy file to write: the length of each run, int64");
   add_back_end(to, encode.back_end);
   to.footer("Items are equal if all of their bits are, so that nothing is lost. values are of\n"
             "in's type, bool included, and lengths int64.\n\n"
@@ -147,7 +147,7 @@ void add_run_lengths(CLI::App& app, runs_options& encode, runs_options& decode) 
   to.callback([&] { run_encode_runs(encode); });
   CLI::App& from = *command.add_subcommand("decode", "Undo sam rle encode");
   add_file(from, "values", decode.in, "A .npy file of integers or floats");
-  add_file(from, "lengths", decode.lengths, "A .npy file of as many int64: how often each stands");
+  add_file(from, "lengths", decode.lengths, "A .npy file of as many int64: the length of each run");
   add_file(from, "out", decode.out, "The .npy file to write");
   add_back_end(from, decode.back_end);
   from.footer("out is of the type of values, bool included.\n\n"
@@ -167,21 +167,21 @@ void add_histogram(CLI::App& app, histogram_options& options) {
   add_file(command, "out", options.out, "The .npy file to write: a count for each bin, int64");
   CLI::Option_group& bins = *command.add_option_group("Bins (one of)");
   constexpr index_t most_bins = index_t{1} << 32;
-  add_number(bins, "--bins", options.bins, "N", "So many of one width, between the limits below",
+  add_number(bins, "--bins", options.bins, "N", "N bins of equal width, between the limits below",
              most_bins);
   bins.add_option("--boundaries", options.boundaries,
-                  "Those between neighbours in this .npy file, of in's type")
+                  "Bins between neighbours in this .npy file, of in's type")
       ->type_name("FILE");
   bins.require_option(1);
   CLI::Option& even = *bins.get_option("--bins");
   auto const add_limit = [&](std::string const& name, std::string& limit, std::string const& help) {
     return command.add_option(name, limit, help)->needs(&even)->type_name("VALUE");
   };
-  even.needs(add_limit("--from", options.request.lower, "Where the first bin begins"));
-  even.needs(add_limit("--to", options.request.upper, "Where the last one ends"));
+  even.needs(add_limit("--from", options.request.lower, "The lower limit of the first bin"));
+  even.needs(add_limit("--to", options.request.upper, "The upper limit of the last bin"));
   command.add_flag("--cumulative", options.request.cumulative,
-                   "How many items lie in bins before each, and behind\n"
-                   "the last, so that there is one count more");
+                   "Count the items in all bins before each bin; a last\n"
+                   "count, one more than there are bins, is the total");
   add_back_end(command, options.back_end);
   command.footer(
       "A bin holds its lower limit and not its upper one. Items outside, and NaN, lie in\n"
@@ -203,8 +203,8 @@ void add_summed_area_table(CLI::App& app, areas_options& options) {
   command
       .add_option_function<box_sides>(
           "--box", [&](box_sides const& box) { options.box = box; },
-          "Print the sum of rows TOP to before BOTTOM and columns\n"
-          "LEFT to before RIGHT, from the table; out may be left out")
+          "Print the sum of rows TOP to BOTTOM - 1 and columns LEFT\n"
+          "to RIGHT - 1, from the table; out may be left out")
       ->type_name("TOP LEFT BOTTOM RIGHT");
   add_back_end(command, options.back_end);
   command.footer("Bools and signed integers are added as int64, unsigned ones as uint64, and wrap\n"
@@ -225,10 +225,10 @@ void add_linear_recurrence(CLI::App& app, recurrence_options& options) {
   add_file(command, "a", options.a, "A .npy file of integers or floats");
   add_file(command, "b", options.b, "A .npy file of as many items of the same type");
   add_file(command, "out", options.out, "The .npy file to write; may be one of them");
-  command.add_option("--init", options.init, "What stands before out[0], which else is b[0]")
+  command.add_option("--init", options.init, "The value before out[0]; without it, out[0] is b[0]")
       ->type_name("VALUE");
   add_back_end(command, options.back_end);
-  command.footer("Integers wrap around; floats are worked on as float64. out is of the type of a\n"
+  command.footer("Integers wrap around; floats are computed as float64. out is of the type of a\n"
                  "and b, bools as uint8, and has b's shape.\n\n"
                  "Examples:\n"
                  "  sam linear-recurrence decay.npy in.npy out.npy\n"
@@ -251,9 +251,9 @@ void add_linear_filter(CLI::App& app, filter_options& options) {
   add_list("--coefficients", options.request.coefficients, "C1,...,CQ", "1 to 4 numbers")
       ->required();
   add_list("--before", options.request.before, "X1,...,XQ",
-           "What stands before out[0]: X1, before it X2, ...\n(default: 0)");
+           "The values before out[0]: X1, before it X2, ...\n(default: 0)");
   add_back_end(command, options.back_end);
-  command.footer("Integers wrap around; floats are worked on as float64. out is of in's type,\n"
+  command.footer("Integers wrap around; floats are computed as float64. out is of in's type,\n"
                  "bools as uint8.\n\n"
                  "Examples:\n"
                  "  sam linear-filter --coefficients 0.9 in.npy out.npy     a decaying sum\n"

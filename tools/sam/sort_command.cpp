@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements `sam sort`.
 #include "arrays.hpp"
 #include "commands.hpp"
 #include "destination.hpp"
@@ -10,7 +11,7 @@ namespace sam::tool {
 
 namespace {
 
-/// Throws a failure if the items have no such bits.
+/// Returns the options of the sort. Throws a failure if the items do not have the wanted bits.
 sort_request request_for(item_type type, sort_options const& options) {
   auto const all = static_cast<int>(8 * bytes_of(type));
   auto const [begin, end] = options.bits.value_or(std::array{0, all});

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Measures the time of calls.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +8,7 @@
 
 namespace sam::tool {
 
-/// How long a call takes, after one that warms up: the median of seven.
+/// Returns the median time of seven calls, after one call that warms up.
 template <class Call>
 double median_seconds(Call call) {
   call();

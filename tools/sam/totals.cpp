@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements the choice of types for scans and reductions.
 #include "totals.hpp"
 
 #include "conversions.hpp"
@@ -14,8 +15,8 @@ namespace {
 bool is_of_truth(scan_operator op) { return op == scan_operator::all || op == scan_operator::any; }
 bool is_extreme(scan_operator op) { return op == scan_operator::min || op == scan_operator::max; }
 
-/// The type of a result where the user chooses none. Of negated integers it is signed, and whether
-/// items are 0 is counted.
+/// Returns the result type if the user chooses none. Negated integers give a signed type, and
+/// nonzero items are counted as int64.
 item_type default_result(item_type type, scan_operator op, item_map map) {
   if (map == item_map::nonzero)
     return item_type::int64;
@@ -27,7 +28,7 @@ item_type default_result(item_type type, scan_operator op, item_map map) {
   return grows || map != item_map::none ? accumulator_of(type) : type;
 }
 
-/// A number of type T as the user wrote it.
+/// Parses the user's text as a number of type T.
 template <class T>
 T parsed_init(std::string const& text, item_type type) {
   T value{};
@@ -40,7 +41,7 @@ T parsed_init(std::string const& text, item_type type) {
   return value;
 }
 
-/// The integer of type T that leaves all others alone.
+/// Returns the identity of the operator for integers of type T.
 template <class T>
 T integer_identity(scan_operator op, bool is_bool) {
   using limits = std::numeric_limits<T>;
@@ -79,8 +80,8 @@ operands operands_for(buffer items, combination const& what) {
     throw failure("--as " + std::string(names_of(result).name) + " is not for items of type " +
                   std::string(names_of(items.type()).name) +
                   ", which stay floats: float32 or float64");
-  // What is left to an engine is combined in 64 bits. The low bits of sums, products and bitwise
-  // operators are those of narrow ones, but which of two numbers is larger must be asked of these.
+  // The engine combines in 64 bits. The low bits of sums, products and bitwise results equal those
+  // of narrow integers, but minimum and maximum have to compare converted items.
   bool const is_other_float = is_float(result) && result != items.type();
   if (is_other_float || (is_extreme(op) && result != usual)) {
     items = converted(std::move(items), result, map);

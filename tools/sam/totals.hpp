@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The types of totals: what items become before they are combined, and what the user gets.
+// Chooses the types in which items are combined and results are written.
 #pragma once
 
 #include "engine.hpp"
@@ -8,39 +8,38 @@
 
 namespace sam::tool {
 
-/// The choices of a scan or reduction that decide on types, and whether every result starts from
-/// `init` in the output, as that of an exclusive scan does.
+/// The options of a scan or reduction that determine the types of its items and its result.
 struct combination {
   scan_operator op;
   item_map map;
-  std::optional<item_type> result;  // chosen by the user
+  std::optional<item_type> result;  // the user's choice
 };
 
-/// Items ready for an engine, the map that it has still to apply, and the type of the result.
+/// Items that an engine can process, the map that the engine has to apply, and the result type.
 struct operands {
   buffer items;
   item_map map;
   item_type result;
 };
 
-/// Chooses the type of the result and converts items where the engine cannot. Sums and products of
-/// integers and bools, and all that is made of mapped integers, are int64 or uint64; else a result
-/// is of the items' type. Throws a failure if floats are to become integers.
+/// Chooses the result type and converts items that the engine cannot take. Sums and products of
+/// integers and bools, and results of mapped integers, are int64 or uint64. Other results have the
+/// items' type. Throws a failure if floats would become integers.
 operands operands_for(buffer items, combination const& what);
 
-/// Brings what the engine made, in accumulators, to the result type.
+/// Converts the engine's results from the accumulator type to the result type.
 buffer as_result(buffer totals, item_type result);
 
-/// `init`, a number of type `result`, or without it a value that leaves every item of that type
-/// alone. Integers are sign-extended. Throws a failure if `init` is no such number.
+/// Parses `init` as a number of type `result`. Without `init`, returns the identity of the
+/// operator. Integers are sign-extended. Throws a failure if `init` is not such a number.
 std::uint64_t integer_start(scan_operator op, std::optional<std::string> const& init,
                             item_type result);
-/// Likewise for floats. A sum that is told to users without any item is 0, but items of a scan are
-/// combined with -0, which leaves -0 alone.
+/// Parses a float `init`. Without it, a sum of no items is told to users as 0, while a scan starts
+/// from -0, which leaves -0 unchanged.
 double float_start(scan_operator op, std::optional<std::string> const& init, item_type result,
                    bool is_told);
 
-/// The start of a request as U: uint64 or an unsigned type that is narrower, or a float.
+/// Returns the initial value of a request as U: uint64, a narrower unsigned type, or a float.
 template <class U, class Request>
 U start_value(Request const& request) {
   bool is_told = true;

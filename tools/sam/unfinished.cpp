@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements removal of temporary files by signal handlers.
 #include "unfinished.hpp"
 
 #include "failure.hpp"
@@ -33,7 +34,7 @@ extern "C" void remove_unfinished(int signal) {
     if (place.in_use.load())
       unlink(place.path);
   ::signal(signal, SIG_DFL);
-  raise(signal);  // is delivered when this handler returns and the signal is no longer blocked
+  raise(signal);  // is delivered when this handler returns and unblocks the signal
 }
 
 void handle(int signal, struct sigaction const& action) {

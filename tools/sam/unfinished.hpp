@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Temporary files that must not outlive the tool, whatever ends it.
+// Temporary files that are removed even if a signal ends the tool.
 #pragma once
 
 #include <atomic>
@@ -8,13 +8,13 @@
 
 namespace sam::tool {
 
-/// Makes every signal that would end the tool and that can be caught remove the registered files
-/// first; the tool then still ends by that signal. Signals that are ignored stay so, as nohup wants
-/// it. SIGXFSZ becomes ignored, so that a write beyond the limit on file sizes fails and is told.
+/// Installs handlers that remove the registered files before a catchable signal ends the tool. The
+/// tool still ends by that signal. Ignored signals stay ignored, as nohup needs. SIGXFSZ is
+/// ignored, so that a write beyond the file size limit fails with an error.
 void remove_unfinished_on_signals();
 
-/// Registers the path of a file while this object lives. The path may be registered before the file
-/// exists, so that no signal falls between.
+/// Registers the path of a temporary file for the lifetime of this object. The path may be
+/// registered before the file is created, so that no signal can come in between.
 class unfinished_file {
  public:
   explicit unfinished_file(std::string const& path);
@@ -25,7 +25,7 @@ class unfinished_file {
   unfinished_file(unfinished_file const&) = delete;
   unfinished_file& operator=(unfinished_file const&) = delete;
 
-  /// What a signal handler may read: lock-free flags and memory that is never freed.
+  /// The data that a signal handler reads: lock-free flags and memory that is never freed.
   struct place {
     std::atomic<bool> is_taken{false}, in_use{false};
     char path[PATH_MAX];
@@ -35,8 +35,8 @@ class unfinished_file {
   place& place_;
 };
 
-/// Postpones signals while it lives, in all threads: files that belong together are renamed under
-/// it, all or none of them.
+/// Blocks signals in all threads during its lifetime. Files that belong together are renamed under
+/// it, so that either all or none are renamed.
 class signal_pause {
  public:
   signal_pause();

@@ -9,7 +9,7 @@
 
 private_apt_open() {
   private_apt_dir=$2
-  # The system's own mirror carries the other suites too; only apt knows its address.
+  # The system's mirror carries the other suites too, and only apt knows its address.
   local codename mirror
   codename=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
   mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' "Codename: $codename")
@@ -28,5 +28,5 @@ private_apt() {
     -o Dir::State::lists="$private_apt_dir/lists" \
     -o Dir::Etc::sourcelist="$private_apt_dir/sources.list" -o Dir::Etc::sourceparts=/dev/null \
     -o Dir::Cache="$private_apt_dir/cache" -o APT::Sandbox::User=root \
-    -o Acquire::Check-Valid-Until=false "$@")  # mirrors may lag behind a suite that moves daily
+    -o Acquire::Check-Valid-Until=false "$@")  # mirrors may lag behind a suite that changes daily
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Scans an array with a sam found outside its own build.
 #include <sam/backend.hpp>
 #include <sam/sam.hpp>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Instantiates summed-area tables for the tool's item types.
 #include "engine/areas.hpp"
 
 namespace sam::tool {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Defines the summed-area table that engine/kernels.hpp declares.
 #pragma once
 
 #include <sam/summed_area_table.hpp>

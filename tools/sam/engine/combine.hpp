@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Defines the scans by operators other than sums that engine/kernels.hpp declares.
 #pragma once
 
 #include <sam/scan.hpp>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Instantiates compactions and partitions for the tool's item types.
 #include "engine/compact.hpp"
 
 namespace sam::tool {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is kept of items of any type, by few kernels: items are compared as unsigned numbers in the
-// same order.
+// Defines compactions and partitions. Items of any type are compared as unsigned keys of the same
+// order, so that few kernels are compiled.
 #pragma once
 
 #include <sam/compact.hpp>

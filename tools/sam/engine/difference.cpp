@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Instantiates differences for the tool's item types.
 #include "engine/difference.hpp"
 
 namespace sam::tool {

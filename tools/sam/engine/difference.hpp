@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Defines the differences that engine/kernels.hpp declares.
 #pragma once
 
 #include <sam/delta.hpp>

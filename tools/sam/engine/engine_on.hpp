@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The engine of a back end, from the kernels that are compiled for it.
+// The engine of one back end, which calls the kernels that are compiled for it.
 #pragma once
 
 #include <sam/context.hpp>
@@ -18,7 +18,7 @@
 
 namespace sam::tool {
 
-/// What stays the same while a tool runs: the back end's runtime, then its context.
+/// The state that lasts as long as the tool runs: first the back end's runtime, then its context.
 template <class Runtime, sam::context Context>
 struct session {
   int argument_count = 1;
@@ -90,7 +90,8 @@ class engine_on final : public engine {
                               delta_request const& request) override {
     decode_speed seconds{};
     with_staged(in, out, [&](auto const& staged) {
-      // Before decoding: what is brought back shall be what was decoded.
+      // The copy is measured before decoding, so that the output that is brought back is the
+      // decoded one.
       seconds.copy = median_seconds([&] {
         memory::copy(session_.context, std::as_bytes(staged.in()),
                      std::as_writable_bytes(staged.out()));
@@ -203,7 +204,7 @@ class engine_on final : public engine {
   template <class T>
   using array_of = typename memory::template arrays<T>;
 
-  /// Calls use(arrays) with in and out where the context works on them.
+  /// Calls use(arrays) with `in` and `out` in memory that the context can access.
   template <class Use>
   void with_staged(buffer const& in, buffer const& out, Use use) {
     with_modular_type(in.type(), [&]<class T>(std::type_identity<T>) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Instantiates minimum and maximum scans for the tool's item types.
 #include "engine/combine.hpp"
 
 namespace sam::tool {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Instantiates histograms for the tool's item types.
 #include "engine/histograms.hpp"
 
 namespace sam::tool {

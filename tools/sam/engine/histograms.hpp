@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Defines the histograms that engine/kernels.hpp declares.
 #pragma once
 
 #include <sam/histogram.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From a request to compactions and partitions of few kinds.
+// Maps requests to compactions and partitions, for which few kernels are compiled.
 #pragma once
 
 #include "engine/scan_items.hpp"
@@ -8,7 +8,8 @@
 
 namespace sam::tool {
 
-/// What `these(from, to, dropped)` keeps, and in a partition what it drops, behind it.
+/// Calls these(from, to, dropped) to write the kept items and, in a partition, the dropped items
+/// behind them. Returns the number of kept items.
 template <class Context, class U, class Kernel>
 index_t keep(Context& context, std::span<U> in, std::span<U> out, bool partition, Kernel these) {
   typename memory_of<Context>::template arrays<U> const from(context, in), to(context, out);
@@ -19,7 +20,7 @@ index_t keep(Context& context, std::span<U> in, std::span<U> out, bool partition
   return kept;
 }
 
-/// The keys that are kept of items of T.
+/// Returns the range of keys that a request keeps, for items of type T.
 template <class T>
 auto keys_kept(keep_request const& request, item_type type) {
   return range_of(request.is, parse_number<T>(request.value, type, request.option));

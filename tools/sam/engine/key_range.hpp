@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Comparisons of numbers of any type as comparisons of unsigned ones of the same width.
+// Compares numbers of any type by comparing unsigned keys of the same width.
 #pragma once
 
 #include <sam/portable.hpp>
@@ -11,13 +11,14 @@
 
 namespace sam::tool {
 
-/// Whether the key of an item, given as its bits, lies in a range, ends included, or outside it.
-/// Keys are in the order of the numbers: unsigned ones are their own; of signed ones the sign is
-/// flipped, and of negative floats all other bits as well. NaN is in no range.
+/// A predicate that is true if an item's key lies in [low, high], or if it does not, as `outside`
+/// says. The item is given as its bits. Keys have the order of the numbers: unsigned integers are
+/// their own keys, signed items get their sign bit flipped, and negative floats all bits. NaN is in
+/// no range.
 template <class U>
 struct key_range {
-  U sign = 0;      // that is flipped
-  U negative = 0;  // what is flipped of negative numbers besides
+  U sign = 0;      // the bits to flip in every item
+  U negative = 0;  // further bits to flip in negative items
   U low = 1, high = 0;
   bool outside = false;
 
@@ -37,7 +38,7 @@ using bits_of_number = std::conditional_t<
     std::conditional_t<sizeof(T) == 2, std::uint16_t,
                        std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
 
-/// The keys of the numbers that are greater than, less than or equal to a value.
+/// Returns the range of keys of the numbers that are greater than, less than or equal to a value.
 template <class T>
 auto range_of(relation relation, T value) {
   using U = bits_of_number<T>;
@@ -53,7 +54,7 @@ auto range_of(relation relation, T value) {
   };
   if (value != value)
     return range;
-  bool const is_zero = !limits::is_integer && value == T(0);  // of which floats have two
+  bool const is_zero = !limits::is_integer && value == T(0);  // floats have two zeros
   U const least = key(is_zero ? static_cast<T>(-T(0)) : value);
   U const greatest = key(is_zero ? T(0) : value);
   T const first = limits::has_infinity ? static_cast<T>(-limits::infinity()) : limits::lowest();

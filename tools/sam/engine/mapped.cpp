@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Instantiates scans and reductions of mapped items for the tool's item types.
 #include "engine/mapped.hpp"
 
 namespace sam::tool {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Defines the scans and reductions of mapped items that engine/kernels.hpp declares.
 #pragma once
 
 #include <sam/reduce.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How a back end gets at the tool's items, which lie in the host's memory: a device's back end
-// stages them. What else the engine of a device does in its own way is in scheme.hpp and sum.hpp:
-// few kernels.
+// Gives a back end access to the tool's items, which lie in host memory. The back end of a device
+// stages them in device memory. Other special cases of devices, which keep the number of kernels
+// low, are in scheme.hpp and sum.hpp.
 #pragma once
 
 #include <sam/context.hpp>
@@ -21,12 +21,12 @@ int threads_of(Context const& context) {
     return 1;
 }
 
-/// Items stay where they are.
+/// Memory access of a back end that works on host memory: items are not copied.
 template <sam::context Context>
 class in_place {
  public:
-  /// The arrays of some calls, which may be the same: in() and out() are where the context works on
-  /// them, and bring_back() waits until the host's `out` holds what it should.
+  /// The input and output of some calls, which may be one array. The context works on in() and
+  /// out(). bring_back() waits until the host's `out` has the results.
   template <class T>
   class arrays {
    public:
@@ -44,7 +44,7 @@ class in_place {
     std::span<T> out_;
   };
 
-  /// What a scan is measured beside: memcpy by as many threads.
+  /// Copies with memcpy on as many threads as the context uses. Scans are compared with its speed.
   static void copy(Context& context, std::span<std::byte const> from, std::span<std::byte> to) {
     auto const threads = static_cast<std::size_t>(threads_of(context));
     auto const part = [&](std::size_t t) {
@@ -66,7 +66,7 @@ template <has_own_memory Context>
 struct memory_for<Context> {
   using type = typename Context::staging;
 };
-/// in_place, or the back end's own with the same members.
+/// The memory access of a context: in_place, or the back end's own class with the same members.
 template <class Context>
 using memory_of = typename memory_for<Context>::type;
 

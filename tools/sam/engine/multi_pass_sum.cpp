@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Instantiates multi-pass sums for the tool's item types.
 #include "engine/multi_pass_sum.hpp"
 
 namespace sam::tool {

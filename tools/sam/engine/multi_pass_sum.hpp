@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Defines the multi-pass sums that engine/kernels.hpp declares.
 #pragma once
 
 #include <sam/scan.hpp>

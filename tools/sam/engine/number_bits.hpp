@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Sort keys of numbers that are held as unsigned integers.
 #pragma once
 
 #include <sam/digits.hpp>
@@ -7,11 +8,11 @@
 
 namespace sam::tool {
 
-/// The digits of numbers that lie in unsigned integers of their width, so that sorts are compiled
-/// once for each width and not for each type. Where the sign bit is one, the bits in `negative` are
-/// flipped, else the sign bit: of unsigned numbers none, of signed ones the sign bit either way, of
-/// negative floats all. So these are the images of sam::number_digits. If `is_numeric`, they are
-/// those of the floats that sam::numeric_floats calls canonical.
+/// Turns numbers, held as unsigned integers of their width, into ordered keys, so that sorts are
+/// compiled once per width instead of once per type. If the sign bit is set, the bits in `negative`
+/// are flipped, otherwise the sign bit. For unsigned numbers both masks are 0, for signed ones both
+/// are the sign bit, and for floats `negative` has all bits. The keys equal those of
+/// sam::number_digits. If `is_numeric`, floats are first made canonical as in sam::numeric_floats.
 template <class U>
 struct number_bits {
   U sign, negative;
@@ -28,7 +29,7 @@ struct number_bits {
   }
 };
 
-/// Calls use(digits) with those of an item type.
+/// Calls use(digits) with the number_bits of an item type.
 template <class Use>
 void with_number_bits(item_type type, Use use) {
   with_type(type, [&]<class T>(std::type_identity<T>) {
@@ -42,9 +43,9 @@ void with_number_bits(item_type type, Use use) {
   });
 }
 
-/// Calls use(digits) with those of items in numeric order, or in total order if that is asked for,
-/// or if the items' order is the same: to look for special floats costs less than to sort as if
-/// there were some.
+/// Calls use(digits) with the number_bits for numeric order, or for total order if that is wanted
+/// or if both orders agree on these items. A search for special floats costs less than a sort that
+/// has to treat them.
 template <class Use>
 void with_number_bits(buffer const& items, bool in_total_order, Use use) {
   with_number_bits(items.type(), [&]<class U>(number_bits<U> digits) {

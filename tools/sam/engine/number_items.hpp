@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// From a request to histograms, summed-area tables, recurrences and filters.
+// Maps requests to histograms, summed-area tables, recurrences and filters.
 #pragma once
 
 #include "engine/scan_items.hpp"
 
 namespace sam::tool {
 
-/// A number that goes with integers, or with floats, of any type.
+/// Parses an integer for integer items, or a number for float items.
 template <class T>
 T parse_number_of(std::string const& text, std::string const& option) {
   return parse_number<T>(text, std::is_integral_v<T> ? "an integer, as the items are" : "a number",
                          option);
 }
 
-/// The limit of bins of integers, or of floats.
+/// Parses a limit of the bins.
 template <class Limit>
 Limit parse_limit(std::string const& text, std::string const& option) {
   if constexpr (std::is_floating_point_v<Limit>) {
@@ -52,8 +52,8 @@ void count_items(Context& context, buffer const& in, buffer const* boundaries, b
   });
 }
 
-/// Calls use(items, number) with wide items, unsigned or float, and a function that reads a number
-/// of theirs as the user wrote it.
+/// Calls use(items, parse) with items of 8 bytes, unsigned or float. `parse` parses the user's text
+/// as a number of their type.
 template <class Use>
 void with_wide(buffer const& items, Use use) {
   if (is_float(items.type()))
@@ -80,7 +80,8 @@ void recur_items(Context& context, buffer const& a, buffer const& b,
     using arrays = typename memory_of<Context>::template arrays<T>;
     T const first = init ? number(*init, "--init") : T(0);
     if (!init && !terms.empty())
-      a.as<T>().front() = T(0);  // nothing is multiplied before the first item, be it infinite
+      // The factor a[0] has no effect, and 0 keeps an infinite a[0] out of the result.
+      a.as<T>().front() = T(0);
     arrays const factors(context, a.as<T>()), staged(context, terms);
     recur(context, factors.in(), staged.out(), first);
     staged.bring_back();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Operators that stand for several, by a value that they hold: a kernel takes seconds to compile,
-// and there is one for each operator and item type.
+// Operators that each stand for several, chosen at run time. A kernel takes seconds to compile, and
+// each operator and item type needs one.
 #pragma once
 
 #include <sam/operators.hpp>
@@ -9,8 +9,8 @@
 
 namespace sam::tool {
 
-/// The largest item, where items are ordered as those of (x ^ flip) are. Over unsigned T, flip
-/// makes it the minimum (all bits) or that of signed items (the sign bit), or both.
+/// The maximum of unsigned items, compared by (x ^ flip). If flip has all bits, it is the minimum;
+/// if flip is the sign bit, items are compared as signed; both can be combined.
 template <class T>
 struct extreme {
   static constexpr bool commutative = true;
@@ -25,7 +25,8 @@ struct extreme {
   SAM_FUNCTION constexpr T identity() const { return flip; }
 };
 
-/// The maximum of floats if flip is 1, the minimum if it is -1; NaN and zeros as IEEE 754 has them.
+/// The maximum of floats if flip is 1, the minimum if it is -1. NaN and signed zeros are treated as
+/// in IEEE 754.
 template <std::floating_point T>
 struct extreme<T> {
   static constexpr bool commutative = true;
@@ -40,7 +41,7 @@ struct extreme<T> {
   SAM_FUNCTION constexpr T identity() const { return lowest_of<T> * flip; }
 };
 
-/// a | b; with all bits flipped, a & b by De Morgan's law.
+/// Returns a | b. If all bits are flipped, this is a & b by De Morgan's law.
 template <class T>
 struct bits {
   static constexpr bool commutative = true;
@@ -55,7 +56,7 @@ struct bits {
   SAM_FUNCTION constexpr T identity() const { return flip; }
 };
 
-/// Any of the tool's operators, where there is one kernel for each item type alone.
+/// Any operator of the tool, for primitives that have only one kernel per item type.
 template <class T>
 struct any_operator {
   enum class kind { sum, product, exclusive_or, extreme, bits };
@@ -84,12 +85,12 @@ struct any_operator {
   }
 };
 
-/// Any of the tool's maps, from In to T: from an unsigned type, which may stand for signed items,
-/// to one that is as wide or wider, or from a float type to itself. Items are widened first.
+/// Any map of the tool, from In to T. In is unsigned (its items may be signed) and T as wide or
+/// wider, or both are one float type. Items are widened before they are mapped.
 template <class In, class T>
 struct any_map {
   item_map what;
-  In sign;  // the sign bit, or 0 where items have none
+  In sign;  // the sign bit, or 0 for unsigned items
 
   SAM_FUNCTION constexpr T operator()(In x) const {
     T const y = widened(x);
@@ -112,7 +113,7 @@ struct any_map {
   SAM_FUNCTION constexpr T widened(In x) const {
     if constexpr (std::is_floating_point_v<T>)
       return x;
-    else  // an item below 0 has its sign bit set, which counts -2^(w-1) and not 2^(w-1)
+    else  // the sign bit of a negative item is worth -2^(w-1), not 2^(w-1)
       return static_cast<T>(static_cast<T>(x ^ sign) - sign);
   }
   SAM_FUNCTION constexpr bool is_negative(In x) const {
@@ -129,7 +130,7 @@ struct any_map {
   }
 };
 
-/// The map of items that are held as In.
+/// Returns the map for items that are held as In.
 template <class In, class T>
 constexpr any_map<In, T> map_of(item_map what, bool is_signed) {
   if constexpr (std::is_integral_v<In>)

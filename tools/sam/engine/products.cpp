@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Instantiates product scans for the tool's accumulators.
 #include "engine/combine.hpp"
 
 namespace sam::tool {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Instantiates linear recurrences and filters for the tool's accumulators.
 #include "engine/recurrences.hpp"
 
 namespace sam::tool {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Defines the recurrences and filters that engine/kernels.hpp declares.
 #pragma once
 
 #include <sam/linear_recurrence.hpp>

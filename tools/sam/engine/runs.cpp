@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Instantiates run-length coding for the tool's item types.
 #include "engine/runs.hpp"
 
 namespace sam::tool {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs of items with equal bits.
+// Defines the functions on runs of items with equal bits that engine/kernels.hpp declares.
 #pragma once
 
 #include <sam/run_length.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// From a request to scans of few kinds. All operators commute, so a backward scan is one of the
-// reversed items; an exclusive one is the inclusive one a tuple further on, but for sums, which
-// have their own.
+// Maps requests to few kinds of scans. All operators commute, so that a backward scan is a forward
+// scan of the reversed items. An exclusive scan is an inclusive one, shifted by a tuple; only sums
+// have exclusive kernels.
 #pragma once
 
 #include "engine/kernels.hpp"
@@ -16,8 +16,8 @@
 
 namespace sam::tool {
 
-/// Calls use(std::type_identity<T>{}) with the unsigned type of the same width: sums, products and
-/// differences modulo 2^w are the same bits.
+/// Calls use(std::type_identity<T>{}) with the unsigned type of the same width. Sums, products and
+/// differences modulo 2^w have the same bits for signed types.
 template <class Use>
 void with_modular_type(item_type type, Use use) {
   with_type(type, [&]<class T>(std::type_identity<T>) {
@@ -29,7 +29,7 @@ void with_modular_type(item_type type, Use use) {
   });
 }
 
-/// A number as the user wrote it.
+/// Parses the user's text as a number.
 template <class T>
 T parse_number(std::string const& text, std::string const& kind, std::string const& option) {
   T value{};
@@ -43,7 +43,8 @@ T parse_number(std::string const& text, item_type type, std::string const& optio
   return parse_number<T>(text, "a number of type " + std::string(names_of(type).name), option);
 }
 
-/// Inclusive to exclusive: each component moves one item on, and starts with init.
+/// Turns an inclusive scan into an exclusive one: shifts the items by one tuple and writes `init`
+/// to the first tuple.
 template <class T>
 void shift(std::span<T> items, index_t tuple_size, T init) {
   auto const by = std::min(static_cast<std::size_t>(tuple_size), items.size());
@@ -51,7 +52,7 @@ void shift(std::span<T> items, index_t tuple_size, T init) {
   std::ranges::fill(items.first(by), init);
 }
 
-/// One scan of items that are unsigned or float, forwards.
+/// Performs one forward scan of unsigned or float items.
 template <class Context, class T>
 class scanner {
   using arrays = typename memory_of<Context>::template arrays<T>;
@@ -121,7 +122,7 @@ class scanner {
     else
       no_kernel();
   }
-  // The command converts items that have none.
+  // Never happens for a user: the command converts items for which no kernel is compiled.
   [[noreturn]] static void no_kernel() {
     throw failure("this scan is not compiled into the tool for items of " +
                   std::to_string(sizeof(T)) + " bytes");
@@ -132,7 +133,7 @@ class scanner {
   scan_request const& request_;
 };
 
-/// The `flip` by which an extreme is the minimum or maximum of items of T: see operators.hpp.
+/// Returns the `flip` of `extreme` that gives the minimum or maximum of items of type T.
 template <class T>
 constexpr auto flip_for(bool minimum) {
   if constexpr (std::is_floating_point_v<T>)
@@ -141,17 +142,18 @@ constexpr auto flip_for(bool minimum) {
     return static_cast<std::make_unsigned_t<T>>(minimum ? highest_of<T> : lowest_of<T>);
 }
 
-/// T, or the unsigned integer as wide.
+/// The type itself for floats, or the unsigned integer of the same width.
 template <class T>
 using modular_item = typename std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>,
                                                  std::type_identity<T>>::type;
 
-/// Has `scan` do what a request asks, over items of T as unsigned or float, and returns what it
-/// returns: scan.sum(init), or scan.combine(op, init).
+/// Calls scan.sum(init) or scan.combine(op, init) as a request demands, over items of T as unsigned
+/// or float, and returns the result.
 template <class T, class Scanner, class Request>
 auto scan_forwards(Scanner scan, Request const& request) {
   using U = modular_item<T>;
-  // It leaves every value alone unless the user gave one, so an inclusive scan may start from it.
+  // Without a value from the user, `init` is the identity, so that inclusive scans may start from
+  // it.
   U const init = start_value<U>(request);
   switch (request.op) {
   case scan_operator::plus:
@@ -163,7 +165,7 @@ auto scan_forwards(Scanner scan, Request const& request) {
     return scan.combine(extreme<U>{flip_for<T>(request.op == scan_operator::min)}, init);
   case scan_operator::all:
   case scan_operator::any:
-    // Of 0 and 1, "all" is the minimum and "any" the maximum.
+    // For items of 0 and 1, "all" is the minimum and "any" the maximum.
     return scan.combine(extreme<U>{flip_for<U>(request.op == scan_operator::all)}, init);
   default:
     if constexpr (std::is_integral_v<T>) {

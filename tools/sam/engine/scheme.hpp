@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Carry schemes and scan policies that are chosen at run time.
 #pragma once
 
 #include <sam/context.hpp>
@@ -8,8 +9,8 @@
 
 namespace sam::tool {
 
-/// A carry scheme that is chosen when the tool runs, so that every kernel is compiled once and not
-/// once per scheme: what a scheme does per tile is worth a branch.
+/// A carry scheme that is chosen at run time, so that kernels are compiled once and not once per
+/// scheme. The cost is one branch per tile.
 struct chosen_scheme {
   static inline carry_scheme choice = carry_scheme::decoupled;
 
@@ -36,10 +37,10 @@ struct chosen_scheme {
 };
 static_assert(single_pass_scheme<chosen_scheme>);
 
-/// Calls use(policy) with the policy of one of the tool's scans: on a CPU one that passes once,
-/// over tuples of any size, by that scheme. A kernel of a device knows both when it is compiled,
-/// which takes a second; so what passes once are single items, and the audio's tuples by the
-/// default scheme. Of an order above 1 nothing else may be asked of a device.
+/// Calls use(policy) with a scan policy of the tool. On a CPU, it is a single-pass policy for
+/// tuples of any size with the chosen scheme. A device's kernel has scheme and tuple size compiled
+/// in, which takes a second each. So a device scans only single items, and tuples of audio with the
+/// default scheme, in one pass. Orders above 1 have no other options on a device.
 template <int Order, bool Audio = false, class Context, class Operator, class Use>
 void with_policy(Context const&, index_t tuple_size, Operator op, Use use) {
   if constexpr (!has_own_memory<Context>) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From a request to scans of segments and reductions of few kinds.
+// Maps requests to few kinds of segmented scans and reductions.
 #pragma once
 
 #include "engine/scan_items.hpp"
@@ -7,7 +7,7 @@
 
 namespace sam::tool {
 
-/// What a request asks to be done to items of T, which scan_forwards does not do but says.
+/// Captures the operator and initial value that scan_forwards would scan with, without scanning.
 template <class T>
 struct chosen_operator {
   using U = modular_item<T>;
@@ -18,7 +18,8 @@ struct chosen_operator {
   choice sum(U init) const { return {plus{}, init}; }
   choice combine(any_operator<U> op, U init) const { return {op, init}; }
 };
-/// Calls use(items, op, init) with that, and with items as unsigned or float.
+/// Calls use(items, op, init) with the operator and initial value of a request, and with items as
+/// unsigned or float.
 template <class Request, class Use>
 void with_any_operator(buffer const& items, Request const& request, Use use) {
   with_type(items.type(), [&]<class T>(std::type_identity<T>) {
@@ -26,8 +27,8 @@ void with_any_operator(buffer const& items, Request const& request, Use use) {
     use(items.as<modular_item<T>>(), op, init);
   });
 }
-/// Calls use(items, op, init) with items as In, their own type, and op and init for accumulators:
-/// uint64 or, of floats, their own type.
+/// Calls use(items, op, init) with items of their own type In, and with op and init for
+/// accumulators: uint64 for integers, In for floats.
 template <class Request, class Use>
 void with_accumulator(buffer const& items, Request const& request, Use use) {
   with_type(items.type(), [&]<class In>(std::type_identity<In>) {
@@ -48,7 +49,8 @@ inline void reverse_items(buffer const& items) {
             [&]<class T>(std::type_identity<T>) { std::ranges::reverse(items.as<T>()); });
 }
 
-/// Inclusive to exclusive: each segment moves one item on, and starts with init.
+/// Turns an inclusive segmented scan into an exclusive one: shifts each segment by one item and
+/// writes `init` to its first item.
 template <class T>
 void shift_segments(std::span<T> items, buffer const& heads, T init) {
   for (std::size_t i = items.size(); i-- > 0;)
@@ -76,8 +78,8 @@ void scan_segments(Context& context, buffer const& items, segmentation const& se
     reverse_items(items);
 }
 
-/// Calls use(items, map, op, init) with items as unsigned or float, a map from these to
-/// accumulators, and what with_accumulator says of the others.
+/// Calls use(items, map, op, init) with items as unsigned or float, a map from them to
+/// accumulators, and op and init as in with_accumulator.
 template <class Request, class Use>
 void with_mapped(buffer const& items, Request const& request, Use use) {
   with_accumulator(items, request,
@@ -148,7 +150,7 @@ index_t reduce_items_by_key(Context& context, buffer const& keys, buffer const& 
                    });
         totals.bring_back();
         for (T& sum : out.as<T>().first(static_cast<std::size_t>(count)))
-          sum = op(init, sum);  // the library's call starts from nothing
+          sum = op(init, sum);  // reduce_by_key has no initial value
       });
   return count;
 }

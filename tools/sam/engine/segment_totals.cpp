@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Instantiates segmented reductions and reductions by key for the tool's item types.
 #include "engine/segment_totals.hpp"
 
 namespace sam::tool {

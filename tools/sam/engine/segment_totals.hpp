@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Defines the segmented reductions that engine/kernels.hpp declares.
 #pragma once
 
 #include <sam/segmented_reduce.hpp>
@@ -9,8 +10,8 @@
 
 namespace sam::tool {
 
-/// Combines totals of signed items, which the library takes as signed; the operator takes them as
-/// unsigned, of the same bits.
+/// Applies an operator on unsigned totals to signed totals of the same bits. The library reduces
+/// signed items to signed totals.
 template <class T>
 struct operator_on_signed {
   using item = std::make_signed_t<T>;
@@ -21,7 +22,7 @@ struct operator_on_signed {
   }
 };
 
-/// Calls use(totals, op, init) with totals of the signedness of In, which hold what `out` holds.
+/// Calls use(totals, op, init) with `out` as a span whose items have the signedness of In.
 template <class In, class T, class Use>
 index_t with_signedness_of(std::span<T> out, any_operator<T> op, T init, Use use) {
   if constexpr (std::is_integral_v<In> && std::is_signed_v<In>) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Instantiates segmented scans for the tool's item types.
 #include "engine/segmented.hpp"
 
 namespace sam::tool {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Defines the segmented scan that engine/kernels.hpp declares.
 #pragma once
 
 #include <sam/segmented_scan.hpp>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Instantiates segmented sorts for words of 4 and 8 bytes.
 #include "engine/segmented_sorts.hpp"
 
 namespace sam::tool {

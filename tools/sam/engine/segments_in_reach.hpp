@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where segments lie, as the library takes it.
+// Descriptions of segments in the form that the library takes.
 #pragma once
 
 #include <sam/segments.hpp>
@@ -18,13 +18,14 @@ struct keys_in_reach {
   equal_numbers<Word> equal;
 };
 
-/// The array lies where the context works.
+/// A description of segments, in memory that the context can access.
 struct segments_in_reach {
   using offsets = std::span<std::int64_t const>;
   std::variant<flag_bits, offsets, keys_in_reach<std::uint32_t>, keys_in_reach<std::uint64_t>> said;
 };
 
-/// The same as the library calls it, which must not live longer.
+/// Returns the library's description of the segments. It refers to the argument, which must live
+/// longer.
 inline auto as_segments(flag_bits const& heads) { return by_heads(heads); }
 inline auto as_segments(segments_in_reach::offsets const& offsets) { return by_offsets(offsets); }
 template <class Word>
@@ -32,13 +33,13 @@ auto as_segments(keys_in_reach<Word> const& by) {
   return by_keys(by.keys, by.equal);
 }
 
-/// Calls use(segments) with these.
+/// Calls use(segments) with the library's description of the segments.
 template <class Use>
 void with_segments(segments_in_reach const& segments, Use use) {
   std::visit([&](auto const& said) { use(as_segments(said)); }, segments.said);
 }
 
-/// Calls use(segments_in_reach) with segments of n items.
+/// Calls use(segments_in_reach) with a description of n items' segments in the context's memory.
 template <class Context, class Use>
 void with_segments_in_reach(Context& context, segmentation const& segments, index_t n, Use use) {
   using memory = memory_of<Context>;

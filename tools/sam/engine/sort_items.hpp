@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From a request to sorts of few kinds: of items as unsigned integers of their width or, in
-// segments, of 4 or 8 bytes.
+// Maps requests to few kinds of sorts: items are sorted as unsigned integers of their width, or as
+// words of 4 or 8 bytes if there are segments.
 #pragma once
 
 #include "engine/memory.hpp"
@@ -8,8 +8,8 @@
 
 namespace sam::tool {
 
-/// Calls use(keys, segments, digits) with the items as words and where their segments lie, where
-/// the context works on them, and the digits of such words.
+/// Calls use(keys, segments, digits) with the items as words and the description of segments, both
+/// in the context's memory, and the number_bits of the words.
 template <class Context, class Use>
 void with_keys_in_segments(Context& context, buffer const& items, segmentation const& segments,
                            sort_request const& request, Use use) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Instantiates sorts for the tool's item types.
 #include "engine/sorts.hpp"
 
 namespace sam::tool {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Defines the sorts that engine/kernels.hpp declares.
 #pragma once
 
 #include <sam/radix_sort.hpp>

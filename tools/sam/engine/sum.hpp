@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Defines the single-pass sums that engine/kernels.hpp declares.
 #pragma once
 
 #include <sam/scan.hpp>
@@ -8,11 +9,11 @@
 
 namespace sam::tool {
 
-/// Audio has 16 bits a sample; the demonstration decodes it.
+/// True for types of 16 bits, the samples of audio, which the demonstration decodes.
 template <class T>
 inline constexpr bool is_audio = std::is_integral_v<T> && sizeof(T) == 2;
 
-/// The highest order that is compiled to one pass; higher ones take several.
+/// The highest order that is compiled as a single pass. Higher orders take several passes.
 template <class Context, class T>
 inline constexpr int highest_order = [] {
   if (has_own_memory<Context>)

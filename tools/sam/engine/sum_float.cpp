@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Instantiates sums of floats.
 #include "engine/sum.hpp"
 
 namespace sam::tool {

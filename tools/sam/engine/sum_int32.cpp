@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Instantiates sums of 32-bit integers.
 #include "engine/sum.hpp"
 
 namespace sam::tool {

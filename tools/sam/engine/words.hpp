@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Numbers of any type as unsigned words of 4 or 8 bytes, so that kernels are compiled for two
-// types.
+// Views numbers of any type as unsigned words of 4 or 8 bytes, so that kernels are compiled for two
+// types only.
 #pragma once
 
 #include <sam/portable.hpp>
@@ -12,7 +12,7 @@
 
 namespace sam::tool {
 
-/// Calls use(words) with those of `numbers`, or of a copy that lives as long as the call.
+/// Calls use(words) with the words of `numbers`, or of a copy that lives as long as the call.
 template <class Use>
 void with_words(buffer const& numbers, Use use) {
   index_t const bytes = bytes_of(numbers.type());
@@ -27,8 +27,8 @@ void with_words(buffer const& numbers, Use use) {
     std::ranges::copy(numbers.as<std::uint8_t>(), copy.begin());
   use(std::span(copy));
 }
-/// Calls use(words, words_out), of which those in words_out become the numbers of `out`, which is
-/// of the same type and may be the same.
+/// Calls use(words, words_out). After the call, words_out become the numbers of `out`, which has
+/// the same type and may be the same buffer.
 template <class Use>
 void with_words(buffer const& numbers, buffer const& out, Use use) {
   with_words(numbers, [&]<class Word>(std::span<Word> words) {
@@ -47,8 +47,8 @@ void with_words(buffer const& numbers, buffer const& out, Use use) {
   });
 }
 
-/// Whether numbers are equal whose words these are: floats are not if they are NaN, and are if both
-/// are 0. Of integers there is no sign, and none above infinity.
+/// A predicate that is true if two numbers, given as words, are equal. A float NaN equals nothing,
+/// and both zeros are equal. For integers, `sign` is 0 and no word exceeds `infinity`.
 template <class Word>
 struct equal_numbers {
   Word sign = 0;

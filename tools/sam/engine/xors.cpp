@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Instantiates exclusive-or scans for the tool's item types.
 #include "engine/combine.hpp"
 
 namespace sam::tool {
