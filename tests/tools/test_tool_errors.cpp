@@ -33,6 +33,14 @@ TEST_CASE("info names every back end", "[tool]") {
     CHECK(result.output.find("back end     " + name) != std::string::npos);
 }
 
+TEST_CASE("info prints the sort plan of every back end", "[tool]") {
+  auto const result = run_tool("info --sort-plan");
+  CHECK(result.status == 0);
+  for (std::string const& name : back_ends())
+    CHECK(result.output.find("Sorts of the back end " + name) != std::string::npos);
+  CHECK(result.output.find("| 32 bits | ") != std::string::npos);
+}
+
 TEST_CASE("more threads than Kokkos has room for are refused", "[tool]") {
   for (std::string const& name : back_ends()) {
     std::string const info = run_tool("info").output;

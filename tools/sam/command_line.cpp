@@ -220,9 +220,12 @@ void add_decode(CLI::App& app, delta_options& options) {
   command.callback([&] { run_decode(options); });
 }
 
-void add_info(CLI::App& app) {
-  app.add_subcommand("info", "Print the version, libraries and back ends of this tool")
-      ->callback(run_info);
+void add_info(CLI::App& app, bool& sort_plan) {
+  CLI::App& command =
+      *app.add_subcommand("info", "Print the version, libraries and back ends of this tool");
+  command.add_flag("--sort-plan", sort_plan,
+                   "Print which algorithm sorts how many keys, for each back end");
+  command.callback([&] { run_info(sort_plan); });
 }
 
 void add_demo(CLI::App& app, demo_options& options) {
@@ -257,6 +260,7 @@ int run_command_line(int argument_count, char** arguments) {
   compact_options compact, partition;
   runs_options unique, encode_runs, decode_runs;
   demo_options demo;
+  bool sort_plan = false;
   add_scan(app, scan);
   add_segmented_scan(app, segmented);
   add_reduce(app, reduce);
@@ -270,7 +274,7 @@ int run_command_line(int argument_count, char** arguments) {
   add_compact(app, compact, partition);
   add_unique(app, unique);
   add_run_lengths(app, encode_runs, decode_runs);
-  add_info(app);
+  add_info(app, sort_plan);
   add_demo(app, demo);
   app.set_version_flag("--version", "sam " + version());
   app.require_subcommand(1);

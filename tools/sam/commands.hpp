@@ -107,7 +107,7 @@ struct delta_options {
 void run_encode(delta_options const& options);
 void run_decode(delta_options const& options);
 
-void run_info();
+void run_info(bool sort_plan);
 
 struct demo_options {
   std::vector<std::string> files;  // if empty, the recordings of a Debian package

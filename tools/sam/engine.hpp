@@ -199,6 +199,7 @@ struct back_end {
   std::string name;
   std::string library;  // name and version of the library that it builds on; may be empty
   std::unique_ptr<engine> (*start)();
+  std::string (*sort_plan)();  // a table of the algorithms that sort; empty if there is none
 };
 
 /// Returns the back ends that are compiled in. The default comes first.

@@ -35,7 +35,13 @@ std::string highway() {
 
 }  // namespace
 
-void run_info() {
+void run_info(bool sort_plan) {
+  if (sort_plan) {
+    for (back_end const& known : back_ends())
+      if (std::string const plan = known.sort_plan(); !plan.empty())
+        std::printf("Sorts of the back end %s:\n\n%s\n", known.name.c_str(), plan.c_str());
+    return;
+  }
   print("sam", version());
   print("compiler", compiler());
   print("libraries", std::string(sf_version_string()) + highway());

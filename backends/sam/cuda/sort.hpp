@@ -2,4 +2,5 @@
 // Radix sorts on CUDA devices.
 #pragma once
 
+#include <sam/cuda/sort/plan_text.hpp>
 #include <sam/cuda/sort/sort.hpp>

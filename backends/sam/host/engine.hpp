@@ -28,6 +28,10 @@ class engine {
   /// Returns how many bytes of memory the context keeps for later calls.
   index_t held_bytes() const { return memory_.bytes() + scratch_.bytes(); }
 
+  /// Returns a table of the algorithms that sort, and of how many keys each sorts. Defined in
+  /// <sam/host/sort/plan_text.hpp>.
+  static std::string sort_plan();
+
   template <job Job, class Policy>
   void run(index_t n, Job const& job, Policy const& policy);
   template <class Item, class Count, class Kind>

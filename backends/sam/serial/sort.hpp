@@ -3,4 +3,5 @@
 #pragma once
 
 #include <sam/host/sort/msd_radix_sort.hpp>
+#include <sam/host/sort/plan_text.hpp>
 #include <sam/serial/context.hpp>

@@ -28,6 +28,15 @@ struct session {
   Context context;
 };
 
+/// Returns the table of algorithms that sort; empty if the context has none.
+template <sam::context Context>
+std::string sort_plan_of() {
+  if constexpr (requires { Context::sort_plan(); })
+    return Context::sort_plan();
+  else
+    return "";
+}
+
 template <sam::context Context, class Runtime>
 class engine_on final : public engine {
   using memory = memory_of<Context>;

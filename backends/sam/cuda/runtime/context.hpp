@@ -154,6 +154,10 @@ class context {
            !std::is_convertible_v<Stream, cudaStream_t>) explicit context(Stream const& stream)
       : context(cuda::stream_of(stream)) {}
 
+  /// Returns a table of the algorithms that sort, and of how many keys each sorts. Defined in
+  /// <sam/cuda/sort/plan_text.hpp>.
+  static std::string sort_plan();
+
   void wait() {
     on_device const current(device_);
     check(cudaStreamSynchronize(stream_), "finish the work of a stream");
