@@ -4,6 +4,4 @@
 
 #include <cstdio>
 
-int main() {
-  std::fputs(sam::cuda::sort_plan_text().c_str(), stdout);
-}
+int main() { std::fputs(sam::cuda::sort_plan_text().c_str(), stdout); }

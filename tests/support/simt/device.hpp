@@ -5,6 +5,7 @@
 #pragma once
 
 #include <sam/gpu/carry/descriptor_ring.hpp>
+#include <sam/gpu/device_concept.hpp>
 
 #include "machine.hpp"
 
@@ -258,5 +259,7 @@ struct device {
     copy_ends(to, from, bytes, head, body);
   }
 };
+
+static_assert(sam::gpu::gpu_device<device<32>> && sam::gpu::gpu_device<device<64>>);
 
 }  // namespace simt

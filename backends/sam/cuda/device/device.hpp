@@ -4,6 +4,7 @@
 
 #include <sam/digits.hpp>
 #include <sam/gpu/carry/descriptor_memory.hpp>
+#include <sam/gpu/device_concept.hpp>
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -541,5 +542,7 @@ struct device {
     return policy;
   }
 };
+
+static_assert(gpu::gpu_device<device>);
 
 }  // namespace sam::cuda
