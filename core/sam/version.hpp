@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Defines the version of the library.
 #pragma once
 
-/// 10000 * major + 100 * minor + patch.
+/// The version as a number: 10000 * major + 100 * minor + patch.
 #define SAM_VERSION 100
