@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// inclusive_scan and exclusive_scan, each also with a transform fused into the load.
+// Defines inclusive_scan and exclusive_scan, and versions with a transform fused into the load.
 #pragma once
 
 #include <sam/arguments/call.hpp>
@@ -49,7 +49,7 @@ struct scan_job {
   auto again() const { return scan_job<T, T, std::identity>{out, out, {}}; }
 };
 
-/// The checks of a scan that are made when it is compiled.
+/// Checks a scan at compile time.
 template <class Context, class In, class Out, class Transform, class... Options>
 using is_scan = std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
                                  writes_to<parameter::out, Context, Out>,

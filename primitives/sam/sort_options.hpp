@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What may be asked of a sort beside its arrays, and the checks of that.
+// Defines the options of a sort, and their checks.
 #pragma once
 
 #include <sam/arguments/call.hpp>
@@ -11,30 +11,34 @@ namespace sam {
 
 enum class sort_order { ascending, descending };
 
-/// How floats compare where no digits are given.
+/// The order of floats, for sorts without digits.
 ///
 /// total    IEEE 754's total order: negative NaNs, then numbers from -infinity on, -0 before +0,
 ///          then positive NaNs, each by their payload
-/// numeric  -0 and +0 are equal, and so are all NaNs, which come after +infinity, so first in
+/// numeric  -0 and +0 are equal, and so are all NaNs, which follow +infinity and so come first in
 ///          descending order
 enum class float_order { total, numeric };
 
-/// Bits [begin, end) of the keys' ordered_keys; without an end, up to the highest.
+/// Selects bits [begin, end) of the ordered keys; without an end, up to the highest.
 struct bit_range {
   static constexpr int last = -1;
   int begin = 0;
   int end = last;
 };
 
-/// order         the largest keys last or first; equal ones stay in their order either way
-/// bits          keys that agree in these count as equal. Images of signed integers and of floats
-///               are those of sam::number_digits; in numeric order they are those of the floats
-///               that sam::numeric_floats calls canonical
-/// spare_keys    memory for n keys, and for n values if there are any, that the sort may use as it
-/// spare_values  likes, so that the context needs none of its own for n keys and n values, or for
-///               indices that for n keys alone; but see radix_sort for what it needs for few
-/// floats        how keys compare that are floats; other keys compare in one way. It is an error
-///               to ask for numeric order and to give digits, which say how keys compare
+/// Specifies a sort beyond its arrays.
+///
+/// order         the largest keys last or first; equal keys keep their order in both cases
+/// bits          the bits to sort by; keys that agree in these count as equal. Ordered keys of
+///               signed integers and of floats are those of sam::number_digits. In numeric order
+///               they are those of the canonical floats of sam::numeric_floats
+/// spare_keys    memory for n keys that the sort may overwrite, in place of the context's own
+///               memory
+///               for n keys; for further needs see radix_sort
+/// spare_values  likewise for n values, or n indices of an argsort; with values, both are given or
+///               neither
+/// floats        the order of floats; other keys have only one. Numeric order together with digits
+///               is an error, since digits define the order
 template <class Key, class Value = no_values>
 struct sort_options {
   sort_order order = sort_order::ascending;
@@ -51,10 +55,10 @@ inline constexpr bool is_sort_options = false;
 template <class Key, class Value>
 inline constexpr bool is_sort_options<sort_options<Key, Value>> = true;
 
-/// How a key is seen where the caller does not say.
+/// Stands for the library's own digits if the caller gives none.
 struct natural_digits {};
 
-/// The check of how keys are seen.
+/// Checks the digits.
 template <class Key, class Digits>
 struct are_digits {
   static constexpr bool value = digits_of_key<Digits, Key>;
@@ -87,7 +91,7 @@ constexpr auto digits_for(Digits const& digits) {
     return user_digits<Digits, Key>{digits};
 }
 
-/// What a back end is asked, without the arrays.
+/// Returns the sort job for these options, without arrays.
 template <class Key, class Value, class Digits>
 auto sort_job_for(call_checks const& call, index_t n, Digits const& digits,
                   sort_options<Key, Value> const& options) {
@@ -125,39 +129,39 @@ auto sort_job_for(call_checks const& call, index_t n, Digits const& digits,
                                            brings && has_values ? options.spare_values.data()
                                                                 : nullptr,
                                            {number, flip},
-                                           begin == last ? 0 : begin,  // no bits, wherever
+                                           begin == last ? 0 : begin,  // an empty range is [0, 0)
                                            begin == last ? 0 : last};
 }
 
-/// Returns whether numeric order is asked for, and differs from total order for such keys.
+/// Returns true if numeric order is requested and may differ from total order for this key type.
 template <class Key, class Value>
 constexpr bool is_numeric(sort_options<Key, Value> const& options) {
   return binary_float<Key> && options.floats == float_order::numeric;
 }
 
-/// Fails to compile where the context works on a device that cannot call the digits.
+/// Fails to compile if the context works on a device that cannot call the digits.
 template <class Context, class Key, class Digits>
 void expect_digits_run_on() {
   if constexpr (!std::is_same_v<Digits, natural_digits>)
     sam::detail::expect_runs_on<Context, Digits, Key>();
 }
-/// The checks of digits that Context calls.
+/// Checks digits that Context calls.
 template <class Context, class Key, class Digits>
 struct calls_digits : std::conjunction<are_digits<Key, Digits>, runs_on<Context, Digits, Key>> {};
 template <class Context, class Key>
 struct calls_digits<Context, Key, natural_digits> : are_digits<Key, natural_digits> {};
 
-/// The room that a context's scratch may take beside what is asked for: it may begin on a cache
-/// line of its own, and end with one.
+/// The bytes that a context's workspace may need beyond the requested size, since it may begin and
+/// end on a cache line of its own.
 inline constexpr index_t buffer_for_alignment = 256;
 
-/// The options' spare memory, once it has been checked.
+/// Holds the options' spare memory after its checks.
 template <class Key, class Value>
 struct spare_memory {
   checked_array<Key> keys;
   checked_array<Value> values;
 
-  /// Refuses an array of the sort that overlaps it.
+  /// Returns an array of the sort; rejects one that overlaps the spare memory.
   template <class T>
   checked_array<T> const& apart_from(call_checks const& call, checked_array<T> const& a) const {
     call.apart(keys, a);
@@ -174,7 +178,7 @@ auto spare_memory_of(checked_call<Context> const& call, sort_options<Key, Value>
   return spare;
 }
 
-/// The checks of an array of keys or values that is sorted, and of where it is sorted to.
+/// Checks an array of keys or values to sort, and its destination.
 template <class FromParameter, class ToParameter, class Context, class In, class Out>
 using sorts_to =
     std::conjunction<reads_from<FromParameter, Context, In>, writes_to<ToParameter, Context, Out>,
