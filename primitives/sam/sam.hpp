@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All primitives in one include.
+// Includes all primitives.
 #pragma once
 
 #include <sam/compact.hpp>
