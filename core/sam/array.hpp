@@ -53,9 +53,8 @@ concept packs_bools = requires {
 }  // namespace detail
 
 /// A type with contiguous items in memory: std::span (a pointer and n), std::vector, std::array, a
-/// C
-/// array, a Kokkos::View of rank 1 or 0, thrust::device_vector. The context must be able to access
-/// the memory, on the host or on a device.
+/// C array, a Kokkos::View of rank 1 or 0, thrust::device_vector. The context must be able to
+/// access the memory, on the host or on a device.
 template <class A>
 concept array = detail::has_items<std::remove_reference_t<A>> &&
     !detail::has_rank_of_2_or_more<std::remove_cvref_t<A>>;
@@ -93,8 +92,7 @@ template <class A>
 inline constexpr bool outlives_call = std::is_lvalue_reference_v<A> || is_borrowed<A>;
 
 /// Returns a copy of a borrowed array, which shares its items, or a span of an array that the
-/// caller
-/// owns.
+/// caller owns.
 template <class A>
 requires(is_borrowed<std::remove_cvref_t<A>>) constexpr std::remove_cvref_t<A> borrow(A&& a) {
   return a;

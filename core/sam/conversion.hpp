@@ -73,8 +73,7 @@ struct init_keeps_its_value {
 };
 
 /// Fails to compile if a transform's floating-point result would be truncated to an integer.
-/// Integer
-/// results are not checked, since the language promotes small types in every expression.
+/// Integer results are not checked, since the language promotes small types in every expression.
 template <class From, class To>
 struct result_keeps_its_value {
   static constexpr bool value = !is_floating<From> || !loses_values<From, To>;

@@ -21,8 +21,7 @@
 namespace sam {
 
 /// The type of counts and indices: signed, so that differences are safe, and 64 bits wide, so that
-/// n
-/// may exceed 2^32.
+/// n may exceed 2^32.
 using index_t = std::int64_t;
 
 SAM_FUNCTION constexpr index_t div_up(index_t a, index_t b) { return (a + b - 1) / b; }
@@ -41,8 +40,7 @@ SAM_FUNCTION inline int count_bits(std::uint32_t x) {
 #define SAM_HAS_DEVICE_EXTREMES
 namespace detail {
 /// Provides the instructions that choose between two numbers; see <sam/algebra/extremes.hpp>. A
-/// back
-/// end adds specialisations for its own types.
+/// back end adds specialisations for its own types.
 template <class T>
 struct device_extremes {};
 template <>
@@ -70,9 +68,8 @@ struct device_extremes<float> {
   static __device__ float maximum_number(float a, float b) { return fmaxf(a, b); }
 };
 // Doubles have no such instruction, and fmin and fmax take several and ignore a NaN. This macro
-// uses
-// four comparisons and a selection. a is selected if it wins, or if the two are equal and a's sign
-// wins, compared by the upper halves as integers. The last comparison handles NaN.
+// uses four comparisons and a selection. a is selected if it wins, or if the two are equal and a's
+// sign wins, compared by the upper halves as integers. The last comparison handles NaN.
 #define SAM_CHOOSE_DOUBLE(name, upper_half_wins, does_not_lose, wins, because_of_nan)              \
   static __device__ double name(double a, double b) {                                              \
     double chosen;                                                                                 \
@@ -113,8 +110,7 @@ inline constexpr bool is_int128 = false;
 #endif
 
 // The host's 16-bit floats, by the names that they also have before C++23. CUDA compilers have
-// types
-// of their own instead.
+// types of their own instead.
 #if defined(__FLT16_MANT_DIG__) && !defined(__CUDACC__)
 #define SAM_HAS_FLOAT16
 __extension__ using float16 = _Float16;

@@ -315,8 +315,7 @@ std::vector<T> linear_filter(std::vector<B> const& b, std::array<T, Q> const& c,
 }
 
 /// Returns the summed-area table of an image with rows of `width` items. An item of it is the sum
-/// of
-/// all items in no later row and column or, if `exclusive`, in an earlier row and column.
+/// of all items in no later row and column or, if `exclusive`, in an earlier row and column.
 template <class T, class In>
 std::vector<T> summed_area_table(std::vector<In> const& image, index_t width, bool exclusive) {
   std::vector<T> out, above(static_cast<std::size_t>(width) + 1, T(0));

@@ -57,10 +57,8 @@ struct integer_range {
 /// Computes floor((x - lower) * number / range), for range = upper - lower and lower <= x < upper,
 /// without a division. number / range is the integer `whole` plus rest / range, and `reciprocal` is
 /// 2^64 * rest / range, rounded up. For a range of up to 2^32 the quotient is exact, since its
-/// error
-/// is below 1 / range. For a longer range it may be 1 too large, which is corrected if IsLong. For
-/// a
-/// range of 2^64 nothing is rounded.
+/// error is below 1 / range. For a longer range it may be 1 too large, which is corrected if
+/// IsLong. For a range of 2^64 nothing is rounded.
 template <integer T, bool IsLong>
 struct even_integer_bins {
   static_assert(sizeof(T) <= 8, "sam: even bins are of integers of up to 64 bits");
@@ -298,10 +296,9 @@ struct are_limits {
 /// Returns bins of equal width over [lower, upper), as many as there are counts.
 ///
 /// An integer x lies in bin floor((x - lower) * bins / (upper - lower)), computed exactly. The
-/// limits
-/// are then integers of any type, at most 2^64 apart. For a floating-point x in [lower, upper), x -
-/// lower is multiplied by bins / (upper - lower), with rounding in each step. The product is
-/// truncated to an integer, at most the index of the last bin. A NaN lies in no bin.
+/// limits are then integers of any type, at most 2^64 apart. For a floating-point x in [lower,
+/// upper), x - lower is multiplied by bins / (upper - lower), with rounding in each step. The
+/// product is truncated to an integer, at most the index of the last bin. A NaN lies in no bin.
 template <class B>
 auto even_bins(B lower, B upper) {
   static_assert(detail::are_limits<B>::value);
@@ -313,10 +310,8 @@ auto even_bins(B lower, B upper) {
 /// boundaries   one more than there are bins, of in's item type, ascending, in memory that the
 ///              context reaches. Each item takes a binary search, so a few bins are fast; for items
 ///              of one byte, the search runs once per value. If boundaries do not ascend, the bins
-///              in
-///              which items are counted are unspecified. The array must live until the call that
-///              uses
-///              the bins has done its work; a temporary that owns its items does not compile
+///              in which items are counted are unspecified. The array must live until the call that
+///              uses the bins has done its work; a temporary that owns its items does not compile
 template <class Boundaries>
 auto bins_between(Boundaries&& boundaries) {
   using of_array = detail::parameter::boundaries;

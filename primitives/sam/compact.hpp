@@ -76,8 +76,7 @@ struct holds_indices : parameter::out::holds_integers<item_or_any_t<Out>> {};
 ///
 /// in, out      n trivially copyable items, and an array of the same item type for those that are
 ///              kept, in memory that `context` reaches. If out is too small, the items beyond its
-///              end
-///              are dropped, and count is still the number of all kept ones; n items are always
+///              end are dropped, and count is still the number of all kept ones; n items are always
 ///              enough. out may begin where in does; any other overlap is an error. n may be 0, and
 ///              may exceed 2^32
 /// keep         a const function object that takes an item and returns the same result for it each

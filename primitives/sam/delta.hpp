@@ -36,8 +36,8 @@ struct difference_job {
 
 /// Stores differences to an array apart from the items, so that items are independent. With
 /// Neighbours, the tuple size is 1 and both arrays have the same alignment modulo 16 bytes; 16
-/// bytes
-/// are then loaded at a time. One by one, items of less than 4 bytes are slower than by a scan.
+/// bytes are then loaded at a time. One by one, items of less than 4 bytes are slower than by a
+/// scan.
 template <integer T, bool Neighbours>
 struct apart_difference_job : difference_job<T> {
   using base = difference_job<T>;
@@ -113,14 +113,12 @@ void run_delta_encode(Context& context, T const* from, T* to, index_t n, index_t
 
 /// Computes a difference sequence: out[i] = in[i] - in[i - tuple_size] modulo 2^w, where missing
 /// items are 0; applied Order times. It is lossless: delta_decode with the same order and tuple
-/// size
-/// is its inverse.
+/// size is its inverse.
 ///
 /// in, out      n integers each, of one type, in memory that `context` reaches. out may be in; any
 ///              other overlap is an error
 /// traffic      n reads and n writes of one item, Order times. On a GPU, if out is apart from in
-///              and
-///              a tuple does not fit into its cache, 2 n reads
+///              and a tuple does not fit into its cache, 2 n reads
 /// workspace    none per call, as for inclusive_scan
 /// determinism  differences are exact
 /// returns      once the work is queued; context.wait() before reading out

@@ -61,24 +61,21 @@ auto count_items(checked_call<Context> const& call, In const& in, Counts& counts
 ///
 /// in           n items, in memory that `context` reaches
 /// counts       an integer of 4 or 8 bytes for each bin, in memory apart from in. It must be able
-///              to
-///              hold n. Earlier contents are overwritten
+///              to hold n. Earlier contents are overwritten
 /// bins         even_bins(lower, upper) or bins_between(boundaries), see <sam/bins.hpp>. Or a
 ///              function object that returns the index of an item's bin; a device must be able to
 ///              call it, once or more for equal items. An item with an index below 0, or not below
 ///              the number of bins, is not counted
 /// traffic      n reads of one item. Up to some thousand bins, and all bins of one-byte items, are
 ///              counted in caches or shared memory. With more bins, each item also costs an
-///              addition
-///              in memory on a GPU
+///              addition in memory on a GPU
 /// workspace    on CPUs up to 32 bytes for each bin and thread, if there are more items than bins;
 ///              for items of one byte 9 KB for each thread
 /// determinism  counts are exact
 /// returns      once the work is queued; context.wait() before reading counts
 /// throws       sam::invalid_argument  if counts cannot hold n or overlaps in, if the limits of the
 ///                                     bins are not a range, or if the number of boundaries does
-///                                     not
-///                                     match that of counts; nothing is written
+///                                     not match that of counts; nothing is written
 ///              sam::out_of_memory     if the context cannot grow
 ///              sam::device_error      if the back end cannot queue the work
 /// source       Shams, Kennedy, ICSPCS 2007 (private counters that are added up at the end)

@@ -7,11 +7,9 @@
 //
 // A filter of order q is a recurrence over another ring, the polynomials modulo z^q - c_1 z^{q-1} -
 // ... - c_q: X_i = z X_{i-1} + b_i z^{q-1}, and x_i is the last coefficient of X_i. There every a
-// is
-// z. So the aggregate of a run is a power of z and the state after the run from a zero state.
+// is z. So the aggregate of a run is a power of z and the state after the run from a zero state.
 // Appending one item takes no product of polynomials. A filter of order 1 is the recurrence with
-// one
-// a.
+// one a.
 #pragma once
 
 #include <sam/algebra/affine_map.hpp>
@@ -234,18 +232,15 @@ void filter(Context& context, In const& in, std::array<T, Q> const& coefficients
 ///              overlap with them is an error. n may be 0
 /// init         optional: the value before the first item
 /// floats       the error of x_i is at most ((1 + u)^(2 (i + 1)) - 1) m_i, where u is half an
-///              epsilon
-///              and m_i is the recurrence over |a| and |b|; a plain loop has the same bound.
-///              Products
-///              of neighbouring a must not overflow, even where a plain loop would multiply 0 by
-///              them. Nor may they underflow to 0 where x is infinite
+///              epsilon and m_i is the recurrence over |a| and |b|; a plain loop has the same
+///              bound. Products of neighbouring a must not overflow, even where a plain loop would
+///              multiply 0 by them. Nor may they underflow to 0 where x is infinite
 /// traffic      n reads of an a and of a b, and n writes of an item
 /// workspace    none per call, as for inclusive_scan
 /// determinism  the same bits on every run and for every number of threads, floats included
 /// returns      once the work is queued; context.wait() before reading out
-/// throws       sam::invalid_argument  if sizes differ, or out overlaps a or b without being the
-///              same
-///                                     array; nothing is written
+/// throws       sam::invalid_argument  if sizes differ, or out overlaps a or b without being
+///                                     the same array; nothing is written
 ///              sam::out_of_memory     if the context cannot grow
 ///              sam::device_error      if the back end cannot queue the work
 /// source       Blelloch, "Prefix sums and their applications", 1990, section 1.4

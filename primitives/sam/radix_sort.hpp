@@ -171,12 +171,11 @@ inline void expect_workspace_size(call_checks const& call, index_t n) {
 ///              an error. n may be 0, and may exceed 2^32. Any alignment that the key type allows
 /// digits       optional: a function object, unsigned_integer operator()(Key const&) const, that
 ///              maps keys of any trivially copyable type to integers, in whose order keys are
-///              sorted.
-///              If it returns different integers for the same key, the order is unspecified, but
-///              nothing is written outside of out. Without digits, keys are integers of 8 to 128
-///              bits, bools or floats: double, float, half and bfloat16 (_Float16, __bf16; in CUDA
-///              __half, __nv_bfloat16). Floats are sorted in IEEE 754's total order, or in numeric
-///              order if options.floats requests it
+///              sorted. If it returns different integers for the same key, the order is
+///              unspecified, but nothing is written outside of out. Without digits, keys are
+///              integers of 8 to 128 bits, bools or floats: double, float, half and bfloat16
+///              (_Float16, __bf16; in CUDA __half, __nv_bfloat16). Floats are sorted in IEEE 754's
+///              total order, or in numeric order if options.floats requests it
 /// options      the order, the bits to sort by, spare memory, the order of floats: see
 ///              sam::sort_options. For example
 ///              radix_sort(context, in, out, {.order = sort_order::descending})
@@ -184,37 +183,29 @@ inline void expect_workspace_size(call_checks const& call, index_t n) {
 ///              On a GPU, one read to count digits, and a read and a write for each digit of 8 bits
 ///              in which keys differ. In the following cases it is less.
 ///              Few keys are read and written once.
-///              Numbers of 8 or 16 bits without values, sorted by all their bits, are read twice
-///              and
-///              written once.
+///              Numbers of 8 or 16 bits without values, sorted by all their bits, are read once
+///              and written once.
 ///              On devices with clusters of blocks, up to 2^19 such numbers of 32 bits, or 2^20 of
-///              64
-///              bits, are sorted in runs that are merged. They are read and written once, and once
-///              more for each merge.
-///              Up to 3 x 2^16 keys are merged too, if they are sorted by more than 16 bits of
-///              digits of at most 32 bits. They must have values, with at most 16 bytes for both,
-///              or
-///              have less than 16 bytes and digits that depend on a part of the key. Each merge
-///              writes and reads 8 bytes of each. In place, values are copied first, and so are
-///              keys
-///              unless they can be restored from the bits they are sorted by.
-///              Numeric order of floats takes one more read of the keys on a CPU, if there is no -0
-///              and no NaN but the positive quiet one without payload. Otherwise, and always on a
-///              GPU, it takes up to three more reads and writes: all keys are copied before the
-///              sort,
-///              and special ones after it
+///              64 bits, are sorted in runs that are merged. They are read and written once, and
+///              once more for each merge. Up to 3 x 2^16 keys are merged too, if they are sorted by
+///              more than 16 bits of digits of at most 32 bits. They must have values, with at most
+///              16 bytes for both, or have less than 16 bytes and digits that depend on a part of
+///              the key. Each merge writes and reads 8 bytes of each. In place, values are copied
+///              first, and so are keys unless they can be restored from the bits they are sorted
+///              by. Numeric order of floats takes one more read of the keys on a CPU, if there is
+///              no -0 and no NaN but the positive quiet one without payload. Otherwise, and always
+///              on a GPU, it takes up to three more reads and writes: all keys are copied before
+///              the sort, and special ones after it
 /// workspace    memory for n keys, unless spare memory is given, and a constant amount; the context
 ///              keeps it. On a GPU, keys that are merged and have values, or digits that depend on
-///              a
-///              part of them, take 16 bytes each if that is more, and memory for the copies. The
+///              a part of them, take 16 bytes each if that is more, and memory for the copies. The
 ///              numeric order of floats takes memory for n more keys, even with spare memory.
 ///              radix_sort_workspace returns the amount
 /// determinism  the same result on every run and for every number of threads
 /// returns      once the work is queued; context.wait() before reading out
 /// throws       sam::invalid_argument  if sizes differ, arrays overlap, the keys do not have the
-///              bits
-///                                     of the options, or spare memory is too small; nothing is
-///                                     written
+///                                     bits of the options, or spare memory is too small;
+///                                     nothing is written
 ///              sam::out_of_memory     if the context cannot grow
 ///              sam::device_error      if the back end cannot queue the work
 /// source       Satish, Harris, Garland, IPDPS 2009; Wassenberg, Sanders, Euro-Par 2011
@@ -241,8 +232,7 @@ requires(!detail::is_sort_options<Digits>) void radix_sort(
 ///
 /// values_in, values_out  n trivially copyable values each; values_out may be values_in. No other
 ///                        overlap with an output is allowed. The traffic and the workspace are
-///                        those
-///                        of keys as large as a key and its value
+///                        those of keys as large as a key and its value
 /// Everything else is as for radix_sort.
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
 void radix_sort_pairs(Context&& context, KeysIn const& keys_in, ValuesIn const& values_in,

@@ -153,8 +153,7 @@ T reduce_to_value(char const* function, Context& context, In const& in, Transfor
 
 /// Computes a reduction: out[c] combines, in index order, all items of component c of in. For a
 /// component without items, it is the initial value or the combination of no items: 0 for a sum,
-/// the
-/// identity of any other operator.
+/// the identity of any other operator.
 ///
 /// in           n items in memory that `context` reaches; items are converted to out's item type,
 ///              as inclusive_scan converts them
@@ -239,8 +238,7 @@ requires(detail::is_place<Out>) void transform_reduce(
 }
 
 /// Reduces transform(in[i]) of all items to one value, waits for it, and returns it. T is by
-/// default
-/// the transform's result type.
+/// default the transform's result type.
 template <class T = detail::type_of_items, class Context, class In, class Transform>
 requires(!detail::is_place<Transform>) auto transform_reduce(
     Context&& context, In const& in, Transform&& transform,

@@ -96,14 +96,12 @@ void run_length_decode(Context& context, Values const& values, Lengths const& le
 ///              beyond its end are dropped. It may begin where in does; any other overlap is an
 ///              error
 /// lengths      an array of integers that can hold n, apart from in and values; it may be too
-///              short,
-///              as values
+///              short, as values
 /// count        as for compact, apart from all other arrays; without it the call waits and returns
 ///              the number
 /// equal        a const function object equal(a, b) that is an equivalence; == if it is missing
 /// traffic      n reads of an item, and a write of an item and a length for each run. CPUs read
-///              each
-///              item once more, and read and write each length once more
+///              each item once more, and read and write each length once more
 /// determinism, returns, throws  as compact
 /// source       as compact; lengths are segmented sums of ones
 template <class Context, class In, class Values, class Lengths, class Count,
@@ -145,8 +143,7 @@ requires(!detail::is_place<Equal>) index_t
 /// sam::invalid_argument.
 ///
 /// lengths      must live until the call has done its work; a temporary that owns its items does
-///              not
-///              compile
+///              not compile
 template <class Lengths>
 auto checked_lengths(Lengths&& lengths) {
   using of_array = detail::parameter::lengths;
@@ -160,19 +157,16 @@ auto checked_lengths(Lengths&& lengths) {
 ///
 /// values       trivially copyable items in memory that `context` reaches
 /// lengths      as many integers as there are values, possibly 0. A negative length counts as 0,
-///              and
-///              a sum above 2^63 - 1 counts as 2^63 - 1; checked_lengths(lengths) rejects both
+///              and a sum above 2^63 - 1 counts as 2^63 - 1; checked_lengths(lengths) rejects both
 /// out          an array of the same item type, apart from values and lengths. If it holds fewer
 ///              items than the sum of lengths, those beyond its end are dropped; if it holds more,
 ///              the rest is not changed
 /// count        one integer that can hold the sum of lengths, as for compact, apart from all other
 ///              arrays. With an empty out, only the sum is computed. Without count the call waits
-///              and
-///              returns the sum
+///              and returns the sum
 /// traffic      a write for each item, and two reads of each length. CPUs also read each value
-///              once.
-///              GPUs read each value twice, write it once, write and read 4 bytes for each run, and
-///              16 bytes for every 32 items in out. Where out and these 4
+///              once. GPUs read each value twice, write it once, write and read 4 bytes for each
+///              run, and 16 bytes for every 32 items in out. Where out and these 4
 ///              bytes together take less than 8 MiB, CUDA instead writes and reads the 4 bytes and
 ///              reads a value for each item
 /// workspace    on GPUs a value and 4 bytes for each run, and 8 bytes for every 32 items in out (12
@@ -180,8 +174,7 @@ auto checked_lengths(Lengths&& lengths) {
 ///              context keeps it
 /// determinism, returns, throws  as compact
 /// source       the scans as in compact; the run of an item by counting bits, as Jacobson ranks
-///              them
-///              in "Space-efficient static trees and graphs", FOCS 1989
+///              them in "Space-efficient static trees and graphs", FOCS 1989
 template <class Context, class Values, class Lengths, class Out, class Count>
 requires(!detail::is_location<Count>) void run_length_decode(
     Context&& context, Values const& values, Lengths const& lengths, Out&& out, Count&& count,

@@ -40,34 +40,28 @@ struct each_of {
 
 }  // namespace detail
 
-/// Sorts the keys of every segment stably by radix, each segment in place of its own.
+/// Sorts the keys of every segment stably by radix; each segment keeps its place.
 ///
 /// in, out      n keys each, as for radix_sort; out may be in
 /// segments     by_offsets(offsets), by_checked_offsets(offsets), by_heads(flags) or by_keys(keys),
 ///              whose array lies apart from out, or by_length(length); see <sam/segments.hpp>
 /// digits       as for radix_sort
 /// options      as for radix_sort. A GPU, and a back end that sorts all segments at once, need
-///              memory
-///              of their own even with spare memory
+///              memory of their own even with spare memory
 /// traffic      one read and write of n keys if each segment fits into a CPU's cache or a GPU's
 ///              block, for any number of segments. A CPU sorts longer segments as radix_sort does.
-///              A
-///              GPU sorts their m keys together, with 4 bytes for each, by their bits and by those
-///              of
-///              the number of such segments, and reads and writes them twice more. A back end
-///              without
-///              segmented sorts does so with all n keys
+///              A GPU sorts their m keys together, with 4 bytes for each, by their bits and by
+///              those of the number of such segments, and reads and writes them twice more. A back
+///              end without segmented sorts does so with all n keys
 /// workspace    as for radix_sort; by offsets also n / 8 bytes. A GPU needs none for n keys that
 ///              one block sorts. For more it needs memory for 2 n keys with 4 bytes each, for 2 n
 ///              values, and a few bytes for each block. segmented_radix_sort_workspace returns the
 ///              amount
 /// determinism  the same result on every run and for every number of threads
 /// returns      once the work is queued; context.wait() before reading out. Checked offsets make
-///              the
-///              call wait
+///              the call wait
 /// throws       as radix_sort; also sam::invalid_argument if segments are invalid, or if there may
-///              be
-///              more than 2^32 and all are sorted at once
+///              be more than 2^32 and all are sorted at once
 /// source       as for radix_sort; Batcher, "Sorting networks and their applications", AFIPS 1968
 ///              (a GPU's short segments)
 template <class Context, class In, class Segments, class Out>
@@ -92,8 +86,7 @@ requires(!detail::is_sort_options<Digits>) void segmented_radix_sort(
 }
 
 /// Sorts keys as segmented_radix_sort does, and moves the value of each key along with it. Values
-/// are
-/// as for radix_sort_pairs.
+/// are as for radix_sort_pairs.
 template <class Context, class KeysIn, class ValuesIn, class Segments, class KeysOut,
           class ValuesOut>
 void segmented_radix_sort_pairs(Context&& context, KeysIn const& keys_in, ValuesIn const& values_in,
@@ -153,8 +146,7 @@ requires(!detail::is_sort_options<Digits>) void segmented_radix_argsort(
 
 /// Returns the largest number of bytes of its own memory that `context` needs to sort n keys in
 /// segments. Memory for scans, which depends on the number of workers and not on n, is not
-/// included.
-/// Of offsets only the number is used. Everything else is as for radix_sort_workspace.
+/// included. Of offsets only the number is used. Everything else is as for radix_sort_workspace.
 template <class Key, class Value = no_values, class Context, segments Segments,
           class Digits = detail::natural_digits>
 index_t segmented_radix_sort_workspace(Context const& context, index_t n, Segments const& segments,

@@ -43,8 +43,7 @@ struct totals_and_keys_to_front : totals_to_front<T, Count> {
 };
 
 /// Stores each aggregate at its segment's index, and `nothing` for empty segments, for back ends
-/// that
-/// store all aggregates of a tile at once.
+/// that store all aggregates of a tile at once.
 template <class T, class Offset>
 struct totals_by_offsets {
   T* out;
@@ -282,8 +281,7 @@ struct reduces_empty_segments {
 };
 
 /// True if the argument after out receives the number of segments. By offsets it does not, since
-/// the
-/// caller knows the number.
+/// the caller knows the number.
 template <class Segments, class X>
 inline constexpr bool counts_segments =
     is_place<X> && !is_by_offsets<std::remove_cvref_t<Segments>>;
@@ -323,13 +321,11 @@ auto segmented_reduce_alone(Context& context, In const& in, Segments const& segm
 /// segments     by_heads(flags), by_keys(keys) or by_length(length), see <sam/segments.hpp>; or
 ///              by_offsets, which takes no count: see below
 /// out          an array for one item per segment, apart from all others; n items are always
-///              enough.
-///              If it is too small, the items beyond its end are dropped
+///              enough. If it is too small, the items beyond its end are dropped
 /// count        a variable or an array of one integer that can hold n, apart from all others. If a
 ///              device cannot reach a variable, the call waits. Without count the call waits and
 ///              returns the number. A variable after out is taken for count, so an initial value
-///              must
-///              be passed as T(x)
+///              must be passed as T(x)
 /// options      as for inclusive_scan: an operator, which need not commute, or a scan_policy
 ///              of order 1; and an initial value, from which every segment starts
 /// traffic      n reads of an item and of its flag or key, and a write for each segment
@@ -365,14 +361,11 @@ requires(detail::counts_segments<Segments, Count>) void segmented_reduce(
 /// With all others it waits and returns the number.
 ///
 /// out          by offsets, one item for each segment. For a segment without items it is the
-///              initial
-///              value, or the combination of no items: 0 for a sum, the identity of any other
-///              operator
+///              initial value, or the combination of no items: 0 for a sum, the identity of any
+///              other operator
 /// workspace    by offsets n / 8 bytes. On GPUs also, for each segment, 4 bytes (8 if there are
-///              2^32)
-///              and an item of out. These are written and, if any segment is empty, read again.
-///              CUDA
-///              needs almost none of it for few items
+///              2^32) and an item of out. These are written and, if any segment is empty, read
+///              again. CUDA needs almost none of it for few items
 /// Everything else is as above.
 template <class Context, class In, class Segments, class Out>
 auto segmented_reduce(Context&& context, In const& in, Segments const& segments, Out&& out,
@@ -398,8 +391,7 @@ requires(!detail::counts_segments<Segments, Option>) auto segmented_reduce(
 ///
 /// keys, in     n items each
 /// unique_keys  an array of keys, apart from keys, in and out. Like out, it may hold fewer items
-///              than
-///              there are runs; items after the last key are not changed
+///              than there are runs; items after the last key are not changed
 /// out, count   as for segmented_reduce; count may be omitted
 /// option       an operator or a scan_policy, or an initial value; plus if it is missing
 /// equal        a const function object that returns true if two keys are equal; == if it is

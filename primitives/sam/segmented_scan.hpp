@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Defines segmented_inclusive_scan and segmented_exclusive_scan, which scan each of many segments,
-// in
-// one pass over all items.
+// in one pass over all items.
 #pragma once
 
 #include <sam/scan.hpp>
@@ -100,14 +99,11 @@ void segmented_scan(char const* function, Context& context, In const& in, Segmen
 /// options      as for inclusive_scan: an operator or a scan_policy, and an initial value, which
 ///              precedes the first item of every segment, in every round. Only an operator that is
 ///              lanewise may be called with items of two segments; its result is then discarded.
-///              With
-///              tuples, items i, i + s, i + 2s, ... are scanned separately, so a head flag of item
-///              i
-///              begins a segment of its component only. Order q is q such scans. The scheme
+///              With tuples, items i, i + s, i + 2s, ... are scanned separately, so a head flag of
+///              item i begins a segment of its component only. Order q is q such scans. The scheme
 ///              scan_then_propagate runs as reduce_then_scan
 /// traffic      n reads and n writes of an item in every round, and one read of the segments: 1
-///              byte
-///              or 1/8 byte per flag, or a key, for each item. By offsets n / 8 bytes are also
+///              byte or 1/8 byte per flag, or a key, for each item. By offsets n / 8 bytes are also
 ///              written, and each offset is read once. Segments of any length cost the same
 /// workspace    by offsets n / 8 bytes, which `context` keeps
 /// determinism  the same bits on every run and for every number of threads, floats included

@@ -281,10 +281,8 @@ template <class S>
 concept segments = detail::is_segments<S>;
 
 /// Returns segments by head flags. A flag is an integer or bool for each item, not 0 where a
-/// segment
-/// begins, or a bit of packed_bits. In a backward scan, it marks where a segment ends. A flag
-/// affects
-/// only the component of its own item.
+/// segment begins, or a bit of packed_bits. In a backward scan, it marks where a segment ends. A
+/// flag affects only the component of its own item.
 ///
 /// flags    the array must live until the call that uses the segments has done its work; a
 ///          temporary that owns its items does not compile
@@ -338,8 +336,7 @@ inline auto by_length(index_t length) { return detail::by_length{length}; }
 /// keys     one for each item. The array must live until the call that uses the segments has done
 ///          its work; a temporary that owns its items does not compile
 /// equal    a const function object that returns true if two neighbouring keys are equal; == if it
-///          is
-///          missing
+///          is missing
 template <class Keys, class Equal = detail::equal_items>
 auto by_keys(Keys&& keys, Equal equal = {}) {
   if constexpr (detail::all_right<detail::keeps<detail::parameter::keys, Keys>,

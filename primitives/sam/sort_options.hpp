@@ -33,8 +33,7 @@ struct bit_range {
 ///               signed integers and of floats are those of sam::number_digits. In numeric order
 ///               they are those of the canonical floats of sam::numeric_floats
 /// spare_keys    memory for n keys that the sort may overwrite, in place of the context's own
-///               memory
-///               for n keys; for further needs see radix_sort
+///               memory for n keys; for further needs see radix_sort
 /// spare_values  likewise for n values, or n indices of an argsort; with values, both are given or
 ///               neither
 /// floats        the order of floats; other keys have only one. Numeric order together with digits

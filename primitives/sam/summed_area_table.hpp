@@ -65,13 +65,11 @@ SAM_FUNCTION constexpr T differ_twice(T a, T b, T c, T d) {
 
 /// Computes the summed-area table of an image, stored row by row: out's item in row y and column x
 /// is the sum of in over rows 0 to y and columns 0 to x, both included. box_sum then returns the
-/// sum
-/// of any box from four reads.
+/// sum of any box from four reads.
 ///
 /// in, out      height * width items each, in memory that `context` reaches. out may be in. Items
 ///              are added in out's item type, an integer, modulo 2^w, or a floating-point type.
-///              With
-///              integers, the sum of a box is right if it fits, even where those of the table
+///              With integers, the sum of a box is right if it fits, even where those of the table
 ///              overflow
 /// width        items of a row, at least 1. in must hold whole rows
 /// traffic      2 n reads and 2 n writes of an item: a segmented scan of the rows, then a scan of
@@ -90,10 +88,9 @@ void summed_area_table(Context&& context, In const& in, index_t width, Out&& out
 }
 
 /// Computes the exclusive summed-area table: an item is the sum of in over all rows before y and
-/// all
-/// columns before x. Its first row and first column are 0, and the last row and column of in are
-/// not
-/// used. exclusive_box_sum needs no case distinctions. Everything else is as for summed_area_table.
+/// all columns before x. Its first row and first column are 0, and the last row and column of in
+/// are not used. exclusive_box_sum needs no case distinctions. Everything else is as for
+/// summed_area_table.
 template <class Context, class In, class Out>
 void exclusive_summed_area_table(Context&& context, In const& in, index_t width, Out&& out,
                                  std::source_location at = std::source_location::current()) {
@@ -103,10 +100,10 @@ void exclusive_summed_area_table(Context&& context, In const& in, index_t width,
 }
 
 /// Returns the sum of rows [top, bottom) and columns [left, right) of an image. `table` is the
-/// result
-/// of summed_area_table for rows of `width` items. 0 <= top <= bottom <= height and 0 <= left <=
-/// right <= width must hold, which is not checked. It may be called wherever the table can be read,
-/// also on a device. With floats, the error is as large as the table's at the box's far corner.
+/// result of summed_area_table for rows of `width` items. 0 <= top <= bottom <= height and 0 <=
+/// left <= right <= width must hold, which is not checked. It may be called wherever the table can
+/// be read, also on a device. With floats, the error is as large as the table's at the box's far
+/// corner.
 template <class T>
 SAM_FUNCTION constexpr T box_sum(T const* table, index_t width, index_t top, index_t left,
                                  index_t bottom, index_t right) {

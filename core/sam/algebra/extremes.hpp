@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Defines minimum, maximum, minimum_number and maximum_number: the operations of these names in
-// IEEE
-// 754-2019. Over floats they are associative and commutative, including NaN and zeros of either
-// sign. Only the sign and payload of a NaN result are unspecified if several NaN are combined.
+// IEEE 754-2019. Over floats they are associative and commutative, including NaN and zeros of
+// either sign. Only the sign and payload of a NaN result are unspecified if several NaN are
+// combined.
 #pragma once
 
 #include <sam/portable.hpp>
@@ -223,8 +223,7 @@ struct minimum : detail::choose_smaller {
 
 /// Returns the larger of two values, as `maximum` of IEEE 754-2019. If either is a NaN, so is the
 /// result, and 0.0 is larger than -0.0. Its identity is -infinity if T has one, since lowest()
-/// would
-/// turn the maximum of -infinity alone into a finite value.
+/// would turn the maximum of -infinity alone into a finite value.
 struct maximum : detail::choose_larger {
   template <class T>
   SAM_FUNCTION constexpr T operator()(T a, T b) const {
@@ -241,8 +240,7 @@ struct maximum : detail::choose_larger {
 
 /// Returns the smaller of two values, as `minimumNumber` of IEEE 754-2019. A NaN is ignored unless
 /// both are NaN, and -0.0 is smaller than 0.0. Its identity over floats is a NaN, so the result is
-/// a
-/// NaN only if all items are.
+/// a NaN only if all items are.
 struct minimum_number : detail::choose_smaller {
   template <class T>
   SAM_FUNCTION constexpr T operator()(T a, T b) const {

@@ -3,8 +3,7 @@
 //
 // A head is the first item of a segment. The aggregate of a run of items has two parts. Its value
 // combines the items from the last head on, or all items if there is no head. Its flag is set if
-// the
-// run has a head. Appending one aggregate to another is associative, so an ordinary scan of
+// the run has a head. Appending one aggregate to another is associative, so an ordinary scan of
 // aggregates is a segmented scan, at the same cost for segments of any length. Source: Blelloch,
 // "Prefix sums and their applications", 1990; Sengupta, Harris, Zhang, Owens, "Scan primitives for
 // GPU computing", 2007.

@@ -16,9 +16,8 @@
 namespace sam {
 
 /// Describes out[i] = values[r] for all items i of run r. Run r begins with item starts[r], and
-/// ends
-/// where the next run begins or after *total items. At most `size` items are written. Starts never
-/// decrease and are at most `size`.
+/// ends where the next run begins or after *total items. At most `size` items are written. Starts
+/// never decrease and are at most `size`.
 template <class T, class Offset>
 struct decode_runs_job {
   T const* values;

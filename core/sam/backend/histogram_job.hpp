@@ -10,15 +10,13 @@
 namespace sam {
 
 /// Counts n items in `size` bins: counts[b] becomes the number of items x with bins(x) == b.
-/// bins(x)
-/// is an index_t; items with an index below 0 or not below `size` are not counted. Bins that know
-/// their number may offer bins.bin_or(x, none), which returns an index below `size`, or `none`.
-/// Count is an integer of 4 or 8 bytes that can hold n. The two arrays do not overlap.
+/// bins(x) is an index_t; items with an index below 0 or not below `size` are not counted. Bins
+/// that know their number may offer bins.bin_or(x, none), which returns an index below `size`, or
+/// `none`. Count is an integer of 4 or 8 bytes that can hold n. The two arrays do not overlap.
 ///
 /// Back ends count items by kind. A kind is a bin, and one more is for items in no bin. Items of
-/// one
-/// byte are counted by value instead, which takes the fewest instructions; the bin of each value is
-/// then found once, when the counts are added up.
+/// one byte are counted by value instead, which takes the fewest instructions; the bin of each
+/// value is then found once, when the counts are added up.
 template <class Item, class Count, class Bins>
 struct histogram_job {
   using item = Item;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Defines the segmented reduction job by offsets, for back ends with an implementation of their
-// own.
-// The default implementation marks where segments begin and scans. A context whose back end has a
-// faster one for some segments has, beside run,
+// own. The default implementation marks where segments begin and scans. A context whose back end
+// has a faster one for some segments has, beside run,
 //
 //   template <class Job>
 //   bool reduce_segments(Job const&);
@@ -15,9 +14,8 @@
 namespace sam {
 
 /// Describes out[k], for all k < segments, as the combination of items [offsets[k], offsets[k +
-/// 1]),
-/// preceded by `start` if that is a value. For a segment without items it is `nothing`. Offsets go
-/// from 0 to n and never decrease. Neither n nor `segments` is 0.
+/// 1]), preceded by `start` if that is a value. For a segment without items it is `nothing`.
+/// Offsets go from 0 to n and never decrease. Neither n nor `segments` is 0.
 template <class Item, class T, class Offset, class Op, class Start>
 struct reduce_segments_job {
   using item = Item;

@@ -2,9 +2,8 @@
 // Sorts segments by one sort of all items, by key and segment number.
 //
 // The items lie in segment order at first. A stable sort whose digits are the key's, and above
-// these
-// the segment number's, orders them by segment, then by key. So each key is stored with the number
-// of its segment.
+// these the segment number's, orders them by segment, then by key. So each key is stored with the
+// number of its segment.
 #pragma once
 
 #include <sam/backend/sort_job.hpp>

@@ -7,12 +7,10 @@
 //   index_t sort_workspace(sort_job<Key, Value, Digits> const&) const;
 //
 // sort_workspace returns the largest number of bytes of the context's own memory that sort needs.
-// It
-// reads n, the bits, and which pointers are null. It does not dereference or compare pointers.
+// It reads n, the bits, and which pointers are null. It does not dereference or compare pointers.
 //
 // By default, many segments are sorted by one sort of all items, by segment and key. A back end
-// that
-// sorts segments faster, as when they fit into a cache or a block, may also have
+// that sorts segments faster, as when they fit into a cache or a block, may also have
 //
 //   template <class Key, class Value, class Digits, class Heads>
 //   void segmented_sort(sort_job<Key, Value, Digits> const&, Heads const&);
@@ -21,9 +19,8 @@
 //
 // heads.at(i) is true if item i begins a segment. Host back ends may call heads.next(i, end), for
 // 0 <= i < end <= n. It returns the first item behind i that begins a segment, or end if none
-// before
-// end does. Item 0 always begins a segment. If all segments but the last have the same length,
-// heads.length is that length.
+// before end does. Item 0 always begins a segment. If all segments but the last have the same
+// length, heads.length is that length.
 #pragma once
 
 #include <sam/digits.hpp>

@@ -52,8 +52,7 @@ template <class F>
 inline constexpr bool is_opaque = is_device_lambda<F> && !is_known_lambda<F>();
 
 /// True if f(args...) is valid for a const f, or if that cannot be determined. False for pointers
-/// to
-/// members.
+/// to members.
 template <class F, class... Args>
 concept callable_with = is_opaque<F> || requires(F const& f) {
   f(std::declval<Args>()...);
@@ -118,8 +117,7 @@ inline constexpr bool constexpr_runs_on_devices = true;
 /// Fails to compile if Context works on a device but F, called with Args, can run on the host only,
 /// as far as the compiler can tell. A context may offer
 /// `template <class F, class... Args> static void expect_on_device()`, in which a compiler of
-/// device
-/// code checks the rest.
+/// device code checks the rest.
 template <class Context, class F, class... Args>
 struct runs_on {
   static constexpr bool on_device = requires(std::remove_reference_t<Context> & context) {

@@ -8,8 +8,8 @@ namespace sam::carry {
 
 /// Reduces every tile, scans the aggregates, then scans every tile from its exclusive prefix. It
 /// reads the input twice, 3n traffic. No block waits for another within a pass, so it also runs on
-/// devices without forward progress guarantees.
-/// Source: Dotsenko et al., "Fast scan algorithms on graphics processors", ICS 2008.
+/// devices without forward progress guarantees. Source: Dotsenko et al., "Fast scan algorithms on
+/// graphics processors", ICS 2008.
 struct reduce_then_scan {
   static constexpr int passes = 2;
 };

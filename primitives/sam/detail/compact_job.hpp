@@ -105,10 +105,9 @@ struct kept_by_flag {
 };
 
 /// Keeps items that are not equal to their predecessor. In place, item i - 1 may be overwritten
-/// when
-/// item i is stored, but not yet when it is loaded. Until then only items before i are stored, each
-/// at its own index or a smaller one. So only item i - 1 itself can go to index i - 1, and to_front
-/// does not write an item that stays.
+/// when item i is stored, but not yet when it is loaded. Until then only items before i are stored,
+/// each at its own index or a smaller one. So only item i - 1 itself can go to index i - 1, and
+/// to_front does not write an item that stays.
 template <class T, class Equal>
 struct kept_unlike_last {
   using item = marked<T>;

@@ -3,10 +3,9 @@
 //
 // The first scan copies the keys in canonical form, so that equal keys are equal in all bits. If
 // sorted keys are wanted, it also saves the original zeros and NaNs. The sort is in total order.
-// The
-// last scan replaces the k-th sorted zero by the k-th saved zero, and NaNs likewise. A stable sort,
-// of all items or of each segment, keeps the order of equal keys, so these are the same keys. So no
-// sort needs kernels for a second order.
+// The last scan replaces the k-th sorted zero by the k-th saved zero, and NaNs likewise. A stable
+// sort, of all items or of each segment, keeps the order of equal keys, so these are the same keys.
+// So no sort needs kernels for a second order.
 #pragma once
 
 #include <sam/backend/job.hpp>

@@ -139,8 +139,7 @@ SAM_FUNCTION constexpr index_t items_of_run(Length length) {
 }
 
 /// Scans lengths and stores where each run starts. Starts are cut to `size`, so that an Offset of
-/// 32
-/// bits is often enough.
+/// 32 bits is often enough.
 template <class Length, class Offset, class Count>
 struct run_starts_job {
   using item = Length;
@@ -183,7 +182,7 @@ struct kept_by_length {
 
 /// The result of a check of lengths: their saturated sum, and the index of the first negative one
 /// or
-/// -1.
+/// -1 if there is none.
 struct lengths_accumulator {
   index_t sum;
   index_t negative;
@@ -214,8 +213,7 @@ struct check_lengths_job {
 };
 
 /// Rejects lengths if one is negative or if their sum is more than `most`. Runs a scan over them
-/// and
-/// waits for it.
+/// and waits for it.
 template <class Context, class Length>
 void expect_lengths(checked_call<Context> const& call, checked_array<Length const> const& lengths,
                     index_t most) {
@@ -239,8 +237,7 @@ struct count_bits {
 };
 
 /// Stores item i from its run, whose index among non-empty runs is the number of those that begin
-/// up
-/// to i, minus one. That number is the sum of `ranks` for the word of i and of a bit count.
+/// up to i, minus one. That number is the sum of `ranks` for the word of i and of a bit count.
 template <class T, class Rank>
 struct run_length_decode_job {
   using item = T;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Defines the jobs of segmented scans and reductions: the aggregate of an item is a pair of its
-// value
-// and its head flag (<sam/algebra/segmented.hpp>).
+// value and its head flag (<sam/algebra/segmented.hpp>).
 #pragma once
 
 #include <sam/algebra/segmented.hpp>
@@ -75,12 +74,11 @@ struct heads_by_bit {
 };
 
 /// Marks multiples of a length as heads or, in a backward scan, the items before them. This needs
-/// no
-/// division. i is a multiple of an odd d if the product of i and the inverse of d, modulo 2^bits,
-/// is
-/// at most the largest quotient by d. For an even d, the product is rotated right by the trailing
-/// zeros of d. Source: Granlund, Montgomery, "Division by invariant integers using multiplication",
-/// PLDI 1994, section 9. Word must be able to hold the length and the number of items.
+/// no division. i is a multiple of an odd d if the product of i and the inverse of d, modulo
+/// 2^bits, is at most the largest quotient by d. For an even d, the product is rotated right by the
+/// trailing zeros of d. Source: Granlund, Montgomery, "Division by invariant integers using
+/// multiplication", PLDI 1994, section 9. Word must be able to hold the length and the number of
+/// items.
 template <direction Heading, class Word = std::uint64_t>
 struct heads_by_length {
   static constexpr bool reads_nothing = true;
@@ -127,8 +125,7 @@ struct heads_of_rows {
 };
 
 /// Marks items whose key differs from the previous one of their component. It marks no first items
-/// of
-/// components, nor the last ones in a backward scan. TupleSize is 1 or unknown. Limit may be a
+/// of components, nor the last ones in a backward scan. TupleSize is 1 or unknown. Limit may be a
 /// compile-time value.
 template <class Key, class Equal, direction Heading, int TupleSize, class Limit = index_t>
 struct heads_by_key {
@@ -188,8 +185,7 @@ struct headed {
 };
 
 /// Loads items of `values`, which is a pointer or has values[i]. Each segment begins with `start`,
-/// if
-/// that is a value.
+/// if that is a value.
 template <class T, class Count, class Values, class Heads, class Op, class Start>
 struct segmented_items {
   using value_type = std::remove_cvref_t<decltype(std::declval<Values const&>()[index_t{}])>;
@@ -283,8 +279,7 @@ struct segmented_scan_job : items_and_heads<Items> {
 };
 
 /// Stores the aggregate of each segment. It runs under an exclusive scan, so the prefix of a head
-/// has
-/// the aggregate of the segment before it.
+/// has the aggregate of the segment before it.
 ///
 /// where.put(i, rank, total)   stores the aggregate of segment `rank`, which ends with item i
 /// where.put_all(begin, end, totals, count)  replaces put: put_totals of a segmented reduction job
@@ -372,7 +367,7 @@ template <class Carry, class Context, class Items, class Where>
 void run_segments(Context& context, index_t n, Items const& items, Where const& where) {
   using pair = typename Items::accumulator;
   using T = typename pair::value_type;
-  // Precedes item 0. Since that is a head, the operator is not called with it.
+  // Precedes item 0, which is a head, so its value is always discarded.
   auto const anything = std::bit_cast<T>(std::array<std::byte, sizeof(T)>{});
   using op = segmented_and_counted<std::remove_cvref_t<decltype(items.op)>>;
   context.run(n, segmented_reduce_job<Items, Where>{{items}, where, n - 1},
