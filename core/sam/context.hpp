@@ -81,7 +81,8 @@ inline constexpr std::size_t most_result_bytes = 128;
 template <class T, std::size_t N, class Context, class Call>
 std::array<T, N> results_of(Context& context, Call call) {
   static_assert(N * sizeof(T) <= most_result_bytes,
-                "sam: results returned by value take at most 128 bytes; give a place for them");
+                "sam: results returned by value take at most 128 bytes; pass a variable or an "
+                "array for them");
   return [&]<std::size_t... K>(std::index_sequence<K...>) {
     if constexpr (works_on_device<Context>) {
       static_assert(alignof(T) <= alignof(std::max_align_t));

@@ -50,8 +50,8 @@ struct items_keep_their_values {
   static_assert(
       value,
       "sam: a conversion of in's items, of type From, to out's items, of type To, may lose their "
-      "values; give an out of a type that holds them, or say that it is meant by a transform: "
-      "transform_inclusive_scan and its kin with sam::converted<To>{}");
+      "values; use an out whose item type can hold them, or request the conversion: call "
+      "transform_inclusive_scan or a similar function with sam::converted<To>{}");
 };
 
 /// Fails to compile if a conversion of in's items may lose values, in calls that take no transform.
@@ -60,7 +60,7 @@ struct untransformed_items_keep_their_values {
   static constexpr bool value = !loses_values<From, To>;
   static_assert(value,
                 "sam: a conversion of in's items, of type From, to out's items, of type To, may "
-                "lose their values; give an out of a type that holds them, or convert in first");
+                "lose their values; use an out whose item type can hold them, or convert in first");
 };
 
 /// Fails to compile if a conversion of an initial value to out's item type may lose its value.
@@ -79,7 +79,7 @@ struct result_keeps_its_value {
   static constexpr bool value = !is_floating<From> || !loses_values<From, To>;
   static_assert(value,
                 "sam: a conversion of the transform's result, of type From, to out's item type To "
-                "would cut its fraction; let the transform return To");
+                "would truncate it; let the transform return To");
 };
 
 }  // namespace detail

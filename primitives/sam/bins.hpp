@@ -170,8 +170,8 @@ template <class T, class B>
 struct are_even_bins_of {
   static constexpr bool are_numbers = arithmetic<T>;
   static constexpr bool value = are_numbers && (!integer<T> || integer<B>);
-  static_assert(are_numbers, "sam: even_bins are of integers or of float and double; give items of "
-                             "other types a function object that makes an index of each");
+  static_assert(are_numbers, "sam: even_bins are of integers or of float and double; for items of "
+                             "other types, pass a function object that returns the index of a bin");
   static_assert(!are_numbers || value, "sam: the limits of even_bins of integers must be integers");
 };
 template <class B>
@@ -276,7 +276,7 @@ template <class Bins, class T>
 struct makes_an_index {
   static constexpr bool value = callable_for<Bins, index_t, T const&>;
   static_assert(value, "sam: bins must be even_bins(lower, upper), bins_between(boundaries), or a "
-                       "const function object that makes an index of an item");
+                       "const function object that returns the index of an item's bin");
 };
 template <class Context, class Bins, class T>
 struct are_bins : std::conjunction<makes_an_index<Bins, T>, runs_on<Context, Bins, T>> {};

@@ -74,8 +74,9 @@ auto count_items(checked_call<Context> const& call, In const& in, Counts& counts
 /// determinism  counts are exact
 /// returns      once the work is queued; context.wait() before reading counts
 /// throws       sam::invalid_argument  if counts cannot hold n or overlaps in, if the limits of the
-///                                     bins are not a range, or if the number of boundaries does
-///                                     not match that of counts; nothing is written
+///                                     bins are not a range or too close for in's type, or if the
+///                                     number of boundaries does not match that of counts; nothing
+///                                     is written
 ///              sam::out_of_memory     if the context cannot grow
 ///              sam::device_error      if the back end cannot queue the work
 /// source       Shams, Kennedy, ICSPCS 2007 (private counters that are added up at the end)

@@ -129,7 +129,7 @@ using reduced_t = typename reduced_type<T, In, Transform>::type;
 template <class T>
 struct is_one_value {
   static constexpr bool value = std::is_trivially_copyable_v<T>;
-  static_assert(value, "sam: what is reduced must be trivially copyable");
+  static_assert(value, "sam: the result type of a reduction must be trivially copyable");
 };
 
 /// Reduces to a value, waits for it, and returns it.

@@ -138,8 +138,8 @@ struct is_transform {
     using item = item_of<In>;
     if constexpr (std::is_same_v<Transform, std::identity>) {
       constexpr bool convertible = std::is_constructible_v<T, item const&>;
-      static_assert(convertible, "sam: in's items must convert to out's item type; or give a "
-                                 "transform to transform_inclusive_scan and its kin");
+      static_assert(convertible, "sam: in's items must convert to out's item type; or pass a "
+                                 "transform to transform_inclusive_scan or a similar function");
       return convertible && items_keep_their_values<item, T>::value;
     } else if constexpr (is_opaque<Transform>) {
       return true;  // nvcc's front end has checked it

@@ -32,10 +32,11 @@ struct bit_range {
 /// bits          the bits to sort by; keys that agree in these count as equal. Ordered keys of
 ///               signed integers and of floats are those of sam::number_digits. In numeric order
 ///               they are those of the canonical floats of sam::numeric_floats
-/// spare_keys    memory for n keys that the sort may overwrite, in place of the context's own
-///               memory for n keys; for further needs see radix_sort
-/// spare_values  likewise for n values, or n indices of an argsort; with values, both are given or
-///               neither
+/// spare_keys    memory for n keys that the sort may overwrite, in place of the context's own. For
+///               further needs of few keys, see radix_sort
+/// spare_values  memory for n values, or for n indices of an argsort, which still takes memory for
+/// n
+///               keys from the context. With values, both spans are given or neither
 /// floats        the order of floats; other keys have only one. Numeric order together with digits
 ///               is an error, since digits define the order
 template <class Key, class Value = no_values>
@@ -65,8 +66,7 @@ struct are_digits {
       !is_opaque<Digits> && callable_with<Digits, Key const&, Key const&>;
   static_assert(!compares,
                 "sam: a radix sort takes no comparison; give it digits, a const function "
-                "object that makes an unsigned integer of a key, in whose order the keys "
-                "are wanted");
+                "object that maps a key to an unsigned integer, in whose order keys are sorted");
   static_assert(!is_device_lambda<Digits> || says_what_it_returns<Digits>,
                 "sam: digits that are a __device__ lambda must say what they return, as in "
                 "[] __device__ (Key const& key) -> unsigned { ... }");
@@ -79,7 +79,7 @@ struct are_digits<Key, natural_digits> {
   static constexpr bool value = numeric_key<Key>;
   static_assert(value,
                 "sam: keys must be integers, bools or floats of 16 to 64 bits; sort others by "
-                "digits, a const function object that makes an unsigned integer of a key");
+                "digits, a const function object that maps a key to an unsigned integer");
 };
 
 template <class Key, class Digits>
@@ -105,7 +105,7 @@ auto sort_job_for(call_checks const& call, index_t n, Digits const& digits,
   constexpr bool is_natural = std::is_same_v<Digits, natural_digits>;
   if (!is_natural && options.floats != float_order::total)
     call.refuse("options.floats",
-                "are in numeric order, but digits are given, which say how keys compare");
+                "are in numeric order, but digits are given, which define the order");
   auto const expect_room = [&](char const* argument, auto const& spare) {
     if (sam::size_of(spare) < n)
       call.refuse(argument, "holds ", sam::size_of(spare), " items; it must hold at least ", n);

@@ -103,8 +103,8 @@ namespace parameter {
       static constexpr bool is_plain = !std::is_volatile_v<item>;                                  \
       static constexpr bool value =                                                                \
           is_plain && std::is_trivially_copyable_v<item> && std::is_copy_constructible_v<item>;    \
-      static_assert(is_plain, "sam: " #parameter " has volatile items; pass memory that nothing "  \
-                              "else changes");                                                     \
+      static_assert(is_plain, "sam: " #parameter " has volatile items; pass an array whose items " \
+                              "are not volatile");                                                 \
       static_assert(value || !is_plain,                                                            \
                     "sam: the items of " #parameter " must be trivially copyable; std::pair and "  \
                     "std::tuple are not, a struct of the same members is");                        \
@@ -131,8 +131,8 @@ namespace parameter {
     template <class A>                                                                             \
     struct is_kept {                                                                               \
       static constexpr bool value = outlives_call<A>;                                              \
-      static_assert(value, "sam: " #parameter " is a temporary that owns its items, and is gone "  \
-                           "before they are used; give it a name");                                \
+      static_assert(value, "sam: " #parameter " is a temporary that owns its items, and is "       \
+                           "destroyed before they are used; store it in a variable");              \
     };                                                                                             \
     template <class A>                                                                             \
     struct holds_integers {                                                                        \

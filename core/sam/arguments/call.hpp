@@ -144,7 +144,7 @@ class call_checks {
  private:
   void has_memory(extent const& a) const {
     if (a.items < 0)
-      refuse(a.name, "says that it holds ", a.items, " items");
+      refuse(a.name, "has a size of ", a.items, "; it must not be negative");
     if (a.items != 0 && a.data == nullptr)
       refuse(a.name, "is a null pointer but should hold ", a.items, " items");
   }

@@ -31,8 +31,9 @@ class packed_bits {
   requires std::is_same_v<std::remove_cvref_t<W>, Words>
   packed_bits(W&& words, index_t size, std::source_location at = std::source_location::current())
       : words_(detail::borrow(words)), size_(size) {
-    static_assert(detail::outlives_call<W>, "sam: the words of packed_bits are a temporary, which "
-                                            "is gone before they are read; give it a name");
+    static_assert(detail::outlives_call<W>,
+                  "sam: the words of packed_bits are a temporary, which "
+                  "is destroyed before they are read; store it in a variable");
     detail::call_checks const checks("sam::packed_bits", at);
     auto const checked = checks.items<std::uint32_t const>("words", words);
     index_t const bits = 32 * checked.size;

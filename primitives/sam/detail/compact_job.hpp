@@ -24,8 +24,8 @@ struct is_predicate {
   static constexpr bool is_one = predicate<Keep, T>;
   static constexpr bool value =
       std::conjunction_v<std::bool_constant<is_one>, runs_on<Context, Keep, T>>;
-  static_assert(is_one, "sam: the predicate must be a const function object that says of an item "
-                        "of in: bool keep(x) const");
+  static_assert(is_one, "sam: the predicate must be a const function object on items of in: "
+                        "bool keep(x) const");
 };
 /// Checks an equivalence of items of In, which Context calls; Context is void if not yet known.
 template <class Context, class Equal, class In>
@@ -34,8 +34,8 @@ struct is_equivalence {
   static constexpr bool is_one = equivalence<Equal, T>;
   static constexpr bool value =
       std::conjunction_v<std::bool_constant<is_one>, runs_on<Context, Equal, T, T>>;
-  static_assert(is_one, "sam: equal must be a const function object that says of two items: bool "
-                        "equal(a, b) const");
+  static_assert(is_one, "sam: equal must be a const function object on two items: "
+                        "bool equal(a, b) const");
 };
 
 // --- Which items are kept ------------------------------------------------------------------------
