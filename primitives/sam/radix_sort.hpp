@@ -177,8 +177,8 @@ inline void expect_workspace_size(call_checks const& call, index_t n) {
 ///              (_Float16, __bf16; in CUDA __half, __nv_bfloat16). Floats are sorted in IEEE 754's
 ///              total order, or in numeric order if options.floats requests it
 /// options      the order, the bits to sort by, spare memory, the order of floats: see
-///              sam::sort_options. For example
-///              radix_sort(context, in, out, {.order = sort_order::descending})
+///              sam::sort_options. For example radix_sort(context, in, out, {.order =
+///              sort_order::descending})
 /// traffic      on a CPU, mostly one read of n keys to count digits, and two reads and writes.
 ///              On a GPU, one read to count digits, and a read and a write for each digit of 8 bits
 ///              in which keys differ. In the following cases it is less.
