@@ -35,8 +35,7 @@ struct bit_range {
 /// spare_keys    memory for n keys that the sort may overwrite, in place of the context's own. For
 ///               further needs of few keys, see radix_sort
 /// spare_values  memory for n values, or for n indices of an argsort, which still takes memory for
-/// n
-///               keys from the context. With values, both spans are given or neither
+///               n keys from the context. With values, both spans are given or neither
 /// floats        the order of floats; other keys have only one. Numeric order together with digits
 ///               is an error, since digits define the order
 template <class Key, class Value = no_values>

@@ -181,8 +181,7 @@ struct kept_by_length {
 };
 
 /// The result of a check of lengths: their saturated sum, and the index of the first negative one
-/// or
-/// -1 if there is none.
+/// or -1 if there is none.
 struct lengths_accumulator {
   index_t sum;
   index_t negative;
