@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Arrays as arguments: contiguous items in memory, whoever owns them.
+// Defines the concept of an array argument: contiguous items in memory, owned or not.
 #pragma once
 
 #include <sam/portable.hpp>
@@ -14,8 +14,8 @@ namespace sam {
 
 namespace detail {
 
-/// Returns the raw pointer behind what data() returns: that pointer itself, or the one that a
-/// pointer-like class such as thrust::device_ptr holds.
+/// Returns the raw pointer behind data(): the pointer itself, or the one in a pointer-like class
+/// such as thrust::device_ptr.
 template <class T>
 requires(!std::is_void_v<T>) constexpr T* raw_pointer(T* p) { return p; }
 template <class P>
@@ -30,8 +30,8 @@ concept has_items = requires(A& a) {
   static_cast<index_t>(std::size(a));
 };
 
-/// Views of Kokkos and alike say their rank as a static member, those of dynamic rank by a member
-/// function.
+/// True for types with a static member rank(), such as Kokkos views. Views of dynamic rank have a
+/// member function instead.
 template <class A>
 concept has_static_rank = requires {
   A::rank();
@@ -43,7 +43,7 @@ concept has_dynamic_rank = !has_static_rank<A> && requires(A const& a) {
 template <class A>
 concept has_rank_of_2_or_more = has_static_rank<A> &&(A::rank() > 1);
 
-/// std::vector<bool> and its like hold no bool in memory for each item.
+/// True for std::vector<bool> and similar types, which have no bool in memory for each item.
 template <class A>
 concept packs_bools = requires {
   requires std::is_same_v<typename A::value_type, bool>;
@@ -52,14 +52,14 @@ concept packs_bools = requires {
 
 }  // namespace detail
 
-/// Contiguous items in memory: std::span (a pointer and n), std::vector, std::array, a C array, a
-/// Kokkos::View of rank 1 or 0, thrust::device_vector. The caller and the context agree on whether
-/// the memory is the host's or a device's.
+/// A type with contiguous items in memory: std::span (a pointer and n), std::vector, std::array, a
+/// C array, a Kokkos::View of rank 1 or 0, thrust::device_vector. The context must be able to
+/// access the memory, on the host or on a device.
 template <class A>
 concept array = detail::has_items<std::remove_reference_t<A>> &&
     !detail::has_rank_of_2_or_more<std::remove_cvref_t<A>>;
 
-/// The type of an array's items as data() shows them: const where they may not be written.
+/// The type of an array's items as data() returns them: const if they may not be written.
 template <array A>
 using element_of = std::remove_pointer_t<decltype(detail::raw_pointer(
     std::data(std::declval<std::remove_reference_t<A>&>())))>;
@@ -77,8 +77,8 @@ constexpr index_t size_of(A const& a) {
 }
 
 /// True for types that refer to items without owning them, or share them between copies, so that a
-/// copy of the argument is as good as the argument: std::span, std::string_view and other borrowed
-/// ranges, Kokkos::View. Specialise it for a type of your own that is alike.
+/// copy serves as well as the original: std::span, std::string_view and other borrowed ranges,
+/// Kokkos::View. Specialise it for similar types of your own.
 template <class A>
 inline constexpr bool is_borrowed =
     std::ranges::enable_borrowed_range<A> || std::ranges::enable_view<A> ||
@@ -86,13 +86,13 @@ inline constexpr bool is_borrowed =
 
 namespace detail {
 
-/// True if an argument that was passed as A (a forwarding reference's type) outlives the call: a
-/// temporary does only if it is borrowed.
+/// True if an argument passed as A (the type of a forwarding reference) outlives the call. A
+/// temporary does so only if it is borrowed.
 template <class A>
 inline constexpr bool outlives_call = std::is_lvalue_reference_v<A> || is_borrowed<A>;
 
-/// Returns what to keep of an array that was passed as A: a copy of a borrowed one, which shares
-/// its items, or a span of one that the caller owns.
+/// Returns a copy of a borrowed array, which shares its items, or a span of an array that the
+/// caller owns.
 template <class A>
 requires(is_borrowed<std::remove_cvref_t<A>>) constexpr std::remove_cvref_t<A> borrow(A&& a) {
   return a;

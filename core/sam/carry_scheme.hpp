@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// How the totals of tiles travel between the blocks that work on them.
+// Defines carry schemes: how prefixes of tiles travel between the blocks or threads that scan them.
 //
-// A single-pass scheme is three functions over a descriptors, written once for all back ends: the
-// same text runs in a kernel and on host threads. A multi-pass scheme is a name; a back end gives
-// it its passes.
+// A single-pass scheme is three functions over tile descriptors, written once for all back ends:
+// the same code runs in GPU kernels and in host threads. A multi-pass scheme is only a tag; each
+// back end implements its passes.
 #pragma once
 
 #include <sam/portable.hpp>
@@ -12,29 +12,25 @@
 
 namespace sam {
 
-/// Which totals a scheme reads: those of any tiles, those that floor and latest_inclusive_prefix
-/// named, or those at oldest readable tiles. A descriptors may leave out the others. A scheme says
-/// so by a member `totals`.
+/// The tiles whose inclusive prefixes a scheme reads: any tiles, those that oldest_readable and
+/// latest_inclusive_prefix return, or only those at oldest readable tiles. Descriptors need not
+/// publish others. A scheme declares it as a member `prefixes`.
 enum class asked_prefixes { any, named, at_oldest_readable };
 
-/// What a single-pass scheme may ask of a back end's descriptors. `state` is the back end's type
-/// for the aggregate of a run of tiles; a tile's own aggregate is `aggregate`, everything up to and
-/// including a tile is its `total`. Totals are the descriptors's to publish, those at least that
-/// the scheme asks for.
+/// The operations on tile descriptors that a single-pass scheme may use. `state` is the back end's
+/// type for the aggregate of a run of tiles. The descriptors publish inclusive prefixes themselves,
+/// at least those that the scheme reads.
 ///
-/// tiles_covered(state)       tiles that `state` covers: 0 when nothing is known yet
-/// oldest_readable(tile)         the smallest number of tiles from which `tile` may still be
-/// reached by
-///                     aggregates: earlier ones may have been overwritten. Tiles come in ascending
-///                     order
-/// read_inclusive_prefix(t, s)    waits for the total of tile t and copies it to s, which then
-/// covers t + 1 accumulate_aggregates(t, s) waits for the aggregates of the tiles from where s
-/// stands up to, not including,
-///                     t, and appends them in tile order
-/// latest_inclusive_prefix(f, t)  how many tiles the latest of the totals covers that are there
-/// before tile
-///                     t, or f if it would cover fewer
-/// publish_aggregate(t)    makes the block's aggregate of tile t visible
+/// tiles_covered(state)   returns the number of tiles in `state`'s aggregate; 0 at the start
+/// oldest_readable(tile)  returns the first tile whose aggregate `tile` may still read; earlier
+///                        ones may be overwritten. Tiles are asked for in ascending order
+/// read_inclusive_prefix(t, s)  waits for the inclusive prefix of tile t and copies it to s, which
+///                        then covers t + 1 tiles
+/// accumulate_aggregates(t, s)  waits for the aggregates of the tiles from tiles_covered(s) up to
+///                        but not including t, and appends them to s in tile order
+/// latest_inclusive_prefix(f, t)  returns the number of tiles that the latest published inclusive
+///                        prefix before tile t covers, or f if it would cover fewer
+/// publish_aggregate(t)   makes the block's aggregate of tile t visible to other blocks
 template <class M>
 concept tile_descriptors = requires(M descriptors, typename M::state& known, index_t tile) {
   { descriptors.tiles_covered(known) } -> std::same_as<index_t>;
@@ -58,10 +54,12 @@ struct descriptors {
 static_assert(tile_descriptors<descriptors>);
 }  // namespace archetype
 
-/// announce   as soon as a tile's own aggregate is known: publish it, or don't
-/// before     bring `known` from wherever it stands up to all tiles before `tile`, from a total or
-///            from `known` itself. Tile descriptors append in an order that depends on the tiles
-///            alone, so the bits do not depend on where a scheme happened to start
+/// A scheme that needs one pass over the items.
+///
+/// announce          called once the aggregate of a tile is known: publishes it, or does nothing
+/// exclusive_prefix  extends `known` to the exclusive prefix of `tile`, either from an inclusive
+///                   prefix or from its present value. Descriptors append aggregates in an order
+///                   that depends on the tiles alone, so the start does not change the bits
 template <class C>
 concept single_pass_scheme = requires(archetype::descriptors descriptors,
                                       archetype::descriptors::state& known, index_t tile) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Defines the context concept, the interface of a back end to public functions, and helpers for
+// results and workspace.
 #pragma once
 
 #include <sam/array.hpp>
@@ -11,29 +13,28 @@
 
 namespace sam {
 
-/// Where work runs. Every back end has one, named `context` in the back end's namespace. A context
-/// owns what a back end keeps between calls, for one call at a time: two threads may use two
-/// contexts at once, not one, and an operator that makes calls needs another one.
+/// A handle of a back end, on which work runs. Every back end has one, named `context` in its
+/// namespace. A context owns the memory that a back end keeps between calls, and serves one call at
+/// a time. Two threads need two contexts, and an operator that makes calls needs another one.
 ///
-/// run(n, job, pass)  runs a job (<sam/backend/job.hpp>) over n items; docs/extending.md has what
-/// else a back
-///          end may offer. These are members because a free function would be looked up in the
-///          namespaces of callers' items and callables, too
-/// wait()   returns when all work queued through the context is done; throws what went wrong in it
-/// name()   what it runs on, for people
-/// reaches_pointer(p)  optionally: whether memory at p is within reach
-/// reaches  optionally, `template <class Array> static constexpr bool`: whether arrays of a type
-///          that says where its memory lies are within reach
-/// staging  optionally, where it works in memory of its own: a type that brings items of the host's
-///          memory there and back; see <sam/cuda/runtime/staging.hpp>
-/// holds_items  optionally, `template <class Item> static constexpr bool`: whether a scattering job
-///          (<sam/backend/job.hpp>) gets items as they were before it wrote any; without it, always
-/// results()  optionally, where it works on a device: most_result_bytes bytes, as a void*, that its
-///          work may write and the host may read after wait()
-/// scratch(bytes)  optionally: memory that work queued through the context may use until the next
-///          call that asks for some; without it, functions that need such memory do not compile
-/// begin_call(function, at)  optionally: returns an object that lives as long as a call of that
-///          function, made at that place; throws if the context is in use, see
+/// run(n, job, policy)  runs a job (<sam/backend/job.hpp>) over n items under a resolved policy.
+///          docs/extending.md lists further members. They are members because a free function
+///          would also be looked up in the namespaces of callers' items and callables
+/// wait()   returns when all work queued through the context is done; throws if that work failed
+/// name()   returns the name of the execution resource, for messages
+/// reaches_pointer(p)  optional: returns true if the context can access memory at p
+/// reaches  optional, `template <class Array> static constexpr bool`: true if the context can
+///          access arrays of this type, whose memory space is part of the type
+/// staging  optional, for a context that works in its own memory: a type that copies items from
+///          host memory to it and back; see <sam/cuda/runtime/staging.hpp>
+/// holds_items  optional, `template <class Item> static constexpr bool`: true if a scattering job
+///          (<sam/backend/job.hpp>) gets items as they were before its stores; default true
+/// results()  optional, for a context that works on a device: returns a void* to most_result_bytes
+///          bytes that its work may write and the host may read after wait()
+/// scratch(bytes)  optional: returns workspace for work queued through the context, valid until the
+///          next call of scratch; without it, functions that need workspace do not compile
+/// begin_call(function, at)  optional: returns an object that lives as long as a call of that
+///          function from that source location. Throws if the context is in use, see
 ///          <sam/backend/context_use.hpp>
 template <class C>
 concept context = requires(C c) {
@@ -41,20 +42,20 @@ concept context = requires(C c) {
   { c.name() } -> std::convertible_to<char const*>;
 };
 
-/// Whether `Context` works in memory of its own, and not in the host's.
+/// True if `Context` works in its own memory and not in the host's.
 template <class Context>
 concept has_own_memory = requires {
   typename Context::staging;
 };
 
-/// Whether `Context` works on a device, where the work that a call has queued may be under way once
-/// it returns. That device may share the host's memory.
+/// True if `Context` works on a device, so that queued work may still run when a call returns. The
+/// device may share the host's memory.
 template <class Context>
 concept works_on_device = requires(Context& context) {
   context.results();
 };
 
-/// Whether `Context` can work on arrays of type A, as far as their types tell.
+/// True if `Context` can access arrays of type A, as far as the type tells.
 template <class Context, class A>
 inline constexpr bool is_within_reach = [] {
   if constexpr (requires { Context::template reaches<A>; })
@@ -63,7 +64,7 @@ inline constexpr bool is_within_reach = [] {
     return true;
 }();
 
-/// Whether `Context` holds items of a scattering job, so that it may write over them.
+/// True if `Context` holds the items of a scattering job, so that the job may overwrite them.
 template <class Context, class Item>
 inline constexpr bool holds_items = [] {
   if constexpr (requires { Context::template holds_items<Item>; })
@@ -75,12 +76,13 @@ inline constexpr bool holds_items = [] {
 /// The largest result, in bytes, that a call may return by value.
 inline constexpr std::size_t most_result_bytes = 128;
 
-/// Calls `call` with a place for N results of type T that the context's work may write, waits for
-/// that work, and returns them.
+/// Calls `call` with a pointer to N results of type T that the context's work may write, waits for
+/// that work, and returns the results.
 template <class T, std::size_t N, class Context, class Call>
 std::array<T, N> results_of(Context& context, Call call) {
   static_assert(N * sizeof(T) <= most_result_bytes,
-                "sam: results returned by value take at most 128 bytes; give a place for them");
+                "sam: results returned by value take at most 128 bytes; pass a variable or an "
+                "array for them");
   return [&]<std::size_t... K>(std::index_sequence<K...>) {
     if constexpr (works_on_device<Context>) {
       static_assert(alignof(T) <= alignof(std::max_align_t));
@@ -97,14 +99,14 @@ std::array<T, N> results_of(Context& context, Call call) {
   }
   (std::make_index_sequence<N>{});
 }
-/// Returns the one result that results_of<T, 1> returns in an array.
+/// Returns a single result as results_of<T, 1> does.
 template <class T, class Context, class Call>
 T result_of(Context& context, Call call) {
   return sam::results_of<T, 1>(context, call)[0];
 }
 
-/// Room for n items within reach of the context's work, and not of the host: it lasts until the
-/// next call that asks for some, and holds anything at first.
+/// Returns workspace for n items that the context's work can access, but the host perhaps cannot.
+/// It is uninitialised, and valid until the next call of scratch.
 template <class T, class Context>
 T* scratch(Context& context, index_t n) {
   static_assert(

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Which conversions between item types keep every value, and the transform that asks for others.
+// Determines which conversions between item types keep every value, and defines the transform that
+// requests any other.
 #pragma once
 
 #include <sam/portable.hpp>
 
 namespace sam {
 
-/// Converts an item to To by static_cast. As the transform of transform_inclusive_scan and its kin
-/// it says that a conversion which may lose values is meant:
+/// Converts an item to To by static_cast. Passed as the transform of transform_inclusive_scan and
+/// similar functions, it requests a conversion that may lose values:
 ///
 ///   sam::transform_inclusive_scan(context, doubles, ints, sam::converted<int>{});
 template <class To>
@@ -23,9 +24,10 @@ namespace detail {
 template <class T>
 inline constexpr bool is_boolean = std::is_same_v<T, bool>;
 
-/// True if some value of From has no equal in To: a conversion from floating point to an integer or
-/// bool, from an integer to one that is narrower or cannot hold its sign, or to bool. Conversions
-/// between floating-point types, and from integers to these, only round, and are not counted.
+/// True if some value of From has no equal in To. Such conversions are those from floating point to
+/// an integer or bool, from an integer to a narrower one or to one that cannot hold its sign, and
+/// from an integer to bool. Conversions between floating-point types, and from integers to these,
+/// only round and do not count.
 template <class From, class To>
 inline constexpr bool loses_values = [] {
   if constexpr (is_floating<From>) {
@@ -41,27 +43,27 @@ inline constexpr bool loses_values = [] {
   }
 }();
 
-/// Fails to compile where items of in would lose their values on the way to out.
+/// Fails to compile if a conversion of in's items to out's item type may lose values.
 template <class From, class To>
 struct items_keep_their_values {
   static constexpr bool value = !loses_values<From, To>;
   static_assert(
       value,
       "sam: a conversion of in's items, of type From, to out's items, of type To, may lose their "
-      "values; give an out of a type that holds them, or say that it is meant by a transform: "
-      "transform_inclusive_scan and its kin with sam::converted<To>{}");
+      "values; use an out whose item type can hold them, or request the conversion: call "
+      "transform_inclusive_scan or a similar function with sam::converted<To>{}");
 };
 
-/// Fails to compile likewise, for calls that take no transform.
+/// Fails to compile if a conversion of in's items may lose values, in calls that take no transform.
 template <class From, class To>
 struct untransformed_items_keep_their_values {
   static constexpr bool value = !loses_values<From, To>;
   static_assert(value,
                 "sam: a conversion of in's items, of type From, to out's items, of type To, may "
-                "lose their values; give an out of a type that holds them, or convert in first");
+                "lose their values; use an out whose item type can hold them, or convert in first");
 };
 
-/// Fails to compile where an initial value would lose its value on the way to out.
+/// Fails to compile if a conversion of an initial value to out's item type may lose its value.
 template <class From, class To>
 struct init_keeps_its_value {
   static constexpr bool value = !loses_values<From, To>;
@@ -70,14 +72,14 @@ struct init_keeps_its_value {
                 "lose its value; write To(init)");
 };
 
-/// Fails to compile where a transform's floating-point result would be cut to an integer. Integers
-/// are not checked: the language promotes those of small types in every expression.
+/// Fails to compile if a transform's floating-point result would be truncated to an integer.
+/// Integer results are not checked, since the language promotes small types in every expression.
 template <class From, class To>
 struct result_keeps_its_value {
   static constexpr bool value = !is_floating<From> || !loses_values<From, To>;
   static_assert(value,
                 "sam: a conversion of the transform's result, of type From, to out's item type To "
-                "would cut its fraction; let the transform return To");
+                "would truncate it; let the transform return To");
 };
 
 }  // namespace detail

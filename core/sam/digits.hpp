@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a radix sort sees of a key: unsigned integers whose order is the wanted one.
+// Maps keys to ordered keys: unsigned integers in the order of the keys, whose bits a radix sort
+// reads.
 #pragma once
 
 #include <sam/base/callable.hpp>
@@ -35,17 +36,17 @@ struct unsigned_of_size<16> {
 };
 #endif
 
-/// Unsigned integers as std::unsigned_integral has them, and those of 128 bits; not bool.
+/// An unsigned integer, as std::unsigned_integral has them or of 128 bits; not bool.
 template <class T>
 concept unsigned_integer = integer<T> &&(T(-1) > T(0));
 
-/// Floats of one of the IEEE binary formats that fill their bytes.
+/// A float in an IEEE binary format without padding bytes.
 template <class T>
 concept binary_float = is_floating<T> &&(sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8) &&
                        std::is_trivially_copyable_v<T>;
 
-/// The precision of a binary float in bits, with the implicit one: that of the IEEE 754 format of
-/// its size, unless it is specialised for the type.
+/// The precision of a binary float in bits, with the implicit one. It is that of the IEEE 754
+/// format of the same size, unless it is specialised for the type.
 template <binary_float T>
 inline constexpr int precision_of = sizeof(T) == 2   ? 11
                                     : sizeof(T) == 4 ? 24
@@ -57,22 +58,22 @@ inline constexpr int precision_of<bfloat16> = 8;
 
 }  // namespace detail
 
-/// Types whose order a radix sort knows by itself: integers, bool, and binary floats of 2, 4 and 8
-/// bytes, those of a back end such as half included.
+/// A key that radix sorts order without a digits function: an integer, a bool, or a binary float of
+/// 2, 4 or 8 bytes, including a back end's types such as half.
 template <class T>
 concept numeric_key = integer<T> || std::is_same_v<T, bool> || detail::binary_float<T>;
 
-/// What says by which digits keys are sorted: a function object from a key to an unsigned integer
-/// of 8 to 64 bits, or of 128 where there are such. The order of these is the order of the keys.
+/// A function object that maps a key to an unsigned integer of 8 to 64 bits, or of 128 where the
+/// compiler has them. Keys are sorted in the order of these integers.
 template <class D, class Key>
 concept digits_of_key = std::copy_constructible<D> && detail::callable_with<D, Key const&> &&
     (!detail::is_device_lambda<D> || detail::says_what_it_returns<D>)&&requires {
   requires detail::unsigned_integer<detail::result_of_callable_t<D, Key const&>>;
 };
 
-/// The ordered_keys of numbers. Signed integers: the sign bit flipped. Floats: IEEE 754's total
-/// order, so negative NaNs come first, then numbers from -infinity on, -0.0 before +0.0, positive
-/// NaNs last.
+/// Maps numbers to ordered keys. Signed integers have the sign bit flipped. Floats are in IEEE
+/// 754's total order: negative NaNs, numbers from -infinity on with -0.0 before +0.0, positive
+/// NaNs.
 template <numeric_key Key>
 struct number_digits {
   using ordered_key = typename detail::unsigned_of_size<sizeof(Key)>::type;
@@ -86,7 +87,7 @@ struct number_digits {
       return static_cast<ordered_key>(raw ^ flips(raw));
     }
   }
-  /// The key of which this is the ordered_key.
+  /// Returns the key whose ordered key is x.
   SAM_FUNCTION static constexpr Key key_of(ordered_key x) {
     if constexpr (std::is_same_v<Key, bool>)
       return x != 0;
@@ -97,20 +98,20 @@ struct number_digits {
 
  private:
   static constexpr auto sign = static_cast<ordered_key>(ordered_key(1) << (bits - 1));
-  /// Between a number that has such a sign bit and its ordered_key.
+  /// Returns the bits in which a number differs from its ordered key, given a number with the same
+  /// sign bit.
   SAM_FUNCTION static constexpr ordered_key flips([[maybe_unused]] ordered_key like) {
     if constexpr (integer<Key>) {
       return Key(-1) < Key(0) ? sign : ordered_key(0);
-    } else {  // negative numbers grow with the magnitude's complement
+    } else {  // among negative numbers, a larger magnitude is the smaller number
       auto const all_or_none = static_cast<std::make_signed_t<ordered_key>>(like) >> (bits - 1);
       return static_cast<ordered_key>(static_cast<ordered_key>(all_or_none) | sign);
     }
   }
 };
 
-/// Floats as a numeric order sees them. IEEE 754's total order of canonical floats is that order:
-/// -0 counts as +0, and every NaN as the positive quiet one without payload, which follows
-/// +infinity.
+/// Maps floats to canonical ones, whose IEEE 754 total order is the numeric order. -0 becomes +0,
+/// and every NaN becomes the positive quiet NaN without payload, which follows +infinity.
 template <detail::binary_float Key>
 struct numeric_floats {
   using bits = typename detail::unsigned_of_size<sizeof(Key)>::type;
@@ -136,7 +137,7 @@ struct numeric_floats {
   }
 };
 
-/// Those of a user's function object, with their number of bits beside it.
+/// Maps keys by a caller's function object, and holds the number of bits of its result.
 template <class Function, class Key>
 requires digits_of_key<Function, Key>
 struct user_digits {
@@ -146,8 +147,8 @@ struct user_digits {
   SAM_FUNCTION constexpr ordered_key operator()(Key const& key) const { return function(key); }
 };
 
-/// Images with bits flipped: with all of them, keys in the opposite order, of which equal ones stay
-/// as they are. That is known when it runs, so that there is one sort and not two.
+/// Flips bits of ordered keys. With all bits flipped, keys are sorted in descending order, and
+/// equal keys keep their order. `flip` is a run-time value, so that one kernel sorts both ways.
 template <class Digits>
 struct flipped_digits {
   using ordered_key = typename Digits::ordered_key;
@@ -162,9 +163,8 @@ struct flipped_digits {
 
 namespace detail {
 
-/// True of digits that are the library's own, which give a key the same ordered_key whenever they
-/// are asked. A caller's function object may fail to: sorts by one check every place that they
-/// write to, lest they write outside of their arrays.
+/// True for the library's own digits, which always map a key to the same ordered key. A caller's
+/// function object may fail to, so sorts by one check every index that they write to.
 template <class Digits>
 inline constexpr bool is_consistent = false;
 template <class Key>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The exception types and their wording: who, what was given, what was expected, the caller's line;
-// and the one place that throws them.
+// Defines the exception types and the only functions that throw or catch. A message has the
+// function, the problem, what is expected, and the caller's line.
 #pragma once
 
 #include <sam/base/requirements.hpp>
@@ -16,7 +16,7 @@
 
 namespace sam {
 
-/// What every exception of this library derives from.
+/// The base class of all exceptions of this library.
 class error : public std::runtime_error {
  public:
   error(std::string_view function, std::string_view what, std::source_location at)
@@ -24,11 +24,11 @@ class error : public std::runtime_error {
                            at.file_name() + ":" + std::to_string(at.line()) + "]") {}
 
  protected:
-  /// Has no text. Allocates nothing, at least with libstdc++.
+  /// Creates an error without a text. Allocates nothing, at least with libstdc++.
   error() : std::runtime_error("") {}
 };
 
-/// An argument that the function cannot work with. Thrown before anything is written.
+/// Reports an argument that the function cannot accept. It is thrown before anything is written.
 class invalid_argument : public error {
  public:
   invalid_argument(std::string_view function, std::string_view argument, std::string_view problem,
@@ -36,24 +36,25 @@ class invalid_argument : public error {
       : error(function, std::string(argument) + " " + std::string(problem), at),
         argument_(argument) {}
 
-  /// The parameter's name, as the documentation spells it.
+  /// Returns the parameter's name, as the documentation spells it.
   std::string const& argument() const noexcept { return argument_; }
 
  private:
   std::string argument_;
 };
 
-/// The back end could not do the work: no device, a failed launch, a failed earlier kernel.
+/// Reports that the back end could not do the work: no device, a failed launch, a failed earlier
+/// kernel.
 class device_error : public error {
  public:
   using error::error;
 };
 
-/// The back end could not get the memory it needs. The context stays usable.
+/// Reports that the back end could not allocate the memory it needs. The context stays usable.
 class out_of_memory : public error {
  public:
   using error::error;
-  /// Reports no more than that memory ran out, for where there is none left for a message.
+  /// Creates an error with a fixed text, for use when no memory is left for a message.
   out_of_memory() = default;
 
   char const* what() const noexcept override {
@@ -63,9 +64,8 @@ class out_of_memory : public error {
 };
 
 namespace detail {
-/// Throws the Error that its constructor makes of `arguments`. Everything that the library throws
-/// is thrown here: a program that is compiled without exceptions prints what the error says to
-/// stderr and aborts.
+/// Throws an Error constructed from `arguments`. Everything that the library throws is thrown here.
+/// In a program compiled without exceptions, it prints the error's text to stderr and aborts.
 template <class Error, class... Arguments>
 [[noreturn]] void fail(Arguments const&... arguments) {
 #ifdef __cpp_exceptions
@@ -76,9 +76,9 @@ template <class Error, class... Arguments>
 #endif
 }
 
-/// Returns f() or, if that throws an Error, calls handle(error) while it is handled, which must
-/// throw in turn unless f returns nothing. Everything that the library catches is caught here and
-/// in catch_all: without exceptions, only f is called.
+/// Returns f(). If f throws an Error, calls handle(error) within the catch block; handle must throw
+/// unless f returns void. Everything that the library catches is caught here and in catch_all.
+/// Without exceptions, only f is called.
 template <class Error, class F, class Handle>
 decltype(auto) catch_error(F const& f, [[maybe_unused]] Handle const& handle) {
 #ifdef __cpp_exceptions
@@ -93,7 +93,7 @@ decltype(auto) catch_error(F const& f, [[maybe_unused]] Handle const& handle) {
   return f();
 #endif
 }
-/// Calls f() and, if that throws anything, handle() while it is handled.
+/// Calls f(). If f throws anything, calls handle() within the catch block.
 template <class F, class Handle>
 void catch_all(F const& f, [[maybe_unused]] Handle const& handle) {
 #ifdef __cpp_exceptions
@@ -108,8 +108,8 @@ void catch_all(F const& f, [[maybe_unused]] Handle const& handle) {
 }
 }  // namespace detail
 
-/// Throws out_of_memory with the text that `describe()` returns, or without one if there is no
-/// memory for it. Messages are made of strings, which throw std::bad_alloc themselves.
+/// Throws out_of_memory with the text that `describe()` returns, or without a text if there is no
+/// memory for one. Texts are strings, whose allocation may itself throw std::bad_alloc.
 template <class Describe>
 [[noreturn]] void throw_out_of_memory(std::string_view function, Describe describe,
                                       std::source_location at) {

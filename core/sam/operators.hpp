@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Associative operators, and what the library may know of one.
+// Defines associative operators and the properties that they can declare.
 //
 // An operator is any copyable function object with T operator()(T left, T right) const; `left` is
-// the earlier item. It need not commute and needs no identity. It may say more by members, each of
-// which lets a back end do less work:
+// the earlier item. It need not commute and needs no identity. Optional members declare properties,
+// each of which lets a back end do less work:
 //
 //   template <class T> static constexpr T identity()   or   T identity() const
-//       a value that leaves every T alone; an exclusive scan then needs no initial value
+//       a value that leaves every T unchanged; an exclusive scan then needs no initial value
 //   template <class T> static constexpr T empty()
-//       the combination of no items, where it is another value than the identity
+//       the combination of no items, if it is another value than the identity
 //   static constexpr bool commutative = true       op(a, b) == op(b, a)
 //   static constexpr bool idempotent = true        op(a, op(a, b)) == op(a, b), and from the other
 //                                                  end op(op(b, a), a) == op(b, a)
-//   static constexpr bool lanewise = true          op also accepts vectors of the compiler
+//   static constexpr bool lanewise = true          op also accepts the compiler's vector types
 //                                                  (a + b, a < b ? b : a) and works lane by lane
 //   static constexpr bool modular = true           over integers it works modulo 2^w, so lanes may
 //                                                  be unsigned, where overflow is defined
 //   template <class T> using coefficient = ...     T is a module over the integers: an order-q scan
-//   static T scale(T item, coefficient<T> times)   is then one pass with one exchange
+//   static T scale(T item, coefficient<T> times)   then takes one pass and one look-back per tile
 #pragma once
 
 #include <sam/algebra/extremes.hpp>
@@ -28,8 +28,8 @@
 
 namespace sam {
 
-/// Associative T x T -> T. Associativity cannot be checked here; tests/core/test_operators.cpp has
-/// laws.
+/// An associative function T x T -> T. Associativity cannot be checked at compile time;
+/// tests/core/test_operators.cpp checks the laws of the library's operators.
 template <class Op, class T>
 concept scan_operator = std::is_trivially_copyable_v<T> && std::copy_constructible<Op> &&
     detail::callable_with<Op, T const&, T const&> &&
@@ -50,8 +50,8 @@ concept has_identity = scan_operator<Op, T> && requires(Op const op) {
   { sam::identity_of<T>(op) } -> std::same_as<T>;
 };
 
-/// The combination of no items: an exclusive scan starts from it, and it is the reduction of
-/// nothing. It is the identity unless the operator has a member `empty`.
+/// Returns the combination of no items: the start of an exclusive scan, and the reduction of an
+/// empty array. It is the identity unless the operator has a member `empty`.
 template <class T, class Op>
 requires has_identity<Op, T> SAM_FUNCTION constexpr T empty_of(Op const& op) {
   if constexpr (requires { op.template empty<T>(); })
@@ -74,7 +74,7 @@ inline constexpr bool is_modular = requires {
   requires Op::modular;
 };
 
-/// May be applied to whole vectors of T, in any order of the items.
+/// An operator that may be applied to whole vectors of T, in any order of the items.
 template <class Op, class T>
 concept lanewise_operator = has_identity<Op, T> && is_commutative<Op> && std::is_arithmetic_v<T> &&
                             !std::is_same_v<T, bool> &&
@@ -82,20 +82,20 @@ concept lanewise_operator = has_identity<Op, T> && is_commutative<Op> && std::is
   requires Op::lanewise;
 };
 
-/// The order-q scan has the carry algebra of <sam/algebra/carry_algebra.hpp>.
+/// An operator whose order-q scans have the carry algebra of <sam/algebra/carry_algebra.hpp>.
 template <class Op, class T>
 concept module_operator = has_identity<Op, T> && is_commutative<Op> &&
     requires(T item, typename Op::template coefficient<T> times) {
   { Op::scale(item, times) } -> std::same_as<T>;
 };
 
-/// Regrouping changes no bit. Of floats it may, even where one of two is chosen, since several NaN
-/// may differ.
+/// True if regrouping the items changes no bit of a result. False for floats, even under minimum
+/// and maximum, since NaN values may differ in their bits.
 template <class T>
 inline constexpr bool is_exact = integer<T> || std::is_same_v<T, bool>;
 
-/// a + b, modulo 2^w for integers. The identity of a float sum is -0.0, since 0.0 would turn -0.0
-/// into 0.0; the sum of no items is 0.0 all the same.
+/// Returns a + b, modulo 2^w for integers. The identity of a float sum is -0.0, since 0.0 would
+/// turn -0.0 into 0.0. The sum of no items is nevertheless 0.0.
 struct plus {
   static constexpr bool commutative = true;
   static constexpr bool lanewise = true;
@@ -137,7 +137,7 @@ struct plus {
   }
 };
 
-/// a * b, modulo 2^w for integers.
+/// Returns a * b, modulo 2^w for integers.
 struct multiplies {
   static constexpr bool commutative = true;
   static constexpr bool lanewise = true;
@@ -188,7 +188,7 @@ struct bit_or {
   }
 };
 
-/// a ^ b: addition over GF(2) in every bit, so a coefficient counts modulo 2.
+/// Returns a ^ b: addition over GF(2) in every bit, so a coefficient counts modulo 2.
 struct bit_xor {
   static constexpr bool commutative = true;
   static constexpr bool lanewise = true;
@@ -209,7 +209,7 @@ struct bit_xor {
   }
 };
 
-/// a && b, as T(0) or T(1). Only over bool has it an identity: 1 && 5 is not 5.
+/// Returns a && b, as T(0) or T(1). It has an identity over bool only: 1 && 5 is not 5.
 struct logical_and {
   static constexpr bool commutative = true;
   static constexpr bool idempotent = true;
@@ -224,7 +224,7 @@ struct logical_and {
   }
 };
 
-/// a || b, as T(0) or T(1). Only over bool has it an identity.
+/// Returns a || b, as T(0) or T(1). It has an identity over bool only.
 struct logical_or {
   static constexpr bool commutative = true;
   static constexpr bool idempotent = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What device code may call: small functions and constants that need no standard library on a GPU.
+// Defines functions and constants that device code may use without a standard library.
 #pragma once
 
 #include <sam/base/requirements.hpp>
@@ -20,13 +20,14 @@
 
 namespace sam {
 
-/// Counts and indices: signed, 64 bits, so that n may exceed 2^32 and differences are safe.
+/// The type of counts and indices: signed, so that differences are safe, and 64 bits wide, so that
+/// n may exceed 2^32.
 using index_t = std::int64_t;
 
 SAM_FUNCTION constexpr index_t div_up(index_t a, index_t b) { return (a + b - 1) / b; }
 SAM_FUNCTION constexpr index_t min_of(index_t a, index_t b) { return b < a ? b : a; }
 SAM_FUNCTION constexpr index_t max_of(index_t a, index_t b) { return a < b ? b : a; }
-/// How many bits are set.
+/// Returns the number of set bits.
 SAM_FUNCTION inline int count_bits(std::uint32_t x) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
   return __popc(x);
@@ -38,8 +39,8 @@ SAM_FUNCTION inline int count_bits(std::uint32_t x) {
 #if defined(__CUDA_ARCH__)
 #define SAM_HAS_DEVICE_EXTREMES
 namespace detail {
-/// The instructions that choose between two numbers; see <sam/algebra/extremes.hpp>. A back end
-/// adds those of its own types.
+/// Provides the instructions that choose between two numbers; see <sam/algebra/extremes.hpp>. A
+/// back end adds specialisations for its own types.
 template <class T>
 struct device_extremes {};
 template <>
@@ -66,9 +67,9 @@ struct device_extremes<float> {
   static __device__ float minimum_number(float a, float b) { return fminf(a, b); }
   static __device__ float maximum_number(float a, float b) { return fmaxf(a, b); }
 };
-// There is no instruction for doubles, and fmin and fmax take several and a NaN for nothing. These
-// are four comparisons and a choice: a is chosen if it wins; if the two are equal and its sign, by
-// the upper halves as integers, wins; and depending on NaN.
+// Doubles have no such instruction, and fmin and fmax take several and ignore a NaN. This macro
+// uses four comparisons and a selection. a is selected if it wins, or if the two are equal and a's
+// sign wins, compared by the upper halves as integers. The last comparison handles NaN.
 #define SAM_CHOOSE_DOUBLE(name, upper_half_wins, does_not_lose, wins, because_of_nan)              \
   static __device__ double name(double a, double b) {                                              \
     double chosen;                                                                                 \
@@ -86,10 +87,10 @@ struct device_extremes<float> {
   }
 template <>
 struct device_extremes<double> {
-  // A NaN among a and b wins, and if it is b, a is not chosen.
+  // A NaN among a and b wins: if b is one, a is not selected.
   SAM_CHOOSE_DOUBLE(minimum, "lt", "le", "ltu", "num.and")
   SAM_CHOOSE_DOUBLE(maximum, "gt", "ge", "gtu", "num.and")
-  // A NaN loses, and if b is one, a is chosen.
+  // A NaN loses: if b is one, a is selected.
   SAM_CHOOSE_DOUBLE(minimum_number, "lt", "le", "lt", "nan.or")
   SAM_CHOOSE_DOUBLE(maximum_number, "gt", "ge", "gt", "nan.or")
 };
@@ -108,8 +109,8 @@ template <class T>
 inline constexpr bool is_int128 = false;
 #endif
 
-// The host's floats of 16 bits, by the names that they have before C++23 as well. Compilers for
-// devices do not know them, but types of their own.
+// The host's 16-bit floats, by the names that they also have before C++23. CUDA compilers have
+// types of their own instead.
 #if defined(__FLT16_MANT_DIG__) && !defined(__CUDACC__)
 #define SAM_HAS_FLOAT16
 __extension__ using float16 = _Float16;
@@ -119,7 +120,7 @@ __extension__ using float16 = _Float16;
 __extension__ using bfloat16 = __bf16;
 #endif
 
-// A type in which + and * of T wrap around: unsigned, and not promoted to a signed int.
+// The type in which + and * of T wrap around: unsigned, and not promoted to a signed int.
 template <class T, bool Wide = is_int128<T>>
 struct modular {
   using type = std::common_type_t<unsigned, std::make_unsigned_t<T>>;
@@ -132,12 +133,12 @@ struct modular<T, true> {
 };
 }  // namespace detail
 
-/// Integers whose arithmetic is modulo 2^w: all but bool.
+/// An integer type with arithmetic modulo 2^w: any but bool.
 template <class T>
 concept integer = (std::is_integral_v<T> && !std::is_same_v<T, bool>) || sam::detail::is_int128<T>;
 
-/// Whether T is a floating-point type: a standard one, half or bfloat16 where the compiler has them
-/// (_Float16, __bf16, and std::float16_t and std::bfloat16_t, which are the same), or a back end's.
+/// True if T is a floating-point type: a standard one, a back end's, or half or bfloat16 where the
+/// compiler has them (_Float16, __bf16, and the identical std::float16_t and std::bfloat16_t).
 template <class T>
 inline constexpr bool is_floating = std::is_floating_point_v<T>;
 #ifdef SAM_HAS_FLOAT16
@@ -156,7 +157,7 @@ concept arithmetic = integer<T> || std::is_floating_point_v<T>;
 template <integer T>
 using modular_t = typename detail::modular<T>::type;
 
-/// Room for N values of a type that need not be default constructible.
+/// An uninitialised array of N values, whose type need not be default constructible.
 template <class T, int N>
 union uninitialized_array {
   SAM_FUNCTION uninitialized_array() {}
@@ -184,8 +185,8 @@ constexpr T highest() {
 }
 }  // namespace detail
 
-/// No value of T is below `lowest_of<T>`, nor above `highest_of<T>`: infinities where T has them.
-/// Variables, since device code may read a constexpr variable but not call numeric_limits.
+/// The smallest and the largest value of T: infinities where T has them. They are variables, since
+/// device code may read a constexpr variable but not call numeric_limits.
 template <class T>
 inline constexpr T lowest_of = detail::lowest<T>();
 template <class T>

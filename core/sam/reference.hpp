@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every primitive as a plain loop: the specification that every back end must equal.
+// Defines every primitive as a plain loop: the specification that all back ends must match.
 #pragma once
 
 #include <sam/scan_policy.hpp>
@@ -11,8 +11,8 @@
 
 namespace sam::reference {
 
-/// out[i] = items of i's component up to and including i, in index order; `order` times over. With
-/// `init`, every round starts from it.
+/// Returns the inclusive scan: out[i] combines the items of i's component up to and including i, in
+/// index order. It is applied `order` times. With `init`, every round starts from it.
 template <class T, any_scan_policy Policy>
 std::vector<T> inclusive_scan(std::vector<T> items, Policy policy, std::optional<T> init = {}) {
   auto const n = static_cast<index_t>(items.size());
@@ -36,7 +36,8 @@ std::vector<T> inclusive_scan(std::vector<T> items, Policy policy, std::optional
   return items;
 }
 
-/// out[i] = init and the items of i's component before i, in index order; `order` times over.
+/// Returns the exclusive scan: out[i] combines init and the items of i's component before i, in
+/// index order. It is applied `order` times.
 template <class T, any_scan_policy Policy>
 std::vector<T> exclusive_scan(std::vector<T> items, Policy policy, T init) {
   auto const n = static_cast<index_t>(items.size());
@@ -55,7 +56,7 @@ std::vector<T> exclusive_scan(std::vector<T> items, Policy policy, T init) {
   return items;
 }
 
-/// out[c] = all items of component c, in index order, behind init.
+/// Returns the reduction: out[c] combines init and all items of component c, in index order.
 template <class T, any_scan_policy Policy>
 std::vector<T> reduce(std::vector<T> const& items, Policy policy, T init) {
   std::vector<T> out(static_cast<std::size_t>(policy.components), init);
@@ -66,7 +67,7 @@ std::vector<T> reduce(std::vector<T> const& items, Policy policy, T init) {
   return out;
 }
 
-/// The same of transform(items[i]).
+/// Returns the reduction of transform(items[i]).
 template <class T, class In, class Transform, any_scan_policy Policy>
 std::vector<T> transform_reduce(std::vector<In> const& items, Transform transform, Policy policy,
                                 T init) {
@@ -76,7 +77,7 @@ std::vector<T> transform_reduce(std::vector<In> const& items, Transform transfor
   return sam::reference::reduce(transformed, policy, init);
 }
 
-/// out[i] = in[i] - in[i - s], `order` times over: what an inclusive sum of that order undoes.
+/// Returns out[i] = in[i] - in[i - s], applied `order` times: the inverse of an inclusive sum.
 template <class T>
 std::vector<T> delta_encode(std::vector<T> items, int order, index_t tuple_size) {
   using ring = plus::coefficient<T>;
@@ -89,7 +90,7 @@ std::vector<T> delta_encode(std::vector<T> items, int order, index_t tuple_size)
   return items;
 }
 
-/// The items for which keep(x) holds, in order.
+/// Returns the items for which keep(x) is true, in order.
 template <class T, class Keep>
 std::vector<T> compact(std::vector<T> const& items, Keep keep) {
   std::vector<T> kept;
@@ -99,7 +100,7 @@ std::vector<T> compact(std::vector<T> const& items, Keep keep) {
   return kept;
 }
 
-/// The items whose flag is not zero, in order.
+/// Returns the items whose flag is not zero, in order.
 template <class T, class Flag>
 std::vector<T> compact_flagged(std::vector<T> const& items, std::vector<Flag> const& flags) {
   std::vector<T> kept;
@@ -109,7 +110,7 @@ std::vector<T> compact_flagged(std::vector<T> const& items, std::vector<Flag> co
   return kept;
 }
 
-/// The indices of the items for which keep(x) holds, in order.
+/// Returns the indices of the items for which keep(x) is true, in order.
 template <class Index, class T, class Keep>
 std::vector<Index> compact_indices(std::vector<T> const& items, Keep keep) {
   std::vector<Index> kept;
@@ -119,7 +120,7 @@ std::vector<Index> compact_indices(std::vector<T> const& items, Keep keep) {
   return kept;
 }
 
-/// The items for which keep(x) holds, then the others, both in order.
+/// Returns the items for which keep(x) is true, then the others, both in order.
 template <class T, class Keep>
 std::vector<T> partition(std::vector<T> const& items, Keep keep) {
   std::vector<T> all = sam::reference::compact(items, keep);
@@ -129,14 +130,14 @@ std::vector<T> partition(std::vector<T> const& items, Keep keep) {
   return all;
 }
 
-/// The indices of the flags that are not zero, in order.
+/// Returns the indices of the flags that are not zero, in order.
 template <class Index, class Flag>
 std::vector<Index> compact_indices_flagged(std::vector<Flag> const& flags) {
   return sam::reference::compact_indices<Index>(flags, [](Flag flag) { return flag != Flag(0); });
 }
 
-/// The items for which is_first(x) holds, then those of the others for which is_second(x) holds,
-/// then the rest, all in order.
+/// Returns the items for which is_first(x) is true, then the other items for which is_second(x) is
+/// true, then the rest, all in order.
 template <class T, class First, class Second>
 std::vector<T> three_way_partition(std::vector<T> const& items, First is_first, Second is_second) {
   std::vector<T> parts[3];
@@ -147,7 +148,7 @@ std::vector<T> three_way_partition(std::vector<T> const& items, First is_first, 
   return parts[0];
 }
 
-/// The items that are not equal to the one before.
+/// Returns the items that are not equal to the one before them.
 template <class T, class Equal>
 std::vector<T> unique(std::vector<T> const& items, Equal equal) {
   std::vector<T> kept;
@@ -157,7 +158,7 @@ std::vector<T> unique(std::vector<T> const& items, Equal equal) {
   return kept;
 }
 
-/// The keys that are not equal to the one before, and the values beside them.
+/// Returns the keys that are not equal to the one before them, and the values of these keys.
 template <class K, class V, class Equal>
 std::pair<std::vector<K>, std::vector<V>> unique_by_key(std::vector<K> const& keys,
                                                         std::vector<V> const& values, Equal equal) {
@@ -170,7 +171,7 @@ std::pair<std::vector<K>, std::vector<V>> unique_by_key(std::vector<K> const& ke
   return kept;
 }
 
-/// The first item of each run of equal ones, and how many there are.
+/// Returns the first item and the length of each run of equal items.
 template <class Length, class T, class Equal>
 std::pair<std::vector<T>, std::vector<Length>> run_length_encode(std::vector<T> const& items,
                                                                  Equal equal) {
@@ -185,7 +186,7 @@ std::pair<std::vector<T>, std::vector<Length>> run_length_encode(std::vector<T> 
   return runs;
 }
 
-/// values[r] lengths[r] times, for every r in order.
+/// Returns values[r] repeated lengths[r] times, for every r in order.
 template <class T, class Length>
 std::vector<T> run_length_decode(std::vector<T> const& values, std::vector<Length> const& lengths) {
   std::vector<T> items;
@@ -194,9 +195,9 @@ std::vector<T> run_length_decode(std::vector<T> const& values, std::vector<Lengt
   return items;
 }
 
-/// An item whose flag is not zero starts its component opaque: forward with itself, backward
-/// likewise as seen from the end. Inclusive; `order` times over; with `init`, each segment starts
-/// from it.
+/// Returns the inclusive scan of segments, applied `order` times. An item whose flag is not zero
+/// begins a segment of its component; in a backward scan, such an item ends one. With `init`, every
+/// segment starts from it.
 template <class T, class Flag, any_scan_policy Policy>
 std::vector<T> segmented_inclusive_scan(std::vector<T> items, std::vector<Flag> const& heads,
                                         Policy policy, std::optional<T> init = {}) {
@@ -218,7 +219,7 @@ std::vector<T> segmented_inclusive_scan(std::vector<T> items, std::vector<Flag> 
   return items;
 }
 
-/// The same, exclusive.
+/// Returns the exclusive scan of segments, applied `order` times, as segmented_inclusive_scan.
 template <class T, class Flag, any_scan_policy Policy>
 std::vector<T> segmented_exclusive_scan(std::vector<T> items, std::vector<Flag> const& heads,
                                         Policy policy, T init) {
@@ -240,7 +241,8 @@ std::vector<T> segmented_exclusive_scan(std::vector<T> items, std::vector<Flag> 
   return items;
 }
 
-/// The combination of each segment's items, in index order, behind init; offsets as by_offsets.
+/// Returns the combination of init and each segment's items, in index order. For offsets see
+/// by_offsets.
 template <class T, class Offset, any_scan_policy Policy>
 std::vector<T> segmented_reduce(std::vector<T> const& items, std::vector<Offset> const& offsets,
                                 Policy policy, T init) {
@@ -255,7 +257,7 @@ std::vector<T> segmented_reduce(std::vector<T> const& items, std::vector<Offset>
   return out;
 }
 
-/// Where segments by head flags lie, as by_offsets says it; the first item begins one in any case.
+/// Returns the offsets, as for by_offsets, of segments by head flags. Item 0 always begins one.
 template <class Offset = index_t, class Flag>
 std::vector<Offset> offsets_of(std::vector<Flag> const& heads) {
   std::vector<Offset> offsets;
@@ -266,7 +268,7 @@ std::vector<Offset> offsets_of(std::vector<Flag> const& heads) {
   return offsets;
 }
 
-/// The key of each run of equal ones, and the combination of the items beside them behind init.
+/// Returns the key of each run of equal keys, and the combination of init and the run's items.
 template <class K, class T, any_scan_policy Policy>
 std::pair<std::vector<K>, std::vector<T>>
 reduce_by_key(std::vector<K> const& keys, std::vector<T> const& items, Policy policy, T init) {
@@ -281,7 +283,7 @@ reduce_by_key(std::vector<K> const& keys, std::vector<T> const& items, Policy po
   return out;
 }
 
-/// x_i = a_i x_{i-1} + b_i, from x_{-1} = before.
+/// Returns x_i = a_i x_{i-1} + b_i, from x_{-1} = before.
 template <class T, class A, class B>
 std::vector<T> linear_recurrence(std::vector<A> const& a, std::vector<B> const& b, T before) {
   using ring = plus::coefficient<T>;
@@ -294,7 +296,7 @@ std::vector<T> linear_recurrence(std::vector<A> const& a, std::vector<B> const& 
   return out;
 }
 
-/// x_i = b_i + c_1 x_{i-1} + ... + c_q x_{i-q}, from x_{-k} = before[k - 1].
+/// Returns x_i = b_i + c_1 x_{i-1} + ... + c_q x_{i-q}, from x_{-k} = before[k - 1].
 template <class T, class B, std::size_t Q>
 std::vector<T> linear_filter(std::vector<B> const& b, std::array<T, Q> const& c,
                              std::array<T, Q> before) {
@@ -312,8 +314,8 @@ std::vector<T> linear_filter(std::vector<B> const& b, std::array<T, Q> const& c,
   return out;
 }
 
-/// Of an image of rows of `width` items: the sums of the items in no later a row and column or, if
-/// `exclusive`, in an earlier row and column.
+/// Returns the summed-area table of an image with rows of `width` items. An item of it is the sum
+/// of all items in no later row and column or, if `exclusive`, in an earlier row and column.
 template <class T, class In>
 std::vector<T> summed_area_table(std::vector<In> const& image, index_t width, bool exclusive) {
   std::vector<T> out, above(static_cast<std::size_t>(width) + 1, T(0));
@@ -330,7 +332,8 @@ std::vector<T> summed_area_table(std::vector<In> const& image, index_t width, bo
   return out;
 }
 
-/// The sum of rows [top, bottom) and columns [left, right) of an image of rows of `width` items.
+/// Returns the sum of rows [top, bottom) and columns [left, right) of an image with rows of `width`
+/// items.
 template <class T, class In>
 T box_sum(std::vector<In> const& image, index_t width, index_t top, index_t left, index_t bottom,
           index_t right) {
@@ -341,7 +344,7 @@ T box_sum(std::vector<In> const& image, index_t width, index_t top, index_t left
   return sum;
 }
 
-/// How many items have each of so many bins: those of which bin(x) is the index.
+/// Returns the number of items in each bin: counts[b] is the number of x with bin(x) == b.
 template <class Count, class T, class Bin>
 std::vector<Count> histogram(std::vector<T> const& items, index_t bins, Bin bin) {
   std::vector<Count> counts(static_cast<std::size_t>(bins));
@@ -351,7 +354,7 @@ std::vector<Count> histogram(std::vector<T> const& items, index_t bins, Bin bin)
   return counts;
 }
 
-/// How many items lie in the bins before each, and how many in any.
+/// Returns the number of items in the bins before each bin, and at the end the number in all bins.
 template <class Count, class T, class Bin>
 std::vector<Count> cumulative_histogram(std::vector<T> const& items, index_t bins, Bin bin) {
   std::vector<Count> below{Count(0)};
@@ -360,7 +363,7 @@ std::vector<Count> cumulative_histogram(std::vector<T> const& items, index_t bin
   return below;
 }
 
-/// The indices of the keys in the stable order of bits [begin, end) of digits(key).
+/// Returns the indices of the keys in stable order by bits [begin, end) of digits(key).
 template <class Index, class Key, class Digits>
 std::vector<Index> radix_argsort(std::vector<Key> const& keys, Digits digits, int begin, int end) {
   std::vector<Index> order, ones;
@@ -380,7 +383,7 @@ std::vector<Index> radix_argsort(std::vector<Key> const& keys, Digits digits, in
   return order;
 }
 
-/// The same of every segment by itself; offsets as by_offsets.
+/// Returns the indices of the keys, each segment in stable order. For offsets see by_offsets.
 template <class Index, class Key, class Offset, class Digits>
 std::vector<Index> segmented_radix_argsort(std::vector<Key> const& keys,
                                            std::vector<Offset> const& offsets, Digits digits,
@@ -396,7 +399,7 @@ std::vector<Index> segmented_radix_argsort(std::vector<Key> const& keys,
   return order;
 }
 
-/// The items that an order says, in that order.
+/// Returns the items at the indices in `order`, in that order.
 template <class T, class Index>
 std::vector<T> in_order(std::vector<T> const& items, std::vector<Index> const& order) {
   std::vector<T> sorted;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Defines scan_policy, which selects the operator, order, tuple size, carry scheme and direction of
+// a scan.
 #pragma once
 
 #include <sam/carry/chained.hpp>
@@ -11,16 +13,17 @@ namespace sam {
 
 enum class direction { forward, backward };
 
-/// As a scan_policy's TupleSize: the size is the policy's `components`, known when it runs.
+/// The TupleSize of a scan_policy whose tuple size is `components`, a run-time value.
 inline constexpr int run_time_tuple = 0;
 
-/// What a scan computes, never how fast. Four choices, each free of the others:
+/// Specifies a scan by five independent choices.
 ///
 /// Operator   any associative function object; see <sam/operators.hpp>
-/// Order      how many times the scan is applied; any number of at least 1
-/// TupleSize  items i, i + s, i + 2s, ... make up component i % s, and are scanned by themselves;
-///            run_time_tuple takes s from `components`
-/// Carry      how totals travel between blocks: a scheme of sam::carry. It changes the time only.
+/// Order      how many times the scan is applied, at least 1
+/// TupleSize  items i, i + s, i + 2s, ... form component i % s, and each component is scanned
+///            separately; run_time_tuple takes s from `components`
+/// Carry      how prefixes travel between blocks: a scheme of sam::carry. It affects the time, not
+///            the result, except for the last bits of floats under scan_then_propagate
 /// Direction  `backward` combines an item with all later ones; operands keep their index order, so
 ///            out[i] = in[i] op in[i + s] op ...
 template <class Operator = plus, int Order = 1, int TupleSize = 1,
@@ -40,7 +43,7 @@ struct scan_policy {
   index_t components = TupleSize == run_time_tuple ? 1 : TupleSize;
 };
 
-/// scan_policy with tuples of a size known at run time: `tuples_of(1920)` scans an image's columns.
+/// Returns a scan_policy with a run-time tuple size: `tuples_of(1920)` scans an image's columns.
 template <int Order = 1, class Operator = plus>
 constexpr auto tuples_of(index_t components, Operator op = {}) {
   return scan_policy<Operator, Order, run_time_tuple>{op, components};
@@ -56,8 +59,8 @@ inline constexpr bool is_policy<scan_policy<Operator, Order, TupleSize, Carry, D
 template <class P>
 concept any_scan_policy = detail::is_policy<P>;
 
-/// Lets an operator stand where a policy is asked for: `inclusive_scan(context, in, out,
-/// maximum{})`.
+/// Returns a policy, given a policy or an operator. It lets callers write
+/// `inclusive_scan(context, in, out, maximum{})`.
 template <class P>
 constexpr auto as_policy(P policy_or_operator) {
   if constexpr (any_scan_policy<P>)
@@ -67,8 +70,8 @@ constexpr auto as_policy(P policy_or_operator) {
 }
 
 namespace detail {
-/// The same of n items: of tuples that are larger, as of some that are as large, each item is a
-/// component of its own.
+/// Returns the policy with tuples of at most n components, for a scan of n items. The result is the
+/// same: in a tuple of n or more, each item is a component of its own.
 template <class Policy>
 constexpr Policy cut_to(index_t n, Policy policy) {
   if constexpr (Policy::tuple_size == run_time_tuple)
@@ -83,14 +86,14 @@ constexpr auto rerouted(Policy const& policy) {
 }
 }  // namespace detail
 
-/// The same policy, or operator, from the last item to the first.
+/// Returns the policy, given one or an operator, that scans from the last item to the first.
 template <class P>
 constexpr auto backward(P policy_or_operator) {
   auto policy = sam::as_policy(policy_or_operator);
   return detail::rerouted<typename decltype(policy)::carry, direction::backward>(policy);
 }
 
-/// The same policy, or operator, with another carry scheme.
+/// Returns the policy, given one or an operator, with another carry scheme.
 template <carry_scheme Scheme, class P>
 constexpr auto carried_by(P policy_or_operator) {
   auto policy = sam::as_policy(policy_or_operator);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The ways to say which bin of a histogram an item lies in.
+// Defines the bins of a histogram: even bins, bins between boundaries, or a function object.
 #pragma once
 
 #include <sam/arguments/call.hpp>
@@ -19,7 +19,7 @@ SAM_FUNCTION constexpr std::uint64_t high_product(std::uint64_t a, std::uint64_t
   return (a >> 32) * (b >> 32) + (middle >> 32) + (other >> 32);
 }
 
-/// a < b of integers of any two types, as std::cmp_less has it for those of up to 64 bits.
+/// Returns a < b for integers of any two types, as std::cmp_less does for those of up to 64 bits.
 template <integer A, integer B>
 constexpr bool is_less(A a, B b) {
   constexpr bool has_negative_a = A(-1) < A(0), has_negative_b = B(-1) < B(0);
@@ -31,8 +31,8 @@ constexpr bool is_less(A a, B b) {
     return b >= 0 && a < static_cast<modular_t<B>>(b);
 }
 
-/// The integers from a lower limit to before an upper one, up to 2^64 of them, modulo 2^64; and
-/// which of them are numbers of T: those from `first` to `last` behind the lower limit.
+/// Represents the integers in [from, to), up to 2^64 of them, as offsets from `lower` modulo 2^64.
+/// Those at offsets `first` to `last` are values of T; there are none if first > last.
 template <integer T>
 struct integer_range {
   std::uint64_t lower, count;  // 0 for 2^64
@@ -50,14 +50,15 @@ struct integer_range {
                                                                       : greatest) -
            lower;
   }
-  /// Whether all of them are.
+  /// Returns true if all of them are values of T.
   bool is_in_type() const { return first == 0 && last == count - 1; }
 };
 
-/// floor((x - lower) * number / (upper - lower)), for lower <= x < upper, without a division:
-/// number / (upper - lower) is a whole number and `rest` / range, of which 2^64 times is rounded up
-/// once. Of a range of up to 2^32 a quotient by that is right, since it is off by less than 1 /
-/// range; of a longer one it may be 1 too large, but not of 2^64, where nothing is rounded.
+/// Computes floor((x - lower) * number / range), for range = upper - lower and lower <= x < upper,
+/// without a division. number / range is the integer `whole` plus rest / range, and `reciprocal` is
+/// 2^64 * rest / range, rounded up. For a range of up to 2^32 the quotient is exact, since its
+/// error is below 1 / range. For a longer range it may be 1 too large, which is corrected if
+/// IsLong. For a range of 2^64 nothing is rounded.
 template <integer T, bool IsLong>
 struct even_integer_bins {
   static_assert(sizeof(T) <= 8, "sam: even bins are of integers of up to 64 bits");
@@ -102,8 +103,8 @@ struct even_integer_bins {
   SAM_FUNCTION index_t operator()(T x) const { return bin_or(x, -1); }
 };
 
-/// The same in 32 bits, for a range within T. One of up to 2^16 asks for 32 bits of the reciprocal,
-/// since a quotient then is off by less than 2^-16.
+/// Computes the bin as even_integer_bins does, in 32 bits, for a range within T. For a range of up
+/// to 2^16, 32 bits of the reciprocal are enough, since the quotient's error is then below 2^-16.
 template <integer T>
 struct narrow_integer_bins {
   static_assert(sizeof(T) <= 4);
@@ -120,7 +121,7 @@ struct narrow_integer_bins {
       reciprocal_high += reciprocal_low != 0;
   }
 
-  /// Whether that can be had of so many bins.
+  /// Returns true if this class can represent `number` bins over the range.
   static bool fit(integer_range<T> const& range, index_t number) {
     return range.is_in_type() && number < index_t{1} << 31;
   }
@@ -160,17 +161,17 @@ std::string text_of(N x) {
   }
 }
 
-/// Bins are a class with
+/// Represents bins of one width. Every kind of bins is a class with these members:
 ///
-/// are_right<Context, T>       the checks for items of T that are made when a call is compiled
-/// check<T>(call, counts)      refuses bins that do not fit items of T or so many counts
-/// with_bins<T>(number, use)   calls use(f), where f(x) is the index of the bin that x lies in
+/// are_right<Context, T>       checks at compile time that the bins fit items of T
+/// check<T>(call, number, counts)  rejects bins that do not fit items of T or the number of counts
+/// with_bins<T>(number, use)   calls use(f), where f(x) returns the index of x's bin
 template <class T, class B>
 struct are_even_bins_of {
   static constexpr bool are_numbers = arithmetic<T>;
   static constexpr bool value = are_numbers && (!integer<T> || integer<B>);
-  static_assert(are_numbers, "sam: even_bins are of integers or of float and double; give items of "
-                             "other types a function object that makes an index of each");
+  static_assert(are_numbers, "sam: even_bins are of integers or of float and double; for items of "
+                             "other types, pass a function object that returns the index of a bin");
   static_assert(!are_numbers || value, "sam: the limits of even_bins of integers must be integers");
 };
 template <class B>
@@ -204,7 +205,7 @@ struct even_bins {
     if constexpr (integer<T>) {
       integer_range<T> const range(lower, upper);
       if constexpr (sizeof(T) == 1) {
-        use(even_integer_bins<T, true>(range, number));  // of a value, not of each item
+        use(even_integer_bins<T, true>(range, number));  // evaluated per value, not per item
       } else if constexpr (sizeof(T) <= 4) {
         if (narrow_integer_bins<T>::fit(range, number))
           use(narrow_integer_bins<T>(even_integer_bins<T, false>(range, number)));
@@ -222,8 +223,8 @@ struct even_bins {
   }
 };
 
-/// How many boundaries are not above an item, less one. Without branches, of which half would go
-/// wrong.
+/// Returns the number of boundaries that are not above an item, minus one, by binary search. It has
+/// no branches, since half of them would be mispredicted.
 template <class T>
 struct bins_by_search {
   T const* boundaries;
@@ -270,12 +271,12 @@ inline constexpr bool knows_bins<even_bins<B>> = true;
 template <class Boundaries>
 inline constexpr bool knows_bins<bins_between<Boundaries>> = true;
 
-/// The check of a function object as bins.
+/// Checks that a function object can serve as bins.
 template <class Bins, class T>
 struct makes_an_index {
   static constexpr bool value = callable_for<Bins, index_t, T const&>;
   static_assert(value, "sam: bins must be even_bins(lower, upper), bins_between(boundaries), or a "
-                       "const function object that makes an index of an item");
+                       "const function object that returns the index of an item's bin");
 };
 template <class Context, class Bins, class T>
 struct are_bins : std::conjunction<makes_an_index<Bins, T>, runs_on<Context, Bins, T>> {};
@@ -292,24 +293,25 @@ struct are_limits {
 
 }  // namespace detail
 
-/// Returns bins of one width, as many as there are counts, together from `lower` to before `upper`.
-/// An integer x lies in bin floor((x - lower) * bins / (upper - lower)), exactly; limits of these
-/// are integers of any type, up to 2^64 apart. Of a floating-point x, which lies in [lower, upper),
-/// x - lower is multiplied by bins / (upper - lower), all rounded, and the result cut to an
-/// integer, that of the last bin at most. A NaN lies in none.
+/// Returns bins of equal width over [lower, upper), as many as there are counts.
+///
+/// An integer x lies in bin floor((x - lower) * bins / (upper - lower)), computed exactly. The
+/// limits are then integers of any type, at most 2^64 apart. For a floating-point x in [lower,
+/// upper), x - lower is multiplied by bins / (upper - lower), with rounding in each step. The
+/// product is truncated to an integer, at most the index of the last bin. A NaN lies in no bin.
 template <class B>
 auto even_bins(B lower, B upper) {
   static_assert(detail::are_limits<B>::value);
   return detail::even_bins<B>{lower, upper};
 }
 
-/// Returns bins between boundaries: bin b holds boundaries[b] <= x < boundaries[b + 1].
+/// Returns bins between boundaries: bin b holds all x with boundaries[b] <= x < boundaries[b + 1].
 ///
 /// boundaries   one more than there are bins, of in's item type, ascending, in memory that the
-///              context reaches. They are searched for each item, so a few are fast, but of items
-///              of one byte once for each value. In what bins items are counted is unspecified if
-///              they do not ascend. The array must live until the call that uses the bins has done
-///              its work; a temporary that owns its items does not compile
+///              context reaches. Each item takes a binary search, so a few bins are fast; for items
+///              of one byte, the search runs once per value. If boundaries do not ascend, the bins
+///              in which items are counted are unspecified. The array must live until the call that
+///              uses the bins has done its work; a temporary that owns its items does not compile
 template <class Boundaries>
 auto bins_between(Boundaries&& boundaries) {
   using of_array = detail::parameter::boundaries;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// compact, compact_flagged, compact_indices and compact_indices_flagged.
+// Defines compact, compact_flagged, compact_indices and compact_indices_flagged.
 #pragma once
 
 #include <sam/arguments/flags.hpp>
@@ -71,25 +71,27 @@ struct holds_indices : parameter::out::holds_integers<item_or_any_t<Out>> {};
 
 }  // namespace detail
 
-/// Compacts: the items of in for which keep(x) holds go to the front of out, in order, and their
-/// number to count. What lies behind them in out stays as it was.
+/// Copies the items of in for which keep(x) is true to the front of out, in order, and their number
+/// to count. The rest of out is not changed.
 ///
-/// in, out      n trivially copyable items, and room for as many of the same type as are kept, in
-///              memory that `context` reaches; n are always enough. Where out holds fewer, those
-///              beyond its end are dropped, and count says how many were kept all the same. out may
-///              begin where in does; any other overlap is an error. n may be 0, and may exceed 2^32
-/// keep         a const function object on items, which gives an item the same answer each time;
-///              otherwise what out and count hold is unspecified, but nothing else is written
-/// count        a variable or an array of one integer that can hold n, apart from in and out. A
-///              variable that a device does not reach makes the call wait. Without count the call
-///              waits and returns the number
-/// traffic      n reads of an item, and a write for each that is kept
+/// in, out      n trivially copyable items, and an array of the same item type for those that are
+///              kept, in memory that `context` reaches. If out is too small, the items beyond its
+///              end are dropped, and count is still the number of all kept ones; n items are always
+///              enough. out may begin where in does; any other overlap is an error. n may be 0, and
+///              may exceed 2^32
+/// keep         a const function object that takes an item and returns the same result for it each
+///              time; otherwise the contents of out and count are unspecified, but nothing else is
+///              written
+/// count        a variable or an array of one integer that can hold n, apart from in and out. If a
+///              device cannot reach a variable, the call waits. Without count, the call waits and
+///              returns the number
+/// traffic      n reads of an item, and a write for each kept item
 /// determinism  the same result on every run and for every number of threads
 /// returns      once the work is queued; context.wait() before reading out or count
 /// throws       sam::invalid_argument  if arrays overlap, count is not one item or cannot hold n,
-///                                     or out is in where the context cannot do that: Kokkos on
-///                                     devices, CUDA with items of about 90 bytes and more; nothing
-///                                     is written
+///                                     or out is in and the context does not support that: Kokkos
+///                                     on devices, CUDA with items of about 90 bytes and more;
+///                                     nothing is written
 ///              sam::out_of_memory     if the context cannot grow
 ///              sam::device_error      if the back end cannot queue the work
 /// source       Billeter, Olsson, Assarsson, HPG 2009 (compaction by prefix sums); Maleki, Yang,
@@ -111,11 +113,12 @@ index_t compact(Context&& context, In const& in, Out&& out, Keep keep,
                           [&](auto count) { sam::compact(context, in, out, keep, count, at); });
 }
 
-/// Compacts the items whose flag is not zero.
+/// Copies the items whose flag is not zero to the front of out, in order, and their number to
+/// count.
 ///
-/// flags        an integer or bool for each item of in, or packed_bits, apart from out and count: n
-///              more reads
-/// All else as for compact.
+/// flags        an integer or bool for each item of in, or packed_bits, apart from out and count;
+///              n more reads
+/// Everything else is as for compact.
 template <class Context, class In, class Flags, class Out, class Count>
 requires(!detail::is_location<Count>) void compact_flagged(
     Context&& context, In const& in, Flags const& flags, Out&& out, Count&& count,
@@ -134,10 +137,10 @@ index_t compact_flagged(Context&& context, In const& in, Flags const& flags, Out
       context, [&](auto count) { sam::compact_flagged(context, in, flags, out, count, at); });
 }
 
-/// Writes the indices of the items for which keep(x) holds to the front of out, in order.
+/// Writes the indices of the items for which keep(x) is true to the front of out, in order.
 ///
 /// out          integers that can hold n - 1, apart from in
-/// All else as for compact.
+/// Everything else is as for compact.
 template <class Context, class In, class Out, class Keep, class Count>
 requires(!detail::is_location<Count>) void compact_indices(
     Context&& context, In const& in, Out&& out, Keep keep, Count&& count,
@@ -156,12 +159,12 @@ index_t compact_indices(Context&& context, In const& in, Out&& out, Keep keep,
       context, [&](auto count) { sam::compact_indices(context, in, out, keep, count, at); });
 }
 
-/// Writes the indices of the flags that are not zero to the front of out, in order: of packed_bits,
-/// those of set bits below its size.
+/// Writes the indices of the flags that are not zero to the front of out, in order. Of packed_bits,
+/// these are the indices of the set bits below its size.
 ///
 /// flags        integers, bools or packed_bits, apart from out and count
-/// out          integers that can hold the number of flags less 1
-/// All else as for compact.
+/// out          integers that can hold the number of flags minus 1
+/// Everything else is as for compact.
 template <class Context, class Flags, class Out, class Count>
 requires(!detail::is_location<Count>) void compact_indices_flagged(
     Context&& context, Flags const& flags, Out&& out, Count&& count,

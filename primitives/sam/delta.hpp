@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Difference sequences, and the scans that undo them.
+// Defines delta_encode, which computes difference sequences, and delta_decode, its inverse.
 #pragma once
 
 #include <sam/scan.hpp>
@@ -14,7 +14,7 @@ namespace sam {
 
 namespace detail {
 
-/// Stores an item less the one before it in its component.
+/// Stores each item minus the previous one of its component.
 template <integer T>
 struct difference_job {
   using item = T;
@@ -34,10 +34,10 @@ struct difference_job {
   SAM_FUNCTION T* target() const { return out; }
 };
 
-/// The same where they are stored apart from the items: then these have nothing to do with one
-/// another. If each is less its neighbour, and both arrays lie equally far past a multiple of 16
-/// bytes, so many are loaded at a time. One by one, items of less than 4 bytes take longer than a
-/// scan's.
+/// Stores differences to an array apart from the items, so that items are independent. With
+/// Neighbours, the tuple size is 1 and both arrays have the same alignment modulo 16 bytes; 16
+/// bytes are then loaded at a time. One by one, items of less than 4 bytes are slower than by a
+/// scan.
 template <integer T, bool Neighbours>
 struct apart_difference_job : difference_job<T> {
   using base = difference_job<T>;
@@ -80,7 +80,7 @@ using is_delta = std::conjunction<is_context<Context>, reads_from<parameter::in,
                                   writes_to<parameter::out, Context, Out>,
                                   have_one_item_type<In, Out>, is_exact_difference<Out>>;
 
-/// Calls go(in, out) with the arrays, once they are checked, unless they hold no items.
+/// Calls go(in, out) with the checked arrays, unless they hold no items.
 template <class Context, class In, class Out, class Go>
 void with_delta(checked_call<Context> const& call, In const& in, Out& out, index_t tuple_size,
                 Go const& go) {
@@ -111,18 +111,19 @@ void run_delta_encode(Context& context, T const* from, T* to, index_t n, index_t
 
 }  // namespace detail
 
-/// Computes a difference sequence: out[i] = in[i] - in[i - tuple_size] modulo 2^w, missing items
-/// being 0; applied Order times. It loses nothing: delta_decode of the same order and tuple size is
-/// its inverse.
+/// Computes a difference sequence: out[i] = in[i] - in[i - tuple_size] modulo 2^w, where missing
+/// items are 0; applied Order times. It is lossless: delta_decode with the same order and tuple
+/// size is its inverse.
 ///
-/// in, out      n integers each, of one type, in memory that `context` reaches; out may be in
-/// traffic      n reads and n writes of one item, Order times; on a GPU, apart from in, 2 n reads
-///              of tuples that its cache does not hold
+/// in, out      n integers each, of one type, in memory that `context` reaches. out may be in; any
+///              other overlap is an error
+/// traffic      n reads and n writes of one item, Order times. On a GPU, if out is apart from in
+///              and a tuple does not fit into its cache, 2 n reads
 /// workspace    none per call, as for inclusive_scan
 /// determinism  differences are exact
 /// returns      once the work is queued; context.wait() before reading out
-/// throws       sam::invalid_argument  if sizes differ, out overlaps in without being it, or
-///                                     tuple_size < 1; nothing is written
+/// throws       sam::invalid_argument  if sizes differ, out overlaps in, or tuple_size < 1; nothing
+///                                     is written
 ///              sam::out_of_memory     if the context cannot grow
 ///              sam::device_error      if the back end cannot queue the work
 /// source       Maleki, Yang, Burtscher, PLDI 2016, section 1
@@ -139,7 +140,7 @@ void delta_encode(Context&& context, In const& in, Out&& out, index_t tuple_size
 }
 
 /// Computes the inverse of delta_encode: an inclusive sum of the same order and tuple size, in one
-/// pass. Arguments and errors are those of delta_encode, traffic that of inclusive_scan.
+/// pass. Arguments and errors are those of delta_encode, the traffic is that of inclusive_scan.
 template <int Order = 1, class Context, class In, class Out>
 void delta_decode(Context&& context, In const& in, Out&& out, index_t tuple_size = 1,
                   std::source_location at = std::source_location::current()) {

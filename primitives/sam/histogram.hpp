@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// histogram and cumulative_histogram.
+// Defines histogram and cumulative_histogram.
 #pragma once
 
 #include <sam/backend/histogram_job.hpp>
@@ -20,14 +20,14 @@ struct counts_items {
   static constexpr bool value = integer<count> && (sizeof(count) == 4 || sizeof(count) == 8);
   static_assert(value, "sam: the counts of a histogram must be integers of 4 or 8 bytes");
 };
-/// The checks of a histogram that are made when it is compiled.
+/// Checks a histogram at compile time.
 template <class Parameter, class Context, class In, class Counts, class Bins>
 using is_histogram =
     std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
                      writes_to<Parameter, Context, Counts>, counts_items<Counts>,
                      are_bins<std::remove_cvref_t<Context>, Bins, item_or_any_t<In>>>;
 
-/// Counts items in all bins but the `spare` last counts.
+/// Counts items in the bins; the last `spare` counts have no bin.
 template <class Parameter, class Context, class In, class Counts, class Bins>
 auto count_items(checked_call<Context> const& call, In const& in, Counts& counts, index_t spare,
                  Bins const& bins) {
@@ -57,27 +57,29 @@ auto count_items(checked_call<Context> const& call, In const& in, Counts& counts
 
 }  // namespace detail
 
-/// Computes a histogram: counts[b] is how many items lie in bin b. What it held before is written
-/// over.
+/// Computes a histogram: counts[b] becomes the number of items in bin b.
 ///
 /// in           n items, in memory that `context` reaches
-/// counts       an integer of 4 or 8 bytes for each bin, apart from in. It must be able to hold n
-/// bins         even_bins(lower, upper) or bins_between(boundaries), see <sam/bins.hpp>; or a
-///              function object that makes of an item the index of its bin, which a device may
-///              call, once or more for equal items. An item that has an index below 0, or not below
+/// counts       an integer of 4 or 8 bytes for each bin, in memory apart from in. It must be able
+///              to hold n. Earlier contents are overwritten
+/// bins         even_bins(lower, upper) or bins_between(boundaries), see <sam/bins.hpp>. Or a
+///              function object that returns the index of an item's bin; a device must be able to
+///              call it, once or more for equal items. An item with an index below 0, or not below
 ///              the number of bins, is not counted
-/// traffic      n reads of one item. Some thousand bins, and those of items of one byte, are
-///              counted close to the processor; of more, each item is also an addition to memory
-///              on a GPU
-/// workspace    on CPUs up to 32 bytes for each bin and thread, as long as items are more than
-///              bins; for items of one byte 9 KB for each thread
+/// traffic      n reads of one item. Up to some thousand bins, and all bins of one-byte items, are
+///              counted in caches or shared memory. With more bins, each item also costs an
+///              addition in memory on a GPU
+/// workspace    on CPUs up to 32 bytes for each bin and thread, if there are more items than bins;
+///              for items of one byte 9 KB for each thread
 /// determinism  counts are exact
 /// returns      once the work is queued; context.wait() before reading counts
-/// throws       sam::invalid_argument  if counts cannot hold n or overlaps in, or the bins are no
-///                                     range or not as many as there are counts; nothing is written
+/// throws       sam::invalid_argument  if counts cannot hold n or overlaps in, if the limits of the
+///                                     bins are not a range or too close for in's type, or if the
+///                                     number of boundaries does not match that of counts; nothing
+///                                     is written
 ///              sam::out_of_memory     if the context cannot grow
 ///              sam::device_error      if the back end cannot queue the work
-/// source       Shams, Kennedy, ICSPCS 2007 (counters of one's own, added up in the end)
+/// source       Shams, Kennedy, ICSPCS 2007 (private counters that are added up at the end)
 template <class Context, class In, class Counts, class Bins>
 void histogram(Context&& context, In const& in, Counts&& counts, Bins const& bins,
                std::source_location at = std::source_location::current()) {
@@ -88,12 +90,12 @@ void histogram(Context&& context, In const& in, Counts&& counts, Bins const& bin
   }
 }
 
-/// Computes a cumulative histogram: below[b] is how many items lie in bins before b, and
-/// below[bins] how many in any. So below[j] - below[i] items lie in bins i to before j.
+/// Computes a cumulative histogram: below[b] becomes the number of items in all bins before b, and
+/// below[bins] that in all bins. So below[j] - below[i] items lie in bins [i, j).
 ///
-/// below        one item more than there are bins, so at least 1; it is scanned once it holds the
-///              counts
-/// All else as for histogram.
+/// below        one item more than there are bins, so at least 1. It receives the counts first and
+///              is then scanned
+/// Everything else is as for histogram.
 template <class Context, class In, class Below, class Bins>
 void cumulative_histogram(Context&& context, In const& in, Below&& below, Bins const& bins,
                           std::source_location at = std::source_location::current()) {
@@ -102,7 +104,7 @@ void cumulative_histogram(Context&& context, In const& in, Below&& below, Bins c
     using count = item_of<Below>;
     detail::checked_call const call(context, "sam::cumulative_histogram", at);
     auto const counted = detail::count_items<to>(call, in, below, 1, bins);
-    // The scan makes nothing of the last item.
+    // The exclusive scan ignores the last item, which holds no count.
     detail::checked_array<count const> const counts{counted.data, counted.size, counted.name};
     detail::run_scan<bound::exclusive>(context, counts, counted, std::identity{}, scan_policy<>{},
                                        from_value<count>{0});

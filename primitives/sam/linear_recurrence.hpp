@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// linear_recurrence and linear_filter: x_i = a_i x_{i-1} + b_i, and x_i = b_i + c_1 x_{i-1} + ... +
-// c_q x_{i-q}.
+// Defines linear_recurrence, x_i = a_i x_{i-1} + b_i, and linear_filter, x_i = b_i + c_1 x_{i-1} +
+// ... + c_q x_{i-q}.
 //
-// An item is the map x -> a x + b, and a scan of maps under composition has every x_i. Source:
+// An item is the map x -> a x + b, and a scan of maps under composition yields every x_i. Source:
 // Blelloch, "Prefix sums and their applications", 1990.
 //
-// A filter of order q is the same over another ring, that of polynomials modulo z^q - c_1 z^{q-1} -
-// ... - c_q: X_i = z X_{i-1} + b_i z^{q-1}, and x_i is the last coefficient of X_i. There all a are
-// z, so a run of items is a power of z and the state that it leaves behind zeros, and to append an
-// item takes no product of polynomials. A filter of order 1 is the recurrence with one a.
+// A filter of order q is a recurrence over another ring, the polynomials modulo z^q - c_1 z^{q-1} -
+// ... - c_q: X_i = z X_{i-1} + b_i z^{q-1}, and x_i is the last coefficient of X_i. There every a
+// is z. So the aggregate of a run is a power of z and the state after the run from a zero state.
+// Appending one item takes no product of polynomials. A filter of order 1 is the recurrence with
+// one a.
 #pragma once
 
 #include <sam/algebra/affine_map.hpp>
@@ -27,13 +28,13 @@ namespace sam {
 
 namespace detail {
 
-/// What a run of items does: a state before it goes on as power * state + `state`.
+/// The aggregate of a run of items: a state s before the run becomes power * s + `state`.
 template <class T, int Q>
 struct filter_run {
   polynomial<T, Q> state, power;
 };
 
-/// First the left run, then the right one, often an item.
+/// Appends the right run, often a single item, to the left one.
 template <class T, int Q>
 struct join_filter_runs {
   static_assert(Q > 1);
@@ -41,7 +42,7 @@ struct join_filter_runs {
 
   SAM_FUNCTION constexpr filter_run<T, Q> operator()(filter_run<T, Q> const& first,
                                                      filter_run<T, Q> const& then) const {
-    // Known when compiling where the right run is an item.
+    // Decided at compile time if the right run is an item.
     if (is_z(then.power))
       return {ring.add(ring.shifted(first.state), then.state), ring.shifted(first.power)};
     return {ring.add(ring.multiply(first.state, then.power), then.state),
@@ -57,7 +58,7 @@ struct join_filter_runs {
   }
 };
 
-/// Stores x_i.
+/// Stores x_i of a recurrence.
 template <class A, class B, class T>
 struct recurrence_job {
   struct item {
@@ -82,7 +83,8 @@ struct recurrence_job {
   SAM_FUNCTION T* target() const { return out; }
 };
 
-/// What an item of a filter is, and what is wanted of the items before it: of order 1 a map.
+/// Converts an item of a filter to its aggregate, and an aggregate to a state. For order 1 the
+/// aggregate is a map.
 template <class T, int Q>
 struct filter_terms {
   using accumulator = filter_run<T, Q>;
@@ -131,7 +133,7 @@ auto inclusive_pass(Op const& op, Start const& start) {
   return sam::resolve_policy<bound::inclusive>(scan_policy<Op>{op}, start);
 }
 
-/// The checks of a recurrence or filter that are made when it is compiled.
+/// Checks a recurrence or filter at compile time.
 template <class Context, class Out, class Parameter, class In>
 using reads_terms =
     std::conjunction<reads_from<Parameter, Context, In>, converts_items<In, item_or_any_t<Out>>>;
@@ -159,7 +161,7 @@ void recurrence(Context& context, A const& a, B const& b, Out& out, Start const&
   auto const factors = call.template input<parameter::a>(a);
   auto const terms = call.template input<parameter::b>(b);
   auto const to = call.template output<parameter::out>(out);
-  if (terms.size == to.size)  // of three sizes the odd one out is wrong
+  if (terms.size == to.size)  // report the one of three sizes that differs
     call.same_size(factors, to);
   else if (factors.size == to.size)
     call.same_size(terms, to);
@@ -173,7 +175,7 @@ void recurrence(Context& context, A const& a, B const& b, Out& out, Start const&
                 sam::detail::inclusive_pass(compose_maps{}, start));
 }
 
-/// What stands before the first item of a filter, as a map or as a run: nothing.
+/// Starts a filter from zeros: there is no map or run before the first item.
 struct behind_nothing {
   template <class T>
   from_nothing map() const {
@@ -184,7 +186,7 @@ struct behind_nothing {
     return {};
   }
 };
-/// The same behind x_{-1} = before[0], x_{-2} = before[1], ...
+/// Starts a filter after the outputs x_{-1} = before[0], x_{-2} = before[1], ...
 template <class T, std::size_t Q>
 struct behind_outputs {
   std::array<T, Q> before;
@@ -221,24 +223,24 @@ void filter(Context& context, In const& in, std::array<T, Q> const& coefficients
 
 }  // namespace detail
 
-/// Computes a linear recurrence of first order: out[i] = a[i] * out[i - 1] + b[i], and out[0] =
-/// b[0] or, with an initial value, a[0] * init + b[0]. Integers are modulo 2^w. Where a[i] is 0 a
-/// new sequence begins.
+/// Computes a linear recurrence of first order: out[i] = a[i] * out[i - 1] + b[i], where out[0] =
+/// b[0] or, with an initial value, a[0] * init + b[0]. Integers are modulo 2^w. A new sequence
+/// begins wherever a[i] is 0.
 ///
 /// a, b, out    n items each, in memory that `context` reaches; items of a and b are converted to
 ///              out's item type, an integer or a floating-point type. out may be a or b; any other
 ///              overlap with them is an error. n may be 0
-/// init         optional; stands before the first item
-/// floats       x_i is at most ((1 + u)^(2 (i + 1)) - 1) m_i off, where u is half an epsilon and
-///              m_i what the recurrence makes of |a| and |b|: as a plain loop. Products of
-///              neighbouring a must not overflow, even where a plain loop would multiply 0 by them;
-///              nor may they vanish where x is infinite
+/// init         optional: the value before the first item
+/// floats       the error of x_i is at most ((1 + u)^(2 (i + 1)) - 1) m_i, where u is half an
+///              epsilon and m_i is the recurrence over |a| and |b|; a plain loop has the same
+///              bound. Products of neighbouring a must not overflow, even where a plain loop would
+///              multiply 0 by them. Nor may they underflow to 0 where x is infinite
 /// traffic      n reads of an a and of a b, and n writes of an item
 /// workspace    none per call, as for inclusive_scan
 /// determinism  the same bits on every run and for every number of threads, floats included
 /// returns      once the work is queued; context.wait() before reading out
-/// throws       sam::invalid_argument  if sizes differ or out overlaps a or b without being it;
-///                                     nothing is written
+/// throws       sam::invalid_argument  if sizes differ, or out overlaps a or b without being
+///                                     the same array; nothing is written
 ///              sam::out_of_memory     if the context cannot grow
 ///              sam::device_error      if the back end cannot queue the work
 /// source       Blelloch, "Prefix sums and their applications", 1990, section 1.4
@@ -260,23 +262,24 @@ requires(!detail::is_location<Init>) void linear_recurrence(
 }
 
 /// Applies a recursive filter of order q, the number of coefficients: out[i] = in[i] +
-/// coefficients[0] * out[i - 1] + ... + coefficients[q - 1] * out[i - q]. With {1} it is a sum,
-/// with {1, 1} it makes Fibonacci numbers.
+/// coefficients[0] * out[i - 1] + ... + coefficients[q - 1] * out[i - q]. With {1} it is a sum, and
+/// with {1, 1} it yields Fibonacci numbers.
 ///
 /// in, out      n items each, as for linear_recurrence; out may be in
 /// coefficients std::array of out's item type; q is known at compile time
-/// before       optional: x_{-1} = before[0], ..., x_{-q} = before[q - 1] stand before the first
-///              item; without it these are 0
-/// floats       x_i is at most ((1 + u)^((3 q - 1)(i + 1)) - 1) m_i off, where m_i is what the
-///              filter makes of |in| with |coefficients|. Of a filter that grows, what it makes of
-///              a single 1 must not overflow, even where a plain loop would multiply 0 by it; nor
-///              may it vanish where an item is infinite
-/// cost         an item counts as 2 q numbers. It is appended to a run by 2 q multiplications, a
-///              run to another one by 4 q q - 2 q of them; meant for q of up to 4 or so. A long
-///              filter is better cut into sections of order 2
+/// before       optional: the outputs before the first item, x_{-1} = before[0], ..., x_{-q} =
+///              before[q - 1]; without it these are 0
+/// floats       the error of x_i is at most ((1 + u)^((3 q - 1)(i + 1)) - 1) m_i, where m_i is the
+///              filter of |in| with |coefficients|. If the filter grows, its response to a single 1
+///              must not overflow, even where a plain loop would multiply 0 by it. Nor may it
+///              underflow to 0 where an item is infinite
+/// cost         the aggregate of an item is 2 q numbers. Appending an item to a run takes 2 q
+///              multiplications, appending a run 4 q q - 2 q. This is meant for q up to about 4; a
+///              longer filter is better split into sections of order 2
 /// traffic      n reads and n writes of one item
 /// determinism, returns, throws, workspace  as for linear_recurrence
-/// source       likewise, over the ring of polynomials of docs/internals/cpu_scan.md
+/// source       as for linear_recurrence, over the ring of polynomials of
+/// docs/internals/cpu_scan.md
 template <class Context, class In, class T, std::size_t Q, class Out>
 void linear_filter(Context&& context, In const& in, std::array<T, Q> const& coefficients, Out&& out,
                    std::source_location at = std::source_location::current()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// partition and three_way_partition.
+// Defines partition and three_way_partition.
 #pragma once
 
 #include <sam/backend/split_job.hpp>
@@ -14,7 +14,7 @@ namespace sam {
 
 namespace detail {
 
-// Kinds of items, as split_job has them.
+// Classifiers of items by kind, for split_job.
 
 template <class Keep>
 struct kept_or_not {
@@ -45,7 +45,7 @@ struct is_of_kind {
   }
 };
 
-/// Of items of all kinds but the last, how many there are of each.
+/// Counts the items of each kind but the last.
 template <class Sum, int Kinds>
 struct kind_counts {
   Sum of[std::size_t{Kinds - 1}];
@@ -57,7 +57,7 @@ struct kind_counts {
   }
 };
 
-/// What jobs over items by their kinds have in common.
+/// Loads and classifies items, as a base of jobs that count or place them by kind.
 template <class Sum, class T, class Kind>
 struct kinds_job {
   using item = T;
@@ -78,14 +78,14 @@ struct kinds_job {
     return counts;
   }
 };
-/// Counts items of each kind, for the job that places them too.
+/// Counts the items of each kind, for the caller and for place_kinds_job.
 template <class Sum, class T, class Count, class Kind>
 struct count_kinds_job : kinds_job<Sum, T, Kind> {
   using accumulator = typename kinds_job<Sum, T, Kind>::accumulator;
   static constexpr bool ends = true;
   index_t last;
   Count* counts;
-  accumulator* note;  // the counts may be slow to read for the work
+  accumulator* note;  // a copy in workspace, since `counts` may be slow to read on a device
   SAM_FUNCTION void store(index_t i, T const&, accumulator const& upto) const {
     if (i != last)
       return;
@@ -94,7 +94,7 @@ struct count_kinds_job : kinds_job<Sum, T, Kind> {
       counts[k] = static_cast<Count>(upto.of[k]);
   }
 };
-/// Places each item behind those of its kind.
+/// Writes each item behind the earlier items of its kind.
 template <class Sum, class T, class Kind>
 struct place_kinds_job : kinds_job<Sum, T, Kind> {
   using accumulator = typename kinds_job<Sum, T, Kind>::accumulator;
@@ -117,27 +117,26 @@ struct place_kinds_job : kinds_job<Sum, T, Kind> {
     for (int k = 0; k < counted; ++k)
       rank = mine == k ? before.of[k] : mine == counted ? rank - before.of[k] : rank;
     index_t const to = static_cast<index_t>(begin(mine)) + static_cast<index_t>(rank);
-    if (to < n)  // unless a caller's predicate contradicts itself
+    if (to < n)  // false only if a caller's predicate is inconsistent
       out[to] = x;
   }
 };
 
-/// Behind as many items as were noted, and counts its own.
+/// Writes kept items behind *note earlier ones, and stores their number.
 template <class T, class Count>
 struct to_middle : to_back<T> {
   Count* count;
   SAM_FUNCTION void close(index_t kept) const { *count = static_cast<Count>(kept); }
 };
 
-/// Compacts the first kind to the front and the last, from its last item on, to the end, for which
-/// no count need be known; and the one between, if there is one, behind the first. Passes that come
-/// one after the other each begin where the one before has ended, with items that may still lie in
-/// a cache.
+/// Compacts the first kind to the front of out, and the last kind to its end, from its last item
+/// on, which needs no count. With three kinds, the middle one then goes behind the first. Each
+/// sweep begins at the end where the previous one finished, whose items may still be cached.
 template <class Context, class T, class Count, class Kind>
 void compact_kinds(Context& context, split_job<T, Count, Kind> const& job) {
   static_assert(Kind::kinds == 2 || Kind::kinds == 3);
   constexpr int last = Kind::kinds - 1;
-  // Counts may be slow to read for the work.
+  // A copy of the count in workspace, since `counts` may be slow to read on a device.
   index_t* const note = last > 1 ? sam::scratch<index_t>(context, 1) : nullptr;
   detail::run_two_compactions(context, job.n,
                               kept_by_predicate<T, is_of_kind<Kind, 0>>{job.in, {job.kind}},
@@ -150,7 +149,7 @@ void compact_kinds(Context& context, split_job<T, Count, Kind> const& job) {
                         to_middle<T, Count>{{job.out, job.n, note}, job.counts + 1});
 }
 
-/// Counts all kinds, in a Sum each, then places all at once.
+/// Counts items of all kinds in counters of type Sum, then places all items in one sweep.
 template <class Sum, class Context, class T, class Count, class Kind>
 void place_kinds(Context& context, split_job<T, Count, Kind> const& job) {
   using counts = kind_counts<Sum, Kind::kinds>;
@@ -168,11 +167,11 @@ concept splits = requires(Context& context, Job const& job) {
   context.split(job);
 };
 
-/// From so many bytes on more than two kinds are counted, then placed. Before, that takes longer
-/// than three compactions, of which two go at the same time (perf/results).
+/// The smallest size in bytes from which three kinds are counted, then placed. Below it, three
+/// compactions are faster, of which two run at the same time (perf/results).
 inline constexpr index_t placed_bytes = 128 << 20;
 
-/// Does what the job says, of which n is not 0.
+/// Runs a split job, whose n is not 0.
 template <class Context, class T, class Count, class Kind>
 void part_by_kind(Context& context, split_job<T, Count, Kind> const& job) {
   if constexpr (splits<Context, split_job<T, Count, Kind>>) {
@@ -225,14 +224,14 @@ void three_way_partition(Context& context, In const& in, Out& out, First const& 
 
 }  // namespace detail
 
-/// Partitions, stably: the items for which keep(x) holds go to the front of out, in order, and the
-/// others behind them, in order; the number of the former goes to count.
+/// Partitions items stably: copies those for which keep(x) is true to the front of out, in order,
+/// then the others, in order. The number of the former goes to count.
 ///
-/// in, out      n items each, apart from one another
-/// keep, count  as for compact, also without count
-/// traffic      2 n reads and n writes of an item: once for each kind, since one goes to the front
-///              from the first item on, the other to the end from the last
-/// All else as for compact.
+/// in, out      n items each, which do not overlap
+/// keep, count  as for compact; count may be omitted
+/// traffic      2 n reads and n writes of an item. Each kind takes one sweep: kept items go to the
+///              front from the first item on, the others to the end from the last item on
+/// Everything else is as for compact.
 template <class Context, class In, class Out, class Keep, class Count>
 requires(!detail::is_location<Count>) void partition(
     Context&& context, In const& in, Out&& out, Keep keep, Count&& count,
@@ -250,16 +249,17 @@ index_t partition(Context&& context, In const& in, Out&& out, Keep keep,
                           [&](auto count) { sam::partition(context, in, out, keep, count, at); });
 }
 
-/// Partitions into three, stably: the items for which is_first(x) holds, then those of the others
-/// for which is_second(x) holds, then the rest, each in order.
+/// Partitions items stably into three kinds: those for which is_first(x) is true, then the other
+/// items for which is_second(x) is true, then the rest, each in order.
 ///
-/// in, out      n items each, apart from one another
-/// is_first, is_second  predicates as keep of compact
-/// counts       an array of two integers that can hold n, apart from in and out: how many items are
-///              of the first and of the second kind. Without it the call waits and returns both
-/// traffic      2 n reads and n writes of an item, which are counted before they are placed; on
+/// in, out      n items each, which do not overlap
+/// is_first, is_second  predicates, as keep of compact
+/// counts       an array of two integers that can hold n, apart from in and out: the numbers of
+///              items of the first and of the second kind. Without it the call waits and returns
+///              both
+/// traffic      2 n reads and n writes of an item: one sweep counts items and one places them. On
 ///              GPUs 3 n reads below 128 MiB
-/// All else as for compact.
+/// Everything else is as for compact.
 template <class Context, class In, class Out, class First, class Second, class Counts>
 requires(!detail::is_location<Counts>) void three_way_partition(
     Context&& context, In const& in, Out&& out, First is_first, Second is_second, Counts&& counts,

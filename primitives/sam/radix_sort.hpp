@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// radix_sort, radix_sort_pairs, radix_argsort, and what memory they need.
+// Defines radix_sort, radix_sort_pairs, radix_argsort, and functions that return their workspace.
 #pragma once
 
 #include <sam/detail/numeric_order.hpp>
@@ -13,7 +13,7 @@ namespace sam {
 
 namespace detail {
 
-/// What is put in order: all items. <sam/segmented_radix_sort.hpp> has each of their segments.
+/// Sorts all items together. In <sam/segmented_radix_sort.hpp>, each_of sorts each segment.
 struct all_items {
   void check_apart(call_checks const&, extent const&) const {}
   template <class Context>
@@ -28,8 +28,8 @@ struct all_items {
   }
 };
 
-/// Sorts as the job and the options say, with all the scratch that this takes: first that of the
-/// numeric order, then that of the parts.
+/// Runs a sort job under the options, with all the workspace it needs: first that of the numeric
+/// order, then that of the segments.
 template <class Context, class Parts, class Key, class Value, class Digits, class Options>
 void sort_by(checked_call<Context> const& call, Parts const& parts,
              sort_job<Key, Value, Digits> const& job, Options const& options) {
@@ -49,7 +49,7 @@ void sort_by(checked_call<Context> const& call, Parts const& parts,
   sort(job);
 }
 
-/// Returns how many bytes a sort of n keys takes beside those of a sort in total order.
+/// Returns the bytes that a sort of n keys needs beyond those of a sort in total order.
 template <class Key, class Value, sort_facts Facts>
 index_t numeric_order_workspace(index_t n, sort_options<Key, Value, Facts> const& options) {
   return sam::detail::is_numeric(options) && n > 0
@@ -57,8 +57,8 @@ index_t numeric_order_workspace(index_t n, sort_options<Key, Value, Facts> const
              : 0;
 }
 
-/// Refuses arrays that are written and overlap what says where parts are, then wrong parts: that is
-/// found out last, since it may take a pass.
+/// Rejects written arrays that overlap the segments' array, then invalid segments. These come last,
+/// since their check may run a scan.
 template <class Context, class Parts, class Key, class Value, class... Written>
 void expect_parts(checked_call<Context> const& call, Parts const& parts, index_t n,
                   spare_memory<Key, Value> const& spare, Written const&... written) {
@@ -134,7 +134,7 @@ void radix_argsort(char const* function, Context& context, Keys const& keys, Par
   sam::detail::sort_by(call, parts, job, options);
 }
 
-/// The checks of sorts that are made when they are compiled.
+/// Checks sorts at compile time.
 template <class Context, class In, class Out, class Digits>
 using is_radix_sort =
     std::conjunction<is_context<Context>, sorts_to<parameter::in, parameter::out, Context, In, Out>,
@@ -152,13 +152,13 @@ using is_radix_argsort =
                      typename parameter::out::template holds_integers<item_or_any_t<Out>>,
                      calls_digits<Context, item_or_any_t<Keys>, Digits>>;
 
-/// Options of a sort of these arrays.
+/// The options of a sort of these arrays.
 template <class Keys, class Values>
 using sort_options_for = sort_options<item_or_any_t<Keys>, item_or_any_t<Values>>;
 template <class Keys>
 using sort_options_alone = sort_options<item_or_any_t<Keys>>;
 
-/// The bounds of n in calls that ask for a workspace: what it says must fit an index_t.
+/// Rejects an n for which a workspace might not fit an index_t.
 inline void expect_workspace_size(call_checks const& call, index_t n) {
   constexpr index_t most = index_t{1} << 48;
   if (n < 0 || n > most)
@@ -167,49 +167,51 @@ inline void expect_workspace_size(call_checks const& call, index_t n) {
 
 }  // namespace detail
 
-/// Sorts keys stably by radix: those of in go to out, in order. Keys that count as equal stay in
-/// their order.
+/// Sorts keys stably by radix, from in to out. Keys that compare equal keep their order.
 ///
 /// in, out      n keys each, in memory that `context` reaches. out may be in; any other overlap is
-///              an error. n may be 0, and may exceed 2^32. Any alignment that
-///              the key type allows
-/// digits       how keys compare: a function object, unsigned_integer operator()(Key const&) const,
-///              from any trivially copyable type to an integer in whose order the keys are wanted.
-///              If it gives a key different integers at different times, the order is unspecified,
-///              but nothing is written outside of out.
-///              Without it keys are integers of 8 to 128 bits, bools or floats: double, float, half
-///              and bfloat16 (_Float16, __bf16; in CUDA __half, __nv_bfloat16). Floats are in IEEE
-///              754's total order, or in the numeric one if options.floats say so
+///              an error. n may be 0, and may exceed 2^32. Any alignment that the key type allows
+/// digits       optional: a function object, unsigned_integer operator()(Key const&) const, that
+///              maps keys of any trivially copyable type to integers, in whose order keys are
+///              sorted. If it returns different integers for the same key, the order is
+///              unspecified, but nothing is written outside of out. Without digits, keys are
+///              integers of 8 to 128 bits, bools or floats: double, float, half and bfloat16
+///              (_Float16, __bf16; in CUDA __half, __nv_bfloat16). Floats are sorted in IEEE 754's
+///              total order, or in numeric order if options.floats requests it
 /// options      the order, the bits to sort by, spare memory, the order of floats: see
-///              sam::sort_options. As in
-///              radix_sort(context, in, out, {.order = sort_order::descending})
-/// traffic      on a CPU, mostly one read of n keys to count them, and twice a read and a write; on
-///              a GPU one read to count, and a read and a write for each digit of 8 bits in which
-///              keys differ. Few keys are only read and written once. Of numbers without values
-///              that are sorted by all their bits, more of 8 or 16 bits are read once and written
-///              once; of 32 bits up to 2^19, and of 64 up to 2^20, are read and written once
-///              and once more for each time that runs of them are merged, on devices with clusters
-///              of blocks. So are up to 3 x 2^16 keys with values, of 16 bytes together at most,
-///              or keys of less than that of which digits see a part, whose digits are of up to 32
-///              bits and that are sorted by more than 16 of these: 8 bytes of each are written and
-///              read where runs are merged; in place, values are copied first, and so are keys
-///              unless the bits that are sorted by tell them. The numeric order of floats takes one
-///              read of the keys more on a CPU if there is no -0 and no NaN but the positive quiet
-///              one without payload. Else, and always on a GPU, it takes up to three reads and
-///              writes more: all keys are copied before the sort, and special ones behind it
-/// workspace    room for n keys, unless spare memory is given, and a constant amount; the context
-///              keeps it. So few keys with values, or of which digits see a part, take 16 bytes
-///              each on a GPU if that is more, and room for the copies. The numeric order of floats
-///              takes room for n keys more, also where spare memory is given.
-///              radix_sort_workspace says how much
+///              sam::sort_options. For example radix_sort(context, in, out, {.order =
+///              sort_order::descending})
+/// traffic      on a CPU, mostly one read of n keys to count digits, and two reads and writes.
+///              On a GPU, one read to count digits, and a read and a write for each digit of 8 bits
+///              in which keys differ. In the following cases it is less.
+///              Few keys are read and written once.
+///              Numbers of 8 or 16 bits without values, sorted by all their bits, are read once
+///              and written once.
+///              On devices with clusters of blocks, up to 2^19 such numbers of 32 bits, or 2^20 of
+///              64 bits, are sorted in runs that are merged. They are read and written once, and
+///              once more for each merge. Up to 3 x 2^16 keys are merged too, if they are sorted by
+///              more than 16 bits of digits of at most 32 bits. They must have values, with at most
+///              16 bytes for both, or have less than 16 bytes and digits that depend on a part of
+///              the key. Each merge writes and reads 8 bytes of each. In place, values are copied
+///              first, and so are keys unless they can be restored from the bits they are sorted
+///              by. Numeric order of floats takes one more read of the keys on a CPU, if there is
+///              no -0 and no NaN but the positive quiet one without payload. Otherwise, and always
+///              on a GPU, it takes up to three more reads and writes: all keys are copied before
+///              the sort, and special ones after it
+/// workspace    memory for n keys, unless spare memory is given, and a constant amount; the context
+///              keeps it. On a GPU, keys that are merged and have values, or digits that depend on
+///              a part of them, take 16 bytes each if that is more, and memory for the copies. The
+///              numeric order of floats takes memory for n more keys, even with spare memory.
+///              radix_sort_workspace returns the amount
 /// determinism  the same result on every run and for every number of threads
 /// returns      once the work is queued; context.wait() before reading out
-/// throws       sam::invalid_argument  if sizes differ, arrays overlap, the keys have no such bits,
-///                                     or spare memory is too small; nothing is written
+/// throws       sam::invalid_argument  if sizes differ, arrays overlap, the keys do not have the
+///                                     bits of the options, or spare memory is too small;
+///                                     nothing is written
 ///              sam::out_of_memory     if the context cannot grow
 ///              sam::device_error      if the back end cannot queue the work
-/// source       Satish, Harris, Garland, IPDPS 2009; Wassenberg, Sanders, Euro-Par 2011 (stores
-///              that are combined by the line); Adinets, Merrill, arXiv 2206.01784, 2022 (GPUs)
+/// source       Satish, Harris, Garland, IPDPS 2009; Wassenberg, Sanders, Euro-Par 2011
+///              (write-combined stores); Adinets, Merrill, arXiv 2206.01784, 2022 (GPUs)
 template <class Context, class In, class Out>
 void radix_sort(Context&& context, In const& in, Out&& out,
                 detail::call_site at = std::source_location::current()) {
@@ -252,12 +254,12 @@ requires(!detail::is_sort_options<Digits>) void radix_sort(
                        at);
 }
 
-/// Sorts keys as radix_sort does, with a value beside each, which goes where its key goes.
+/// Sorts keys as radix_sort does, and moves the value of each key along with it.
 ///
-/// values_in, values_out  n trivially copyable values each; values_out may be values_in. Any other
-///                        overlap with what is written is an error. The traffic and the workspace
-///                        are those of keys as large as a key and its value
-/// All else as for radix_sort.
+/// values_in, values_out  n trivially copyable values each; values_out may be values_in. No other
+///                        overlap with an output is allowed. The traffic and the workspace are
+///                        those of keys as large as a key and its value
+/// Everything else is as for radix_sort.
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
 void radix_sort_pairs(Context&& context, KeysIn const& keys_in, ValuesIn const& values_in,
                       KeysOut&& keys_out, ValuesOut&& values_out,
@@ -280,13 +282,14 @@ requires(!detail::is_sort_options<Digits>) void radix_sort_pairs(
                              detail::all_items{}, keys_out, values_out, digits, options, at);
 }
 
-/// Writes the order of keys, which stay where they are: out[0] is the index of the first key, and
-/// so on.
+/// Writes the sorted order of keys, which are not changed: out[0] is the index of the first key in
+/// this order, and so on.
 ///
 /// keys         n keys
 /// out          n integers that can hold n - 1, apart from keys
-/// workspace    as for pairs of a key and an index, and n keys more
-/// All else as for radix_sort; also throws sam::invalid_argument if an index may not fit.
+/// workspace    as for pairs of a key and an index, and n more keys
+/// Everything else is as for radix_sort; also throws sam::invalid_argument if out's integers cannot
+/// hold n - 1.
 template <class Context, class Keys, class Out>
 void radix_argsort(Context&& context, Keys const& keys, Out&& out,
                    detail::sort_options_for<Keys, Out> options = {},
@@ -305,10 +308,10 @@ requires(!detail::is_sort_options<Digits>) void radix_argsort(
                           options, at);
 }
 
-/// Returns how many bytes of its own, at most, `context` needs to sort n keys, with values beside
-/// them if their type is given; it keeps them until it needs more. `options` are those of the sort.
-/// What a context keeps for scans, which depends on its workers and not on n, is not counted.
-/// Throws sam::invalid_argument if n is negative or above 2^48.
+/// Returns the largest number of bytes of its own memory that `context` needs to sort n keys, with
+/// values if their type is given. The context keeps this memory until it needs more. `options` are
+/// those of the sort. Memory for scans, which depends on the number of workers and not on n, is not
+/// included. Throws sam::invalid_argument if n is negative or above 2^48.
 template <class Key, class Value = no_values, class Context, class Digits = detail::natural_digits>
 index_t radix_sort_workspace(Context const& context, index_t n,
                              sort_options<Key, Value> const& options = {}, Digits digits = {},
@@ -317,11 +320,12 @@ index_t radix_sort_workspace(Context const& context, index_t n,
     detail::call_checks const call("sam::radix_sort_workspace", at);
     detail::expect_workspace_size(call, n);
     auto job = detail::sort_job_for(call, n, digits, options);
-    job.sorted_keys = reinterpret_cast<Key*>(alignof(Key));  // somewhere: nothing reads it
+    job.sorted_keys = reinterpret_cast<Key*>(alignof(Key));  // not null, and never dereferenced
     return context.sort_workspace(job) + detail::numeric_order_workspace(n, options);
   }
 }
-/// Returns the same for the order of n keys, in integers of type Index.
+/// Returns the workspace, as radix_sort_workspace, of radix_argsort of n keys with indices of type
+/// Index.
 template <class Key, class Index, class Context, class Digits = detail::natural_digits>
 index_t radix_argsort_workspace(Context const& context, index_t n,
                                 sort_options<Key, Index> const& options = {}, Digits digits = {},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// reduce and transform_reduce: the combination of all items, the last value of a scan.
+// Defines reduce and transform_reduce, which combine all items: the last value of a scan.
 #pragma once
 
 #include <sam/detail/fill_job.hpp>
@@ -12,7 +12,7 @@ namespace sam {
 
 namespace detail {
 
-/// Loads an item, transforms it, and stores the scan values of the last row.
+/// Loads an item, transforms it, and stores only the scan values of the last row.
 template <class In, class T, class Transform>
 struct reduce_job : scan_job<In, T, Transform> {
   using base = scan_job<In, T, Transform>;
@@ -40,8 +40,8 @@ struct are_reduction_options
                        is_reduction_policy<typename decltype(sam::detail::scan_options_of<T>(
                            std::declval<Options const&>()...))::policy_type>> {};
 
-/// Returns what a component without items is reduced to: the initial value or the combination of no
-/// items; refuses `in` if there is neither.
+/// Returns the result for a component without items: the initial value, or the combination of no
+/// items. Rejects `in` if there is neither.
 template <class T, class Policy, class Start>
 T value_of_no_items(call_checks const& call, checked_array<T> const& out, extent const& in,
                     Policy const& policy, Start const& start) {
@@ -89,7 +89,7 @@ struct reduces_to : parameter::out::is_place<Out&> {};
 template <class Context, class Out>
 struct reduces_to<Context, Out, true> : writes_to<parameter::out, Context, Out> {};
 
-/// Reduces to a place that the caller gave.
+/// Reduces to a variable or array of the caller's.
 template <class Context, class In, class Out, class Transform, class... Options>
 void reduce_to(char const* function, Context& context, In const& in, Out& out,
                Transform const& transform, std::source_location at, Options const&... given) {
@@ -104,7 +104,7 @@ void reduce_to(char const* function, Context& context, In const& in, Out& out,
   }
 }
 
-/// As a result type: the type of what is reduced.
+/// Stands for a result type that is deduced from the items or the transform.
 struct type_of_items {};
 template <class T, class In, class Transform>
 struct reduced_type {
@@ -129,10 +129,10 @@ using reduced_t = typename reduced_type<T, In, Transform>::type;
 template <class T>
 struct is_one_value {
   static constexpr bool value = std::is_trivially_copyable_v<T>;
-  static_assert(value, "sam: what is reduced must be trivially copyable");
+  static_assert(value, "sam: the result type of a reduction must be trivially copyable");
 };
 
-/// Reduces to a value, which it waits for.
+/// Reduces to a value, waits for it, and returns it.
 template <class T, class Context, class In, class Transform, class... Options>
 T reduce_to_value(char const* function, Context& context, In const& in, Transform const& transform,
                   std::source_location at, Options const&... given) {
@@ -145,29 +145,29 @@ T reduce_to_value(char const* function, Context& context, In const& in, Transfor
       sam::detail::run_reduce(call, in, out, transform, options.policy, options.start);
     });
   } else {
-    __builtin_unreachable();  // a check has failed to compile
+    __builtin_unreachable();  // a check failed to compile
   }
 }
 
 }  // namespace detail
 
-/// Reduces: out[c] combines, in index order, all items of component c of in. A component without
-/// items becomes the initial value or the combination of none: 0 for a sum, the identity of any
-/// other operator.
+/// Computes a reduction: out[c] combines, in index order, all items of component c of in. For a
+/// component without items, it is the initial value or the combination of no items: 0 for a sum,
+/// the identity of any other operator.
 ///
 /// in           n items in memory that `context` reaches; items are converted to out's item type,
 ///              as inclusive_scan converts them
-/// out          one item for each component of the policy, apart from in; for one component a
-///              variable will do (if a device does not reach it, the call waits)
+/// out          one item for each component of the policy, apart from in. For one component it may
+///              be a variable; if a device does not reach that, the call waits
 /// options      as for inclusive_scan: an operator, which need not commute, or a scan_policy
 ///              of order 1; and an initial value of every component, in either order
 /// traffic      n reads of one item
 /// determinism  the same bits on every run and for every number of threads, floats included, and
-///              those of inclusive_scan's last values
+///              equal to those of inclusive_scan's last values
 /// returns      once the work is queued; context.wait() before reading out
-/// throws       as inclusive_scan; also sam::invalid_argument if out does not hold one item for
-///              each component, or if one has no items and the operator no identity
-/// source       as inclusive_scan, of which this is the end
+/// throws       as inclusive_scan. Also sam::invalid_argument if out does not hold one item for
+///              each component, or if a component has no items and the operator no identity
+/// source       as inclusive_scan, of whose result this is the last row
 template <class Context, class In, class Out>
 requires(detail::is_place<Out>) void reduce(
     Context&& context, In const& in, Out&& out,
@@ -188,12 +188,12 @@ requires(detail::is_place<Out>) void reduce(
   detail::reduce_to("sam::reduce", context, in, out, std::identity{}, at, option, other);
 }
 
-/// Reduces all items to one value, waits for it, and returns it. A variable of in's item type
-/// behind in is a place for the result: pass an initial value as T(x).
+/// Reduces all items to one value, waits for it, and returns it. An initial value must be passed as
+/// T(x), since a variable of in's item type after in would receive the result.
 ///
-/// T            the type that items are converted to and combined in, and that is returned: in's
-///              item type unless it is given, as in sam::reduce<std::int64_t>(context, in)
-/// All else as for reduce with an out.
+/// T            the type to which items are converted, in which they are combined, and which is
+///              returned. Default: in's item type; sam::reduce<std::int64_t>(context, in) sets it
+/// Everything else is as for reduce with an out.
 template <class T = detail::type_of_items, class Context, class In>
 auto reduce(Context&& context, In const& in,
             std::source_location at = std::source_location::current()) {
@@ -216,7 +216,7 @@ requires(!detail::is_place<Option>) auto reduce(
       "sam::reduce", context, in, std::identity{}, at, option, other);
 }
 
-/// Reduces transform(in[i]), which is converted to out's item type.
+/// Computes a reduction of transform(in[i]), converted to out's item type; otherwise as reduce.
 template <class Context, class In, class Out, class Transform>
 requires(detail::is_place<Out>) void transform_reduce(
     Context&& context, In const& in, Out&& out, Transform transform,
@@ -237,8 +237,8 @@ requires(detail::is_place<Out>) void transform_reduce(
   detail::reduce_to("sam::transform_reduce", context, in, out, transform, at, option, other);
 }
 
-/// Reduces transform(in[i]) of all items to one value, waits for it, and returns it. T is what the
-/// transform returns unless it is given.
+/// Reduces transform(in[i]) of all items to one value, waits for it, and returns it. T is by
+/// default the transform's result type.
 template <class T = detail::type_of_items, class Context, class In, class Transform>
 requires(!detail::is_place<Transform>) auto transform_reduce(
     Context&& context, In const& in, Transform&& transform,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// run_length_encode and run_length_decode.
+// Defines run_length_encode and run_length_decode.
 #pragma once
 
 #include <sam/detail/run_length_job.hpp>
@@ -39,7 +39,7 @@ void run_length_encode(Context& context, In const& in, Values& values, Lengths& 
     sam::detail::run_encode<std::uint64_t>(context, n, heads, to, sizes.data, sizes.size);
 }
 
-/// Lengths that are looked through before they are used.
+/// Marks lengths that are checked before use.
 template <class Held>
 struct lengths_to_check {
   Held lengths;
@@ -50,7 +50,7 @@ template <class L>
 inline constexpr bool are_lengths_to_check = false;
 template <class Held>
 inline constexpr bool are_lengths_to_check<lengths_to_check<Held>> = true;
-/// The array that lengths lie in.
+/// Names the type of the array that holds the lengths.
 template <class L>
 struct memory_of_lengths {
   using type = L;
@@ -87,22 +87,23 @@ void run_length_decode(Context& context, Values const& values, Lengths const& le
 
 }  // namespace detail
 
-/// Encodes runs of equal items: the first item of each goes to values, how many there are to
-/// lengths, in order, and the number of runs to count.
+/// Encodes runs of equal items: writes the first item of each run to values, its length to lengths,
+/// in order, and the number of runs to count.
 ///
 /// in           n trivially copyable items in memory that `context` reaches. n may be 0, and may
 ///              exceed 2^32
-/// values       room for as many items of the same type as there are runs; where it holds fewer,
-///              those beyond its end are dropped. It may begin where in does; any other overlap is
-///              an error
-/// lengths      room for as many integers that can hold n, apart from in and values
-/// count        as for compact, apart from all others; without it the call waits and returns the
-///              number
+/// values       an array of in's item type; if it holds fewer items than there are runs, those
+///              beyond its end are dropped. It may begin where in does; any other overlap is an
+///              error
+/// lengths      an array of integers that can hold n, apart from in and values; it may be too
+///              short, as values
+/// count        as for compact, apart from all other arrays; without it the call waits and returns
+///              the number
 /// equal        a const function object equal(a, b) that is an equivalence; == if it is missing
-/// traffic      n reads of an item, and a write of an item and a length for each run; on CPUs n
-///              reads more, and a read and a write more of each length
+/// traffic      n reads of an item, and a write of an item and a length for each run. CPUs read
+///              each item once more, and read and write each length once more
 /// determinism, returns, throws  as compact
-/// source       as compact; lengths as sums of ones, by segments
+/// source       as compact; lengths are segmented sums of ones
 template <class Context, class In, class Values, class Lengths, class Count,
           class Equal = detail::equal_items>
 requires(detail::is_place<Count>) void run_length_encode(
@@ -137,13 +138,12 @@ requires(!detail::is_place<Equal>) index_t
   });
 }
 
-/// Returns lengths that run_length_decode looks through before it uses them, which takes a pass
-/// over them and waits for it: a negative one, or a sum that count cannot hold, is a
+/// Returns lengths that run_length_decode checks before use. The check reads all lengths and waits
+/// for the result. A negative length, or a sum that count cannot hold, throws
 /// sam::invalid_argument.
 ///
 /// lengths      must live until the call has done its work; a temporary that owns its items does
-/// not
-///              compile
+///              not compile
 template <class Lengths>
 auto checked_lengths(Lengths&& lengths) {
   using of_array = detail::parameter::lengths;
@@ -152,31 +152,29 @@ auto checked_lengths(Lengths&& lengths) {
     return detail::lengths_to_check<detail::borrowed_t<Lengths>>{detail::borrow(lengths)};
 }
 
-/// Decodes what run_length_encode made: values[0] lengths[0] times, then values[1] lengths[1]
-/// times, and so on.
+/// Decodes the output of run_length_encode: writes values[0] lengths[0] times, then values[1]
+/// lengths[1] times, and so on, and the sum of lengths to count.
 ///
 /// values       trivially copyable items in memory that `context` reaches
-/// lengths      as many integers as there are values, which may be 0. A negative one counts as 0,
-/// and
-///              a sum past 2^63 - 1 as that; checked_lengths(lengths) refuses both
-/// out          room for as many items as the lengths are together, of the same type, apart from
-///              values and lengths. Where it holds fewer, those beyond its end are dropped; where
-///              it holds more, the rest stays as it was
-/// count        a place for one integer that can hold the sum of lengths, as for compact, apart
-/// from
-///              all others: with an empty out, nothing else is asked for. Without it the call waits
+/// lengths      as many integers as there are values, possibly 0. A negative length counts as 0,
+///              and a sum above 2^63 - 1 counts as 2^63 - 1; checked_lengths(lengths) rejects both
+/// out          an array of the same item type, apart from values and lengths. If it holds fewer
+///              items than the sum of lengths, those beyond its end are dropped; if it holds more,
+///              the rest is not changed
+/// count        one integer that can hold the sum of lengths, as for compact, apart from all other
+///              arrays. With an empty out, only the sum is computed. Without count the call waits
 ///              and returns the sum
 /// traffic      a write for each item, and two reads of each length. CPUs also read each value
-/// once.
-///              GPUs read each value twice, write it once, write and read 4 bytes for each run, and
-///              16 bytes for every 32 items in out; where that is of less than 8 MiB, CUDA reads a
-///              value for each item instead of the last
-/// workspace    a value and 4 bytes for each run, and 8 for every 32 items in out (12 and 12 where
-///              out holds 2^32 items or more); on CPUs 8 bytes for every 16 runs; a context keeps
-///              it
+///              once. GPUs read each value twice, write it once, write and read 4 bytes for each
+///              run, and 16 bytes for every 32 items in out. Where out and these 4
+///              bytes together take less than 8 MiB, CUDA instead writes and reads the 4 bytes and
+///              reads a value for each item
+/// workspace    on GPUs a value and 4 bytes for each run, and 8 bytes for every 32 items in out (12
+///              and 12 if out holds 2^32 items or more); on CPUs 8 bytes for every 16 runs; the
+///              context keeps it
 /// determinism, returns, throws  as compact
-/// source       the scans as in compact; an item's run by counting bits, as Jacobson ranks them in
-///              "Space-efficient static trees and graphs", FOCS 1989
+/// source       the scans as in compact; the run of an item by counting bits, as Jacobson ranks
+///              them in "Space-efficient static trees and graphs", FOCS 1989
 template <class Context, class Values, class Lengths, class Out, class Count>
 requires(!detail::is_location<Count>) void run_length_decode(
     Context&& context, Values const& values, Lengths const& lengths, Out&& out, Count&& count,

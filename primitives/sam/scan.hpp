@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// inclusive_scan and exclusive_scan, each also with a transform fused into the load.
+// Defines inclusive_scan and exclusive_scan, and versions with a transform fused into the load.
 #pragma once
 
 #include <sam/arguments/call.hpp>
@@ -23,7 +23,7 @@ struct rightmost {
   }
 };
 
-/// Loads an item, transforms it, stores its scan value.
+/// Loads an item, transforms it, and stores its scan value.
 template <class In, class T, class Transform>
 struct scan_job {
   using item = In;
@@ -49,7 +49,7 @@ struct scan_job {
   auto again() const { return scan_job<T, T, std::identity>{out, out, {}}; }
 };
 
-/// The checks of a scan that are made when it is compiled.
+/// Checks a scan at compile time.
 template <class Context, class In, class Out, class Transform, class... Options>
 using is_scan = std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
                                  writes_to<parameter::out, Context, Out>,
@@ -142,7 +142,7 @@ void inclusive_scan(Context&& context, In const& in, Out&& out, Option option, O
 /// it starts from the combination of no items, which is 0 for a sum and the identity of any other
 /// operator; one that has none does not compile.
 ///
-/// Arguments, traffic, errors and all else are those of inclusive_scan.
+/// Everything else is as for inclusive_scan.
 template <class Context, class In, class Out>
 void exclusive_scan(Context&& context, In const& in, Out&& out,
                     std::source_location at = std::source_location::current()) {
@@ -164,7 +164,7 @@ void exclusive_scan(Context&& context, In const& in, Out&& out, Option option, O
 
 /// Computes an inclusive_scan of transform(in[i]), once per item with a single-pass scheme, as
 /// items are loaded. The result of the transform is converted to out's item type; a floating-point
-/// one is not cut to an integer. in may be of any trivially copyable type.
+/// result for integer items does not compile. in may be of any trivially copyable type.
 template <class Context, class In, class Out, class Transform>
 void transform_inclusive_scan(Context&& context, In const& in, Out&& out, Transform transform,
                               std::source_location at = std::source_location::current()) {

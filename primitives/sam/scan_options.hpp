@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What may follow the arrays of a scan or a reduction: an operator or a scan_policy, and an initial
-// value, in either order, each of which may be missing.
+// Defines the options of a scan or a reduction, which follow its arrays: an operator or a
+// scan_policy, and an initial value, both optional and in either order.
 #pragma once
 
 #include <sam/arguments/call.hpp>
@@ -10,14 +10,14 @@
 
 namespace sam::detail {
 
-/// True if an option that was given as X is the initial value of a scan of T. Function objects are
-/// operators, even those that convert to T as a lambda does to bool.
+/// True if an option of type X is the initial value of a scan of T. Function objects are operators,
+/// even those that convert to T, as a lambda converts to bool.
 template <class X, class T>
 inline constexpr bool is_initial_value =
     std::is_convertible_v<X, T> && !any_scan_policy<X> && !has_call_operator<X> &&
     !callable_with<X, T const&, T const&>;
 
-/// A policy, and a from_value<T> or from_nothing.
+/// Holds a policy and a start, which is a from_value<T> or from_nothing.
 template <class Policy, class Start>
 struct scan_options {
   using policy_type = Policy;
@@ -47,7 +47,7 @@ constexpr auto scan_options_of(X const& x, Y const& y) {
                                                                     {static_cast<T>(y)}};
 }
 
-/// The checks of one option.
+/// Checks one option.
 template <class X, class T>
 struct is_scan_option {
   static constexpr bool value = [] {
@@ -65,7 +65,7 @@ struct is_scan_option {
     }
   }();
 };
-/// The checks of two, of which one is the initial value.
+/// Checks two options, of which exactly one must be the initial value.
 template <class X, class Y, class T>
 struct are_two_scan_options {
   static constexpr int initial = int{is_initial_value<X, T>} + int{is_initial_value<Y, T>};
@@ -85,7 +85,7 @@ struct are_scan_options<T, X, Y>
     : std::conjunction<are_two_scan_options<X, Y, T>, is_scan_option<X, T>, is_scan_option<Y, T>> {
 };
 
-/// The check of an exclusive scan, which starts from something; others need not.
+/// Checks that an exclusive scan has a start; an inclusive one needs none.
 template <bound Bound, class T, class... Options>
 struct has_a_start : std::true_type {};
 template <class T, class... Options>
@@ -97,7 +97,7 @@ struct has_a_start<bound::exclusive, T, Options...> {
                        "value");
 };
 
-/// Returns `start` or, for an exclusive scan that has none, the combination of no items.
+/// Returns `start`, or the combination of no items for an exclusive scan without a start.
 template <bound Bound, class T, class Policy, class Start>
 constexpr auto start_of(Policy const& policy, Start const& start) {
   if constexpr (Bound == bound::exclusive && std::is_same_v<Start, from_nothing>)
@@ -106,7 +106,7 @@ constexpr auto start_of(Policy const& policy, Start const& start) {
     return start;
 }
 
-/// Refuses a policy whose tuples have no components.
+/// Rejects a policy whose tuples have no components.
 template <class Policy>
 void expect_components(call_checks const& call, Policy const& policy) {
   if (policy.components < 1)
@@ -114,7 +114,7 @@ void expect_components(call_checks const& call, Policy const& policy) {
                 " components; there must be at least 1");
 }
 
-/// The check that Context can call the operator among the options.
+/// Checks that Context can call the operator among the options.
 template <class Context, class T, class... Options>
 struct calls_operator {
   using options = decltype(sam::detail::scan_options_of<T>(std::declval<Options const&>()...));
@@ -122,7 +122,7 @@ struct calls_operator {
       runs_on<Context, typename options::policy_type::op_type, T, T>::value;
 };
 
-/// The check of functions that compute with out's items and take no operator.
+/// Checks that out's items are numbers, for functions that take no operator.
 template <class Out>
 struct holds_numbers {
   using T = item_or_any_t<Out>;
@@ -131,18 +131,18 @@ struct holds_numbers {
                        "modulo 2^w, or floating-point numbers");
 };
 
-/// The check of a transform, or without one, which is std::identity, of the items themselves.
+/// Checks a transform or, for std::identity, that the items convert to T themselves.
 template <class Transform, class In, class T>
 struct is_transform {
   static constexpr bool value = [] {
     using item = item_of<In>;
     if constexpr (std::is_same_v<Transform, std::identity>) {
       constexpr bool convertible = std::is_constructible_v<T, item const&>;
-      static_assert(convertible, "sam: in's items must convert to out's item type; or give a "
-                                 "transform to transform_inclusive_scan and its kin");
+      static_assert(convertible, "sam: in's items must convert to out's item type; or pass a "
+                                 "transform to transform_inclusive_scan or a similar function");
       return convertible && items_keep_their_values<item, T>::value;
     } else if constexpr (is_opaque<Transform>) {
-      return true;  // nvcc's front end has asked
+      return true;  // nvcc's front end has checked it
     } else if constexpr (callable_with<Transform, item const&>) {
       using result = std::remove_cvref_t<result_of_callable_t<Transform, item const&>>;
       constexpr bool convertible = std::is_constructible_v<T, result>;
@@ -157,7 +157,7 @@ struct is_transform {
   }();
 };
 
-/// The check of in's items in calls that take no transform.
+/// Checks in's items, for calls that take no transform.
 template <class In, class T>
 struct converts_items {
   static constexpr bool convertible = std::is_constructible_v<T, item_of<In> const&>;

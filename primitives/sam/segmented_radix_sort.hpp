@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// segmented_radix_sort, segmented_radix_sort_pairs, segmented_radix_argsort: every segment put in
-// order by itself.
+// Defines segmented_radix_sort, segmented_radix_sort_pairs and segmented_radix_argsort, which sort
+// every segment by itself, and functions that return their workspace.
 #pragma once
 
 #include <sam/detail/segmented_sort_job.hpp>
@@ -16,7 +16,7 @@ namespace sam {
 
 namespace detail {
 
-/// What is put in order: the items of each segment.
+/// Sorts the items of each segment.
 template <class Segments>
 struct each_of {
   Segments const& segments;
@@ -40,25 +40,28 @@ struct each_of {
 
 }  // namespace detail
 
-/// Sorts every segment stably by radix, by itself: the keys of each go, in order, to where it lies.
+/// Sorts the keys of every segment stably by radix; each segment keeps its place.
 ///
 /// in, out      n keys each, as for radix_sort; out may be in
 /// segments     by_offsets(offsets), by_checked_offsets(offsets), by_heads(flags) or by_keys(keys),
 ///              whose array lies apart from out, or by_length(length); see <sam/segments.hpp>
 /// digits       as for radix_sort
-/// options      likewise. A GPU, and a back end that sorts all segments at once, need memory of
-///              their own beside the spare one
-/// traffic      one read and write of n keys where segments fit into a CPU's cache or a GPU's
-///              block, whatever their number; longer ones, on a CPU as by radix_sort, on a GPU by a
-///              sort of their m keys with 4 bytes beside each, by their bits and by those of the
-///              number of such segments, and twice a read and a write. Else that of all n keys
+/// options      as for radix_sort. A GPU, and a back end that sorts all segments at once, need
+///              memory of their own even with spare memory
+/// traffic      one read and write of n keys if each segment fits into a CPU's cache or a GPU's
+///              block, for any number of segments. A CPU sorts longer segments as radix_sort does.
+///              A GPU sorts their m keys together, with 4 bytes for each, by their bits and by
+///              those of the number of such segments, and reads and writes them twice more. A back
+///              end without segmented sorts does so with all n keys
 /// workspace    as for radix_sort; by offsets also n / 8 bytes. A GPU needs none for n keys that
-///              one block sorts, else room for 2 n keys with 4 bytes beside each, for 2 n values,
-///              and a few bytes for each block. segmented_radix_sort_workspace says how much
+///              one block sorts. For more it needs memory for 2 n keys with 4 bytes each, for 2 n
+///              values, and a few bytes for each block. segmented_radix_sort_workspace returns the
+///              amount
 /// determinism  the same result on every run and for every number of threads
-/// returns      once the work is queued; context.wait() before reading out. Checking offsets waits
-/// throws       what radix_sort throws; sam::invalid_argument also if segments are wrong, or may be
-///              more than 2^32 where all are sorted at once
+/// returns      once the work is queued; context.wait() before reading out. Checked offsets make
+///              the call wait
+/// throws       as radix_sort; also sam::invalid_argument if segments are invalid, or if there may
+///              be more than 2^32 and all are sorted at once
 /// source       as for radix_sort; Batcher, "Sorting networks and their applications", AFIPS 1968
 ///              (a GPU's short segments)
 template <class Context, class In, class Segments, class Out>
@@ -82,8 +85,8 @@ requires(!detail::is_sort_options<Digits>) void segmented_radix_sort(
                        detail::each_of<Segments>{segments}, out, digits, options, at);
 }
 
-/// Sorts as segmented_radix_sort does keys with a value beside each, which goes where its key goes;
-/// values are those of radix_sort_pairs.
+/// Sorts keys as segmented_radix_sort does, and moves the value of each key along with it. Values
+/// are as for radix_sort_pairs.
 template <class Context, class KeysIn, class ValuesIn, class Segments, class KeysOut,
           class ValuesOut>
 void segmented_radix_sort_pairs(Context&& context, KeysIn const& keys_in, ValuesIn const& values_in,
@@ -114,11 +117,12 @@ requires(!detail::is_sort_options<Digits>) void segmented_radix_sort_pairs(
                              options, at);
 }
 
-/// Writes the order of the keys of every segment, which stay where they are: where segment k
-/// begins, out holds the index, among all keys, of its first key in order, and so on.
+/// Writes the sorted order of the keys of every segment; keys are not changed. Where segment k
+/// begins, out holds the index, among all keys, of its first key in sorted order, and so on.
 ///
 /// keys, out    as for radix_argsort
-/// All else as for segmented_radix_sort; also throws sam::invalid_argument if an index may not fit.
+/// Everything else is as for segmented_radix_sort; also throws sam::invalid_argument if out's
+/// integers cannot hold n - 1.
 template <class Context, class Keys, class Segments, class Out>
 void segmented_radix_argsort(Context&& context, Keys const& keys, Segments const& segments,
                              Out&& out, detail::sort_options_for<Keys, Out> options = {},
@@ -140,9 +144,9 @@ requires(!detail::is_sort_options<Digits>) void segmented_radix_argsort(
                           detail::each_of<Segments>{segments}, out, digits, options, at);
 }
 
-/// Returns how many bytes of its own, at most, `context` needs to sort n keys in segments, beside
-/// what it keeps for scans, which depends on its workers and not on n; otherwise as
-/// radix_sort_workspace. Of offsets it asks only how many there are.
+/// Returns the largest number of bytes of its own memory that `context` needs to sort n keys in
+/// segments. Memory for scans, which depends on the number of workers and not on n, is not
+/// included. Of offsets only the number is used. Everything else is as for radix_sort_workspace.
 template <class Key, class Value = no_values, class Context, segments Segments,
           class Digits = detail::natural_digits>
 index_t segmented_radix_sort_workspace(Context const& context, index_t n, Segments const& segments,
@@ -153,12 +157,13 @@ index_t segmented_radix_sort_workspace(Context const& context, index_t n, Segmen
     detail::call_checks const call("sam::segmented_radix_sort_workspace", at);
     detail::expect_workspace_size(call, n);
     auto job = detail::sort_job_for(call, n, digits, options);
-    job.sorted_keys = reinterpret_cast<Key*>(alignof(Key));  // somewhere: nothing reads it
+    job.sorted_keys = reinterpret_cast<Key*>(alignof(Key));  // not null, and never dereferenced
     return detail::sort_segments_workspace(call, context, segments, job) +
            detail::numeric_order_workspace(n, options);
   }
 }
-/// Returns the same for the order of n keys, in integers of type Index.
+/// Returns the workspace, as segmented_radix_sort_workspace, of segmented_radix_argsort of n keys
+/// with indices of type Index.
 template <class Key, class Index, class Context, segments Segments,
           class Digits = detail::natural_digits>
 index_t

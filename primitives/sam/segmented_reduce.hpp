@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// segmented_reduce and reduce_by_key: what is known at the end of each segment of a segmented scan.
+// Defines segmented_reduce and reduce_by_key: the value at the end of each segment of a segmented
+// scan.
 #pragma once
 
 #include <sam/backend/reduce_segments_job.hpp>
@@ -17,7 +18,7 @@ namespace sam {
 
 namespace detail {
 
-/// The totals one behind the other, as many as there is room for.
+/// Stores the aggregates of segments contiguously, as many as fit.
 template <class T, class Count>
 struct totals_to_front {
   T* out;
@@ -30,7 +31,7 @@ struct totals_to_front {
   SAM_FUNCTION void put_count(index_t segments) const { *count = static_cast<Count>(segments); }
 };
 
-/// The same, and of each segment the key of its first item.
+/// Stores the aggregates, and the key of each segment's first item.
 template <class T, class Count, class Key>
 struct totals_and_keys_to_front : totals_to_front<T, Count> {
   Key* firsts;
@@ -41,8 +42,8 @@ struct totals_and_keys_to_front : totals_to_front<T, Count> {
   }
 };
 
-/// Each total to the place of its segment among all, and `nothing` to the empty ones, for a back
-/// end that puts all totals of a tile at once.
+/// Stores each aggregate at its segment's index, and `nothing` for empty segments, for back ends
+/// that store all aggregates of a tile at once.
 template <class T, class Offset>
 struct totals_by_offsets {
   T* out;
@@ -61,7 +62,7 @@ struct totals_by_offsets {
   }
 };
 
-/// How many items there are at most, of which Offset says where segments begin.
+/// The largest number of items whose segments offsets of this type can describe.
 template <class Offset>
 inline constexpr index_t most_items_of = [] {
   if constexpr (sizeof(Offset) < sizeof(index_t))
@@ -70,7 +71,7 @@ inline constexpr index_t most_items_of = [] {
     return highest_of<index_t>;
 }();
 
-/// Counts, up to each segment, those that have items: at most as many as there are items.
+/// Stores, for each segment, the number of non-empty segments up to it.
 template <class Offset, class Index>
 struct count_filled_job {
   using item = bool;
@@ -79,7 +80,7 @@ struct count_filled_job {
   Index* upto;
   using pointer = pointer_with_neighbours<Offset, 1>;
   SAM_FUNCTION auto reads() const { return sam::make_pointers(pointer{offsets + 1}); }
-  /// The first offset is 0.
+  /// Returns true if segment k is not empty; the first offset is taken as 0.
   SAM_FUNCTION bool load(index_t k, pointer const& end) const {
     return *end != (k == 0 ? Offset(0) : end.data[-1]);
   }
@@ -89,8 +90,8 @@ struct count_filled_job {
   SAM_FUNCTION Index* target() const { return upto; }
 };
 
-/// Totals of segments that have items, where these are counted: if all have, in their places, and
-/// else one behind the other in `totals`, from where they are spread.
+/// Stores the aggregates of non-empty segments by rank. If all segments are non-empty, they go to
+/// their final positions, else to `totals`, from which spread_totals_job copies them.
 template <class T, class Index>
 struct totals_of_filled {
   T* out;
@@ -99,7 +100,7 @@ struct totals_of_filled {
   index_t segments;
   SAM_FUNCTION bool are_all() const { return static_cast<index_t>(upto[segments - 1]) == segments; }
   SAM_FUNCTION void put(index_t, index_t rank, T const& total) const {
-    if (rank < segments)  // unless the offsets are wrong
+    if (rank < segments)  // false only if the offsets are invalid
       (are_all() ? out : totals)[rank] = total;
   }
 };
@@ -146,14 +147,14 @@ template <class T, class... Options>
 struct are_segmented_reduction_options
     : is_segmented_reduction_policy<typename decltype(sam::detail::scan_options_of<T>(
           std::declval<Options const&>()...))::policy_type> {};
-/// The checks of a segmented reduction that are made when it is compiled.
+/// Checks a segmented reduction at compile time.
 template <class Context, class In, class Segments, class Out, class... Options>
 using reduces_segments_of =
     std::conjunction<is_segmented<Context, In, Segments, item_or_any_t<Out>, Options...>,
                      writes_to<parameter::out, Context, Out>,
                      are_segmented_reduction_options<item_or_any_t<Out>, Options...>>;
 
-/// Reduces segments to the front of a place that counts them.
+/// Reduces segments to the front of an array, and counts them.
 template <class T, class Context, class In, class Segments, class Policy, class Start, class Where>
 void reduce_to_front(Context& context, checked_array<In const> const& in, Segments const& segments,
                      Policy const& policy, Start const& start, Where const& where) {
@@ -231,7 +232,7 @@ void reduce_to_segments(Context& context, checked_array<In const> const& in,
   context.run(m, spread_totals_job<T, Index>{where, nothing}, pass_over_flags<std::uint32_t>);
 }
 
-/// Reduces segments by offsets whose arrays have been checked; there are items and segments.
+/// Reduces segments by offsets. Arrays have been checked, and neither items nor segments are empty.
 template <class Context, class In, class Segments, class T, class Policy, class Start>
 void run_segmented_reduce_by_offsets(Context& context, checked_array<In const> const& in,
                                      Segments const& segments, checked_array<T> const& out,
@@ -278,7 +279,7 @@ void segmented_reduce_by_offsets(Context& context, In const& in, Segments const&
                                                options.start, nothing);
 }
 
-/// The check of a reduction by offsets, whose segments may be empty.
+/// Checks that a reduction by offsets, whose segments may be empty, has a value for these.
 template <class T, class... Options>
 struct reduces_empty_segments {
   static constexpr bool value = [] {
@@ -291,8 +292,8 @@ struct reduces_empty_segments {
   }();
 };
 
-/// True for an argument behind out that is a place for the number of segments: where these are not
-/// counted by the caller, as offsets are.
+/// True if the argument after out receives the number of segments. By offsets it does not, since
+/// the caller knows the number.
 template <class Segments, class X>
 inline constexpr bool counts_segments =
     is_place<X> && !is_by_offsets<std::remove_cvref_t<Segments>>;
@@ -308,7 +309,8 @@ void segmented_reduce_counted(Context& context, In const& in, Segments const& se
     });
   }
 }
-/// Reduces by offsets and returns nothing, or returns the number of segments.
+/// Reduces segments without a count argument: returns nothing by offsets, else the number of
+/// segments.
 template <class Context, class In, class Segments, class Out, class... Given>
 auto segmented_reduce_alone(Context& context, In const& in, Segments const& segments, Out& out,
                             std::source_location at, Given const&... given) {
@@ -330,23 +332,22 @@ auto segmented_reduce_alone(Context& context, In const& in, Segments const& segm
 /// in           n items in memory that `context` reaches; converted as by inclusive_scan
 /// segments     by_heads(flags), by_keys(keys) or by_length(length), see <sam/segments.hpp>; or
 ///              by_offsets, which takes no count: see below
-/// out          room for as many items as there are segments, apart from all else; n are always
-///              enough. Where it holds fewer, those beyond its end are dropped
-/// count        a variable or an array of one integer that can hold n, apart from all else. A
-///              variable that a device does not reach makes the call wait. Without count the call
-///              waits and returns the number; a variable behind out is then taken for count, so
-///              pass an initial value as T(x)
+/// out          an array for one item per segment, apart from all others; n items are always
+///              enough. If it is too small, the items beyond its end are dropped
+/// count        a variable or an array of one integer that can hold n, apart from all others. If a
+///              device cannot reach a variable, the call waits. Without count the call waits and
+///              returns the number. A variable after out is taken for count, so an initial value
+///              must be passed as T(x)
 /// options      as for inclusive_scan: an operator, which need not commute, or a scan_policy
 ///              of order 1; and an initial value, from which every segment starts
-/// traffic      n reads of an item and of what says where segments lie, and a write for each of
-///              these
+/// traffic      n reads of an item and of its flag or key, and a write for each segment
 /// determinism  the same bits on every run and for every number of threads, floats included
 /// returns      once the work is queued; context.wait() before reading out or count
-/// throws       sam::invalid_argument  if arrays overlap or are not as long as they must be, or
+/// throws       sam::invalid_argument  if arrays overlap or do not have the required sizes, or
 ///                                     count cannot hold n; nothing is written
 ///              sam::out_of_memory     if the context cannot grow
 ///              sam::device_error      if the back end cannot queue the work
-/// source       as segmented_inclusive_scan, of which this is the end of every segment
+/// source       as segmented_inclusive_scan; this is its value at the end of every segment
 template <class Context, class In, class Segments, class Out, class Count>
 requires(detail::counts_segments<Segments, Count>) void segmented_reduce(
     Context&& context, In const& in, Segments const& segments, Out&& out, Count&& count,
@@ -367,15 +368,17 @@ requires(detail::counts_segments<Segments, Count>) void segmented_reduce(
   detail::segmented_reduce_counted(context, in, segments, out, count, at, option, other);
 }
 
-/// Reduces every segment, without a place for their number: by_offsets(offsets) and
-/// by_checked_offsets(offsets), which say it, return nothing, and all others wait and return it.
+/// Reduces every segment, without a count argument. With by_offsets(offsets) and
+/// by_checked_offsets(offsets) it returns nothing, since the offsets give the number of segments.
+/// With all others it waits and returns the number.
 ///
-/// out          by offsets, one item for each segment. A segment without items becomes the initial
-///              value, or the combination of none: 0 for a sum, the identity of any other operator
-/// workspace    by offsets n/8 bytes and, but on CPUs, for each segment 4 bytes (8 where there are
-///              2^32) and an item of out; these are written and, if a segment is empty, read again.
-///              For few items CUDA needs next to none of that
-/// All else as above.
+/// out          by offsets, one item for each segment. For a segment without items it is the
+///              initial value, or the combination of no items: 0 for a sum, the identity of any
+///              other operator
+/// workspace    by offsets n / 8 bytes. On GPUs also, for each segment, 4 bytes (8 if there are
+///              2^32) and an item of out. These are written and, if any segment is empty, read
+///              again. CUDA needs almost none of it for few items
+/// Everything else is as above.
 template <class Context, class In, class Segments, class Out>
 auto segmented_reduce(Context&& context, In const& in, Segments const& segments, Out&& out,
                       std::source_location at = std::source_location::current()) {
@@ -395,18 +398,18 @@ requires(!detail::counts_segments<Segments, Option>) auto segmented_reduce(
   return detail::segmented_reduce_alone(context, in, segments, out, at, option, other);
 }
 
-/// Reduces every run of equal keys, as segmented_reduce by_keys(keys, equal) does, and writes the
-/// first key of each to unique_keys.
+/// Reduces every run of equal keys, as segmented_reduce with by_keys(keys, equal), and writes the
+/// first key of each run to unique_keys.
 ///
 /// keys, in     n items each
-/// unique_keys  keys, apart from keys, in and out; as out, it may hold fewer than there are runs,
-///              and what is behind the last one stays as it was
-/// out, count   as for segmented_reduce, also without count
+/// unique_keys  an array of keys, apart from keys, in and out. Like out, it may hold fewer items
+///              than there are runs; items after the last key are not changed
+/// out, count   as for segmented_reduce; count may be omitted
 /// option       an operator or a scan_policy, or an initial value; plus if it is missing
-/// equal        a const function object that says of two keys whether they are equal; == if it is
+/// equal        a const function object that returns true if two keys are equal; == if it is
 ///              missing
-/// traffic      that of segmented_reduce by keys, and a write for each run's key
-/// All else as for segmented_reduce.
+/// traffic      that of segmented_reduce by keys, and a write of a key for each run
+/// Everything else is as for segmented_reduce.
 template <class Context, class Keys, class In, class UniqueKeys, class Out, class Count,
           class Option = plus, class Equal = detail::equal_items>
 requires(detail::is_place<Count>) void reduce_by_key(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// segmented_inclusive_scan and segmented_exclusive_scan: a scan in each of many segments, in one
-// pass over all items.
+// Defines segmented_inclusive_scan and segmented_exclusive_scan, which scan each of many segments,
+// in one pass over all items.
 #pragma once
 
 #include <sam/scan.hpp>
@@ -14,7 +14,7 @@ namespace sam {
 
 namespace detail {
 
-/// One round.
+/// Runs one round of a segmented scan.
 template <bound Bound, direction Heading, class Carry, int TupleSize, class Context, class In,
           class T, class Heads, class Op, class Start>
 void segmented_round(Context& context, index_t n, index_t components, In const* in, T* out,
@@ -29,7 +29,7 @@ void segmented_round(Context& context, index_t n, index_t components, In const* 
     if constexpr (std::is_same_v<Start, from_nothing>)
       return start;
     else
-      return from_value<pair>{{start.value, 0}};  // of the first segments
+      return from_value<pair>{{start.value, 0}};  // for the first segment of each component
   }());
   if constexpr (Heading == direction::forward)
     context.run(n, job, resolved);
@@ -94,22 +94,22 @@ void segmented_scan(char const* function, Context& context, In const& in, Segmen
 /// in, out      n items each, as for inclusive_scan; out may be in
 /// segments     by_heads(flags), by_offsets(offsets), by_checked_offsets(offsets) or by_keys(keys),
 ///              which are arrays apart from out, or by_length(length), see <sam/segments.hpp>. The
-///              first item begins a segment in any case; for a backward policy the last one does,
-///              and a flag marks where one ends
+///              first item always begins a segment. For a backward policy the last item does, and a
+///              flag marks where a segment ends
 /// options      as for inclusive_scan: an operator or a scan_policy, and an initial value, which
-///              stands before the first item of every segment, in every round. The operator never
-///              combines items of two segments, except for those of the library. With tuples, items
-///              i, i + s, i + 2s, ... are scanned by themselves, so a head flag of item i ends a
-///              segment of these only. Order q is q such scans. The scheme scan_then_propagate runs
-///              as reduce_then_scan does
-/// traffic      n reads and n writes of an item, and one read of what says where segments lie, for
-///              every round: of 1 byte a flag, 1/8, or a key. By offsets n/8 bytes are also
+///              precedes the first item of every segment, in every round. Only an operator that is
+///              lanewise may be called with items of two segments; its result is then discarded.
+///              With tuples, items i, i + s, i + 2s, ... are scanned separately, so a head flag of
+///              item i begins a segment of its component only. Order q is q such scans. The scheme
+///              scan_then_propagate runs as reduce_then_scan
+/// traffic      n reads and n writes of an item in every round, and one read of the segments: 1
+///              byte or 1/8 byte per flag, or a key, for each item. By offsets n / 8 bytes are also
 ///              written, and each offset is read once. Segments of any length cost the same
-/// workspace    by offsets n/8 bytes, which `context` keeps
+/// workspace    by offsets n / 8 bytes, which `context` keeps
 /// determinism  the same bits on every run and for every number of threads, floats included
 /// returns      once the work is queued; context.wait() before reading out
-/// throws       as inclusive_scan; also sam::invalid_argument  if the segments' array is not as
-///              long as it must be, overlaps out or, by_checked_offsets, is wrong; nothing is
+/// throws       as inclusive_scan; also sam::invalid_argument if the segments' array does not have
+///              the required size, overlaps out or, with by_checked_offsets, is invalid; nothing is
 ///              written
 /// source       Sengupta, Harris, Zhang, Owens, Graphics Hardware 2007 (segmented scans on GPUs);
 ///              Blelloch, 1990 (the operator on pairs); Maleki, Yang, Burtscher, PLDI 2016
@@ -136,8 +136,8 @@ void segmented_inclusive_scan(Context&& context, In const& in, Segments const& s
 }
 
 /// Computes an exclusive scan of every segment by itself: out[i] combines all items of its segment
-/// before i (backward: after i), from the initial value on or, without one, from the combination
-/// of no items. All else as for segmented_inclusive_scan.
+/// before i (backward: after i), from the initial value on. Without one, it starts from the
+/// combination of no items. Everything else is as for segmented_inclusive_scan.
 template <class Context, class In, class Segments, class Out>
 void segmented_exclusive_scan(Context&& context, In const& in, Segments const& segments, Out&& out,
                               std::source_location at = std::source_location::current()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The ways to say where segments lie.
+// Defines the ways to specify segments: by head flags, offsets, keys or length.
 #pragma once
 
 #include <sam/arguments/flags.hpp>
@@ -12,15 +12,16 @@ namespace sam {
 
 namespace detail {
 
-/// Each way to say where segments lie is a class with
+/// Holds segments by head flags. Every way to specify segments is a class with these members:
 ///
-/// check(call, n, components, out)  refuses what does not fit n items, or overlaps out
-/// check_apart(call, written)       refuses an array that is written and overlaps what says it
-/// most_segments(n)                 how many segments n items may have at most
-/// heads<Heading, TupleSize>(context, n, components)  which items begin one:
-/// sam/detail/segmented_job.hpp
+/// check(call, n, components, out)  rejects segments that do not fit n items or overlap out
+/// check_apart(call, written)       rejects an array that is written and overlaps the segments'
+///                                  array
+/// most_segments(n)                 returns the largest number of segments of n items
+/// heads<Heading, TupleSize>(context, n, components)  returns the head flags; see
+///                                  sam/detail/segmented_job.hpp
 ///
-/// It keeps a span of an array that the caller owns, or a copy of a view, as borrow() does.
+/// It holds a span of an array that the caller owns, or a copy of a view, as borrow() returns.
 template <class Flags>
 struct by_heads {
   Flags flags;
@@ -101,8 +102,8 @@ struct by_length {
   }
 };
 
-/// f(heads), of segments of n items: on a device, whose integers are of 32 bits, by such numbers
-/// where these do.
+/// Calls f(heads) for the segments of n items. On a GPU, whose integers have 32 bits, lengths are
+/// computed in 32 bits if they fit.
 template <direction Heading, int TupleSize, class Context, class Segments, class F>
 void with_heads(Context& context, Segments const& segments, index_t n, index_t components, F f) {
   if constexpr (std::is_same_v<Segments, by_length> && has_own_memory<Context>)
@@ -113,7 +114,8 @@ void with_heads(Context& context, Segments const& segments, index_t n, index_t c
 
 // --- Offsets -------------------------------------------------------------------------------------
 
-/// What offsets set in words, one by one: offset k sets a bit of word(k), which is operator[].
+/// Maps offset k to a bit: word(k) is the index of its word, and [k] the word with only this bit
+/// set. Offsets outside the bits set none.
 template <class Offset>
 struct bits_of_offsets {
   mark_job<Offset> marks;
@@ -125,12 +127,12 @@ struct bits_of_offsets {
     index_t const bit = marks.bit(k);
     return bit < 0 || bit >= marks.bits ? 0u : 1u << (bit % 32);
   }
-  /// Whether offset k is the first to set a bit in its word.
+  /// Returns true if offset k is the first to set a bit in its word.
   SAM_FUNCTION bool at(index_t k) const { return k == 0 || word(k - 1) != word(k); }
 };
 
-/// Where the words go: all offsets into a word stand side by side, so that it is a segment of
-/// theirs, and no two threads write a word.
+/// Writes the words. The offsets that fall into one word are contiguous, and so form a segment. So
+/// no two threads write to the same word.
 template <class Offset>
 struct to_words {
   bits_of_offsets<Offset> bits;
@@ -139,7 +141,7 @@ struct to_words {
   }
 };
 
-/// The first offset that is not as it should be: the smallest k, or m + 1 if all are well.
+/// Finds the first invalid offset: the smallest such k, or last + 1 if all are valid.
 template <class Offset>
 struct check_offsets_job {
   using item = index_t;
@@ -149,7 +151,7 @@ struct check_offsets_job {
   index_t* result;
 
   SAM_FUNCTION index_t load(index_t k) const {
-    Offset const offset = offsets[k];  // which may be longer than an index
+    Offset const offset = offsets[k];  // may be wider than index_t
     bool const wrong = (k == 0 && offset != Offset(0)) ||
                        (k == last && offset != static_cast<Offset>(rows)) ||
                        (k > 0 && offset < offsets[k - 1]);
@@ -187,10 +189,11 @@ struct by_offsets {
   void check_apart(call_checks const& call, extent const& written) const {
     call.apart(written, call.items<item_of<Offsets> const>("offsets", offsets));
   }
-  /// That are not empty; items before the first offset and behind the last are two more.
+  /// Counts segments that are not empty. Items before the first offset and behind the last form two
+  /// more.
   index_t most_segments(index_t n) const { return sam::min_of(segments() + 2, n); }
 
-  /// Words of scratch that `heads` needs for n items.
+  /// Returns the number of words of workspace that `heads` needs for n items.
   static index_t words_for(index_t n) { return div_up(n, 32); }
 
   template <direction Heading, int TupleSize, class Context>
@@ -202,7 +205,7 @@ struct by_offsets {
   auto heads_in(Context& context, std::uint32_t* words, index_t n, index_t components) const {
     using offset = item_of<Offsets>;
     index_t const rows = div_up(n, components);
-    // Forward, an offset marks the segment's first row, backward the last one of that before.
+    // Forward, an offset marks the segment's first row; backward, the last row of the one before.
     mark_job<offset> const marks{data(), sam::size_of(offsets),
                                  Heading == direction::forward ? 0 : 1, rows, words};
     if constexpr (marks_bits<Context, offset>) {
@@ -221,7 +224,8 @@ struct by_offsets {
   }
 
  private:
-  /// Refuses offsets that do not go from 0 to `rows`, or fall; takes a pass and waits for it.
+  /// Rejects offsets that do not go from 0 to `rows` or that decrease. Runs a scan and waits for
+  /// it.
   template <class Context>
   void check_order(checked_call<Context> const& call, index_t rows) const {
     index_t const last = segments();
@@ -249,7 +253,7 @@ inline constexpr bool is_segments<by_heads<Flags>> = true;
 template <class Keys, class Equal>
 inline constexpr bool is_segments<by_keys<Keys, Equal>> = true;
 
-/// The checks of an array that segments keep.
+/// Checks an array that segments refer to.
 template <class Parameter, class A>
 using keeps = std::conjunction<typename Parameter::template is_array<A>,
                                typename Parameter::template has_items<A>,
@@ -263,7 +267,7 @@ struct are_segments {
                 "by_length(length); see <sam/segments.hpp>");
 };
 
-/// The checks of a segmented scan or reduction that are made when it is compiled.
+/// Checks a segmented scan or reduction at compile time.
 template <class Context, class In, class Segments, class T, class... Options>
 using is_segmented =
     std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
@@ -272,13 +276,13 @@ using is_segmented =
 
 }  // namespace detail
 
-/// The classes that by_heads and the others below return.
+/// A type that by_heads, by_offsets, by_checked_offsets, by_length or by_keys returns.
 template <class S>
 concept segments = detail::is_segments<S>;
 
-/// Returns segments by head flags: an integer or bool for each item, not 0 where a segment begins,
-/// or packed_bits; where a scan goes backward, where one ends. A flag starts its item's component
-/// opaque, and no other.
+/// Returns segments by head flags. A flag is an integer or bool for each item, not 0 where a
+/// segment begins, or a bit of packed_bits. In a backward scan, it marks where a segment ends. A
+/// flag affects only the component of its own item.
 ///
 /// flags    the array must live until the call that uses the segments has done its work; a
 ///          temporary that owns its items does not compile
@@ -294,14 +298,13 @@ auto by_heads(Flags&& flags) {
     return detail::by_length{1};
 }
 
-/// Returns segments by offsets: segment k lies from offsets[k] to before offsets[k + 1]. With
-/// tuples, offsets count these: all components of a tuple begin a segment together.
+/// Returns segments by offsets: segment k is items [offsets[k], offsets[k + 1]). With tuples,
+/// offsets count tuples: all components of a tuple begin a segment together.
 ///
-/// offsets  m + 1 integers for m segments, from 0 to n, none below the one before it, as in
-///          compressed sparse rows. Others give results that are unspecified, but nothing is
-///          written outside the outputs; by_checked_offsets refuses them. The array must live until
-///          the call that uses the segments has done its work; a temporary that owns its items does
-///          not compile
+/// offsets  m + 1 integers for m segments, from 0 to n, in non-decreasing order, as in compressed
+///          sparse rows. Other offsets give unspecified results, but nothing is written outside the
+///          outputs; by_checked_offsets rejects them. The array must live until the call that uses
+///          the segments has done its work; a temporary that owns its items does not compile
 template <class Offsets>
 auto by_offsets(Offsets&& offsets) {
   if constexpr (detail::all_right<
@@ -311,8 +314,8 @@ auto by_offsets(Offsets&& offsets) {
   else
     return detail::by_length{1};
 }
-/// Returns segments by offsets that are checked by each call that uses them, which takes a pass
-/// over them and waits for it: wrong ones are a sam::invalid_argument.
+/// Returns segments by offsets that every call checks before use. The check reads all offsets and
+/// waits for the result. Invalid offsets throw sam::invalid_argument.
 template <class Offsets>
 auto by_checked_offsets(Offsets&& offsets) {
   if constexpr (detail::all_right<
@@ -323,18 +326,17 @@ auto by_checked_offsets(Offsets&& offsets) {
     return detail::by_length{1};
 }
 
-/// Returns segments of one length, but for the last one, which may be shorter: the rows of a
-/// matrix. With tuples, it counts these. Reads no array.
+/// Returns segments of `length` items each, as rows of a matrix; the last one may be shorter. With
+/// tuples, `length` counts tuples. It reads no array.
 inline auto by_length(index_t length) { return detail::by_length{length}; }
 
-/// Returns segments by keys: one begins wherever an item's key is not equal to the one before it in
+/// Returns segments by keys: one begins wherever an item's key is not equal to the previous key of
 /// its component.
 ///
-/// keys     one for each item; the array must live until the call that uses the segments has done
-/// its
-///          work; a temporary that owns its items does not compile
-/// equal    a const function object that says of two neighbours whether they are equal; == if it is
-///          missing
+/// keys     one for each item. The array must live until the call that uses the segments has done
+///          its work; a temporary that owns its items does not compile
+/// equal    a const function object that returns true if two neighbouring keys are equal; == if it
+///          is missing
 template <class Keys, class Equal = detail::equal_items>
 auto by_keys(Keys&& keys, Equal equal = {}) {
   if constexpr (detail::all_right<detail::keeps<detail::parameter::keys, Keys>,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What may be asked of a sort beside its arrays, and the checks of that.
+// Defines the options of a sort, and their checks.
 #pragma once
 
 #include <sam/arguments/call.hpp>
@@ -11,34 +11,37 @@ namespace sam {
 
 enum class sort_order { ascending, descending };
 
-/// How floats compare where no digits are given.
+/// The order of floats, for sorts without digits.
 ///
 /// total    IEEE 754's total order: negative NaNs, then numbers from -infinity on, -0 before +0,
 ///          then positive NaNs, each by their payload
-/// numeric  -0 and +0 are equal, and so are all NaNs, which come after +infinity, so first in
+/// numeric  -0 and +0 are equal, and so are all NaNs, which follow +infinity and so come first in
 ///          descending order
 enum class float_order { total, numeric };
 
-/// Bits [begin, end) of the keys' ordered_keys; without an end, up to the highest.
+/// Selects bits [begin, end) of the ordered keys; without an end, up to the highest.
 struct bit_range {
   static constexpr int last = -1;
   int begin = 0;
   int end = last;
 };
 
-/// order         the largest keys last or first; equal ones stay in their order either way
-/// bits          keys that agree in these count as equal. Images of signed integers and of floats
-///               are those of sam::number_digits; in numeric order they are those of the floats
-///               that sam::numeric_floats calls canonical
-/// spare_keys    memory for n keys, and for n values if there are any, that the sort may use as it
-/// spare_values  likes, so that the context needs none of its own for n keys and n values, or for
-///               indices that for n keys alone; but see radix_sort for what it needs for few
-/// floats        how keys compare that are floats; other keys compare in one way. It is an error
-///               to ask for numeric order and to give digits, which say how keys compare
+/// Specifies a sort beyond its arrays.
+///
+/// order         the largest keys last or first; equal keys keep their order in both cases
+/// bits          the bits to sort by; keys that agree in these count as equal. Ordered keys of
+///               signed integers and of floats are those of sam::number_digits. In numeric order
+///               they are those of the canonical floats of sam::numeric_floats
+/// spare_keys    memory for n keys that the sort may overwrite, in place of the context's own. For
+///               further needs of few keys, see radix_sort
+/// spare_values  memory for n values, or for n indices of an argsort, which still takes memory for
+///               n keys from the context. With values, both spans are given or neither
+/// floats        the order of floats; other keys have only one. Numeric order together with digits
+///               is an error, since digits define the order
 ///
 /// Facts         what is known when the call is compiled, so that nothing is compiled for other
-///               sorts: sort_facts{.all_bits = true, .few = true}. It is an error to break them.
-///               A call without options sorts by all bits, and knows that
+///               sorts: sort_facts{.all_bits = true, .few = true}. A call that breaks them is an
+///               error. A call without options sorts by all bits, and its type says so
 template <class Key, class Value = no_values, sort_facts Facts = sort_facts{}>
 struct sort_options {
   sort_order order = sort_order::ascending;
@@ -69,10 +72,10 @@ auto with_facts(sort_job<Key, Value, Digits> const& job) {
     return job;
 }
 
-/// How a key is seen where the caller does not say.
+/// Stands for the library's own digits if the caller gives none.
 struct natural_digits {};
 
-/// The check of how keys are seen.
+/// Checks the digits.
 template <class Key, class Digits>
 struct are_digits {
   static constexpr bool value = digits_of_key<Digits, Key>;
@@ -80,8 +83,7 @@ struct are_digits {
       !is_opaque<Digits> && callable_with<Digits, Key const&, Key const&>;
   static_assert(!compares,
                 "sam: a radix sort takes no comparison; give it digits, a const function "
-                "object that makes an unsigned integer of a key, in whose order the keys "
-                "are wanted");
+                "object that maps a key to an unsigned integer, in whose order keys are sorted");
   static_assert(!is_device_lambda<Digits> || says_what_it_returns<Digits>,
                 "sam: digits that are a __device__ lambda must say what they return, as in "
                 "[] __device__ (Key const& key) -> unsigned { ... }");
@@ -94,7 +96,7 @@ struct are_digits<Key, natural_digits> {
   static constexpr bool value = numeric_key<Key>;
   static_assert(value,
                 "sam: keys must be integers, bools or floats of 16 to 64 bits; sort others by "
-                "digits, a const function object that makes an unsigned integer of a key");
+                "digits, a const function object that maps a key to an unsigned integer");
 };
 
 template <class Key, class Digits>
@@ -105,7 +107,7 @@ constexpr auto digits_for(Digits const& digits) {
     return user_digits<Digits, Key>{digits};
 }
 
-/// What a back end is asked, without the arrays.
+/// Returns the sort job for these options, without arrays.
 template <class Key, class Value, sort_facts Facts, class Digits>
 auto sort_job_for(call_checks const& call, index_t n, Digits const& digits,
                   sort_options<Key, Value, Facts> const& options) {
@@ -125,7 +127,7 @@ auto sort_job_for(call_checks const& call, index_t n, Digits const& digits,
   constexpr bool is_natural = std::is_same_v<Digits, natural_digits>;
   if (!is_natural && options.floats != float_order::total)
     call.refuse("options.floats",
-                "are in numeric order, but digits are given, which say how keys compare");
+                "are in numeric order, but digits are given, which define the order");
   auto const expect_room = [&](char const* argument, auto const& spare) {
     if (sam::size_of(spare) < n)
       call.refuse(argument, "holds ", sam::size_of(spare), " items; it must hold at least ", n);
@@ -148,39 +150,39 @@ auto sort_job_for(call_checks const& call, index_t n, Digits const& digits,
                                            brings && has_values ? options.spare_values.data()
                                                                 : nullptr,
                                            {number, flip},
-                                           begin == last ? 0 : begin,  // no bits, wherever
+                                           begin == last ? 0 : begin,  // an empty range is [0, 0)
                                            begin == last ? 0 : last};
 }
 
-/// Returns whether numeric order is asked for, and differs from total order for such keys.
+/// Returns true if numeric order is requested and may differ from total order for this key type.
 template <class Key, class Value, sort_facts Facts>
 constexpr bool is_numeric(sort_options<Key, Value, Facts> const& options) {
   return binary_float<Key> && options.floats == float_order::numeric;
 }
 
-/// Fails to compile where the context works on a device that cannot call the digits.
+/// Fails to compile if the context works on a device that cannot call the digits.
 template <class Context, class Key, class Digits>
 void expect_digits_run_on() {
   if constexpr (!std::is_same_v<Digits, natural_digits>)
     sam::detail::expect_runs_on<Context, Digits, Key>();
 }
-/// The checks of digits that Context calls.
+/// Checks digits that Context calls.
 template <class Context, class Key, class Digits>
 struct calls_digits : std::conjunction<are_digits<Key, Digits>, runs_on<Context, Digits, Key>> {};
 template <class Context, class Key>
 struct calls_digits<Context, Key, natural_digits> : are_digits<Key, natural_digits> {};
 
-/// The room that a context's scratch may take beside what is asked for: it may begin on a cache
-/// line of its own, and end with one.
+/// The bytes that a context's workspace may need beyond the requested size, since it may begin and
+/// end on a cache line of its own.
 inline constexpr index_t buffer_for_alignment = 256;
 
-/// The options' spare memory, once it has been checked.
+/// Holds the options' spare memory after its checks.
 template <class Key, class Value>
 struct spare_memory {
   checked_array<Key> keys;
   checked_array<Value> values;
 
-  /// Refuses an array of the sort that overlaps it.
+  /// Returns an array of the sort; rejects one that overlaps the spare memory.
   template <class T>
   checked_array<T> const& apart_from(call_checks const& call, checked_array<T> const& a) const {
     call.apart(keys, a);
@@ -198,8 +200,8 @@ auto spare_memory_of(checked_call<Context> const& call,
   return spare;
 }
 
-/// The place of a call without options. Unlike std::source_location it is nothing that {} could
-/// be, which stands for options.
+/// Holds the place of a call without options. Unlike std::source_location it cannot be made from
+/// {}, which stands for options.
 struct call_site {
   constexpr call_site(std::source_location where) : at(where) {}
   std::source_location at;
@@ -208,7 +210,7 @@ struct call_site {
 template <class Key, class Value = no_values>
 using default_sort_options = sort_options<Key, Value, sort_facts{.all_bits = true}>;
 
-/// The checks of an array of keys or values that is sorted, and of where it is sorted to.
+/// Checks an array of keys or values to sort, and its destination.
 template <class FromParameter, class ToParameter, class Context, class In, class Out>
 using sorts_to =
     std::conjunction<reads_from<FromParameter, Context, In>, writes_to<ToParameter, Context, Out>,

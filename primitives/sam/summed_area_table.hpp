@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// summed_area_table and exclusive_summed_area_table, and the sums of boxes that they answer.
+// Defines summed_area_table and exclusive_summed_area_table, and the box sums that they answer.
 #pragma once
 
 #include <sam/scan.hpp>
@@ -43,7 +43,7 @@ void area_table(char const* function, Context& context, In const& in, index_t wi
   sam::detail::run_scan<Bound>(context, again, to, std::identity{}, tuples_of(width), start);
 }
 
-/// The checks of a table that are made when it is compiled.
+/// Checks a table at compile time.
 template <class Context, class In, class Out>
 using is_area_table = std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
                                        writes_to<parameter::out, Context, Out>, holds_numbers<Out>,
@@ -63,21 +63,22 @@ SAM_FUNCTION constexpr T differ_twice(T a, T b, T c, T d) {
 
 }  // namespace detail
 
-/// Computes the summed-area table of an image, row by row: out's item in row y and column x is the
-/// sum of all of in from row 0 to y and from column 0 to x, both included. Then box_sum has the sum
-/// of any box by four reads.
+/// Computes the summed-area table of an image, stored row by row: out's item in row y and column x
+/// is the sum of in over rows 0 to y and columns 0 to x, both included. box_sum then returns the
+/// sum of any box from four reads.
 ///
-/// in, out      height * width items each, in memory that `context` reaches. out may be in. They
-///              are added in out's item type, an integer, modulo 2^w, or a floating-point type: a
-///              box's sum is right wherever it fits, even if the table's are not
-/// width        items of a row, at least 1. in holds whole rows
+/// in, out      height * width items each, in memory that `context` reaches. out may be in. Items
+///              are added in out's item type, an integer, modulo 2^w, or a floating-point type.
+///              With integers, the sum of a box is right if it fits, even where those of the table
+///              overflow
+/// width        items of a row, at least 1. in must hold whole rows
 /// traffic      2 n reads and 2 n writes of an item: a segmented scan of the rows, then a scan of
 ///              the columns, as tuples; n each if there is one row or one column
 /// workspace    none per call, as for inclusive_scan
 /// determinism  the same bits on every run and for every number of threads, floats included
 /// returns      once the work is queued; context.wait() before reading out
-/// throws       as inclusive_scan; also sam::invalid_argument  if width is below 1, or in holds no
-///              whole rows; nothing is written
+/// throws       as inclusive_scan; also sam::invalid_argument if width is below 1, or in does not
+///              hold whole rows; nothing is written
 /// source       Crow, "Summed-area tables for texture mapping", SIGGRAPH 1984
 template <class Context, class In, class Out>
 void summed_area_table(Context&& context, In const& in, index_t width, Out&& out,
@@ -86,9 +87,10 @@ void summed_area_table(Context&& context, In const& in, index_t width, Out&& out
     detail::area_table<bound::inclusive>("sam::summed_area_table", context, in, width, out, at);
 }
 
-/// Computes the summed-area table of all before row y and before column x: its first row and first
-/// column are 0, and the last ones of in count nowhere. exclusive_box_sum of it needs no cases. All
-/// else as for summed_area_table.
+/// Computes the exclusive summed-area table: an item is the sum of in over all rows before y and
+/// all columns before x. Its first row and first column are 0, and the last row and column of in
+/// are not used. exclusive_box_sum needs no case distinctions. Everything else is as for
+/// summed_area_table.
 template <class Context, class In, class Out>
 void exclusive_summed_area_table(Context&& context, In const& in, index_t width, Out&& out,
                                  std::source_location at = std::source_location::current()) {
@@ -97,10 +99,11 @@ void exclusive_summed_area_table(Context&& context, In const& in, index_t width,
                                          out, at);
 }
 
-/// Returns the sum of rows [top, bottom) and columns [left, right) of an image, from the `table`
-/// that summed_area_table made of its rows of `width` items. 0 <= top <= bottom <= height and 0 <=
-/// left <= right <= width, which is not checked. May be called wherever the table may be read, on a
-/// device too. With floats, it is as far off as the table is at the box's far corner.
+/// Returns the sum of rows [top, bottom) and columns [left, right) of an image. `table` is the
+/// result of summed_area_table for rows of `width` items. 0 <= top <= bottom <= height and 0 <=
+/// left <= right <= width must hold, which is not checked. It may be called wherever the table can
+/// be read, also on a device. With floats, the error is as large as the table's at the box's far
+/// corner.
 template <class T>
 SAM_FUNCTION constexpr T box_sum(T const* table, index_t width, index_t top, index_t left,
                                  index_t bottom, index_t right) {
@@ -111,8 +114,8 @@ SAM_FUNCTION constexpr T box_sum(T const* table, index_t width, index_t top, ind
                               upto(top, left));
 }
 
-/// Returns the same sum from a table of exclusive_summed_area_table, for boxes that do not touch
-/// the last row or the last column: bottom < height, right < width.
+/// Returns the sum of a box, as box_sum, from a table of exclusive_summed_area_table. The box must
+/// not touch the last row or the last column: bottom < height, right < width.
 template <class T>
 SAM_FUNCTION constexpr T exclusive_box_sum(T const* table, index_t width, index_t top, index_t left,
                                            index_t bottom, index_t right) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// unique and unique_by_key.
+// Defines unique and unique_by_key.
 #pragma once
 
 #include <sam/detail/compact_job.hpp>
@@ -11,7 +11,7 @@ namespace sam {
 
 namespace detail {
 
-/// The values that stand beside keys that kept_unlike_last keeps.
+/// Selects the values of the keys that kept_unlike_last keeps.
 template <class K, class V, class Equal>
 struct value_kept_unlike_last {
   using item = marked<V>;
@@ -64,8 +64,8 @@ void unique_by_key(Context& context, Keys const& keys, Values const& values, Key
   call.apart(v_out, k_out);
   if (n == 0)
     return sam::detail::count_nothing(context, kept.data);
-  // Two compactions, each of which only packs, are faster than one that does both. Keys may be
-  // written over, so values go first.
+  // Two selection jobs are faster than one job that stores both keys and values. Keys may be
+  // overwritten, so values go first.
   kept_unlike_last<K, Equal> const which{k.data, equal};
   sam::detail::run_compact(context, n, value_kept_unlike_last<K, V, Equal>{which, v.data},
                            to_front<V, C>{{kept.data}, v.data, v_out.data, v_out.size});
@@ -75,13 +75,13 @@ void unique_by_key(Context& context, Keys const& keys, Values const& values, Key
 
 }  // namespace detail
 
-/// Drops every item that is equal to the one before it in in: of a run of equal items the first is
-/// kept.
+/// Copies the items that are not equal to their predecessor in in: the first item of each run of
+/// equal items.
 ///
 /// in, out, count  as for compact: without count the call waits and returns the number; out may
 ///                 begin where in does
 /// equal           a const function object equal(a, b) that is an equivalence; == if it is missing
-/// All else as for compact.
+/// Everything else is as for compact.
 template <class Context, class In, class Out, class Count, class Equal = detail::equal_items>
 requires(detail::is_place<Count>) void unique(
     Context&& context, In const& in, Out&& out, Count&& count, Equal equal = {},
@@ -107,15 +107,14 @@ requires(!detail::is_place<Equal>) index_t
                           [&](auto count) { sam::unique(context, in, out, count, equal, at); });
 }
 
-/// Does what unique does to keys, and keeps the value beside each key that is kept.
+/// Applies unique to keys, and copies the value of each key that is kept.
 ///
 /// keys, values          n trivially copyable items each
-/// keys_out, values_out  room for as many as are kept, as out has in compact, each on its own.
-///                       keys_out may begin where keys does, values_out where values does; each
-///                       lies apart from all others
-/// traffic               2 n reads of a key and n of a value, and a write of both for each that is
-///                       kept
-/// All else as for unique.
+/// keys_out, values_out  arrays for the kept keys and values, of any sizes, as out in compact.
+///                       keys_out may begin where keys does, values_out where values does; no other
+///                       arrays may overlap
+/// traffic               2 n reads of a key and n of a value, and a write of both for each kept key
+/// Everything else is as for unique.
 template <class Context, class Keys, class Values, class KeysOut, class ValuesOut, class Count,
           class Equal = detail::equal_items>
 requires(detail::is_place<Count>) void unique_by_key(

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Maps x -> a x + b under composition, a scan of which is a linear recurrence.
+// Defines maps x -> a x + b under composition, a scan of which solves a linear recurrence.
 #pragma once
 
 #include <sam/operators.hpp>
 
 namespace sam {
 
-/// Numbers; integers modulo 2^w.
+/// Multiplies and adds numbers; integers modulo 2^w.
 template <class T>
 struct number_ring {
   SAM_FUNCTION static constexpr T multiply(T a, T b) {
@@ -23,14 +23,14 @@ struct number_ring {
   }
 };
 
-/// x -> a x + b.
+/// Represents the map x -> a x + b.
 template <class T>
 struct affine_map {
   T a, b;
 };
 
-/// First the left map, then the right one. No identity is said: of floats there is none, since an
-/// infinite one times 0 is a NaN.
+/// Composes two maps: first the left one, then the right one. It has no identity, since over floats
+/// there is none: infinity times 0 is a NaN.
 struct compose_maps {
   template <class T>
   SAM_FUNCTION constexpr affine_map<T> operator()(affine_map<T> const& first,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Why an order-q scan over a module needs one exchange per tile, not q.
+// Defines the carry algebra, by which an order-q scan over a module runs in one pass and not q.
 //
-// After some prefix the state of an order-q scan is q values c_1 ... c_q per component: the last
-// items of its order-1, ..., order-q scans, read as a polynomial c_1 + c_2 z + ... modulo z^q. One
-// more item x turns c into (c + x) / (1 - z) in an inclusive scan, which every round of which
-// includes the item, and into c (1 + z) + x in an exclusive one. So m items that are zero multiply
-// by the m-th power of a fixed series g, and a run (M items, aggregate b) behind a state a gives
-// a g^M + b: associative, with integer coefficients, hence over any module.
+// After some prefix, the state of an order-q scan is q values c_1 ... c_q per component: the last
+// items of its order-1, ..., order-q scans. They are read as a polynomial c_1 + c_2 z + ... modulo
+// z^q. In an inclusive scan every round includes the new item x, which turns c into (c + x) / (1 -
+// z). In an exclusive scan it turns c into c (1 + z) + x. So m zero items multiply the state by the
+// m-th power of a fixed series g. A run of M items with aggregate b turns a state a into a g^M + b.
+// This is associative and has integer coefficients, hence works over any module.
 #pragma once
 
 #include <sam/operators.hpp>
@@ -15,10 +15,11 @@
 
 namespace sam {
 
-/// Which item a scan's output stops at.
+/// The bound of a prefix: it includes item i or ends before it.
 enum class bound { inclusive, exclusive };
 
-/// A polynomial modulo z^Q with coefficients in the ring R. R wraps around, or is a float.
+/// A polynomial modulo z^Q with coefficients in the ring R, an integer that wraps around or a
+/// float.
 template <class R, int Q>
 struct series {
   using ring = R;
@@ -34,8 +35,9 @@ struct series {
   }
 };
 
-/// g^m: what m zero items do to a state. Binomials C(m + k - 1, k) or C(m, k), by squaring and so
-/// without a division, which wrap-around would not survive. Negative m runs the scan back.
+/// Returns g^m, the factor by which m zero items multiply a state. Its coefficients are binomials
+/// C(m + k - 1, k) or C(m, k). They are computed by squaring, since a division is wrong after
+/// wrap-around. A negative m undoes -m zero items.
 template <class Series>
 SAM_FUNCTION constexpr Series zero_items(bound kind, index_t m) {
   using R = typename Series::ring;
@@ -69,12 +71,12 @@ struct ring_of<Op, T> {
 };
 }  // namespace detail
 
-/// The series that scales states of an order-Q scan of T under Op.
+/// The series type that scales states of an order-Q scan of T under Op.
 template <class Op, class T, int Q>
 using power_of = series<typename detail::ring_of<Op, T>::type, Q>;
 
-/// Appends a run to a state in place: state = state * run_power + run, for one component whose
-/// coefficients lie `stride` apart.
+/// Appends a run to a state in place: state = state * run_power + run. Both are of one component,
+/// with coefficients `stride` apart.
 template <int Q, class Op, class T, class R>
 SAM_FUNCTION constexpr void append(Op const& op, T* state, T const* run,
                                    series<R, Q> const& run_power, index_t stride = 1) {
@@ -86,7 +88,8 @@ SAM_FUNCTION constexpr void append(Op const& op, T* state, T const* run,
   }
 }
 
-/// One item through an order-Q scan of one component: returns the output, updates the state.
+/// Passes one item through an order-Q scan of one component: returns the output and updates the
+/// state.
 template <int Q, bound Kind, class Op, class T>
 SAM_FUNCTION constexpr T step(Op const& op, T* state, T item, index_t stride = 1) {
   if constexpr (Kind == bound::inclusive) {
@@ -94,8 +97,8 @@ SAM_FUNCTION constexpr T step(Op const& op, T* state, T item, index_t stride = 1
       item = state[j * stride] = op(state[j * stride], item);
     return item;
   } else {
-    // From the last round to the first. In the other order g++ 13 and 14 make wrong vector code, at
-    // -O2, of loops over components that are structs of two numbers.
+    // From the last round to the first. In the opposite order, g++ 13 and 14 at -O2 generate wrong
+    // vector code for loops over components that are structs of two numbers.
     T const before = state[(Q - 1) * stride];
     for (int j = Q - 1; j > 0; --j)
       state[j * stride] = op(state[j * stride], state[(j - 1) * stride]);

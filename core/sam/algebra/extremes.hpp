@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// minimum and maximum, minimum_number and maximum_number: the operations of these names of IEEE
-// 754-2019. Of floats they are associative and commutative, NaN and zeros of either sign included;
-// only which of several NaN results, of different sign or payload, is not specified.
+// Defines minimum, maximum, minimum_number and maximum_number: the operations of these names in
+// IEEE 754-2019. Over floats they are associative and commutative, including NaN and zeros of
+// either sign. Only the sign and payload of a NaN result are unspecified if several NaN are
+// combined.
 #pragma once
 
 #include <sam/portable.hpp>
@@ -14,7 +15,7 @@ namespace sam {
 
 namespace detail {
 
-/// A vector of the compiler whose lanes are floats.
+/// A vector type of the compiler with floats as lanes.
 template <class T>
 concept float_lanes =
     !std::is_class_v<T> && !std::is_pointer_v<T> && !std::is_array_v<T> && requires(T a) {
@@ -22,7 +23,7 @@ concept float_lanes =
   requires is_floating<std::remove_cvref_t<decltype(a[0])>>;
 };
 
-/// Unsigned integers as wide as T, in which bits of floats are combined.
+/// Names the unsigned integer type as wide as T, for bit operations on floats.
 template <class T>
 struct float_bits {
   using type = std::conditional_t<
@@ -47,8 +48,8 @@ SAM_FUNCTION constexpr bool is_nan(T a) {
   return a != a;
 }
 
-/// The two candidates of a choice between a and b. They are equal but for zeros of unlike sign,
-/// and but for NaN: if a or b is one, they are b and a.
+/// Holds the two candidates of a choice between a and b. They are equal, with two exceptions. If a
+/// or b is a NaN, or if they are zeros of opposite sign, the candidates are b and a.
 template <class T>
 struct candidates {
   T first, second;
@@ -60,8 +61,8 @@ struct candidates {
   }
 };
 
-/// -0.0 < 0.0 here, and NaN wins. The bits of both candidates, or-ed together, are those of the
-/// smaller value: the sign of a zero is set if either is, and what is or-ed to a NaN is a NaN.
+/// Returns the smaller value, with -0.0 < 0.0, or a NaN if either is one. The result is the bitwise
+/// or of both candidates: a zero is negative if either is, and bits or-ed to a NaN leave a NaN.
 template <class T>
 SAM_FUNCTION constexpr T smaller_or_nan(T a, T b) {
   using bits = float_bits_t<T>;
@@ -78,8 +79,9 @@ SAM_FUNCTION constexpr T smaller_or_nan(T a, T b) {
   }
 }
 
-/// The same for the larger of two. To subtract the bits in which the candidates differ takes the
-/// sign from a zero that is or-ed to be negative, and leaves all other values, and NaN, alone.
+/// Returns the larger value, with -0.0 < 0.0, or a NaN if either is one. It combines the candidates
+/// as smaller_or_nan does, then subtracts the bits in which they differ. This turns a -0.0 that
+/// should be 0.0 into 0.0, and leaves all other values, and NaN, unchanged.
 template <class T>
 SAM_FUNCTION constexpr T larger_or_nan(T a, T b) {
   using bits = float_bits_t<T>;
@@ -93,7 +95,7 @@ SAM_FUNCTION constexpr T larger_or_nan(T a, T b) {
   }
 }
 
-// On a device, a choice between floats is an instruction.
+// On a device, each choice between floats is one instruction.
 template <class T>
 SAM_FUNCTION constexpr T least(T a, T b) {
 #ifdef SAM_HAS_DEVICE_EXTREMES
@@ -134,11 +136,11 @@ SAM_FUNCTION constexpr T greatest_number(T a, T b) {
 template <class T>
 inline constexpr bool has_float_extremes = is_floating<T> || float_lanes<T>;
 
-/// Types over which extremes have an identity.
+/// A type over which minimum and maximum have an identity.
 template <class T>
 concept ordered_number = std::is_arithmetic_v<T> || arithmetic<T> || is_floating<T>;
 
-/// A value that is known as a float, as a T: numeric_limits knows no types of back ends.
+/// Converts a float constant to T. A back end's float types have no numeric_limits.
 template <class T>
 SAM_FUNCTION constexpr T from_float(float x) {
   return static_cast<T>(x);
@@ -159,23 +161,24 @@ SAM_FUNCTION constexpr T highest_number() {
 }
 inline constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 
-/// What vectors need to know of an operator that chooses the smaller value.
+/// Properties of operators that choose the smaller value, for vector code.
 struct choose_smaller {
   static constexpr bool commutative = true;
   static constexpr bool idempotent = true;
   static constexpr bool lanewise = true;
 
-  /// As the operator, in one instruction, of lanes without NaN. Of zeros of unlike sign it is a.
+  /// Returns the smaller lanes by one instruction, for lanes without NaN. Of zeros of opposite sign
+  /// it returns a.
   template <class V>
   static constexpr V quick(V a, V b) {
     return b < a ? b : a;
   }
-  /// The identity of `quick`.
+  /// Returns the identity of `quick`.
   template <class T>
   static constexpr T quick_identity() {
     return detail::highest_number<T>();
   }
-  /// The zero that the operator chooses where there are zeros of both signs.
+  /// Returns the zero that the operator chooses among zeros of both signs.
   template <class T>
   static constexpr T stronger_zero() {
     return T(-0.0);
@@ -202,8 +205,8 @@ struct choose_larger {
 
 }  // namespace detail
 
-/// The smaller of two values, as `minimum` of IEEE 754-2019: if either is a NaN, so is the result,
-/// and -0.0 is smaller than 0.0. Its identity is infinity where T has one.
+/// Returns the smaller of two values, as `minimum` of IEEE 754-2019. If either is a NaN, so is the
+/// result, and -0.0 is smaller than 0.0. Its identity is infinity if T has one.
 struct minimum : detail::choose_smaller {
   template <class T>
   SAM_FUNCTION constexpr T operator()(T a, T b) const {
@@ -218,9 +221,9 @@ struct minimum : detail::choose_smaller {
   }
 };
 
-/// The larger of two values, as `maximum` of IEEE 754-2019: if either is a NaN, so is the result,
-/// and 0.0 is larger than -0.0. Its identity is -infinity where T has one: lowest() would turn a
-/// run of -infinity finite.
+/// Returns the larger of two values, as `maximum` of IEEE 754-2019. If either is a NaN, so is the
+/// result, and 0.0 is larger than -0.0. Its identity is -infinity if T has one, since lowest()
+/// would turn the maximum of -infinity alone into a finite value.
 struct maximum : detail::choose_larger {
   template <class T>
   SAM_FUNCTION constexpr T operator()(T a, T b) const {
@@ -235,9 +238,9 @@ struct maximum : detail::choose_larger {
   }
 };
 
-/// The smaller of two values, as `minimumNumber` of IEEE 754-2019: a NaN is ignored unless both are
-/// NaN, and -0.0 is smaller than 0.0. Its identity over floats is a NaN, so that nothing but NaN
-/// comes to a NaN.
+/// Returns the smaller of two values, as `minimumNumber` of IEEE 754-2019. A NaN is ignored unless
+/// both are NaN, and -0.0 is smaller than 0.0. Its identity over floats is a NaN, so the result is
+/// a NaN only if all items are.
 struct minimum_number : detail::choose_smaller {
   template <class T>
   SAM_FUNCTION constexpr T operator()(T a, T b) const {
@@ -255,9 +258,9 @@ struct minimum_number : detail::choose_smaller {
   }
 };
 
-/// The larger of two values, as `maximumNumber` of IEEE 754-2019: a NaN is ignored unless both are
-/// NaN, and 0.0 is larger than -0.0. Its identity over floats is a NaN, so that nothing but NaN
-/// comes to a NaN.
+/// Returns the larger of two values, as `maximumNumber` of IEEE 754-2019. A NaN is ignored unless
+/// both are NaN, and 0.0 is larger than -0.0. Its identity over floats is a NaN, so the result is a
+/// NaN only if all items are.
 struct maximum_number : detail::choose_larger {
   template <class T>
   SAM_FUNCTION constexpr T operator()(T a, T b) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The ring in which a recursive filter is a recurrence of first order: see
+// Defines the ring in which a recursive filter is a first-order recurrence; see
 // sam/linear_recurrence.hpp.
 #pragma once
 
@@ -10,13 +10,13 @@
 
 namespace sam {
 
-/// A polynomial of degree below Q.
+/// A polynomial of degree below Q; at[k] is the coefficient of z^k.
 template <class T, int Q>
 struct polynomial {
   T at[std::size_t{Q}];
 };
 
-/// A number as a polynomial, times z^degree.
+/// Returns the polynomial x z^degree.
 template <class T, int Q>
 SAM_FUNCTION constexpr polynomial<T, Q> monomial(T x, int degree) {
   polynomial<T, Q> result{};
@@ -24,7 +24,7 @@ SAM_FUNCTION constexpr polynomial<T, Q> monomial(T x, int degree) {
   return result;
 }
 
-/// Polynomials modulo z^Q - c[0] z^{Q-1} - ... - c[Q-1].
+/// The ring of polynomials modulo z^Q - c[0] z^{Q-1} - ... - c[Q-1].
 template <class T, int Q>
 struct filter_ring {
   using numbers = number_ring<T>;
@@ -57,7 +57,7 @@ struct filter_ring {
       a.at[k] = numbers::add(a.at[k], b.at[k]);
     return a;
   }
-  /// z a.
+  /// Returns z a.
   SAM_FUNCTION constexpr value shifted(value const& a) const {
     value result;
     T const last = a.at[Q - 1];
@@ -67,7 +67,7 @@ struct filter_ring {
     }
     return result;
   }
-  /// z^m, by squaring.
+  /// Returns z^m, by repeated squaring.
   constexpr value power(index_t m) const {
     value result = sam::monomial<T, Q>(T(1), 0), square = shifted(result);
     for (; m > 0; m /= 2) {
@@ -77,7 +77,7 @@ struct filter_ring {
     }
     return result;
   }
-  /// The state behind x_{-1} = before[0], x_{-2} = before[1], ...
+  /// Returns the filter state after the outputs x_{-1} = before[0], x_{-2} = before[1], ...
   constexpr value state_behind(std::array<T, std::size_t{Q}> const& before) const {
     value state{};
     state.at[Q - 1] = before[0];

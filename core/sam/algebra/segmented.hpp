@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Segmented scans as scans: of pairs, by an operator that forgets what lies before a segment.
+// Defines the operators by which segmented scans are ordinary scans of (value, head flag) pairs.
 //
-// A head is the first item of a segment. A stretch of items is summed up by the combination of what
-// follows its last head, or of all of it without one, and by whether it has a head. Putting two
-// stretches together is associative, and an ordinary scan of such pairs is a segmented scan,
-// however long or short the segments are. Source: Blelloch, "Prefix sums and their applications",
-// 1990; Sengupta, Harris, Zhang, Owens, "Scan primitives for GPU computing", 2007.
+// A head is the first item of a segment. The aggregate of a run of items has two parts. Its value
+// combines the items from the last head on, or all items if there is no head. Its flag is set if
+// the run has a head. Appending one aggregate to another is associative, so an ordinary scan of
+// aggregates is a segmented scan, at the same cost for segments of any length. Source: Blelloch,
+// "Prefix sums and their applications", 1990; Sengupta, Harris, Zhang, Owens, "Scan primitives for
+// GPU computing", 2007.
 #pragma once
 
 #include <sam/operators.hpp>
 
 namespace sam {
 
-/// What a stretch of items comes to. `heads` is 0 if no segment begins in it.
+/// The aggregate of a run of items. `heads` is 0 if no segment begins in the run.
 template <class T, integer Heads>
 struct segmented_value {
   using value_type = T;
@@ -23,7 +24,8 @@ template <class T, integer Heads>
 inline constexpr bool is_exact<segmented_value<T, Heads>> = is_exact<T>;
 
 namespace detail {
-/// An unsigned integer of at least so many bytes, as wide as T is aligned: pairs have no padding.
+/// An unsigned integer of at least Bytes bytes and as wide as T's alignment, so that pairs have no
+/// padding.
 template <class T, int Bytes = 1>
 using heads_beside =
     std::conditional_t<(alignof(T) >= 8 || Bytes > 4), std::uint64_t,
@@ -31,8 +33,9 @@ using heads_beside =
                                           std::conditional_t<(alignof(T) == 2 || Bytes > 1),
                                                              std::uint16_t, std::uint8_t>>>;
 
-/// Of the operators that the library knows all about, calling one and dropping what it returns is
-/// cheaper than a branch. Any other one never sees items of two segments.
+/// Returns b if it begins a segment, else op(a, b). For a lanewise operator, calling the operator
+/// and discarding the result is cheaper than a branch. No other operator sees items of two
+/// segments.
 template <class Op, class T>
 SAM_FUNCTION constexpr T combine_in_segment(Op const& op, T const& a, T const& b, bool begins) {
   if constexpr (lanewise_operator<Op, T>) {
@@ -44,7 +47,7 @@ SAM_FUNCTION constexpr T combine_in_segment(Op const& op, T const& a, T const& b
 }
 }  // namespace detail
 
-/// `op` within segments: what lies before a head is forgotten.
+/// Applies `op` within segments: a value before a head is discarded. `heads` is a flag.
 template <class Op>
 struct segmented {
   Op op;
@@ -62,7 +65,7 @@ struct segmented {
   }
 };
 
-/// The same, where `heads` counts them.
+/// Applies `op` within segments as `segmented` does, and counts heads in `heads`.
 template <class Op>
 struct segmented_and_counted {
   Op op;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Compile-time checks of the arguments of public functions. A caller who passes something else
-// reads one sentence that names the argument and says what to write.
+// Defines compile-time checks of the arguments of public functions. A caller who passes a wrong
+// argument gets one sentence that names the argument and says what to write.
 //
-// A check is a class with a `value` and a static_assert on it. A function strings its checks
-// together with std::conjunction, which stops at the first that fails, and does nothing more if one
-// has: so the first error is that sentence, and little follows.
+// A check is a class with a `value` and a static_assert on it. A function combines its checks by
+// std::conjunction, which stops at the first that fails, and does nothing more if one failed. So
+// that sentence is the first error, and few others follow.
 #pragma once
 
 #include <sam/array.hpp>
@@ -17,7 +17,7 @@
 
 namespace sam::detail {
 
-/// True if all checks hold; instantiates none behind the first that fails.
+/// True if all checks hold; does not instantiate checks after the first that fails.
 template <class... Checks>
 inline constexpr bool all_right = std::conjunction_v<Checks...>;
 
@@ -37,8 +37,8 @@ struct is_context {
 template <class A>
 inline constexpr bool is_location = std::is_same_v<std::remove_cvref_t<A>, std::source_location>;
 
-/// True for a class with an operator(), a template or not. The members of a class that derives from
-/// it and from one with an operator() of its own are then ambiguous.
+/// Has an operator(), to detect another one. If T has one too, even a template, operator() is
+/// ambiguous in a class that derives from both.
 struct has_own_call_operator {
   void operator()() const;
 };
@@ -55,30 +55,30 @@ inline constexpr bool has_call_operator = [] {
     return std::is_function_v<std::remove_pointer_t<T>> || std::is_member_pointer_v<T>;
 }();
 
-/// True for what may stand where a result of one item goes: a variable that is neither an array nor
-/// a function object.
+/// True for an argument that may receive a single result: a variable that is neither an array nor a
+/// function object.
 template <class A>
 inline constexpr bool is_variable =
     std::is_lvalue_reference_v<A> && !std::is_const_v<std::remove_reference_t<A>> &&
     !has_call_operator<A> && !is_location<A> && !std::is_array_v<std::remove_reference_t<A>> &&
     std::is_trivially_copyable_v<std::remove_reference_t<A>>;
 
-/// True for an argument that names a place for results, not an option: an array, or a variable.
+/// True for an argument that receives results, and is not an option: an array or a variable.
 template <class A>
 inline constexpr bool is_place = array<A> || is_variable<A>;
 
-/// The parameters of public functions, each with its name as run-time errors have it and its
-/// checks:
+/// The parameters of public functions, each with its name for run-time errors and these checks:
 ///
-/// is_array     contiguous items behind data() and size()
-/// has_items    trivially copyable, not volatile
-/// is_writable  an array whose items are not const
-/// is_reached   in a memory space that Context can reach, as far as types tell
-/// is_place     a variable or an array, for one result
-/// is_kept      no temporary that owns its items, where what is returned refers to them
+/// is_array     has contiguous items behind data() and size()
+/// has_items    has items that are trivially copyable and not volatile
+/// is_writable  has items that are not const
+/// is_reached   lies in a memory space that Context can access, as far as types tell
+/// is_place     is a variable or an array, for one result
+/// is_kept      is not a temporary that owns its items, if the return value refers to them
+/// holds_integers  has integer items
 namespace parameter {
 
-// A static_assert wants a literal, so that the name goes into it by the preprocessor.
+// A static_assert needs a literal, so the preprocessor inserts the name.
 #define SAM_PARAMETER(parameter)                                                                   \
   struct parameter {                                                                               \
     static constexpr char const* name = #parameter;                                                \
@@ -103,8 +103,8 @@ namespace parameter {
       static constexpr bool is_plain = !std::is_volatile_v<item>;                                  \
       static constexpr bool value =                                                                \
           is_plain && std::is_trivially_copyable_v<item> && std::is_copy_constructible_v<item>;    \
-      static_assert(is_plain, "sam: " #parameter " has volatile items; pass memory that nothing "  \
-                              "else changes");                                                     \
+      static_assert(is_plain, "sam: " #parameter " has volatile items; pass an array whose items " \
+                              "are not volatile");                                                 \
       static_assert(value || !is_plain,                                                            \
                     "sam: the items of " #parameter " must be trivially copyable; std::pair and "  \
                     "std::tuple are not, a struct of the same members is");                        \
@@ -131,8 +131,8 @@ namespace parameter {
     template <class A>                                                                             \
     struct is_kept {                                                                               \
       static constexpr bool value = outlives_call<A>;                                              \
-      static_assert(value, "sam: " #parameter " is a temporary that owns its items, and is gone "  \
-                           "before they are used; give it a name");                                \
+      static_assert(value, "sam: " #parameter " is a temporary that owns its items, and is "       \
+                           "destroyed before they are used; store it in a variable");              \
     };                                                                                             \
     template <class A>                                                                             \
     struct holds_integers {                                                                        \
@@ -164,18 +164,18 @@ SAM_PARAMETER(words);
 
 }  // namespace parameter
 
-/// The checks of an array that is read.
+/// Checks an array that is read.
 template <class Parameter, class Context, class A>
 using reads_from = std::conjunction<typename Parameter::template is_array<A>,
                                     typename Parameter::template has_items<A>,
                                     typename Parameter::template is_reached<Context, A>>;
-/// The checks of an array that is written.
+/// Checks an array that is written.
 template <class Parameter, class Context, class A>
 using writes_to = std::conjunction<
     typename Parameter::template is_array<A>, typename Parameter::template is_writable<A>,
     typename Parameter::template has_items<A>, typename Parameter::template is_reached<Context, A>>;
 
-/// The type of the item that a place holds.
+/// Names the item type of a variable or an array that receives results.
 template <class A>
 struct place_item {
   using type = std::remove_reference_t<A>;
@@ -187,7 +187,7 @@ struct place_item<A> {
 template <class A>
 using place_item_t = typename place_item<A>::type;
 
-/// The checks of a place for counts, which are integers.
+/// Checks a variable or an array that receives counts, which are integers.
 template <class Parameter, class Context, class A, bool IsArray = array<A>>
 struct counts_to : std::conjunction<typename Parameter::template is_place<A>,
                                     typename Parameter::template holds_integers<place_item_t<A>>> {
@@ -197,7 +197,8 @@ struct counts_to<Parameter, Context, A, true>
     : std::conjunction<writes_to<Parameter, Context, A>,
                        typename Parameter::template holds_integers<item_of<A>>> {};
 
-/// The item type of an array, or any one if A is none: for parameters that are deduced from it.
+/// Names the item type of an array, or an arbitrary type if A is none, for default template
+/// arguments.
 template <class A>
 struct item_or_any {
   using type = unsigned char;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a public function asks of its arguments when it runs. Every check that fails throws
-// sam::invalid_argument, which names the function, the parameter and the caller's line, before
-// anything is written.
+// Defines run-time checks of the arguments of public functions. A check that fails throws
+// sam::invalid_argument, which names the function, the parameter and the caller's line. Nothing is
+// written before all checks have passed.
 #pragma once
 
 #include <sam/arguments/argument.hpp>
@@ -15,7 +15,7 @@
 
 namespace sam::detail {
 
-/// Where an array lies, without its item type, so that checks are compiled once for all types.
+/// Describes the memory of an array without its item type, so that checks are compiled only once.
 struct extent {
   void const* data;
   index_t items;
@@ -26,20 +26,20 @@ struct extent {
   std::uintptr_t end() const { return begin() + static_cast<std::uintptr_t>(items) * item_bytes; }
 };
 
-/// An array argument that has passed its checks: its items, and the parameter's name for messages.
+/// An array argument that has passed its checks, with the parameter's name for messages.
 template <class T>
 struct checked_array {
   T* data;
   index_t size;
   char const* name;
-  // A template, so that none is asked for where a function is looked up for T.
+  // A template, so that function lookup for T does not instantiate it.
   template <std::same_as<extent> Extent>
   operator Extent() const {
     return {data, size, sizeof(T), name};
   }
 };
 
-/// A piece of an error's text: characters, or a number.
+/// Holds a part of an error's text: characters or a number.
 class text_part {
  public:
   text_part(char const* text) : text_(text) {}
@@ -64,7 +64,7 @@ inline bool lie_apart(extent const& a, extent const& b) {
          a.end() <= b.begin();
 }
 
-/// The checks that need no context.
+/// Checks arguments of one call, as far as no context is needed.
 class call_checks {
  public:
   call_checks(char const* function, std::source_location at) : function_(function), at_(at) {}
@@ -72,7 +72,7 @@ class call_checks {
   char const* function() const { return function_; }
   std::source_location at() const { return at_; }
 
-  /// Throws sam::invalid_argument: the parameter, and a problem that is put together from parts.
+  /// Throws sam::invalid_argument with the parameter's name and a problem assembled from parts.
   template <class... Parts>
   [[noreturn]] void refuse(std::string_view parameter, Parts const&... parts) const {
     text_part const problem[] = {text_part(parts)...};
@@ -85,13 +85,13 @@ class call_checks {
     sam::detail::fail<invalid_argument>(function_, parameter, text, at_);
   }
 
-  /// Refuses `a` unless it holds as many items as `b`.
+  /// Rejects `a` unless it holds as many items as `b`.
   void same_size(extent const& a, extent const& b) const {
     if (a.items != b.items)
       refuse(a.name, "holds ", a.items, " items but ", b.name, " holds ", b.items,
              "; both must hold the same number");
   }
-  /// Refuses `out` if it overlaps `in` without being the same items.
+  /// Rejects `out` if it overlaps `in`, unless both are the same array.
   void same_or_apart(extent const& out, extent const& in) const {
     bool const same = in.data == out.data && in.item_bytes == out.item_bytes;
     if (!same && !lie_apart(in, out))
@@ -100,22 +100,22 @@ class call_checks {
              "or memory apart from ",
              in.name);
   }
-  /// Refuses `a` if it overlaps `b` at all.
+  /// Rejects `a` if it overlaps `b` at all.
   void apart(extent const& a, extent const& b) const {
     if (!lie_apart(a, b))
       refuse(a.name, "overlaps ", b.name, "; the two must lie apart");
   }
-  /// Refuses `a` unless it holds `wanted` items, `because`.
+  /// Rejects `a` unless it holds `wanted` items; `because` is the reason for the message.
   void size_is(extent const& a, index_t wanted, char const* because) const {
     if (a.items != wanted)
       refuse(a.name, "holds ", a.items, " items but must hold ", wanted, ", ", because);
   }
-  /// Refuses a number below a limit.
+  /// Rejects a number below a limit.
   void at_least(char const* parameter, index_t x, index_t limit) const {
     if (x < limit)
       refuse(parameter, "is ", x, "; it must be at least ", limit);
   }
-  /// Refuses integers of type T, in an array called `parameter`, that cannot hold `largest`.
+  /// Rejects an array called `parameter` whose integers, of type T, cannot hold `largest`.
   template <integer T>
   void fits(char const* parameter, index_t largest) const {
     if constexpr (sizeof(T) < sizeof(index_t))
@@ -124,8 +124,8 @@ class call_checks {
                largest);
   }
 
-  /// Returns the items of an array; refuses one that is not in one piece, or that is a null pointer
-  /// behind a size.
+  /// Returns the items of an array. Rejects one that is not contiguous, or has items but a null
+  /// pointer.
   template <class T, array A>
   checked_array<T> items(char const* parameter, A&& a) const {
     if constexpr (has_dynamic_rank<A>)
@@ -144,7 +144,7 @@ class call_checks {
  private:
   void has_memory(extent const& a) const {
     if (a.items < 0)
-      refuse(a.name, "says that it holds ", a.items, " items");
+      refuse(a.name, "has a size of ", a.items, "; it must not be negative");
     if (a.items != 0 && a.data == nullptr)
       refuse(a.name, "is a null pointer but should hold ", a.items, " items");
   }
@@ -153,8 +153,8 @@ class call_checks {
   std::source_location at_;
 };
 
-/// A public function while it runs: its name and its caller for messages, the context, and what the
-/// context keeps for a call.
+/// Represents a call of a public function while it runs: its name and source location for messages,
+/// the context, and the context's object for the call.
 template <class Context>
 class checked_call : public call_checks {
  public:
@@ -164,7 +164,7 @@ class checked_call : public call_checks {
 
   Context& context() const { return context_; }
 
-  /// Returns the array; refuses one that the context knows it cannot reach.
+  /// Returns the array. Rejects one that the context knows it cannot access.
   template <class T>
   checked_array<T> reached(checked_array<T> const& a) const {
     if constexpr (requires { context_.reaches_pointer(a.data); })
@@ -174,17 +174,18 @@ class checked_call : public call_checks {
     return a;
   }
 
-  /// Returns an array that is read; refuses one that is not in one piece and within reach.
+  /// Returns an array that is read. Rejects one that is not contiguous or not accessible.
   template <class Parameter, array A>
   checked_array<item_of<A> const> input(A const& a) const {
     return reached(items<item_of<A> const>(Parameter::name, a));
   }
-  /// Returns an array that is written.
+  /// Returns an array that is written. Rejects one that is not contiguous or not accessible.
   template <class Parameter, array A>
   checked_array<item_of<A>> output(A& a) const {
     return reached(items<item_of<A>>(Parameter::name, a));
   }
-  /// Returns a place for `number` integers that can hold n each, apart from all `others`.
+  /// Returns an array of `number` integers that can hold n each. Rejects one that overlaps any of
+  /// `others`.
   template <class Parameter, array A, class... Others>
   checked_array<item_of<A>> counts(A& a, index_t number, index_t n, Others const&... others) const {
     auto const places = output<Parameter>(a);
@@ -210,8 +211,8 @@ class checked_call : public call_checks {
 template <class Context>
 checked_call(Context&, char const*, std::source_location) -> checked_call<Context>;
 
-/// Calls use(place) with an array of one item for the variable or array that a caller gave. A
-/// variable that a device does not reach is written once the device has: the call then waits.
+/// Calls use(place) with an array of one item for the variable or array that the caller passed. If
+/// the device cannot access a variable, the result is copied to it, for which the call waits.
 template <class Context, class Place, class Use>
 void with_place(Context& context, Place& place, Use const& use) {
   if constexpr (array<Place>) {

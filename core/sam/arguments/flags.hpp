@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Flags, one for each item: an array of integers or bools, or bits packed into words.
+// Defines flags as arguments, one per item: an array of integers or bools, or bits packed in words.
 #pragma once
 
 #include <sam/arguments/call.hpp>
@@ -11,10 +11,10 @@ namespace sam {
 
 /// Flags packed 32 to a word, least significant bit first: flag i is bit i % 32 of words[i / 32].
 ///
-/// words    an array of std::uint32_t, which is not copied and must live as long; a temporary that
-///          owns its words does not compile
-/// size     how many flags there are; the words must be those that they begin, no more. Unused bits
-///          of the last word may be anything. Without it, all bits are flags
+/// words    an array of std::uint32_t, which is not copied and must outlive this object; a
+///          temporary that owns its words does not compile
+/// size     the number of flags; there must be exactly as many words as hold them. Unused bits of
+///          the last word may have any value. Without it, all bits are flags
 /// throws   sam::invalid_argument if there are more or fewer words, or size is negative
 template <class Words>
 class packed_bits {
@@ -31,8 +31,9 @@ class packed_bits {
   requires std::is_same_v<std::remove_cvref_t<W>, Words>
   packed_bits(W&& words, index_t size, std::source_location at = std::source_location::current())
       : words_(detail::borrow(words)), size_(size) {
-    static_assert(detail::outlives_call<W>, "sam: the words of packed_bits are a temporary, which "
-                                            "is gone before they are read; give it a name");
+    static_assert(detail::outlives_call<W>,
+                  "sam: the words of packed_bits are a temporary, which "
+                  "is destroyed before they are read; store it in a variable");
     detail::call_checks const checks("sam::packed_bits", at);
     auto const checked = checks.items<std::uint32_t const>("words", words);
     index_t const bits = 32 * checked.size;
@@ -64,8 +65,7 @@ inline constexpr bool are_packed_bits = false;
 template <class Words>
 inline constexpr bool are_packed_bits<packed_bits<Words>> = true;
 
-/// Flags that have passed their checks: the pointer-like `first`, how many there are, and the
-/// memory that they lie in.
+/// Flags that have passed their checks: the pointer-like `first`, their number, and their memory.
 template <class First>
 struct checked_flags {
   First first;
@@ -73,7 +73,7 @@ struct checked_flags {
   extent memory;
 };
 
-/// The checks of flags that are made when a call of them is compiled.
+/// Checks at compile time that an array's items can be flags.
 template <class F>
 struct are_flag_items {
   static constexpr bool value = std::is_integral_v<item_or_any_t<F>>;
@@ -85,7 +85,7 @@ template <class Parameter, class Context, class Words>
 struct are_flags<Parameter, Context, packed_bits<Words>>
     : Parameter::template is_reached<Context, Words> {};
 
-/// Returns flags of an array or packed bits; refuses those that the context cannot reach.
+/// Returns flags of an array or packed bits. Rejects those that the context cannot access.
 template <class Parameter, class Context, class F>
 auto flags_of(checked_call<Context> const& call, F const& flags) {
   if constexpr (are_packed_bits<F>) {
@@ -96,8 +96,8 @@ auto flags_of(checked_call<Context> const& call, F const& flags) {
     return checked_flags<item_of<F> const*>{items.data, items.size, items};
   }
 }
-/// Returns flags that must be one for each of the n items in in. Of packed bits there may be more
-/// in the last word.
+/// Returns flags, one for each of the n items of in; rejects any other number. Packed bits may have
+/// more, in their last word.
 template <class Parameter, class Context, class F>
 auto flags_of(checked_call<Context> const& call, F const& flags, index_t n) {
   auto const all = sam::detail::flags_of<Parameter>(call, flags);

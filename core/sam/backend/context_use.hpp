@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Defines context_use, which detects two calls on one context at the same time.
 #pragma once
 
 #include <sam/error.hpp>
@@ -11,12 +12,12 @@
 namespace sam {
 
 /// Records which thread is inside a call on a context. The memory of a context serves one call at a
-/// time, so `begin` refuses a call while another one is under way: on another thread, or on the
-/// same thread if an operator or a predicate makes the call. A back end keeps one in its context.
+/// time. So `begin` refuses a call while another one runs, either on another thread, or on the same
+/// thread if an operator or a predicate makes the call. A back end keeps one in its context.
 class context_use {
  public:
-  /// Lives as long as a call of a public function. Public functions call one another on the same
-  /// thread; only the outermost call owns the context, and gives it back.
+  /// Marks the context as used while it lives, for one call of a public function. Public functions
+  /// call one another on the same thread; only the outermost call owns the context and releases it.
   class [[nodiscard]] call {
    public:
     explicit call(context_use* owned) : owned_(owned) {}
@@ -31,7 +32,7 @@ class context_use {
     context_use* owned_;
   };
 
-  /// Lives as long as the engine runs callables of the caller on this context.
+  /// Marks, while it lives, that the back end runs the caller's callables on this context.
   class [[nodiscard]] work {
    public:
     explicit work(context_use& use) : use_(use), before_(std::exchange(use.working_, true)) {}
@@ -45,7 +46,7 @@ class context_use {
   };
 
   context_use() = default;
-  /// A context may be moved between calls; no call is under way on either of the two.
+  /// A context may be moved between calls; neither of the two is in use then.
   context_use(context_use&&) noexcept {}
   context_use& operator=(context_use&&) noexcept { return *this; }
 

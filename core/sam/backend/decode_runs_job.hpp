@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Runs that a back end may decode. A context whose back end knows better, for some runs, than to
-// mark where they begin and to count these marks has, beside run,
+// Defines the run-length decoding job, for back ends with an implementation of their own. The
+// default implementation marks where runs begin and counts the marks. A context whose back end has
+// a faster one for some runs has, beside run,
 //
 //   template <class T, class Offset>
 //   bool decode_runs(decode_runs_job<T, Offset> const&);
 //
-// It returns false if it queued nothing: then the runs are marked.
+// It returns false if it queued nothing; the default implementation then runs.
 #pragma once
 
 #include <sam/portable.hpp>
@@ -14,9 +15,9 @@
 
 namespace sam {
 
-/// out[i] = values[r] for the items i of run r, which begins with item starts[r] and ends where the
-/// next one begins, or with all items: as many as `total` says, and at most `size`. No start is
-/// below the one before it, or above `size`.
+/// Describes out[i] = values[r] for all items i of run r. Run r begins with item starts[r], and
+/// ends where the next run begins or after *total items. At most `size` items are written. Starts
+/// never decrease and are at most `size`.
 template <class T, class Offset>
 struct decode_runs_job {
   T const* values;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Histograms that a back end may make. Its context then has, beside run,
+// Defines the histogram job, which a back end may implement. Its context then has, beside run,
 //
 //   template <class Item, class Count, class Bins>
 //   void count_bins(histogram_job<Item, Count, Bins> const&);
@@ -9,14 +9,14 @@
 
 namespace sam {
 
-/// How many of n items lie in each of so many bins: counts[b] of them, which are written over, in
-/// bin b = bins(x), an index_t. An item of which that is below 0, or not below `size`, lies in
-/// none; bins that know `size` may offer bins.bin_or(x, none), too, which is below it, or `none`.
-/// Count is an integer of 4 or 8 bytes that holds n. Both arrays lie apart.
+/// Counts n items in `size` bins: counts[b] becomes the number of items x with bins(x) == b.
+/// bins(x) is an index_t; items with an index below 0 or not below `size` are not counted. Bins
+/// that know their number may offer bins.bin_or(x, none), which returns an index below `size`, or
+/// `none`. Count is an integer of 4 or 8 bytes that can hold n. The two arrays do not overlap.
 ///
-/// While items are read they are counted by their kind. Kinds are bins, and one for items in none;
-/// but items of one byte are counted by their value, which takes the fewest instructions, and the
-/// bin of a value is found once, when its counts are added up.
+/// Back ends count items by kind. A kind is a bin, and one more is for items in no bin. Items of
+/// one byte are counted by value instead, which takes the fewest instructions; the bin of each
+/// value is then found once, when the counts are added up.
 template <class Item, class Count, class Bins>
 struct histogram_job {
   using item = Item;
@@ -29,7 +29,7 @@ struct histogram_job {
   index_t size;
   Bins bins;
 
-  /// The bin of an item, or `size`.
+  /// Returns the bin of an item, or `size` if it lies in none.
   SAM_FUNCTION std::uint64_t bin(Item const& x) const {
     if constexpr (requires { bins.bin_or(x, size); }) {
       return static_cast<std::uint64_t>(bins.bin_or(x, size));
@@ -47,7 +47,7 @@ struct histogram_job {
     else
       return bin(x);
   }
-  /// The bin of a kind that some item is of, or `size`. No other value may be asked for its bin.
+  /// Returns the bin of a kind, or `size` if it has none. Some item must be of that kind.
   SAM_FUNCTION std::uint64_t bin_of_kind(index_t kind) const {
     if constexpr (counts_values) {
       uninitialized_array<Item, 1> value;

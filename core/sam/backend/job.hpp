@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a back end is asked to run: a job over n items, under a pass.
+// Defines the interface between primitives and back ends: a job over n items, run under a resolved
+// scan policy.
 #pragma once
 
 #include <sam/algebra/carry_algebra.hpp>
@@ -11,107 +12,116 @@
 
 namespace sam {
 
-/// What a primitive does with one item. A back end calls these in any order and from any thread;
-/// `load` must not depend on what `store` of another item writes.
+/// Describes one primitive to a back end: how to load an item, convert it and store the result. A
+/// back end calls these members in any order and from any thread. `load` must not depend on the
+/// stores of other items.
 ///
-/// load(i)           item i
-/// to_accumulator(x)      what the item counts in the scan
-/// store(i, x, y)   item i once its scan value y is known: up to and including it, or before it
+/// load(i)            returns item i
+/// to_accumulator(x)  converts item x to its aggregate, the value that is scanned
+/// store(i, x, y)     stores the result of item i, given its scan value y: the inclusive or the
+///                    exclusive prefix, as the policy has it
 ///
-/// A job whose items lie in memory just as the scan wants them may also offer `source()`, a
-/// pointer to them, and one that only stores scan values `target()`; back ends then move whole
-/// vectors. One that stores, in order, what it makes of items and scan values offers a `target()`
-/// of that type and `output(x, y)`, the value to store. One that is to be iterated offers
-/// `again()`: the job over what this one has stored.
+/// Each of the following kinds of job has further members, with which a back end does less work.
 ///
-/// One that stores what no scan says may offer `target()`, where to, and `make(begin, count, to)`,
-/// which puts what it stores for items [begin, begin + count) to `to`. A back end may then have
-/// stretches of items made, and call nothing else.
+/// Contiguous items. If the aggregates lie in memory in order, a job may have `source()`, a pointer
+/// to them. If it stores only scan values, it may have `target()`, a pointer to their destination.
+/// Back ends then move whole vectors. A job that stores a function of item and scan value, in
+/// order, has `target()` of that function's type, and `output(x, y)`, the value to store. A job
+/// that can be iterated has `again()`, which returns the job over the stored values.
 ///
-/// One whose items have nothing to do with one another says `static constexpr bool elementwise =
-/// true`: store may be given any scan value, and a back end need not scan. If storing an item is
-/// storing it, in order, it may offer `front()`, where item 0 goes, `capacity()`, for how many, and
-/// `make(begin, count, to)`, which puts items [begin, begin + count) to `to`; and, if there is a
-/// better way, `make_aligned(begin, to)`, for 16 bytes of items whose place is aligned to these.
+/// Generating jobs store values that need no scan. Such a job has `target()`, the destination, and
+/// `make(begin, count, to)`, which writes the results of items [begin, begin + count) to `to`. A
+/// back end may then call `make` for ranges of items and nothing else.
 ///
-/// One that wants the scan values of the last row of components only says `static constexpr bool
-/// ends = true`; then back ends need not store other items, though they may. It may name, as
-/// `whole`, the job that wants all of them: tiles are then cut as they are for that, so that values
-/// have its bits.
+/// Elementwise jobs have items that do not depend on one another, and define `static constexpr bool
+/// elementwise = true`. `store` may then receive any scan value, and a back end need not scan. A
+/// copy job stores the items themselves, in order, and has four members:
 ///
-/// A job that reads arrays only at the item's own index, or nearly so, may say which, `reads()`,
-/// their sam::pointers, and offer `load(i, p...)`, item i where p point at its elements: in memory,
-/// or wherever a back end has brought them.
+/// front()                 points at the destination of item 0
+/// capacity()              returns the number of items that fit there
+/// make(begin, count, to)  writes items [begin, begin + count) to `to`
+/// make_aligned(begin, to)  optional, if it is faster than make: writes 16 bytes of items to `to`,
+///                         which is aligned to 16 bytes
 ///
-/// One that writes to other places than the item's own says `static constexpr bool scatters =
-/// true`. It is then given each item as it was when it was loaded to be converted, and no item is
-/// stored before all up to it have been loaded: so it may write over any item up to its own. Only
-/// back ends that load twice, of which the context's `holds_items` tells, promise neither. Where it
-/// is known that it writes over none, `overwrites()` may say so: false.
+/// Ending jobs need only the scan values of the last row of components, and define `static
+/// constexpr bool ends = true`. Back ends may store the other items or omit them. The member type
+/// `whole` may name the job that needs all scan values. Tiles are then cut as they are for that
+/// job, so that both jobs give the same bits.
 ///
-/// A scattering job that counts the items it keeps, in an exclusive sum from 0, says `static
-/// constexpr bool counts = true` and offers `bool keeps(x)`: to_accumulator(x) is 1 where it holds
-/// of item x, else 0. A back end may then keep a bit of each item in place of its aggregate.
+/// Reading jobs read arrays at the item's own index, or near it. `reads()` returns their
+/// sam::pointers. `load(i, p...)` returns item i, where the pointers p point at its elements: in
+/// memory, or in a copy that the back end made.
 ///
-/// A counting job that only writes a value for each item it keeps, one behind the other, may say
-/// more; a back end may then do all that store does by writing whole runs of values:
+/// Scattering jobs write to places other than the item's own, and define `static constexpr bool
+/// scatters = true`. `store` receives the item that was loaded for to_accumulator, and no item is
+/// stored before all items up to it are loaded. So a job may overwrite any item up to its own. Back
+/// ends that load items twice guarantee neither; the context's `holds_items` is then false.
+/// `overwrites()` is optional: it returns false if this job overwrites no item.
 ///
-/// value(i, x)         what is written for item i, of type `value_type`
-/// front(), capacity()     where the value of the first item kept goes, and how many values fit
-/// there stays(i, before)    whether the value of item i lies in its place already if so many items
-/// were
-///                     kept before it, and so must not be written
-/// close(kept)         is told, once, how many items were kept
-/// keeps_from(i)       optionally: whether items i to i + 63 are kept, as heads_from says it below
-/// values_from(i)      optionally: a pointer to the value of item i, in memory before those of
-///                     the items that follow
+/// Predicate jobs are scattering jobs whose scan is an exclusive sum from 0 of the items they keep.
+/// They define `static constexpr bool counts = true` and have `bool keeps(x)`. to_accumulator(x) is
+/// 1 if keeps(x), else 0. A back end may then hold one bit per item in place of its aggregate.
 ///
-/// A scattering job that puts every item behind those of its kind that come before it may say so.
-/// Its aggregates have `of[k]`, how many items are of kind k, for all kinds but the last one.
+/// Selection jobs are predicate jobs that only write one value for each kept item, contiguously. A
+/// back end may replace their stores by copies of whole runs of values.
 ///
-/// kinds     how many kinds there are, at least 2
-/// kind(x)   of which an item is: an int from 0 on
-/// front()   where the first item of all goes
-/// begin(k)  how many items are of smaller kinds than k, of the type that counts them
+/// value(i, x)        returns the value to write for item i, of type `value_type`
+/// front()            points at the destination of the first kept item's value
+/// capacity()         returns the number of values that fit there
+/// stays(i, before)   is true if the value of item i already lies at its destination, given that
+///                    `before` items are kept before it; it must not be written then
+/// close(kept)        receives the number of kept items; called once
+/// keeps_from(i)      optional: which of items i to i + 63 are kept, in a form of heads_from below
+/// values_from(i)     optional: a pointer to the value of item i, followed in memory by the values
+///                    of the next items
 ///
-/// One whose aggregates are segmented_value (sam/algebra/segmented.hpp) may offer values and heads
-/// apart, for a back end that keeps them so.
+/// Partition jobs are scattering jobs that write every item behind the earlier items of its kind.
+/// Their aggregates have `of[k]`, the number of items of kind k, for all kinds but the last.
 ///
-/// value(i), source()  the value of item i, of the aggregate's type and without a start; a pointer
-/// to
-///                     them, if there is one
-/// is_head(i)          whether item i begins a segment
-/// heads_from(i)       the same for items i to i + 63: a bit each in a std::uint64_t, a pointer to
-///                     a byte each, a flag_window, or an unequal_window
+/// kinds     is the number of kinds, at least 2
+/// kind(x)   returns the kind of an item, an int from 0 on
+/// front()   points at the destination of the first item
+/// begin(k)  returns the number of items of kinds below k, in the type of of[k]
 ///
-/// If such a job stores scan values, what it stores for a head under an exclusive scan is the
-/// pass's start. If it wants no more than what each segment comes to, in an exclusive scan that
-/// counts heads, it offers these in place of store. The first item of all begins a segment,
-/// whatever is_head says.
+/// Jobs whose aggregates are segmented_value (sam/algebra/segmented.hpp) may offer values and head
+/// flags separately, for back ends that hold them so.
 ///
-/// op, start             of the scan within a segment: an operator; from_nothing or from_value
-/// put_total(i, rank, y) is told what a segment comes to, which ends with item i and has so many
-///                       others before it
-/// put_head(i, rank)     optionally: is told where that segment begins
-/// put_head_from(i, rank, p...)  the same, from elements of the arrays that reads() names
-/// put_totals(begin, end, totals, count)
-///                       or else is told all that come to an end before one of items [begin, end)
-/// heads_at(i, p...)     optionally: 32 bits, the first of which says whether item i is a head, and
-///                       the others whether those behind it are, as far as there are such
-/// counts_lengths           optionally, `static constexpr bool counts_lengths = true`: a segment
-/// comes to
-///                       the number of its items
-/// front(), capacity()       optionally, if putting totals is storing them one behind the other:
-/// where,
-///                       and how many fit there
-/// close(segments)       is told, once, how many there are
+/// value(i)       returns the value of item i, of the aggregate's value type, without a start
+/// source()       optional: points at the values, if they lie in memory
+/// is_head(i)     is true if item i begins a segment
+/// heads_from(i)  returns the head flags of items i to i + 63: a std::uint64_t with a bit each, a
+///                pointer to a byte each, a flag_window, or an unequal_window
 ///
-/// One that stores what a recursive filter makes of its items may offer what a back end needs that
-/// keeps states in place of such aggregates:
+/// Segmented scan jobs are such jobs that store scan values. Under an exclusive scan, the value
+/// stored for a head is the policy's start.
 ///
-/// ring      the filter_ring (sam/algebra/filter_ring.hpp) that states are of
-/// state(y)  the one that a run leaves behind which comes to y, with nothing before it
-/// source()  a pointer to the items, which count as what they are converted to
+/// Segmented reduction jobs are such jobs that only need the aggregate of each segment. They run
+/// under an exclusive scan that counts heads, and have the following members in place of store. The
+/// first item always begins a segment, even if is_head is false.
+///
+/// op, start              are those of the scan within a segment: an operator; from_nothing or
+///                        from_value
+/// put_total(i, rank, y)  receives the aggregate y of the segment that ends with item i, and the
+///                        number `rank` of earlier segments
+/// put_head(i, rank)      optional: receives the index i of that segment's first item
+/// put_head_from(i, rank, p...)  optional: like put_head, with pointers to elements of the arrays
+///                        of reads()
+/// put_totals(begin, end, totals, count)  replaces put_total: receives all aggregates of segments
+///                        that end before one of items [begin, end)
+/// heads_at(i, p...)      optional: returns 32 head flags as bits, of items i, i + 1, ..., as far
+///                        as there are items
+/// counts_lengths         optional, `static constexpr bool counts_lengths = true`: a segment's
+///                        aggregate is the number of its items
+/// front(), capacity()    optional, if put_total stores the aggregates contiguously: the
+///                        destination, and the number of aggregates that fit there
+/// close(segments)        receives the number of segments; called once
+///
+/// Recurrence jobs store the output of a recursive filter. A back end that holds filter states in
+/// place of the aggregates needs these members:
+///
+/// ring      is the filter_ring (sam/algebra/filter_ring.hpp) of the states
+/// state(y)  returns the state behind a run of items whose aggregate is y, from a zero state
+/// source()  points at the items, which are converted to the ring's numbers
 template <class J>
 concept job = std::copy_constructible<J> &&
     requires(J const j, index_t i, typename J::item x, typename J::accumulator y) {
@@ -120,12 +130,12 @@ concept job = std::copy_constructible<J> &&
   j.store(i, x, y);
 };
 
-/// Whether a job wants the scan values of the last row only.
+/// True if a job needs the scan values of the last row only.
 template <class Job>
 concept ending = requires {
   requires Job::ends;
 };
-/// The job whose tiles a job's are.
+/// Names the job whose tile size a job uses: its `whole` if it has one, else the job itself.
 template <class Job>
 struct cut_as {
   using type = Job;
@@ -137,36 +147,36 @@ struct cut_as<Job> {
 };
 template <class Job>
 using cut_as_t = typename cut_as<Job>::type;
-/// Whether a job needs no scan.
+/// True if a job needs no scan.
 template <class Job>
 concept elementwise = requires {
   requires Job::elementwise;
 };
-/// Whether such a job stores its items as they are.
+/// True if an elementwise job stores its items unchanged.
 template <class Job>
 concept copying = elementwise<Job> && requires(Job const j) {
   { j.front() } -> std::same_as<typename Job::item*>;
   { j.capacity() } -> std::same_as<index_t>;
   j.make(index_t{}, index_t{}, j.front());
 };
-/// Whether a job makes what it stores without a scan. Back ends that know nothing of elementwise
-/// items scan these, if the job says how.
+/// True if a job produces its output without a scan. Back ends without support for such jobs scan
+/// their items, if the job has the members for that.
 template <class Job>
 concept generating = !elementwise<Job> && requires(Job const j, index_t i) {
   j.make(i, i, j.target());
 };
-/// Whether a job writes to other places than the item's own.
+/// True if a job writes to places other than the item's own.
 template <class Job>
 concept scattering = requires {
   requires Job::scatters;
 };
-/// Whether a job's aggregate of an item only says whether the job keeps the item.
+/// True for predicate jobs: the aggregate of an item is 1 if the job keeps the item, else 0.
 template <class Job>
 concept counting = scattering<Job> && requires(Job const j, typename Job::item const x) {
   requires Job::counts;
   { j.keeps(x) } -> std::same_as<bool>;
 };
-/// Whether all that a job writes are values of the items it keeps, one behind the other.
+/// True for selection jobs: all writes are values of the kept items, contiguously.
 template <class Job>
 concept selecting = counting<Job> &&
     requires(Job const j, index_t i, typename Job::item const x, index_t before) {
@@ -176,7 +186,7 @@ concept selecting = counting<Job> &&
   { j.stays(i, before) } -> std::same_as<bool>;
   j.close(before);
 };
-/// Whether all that a job does is to put each item behind those of its kind.
+/// True for partition jobs: each item is written behind the earlier items of its kind.
 template <class Job>
 concept partitioning = scattering<Job> &&
     requires(Job const j, typename Job::item const x, typename Job::accumulator const y) {
@@ -186,7 +196,7 @@ concept partitioning = scattering<Job> &&
   { j.n } -> std::convertible_to<index_t>;
   { j.begin(0) } -> std::same_as<std::remove_cvref_t<decltype(y.of[Job::kinds - 2])>>;
 };
-/// What an item takes that a back end holds from when it is converted until it is stored.
+/// The bytes per item that a back end holds from the conversion of the item to its store.
 template <class Job>
 inline constexpr int held_bytes = [] {
   if constexpr (scattering<Job>)
@@ -195,8 +205,8 @@ inline constexpr int held_bytes = [] {
     return 0;
 }();
 
-/// The same job from the last item to the first. One that packs fills an array from its end, where
-/// front() is then; it must write over no item.
+/// Runs a job from the last item to the first. A selection job then fills its array from the end,
+/// at which its front() points, and must overwrite no item.
 template <job Job>
 struct reversed {
   static_assert(!scattering<Job> || selecting<Job>, "a scattering job goes forward");
@@ -222,7 +232,7 @@ inline constexpr bool is_reversed = false;
 template <class Job>
 inline constexpr bool is_reversed<reversed<Job>> = true;
 
-/// The job that names the arrays: the one that a reversed job reverses.
+/// Returns the job that names the arrays: the inner job of a reversed one, else the job itself.
 template <class Job>
 SAM_FUNCTION auto const& forward_job(Job const& job) {
   if constexpr (is_reversed<Job>)
@@ -233,17 +243,17 @@ SAM_FUNCTION auto const& forward_job(Job const& job) {
 template <class Job>
 using forward_job_of = std::remove_cvref_t<decltype(sam::forward_job(std::declval<Job const&>()))>;
 
-/// Whether a job, or the one that it reverses, says which arrays it reads.
+/// True if a job, or the inner job of a reversed one, has reads().
 template <class Job>
 concept reading = requires(forward_job_of<Job> const j) {
   j.reads();
 };
-/// Whether it, or the one that it reverses, stores a value for each item, in order.
+/// True if a job, or the inner job of a reversed one, stores a value for each item, in order.
 template <class Job>
 concept storing = requires(forward_job_of<Job> const j) {
   j.target();
 };
-/// What it stores for an item.
+/// Returns the value that a job stores for an item.
 template <storing Job>
 SAM_FUNCTION auto stored_value(Job const& job, [[maybe_unused]] typename Job::item const& x,
                                typename Job::accumulator const& y) {
@@ -256,12 +266,12 @@ template <class Job>
 using output_of =
     std::remove_pointer_t<decltype(sam::forward_job(std::declval<Job const&>()).target())>;
 
-/// 64 flags, a byte each.
+/// Holds 64 flags, one byte each.
 struct flag_window {
   alignas(64) std::uint8_t flags[64];
 };
-/// 64 flags. Flag l in [first, last) is set if items[l + earlier] and items[l + later] are not
-/// equal; all flags before `first` and from `last` on are `others`.
+/// Describes 64 flags by comparisons. Flag l in [first, last) is set if items[l + earlier] and
+/// items[l + later] are not equal. All other flags are `others`.
 template <class T, class Equal>
 struct unequal_window {
   T const* items;
@@ -274,17 +284,17 @@ struct unequal_window {
     return !static_cast<bool>(equal(items[l + earlier], items[l + later]));
   }
 };
-/// Whether a job, or the one that it reverses, offers values and heads apart.
+/// True if a job, or the inner job of a reversed one, offers values and head flags separately.
 template <class Job>
 concept has_heads_apart = requires(forward_job_of<Job> const j, index_t i) {
   { j.value(i) } -> std::same_as<typename Job::accumulator::value_type>;
   { j.is_head(i) } -> std::same_as<bool>;
   j.heads_from(i);
 };
-/// Whether it does and stores scan values.
+/// True for segmented scan jobs: values and head flags are separate, and scan values are stored.
 template <class Job>
 concept segmenting = has_heads_apart<Job> && storing<Job>;
-/// Whether it does and wants no more than what each segment comes to.
+/// True for segmented reduction jobs: only the aggregate of each segment is stored.
 template <class Job>
 concept reducing_segments = has_heads_apart<Job> && requires(Job const j, index_t i) {
   j.op;
@@ -298,7 +308,7 @@ concept reducing_segments = has_heads_apart<Job> && requires(Job const j, index_
       j.put_totals(i, i, y, i);
     });
 
-/// Whether it says of each item that it loads from arrays whether that is a head: `x.head`.
+/// True if a segmented reduction job loads items from arrays, each with its head flag `x.head`.
 template <class Job>
 concept reducing_segments_of_arrays = reading<Job> &&
     requires(Job const j, typename Job::item const x, index_t i) {
@@ -307,25 +317,25 @@ concept reducing_segments_of_arrays = reading<Job> &&
   j.put_total(i, i, j.to_accumulator(x).value);
   j.close(i);
 };
-/// Whether a segment comes to the number of its items.
+/// True if the aggregate of a segment is the number of its items.
 template <class Job>
 concept counting_lengths = requires {
   requires Job::counts_lengths;
 };
 
-/// Whether a job stores what a filter makes of items, and says so.
+/// True for recurrence jobs: the output of a recursive filter is stored.
 template <class Job>
 concept filtering = storing<Job> && requires(Job const j, typename Job::accumulator const y) {
   { j.state(y) } -> std::same_as<typename decltype(Job::ring)::value>;
   { j.source() } -> std::same_as<typename Job::item const*>;
 };
 
-/// Whether the scan's values lie in memory, in order.
+/// True if the aggregates lie in memory, in order.
 template <class Job>
 concept has_source = requires(Job const j) {
   { j.source() } -> std::same_as<typename Job::accumulator const*>;
 };
-/// Whether storing an item is storing its scan value, in order.
+/// True if a job stores the scan values themselves, in order.
 template <class Job>
 concept has_target = requires(Job const j) {
   { j.target() } -> std::same_as<typename Job::accumulator*>;
@@ -333,13 +343,13 @@ concept has_target = requires(Job const j) {
 &&!requires(Job const j, typename Job::item const x, typename Job::accumulator const y) {
   j.output(x, y);
 };
-/// Whether storing an item is storing, in order, what `output` says.
+/// True if a job stores the values of `output`, in order.
 template <class Job>
 concept has_output = requires(Job const j, typename Job::item x, typename Job::accumulator y) {
   { j.output(x, y) } -> std::same_as<output_of<Job>>;
 };
 
-/// The operator seen from the other end: flipped{op}(a, b) is op(b, a).
+/// Swaps the operands of an operator: flipped{op}(a, b) is op(b, a).
 template <class Op>
 struct flipped {
   Op op;
@@ -354,7 +364,8 @@ struct flipped {
   static constexpr bool idempotent = is_idempotent<Op>;
 };
 
-/// A commutative operator is its own mirror image, and keeps all that is known of it.
+/// Returns the operator for a scan from the other end. A commutative operator is returned unchanged
+/// and so keeps its other properties.
 template <class Op>
 constexpr auto flip(Op op) {
   if constexpr (is_commutative<Op>)
@@ -363,16 +374,16 @@ constexpr auto flip(Op op) {
     return flipped<Op>{op};
 }
 
-/// The scan starts from its first items: the operator needs no identity.
+/// A start that begins a scan with its first items, so that the operator needs no identity.
 struct from_nothing {};
-/// Every round of the scan starts from this value.
+/// A start that begins every round of a scan with `value`.
 template <class T>
 struct from_value {
   T value;
 };
 
-/// A scan policy with its direction, bound and start resolved: what a back end runs. It always goes
-/// forward. `components` is the tuple size, also where it is known at compile time.
+/// A scan policy with its direction, bound and start resolved, as a back end runs it. It always
+/// goes forward. `components` is the tuple size, also where it is known at compile time.
 template <class Operator, int Order, int TupleSize, carry_scheme Carry, bound Bound, class Start>
 struct resolved_policy {
   using op_type = Operator;
@@ -390,7 +401,7 @@ struct resolved_policy {
 };
 
 namespace detail {
-/// Whether an R can hold the largest coefficient of `rows` zero items of an order-q scan, which is
+/// True if R can hold the largest coefficient of `rows` zero items of an order-q scan, which is
 /// C(rows + q - 2, q - 1). Integers wrap around, which does no harm.
 template <class R>
 constexpr bool holds_coefficients(int order, index_t rows) {
@@ -405,15 +416,16 @@ constexpr bool holds_coefficients(int order, index_t rows) {
   }
   return true;
 }
-/// As many rows as lie between two states: those of the tiles under way or, under a multi-pass
-/// scheme and of orders for which a back end may take one, of large parts of the array.
+/// The largest number of rows between two states: those of the tiles in flight. Under a multi-pass
+/// scheme, or for an order that a back end may run as one, it is those of a large part of the
+/// array.
 template <class Policy>
 inline constexpr index_t most_rows_between_states =
     index_t{1} << (single_pass_scheme<typename Policy::carry> && Policy::order <= 16 ? 22 : 33);
 }  // namespace detail
 
-/// All rounds of a pass over items of T are one, by the algebra of <sam/algebra/carry_algebra.hpp>.
-/// Not where a coefficient would be infinite, since infinity times an item that is 0 is no number.
+/// True if all rounds over items of T run as one, by <sam/algebra/carry_algebra.hpp>. False if a
+/// coefficient could be infinite, since infinity times a zero item is a NaN.
 template <class T, class Policy>
 inline constexpr bool has_algebra = [] {
   if constexpr (Policy::order > 1 && module_operator<typename Policy::op_type, T>)
@@ -423,7 +435,8 @@ inline constexpr bool has_algebra = [] {
     return false;
 }();
 
-/// Scanning twice with an idempotent operator changes nothing, if items count in their own output.
+/// The number of rounds to run. A second inclusive scan with an idempotent operator changes
+/// nothing, so one round is enough there.
 template <class Policy, bound Bound>
 inline constexpr int effective_order =
     Bound == bound::inclusive&& is_idempotent<typename Policy::op_type> ? 1 : Policy::order;
@@ -442,7 +455,7 @@ constexpr auto resolve_policy(Policy const& policy, Start start) {
       op, policy.components, start};
 }
 
-/// The same pass with order 1, for operators of which an order is so many rounds.
+/// Returns the policy with order 1, for operators whose order-q scan runs as q rounds.
 template <class Operator, int Order, int TupleSize, class Carry, bound Bound, class Start>
 constexpr auto
 one_round(resolved_policy<Operator, Order, TupleSize, Carry, Bound, Start> const& policy) {
@@ -450,7 +463,7 @@ one_round(resolved_policy<Operator, Order, TupleSize, Carry, Bound, Start> const
                                                                       policy.start};
 }
 
-/// The same pass with another carry scheme.
+/// Returns the policy with another carry scheme.
 template <carry_scheme Scheme, class Operator, int Order, int TupleSize, class Carry, bound Bound,
           class Start>
 constexpr auto
@@ -459,7 +472,7 @@ carried_by(resolved_policy<Operator, Order, TupleSize, Carry, Bound, Start> cons
       policy.op, policy.components, policy.start};
 }
 
-/// The same pass with a tuple size that is now known or, for run_time_tuple, as good as not.
+/// Returns the policy with tuple size S. With run_time_tuple the size stays that of `components`.
 template <int S, class Operator, int Order, int TupleSize, class Carry, bound Bound, class Start>
 constexpr auto
 with_tuple_size(resolved_policy<Operator, Order, TupleSize, Carry, Bound, Start> const& policy) {

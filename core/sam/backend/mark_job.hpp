@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Bits that a back end may set. A context whose back end is better at this than a reduction of all
-// bits of a word has, beside run,
+// Defines the job that sets bits by offsets, which a back end may implement. The default is a
+// segmented reduction by bit_or of all bits of a word. A context with a faster way has, beside run,
 //
 //   template <class Offset>
 //   void mark_bits(mark_job<Offset> const&);
 //
-// A back end that does, and works on no device, also hands totals over as <sam/backend/job.hpp>
-// says of totalling jobs.
+// A host back end that has mark_bits must also support put_totals of segmented reduction jobs
+// (<sam/backend/job.hpp>).
 #pragma once
 
 #include <sam/portable.hpp>
 
 namespace sam {
 
-/// Of `bits` bits in words of 32, sets bit offsets[k] - before for all k < count, and no other.
-/// Offsets never fall; those that say none of the bits set none.
+/// Writes `bits` bits, 32 to a word: bit offsets[k] - before is set for all k < count, all others
+/// are cleared. Offsets never decrease; those outside the bits have no effect.
 template <class Offset>
 struct mark_job {
   Offset const* offsets;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Where a job's arrays lie, said so that a back end may bring a part of them elsewhere.
+// Defines the pointers by which a job names its arrays, so that a back end may copy parts of them.
 #pragma once
 
 #include <sam/portable.hpp>
 
 namespace sam {
 
-/// Pointers, or what is like them: `p + i` for an index_t, and *p. A bit_pointer is, and so is a
-/// T const*.
+/// Holds pointers or pointer-like objects, which have `p + i` for an index_t and *p. Examples are
+/// T const* and bit_pointer.
 template <class... P>
 struct pointers;
 template <>
@@ -25,7 +25,7 @@ template <class P, class... Rest>
 SAM_FUNCTION pointers<P, Rest...> make_pointers(P first, Rest... rest) {
   return {first, sam::make_pointers(rest...)};
 }
-/// f(p + i, q + i, ...), for all of them.
+/// Calls f(p + i, q + i, ...) with all pointers and returns its result.
 template <class F, class... Done>
 SAM_FUNCTION decltype(auto) with_pointers(pointers<> const&, index_t, F const& f,
                                           Done const&... done) {
@@ -37,7 +37,7 @@ SAM_FUNCTION decltype(auto) with_pointers(pointers<P, Rest...> const& p, index_t
   return sam::with_pointers(p.rest, i, f, done..., p.first + i);
 }
 
-/// Points at a bit: of words of 32, least significant bit first.
+/// Points at a bit in 32-bit words, least significant bit first.
 struct bit_pointer {
   std::uint32_t const* words;
   index_t bit = 0;
@@ -49,7 +49,8 @@ struct bit_pointer {
   }
 };
 
-/// Of 64 flags from one on, where there are so many, a byte or a bit each: the first in the lowest.
+/// Returns 64 flags from `first` on, as a pointer to a byte each or as bits, the first lowest. All
+/// 64 must exist.
 template <class Flag>
 requires(sizeof(Flag) == 1) std::uint8_t const* flags_from(Flag const* first) {
   return reinterpret_cast<std::uint8_t const*>(first);
@@ -61,8 +62,8 @@ inline std::uint64_t flags_from(bit_pointer first) {
   return past == 0 ? bits : bits >> past | std::uint64_t{words[2]} << (64 - past);
 }
 
-/// Points at an element of which also those up to `Before` earlier and `After` later are read, as
-/// far as there are such.
+/// Points at an element, of which up to `Before` earlier and `After` later neighbours are read too,
+/// as far as they exist.
 template <class T, int Before, int After = 0>
 struct pointer_with_neighbours {
   T const* data;

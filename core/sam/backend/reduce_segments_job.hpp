@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Segments that a back end may reduce. A context whose back end knows better, for some segments,
-// than to mark where they begin and to scan has, beside run,
+// Defines the segmented reduction job by offsets, for back ends with an implementation of their
+// own. The default implementation marks where segments begin and scans. A context whose back end
+// has a faster one for some segments has, beside run,
 //
 //   template <class Job>
 //   bool reduce_segments(Job const&);
 //
-// for a reduce_segments_job. It returns false if it queued nothing: then the segments are scanned.
+// for a reduce_segments_job. It returns false if it queued nothing; the default then runs.
 #pragma once
 
 #include <sam/backend/job.hpp>
 
 namespace sam {
 
-/// out[k], for all k < segments, combines `items` from offsets[k] to before offsets[k + 1], from
-/// `start` on if that is a value; of a segment without items it is `nothing`. Offsets go from 0 to
-/// n and never fall. There are items and segments.
+/// Describes out[k], for all k < segments, as the combination of items [offsets[k], offsets[k +
+/// 1]), preceded by `start` if that is a value. For a segment without items it is `nothing`.
+/// Offsets go from 0 to n and never decrease. Neither n nor `segments` is 0.
 template <class Item, class T, class Offset, class Op, class Start>
 struct reduce_segments_job {
   using item = Item;

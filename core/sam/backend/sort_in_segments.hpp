@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A sort of segments as a sort of all items, by their keys and the numbers of their segments.
+// Sorts segments by one sort of all items, by key and segment number.
 //
-// Items that are in the order of segments come into that of segments, then keys, by a stable sort
-// whose digits are the key's and, above these, the segment's. So the number of a segment goes where
-// its key goes, beside it.
+// The items lie in segment order at first. A stable sort whose digits are the key's, and above
+// these the segment number's, orders them by segment, then by key. So each key is stored with the
+// number of its segment.
 #pragma once
 
 #include <sam/backend/sort_job.hpp>
@@ -12,19 +12,19 @@
 
 namespace sam::detail {
 
-/// A key, and how many segments that are not empty come before its own.
+/// A key, with the number of segments before its own that are not empty.
 template <class Key>
 struct key_in_segment {
   Key key;
   std::uint32_t segment;
 };
 
-/// Bits that tell so many segments apart.
+/// Returns the number of bits that distinguish `most` segments.
 inline int bits_of_segments(index_t most) {
   return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(max_of(1, most) - 1)));
 }
 
-/// The bits of the key below `end`, and those of the segment from there on.
+/// Combines digits: the key's bits below `end`, and the segment number from bit `end` on.
 template <class Digits>
 struct digits_in_segments {
   using ordered_key = std::uint64_t;
@@ -37,8 +37,9 @@ struct digits_in_segments {
     return (of_key & ~above) | ordered_key{x.segment} << end;
   }
 };
-/// One after the other, where no integer of 64 bits holds both: wider ones take longer than to
-/// begin opaque.
+/// Maps an item to the digits of its key, for a sort by key followed by one by segment. It serves
+/// digits that do not fit into 64 bits with a segment number: a second sort is faster than wider
+/// digits.
 template <class Digits>
 struct digits_of_key_alone {
   using ordered_key = typename Digits::ordered_key;
@@ -65,7 +66,7 @@ inline constexpr bool is_consistent<digits_of_key_alone<Digits>> = is_consistent
 template <>
 inline constexpr bool is_consistent<digits_of_segment> = true;
 
-/// A sort of items that lie at `items`, in place, with the values of another.
+/// Returns a sort of `items` in place, with the values of `job` and other digits.
 template <class Key, class Value, class Digits, class NewDigits>
 auto sort_job_in_segments(sort_job<Key, Value, Digits> const& job, key_in_segment<Key>* items,
                           NewDigits const& digits, int begin_bit, int end_bit) {
@@ -74,8 +75,9 @@ auto sort_job_in_segments(sort_job<Key, Value, Digits> const& job, key_in_segmen
       nullptr, nullptr, digits, begin_bit,  end_bit};
 }
 
-/// Calls use(job) for one sort or, one after the other, for two, which together sort `items`, of
-/// `job`'s keys and with its values, by segment, of which there are `most` at most, and key.
+/// Calls use(job) for one sort, or for two in sequence, which together sort `items` by segment and
+/// key. `items` have the keys of `job`, whose values move with them. There are at most `most`
+/// segments.
 template <class Key, class Value, class Digits, class Use>
 void for_each_sort_in_segments(sort_job<Key, Value, Digits> const& job, key_in_segment<Key>* items,
                                index_t most, Use const& use) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Items that a back end may part by kind. A context whose back end knows better than to compact
-// each kind by itself has, beside run,
+// Defines the job that partitions items by kind, which a back end may implement. The default is one
+// compaction of each kind. A context with a faster way has, beside run,
 //
 //   template <class Item, class Count, class Kind>
 //   void split(split_job<Item, Count, Kind> const&);
@@ -10,10 +10,10 @@
 
 namespace sam {
 
-/// n items go from in to out: first those of kind 0, in order, then those of kind 1, and so on.
-/// `kind` says Kind::kinds, how many there are, and kind(x) is the int from 0 on that an item is
-/// of, the same each time. Of all kinds but the last, counts[k] becomes how many items are of it.
-/// All arrays lie apart.
+/// Copies n items from in to out: first those of kind 0, in order, then those of kind 1, and so on.
+/// Kind::kinds is the number of kinds. kind(x) returns the kind of an item, an int from 0 on, and
+/// must return the same one each time. For all kinds but the last, counts[k] becomes the number of
+/// items of kind k. No arrays overlap.
 template <class Item, class Count, class Kind>
 struct split_job {
   using item = Item;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
+// Defines tiling, which cuts n items into tiles.
 #pragma once
 
 #include <sam/portable.hpp>
 
 namespace sam {
 
-/// n items cut into tiles of `size`; only the last may be shorter.
+/// Cuts n items into tiles of `size` items; only the last may be shorter.
 struct tiling {
   index_t n;
   index_t size;
@@ -28,8 +29,8 @@ SAM_FUNCTION constexpr index_t least_common_multiple(index_t a, index_t b) {
   return a / greatest_common_divisor(a, b) * b;
 }
 
-/// The multiple of `step` nearest below `size`, but at least one step. With `step` a multiple of
-/// the tuple size, item i of every tile is of component i % tuple_size.
+/// Returns the largest multiple of `step` up to `size`, but at least one step. If `step` is a
+/// multiple of the tuple size, item i of every tile belongs to component i % tuple_size.
 SAM_FUNCTION constexpr index_t tile_size_near(index_t size, index_t step) {
   return max_of(size / step, 1) * step;
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What can be said at compile time of callers' function objects, in particular of lambdas in CUDA.
+// Determines at compile time how a caller's function object can be called, in particular a CUDA
+// lambda.
 //
-// nvcc reads host code twice. Its own front end knows an extended __device__ lambda as what it is.
-// The host compiler then gets a wrapper in its place, which cannot be called in a const context and
-// knows what it returns only if the lambda says so: [] __device__ (int x) -> bool { ... }. So what
-// concepts ask is asked of the lambda by the front end, and taken for granted by the host compiler.
+// nvcc compiles host code twice. Its own front end sees an extended __device__ lambda itself. The
+// host compiler sees a wrapper in its place. The wrapper cannot be called in a const context, and
+// has a known result type only if the lambda declares one: [] __device__ (int x) -> bool { ... }.
+// So the front end checks concepts on the lambda, and the host compiler takes them as satisfied.
 #pragma once
 
 #include <sam/portable.hpp>
@@ -34,7 +35,8 @@ template <class F>
 inline constexpr bool says_what_it_returns = true;
 #endif
 
-/// Returns whether F is the type of a lambda, and nvcc's front end asks: only it writes types so.
+/// Returns true if F is a lambda's type and nvcc's front end compiles this. Only the front end
+/// prints lambda types in this form.
 template <class F>
 constexpr bool is_known_lambda() {
 #ifdef __CUDACC__
@@ -45,12 +47,12 @@ constexpr bool is_known_lambda() {
 #endif
 }
 
-/// True for what stands for a __device__ lambda where the host compiler asks.
+/// True for the type of the wrapper that the host compiler sees in place of a __device__ lambda.
 template <class F>
 inline constexpr bool is_opaque = is_device_lambda<F> && !is_known_lambda<F>();
 
-/// True if f(args...) is an expression for a const f, or nobody can tell. Pointers to members are
-/// not called like that.
+/// True if f(args...) is valid for a const f, or if that cannot be determined. False for pointers
+/// to members.
 template <class F, class... Args>
 concept callable_with = is_opaque<F> || requires(F const& f) {
   f(std::declval<Args>()...);
@@ -65,18 +67,18 @@ requires is_opaque<F>
 struct result_of_callable<F, Args...> {
   using type = decltype(std::declval<F&>()(std::declval<Args>()...));
 };
-/// What f(args...) returns. Of a __device__ lambda that does not say what it returns, this may not
-/// be asked.
+/// The type of f(args...). It is not available for a __device__ lambda that does not declare its
+/// result type.
 template <class F, class... Args>
 using result_of_callable_t = typename result_of_callable<F, Args...>::type;
 
-/// True if f(args...) returns what converts to R, also explicitly, or nobody can tell.
+/// True if f(args...) converts to R, possibly explicitly, or if that cannot be determined.
 template <class F, class R, class... Args>
 concept callable_for = is_opaque<F> || requires(F const& f) {
   static_cast<R>(f(std::declval<Args>()...));
 };
 
-/// Compares by ==. A device calls it, which it could not do with std::equal_to.
+/// Compares items by ==. Unlike std::equal_to, it can be called on a device.
 struct equal_items {
   static constexpr bool runs_on_devices = true;
   template <class T>
@@ -112,10 +114,10 @@ inline constexpr bool constexpr_runs_on_devices = false;
 inline constexpr bool constexpr_runs_on_devices = true;
 #endif
 
-/// Fails to compile where Context works on a device and F, which it is to call with Args, can be
-/// called on the host only, as far as compilers tell. A context may offer
+/// Fails to compile if Context works on a device but F, called with Args, can run on the host only,
+/// as far as the compiler can tell. A context may offer
 /// `template <class F, class... Args> static void expect_on_device()`, in which a compiler of
-/// device code finds out the rest.
+/// device code checks the rest.
 template <class Context, class F, class... Args>
 struct runs_on {
   static constexpr bool on_device = requires(std::remove_reference_t<Context> & context) {
@@ -135,7 +137,8 @@ struct runs_on {
                 "is __host__ __device__");
 };
 
-/// Function objects that say so need not be looked at: `static constexpr bool runs_on_devices`.
+/// True if F needs no check by expect_on_device. A function object may declare `static constexpr
+/// bool runs_on_devices = true`.
 template <class F>
 inline constexpr bool is_known_to_run_on_devices =
     is_device_lambda<F> || is_host_device_lambda<F> || std::is_same_v<F, std::identity>;
@@ -143,7 +146,7 @@ template <class F>
 requires requires { requires F::runs_on_devices; }
 inline constexpr bool is_known_to_run_on_devices<F> = true;
 
-/// Has the compiler of device code look at what runs_on cannot see.
+/// Lets the compiler of device code check what runs_on cannot.
 template <class Context, class F, class... Args>
 void expect_runs_on() {
   if constexpr (!is_known_to_run_on_devices<F>)

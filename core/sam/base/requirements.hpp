@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Refuses compilers and language standards that the library does not work with. Every header but
-// version.hpp includes this one before anything else, so that the first error names the cause.
+// Rejects compilers and language standards that the library does not support. Every header but
+// version.hpp includes this one first, so that the first error names the cause.
 #pragma once
 
-// g++ 10 and nvcc before 12.4 were never tried. Clang 15 does not initialise aggregates by
-// parentheses; Apple's version 15 is clang 16.
+// g++ 10 and nvcc before 12.4 are untested. Clang 15 does not initialise aggregates with
+// parentheses; Apple's clang 15 is based on clang 16.
 #if !defined(__GNUC__)
 #error "sam needs g++ 11 or later, or clang 16 or later"
 #define SAM_UNMET_REQUIREMENT
@@ -28,8 +28,7 @@
 #define SAM_UNMET_REQUIREMENT
 #endif
 
-// Compilers go on after #error and would add hundreds of errors. A header that does not exist stops
-// them.
+// Compilers continue after #error and would add hundreds of errors. A missing header stops them.
 #ifdef SAM_UNMET_REQUIREMENT
 #include <sam_stops_here_because_of_the_error_above>
 #endif

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
+// Defines the chained-scan carry scheme: each tile waits for the inclusive prefix of the one
+// before.
 #pragma once
 
 #include <sam/carry_scheme.hpp>
 
 namespace sam::carry {
 
-/// LightScan's scheme: wait for the total of the tile before, nothing else: one word read per
-/// tile, and a chain through all blocks.
-/// Source: Liu, Aluru, "LightScan", 2016, section III.
+/// The carry scheme of LightScan: a tile waits for the inclusive prefix of the tile before it and
+/// reads nothing else. It reads one word per tile, but forms a chain through all blocks. Source:
+/// Liu, Aluru, "LightScan", 2016, section III.
 struct chained {
   template <tile_descriptors Descriptors>
   SAM_FUNCTION static void announce(Descriptors&, index_t) {}
@@ -15,7 +17,7 @@ struct chained {
   template <tile_descriptors Descriptors>
   SAM_FUNCTION static void exclusive_prefix(Descriptors& descriptors, index_t tile,
                                             typename Descriptors::state& known) {
-    // A total never covers less than `known`: both come from tiles before this one.
+    // `known` never covers tile `tile` or later, so the prefix never covers fewer tiles than it.
     if (descriptors.tiles_covered(known) < tile) {
       descriptors.read_inclusive_prefix(tile - 1, known);
     }

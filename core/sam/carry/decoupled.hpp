@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
+// Defines SAM's carry scheme, which reads the aggregates of all tiles since the block's last tile.
 #pragma once
 
 #include <sam/carry_scheme.hpp>
 
 namespace sam::carry {
 
-/// SAM's scheme: publish each aggregate at once; to learn what lies before a tile, read the
-/// aggregates since this block last knew. A write, then independent reads, so nothing is handed
-/// from block to block. A block that fell far behind takes up the thread at a total. Source:
-/// Maleki, Yang, Burtscher, PLDI 2016, section 2.2 and figure 2.
+/// The carry scheme of SAM: each block publishes the aggregate of its tile at once. For the
+/// exclusive prefix of a tile, it reads the aggregates of all tiles since its last one. These are
+/// one write and independent reads, so no chain forms between blocks. A block that fell behind the
+/// descriptor ring continues from an inclusive prefix. Source: Maleki, Yang, Burtscher, PLDI 2016,
+/// section 2.2 and figure 2.
 struct decoupled {
   static constexpr auto prefixes = asked_prefixes::at_oldest_readable;
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
+// Defines the decoupled look-back carry scheme.
 #pragma once
 
 #include <sam/carry_scheme.hpp>
 
 namespace sam::carry {
 
-/// Decoupled look-back: walk back over aggregates until a total is found, then come forward again.
-/// The walk only looks; the aggregates are appended on the way forward, so that the result does not
-/// depend on where the walk happened to end.
-/// Source: Merrill, Garland, NVR-2016-002; the way forward is ours.
+/// Decoupled look-back: walks back over aggregates to the latest inclusive prefix, then accumulates
+/// forward. The walk only tests which descriptors are ready. Aggregates are appended on the way
+/// forward, so the result does not depend on where the walk ended. Source: Merrill, Garland,
+/// NVR-2016-002; the forward accumulation is our own.
 struct lookback {
   static constexpr auto prefixes = asked_prefixes::named;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What compact and its kin have in common: an exclusive sum of what is kept says where each item
-// goes, and finishing an item is writing it there.
+// Defines the selection job of compact and similar functions: an exclusive sum of the kept items
+// gives each its destination.
 #pragma once
 
 #include <sam/arguments/call.hpp>
@@ -17,34 +17,35 @@ template <class Keep, class T>
 concept predicate = callable_for<Keep, bool, T const&>;
 template <class Equal, class T>
 concept equivalence = callable_for<Equal, bool, T const&, T const&>;
-/// The check of a predicate on items of In, which Context calls.
+/// Checks a predicate on items of In, which Context calls.
 template <class Context, class Keep, class In>
 struct is_predicate {
   using T = item_or_any_t<In>;
   static constexpr bool is_one = predicate<Keep, T>;
   static constexpr bool value =
       std::conjunction_v<std::bool_constant<is_one>, runs_on<Context, Keep, T>>;
-  static_assert(is_one, "sam: the predicate must be a const function object that says of an item "
-                        "of in: bool keep(x) const");
+  static_assert(is_one, "sam: the predicate must be a const function object on items of in: "
+                        "bool keep(x) const");
 };
-/// The check of an equivalence of items of In, which Context calls; void if it is not yet known.
+/// Checks an equivalence of items of In, which Context calls; Context is void if not yet known.
 template <class Context, class Equal, class In>
 struct is_equivalence {
   using T = item_or_any_t<In>;
   static constexpr bool is_one = equivalence<Equal, T>;
   static constexpr bool value =
       std::conjunction_v<std::bool_constant<is_one>, runs_on<Context, Equal, T, T>>;
-  static_assert(is_one, "sam: equal must be a const function object that says of two items: bool "
-                        "equal(a, b) const");
+  static_assert(is_one, "sam: equal must be a const function object on two items: "
+                        "bool equal(a, b) const");
 };
 
 // --- Which items are kept ------------------------------------------------------------------------
 
-// Of each, reads() and load(i, p...) are as of a job (sam/backend/job.hpp), and so is
-// keeps_from(i), which is optional.
+// Each class has reads(), load(i, p...) and the optional keeps_from(i) of a job
+// (sam/backend/job.hpp), keeps(x), and
 //
-// value(x)    what is written for an item that is kept; without it, its index
-// values()    optionally: a pointer to these, of all items
+// value(x)    optional: returns the value to write for a kept item; without it, the index is
+//             written
+// values()    optional: returns a pointer to these values of all items
 
 template <class T, class Keep>
 struct kept_by_predicate {
@@ -58,7 +59,7 @@ struct kept_by_predicate {
   T const* values() const { return in; }
 };
 
-/// Where only the index of an item matters.
+/// Selects items by a predicate, for jobs that write only their indices.
 template <class T, class Keep>
 struct index_kept_by_predicate {
   using item = bool;
@@ -69,7 +70,7 @@ struct index_kept_by_predicate {
   SAM_FUNCTION bool keeps(bool x) const { return x; }
 };
 
-/// Where only the index of an item matters, and that flag i says all of it.
+/// Selects items by a flag each, for jobs that write only their indices.
 template <class Flag>
 struct index_kept_by_flag {
   using item = bool;
@@ -103,9 +104,10 @@ struct kept_by_flag {
   T const* values() const { return in; }
 };
 
-/// In place, item i - 1 may be gone when item i is finished, but not yet when it is loaded: until
-/// then only items before i have been finished. Each goes to its own index or a smaller one, so to
-/// i - 1 only item i - 1 can go, and an item that stays where it is is not written (to_front).
+/// Keeps items that are not equal to their predecessor. In place, item i - 1 may be overwritten
+/// when item i is stored, but not yet when it is loaded. Until then only items before i are stored,
+/// each at its own index or a smaller one. So only item i - 1 itself can go to index i - 1, and
+/// to_front does not write an item that stays.
 template <class T, class Equal>
 struct kept_unlike_last {
   using item = marked<T>;
@@ -127,7 +129,7 @@ struct kept_unlike_last {
 
 // --- Where they go -------------------------------------------------------------------------------
 
-/// Writes the count, and for work that is queued behind, where it is asked to, notes it.
+/// Stores the number of kept items and, if `note` is not null, a copy of it for later queued work.
 template <class Count>
 struct counter {
   Count* count;
@@ -165,8 +167,8 @@ struct indices_to_front : counter<Count> {
   SAM_FUNCTION bool stays(index_t, index_t) const { return false; }
 };
 
-/// Writes behind as many items as were noted before. More may be kept than there is room for if a
-/// caller's predicate contradicts itself.
+/// Writes behind the *note items that an earlier job kept. Items may exceed the capacity if a
+/// caller's predicate is inconsistent.
 template <class T>
 struct to_back {
   using value_type = T;
@@ -179,7 +181,7 @@ struct to_back {
   SAM_FUNCTION void close(index_t) const {}
 };
 
-/// From the last place on backwards, by a job from the last item to the first.
+/// Writes from the last position backward, by a job that runs from the last item to the first.
 template <class T>
 struct to_end {
   using value_type = T;
@@ -196,7 +198,7 @@ concept goes_backward = requires {
   requires Where::backward;
 };
 
-/// Puts what is kept in its place. Sum is wide enough to count n items.
+/// Writes each kept item to its destination. Sum must be wide enough to count n items.
 template <class Sum, class Which, class Where>
 struct compact_job {
   using item = typename Which::item;
@@ -258,12 +260,13 @@ template <class Sum>
 inline constexpr auto pass_over_flags = resolve_policy<bound::exclusive>(scan_policy<>{},
                                                                          from_value<Sum>{0});
 
-/// Sums of 32 bits are half the work and half the room of those of 64.
+/// Returns true if 32-bit sums can count n items; they take half the work and memory of 64-bit
+/// ones.
 inline bool counts_fit_32_bits(index_t n) {
   return n <= index_t{std::numeric_limits<std::uint32_t>::max()};
 }
 
-/// The job that puts the items that `Which` chooses of n `Where` it says, in the order it asks for.
+/// Returns the job that writes the items selected by `which` to `where`, in the direction of Where.
 template <class Sum, class Which, class Where>
 auto compaction(index_t n, Which const& which, Where const& where) {
   using job = compact_job<Sum, Which, Where>;
@@ -272,8 +275,8 @@ auto compaction(index_t n, Which const& which, Where const& where) {
   else
     return job{which, where, n - 1};
 }
-/// Calls f with a number of a type that counts n items. Only devices hold a sum for each item: all
-/// others pack, with one for each tile, and are compiled once.
+/// Calls f with a value of a type that can count n items. Only devices hold a sum for each item.
+/// Other back ends hold one sum for each tile, so one type is enough and is compiled once.
 template <class Context, class F>
 void with_sum_for(index_t n, F const& f) {
   if constexpr (works_on_device<Context>)
@@ -287,8 +290,8 @@ void run_compact(Context& context, index_t n, Which const& which, Where const& w
     context.run(n, detail::compaction<Sum>(n, which, where), pass_over_flags<Sum>);
   });
 }
-/// Two of which neither writes what the other reads or writes: one after the other, or as a back
-/// end knows better.
+/// Runs two compactions, neither of which writes what the other reads or writes: one after the
+/// other, or both at once if the back end can.
 template <class Context, class Which, class Where, class OtherWhich, class OtherWhere>
 void run_two_compactions(Context& context, index_t n, Which const& which, Where const& where,
                          OtherWhich const& other_which, OtherWhere const& other_where) {
@@ -310,12 +313,12 @@ void count_nothing(Context& context, Count* count) {
 
 // --- Calls --------------------------------------------------------------------------------------
 
-/// The checks that compact and its kin make when they are compiled.
+/// Checks compact and similar functions at compile time.
 template <class Context, class In, class Out, class Count>
 using compacts = std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
                                   writes_to<parameter::out, Context, Out>,
                                   counts_to<parameter::count, Context, Count>>;
-/// Refuses an out that is in where the context loads items twice, or that overlaps it otherwise.
+/// Rejects an out that overlaps in, except in place if the context loads items only once.
 template <class Item, class Context, class T>
 void expect_in_place_or_apart(checked_call<Context> const& call, checked_array<T> const& out,
                               checked_array<T const> const& in) {
@@ -326,7 +329,7 @@ void expect_in_place_or_apart(checked_call<Context> const& call, checked_array<T
                   " loads such items twice; pass memory apart from ", in.name);
 }
 
-/// Compacts the items of in that `which` chooses to the front of out.
+/// Copies the items of in that `which` selects to the front of out.
 template <class Context, class Which, class T, class Count>
 void compact_to_front(checked_call<Context> const& call, Which const& which,
                       checked_array<T const> const& in, checked_array<T> const& out,
@@ -338,7 +341,7 @@ void compact_to_front(checked_call<Context> const& call, Which const& which,
                            to_front<T, Count>{{count.data}, in.data, out.data, out.size});
 }
 
-/// Writes the indices of those of n items that `which` chooses to the front of out.
+/// Writes the indices of those of n items that `which` selects to the front of out.
 template <class Context, class Which, class T, class Count>
 void indices_to_out(checked_call<Context> const& call, index_t n, Which const& which,
                     checked_array<T> const& out, checked_array<Count> const& count) {
@@ -348,7 +351,7 @@ void indices_to_out(checked_call<Context> const& call, index_t n, Which const& w
                            indices_to_front<T, Count>{{count.data}, out.data, out.size});
 }
 
-/// Calls `call` with a place for its count, waits, and returns that count.
+/// Calls `call` with an array of one item for its count, waits, and returns the count.
 template <class Context, class Call>
 index_t count_of(Context& context, Call call) {
   if constexpr (is_context<Context>::value)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is left to do where there is nothing to scan: storing what no item changes.
+// Defines a job that stores one value everywhere, for calls with nothing to scan.
 #pragma once
 
 #include <sam/backend/job.hpp>
@@ -10,7 +10,7 @@ namespace sam {
 
 namespace detail {
 
-/// Stores one value everywhere. It reads nothing, and what its scan counts is not used.
+/// Stores one value everywhere. It reads no array and ignores scan values.
 template <class T>
 struct fill_job {
   using item = T;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Sorts of floats in numeric order, made of a sort in IEEE 754's total order and two passes.
+// Sorts floats in numeric order, by a sort in IEEE 754's total order and two scans.
 //
-// The first pass copies the keys and makes them canonical, so that keys which count as equal are
-// equal in all bits. Where sorted keys are wanted it also keeps the zeros and the NaNs as they
-// were. The sort is the one of total order. The last pass puts the k-th kept zero in place of the
-// k-th sorted zero, and NaNs likewise: a stable sort, of all items or of each segment, leaves keys
-// that count as equal in their order, so these are the same key. No sort has kernels for a second
-// order.
+// The first scan copies the keys in canonical form, so that equal keys are equal in all bits. If
+// sorted keys are wanted, it also saves the original zeros and NaNs. The sort is in total order.
+// The last scan replaces the k-th sorted zero by the k-th saved zero, and NaNs likewise. A stable
+// sort, of all items or of each segment, keeps the order of equal keys, so these are the same keys.
+// So no sort needs kernels for a second order.
 #pragma once
 
 #include <sam/backend/job.hpp>
@@ -17,7 +16,7 @@
 
 namespace sam::detail {
 
-/// How many keys of each special kind there are.
+/// Counts zeros and NaNs among keys.
 struct special_counts {
   index_t zeros, nans;
 };
@@ -27,8 +26,8 @@ struct add_special_counts {
   }
 };
 
-/// Makes keys canonical and keeps special ones in `kept`, zeros from its first place up and NaNs
-/// from its last place down; or brings the kept ones back.
+/// Stores keys in canonical form, and saves the special ones in `kept`: zeros from its front, NaNs
+/// from its end. With brings_back, it restores the saved keys instead.
 template <binary_float Key>
 struct special_keys_job {
   using item = Key;
@@ -36,7 +35,7 @@ struct special_keys_job {
   using floats = numeric_floats<Key>;
   Key const* from;
   Key* to;    // may be `from`
-  Key* kept;  // room for n keys; null if nobody wants them back
+  Key* kept;  // memory for n keys, or null if they are not restored
   index_t n;
   bool brings_back;
 
@@ -60,7 +59,7 @@ struct special_keys_job {
   }
 };
 
-/// Reduces keys to the bits in which any of them differs from its canonical form.
+/// Combines, by or, the bits in which keys differ from their canonical form.
 template <binary_float Key>
 struct find_special_keys_job {
   using item = Key;
@@ -81,7 +80,7 @@ struct find_special_keys_job {
   }
 };
 
-/// Returns whether numeric order and total order put such keys in different orders.
+/// Returns true if some key is not canonical, so that numeric and total order may differ.
 template <class Context, class Key>
 bool has_special_keys(Context& context, Key const* keys, index_t n) {
   typename numeric_floats<Key>::bits differences = 0;
@@ -91,16 +90,15 @@ bool has_special_keys(Context& context, Key const* keys, index_t n) {
   return differences != 0;
 }
 
-/// How many bytes of scratch a sort of n keys in numeric order needs.
+/// Returns the bytes of workspace that a sort of n keys in numeric order needs.
 template <class Key>
 index_t numeric_order_bytes(index_t n) {
   return div_up(n * index_t{sizeof(Key)}, 256) * 256;
 }
 
-/// Sorts as the job says, whose digits are those of total order, but in numeric order. sort(job)
-/// does so in total order, and leaves numeric_order_bytes of scratch at `memory` alone. A host
-/// looks first whether there is any key for which the orders differ; a device would have to be
-/// waited for.
+/// Sorts in numeric order, given a job whose digits are those of total order. sort(job) sorts in
+/// total order, and must not use numeric_order_bytes of workspace at `memory`. On a host, it first
+/// checks if the orders differ for any key; on a device, this check would have to wait.
 template <class Context, class Key, class Value, class Digits, class Sort>
 void sort_numerically(Context& context, sort_job<Key, Value, Digits> job, std::byte* memory,
                       Sort const& sort) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How runs are encoded and decoded: on a device as segments, and by bits where they begin; on a CPU
-// by packing, and a stretch of items at a time.
+// Encodes and decodes runs. On devices, runs are encoded as segments and decoded by bits that mark
+// where they begin. CPUs encode by selection and decode contiguous ranges of items.
 #pragma once
 
 #include <sam/backend/decode_runs_job.hpp>
@@ -19,8 +19,8 @@ namespace detail {
 
 // --- Encoding ------------------------------------------------------------------------------------
 
-/// Items of which only the first of each run matters, and how many they are: as many ones, that are
-/// summed up by runs. They may be written over, and so are kept.
+/// Loads items of which only the first of each run is stored, and counts the items of each run as a
+/// segmented sum of ones. Items are held, since the output may overwrite them.
 template <class T, class Equal, class Count>
 struct items_of_runs {
   using item = headed<T>;
@@ -42,7 +42,7 @@ struct items_of_runs {
   SAM_FUNCTION T const& key(pointer const& x) const { return heads.key(x); }
 };
 
-/// The first item of each run, and how long it is.
+/// Stores the first item and the length of each run.
 template <class T, class Length, class Count>
 struct runs_to_front {
   to_front<T, Count> values;
@@ -59,7 +59,7 @@ struct runs_to_front {
   SAM_FUNCTION void put_count(index_t runs) const { values.close(runs); }
 };
 
-/// Where runs end but the last: where another begins.
+/// Selects the ends of all runs but the last: the indices at which another run begins.
 template <class T, class Equal>
 struct end_of_run {
   using item = bool;
@@ -77,7 +77,7 @@ struct end_of_run {
   }
 };
 
-/// The last run ends where the items do.
+/// Stores the ends of runs; the last run ends with the last item.
 template <class Length, class Count>
 struct ends_to_front : indices_to_front<Length, Count> {
   index_t n;
@@ -88,9 +88,9 @@ struct ends_to_front : indices_to_front<Length, Count> {
   }
 };
 
-/// For contexts whose calls return when all is done. What only packs is so much faster on a CPU
-/// that it pays to read items twice, and then the ends of runs, whose differences are lengths.
-/// Items may be written over, so values go last.
+/// Encodes runs by two selections, in contexts whose calls return when the work is done. The first
+/// stores the ends of runs, whose differences are the lengths. On a CPU, selections are so much
+/// faster that reading the items twice pays off. Values go last, since they may overwrite items.
 template <class Context, class T, class Equal, class Length, class Count>
 void run_encode_by_packing(Context& context, index_t n, kept_unlike_last<T, Equal> const& heads,
                            to_front<T, Count> const& values, Length* lengths,
@@ -117,7 +117,7 @@ void run_encode(Context& context, index_t n, kept_unlike_last<T, Equal> const& h
 
 // --- Decoding ------------------------------------------------------------------------------------
 
-/// Adds numbers of items; sums that an index_t does not hold stay at its largest value.
+/// Adds numbers of items, and saturates at the largest index_t.
 struct saturating_sum {
   static constexpr bool commutative = true;
   SAM_FUNCTION constexpr index_t operator()(index_t a, index_t b) const {
@@ -126,8 +126,7 @@ struct saturating_sum {
   }
 };
 
-/// Returns how many items a run has: none for a negative length, and at most as many as an index_t
-/// can say.
+/// Returns the number of items of a run: 0 for a negative length, and at most the largest index_t.
 template <class Length>
 SAM_FUNCTION constexpr index_t items_of_run(Length length) {
   constexpr bool may_be_longer = sizeof(Length) >= sizeof(index_t) && Length(-1) > Length(0);
@@ -139,8 +138,8 @@ SAM_FUNCTION constexpr index_t items_of_run(Length length) {
   return static_cast<index_t>(length);
 }
 
-/// Sums up lengths, and says where each run starts: as if there were no more than `size` items, so
-/// that an Offset of 32 bits will often do.
+/// Scans lengths and stores where each run starts. Starts are cut to `size`, so that an Offset of
+/// 32 bits is often enough.
 template <class Length, class Offset, class Count>
 struct run_starts_job {
   using item = Length;
@@ -162,11 +161,11 @@ struct run_starts_job {
       total.close(saturating_sum{}(start, sam::detail::items_of_run(length)));
   }
 };
-/// The scan that run_starts_job wants.
+/// The scan policy for run_starts_job.
 inline constexpr auto pass_over_lengths =
     resolve_policy<bound::exclusive>(scan_policy<saturating_sum>{}, from_value<index_t>{0});
 
-/// Chooses the values of runs that have items.
+/// Selects the values of runs that have items.
 template <class T, class Length>
 struct kept_by_length {
   using item = marked<T>;
@@ -181,8 +180,8 @@ struct kept_by_length {
   T const* values() const { return in; }
 };
 
-/// What is wrong with lengths: the first that is negative, if any, and whether their sum is past
-/// 2^63 - 1, which is then their sum here.
+/// The result of a check of lengths: their saturated sum, and the index of the first negative one
+/// or -1 if there is none.
 struct lengths_accumulator {
   index_t sum;
   index_t negative;
@@ -212,8 +211,8 @@ struct check_lengths_job {
   }
 };
 
-/// Refuses lengths of which one is negative, or whose sum is more than `most`; takes a pass over
-/// them and waits for it.
+/// Rejects lengths if one is negative or if their sum is more than `most`. Runs a scan over them
+/// and waits for it.
 template <class Context, class Length>
 void expect_lengths(checked_call<Context> const& call, checked_array<Length const> const& lengths,
                     index_t most) {
@@ -236,17 +235,17 @@ struct count_bits {
   SAM_FUNCTION int operator()(std::uint32_t word) const { return sam::count_bits(word); }
 };
 
-/// Item i lies in as many runs that hold something as begin up to there, less one: of those that
-/// begin in its word, and `ranks` before that.
+/// Stores item i from its run, whose index among non-empty runs is the number of those that begin
+/// up to i, minus one. That number is the sum of `ranks` for the word of i and of a bit count.
 template <class T, class Rank>
 struct run_length_decode_job {
   using item = T;
   using accumulator = std::uint32_t;
   static constexpr bool elementwise = true;
-  T const* values;  // of these runs
+  T const* values;  // of non-empty runs
   std::uint32_t const* begins;
   Rank const* ranks;
-  index_t const* total;  // of items
+  index_t const* total;  // number of items
   T* out;
 
   SAM_FUNCTION void make(index_t begin, index_t count, T* to) const {
@@ -276,11 +275,11 @@ struct run_length_decode_job {
   SAM_FUNCTION index_t capacity() const { return *total; }
 
  private:
-  /// There may be no such run, where there is no item.
+  /// Returns the value of a run; `upto` may be 0 if there is no item.
   SAM_FUNCTION T value(Rank upto) const { return values[upto == 0 ? 0 : upto - 1]; }
 };
 
-/// A bit for each item of `out` says whether a run begins there.
+/// Decodes runs by one bit for each item of `out`, which is set if a run begins there.
 template <class Offset, class Context, class T, class Length, class Count>
 void run_decode_by_bits(Context& context, T const* values, Length const* lengths, index_t runs,
                         T* out, index_t size, Count* count) {
@@ -320,7 +319,7 @@ void run_decode_by_bits(Context& context, T const* values, Length const* lengths
               pass_over_flags<std::uint32_t>);
 }
 
-/// Sums of some lengths each.
+/// Stores sums of groups of `some` lengths.
 template <class Length>
 struct lengths_sum_job {
   static constexpr index_t some = 16;
@@ -328,7 +327,7 @@ struct lengths_sum_job {
   using accumulator = index_t;
   Length const* lengths;
   index_t runs;
-  index_t* to;  // where each sum ends
+  index_t* to;  // the end of each group
 
   index_t load(index_t b) const {
     Length const* const own = lengths + b * some;
@@ -347,15 +346,15 @@ struct lengths_sum_job {
 
  private:
   static index_t appended(index_t sum, Length length) {
-    if constexpr (sizeof(Length) < sizeof(index_t))  // too few to overflow, and vector code
+    if constexpr (sizeof(Length) < sizeof(index_t))  // cannot overflow, and is vectorised
       return sum + sam::detail::items_of_run(length);
     else
       return saturating_sum{}(sum, sam::detail::items_of_run(length));
   }
 };
 
-/// For threads that make a stretch of items each: it is known where every few runs start, and from
-/// there on lengths say the rest.
+/// Decodes a range of items per thread. The starts of every `some` runs are known; from there the
+/// lengths give the starts of the others.
 template <class T, class Length>
 struct run_length_decode_stretches_job {
   static constexpr index_t some = lengths_sum_job<Length>::some;
@@ -364,7 +363,7 @@ struct run_length_decode_stretches_job {
   T const* values;
   Length const* lengths;
   index_t runs;
-  index_t const* starts;  // of every `some` runs, and behind the last
+  index_t const* starts;  // of every group of `some` runs, and the end of the last one
   T* out;
 
   bool load(index_t) const { return false; }
@@ -387,8 +386,8 @@ struct run_length_decode_stretches_job {
   }
 
  private:
-  /// Repeats a value from item i to `end`, if that is behind, and returns where the next goes. Most
-  /// runs take one step, which stores more than they need: the next run writes over that.
+  /// Writes a value to items i up to `end`, if that is larger, and returns the next item. Most runs
+  /// take one step, which may write too many items; the next run overwrites these.
   static index_t repeat(T value, T* to, index_t i, index_t end, index_t count) {
     constexpr index_t step = max_of(index_t{128} / index_t{sizeof(T)}, index_t{1});
     index_t k = i;
@@ -404,7 +403,7 @@ struct run_length_decode_stretches_job {
   }
 };
 
-/// For contexts whose calls return when all is done.
+/// Decodes runs in contexts whose calls return when the work is done.
 template <class Context, class T, class Length, class Count>
 void run_decode_by_stretches(Context& context, T const* values, Length const* lengths, index_t runs,
                              T* out, index_t size, Count* count) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What segmented scans and reductions do with an item: it counts as a pair of its value and of
-// whether it is a head (<sam/algebra/segmented.hpp>).
+// Defines the jobs of segmented scans and reductions: the aggregate of an item is a pair of its
+// value and its head flag (<sam/algebra/segmented.hpp>).
 #pragma once
 
 #include <sam/algebra/segmented.hpp>
@@ -20,14 +20,17 @@ namespace detail {
 
 // --- Which items are heads -----------------------------------------------------------------------
 
-// at(i)            whether item i is a head
-// next(i, end)     going forward, on a host: the first head behind i, or end if none before end is
-// reads_nothing    optionally, true: i alone says so
-// pointer(), at(i, p)  optionally: where that is read, and the same once it was brought elsewhere
-//                  (sam/backend/pointers.hpp)
-// from(i)          optionally: as heads_from of a job (sam/backend/job.hpp)
-// from(p)          optionally: as heads_at of a job
-// key(i), key(p)   optionally: what the item leaves where it begins a segment
+// Each class of head flags has these members:
+//
+// at(i)            returns true if item i begins a segment
+// next(i, end)     forward, on a host: returns the first head behind i, or end if none before end
+//                  is
+// reads_nothing    optional, true: at(i) reads no array
+// pointer(), at(i, p)  optional: the pointer to read flags from, and at(i) by a pointer to the
+//                  element, also to a copy of it (sam/backend/pointers.hpp)
+// from(i)          optional: heads_from of a job (sam/backend/job.hpp)
+// from(p)          optional: heads_at of a job
+// key(i), key(p)   optional: the key to store for a segment that begins with item i
 
 template <class Heads>
 index_t next_head(Heads const& heads, index_t i, index_t end) {
@@ -49,7 +52,7 @@ struct heads_by_flag {
   index_t next(index_t i, index_t end) const { return detail::next_head(*this, i, end); }
 };
 
-/// A bit for each item.
+/// Reads head flags as one bit for each item.
 struct heads_by_bit {
   std::uint32_t const* words;
 
@@ -70,11 +73,12 @@ struct heads_by_bit {
   std::uint64_t from(index_t i) const { return flags_from(pointer() + i); }
 };
 
-/// Whether i is a multiple of a length or, going backward, the last before one. No division: i is a
-/// multiple of an odd d if it times the inverse of d modulo 2^64 is no more than the quotients by d
-/// are; of an even one, what is left of that by rotation. Source: Granlund, Montgomery, "Division
-/// by invariant integers using multiplication", PLDI 1994, section 9. A Word is to hold the length
-/// and the number of items.
+/// Marks multiples of a length as heads or, in a backward scan, the items before them. This needs
+/// no division. i is a multiple of an odd d if the product of i and the inverse of d, modulo
+/// 2^bits, is at most the largest quotient by d. For an even d, the product is rotated right by the
+/// trailing zeros of d. Source: Granlund, Montgomery, "Division by invariant integers using
+/// multiplication", PLDI 1994, section 9. Word must be able to hold the length and the number of
+/// items.
 template <direction Heading, class Word = std::uint64_t>
 struct heads_by_length {
   static constexpr bool reads_nothing = true;
@@ -89,7 +93,7 @@ struct heads_by_length {
     largest = ~Word{0} / d;
     zeros = std::countr_zero(d);
     Word const odd = d >> zeros;
-    for (int correct = 1; correct < bits; correct *= 2)  // bits: each step doubles their number
+    for (int correct = 1; correct < bits; correct *= 2)  // each step doubles the correct bits
       inverse *= 2 - odd * inverse;
   }
   SAM_FUNCTION bool at(index_t i) const {
@@ -111,7 +115,7 @@ struct heads_by_length {
   }
 };
 
-/// The heads of rows, of `components` items each.
+/// Extends head flags of rows to all `components` items of each row.
 template <class Rows>
 struct heads_of_rows {
   static constexpr bool reads_nothing = requires { Rows::reads_nothing; };
@@ -120,8 +124,9 @@ struct heads_of_rows {
   SAM_FUNCTION bool at(index_t i) const { return rows.at(i / components); }
 };
 
-/// Of the first items of components, and going backward the last ones, nothing is said. TupleSize
-/// is 1, or not known. A Limit may be known when compiled.
+/// Marks items whose key differs from the previous one of their component. It marks no first items
+/// of components, nor the last ones in a backward scan. TupleSize is 1 or unknown. Limit may be a
+/// compile-time value.
 template <class Key, class Equal, direction Heading, int TupleSize, class Limit = index_t>
 struct heads_by_key {
   static constexpr bool forward = Heading == direction::forward;
@@ -155,7 +160,8 @@ struct heads_by_key {
       return {keys + i, 0, components, 0, split, false, equal};
   }
 };
-/// Of single items, forwards: each thread then need only look whether its first one is item 0.
+/// The limit of single items in a forward scan. With a constant limit, a thread compares only its
+/// first index with it.
 struct limit_of_one {
   SAM_FUNCTION constexpr operator index_t() const { return 1; }
 };
@@ -178,8 +184,8 @@ struct headed {
   bool head;
 };
 
-/// Items of `values`, a pointer or what else has values[i], each segment from `start` if it has
-/// one.
+/// Loads items of `values`, which is a pointer or has values[i]. Each segment begins with `start`,
+/// if that is a value.
 template <class T, class Count, class Values, class Heads, class Op, class Start>
 struct segmented_items {
   using value_type = std::remove_cvref_t<decltype(std::declval<Values const&>()[index_t{}])>;
@@ -231,7 +237,7 @@ struct segmented_items {
 
 // --- What becomes of them ------------------------------------------------------------------------
 
-/// Of a job of such items, values and heads apart.
+/// Offers the values and head flags of items separately.
 template <class Items>
 struct items_and_heads : Items {
   using stored = typename Items::accumulator::value_type;
@@ -252,7 +258,7 @@ struct items_and_heads : Items {
   }
 };
 
-/// Stores scan values. An exclusive scan's of a head is the start.
+/// Stores scan values. For a head, an exclusive scan stores the start.
 template <bound Bound, class Items>
 struct segmented_scan_job : items_and_heads<Items> {
   using typename Items::accumulator;
@@ -272,15 +278,18 @@ struct segmented_scan_job : items_and_heads<Items> {
   SAM_FUNCTION stored* target() const { return out; }
 };
 
-/// Under an exclusive scan: what is known at a head is the total of the segment before it.
+/// Stores the aggregate of each segment. It runs under an exclusive scan, so the prefix of a head
+/// has the aggregate of the segment before it.
 ///
-/// where.put(i, rank, total)   of the segment with this rank, which ends with item i
-/// where.put_all(begin, end, totals, count)  or else as put_totals of a totalling job
-/// (sam/backend/job.hpp) where.put_head(i, rank, key)  optionally, of the segment that begins with
-/// item i where.put_count(segments)   optionally where.out, where.size       optionally, where put
-/// only stores totals: to out[rank], if rank is
+/// where.put(i, rank, total)   stores the aggregate of segment `rank`, which ends with item i
+/// where.put_all(begin, end, totals, count)  replaces put: put_totals of a segmented reduction job
+///                             (sam/backend/job.hpp)
+/// where.put_head(i, rank, key)  optional: stores the key of the segment that begins with item i
+/// where.put_count(segments)   optional: stores the number of segments
+/// where.out, where.size       optional, if put only stores aggregates: to out[rank], if rank is
 ///                             below size
-/// where.overwrites()          optionally: whether it may write over items, and so scatters
+/// where.overwrites()          optional: returns true if put or put_head may overwrite items; the
+///                             job then is a scattering job
 template <class Items, class Where>
 struct segmented_reduce_job : items_and_heads<Items> {
   using typename Items::accumulator;
@@ -292,7 +301,7 @@ struct segmented_reduce_job : items_and_heads<Items> {
 
   SAM_FUNCTION bool overwrites() const requires scatters { return where.overwrites(); }
 
-  /// Item 0 is a head, so that there are as many heads as segments.
+  /// Loads an item, and makes item 0 a head, so that there are as many heads as segments.
   template <class... P>
   SAM_FUNCTION item load(index_t i, P const&... p) const {
     item x = Items::load(i, p...);
@@ -353,12 +362,12 @@ struct segmented_reduce_job : items_and_heads<Items> {
   { return where.size; }
 };
 
-/// Runs a reduction of n items to `where`.
+/// Runs a segmented reduction of n items, with results stored to `where`.
 template <class Carry, class Context, class Items, class Where>
 void run_segments(Context& context, index_t n, Items const& items, Where const& where) {
   using pair = typename Items::accumulator;
   using T = typename pair::value_type;
-  // Stands before item 0, which is a head: the operator does not combine it with any.
+  // Precedes item 0, which is a head, so its value is always discarded.
   auto const anything = std::bit_cast<T>(std::array<std::byte, sizeof(T)>{});
   using op = segmented_and_counted<std::remove_cvref_t<decltype(items.op)>>;
   context.run(n, segmented_reduce_job<Items, Where>{{items}, where, n - 1},
@@ -367,8 +376,8 @@ void run_segments(Context& context, index_t n, Items const& items, Where const& 
                   from_value<pair>{{anything, 0}}));
 }
 
-/// Reduces segments of `values`, of which there are at most MostItems. Counts of 32 bits take half
-/// the memory of those of 64.
+/// Runs a segmented reduction of `values`. Counts have 32 bits if they fit, which take half the
+/// memory of 64 bits.
 template <class T, class Carry, index_t MostItems = highest_of<index_t>, class Context,
           class Values, class Heads, class Op, class Start, class Where>
 void run_segmented_reduce(Context& context, index_t n, Values const& values, Heads const& heads,

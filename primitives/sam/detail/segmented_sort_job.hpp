@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A sort of each of many segments: by the back end if it knows how, else as one sort of all items,
-// by their keys and the numbers of their segments.
+// Sorts each of many segments: by the back end's segmented sort if it has one, else by one sort of
+// all items, by key and segment number.
 #pragma once
 
 #include <sam/backend/sort_in_segments.hpp>
@@ -14,7 +14,7 @@ namespace sam {
 
 namespace detail {
 
-/// Puts keys beside the numbers of their segments, which are sums of heads.
+/// Stores each key with the number of its segment, which is a sum of head flags.
 template <class Key, class Heads>
 struct number_segments_job {
   using item = bool;
@@ -30,7 +30,7 @@ struct number_segments_job {
   }
 };
 
-/// Takes them apart again. Nothing is scanned.
+/// Copies the sorted keys out of the (key, segment) pairs. Its scan values are not used.
 template <class Key>
 struct take_keys_job {
   using item = Key;
@@ -43,8 +43,8 @@ struct take_keys_job {
   SAM_FUNCTION void store(index_t i, Key const& key, accumulator) const { keys[i] = key; }
 };
 
-/// Words of scratch that segments need to say where n items' heads are, and these heads: in that
-/// memory, if they need any.
+/// Returns the number of words of workspace that the head flags of n items need; 0 if the segments
+/// store none. heads_in writes them there and returns the flags.
 template <class S>
 index_t words_for_heads(S const&, index_t n) {
   if constexpr (requires { S::words_for(n); })
@@ -60,7 +60,8 @@ auto heads_in(S const& segments, Context& context, std::uint32_t* words, index_t
     return segments.template heads<direction::forward, 1>(context, n, 1);
 }
 
-/// What keys with their segments take of the scratch. The words for the heads come behind them.
+/// Returns the bytes of workspace for the (key, segment) pairs; the words for head flags follow
+/// them.
 template <class Key>
 index_t bytes_in_segments(index_t n) {
   return div_up(n * index_t{sizeof(key_in_segment<Key>)}, 16) * 16;
@@ -71,8 +72,8 @@ concept sorts_segments = requires(Context& context, Job const& job, Heads const&
   context.segmented_sort(job, heads);
 };
 
-/// Returns how many bytes of scratch sort_segments needs. Throws if the context cannot sort so many
-/// segments.
+/// Returns the bytes of workspace that sort_segments needs. Rejects more segments than the context
+/// can sort.
 template <class Context, class Key, class Value, class Digits, class Segments>
 index_t scratch_bytes_for_segments(checked_call<Context> const& call, Segments const& segments,
                                    sort_job<Key, Value, Digits> const& job) {
@@ -89,7 +90,7 @@ index_t scratch_bytes_for_segments(checked_call<Context> const& call, Segments c
   }
 }
 
-/// Sorts each segment as the job says, whose n is not 0, with that much scratch at `memory`.
+/// Sorts each segment by the job, whose n is not 0, with workspace at `memory`.
 template <class Context, class Key, class Value, class Digits, class Segments>
 void sort_segments(Context& context, Segments const& segments,
                    sort_job<Key, Value, Digits> const& job, std::byte* memory) {
@@ -114,7 +115,7 @@ void sort_segments(Context& context, Segments const& segments,
   }
 }
 
-/// How many bytes of its own that takes at most.
+/// Returns the largest number of bytes of its own memory that the context needs for sort_segments.
 template <class Context, class Key, class Value, class Digits, class Segments>
 index_t sort_segments_workspace(call_checks const& call, Context const& context,
                                 Segments const& segments, sort_job<Key, Value, Digits> const& job) {
