@@ -12,23 +12,6 @@ namespace sam {
 
 namespace detail {
 
-/// Loads an item, transforms it, and stores only the scan values of the last row.
-template <class In, class T, class Transform>
-struct reduce_job : scan_job<In, T, Transform> {
-  using base = scan_job<In, T, Transform>;
-  static constexpr bool ends = true;
-  using whole = base;
-  index_t n;
-  index_t components;
-
-  SAM_FUNCTION void store(index_t i, In, T y) const {
-    if (n - i <= components)
-      this->out[i % components] = y;
-  }
-  void target() const = delete;
-  void again() const = delete;
-};
-
 template <class Policy>
 struct is_reduction_policy {
   static constexpr bool value = Policy::order == 1 && Policy::heading == direction::forward;

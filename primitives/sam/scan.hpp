@@ -3,12 +3,11 @@
 #pragma once
 
 #include <sam/arguments/call.hpp>
+#include <sam/detail/scan_job.hpp>
 #include <sam/scan_options.hpp>
 #if __has_include(<sam/chosen_backend/scan.hpp>)
 #include <sam/chosen_backend/scan.hpp>
 #endif
-
-#include <functional>
 
 namespace sam {
 
@@ -21,32 +20,6 @@ struct rightmost {
   SAM_FUNCTION constexpr T operator()(T, T b) const {
     return b;
   }
-};
-
-/// Loads an item, transforms it, and stores its scan value.
-template <class In, class T, class Transform>
-struct scan_job {
-  using item = In;
-  using accumulator = T;
-  static constexpr bool plain = std::is_same_v<Transform, std::identity> && std::is_same_v<In, T>;
-  In const* in;
-  T* out;
-  Transform transform;
-
-  SAM_FUNCTION auto reads() const { return sam::make_pointers(in); }
-  SAM_FUNCTION item load(index_t, In const* x) const { return *x; }
-  SAM_FUNCTION item load(index_t i) const { return in[i]; }
-  SAM_FUNCTION accumulator to_accumulator(item x) const {
-    if constexpr (std::is_same_v<Transform, std::identity>)
-      return static_cast<T>(x);
-    else
-      return static_cast<T>(transform(x));
-  }
-  SAM_FUNCTION void store(index_t i, item, accumulator y) const { out[i] = y; }
-
-  SAM_FUNCTION T const* source() const requires plain { return in; }
-  SAM_FUNCTION T* target() const { return out; }
-  auto again() const { return scan_job<T, T, std::identity>{out, out, {}}; }
 };
 
 /// Checks a scan at compile time.

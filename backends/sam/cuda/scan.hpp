@@ -4,3 +4,6 @@
 
 #include <sam/cuda/scan/run.hpp>
 #include <sam/cuda/scan/run_two.hpp>
+#ifdef SAM_CUDA_KERNELS
+#include <sam/cuda/kernels/scan.hpp>
+#endif

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+// Compiles the scans and reductions of float items for sam::cuda_kernels.
+#include <sam/cuda/kernels/scan.hpp>
+
+namespace sam::cuda {
+SAM_CUDA_SCANS(template, float);
+}  // namespace sam::cuda

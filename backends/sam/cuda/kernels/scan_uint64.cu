@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+// Compiles the scans and reductions of std::uint64_t items for sam::cuda_kernels.
+#include <sam/cuda/kernels/scan.hpp>
+
+namespace sam::cuda {
+SAM_CUDA_SCANS(template, std::uint64_t);
+}  // namespace sam::cuda
