@@ -7,7 +7,7 @@ namespace sam::carry {
 
 /// LightScan's scheme: wait for the total of the tile before, nothing else: one word read per
 /// tile, and a chain through all blocks.
-/// Source: Liu, Aluru, "LightScan", 2016, section III.
+/// Source: Liu, Aluru, "LightScan", 2016, section 4.3.
 struct chained {
   template <tile_descriptors Descriptors>
   SAM_FUNCTION static void announce(Descriptors&, index_t) {}
