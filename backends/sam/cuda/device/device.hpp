@@ -529,7 +529,7 @@ struct device {
 
   /// Copies rows of `bytes` bytes, `pitch` bytes apart, from global memory to consecutive shared
   /// memory (cp.async); all lanes of a warp call it. Addresses and sizes are multiples of
-  /// `together` bytes: 4, 8 or 16.
+  /// `together` bytes: 4, 8 or 16. Only devices with copies_rows support it.
   ///
   /// The warp arrives at `full` as in bulk_load(). In addition each lane arrives when its own
   /// copies are complete (cp.async.mbarrier.arrive.noinc).
