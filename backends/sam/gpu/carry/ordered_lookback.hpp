@@ -91,9 +91,9 @@ class ordered_lookback : public descriptor_words<Device, T, Policy> {
       rest = also();
   }
 
-  /// Returns the number of tiles that the latest published inclusive prefix at a group end covers,
-  /// or `oldest` if that is not less. Each lane looks at one group end; it repeats until one is
-  /// found or `oldest` is in reach.
+  /// Returns the number of tiles that the latest published inclusive prefix before `tile` covers,
+  /// or `oldest` if that is more. Each lane looks at one group end. The warp repeats this until a
+  /// prefix is found, or `oldest` is within its reach.
   SAM_DEVICE index_t latest_inclusive_prefix(index_t oldest, index_t tile) const {
     index_t const aligned = tile / group() * group();
     for (;;) {
