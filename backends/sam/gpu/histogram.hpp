@@ -14,15 +14,15 @@
 
 namespace sam::gpu {
 
-/// The arguments of the histogram kernel.
+/// Holds the arguments of the histogram kernel.
 template <class Job>
 struct histogram_arguments {
   Job job;     // its counts must be 0
   int copies;  // copies of each counter in shared memory: a power of two up to 32, or 0
 };
 
-/// The configuration of the kernel: warps of a block, 16-byte vectors that a thread loads at a
-/// time, and resident blocks per multiprocessor.
+/// Configures the kernel at compile time: warps of a block, 16-byte vectors that a thread loads at
+/// a time, and resident blocks per multiprocessor.
 template <int Warps, int Vectors, int Blocks>
 struct histogram_config {
   static constexpr int warps = Warps;

@@ -177,7 +177,7 @@ struct device {
     unsigned const which = __ballot_sync(~0u, x);
     return which == 0 ? warp_size : __ffs(int(which)) - 1;
   }
-  /// A mask with one bit for each lane of a warp.
+  /// Holds a set of lanes of a warp, with one bit for each lane.
   using lane_set = std::uint32_t;
   /// Returns the mask of the lanes in which x holds (vote.sync.ballot).
   static SAM_DEVICE lane_set lanes_where(bool x) { return __ballot_sync(~0u, x); }
@@ -370,7 +370,7 @@ struct device {
     extern __shared__ __align__(shared_alignment) std::byte sam_shared_memory[];
     return sam_shared_memory;
   }
-  /// An address within shared memory, in 32 bits.
+  /// Holds a 32-bit address within shared memory.
   using shared_place = std::uint32_t;
   /// Converts a generic pointer to a shared-memory address (cvta.to.shared).
   static SAM_DEVICE shared_place place_in_shared(void const* what) {

@@ -8,8 +8,8 @@
 
 namespace sam::cuda {
 
-/// Throws out_of_memory or device_error if `status` is an error. The message is "could not ", then
-/// `doing`, then the text of the CUDA error.
+/// Throws out_of_memory or device_error if `status` is an error. `doing` completes the message
+/// "could not ...", which ends with the text of the CUDA error.
 inline void check(cudaError_t status, std::string_view doing,
                   std::source_location at = std::source_location::current()) {
   if (status == cudaSuccess)

@@ -13,8 +13,8 @@
 
 namespace sam::cuda {
 
-/// A range of host code in the profiler's time line, from its constructor to its destructor. The
-/// profiler also shows the kernels that were launched in it.
+/// Marks host code in the profiler's time line, from its constructor to its destructor. The
+/// profiler also shows the kernels that were launched in this range.
 class range {
  public:
 #ifdef SAM_NVTX

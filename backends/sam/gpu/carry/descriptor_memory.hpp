@@ -7,24 +7,24 @@
 
 namespace sam::gpu {
 
-/// Four bytes of a value and the sequence number of their tile. Both are written and read by one
-/// 8-byte access.
+/// Holds four bytes of a value and the sequence number of their tile. Both are written and read by
+/// one 8-byte access.
 struct alignas(8) descriptor_word {
   std::uint32_t value;
   std::uint32_t sequence;
 };
 
-/// Counters that all blocks share, and that keep their values from launch to launch. They are zero
-/// at first.
+/// Holds the counters that all blocks share. They keep their values from launch to launch, and are
+/// zero before the first one.
 struct control {
   static constexpr int epochs = 16;
   std::uint32_t base;              // the sequence number of tile 0 is base + 1
   std::uint32_t claims;            // claimed tiles of this launch
-  std::uint32_t left;              // blocks of this launch that will claim nothing more
+  std::uint32_t left;              // blocks of this launch that have left
   std::uint32_t finished[epochs];  // finished tiles: epoch e is counted in finished[e % epochs]
 };
 
-/// A ring of descriptors with its sizes, which a kernel gets as an argument.
+/// Describes a ring of tile descriptors. Kernels get it as an argument.
 struct descriptor_ring {
   control* shared;
   descriptor_word* words;
@@ -34,8 +34,8 @@ struct descriptor_ring {
   std::uint32_t epoch_bits;  // an epoch has E = 2^epoch_bits tiles; 4 D <= epochs x E
 };
 
-/// The `by.rings` descriptor rings of a pass over column panels. All rings use the base in the
-/// first ring's control. Their other counters start from zero in every launch.
+/// Describes the `by.rings` descriptor rings of a pass over column panels. All rings use the base
+/// in the first ring's control. Their other counters start from zero in every launch.
 struct panel_rings : descriptor_ring {
   panels by;
   index_t words_of_ring;

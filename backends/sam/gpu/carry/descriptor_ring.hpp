@@ -12,7 +12,7 @@
 // have finished. Tile t reads nothing older than tile t - D, whose slot tile t + D reuses. Tile
 // t + D is published after t has finished, so no word is overwritten before its last reader.
 //
-// Progress: the oldest unfinished tile belongs to a running block, and it never waits for its slot.
+// Progress: the block of the oldest unfinished tile is running, and never waits for a slot.
 //
 // Finished tiles are counted in epochs of E <= D tiles, each with its own counter. In a reduction
 // (reduce_epilogue.hpp) only one block reads descriptors, in tile order, and it counts the tiles

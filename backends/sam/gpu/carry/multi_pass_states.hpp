@@ -7,8 +7,9 @@
 
 namespace sam::gpu {
 
-/// The base class of the carry schemes below. `sums` is true if the kernel computes the aggregate
-/// of each tile, `finishes` if it stores results. The kernel of a single-pass scheme does both.
+/// Provides the common parts of the carry schemes below, each of which is one kernel. `sums` is
+/// true if the kernel computes the aggregate of each tile, `finishes` if it stores results. The
+/// kernel of a single-pass scheme does both.
 template <bool Sums, bool Finishes>
 struct part_of_scheme {
   static constexpr bool sums = Sums;
@@ -82,8 +83,8 @@ inline constexpr bool finishes_tiles = [] {
     return true;
 }();
 
-/// The global memory of a multi-pass scheme: arrays with Q values of each component for every tile.
-/// Its kernels use only the claim counter of the descriptor ring.
+/// Describes the global memory of a multi-pass scheme: arrays with Q values of each component for
+/// every tile. Its kernels use only the claim counter of the descriptor ring.
 template <class T>
 struct stored_states : descriptor_ring {
   T* aggregates;  // for all tiles but the last

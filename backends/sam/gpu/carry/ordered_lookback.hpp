@@ -25,7 +25,7 @@ class ordered_lookback : public descriptor_words<Device, T, Policy> {
       int(sam::max_of(1, sam::min_of(4, 16 / (Q * base_type::words))));  // groups read at a time
 
  public:
-  /// The prefixes that a warp knows.
+  /// Holds the prefixes that a warp knows.
   struct state {
     values base;    // the combination of the first `tiles` tiles, after the initial state if any
     values before;  // the exclusive prefix of the requested tile
@@ -117,8 +117,9 @@ class ordered_lookback : public descriptor_words<Device, T, Policy> {
     if (lanes_.run == 0)
       this->write(this->at(1, tile), tile, known.total);
     // Orders the writes of this prefix and of the aggregate before the tile counts as finished, and
-    // so before a later tile's writes of the slot. A tile without a prefix needs no fence: others
-    // have read its aggregate before its slot is free. A tile with one may not have been read.
+    // so before a later tile's writes of the slot. A tile without a prefix needs no fence, because
+    // other tiles have read its aggregate before its slot is free. If there is a prefix, they may
+    // have read only that.
     Device::fence();
   }
 

@@ -9,10 +9,11 @@ namespace sam::gpu {
 /// Implements tile_descriptors for a commutative operator with an identity, and a scheme that reads
 /// inclusive prefixes at oldest readable tiles only.
 ///
-/// Lane c of the look-back warps (class c) sums tiles c, c + classes, c + 2 classes, and so on. It
-/// reads each of their aggregates once, and adds it by one operation. The exclusive prefix of a
-/// tile is the sum of all lanes' sums, each advanced to that tile; `before` is the part of one
-/// warp. So the bits of a result depend on the tiles alone, not on timing.
+/// Tiles are assigned to lanes round-robin: with s lanes in all look-back warps, lane c sums tiles
+/// c, c + s, c + 2 s, and so on (class c). It reads each of their aggregates once, and adds it by
+/// one operation. The exclusive prefix of a tile is the sum of all lanes' sums, each advanced to
+/// that tile; `before` is the part of one warp. So the bits of a result depend on the tiles alone,
+/// not on timing.
 ///
 /// At regular intervals the sums of all lanes are published as a checkpoint, in place of an
 /// inclusive prefix. A block that has fallen behind continues from a checkpoint.

@@ -25,8 +25,8 @@ SAM_DEVICE bool is_last_block(std::uint32_t* come, int thread, std::uint32_t& is
       Device::store(come, 0);
     }
   }
-  Device::sync_block();  // orders the write of `is_last`, and the fence, before other threads'
-                         // reads
+  // Orders the write of `is_last`, and the fence of thread 0, before the other threads' reads.
+  Device::sync_block();
   return is_last != 0;
 }
 

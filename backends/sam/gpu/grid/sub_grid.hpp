@@ -6,7 +6,7 @@
 
 namespace sam::gpu {
 
-/// A Device in which every `Parts`-th block of a launch sees itself as part of a smaller grid, with
+/// Derives from Device, and presents every `Parts`-th block of a launch as a smaller grid, with
 /// block indices from 0.
 template <class Device, int Parts>
 struct sub_grid : Device {

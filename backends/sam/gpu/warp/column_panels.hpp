@@ -17,7 +17,7 @@
 
 namespace sam::gpu {
 
-/// The column panels of a pass: their sizes, tiles and rings.
+/// Describes the column panels of a pass: their sizes, tiles and rings.
 struct panels {
   index_t components;
   index_t count;
@@ -81,8 +81,8 @@ inline index_t evenly_on(index_t rings, index_t blocks) {
   return 8 * even >= 7 * blocks ? even : blocks;
 }
 
-/// The layout of a warp's lanes: `runs` runs of rows, each in `width` adjacent lanes, one for each
-/// component.
+/// Describes the layout of a warp's lanes: `runs` runs of rows, each in `width` adjacent lanes, one
+/// for each component.
 template <int Warp, int TupleSize>
 struct lane_layout {
   static constexpr int width = TupleSize;

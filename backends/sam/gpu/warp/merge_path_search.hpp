@@ -11,19 +11,20 @@
 
 namespace sam::gpu {
 
-/// The part of a merge that one warp produces: items [begin, end) of the first run. Its other items
-/// are from the second run.
+/// Describes the part of a merge that one warp produces. It has items [begin, end) of the first
+/// run, and its other items are from the second run.
 struct merge_part {
   int begin, end;
 };
 
 /// Returns the part of merged items [skipped, skipped + items), for two runs of `length` items
-/// each. is_first(i, d) returns whether item i of the first run is merged before item d - 1 - i of
-/// the second run. It may be called with i or d - 1 - i out of range; its result is then ignored.
+/// each. is_first(i, d) returns true if item i of the first run comes before item d - 1 - i of the
+/// second run in the merge. It may be called with i or d - 1 - i out of range; its result is then
+/// ignored.
 template <class Device, class IsFirst>
 SAM_DEVICE merge_part search_part(int length, int skipped, int items, IsFirst const& is_first) {
-  // Lower lanes search the begin of the part, upper lanes its end. Each half finds how many of the
-  // first `diagonal` merged items are from the first run.
+  // The lower half of the lanes searches for the begin of the part, the upper half for its end.
+  // Each half finds how many of the first `diagonal` merged items are from the first run.
   using set = typename Device::lane_set;
   constexpr int half = Device::warp_size / 2;
   constexpr set lower_half = (set(1) << half) - 1;

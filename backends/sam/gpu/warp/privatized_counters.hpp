@@ -37,9 +37,9 @@ inline constexpr int items_of_vector = sizeof(Item) < 16 && 16 % sizeof(Item) ==
                                            ? 16 / int(sizeof(Item))
                                            : 1;
 
-/// A vector of items that a thread loads by one instruction. One-byte items are kept in 32-bit
-/// words and shifted out. From an array of bytes, nvcc 13 extracts the 16-bit halves of a register
-/// first, which takes more instructions.
+/// Holds a vector of items that a thread loads by one instruction. One-byte items are kept in
+/// 32-bit words and shifted out. From an array of bytes, nvcc 13 extracts the 16-bit halves of a
+/// register first, which takes more instructions.
 template <class Item, int Group = items_of_vector<Item>>
 struct alignas(Group > 1 ? Group * sizeof(Item) : alignof(Item)) item_vector {
   uninitialized_array<Item, Group> items;

@@ -19,9 +19,9 @@ namespace sam::gpu {
 
 /// Sorts items by operator<. The sort is not stable, so equal items must be indistinguishable.
 ///
-/// Where several lanes sort together, lane i gets the sorted items i * Slots to (i + 1) * Slots
-/// - 1. If `Multiplies` is set, some selections are multiplications (see
-/// Device::predicated_assign). That takes more registers.
+/// Where several lanes sort together, lane i gets `Slots` sorted items, from number i * Slots on.
+/// If `Multiplies` is set, some selections are multiplications (see Device::predicated_assign).
+/// That takes more registers.
 template <class Device, class T, int Slots, bool Multiplies = false>
 class sorting_network {
  public:
@@ -166,7 +166,7 @@ class sorting_network {
     else if (wanted)
       at[s] = other;
   }
-  /// An item as 32-bit words.
+  /// Holds an item as 32-bit words.
   struct words {
     std::uint32_t at[sizeof(T) / 4];
   };

@@ -17,7 +17,8 @@ namespace sam::gpu {
 template <class T>
 inline constexpr int words_of = int((sizeof(T) + 3) / 4);
 
-/// The size of the largest memory accesses of which a T consists: a power of two up to 16 bytes.
+/// The size of the memory accesses by which a T is copied: the largest power of two up to 16 that
+/// divides its size. A T must be aligned to it.
 template <class T>
 inline constexpr int access_bytes = int((sizeof(T) & -sizeof(T)) < 16 ? sizeof(T) & -sizeof(T)
                                                                       : 16);
@@ -62,8 +63,9 @@ SAM_DEVICE T shuffle_from(T const& x, int lane) {
   return gpu::by_words(x, [=](std::uint32_t word) { return Device::shuffle_from(word, lane); });
 }
 
-/// Compile-time properties of a scan of T by a resolved policy. If the tuple size is known only at
-/// run time, S is the greatest width of a panel, and `runs` the number of runs for tuples of two.
+/// Computes compile-time properties of a scan of T by a resolved policy. If the tuple size is known
+/// only at run time, S is the greatest width of a panel, and `runs` the number of runs for tuples
+/// of two.
 template <class Device, class T, class Policy>
 struct policy_traits {
   using op_type = typename Policy::op_type;
@@ -91,7 +93,7 @@ struct policy_traits {
   }();
 };
 
-/// Operations on the states of a warp's lanes. Each lane passes its own state.
+/// Provides operations on the states of a warp's lanes. Each lane passes its own state.
 template <class Device, class T, class Policy>
 struct warp_state : lane_layout<Device::warp_size, Policy::tuple_size> {
   using traits = policy_traits<Device, T, Policy>;
@@ -194,8 +196,8 @@ struct warp_state : lane_layout<Device::warp_size, Policy::tuple_size> {
   }
 };
 
-/// Tables of the powers by which states are scaled when runs, warps or tiles are appended to them.
-/// They are computed on the host.
+/// Holds tables of the powers by which states are scaled when runs, warps or tiles are appended to
+/// them (core/sam/algebra/carry_algebra.hpp). The host computes them.
 template <class Traits>
 class power_tables {
   using power = typename Traits::power;
@@ -227,8 +229,8 @@ class power_tables {
   power tiles_[Traits::algebra ? Traits::lookback_warps * Traits::runs + 1 : 1];
 };
 
-/// A copy in shared memory of the powers for 0, 1, 2, ... tiles, from which each lane may read
-/// another entry.
+/// Refers to a copy in shared memory of the powers for 0, 1, 2, ... tiles. Each lane may read
+/// another entry of it.
 template <class Traits>
 struct tile_powers {
   using power = typename Traits::power;
