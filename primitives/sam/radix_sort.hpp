@@ -263,8 +263,33 @@ requires(!detail::is_sort_options<Digits>) void radix_sort(
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
 void radix_sort_pairs(Context&& context, KeysIn const& keys_in, ValuesIn const& values_in,
                       KeysOut&& keys_out, ValuesOut&& values_out,
-                      detail::sort_options_for<KeysIn, ValuesIn> options = {},
+                      detail::call_site at = std::source_location::current()) {
+  using digits = detail::natural_digits;
+  if constexpr (detail::is_radix_sort_of_pairs<Context, KeysIn, ValuesIn, KeysOut, ValuesOut,
+                                               digits>::value)
+    detail::radix_sort_pairs("sam::radix_sort_pairs", context, keys_in, values_in,
+                             detail::all_items{}, keys_out, values_out, digits{},
+                             detail::default_sort_options<item_of<KeysIn>, item_of<ValuesIn>>{},
+                             at.at);
+}
+template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
+void radix_sort_pairs(Context&& context, KeysIn const& keys_in, ValuesIn const& values_in,
+                      KeysOut&& keys_out, ValuesOut&& values_out,
+                      detail::sort_options_for<KeysIn, ValuesIn> options,
                       std::source_location at = std::source_location::current()) {
+  using digits = detail::natural_digits;
+  if constexpr (detail::is_radix_sort_of_pairs<Context, KeysIn, ValuesIn, KeysOut, ValuesOut,
+                                               digits>::value)
+    detail::radix_sort_pairs("sam::radix_sort_pairs", context, keys_in, values_in,
+                             detail::all_items{}, keys_out, values_out, digits{}, options, at);
+}
+template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut,
+          sort_facts Facts>
+requires(detail::says_something(Facts)) void radix_sort_pairs(
+    Context&& context, KeysIn const& keys_in, ValuesIn const& values_in, KeysOut&& keys_out,
+    ValuesOut&& values_out,
+    sort_options<detail::item_or_any_t<KeysIn>, detail::item_or_any_t<ValuesIn>, Facts> options,
+    std::source_location at = std::source_location::current()) {
   using digits = detail::natural_digits;
   if constexpr (detail::is_radix_sort_of_pairs<Context, KeysIn, ValuesIn, KeysOut, ValuesOut,
                                                digits>::value)
@@ -292,8 +317,25 @@ requires(!detail::is_sort_options<Digits>) void radix_sort_pairs(
 /// hold n - 1.
 template <class Context, class Keys, class Out>
 void radix_argsort(Context&& context, Keys const& keys, Out&& out,
-                   detail::sort_options_for<Keys, Out> options = {},
+                   detail::call_site at = std::source_location::current()) {
+  if constexpr (detail::is_radix_argsort<Context, Keys, Out, detail::natural_digits>::value)
+    detail::radix_argsort("sam::radix_argsort", context, keys, detail::all_items{}, out,
+                          detail::natural_digits{},
+                          detail::default_sort_options<item_of<Keys>, item_of<Out>>{}, at.at);
+}
+template <class Context, class Keys, class Out>
+void radix_argsort(Context&& context, Keys const& keys, Out&& out,
+                   detail::sort_options_for<Keys, Out> options,
                    std::source_location at = std::source_location::current()) {
+  if constexpr (detail::is_radix_argsort<Context, Keys, Out, detail::natural_digits>::value)
+    detail::radix_argsort("sam::radix_argsort", context, keys, detail::all_items{}, out,
+                          detail::natural_digits{}, options, at);
+}
+template <class Context, class Keys, class Out, sort_facts Facts>
+requires(detail::says_something(Facts)) void radix_argsort(
+    Context&& context, Keys const& keys, Out&& out,
+    sort_options<detail::item_or_any_t<Keys>, detail::item_or_any_t<Out>, Facts> options,
+    std::source_location at = std::source_location::current()) {
   if constexpr (detail::is_radix_argsort<Context, Keys, Out, detail::natural_digits>::value)
     detail::radix_argsort("sam::radix_argsort", context, keys, detail::all_items{}, out,
                           detail::natural_digits{}, options, at);
@@ -312,9 +354,11 @@ requires(!detail::is_sort_options<Digits>) void radix_argsort(
 /// values if their type is given. The context keeps this memory until it needs more. `options` are
 /// those of the sort. Memory for scans, which depends on the number of workers and not on n, is not
 /// included. Throws sam::invalid_argument if n is negative or above 2^48.
-template <class Key, class Value = no_values, class Context, class Digits = detail::natural_digits>
+template <class Key, class Value = no_values, class Context, class Digits = detail::natural_digits,
+          sort_facts Facts = sort_facts{}>
 index_t radix_sort_workspace(Context const& context, index_t n,
-                             sort_options<Key, Value> const& options = {}, Digits digits = {},
+                             sort_options<Key, Value, Facts> const& options = {},
+                             Digits digits = {},
                              std::source_location at = std::source_location::current()) {
   if constexpr (detail::are_digits<Key, Digits>::value) {
     detail::call_checks const call("sam::radix_sort_workspace", at);
@@ -326,9 +370,11 @@ index_t radix_sort_workspace(Context const& context, index_t n,
 }
 /// Returns the workspace, as radix_sort_workspace, of radix_argsort of n keys with indices of type
 /// Index.
-template <class Key, class Index, class Context, class Digits = detail::natural_digits>
+template <class Key, class Index, class Context, class Digits = detail::natural_digits,
+          sort_facts Facts = sort_facts{}>
 index_t radix_argsort_workspace(Context const& context, index_t n,
-                                sort_options<Key, Index> const& options = {}, Digits digits = {},
+                                sort_options<Key, Index, Facts> const& options = {},
+                                Digits digits = {},
                                 std::source_location at = std::source_location::current()) {
   if constexpr (detail::are_digits<Key, Digits>::value) {
     detail::call_checks const call("sam::radix_argsort_workspace", at);

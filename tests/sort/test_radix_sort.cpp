@@ -320,4 +320,36 @@ TEST_CASE("the number of parallel regions does not grow with that of large bucke
   }
 }
 
+TEST_CASE("facts in the type of options change no result, and must be true", "[radix_sort]") {
+  using key = std::uint32_t;
+  constexpr sam::sort_facts known{.all_bits = true, .few = true};
+  auto context = test::each_context();
+  for (index_t const n : {0, 1, 1000, 70'001}) {
+    auto const seed = test::seed_for(n);
+    CAPTURE(n, seed);
+    auto const keys = random_keys<key>(n, shape::random, sam::number_digits<key>{}, seed);
+    auto wanted = keys;
+    std::sort(wanted.begin(), wanted.end(), std::greater<>{});
+    auto const in = test::on_backend(keys);
+    test::fenced_array<key> out(n), pairs_out(n), values(n), order(n);
+    sam::sort_options<key, sam::no_values, known> const how{.order = sort_order::descending};
+    sam::radix_sort(context, in, out, how);
+    sam::sort_options<key, key, known> const pairs{.order = sort_order::descending};
+    sam::radix_sort_pairs(context, in, in, pairs_out, values, pairs);
+    sam::radix_argsort(context, in, order, pairs);
+    context.wait();
+    REQUIRE(test::differences(out.to_host(), wanted) == "");
+    REQUIRE(test::differences(pairs_out.to_host(), wanted) == "");
+    REQUIRE(test::differences(values.to_host(), wanted) == "");
+    for (key const at : order.to_host())
+      REQUIRE(at < static_cast<key>(n));
+  }
+  sam::sort_options<key, sam::no_values, known> lies{.bits = {1, 32}};
+  REQUIRE_THROWS_AS(sam::radix_sort_workspace<key>(context, 10, lies), sam::invalid_argument);
+  lies.bits = {};
+  REQUIRE_THROWS_AS(sam::radix_sort_workspace<key>(context, index_t{1} << 30, lies),
+                    sam::invalid_argument);
+  REQUIRE(sam::radix_sort_workspace<key>(context, (index_t{1} << 30) - 1, lies) > 0);
+}
+
 }  // namespace

@@ -9,7 +9,7 @@ namespace sam::carry {
 
 /// The carry scheme of LightScan: a tile waits for the inclusive prefix of the tile before it and
 /// reads nothing else. It reads one word per tile, but forms a chain through all blocks. Source:
-/// Liu, Aluru, "LightScan", 2016, section III.
+/// Liu, Aluru, "LightScan", 2016, section 4.3.
 struct chained {
   template <tile_descriptors Descriptors>
   SAM_FUNCTION static void announce(Descriptors&, index_t) {}

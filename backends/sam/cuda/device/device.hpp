@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What the GPU engine asks of a device, said in CUDA: one instruction, one name.
+// Implements the Device type of the GPU kernels in CUDA. Each function wraps one or a few PTX
+// instructions, which its comment names; all memory-ordering code of the CUDA back end is here.
+//
+// Terms are those of the PTX ISA manual: "relaxed", "acquire" and "release" belong to its memory
+// consistency model, and "gpu" is the scope of all threads of the device. Kernels are templates
+// over Device, so that tests can run them on the CPU with another one.
 #pragma once
 
 #include <sam/digits.hpp>
@@ -20,7 +25,8 @@ inline constexpr int detail::precision_of<__nv_bfloat16> = 8;
 
 #ifdef SAM_HAS_DEVICE_EXTREMES
 namespace detail {
-/// The extremes of floats of 16 bits; one instruction each from compute capability 8.0 on.
+/// Computes minimum and maximum of 16-bit floats. Each is one instruction from compute capability
+/// 8.0 on: min or max of f16 or bf16, with .NaN in the versions that propagate NaN.
 template <class T>
 struct device_extremes_of_half {
   static SAM_DEVICE T minimum(T a, T b) { return __hmin_nan(a, b); }
@@ -38,18 +44,22 @@ struct device_extremes<__nv_bfloat16> : device_extremes_of_half<__nv_bfloat16> {
 
 namespace sam::cuda {
 
+/// Gives kernels access to thread indices, synchronization, memory and warp instructions of a CUDA
+/// device. All members are static.
 struct device {
   static constexpr int warp_size = 32;
-  static constexpr int most_warps = 32;  // of a block
-  /// How often a warp arrives at a barrier: once, for all its lanes. A checker of races that does
-  /// not know that a warp has come together before wants each lane's own arrival.
+  static constexpr int most_warps = 32;  // per block
+  /// The number of times that a warp arrives at a barrier: once for all its lanes, after
+  /// sync_warp(). Some race checkers do not model that order. For them, SAM_EVERY_LANE_ARRIVES
+  /// makes each lane arrive itself.
 #ifdef SAM_EVERY_LANE_ARRIVES
   static constexpr int arrivals = warp_size;
 #else
   static constexpr int arrivals = 1;
 #endif
 
-  /// Whether one warp alone brings items out as fast as many do. Only device code may ask.
+  /// True if the device has bulk copies (cp.async.bulk), by which one warp alone stores items as
+  /// fast as many warps do. Valid in device code only.
 #if __CUDA_ARCH__ >= 900
   static constexpr bool has_copy_engine = true;
 #else
@@ -61,45 +71,55 @@ struct device {
   static SAM_DEVICE int warp() { return int(threadIdx.x / warp_size); }
   static SAM_DEVICE int lane() { return int(threadIdx.x % warp_size); }
 
-  /// A kernel may start before what the stream held before is done, and let the next one start. Of
-  /// global memory it may use nothing before it has waited.
+  /// Waits until the kernels that this one depends on have completed and their writes are visible
+  /// (griddepcontrol.wait). With programmatic dependent launch a kernel may start before that, so
+  /// it calls this before it accesses global memory. Does nothing before compute capability 9.0.
   static SAM_DEVICE void grid_dependency_wait() {
 #if __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.wait;" : : : "memory");
 #endif
   }
+  /// Allows the next kernel in the stream to start before this one ends
+  /// (griddepcontrol.launch_dependents). Does nothing before compute capability 9.0.
   static SAM_DEVICE void grid_dependency_trigger() {
 #if __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.launch_dependents;" : : : "memory");
 #endif
   }
 
-  // Blocks of a grid of clusters. Only device code may ask whether there are such.
+  // Thread block clusters. has_clusters is valid in device code only.
 #if __CUDA_ARCH__ >= 900
   static constexpr bool has_clusters = true;
+  /// Returns the rank of this block in its cluster (%cluster_ctarank).
   static SAM_DEVICE int block_of_cluster() {
     int which;
     asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(which));
     return which;
   }
+  /// Returns the number of blocks in the cluster (%cluster_nctarank).
   static SAM_DEVICE int blocks_of_cluster() {
     int all;
     asm("mov.u32 %0, %%cluster_nctarank;" : "=r"(all));
     return all;
   }
-  /// What a thread has done before it arrives is seen by all once they have awaited all.
+  /// Arrives at the cluster barrier with release semantics (barrier.cluster.arrive.release). Writes
+  /// before it are visible to every thread of the cluster after that thread's await_cluster().
   static SAM_DEVICE void arrive_at_cluster() {
     asm volatile("barrier.cluster.arrive.release.aligned;" : : : "memory");
   }
-  /// The same without what takes time: what a thread has read it has got, and no more is known.
+  /// Arrives at the cluster barrier without ordering any writes (barrier.cluster.arrive.relaxed).
+  /// It is faster than arrive_at_cluster(), and suffices where a thread only announces that its
+  /// reads of other blocks' shared memory have returned.
   static SAM_DEVICE void cluster_arrive_relaxed() {
     asm volatile("barrier.cluster.arrive.relaxed.aligned;" : : : "memory");
   }
+  /// Waits until all threads of the cluster have arrived (barrier.cluster.wait.acquire).
   static SAM_DEVICE void await_cluster() {
     asm volatile("barrier.cluster.wait.acquire.aligned;" : : : "memory");
   }
-  /// What lies in the shared memory of another block of the cluster where `mine` lies in this
-  /// one's. Between barriers that is not to change.
+  /// Loads a value from the shared memory of block `block` of the cluster, at the offset that
+  /// `mine` has in this block's (ld.shared::cluster). Only barriers order it with writes of that
+  /// value.
   template <class T>
   static SAM_DEVICE T load_of_block(T const* mine, int block) {
     static_assert(sizeof(T) == 4 || sizeof(T) == 8);
@@ -114,15 +134,16 @@ struct device {
       return __builtin_bit_cast(T, x);
     }
   }
-  /// Stores x in the shared memory of a block of the cluster, where `mine` lies in this one's: seen
-  /// there once that block has awaited all.
+  /// Stores x in the shared memory of block `block` of the cluster, at the offset that `mine` has
+  /// in this block's (st.shared::cluster.u16). That block sees it after the next cluster barrier.
   static SAM_DEVICE void store_in_block(std::uint16_t* mine, int block, std::uint16_t x) {
     asm volatile("st.shared::cluster.u16 [%0], %1;"
                  :
                  : "r"(place_in_block(mine, block)), "h"(x)
                  : "memory");
   }
-  /// Where that is in the cluster's shared memory.
+  /// Returns the shared::cluster address in block `block` that corresponds to `mine` in this block
+  /// (mapa.shared::cluster).
   static SAM_DEVICE std::uint32_t place_in_block(void const* mine, int block) {
     std::uint32_t there;
     asm("mapa.shared::cluster.u32 %0, %1, %2;"
@@ -134,40 +155,58 @@ struct device {
   static constexpr bool has_clusters = false;
 #endif
 
+  /// Waits for all threads of the block, and orders memory accesses before it with those after it
+  /// within the block (bar.sync 0).
   static SAM_DEVICE void sync_block() { __syncthreads(); }
+  /// Waits for all lanes of the warp, and orders their memory accesses with one another
+  /// (bar.warp.sync).
   static SAM_DEVICE void sync_warp() { __syncwarp(); }
+  /// Returns the x of the lane `lanes` below this one, or this lane's own x if there is none
+  /// (shfl.sync.up).
   static SAM_DEVICE std::uint32_t shuffle_up(std::uint32_t x, int lanes) {
     return __shfl_up_sync(~0u, x, unsigned(lanes));
   }
+  /// Returns the x of a lane (shfl.sync.idx).
   static SAM_DEVICE std::uint32_t shuffle_from(std::uint32_t x, int lane) {
     return __shfl_sync(~0u, x, lane);
   }
+  /// True if x holds in all lanes (vote.sync.all).
   static SAM_DEVICE bool all_lanes(bool x) { return __all_sync(~0u, x); }
-  /// The first lane for which x holds; warp_size if it holds for none.
+  /// Returns the lowest lane in which x holds, or warp_size if there is none (vote.sync.ballot,
+  /// then brev and bfind).
   static SAM_DEVICE int first_lane_where(bool x) {
     unsigned const which = __ballot_sync(~0u, x);
     return which == 0 ? warp_size : __ffs(int(which)) - 1;
   }
-  /// Lanes of a warp, a bit each.
+  /// Holds a set of lanes of a warp, with one bit for each lane.
   using lane_set = std::uint32_t;
+  /// Returns the mask of the lanes in which x holds (vote.sync.ballot).
   static SAM_DEVICE lane_set lanes_where(bool x) { return __ballot_sync(~0u, x); }
+  /// Returns the number of set bits (popc).
   static SAM_DEVICE int count(lane_set lanes) { return __popc(lanes); }
+  /// Returns the lowest set bit, or -1 if there is none (brev, bfind).
   static SAM_DEVICE int first(lane_set lanes) { return __ffs(int(lanes)) - 1; }
+  /// Returns the highest set bit, or -1 if there is none (clz).
   static SAM_DEVICE int last(lane_set lanes) { return 31 - __clz(int(lanes)); }
+  /// Returns the mask of the lanes below this one (%lanemask_lt).
   static SAM_DEVICE lane_set lower_lanes() {
     lane_set lower;
     asm("mov.u32 %0, %%lanemask_lt;" : "=r"(lower));
     return lower;
   }
+  /// Suspends the thread for about 20 ns between two polls of memory (nanosleep.u32). Does nothing
+  /// before compute capability 7.0.
   static SAM_DEVICE void pause() {
 #if __CUDA_ARCH__ >= 700
     __nanosleep(20);
 #endif
   }
 
-  /// The papers' ld.cg and st.cg (L2 only: L1 belongs to one multiprocessor and would go stale),
-  /// said since sm_70 as relaxed accesses, which the PTX memory model covers and the compiler does
-  /// not drop.
+  /// Loads a descriptor word from L2 (ld.relaxed.gpu.u64, with an L2 evict-last hint from compute
+  /// capability 8.0 on). L1 is private to a multiprocessor and could return a stale word.
+  ///
+  /// LightScan uses ld.cg and st.cg (Liu, Aluru, 2016, section 4.3, algorithm 4). Relaxed accesses
+  /// bypass L1 too; the PTX memory model covers them, and the compiler does not remove them.
   static SAM_DEVICE gpu::descriptor_word load(gpu::descriptor_word const* from) {
     std::uint64_t bits;
 #if __CUDA_ARCH__ >= 800
@@ -180,6 +219,8 @@ struct device {
 #endif
     return {std::uint32_t(bits), std::uint32_t(bits >> 32)};
   }
+  /// Stores a descriptor word in L2 by one access, so that a reader sees all of it or none
+  /// (st.relaxed.gpu.u64, with the same hint).
   static SAM_DEVICE void store(gpu::descriptor_word* to, gpu::descriptor_word word) {
     std::uint64_t const bits = std::uint64_t(word.sequence) << 32 | word.value;
 #if __CUDA_ARCH__ >= 800
@@ -191,61 +232,78 @@ struct device {
     asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(to), "l"(bits) : "memory");
 #endif
   }
+  /// Loads a word that other blocks may be writing, without ordering other accesses
+  /// (ld.relaxed.gpu.u32).
   static SAM_DEVICE std::uint32_t load(std::uint32_t const* from) {
     std::uint32_t x;
     asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(x) : "l"(from) : "memory");
     return x;
   }
-  /// What others ordered before the value that is found, by a fence, is before what follows.
+  /// Loads a word with acquire semantics (ld.acquire.gpu.u32). Writes that another block made
+  /// before a fence() and its store of the loaded value are visible to the accesses that follow.
   static SAM_DEVICE std::uint32_t load_acquire(std::uint32_t const* from) {
     std::uint32_t x;
     asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(x) : "l"(from) : "memory");
     return x;
   }
+  /// Stores a word that other blocks may be reading (st.relaxed.gpu.u32).
   static SAM_DEVICE void store(std::uint32_t* to, std::uint32_t x) {
     asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" : : "l"(to), "r"(x) : "memory");
   }
-  /// Returns what was there before.
+  /// Adds x to a word of global memory and returns its previous value (atom.global.add.u32).
   static SAM_DEVICE std::uint32_t add(std::uint32_t* to, std::uint32_t x) {
     return atomicAdd(to, x);
   }
+  /// Loads 64 bits that other blocks may be writing, without ordering other accesses
+  /// (ld.relaxed.gpu.u64).
   static SAM_DEVICE std::uint64_t load(std::uint64_t const* from) {
     std::uint64_t x;
     asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(x) : "l"(from) : "memory");
     return x;
   }
+  /// Stores 64 bits that other blocks may be reading (st.relaxed.gpu.u64).
   static SAM_DEVICE void store(std::uint64_t* to, std::uint64_t x) {
     asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(to), "l"(x) : "memory");
   }
+  /// Adds x to 64 bits of global memory (atom.global.add.u64).
   static SAM_DEVICE void add(std::uint64_t* to, std::uint64_t x) {
     atomicAdd(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(x));
   }
+  /// Adds x to a word of global memory without returning its previous value
+  /// (red.relaxed.gpu.add.u32), so the thread does not wait for an answer.
   static SAM_DEVICE void add_no_return(std::uint32_t* to, std::uint32_t x) {
     asm volatile("red.relaxed.gpu.global.add.u32 [%0], %1;" : : "l"(to), "r"(x) : "memory");
   }
-  /// In one piece, to a multiple of 16. Compilers make four stores of most ways to say so.
+  /// Stores 16 bytes at an address aligned to 16, by one instruction (st.global.v4.u32). Compilers
+  /// split most C++ formulations of it into four stores.
   static SAM_DEVICE void store_vector(void* to, std::uint32_t const (&words)[4]) {
     asm volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};"
                  :
                  : "l"(to), "r"(words[0]), "r"(words[1]), "r"(words[2]), "r"(words[3])
                  : "memory");
   }
+  /// Orders this thread's memory accesses before it with those after it, for all threads of the
+  /// device (membar.gl, which is fence.sc.gpu from compute capability 7.0 on).
   static SAM_DEVICE void fence() { __threadfence(); }
 
+  /// Returns x rotated right by `bits` (shf.r.wrap).
   static SAM_DEVICE std::uint32_t rotated_right(std::uint32_t x, int bits) {
     return __funnelshift_r(x, x, unsigned(bits));
   }
-  /// x, of which the compiler knows nothing: what is computed from it is not kept from before.
+  /// Returns x through an optimisation barrier: an empty asm statement, no instruction. The
+  /// compiler knows nothing about the result. It therefore computes expressions of it again instead
+  /// of keeping earlier ones in registers.
   static SAM_DEVICE int opaque(int x) {
     asm volatile("" : "+r"(x));
     return x;
   }
 
-  // What networks of comparisons are bound by are comparisons and selections, which share a pipe of
-  // half the rate at which instructions are issued. Multiplications have another: these are some by
-  // 1, which the compiler does not know, since no grid here has more than one dimension.
+  // Sorting networks are bound by comparisons and selections, which share a pipe with half of the
+  // issue rate. Integer multiplications use another pipe. The next two functions select by a
+  // multiplication with gridDim.z: it is 1, as all grids here are one-dimensional, but the compiler
+  // does not know that.
 
-  /// to = from, if that is wanted.
+  /// Assigns `from` to `to` if `wanted` holds (setp, then a predicated mad.lo.u32).
   static SAM_DEVICE void predicated_assign(bool wanted, std::uint32_t& to, std::uint32_t from) {
     asm("{\n"
         ".reg .pred wanted;\n"
@@ -255,7 +313,7 @@ struct device {
         : "+r"(to)
         : "r"(int(wanted)), "r"(from), "r"(gridDim.z));
   }
-  /// Of x and y the one that `one` is not: x + y - one.
+  /// Returns the one of x and y that `one` is not, as x + y - one (two mad.lo.u32).
   static SAM_DEVICE std::uint32_t select_other(std::uint32_t x, std::uint32_t y,
                                                std::uint32_t one) {
     std::uint32_t other;
@@ -269,31 +327,36 @@ struct device {
     return other;
   }
 
-  /// The lower or the upper 16 bits.
+  /// Returns the lower (0) or the upper (1) 16 bits of x (prmt.b32).
   static SAM_DEVICE std::uint32_t half_of(std::uint32_t x, int which) {
     return __byte_perm(x, 0, which == 0 ? 0x4410 : 0x4432);
   }
-  /// The lower 16 bits of each, those of x below those of y.
+  /// Returns the lower 16 bits of both: those of x in the lower half, those of y in the upper
+  /// (prmt.b32).
   static SAM_DEVICE std::uint32_t lower_halves(std::uint32_t x, std::uint32_t y) {
     return __byte_perm(x, y, 0x5410);
   }
 
-  /// The greater of both in either half.
+  /// Returns the maximum of x and y in each 16-bit half (__vmaxu2: max.u16x2 from compute
+  /// capability 9.0 on).
   static SAM_DEVICE std::uint32_t greater_halves(std::uint32_t x, std::uint32_t y) {
     return __vmaxu2(x, y);
   }
 
-  // Of words in shared memory:
+  /// Adds x to a word of shared memory (atom.shared.add.u32).
   static SAM_DEVICE void add_shared(std::uint32_t* to, std::uint32_t x) { atomicAdd(to, x); }
+  /// Sets bits of a word of shared memory (atom.shared.or.b32).
   static SAM_DEVICE void set_shared_bits(std::uint32_t* word, std::uint32_t bits) {
     atomicOr(word, bits);
   }
-  /// All lanes come, add, and get what was there before. Lanes that add to one word are served in
-  /// their order where adds_in_order(), though nobody promises that: seen on compute capability
-  /// 9.0, and not looked for elsewhere.
+  /// Adds x to a word of shared memory and returns its previous value (atom.shared.add.u32). All
+  /// lanes of the warp call it together.
   static SAM_DEVICE std::uint32_t add_by_lanes(std::uint32_t* to, std::uint32_t x) {
     return atomicAdd(to, x);
   }
+  /// True if lanes that add to one word by add_by_lanes() take effect in the order of the lanes.
+  /// The PTX ISA does not guarantee that. It was measured on compute capability 9.0, and on no
+  /// other.
   static SAM_DEVICE bool adds_in_order() {
 #if __CUDA_ARCH__ == 900
     return true;
@@ -303,23 +366,28 @@ struct device {
   }
 
   static constexpr int shared_alignment = 1024;
+  /// Returns the dynamic shared memory of the block.
   static SAM_DEVICE std::byte* shared_memory() {
     extern __shared__ __align__(shared_alignment) std::byte sam_shared_memory[];
     return sam_shared_memory;
   }
-  /// Where in shared memory something lies, and the word that lies somewhere.
+  /// Holds a 32-bit address within shared memory.
   using shared_place = std::uint32_t;
+  /// Converts a generic pointer to a shared-memory address (cvta.to.shared).
   static SAM_DEVICE shared_place place_in_shared(void const* what) {
     return shared_place(__cvta_generic_to_shared(what));
   }
+  /// Converts a shared-memory address to a generic pointer (cvta.shared).
   static SAM_DEVICE std::uint32_t* word_in_shared(shared_place where) {
     return static_cast<std::uint32_t*>(__cvta_shared_to_generic(where));
   }
 
-  /// Counts arrivals in phases; a wait for phase 0, 1, 2, ... is given the phase modulo 2. Lies in
-  /// shared memory.
+  /// A barrier in shared memory counts arrivals; a phase completes with the last expected one, and
+  /// the next phase begins. It is an mbarrier object from compute capability 8.0 on, and two
+  /// counters before.
   class barrier {
    public:
+    /// Sets the number of arrivals that complete a phase (mbarrier.init).
     SAM_DEVICE void init(int arrivals) {
 #if __CUDA_ARCH__ >= 800
       asm volatile("mbarrier.init.shared.b64 [%0], %1;"
@@ -330,6 +398,7 @@ struct device {
       count_ = 0, phase_ = 0, wanted_ = std::uint32_t(arrivals);
 #endif
     }
+    /// Arrives once, with release semantics for the block (mbarrier.arrive).
     SAM_DEVICE void arrive() {
 #if __CUDA_ARCH__ >= 800
       asm volatile("{ .reg .b64 token; mbarrier.arrive.shared.b64 token, [%0]; }"
@@ -345,6 +414,10 @@ struct device {
       }
 #endif
     }
+    /// Waits until the phase of this parity is complete, with acquire semantics for the block. The
+    /// caller passes the index of the phase (0, 1, 2, ...) modulo 2. It polls
+    /// mbarrier.try_wait.parity from compute capability 9.0 on, mbarrier.test_wait.parity on 8.x,
+    /// and the phase counter before.
     SAM_DEVICE void wait(int parity) {
 #if __CUDA_ARCH__ >= 900
       asm volatile("{\n"
@@ -373,6 +446,8 @@ struct device {
 #endif
     }
 #if __CUDA_ARCH__ >= 900
+    /// Arrives once, and makes the phase wait for `bytes` of bulk copies as well
+    /// (mbarrier.arrive.expect_tx).
     SAM_DEVICE void arrive_expecting(int bytes) {
       asm volatile("{ .reg .b64 token; mbarrier.arrive.expect_tx.shared.b64 token, [%0], %1; }"
                    :
@@ -380,6 +455,7 @@ struct device {
                    : "memory");
     }
 #endif
+    /// Returns the barrier's address within shared memory (cvta.to.shared).
     SAM_DEVICE std::uint32_t address() const {
       return std::uint32_t(__cvta_generic_to_shared(this));
     }
@@ -393,15 +469,20 @@ struct device {
 #endif
   };
 
-  /// Makes what was written to shared memory visible to the copy engine.
+  /// Orders this thread's earlier writes of shared memory before later bulk copies from it
+  /// (fence.proxy.async.shared::cta). Bulk copies use another proxy than loads and stores do.
   static SAM_DEVICE void fence_proxy_async() {
 #if __CUDA_ARCH__ >= 900
     asm volatile("fence.proxy.async.shared::cta;" : : : "memory");
 #endif
   }
 
-  /// A warp brings bytes into shared memory, to an address that lies as far past a multiple of 16
-  /// as `from` does, and arrives once at `full` when they are there.
+  /// Copies `bytes` from global to shared memory; all lanes of a warp call it. `to` and `from` are
+  /// equal modulo 16. The warp arrives `arrivals` times at `full`, whose phase completes only
+  /// when the bytes are there.
+  ///
+  /// Aligned 16-byte pieces go by cp.async.bulk from compute capability 9.0 on, and by vector loads
+  /// and stores before. Lanes copy the unaligned bytes at both ends one by one.
   static SAM_DEVICE void bulk_load(std::byte* to, std::byte const* from, int bytes, barrier& full) {
     int head = int(-reinterpret_cast<std::uintptr_t>(from) % 16);
     head = head < bytes ? head : bytes;
@@ -437,17 +518,22 @@ struct device {
 #endif
   }
 
-  static constexpr int row_arrivals = warp_size;  // besides a warp's own: see fill_rows
-  /// Whether a warp can ask for many rows before the first is there. Only device code may ask.
+  /// The number of arrivals that fill_rows() makes in addition to those of the warp.
+  static constexpr int row_arrivals = warp_size;
+  /// True if the device has asynchronous copies (cp.async), by which a warp requests many rows
+  /// before the first one arrives. Valid in device code only.
 #if __CUDA_ARCH__ >= 800
   static constexpr bool copies_rows = true;
 #else
   static constexpr bool copies_rows = false;
 #endif
 
-  /// A warp brings rows of `bytes` bytes, `pitch` apart, into shared memory, one behind the other,
-  /// and arrives once at `full` when they are there, and each lane once more. All is aligned to
-  /// `together` bytes: 4, 8 or 16.
+  /// Copies rows of `bytes` bytes, `pitch` bytes apart, from global memory to consecutive shared
+  /// memory (cp.async); all lanes of a warp call it. Addresses and sizes are multiples of
+  /// `together` bytes: 4, 8 or 16. Only devices with copies_rows support it.
+  ///
+  /// The warp arrives at `full` as in bulk_load(). In addition each lane arrives when its own
+  /// copies are complete (cp.async.mbarrier.arrive.noinc).
   static SAM_DEVICE void fill_rows(std::byte* to, std::byte const* from, int rows, int bytes,
                                    std::int64_t pitch, int together, barrier& full) {
     if (together == 16)
@@ -467,8 +553,11 @@ struct device {
       full.arrive();
   }
 
-  /// A warp brings bytes from shared memory to global memory; their addresses lie equally far past
-  /// a multiple of 16. They are needed until await_sent() returns.
+  /// Copies `bytes` from shared to global memory; all lanes of a warp call it. `to` and `from` are
+  /// equal modulo 16. The source must not change before await_sent() returns.
+  ///
+  /// Aligned 16-byte pieces go by cp.async.bulk from compute capability 9.0 on, and by vector loads
+  /// and stores before. Lanes copy the unaligned bytes at both ends one by one.
   static SAM_DEVICE void bulk_store(std::byte* to, std::byte const* from, int bytes) {
     int head = int(-reinterpret_cast<std::uintptr_t>(to) % 16);
     head = head < bytes ? head : bytes;
@@ -495,6 +584,7 @@ struct device {
     if (lane() < tail)
       to[head + body + lane()] = from[head + body + lane()];
   }
+  /// Waits until this thread's bulk stores have read their sources (cp.async.bulk.wait_group.read).
   static SAM_DEVICE void await_sent() {
 #if __CUDA_ARCH__ >= 900
     asm volatile("cp.async.bulk.wait_group.read 0;" : : : "memory");
@@ -502,7 +592,8 @@ struct device {
   }
 
  private:
-  /// Asks for rows, of as many as the warp's lanes can at a time.
+  /// Issues the copies of fill_rows(), with several rows at a time where a row has fewer pieces
+  /// than the warp has lanes (cp.async.cg for 16 bytes, else cp.async.ca).
   template <int Together>
   static SAM_DEVICE void copy_rows(std::byte* to, std::byte const* from, int rows, int bytes,
                                    std::int64_t pitch) {
@@ -535,7 +626,8 @@ struct device {
 #endif
   }
 
-  // Items stream through L2 and would push the words out, which all blocks are about to read.
+  /// Returns a cache policy that keeps lines in L2 (createpolicy.fractional.L2::evict_last).
+  /// Items stream through L2 and would evict the descriptor words, which all blocks soon read.
   static SAM_DEVICE std::uint64_t l2_evict_last_policy() {
     std::uint64_t policy;
     asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));

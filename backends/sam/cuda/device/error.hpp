@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Converts CUDA error codes and failed host allocations to the exceptions of this library.
 #pragma once
 
 #include <sam/error.hpp>
@@ -7,12 +8,13 @@
 
 namespace sam::cuda {
 
-/// Throws what a CUDA call said, unless it was success. `doing` ends "could not ...".
+/// Throws out_of_memory or device_error if `status` is an error. `doing` completes the message
+/// "could not ...", which ends with the text of the CUDA error.
 inline void check(cudaError_t status, std::string_view doing,
                   std::source_location at = std::source_location::current()) {
   if (status == cudaSuccess)
     return;
-  cudaGetLastError();  // so that a later, innocent call does not report it again
+  cudaGetLastError();  // clears the error, which a later call would report again
   auto const what = [&] {
     return "could not " + std::string(doing) + ": " + cudaGetErrorString(status);
   };
@@ -21,7 +23,7 @@ inline void check(cudaError_t status, std::string_view doing,
   sam::detail::fail<device_error>("sam::cuda", what(), at);
 }
 
-/// Calls f(), which needs memory of the host, and throws sam::out_of_memory if there is none.
+/// Calls f() and returns its result. Converts a std::bad_alloc from it to sam::out_of_memory.
 template <class F>
 decltype(auto) with_host_memory(F const& f) {
   return sam::detail::catch_error<std::bad_alloc>(f, [](std::bad_alloc const& failure) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names for NVIDIA's profilers, where sam is built with SAM_NVTX; otherwise no code.
+// Marks ranges for NVIDIA's profilers if SAM_NVTX is defined. Otherwise it generates no code.
 #pragma once
 
 #include <sam/base/requirements.hpp>
@@ -13,13 +13,13 @@
 
 namespace sam::cuda {
 
-/// A range in the profiler's time line from here to the end of the scope. It covers what the host
-/// does; the profiler shows beside it the kernels that were queued in it.
+/// Marks host code in the profiler's time line, from its constructor to its destructor. The
+/// profiler also shows the kernels that were launched in this range.
 class range {
  public:
 #ifdef SAM_NVTX
   explicit range(std::string_view name) { nvtxRangePushA(std::string(name).c_str()); }
-  /// make_name() is called only if there are ranges.
+  /// Opens a range named make_name(), which is called only if SAM_NVTX is defined.
   template <class MakeName>
   requires requires(MakeName make) { make(); }
   explicit range(MakeName make_name) : range(std::string_view(make_name())) {}

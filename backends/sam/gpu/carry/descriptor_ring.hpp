@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Where the blocks of a pass leave the aggregates and totals of their tiles for one another.
+// Implements the ring of tile descriptors, in which the blocks of a single-pass scan publish the
+// aggregates and inclusive prefixes of their tiles. docs/concepts/progress.md has the proof.
 //
-// A carry word is four bytes of a value and the sequence number that says whose they are, written
-// and read as one: whoever sees the number sees the bytes. No reader needs a fence, and nothing is
-// cleared: tile t of a launch has number base + t + 1, and the base moves on from launch to launch.
+// Descriptor words: a word holds four bytes of a value and the sequence number of their tile. Both
+// are written and read by one access, so a reader that sees the number sees the bytes, without a
+// fence. Tile t of a launch has the number base + t + 1, and the base grows from launch to launch.
+// So nothing is cleared between launches.
 //
-// The words of a tile lie in slot (base + t) mod 2 D. A tile u is published only after every tile
-// up to u - D has finished, that is, has read all that it will read. A tile t reads nothing older
-// than tile t - D, and the slot of that is written next by t + D: after t has finished. So no word
-// is lost, however late a block is; and the oldest unfinished tile, which a running block holds,
-// never waits for room. Who has finished is counted by epochs of E <= D tiles, each with a counter
-// of its own. Where one block follows all others (reduce_epilogue.hpp), it alone reads, in order,
-// and counts the tiles it has read; the rest is the same.
+// Slots: tile t has slot (base + t) mod 2 D, where D is the ring depth. A tile is finished when its
+// block will read no more descriptors for it. Tile u is published only after all tiles up to u - D
+// have finished. Tile t reads nothing older than tile t - D, whose slot tile t + D reuses. Tile
+// t + D is published after t has finished, so no word is overwritten before its last reader.
 //
-// Source: the ring and the words bypassing L1 are SAM's (Maleki, Yang, Burtscher, PLDI 2016,
-// section 2.2); values packed with what validates them are LightScan's (Liu, Aluru, 2016, section
-// III).
+// Progress: the block of the oldest unfinished tile is running, and never waits for a slot.
+//
+// Finished tiles are counted in epochs of E <= D tiles, each with its own counter. In a reduction
+// (reduce_epilogue.hpp) only one block reads descriptors, in tile order, and it counts the tiles
+// that it has read. The other rules are the same.
+//
+// Source: the ring is SAM's (Maleki, Yang, Burtscher, PLDI 2016, section 2.2). Accesses that bypass
+// L1, and words that pack a value with its flag, are LightScan's (Liu, Aluru, 2016, section 4.3).
 #pragma once
 
 #include <sam/carry_scheme.hpp>
@@ -24,10 +28,12 @@
 
 namespace sam::gpu {
 
-/// Where the words of a slot lie. A tile's are together, and share no sector of L2 with another's:
-/// sectors that blocks write while others read go back and forth between the halves of L2. But
-/// where a lane has many words, lanes read neighbouring tiles' together, so the first words of all
-/// slots are together, then the second ones, and so on.
+/// Defines the layout of the words of a slot.
+///
+/// With up to five words per lane, the words of a slot are contiguous, and no two slots share a
+/// sector of L2. A sector that one block writes while another reads it moves back and forth between
+/// the halves of L2. With more words per lane, the first words of all slots are contiguous, then
+/// the second words, and so on, so that lanes that read neighbouring tiles coalesce.
 template <class Traits, class T>
 struct slot_layout {
   static constexpr int sector = 32 / int(sizeof(descriptor_word));
@@ -37,17 +43,18 @@ struct slot_layout {
   static constexpr int words = together ? (all + sector - 1) / sector * sector : all;
 };
 
-/// Words that a slot needs: for an aggregate and for a total.
+/// The number of words of a slot, which has an aggregate and an inclusive prefix.
 template <class Traits, class T>
 inline constexpr int words_of_slot = 2 * slot_layout<Traits, T>::words;
 
-/// The multiples of a number of tiles, asked for in ascending order: so that few are divided for.
+/// Rounds ascending numbers up to multiples of `step`. It keeps the last multiple, and so divides
+/// only when a number exceeds it.
 struct multiples {
   int step;
   int last = 0;
   SAM_FUNCTION explicit multiples(index_t s) : step(int(s)) {}
 
-  /// The smallest that is at least x, and not less than before.
+  /// Returns the smallest multiple that is at least x and not less than the last one returned.
   SAM_FUNCTION index_t at_least(index_t x) {
     if (last < x)
       last = (int(x) + step - 1) / step * step;
@@ -55,8 +62,8 @@ struct multiples {
   }
 };
 
-/// What both kinds of descriptors share: the words of a descriptor_ring, and who has finished. A
-/// warp's lanes use it together.
+/// Reads and writes descriptor words of a ring, and counts finished tiles. It is the base class of
+/// ordered_lookback and strided_lookback. All lanes of a warp call its functions together.
 template <class Device, class T, class Policy>
 class descriptor_words {
  protected:
@@ -71,7 +78,8 @@ class descriptor_words {
   SAM_DEVICE descriptor_words(descriptor_ring const& e, lanes_type const& lanes, std::uint32_t base)
       : e_(e), lanes_(lanes), base_(base), finished_(traits::fixed ? base >> e.epoch_bits : 0) {}
 
-  /// Goes on with another panel, whose tiles come behind so many in its ring.
+  /// Continues with another panel. `tiles_before` is the number of tiles of earlier panels in its
+  /// ring.
   SAM_DEVICE void enter(std::uint32_t tiles_before, bool of_other_ring) {
     base_ += tiles_before - earlier_;
     earlier_ = tiles_before;
@@ -81,7 +89,7 @@ class descriptor_words {
 
  public:
   using memory = std::conditional_t<traits::fixed, descriptor_ring, panel_rings>;
-  /// The aggregate of this warp's tile, to be published.
+  /// The aggregate of the current tile, which publish_aggregate() writes.
   values aggregate;
 
   SAM_DEVICE void publish_aggregate(index_t tile) const {
@@ -89,20 +97,21 @@ class descriptor_words {
       write(at(0, tile), tile, aggregate);
   }
 
-  /// Two values in place of the aggregate and the total: see reduce_epilogue.hpp.
+  /// Publishes two values in place of the aggregate and the inclusive prefix, for
+  /// reduce_epilogue.hpp.
   SAM_DEVICE void publish_two(index_t tile, values const& one, values const& other) const {
     if (lanes_.run == 0) {
       write(at(0, tile), tile, one);
       write(at(1, tile), tile, other);
     }
   }
-  /// Whether they were there.
+  /// Reads the values of publish_two(). True if this lane found both.
   SAM_DEVICE bool try_read_two(index_t tile, values& one, values& other) const {
     bool const first = try_read(at(0, tile), tile, one);
     return try_read(at(1, tile), tile, other) && first;
   }
 
-  /// Waits until the slot of a tile is free; before any of its words is written.
+  /// Waits until the slot of a tile is free. Called before any of its words is written.
   SAM_DEVICE void make_room(index_t tile) {
     if (tile + index_t(earlier()) < index_t(e_.window))
       return;
@@ -112,8 +121,8 @@ class descriptor_words {
         Device::pause();
   }
 
-  /// Learns, without waiting, of as much room as there is, when little is known of: asking takes
-  /// long, and make_room need not.
+  /// Polls the counters of finished tiles, without waiting, if fewer than D / 4 slots are known to
+  /// be free. Loading a counter takes long; after this, make_room() rarely has to.
   SAM_DEVICE void look_for_room(index_t tile) {
     std::uint32_t const at = number(tile);
     if ((finished_ << e_.epoch_bits) + e_.window > at + e_.window / 4)
@@ -122,13 +131,13 @@ class descriptor_words {
       ++finished_;
   }
 
-  /// This warp reads nothing more for the tile.
+  /// Counts the tile as finished. This warp reads no more descriptors for it.
   SAM_DEVICE void finish(index_t tile) const {
     Device::sync_warp();
     if (Device::lane() == 0)
       Device::add(e_.shared->finished + (number(tile) >> e_.epoch_bits) % control::epochs, 1);
   }
-  /// Nor for any of the tiles [from, to).
+  /// Counts the tiles [from, to) as finished.
   SAM_DEVICE void finish(index_t from, index_t to) const {
     Device::sync_warp();
     std::uint32_t const end = number(to);
@@ -142,8 +151,8 @@ class descriptor_words {
   }
 
  protected:
-  /// Where the words of a tile's component begin, of aggregates (0) and of totals (1); each next
-  /// word of it lies `step()` further on.
+  /// Returns the first word of a tile's aggregate (kind 0) or inclusive prefix (kind 1), for this
+  /// lane's component. The following words are `step()` apart.
   SAM_DEVICE descriptor_word* at(int kind, index_t tile) const {
     return at(kind, tile, lanes_.component);
   }
@@ -156,14 +165,16 @@ class descriptor_words {
     else
       return words_of_kind + slot * std::uint32_t(S) + component;
   }
+  /// Returns the distance between consecutive words of one component of a tile.
   SAM_DEVICE std::uint32_t step() const {
     return layout::together ? 1 : e_.slots * std::uint32_t(S);
   }
+  /// Returns the sequence number of a tile.
   SAM_DEVICE std::uint32_t sequence(index_t tile) const { return base_ + std::uint32_t(tile) + 1; }
-  /// Tiles of this launch's earlier panels in this ring.
+  /// Returns the number of tiles of earlier panels of this launch in this ring.
   SAM_DEVICE std::uint32_t earlier() const { return traits::fixed ? 0 : earlier_; }
-  /// How many tiles are counted before this one: in all launches or, in a pass over panels, in
-  /// this.
+  /// Returns the number of tiles that are counted before this one. A pass over panels counts those
+  /// of this launch, any other pass those of all launches.
   SAM_DEVICE std::uint32_t number(index_t tile) const {
     return (traits::fixed ? base_ : earlier_) + std::uint32_t(tile);
   }
@@ -175,7 +186,7 @@ class descriptor_words {
                       descriptor_word{bits, sequence(tile)});
       });
   }
-  /// Whether the words of a tile were there.
+  /// Reads the words of a tile into `to`. True if all of them have the tile's sequence number.
   SAM_DEVICE bool try_read(descriptor_word const* from, index_t tile, values& to) const {
     bool ready = true;
     for (int q = 0; q < Q; ++q)
@@ -189,54 +200,59 @@ class descriptor_words {
 
   descriptor_ring const& e_;
   lanes_type const& lanes_;
-  std::uint32_t base_;  // the sequence number of what lies before the panel's tile 0
+  std::uint32_t base_;  // the sequence number of the panel's tile 0 is base_ + 1
 
  private:
-  /// Whether all tiles of an epoch have; then what they wrote to their slots has taken effect.
+  /// True if all tiles of an epoch have finished. Their writes to the ring then come before all
+  /// writes that follow this call.
   SAM_DEVICE bool has_finished(std::uint32_t epoch) const {
     return Device::load_acquire(e_.shared->finished + epoch % control::epochs) >=
            (1 + epoch / control::epochs) << e_.epoch_bits;
   }
 
   std::uint32_t earlier_ = 0;
-  std::uint32_t finished_;  // the first epoch that is not known to be complete
+  std::uint32_t finished_;  // the first epoch that is not known to have finished
 };
 
-// --- The end -------------------------------------------------------------------------------------
+// --- The end of a launch -------------------------------------------------------------------------
 
-// A block is done with the descriptor_ring when its first lookback_warp is: the other warps ask for
-// nothing more. The last block makes ready for the next launch; one warp of each calls these.
-// Numbers start again long before they could come round to words that are still there.
+// A block needs the ring no more when its first look-back warp has ended. One warp of each block
+// then calls one of these functions. The last block to do so prepares the counters for the next
+// launch. Sequence numbers restart from zero after 2^31, when all words are cleared, so that no old
+// word looks valid.
 
-/// What a block does that is done with the descriptor_ring, while it waits to hear whether it is
-/// the last.
+/// Does nothing when called.
 struct do_nothing {
   SAM_FUNCTION void operator()() const {}
 };
-/// Whether this block, of all that have claimed tiles, is the last to leave.
+/// True for the last block of the grid that calls this. Calls meanwhile() while lane 0's increment
+/// of the counter of blocks is in flight. If `has_counted` is set, orders the counts of finished
+/// tiles by all blocks before the accesses that follow in the last block.
 template <class Device, class F = do_nothing>
 SAM_DEVICE bool is_last_to_leave(control& shared, bool has_counted, F const& meanwhile = {}) {
   std::uint32_t left = 0;
   if (Device::lane() == 0) {
     if (has_counted)
-      Device::fence();  // nobody may count after all has been cleared
+      Device::fence();  // orders this block's counts before its increment of `left`
     left = Device::add(&shared.left, 1) + 1;
   }
   meanwhile();
   if (Device::shuffle_from(left, 0) != std::uint32_t(Device::blocks()))
     return false;
   if (has_counted)
-    Device::fence();  // and nothing is cleared before all have counted
+    Device::fence();  // orders the last block's clearing after the increments of `left`
   return true;
 }
+/// Clears all words of the ring, by one warp.
 template <class Device>
 SAM_DEVICE void clear_words(descriptor_ring const& e) {
   for (index_t k = Device::lane(); k < e.capacity; k += Device::warp_size)
     Device::store(e.words + k, descriptor_word{0, 0});
 }
+/// The sequence number from which the next launch restarts at zero.
 inline constexpr std::uint32_t enough_numbers = std::uint32_t{1} << 31;
 
-/// Leaves a pass that has only claimed tiles.
+/// Ends a pass that used only the claim counter: the last block resets it.
 template <class Device>
 SAM_DEVICE void leave_claims(control& shared) {
   if (gpu::is_last_to_leave<Device>(shared, false) && Device::lane() == 0) {
@@ -245,7 +261,8 @@ SAM_DEVICE void leave_claims(control& shared) {
   }
 }
 
-/// Leaves a pass over so many tiles that began with `base`.
+/// Ends a pass over `tiles` tiles that began with `base`. The last block moves the base on to the
+/// next multiple of an epoch, and counts the tiles in between as finished.
 template <class Device, class F>
 SAM_DEVICE void leave(descriptor_ring const& e, std::uint32_t base, index_t tiles,
                       F const& meanwhile) {
@@ -270,7 +287,8 @@ SAM_DEVICE void leave(descriptor_ring const& e, std::uint32_t base, index_t tile
       Device::store(shared.finished + k, 0);
 }
 
-/// Leaves a pass over panels. All rings have one base; their counts start from zero.
+/// Ends a pass over panels. The last block moves on the common base and clears the counters of all
+/// rings.
 template <class Device>
 SAM_DEVICE void leave(panel_rings const& e, std::uint32_t base) {
   control* const shared = e.shared;

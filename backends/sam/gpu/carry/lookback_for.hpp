@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Selects the class by which the blocks of a scan kernel exchange aggregates and prefixes.
 #pragma once
 
 #include <sam/gpu/carry/multi_pass_states.hpp>
@@ -7,15 +8,19 @@
 
 namespace sam::gpu {
 
-/// The lookback_warp of a single pass: lanes that add up, where the operator and the scheme allow
-/// it.
+/// Names the look-back class of a single-pass scheme.
+///
+/// It is strided_lookback, whose lanes sum tiles in parallel, if the operator commutes and has an
+/// identity, and the scheme reads inclusive prefixes at oldest readable tiles only. Otherwise it is
+/// ordered_lookback.
 template <class Device, class T, class Policy>
 using single_pass_descriptors = std::conditional_t<
     is_commutative<typename Policy::op_type> && has_identity<typename Policy::op_type, T> &&
         sam::prefixes_asked_by<typename Policy::carry> == asked_prefixes::at_oldest_readable,
     strided_lookback<Device, T, Policy>, ordered_lookback<Device, T, Policy>>;
 
-/// The descriptors that a kernel's scheme, or its part of one, is run with.
+/// Names the look-back class for Policy::carry: multi_pass_states if that is one kernel of a
+/// multi-pass scheme, otherwise single_pass_descriptors.
 template <class Device, class T, class Policy>
 using lookback_for = std::conditional_t<is_part_of_scheme<typename Policy::carry>,
                                         multi_pass_states<Device, T, Policy>,

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What the kernels of a multi-pass scheme do with a tile, and where they leave states for one
-// another. A kernel ends before the next begins, so nobody waits for a word.
+// Defines the kernels of the multi-pass schemes as carry schemes, and the arrays in which they pass
+// states on. Each kernel ends before the next one begins, so no block waits for a descriptor.
 #pragma once
 
 #include <sam/gpu/carry/descriptor_ring.hpp>
 
 namespace sam::gpu {
 
-/// What a kernel does with each tile; that of a single-pass scheme sums and finishes it.
+/// Provides the common parts of the carry schemes below, each of which is one kernel. `sums` is
+/// true if the kernel computes the aggregate of each tile, `finishes` if it stores results. The
+/// kernel of a single-pass scheme does both.
 template <bool Sums, bool Finishes>
 struct part_of_scheme {
   static constexpr bool sums = Sums;
@@ -26,7 +28,7 @@ struct reduce_tiles : part_of_scheme<true, false> {
     descriptors.publish_aggregate(tile);
   }
 };
-/// Scans every tile from what lies before it.
+/// Scans every tile from its exclusive prefix.
 struct scan_tiles : part_of_scheme<true, true> {
   template <class Descriptors>
   SAM_FUNCTION static void exclusive_prefix(Descriptors& descriptors, index_t tile,
@@ -34,7 +36,7 @@ struct scan_tiles : part_of_scheme<true, true> {
     descriptors.read_state(tile, known);
   }
 };
-/// Scans every tile as if nothing lay before it, and stores its aggregate.
+/// Scans every tile as if it were the first one, and stores its aggregate.
 struct scan_tiles_apart : part_of_scheme<true, true> {
   template <class Descriptors>
   SAM_FUNCTION static void announce(Descriptors& descriptors, index_t tile) {
@@ -46,7 +48,7 @@ struct scan_tiles_apart : part_of_scheme<true, true> {
     descriptors.start_apart(tile, known);
   }
 };
-/// Brings what lies before a tile into what was scanned apart; of every tile but the first.
+/// Combines the exclusive prefix of every tile but the first with the results of scan_tiles_apart.
 struct propagate_states : part_of_scheme<false, true> {
   template <class Descriptors>
   SAM_FUNCTION static void exclusive_prefix(Descriptors& descriptors, index_t tile,
@@ -57,12 +59,14 @@ struct propagate_states : part_of_scheme<false, true> {
 static_assert(single_pass_scheme<reduce_tiles> && single_pass_scheme<scan_tiles> &&
               single_pass_scheme<scan_tiles_apart> && single_pass_scheme<propagate_states>);
 
+/// True if Carry is one kernel of a multi-pass scheme.
 template <class Carry>
 inline constexpr bool is_part_of_scheme = false;
 template <class Carry>
 requires requires { Carry::finishes; }
 inline constexpr bool is_part_of_scheme<Carry> = true;
 
+/// True if the kernel of Carry computes the aggregates of tiles.
 template <class Carry>
 inline constexpr bool sums_tiles = [] {
   if constexpr (is_part_of_scheme<Carry>)
@@ -70,6 +74,7 @@ inline constexpr bool sums_tiles = [] {
   else
     return true;
 }();
+/// True if the kernel of Carry stores results.
 template <class Carry>
 inline constexpr bool finishes_tiles = [] {
   if constexpr (is_part_of_scheme<Carry>)
@@ -78,15 +83,16 @@ inline constexpr bool finishes_tiles = [] {
     return true;
 }();
 
-/// The memory of a multi-pass scheme: for every tile Q values of each component. Of the
-/// descriptor_ring, its kernels only claim tiles.
+/// Describes the global memory of a multi-pass scheme: arrays with Q values of each component for
+/// every tile. Its kernels use only the claim counter of the descriptor ring.
 template <class T>
 struct stored_states : descriptor_ring {
-  T* aggregates;  // of all tiles but the last
-  T* before;      // what lies before all tiles but the first
+  T* aggregates;  // for all tiles but the last
+  T* before;      // exclusive prefixes, for all tiles but the first
 };
 
-/// The descriptors of these kernels.
+/// Reads and writes stored_states with the interface of ordered_lookback, as far as the kernels of
+/// a multi-pass scheme use it.
 template <class Device, class T, class Policy>
 class multi_pass_states {
   using traits = policy_traits<Device, T, Policy>;
@@ -100,13 +106,13 @@ class multi_pass_states {
     values before;
   };
   static constexpr int warps = 1;
-  static constexpr int classes = 0;  // no window is too small
+  static constexpr int classes = 0;  // there is no ring, so any ring depth suffices
 
   SAM_DEVICE multi_pass_states(memory const& m, lanes_type const& lanes, tile_powers<traits>,
                                std::uint32_t, int)
       : m_(m), lanes_(lanes) {}
 
-  /// The aggregate of this warp's tile, to be published.
+  /// The aggregate of the current tile, which publish_aggregate() writes.
   values aggregate;
 
   SAM_DEVICE void start(state&) const {}
@@ -115,6 +121,7 @@ class multi_pass_states {
       for (int q = 0; q < Q; ++q)
         m_.aggregates[at(tile) + q] = aggregate.at[q];
   }
+  /// Reads the exclusive prefix of a tile; that of tile 0 is the initial state, if there is one.
   SAM_DEVICE void read_state(index_t tile, state& known) const {
     if (tile > 0) {
       for (int q = 0; q < Q; ++q)
@@ -123,6 +130,8 @@ class multi_pass_states {
       lanes_.start(known.before);
     }
   }
+  /// Sets the state from which scan_tiles_apart scans a tile: the initial state for tile 0, else
+  /// the identity, if there is one.
   SAM_DEVICE void start_apart(index_t tile, state& known) const {
     if constexpr (traits::starts_known)
       if (tile == 0)
@@ -132,12 +141,14 @@ class multi_pass_states {
         lanes_.start_from_identity(known.before);
   }
 
+  // Functions of the ring, which have nothing to do here.
   SAM_DEVICE void make_room(index_t) const {}
   SAM_DEVICE void look_for_room(index_t) const {}
   SAM_DEVICE void publish_inclusive_prefix(index_t, state const&) const {}
   SAM_DEVICE void finish(index_t) const {}
 
  private:
+  /// Returns the index of the first value of a tile's state, for this lane's component.
   SAM_DEVICE index_t at(index_t tile) const { return (tile * traits::S + lanes_.component) * Q; }
 
   memory const& m_;

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
+// Computes exclusive prefixes of tiles in tile order, for any associative operator.
 #pragma once
 
 #include <sam/gpu/carry/descriptor_ring.hpp>
 
 namespace sam::gpu {
 
-/// The tile_descriptors for any operator and scheme. Aggregates are combined in groups of as many
-/// tiles as a warp holds runs, aligned at multiples of that, each as a fixed tree, and the groups
-/// from left to right: so the bits depend on the tiles alone.
+/// Implements tile_descriptors for any operator and any single-pass scheme.
+///
+/// A group has as many tiles as a warp has runs, and begins at a multiple of that number. The warp
+/// combines the aggregates of a group by a fixed tree, and the groups from left to right. So the
+/// bits of a result depend on the tiles alone, not on timing.
 template <class Device, class T, class Policy>
 class ordered_lookback : public descriptor_words<Device, T, Policy> {
   using base_type = descriptor_words<Device, T, Policy>;
@@ -22,18 +25,18 @@ class ordered_lookback : public descriptor_words<Device, T, Policy> {
       int(sam::max_of(1, sam::min_of(4, 16 / (Q * base_type::words))));  // groups read at a time
 
  public:
-  /// Everything before some tile.
+  /// Holds the prefixes that a warp knows.
   struct state {
-    values base;    // of `tiles` tiles, if there is anything before them
-    values before;  // of all before the tile asked for
-    values total;   // and of that tile as well
+    values base;    // the combination of the first `tiles` tiles, after the initial state if any
+    values before;  // the exclusive prefix of the requested tile
+    values total;   // the inclusive prefix of that tile, if `counted`
     index_t tiles;
-    bool counted;  // whether `total` is of this tile
+    bool counted;
   };
 
-  /// Warps that share the work.
+  /// The number of look-back warps of a block.
   static constexpr int warps = 1;
-  /// How many tiles apart a lane's tiles are; the window must be more than twice that.
+  /// The distance between consecutive tiles of a lane. The ring depth must be more than twice that.
   static constexpr int classes = traits::runs;
 
   SAM_DEVICE ordered_lookback(descriptor_ring const& e, lanes_type const& lanes,
@@ -42,10 +45,11 @@ class ordered_lookback : public descriptor_words<Device, T, Policy> {
         oldest_readable_(sam::max_of(due_.step, group())) {}
 
   using base_type::aggregate;
-  /// Whether others follow the tile; else `aggregate` may be no value at all, and nobody asks for
-  /// it.
+  /// True if `aggregate` is valid. It may be uninitialised for the last tile, whose aggregate no
+  /// other tile needs.
   bool has_aggregate = true;
-  /// Whether groups are read together even where there are fewer than may be.
+  /// If set, the last groups are read together even if there are fewer than `batch`. Otherwise they
+  /// are read one at a time.
   bool reads_few_together = false;
 
   SAM_DEVICE void enter(std::uint32_t tiles_before, bool of_other_ring) {
@@ -77,16 +81,19 @@ class ordered_lookback : public descriptor_words<Device, T, Policy> {
   SAM_DEVICE void accumulate_aggregates(index_t tile, state& known) {
     accumulate_aggregates<true>(tile, known);
   }
-  /// And waits until `also()` says so. The tile's own aggregate is not known.
+  /// Accumulates the aggregates without computing the tile's inclusive prefix. Also waits until
+  /// also() returns true in all lanes.
   template <class Also>
   SAM_DEVICE void accumulate_aggregates(index_t tile, state& known, Also also) {
-    bool rest = also();  // asked for with them
+    bool rest = also();  // its loads overlap those of the aggregates
     accumulate_aggregates<false>(tile, known);
     while (!Device::all_lanes(rest))
       rest = also();
   }
 
-  /// The latest of the totals at group ends that is there, looking back group by group.
+  /// Returns the number of tiles that the latest published inclusive prefix before `tile` covers,
+  /// or `oldest` if that is more. Each lane looks at one group end. The warp repeats this until a
+  /// prefix is found, or `oldest` is within its reach.
   SAM_DEVICE index_t latest_inclusive_prefix(index_t oldest, index_t tile) const {
     index_t const aligned = tile / group() * group();
     for (;;) {
@@ -94,7 +101,7 @@ class ordered_lookback : public descriptor_words<Device, T, Policy> {
       int const found = Device::first_lane_where(mine > oldest && is_there(mine - 1));
       if (found < Device::warp_size)
         return aligned - index_t(found) * group();
-      // Within a warp's reach of groups one is finished, or all that is missing are aggregates.
+      // From `oldest` on, the warp can read aggregates instead.
       if (aligned - index_t(Device::warp_size) * group() <= oldest)
         return oldest;
     }
@@ -109,13 +116,18 @@ class ordered_lookback : public descriptor_words<Device, T, Policy> {
     }
     if (lanes_.run == 0)
       this->write(this->at(1, tile), tile, known.total);
-    // See make_room. Where there is no total, others read the aggregate before its slot is free;
-    // where there is one, they may do without.
+    // Orders the writes of this prefix and of the aggregate before the tile counts as finished, and
+    // so before a later tile's writes of the slot. A tile without a prefix needs no fence, because
+    // other tiles have read its aggregate before its slot is free. If there is a prefix, they may
+    // have read only that.
     Device::fence();
   }
 
  private:
+  /// Returns the number of tiles of a group.
   SAM_DEVICE int group() const { return lanes_.runs; }
+  /// Returns the distance between tiles whose inclusive prefixes are published, as the scheme needs
+  /// them.
   SAM_DEVICE index_t interval() const {
     if (asked == asked_prefixes::any)
       return 1;
@@ -124,6 +136,7 @@ class ordered_lookback : public descriptor_words<Device, T, Policy> {
     return sam::max_of(1, index_t(e_.window) / 4 / group()) * group();
   }
 
+  /// True if the inclusive prefix of a tile is published, in all components.
   SAM_DEVICE bool is_there(index_t tile) const {
     bool ready = true;
     for (int c = 0; c < lanes_.width; ++c)
@@ -133,7 +146,8 @@ class ordered_lookback : public descriptor_words<Device, T, Policy> {
     return ready;
   }
 
-  /// Appends what `tiles` tiles hold to a state that may yet be of none.
+  /// Appends the aggregate of `tiles` tiles to a state. If the state is of no tile yet, and there
+  /// is no initial state, copies the aggregate.
   SAM_DEVICE void add(values& to, bool known, values const& later, int tiles) const {
     if (known || traits::starts_known)
       lanes_.append(to, later, powers_(tiles));
@@ -141,6 +155,8 @@ class ordered_lookback : public descriptor_words<Device, T, Policy> {
       lanes_type::copy(later, to);
   }
 
+  /// Computes the exclusive prefix of a tile and, if HasLocal, its inclusive prefix. Waits for all
+  /// aggregates that these need.
   template <bool HasLocal>
   SAM_DEVICE void accumulate_aggregates(index_t tile, state& known) {
     index_t const aligned = tile / group() * group();
@@ -148,7 +164,7 @@ class ordered_lookback : public descriptor_words<Device, T, Policy> {
     values part;
     if constexpr (HasLocal)
       lanes_type::copy(aggregate, part);
-    // Ask for the last, short group first: most of it is there by the time it is needed.
+    // Load the last, incomplete group first. Most of it has arrived by the time it is needed.
     index_t const mine = aligned + lanes_.run;
     bool ready = lanes_.run >= rest || this->try_read(this->at(0, mine), mine, part);
     while (known.tiles < aligned)
@@ -171,7 +187,7 @@ class ordered_lookback : public descriptor_words<Device, T, Policy> {
     }
   }
 
-  /// Appends up to N groups of those before `end`.
+  /// Appends up to N of the groups before tile `end`.
   template <int N>
   SAM_DEVICE void append_most_groups(state& known, index_t end) const {
     if constexpr (N > 1)
@@ -179,6 +195,7 @@ class ordered_lookback : public descriptor_words<Device, T, Policy> {
         return reads_few_together ? append_most_groups<N - 1>(known, end) : append_groups<1>(known);
     append_groups<N>(known);
   }
+  /// Waits for the aggregates of the next N groups, and appends them.
   template <int N>
   SAM_DEVICE void append_groups(state& known) const {
     values part[N];
@@ -205,8 +222,9 @@ class ordered_lookback : public descriptor_words<Device, T, Policy> {
   }
 
   tile_powers<traits> powers_;
-  multiples due_,
-      oldest_readable_;  // tiles before a total that is published; and where aggregates may start
+  // `due_` rounds up to tiles with a published inclusive prefix, `oldest_readable_` to tiles from
+  // which aggregates may be read.
+  multiples due_, oldest_readable_;
 };
 
 }  // namespace sam::gpu

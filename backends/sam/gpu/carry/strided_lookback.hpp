@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: MIT
+// Computes exclusive prefixes of tiles with all lanes of several warps, for commutative operators.
 #pragma once
 
 #include <sam/gpu/carry/descriptor_ring.hpp>
 
 namespace sam::gpu {
 
-/// The tile_descriptors for operators that commute and have an identity, and schemes that ask for
-/// totals at oldest readable tiles only. Tiles are dealt out among the lanes of several warps: a
-/// lane keeps the sum of every `classes`-th tile, reads each of their aggregates once, and adds it
-/// by one operation. What lies before a tile is the sum of all lanes' sums, each moved on to that
-/// tile; of one warp's lanes, `before`. So again the bits depend on the tiles alone. Every
-/// `interval` tiles, all lanes' sums are published, from which a block that fell behind goes on.
+/// Implements tile_descriptors for a commutative operator with an identity, and a scheme that reads
+/// inclusive prefixes at oldest readable tiles only.
+///
+/// Tiles are assigned to lanes round-robin: with s lanes in all look-back warps, lane c sums tiles
+/// c, c + s, c + 2 s, and so on (class c). It reads each of their aggregates once, and adds it by
+/// one operation. The exclusive prefix of a tile is the sum of all lanes' sums, each advanced to
+/// that tile; `before` is the part of one warp. So the bits of a result depend on the tiles alone,
+/// not on timing.
+///
+/// At regular intervals the sums of all lanes are published as a checkpoint, in place of an
+/// inclusive prefix. A block that has fallen behind continues from a checkpoint.
 template <class Device, class T, class Policy>
 class strided_lookback : public descriptor_words<Device, T, Policy> {
   using base_type = descriptor_words<Device, T, Policy>;
@@ -23,18 +29,19 @@ class strided_lookback : public descriptor_words<Device, T, Policy> {
   static constexpr int words = Q * base_type::words;
 
  public:
-  /// Warps that share the work.
+  /// The number of look-back warps of a block.
   static constexpr int warps = traits::lookback_warps;
-  static constexpr int classes = warps * traits::runs;  // at most, if tuples are of any size
+  static constexpr int classes =
+      warps * traits::runs;  // an upper bound, if the tuple size is not fixed
 
   struct state {
-    values sum;     // of this lane's tiles before `next`, as of behind the last of them
-    values before;  // of this warp's tiles before the tile asked for
-    index_t next;   // the first of this lane's tiles that is not in `sum`
-    index_t tiles;  // all lanes are there
+    values sum;     // the sum of this lane's tiles before `next`, at the end of the last of them
+    values before;  // this warp's part of the exclusive prefix of the requested tile
+    index_t next;   // this lane's first tile that is not in `sum`
+    index_t tiles;  // all lanes have summed their tiles before this one
   };
 
-  /// `powers` are of 0, 1, 2, ... tiles.
+  /// Constructs the object for one of the look-back warps. powers(k) is the power for k tiles.
   SAM_DEVICE strided_lookback(descriptor_ring const& e, lanes_type const& lanes,
                               tile_powers<traits> powers, std::uint32_t base, int warp)
       : base_type(e, lanes, base), powers_(powers), first_(warp * lanes.runs + lanes.run),
@@ -50,7 +57,7 @@ class strided_lookback : public descriptor_words<Device, T, Policy> {
     due_.last = oldest_readable_.last = 0;
   }
 
-  // What lies before all tiles counts as tile -1.
+  /// Sets the state before tile 0. The initial state counts as tile -1, which is in the last class.
   SAM_DEVICE void start(state& known) const {
     for (int q = 0; q < Q; ++q)
       known.sum.at[q] = sam::identity_of<T>(lanes_.policy.op);
@@ -62,12 +69,12 @@ class strided_lookback : public descriptor_words<Device, T, Policy> {
 
   static SAM_DEVICE index_t tiles_covered(state const& known) { return known.tiles; }
   SAM_DEVICE index_t oldest_readable(index_t tile) {
-    // A checkpoint takes up the slots of as many tiles as there are classes.
+    // A checkpoint occupies one slot for each class.
     return oldest_readable_.at_least(tile - index_t(e_.window) + stride() + 1);
   }
 
   SAM_DEVICE void read_inclusive_prefix(index_t tile, state& known) const {
-    index_t const from = tile + 1;  // a multiple of the interval
+    index_t const from = tile + 1;  // a multiple of the interval of checkpoints
     while (!Device::all_lanes(!mine_ || this->try_read(checkpoint(from), from, known.sum)))
       Device::pause();
     known.next = from + first_;
@@ -77,7 +84,8 @@ class strided_lookback : public descriptor_words<Device, T, Policy> {
   SAM_DEVICE void accumulate_aggregates(index_t tile, state& known) const {
     accumulate_aggregates(tile, known, [] { return true; });
   }
-  /// And waits until `also()` says so, which is asked whenever the aggregates are.
+  /// Accumulates the aggregates, and also waits until also() returns true in all lanes. Calls
+  /// also() whenever it polls for aggregates.
   template <class Also>
   SAM_DEVICE void accumulate_aggregates(index_t tile, state& known, Also also) const {
     typename traits::power const step = powers_(stride());
@@ -104,7 +112,7 @@ class strided_lookback : public descriptor_words<Device, T, Policy> {
     lanes_type::copy(known.sum, known.before);
     if constexpr (traits::algebra) {
       int const behind = int(tile - 1 - (known.next - stride()));
-      if (mine_ && behind > 0)  // by 0 tiles means by 1, but also an infinite value by 0
+      if (mine_ && behind > 0)  // for 0 tiles it would multiply infinite values by 0
         sam::append<Q>(lanes_.policy.op, known.before.at, nothing().at, powers_(behind));
     }
     lanes_.sum_runs(known.before);
@@ -113,20 +121,24 @@ class strided_lookback : public descriptor_words<Device, T, Policy> {
   SAM_DEVICE index_t latest_inclusive_prefix(index_t oldest, index_t) const { return oldest; }
 
   SAM_DEVICE void publish_inclusive_prefix(index_t tile, state& known) {
-    // Tile 0 needs none, and its could lie across the last one of the panel before.
+    // Tile 0 needs no checkpoint, and its words could overlap the previous panel's last checkpoint.
     if (tile == 0 || due_.at_least(tile) != tile)
       return;
     if (mine_)
       this->write(checkpoint(tile), tile, known.sum);
-    Device::fence();  // see make_room; of an aggregate, others have read it before its slot is free
+    // Orders the writes of the checkpoint before the tile counts as finished, and so before a later
+    // tile's writes of these words. Aggregates need no fence: they are read before their slot is
+    // free.
+    Device::fence();
   }
 
  private:
-  /// How many tiles apart a lane's are.
+  /// Returns the distance between consecutive tiles of a lane.
   SAM_DEVICE int stride() const { return traits::fixed ? classes : warps * lanes_.runs; }
-  /// Where the sums of the tiles before a multiple of the interval lie: in words for totals of the
-  /// slots from the multiple on.
+  /// Returns the first word of this lane's sum in the checkpoint before `tile`. A checkpoint uses
+  /// the words for inclusive prefixes of the slots from `tile` on.
   SAM_DEVICE descriptor_word* checkpoint(index_t tile) const { return this->at(1, tile + first_); }
+  /// Returns the state of no tiles.
   SAM_DEVICE values nothing() const {
     values none;
     for (int q = 0; q < Q; ++q)
@@ -134,14 +146,14 @@ class strided_lookback : public descriptor_words<Device, T, Policy> {
     return none;
   }
 
-  // Tiles of a lane that are asked for at a time.
+  // The number of tiles that a lane loads at a time.
   static constexpr int batch = int(sam::max_of(
       1, sam::min_of(traits::fixed ? traits::tiles_under_way / classes + 2 : 9, 16 / words)));
 
   tile_powers<traits> powers_;
   int first_;                        // this lane's class
-  bool mine_;                        // or it has none
-  multiples oldest_readable_, due_;  // of the interval
+  bool mine_;                        // false if the lane has no class
+  multiples oldest_readable_, due_;  // of the interval of checkpoints
 };
 
 }  // namespace sam::gpu

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Blocks of a launch that leave something for the last of them, which goes on alone.
-// tests/model/last.pml says that it sees all of it.
+// Finds the last block of a grid to reach a point, which then continues with the results of all
+// blocks. tests/model/last.pml is a model of it: the last block sees the writes of all blocks.
 #pragma once
 
 #include <sam/portable.hpp>
@@ -9,21 +9,24 @@
 
 namespace sam::gpu {
 
-/// Whether this block is the last of its launch to come here. If it is, its threads see what those
-/// of all blocks have done before they came. All threads of a block come, with a word of its shared
-/// memory; `come` counts blocks, is 0 before the launch, and behind it again.
+/// True in all threads of the last block of the grid that calls this. Its threads then see the
+/// writes that all blocks made before their calls.
+///
+/// All threads of a block call it; `is_last` is a word of its shared memory. `come` counts blocks
+/// in global memory. It is 0 before the launch, and 0 again after it.
 template <class Device>
 SAM_DEVICE bool is_last_block(std::uint32_t* come, int thread, std::uint32_t& is_last) {
-  Device::sync_block();  // all of the block have come
+  Device::sync_block();  // orders the writes of all threads of the block before the fence
   if (thread == 0) {
-    Device::fence();  // whoever finds it counted sees what all of it have done
+    Device::fence();  // orders the block's writes before its increment of the counter
     is_last = Device::add(come, 1) + 1 == std::uint32_t(Device::blocks()) ? 1 : 0;
     if (is_last != 0) {
-      Device::fence();  // and looks for that from here on
+      Device::fence();  // orders the increments of all blocks before this block's reads
       Device::store(come, 0);
     }
   }
-  Device::sync_block();  // publishes whether it is the last, and what others have done
+  // Orders the write of `is_last`, and the fence of thread 0, before the other threads' reads.
+  Device::sync_block();
   return is_last != 0;
 }
 

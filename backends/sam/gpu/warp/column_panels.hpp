@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// How tuples lie across the lanes of a warp and, where their size is known only when running, how
-// rows of them are cut into panels.
+// Maps the components of tuples to the lanes of a warp, and divides wide tuples into column panels.
 //
-// Items are rows of s components. Up to as many components as a warp has lanes are one panel; more
-// are cut into panels of consecutive columns. Each panel is a scan of its own, with tiles of as
-// many rows as all others have. Panels share a number of rings: panel j, of k rings, has its words
-// in ring j mod k, behind those of panel j - k. So the descriptor_ring is of one size, however many
-// panels there are; blocks work on neighbouring panels at a time, which share pages of memory; and
-// what is said of a ring's tiles (descriptor_ring.hpp) holds as it stands, for one panel's tiles
-// follow another's.
+// Items are rows of s components. If s is at most the number of lanes of a warp, they form one
+// panel. Otherwise they are divided into panels of consecutive columns. Each panel is scanned by
+// itself, and all panels have tiles of the same number of rows.
+//
+// Panels share k descriptor rings: panel j uses ring j mod k, after the tiles of panel j - k. So
+// the memory of the rings does not grow with the number of panels, and the rules of
+// descriptor_ring.hpp hold unchanged. Blocks work on neighbouring panels at a time, which share
+// pages of memory.
 #pragma once
 
 #include <sam/backend/job.hpp>
@@ -17,17 +17,17 @@
 
 namespace sam::gpu {
 
-/// What a pass over panels is given.
+/// Describes the column panels of a pass: their sizes, tiles and rings.
 struct panels {
   index_t components;
   index_t count;
-  std::int32_t width;   // of a panel, in components; the last may have fewer
-  std::int32_t runs;    // of them across a warp
-  std::uint32_t tiles;  // of a panel
+  std::int32_t width;   // components of a panel; the last panel may have fewer
+  std::int32_t runs;    // runs of rows that a warp holds side by side
+  std::uint32_t tiles;  // tiles of one panel
   std::uint32_t rings;
 
-  /// For tiles of `rows` times `runs` rows. Panels are of whole sectors of memory, where rows
-  /// are.
+  /// Returns the panels of n items with `components` components, for tiles of `rows` times `runs`
+  /// rows. Where each row begins at a sector of memory, each panel does, too.
   static panels of(index_t n, index_t components, int lanes, index_t rows, int item_bytes,
                    int most_rings) {
     constexpr int sector = 32;
@@ -45,20 +45,27 @@ struct panels {
     return s;
   }
 
+  /// True if there is one panel only.
   SAM_FUNCTION bool is_one() const { return count == 1; }
+  /// Returns the number of tiles of all panels.
   SAM_FUNCTION index_t all_tiles() const { return count * tiles; }
+  /// Returns the ring that a panel uses.
   SAM_FUNCTION std::uint32_t ring_of(index_t panel) const { return std::uint32_t(panel % rings); }
-  /// Tiles of earlier panels of the same ring.
+  /// Returns the number of tiles of earlier panels in the same ring.
   SAM_FUNCTION std::uint32_t tiles_before(index_t panel) const {
     return std::uint32_t(panel / rings) * tiles;
   }
+  /// Returns the number of tiles of all panels of a ring.
   SAM_FUNCTION std::uint32_t tiles_of(std::uint32_t ring) const {
     return std::uint32_t((count - ring + rings - 1) / rings) * tiles;
   }
+  /// Returns the first column of a panel.
   SAM_FUNCTION index_t column(index_t panel) const { return panel * width; }
+  /// Returns the number of components of a panel.
   SAM_FUNCTION int width_of(index_t panel) const {
     return int(min_of(index_t{width}, components - column(panel)));
   }
+  /// Returns the number of values of a panel, where the last row of the n values may be incomplete.
   SAM_FUNCTION index_t items_of(index_t panel, index_t n) const {
     index_t const of_last_row = n % components - column(panel);
     return n / components * width_of(panel) +
@@ -66,14 +73,16 @@ struct panels {
   }
 };
 
-/// So many blocks or fewer, as many of them on each ring, if that leaves out few: rings with fewer
-/// than others have would be behind, and blocks that come to help them are far from their pages.
+/// Returns the largest multiple of `rings` up to `blocks`, or `blocks` if that would leave out more
+/// than an eighth. With as many blocks on each ring, no ring falls behind. Blocks that change to
+/// another ring are slow, as its panels lie in other pages of memory.
 inline index_t evenly_on(index_t rings, index_t blocks) {
   index_t const even = blocks - blocks % rings;
   return 8 * even >= 7 * blocks ? even : blocks;
 }
 
-/// The runs of rows across a warp's lanes: `runs` of them, `width` lanes apart.
+/// Describes the layout of a warp's lanes: `runs` runs of rows, each in `width` adjacent lanes, one
+/// for each component.
 template <int Warp, int TupleSize>
 struct lane_layout {
   static constexpr int width = TupleSize;

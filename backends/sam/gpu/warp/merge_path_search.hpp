@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where a warp's part of two runs that are to be merged begins and ends.
+// Finds by one warp the part of two sorted runs from which it produces its share of their merge.
 //
 // Source: Green, McColl, Bader, "GPU merge path", ICS 2012, and Odeh, Green, Mwassi, Shmueli, Birk,
 // "Merge path - parallel merging made simple", IPDPSW 2012.
@@ -11,18 +11,20 @@
 
 namespace sam::gpu {
 
-/// Items [begin, end) of the first run are in the part; its others are the second run's.
+/// Describes the part of a merge that one warp produces. It has items [begin, end) of the first
+/// run, and its other items are from the second run.
 struct merge_part {
   int begin, end;
 };
 
-/// Of two runs of so many items each, the part that begins behind `skipped` merged items and has so
-/// many. is_first(i, d) says whether item i of the first run comes no later than item d - 1 - i of
-/// the second; i of d may be the length, and what is said of that is not looked at.
+/// Returns the part of merged items [skipped, skipped + items), for two runs of `length` items
+/// each. is_first(i, d) returns true if item i of the first run comes before item d - 1 - i of the
+/// second run in the merge. It may be called with i or d - 1 - i out of range; its result is then
+/// ignored.
 template <class Device, class IsFirst>
 SAM_DEVICE merge_part search_part(int length, int skipped, int items, IsFirst const& is_first) {
-  // Half of the lanes look for where the part begins, half for where it ends: for how many of the
-  // first `diagonal` items are the first run's.
+  // The lower half of the lanes searches for the begin of the part, the upper half for its end.
+  // Each half finds how many of the first `diagonal` merged items are from the first run.
   using set = typename Device::lane_set;
   constexpr int half = Device::warp_size / 2;
   constexpr set lower_half = (set(1) << half) - 1;
@@ -31,8 +33,7 @@ SAM_DEVICE merge_part search_part(int length, int skipped, int items, IsFirst co
   int found = diagonal < length ? 0 : diagonal - length;
   int left = (diagonal < length ? diagonal : length) - found;
   for (int most = length; most > 0;) {
-    // A power of 2 is left, at most; lanes look at items that are an odd number apart, and so in
-    // different banks.
+    // The step is odd, so that lanes read from different banks.
     int const step = most / half | 1;
     int const next = (Device::lane() % half + 1) * step - 1;
     bool const is_known = next < left;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A search by a warp, whose lanes ask for as many places at a time: memory is far.
+// Searches a sorted range by one warp, whose lanes probe 32 positions at a time. That takes fewer
+// dependent loads than a binary search by one thread.
 #pragma once
 
 #include <sam/portable.hpp>
 
 namespace sam::gpu {
 
-/// The first k of [low, high) for which is_behind(k) holds, as it does for all that follow; or
-/// high.
+/// Returns the first k of [low, high) for which is_behind(k) holds, or `high` if there is none. If
+/// is_behind holds for k, it must hold for all greater values.
 template <class Device, class Predicate>
 SAM_DEVICE index_t search(index_t low, index_t high, Predicate const& is_behind) {
   constexpr int lanes = Device::warp_size;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// States that lie across the lanes of a warp: one lane holds the values of one component of one run
-// of rows, and runs follow one another `width` lanes apart. The same few operations serve the runs
-// of threads, of warps and of tiles.
+// Combines scan states that are distributed over the lanes of a warp. Each lane holds the state of
+// one component of one run of rows; consecutive runs are `width` lanes apart. Runs of threads, of
+// warps and of tiles all use these operations.
 //
-// A Device is what differs between GPUs, all of it static: see sam/cuda/device/device.hpp.
+// Kernels are templates over a Device, whose static functions wrap the instructions of a GPU:
+// sam/cuda/device/device.hpp.
 #pragma once
 
 #include <sam/gpu/warp/column_panels.hpp>
@@ -12,16 +13,17 @@
 
 namespace sam::gpu {
 
-/// How many 32-bit words a T takes; the last may hold less.
+/// The number of 32-bit words of a T. The last one may be used in part.
 template <class T>
 inline constexpr int words_of = int((sizeof(T) + 3) / 4);
 
-/// The bytes by which a T that is aligned to them is read and written: a power of two, up to 16.
+/// The size of the memory accesses by which a T is copied: the largest power of two up to 16 that
+/// divides its size. A T must be aligned to it.
 template <class T>
 inline constexpr int access_bytes = int((sizeof(T) & -sizeof(T)) < 16 ? sizeof(T) & -sizeof(T)
                                                                       : 16);
 
-/// The value whose words are f(0), f(1), ...
+/// Returns the T whose words are f(0), f(1), and so on.
 template <class T, class F>
 SAM_DEVICE T from_words(F f) {
   std::uint32_t word[words_of<T>];
@@ -32,7 +34,7 @@ SAM_DEVICE T from_words(F f) {
   memcpy(static_cast<void*>(x.at), word, sizeof(T));
   return x.at[0];
 }
-/// f(w, word) for every word of x.
+/// Calls f(w, word) for each word w of x.
 template <class T, class F>
 SAM_DEVICE void to_words(T const& x, F f) {
   std::uint32_t word[words_of<T>];
@@ -43,23 +45,27 @@ SAM_DEVICE void to_words(T const& x, F f) {
     f(w, word[w]);
 }
 
+/// Returns x with f applied to each of its words.
 template <class T, class F>
 SAM_DEVICE T by_words(T const& x, F f) {
   std::uint32_t word[words_of<T>];
   gpu::to_words(x, [&](int w, std::uint32_t bits) { word[w] = f(bits); });
   return gpu::from_words<T>([&](int w) { return word[w]; });
 }
+/// Returns the x of the lane `lanes` below this one, or this lane's own x if there is none.
 template <class Device, class T>
 SAM_DEVICE T shuffle_up(T const& x, int lanes) {
   return gpu::by_words(x, [=](std::uint32_t word) { return Device::shuffle_up(word, lanes); });
 }
+/// Returns the x of a lane.
 template <class Device, class T>
 SAM_DEVICE T shuffle_from(T const& x, int lane) {
   return gpu::by_words(x, [=](std::uint32_t word) { return Device::shuffle_from(word, lane); });
 }
 
-/// What every kernel of a pass over items of T knows when it is compiled. Where the tuple size is
-/// not known, S and `runs` are the most there can be: a panel's, and of tuples of two.
+/// Computes compile-time properties of a scan of T by a resolved policy. If the tuple size is known
+/// only at run time, S is the greatest width of a panel, and `runs` the number of runs for tuples
+/// of two.
 template <class Device, class T, class Policy>
 struct policy_traits {
   using op_type = typename Policy::op_type;
@@ -68,16 +74,18 @@ struct policy_traits {
   static constexpr bool fixed = Policy::tuple_size != run_time_tuple;
   static constexpr int S = fixed ? Policy::tuple_size : Device::warp_size;
   static constexpr bound kind = Policy::kind;
-  static constexpr int runs = Device::warp_size / (fixed ? S : 2);  // of a component, in a warp
-  /// Whether there is a state before the first item.
+  static constexpr int runs = Device::warp_size / (fixed ? S : 2);  // runs in a warp
+  /// True if there is an initial state, before the first item.
   static constexpr bool starts_known = Policy::starts_known || has_identity<op_type, T>;
   using power = power_of<op_type, T, Q>;
   using state = uninitialized_array<T, Q>;
-  static constexpr int tiles_under_way = 132;  // on a large device: one a multiprocessor
-  /// Warps whose lanes can share the tiles: more where a lane has many, or much of each.
+  /// The typical number of tiles in flight on a large device: one for each multiprocessor.
+  static constexpr int tiles_under_way = 132;
+  /// The number of look-back warps of strided_lookback. It grows with the number of words that a
+  /// lane has to read for a tile in flight.
   static constexpr int lookback_warps = [] {
     int warps = 1;
-    constexpr int lanes = Device::warp_size / S;  // of a component
+    constexpr int lanes = Device::warp_size / S;  // lanes of each component
     while (warps < 8 && 2 * warps * lanes <= 128 &&
            Q * words_of<T> * tiles_under_way > warps * lanes * (S == 1 ? 11 : 7))
       warps *= 2;
@@ -85,7 +93,7 @@ struct policy_traits {
   }();
 };
 
-/// What a lane's state holds, and what it does with those of other lanes.
+/// Provides operations on the states of a warp's lanes. Each lane passes its own state.
 template <class Device, class T, class Policy>
 struct warp_state : lane_layout<Device::warp_size, Policy::tuple_size> {
   using traits = policy_traits<Device, T, Policy>;
@@ -97,22 +105,22 @@ struct warp_state : lane_layout<Device::warp_size, Policy::tuple_size> {
   static constexpr int Q = traits::Q;
 
   Policy const& policy;
-  int run;        // which of the warp's runs; `runs` in lanes that are left over
-  int component;  // which component
+  int run;        // this lane's run; `runs` in lanes that have none
+  int component;  // this lane's component
 
   SAM_DEVICE warp_state(Policy const& p, int lane, layout const& l = {})
       : layout(l), policy(p), run(lane / width), component(lane % width) {
     if constexpr (!traits::fixed)
       run = run < runs ? run : runs;
   }
-  /// Goes on with a panel of another width.
+  /// Continues with a panel of another width.
   SAM_DEVICE void widen(int to) {
     width = to;
     run = sam::min_of(Device::lane() / to, runs);
     component = Device::lane() % to;
   }
 
-  /// The state before item 0; only where `traits::starts_known`.
+  /// Sets the state before item 0. Valid only if `traits::starts_known`.
   SAM_DEVICE void start(state& to) const {
     if constexpr (Policy::starts_known)
       for (int q = 0; q < Q; ++q)
@@ -120,6 +128,7 @@ struct warp_state : lane_layout<Device::warp_size, Policy::tuple_size> {
     else
       start_from_identity(to);
   }
+  /// Sets all values to the identity.
   SAM_DEVICE void start_from_identity(state& to) const {
     for (int q = 0; q < Q; ++q)
       to.at[q] = sam::identity_of<T>(policy.op);
@@ -128,14 +137,16 @@ struct warp_state : lane_layout<Device::warp_size, Policy::tuple_size> {
     for (int q = 0; q < Q; ++q)
       to.at[q] = from.at[q];
   }
-  /// earlier := earlier and, behind it, later, which is as many rows long as `rows` is of.
+  /// Appends the aggregate `later` to the state `earlier`. `rows` is the power for the number of
+  /// rows of `later`.
   SAM_DEVICE void append(state& earlier, state const& later, power const& rows) const {
     if constexpr (traits::algebra)
       sam::append<Q>(policy.op, earlier.at, later.at, rows);
     else
       earlier.at[0] = policy.op(earlier.at[0], later.at[0]);
   }
-  /// The state after rows that are zero; without an algebra they change nothing.
+  /// Appends rows of zeros to a state; `rows` is the power for their number. Does nothing for an
+  /// operator without the carry algebra.
   SAM_DEVICE void move_on(state& on, power const& rows) const {
     if constexpr (traits::algebra) {
       state none;
@@ -143,18 +154,18 @@ struct warp_state : lane_layout<Device::warp_size, Policy::tuple_size> {
       append(on, none, rows);
     }
   }
-  /// The state of the same component `up` runs before.
+  /// Gets the state of the same component from the lane `up` runs before.
   SAM_DEVICE void from_below(state const& mine, int up, state& theirs) const {
     for (int q = 0; q < Q; ++q)
       theirs.at[q] = gpu::shuffle_up<Device>(mine.at[q], up * width);
   }
-  /// The state of the same component of some run.
+  /// Gets the state of the same component from the lane of run `of_run`.
   SAM_DEVICE void from_run(state const& mine, int of_run, state& theirs) const {
     for (int q = 0; q < Q; ++q)
       theirs.at[q] = gpu::shuffle_from<Device>(mine.at[q], of_run * width + component);
   }
-  /// The sum over the runs of each component, in all its lanes; of states that are all in one
-  /// place, so that their values add up one by one, and under an operator that commutes.
+  /// Replaces each state by the sum of the states of its component in all runs. The operator must
+  /// commute. All states must be for the same row, so that their values add up one by one.
   SAM_DEVICE void sum_runs(state& mine) const {
 #pragma unroll
     for (int d = 1; d < runs; d *= 2) {
@@ -168,9 +179,9 @@ struct warp_state : lane_layout<Device::warp_size, Policy::tuple_size> {
     from_run(mine, runs - 1, all);
     copy(all, mine);
   }
-  /// Inclusive scan over the runs of each component, all of one length; powers(d) is of d runs.
-  /// Only valid states are combined, of which there are `Most` at most, and all that lie before a
-  /// valid one must be valid.
+  /// Computes an inclusive scan over the runs of each component. All runs have the same length, and
+  /// powers(d) is the power for d runs. Only valid states are combined: at most `Most`, and each
+  /// run before a valid one must be valid.
   template <int Most = traits::runs, class Powers>
   SAM_DEVICE void scan_runs(state& mine, bool valid, Powers powers) const {
 #pragma unroll
@@ -185,12 +196,14 @@ struct warp_state : lane_layout<Device::warp_size, Policy::tuple_size> {
   }
 };
 
-/// The powers that states are scaled by: of so many runs, warps, and tiles.
+/// Holds tables of the powers by which states are scaled when runs, warps or tiles are appended to
+/// them (core/sam/algebra/carry_algebra.hpp). The host computes them.
 template <class Traits>
 class power_tables {
   using power = typename Traits::power;
 
  public:
+  /// Returns the tables for runs of `rows_of_run` rows.
   static power_tables make(index_t rows_of_run, int warps, int runs = Traits::runs) {
     power_tables t;
     if constexpr (Traits::algebra) {
@@ -200,6 +213,7 @@ class power_tables {
     }
     return t;
   }
+  // The powers for d runs, d warps and d tiles.
   SAM_FUNCTION power const& runs(int d) const { return runs_[Traits::algebra ? d : 0]; }
   SAM_FUNCTION power const& warps(int d) const { return warps_[Traits::algebra ? d : 0]; }
   SAM_FUNCTION power const& tiles(int d) const { return tiles_[Traits::algebra ? d : 0]; }
@@ -215,16 +229,18 @@ class power_tables {
   power tiles_[Traits::algebra ? Traits::lookback_warps * Traits::runs + 1 : 1];
 };
 
-/// The powers of so many tiles in shared memory, where every lane may ask for another.
+/// Refers to a copy in shared memory of the powers for 0, 1, 2, ... tiles. Each lane may read
+/// another entry of it.
 template <class Traits>
 struct tile_powers {
   using power = typename Traits::power;
   using ring = typename power::ring;
-  static constexpr int stride = Traits::Q | 1;  // so that lanes meet different banks
+  static constexpr int stride = Traits::Q | 1;  // odd, so that lanes read different banks
   static constexpr int entries = Traits::algebra ? Traits::lookback_warps * Traits::runs + 1 : 0;
   static constexpr int values = entries * stride + 1;
   ring const* at;
 
+  /// Returns the power for a number of tiles.
   SAM_DEVICE power operator()(int tiles) const {
     power p;
     if constexpr (Traits::algebra)
@@ -232,7 +248,7 @@ struct tile_powers {
         p.at[q] = at[tiles * stride + q];
     return p;
   }
-  /// Thread i of `threads` copies its share.
+  /// Copies the part of thread i of `threads` threads to shared memory.
   static SAM_DEVICE void copy(power_tables<Traits> const& from, ring* to, int i, int threads) {
     for (int k = i; k < entries * Traits::Q; k += threads)
       to[k / Traits::Q * stride + k % Traits::Q] = from.tiles(k / Traits::Q).at[k % Traits::Q];
