@@ -28,8 +28,8 @@ struct block_config {
 template <class Job>
 inline constexpr bool loads_directly = has_source<Job>;
 template <class Job>
-/// True if tiles are also bulk stored as they lie in memory.
 inline constexpr bool loads_directly<reversed<Job>> = has_source<Job>;
+/// True if tiles are also bulk stored as they lie in memory.
 template <class Job>
 inline constexpr bool stores_directly = loads_directly<Job>&& has_target<Job>;
 template <class Job>
@@ -74,7 +74,7 @@ struct stage_of {
       goes_at_once && reducing_segments_of_arrays<Job> && Policy::tuple_size == 1;
   /// True if the stage also holds the totals of segments that end inside a thread's run of items.
   static constexpr bool notes_totals = totals && !counting_lengths<Job>;
-  /// The type of the values in the stage: the job's output, a segment's total, a placed item or
+  /// The type of the stage's values. It is the job's output, a segment's total, a placed item or
   /// value, or else an accumulator.
   using value = typename decltype([] {
     if constexpr (!direct && arrays && storing<Job>)

@@ -39,7 +39,7 @@ class tile_io {
       : tiles{a.n, config::tile_items}, lanes(a.policy, Device::lane(), layout_for(a)), a_(a) {}
 
   tiling tiles;      // for panels, those of the current panel
-  lanes_type lanes;  // for panels, the lanes of the current panel
+  lanes_type lanes;  // for panels, as wide as the current panel
   index_t panel = -1;
 
   /// Switches to another panel.
@@ -59,7 +59,7 @@ class tile_io {
   }
   SAM_DEVICE int count(index_t tile) const { return int(tiles.count(tile)); }
 
-  /// The part of a tile that this warp processes: [first, first + size).
+  /// Gives the part of a tile that this warp processes: [first, first + size).
   struct part {
     int first, size;
   };
@@ -127,7 +127,7 @@ class tile_io {
 
   // --- Access in the stage ----------------------------------------------------------------------
 
-  /// A thread's run of items in a tile: every `step`-th item from `first` on, `left` in all.
+  /// Describes a thread's run of items in a tile: `left` items, `step` apart, from `first` on.
   struct run_of_items {
     std::byte* stage;
     value* values;
