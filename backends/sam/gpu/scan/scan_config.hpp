@@ -231,7 +231,7 @@ struct scan_config {
 /// Marks, in place of a tile's number, that no tiles are left.
 inline constexpr index_t no_tile = -1;
 
-/// The arguments of a launch.
+/// Holds the arguments of a launch.
 template <class Device, class Job, class Policy, class Config>
 struct scan_arguments {
   using config = scan_config<Device, Job, Policy, Config>;
