@@ -46,7 +46,7 @@ struct path_piece {
 template <class T>
 struct path_record {
   path_piece<T> rest, first;
-  index_t segment;
+  index_t segment;  // of the tile's first end
 };
 
 /// Holds the arguments of a launch.

@@ -128,8 +128,7 @@ class reduce_epilogue {
   states_type states_;
   typename config::board& board_;
   index_t last_, tile_;
-  int warp_, run_,
-      count_;  // the position of the component's last item; it is number count_ of its run
+  int warp_, run_, count_;  // the component's last item is number count_ of its run
   uninitialized_array<T, batch> items_of_run_;
 };
 

@@ -188,7 +188,7 @@ class scan_tile {
     };
     if constexpr (apart ? identity : traits::starts_known) {
       take(0);
-    } else {  // of exclusive scans only scan_tiles_apart comes here: propagate() fills the gap
+    } else {  // an exclusive scan of tiles apart leaves a gap for propagate()
       if (known) {
         take(0);
       } else {
@@ -242,7 +242,7 @@ class scan_tile {
   }
 
   /// Combines the exclusive prefix with items that were scanned without it. The value to combine
-  /// with an item is the scan value the item would have if all items of the tile were zero.
+  /// with an item is its scan value in a tile of zeros.
   SAM_DEVICE void propagate(int s, run_of_items const& run) const {
     if constexpr (!config::sums) {
       if (run.left == 0)

@@ -162,8 +162,8 @@ class tile_io {
     }
     return r;
   }
-  /// Calls f<Whole, Alignment>(): `Whole` if the run has all I items, `Alignment` as known of its
-  /// values. The compiler then emits fewer and wider accesses.
+  /// Calls f<Whole, Alignment>(). `Whole` is true if the run has all I items, and `Alignment` is
+  /// the known alignment of its values, so that the compiler emits fewer and wider accesses.
   template <class F>
   static SAM_DEVICE void with_what_is_known_of(run_of_items const& run, F f) {
     if (run.left < I)
