@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Items and the ends of segments, merged to one path: an end comes behind the last item before it.
-// Tiles are equal parts of that path, and so are the threads' parts of them, whatever lengths
-// segments have, or if they have none.
+// Divides the merge path of items and segment ends among tiles and threads. The path merges both
+// sequences, with each end behind the last item before it. All tiles have parts of equal length,
+// and so have all threads of a tile, however long the segments are and even if they are empty.
 //
 // Source: Odeh, Green, Mwassi, Shmueli, Birk, "Merge path", IPDPSW 2012; Merrill, Garland,
 // "Merge-based parallel sparse matrix-vector multiplication", SC 2016.
@@ -11,19 +11,21 @@
 
 namespace sam::gpu {
 
-/// Warps of a block, and steps of a thread along the path.
+/// Configures a block: `Warps` warps, and `Steps` steps of the path per thread.
 template <int Warps, int Steps>
 struct path_config {
   static constexpr int warps = Warps;
   static constexpr int steps = Steps;
 };
 
-/// What a tile has of a path: items and ends from these on.
+/// Describes a tile's part of the path: `items` items from first_item on, and `ends` ends from
+/// first_end on.
 struct path_part {
   index_t first_item, first_end;
   int items, ends;
 };
 
+/// Finds the parts of tiles and threads, and walks them.
 template <class Device, class Config>
 class merge_path {
   static constexpr int lanes = Device::warp_size;
@@ -37,12 +39,12 @@ class merge_path {
   }
 
   struct board {
-    int ends[tile_steps];  // before which of the tile's items
-    index_t end_at[2];     // which end comes first at the tile's begin, and behind it
+    int ends[tile_steps];  // the item of the tile before which each end lies
+    index_t end_at[2];     // the tile's first end, and the next tile's
   };
 
-  /// All of a block find which part of `items` and of so many ends is a tile's; end k comes before
-  /// item end(k).
+  /// Finds a tile's part of the path over `items` items and `ends` ends. Every thread of the block
+  /// calls this. End k lies before item end(k).
   template <class End>
   static SAM_DEVICE path_part part_of(index_t tile, index_t items, index_t ends, End const& end,
                                       board& board) {
@@ -55,19 +57,19 @@ class merge_path {
       if (Device::lane() == 0)
         board.end_at[Device::warp()] = k;
     }
-    Device::sync_block();  // publishes which ends are the tile's
+    Device::sync_block();  // orders the writes of end_at before its reads
     path_part part;
     part.first_end = board.end_at[0];
     part.first_item = first - part.first_end;
-    // Nothing else is read or written, wherever ends are said to lie. Ends that do not ascend may
-    // leave a tile more of them than it has steps.
+    // The bounds keep all accesses inside the arrays, whatever values the ends have. Without them,
+    // ends that do not ascend could give a tile more ends than steps.
     part.ends = int(sam::max_of(0, sam::min_of(board.end_at[1] - part.first_end, last - first)));
     part.items = int(max_of(0, min_of(last - first - part.ends, items - part.first_item)));
     return part;
   }
 
-  /// Goes along a thread's part of a tile: take(i, k) for each item, before end k, and
-  /// put(k) for each end. Returns which end comes first.
+  /// Walks a thread's part of a tile: calls take(i, k) for each item i, which lies before end k,
+  /// and put(k) for each end. Returns the first end of the part.
   template <class Take, class Put>
   static SAM_DEVICE int walk(path_part const& part, int thread, board const& board,
                              Take const& take, Put const& put) {

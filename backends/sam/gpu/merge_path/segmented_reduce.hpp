@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Segments by offsets, reduced by one kernel: of few items, what is queued takes longer than what
-// is done.
+// Reduces the segments that offsets describe in a single kernel, for small inputs, where launching
+// several kernels takes longer than their work.
 //
-// A thread goes along its part of the path (merge_path.hpp) and combines items until there is an
-// end; what it has then is a total, but for its first one, which begins with what threads before it
-// have left over, and a tile's first one with what tiles before that have. The last block that is
-// done sees to these.
+// A thread walks its part of the merge path (merge_path.hpp) and combines items up to each end. The
+// result is a segment's total, with two exceptions. A thread's first segment may begin in earlier
+// threads' parts, and a tile's first segment may begin in earlier tiles. The last block to finish
+// completes the first segment of each tile.
 //
 // Source: Merrill, Garland, "Merge-based parallel sparse matrix-vector multiplication", SC 2016.
 #pragma once
@@ -17,10 +17,11 @@
 
 namespace sam::gpu {
 
-/// What some steps come to: the items since the last end, or all of them if there was none.
+/// Holds the result of some steps of the path: the aggregate of the items since the last end, or of
+/// all items if there was no end.
 template <class T>
 struct path_piece {
-  uninitialized_array<T, 1> value;  // only if it has items
+  uninitialized_array<T, 1> value;  // valid only if has_items
   bool has_items = false, has_end = false;
 
   template <class Op>
@@ -28,7 +29,7 @@ struct path_piece {
     value.at[0] = has_items ? static_cast<T>(op(value.at[0], x)) : x;
     has_items = true;
   }
-  /// this := before and, behind it, this.
+  /// Replaces this piece by `before` followed by this piece.
   template <class Op>
   SAM_DEVICE void prepend(Op const& op, path_piece const& before) {
     if (!has_end && before.has_items) {
@@ -40,21 +41,23 @@ struct path_piece {
   }
 };
 
-/// What a tile leaves: what comes behind its last end and, if it has an end, what lies in it of the
-/// segment that the first one ends.
+/// Records what join() needs of a tile: the aggregate of the items after its last end and, if it
+/// has an end, that of the items before its first end.
 template <class T>
 struct path_record {
   path_piece<T> rest, first;
-  index_t segment;
+  index_t segment;  // of the tile's first end
 };
 
+/// Holds the arguments of a launch.
 template <class Job>
 struct path_arguments {
   Job job;
   path_record<typename Job::total>* records;  // one for each tile
-  control* shared;                            // where blocks that are done are counted
+  control* shared;                            // counts the blocks that are done
 };
 
+/// Runs one block of the kernel.
 template <class Device, class Job, class Config>
 class segmented_reduce_path {
   using item = typename Job::item;
@@ -101,7 +104,7 @@ class segmented_reduce_path {
     auto const end = [this](index_t k) { return static_cast<index_t>(job_.offsets[k + 1]); };
     path_part const part = merged::part_of(tile, job_.n, job_.segments, end, board_.path);
     bring(part);
-    Device::sync_block();  // publishes the items and the ends
+    Device::sync_block();  // orders the writes of items and ends before their reads
     piece rest, first;
     int const own_end = merged::walk(
         part, thread_, board_.path,
@@ -115,7 +118,7 @@ class segmented_reduce_path {
         });
     bool const has_end = rest.has_end;
     piece const before = scan(rest);
-    bool const is_first = has_end && !before.has_end;  // of the tile
+    bool const is_first = has_end && !before.has_end;  // in the tile
     if (has_end) {
       first.prepend(job_.op, cut(before));
       if (!is_first || alone)
@@ -132,7 +135,8 @@ class segmented_reduce_path {
     }
   }
 
-  /// All that is asked for is asked for first.
+  /// Loads the tile's items and ends into shared memory. All loads are issued before the first
+  /// store.
   SAM_DEVICE void bring(path_part const& part) const {
     uninitialized_array<item, Config::steps> x;
     int e[Config::steps];
@@ -159,7 +163,7 @@ class segmented_reduce_path {
     job_.out[segment] = all.has_items ? job_.total_of(all.value.at[0]) : job_.nothing;
   }
 
-  // --- Pieces of threads -------------------------------------------------------------------------
+  // --- Scan across the block's threads ----------------------------------------------------------
 
   static SAM_DEVICE piece cut(piece p) {
     p.has_end = false;
@@ -173,8 +177,8 @@ class segmented_reduce_path {
     theirs.has_items = (has & 1) != 0, theirs.has_end = (has & 2) != 0;
     return theirs;
   }
-  /// mine := all up to this thread of the block, where it is that of the last; returns what comes
-  /// before it.
+  /// Computes the inclusive prefix of each thread's piece, over the threads of the block, in
+  /// `mine`. Returns the exclusive prefix.
   SAM_DEVICE piece scan(piece& mine) const {
 #pragma unroll
     for (int d = 1; d < lanes; d *= 2) {
@@ -185,7 +189,7 @@ class segmented_reduce_path {
     if (Device::lane() == lanes - 1)
       board_.of_warp[Device::warp()] = mine;
     piece before = from_below(mine, 1);
-    Device::sync_block();  // publishes what warps come to
+    Device::sync_block();  // orders the writes of the warps' pieces before their reads
     piece of_warps;
     for (int w = 0; w < Device::warp(); ++w) {
       piece next = board_.of_warp[w];
@@ -199,9 +203,9 @@ class segmented_reduce_path {
     return before;
   }
 
-  // --- Tiles -------------------------------------------------------------------------------------
+  // --- Join of the tiles ------------------------------------------------------------------------
 
-  /// Finishes the segments that end first in their tiles.
+  /// Completes the first segment that ends in each tile.
   SAM_DEVICE void join(int count) const {
     int const each = (count + threads - 1) / threads;
     int const begin = min_of(thread_ * each, count), end = min_of(begin + each, count);

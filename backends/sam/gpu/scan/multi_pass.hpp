@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The schemes that pass over the items more than once, as the kernels that they take.
+// Runs the schemes that read the items more than once, each as its sequence of kernels.
 #pragma once
 
 #include <sam/gpu/scan/scan_kernel.hpp>
@@ -7,9 +7,13 @@
 
 namespace sam::gpu {
 
-// queue.tiles(job, pass)  the kernel of scan_block; the pass's carry says what it does
-// queue.states()          that of spine_block
+// A queue starts kernels:
+//
+//   queue.tiles(job, pass)  starts scan_block; the carry type of `pass` selects what it computes
+//   queue.states()          starts spine_block
 
+/// Queues a kernel that reduces tiles, one that scans their aggregates, and one that scans the
+/// items.
 template <class Queue, job Job, class Policy>
 void run_scheme(carry::reduce_then_scan, Queue const& queue, index_t tiles, Job const& job,
                 Policy const& policy) {
@@ -21,6 +25,8 @@ void run_scheme(carry::reduce_then_scan, Queue const& queue, index_t tiles, Job 
   queue.tiles(job, sam::carried_by<scan_tiles>(policy));
 }
 
+/// Queues a kernel that scans each tile on its own, one that scans the tiles' aggregates, and one
+/// that adds each tile's exclusive prefix to its items.
 template <class Queue, job Job, class Policy>
 void run_scheme(carry::scan_then_propagate, Queue const& queue, index_t tiles, Job const& job,
                 Policy const& policy) {

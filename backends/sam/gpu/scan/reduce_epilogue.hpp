@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The end of a pass of which only the scan values of the last row are wanted.
+// Computes and stores the scan values of the last row, in a pass where only that row is wanted.
 //
-// No tile is finished, so no block needs to know what lies before its tiles, but for the one that
-// finishes that row: it follows the others, and adds up their tiles' aggregates as these come. Of a
-// tile with items of the row, what lies in it before them is published in place of its aggregate,
-// as the two states that a scan appends to what lies before the tile: so the bits are those of a
+// The pass scans no tile, so only the block that stores the last row needs a prefix: its look-back
+// warps accumulate the aggregates of all tiles as they are published. A tile with items of the last
+// row publishes two partial prefixes in place of its aggregate: those of the last item's warp and
+// of its run of items. They are appended in the order of a scan, so the result has the bits of the
 // scan.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace sam::gpu {
 
-/// Where the last item of this lane's component is, and what it takes to finish it.
+/// Locates the last item of this lane's component, and computes its scan value.
 template <class Device, class Job, class Policy, class Config>
 class reduce_epilogue {
   using arguments = scan_arguments<Device, Job, Policy, Config>;
@@ -26,7 +26,7 @@ class reduce_epilogue {
   static constexpr int S = traits::S;
   static constexpr int I = config::items;
   static constexpr int runs = traits::runs;
-  /// Lanes hold so many of a run's items each at a time.
+  /// The number of items of a run that each lane holds at a time.
   static constexpr int batch =
       int(sam::max_of(1, sam::min_of((I + runs - 1) / runs, 8 / words_of<T>)));
 
@@ -44,13 +44,14 @@ class reduce_epilogue {
     count_ = at % (I * S) / S + 1;
   }
 
-  /// The first tile with items of the row; the last tile is the last.
+  /// Returns the first tile with items of the last row. Such items also lie in the last tile.
   SAM_DEVICE index_t first_tile() const { return sam::max_of(a_.n - S, 0) / config::tile_items; }
-  /// Whether the component's last item is in a tile.
+  /// True if the component's last item lies in the tile.
   SAM_DEVICE bool is_in(index_t tile) const { return tile == tile_; }
 
-  /// What lies in a tile before the last run's warp, and in that before the run; or else some value
-  /// that is there.
+  /// Reads the exclusive prefix, within the tile, of the warp with the last item (`within`) and
+  /// that of its run within the warp (`below`). A state that does not exist is set to `other`, an
+  /// arbitrary valid state.
   SAM_DEVICE void read(int s, index_t tile, state const& other, state& within, state& below) const {
     lanes_type::copy(other, within);
     lanes_type::copy(other, below);
@@ -59,7 +60,8 @@ class reduce_epilogue {
     if (is_in(tile) && run_ > 0)
       below.at[0] = board_.before[s].at[warp_ * Device::warp_size + run_ * S + lanes().component];
   }
-  /// Publishes a tile's aggregate or, of components that end there, these two.
+  /// Publishes the tile's aggregate, or the two partial prefixes if the tile has items of the last
+  /// row.
   SAM_DEVICE void publish(typename config::lookback_type const& descriptors, index_t tile,
                           state const& within, state const& below) const {
     if (tile < first_tile())
@@ -68,9 +70,9 @@ class reduce_epilogue {
       descriptors.publish_two(tile, within, below);
   }
 
-  /// Asks for items of the last run, which lanes of its component share: from the first on. Where
-  /// the row lies in two tiles, runs of the second have one item each, which no later call
-  /// replaces.
+  /// Loads items of the last run, from item `from` on, shared among the lanes of the component. If
+  /// the last row spans two tiles, the runs in the second tile have one item each, which later
+  /// calls do not overwrite.
   SAM_DEVICE void load(int from = 0) {
     index_t const first = last_ - index_t{count_ - 1} * S;
 #pragma unroll
@@ -79,7 +81,8 @@ class reduce_epilogue {
           lanes().run < runs && k < count_ && last_ >= 0)
         items_of_run_.at[b] = a_.job.to_accumulator(a_.job.load(first + k * S));
   }
-  /// Finishes what is in a tile, from all that lies before the tile and from what read() found.
+  /// Stores the last items that lie in a tile, given the tile's exclusive prefix and the two states
+  /// found by read().
   SAM_DEVICE void finish(index_t tile, state const& before, state const& within,
                          state const& below) {
     bool const mine = is_in(tile);
@@ -125,7 +128,7 @@ class reduce_epilogue {
   states_type states_;
   typename config::board& board_;
   index_t last_, tile_;
-  int warp_, run_, count_;  // of its run the component's last item is the count-th
+  int warp_, run_, count_;  // the component's last item is number count_ of its run
   uninitialized_array<T, batch> items_of_run_;
 };
 

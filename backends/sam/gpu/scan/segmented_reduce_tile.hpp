@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Items of which nobody wants more than what segments come to.
+// Reduces the segments of a tile, for jobs that use only the total of each segment.
 //
-// What a segment comes to that begins and ends in a thread's run of items is known at once, and
-// noted where its last item lies, as is what comes before the first head. So once it is known what
-// lies before the run, only heads are looked at. Where they are many a warp lists where its own
-// are, and then takes as many at a time as it has lanes, so that what it stores lies together.
+// The total of a segment that begins and ends within a thread's run of items is known at once. It
+// is stored in the stage at the position of the segment's last item, as is the partial total of the
+// items before the first head. Once the run's exclusive prefix is known, only heads are visited. If
+// there are many, a warp lists the positions of its heads and then processes them one per lane, so
+// that its stores are coalesced.
 #pragma once
 
 #include <sam/algebra/segmented.hpp>
@@ -12,7 +13,7 @@
 
 namespace sam::gpu {
 
-/// Whether a job says of 32 items at a time which are heads.
+/// True if a job can return the head flags of 32 items at once.
 template <class Job, class P>
 inline constexpr bool says_heads_of = false;
 template <class Job, class... P>
@@ -21,7 +22,7 @@ inline constexpr bool says_heads_of<Job, pointers<P...>> = requires(Job const j,
   j.heads_at(i, p...);
 };
 
-/// What a thread does with its items.
+/// Computes the segment totals of a thread's run of items, and stores them.
 template <class Device, class Job, class Policy, class Config>
 class segment_totals {
   using arguments = scan_arguments<Device, Job, Policy, Config>;
@@ -39,10 +40,11 @@ class segment_totals {
                             typename config::board& board)
       : a_(a), items_(items), board_(board) {}
 
-  /// Notes heads and totals of a run, which has an item, and what it comes to.
+  /// Records a run's head flags and the totals of segments that end in it, and computes the run's
+  /// aggregate. The run has at least one item.
   template <bool Whole>
   SAM_DEVICE void sum_up(int s, run_of_items const& run, accumulator& sum) const {
-    uninitialized_array<total, 1> since;  // the last head, or the first item
+    uninitialized_array<total, 1> since;  // total since the last head, or since the first item
     int heads = 0, last_head = 0;
 #pragma unroll
     for (int first = 0; first < I; first += 32) {
@@ -73,7 +75,7 @@ class segment_totals {
       if constexpr (Whole) {
 #pragma unroll
         for (int k = first; k < end; k += batch) {
-          uninitialized_array<item, batch> x;  // asked for first: notes might lie anywhere
+          uninitialized_array<item, batch> x;  // loaded first: stored totals may alias the items
 #pragma unroll
           for (int b = 0; b < batch; ++b)
             if (k + b < end)
@@ -104,8 +106,8 @@ class segment_totals {
     }
   }
 
-  /// Whether no thread has more than a few heads: then each finishes its own, which takes less time
-  /// than to list them.
+  /// True if no thread of the warp has more than `few` heads. Each thread then stores its own
+  /// segments, which is faster than listing the heads.
   SAM_DEVICE bool are_few(int s, run_of_items const& run) const {
     int heads = 0;
 #pragma unroll
@@ -114,9 +116,9 @@ class segment_totals {
     return Device::all_lanes(run.left == 0 || heads <= few);
   }
 
-  /// As soon as all is summed up, and if they are many: lists where this warp's heads lie, and
-  /// completes what is noted of segments that begin in its part of a tile. `below` is what lies
-  /// before the thread's run there, if anything does.
+  /// Lists the positions of the warp's heads, and completes the totals of segments that begin in an
+  /// earlier run of its part and end in this run. Does nothing if there are few heads. `below` is
+  /// the run's exclusive prefix within the part. All runs must have been reduced.
   SAM_DEVICE void list(int s, run_of_items const& run, accumulator const& below) const {
     if (are_few(s, run))
       return;
@@ -139,15 +141,15 @@ class segment_totals {
       if (Device::lane() == Device::warp_size - 1 || run.first + I >= run.count)
         lists().heads = heads;
     }
-    Device::sync_warp();  // publishes the list and the notes
+    Device::sync_warp();  // orders the writes of list and totals before their reads
   }
 
-  /// Finishes listed ones. What is known at the part's first item is `start`; so many heads lie
-  /// before the thread's run in it.
+  /// Stores the totals of segments that end at listed heads. `start` is the exclusive prefix of the
+  /// part, and `rank` is the number of its heads before the thread's run.
   SAM_DEVICE void finish(int s, run_of_items const& run, run_of_items const& part, int rank,
                          accumulator const& start) const {
     int const heads = lists().heads;
-    index_t head_before = 0;  // where lengths count from
+    index_t head_before = 0;  // the head from which the next length is counted
     if constexpr (!notes)
       head_before = -static_cast<index_t>(start.value);
 #pragma unroll 1
@@ -155,10 +157,10 @@ class segment_totals {
       if (from > 0) {
         if (run.left > 0)
           list_some(s, run, rank, from);
-        Device::sync_warp();  // publishes the list
+        Device::sync_warp();  // orders the writes of the list before its reads
       }
       finish_listed(part, int(min_of(heads - from, heads_together)), from, start, head_before);
-      Device::sync_warp();  // the list may be written over
+      Device::sync_warp();  // orders the reads of the list before its next writes
     }
     if (is_last(part) && Device::lane() == 0) {
       index_t const segments = static_cast<index_t>(start.heads) + heads;
@@ -168,7 +170,7 @@ class segment_totals {
     }
   }
 
-  /// Whether segments begin in the run, or end with it.
+  /// True if a segment begins in the run, or the last segment ends with it.
   SAM_DEVICE bool has_ends(int s, run_of_items const& run) const {
     std::uint32_t any = is_last(run) ? 1 : 0;
 #pragma unroll
@@ -176,9 +178,9 @@ class segment_totals {
       any |= words(s, w);
     return any != 0;
   }
-  /// Finishes them, before whose first item `before` is known.
+  /// Stores the totals of segments that end in a run with the exclusive prefix `before`.
   SAM_DEVICE void finish_few(int s, run_of_items const& run, accumulator const& before) const {
-    auto rank = static_cast<decltype(before.heads)>(before.heads - 1);  // of the segment under way
+    auto rank = static_cast<decltype(before.heads)>(before.heads - 1);  // of the current segment
     index_t const begin = run.begin + run.first;
     auto const end_at = [&](int k, total const& y) {
       a_.job.put_total(begin + k - 1, static_cast<index_t>(rank), y);
@@ -224,7 +226,8 @@ class segment_totals {
   static constexpr int batch = int(sam::max_of(8 / words_of<item>, 1));
   static constexpr int few = 2;
 
-  /// Lists heads of a run, of which so many come before it, if so many do before the list.
+  /// Lists the heads of a run whose ranks lie in [from, from + heads_together). The run's first
+  /// head has rank `rank`; ranks count the heads of the warp's part.
   SAM_DEVICE void list_some(int s, run_of_items const& run, int rank, int from) const {
     std::uint16_t* const places = lists().places;
     int const end = from + heads_together;
@@ -242,8 +245,9 @@ class segment_totals {
         places[rank - from] = static_cast<std::uint16_t>(offset + 32 * w + Device::first(own));
     }
   }
-  /// Finishes segments that end before so many listed heads, of which `from` come before them, and
-  /// begins others. The last one is the head before those that follow.
+  /// Stores the totals of segments that end before the `count` listed heads, and begins the
+  /// segments of these heads. `from` heads of the part precede the list. Sets head_before to the
+  /// last listed head.
   SAM_DEVICE void finish_listed(run_of_items const& part, int count, int from,
                                 accumulator const& start, index_t& head_before) const {
     int first = Device::lane();
@@ -255,7 +259,8 @@ class segment_totals {
       finish_some<1>(part, first, from, start, head_before);
     head_before = lists().places[count - 1];
   }
-  /// A row of these, or several: all that is asked for is asked for first.
+  /// Processes `Rows` rows of listed heads, one head per lane. All loads are issued before the
+  /// first store.
   template <int Rows>
   SAM_DEVICE void finish_some(run_of_items const& part, int first, int from,
                               accumulator const& start, index_t head_before) const {
@@ -285,15 +290,15 @@ class segment_totals {
     }
   }
 
-  /// What the segment comes to that ends before item k and began with `head`, both of one run.
+  /// Returns the total of the segment that begins at `head` and ends before item k of the same run.
   SAM_DEVICE total since_head(run_of_items const& run, [[maybe_unused]] int head, int k) const {
     if constexpr (notes)
       return note(run, k);
     else
       return static_cast<total>(k - head);
   }
-  /// What the segment comes to that ends before item k of a warp's part: the first one to do so
-  /// began before it.
+  /// Returns the total of the segment that ends before item k of a warp's part. If `is_first`, the
+  /// segment begins before the part.
   SAM_DEVICE total since(run_of_items const& part, int k, bool is_first, accumulator const& start,
                          [[maybe_unused]] index_t head_before) const {
     if constexpr (!notes)
@@ -303,12 +308,12 @@ class segment_totals {
     else
       return upto_first(part, start.value, k);
   }
-  /// Of the segment with this rank, which ends before item k.
+  /// Passes the total of the segment with rank `segment`, which ends before item k, to the job.
   SAM_DEVICE void put_total(run_of_items const& part, int k, index_t segment,
                             total const& y) const {
     a_.job.put_total(part.begin + part.first + k - 1, segment, y);
   }
-  /// What the segment comes to that ends before item k of a run or a part, and began before that.
+  /// Returns the total of the segment that begins before a run or part and ends before its item k.
   SAM_DEVICE total upto_first(run_of_items const& run, total const& before, int k) const {
     if (k == 0)
       return before;
@@ -317,11 +322,11 @@ class segment_totals {
     else
       return before + static_cast<total>(k);
   }
-  /// Whether its last item is the last of all.
+  /// True if the run or part ends with the last item of the input.
   SAM_DEVICE bool is_last(run_of_items const& run) const {
     return run.begin + run.first + run.left == a_.n;
   }
-  /// What the segment comes to that ends before item k, as far as it lies in the run.
+  /// Returns a reference to the total, within the run, of the segment that ends before item k.
   SAM_DEVICE total& note(run_of_items const& run, int k) const {
     return run.values[run.first + k - 1];
   }

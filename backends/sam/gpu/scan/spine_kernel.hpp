@@ -1,26 +1,30 @@
 // SPDX-License-Identifier: MIT
-// The small kernel between the passes of a multi-pass scheme: from the tiles' aggregates to what
-// lies before each of them. One block; every warp takes consecutive tiles, in groups of as many as
-// it has runs, which it first sums up and then, knowing what lies before them, scans.
+// Scans the tiles' aggregates into their exclusive prefixes: the small kernel between the passes of
+// a multi-pass scheme.
+//
+// One block runs. Each warp takes a range of consecutive tiles, and processes it in groups of one
+// tile per run of lanes. It first reduces its range and then, from the aggregates of the earlier
+// warps, scans it.
 #pragma once
 
 #include <sam/gpu/carry/multi_pass_states.hpp>
 
 namespace sam::gpu {
 
-/// What a launch is given.
+/// Holds the arguments of a launch.
 template <class Device, class T, class Policy>
 struct spine_arguments {
   using traits = policy_traits<Device, T, Policy>;
   Policy policy;
   power_tables<traits> tables;
-  index_t aggregates;               // there are
-  index_t of_warp;                  // a multiple of the runs
-  typename traits::power by_warps;  // of as many tiles
-  T const* from;                    // of the tiles
-  T* to;                            // what lies before each tile
+  index_t aggregates;               // how many there are
+  index_t of_warp;                  // aggregates per warp, a multiple of `runs`
+  typename traits::power by_warps;  // the power of as many tiles
+  T const* from;                    // the tiles' aggregates
+  T* to;                            // the tiles' exclusive prefixes
 };
 
+/// Runs the kernel's only block.
 template <class Device, class T, class Policy, int Warps>
 class spine_block {
   using arguments = spine_arguments<Device, T, Policy>;
@@ -41,7 +45,7 @@ class spine_block {
   static constexpr int threads = Warps * Device::warp_size;
   static constexpr int shared_bytes = int(sizeof(board));
 
-  /// For tiles of so many rows.
+  /// Returns the arguments for tiles of `rows` rows.
   static arguments arguments_for(Policy const& policy, power_tables<traits> const& tables,
                                  index_t aggregates, index_t rows, T const* from, T* to) {
     index_t const of_warp = div_up(aggregates, Warps * group) * group;
@@ -59,17 +63,17 @@ class spine_block {
     int const warp = Device::warp();
     tile_powers<traits>::copy(a_.tables, board_.powers, warp * Device::warp_size + Device::lane(),
                               threads);
-    Device::sync_block();  // the powers are there
+    Device::sync_block();  // orders the writes of the powers before their reads
     index_t const from = warp * a_.of_warp;
     index_t const to = sam::min_of(from + a_.of_warp, a_.aggregates);
     state all;
-    if (to == from + a_.of_warp) {  // nobody is behind a warp with less
+    if (to == from + a_.of_warp) {  // no later warp needs an incomplete range
       walk<false>(from, to, all, false);
       if (lanes_.run == 0)
         for (int q = 0; q < Q; ++q)
           board_.sums[warp].at[lanes_.component * Q + q] = all.at[q];
     }
-    Device::sync_block();  // the sums of the warps are there
+    Device::sync_block();  // orders the writes of the warps' sums before their reads
     if (from >= to)
       return;
     if constexpr (traits::starts_known)
@@ -93,8 +97,9 @@ class spine_block {
   }
   SAM_DEVICE index_t at(index_t tile) const { return (tile * S + lanes_.component) * Q; }
 
-  /// Adds the aggregates of whole groups of the tiles [from, to) to `all`, which may yet be of
-  /// none; stores what lies behind each tile as what lies before the next.
+  /// Appends the aggregates of the full groups of tiles [from, to) to `all`, which has no value yet
+  /// unless `known`. With `Stores`, it also stores the prefix after each tile as the exclusive
+  /// prefix of the next.
   template <bool Stores>
   SAM_DEVICE void walk(index_t from, index_t to, state& all, bool known) const {
     for (; from < to; from += batch * group) {

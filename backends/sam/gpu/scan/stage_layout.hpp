@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The arrays that a job reads, in a stage: which regions they have, and how a tile's parts of them
-// are brought there.
+// Lays out the arrays that a job reads in a stage of shared memory, and bulk loads a tile's part of
+// each.
 #pragma once
 
 #include <sam/backend/job.hpp>
@@ -10,13 +10,14 @@
 
 namespace sam::gpu {
 
+/// Rounds a number of bytes up to a multiple of 128.
 SAM_FUNCTION constexpr int aligned(int bytes) { return (bytes + 127) / 128 * 128; }
-/// How far past a multiple of 16 bytes.
+/// Returns by how many bytes a pointer exceeds a multiple of 16.
 SAM_DEVICE int misalignment(void const* p) { return int(reinterpret_cast<std::uintptr_t>(p) % 16); }
 
-/// An array that a job reads, and the region of a stage where a tile's part of it is brought to. In
-/// memory order the tile begins at index `begin`; bytes lie equally far past a multiple of 16 here
-/// and there.
+/// Describes one array that a job reads, and its region of a stage. A tile begins at index `begin`
+/// in memory order. Its bytes have the same misalignment, modulo 16 bytes, in the stage as in
+/// memory.
 template <class P>
 struct staged_array;
 
@@ -29,7 +30,8 @@ struct staged_array<pointer_with_neighbours<T, Before, After>> {
   static SAM_FUNCTION constexpr int bytes(int items) {
     return aligned((items + Before + After) * int(sizeof(T)) + (alone ? 16 : 32));
   }
-  // Neighbours would begin amid 16 bytes, of which the copy engine brings none.
+  // Rounds down to a multiple of 16 bytes: a bulk load cannot begin in the middle of 16 bytes, and
+  // neighbours would make it do so.
   static SAM_DEVICE T const* first(pointer p, index_t begin) {
     T const* const from = p.data + max_of(0, begin - Before);
     if constexpr (!alone && 16 % sizeof(T) == 0) {
@@ -76,7 +78,7 @@ struct staged_array<bit_pointer> {
   }
 };
 
-/// The regions that the arrays of pointers<...> have in a stage, for tiles of so many items.
+/// Lays out the regions of the arrays of pointers<...> in a stage, for tiles of `items` items.
 template <class P>
 struct stage_layout;
 template <>
@@ -96,8 +98,8 @@ struct stage_layout<pointers<P, Rest...>> {
   static SAM_FUNCTION constexpr int bytes(int items) {
     return first::bytes(items) + rest::bytes(items);
   }
-  /// Has the copy engine bring what a tile of `count` items needs, of n in all, from index `begin`
-  /// on. A warp does so together, and arrives once for each array.
+  /// Starts the bulk loads of what a tile of `count` items, out of n in all, needs from index
+  /// `begin` on. All lanes of a warp call this; the warp arrives once per array.
   template <class Device>
   static SAM_DEVICE void load_regions(pointers<P, Rest...> const& p, std::byte* region, int items,
                                       index_t begin, int count, index_t n,
@@ -109,7 +111,7 @@ struct stage_layout<pointers<P, Rest...>> {
     rest::template load_regions<Device>(p.rest, region + first::bytes(items), items, begin, count,
                                         n, full);
   }
-  /// Where the tile's items are then.
+  /// Returns pointers to the tile's items in the stage.
   static SAM_DEVICE pointers<P, Rest...> staged(pointers<P, Rest...> const& p, std::byte* region,
                                                 int items, index_t begin) {
     return {first::staged(p.first, region, begin),
@@ -117,6 +119,7 @@ struct stage_layout<pointers<P, Rest...>> {
   }
 };
 
+/// The type of the arrays that a job reads; pointers<> if it reads none.
 template <class Job>
 struct arrays_of {
   using type = pointers<>;

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The items of a block's tiles: where they lie in memory and in the stages of shared memory, how
-// they come, and how they go.
+// Loads a tile's items into a stage of shared memory, gives threads access to them there, and
+// stores the results.
 //
-// direct   the array of a plain scan: a tile is brought as it is in memory, scanned in its stage,
-//          and sent from there
-// arrays   the arrays that a job reads (sam/backend/job.hpp), each brought as it is to a region of
-// the
-//          stage, from where items are loaded as often as need be. What the job stores takes the
-//          place of the first array's elements where it fits, and is sent from there
+//   direct   a plain scan of one array: the tile is bulk loaded as it lies in memory, scanned
+//            in its stage and bulk stored from there
+//   arrays   a job that reads arrays (sam/backend/job.hpp): each array's part of the tile is bulk
+//            loaded into its own region of the stage. Outputs replace the elements of the first
+//            array where they fit, and are bulk stored
 //
-// Of other jobs, and of rows that lie apart, lanes load the items, and finish them.
+// Other jobs, and rows that are strided in memory, are loaded and stored by lanes.
 #pragma once
 
 #include <sam/backend/tiling.hpp>
@@ -17,6 +16,7 @@
 
 namespace sam::gpu {
 
+/// Moves the items of tiles between global memory and the stages of a block.
 template <class Device, class Job, class Policy, class Config>
 class tile_io {
  public:
@@ -38,11 +38,11 @@ class tile_io {
   SAM_DEVICE explicit tile_io(arguments const& a)
       : tiles{a.n, config::tile_items}, lanes(a.policy, Device::lane(), layout_for(a)), a_(a) {}
 
-  tiling tiles;      // of panels, those of the one that was entered
-  lanes_type lanes;  // likewise
+  tiling tiles;      // for panels, those of the current panel
+  lanes_type lanes;  // for panels, as wide as the current panel
   index_t panel = -1;
 
-  /// Goes on with another panel.
+  /// Switches to another panel.
   SAM_DEVICE void enter(index_t to) {
     panels const& by = a_.descriptors.by;
     panel = to;
@@ -50,7 +50,7 @@ class tile_io {
     lanes.widen(by.width_of(to));
   }
 
-  /// Whether tiles lie in one piece in memory.
+  /// True if each tile is contiguous in memory.
   SAM_DEVICE bool is_whole() const {
     if constexpr (fixed)
       return true;
@@ -59,7 +59,7 @@ class tile_io {
   }
   SAM_DEVICE int count(index_t tile) const { return int(tiles.count(tile)); }
 
-  /// This warp's part of a tile: [first, first + size).
+  /// Gives the part of a tile that this warp processes: [first, first + size).
   struct part {
     int first, size;
   };
@@ -73,13 +73,13 @@ class tile_io {
   }
   static SAM_DEVICE int warp() { return Device::warp() % config::warps; }
 
-  // --- They come ---------------------------------------------------------------------------------
+  // --- Loads ------------------------------------------------------------------------------------
 
-  /// How often a loading warp arrives at the barrier of a stage.
+  /// The number of arrivals that a load warp makes at the `full` barrier of a stage.
   static constexpr int arrivals = arrays ? stage_type::pointers_type::count : 1;
 
-  /// A loading warp has the copy engine bring what it can of a tile to a stage; false, and it has
-  /// not arrived, if that is nothing.
+  /// Starts the bulk loads of a tile into stage `s`; a load warp calls this. Returns false, without
+  /// arriving at `full`, if nothing can be bulk loaded.
   SAM_DEVICE bool load_regions(int s, index_t tile, barrier& full) const {
     if constexpr (direct) {
       if (is_whole()) {
@@ -96,9 +96,9 @@ class tile_io {
     return false;
   }
 
-  /// Whether load_warps have the rows of a panel copied.
+  /// True if load warps copy the rows of the current panel asynchronously.
   SAM_DEVICE bool fills_rows() const { return !is_whole() && bytes_together() > 0; }
-  /// A load_warp's share of them.
+  /// Copies a load warp's share of a tile's rows into stage `s`.
   SAM_DEVICE void fill_rows(int s, index_t tile, int load_warp, barrier& full) const {
     if constexpr (!fixed && has_source<Job>) {
       int const row = lanes.width * int(sizeof(T));
@@ -110,14 +110,14 @@ class tile_io {
           a_.job.source() + tile * (config::warps * I) * pitch + a_.descriptors.by.column(panel);
       T* const to = reinterpret_cast<T*>(stage(s));
       if (int const k = rows * lanes.width + Device::lane(); load_warp == 0 && k < count(tile))
-        to[k] = from[rows * pitch + Device::lane()];  // of a row cut short
+        to[k] = from[rows * pitch + Device::lane()];  // the end of an incomplete row
       Device::fill_rows(stage(s) + first * row,
                         reinterpret_cast<std::byte const*>(from + first * pitch), end - first, row,
                         pitch * index_t{sizeof(T)}, bytes_together(), full);
     }
   }
 
-  /// The warps that sum a tile up bring what load_warps did not.
+  /// Loads what the load warps did not; the reduce warps call this.
   SAM_DEVICE void bring(int s, index_t tile) const {
     if constexpr (!direct && !arrays)
       is_whole() ? bring_items(s, tile) : bring_rows(s, tile);
@@ -125,18 +125,18 @@ class tile_io {
       bring_rows(s, tile);
   }
 
-  // --- While they are here -----------------------------------------------------------------------
+  // --- Access in the stage ----------------------------------------------------------------------
 
-  /// A thread's items: every S-th from `first`, up to `left` of them.
+  /// Describes a thread's run of items in a tile: `left` items, `step` apart, from `first` on.
   struct run_of_items {
     std::byte* stage;
     value* values;
     index_t begin;
     int first;
     int left;
-    int count;  // of the tile
-    int step;   // between items; of a fixed tuple, S
-    // Of a reversed job the tile lies backwards.
+    int count;  // items in the tile
+    int step;   // distance between items; unused for a fixed tuple size, where it is S
+    // A tile of a reversed job is stored backwards.
     SAM_DEVICE int at(int k) const {
       if constexpr (!fixed)
         return first + k * step;
@@ -151,7 +151,7 @@ class tile_io {
     r.begin = tiles.begin(tile);
     r.count = count(tile);
     if (r.begin < 0)
-      __builtin_unreachable();  // so that of all items but its first a thread knows they are not 0
+      __builtin_unreachable();  // tells the compiler that only the first item can have index 0
     int const width = lanes.width;
     r.first = warp() * warp_items() + lanes.run * (I * width) + lanes.component;
     int const left = (r.count - r.first + width - 1) / width;
@@ -162,7 +162,8 @@ class tile_io {
     }
     return r;
   }
-  /// Calls f<Whole, Alignment>: the more the compiler knows, the fewer accesses an item takes.
+  /// Calls f<Whole, Alignment>(). `Whole` is true if the run has all I items, and `Alignment` is
+  /// the known alignment of its values, so that the compiler emits fewer and wider accesses.
   template <class F>
   static SAM_DEVICE void with_what_is_known_of(run_of_items const& run, F f) {
     if (run.left < I)
@@ -174,7 +175,7 @@ class tile_io {
       f.template operator()<true, int(alignof(value))>();
   }
 
-  /// What item k of a run is, and what it counts.
+  /// Returns item k of a run, or its accumulator if the stage holds accumulators.
   template <int Alignment>
   SAM_DEVICE auto get(run_of_items const& run, int k) const {
     if constexpr (arrays) {
@@ -192,7 +193,7 @@ class tile_io {
     else
       return x;
   }
-  /// Notes the scan value of item k, which is x, or finishes it.
+  /// Stores the scan value y of item k, which is x: either to the stage or through the job.
   template <int Alignment, class Got>
   SAM_DEVICE void put(run_of_items const& run, int k, Got const& x, T const& y) const {
     auto* const to = reinterpret_cast<aligned_value<Alignment>*>(run.values + run.at(k));
@@ -204,7 +205,8 @@ class tile_io {
       *to = {y};
   }
 
-  /// f(i, p...), for item k of a run, whose elements p point at.
+  /// Calls f(i, p...) for item k of a run, where i is its index and p point to its elements in the
+  /// stage.
   template <class F>
   SAM_DEVICE decltype(auto) with_arrays(run_of_items const& run, int k, F const& f) const {
     index_t const i = run.begin + run.first + k * S;
@@ -213,15 +215,15 @@ class tile_io {
                               [&](auto const&... p) -> decltype(auto) { return f(i, p...); });
   }
 
-  /// Item `at` of a tile in a stage, from the arrays that were brought there.
+  /// Returns item `at` of the tile in stage `s`, loaded from the arrays in the stage.
   SAM_DEVICE item load(int s, index_t tile, int at) const {
     return load(stage(s), tiles.begin(tile), count(tile), at);
   }
-  /// The index of item `at` of a tile among all that the job names.
+  /// Returns the index of item `at` of a tile in memory order.
   SAM_DEVICE index_t index(index_t tile, int at) const {
     return begin_in_memory(tile) + at_in_memory(count(tile), at);
   }
-  /// Where the first array's element of item `at` of a tile lies in shared memory, in bytes.
+  /// Returns the offset in bytes, in shared memory, of the first array's element of item `at`.
   SAM_DEVICE int first_array(int s, index_t tile, int at) const {
     auto const p = staged(stage(s), begin_in_memory(tile));
     auto const& item = *(p.first + at_in_memory(count(tile), at));
@@ -229,12 +231,13 @@ class tile_io {
                Device::shared_memory());
   }
 
-  // --- They go -----------------------------------------------------------------------------------
+  // --- Stores -----------------------------------------------------------------------------------
 
-  /// Whether a warp of its own sends tiles.
+  /// True if a store warp stores whole tiles.
   static constexpr bool has_store_warp =
       config::finishes && Device::has_copy_engine && stage_type::stores;
-  /// Whether a tile is sent by it, as it lies in its stage.
+  /// True if the store warp bulk stores the tile, which requires stage and target to be equally
+  /// aligned.
   SAM_DEVICE bool is_sent_whole(index_t tile) const {
     if constexpr (has_store_warp)
       return is_whole() && shift(tile) == gpu::misalignment(target(tile));
@@ -245,7 +248,7 @@ class tile_io {
     if constexpr (has_store_warp)
       send_bytes(target(tile), values(s, tile), count(tile));
   }
-  /// Or else by the warps that finish it, each its part.
+  /// Stores this warp's part of a tile; scan warps call this for tiles that are not sent whole.
   SAM_DEVICE void send(int s, index_t tile) const {
     if constexpr (!fixed)
       if (!is_whole())
@@ -265,7 +268,7 @@ class tile_io {
     }
   }
 
-  /// The index of this lane's first item of a tile whose rows lie apart.
+  /// Returns the index of this lane's first item of a tile whose rows are strided in memory.
   SAM_DEVICE index_t first_of_rows(index_t tile) const {
     if constexpr (fixed)
       return 0;
@@ -289,11 +292,11 @@ class tile_io {
   SAM_DEVICE std::byte* stage(int s) const {
     return Device::shared_memory() + config::board_bytes + s * config::stage_bytes;
   }
-  /// Whether a tile lies backwards in its stage.
+  /// True if a tile is stored backwards in its stage.
   SAM_DEVICE bool lies_backwards() const {
     return is_reversed<Job> && (direct || arrays) && is_whole();
   }
-  /// Where a tile of so many items begins in memory.
+  /// Returns where a tile of `count` items begins in memory. A reversed job counts from the end.
   SAM_DEVICE index_t begin_in_memory(index_t begin, int count) const {
     return is_reversed<Job> ? a_.n - begin - count : begin;
   }
@@ -309,7 +312,8 @@ class tile_io {
   SAM_DEVICE auto target(index_t tile) const {
     return sam::forward_job(a_.job).target() + begin_in_memory(tile);
   }
-  /// How far past a multiple of 16 bytes a tile's values lie in their stage.
+  /// Returns the misalignment of a tile's values in their stage: their offset past a multiple of 16
+  /// bytes.
   SAM_DEVICE int shift(index_t tile) const {
     if constexpr (direct)
       return is_whole() ? gpu::misalignment(source(tile)) : 0;
@@ -336,9 +340,9 @@ class tile_io {
                               [&](auto const&... p) { return a_.job.load(begin + at, p...); });
   }
 
-  // --- Items that lanes load ---------------------------------------------------------------------
+  // --- Items loaded by lanes --------------------------------------------------------------------
 
-  // A scattering job is not to load an item again.
+  // The item as it was loaded. A scattering job may have overwritten it in memory since.
   SAM_DEVICE item& held_item(int s, int at) const {
     return reinterpret_cast<item*>(stage(s) + stage_type::held_at(config::tile_items))[at];
   }
@@ -378,9 +382,10 @@ class tile_io {
     }
   }
 
-  // --- Rows that lie apart -----------------------------------------------------------------------
+  // --- Strided rows -----------------------------------------------------------------------------
 
-  /// The bytes by which rows of the panel may be copied; 0 if they cannot.
+  /// Returns the access size, 4 to 16 bytes, with which rows of the panel can be copied
+  /// asynchronously; 0 if they cannot.
   SAM_DEVICE int bytes_together() const {
     if constexpr (!fixed && has_source<Job> && Device::copies_rows) {
       panels const& by = a_.descriptors.by;
@@ -392,12 +397,13 @@ class tile_io {
     return 0;
   }
 
-  // Where they are not, every lane brings its own items: a warp's are a piece of a row at a time.
+  // Without asynchronous copies each lane loads its own items, and a warp reads a piece of one row
+  // at a time.
 
   SAM_DEVICE void bring_rows(int s, index_t tile) const {
     if constexpr (!fixed) {
       run_of_items const run = run_of(s, tile);
-      // Asked for together, since memory is far.
+      // A batch of loads is issued before the first use, to hide the latency of memory.
       constexpr int batch = int(sam::max_of(1, sam::min_of(I, 33 / words_of<T>)));
       index_t i = first_of_rows(tile);
       index_t const pitch = a_.descriptors.by.components;

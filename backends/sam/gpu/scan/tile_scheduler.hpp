@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Which tiles a block works on: its load_warp claims one after the other, and the last block to
-// leave makes ready for the next launch.
+// Assigns tiles to blocks: a block's load warp claims one tile after another, and the last block to
+// leave resets the counters for the next launch.
 #pragma once
 
 #include <sam/gpu/scan/tile_io.hpp>
 
 namespace sam::gpu {
 
+/// Claims tiles for a block.
 template <class Device, class Job, class Policy, class Config>
 class tile_scheduler {
   using arguments = scan_arguments<Device, Job, Policy, Config>;
@@ -17,15 +18,15 @@ class tile_scheduler {
  public:
   SAM_DEVICE tile_scheduler(arguments const& a, items_type& items) : a_(a), items_(items) {}
 
-  /// Whether the launch is of one tile: then nothing is exchanged.
+  /// True if the launch has a single tile, so that blocks exchange nothing.
   SAM_DEVICE bool is_alone() const {
     if constexpr (fixed)
       return items_.tiles.tiles() == 1;
     else
       return a_.descriptors.by.all_tiles() == 1;
   }
-  /// The load_warp's next tile, or none; of panels, that of which it is is entered. A block that
-  /// can have one tile only need not ask for another.
+  /// Returns the load warp's next tile, or no_tile. For panels, it also switches to the panel of
+  /// that tile. A block that can have only one tile does not access the counter again.
   SAM_DEVICE index_t claim(int use) {
     if constexpr (!fixed)
       return claim_of_panels(use);
@@ -36,13 +37,15 @@ class tile_scheduler {
     std::uint32_t claimed = 0;
     if (Device::lane() == 0)
       claimed = Device::add(&a_.descriptors.shared->claims, 1);
-    // Nothing is to be brought into the first tile, and nobody asks for the aggregate of the last.
+    // A kernel that only propagates prefixes skips the first tile, which has none. One that only
+    // reduces skips the last tile, whose aggregate is never read.
     constexpr int first = config::sums ? 0 : 1;
     constexpr int left_out = config::finishes || config::follows ? 0 : 1;
     auto const tile = first + index_t(Device::shuffle_from(claimed, 0));
     return tile < items_.tiles.tiles() - left_out ? tile : no_tile;
   }
-  /// Once nothing more is asked for, in a launch whose first number is `base`.
+  /// Ends this block's part of a launch whose sequence numbers begin at `base`. The last block to
+  /// leave resets the counters. `meanwhile` runs while the block waits to learn if it is the last.
   template <class F = do_nothing>
   SAM_DEVICE void leave(std::uint32_t base, [[maybe_unused]] F const& meanwhile = {}) const {
     if (is_alone())
@@ -56,8 +59,8 @@ class tile_scheduler {
   }
 
  private:
-  // A block keeps to a ring as long as there are tiles in it. Blocks begin at different ones, and
-  // do not all go on to the same.
+  // A block stays with a ring while tiles are left in it. Blocks start at different rings, and move
+  // on to different ones, to spread the claims.
   SAM_DEVICE index_t claim_of_panels(int use) {
     panels const& by = a_.descriptors.by;
     auto const block = std::uint32_t(Device::block());
@@ -81,10 +84,11 @@ class tile_scheduler {
       index_t const tile = claimed % by.tiles;
       if (tile < items_.tiles.tiles())
         return tile;
-      // The tile would be of the last row only, of which the panel has nothing.
+      // The tile would hold a part of the last row only, and the panel has no items there.
     }
   }
-  /// The first ring from some one on that has tiles left; false if none has.
+  /// Finds a ring with unclaimed tiles, in cyclic order from `from` on. Returns false if there is
+  /// none.
   SAM_DEVICE bool find_ring(std::uint32_t& ring, std::uint32_t from) const {
     panels const& by = a_.descriptors.by;
     for (std::uint32_t k = 0; k < by.rings; k += Device::warp_size) {
@@ -100,7 +104,7 @@ class tile_scheduler {
   }
 
   arguments const& a_;
-  items_type& items_;  // of panels, goes on with that of the tile
+  items_type& items_;  // for panels, claim() switches it to the panel of the tile
 };
 
 }  // namespace sam::gpu
