@@ -1,38 +1,42 @@
 // SPDX-License-Identifier: MIT
-// The memory through which the blocks of a pass descriptor_ring what they know: descriptor_ring.hpp
-// has the protocol.
+// This file defines the global memory of a descriptor ring, through which blocks exchange tile
+// aggregates and inclusive prefixes. descriptor_ring.hpp explains the protocol.
 #pragma once
 
 #include <sam/gpu/warp/column_panels.hpp>
 
 namespace sam::gpu {
 
+/// Holds 32 bits of a value and the sequence number of the tile they belong to. Both are read and
+/// written by one 8-byte access.
 struct alignas(8) descriptor_word {
   std::uint32_t value;
   std::uint32_t sequence;
 };
 
-/// What stays from launch to launch; all zero at first.
+/// Holds the counters of a ring. They keep their values between launches and are zero before the
+/// first.
 struct control {
   static constexpr int epochs = 16;
-  std::uint32_t base;    // the sequence number of what lies before tile 0
-  std::uint32_t claims;  // tiles that have been claimed
-  std::uint32_t left;    // blocks that are done
+  std::uint32_t base;    // sequence number of the state before tile 0
+  std::uint32_t claims;  // tiles claimed so far
+  std::uint32_t left;    // blocks that have left the kernel
+  // Tiles finished, by epoch; see descriptor_ring.hpp.
   std::uint32_t finished[epochs];
 };
 
-/// The memory of a pass's descriptor_ring.
+/// Points to the counters and descriptor words of a ring and holds its dimensions.
 struct descriptor_ring {
   control* shared;
   descriptor_word* words;
-  index_t capacity;          // words there are
+  index_t capacity;          // number of words
   std::uint32_t slots;       // 2 D, a power of two
-  std::uint32_t window;      // D, at least 512
-  std::uint32_t epoch_bits;  // E is 2 to the power of it; 4 D <= epochs x E
+  std::uint32_t window;      // ring depth D, at least 512
+  std::uint32_t epoch_bits;  // log2 of the tiles per epoch, E; 4 D <= epochs * E
 };
 
-/// The descriptor_ring of a pass over panels: as many rings as `by` says. The base is one for all
-/// of them, with the first ring's control; all else that is counted starts from zero in every
+/// Holds the descriptor rings of a kernel over column panels, `by.rings` of them. All rings share
+/// one base, stored in the first ring's control. All other counters start from zero in every
 /// launch.
 struct panel_rings : descriptor_ring {
   panels by;

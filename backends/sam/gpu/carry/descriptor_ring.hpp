@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: MIT
-// Where the blocks of a pass leave the aggregates and totals of their tiles for one another.
+// This file implements the descriptor ring, through which the blocks of a kernel exchange the
+// aggregates and inclusive prefixes of their tiles.
 //
-// A carry word is four bytes of a value and the sequence number that says whose they are, written
-// and read as one: whoever sees the number sees the bytes. No reader needs a fence, and nothing is
-// cleared: tile t of a launch has number base + t + 1, and the base moves on from launch to launch.
+// A descriptor word packs four bytes of a value with the sequence number of its tile and is read
+// and written atomically. A reader that sees the expected number therefore has the bytes. Readers
+// need no fence, and the ring is never cleared: tile t of a launch has sequence number base + t +
+// 1, and base advances from launch to launch.
 //
-// The words of a tile lie in slot (base + t) mod 2 D. A tile u is published only after every tile
-// up to u - D has finished, that is, has read all that it will read. A tile t reads nothing older
-// than tile t - D, and the slot of that is written next by t + D: after t has finished. So no word
-// is lost, however late a block is; and the oldest unfinished tile, which a running block holds,
-// never waits for room. Who has finished is counted by epochs of E <= D tiles, each with a counter
-// of its own. Where one block follows all others (reduce_epilogue.hpp), it alone reads, in order,
-// and counts the tiles it has read; the rest is the same.
+// Tile t uses slot (base + t) mod 2 D, where D is the ring depth. A block publishes tile u only
+// after all tiles up to u - D have finished, which means that they do no more reads. Tile t reads
+// nothing older than tile t - D, whose slot is next written by tile t + D, after t has finished. So
+// no word is overwritten before it is read, however late a block is. The oldest unfinished tile
+// belongs to a running block and never waits for a free slot, so the ring cannot deadlock.
 //
-// Source: the ring and the words bypassing L1 are SAM's (Maleki, Yang, Burtscher, PLDI 2016,
-// section 2.2); values packed with what validates them are LightScan's (Liu, Aluru, 2016, section
+// Finished tiles are counted in epochs of E <= D tiles with one counter each. If a single block
+// combines all aggregates (reduce_epilogue.hpp), only that block reads descriptors, in order, and
+// it counts the tiles that it has read. Everything else is unchanged.
+//
+// Sources: the ring and the words that bypass L1 are from SAM (Maleki, Yang, Burtscher, PLDI 2016,
+// section 2.2). Packing a value with its validity flag is from LightScan (Liu, Aluru, 2016, section
 // III).
 #pragma once
 
@@ -24,10 +28,11 @@
 
 namespace sam::gpu {
 
-/// Where the words of a slot lie. A tile's are together, and share no sector of L2 with another's:
-/// sectors that blocks write while others read go back and forth between the halves of L2. But
-/// where a lane has many words, lanes read neighbouring tiles' together, so the first words of all
-/// slots are together, then the second ones, and so on.
+/// Computes the layout of the words of a slot. By default the words of a tile are contiguous and
+/// share no L2 sector with another tile: sectors that are written while they are read move back and
+/// forth between the two L2 partitions. If a lane has more than five words, its words are
+/// interleaved instead: first the first words of all slots, then the second words, and so on. The
+/// lanes of a warp, which read neighbouring tiles, then access contiguous memory.
 template <class Traits, class T>
 struct slot_layout {
   static constexpr int sector = 32 / int(sizeof(descriptor_word));
@@ -37,17 +42,18 @@ struct slot_layout {
   static constexpr int words = together ? (all + sector - 1) / sector * sector : all;
 };
 
-/// Words that a slot needs: for an aggregate and for a total.
+/// Number of words per slot: those of an aggregate and of an inclusive prefix.
 template <class Traits, class T>
 inline constexpr int words_of_slot = 2 * slot_layout<Traits, T>::words;
 
-/// The multiples of a number of tiles, asked for in ascending order: so that few are divided for.
+/// Rounds up to multiples of `step`. Calls must have ascending arguments, so that most need no
+/// division.
 struct multiples {
   int step;
   int last = 0;
   SAM_FUNCTION explicit multiples(index_t s) : step(int(s)) {}
 
-  /// The smallest that is at least x, and not less than before.
+  /// Returns the smallest multiple that is at least x and at least the previous result.
   SAM_FUNCTION index_t at_least(index_t x) {
     if (last < x)
       last = (int(x) + step - 1) / step * step;
@@ -55,8 +61,8 @@ struct multiples {
   }
 };
 
-/// What both kinds of descriptors share: the words of a descriptor_ring, and who has finished. A
-/// warp's lanes use it together.
+/// Base class of both kinds of look-back: reads and writes descriptor words and tracks finished
+/// epochs. All lanes of a warp call its functions together.
 template <class Device, class T, class Policy>
 class descriptor_words {
  protected:
@@ -71,7 +77,7 @@ class descriptor_words {
   SAM_DEVICE descriptor_words(descriptor_ring const& e, lanes_type const& lanes, std::uint32_t base)
       : e_(e), lanes_(lanes), base_(base), finished_(traits::fixed ? base >> e.epoch_bits : 0) {}
 
-  /// Goes on with another panel, whose tiles come behind so many in its ring.
+  /// Continues with another panel, whose ring holds `tiles_before` tiles of earlier panels.
   SAM_DEVICE void enter(std::uint32_t tiles_before, bool of_other_ring) {
     base_ += tiles_before - earlier_;
     earlier_ = tiles_before;
@@ -81,28 +87,30 @@ class descriptor_words {
 
  public:
   using memory = std::conditional_t<traits::fixed, descriptor_ring, panel_rings>;
-  /// The aggregate of this warp's tile, to be published.
+  /// The aggregate of this warp's current tile, which publish_aggregate writes.
   values aggregate;
 
+  /// Writes the aggregate of a tile to its slot.
   SAM_DEVICE void publish_aggregate(index_t tile) const {
     if (lanes_.run == 0)
       write(at(0, tile), tile, aggregate);
   }
 
-  /// Two values in place of the aggregate and the total: see reduce_epilogue.hpp.
+  /// Writes two values in place of the aggregate and the inclusive prefix; used by
+  /// reduce_epilogue.hpp.
   SAM_DEVICE void publish_two(index_t tile, values const& one, values const& other) const {
     if (lanes_.run == 0) {
       write(at(0, tile), tile, one);
       write(at(1, tile), tile, other);
     }
   }
-  /// Whether they were there.
+  /// Reads the two values of publish_two. Returns true if both were present.
   SAM_DEVICE bool try_read_two(index_t tile, values& one, values& other) const {
     bool const first = try_read(at(0, tile), tile, one);
     return try_read(at(1, tile), tile, other) && first;
   }
 
-  /// Waits until the slot of a tile is free; before any of its words is written.
+  /// Waits until the slot of a tile is free. Must be called before any of its words is written.
   SAM_DEVICE void make_room(index_t tile) {
     if (tile + index_t(earlier()) < index_t(e_.window))
       return;
@@ -112,8 +120,8 @@ class descriptor_words {
         Device::pause();
   }
 
-  /// Learns, without waiting, of as much room as there is, when little is known of: asking takes
-  /// long, and make_room need not.
+  /// Advances the known free space without waiting if little is known to be left. Polling is slow,
+  /// and this call spares a later make_room from it.
   SAM_DEVICE void look_for_room(index_t tile) {
     std::uint32_t const at = number(tile);
     if ((finished_ << e_.epoch_bits) + e_.window > at + e_.window / 4)
@@ -122,13 +130,13 @@ class descriptor_words {
       ++finished_;
   }
 
-  /// This warp reads nothing more for the tile.
+  /// Counts the tile as finished: this warp reads no more descriptors for it.
   SAM_DEVICE void finish(index_t tile) const {
     Device::sync_warp();
     if (Device::lane() == 0)
       Device::add(e_.shared->finished + (number(tile) >> e_.epoch_bits) % control::epochs, 1);
   }
-  /// Nor for any of the tiles [from, to).
+  /// Counts the tiles [from, to) as finished.
   SAM_DEVICE void finish(index_t from, index_t to) const {
     Device::sync_warp();
     std::uint32_t const end = number(to);
@@ -142,8 +150,8 @@ class descriptor_words {
   }
 
  protected:
-  /// Where the words of a tile's component begin, of aggregates (0) and of totals (1); each next
-  /// word of it lies `step()` further on.
+  /// Returns the address of the first word of a tile's component. `kind` is 0 for aggregates and 1
+  /// for inclusive prefixes. Consecutive words are `step()` apart.
   SAM_DEVICE descriptor_word* at(int kind, index_t tile) const {
     return at(kind, tile, lanes_.component);
   }
@@ -160,10 +168,10 @@ class descriptor_words {
     return layout::together ? 1 : e_.slots * std::uint32_t(S);
   }
   SAM_DEVICE std::uint32_t sequence(index_t tile) const { return base_ + std::uint32_t(tile) + 1; }
-  /// Tiles of this launch's earlier panels in this ring.
+  /// Returns the number of tiles of this launch's earlier panels in this ring.
   SAM_DEVICE std::uint32_t earlier() const { return traits::fixed ? 0 : earlier_; }
-  /// How many tiles are counted before this one: in all launches or, in a pass over panels, in
-  /// this.
+  /// Returns the number of a tile in the count of finished tiles. The count runs over all launches
+  /// or, in a kernel over panels, over this launch.
   SAM_DEVICE std::uint32_t number(index_t tile) const {
     return (traits::fixed ? base_ : earlier_) + std::uint32_t(tile);
   }
@@ -175,7 +183,7 @@ class descriptor_words {
                       descriptor_word{bits, sequence(tile)});
       });
   }
-  /// Whether the words of a tile were there.
+  /// Reads the words of a tile. Returns true if all of them were present.
   SAM_DEVICE bool try_read(descriptor_word const* from, index_t tile, values& to) const {
     bool ready = true;
     for (int q = 0; q < Q; ++q)
@@ -189,54 +197,61 @@ class descriptor_words {
 
   descriptor_ring const& e_;
   lanes_type const& lanes_;
-  std::uint32_t base_;  // the sequence number of what lies before the panel's tile 0
+  std::uint32_t base_;  // sequence number of the state before the panel's tile 0
 
  private:
-  /// Whether all tiles of an epoch have; then what they wrote to their slots has taken effect.
+  /// Returns true if all tiles of an epoch have finished. The acquire load orders their accesses to
+  /// descriptors before this block's later writes.
   SAM_DEVICE bool has_finished(std::uint32_t epoch) const {
     return Device::load_acquire(e_.shared->finished + epoch % control::epochs) >=
            (1 + epoch / control::epochs) << e_.epoch_bits;
   }
 
   std::uint32_t earlier_ = 0;
-  std::uint32_t finished_;  // the first epoch that is not known to be complete
+  std::uint32_t finished_;  // first epoch not known to be complete
 };
 
-// --- The end -------------------------------------------------------------------------------------
+// --- The end of a kernel -------------------------------------------------------------------------
 
-// A block is done with the descriptor_ring when its first lookback_warp is: the other warps ask for
-// nothing more. The last block makes ready for the next launch; one warp of each calls these.
-// Numbers start again long before they could come round to words that are still there.
+// A block has finished with the ring when its first look-back warp has, since the other warps no
+// longer use it. The last block to leave prepares the ring for the next launch. One warp of each
+// block calls these functions. Sequence numbers restart at 0, with cleared words, long before they
+// could wrap around to a number that is still in the ring.
 
-/// What a block does that is done with the descriptor_ring, while it waits to hear whether it is
-/// the last.
+/// Default of the work that a block does while it waits for the result of the atomic in
+/// is_last_to_leave.
 struct do_nothing {
   SAM_FUNCTION void operator()() const {}
 };
-/// Whether this block, of all that have claimed tiles, is the last to leave.
+/// Returns true if this block is the last to leave among all that have claimed tiles.
 template <class Device, class F = do_nothing>
 SAM_DEVICE bool is_last_to_leave(control& shared, bool has_counted, F const& meanwhile = {}) {
   std::uint32_t left = 0;
   if (Device::lane() == 0) {
     if (has_counted)
-      Device::fence();  // nobody may count after all has been cleared
+      // Orders this block's counts of finished tiles before the last block's clearing of the
+      // counters.
+      Device::fence();
     left = Device::add(&shared.left, 1) + 1;
   }
   meanwhile();
   if (Device::shuffle_from(left, 0) != std::uint32_t(Device::blocks()))
     return false;
   if (has_counted)
-    Device::fence();  // and nothing is cleared before all have counted
+    // Orders all other blocks' counts before the clearing of the counters.
+    Device::fence();
   return true;
 }
+/// Clears all words of the ring.
 template <class Device>
 SAM_DEVICE void clear_words(descriptor_ring const& e) {
   for (index_t k = Device::lane(); k < e.capacity; k += Device::warp_size)
     Device::store(e.words + k, descriptor_word{0, 0});
 }
+/// The base from which sequence numbers restart.
 inline constexpr std::uint32_t enough_numbers = std::uint32_t{1} << 31;
 
-/// Leaves a pass that has only claimed tiles.
+/// Leaves a kernel that uses the ring only to claim tiles.
 template <class Device>
 SAM_DEVICE void leave_claims(control& shared) {
   if (gpu::is_last_to_leave<Device>(shared, false) && Device::lane() == 0) {
@@ -245,7 +260,7 @@ SAM_DEVICE void leave_claims(control& shared) {
   }
 }
 
-/// Leaves a pass over so many tiles that began with `base`.
+/// Leaves a kernel over `tiles` tiles whose first sequence number was derived from `base`.
 template <class Device, class F>
 SAM_DEVICE void leave(descriptor_ring const& e, std::uint32_t base, index_t tiles,
                       F const& meanwhile) {
@@ -270,7 +285,7 @@ SAM_DEVICE void leave(descriptor_ring const& e, std::uint32_t base, index_t tile
       Device::store(shared.finished + k, 0);
 }
 
-/// Leaves a pass over panels. All rings have one base; their counts start from zero.
+/// Leaves a kernel over panels: advances the common base and clears the counters of every ring.
 template <class Device>
 SAM_DEVICE void leave(panel_rings const& e, std::uint32_t base) {
   control* const shared = e.shared;

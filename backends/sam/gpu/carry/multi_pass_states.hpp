@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
-// What the kernels of a multi-pass scheme do with a tile, and where they leave states for one
-// another. A kernel ends before the next begins, so nobody waits for a word.
+// This file defines the kernels' parts of a multi-pass scheme and the stored states that pass
+// results from one kernel to the next. Each kernel ends before the next begins, so no block waits
+// for another.
 #pragma once
 
 #include <sam/gpu/carry/descriptor_ring.hpp>
 
 namespace sam::gpu {
 
-/// What a kernel does with each tile; that of a single-pass scheme sums and finishes it.
+/// Base class of the steps of a multi-pass scheme. It says whether the kernel computes tile
+/// aggregates (`Sums`) and whether it writes results (`Finishes`). The kernel of a single-pass
+/// scheme does both.
 template <bool Sums, bool Finishes>
 struct part_of_scheme {
   static constexpr bool sums = Sums;
@@ -26,7 +29,7 @@ struct reduce_tiles : part_of_scheme<true, false> {
     descriptors.publish_aggregate(tile);
   }
 };
-/// Scans every tile from what lies before it.
+/// Scans every tile from its stored exclusive prefix.
 struct scan_tiles : part_of_scheme<true, true> {
   template <class Descriptors>
   SAM_FUNCTION static void exclusive_prefix(Descriptors& descriptors, index_t tile,
@@ -34,7 +37,7 @@ struct scan_tiles : part_of_scheme<true, true> {
     descriptors.read_state(tile, known);
   }
 };
-/// Scans every tile as if nothing lay before it, and stores its aggregate.
+/// Scans every tile independently, as if it were the first, and stores its aggregate.
 struct scan_tiles_apart : part_of_scheme<true, true> {
   template <class Descriptors>
   SAM_FUNCTION static void announce(Descriptors& descriptors, index_t tile) {
@@ -46,7 +49,8 @@ struct scan_tiles_apart : part_of_scheme<true, true> {
     descriptors.start_apart(tile, known);
   }
 };
-/// Brings what lies before a tile into what was scanned apart; of every tile but the first.
+/// Combines the exclusive prefix of a tile with its items, which scan_tiles_apart has scanned. The
+/// kernel skips the first tile.
 struct propagate_states : part_of_scheme<false, true> {
   template <class Descriptors>
   SAM_FUNCTION static void exclusive_prefix(Descriptors& descriptors, index_t tile,
@@ -57,12 +61,14 @@ struct propagate_states : part_of_scheme<false, true> {
 static_assert(single_pass_scheme<reduce_tiles> && single_pass_scheme<scan_tiles> &&
               single_pass_scheme<scan_tiles_apart> && single_pass_scheme<propagate_states>);
 
+/// True if Carry is a step of a multi-pass scheme.
 template <class Carry>
 inline constexpr bool is_part_of_scheme = false;
 template <class Carry>
 requires requires { Carry::finishes; }
 inline constexpr bool is_part_of_scheme<Carry> = true;
 
+/// True if a kernel with this scheme computes tile aggregates.
 template <class Carry>
 inline constexpr bool sums_tiles = [] {
   if constexpr (is_part_of_scheme<Carry>)
@@ -70,6 +76,7 @@ inline constexpr bool sums_tiles = [] {
   else
     return true;
 }();
+/// True if a kernel with this scheme writes results.
 template <class Carry>
 inline constexpr bool finishes_tiles = [] {
   if constexpr (is_part_of_scheme<Carry>)
@@ -78,15 +85,15 @@ inline constexpr bool finishes_tiles = [] {
     return true;
 }();
 
-/// The memory of a multi-pass scheme: for every tile Q values of each component. Of the
-/// descriptor_ring, its kernels only claim tiles.
+/// Holds the states of a multi-pass scheme: for every tile, Q values of each component. The kernels
+/// use the descriptor ring only to claim tiles.
 template <class T>
 struct stored_states : descriptor_ring {
-  T* aggregates;  // of all tiles but the last
-  T* before;      // what lies before all tiles but the first
+  T* aggregates;  // aggregates of all tiles but the last
+  T* before;      // exclusive prefixes of all tiles but the first
 };
 
-/// The descriptors of these kernels.
+/// Implements the tile descriptors of these kernels on the stored states.
 template <class Device, class T, class Policy>
 class multi_pass_states {
   using traits = policy_traits<Device, T, Policy>;
@@ -100,13 +107,13 @@ class multi_pass_states {
     values before;
   };
   static constexpr int warps = 1;
-  static constexpr int classes = 0;  // no window is too small
+  static constexpr int classes = 0;  // no constraint on the ring depth
 
   SAM_DEVICE multi_pass_states(memory const& m, lanes_type const& lanes, tile_powers<traits>,
                                std::uint32_t, int)
       : m_(m), lanes_(lanes) {}
 
-  /// The aggregate of this warp's tile, to be published.
+  /// The aggregate of this warp's current tile, which publish_aggregate stores.
   values aggregate;
 
   SAM_DEVICE void start(state&) const {}

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
+// This file implements a look-back that combines aggregates in tile order, for operators that need
+// not be commutative.
 #pragma once
 
 #include <sam/gpu/carry/descriptor_ring.hpp>
 
 namespace sam::gpu {
 
-/// The tile_descriptors for any operator and scheme. Aggregates are combined in groups of as many
-/// tiles as a warp holds runs, aligned at multiples of that, each as a fixed tree, and the groups
-/// from left to right: so the bits depend on the tiles alone.
+/// Implements the tile descriptors for any operator and scheme. It combines aggregates in aligned
+/// groups of as many tiles as a warp has runs. Each group is combined by a fixed tree, and the
+/// groups from left to right. The result's bits therefore depend only on the tiles.
 template <class Device, class T, class Policy>
 class ordered_lookback : public descriptor_words<Device, T, Policy> {
   using base_type = descriptor_words<Device, T, Policy>;
@@ -18,22 +20,24 @@ class ordered_lookback : public descriptor_words<Device, T, Policy> {
   using typename base_type::traits;
   using typename base_type::values;
   static constexpr asked_prefixes asked = prefixes_asked_by<typename Policy::carry>;
-  static constexpr int batch =
-      int(sam::max_of(1, sam::min_of(4, 16 / (Q * base_type::words))));  // groups read at a time
+  /// Number of groups read at a time.
+  static constexpr int batch = int(sam::max_of(1, sam::min_of(4, 16 / (Q * base_type::words))));
 
  public:
-  /// Everything before some tile.
+  /// Holds what a warp knows of the tiles before the current one.
   struct state {
-    values base;    // of `tiles` tiles, if there is anything before them
-    values before;  // of all before the tile asked for
-    values total;   // and of that tile as well
+    values base;  // inclusive prefix of the first `tiles` tiles; undefined if there are none and no
+                  // start
+    values before;  // exclusive prefix of the current tile
+    values total;   // inclusive prefix of the current tile
+    // number of tiles that `base` covers
     index_t tiles;
-    bool counted;  // whether `total` is of this tile
+    bool counted;  // true if `total` is up to date
   };
 
-  /// Warps that share the work.
+  /// Number of warps that share the look-back.
   static constexpr int warps = 1;
-  /// How many tiles apart a lane's tiles are; the window must be more than twice that.
+  /// Distance between consecutive tiles of a lane. The ring depth must be more than twice this.
   static constexpr int classes = traits::runs;
 
   SAM_DEVICE ordered_lookback(descriptor_ring const& e, lanes_type const& lanes,
@@ -42,10 +46,9 @@ class ordered_lookback : public descriptor_words<Device, T, Policy> {
         oldest_readable_(sam::max_of(due_.step, group())) {}
 
   using base_type::aggregate;
-  /// Whether others follow the tile; else `aggregate` may be no value at all, and nobody asks for
-  /// it.
+  /// True if another tile follows. If false, `aggregate` may be undefined and is not read.
   bool has_aggregate = true;
-  /// Whether groups are read together even where there are fewer than may be.
+  /// True if groups are also read together if fewer than `batch` are left.
   bool reads_few_together = false;
 
   SAM_DEVICE void enter(std::uint32_t tiles_before, bool of_other_ring) {
@@ -77,16 +80,19 @@ class ordered_lookback : public descriptor_words<Device, T, Policy> {
   SAM_DEVICE void accumulate_aggregates(index_t tile, state& known) {
     accumulate_aggregates<true>(tile, known);
   }
-  /// And waits until `also()` says so. The tile's own aggregate is not known.
+  /// Accumulates aggregates and also waits until `also()` returns true. Does not use the tile's own
+  /// aggregate, which need not be known.
   template <class Also>
   SAM_DEVICE void accumulate_aggregates(index_t tile, state& known, Also also) {
-    bool rest = also();  // asked for with them
+    bool rest =
+        also();  // polls once before the aggregates are read, so that both loads are in flight
     accumulate_aggregates<false>(tile, known);
     while (!Device::all_lanes(rest))
       rest = also();
   }
 
-  /// The latest of the totals at group ends that is there, looking back group by group.
+  /// Returns the number of tiles covered by the latest inclusive prefix that is present. Looks back
+  /// from group end to group end.
   SAM_DEVICE index_t latest_inclusive_prefix(index_t oldest, index_t tile) const {
     index_t const aligned = tile / group() * group();
     for (;;) {
@@ -94,7 +100,8 @@ class ordered_lookback : public descriptor_words<Device, T, Policy> {
       int const found = Device::first_lane_where(mine > oldest && is_there(mine - 1));
       if (found < Device::warp_size)
         return aligned - index_t(found) * group();
-      // Within a warp's reach of groups one is finished, or all that is missing are aggregates.
+      // Either one of the warp_size groups examined has published, or only aggregates are missing
+      // and the loop ends at `oldest`.
       if (aligned - index_t(Device::warp_size) * group() <= oldest)
         return oldest;
     }
@@ -109,8 +116,9 @@ class ordered_lookback : public descriptor_words<Device, T, Policy> {
     }
     if (lanes_.run == 0)
       this->write(this->at(1, tile), tile, known.total);
-    // See make_room. Where there is no total, others read the aggregate before its slot is free;
-    // where there is one, they may do without.
+    // Orders the prefix before the count that frees its slot; see make_room. If a tile publishes no
+    // prefix, other blocks read its aggregate before its slot is free. If it publishes one, they
+    // may skip the aggregate.
     Device::fence();
   }
 
@@ -133,7 +141,8 @@ class ordered_lookback : public descriptor_words<Device, T, Policy> {
     return ready;
   }
 
-  /// Appends what `tiles` tiles hold to a state that may yet be of none.
+  /// Appends `later`, the combination of `tiles` tiles, to `to`. Copies it if `to` holds no value
+  /// yet.
   SAM_DEVICE void add(values& to, bool known, values const& later, int tiles) const {
     if (known || traits::starts_known)
       lanes_.append(to, later, powers_(tiles));
@@ -148,7 +157,7 @@ class ordered_lookback : public descriptor_words<Device, T, Policy> {
     values part;
     if constexpr (HasLocal)
       lanes_type::copy(aggregate, part);
-    // Ask for the last, short group first: most of it is there by the time it is needed.
+    // Load the last, partial group first, so that it has mostly arrived when it is needed.
     index_t const mine = aligned + lanes_.run;
     bool ready = lanes_.run >= rest || this->try_read(this->at(0, mine), mine, part);
     while (known.tiles < aligned)
@@ -171,7 +180,7 @@ class ordered_lookback : public descriptor_words<Device, T, Policy> {
     }
   }
 
-  /// Appends up to N groups of those before `end`.
+  /// Appends as many whole groups before `end` as there are, at most N.
   template <int N>
   SAM_DEVICE void append_most_groups(state& known, index_t end) const {
     if constexpr (N > 1)
@@ -179,6 +188,7 @@ class ordered_lookback : public descriptor_words<Device, T, Policy> {
         return reads_few_together ? append_most_groups<N - 1>(known, end) : append_groups<1>(known);
     append_groups<N>(known);
   }
+  /// Reads N groups, combines each by a scan over lanes, and appends them to the base.
   template <int N>
   SAM_DEVICE void append_groups(state& known) const {
     values part[N];
@@ -205,8 +215,9 @@ class ordered_lookback : public descriptor_words<Device, T, Policy> {
   }
 
   tile_powers<traits> powers_;
-  multiples due_,
-      oldest_readable_;  // tiles before a total that is published; and where aggregates may start
+  // due_: tiles before the next published prefix; oldest_readable_: tiles before the first
+  // aggregate that may be read.
+  multiples due_, oldest_readable_;
 };
 
 }  // namespace sam::gpu

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: MIT
+// This file implements a look-back that assigns tiles to lanes in a strided pattern, for
+// commutative operators with an identity.
 #pragma once
 
 #include <sam/gpu/carry/descriptor_ring.hpp>
 
 namespace sam::gpu {
 
-/// The tile_descriptors for operators that commute and have an identity, and schemes that ask for
-/// totals at oldest readable tiles only. Tiles are dealt out among the lanes of several warps: a
-/// lane keeps the sum of every `classes`-th tile, reads each of their aggregates once, and adds it
-/// by one operation. What lies before a tile is the sum of all lanes' sums, each moved on to that
-/// tile; of one warp's lanes, `before`. So again the bits depend on the tiles alone. Every
-/// `interval` tiles, all lanes' sums are published, from which a block that fell behind goes on.
+/// Implements the tile descriptors for commutative operators with an identity and for schemes that
+/// read inclusive prefixes at oldest readable tiles only. The lanes of one or several warps each
+/// accumulate every `classes`-th tile. A lane reads each of its aggregates once and adds it with
+/// one operation.
+///
+/// The exclusive prefix of a tile is the sum of all lanes' sums, each advanced to that tile.
+/// `before` is this sum over one warp's lanes. The result's bits depend only on the tiles. Every
+/// `interval` tiles the block publishes its lanes' sums as a checkpoint, from which a block that
+/// has fallen behind continues.
 template <class Device, class T, class Policy>
 class strided_lookback : public descriptor_words<Device, T, Policy> {
   using base_type = descriptor_words<Device, T, Policy>;
@@ -23,18 +28,19 @@ class strided_lookback : public descriptor_words<Device, T, Policy> {
   static constexpr int words = Q * base_type::words;
 
  public:
-  /// Warps that share the work.
+  /// Number of warps that share the look-back.
   static constexpr int warps = traits::lookback_warps;
-  static constexpr int classes = warps * traits::runs;  // at most, if tuples are of any size
+  static constexpr int classes =
+      warps * traits::runs;  // an upper bound if the tuple size is known only at run time
 
   struct state {
-    values sum;     // of this lane's tiles before `next`, as of behind the last of them
-    values before;  // of this warp's tiles before the tile asked for
-    index_t next;   // the first of this lane's tiles that is not in `sum`
-    index_t tiles;  // all lanes are there
+    values sum;  // sum of this lane's tiles before `next`, relative to the end of the last of them
+    values before;  // sum of this warp's tiles before the current tile
+    index_t next;   // first of this lane's tiles that is not in `sum`
+    index_t tiles;  // number of tiles that all lanes' sums cover
   };
 
-  /// `powers` are of 0, 1, 2, ... tiles.
+  /// Makes the look-back of one warp. `powers` holds the powers of 0, 1, 2, ... tiles.
   SAM_DEVICE strided_lookback(descriptor_ring const& e, lanes_type const& lanes,
                               tile_powers<traits> powers, std::uint32_t base, int warp)
       : base_type(e, lanes, base), powers_(powers), first_(warp * lanes.runs + lanes.run),
@@ -50,7 +56,7 @@ class strided_lookback : public descriptor_words<Device, T, Policy> {
     due_.last = oldest_readable_.last = 0;
   }
 
-  // What lies before all tiles counts as tile -1.
+  // The state before all tiles counts as tile -1.
   SAM_DEVICE void start(state& known) const {
     for (int q = 0; q < Q; ++q)
       known.sum.at[q] = sam::identity_of<T>(lanes_.policy.op);
@@ -62,7 +68,7 @@ class strided_lookback : public descriptor_words<Device, T, Policy> {
 
   static SAM_DEVICE index_t tiles_covered(state const& known) { return known.tiles; }
   SAM_DEVICE index_t oldest_readable(index_t tile) {
-    // A checkpoint takes up the slots of as many tiles as there are classes.
+    // A checkpoint occupies the slots of as many tiles as there are classes.
     return oldest_readable_.at_least(tile - index_t(e_.window) + stride() + 1);
   }
 
@@ -77,7 +83,8 @@ class strided_lookback : public descriptor_words<Device, T, Policy> {
   SAM_DEVICE void accumulate_aggregates(index_t tile, state& known) const {
     accumulate_aggregates(tile, known, [] { return true; });
   }
-  /// And waits until `also()` says so, which is asked whenever the aggregates are.
+  /// Accumulates aggregates and also waits until `also()` returns true. Polls it with every batch
+  /// of loads.
   template <class Also>
   SAM_DEVICE void accumulate_aggregates(index_t tile, state& known, Also also) const {
     typename traits::power const step = powers_(stride());
@@ -104,7 +111,8 @@ class strided_lookback : public descriptor_words<Device, T, Policy> {
     lanes_type::copy(known.sum, known.before);
     if constexpr (traits::algebra) {
       int const behind = int(tile - 1 - (known.next - stride()));
-      if (mine_ && behind > 0)  // by 0 tiles means by 1, but also an infinite value by 0
+      // Skips the power of 0 tiles, which is 1: it would also multiply an infinite value by 0.
+      if (mine_ && behind > 0)
         sam::append<Q>(lanes_.policy.op, known.before.at, nothing().at, powers_(behind));
     }
     lanes_.sum_runs(known.before);
@@ -113,19 +121,22 @@ class strided_lookback : public descriptor_words<Device, T, Policy> {
   SAM_DEVICE index_t latest_inclusive_prefix(index_t oldest, index_t) const { return oldest; }
 
   SAM_DEVICE void publish_inclusive_prefix(index_t tile, state& known) {
-    // Tile 0 needs none, and its could lie across the last one of the panel before.
+    // Tile 0 needs no checkpoint, and its checkpoint could overlap the last one of the previous
+    // panel.
     if (tile == 0 || due_.at_least(tile) != tile)
       return;
     if (mine_)
       this->write(checkpoint(tile), tile, known.sum);
-    Device::fence();  // see make_room; of an aggregate, others have read it before its slot is free
+    // Orders the checkpoint before the count that frees its slots; see make_room. Aggregates need
+    // no fence: other blocks read them before their slot is free.
+    Device::fence();
   }
 
  private:
-  /// How many tiles apart a lane's are.
+  /// Returns the distance between consecutive tiles of a lane.
   SAM_DEVICE int stride() const { return traits::fixed ? classes : warps * lanes_.runs; }
-  /// Where the sums of the tiles before a multiple of the interval lie: in words for totals of the
-  /// slots from the multiple on.
+  /// Returns the address of this lane's part of a checkpoint at a multiple of the interval. It uses
+  /// the inclusive-prefix words of the slots from that tile on.
   SAM_DEVICE descriptor_word* checkpoint(index_t tile) const { return this->at(1, tile + first_); }
   SAM_DEVICE values nothing() const {
     values none;
@@ -134,14 +145,14 @@ class strided_lookback : public descriptor_words<Device, T, Policy> {
     return none;
   }
 
-  // Tiles of a lane that are asked for at a time.
+  // Number of a lane's tiles that are read at a time.
   static constexpr int batch = int(sam::max_of(
       1, sam::min_of(traits::fixed ? traits::tiles_under_way / classes + 2 : 9, 16 / words)));
 
   tile_powers<traits> powers_;
-  int first_;                        // this lane's class
-  bool mine_;                        // or it has none
-  multiples oldest_readable_, due_;  // of the interval
+  int first_;                        // this lane's class: its first tile
+  bool mine_;                        // false in lanes without a class
+  multiples oldest_readable_, due_;  // both in steps of the interval
 };
 
 }  // namespace sam::gpu

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Blocks of a launch that leave something for the last of them, which goes on alone.
-// tests/model/last.pml says that it sees all of it.
+// This file finds the last block of a launch to reach a point, which then continues alone with the
+// results of all blocks. tests/model/last.pml verifies the memory order.
 #pragma once
 
 #include <sam/portable.hpp>
@@ -9,21 +9,23 @@
 
 namespace sam::gpu {
 
-/// Whether this block is the last of its launch to come here. If it is, its threads see what those
-/// of all blocks have done before they came. All threads of a block come, with a word of its shared
-/// memory; `come` counts blocks, is 0 before the launch, and behind it again.
+/// Returns true in the last block of the launch to call this. Its threads then see all writes that
+/// threads of any block made before their call. All threads of a block call it with the same
+/// `is_last`, a word of shared memory. `come` counts blocks; it is 0 before the launch and again
+/// afterwards.
 template <class Device>
 SAM_DEVICE bool is_last_block(std::uint32_t* come, int thread, std::uint32_t& is_last) {
-  Device::sync_block();  // all of the block have come
+  Device::sync_block();  // waits for all threads of the block
   if (thread == 0) {
-    Device::fence();  // whoever finds it counted sees what all of it have done
+    Device::fence();  // orders the block's writes before its count
     is_last = Device::add(come, 1) + 1 == std::uint32_t(Device::blocks()) ? 1 : 0;
     if (is_last != 0) {
-      Device::fence();  // and looks for that from here on
+      Device::fence();  // orders the other blocks' counts before this block's reads
       Device::store(come, 0);
     }
   }
-  Device::sync_block();  // publishes whether it is the last, and what others have done
+  Device::sync_block();  // orders the write of is_last, and the other blocks' writes, before reads
+                         // by all threads
   return is_last != 0;
 }
 

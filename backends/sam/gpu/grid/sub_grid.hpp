@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
+// This file runs a kernel's code on a subset of the grid's blocks.
 #pragma once
 
 #include <sam/portable.hpp>
 
 namespace sam::gpu {
 
-/// Every `Parts`-th block of a launch, as if these were a launch of their own.
+/// Presents every `Parts`-th block of a launch as a grid of its own.
 template <class Device, int Parts>
 struct sub_grid : Device {
   static SAM_DEVICE int block() { return Device::block() / Parts; }

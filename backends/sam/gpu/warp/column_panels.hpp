@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// How tuples lie across the lanes of a warp and, where their size is known only when running, how
-// rows of them are cut into panels.
+// This file defines how tuples are distributed over the lanes of a warp and how tuples of run-time
+// size are cut into column panels.
 //
-// Items are rows of s components. Up to as many components as a warp has lanes are one panel; more
-// are cut into panels of consecutive columns. Each panel is a scan of its own, with tiles of as
-// many rows as all others have. Panels share a number of rings: panel j, of k rings, has its words
-// in ring j mod k, behind those of panel j - k. So the descriptor_ring is of one size, however many
-// panels there are; blocks work on neighbouring panels at a time, which share pages of memory; and
-// what is said of a ring's tiles (descriptor_ring.hpp) holds as it stands, for one panel's tiles
-// follow another's.
+// Items form rows of s components. If a row has at most as many components as a warp has lanes,
+// there is one panel. Otherwise consecutive columns form several panels. Each panel is scanned
+// independently, and all panels have tiles of the same number of rows.
+//
+// Panels share a fixed number k of descriptor rings. Panel j uses ring j mod k, after the tiles of
+// panel j - k. The rings therefore have a fixed size for any number of panels, and blocks work on
+// neighbouring panels at the same time, which share pages of memory. The invariants of
+// descriptor_ring.hpp hold, because the tiles of a panel continue the numbering of its predecessor
+// in the ring.
 #pragma once
 
 #include <sam/backend/job.hpp>
@@ -17,17 +19,17 @@
 
 namespace sam::gpu {
 
-/// What a pass over panels is given.
+/// Holds the partition of rows into panels, which is an argument of the kernel.
 struct panels {
   index_t components;
   index_t count;
-  std::int32_t width;   // of a panel, in components; the last may have fewer
-  std::int32_t runs;    // of them across a warp
-  std::uint32_t tiles;  // of a panel
+  std::int32_t width;   // components per panel; the last may have fewer
+  std::int32_t runs;    // runs of rows across a warp
+  std::uint32_t tiles;  // tiles per panel
   std::uint32_t rings;
 
-  /// For tiles of `rows` times `runs` rows. Panels are of whole sectors of memory, where rows
-  /// are.
+  /// Returns the panels for tiles of `rows` times `runs` rows. If rows are whole memory sectors, so
+  /// are the rows of a panel.
   static panels of(index_t n, index_t components, int lanes, index_t rows, int item_bytes,
                    int most_rings) {
     constexpr int sector = 32;
@@ -48,13 +50,15 @@ struct panels {
   SAM_FUNCTION bool is_one() const { return count == 1; }
   SAM_FUNCTION index_t all_tiles() const { return count * tiles; }
   SAM_FUNCTION std::uint32_t ring_of(index_t panel) const { return std::uint32_t(panel % rings); }
-  /// Tiles of earlier panels of the same ring.
+  /// Returns the number of tiles of earlier panels in the same ring.
   SAM_FUNCTION std::uint32_t tiles_before(index_t panel) const {
     return std::uint32_t(panel / rings) * tiles;
   }
+  /// Returns the number of tiles of all panels in a ring.
   SAM_FUNCTION std::uint32_t tiles_of(std::uint32_t ring) const {
     return std::uint32_t((count - ring + rings - 1) / rings) * tiles;
   }
+  /// Returns the first component of a panel.
   SAM_FUNCTION index_t column(index_t panel) const { return panel * width; }
   SAM_FUNCTION int width_of(index_t panel) const {
     return int(min_of(index_t{width}, components - column(panel)));
@@ -66,14 +70,15 @@ struct panels {
   }
 };
 
-/// So many blocks or fewer, as many of them on each ring, if that leaves out few: rings with fewer
-/// than others have would be behind, and blocks that come to help them are far from their pages.
+/// Returns the number of blocks rounded down to a multiple of `rings`, if that loses at most an
+/// eighth. With an equal number of blocks per ring, no ring falls behind. Blocks that help another
+/// ring would access distant pages.
 inline index_t evenly_on(index_t rings, index_t blocks) {
   index_t const even = blocks - blocks % rings;
   return 8 * even >= 7 * blocks ? even : blocks;
 }
 
-/// The runs of rows across a warp's lanes: `runs` of them, `width` lanes apart.
+/// Describes the layout of runs across a warp: `runs` runs, `width` lanes apart.
 template <int Warp, int TupleSize>
 struct lane_layout {
   static constexpr int width = TupleSize;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Where a warp's part of two runs that are to be merged begins and ends.
+// This file finds the part of a merge that a warp computes, by a merge-path search.
 //
-// Source: Green, McColl, Bader, "GPU merge path", ICS 2012, and Odeh, Green, Mwassi, Shmueli, Birk,
-// "Merge path - parallel merging made simple", IPDPSW 2012.
+// Sources: Green, McColl, Bader, "GPU merge path", ICS 2012, and Odeh, Green, Mwassi, Shmueli,
+// Birk, "Merge path - parallel merging made simple", IPDPSW 2012.
 #pragma once
 
 #include <sam/portable.hpp>
@@ -11,18 +11,20 @@
 
 namespace sam::gpu {
 
-/// Items [begin, end) of the first run are in the part; its others are the second run's.
+/// Holds the range [begin, end) of the first run that belongs to a part. The remaining items of the
+/// part come from the second run.
 struct merge_part {
   int begin, end;
 };
 
-/// Of two runs of so many items each, the part that begins behind `skipped` merged items and has so
-/// many. is_first(i, d) says whether item i of the first run comes no later than item d - 1 - i of
-/// the second; i of d may be the length, and what is said of that is not looked at.
+/// Returns the part of a merge of two runs of `length` items that holds `items` merged items after
+/// the first `skipped`. is_first(i, d) returns true if item i of the first run precedes or equals
+/// item d - 1 - i of the second. It may be called with i equal to the length; the result is then
+/// ignored.
 template <class Device, class IsFirst>
 SAM_DEVICE merge_part search_part(int length, int skipped, int items, IsFirst const& is_first) {
-  // Half of the lanes look for where the part begins, half for where it ends: for how many of the
-  // first `diagonal` items are the first run's.
+  // Half of the lanes search for the begin of the part, the other half for its end. Each searches
+  // its diagonal for the number of items that come from the first run.
   using set = typename Device::lane_set;
   constexpr int half = Device::warp_size / 2;
   constexpr set lower_half = (set(1) << half) - 1;
@@ -31,7 +33,7 @@ SAM_DEVICE merge_part search_part(int length, int skipped, int items, IsFirst co
   int found = diagonal < length ? 0 : diagonal - length;
   int left = (diagonal < length ? diagonal : length) - found;
   for (int most = length; most > 0;) {
-    // A power of 2 is left, at most; lanes look at items that are an odd number apart, and so in
+    // The number of candidates left is less than a power of 2. An odd step makes lanes access
     // different banks.
     int const step = most / half | 1;
     int const next = (Device::lane() % half + 1) * step - 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What kernels that count items share: counters in shared memory, of which a lane has its own as
-// far as there is room, so that equal items cost no more than others; and how a grid reads items.
+// This file defines per-lane counters in shared memory and the loop by which a grid reads items to
+// count. Each lane has its own copy of the counters as far as they fit, so that equal items cause
+// no conflicts.
 #pragma once
 
 #include <sam/portable.hpp>
@@ -9,8 +10,8 @@
 
 namespace sam::gpu {
 
-/// How many counters of each kind there may be, a power of two and at most one a lane, where so
-/// many take `bytes_of(copies)`; 0 if there is no room for one.
+/// Returns how many copies of each counter fit into `bytes`: a power of two, at most one per lane,
+/// or 0 if none fits. `bytes_of(copies)` returns the size of the counters.
 template <class Device, class BytesOf>
 int counters_that_fit(index_t bytes, BytesOf bytes_of) {
   int copies = Device::warp_size;
@@ -19,26 +20,26 @@ int counters_that_fit(index_t bytes, BytesOf bytes_of) {
   return copies;
 }
 
-/// What all lanes have counted of kind k.
+/// Returns the sum of all copies of counter k.
 template <class Device>
 SAM_DEVICE std::uint32_t sum_of_lanes(std::uint32_t const* counters, int copies, int k) {
   std::uint32_t sum = 0;
 #pragma unroll 8
-  for (int c = 0; c < copies; ++c)  // lanes start at different banks
+  for (int c = 0; c < copies; ++c)  // starts each lane at a different bank
     sum += counters[k * copies + ((c + Device::lane()) & (copies - 1))];
   return sum;
 }
 
-/// How many items make 16 bytes, which a thread loads at once; 1 where no number of them does, or
-/// where some of them may lie across two such pieces of memory.
+/// Number of items in a 16-byte vector, which a thread loads at once. It is 1 if the size does not
+/// divide 16 or if items may straddle two vectors.
 template <class Item>
 inline constexpr int items_of_vector = sizeof(Item) < 16 && 16 % sizeof(Item) == 0 &&
                                                alignof(Item) == sizeof(Item)
                                            ? 16 / int(sizeof(Item))
                                            : 1;
 
-/// Items that a thread loads at once. Those of one byte are held in words, since nvcc 13 would take
-/// them out of a register by way of its halves.
+/// Holds the items that a thread loads at once. One-byte items are stored in words, because nvcc 13
+/// would extract them from a register in two steps, by way of 16-bit halves.
 template <class Item, int Group = items_of_vector<Item>>
 struct alignas(Group > 1 ? Group * sizeof(Item) : alignof(Item)) item_vector {
   uninitialized_array<Item, Group> items;
@@ -55,9 +56,9 @@ requires(sizeof(Item) == 1) struct alignas(Group) item_vector<Item, Group> {
   }
 };
 
-/// Shares n items out among the grid's threads, of which a block has `Threads`: calls
-/// use_all(vector) with what lies in whole vectors, of which a thread loads so many at a time, and
-/// use(item) with each item that lies in none.
+/// Distributes n items over the threads of the grid, which has `Threads` threads per block. Calls
+/// use_all(vector) for each whole vector, of which a thread loads `Vectors` at a time. Calls
+/// use(item) for each item outside whole vectors.
 template <class Device, int Threads, int Vectors, class Item, class UseAll, class Use>
 SAM_DEVICE void for_each_vector(Item const* items, index_t n, int thread, UseAll const& use_all,
                                 Use const& use) {
@@ -66,7 +67,7 @@ SAM_DEVICE void for_each_vector(Item const* items, index_t n, int thread, UseAll
   using vector = item_vector<Item>;
   index_t const first = index_t{Device::block()} * Threads + thread;
   index_t const step = index_t{Device::blocks()} * Threads;
-  // The ends that lie in no whole vector are taken one by one.
+  // The items at both ends that fill no whole vector are processed one by one.
   index_t head = 0;
   if constexpr (group > 1) {
     auto const past = reinterpret_cast<std::uintptr_t>(items) % sizeof(vector);
@@ -87,13 +88,13 @@ SAM_DEVICE void for_each_vector(Item const* items, index_t n, int thread, UseAll
   }
   for (; i < vectors; i += step)
     use_all(from[i]);
-  // In one place: CUDA 13.0 was seen to compute a mask where the first end is used, and to use it
-  // where the last one is, whether or not there is a first.
+  // Both ends share one call: with two calls, CUDA 13.0 has been seen to compute a lane mask in the
+  // first, conditional one and to reuse it in the second even if the first was skipped.
   if (first < head + (n - tail))
     use(items[first < head ? first : first - head + tail]);
 }
 
-/// The same, one item at a time.
+/// Distributes items like for_each_vector, but calls use(item) for every item.
 template <class Device, int Threads, int Vectors, class Item, class Use>
 SAM_DEVICE void for_each_item(Item const* items, index_t n, int thread, Use const& use) {
   auto const use_all = [&](item_vector<Item> const& held) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Sorts of short sequences by the lanes of a warp, in registers: one lane alone, or several
-// together.
+// This file sorts short sequences in registers by networks of comparisons, with one lane or several
+// lanes of a warp per sequence.
 //
-// A lane sorts what it holds by a network of comparisons, whatever the items are: lanes do the same
-// at the same time. Those of lanes that sort together are then merged, by two, by four and so on,
-// by networks whose longer steps go from lane to lane.
+// Each lane first sorts its own items by a network, whose comparisons do not depend on the items,
+// so that lanes do not diverge. Lanes that sort together then merge their items by two, by four and
+// so on. The longer steps of these merges exchange items between lanes.
 //
 // Source: Batcher, "Sorting networks and their applications", AFIPS 1968: odd-even merge sort
-// within a lane, bitonic merges from there on.
+// within a lane, bitonic merges between lanes.
 #pragma once
 
 #include <sam/portable.hpp>
@@ -17,24 +17,25 @@
 
 namespace sam::gpu {
 
-/// Sorts items by <, of which no two may be told apart that are equal. Of lanes that sort together
-/// lane i gets the items from i * Slots on, in order. If it multiplies, it keeps some of them by
-/// multiplications, for which Device says why; that takes registers.
+/// Sorts items by <. The sort is not stable: equal items must be indistinguishable. If several
+/// lanes sort together, lane i ends with the items from i * Slots on, in order. `Multiplies`
+/// replaces some selections by multiplications, which saves issue slots (see Device::select_other)
+/// and costs registers.
 template <class Device, class T, int Slots, bool Multiplies = false>
 class sorting_network {
  public:
   static constexpr int fewest = 4;
   static_assert(Slots >= fewest && (Slots & (Slots - 1)) == 0 && sizeof(T) % 4 == 0);
 
-  /// Brings item(s) into slot s, and `filler`, which nothing is less than, into other slots: all
-  /// that have no item, and those from a power of 2 on, `slots`.
+  /// Sets all slots to `filler`, which must not be less than any item, then calls item(s, at[s])
+  /// for the first `slots` slots. `slots` is a power of 2, at least `fewest`.
   template <class Item>
   SAM_DEVICE void fill(int slots, T const& filler, Item const& item) {
     fill_first<Slots>(slots, filler, item);
   }
-  /// Sorts so many slots of each lane.
+  /// Sorts the first `slots` slots of each lane.
   SAM_DEVICE void sort_own(int slots) { sort_first<Slots>(slots); }
-  /// Merges what lanes have sorted, all their slots, of so many that follow one another.
+  /// Merges the sorted slots of groups of `lanes` consecutive lanes.
   SAM_DEVICE void merge_lanes(int lanes) {
     int const lane = Device::lane();
     for (int half = 1; half < lanes; half *= 2) {
@@ -44,8 +45,8 @@ class sorting_network {
       merge_own<Slots / 2>();
     }
   }
-  /// Sorts the items of all the warp's lanes, which first rise and then fall. Item s * lanes + l is
-  /// in slot s of lane l, before and then.
+  /// Sorts the items of all lanes of the warp, which must form a bitonic sequence that first rises.
+  /// Item s * warp_size + l is in slot s of lane l, before and afterwards.
   SAM_DEVICE void merge_rows() {
     merge_own<Slots / 2>();
 #pragma unroll
@@ -90,7 +91,8 @@ class sorting_network {
       merge<Begin, End, 1>();
     }
   }
-  /// Of every Step-th slot, those at even places and those at odd ones, and then neighbours.
+  /// Merges the even and the odd positions of every Step-th slot recursively, then compares
+  /// neighbours.
   template <int Begin, int End, int Step>
   SAM_DEVICE void merge() {
     if constexpr (2 * Step < End - 1 - Begin) {
@@ -116,13 +118,14 @@ class sorting_network {
     T const a = at[s], b = at[t];
     if constexpr (sizeof(T) == 4) {
       at[s] = b < a ? b : a;
-      // By comparisons so many of them that multiplications take as long.
+      // Only two of three use the multiplication, which balances the two pipes.
       if (Multiplies && s % 3 != 2)
         at[t] = Device::select_other(a, b, at[s]);
       else
         at[t] = b < a ? a : b;
     } else {
-      // A compiler that sees that this is a minimum and a maximum compares twice.
+      // The opaque value hides the minimum and maximum from the compiler, which would compare
+      // twice.
       bool const falls = Multiplies ? Device::opaque(int(b < a)) != 0 : b < a;
       at[s] = falls ? b : a;
       if constexpr (Multiplies)
@@ -132,13 +135,14 @@ class sorting_network {
     }
   }
 
-  /// Each slot with the same one of another lane: one keeps what is less. And with the slots of
-  /// another in reverse.
+  /// Compares each slot with that slot of another lane and keeps the lesser or the greater item.
   SAM_DEVICE void meet(int lane, bool keeps_less) {
 #pragma unroll
     for (int s = 0; s < Slots; ++s)
       keep(s, of_lane(at[s], lane), keeps_less);
   }
+  /// Compares each slot with slot Slots - 1 - s of another lane and keeps the lesser or the greater
+  /// item.
   SAM_DEVICE void meet_backward(int lane, bool keeps_less) {
 #pragma unroll
     for (int s = 0; s < Slots / 2; ++s) {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A search by a warp, whose lanes ask for as many places at a time: memory is far.
+// This file defines a binary search by a whole warp: each step probes one position per lane, so
+// that a search has fewer dependent loads.
 #pragma once
 
 #include <sam/portable.hpp>
 
 namespace sam::gpu {
 
-/// The first k of [low, high) for which is_behind(k) holds, as it does for all that follow; or
-/// high.
+/// Returns the first k in [low, high) for which is_behind(k) is true, or high. is_behind must be
+/// monotone.
 template <class Device, class Predicate>
 SAM_DEVICE index_t search(index_t low, index_t high, Predicate const& is_behind) {
   constexpr int lanes = Device::warp_size;

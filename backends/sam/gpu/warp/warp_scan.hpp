@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sums of numbers of which each lane of a warp has one.
+// This file defines inclusive sums over the lanes of a warp.
 #pragma once
 
 #include <sam/portable.hpp>
@@ -8,7 +8,7 @@
 
 namespace sam::gpu {
 
-/// What a lane's x comes to with those of all lower lanes, in the first `Lanes` lanes.
+/// Returns the sum of x over this lane and all lower lanes. Valid in the first `Lanes` lanes.
 template <class Device, int Lanes = Device::warp_size>
 SAM_DEVICE std::uint32_t sum_upto_lane(std::uint32_t x) {
 #pragma unroll
@@ -18,6 +18,7 @@ SAM_DEVICE std::uint32_t sum_upto_lane(std::uint32_t x) {
   }
   return x;
 }
+/// Returns the 64-bit sum of x over this lane and all lower lanes.
 template <class Device>
 SAM_DEVICE std::uint64_t sum_upto_lane(std::uint64_t x) {
 #pragma unroll

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// States that lie across the lanes of a warp: one lane holds the values of one component of one run
-// of rows, and runs follow one another `width` lanes apart. The same few operations serve the runs
-// of threads, of warps and of tiles.
+// This file defines scan states that are distributed over the lanes of a warp, and operations on
+// them. A lane holds the values of one component of one run of consecutive rows. Neighbouring runs
+// are `width` lanes apart. The runs are those of threads, of warps or of tiles.
 //
-// A Device is what differs between GPUs, all of it static: see sam/cuda/device/device.hpp.
+// The Device parameter holds everything that differs between GPUs, as static members; see
+// sam/cuda/device/device.hpp.
 #pragma once
 
 #include <sam/gpu/warp/column_panels.hpp>
@@ -12,16 +13,16 @@
 
 namespace sam::gpu {
 
-/// How many 32-bit words a T takes; the last may hold less.
+/// Number of 32-bit words that hold a T. The last may be partly used.
 template <class T>
 inline constexpr int words_of = int((sizeof(T) + 3) / 4);
 
-/// The bytes by which a T that is aligned to them is read and written: a power of two, up to 16.
+/// Width in bytes of the accesses to a T with natural alignment: a power of two, at most 16.
 template <class T>
 inline constexpr int access_bytes = int((sizeof(T) & -sizeof(T)) < 16 ? sizeof(T) & -sizeof(T)
                                                                       : 16);
 
-/// The value whose words are f(0), f(1), ...
+/// Returns the value whose words are f(0), f(1), ...
 template <class T, class F>
 SAM_DEVICE T from_words(F f) {
   std::uint32_t word[words_of<T>];
@@ -32,7 +33,7 @@ SAM_DEVICE T from_words(F f) {
   memcpy(static_cast<void*>(x.at), word, sizeof(T));
   return x.at[0];
 }
-/// f(w, word) for every word of x.
+/// Calls f(w, word) for every word of x.
 template <class T, class F>
 SAM_DEVICE void to_words(T const& x, F f) {
   std::uint32_t word[words_of<T>];
@@ -43,23 +44,26 @@ SAM_DEVICE void to_words(T const& x, F f) {
     f(w, word[w]);
 }
 
+/// Returns x with f applied to each of its words.
 template <class T, class F>
 SAM_DEVICE T by_words(T const& x, F f) {
   std::uint32_t word[words_of<T>];
   gpu::to_words(x, [&](int w, std::uint32_t bits) { word[w] = f(bits); });
   return gpu::from_words<T>([&](int w) { return word[w]; });
 }
+/// Returns the x of the lane `lanes` below.
 template <class Device, class T>
 SAM_DEVICE T shuffle_up(T const& x, int lanes) {
   return gpu::by_words(x, [=](std::uint32_t word) { return Device::shuffle_up(word, lanes); });
 }
+/// Returns the x of the lane `lane`.
 template <class Device, class T>
 SAM_DEVICE T shuffle_from(T const& x, int lane) {
   return gpu::by_words(x, [=](std::uint32_t word) { return Device::shuffle_from(word, lane); });
 }
 
-/// What every kernel of a pass over items of T knows when it is compiled. Where the tuple size is
-/// not known, S and `runs` are the most there can be: a panel's, and of tuples of two.
+/// Holds the compile-time properties of a kernel over items of T. If the tuple size is known only
+/// at run time, S and `runs` are upper bounds: those of a full panel and of tuples of two.
 template <class Device, class T, class Policy>
 struct policy_traits {
   using op_type = typename Policy::op_type;
@@ -68,16 +72,18 @@ struct policy_traits {
   static constexpr bool fixed = Policy::tuple_size != run_time_tuple;
   static constexpr int S = fixed ? Policy::tuple_size : Device::warp_size;
   static constexpr bound kind = Policy::kind;
-  static constexpr int runs = Device::warp_size / (fixed ? S : 2);  // of a component, in a warp
-  /// Whether there is a state before the first item.
+  static constexpr int runs = Device::warp_size / (fixed ? S : 2);  // runs per component in a warp
+  /// True if a state before the first item exists.
   static constexpr bool starts_known = Policy::starts_known || has_identity<op_type, T>;
   using power = power_of<op_type, T, Q>;
   using state = uninitialized_array<T, Q>;
-  static constexpr int tiles_under_way = 132;  // on a large device: one a multiprocessor
-  /// Warps whose lanes can share the tiles: more where a lane has many, or much of each.
+  static constexpr int tiles_under_way =
+      132;  // typical tiles in flight: one per multiprocessor of a large device
+  /// Number of warps that share the look-back. Grows with the number and size of the values that
+  /// each lane would have to read.
   static constexpr int lookback_warps = [] {
     int warps = 1;
-    constexpr int lanes = Device::warp_size / S;  // of a component
+    constexpr int lanes = Device::warp_size / S;  // lanes per component
     while (warps < 8 && 2 * warps * lanes <= 128 &&
            Q * words_of<T> * tiles_under_way > warps * lanes * (S == 1 ? 11 : 7))
       warps *= 2;
@@ -85,7 +91,7 @@ struct policy_traits {
   }();
 };
 
-/// What a lane's state holds, and what it does with those of other lanes.
+/// Operates on states distributed over the lanes of a warp.
 template <class Device, class T, class Policy>
 struct warp_state : lane_layout<Device::warp_size, Policy::tuple_size> {
   using traits = policy_traits<Device, T, Policy>;
@@ -97,22 +103,22 @@ struct warp_state : lane_layout<Device::warp_size, Policy::tuple_size> {
   static constexpr int Q = traits::Q;
 
   Policy const& policy;
-  int run;        // which of the warp's runs; `runs` in lanes that are left over
-  int component;  // which component
+  int run;        // index of this lane's run; `runs` in unused lanes
+  int component;  // index of this lane's component
 
   SAM_DEVICE warp_state(Policy const& p, int lane, layout const& l = {})
       : layout(l), policy(p), run(lane / width), component(lane % width) {
     if constexpr (!traits::fixed)
       run = run < runs ? run : runs;
   }
-  /// Goes on with a panel of another width.
+  /// Switches to a panel of another width.
   SAM_DEVICE void widen(int to) {
     width = to;
     run = sam::min_of(Device::lane() / to, runs);
     component = Device::lane() % to;
   }
 
-  /// The state before item 0; only where `traits::starts_known`.
+  /// Sets `to` to the state before item 0. Only called if `traits::starts_known`.
   SAM_DEVICE void start(state& to) const {
     if constexpr (Policy::starts_known)
       for (int q = 0; q < Q; ++q)
@@ -128,14 +134,15 @@ struct warp_state : lane_layout<Device::warp_size, Policy::tuple_size> {
     for (int q = 0; q < Q; ++q)
       to.at[q] = from.at[q];
   }
-  /// earlier := earlier and, behind it, later, which is as many rows long as `rows` is of.
+  /// Sets `earlier` to the combination of `earlier` and the state `later` that follows it. `rows`
+  /// is the power for the number of rows that `later` covers.
   SAM_DEVICE void append(state& earlier, state const& later, power const& rows) const {
     if constexpr (traits::algebra)
       sam::append<Q>(policy.op, earlier.at, later.at, rows);
     else
       earlier.at[0] = policy.op(earlier.at[0], later.at[0]);
   }
-  /// The state after rows that are zero; without an algebra they change nothing.
+  /// Advances a state over rows of zeros. Without an algebra it does not change.
   SAM_DEVICE void move_on(state& on, power const& rows) const {
     if constexpr (traits::algebra) {
       state none;
@@ -143,18 +150,19 @@ struct warp_state : lane_layout<Device::warp_size, Policy::tuple_size> {
       append(on, none, rows);
     }
   }
-  /// The state of the same component `up` runs before.
+  /// Sets `theirs` to the state of the same component `up` runs before.
   SAM_DEVICE void from_below(state const& mine, int up, state& theirs) const {
     for (int q = 0; q < Q; ++q)
       theirs.at[q] = gpu::shuffle_up<Device>(mine.at[q], up * width);
   }
-  /// The state of the same component of some run.
+  /// Sets `theirs` to the state of the same component of a given run.
   SAM_DEVICE void from_run(state const& mine, int of_run, state& theirs) const {
     for (int q = 0; q < Q; ++q)
       theirs.at[q] = gpu::shuffle_from<Device>(mine.at[q], of_run * width + component);
   }
-  /// The sum over the runs of each component, in all its lanes; of states that are all in one
-  /// place, so that their values add up one by one, and under an operator that commutes.
+  /// Sums the runs of each component and leaves the result in all its lanes. All states must be
+  /// relative to the same position, so that they are added value by value. The operator must be
+  /// commutative.
   SAM_DEVICE void sum_runs(state& mine) const {
 #pragma unroll
     for (int d = 1; d < runs; d *= 2) {
@@ -168,9 +176,9 @@ struct warp_state : lane_layout<Device::warp_size, Policy::tuple_size> {
     from_run(mine, runs - 1, all);
     copy(all, mine);
   }
-  /// Inclusive scan over the runs of each component, all of one length; powers(d) is of d runs.
-  /// Only valid states are combined, of which there are `Most` at most, and all that lie before a
-  /// valid one must be valid.
+  /// Computes an inclusive scan over the runs of each component, which all have the same length.
+  /// powers(d) is the power of d runs. Combines only valid states, at most `Most` of them. Every
+  /// run before a valid one must be valid.
   template <int Most = traits::runs, class Powers>
   SAM_DEVICE void scan_runs(state& mine, bool valid, Powers powers) const {
 #pragma unroll
@@ -185,7 +193,7 @@ struct warp_state : lane_layout<Device::warp_size, Policy::tuple_size> {
   }
 };
 
-/// The powers that states are scaled by: of so many runs, warps, and tiles.
+/// Holds the powers that advance states over a number of runs, warps or tiles.
 template <class Traits>
 class power_tables {
   using power = typename Traits::power;
@@ -215,12 +223,13 @@ class power_tables {
   power tiles_[Traits::algebra ? Traits::lookback_warps * Traits::runs + 1 : 1];
 };
 
-/// The powers of so many tiles in shared memory, where every lane may ask for another.
+/// Looks up powers of a number of tiles in shared memory, where every lane may use a different
+/// index.
 template <class Traits>
 struct tile_powers {
   using power = typename Traits::power;
   using ring = typename power::ring;
-  static constexpr int stride = Traits::Q | 1;  // so that lanes meet different banks
+  static constexpr int stride = Traits::Q | 1;  // odd, to avoid bank conflicts
   static constexpr int entries = Traits::algebra ? Traits::lookback_warps * Traits::runs + 1 : 0;
   static constexpr int values = entries * stride + 1;
   ring const* at;
@@ -232,7 +241,7 @@ struct tile_powers {
         p.at[q] = at[tiles * stride + q];
     return p;
   }
-  /// Thread i of `threads` copies its share.
+  /// Copies a share of the table to shared memory, as thread i of `threads`.
   static SAM_DEVICE void copy(power_tables<Traits> const& from, ring* to, int i, int threads) {
     for (int k = i; k < entries * Traits::Q; k += threads)
       to[k / Traits::Q * stride + k % Traits::Q] = from.tiles(k / Traits::Q).at[k % Traits::Q];
