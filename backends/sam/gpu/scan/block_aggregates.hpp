@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// States that lie across the warps of a block, in shared memory: from the sums of a tile's warps to
-// the sum of the tile, and from what lies before the tile to where each of its warps starts.
+// This file combines the states of a block's warps in shared memory: it computes the tile's
+// aggregate from the warps' sums, and the warps' starts from the tile's exclusive prefix.
 #pragma once
 
 #include <sam/gpu/scan/tile_io.hpp>
 
 namespace sam::gpu {
 
-/// What lanes do with them: each with its component's.
+/// Combines the states of a block's warps. Each lane works on the states of its component.
 template <class Device, class Job, class Policy, class Config>
 class block_aggregates {
   using arguments = scan_arguments<Device, Job, Policy, Config>;
@@ -34,18 +34,18 @@ class block_aggregates {
       to[q] = from.at[q];
   }
 
-  // Where they lie, of the tile in a stage and this lane's component.
+  // The following return the address of a state of the tile in stage s, for this lane's component.
 
   SAM_DEVICE T* sum_of_warp(int s, int warp) const { return of_warp(board_.sums[s], warp); }
-  /// First what lies before the warp in the tile, then in all.
+  /// Holds the exclusive prefix of the warp within the tile at first, later that of all items.
   SAM_DEVICE T* start_of_warp(int s, int warp) const { return of_warp(board_.starts[s], warp); }
   SAM_DEVICE T* sum_of_tile(int s) const { return board_.sum[s].at + lanes().component * Q; }
-  /// Of what lies before the tile, what a lookback_warp knows of.
+  /// Holds the part of the tile's exclusive prefix that one look-back warp has computed.
   SAM_DEVICE T* part_of_lookback_warp(int s, int lookback_warp) const {
     return board_.parts[s].at + (lookback_warp * S + lanes().component) * Q;
   }
 
-  /// Whether there is a state before the tile.
+  /// Returns true if a state before the tile exists.
   static SAM_DEVICE bool is_known(index_t tile) {
     if constexpr (std::is_same_v<typename Policy::carry, scan_tiles_apart>)
       return has_identity<typename Policy::op_type, T> || (Policy::starts_known && tile == 0);
@@ -53,9 +53,9 @@ class block_aggregates {
       return traits::starts_known || tile > 0;
   }
 
-  /// From the sums of the warps to what lies before each of them in the tile, and the sum of the
-  /// tile. Full warps alone are asked for: what lies before a warp is full, and so is a tile that
-  /// others follow. The last one's sum may be no value at all.
+  /// Computes the exclusive prefix of each warp within the tile, and the tile's aggregate `sum`.
+  /// Only full warps are combined: every warp before another is full, and so is every tile before
+  /// another. In the last tile `sum` may be undefined.
   SAM_DEVICE void sum_up(int s, index_t tile, state& sum) {
     for (int g = 0; g < warp_groups(); ++g) {
       int const warp = g * lanes().runs + lanes().run;
@@ -92,7 +92,8 @@ class block_aggregates {
     }
   }
 
-  /// Where each warp starts: what lies before the tile, and in it before the warp.
+  /// Computes each warp's start: the tile's exclusive prefix combined with that of the warp within
+  /// the tile.
   SAM_DEVICE void start(int s, index_t tile, state const& before) {
     bool const known = is_known(tile);
     for (int g = 0; g < warp_groups(); ++g) {
@@ -120,7 +121,7 @@ class block_aggregates {
   SAM_DEVICE T* of_warp(uninitialized_array<T, config::warps * S * Q>& values, int warp) const {
     return values.at + (warp * S + lanes().component) * Q;
   }
-  // Warps are taken in groups of as many as a warp has runs: each run's lanes take one.
+  // Returns the number of groups in which warps are processed. Each run of lanes takes one warp.
   SAM_DEVICE int warp_groups() const { return (config::warps + lanes().runs - 1) / lanes().runs; }
 
   SAM_DEVICE lanes_type const& lanes() const { return items_.lanes; }

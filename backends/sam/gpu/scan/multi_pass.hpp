@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The schemes that pass over the items more than once, as the kernels that they take.
+// This file runs the multi-pass schemes as sequences of kernels.
 #pragma once
 
 #include <sam/gpu/scan/scan_kernel.hpp>
@@ -7,9 +7,10 @@
 
 namespace sam::gpu {
 
-// queue.tiles(job, pass)  the kernel of scan_block; the pass's carry says what it does
-// queue.states()          that of spine_block
+// queue.tiles(job, policy)  launches the scan_block kernel; the policy's carry selects the step
+// queue.states()            launches the spine_block kernel
 
+/// Runs reduce-then-scan: reduces all tiles, scans the aggregates, then scans all tiles.
 template <class Queue, job Job, class Policy>
 void run_scheme(carry::reduce_then_scan, Queue const& queue, index_t tiles, Job const& job,
                 Policy const& policy) {
@@ -21,6 +22,8 @@ void run_scheme(carry::reduce_then_scan, Queue const& queue, index_t tiles, Job 
   queue.tiles(job, sam::carried_by<scan_tiles>(policy));
 }
 
+/// Runs scan-then-propagate: scans all tiles independently, scans the aggregates, then adds the
+/// prefixes.
 template <class Queue, job Job, class Policy>
 void run_scheme(carry::scan_then_propagate, Queue const& queue, index_t tiles, Job const& job,
                 Policy const& policy) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Two passes in one kernel, at the same time: every second block works on one, the others on the
-// other. Each has a descriptor_ring of its own, and its blocks wait for one another alone.
+// This file runs two independent scans at the same time in one kernel: even blocks work on the
+// first, odd blocks on the second. Each scan has its own descriptor ring, and blocks wait only for
+// blocks of their scan.
 #pragma once
 
 #include <sam/gpu/grid/sub_grid.hpp>
@@ -8,7 +9,7 @@
 
 namespace sam::gpu {
 
-/// A pass by half of the blocks.
+/// Names the types of a scan that half of the blocks execute.
 template <class Device, class Job, class Policy, class Config>
 struct half_of_two {
   using device = sub_grid<Device, 2>;
@@ -17,7 +18,7 @@ struct half_of_two {
   using block = scan_block<device, Job, Policy, Config>;
 };
 
-/// What a launch of both is given, and what its blocks do.
+/// Holds the arguments of both scans and runs a block of one of them.
 template <class Device, class First, class Second>
 struct paired_scan {
   static constexpr int threads = First::config::threads;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The end of a pass of which only the scan values of the last row are wanted.
+// This file implements scans of which only the last row of scan values is wanted.
 //
-// No tile is finished, so no block needs to know what lies before its tiles, but for the one that
-// finishes that row: it follows the others, and adds up their tiles' aggregates as these come. Of a
-// tile with items of the row, what lies in it before them is published in place of its aggregate,
-// as the two states that a scan appends to what lies before the tile: so the bits are those of a
+// No tile is scanned, so only the block that computes the last row needs a prefix: it accumulates
+// the aggregates of all blocks' tiles as they arrive. Tiles that contain items of the last row
+// publish two states in place of their aggregate: those that a scan would append to the tile's
+// exclusive prefix to reach the last run. The results therefore have the same bits as those of a
 // scan.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace sam::gpu {
 
-/// Where the last item of this lane's component is, and what it takes to finish it.
+/// Computes the scan value of the last item of this lane's component.
 template <class Device, class Job, class Policy, class Config>
 class reduce_epilogue {
   using arguments = scan_arguments<Device, Job, Policy, Config>;
@@ -26,7 +26,7 @@ class reduce_epilogue {
   static constexpr int S = traits::S;
   static constexpr int I = config::items;
   static constexpr int runs = traits::runs;
-  /// Lanes hold so many of a run's items each at a time.
+  /// Number of a run's items that each lane holds at a time.
   static constexpr int batch =
       int(sam::max_of(1, sam::min_of((I + runs - 1) / runs, 8 / words_of<T>)));
 
@@ -44,13 +44,13 @@ class reduce_epilogue {
     count_ = at % (I * S) / S + 1;
   }
 
-  /// The first tile with items of the row; the last tile is the last.
+  /// Returns the first tile that contains items of the last row.
   SAM_DEVICE index_t first_tile() const { return sam::max_of(a_.n - S, 0) / config::tile_items; }
-  /// Whether the component's last item is in a tile.
+  /// Returns true if the component's last item is in the tile.
   SAM_DEVICE bool is_in(index_t tile) const { return tile == tile_; }
 
-  /// What lies in a tile before the last run's warp, and in that before the run; or else some value
-  /// that is there.
+  /// Reads the state of the tile before the last item's warp (`within`) and that of the warp before
+  /// its run (`below`). Where one does not exist, the result is `other`.
   SAM_DEVICE void read(int s, index_t tile, state const& other, state& within, state& below) const {
     lanes_type::copy(other, within);
     lanes_type::copy(other, below);
@@ -59,7 +59,7 @@ class reduce_epilogue {
     if (is_in(tile) && run_ > 0)
       below.at[0] = board_.before[s].at[warp_ * Device::warp_size + run_ * S + lanes().component];
   }
-  /// Publishes a tile's aggregate or, of components that end there, these two.
+  /// Publishes the tile's aggregate or, for tiles with items of the last row, these two states.
   SAM_DEVICE void publish(typename config::lookback_type const& descriptors, index_t tile,
                           state const& within, state const& below) const {
     if (tile < first_tile())
@@ -68,9 +68,9 @@ class reduce_epilogue {
       descriptors.publish_two(tile, within, below);
   }
 
-  /// Asks for items of the last run, which lanes of its component share: from the first on. Where
-  /// the row lies in two tiles, runs of the second have one item each, which no later call
-  /// replaces.
+  /// Loads items of the last run from number `from` on, distributed over the lanes of its
+  /// component. If the row spans two tiles, runs in the second have one item each, which later
+  /// calls do not replace.
   SAM_DEVICE void load(int from = 0) {
     index_t const first = last_ - index_t{count_ - 1} * S;
 #pragma unroll
@@ -79,7 +79,8 @@ class reduce_epilogue {
           lanes().run < runs && k < count_ && last_ >= 0)
         items_of_run_.at[b] = a_.job.to_accumulator(a_.job.load(first + k * S));
   }
-  /// Finishes what is in a tile, from all that lies before the tile and from what read() found.
+  /// Stores the scan value of each component whose last item is in the tile. `before` is the tile's
+  /// exclusive prefix; `within` and `below` are results of read().
   SAM_DEVICE void finish(index_t tile, state const& before, state const& within,
                          state const& below) {
     bool const mine = is_in(tile);
@@ -125,7 +126,7 @@ class reduce_epilogue {
   states_type states_;
   typename config::board& board_;
   index_t last_, tile_;
-  int warp_, run_, count_;  // of its run the component's last item is the count-th
+  int warp_, run_, count_;  // the last item is number `count_` of its run
   uninitialized_array<T, batch> items_of_run_;
 };
 

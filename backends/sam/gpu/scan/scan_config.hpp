@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is known of a pass when it is compiled: how a block works, and what it keeps.
+// This file defines the compile-time configuration of a scan kernel: the block's roles, the content
+// of a stage and the layout of shared memory.
 #pragma once
 
 #include <sam/gpu/carry/lookback_for.hpp>
@@ -9,10 +10,10 @@
 
 namespace sam::gpu {
 
-/// How a block works: so many summing and as many finishing warps, items of a component a thread,
-/// and stages; how many such blocks should fit a multiprocessor; and whether a tile is claimed,
-/// which takes as long as a read of far memory, already when the last one in its stage is about to
-/// leave.
+/// Holds the tuning parameters of a scan kernel: reduce warps (and as many scan warps), items of a
+/// component per thread, stages, and blocks per multiprocessor. `Early` says whether a tile is
+/// claimed when the previous tile in its stage is about to leave, which hides the latency of the
+/// atomic.
 template <int Warps, int Items, int Stages, int Blocks, bool Early = false>
 struct block_config {
   static constexpr bool claims_early = Early;
@@ -20,35 +21,38 @@ struct block_config {
   static constexpr int warps = Warps;
   static constexpr int items = Items;
   static constexpr int stages = Stages;
-  static constexpr int row_load_warps = 4;  // of rows that lie apart, besides the first
+  static constexpr int row_load_warps =
+      4;  // for rows that are not contiguous, besides the first load warp
 };
 
-/// Whether tiles are brought and sent as they are in memory, forwards or backwards.
+/// True if tiles can be copied from `source()` without conversion, forwards or backwards.
 template <class Job>
 inline constexpr bool loads_directly = has_source<Job>;
 template <class Job>
 inline constexpr bool loads_directly<reversed<Job>> = has_source<Job>;
+/// True if tiles can also be stored to `target()` without conversion.
 template <class Job>
 inline constexpr bool stores_directly = loads_directly<Job>&& has_target<Job>;
 template <class Job>
 inline constexpr bool stores_directly<reversed<Job>> = stores_directly<Job>;
 
-/// How many heads a warp lists at a time.
+/// Number of head positions that a warp lists at a time.
 inline constexpr int heads_together = 512;
 
-/// What a stage holds of each item; tile_io.hpp says how a job's items come and go.
+/// Computes the content of a stage for a job. tile_io.hpp explains how items are loaded and stored.
 template <class Job, class Policy>
 struct stage_of {
   using T = typename Job::accumulator;
   static constexpr bool fixed = Policy::tuple_size != run_time_tuple;
-  /// What is sent in place of items is put there by way of arrays.
+  /// True if tiles are copied to the stage and back without conversion. Excludes jobs with an
+  /// output conversion, which read their arrays.
   static constexpr bool direct =
       loads_directly<Job> && (stores_directly<Job> || !(fixed && reading<Job> && storing<Job>));
   static constexpr bool arrays = !direct && fixed && reading<Job>;
   using pointers_type = std::conditional_t<arrays, typename arrays_of<Job>::type, pointers<>>;
   using inputs = stage_layout<pointers_type>;
-  /// Items are only counted, and placed one behind the other: all that are kept or, of several
-  /// kinds, each kind by itself.
+  /// True if items are counted and moved, but not scanned: a selection, or a partition into several
+  /// kinds.
   static constexpr bool splits = partitioning<Job>;
   static constexpr bool counts = arrays && (selecting<forward_job_of<Job>> || splits) &&
                                  Policy::tuple_size == 1 && Policy::order == 1;
@@ -59,17 +63,18 @@ struct stage_of {
       return 1;
   }();
   static constexpr bool stores = direct ? stores_directly<Job> : arrays && storing<Job>;
-  /// Items are finished as they are scanned: a job of arrays that does not store something for each
-  /// wants most of them no more.
+  /// True if items are stored during the scan. A job that reads arrays and has no output per item
+  /// stores few of them.
   static constexpr bool goes_at_once = arrays && !stores && !counts &&
                                        sums_tiles<typename Policy::carry> &&
                                        finishes_tiles<typename Policy::carry>;
-  /// And only what segments come to: then nothing but their heads.
+  /// True for a segmented reduction: only segment heads and ends are processed.
   static constexpr bool totals =
       goes_at_once && reducing_segments_of_arrays<Job> && Policy::tuple_size == 1;
-  /// What they come to in a thread's run of items is noted there.
+  /// True if partial totals of a thread's run of items are saved in the stage.
   static constexpr bool notes_totals = totals && !counting_lengths<Job>;
-  /// Scan values or, of a job that stores or places something, what it does; or totals.
+  /// Type of the values in the stage: scan values, the output of a job that stores or moves items,
+  /// or segment totals.
   using value = typename decltype([] {
     if constexpr (!direct && arrays && storing<Job>)
       return std::type_identity<output_of<Job>>{};
@@ -83,7 +88,8 @@ struct stage_of {
     else
       return std::type_identity<T>{};
   }())::type;
-  /// They take the place of the first array's elements, or have a region of their own.
+  /// True if these values overwrite the first array's elements; otherwise they have a region of
+  /// their own.
   static constexpr bool over_first = [] {
     if constexpr (arrays && (stores || counts || notes_totals))
       return (inputs::first::alone || counts) &&
@@ -95,11 +101,12 @@ struct stage_of {
   static constexpr bool has_values = !counts && !over_first && (!goes_at_once || notes_totals);
   static constexpr bool holds = scattering<Job> && !arrays;
   static constexpr int held = holds ? int(sizeof(typename Job::item)) : 0;
-  /// Bits of an item: see scan_config::kept and ::heads.
+  /// Bits per item in scan_config::kept or ::heads.
   static constexpr int notes = counts ? 2 * counted_kinds : totals ? 1 : 0;
   static constexpr int bits_of_item =
       inputs::bits_of_item + 8 * (held + (has_values ? int(sizeof(value)) : 0)) + notes;
 
+  // Byte offsets of the regions of values and of held items, and the size of a stage.
   static SAM_FUNCTION constexpr int values_at(int items) {
     return over_first ? 0 : inputs::bytes(items);
   }
@@ -111,23 +118,23 @@ struct stage_of {
   }
 };
 
-/// Whether nothing is finished but the last row, by a block that follows all others: see
-/// reduce_epilogue.hpp. Under schemes that append aggregates: others may combine them in another
-/// order.
+/// True if only the last row is stored, by the block that accumulates all aggregates; see
+/// reduce_epilogue.hpp. Requires a scheme that accumulates aggregates, because others may combine
+/// them in a different order.
 template <class Job, class Policy>
 inline constexpr bool is_followed =
     ending<Job>&& Policy::tuple_size != run_time_tuple&& Policy::order == 1 &&
     prefixes_asked_by<typename Policy::carry> != asked_prefixes::any;
 
-/// Everything about a pass that is known when it is compiled. Where the tuple size is not known, S
-/// and items of a warp and a tile are the most there can be.
+/// Computes the constants of a scan kernel. If the tuple size is known only at run time, S and the
+/// items of a warp and a tile are upper bounds.
 template <class Device, class Job, class Policy, class Config>
 struct scan_config {
   using T = typename Job::accumulator;
   using traits = policy_traits<Device, T, Policy>;
   static constexpr int warps = Config::warps;
   static constexpr int stages = Config::stages;
-  static constexpr int items = Config::items;  // of a thread
+  static constexpr int items = Config::items;  // per thread
   static constexpr int S = traits::S;
   static constexpr int warp_items = Device::warp_size / S * S * items;
   static constexpr int tile_items = warps * warp_items;
@@ -150,8 +157,8 @@ struct scan_config {
   using tables = power_tables<traits>;
   using stage_type = stage_of<Job, Policy>;
 
-  /// Items that are placed are looked at by so many rows at a time, of as many as a warp has lanes:
-  /// a power of two.
+  /// Number of rows of a selection that a warp processes at a time, a power of two. A row has one
+  /// item per lane.
   static constexpr int batch = [] {
     constexpr int words =
         int(sam::max_of(words_of<typename Job::item>, words_of<typename stage_type::value>));
@@ -162,8 +169,8 @@ struct scan_config {
   struct alignas(sizeof(X) * batch < 16 ? sizeof(X) * batch : 16) batch_of {
     X of_row[batch];
   };
-  /// Of each row which are kept, or of each counted kind; and how many of them are in the warp's
-  /// rows before it.
+  /// Holds, for each row of a warp and each counted kind, a mask of the kept lanes and the number
+  /// of kept items in the warp's previous rows.
   struct kept {
     struct rows_of_batch {
       batch_of<typename Device::lane_set> lanes[stage_type::counted_kinds];
@@ -171,12 +178,13 @@ struct scan_config {
     };
     rows_of_batch rows[warps][(items + batch - 1) / batch];
   };
-  /// Of each thread which of its items are heads.
+  /// Holds a mask of the segment heads among each thread's items.
   static constexpr int head_words = (items + 31) / 32;
   struct heads {
     std::uint32_t words[head_words][warps * Device::warp_size];
   };
-  /// Of each warp how many there are in its part of a tile, and where some of them lie.
+  /// Holds, for a warp, the number of segment heads in its part of a tile and some of their
+  /// positions.
   struct list {
     static_assert(warp_items <= 1 << 16);
     int heads;
@@ -188,27 +196,30 @@ struct scan_config {
   };
   struct nothing {};
 
-  /// What a block keeps in shared memory besides the stages.
+  /// Defines the layout of a block's shared memory before the stages. The barriers of a stage
+  /// complete in the order of their declaration.
   struct board {
-    // It is known which tile is next or, where one block follows the others, which was the first.
+    // A tile has been claimed or, if only the last row is wanted, the block's first tile.
     typename Device::barrier claimed[load_warps > 1 ? stages : 1];
-    typename Device::barrier full[stages];       // the items are there
-    typename Device::barrier summed[stages];     // and the sums of the warps
-    typename Device::barrier published[stages];  // and that of the tile
-    typename Device::barrier parted[stages];     // and what lies before it, by lookback_warps
-    typename Device::barrier carried[stages];    // and where each warp starts
-    typename Device::barrier finished[stages];   // and its items are scanned
-    typename Device::barrier empty[stages];      // and sent: nobody needs the stage any more
+    typename Device::barrier full[stages];       // the items have been loaded
+    typename Device::barrier summed[stages];     // the warps' sums have been written
+    typename Device::barrier published[stages];  // the tile's aggregate has been published
+    typename Device::barrier parted[stages];     // the look-back warps have written their parts
+    typename Device::barrier carried[stages];    // the warps' starts have been written
+    typename Device::barrier finished[stages];   // the items have been scanned
+    typename Device::barrier empty[stages];      // the results have left the stage
     typename traits::power::ring powers[tile_powers<traits>::values];
-    index_t tile[stages];                               // which is in it, or none
-    index_t panel[traits::fixed ? 1 : stages];          // and of which panel; or the first tile
-    uninitialized_array<T, S * traits::Q> sum[stages];  // of the tile
-    uninitialized_array<T, lookback_warps * S * traits::Q> parts[stages];  // of what lies before it
-    uninitialized_array<T, warps * S * traits::Q> sums[stages];            // of the warps
-    uninitialized_array<T, warps * S * traits::Q>
-        starts[stages];  // of the warps: first in the tile, then in all
+    index_t tile[stages];                               // tile in each stage, or no_tile
+    index_t panel[traits::fixed ? 1 : stages];          // its panel; or the block's first tile
+    uninitialized_array<T, S * traits::Q> sum[stages];  // aggregate of the tile
+    uninitialized_array<T, lookback_warps * S * traits::Q>
+        parts[stages];                                           // parts of its exclusive prefix
+    uninitialized_array<T, warps * S * traits::Q> sums[stages];  // sums of the warps
+    // Starts of the warps: first within the tile, then of all items.
+    uninitialized_array<T, warps * S * traits::Q> starts[stages];
+    // Exclusive prefixes of the threads within their warp.
     uninitialized_array<T, stage_type::counts ? 1 : warps * Device::warp_size * traits::Q>
-        before[stages];  // of the threads, in their warp
+        before[stages];
     std::conditional_t<stage_type::counts, kept, nothing> kept_of[stages];
     std::conditional_t<stage_type::totals, heads, nothing> heads_of[stages];
     std::conditional_t<stage_type::totals, lists, nothing> lists_of;
@@ -218,10 +229,10 @@ struct scan_config {
   static constexpr int shared_bytes = board_bytes + stages * stage_bytes;
 };
 
-/// In place of a tile's number: there are no more.
+/// Tile number that signals the end of the tiles.
 inline constexpr index_t no_tile = -1;
 
-/// What a launch is given.
+/// Holds the arguments of a scan kernel.
 template <class Device, class Job, class Policy, class Config>
 struct scan_arguments {
   using config = scan_config<Device, Job, Policy, Config>;

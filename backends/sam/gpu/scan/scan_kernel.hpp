@@ -1,32 +1,31 @@
 // SPDX-License-Identifier: MIT
-// The kernel of a single-pass job. A block stays; it claims tile after tile, and hands each from
-// one kind of its warps to the next, in a ring of stages in shared memory:
+// This file implements the kernel of a single-pass job as a warp-specialized pipeline. Blocks are
+// persistent. Each block claims one tile after another and passes it through the following warp
+// roles, in a ring of stages in shared memory:
 //
-// load_warp     claims a tile as soon as a stage is free, or is about to be, and has the copy
-// engine
-//            bring its items; where these are rows that lie apart, other load_warps ask for them
-// reduce_warps    add up what each thread, and each warp, has of the tile
-// publish_warp  combines the warps' sums and publishes the tile's aggregate
-// lookback_warp    learns what lies before the tile, and where in it each warp starts
-// scan_warps  scan the tile from there, in place
-// store_warp     has the copy engine send it out; where there is none, the scan_warps do
+// load warp        claims a tile as soon as a stage is free, or about to be, and starts the bulk
+//                  copy of its items. If rows are not contiguous, other load warps copy them
+// reduce warps     compute the sum of each thread's and each warp's items
+// publish warp     combines the warps' sums and publishes the tile's aggregate
+// look-back warps  compute the tile's exclusive prefix and the start of each warp in the tile
+// scan warps       scan the items from there, in place
+// store warp       starts the bulk copy of the results; without one, the scan warps store them
 //
-// None of them waits for a later one, but for the ring to have room. So an aggregate is published
-// as soon as the items are there, whatever the tiles before it wait for; the descriptor_ring
-// between blocks hides behind the tiles that follow, and memory is never idle. A block only ever
-// waits for tiles that running blocks have claimed: blocks need not all be resident.
+// No role waits for a later one, except for a free stage. So an aggregate is published as soon as
+// the items have arrived, even if earlier tiles are delayed. The latency of the look-back overlaps
+// with the loading of later tiles, which keeps memory busy. A block only waits for tiles that
+// running blocks have claimed, so blocks need not all be resident.
 //
-// The kernels of a multi-pass scheme are the same with some of these left out, and with a
-// descriptors for which nobody waits. Where only the last row is wanted nothing is finished, and
-// the lookback_warps of one block follow all others: see reduce_epilogue.hpp.
+// The kernels of a multi-pass scheme use the same code without some of these roles and with tile
+// descriptors that need no waiting. If only the last row is wanted, no tile is scanned, and the
+// look-back warps of a single block combine the aggregates of all blocks: see reduce_epilogue.hpp.
 //
-// What each of them does with a tile is said here; how it is claimed, in tile_scheduler.hpp; how
-// items come and go, in tile_io.hpp; how they are summed up and finished, in scan_tile.hpp and, for
-// jobs that only count and place them, select_tile.hpp; and what becomes of the warps' sums, in
-// block_aggregates.hpp.
+// This file contains the control flow of each role. Tiles are claimed in tile_scheduler.hpp. Items
+// are loaded and stored in tile_io.hpp, and reduced and scanned in scan_tile.hpp or, for selections
+// and partitions, in select_tile.hpp. The warps' sums are combined in block_aggregates.hpp.
 //
-// Source: Maleki, Yang, Burtscher, PLDI 2016, sections 2.1 and 2.2 (persistent blocks, carry); the
-// pipeline, and one descriptor_ring for any order, are ours.
+// Source: Maleki, Yang, Burtscher, PLDI 2016, sections 2.1 and 2.2 (persistent blocks, carries).
+// The pipeline, and one descriptor ring for any order, are our own.
 #pragma once
 
 #include <sam/gpu/scan/reduce_epilogue.hpp>
@@ -36,7 +35,7 @@
 
 namespace sam::gpu {
 
-/// One block's work on a pass.
+/// Runs one block of the scan kernel.
 template <class Device, class Job, class Policy, class Config>
 class scan_block {
   using arguments = scan_arguments<Device, Job, Policy, Config>;
@@ -46,7 +45,7 @@ class scan_block {
   using items_type = tile_io<Device, Job, Policy, Config>;
   using claims_type = tile_scheduler<Device, Job, Policy, Config>;
   using states_type = block_aggregates<Device, Job, Policy, Config>;
-  /// What reduce_warps and scan_warps do with the items.
+  /// Implements the work of reduce warps and scan warps on the items.
   using work_type =
       std::conditional_t<config::stage_type::counts, select_tile<Device, Job, Policy, Config>,
                          scan_tile<Device, Job, Policy, Config>>;
@@ -89,6 +88,7 @@ class scan_block {
   }
 
  private:
+  // Initializes the barriers and copies the powers to shared memory.
   SAM_DEVICE void set_up() {
     if (Device::warp() == 0 && Device::lane() == 0)
       for (int s = 0; s < config::stages; ++s) {
@@ -115,8 +115,8 @@ class scan_block {
   using ring_type =
       std::conditional_t<fixed, typename lookback_type::memory const&, descriptor_ring>;
 
-  /// Goes on with another panel. All kinds of warps do so each for itself. Returns whether its
-  /// tiles are told of in another ring.
+  /// Continues with another panel. Each warp calls this for itself. Returns true if the panel uses
+  /// another descriptor ring.
   SAM_DEVICE bool enter(index_t panel) {
     panels const& by = a_.descriptors.by;
     bool const other = items_.panel == no_tile || by.ring_of(panel) != by.ring_of(items_.panel);
@@ -125,7 +125,8 @@ class scan_block {
     items_.enter(panel);
     return other;
   }
-  /// If the tile in a stage is another panel's, enters that; entered(other_ring) may do more.
+  /// Enters the panel of the tile in a stage if it is not the current one, and then calls
+  /// entered(other_ring).
   template <class F>
   SAM_DEVICE void enter_panel_of(int s, F entered) {
     if constexpr (!fixed)
@@ -141,17 +142,17 @@ class scan_block {
       descriptors.enter(a_.descriptors.by.tiles_before(items_.panel), of_other_ring);
   }
 
-  /// What this warp did is done, for whom waits at a barrier.
+  /// Arrives at a barrier after all lanes of the warp have completed their work.
   static SAM_DEVICE void arrive(barrier& of) {
     Device::sync_warp();
     if (Device::arrivals > 1 || Device::lane() == 0)
       of.arrive();
   }
 
-  // --- The load_warp, and those that help it
-  // --------------------------------------------------------
+  // --- The load warps ----------------------------------------------------------------------------
 
-  /// Where it is known that a stage will be empty, whatever other blocks do.
+  /// Returns the barrier after which a stage is certain to become empty without waiting for other
+  /// blocks.
   SAM_DEVICE barrier& leaving(int s) const {
     if constexpr (!config::claims_early)
       return board_.empty[s];
@@ -162,7 +163,8 @@ class scan_block {
     else
       return board_.summed[s];
   }
-  /// Not before there is room does it claim a tile: others wait for its aggregate.
+  /// Runs the load warp. It claims a tile only when a stage is available, because other blocks wait
+  /// for the aggregate of a claimed tile.
   SAM_DEVICE void load() {
     for (int use = 0;; ++use) {
       int const s = use % config::stages;
@@ -191,6 +193,7 @@ class scan_block {
         return;
     }
   }
+  /// Runs another load warp, which copies rows that are not contiguous.
   SAM_DEVICE void help_load(int helper) {
     if constexpr (config::load_warps > 1)
       for (int use = 0;; ++use) {
@@ -204,8 +207,8 @@ class scan_block {
           return;
       }
   }
-  /// Brings a load_warp's share of the rows of a tile, if there is anything to bring, and arrives.
-  /// The first has none: to ask for rows takes long, and it is to claim the next tile.
+  /// Copies a load warp's share of the rows of a tile, if there are any, and arrives. The first
+  /// load warp copies none: issuing the copies of rows is slow, and it must claim the next tile.
   SAM_DEVICE void fill_rows(int s, index_t tile, int load_warp) {
     if (load_warp > 0 && tile != no_tile && items_.fills_rows())
       return items_.fill_rows(s, tile, load_warp - 1, board_.full[s]);
@@ -213,15 +216,14 @@ class scan_block {
       arrive(board_.full[s]);
     arrive_as_with_rows(s);
   }
-  // As many arrivals are waited for as rows that are brought come with.
+  // Number of arrivals at `full` that the copies of rows themselves make.
   static constexpr int row_arrivals = config::load_warps > 1 ? Device::row_arrivals : 0;
   SAM_DEVICE void arrive_as_with_rows(int s) {
     if constexpr (row_arrivals > 0)
       board_.full[s].arrive();
   }
 
-  // --- The reduce_warps
-  // -------------------------------------------------------------------------------
+  // --- The reduce warps --------------------------------------------------------------------------
 
   SAM_DEVICE void sum_up() {
     work_type const work(a_, items_, board_);
@@ -240,16 +242,15 @@ class scan_block {
     }
   }
 
-  // --- The publish_warp
-  // -----------------------------------------------------------------------------
+  // --- The publish warp --------------------------------------------------------------------------
 
-  /// The sequence number of what lies before tile 0.
+  /// Returns the sequence number of the state before tile 0.
   SAM_DEVICE std::uint32_t base() {
     if (is_part_of_scheme<Carry> || claims().is_alone())
-      return 0;  // nobody waits to be told
+      return 0;  // no block reads descriptors
     return Device::load(&a_.descriptors.shared->base);
   }
-  /// Whether finishing an item may write over another.
+  /// Returns true if storing an item may overwrite another.
   SAM_DEVICE bool may_overwrite() const {
     if constexpr (requires { a_.job.overwrites(); })
       return a_.job.overwrites();
@@ -257,7 +258,7 @@ class scan_block {
       return scattering<Job>;
   }
 
-  /// Adds up the sums of a tile's warps, and tells other blocks.
+  /// Runs the publish warp: combines the sums of a tile's warps and publishes the tile's aggregate.
   SAM_DEVICE void publish() {
     std::uint32_t const first = base();
     lookback_type descriptors(lookback_, lanes(), {board_.powers}, first, 0);
@@ -268,10 +269,11 @@ class scan_block {
       if (tile != no_tile) {
         enter_panel_of(s, [&](bool of_other_ring) { go_on(descriptors, of_other_ring); });
         if (may_overwrite())
-          Device::fence();  // who is told of the tile may write over its items: they were loaded
+          Device::fence();  // orders the loads of the items before the aggregate, whose readers may
+                            // overwrite them
         states().sum_up(s, tile, descriptors.aggregate);
         if constexpr (follows) {
-          Device::sync_warp();  // publishes where warps start
+          Device::sync_warp();  // orders the writes of the warps' starts before their reads
           state within, below;
           ends().read(s, tile, descriptors.aggregate, within, below);
           if (!claims().is_alone()) {
@@ -279,8 +281,8 @@ class scan_block {
             ends().publish(descriptors, tile, within, below);
           }
         } else {
-          bool const last = items_.tiles.is_last(tile);  // for whose aggregate nobody asks
-          if (!fixed || !last)                           // but of panels, others follow
+          bool const last = items_.tiles.is_last(tile);  // no block reads its aggregate
+          if (!fixed || !last)                           // the next panel reuses the slot
             descriptors.make_room(tile);
           if (!last)
             Carry::announce(descriptors, tile);
@@ -291,10 +293,11 @@ class scan_block {
       if constexpr (finishes) {
         arrive(board_.published[s]);
       } else {
-        // Not before the aggregate is on its way: to have more tiles brought at a time is slower.
+        // Release the stage only after the aggregate has been written: more tiles in flight are
+        // slower.
         release(s);
         if (tile == no_tile && is_followed_here())
-          arrive(board_.carried[0]);  // nothing more is claimed
+          arrive(board_.carried[0]);  // no more tiles are claimed
         else if (tile == no_tile)
           claims().leave(first);
       }
@@ -305,7 +308,7 @@ class scan_block {
     }
   }
 
-  /// Nobody needs a tile any more that was only summed up.
+  /// Frees the stage of a tile that is reduced but not scanned.
   SAM_DEVICE void release(int s) {
     if (follows && board_.tile[s] == 0 && claims().is_alone())
       arrive(board_.published[s]);
@@ -313,10 +316,10 @@ class scan_block {
     arrive(board_.empty[s]);
   }
 
-  // --- The lookback_warps
-  // ------------------------------------------------------------------------------
+  // --- The look-back warps -----------------------------------------------------------------------
 
-  /// Learns what lies before a tile: all of it or, of several lookback_warps, each its part.
+  /// Runs a look-back warp: computes a tile's exclusive prefix or, with several such warps, a part
+  /// of it.
   SAM_DEVICE void carry(int lookback_warp) {
     std::uint32_t const first = base();
     lookback_type descriptors(lookback_, lanes(), {board_.powers}, first, lookback_warp);
@@ -344,7 +347,8 @@ class scan_block {
           descriptors.has_aggregate = !last;
         Carry::exclusive_prefix(descriptors, tile, known);
         if (may_overwrite())
-          Device::fence();  // the items of the tiles before are written over only from here on
+          Device::fence();  // orders the other blocks' loads before this block's stores, which may
+                            // overwrite the items
       }
       if constexpr (config::lookback_warps > 1) {
         if (tile == no_tile && lookback_warp > 0)
@@ -368,11 +372,13 @@ class scan_block {
         descriptors.finish(tile);
         if constexpr (!fixed)
           if (last && tile + 1 < a_.descriptors.by.tiles)
-            descriptors.finish(tile + 1);  // which is left out: see tile_scheduler
+            descriptors.finish(tile +
+                               1);  // counts the skipped last tile too; see tile_scheduler.hpp
       }
     }
   }
-  /// Of the parts that lookback_warps know of what lies before a tile, all; for the first of them.
+  /// Combines the look-back warps' parts of an exclusive prefix. The first look-back warp gets the
+  /// result.
   SAM_DEVICE void put_together(int s, int parity, int lookback_warp, state& part) {
     if (lanes().run == 0)
       states().write(part, states().part_of_lookback_warp(s, lookback_warp));
@@ -382,19 +388,18 @@ class scan_block {
     board_.parted[s].wait(parity);
     add_parts(s, part);
   }
-  /// To what the first lookback_warp knows it adds what the others do.
+  /// Adds the other look-back warps' parts to that of the first.
   SAM_DEVICE void add_parts(int s, state& part) {
     for (int c = 1; c < config::lookback_warps; ++c)
       for (int q = 0; q < Q; ++q)
         part.at[q] = a_.policy.op(part.at[q], states().part_of_lookback_warp(s, c)[q]);
   }
 
-  // --- Or those that follow, where only the last row is wanted
-  // -------------------------------------
+  // --- The look-back warps if only the last row is wanted ----------------------------------------
 
-  /// Those of the block that has claimed the first tile learn what lies before the last row while
-  /// it comes, and finish that. So of all others a block waits for that one alone, and for it only
-  /// to have room.
+  /// Runs a look-back warp if only the last row is wanted. The warps of the block that claimed the
+  /// first tile accumulate all aggregates as they arrive, and store the last row. Every other block
+  /// waits only for this one, and only for a free slot.
   SAM_DEVICE void follow(int lookback_warp) {
     if constexpr (follows) {
       board_.claimed[0].wait(0);
@@ -412,7 +417,7 @@ class scan_block {
       bool const alone = claims().is_alone();
       if (alone)
         board_.published[0].wait(0);
-      int turn = 0;  // in which lookback_warps wait for one another
+      int turn = 0;  // counts the rounds in which the look-back warps synchronize
       index_t const last = items_.tiles.tiles() - 1;
       index_t const epoch = index_t{1} << a_.descriptors.epoch_bits;
       index_t done = 0;
@@ -446,14 +451,15 @@ class scan_block {
           finish();
         } else {
           descriptors.finish(done, last + 1);
-          board_.carried[0].wait(0);  // or this block might claim tiles of the next launch
+          // Waits for this block's last claim, or the block could claim a tile of the next launch.
+          board_.carried[0].wait(0);
           claims().leave(first, finish);
         }
       }
     }
   }
   SAM_DEVICE bool is_followed_here() const { return follows && board_.panel[0] == 0; }
-  /// All lookback_warps come, and wait for one another.
+  /// Synchronizes the look-back warps.
   SAM_DEVICE void meet(int turn) {
     if constexpr (config::lookback_warps > 1) {
       barrier& all = board_.parted[turn % config::stages];
@@ -462,9 +468,9 @@ class scan_block {
     }
   }
 
-  // --- The scan_warps, and the store_warp
-  // -------------------------------------------------------------
+  // --- The scan warps and the store warp ---------------------------------------------------------
 
+  /// Runs a scan warp.
   SAM_DEVICE void finish() {
     work_type work(a_, items_, board_);
     for (int use = 0;; ++use) {
@@ -488,6 +494,7 @@ class scan_block {
     }
   }
 
+  /// Runs the store warp.
   SAM_DEVICE void send() {
     if constexpr (has_store_warp)
       for (int use = 0;; ++use) {
@@ -507,7 +514,8 @@ class scan_block {
     return items_.lanes;
   }
 
-  // Made where they are needed: what refers to members and is one stays in memory.
+  // These helpers are created where they are needed: as members with references to other members
+  // they would be kept in local memory.
   SAM_DEVICE claims_type claims() { return {a_, items_}; }
   SAM_DEVICE states_type states() const { return {a_, items_, board_}; }
   SAM_DEVICE reduce_epilogue<Device, Job, Policy, Config> ends() const {
@@ -515,7 +523,7 @@ class scan_block {
   }
 
   arguments const& a_;
-  ring_type lookback_;  // of panels, the ring of the one that was entered
+  ring_type lookback_;  // of panels, the ring of the current one
   items_type items_;
   typename config::board& board_;
 };

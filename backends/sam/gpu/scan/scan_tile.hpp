@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Items that are scanned: what each thread has of a tile, a run of items, is added up and, once it
-// is known what lies before it, scanned in place.
+// This file reduces and scans the items of a tile: each thread first reduces its run of items and,
+// when the prefix is known, scans it in place.
 #pragma once
 
 #include <sam/gpu/scan/block_aggregates.hpp>
@@ -8,7 +8,7 @@
 
 namespace sam::gpu {
 
-/// What a block's warps do with them, each with its part of a tile.
+/// Reduces and scans tiles. Each warp works on its part of a tile.
 template <class Device, class Job, class Policy, class Config>
 class scan_tile {
   using arguments = scan_arguments<Device, Job, Policy, Config>;
@@ -33,7 +33,8 @@ class scan_tile {
       : a_(a), items_(items), states_(a, items, board), board_(board),
         upto_run_(a.tables.runs(lanes().run)) {}
 
-  /// Sums up this warp's part of the tile in a stage, and what lies before each thread in it.
+  /// Computes the sum of this warp's part of the tile in stage s, and the exclusive prefix of each
+  /// thread within the warp.
   SAM_DEVICE void sum_up(int s, index_t tile) const {
     run_of_items const run = items_.run_of(s, tile);
     state sum;
@@ -56,12 +57,12 @@ class scan_tile {
     if (lanes().run == lanes().runs - 1)
       states_.write(sum, states_.sum_of_warp(s, warp()));
   }
-  /// Whether anything is done before it is known what lies before the tile.
+  /// True if the scan warps have work before the tile's exclusive prefix is known.
   static constexpr bool moves = totals;
   SAM_DEVICE void move_up(int s, index_t tile) const {
     segments().list(s, items_.run_of(s, tile), before(s, 0));
   }
-  /// Scans them from there and, where nobody else does, sends them.
+  /// Scans the items from the warps' starts and stores the results, unless the store warp does.
   SAM_DEVICE void finish(int s, index_t tile) const {
     if (!is_wanted(tile))
       return;
@@ -99,7 +100,8 @@ class scan_tile {
   }
 
  private:
-  /// take(k): for the items of a run from `First` on; in a loop where there need not be all.
+  /// Calls take(k) for the items of a run from number `First` on. Uses a rolled loop if the run may
+  /// be short.
   template <int First, bool Whole, class F>
   static SAM_DEVICE void for_each_from(run_of_items const& run, F const& take) {
     if constexpr (Whole) {
@@ -113,13 +115,13 @@ class scan_tile {
     }
   }
 
-  /// Whether it is asked for what a run comes to: of a last row alone, not if the run is cut short,
-  /// and so the last.
+  /// Returns true if the sum of a run is needed. If only the last row is wanted, a partial run is
+  /// the last, and its sum is not needed.
   static SAM_DEVICE bool is_asked_for(run_of_items const& run) {
     return config::follows ? run.left == I : run.left > 0;
   }
 
-  /// What a run comes to, which has an item.
+  /// Computes the sum of a non-empty run.
   template <bool Whole, int Alignment>
   SAM_DEVICE void reduce(run_of_items const& run, state& sum) const {
     auto const accumulator = [&](int k) {
@@ -142,7 +144,7 @@ class scan_tile {
 
   // --- Scans -------------------------------------------------------------------------------------
 
-  /// Whether there are items in a tile that the job wants finished.
+  /// Returns true if the job stores any item of the tile.
   SAM_DEVICE bool is_wanted(index_t tile) const {
     if constexpr (fixed && ending<Job>)
       return items_.tiles.begin(tile) + items_.count(tile) > a_.n - traits::S;
@@ -150,7 +152,7 @@ class scan_tile {
       return true;
   }
 
-  /// All of a warp's lanes come.
+  /// Finishes the segments of a warp's part. All lanes call it.
   SAM_DEVICE void finish_segments(int s, run_of_items const& run) const {
     static_assert(!totals || traits::starts_known);
     state start;
@@ -174,7 +176,7 @@ class scan_tile {
     }
   }
 
-  /// In place, from `start`, or from its first item if that is not known.
+  /// Scans a run in place from `start` or, if that is not known, from the run's first item.
   template <bool Whole, int Alignment>
   SAM_DEVICE void scan(run_of_items const& run, state& start, bool known) const {
     auto const take = [&](int k) {
@@ -184,7 +186,8 @@ class scan_tile {
     };
     if constexpr (apart ? identity : traits::starts_known) {
       take(0);
-    } else {  // an exclusive scan starts from nothing only apart, and leaves a gap
+    } else {  // an exclusive scan without start is only possible in scan_tiles_apart and skips the
+              // first item
       if (known) {
         take(0);
       } else {
@@ -197,8 +200,8 @@ class scan_tile {
     for_each_from<1, Whole>(run, take);
   }
 
-  /// Whether items of rows that lie apart go to memory as they are scanned. Those of 4 bytes do
-  /// not: blocks would drift apart, and wait for memory whose pages they do not share
+  /// Returns true if items of non-contiguous rows are stored as they are scanned. 4-byte items are
+  /// not: blocks would drift apart and access memory in pages that they do not share
   /// (perf/results).
   SAM_DEVICE bool sends_rows_at_once() const {
     if constexpr (!fixed && sizeof(T) != 4)
@@ -206,8 +209,8 @@ class scan_tile {
     else
       return false;
   }
-  /// Items of rows that lie apart, the first of which has index i, go to memory as they are
-  /// scanned. Several are asked for at a time, since shared memory is far, too.
+  /// Scans items of non-contiguous rows and stores them directly, from index i on. Loads several at
+  /// a time, to hide the latency of shared memory.
   SAM_DEVICE void scan_rows(run_of_items const& run, index_t i, state& start, bool known) const {
     if constexpr (!fixed) {
       index_t const pitch = a_.descriptors.by.components;
@@ -238,8 +241,8 @@ class scan_tile {
     }
   }
 
-  /// Brings what lies before the tile into what was scanned apart: what the tile would hold if all
-  /// its items were zero.
+  /// Combines the tile's exclusive prefix with independently scanned items. The prefix is advanced
+  /// as if all items of the tile were zero.
   SAM_DEVICE void propagate(int s, run_of_items const& run) const {
     if constexpr (!config::sums) {
       if (run.left == 0)
@@ -258,7 +261,7 @@ class scan_tile {
           item = a_.policy.op(before.at[0], T(item));
       };
       if (kind == bound::exclusive && !identity && run.first < traits::S)
-        run.values[run.at(0)] = before.at[0];  // the gap
+        run.values[run.at(0)] = before.at[0];  // the item that scan_tiles_apart has skipped
       else
         take(0);
       if (run.left == I)
@@ -281,7 +284,7 @@ class scan_tile {
   items_type const& items_;
   states_type states_;
   typename config::board& board_;
-  // What lanes ask for each at another place is kept, lest they queue up for it.
+  // Kept in registers: in constant memory, lanes with different indices would be served one by one.
   typename traits::power const upto_run_;
 };
 

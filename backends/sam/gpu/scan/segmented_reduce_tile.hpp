@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Items of which nobody wants more than what segments come to.
+// This file processes tiles of a segmented reduction, where only the total of each segment is
+// stored.
 //
-// What a segment comes to that begins and ends in a thread's run of items is known at once, and
-// noted where its last item lies, as is what comes before the first head. So once it is known what
-// lies before the run, only heads are looked at. Where they are many a warp lists where its own
-// are, and then takes as many at a time as it has lanes, so that what it stores lies together.
+// The total of a segment that lies within a thread's run of items is known at once and saved at the
+// position of its last item. So is the partial total before the run's first head. When the prefix
+// is known, only heads need processing. If there are many, a warp lists the positions of its heads
+// and then processes one per lane at a time, so that its stores are contiguous.
 #pragma once
 
 #include <sam/algebra/segmented.hpp>
@@ -12,7 +13,7 @@
 
 namespace sam::gpu {
 
-/// Whether a job says of 32 items at a time which are heads.
+/// True if a job returns a mask of the heads among 32 items.
 template <class Job, class P>
 inline constexpr bool says_heads_of = false;
 template <class Job, class... P>
@@ -21,7 +22,7 @@ inline constexpr bool says_heads_of<Job, pointers<P...>> = requires(Job const j,
   j.heads_at(i, p...);
 };
 
-/// What a thread does with its items.
+/// Processes the segments of a thread's run of items.
 template <class Device, class Job, class Policy, class Config>
 class segment_totals {
   using arguments = scan_arguments<Device, Job, Policy, Config>;
@@ -39,10 +40,10 @@ class segment_totals {
                             typename config::board& board)
       : a_(a), items_(items), board_(board) {}
 
-  /// Notes heads and totals of a run, which has an item, and what it comes to.
+  /// Saves the heads and totals of a non-empty run and computes its sum.
   template <bool Whole>
   SAM_DEVICE void sum_up(int s, run_of_items const& run, accumulator& sum) const {
-    uninitialized_array<total, 1> since;  // the last head, or the first item
+    uninitialized_array<total, 1> since;  // value since the last head or the first item
     int heads = 0, last_head = 0;
 #pragma unroll
     for (int first = 0; first < I; first += 32) {
@@ -73,7 +74,7 @@ class segment_totals {
       if constexpr (Whole) {
 #pragma unroll
         for (int k = first; k < end; k += batch) {
-          uninitialized_array<item, batch> x;  // asked for first: notes might lie anywhere
+          uninitialized_array<item, batch> x;  // loaded before notes are written, which could alias
 #pragma unroll
           for (int b = 0; b < batch; ++b)
             if (k + b < end)
@@ -104,8 +105,8 @@ class segment_totals {
     }
   }
 
-  /// Whether no thread has more than a few heads: then each finishes its own, which takes less time
-  /// than to list them.
+  /// Returns true if no thread has more than a few heads. Each thread then processes its own, which
+  /// is faster than listing them.
   SAM_DEVICE bool are_few(int s, run_of_items const& run) const {
     int heads = 0;
 #pragma unroll
@@ -114,9 +115,9 @@ class segment_totals {
     return Device::all_lanes(run.left == 0 || heads <= few);
   }
 
-  /// As soon as all is summed up, and if they are many: lists where this warp's heads lie, and
-  /// completes what is noted of segments that begin in its part of a tile. `below` is what lies
-  /// before the thread's run there, if anything does.
+  /// Lists the positions of this warp's heads and completes the saved totals of segments that begin
+  /// in the warp's part, if heads are many. Called when all sums of the warp are known. `below` is
+  /// the prefix of the thread's run within the warp's part, if any item precedes it.
   SAM_DEVICE void list(int s, run_of_items const& run, accumulator const& below) const {
     if (are_few(s, run))
       return;
@@ -139,15 +140,15 @@ class segment_totals {
       if (Device::lane() == Device::warp_size - 1 || run.first + I >= run.count)
         lists().heads = heads;
     }
-    Device::sync_warp();  // publishes the list and the notes
+    Device::sync_warp();  // orders the writes of the list and the notes before their reads
   }
 
-  /// Finishes listed ones. What is known at the part's first item is `start`; so many heads lie
-  /// before the thread's run in it.
+  /// Stores the listed segments. `start` is the prefix at the part's first item. `rank` is the
+  /// number of heads before the thread's run in the part.
   SAM_DEVICE void finish(int s, run_of_items const& run, run_of_items const& part, int rank,
                          accumulator const& start) const {
     int const heads = lists().heads;
-    index_t head_before = 0;  // where lengths count from
+    index_t head_before = 0;  // position from which the length of the next segment counts
     if constexpr (!notes)
       head_before = -static_cast<index_t>(start.value);
 #pragma unroll 1
@@ -155,10 +156,10 @@ class segment_totals {
       if (from > 0) {
         if (run.left > 0)
           list_some(s, run, rank, from);
-        Device::sync_warp();  // publishes the list
+        Device::sync_warp();  // orders the writes of the list before its reads
       }
       finish_listed(part, int(min_of(heads - from, heads_together)), from, start, head_before);
-      Device::sync_warp();  // the list may be written over
+      Device::sync_warp();  // orders the reads of the list before it is overwritten
     }
     if (is_last(part) && Device::lane() == 0) {
       index_t const segments = static_cast<index_t>(start.heads) + heads;
@@ -168,7 +169,7 @@ class segment_totals {
     }
   }
 
-  /// Whether segments begin in the run, or end with it.
+  /// Returns true if a segment begins in the run or ends with the last item.
   SAM_DEVICE bool has_ends(int s, run_of_items const& run) const {
     std::uint32_t any = is_last(run) ? 1 : 0;
 #pragma unroll
@@ -176,9 +177,9 @@ class segment_totals {
       any |= words(s, w);
     return any != 0;
   }
-  /// Finishes them, before whose first item `before` is known.
+  /// Stores the segments that end in the run. `before` is the prefix of its first item.
   SAM_DEVICE void finish_few(int s, run_of_items const& run, accumulator const& before) const {
-    auto rank = static_cast<decltype(before.heads)>(before.heads - 1);  // of the segment under way
+    auto rank = static_cast<decltype(before.heads)>(before.heads - 1);  // of the current segment
     index_t const begin = run.begin + run.first;
     auto const end_at = [&](int k, total const& y) {
       a_.job.put_total(begin + k - 1, static_cast<index_t>(rank), y);
@@ -224,7 +225,8 @@ class segment_totals {
   static constexpr int batch = int(sam::max_of(8 / words_of<item>, 1));
   static constexpr int few = 2;
 
-  /// Lists heads of a run, of which so many come before it, if so many do before the list.
+  /// Lists the heads of a run whose ranks are in [from, from + heads_together). `rank` is the
+  /// number of heads before the run.
   SAM_DEVICE void list_some(int s, run_of_items const& run, int rank, int from) const {
     std::uint16_t* const places = lists().places;
     int const end = from + heads_together;
@@ -242,8 +244,8 @@ class segment_totals {
         places[rank - from] = static_cast<std::uint16_t>(offset + 32 * w + Device::first(own));
     }
   }
-  /// Finishes segments that end before so many listed heads, of which `from` come before them, and
-  /// begins others. The last one is the head before those that follow.
+  /// Stores the segments that end at `count` listed heads, and the heads of those that begin there.
+  /// `from` heads precede the list. Updates `head_before` to the last listed head.
   SAM_DEVICE void finish_listed(run_of_items const& part, int count, int from,
                                 accumulator const& start, index_t& head_before) const {
     int first = Device::lane();
@@ -255,7 +257,7 @@ class segment_totals {
       finish_some<1>(part, first, from, start, head_before);
     head_before = lists().places[count - 1];
   }
-  /// A row of these, or several: all that is asked for is asked for first.
+  /// Processes `Rows` rows of heads, one per lane. Issues all loads before the first use.
   template <int Rows>
   SAM_DEVICE void finish_some(run_of_items const& part, int first, int from,
                               accumulator const& start, index_t head_before) const {
@@ -285,15 +287,15 @@ class segment_totals {
     }
   }
 
-  /// What the segment comes to that ends before item k and began with `head`, both of one run.
+  /// Returns the total of the segment that ends before item k and began at `head` of the same run.
   SAM_DEVICE total since_head(run_of_items const& run, [[maybe_unused]] int head, int k) const {
     if constexpr (notes)
       return note(run, k);
     else
       return static_cast<total>(k - head);
   }
-  /// What the segment comes to that ends before item k of a warp's part: the first one to do so
-  /// began before it.
+  /// Returns the total of the segment that ends before item k of a warp's part. The first such
+  /// segment began before the part.
   SAM_DEVICE total since(run_of_items const& part, int k, bool is_first, accumulator const& start,
                          [[maybe_unused]] index_t head_before) const {
     if constexpr (!notes)
@@ -303,12 +305,12 @@ class segment_totals {
     else
       return upto_first(part, start.value, k);
   }
-  /// Of the segment with this rank, which ends before item k.
+  /// Stores the total of segment number `segment`, which ends before item k.
   SAM_DEVICE void put_total(run_of_items const& part, int k, index_t segment,
                             total const& y) const {
     a_.job.put_total(part.begin + part.first + k - 1, segment, y);
   }
-  /// What the segment comes to that ends before item k of a run or a part, and began before that.
+  /// Returns the total of the segment that ends before item k of a run or part and began before it.
   SAM_DEVICE total upto_first(run_of_items const& run, total const& before, int k) const {
     if (k == 0)
       return before;
@@ -317,11 +319,12 @@ class segment_totals {
     else
       return before + static_cast<total>(k);
   }
-  /// Whether its last item is the last of all.
+  /// Returns true if the run contains the last of all items.
   SAM_DEVICE bool is_last(run_of_items const& run) const {
     return run.begin + run.first + run.left == a_.n;
   }
-  /// What the segment comes to that ends before item k, as far as it lies in the run.
+  /// Returns a reference to the saved total, within the run, of the segment that ends before item
+  /// k.
   SAM_DEVICE total& note(run_of_items const& run, int k) const {
     return run.values[run.first + k - 1];
   }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Items that are only counted, and placed one behind the other: those that a packing job keeps, or
-// all, each behind those of its kind.
+// This file processes tiles whose items are only counted and moved: a selection stores the items it
+// keeps, a partition stores each item after the previous ones of its kind.
 //
-// A warp takes as many at a time as it has lanes, a row, and votes on which are kept. Those move up
-// in the warp's part of the stage while nobody knows yet where they go (Billeter, Olsson,
-// Assarsson, HPG 2009: compaction within warps). Of several kinds all but the last are counted,
-// each in the same way; items stay where they are, and go to their places by the votes.
+// A warp processes one item per lane, a row, at a time and records by a ballot which items are
+// kept. A selection compacts them in the warp's part of the stage before their destination is known
+// (Billeter, Olsson, Assarsson, HPG 2009: compaction within warps). A partition counts all kinds
+// but the last by ballots. Its items stay in place and are later stored at the positions that the
+// ballots determine.
 #pragma once
 
 #include <sam/gpu/scan/block_aggregates.hpp>
@@ -13,7 +14,7 @@
 
 namespace sam::gpu {
 
-/// What a block's warps do with them, each with its part of a tile.
+/// Counts and moves the items of a tile. Each warp works on its part.
 template <class Device, class Job, class Policy, class Config>
 class select_tile {
   using arguments = scan_arguments<Device, Job, Policy, Config>;
@@ -27,7 +28,7 @@ class select_tile {
   using lane_set = typename Device::lane_set;
   static constexpr int batch = config::batch;
   static constexpr bool splits = stage_type::splits;
-  static constexpr int kinds = stage_type::counted_kinds;  // that are counted
+  static constexpr int kinds = stage_type::counted_kinds;  // number of kinds that are counted
   template <class X>
   using batch_of = typename config::template batch_of<X>;
 
@@ -35,7 +36,7 @@ class select_tile {
   SAM_DEVICE select_tile(arguments const& a, items_type const& items, typename config::board& board)
       : a_(a), items_(items), states_(a, items, board), board_(board) {}
 
-  /// Its sum is how many are kept of this warp's part of the tile in a stage.
+  /// Counts the kept items in this warp's part of the tile in stage s. The count is the part's sum.
   SAM_DEVICE void sum_up(int s, index_t tile) const {
     state sum;
     int const rows = vote(s, tile);
@@ -49,10 +50,10 @@ class select_tile {
     if (items_.lanes.run == items_.lanes.runs - 1)
       states_.write(sum, states_.sum_of_warp(s, warp()));
   }
-  /// Whether what is kept moves up in the stage, before it is known where it goes.
+  /// True if kept items are compacted in the stage before their destination is known.
   static constexpr bool moves = stage_type::over_first && !splits;
   SAM_DEVICE void move_up(int s, index_t tile) const { move_kept(s, tile); }
-  /// Now that it is known how many lie before the tile, all go to their places.
+  /// Stores the items, now that the counts before the tile are known.
   SAM_DEVICE void finish(int s, index_t tile) const {
     auto const part = items_.part_of(tile);
     if (part.size == 0)
@@ -83,16 +84,16 @@ class select_tile {
       packed().close(before + kept);
   }
 
-  // --- Which are kept ----------------------------------------------------------------------------
+  // --- Counting ----------------------------------------------------------------------------------
 
-  /// The kind that an item is counted as, or none: `kinds`.
+  /// Returns the kind under which an item is counted, or `kinds` if it is not counted.
   SAM_DEVICE int kind_of(typename Job::item const& x) const {
     if constexpr (splits)
       return packed().kind(x);
     else
       return packed().keeps(x) ? 0 : 1;
   }
-  /// Notes of each of this warp's rows which are kept. Returns how many rows there are.
+  /// Records for each of this warp's rows which lanes have kept items. Returns the number of rows.
   SAM_DEVICE int vote(int s, index_t tile) const {
     auto* const rows = rows_of(s);
     int rows_done = 0;
@@ -119,7 +120,7 @@ class select_tile {
     Device::sync_warp();
     return rows_done;
   }
-  /// And how many of a kind before it. Returns how many in all.
+  /// Computes for each row the number of items of a kind in previous rows. Returns the total.
   SAM_DEVICE int rank_rows(int s, int count, int kind) const {
     auto* const rows = rows_of(s);
     int kept = 0;
@@ -135,7 +136,7 @@ class select_tile {
     return kept;
   }
 
-  /// f<Whole>(row, first, end): for batches of rows, of which the items are [first, end).
+  /// Calls f<Whole>(row, first, end) for each batch of rows, whose items are [first, end).
   template <class F>
   SAM_DEVICE void for_each_batch(index_t tile, F f) const {
     auto const part = items_.part_of(tile);
@@ -149,8 +150,8 @@ class select_tile {
       f.template operator()<false>(row, first, end);
   }
 
-  /// f(b, rank): for every row of a batch, in lanes whose item is kept; so many are before it. All
-  /// that is asked for is asked for first.
+  /// Calls f(b, rank) for every row b of a batch, in lanes whose item is kept. `rank` is the number
+  /// of kept items before it. Computes all ranks before the first call.
   template <class F>
   SAM_DEVICE void for_each_kept(int s, int first, F f) const {
     auto const rows = rows_of(s)[first / batch];
@@ -170,7 +171,7 @@ class select_tile {
 
   SAM_DEVICE auto* rows_of(int s) const { return board_.kept_of[s].rows[warp()]; }
 
-  // --- Where they go -----------------------------------------------------------------------------
+  // --- Moving ------------------------------------------------------------------------------------
 
   SAM_DEVICE void move_kept(int s, index_t tile) const {
     value* const to = first_of(s, tile, items_.part_of(tile).first);
@@ -180,13 +181,13 @@ class select_tile {
       for (int b = 0; b < batch; ++b)
         if (int const at = first + b * Device::warp_size + Device::lane(); Whole || at < end)
           x.at[b] = packed().value(items_.index(tile, at), items_.load(s, tile, at));
-      Device::sync_warp();  // nobody writes what is not yet read
+      Device::sync_warp();  // orders all reads of the batch before its writes
       for_each_kept(s, row, [&](int b, int rank) { to[way * rank] = x.at[b]; });
     });
     Device::sync_warp();
   }
 
-  /// What has moved up in the stage.
+  /// Copies the compacted values from the stage to memory.
   static SAM_DEVICE void copy(value const* from, value* to, int size) {
 #pragma unroll 1
     for (int first = Device::lane(); first < size; first += batch * Device::warp_size) {
@@ -201,7 +202,7 @@ class select_tile {
           to[way * k] = x.at[b];
     }
   }
-  /// Or what is made of the items only now.
+  /// Stores values that have not been compacted, computed from the items.
   SAM_DEVICE void place(int s, index_t tile, value* to, index_t capacity) const {
     for_each_batch(tile, [&]<bool Whole>(int row, int first, int) {
       for_each_kept(s, row, [&](int b, int rank) {
@@ -212,12 +213,12 @@ class select_tile {
     });
   }
 
-  // --- Of several kinds --------------------------------------------------------------------------
+  // --- Partitions --------------------------------------------------------------------------------
 
-  /// All items go: of which kind each is, and how many of that are before it, the votes tell.
+  /// Stores every item of a tile. The ballots determine its kind and its rank within the kind.
   SAM_DEVICE void place_kinds(int s, index_t tile, T const& start) const {
     using sum = std::remove_cvref_t<decltype(start.of[0])>;
-    sum begin[kinds + 1];  // of the last: for item 0 of the tile, if none before were counted
+    sum begin[kinds + 1];  // last: the destination of item 0 if it is of the last kind
     begin[kinds] = packed().begin(kinds) + static_cast<sum>(items_.tiles.begin(tile));
 #pragma unroll
     for (int k = 0; k < kinds; ++k) {
@@ -250,7 +251,7 @@ class select_tile {
           last -= before;
         }
         auto const place = static_cast<index_t>((counted & mine) != 0 ? to : last);
-        // There is another place only if a caller's predicate contradicts itself.
+        // The destination is out of range only if the caller's predicate is inconsistent.
         if ((Whole || at < end) && place >= 0 && place < packed().n)
           front[place] = x.at[b];
       }
@@ -261,7 +262,7 @@ class select_tile {
     return reinterpret_cast<value*>(Device::shared_memory() + items_.first_array(s, tile, at));
   }
 
-  // Of a reversed job all goes the other way.
+  // A reversed job stores in descending order.
   static constexpr int way = is_reversed<Job> ? -1 : 1;
   SAM_DEVICE auto const& packed() const { return sam::forward_job(a_.job); }
   static SAM_DEVICE int warp() { return items_type::warp(); }

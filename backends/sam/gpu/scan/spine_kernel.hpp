@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: MIT
-// The small kernel between the passes of a multi-pass scheme: from the tiles' aggregates to what
-// lies before each of them. One block; every warp takes consecutive tiles, in groups of as many as
-// it has runs, which it first sums up and then, knowing what lies before them, scans.
+// This file implements the spine kernel between the sweeps of a multi-pass scheme, which computes
+// the tiles' exclusive prefixes from their aggregates. It has one block. Each warp takes
+// consecutive tiles, in groups of as many as it has runs. It first reduces them and, when its
+// prefix is known, scans them.
 #pragma once
 
 #include <sam/gpu/carry/multi_pass_states.hpp>
 
 namespace sam::gpu {
 
-/// What a launch is given.
+/// Holds the arguments of the spine kernel.
 template <class Device, class T, class Policy>
 struct spine_arguments {
   using traits = policy_traits<Device, T, Policy>;
   Policy policy;
   power_tables<traits> tables;
-  index_t aggregates;               // there are
-  index_t of_warp;                  // a multiple of the runs
-  typename traits::power by_warps;  // of as many tiles
-  T const* from;                    // of the tiles
-  T* to;                            // what lies before each tile
+  index_t aggregates;               // number of aggregates
+  index_t of_warp;                  // aggregates per warp, a multiple of the runs
+  typename traits::power by_warps;  // powers of that many tiles
+  T const* from;                    // aggregates of the tiles
+  T* to;                            // exclusive prefixes of the tiles
 };
 
+/// Runs the single block of the spine kernel.
 template <class Device, class T, class Policy, int Warps>
 class spine_block {
   using arguments = spine_arguments<Device, T, Policy>;
@@ -30,7 +32,8 @@ class spine_block {
   static constexpr int Q = traits::Q;
   static constexpr int S = traits::S;
   static constexpr int group = traits::runs;
-  static constexpr int batch = int(sam::max_of(1, 8 / (Q * words_of<T>)));  // groups read at a time
+  static constexpr int batch =
+      int(sam::max_of(1, 8 / (Q * words_of<T>)));  // number of groups read at a time
 
   struct board {
     typename traits::power::ring powers[tile_powers<traits>::values];
@@ -41,7 +44,7 @@ class spine_block {
   static constexpr int threads = Warps * Device::warp_size;
   static constexpr int shared_bytes = int(sizeof(board));
 
-  /// For tiles of so many rows.
+  /// Returns the arguments for tiles of `rows` rows.
   static arguments arguments_for(Policy const& policy, power_tables<traits> const& tables,
                                  index_t aggregates, index_t rows, T const* from, T* to) {
     index_t const of_warp = div_up(aggregates, Warps * group) * group;
@@ -59,17 +62,17 @@ class spine_block {
     int const warp = Device::warp();
     tile_powers<traits>::copy(a_.tables, board_.powers, warp * Device::warp_size + Device::lane(),
                               threads);
-    Device::sync_block();  // the powers are there
+    Device::sync_block();  // orders the writes of the powers before their reads
     index_t const from = warp * a_.of_warp;
     index_t const to = sam::min_of(from + a_.of_warp, a_.aggregates);
     state all;
-    if (to == from + a_.of_warp) {  // nobody is behind a warp with less
+    if (to == from + a_.of_warp) {  // no warp follows one with fewer
       walk<false>(from, to, all, false);
       if (lanes_.run == 0)
         for (int q = 0; q < Q; ++q)
           board_.sums[warp].at[lanes_.component * Q + q] = all.at[q];
     }
-    Device::sync_block();  // the sums of the warps are there
+    Device::sync_block();  // orders the writes of the warps' sums before their reads
     if (from >= to)
       return;
     if constexpr (traits::starts_known)
@@ -93,8 +96,9 @@ class spine_block {
   }
   SAM_DEVICE index_t at(index_t tile) const { return (tile * S + lanes_.component) * Q; }
 
-  /// Adds the aggregates of whole groups of the tiles [from, to) to `all`, which may yet be of
-  /// none; stores what lies behind each tile as what lies before the next.
+  /// Accumulates the aggregates of whole groups of the tiles [from, to) in `all`, which may have no
+  /// value yet. If `Stores`, stores the inclusive prefix of each tile as the exclusive prefix of
+  /// the next.
   template <bool Stores>
   SAM_DEVICE void walk(index_t from, index_t to, state& all, bool known) const {
     for (; from < to; from += batch * group) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The arrays that a job reads, in a stage: which regions they have, and how a tile's parts of them
-// are brought there.
+// This file defines the layout of a job's input arrays in a stage and copies a tile's part of each
+// array there.
 #pragma once
 
 #include <sam/backend/job.hpp>
@@ -10,13 +10,13 @@
 
 namespace sam::gpu {
 
+/// Rounds a size up to a multiple of 128 bytes.
 SAM_FUNCTION constexpr int aligned(int bytes) { return (bytes + 127) / 128 * 128; }
-/// How far past a multiple of 16 bytes.
+/// Returns how far a pointer is past a multiple of 16 bytes.
 SAM_DEVICE int misalignment(void const* p) { return int(reinterpret_cast<std::uintptr_t>(p) % 16); }
 
-/// An array that a job reads, and the region of a stage where a tile's part of it is brought to. In
-/// memory order the tile begins at index `begin`; bytes lie equally far past a multiple of 16 here
-/// and there.
+/// Maps an input array to its region of a stage. The tile begins at index `begin` in memory order.
+/// Global and shared addresses have the same offset from a multiple of 16 bytes.
 template <class P>
 struct staged_array;
 
@@ -29,7 +29,7 @@ struct staged_array<pointer_with_neighbours<T, Before, After>> {
   static SAM_FUNCTION constexpr int bytes(int items) {
     return aligned((items + Before + After) * int(sizeof(T)) + (alone ? 16 : 32));
   }
-  // Neighbours would begin amid 16 bytes, of which the copy engine brings none.
+  // Neighbours would begin within a 16-byte unit, which bulk copies cannot copy partly.
   static SAM_DEVICE T const* first(pointer p, index_t begin) {
     T const* const from = p.data + max_of(0, begin - Before);
     if constexpr (!alone && 16 % sizeof(T) == 0) {
@@ -76,7 +76,7 @@ struct staged_array<bit_pointer> {
   }
 };
 
-/// The regions that the arrays of pointers<...> have in a stage, for tiles of so many items.
+/// Computes the regions of the arrays of pointers<...> in a stage, for tiles of `items` items.
 template <class P>
 struct stage_layout;
 template <>
@@ -96,8 +96,8 @@ struct stage_layout<pointers<P, Rest...>> {
   static SAM_FUNCTION constexpr int bytes(int items) {
     return first::bytes(items) + rest::bytes(items);
   }
-  /// Has the copy engine bring what a tile of `count` items needs, of n in all, from index `begin`
-  /// on. A warp does so together, and arrives once for each array.
+  /// Starts the bulk copies of the elements for `count` of the n items, from index `begin` on. A
+  /// whole warp calls this and arrives once for each array.
   template <class Device>
   static SAM_DEVICE void load_regions(pointers<P, Rest...> const& p, std::byte* region, int items,
                                       index_t begin, int count, index_t n,
@@ -109,7 +109,7 @@ struct stage_layout<pointers<P, Rest...>> {
     rest::template load_regions<Device>(p.rest, region + first::bytes(items), items, begin, count,
                                         n, full);
   }
-  /// Where the tile's items are then.
+  /// Returns the pointers to the tile's elements in the stage.
   static SAM_DEVICE pointers<P, Rest...> staged(pointers<P, Rest...> const& p, std::byte* region,
                                                 int items, index_t begin) {
     return {first::staged(p.first, region, begin),
@@ -117,6 +117,7 @@ struct stage_layout<pointers<P, Rest...>> {
   }
 };
 
+/// Names the pointers type of a job's input arrays, or pointers<> if it reads none.
 template <class Job>
 struct arrays_of {
   using type = pointers<>;

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The items of a block's tiles: where they lie in memory and in the stages of shared memory, how
-// they come, and how they go.
+// This file loads and stores the items of a block's tiles and maps items to threads.
 //
-// direct   the array of a plain scan: a tile is brought as it is in memory, scanned in its stage,
-//          and sent from there
-// arrays   the arrays that a job reads (sam/backend/job.hpp), each brought as it is to a region of
-// the
-//          stage, from where items are loaded as often as need be. What the job stores takes the
-//          place of the first array's elements where it fits, and is sent from there
+// direct   the array of a plain scan: a tile is copied to its stage unchanged, scanned in place,
+//          and copied back from there
+// arrays   the arrays that a job reads (sam/backend/job.hpp): each is copied unchanged to a region
+//          of the stage, from where items are loaded as often as needed. Results overwrite the
+//          elements of the first array if they fit, and are copied from there
 //
-// Of other jobs, and of rows that lie apart, lanes load the items, and finish them.
+// For other jobs, and for rows that are not contiguous, lanes load and store the items one by one.
 #pragma once
 
 #include <sam/backend/tiling.hpp>
@@ -17,6 +15,7 @@
 
 namespace sam::gpu {
 
+/// Loads and stores the tiles of a block.
 template <class Device, class Job, class Policy, class Config>
 class tile_io {
  public:
@@ -38,11 +37,11 @@ class tile_io {
   SAM_DEVICE explicit tile_io(arguments const& a)
       : tiles{a.n, config::tile_items}, lanes(a.policy, Device::lane(), layout_for(a)), a_(a) {}
 
-  tiling tiles;      // of panels, those of the one that was entered
-  lanes_type lanes;  // likewise
+  tiling tiles;      // of panels, the tiles of the current one
+  lanes_type lanes;  // of panels, the layout of the current one
   index_t panel = -1;
 
-  /// Goes on with another panel.
+  /// Continues with another panel.
   SAM_DEVICE void enter(index_t to) {
     panels const& by = a_.descriptors.by;
     panel = to;
@@ -50,7 +49,7 @@ class tile_io {
     lanes.widen(by.width_of(to));
   }
 
-  /// Whether tiles lie in one piece in memory.
+  /// Returns true if tiles are contiguous in memory.
   SAM_DEVICE bool is_whole() const {
     if constexpr (fixed)
       return true;
@@ -59,7 +58,7 @@ class tile_io {
   }
   SAM_DEVICE int count(index_t tile) const { return int(tiles.count(tile)); }
 
-  /// This warp's part of a tile: [first, first + size).
+  /// Holds the range [first, first + size) of a tile that belongs to this warp.
   struct part {
     int first, size;
   };
@@ -73,13 +72,13 @@ class tile_io {
   }
   static SAM_DEVICE int warp() { return Device::warp() % config::warps; }
 
-  // --- They come ---------------------------------------------------------------------------------
+  // --- Loads -------------------------------------------------------------------------------------
 
-  /// How often a loading warp arrives at the barrier of a stage.
+  /// Number of times that a load warp arrives at the barrier of a stage.
   static constexpr int arrivals = arrays ? stage_type::pointers_type::count : 1;
 
-  /// A loading warp has the copy engine bring what it can of a tile to a stage; false, and it has
-  /// not arrived, if that is nothing.
+  /// Starts the bulk copies of a tile, as a load warp. Returns false, without arriving, if the tile
+  /// cannot be copied in bulk.
   SAM_DEVICE bool load_regions(int s, index_t tile, barrier& full) const {
     if constexpr (direct) {
       if (is_whole()) {
@@ -96,9 +95,9 @@ class tile_io {
     return false;
   }
 
-  /// Whether load_warps have the rows of a panel copied.
+  /// Returns true if the load warps copy the rows of a panel.
   SAM_DEVICE bool fills_rows() const { return !is_whole() && bytes_together() > 0; }
-  /// A load_warp's share of them.
+  /// Copies a load warp's share of the rows.
   SAM_DEVICE void fill_rows(int s, index_t tile, int load_warp, barrier& full) const {
     if constexpr (!fixed && has_source<Job>) {
       int const row = lanes.width * int(sizeof(T));
@@ -110,14 +109,14 @@ class tile_io {
           a_.job.source() + tile * (config::warps * I) * pitch + a_.descriptors.by.column(panel);
       T* const to = reinterpret_cast<T*>(stage(s));
       if (int const k = rows * lanes.width + Device::lane(); load_warp == 0 && k < count(tile))
-        to[k] = from[rows * pitch + Device::lane()];  // of a row cut short
+        to[k] = from[rows * pitch + Device::lane()];  // items of a partial row
       Device::fill_rows(stage(s) + first * row,
                         reinterpret_cast<std::byte const*>(from + first * pitch), end - first, row,
                         pitch * index_t{sizeof(T)}, bytes_together(), full);
     }
   }
 
-  /// The warps that sum a tile up bring what load_warps did not.
+  /// Loads, as a reduce warp, the items that the load warps have not copied.
   SAM_DEVICE void bring(int s, index_t tile) const {
     if constexpr (!direct && !arrays)
       is_whole() ? bring_items(s, tile) : bring_rows(s, tile);
@@ -125,18 +124,18 @@ class tile_io {
       bring_rows(s, tile);
   }
 
-  // --- While they are here -----------------------------------------------------------------------
+  // --- Access to items in a stage ----------------------------------------------------------------
 
-  /// A thread's items: every S-th from `first`, up to `left` of them.
+  /// Describes a thread's items: at most `left` items, every S-th from `first` on.
   struct run_of_items {
     std::byte* stage;
     value* values;
     index_t begin;
     int first;
     int left;
-    int count;  // of the tile
-    int step;   // between items; of a fixed tuple, S
-    // Of a reversed job the tile lies backwards.
+    int count;  // items in the tile
+    int step;   // distance between items; S if the tuple size is fixed
+    // A reversed job has its tile in descending order.
     SAM_DEVICE int at(int k) const {
       if constexpr (!fixed)
         return first + k * step;
@@ -151,7 +150,7 @@ class tile_io {
     r.begin = tiles.begin(tile);
     r.count = count(tile);
     if (r.begin < 0)
-      __builtin_unreachable();  // so that of all items but its first a thread knows they are not 0
+      __builtin_unreachable();  // tells the compiler that only the first item can have index 0
     int const width = lanes.width;
     r.first = warp() * warp_items() + lanes.run * (I * width) + lanes.component;
     int const left = (r.count - r.first + width - 1) / width;
@@ -162,7 +161,8 @@ class tile_io {
     }
     return r;
   }
-  /// Calls f<Whole, Alignment>: the more the compiler knows, the fewer accesses an item takes.
+  /// Calls f<Whole, Alignment> with facts about the run as template arguments, so that the compiler
+  /// can use fewer and wider accesses.
   template <class F>
   static SAM_DEVICE void with_what_is_known_of(run_of_items const& run, F f) {
     if (run.left < I)
@@ -174,7 +174,7 @@ class tile_io {
       f.template operator()<true, int(alignof(value))>();
   }
 
-  /// What item k of a run is, and what it counts.
+  /// Returns item k of a run.
   template <int Alignment>
   SAM_DEVICE auto get(run_of_items const& run, int k) const {
     if constexpr (arrays) {
@@ -185,6 +185,7 @@ class tile_io {
       return x.at;
     }
   }
+  /// Returns the accumulator of an item.
   template <class Got>
   SAM_DEVICE T accumulator(Got const& x) const {
     if constexpr (arrays)
@@ -192,7 +193,7 @@ class tile_io {
     else
       return x;
   }
-  /// Notes the scan value of item k, which is x, or finishes it.
+  /// Writes the scan value y of item k, which is x, to the stage, or stores it directly.
   template <int Alignment, class Got>
   SAM_DEVICE void put(run_of_items const& run, int k, Got const& x, T const& y) const {
     auto* const to = reinterpret_cast<aligned_value<Alignment>*>(run.values + run.at(k));
@@ -204,7 +205,7 @@ class tile_io {
       *to = {y};
   }
 
-  /// f(i, p...), for item k of a run, whose elements p point at.
+  /// Calls f(i, p...) for item k of a run, where p point to its elements.
   template <class F>
   SAM_DEVICE decltype(auto) with_arrays(run_of_items const& run, int k, F const& f) const {
     index_t const i = run.begin + run.first + k * S;
@@ -213,15 +214,15 @@ class tile_io {
                               [&](auto const&... p) -> decltype(auto) { return f(i, p...); });
   }
 
-  /// Item `at` of a tile in a stage, from the arrays that were brought there.
+  /// Loads item `at` of a tile from the arrays in its stage.
   SAM_DEVICE item load(int s, index_t tile, int at) const {
     return load(stage(s), tiles.begin(tile), count(tile), at);
   }
-  /// The index of item `at` of a tile among all that the job names.
+  /// Returns the index that the job uses for item `at` of a tile.
   SAM_DEVICE index_t index(index_t tile, int at) const {
     return begin_in_memory(tile) + at_in_memory(count(tile), at);
   }
-  /// Where the first array's element of item `at` of a tile lies in shared memory, in bytes.
+  /// Returns the byte offset in shared memory of the first array's element of item `at`.
   SAM_DEVICE int first_array(int s, index_t tile, int at) const {
     auto const p = staged(stage(s), begin_in_memory(tile));
     auto const& item = *(p.first + at_in_memory(count(tile), at));
@@ -229,12 +230,12 @@ class tile_io {
                Device::shared_memory());
   }
 
-  // --- They go -----------------------------------------------------------------------------------
+  // --- Stores ------------------------------------------------------------------------------------
 
-  /// Whether a warp of its own sends tiles.
+  /// True if the kernel has a store warp.
   static constexpr bool has_store_warp =
       config::finishes && Device::has_copy_engine && stage_type::stores;
-  /// Whether a tile is sent by it, as it lies in its stage.
+  /// Returns true if the store warp copies the tile from its stage in bulk.
   SAM_DEVICE bool is_sent_whole(index_t tile) const {
     if constexpr (has_store_warp)
       return is_whole() && shift(tile) == gpu::misalignment(target(tile));
@@ -245,7 +246,7 @@ class tile_io {
     if constexpr (has_store_warp)
       send_bytes(target(tile), values(s, tile), count(tile));
   }
-  /// Or else by the warps that finish it, each its part.
+  /// Stores this warp's part of a tile, if the store warp does not.
   SAM_DEVICE void send(int s, index_t tile) const {
     if constexpr (!fixed)
       if (!is_whole())
@@ -265,7 +266,7 @@ class tile_io {
     }
   }
 
-  /// The index of this lane's first item of a tile whose rows lie apart.
+  /// Returns the index of this lane's first item in a tile of non-contiguous rows.
   SAM_DEVICE index_t first_of_rows(index_t tile) const {
     if constexpr (fixed)
       return 0;
@@ -289,11 +290,11 @@ class tile_io {
   SAM_DEVICE std::byte* stage(int s) const {
     return Device::shared_memory() + config::board_bytes + s * config::stage_bytes;
   }
-  /// Whether a tile lies backwards in its stage.
+  /// Returns true if the tile is in descending order in its stage.
   SAM_DEVICE bool lies_backwards() const {
     return is_reversed<Job> && (direct || arrays) && is_whole();
   }
-  /// Where a tile of so many items begins in memory.
+  /// Returns the lowest index in memory of a tile of `count` items.
   SAM_DEVICE index_t begin_in_memory(index_t begin, int count) const {
     return is_reversed<Job> ? a_.n - begin - count : begin;
   }
@@ -309,7 +310,7 @@ class tile_io {
   SAM_DEVICE auto target(index_t tile) const {
     return sam::forward_job(a_.job).target() + begin_in_memory(tile);
   }
-  /// How far past a multiple of 16 bytes a tile's values lie in their stage.
+  /// Returns the offset of a tile's values in their stage from a multiple of 16 bytes.
   SAM_DEVICE int shift(index_t tile) const {
     if constexpr (direct)
       return is_whole() ? gpu::misalignment(source(tile)) : 0;
@@ -338,7 +339,7 @@ class tile_io {
 
   // --- Items that lanes load ---------------------------------------------------------------------
 
-  // A scattering job is not to load an item again.
+  // A scattering job must not load an item twice, so its items are kept in the stage.
   SAM_DEVICE item& held_item(int s, int at) const {
     return reinterpret_cast<item*>(stage(s) + stage_type::held_at(config::tile_items))[at];
   }
@@ -378,9 +379,9 @@ class tile_io {
     }
   }
 
-  // --- Rows that lie apart -----------------------------------------------------------------------
+  // --- Rows that are not contiguous --------------------------------------------------------------
 
-  /// The bytes by which rows of the panel may be copied; 0 if they cannot.
+  /// Returns the width in bytes by which rows of the panel can be copied, or 0 if they cannot.
   SAM_DEVICE int bytes_together() const {
     if constexpr (!fixed && has_source<Job> && Device::copies_rows) {
       panels const& by = a_.descriptors.by;
@@ -392,12 +393,12 @@ class tile_io {
     return 0;
   }
 
-  // Where they are not, every lane brings its own items: a warp's are a piece of a row at a time.
+  // Otherwise each lane loads its own items; the lanes of a warp load a piece of a row at a time.
 
   SAM_DEVICE void bring_rows(int s, index_t tile) const {
     if constexpr (!fixed) {
       run_of_items const run = run_of(s, tile);
-      // Asked for together, since memory is far.
+      // Issue several loads at once to hide the memory latency.
       constexpr int batch = int(sam::max_of(1, sam::min_of(I, 33 / words_of<T>)));
       index_t i = first_of_rows(tile);
       index_t const pitch = a_.descriptors.by.components;

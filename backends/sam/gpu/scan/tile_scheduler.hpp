@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Which tiles a block works on: its load_warp claims one after the other, and the last block to
-// leave makes ready for the next launch.
+// This file assigns tiles to blocks: the load warp of a block claims tiles dynamically, and the
+// last block to leave resets the counters for the next launch.
 #pragma once
 
 #include <sam/gpu/scan/tile_io.hpp>
 
 namespace sam::gpu {
 
+/// Claims the tiles of a block.
 template <class Device, class Job, class Policy, class Config>
 class tile_scheduler {
   using arguments = scan_arguments<Device, Job, Policy, Config>;
@@ -17,15 +18,15 @@ class tile_scheduler {
  public:
   SAM_DEVICE tile_scheduler(arguments const& a, items_type& items) : a_(a), items_(items) {}
 
-  /// Whether the launch is of one tile: then nothing is exchanged.
+  /// Returns true if the launch has a single tile, which needs no descriptors.
   SAM_DEVICE bool is_alone() const {
     if constexpr (fixed)
       return items_.tiles.tiles() == 1;
     else
       return a_.descriptors.by.all_tiles() == 1;
   }
-  /// The load_warp's next tile, or none; of panels, that of which it is is entered. A block that
-  /// can have one tile only need not ask for another.
+  /// Claims the load warp's next tile and enters its panel. Returns no_tile if none is left. Needs
+  /// no atomic if there are no more tiles than blocks and the block already had one.
   SAM_DEVICE index_t claim(int use) {
     if constexpr (!fixed)
       return claim_of_panels(use);
@@ -36,13 +37,15 @@ class tile_scheduler {
     std::uint32_t claimed = 0;
     if (Device::lane() == 0)
       claimed = Device::add(&a_.descriptors.shared->claims, 1);
-    // Nothing is to be brought into the first tile, and nobody asks for the aggregate of the last.
+    // A kernel that only propagates states skips the first tile. A kernel that only reduces skips
+    // the last tile, whose aggregate no block reads.
     constexpr int first = config::sums ? 0 : 1;
     constexpr int left_out = config::finishes || config::follows ? 0 : 1;
     auto const tile = first + index_t(Device::shuffle_from(claimed, 0));
     return tile < items_.tiles.tiles() - left_out ? tile : no_tile;
   }
-  /// Once nothing more is asked for, in a launch whose first number is `base`.
+  /// Leaves the launch whose base sequence number is `base`, after the block's last claim and last
+  /// read of a descriptor.
   template <class F = do_nothing>
   SAM_DEVICE void leave(std::uint32_t base, [[maybe_unused]] F const& meanwhile = {}) const {
     if (is_alone())
@@ -56,8 +59,8 @@ class tile_scheduler {
   }
 
  private:
-  // A block keeps to a ring as long as there are tiles in it. Blocks begin at different ones, and
-  // do not all go on to the same.
+  // A block continues with its ring as long as that has tiles. Blocks start with different rings
+  // and then scatter over the rings that have tiles left.
   SAM_DEVICE index_t claim_of_panels(int use) {
     panels const& by = a_.descriptors.by;
     auto const block = std::uint32_t(Device::block());
@@ -81,10 +84,10 @@ class tile_scheduler {
       index_t const tile = claimed % by.tiles;
       if (tile < items_.tiles.tiles())
         return tile;
-      // The tile would be of the last row only, of which the panel has nothing.
+      // The tile would hold only the last, partial row, which has no items in this panel.
     }
   }
-  /// The first ring from some one on that has tiles left; false if none has.
+  /// Finds the first ring from `from` on that has tiles left. Returns false if none has.
   SAM_DEVICE bool find_ring(std::uint32_t& ring, std::uint32_t from) const {
     panels const& by = a_.descriptors.by;
     for (std::uint32_t k = 0; k < by.rings; k += Device::warp_size) {
@@ -100,7 +103,7 @@ class tile_scheduler {
   }
 
   arguments const& a_;
-  items_type& items_;  // of panels, goes on with that of the tile
+  items_type& items_;  // enters the panel of each claimed tile
 };
 
 }  // namespace sam::gpu
