@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The kernel of a histogram: each block counts in shared memory, then adds what it has to memory.
+// This file implements the histogram kernel. Each block counts in shared memory and then adds its
+// counts to global memory.
 //
-// There are as many counters of a kind of items as shared memory has room for, at most one a lane,
-// each lane's in banks of its own: equal items then cost no more than others. Bins that have no
+// Every counter has as many copies as fit in shared memory, at most one per lane, in different
+// banks. Equal items therefore cause no conflicts. If the counters do not fit at all, items are
+// counted in global memory.
 // room at all are counted in memory.
 #pragma once
 
@@ -13,13 +15,15 @@
 
 namespace sam::gpu {
 
+/// Holds the arguments of the histogram kernel.
 template <class Job>
 struct histogram_arguments {
-  Job job;     // the counts are 0
-  int copies;  // of counters in shared memory: a power of two, at most a warp's lanes; or 0
+  Job job;     // its counts must be zero
+  int copies;  // copies of each counter in shared memory: a power of two up to the warp size, or 0
 };
 
-/// Warps, vectors of 16 bytes that a thread loads at a time, and blocks of a multiprocessor.
+/// Holds the tuning parameters: warps, 16-byte vectors that a thread loads at a time, and blocks
+/// per multiprocessor.
 template <int Warps, int Vectors, int Blocks>
 struct histogram_config {
   static constexpr int warps = Warps;
@@ -27,6 +31,7 @@ struct histogram_config {
   static constexpr int blocks = Blocks;
 };
 
+/// Runs one block of the histogram kernel.
 template <class Device, class Job, class Config>
 class histogram_block {
  public:
@@ -36,11 +41,12 @@ class histogram_block {
   static constexpr index_t items_at_once =
       index_t{threads} * items_of_vector<item> * Config::vectors;
 
-  /// Items that lie in no bin are counted, too: that takes no branch.
+  /// Returns the size of the counters. Items outside all bins have a counter, too, which saves a
+  /// branch.
   static SAM_FUNCTION index_t shared_bytes(Job const& job, int copies) {
     return copies == 0 ? 0 : (copies * job.kinds() + bins_added_up(job)) * 4;
   }
-  /// Counters of a kind that fit so many bytes; 0 if none do.
+  /// Returns the number of copies of each counter that fit into `bytes`, or 0.
   static int copies_in(Job const& job, index_t bytes) {
     return gpu::counters_that_fit<Device>(bytes,
                                           [&](int copies) { return shared_bytes(job, copies); });
@@ -58,7 +64,7 @@ class histogram_block {
       counters_[k] = 0;
     Device::grid_dependency_wait();
     Device::grid_dependency_trigger();
-    Device::sync_block();  // publishes the zeros
+    Device::sync_block();  // orders the zeros before the additions of other warps
     if (a_.copies == 0) {
       for_each([&](item const& x) { add(a_.job.bin(x), 1); });
       return;
@@ -67,7 +73,7 @@ class histogram_block {
       Device::add_shared(Device::word_in_shared(own_ + (std::uint32_t(a_.job.kind(x)) << scale_)),
                          1u);
     });
-    Device::sync_block();  // publishes the counts
+    Device::sync_block();  // orders the additions before the reads of the counts
     add_up();
   }
 
@@ -75,13 +81,13 @@ class histogram_block {
   using count = typename Job::count;
   static_assert(sizeof(count) == 4 || sizeof(count) == 8);
 
-  /// Bins in which many values may lie. A block adds up their counts before it adds them to memory,
-  /// or many additions to few words would wait for one another.
+  /// Returns the number of bins that are summed in shared memory first. Several counters may belong
+  /// to one bin, and many atomics on few words of global memory would be serialized.
   static SAM_FUNCTION index_t bins_added_up(Job const& job) {
     return Job::counts_values && job.size <= 1024 ? job.size : 0;
   }
 
-  /// Adds the block's counts to those of all blocks.
+  /// Adds the block's counts to the result.
   SAM_DEVICE void add_up() const {
     int const kinds = int(a_.job.kinds()), bins = int(bins_added_up(a_.job));
     std::uint32_t* const of_bins = counters_ + a_.copies * kinds;
@@ -97,7 +103,7 @@ class histogram_block {
     }
     if (bins == 0)
       return;
-    Device::sync_block();  // publishes the counts of bins
+    Device::sync_block();  // orders the sums of the bins before their reads
     for (int b = thread_; b < bins; b += threads)
       if (of_bins[b] != 0)
         add(std::uint64_t(b), of_bins[b]);
@@ -121,8 +127,8 @@ class histogram_block {
   histogram_arguments<Job> const& a_;
   int thread_;
   std::uint32_t* counters_;
-  typename Device::shared_place own_;  // the lane's counter of kind 0
-  int scale_;                          // the power of two of the bytes of a kind's counters
+  typename Device::shared_place own_;  // address of this lane's counter of kind 0
+  int scale_;                          // log2 of the bytes of a kind's counters
 };
 
 }  // namespace sam::gpu

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// This file converts CUDA status codes and failed host allocations to exceptions.
 #pragma once
 
 #include <sam/error.hpp>
@@ -7,12 +8,13 @@
 
 namespace sam::cuda {
 
-/// Throws what a CUDA call said, unless it was success. `doing` ends "could not ...".
+/// Throws an exception with the text of a CUDA error, unless `status` is success. `doing` completes
+/// the sentence "could not ...".
 inline void check(cudaError_t status, std::string_view doing,
                   std::source_location at = std::source_location::current()) {
   if (status == cudaSuccess)
     return;
-  cudaGetLastError();  // so that a later, innocent call does not report it again
+  cudaGetLastError();  // clears the error, so that a later call does not report it again
   auto const what = [&] {
     return "could not " + std::string(doing) + ": " + cudaGetErrorString(status);
   };
@@ -21,7 +23,7 @@ inline void check(cudaError_t status, std::string_view doing,
   sam::detail::fail<device_error>("sam::cuda", what(), at);
 }
 
-/// Calls f(), which needs memory of the host, and throws sam::out_of_memory if there is none.
+/// Calls f() and converts std::bad_alloc to sam::out_of_memory.
 template <class F>
 decltype(auto) with_host_memory(F const& f) {
   return sam::detail::catch_error<std::bad_alloc>(f, [](std::bad_alloc const& failure) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Names for NVIDIA's profilers, where sam is built with SAM_NVTX; otherwise no code.
+// This file names ranges for NVIDIA's profilers if sam is built with SAM_NVTX. Otherwise it
+// generates no code.
 #pragma once
 
 #include <sam/base/requirements.hpp>
@@ -13,13 +14,14 @@
 
 namespace sam::cuda {
 
-/// A range in the profiler's time line from here to the end of the scope. It covers what the host
-/// does; the profiler shows beside it the kernels that were queued in it.
+/// Marks a range in the profiler's timeline until the end of the scope. The range covers host work;
+/// the profiler also shows the kernels queued in it.
 class range {
  public:
 #ifdef SAM_NVTX
   explicit range(std::string_view name) { nvtxRangePushA(std::string(name).c_str()); }
-  /// make_name() is called only if there are ranges.
+  /// Starts a range with the name that make_name() returns. Without SAM_NVTX, make_name is not
+  /// called.
   template <class MakeName>
   requires requires(MakeName make) { make(); }
   explicit range(MakeName make_name) : range(std::string_view(make_name())) {}

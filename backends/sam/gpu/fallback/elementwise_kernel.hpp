@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Items of an elementwise job.
+// This file implements the kernel of an elementwise job.
 #pragma once
 
 #include <sam/backend/job.hpp>
@@ -8,18 +8,20 @@
 
 namespace sam::gpu {
 
-/// What one thread does of such a job: a few groups of items that follow one another and, if they
-/// are copied, go to memory together. All that is asked for is asked for first.
+/// Processes the items of one thread: a few groups, one warp stride apart. The items of a group are
+/// contiguous and, in a copy, stored by one access. All loads are issued before the first store.
 template <class Job>
 struct finish_alone {
   using item = typename Job::item;
-  static constexpr index_t lanes = 32;  // whose groups follow one another
+  static constexpr index_t lanes = 32;  // a warp's groups are contiguous
+  // items of a group
   static constexpr index_t together =
       copying<Job> && 16 % sizeof(item) == 0 ? 16 / index_t{sizeof(item)} : 1;
   static constexpr bool makes_aligned = requires(Job const job, item* to) {
     job.make_aligned(index_t{}, to);
   };
-  /// Of jobs that read as much as they store, few: memory is asked for more than it can bring.
+  /// Number of groups per thread. Jobs that read as much as they store have few, because memory is
+  /// saturated anyway.
   static constexpr index_t groups =
       copying<Job> && reading<Job> ? (makes_aligned && sizeof(item) >= 4 ? 1 : 2)
                                    : max_of(min_of(64 / index_t{sizeof(item)} / together, 4), 1);
@@ -32,7 +34,7 @@ struct finish_alone {
   SAM_FUNCTION void operator()(index_t i) const {
     index_t const first = i / lanes * of_warp + i % lanes * together;
     if (past() == 0)
-      finish_groups(first);  // which compilers know to be a multiple
+      finish_groups(first);  // the compiler knows that `first` is a multiple of the group size
     else
       finish_groups(first - past());
   }
@@ -61,7 +63,8 @@ struct finish_alone {
     SAM_FUNCTION group() {}
     item at[std::size_t{together}];
   };
-  /// Groups begin so far before multiples of `together` that they are aligned in memory.
+  /// Returns the number of items by which groups begin before a multiple of `together`, so that
+  /// they are aligned in memory.
   SAM_FUNCTION index_t past() const {
     if constexpr (together > 1)
       return static_cast<index_t>(reinterpret_cast<std::uintptr_t>(job.front()) % 16 /
@@ -69,7 +72,8 @@ struct finish_alone {
     else
       return 0;
   }
-  /// Whether items do so at all: those that may lie less aligned than they are large need not.
+  /// Returns true if groups can be aligned at all. Items with less than natural alignment may lie
+  /// at any address.
   SAM_FUNCTION bool fill_groups() const {
     if constexpr (together > 1 && alignof(item) < sizeof(item))
       return reinterpret_cast<std::uintptr_t>(job.front()) % sizeof(item) == 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// reduce_then_scan for any device, any policy: one work item for every chunk of consecutive rows of
-// a component. Aggregates are combined in the same way, level by level, so no work item waits for
-// another.
+// This file implements reduce-then-scan for any device and any policy. One work item processes each
+// chunk of consecutive rows of a component. The chunks' aggregates are combined level by level in
+// the same way, so no work item waits for another.
 #pragma once
 
 #include <sam/gpu/fallback/elementwise_kernel.hpp>
@@ -10,14 +10,16 @@
 
 namespace sam::gpu {
 
-/// What the kernels share: a pass over `rows` rows of s components, and how chunks are made.
+/// Holds the policy and the number of components, s, and defines how the kernels divide rows into
+/// chunks.
 template <class T, class Policy>
 struct chunking {
   using op_type = typename Policy::op_type;
   static constexpr bool algebra = has_algebra<T, Policy>;
   static constexpr int Q = algebra ? Policy::order : 1;
   static constexpr int rounds = algebra ? 1 : Policy::order;
-  static constexpr index_t length = 32;  // rows of a chunk, and chunks of a chunk of aggregates
+  static constexpr index_t length =
+      32;  // rows per chunk, and aggregates per chunk of the next level
   static constexpr bool starts_known = Policy::starts_known || algebra;
 
   Policy policy;
@@ -37,7 +39,7 @@ struct chunking {
   }
 };
 
-/// The aggregate of chunk i / s of component i % s, of items.
+/// Computes the aggregate of the items in chunk i / s of component i % s.
 template <class Job, class T, class Policy>
 struct reduce_items {
   Job job;
@@ -67,7 +69,7 @@ struct reduce_items {
   }
 };
 
-/// The aggregate of a chunk of `length` aggregates of the level below.
+/// Computes the aggregate of a chunk of `length` aggregates of the level below.
 template <class T, class Policy>
 struct reduce_aggregates {
   chunking<T, Policy> by;
@@ -89,16 +91,16 @@ struct reduce_aggregates {
   }
 };
 
-/// Turns aggregates into what lies before them, chunk by chunk from what lies before the chunk; the
-/// top level is one chunk of `count` behind the pass's start.
+/// Replaces aggregates by exclusive prefixes. Each chunk starts from its exclusive prefix in the
+/// level above. The top level is a single chunk, which starts from the policy's start.
 template <class T, class Policy>
 struct spread_states {
   chunking<T, Policy> by;
   power_of<typename Policy::op_type, T, chunking<T, Policy>::Q> power;
   T* states;
   T const* above;  // null at the top
-  index_t count;   // aggregates of a component
-  index_t length;  // of a chunk
+  index_t count;   // aggregates per component
+  index_t length;  // aggregates per chunk
 
   SAM_FUNCTION void operator()(index_t i) const {
     using config = chunking<T, Policy>;
@@ -122,7 +124,7 @@ struct spread_states {
           place[q] = state.at[q];
       }
       if (k + 1 == count)
-        return;  // nobody is behind the last
+        return;  // no aggregate follows the last
       if (known)
         by.append(state.at, accumulator.at, power);
       else
@@ -132,7 +134,7 @@ struct spread_states {
   }
 };
 
-/// Scans chunk i / s of component i % s from what lies before it.
+/// Scans chunk i / s of component i % s from its exclusive prefix.
 template <class Job, class T, class Policy>
 struct scan_items {
   Job job;
@@ -163,9 +165,9 @@ struct scan_items {
   }
 };
 
-/// Runs `job` over n items. launch(label, count, f) queues f(0) ... f(count - 1), behind what was
-/// queued before; reserve(n) gives memory for n values of Job::aggregate that stays until the work
-/// is done.
+/// Runs `job` over n items. launch(label, count, f) queues f(0) ... f(count - 1) after all work
+/// queued before. reserve(n) returns memory for n values of Job::accumulator that stays valid until
+/// the work is done.
 template <class Launch, class Reserve, job Job, class Policy>
 void reduce_then_scan(Launch const& launch, Reserve const& reserve, index_t n, Job const& job,
                       Policy const& policy) {
@@ -175,7 +177,7 @@ void reduce_then_scan(Launch const& launch, Reserve const& reserve, index_t n, J
   config const by{policy, sam::min_of(policy.components, n)};
 
   std::vector<index_t> counts{
-      sam::div_up(sam::div_up(n, by.s), config::length)};  // chunks of a component
+      sam::div_up(sam::div_up(n, by.s), config::length)};  // chunks per component
   while (counts.back() > config::length)
     counts.push_back(sam::div_up(counts.back(), config::length));
   index_t values = 0;
@@ -183,7 +185,8 @@ void reduce_then_scan(Launch const& launch, Reserve const& reserve, index_t n, J
     values += count * by.s * config::Q;
   T* const base = reserve(values);
 
-  // The last chunk of a level may be short, and nobody is behind it: its aggregate is left out.
+  // The last chunk of a level may be partial. No chunk follows it, so its aggregate is not
+  // computed.
   std::vector<T*> levels;
   std::vector<power> powers;
   index_t rows = config::length;
@@ -217,7 +220,7 @@ void reduce_then_scan(Launch const& launch, Reserve const& reserve, index_t n, J
   }
 }
 
-/// An elementwise job is one kernel.
+/// Runs an elementwise job as a single kernel.
 template <class Launch, class Reserve, job Job, class Policy>
 requires elementwise<Job>
 void reduce_then_scan(Launch const& launch, Reserve const&, index_t n, Job const& job,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Items and the ends of segments, merged to one path: an end comes behind the last item before it.
-// Tiles are equal parts of that path, and so are the threads' parts of them, whatever lengths
-// segments have, or if they have none.
+// This file divides segments into tiles of equal work, by a merge path. Items and segment ends are
+// merged into one path, in which an end follows the last item before it. Tiles are equal parts of
+// the path, and so are the parts of threads within a tile, even if segments are very long or empty.
 //
-// Source: Odeh, Green, Mwassi, Shmueli, Birk, "Merge path", IPDPSW 2012; Merrill, Garland,
+// Sources: Odeh, Green, Mwassi, Shmueli, Birk, "Merge path", IPDPSW 2012; Merrill, Garland,
 // "Merge-based parallel sparse matrix-vector multiplication", SC 2016.
 #pragma once
 
@@ -11,19 +11,20 @@
 
 namespace sam::gpu {
 
-/// Warps of a block, and steps of a thread along the path.
+/// Holds the tuning parameters: warps per block and path steps per thread.
 template <int Warps, int Steps>
 struct path_config {
   static constexpr int warps = Warps;
   static constexpr int steps = Steps;
 };
 
-/// What a tile has of a path: items and ends from these on.
+/// Describes a tile's part of a path: its first item and first end, and the number of each.
 struct path_part {
   index_t first_item, first_end;
   int items, ends;
 };
 
+/// Divides a path into tiles and threads' parts.
 template <class Device, class Config>
 class merge_path {
   static constexpr int lanes = Device::warp_size;
@@ -37,12 +38,12 @@ class merge_path {
   }
 
   struct board {
-    int ends[tile_steps];  // before which of the tile's items
-    index_t end_at[2];     // which end comes first at the tile's begin, and behind it
+    int ends[tile_steps];  // position of each end: number of the tile's items before it
+    index_t end_at[2];     // first end of the tile, and first end after it
   };
 
-  /// All of a block find which part of `items` and of so many ends is a tile's; end k comes before
-  /// item end(k).
+  /// Returns a tile's part of a path over `items` items and `ends` ends. End k precedes item
+  /// end(k). All threads of the block call this.
   template <class End>
   static SAM_DEVICE path_part part_of(index_t tile, index_t items, index_t ends, End const& end,
                                       board& board) {
@@ -55,19 +56,19 @@ class merge_path {
       if (Device::lane() == 0)
         board.end_at[Device::warp()] = k;
     }
-    Device::sync_block();  // publishes which ends are the tile's
+    Device::sync_block();  // orders the writes of end_at before their reads
     path_part part;
     part.first_end = board.end_at[0];
     part.first_item = first - part.first_end;
-    // Nothing else is read or written, wherever ends are said to lie. Ends that do not ascend may
-    // leave a tile more of them than it has steps.
+    // Clamp the part, so that invalid ends cause no access out of bounds. Ends that do not ascend
+    // could otherwise give a tile more ends than it has steps.
     part.ends = int(sam::max_of(0, sam::min_of(board.end_at[1] - part.first_end, last - first)));
     part.items = int(max_of(0, min_of(last - first - part.ends, items - part.first_item)));
     return part;
   }
 
-  /// Goes along a thread's part of a tile: take(i, k) for each item, before end k, and
-  /// put(k) for each end. Returns which end comes first.
+  /// Walks a thread's part of a tile: calls take(i, k) for each item, where k is the next end, and
+  /// put(k) for each end. Returns the first end.
   template <class Take, class Put>
   static SAM_DEVICE int walk(path_part const& part, int thread, board const& board,
                              Take const& take, Put const& put) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Bits that offsets set: a block finds those that say bits of its words, sets them in shared
-// memory, and stores the words, so that nothing need be cleared before.
+// This file converts sorted offsets to a bit array. Each block finds the offsets within its words,
+// sets their bits in shared memory and stores whole words. The array therefore need not be cleared
+// first.
 #pragma once
 
 #include <sam/backend/mark_job.hpp>
@@ -11,12 +12,14 @@
 
 namespace sam::gpu {
 
+/// Holds the arguments of the kernel.
 template <class Offset>
 struct mark_arguments {
   mark_job<Offset> job;
-  int words;  // at a time, of a block
+  int words;  // words per tile
 };
 
+/// Runs one block of the kernel.
 template <class Device, class Offset, int Warps>
 class mark_block {
   static constexpr int lanes = Device::warp_size;
@@ -32,7 +35,7 @@ class mark_block {
  private:
   struct board {
     std::uint32_t words[most_words];
-    index_t offset_at[2];  // which comes first in the block's words, and behind them
+    index_t offset_at[2];  // first offset in the block's words, and first offset after them
   };
 
  public:
@@ -55,7 +58,7 @@ class mark_block {
     return sam::div_up(job.bits, 32);
   }
 
-  /// Words [first, end).
+  /// Computes and stores the words [first, end).
   SAM_DEVICE void mark(index_t first, index_t end) const {
     if (Device::warp() < 2) {
       index_t const bit = Device::warp() == 0 ? 32 * first : sam::min_of(32 * end, a_.job.bits);
@@ -66,21 +69,21 @@ class mark_block {
     }
     for (int w = thread_; w < int(end - first); w += threads)
       board_.words[w] = 0;
-    Device::sync_block();  // publishes the zeros, and which offsets matter
+    Device::sync_block();  // orders the zeros and offset_at before accesses by other warps
     index_t const some = board_.offset_at[0], others = board_.offset_at[1];
     if (others - some > most_offsets * (end - first))
       find(first, end, some, others);
     else if (some < others)
       for (index_t k = aligned(some) + thread_ * of_thread; k < others; k += of_thread * threads)
         set(first, k, some, others);
-    Device::sync_block();  // publishes the bits
+    Device::sync_block();  // orders the additions of bits before the reads of the words
     for (int w = thread_; w < int(end - first); w += threads)
       a_.job.words[first + w] = board_.words[w];
-    Device::sync_block();  // the words have gone
+    Device::sync_block();  // orders the reads of the words before they are cleared again
   }
 
-  /// By those of of_thread offsets from k on that lie in [some, others). Most are of one word or
-  /// two, each of which is asked for once.
+  /// Sets the bits of those offsets that are in [some, others), among of_thread offsets from k on.
+  /// Combines bits of the same word, because most belong to one or two words.
   SAM_DEVICE void set(index_t first_word, index_t k, index_t some, index_t others) const {
     Offset held[of_thread];
     if (k >= some && k + of_thread <= others) {
@@ -93,7 +96,7 @@ class mark_block {
       }
     } else {
 #pragma unroll
-      for (int s = 0; s < of_thread; ++s)  // in place of those beyond an end, that end once more
+      for (int s = 0; s < of_thread; ++s)  // replaces offsets outside by the nearest one inside
         held[s] = a_.job.offsets[max_of(some, min_of(k + s, others - 1))];
     }
     int word = 0;
@@ -110,11 +113,11 @@ class mark_block {
     set(word, bits);
   }
   SAM_DEVICE void set(int word, std::uint32_t bits) const {
-    if (bits != 0 && word >= 0 && word < a_.words)  // as it is but where offsets fall
+    if (bits != 0 && word >= 0 && word < a_.words)  // false only if offsets descend
       Device::set_shared_bits(board_.words + word, bits);
   }
 
-  /// Looks for each bit, if there are many more offsets than bits.
+  /// Searches the offsets for each bit, if there are many more offsets than bits.
   SAM_DEVICE void find(index_t first_word, index_t end_word, index_t begin, index_t end) const {
     index_t const count = 32 * (end_word - first_word);
     for (index_t b = thread_; b < count; b += threads) {
@@ -131,7 +134,8 @@ class mark_block {
     }
   }
 
-  /// The last offset up to number k that begins a vector in memory, or would before the first one.
+  /// Returns the index of the last vector boundary in memory at or before offset k. It may be
+  /// negative.
   SAM_DEVICE index_t aligned(index_t k) const {
     auto const past = reinterpret_cast<std::uintptr_t>(a_.job.offsets + k) % sizeof(vector);
     return k - index_t(past / sizeof(Offset));
@@ -140,7 +144,8 @@ class mark_block {
   using vector = item_vector<Offset>;
   static constexpr int group = items_of_vector<Offset>;
   static constexpr int of_thread = max_of(8, group);
-  static constexpr index_t most_offsets = 128;  // for each word; else it is better to look for bits
+  static constexpr index_t most_offsets =
+      128;  // per word; above this, searching for each bit is faster
 
   mark_arguments<Offset> const& a_;
   board& board_;

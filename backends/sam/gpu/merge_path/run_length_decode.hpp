@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs, decoded by one kernel once it is known where they begin: a thread that goes along its part
-// of the path (merge_path.hpp) notes of each item which run it lies in.
+// This file implements the run-length decoding kernel, which requires the start of each run. A
+// thread walks its part of the path (merge_path.hpp) and records the run of each item.
 #pragma once
 
 #include <sam/backend/decode_runs_job.hpp>
@@ -9,6 +9,7 @@
 
 namespace sam::gpu {
 
+/// Runs one block of the decoding kernel.
 template <class Device, class T, class Offset, class Config>
 class run_decode_path {
   using merged = merge_path<Device, Config>;
@@ -17,12 +18,12 @@ class run_decode_path {
  public:
   static constexpr int threads = merged::threads;
   static SAM_FUNCTION index_t tiles(job_type const& job) {
-    return merged::tiles(job.size, job.runs);  // at most
+    return merged::tiles(job.size, job.runs);  // an upper bound
   }
 
  private:
   struct board {
-    int run_of[merged::tile_steps];  // of the tile's
+    int run_of[merged::tile_steps];  // run of each item, relative to the tile's first
     typename merged::board path;
   };
 
@@ -50,19 +51,19 @@ class run_decode_path {
     path_part const part = merged::part_of(tile, items, job_.runs, end, board_.path);
     for (int k = thread_; k < part.ends; k += threads)
       board_.path.ends[k] = int(end(part.first_end + k) - part.first_item);
-    Device::sync_block();  // publishes the ends
+    Device::sync_block();  // orders the writes of the ends before their reads
     merged::walk(
         part, thread_, board_.path, [&](int i, int r) { board_.run_of[i] = r; }, [](int) {});
-    Device::sync_block();  // publishes the runs
+    Device::sync_block();  // orders the writes of the runs before their reads
     T const* const values = job_.values + part.first_end;
     T* const out = job_.out + part.first_item;
-    // Where starts do not ascend an item may be of no run.
+    // If starts do not ascend, an item may belong to no run.
     int const last = int(sam::min_of(index_t{part.ends}, job_.runs - 1 - part.first_end));
     auto const run_of = [&](int i) {
       int const run = board_.run_of[i];
       return run < 0 || run > last ? last : run;
     };
-    uninitialized_array<T, Config::steps> x;  // asked for first
+    uninitialized_array<T, Config::steps> x;  // loads all values before the first store
 #pragma unroll
     for (int s = 0; s < Config::steps; ++s)
       if (int const i = s * threads + thread_; i < part.items)

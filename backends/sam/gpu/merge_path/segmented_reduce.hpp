@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Segments by offsets, reduced by one kernel: of few items, what is queued takes longer than what
-// is done.
+// This file implements segmented reduction by offsets in a single kernel, for inputs so small that
+// launches take longer than the work.
 //
-// A thread goes along its part of the path (merge_path.hpp) and combines items until there is an
-// end; what it has then is a total, but for its first one, which begins with what threads before it
-// have left over, and a tile's first one with what tiles before that have. The last block that is
-// done sees to these.
+// A thread walks its part of the path (merge_path.hpp) and combines items until a segment ends.
+// Each end completes a total, except the first of a thread, which also needs the remainder of
+// previous threads. The first end of a tile needs the remainder of previous tiles. The last block
+// to finish computes these.
 //
 // Source: Merrill, Garland, "Merge-based parallel sparse matrix-vector multiplication", SC 2016.
 #pragma once
@@ -17,10 +17,11 @@
 
 namespace sam::gpu {
 
-/// What some steps come to: the items since the last end, or all of them if there was none.
+/// Holds the partial result of a stretch of the path: the combination of the items since the last
+/// end, or of all items if there is no end.
 template <class T>
 struct path_piece {
-  uninitialized_array<T, 1> value;  // only if it has items
+  uninitialized_array<T, 1> value;  // defined only if has_items
   bool has_items = false, has_end = false;
 
   template <class Op>
@@ -28,7 +29,7 @@ struct path_piece {
     value.at[0] = has_items ? static_cast<T>(op(value.at[0], x)) : x;
     has_items = true;
   }
-  /// this := before and, behind it, this.
+  /// Combines the preceding piece with this one.
   template <class Op>
   SAM_DEVICE void prepend(Op const& op, path_piece const& before) {
     if (!has_end && before.has_items) {
@@ -40,21 +41,23 @@ struct path_piece {
   }
 };
 
-/// What a tile leaves: what comes behind its last end and, if it has an end, what lies in it of the
-/// segment that the first one ends.
+/// Holds the results of a tile that the last block needs: the remainder after the tile's last end
+/// and, if it has an end, the part of the first segment within the tile.
 template <class T>
 struct path_record {
   path_piece<T> rest, first;
   index_t segment;
 };
 
+/// Holds the arguments of the kernel.
 template <class Job>
 struct path_arguments {
   Job job;
-  path_record<typename Job::total>* records;  // one for each tile
-  control* shared;                            // where blocks that are done are counted
+  path_record<typename Job::total>* records;  // one per tile
+  control* shared;                            // has the counter of finished blocks
 };
 
+/// Runs one block of the kernel.
 template <class Device, class Job, class Config>
 class segmented_reduce_path {
   using item = typename Job::item;
@@ -101,7 +104,7 @@ class segmented_reduce_path {
     auto const end = [this](index_t k) { return static_cast<index_t>(job_.offsets[k + 1]); };
     path_part const part = merged::part_of(tile, job_.n, job_.segments, end, board_.path);
     bring(part);
-    Device::sync_block();  // publishes the items and the ends
+    Device::sync_block();  // orders the writes of items and ends before their reads
     piece rest, first;
     int const own_end = merged::walk(
         part, thread_, board_.path,
@@ -115,7 +118,7 @@ class segmented_reduce_path {
         });
     bool const has_end = rest.has_end;
     piece const before = scan(rest);
-    bool const is_first = has_end && !before.has_end;  // of the tile
+    bool const is_first = has_end && !before.has_end;  // first end of the tile
     if (has_end) {
       first.prepend(job_.op, cut(before));
       if (!is_first || alone)
@@ -132,7 +135,7 @@ class segmented_reduce_path {
     }
   }
 
-  /// All that is asked for is asked for first.
+  /// Loads the tile's items and ends into shared memory. Issues all loads before the first store.
   SAM_DEVICE void bring(path_part const& part) const {
     uninitialized_array<item, Config::steps> x;
     int e[Config::steps];
@@ -159,7 +162,7 @@ class segmented_reduce_path {
     job_.out[segment] = all.has_items ? job_.total_of(all.value.at[0]) : job_.nothing;
   }
 
-  // --- Pieces of threads -------------------------------------------------------------------------
+  // --- Scan of the threads' pieces ---------------------------------------------------------------
 
   static SAM_DEVICE piece cut(piece p) {
     p.has_end = false;
@@ -173,8 +176,7 @@ class segmented_reduce_path {
     theirs.has_items = (has & 1) != 0, theirs.has_end = (has & 2) != 0;
     return theirs;
   }
-  /// mine := all up to this thread of the block, where it is that of the last; returns what comes
-  /// before it.
+  /// Computes the inclusive scan of the threads' pieces in `mine`. Returns the exclusive prefix.
   SAM_DEVICE piece scan(piece& mine) const {
 #pragma unroll
     for (int d = 1; d < lanes; d *= 2) {
@@ -185,7 +187,7 @@ class segmented_reduce_path {
     if (Device::lane() == lanes - 1)
       board_.of_warp[Device::warp()] = mine;
     piece before = from_below(mine, 1);
-    Device::sync_block();  // publishes what warps come to
+    Device::sync_block();  // orders the writes of the warps' pieces before their reads
     piece of_warps;
     for (int w = 0; w < Device::warp(); ++w) {
       piece next = board_.of_warp[w];
@@ -199,9 +201,9 @@ class segmented_reduce_path {
     return before;
   }
 
-  // --- Tiles -------------------------------------------------------------------------------------
+  // --- Combination of tiles ----------------------------------------------------------------------
 
-  /// Finishes the segments that end first in their tiles.
+  /// Completes the first segment that ends in each tile.
   SAM_DEVICE void join(int count) const {
     int const each = (count + threads - 1) / threads;
     int const begin = min_of(thread_ * each, count), end = min_of(begin + each, count);
