@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the GPU engine asks of a device, said in CUDA: one instruction, one name.
+// This file implements the Device interface of the GPU kernels in CUDA: each function is one
+// operation, and its comment names the PTX instruction.
 #pragma once
 
 #include <sam/digits.hpp>
@@ -19,7 +20,8 @@ inline constexpr int detail::precision_of<__nv_bfloat16> = 8;
 
 #ifdef SAM_HAS_DEVICE_EXTREMES
 namespace detail {
-/// The extremes of floats of 16 bits; one instruction each from compute capability 8.0 on.
+/// Computes extremes of 16-bit floats by min, max, min.NaN and max.NaN of .f16 and .bf16, which
+/// exist from compute capability 8.0 on.
 template <class T>
 struct device_extremes_of_half {
   static SAM_DEVICE T minimum(T a, T b) { return __hmin_nan(a, b); }
@@ -37,68 +39,81 @@ struct device_extremes<__nv_bfloat16> : device_extremes_of_half<__nv_bfloat16> {
 
 namespace sam::cuda {
 
+/// Implements all device operations that the GPU kernels use, for CUDA devices.
 struct device {
   static constexpr int warp_size = 32;
-  static constexpr int most_warps = 32;  // of a block
-  /// How often a warp arrives at a barrier: once, for all its lanes. A checker of races that does
-  /// not know that a warp has come together before wants each lane's own arrival.
+  static constexpr int most_warps = 32;  // largest block, in warps
+  /// Number of times a warp arrives at a barrier: normally once, for all its lanes. With
+  /// SAM_EVERY_LANE_ARRIVES each lane arrives itself. Race checkers need this, because they do not
+  /// see that __syncwarp orders the lanes before the arrival.
 #ifdef SAM_EVERY_LANE_ARRIVES
   static constexpr int arrivals = warp_size;
 #else
   static constexpr int arrivals = 1;
 #endif
 
-  /// Whether one warp alone brings items out as fast as many do. Only device code may ask.
+  /// True if a single warp can load and store at full speed by cp.async.bulk (compute capability
+  /// 9.0). Only meaningful in device code.
 #if __CUDA_ARCH__ >= 900
   static constexpr bool has_copy_engine = true;
 #else
   static constexpr bool has_copy_engine = false;
 #endif
 
+  /// Returns the index of this block: %ctaid.x.
   static SAM_DEVICE int block() { return int(blockIdx.x); }
+  /// Returns the number of blocks in the grid: %nctaid.x.
   static SAM_DEVICE int blocks() { return int(gridDim.x); }
+  /// Returns the index of this warp in its block.
   static SAM_DEVICE int warp() { return int(threadIdx.x / warp_size); }
+  /// Returns the index of this lane in its warp.
   static SAM_DEVICE int lane() { return int(threadIdx.x % warp_size); }
 
-  /// A kernel may start before what the stream held before is done, and let the next one start. Of
-  /// global memory it may use nothing before it has waited.
+  /// Waits until the previous kernel of the stream has finished: griddepcontrol.wait. A kernel that
+  /// was launched early must not access global memory before.
   static SAM_DEVICE void grid_dependency_wait() {
 #if __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.wait;" : : : "memory");
 #endif
   }
+  /// Allows the next kernel of the stream to start: griddepcontrol.launch_dependents.
   static SAM_DEVICE void grid_dependency_trigger() {
 #if __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.launch_dependents;" : : : "memory");
 #endif
   }
 
-  // Blocks of a grid of clusters. Only device code may ask whether there are such.
+  // Thread block clusters. has_clusters is only meaningful in device code.
 #if __CUDA_ARCH__ >= 900
   static constexpr bool has_clusters = true;
+  /// Returns the index of this block in its cluster: %cluster_ctarank.
   static SAM_DEVICE int block_of_cluster() {
     int which;
     asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(which));
     return which;
   }
+  /// Returns the number of blocks in the cluster: %cluster_nctarank.
   static SAM_DEVICE int blocks_of_cluster() {
     int all;
     asm("mov.u32 %0, %%cluster_nctarank;" : "=r"(all));
     return all;
   }
-  /// What a thread has done before it arrives is seen by all once they have awaited all.
+  /// Arrives at the cluster barrier: barrier.cluster.arrive.release. Orders the thread's writes
+  /// before reads by threads that have waited for the barrier.
   static SAM_DEVICE void arrive_at_cluster() {
     asm volatile("barrier.cluster.arrive.release.aligned;" : : : "memory");
   }
-  /// The same without what takes time: what a thread has read it has got, and no more is known.
+  /// Arrives at the cluster barrier without ordering writes: barrier.cluster.arrive.relaxed.
+  /// Sufficient if the thread has only read distributed shared memory.
   static SAM_DEVICE void cluster_arrive_relaxed() {
     asm volatile("barrier.cluster.arrive.relaxed.aligned;" : : : "memory");
   }
+  /// Waits for all threads of the cluster: barrier.cluster.wait.acquire.
   static SAM_DEVICE void await_cluster() {
     asm volatile("barrier.cluster.wait.acquire.aligned;" : : : "memory");
   }
-  /// What lies in the shared memory of another block of the cluster where `mine` lies in this
-  /// one's. Between barriers that is not to change.
+  /// Loads the value at the address of `mine` in another block of the cluster: ld.shared::cluster.
+  /// That memory must not change between barriers.
   template <class T>
   static SAM_DEVICE T load_of_block(T const* mine, int block) {
     static_assert(sizeof(T) == 4 || sizeof(T) == 8);
@@ -113,15 +128,16 @@ struct device {
       return __builtin_bit_cast(T, x);
     }
   }
-  /// Stores x in the shared memory of a block of the cluster, where `mine` lies in this one's: seen
-  /// there once that block has awaited all.
+  /// Stores x at the address of `mine` in another block of the cluster: st.shared::cluster. That
+  /// block sees it after the next cluster barrier.
   static SAM_DEVICE void store_in_block(std::uint16_t* mine, int block, std::uint16_t x) {
     asm volatile("st.shared::cluster.u16 [%0], %1;"
                  :
                  : "r"(place_in_block(mine, block)), "h"(x)
                  : "memory");
   }
-  /// Where that is in the cluster's shared memory.
+  /// Returns the address of `mine` in the shared memory of another block of the cluster:
+  /// mapa.shared::cluster.
   static SAM_DEVICE std::uint32_t place_in_block(void const* mine, int block) {
     std::uint32_t there;
     asm("mapa.shared::cluster.u32 %0, %1, %2;"
@@ -133,40 +149,51 @@ struct device {
   static constexpr bool has_clusters = false;
 #endif
 
+  /// Synchronizes the block and orders its memory accesses: bar.sync.
   static SAM_DEVICE void sync_block() { __syncthreads(); }
+  /// Synchronizes the warp and orders its memory accesses: bar.warp.sync.
   static SAM_DEVICE void sync_warp() { __syncwarp(); }
+  /// Returns the x of the lane `lanes` below: shfl.sync.up.
   static SAM_DEVICE std::uint32_t shuffle_up(std::uint32_t x, int lanes) {
     return __shfl_up_sync(~0u, x, unsigned(lanes));
   }
+  /// Returns the x of a given lane: shfl.sync.idx.
   static SAM_DEVICE std::uint32_t shuffle_from(std::uint32_t x, int lane) {
     return __shfl_sync(~0u, x, lane);
   }
+  /// Returns true if x is true in all lanes: vote.sync.all.
   static SAM_DEVICE bool all_lanes(bool x) { return __all_sync(~0u, x); }
-  /// The first lane for which x holds; warp_size if it holds for none.
+  /// Returns the first lane in which x is true, or warp_size if there is none: vote.sync.ballot.
   static SAM_DEVICE int first_lane_where(bool x) {
     unsigned const which = __ballot_sync(~0u, x);
     return which == 0 ? warp_size : __ffs(int(which)) - 1;
   }
-  /// Lanes of a warp, a bit each.
+  /// Holds a set of lanes, one bit per lane.
   using lane_set = std::uint32_t;
+  /// Returns the lanes in which x is true: vote.sync.ballot.
   static SAM_DEVICE lane_set lanes_where(bool x) { return __ballot_sync(~0u, x); }
+  /// Returns the number of lanes in a set: popc.b32.
   static SAM_DEVICE int count(lane_set lanes) { return __popc(lanes); }
+  /// Returns the first lane of a set: brev.b32 and bfind.
   static SAM_DEVICE int first(lane_set lanes) { return __ffs(int(lanes)) - 1; }
+  /// Returns the last lane of a set: clz.b32.
   static SAM_DEVICE int last(lane_set lanes) { return 31 - __clz(int(lanes)); }
+  /// Returns the lanes below this one: %lanemask_lt.
   static SAM_DEVICE lane_set lower_lanes() {
     lane_set lower;
     asm("mov.u32 %0, %%lanemask_lt;" : "=r"(lower));
     return lower;
   }
+  /// Pauses a thread that polls memory: nanosleep.u32.
   static SAM_DEVICE void pause() {
 #if __CUDA_ARCH__ >= 700
     __nanosleep(20);
 #endif
   }
 
-  /// The papers' ld.cg and st.cg (L2 only: L1 belongs to one multiprocessor and would go stale),
-  /// said since sm_70 as relaxed accesses, which the PTX memory model covers and the compiler does
-  /// not drop.
+  /// Loads a descriptor word from L2: ld.relaxed.gpu. SAM's paper uses ld.cg and st.cg, which
+  /// bypass L1 because it is not coherent. From sm_70 on, relaxed accesses do the same, are covered
+  /// by the PTX memory model and are not removed by the compiler.
   static SAM_DEVICE gpu::descriptor_word load(gpu::descriptor_word const* from) {
     std::uint64_t bits;
 #if __CUDA_ARCH__ >= 800
@@ -179,6 +206,7 @@ struct device {
 #endif
     return {std::uint32_t(bits), std::uint32_t(bits >> 32)};
   }
+  /// Stores a descriptor word to L2: st.relaxed.gpu.
   static SAM_DEVICE void store(gpu::descriptor_word* to, gpu::descriptor_word word) {
     std::uint64_t const bits = std::uint64_t(word.sequence) << 32 | word.value;
 #if __CUDA_ARCH__ >= 800
@@ -190,61 +218,74 @@ struct device {
     asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(to), "l"(bits) : "memory");
 #endif
   }
+  /// Loads a word from L2: ld.relaxed.gpu.
   static SAM_DEVICE std::uint32_t load(std::uint32_t const* from) {
     std::uint32_t x;
     asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(x) : "l"(from) : "memory");
     return x;
   }
-  /// What others ordered before the value that is found, by a fence, is before what follows.
+  /// Loads a word with acquire semantics: ld.acquire.gpu. Accesses that another thread ordered by a
+  /// fence before its write of the loaded value are visible to later accesses of this thread.
   static SAM_DEVICE std::uint32_t load_acquire(std::uint32_t const* from) {
     std::uint32_t x;
     asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(x) : "l"(from) : "memory");
     return x;
   }
+  /// Stores a word to L2: st.relaxed.gpu.
   static SAM_DEVICE void store(std::uint32_t* to, std::uint32_t x) {
     asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" : : "l"(to), "r"(x) : "memory");
   }
-  /// Returns what was there before.
+  /// Adds x atomically and returns the previous value: atom.add (relaxed).
   static SAM_DEVICE std::uint32_t add(std::uint32_t* to, std::uint32_t x) {
     return atomicAdd(to, x);
   }
+  /// Loads a 64-bit word from L2: ld.relaxed.gpu.
   static SAM_DEVICE std::uint64_t load(std::uint64_t const* from) {
     std::uint64_t x;
     asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(x) : "l"(from) : "memory");
     return x;
   }
+  /// Stores a 64-bit word to L2: st.relaxed.gpu.
   static SAM_DEVICE void store(std::uint64_t* to, std::uint64_t x) {
     asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(to), "l"(x) : "memory");
   }
+  /// Adds x atomically to a 64-bit word: atom.add or red.add (relaxed).
   static SAM_DEVICE void add(std::uint64_t* to, std::uint64_t x) {
     atomicAdd(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(x));
   }
+  /// Adds x atomically: red.relaxed.gpu.add.
   static SAM_DEVICE void add_no_return(std::uint32_t* to, std::uint32_t x) {
     asm volatile("red.relaxed.gpu.global.add.u32 [%0], %1;" : : "l"(to), "r"(x) : "memory");
   }
-  /// In one piece, to a multiple of 16. Compilers make four stores of most ways to say so.
+  /// Stores 16 bytes to an aligned address by one instruction: st.global.v4. Compilers split most
+  /// equivalent C++ code into four stores.
   static SAM_DEVICE void store_vector(void* to, std::uint32_t const (&words)[4]) {
     asm volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};"
                  :
                  : "l"(to), "r"(words[0]), "r"(words[1]), "r"(words[2]), "r"(words[3])
                  : "memory");
   }
+  /// Orders this thread's earlier memory accesses before its later ones, as seen by all threads of
+  /// the device: membar.gl, which is fence.sc.gpu.
   static SAM_DEVICE void fence() { __threadfence(); }
 
+  /// Rotates x to the right by `bits` bits: shf.r.wrap.b32.
   static SAM_DEVICE std::uint32_t rotated_right(std::uint32_t x, int bits) {
     return __funnelshift_r(x, x, unsigned(bits));
   }
-  /// x, of which the compiler knows nothing: what is computed from it is not kept from before.
+  /// Returns x, but hides its value from the compiler, so that expressions of it are computed again
+  /// and not kept in registers. Generates no instruction.
   static SAM_DEVICE int opaque(int x) {
     asm volatile("" : "+r"(x));
     return x;
   }
 
-  // What networks of comparisons are bound by are comparisons and selections, which share a pipe of
-  // half the rate at which instructions are issued. Multiplications have another: these are some by
-  // 1, which the compiler does not know, since no grid here has more than one dimension.
+  // Networks of comparisons are bound by comparisons and selections, which share a pipe with half
+  // the issue rate. The next two functions use multiply-adds instead, which have a pipe of their
+  // own. They multiply by gridDim.z, which is always 1 here because all grids are one-dimensional,
+  // but the compiler does not know this.
 
-  /// to = from, if that is wanted.
+  /// Assigns `from` to `to` if `wanted` is true: predicated mad.lo.u32.
   static SAM_DEVICE void predicated_assign(bool wanted, std::uint32_t& to, std::uint32_t from) {
     asm("{\n"
         ".reg .pred wanted;\n"
@@ -254,7 +295,7 @@ struct device {
         : "+r"(to)
         : "r"(int(wanted)), "r"(from), "r"(gridDim.z));
   }
-  /// Of x and y the one that `one` is not: x + y - one.
+  /// Returns x if `one` equals y, and y if `one` equals x, as x + y - one: two mad.lo.u32.
   static SAM_DEVICE std::uint32_t select_other(std::uint32_t x, std::uint32_t y,
                                                std::uint32_t one) {
     std::uint32_t other;
@@ -268,31 +309,35 @@ struct device {
     return other;
   }
 
-  /// The lower or the upper 16 bits.
+  /// Returns the lower (0) or upper (1) 16 bits of x: prmt.b32.
   static SAM_DEVICE std::uint32_t half_of(std::uint32_t x, int which) {
     return __byte_perm(x, 0, which == 0 ? 0x4410 : 0x4432);
   }
-  /// The lower 16 bits of each, those of x below those of y.
+  /// Packs the lower 16 bits of x and, above them, those of y: prmt.b32.
   static SAM_DEVICE std::uint32_t lower_halves(std::uint32_t x, std::uint32_t y) {
     return __byte_perm(x, y, 0x5410);
   }
 
-  /// The greater of both in either half.
+  /// Returns the maximum of each 16-bit half: max.u16x2 from sm_90 on, otherwise several
+  /// instructions.
   static SAM_DEVICE std::uint32_t greater_halves(std::uint32_t x, std::uint32_t y) {
     return __vmaxu2(x, y);
   }
 
-  // Of words in shared memory:
+  /// Adds x atomically to a word in shared memory: atom.shared.add.
   static SAM_DEVICE void add_shared(std::uint32_t* to, std::uint32_t x) { atomicAdd(to, x); }
+  /// Sets bits of a word in shared memory atomically: atom.shared.or.
   static SAM_DEVICE void set_shared_bits(std::uint32_t* word, std::uint32_t bits) {
     atomicOr(word, bits);
   }
-  /// All lanes come, add, and get what was there before. Lanes that add to one word are served in
-  /// their order where adds_in_order(), though nobody promises that: seen on compute capability
-  /// 9.0, and not looked for elsewhere.
+  /// Adds x atomically to a word in shared memory and returns the previous value: atom.shared.add.
+  /// All lanes call this together. If adds_in_order(), lanes that add to the same word are served
+  /// in lane order. NVIDIA does not guarantee this order: it was observed on compute capability 9.0
+  /// and has not been tested on others.
   static SAM_DEVICE std::uint32_t add_by_lanes(std::uint32_t* to, std::uint32_t x) {
     return atomicAdd(to, x);
   }
+  /// Returns true if add_by_lanes serves lanes in order.
   static SAM_DEVICE bool adds_in_order() {
 #if __CUDA_ARCH__ == 900
     return true;
@@ -301,24 +346,29 @@ struct device {
 #endif
   }
 
+  /// Alignment of dynamic shared memory in bytes.
   static constexpr int shared_alignment = 1024;
+  /// Returns the dynamic shared memory of the block.
   static SAM_DEVICE std::byte* shared_memory() {
     extern __shared__ __align__(shared_alignment) std::byte sam_shared_memory[];
     return sam_shared_memory;
   }
-  /// Where in shared memory something lies, and the word that lies somewhere.
+  /// Holds an address in shared memory, as the 32-bit number that instructions take.
   using shared_place = std::uint32_t;
+  /// Returns the shared-memory address of an object: cvta.to.shared.
   static SAM_DEVICE shared_place place_in_shared(void const* what) {
     return shared_place(__cvta_generic_to_shared(what));
   }
+  /// Returns a generic pointer to the word at a shared-memory address: cvta.shared.
   static SAM_DEVICE std::uint32_t* word_in_shared(shared_place where) {
     return static_cast<std::uint32_t*>(__cvta_shared_to_generic(where));
   }
 
-  /// Counts arrivals in phases; a wait for phase 0, 1, 2, ... is given the phase modulo 2. Lies in
-  /// shared memory.
+  /// Synchronizes warps by a barrier in shared memory that counts arrivals in phases: mbarrier. A
+  /// wait for phase 0, 1, 2, ... takes the phase modulo 2. Before sm_80, atomics emulate it.
   class barrier {
    public:
+    /// Sets the number of arrivals per phase: mbarrier.init.
     SAM_DEVICE void init(int arrivals) {
 #if __CUDA_ARCH__ >= 800
       asm volatile("mbarrier.init.shared.b64 [%0], %1;"
@@ -329,6 +379,8 @@ struct device {
       count_ = 0, phase_ = 0, wanted_ = std::uint32_t(arrivals);
 #endif
     }
+    /// Arrives and orders this thread's accesses before those that follow a wait for the phase:
+    /// mbarrier.arrive.
     SAM_DEVICE void arrive() {
 #if __CUDA_ARCH__ >= 800
       asm volatile("{ .reg .b64 token; mbarrier.arrive.shared.b64 token, [%0]; }"
@@ -344,6 +396,8 @@ struct device {
       }
 #endif
     }
+    /// Waits for a phase to complete: mbarrier.try_wait.parity from sm_90 on,
+    /// mbarrier.test_wait.parity on sm_80.
     SAM_DEVICE void wait(int parity) {
 #if __CUDA_ARCH__ >= 900
       asm volatile("{\n"
@@ -372,6 +426,8 @@ struct device {
 #endif
     }
 #if __CUDA_ARCH__ >= 900
+    /// Arrives and expects `bytes` more bytes of bulk copies in this phase:
+    /// mbarrier.arrive.expect_tx.
     SAM_DEVICE void arrive_expecting(int bytes) {
       asm volatile("{ .reg .b64 token; mbarrier.arrive.expect_tx.shared.b64 token, [%0], %1; }"
                    :
@@ -379,6 +435,7 @@ struct device {
                    : "memory");
     }
 #endif
+    /// Returns the shared-memory address of the barrier.
     SAM_DEVICE std::uint32_t address() const {
       return std::uint32_t(__cvta_generic_to_shared(this));
     }
@@ -392,15 +449,18 @@ struct device {
 #endif
   };
 
-  /// Makes what was written to shared memory visible to the copy engine.
+  /// Orders this thread's writes of shared memory before later bulk copies, which use the async
+  /// proxy: fence.proxy.async.shared::cta.
   static SAM_DEVICE void fence_proxy_async() {
 #if __CUDA_ARCH__ >= 900
     asm volatile("fence.proxy.async.shared::cta;" : : : "memory");
 #endif
   }
 
-  /// A warp brings bytes into shared memory, to an address that lies as far past a multiple of 16
-  /// as `from` does, and arrives once at `full` when they are there.
+  /// Copies bytes from global to shared memory, as a whole warp: cp.async.bulk with an mbarrier.
+  /// The warp arrives once at `full`, whose phase completes when the bytes are there. `to` and
+  /// `from` must have the same offset from a multiple of 16 bytes. The unaligned ends are copied by
+  /// ordinary accesses; before sm_90, so is everything.
   static SAM_DEVICE void bulk_load(std::byte* to, std::byte const* from, int bytes, barrier& full) {
     int head = int(-reinterpret_cast<std::uintptr_t>(from) % 16);
     head = head < bytes ? head : bytes;
@@ -436,17 +496,20 @@ struct device {
 #endif
   }
 
-  static constexpr int row_arrivals = warp_size;  // besides a warp's own: see fill_rows
-  /// Whether a warp can ask for many rows before the first is there. Only device code may ask.
+  // Number of arrivals by fill_rows, besides the warp's own.
+  static constexpr int row_arrivals = warp_size;
+  /// True if a warp can have many copies of rows in flight: cp.async. Only meaningful in device
+  /// code.
 #if __CUDA_ARCH__ >= 800
   static constexpr bool copies_rows = true;
 #else
   static constexpr bool copies_rows = false;
 #endif
 
-  /// A warp brings rows of `bytes` bytes, `pitch` apart, into shared memory, one behind the other,
-  /// and arrives once at `full` when they are there, and each lane once more. All is aligned to
-  /// `together` bytes: 4, 8 or 16.
+  /// Copies rows of `bytes` bytes, `pitch` apart, to consecutive shared memory, as a whole warp:
+  /// cp.async with an mbarrier. The warp arrives once at `full`, and each lane once more when its
+  /// copies complete (cp.async.mbarrier.arrive.noinc). Everything is aligned to `together` bytes:
+  /// 4, 8 or 16.
   static SAM_DEVICE void fill_rows(std::byte* to, std::byte const* from, int rows, int bytes,
                                    std::int64_t pitch, int together, barrier& full) {
     if (together == 16)
@@ -466,8 +529,9 @@ struct device {
       full.arrive();
   }
 
-  /// A warp brings bytes from shared memory to global memory; their addresses lie equally far past
-  /// a multiple of 16. They are needed until await_sent() returns.
+  /// Copies bytes from shared to global memory, as a whole warp: cp.async.bulk. `to` and `from`
+  /// must have the same offset from a multiple of 16 bytes. The source must stay unchanged until
+  /// await_sent() returns.
   static SAM_DEVICE void bulk_store(std::byte* to, std::byte const* from, int bytes) {
     int head = int(-reinterpret_cast<std::uintptr_t>(to) % 16);
     head = head < bytes ? head : bytes;
@@ -494,6 +558,7 @@ struct device {
     if (lane() < tail)
       to[head + body + lane()] = from[head + body + lane()];
   }
+  /// Waits until bulk_store has read its source: cp.async.bulk.wait_group.read.
   static SAM_DEVICE void await_sent() {
 #if __CUDA_ARCH__ >= 900
     asm volatile("cp.async.bulk.wait_group.read 0;" : : : "memory");
@@ -501,7 +566,7 @@ struct device {
   }
 
  private:
-  /// Asks for rows, of as many as the warp's lanes can at a time.
+  /// Issues the copies of rows, as many rows at a time as the lanes of a warp cover.
   template <int Together>
   static SAM_DEVICE void copy_rows(std::byte* to, std::byte const* from, int rows, int bytes,
                                    std::int64_t pitch) {
@@ -534,7 +599,8 @@ struct device {
 #endif
   }
 
-  // Items stream through L2 and would push the words out, which all blocks are about to read.
+  /// Returns an L2 policy for descriptor words: createpolicy.fractional.L2::evict_last. Without it,
+  /// items that stream through L2 would evict the words, which all blocks read soon.
   static SAM_DEVICE std::uint64_t l2_evict_last_policy() {
     std::uint64_t policy;
     asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));

@@ -14,7 +14,7 @@ inline std::vector<std::pair<std::string, std::string>> about(context const& con
   cudaDeviceProp const& device = context.properties();
   auto const version = [](cudaError_t (*ask)(int*)) {
     int number = 0;
-    check(ask(&number), "ask for a version of CUDA");
+    check(ask(&number), "query a CUDA version");
     return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
   };
   char memory[32];

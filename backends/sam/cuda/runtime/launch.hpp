@@ -13,11 +13,11 @@ int resident_blocks(context& context, void (*kernel)(Arguments), int threads, in
   auto const* const function = reinterpret_cast<void const*>(kernel);
   return context.known(function, [&] {
     check(cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
-          "give a kernel its shared memory");
+          "set the shared memory of a kernel");
     int blocks = 0;
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, threads,
                                                         std::size_t(bytes)),
-          "find out how many blocks are resident");
+          "query the occupancy of a kernel");
     return blocks;
   });
 }
@@ -69,7 +69,7 @@ class launch_attributes {
 /// the driver does not take this into account.
 inline void share_half(void const* kernel) {
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, 50),
-        "divide the memory of multiprocessors");
+        "set the shared memory carveout of a kernel");
 }
 /// Sets the carveout of a kernel on its first use with this context.
 inline void share_half(context& context, void const* kernel) {
@@ -86,11 +86,11 @@ int blocks_of_cluster(context& context, void (*kernel)(Arguments), int most, int
   return context.known(function, [&] {
     constexpr int portable = 8;
     check(cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
-          "give a kernel its shared memory");
+          "set the shared memory of a kernel");
     share_half(function);
     if (most > portable)
       check(cudaFuncSetAttribute(function, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
-            "let a kernel form large clusters");
+            "allow large clusters for a kernel");
     for (int const blocks : {most, portable}) {
       launch_attributes attributes;
       attributes.form_clusters(blocks);

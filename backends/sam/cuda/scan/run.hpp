@@ -91,9 +91,10 @@ class scan_queue {
   template <job Job, class Part>
   void tiles(Job const& job, Part const& part) const {
     if (!cuda::launch_scan<Config>(context_, n_, job, part, aggregates_, before_))
-      sam::detail::fail<device_error>("sam::cuda",
-                                      "a kernel of a multi-pass scheme does not fit the device",
-                                      std::source_location::current());
+      sam::detail::fail<device_error>(
+          "sam::cuda",
+          "the device has too little shared memory for a kernel of a multi-pass scheme",
+          std::source_location::current());
   }
   void states() const {
     using block = spine_block<T, Policy>;
