@@ -5,7 +5,6 @@
 // Every counter has as many copies as fit in shared memory, at most one per lane, in different
 // banks. Equal items therefore cause no conflicts. If the counters do not fit at all, items are
 // counted in global memory.
-// room at all are counted in memory.
 #pragma once
 
 #include <sam/backend/histogram_job.hpp>

@@ -248,7 +248,7 @@ SAM_DEVICE void clear_words(descriptor_ring const& e) {
   for (index_t k = Device::lane(); k < e.capacity; k += Device::warp_size)
     Device::store(e.words + k, descriptor_word{0, 0});
 }
-/// The base from which sequence numbers restart.
+/// Limit of the base: if it is reached, sequence numbers restart at 0.
 inline constexpr std::uint32_t enough_numbers = std::uint32_t{1} << 31;
 
 /// Leaves a kernel that uses the ring only to claim tiles.
@@ -260,7 +260,7 @@ SAM_DEVICE void leave_claims(control& shared) {
   }
 }
 
-/// Leaves a kernel over `tiles` tiles whose first sequence number was derived from `base`.
+/// Leaves a kernel over `tiles` tiles that began with the base `base`.
 template <class Device, class F>
 SAM_DEVICE void leave(descriptor_ring const& e, std::uint32_t base, index_t tiles,
                       F const& meanwhile) {

@@ -26,13 +26,12 @@ class ordered_lookback : public descriptor_words<Device, T, Policy> {
  public:
   /// Holds what a warp knows of the tiles before the current one.
   struct state {
-    values base;  // inclusive prefix of the first `tiles` tiles; undefined if there are none and no
-                  // start
+    // Inclusive prefix of the first `tiles` tiles. Undefined if there are none and no start.
+    values base;
     values before;  // exclusive prefix of the current tile
     values total;   // inclusive prefix of the current tile
-    // number of tiles that `base` covers
-    index_t tiles;
-    bool counted;  // true if `total` is up to date
+    index_t tiles;  // number of tiles that `base` covers
+    bool counted;   // true if `total` is up to date
   };
 
   /// Number of warps that share the look-back.
@@ -84,8 +83,8 @@ class ordered_lookback : public descriptor_words<Device, T, Policy> {
   /// aggregate, which need not be known.
   template <class Also>
   SAM_DEVICE void accumulate_aggregates(index_t tile, state& known, Also also) {
-    bool rest =
-        also();  // polls once before the aggregates are read, so that both loads are in flight
+    // Polls once before the aggregates are read, so that both loads are in flight.
+    bool rest = also();
     accumulate_aggregates<false>(tile, known);
     while (!Device::all_lanes(rest))
       rest = also();

@@ -30,11 +30,12 @@ class strided_lookback : public descriptor_words<Device, T, Policy> {
  public:
   /// Number of warps that share the look-back.
   static constexpr int warps = traits::lookback_warps;
-  static constexpr int classes =
-      warps * traits::runs;  // an upper bound if the tuple size is known only at run time
+  /// Number of lanes that share the tiles; an upper bound for run-time tuple sizes.
+  static constexpr int classes = warps * traits::runs;
 
   struct state {
-    values sum;  // sum of this lane's tiles before `next`, relative to the end of the last of them
+    // Sum of this lane's tiles before `next`, relative to the end of the last of them.
+    values sum;
     values before;  // sum of this warp's tiles before the current tile
     index_t next;   // first of this lane's tiles that is not in `sum`
     index_t tiles;  // number of tiles that all lanes' sums cover

@@ -14,7 +14,7 @@ template <class Job>
 struct finish_alone {
   using item = typename Job::item;
   static constexpr index_t lanes = 32;  // a warp's groups are contiguous
-  // items of a group
+  /// Number of items in a group.
   static constexpr index_t together =
       copying<Job> && 16 % sizeof(item) == 0 ? 16 / index_t{sizeof(item)} : 1;
   static constexpr bool makes_aligned = requires(Job const job, item* to) {

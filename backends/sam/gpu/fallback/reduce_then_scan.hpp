@@ -18,8 +18,8 @@ struct chunking {
   static constexpr bool algebra = has_algebra<T, Policy>;
   static constexpr int Q = algebra ? Policy::order : 1;
   static constexpr int rounds = algebra ? 1 : Policy::order;
-  static constexpr index_t length =
-      32;  // rows per chunk, and aggregates per chunk of the next level
+  /// Rows per chunk, and aggregates per chunk of the next level.
+  static constexpr index_t length = 32;
   static constexpr bool starts_known = Policy::starts_known || algebra;
 
   Policy policy;
@@ -176,8 +176,8 @@ void reduce_then_scan(Launch const& launch, Reserve const& reserve, index_t n, J
   using power = power_of<typename Policy::op_type, T, config::Q>;
   config const by{policy, sam::min_of(policy.components, n)};
 
-  std::vector<index_t> counts{
-      sam::div_up(sam::div_up(n, by.s), config::length)};  // chunks per component
+  // Number of chunks per component, level by level.
+  std::vector<index_t> counts{sam::div_up(sam::div_up(n, by.s), config::length)};
   while (counts.back() > config::length)
     counts.push_back(sam::div_up(counts.back(), config::length));
   index_t values = 0;

@@ -24,8 +24,8 @@ SAM_DEVICE bool is_last_block(std::uint32_t* come, int thread, std::uint32_t& is
       Device::store(come, 0);
     }
   }
-  Device::sync_block();  // orders the write of is_last, and the other blocks' writes, before reads
-                         // by all threads
+  // Orders the write of is_last, and the other blocks' writes, before reads by all threads.
+  Device::sync_block();
   return is_last != 0;
 }
 

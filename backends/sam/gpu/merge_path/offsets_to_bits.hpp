@@ -144,8 +144,8 @@ class mark_block {
   using vector = item_vector<Offset>;
   static constexpr int group = items_of_vector<Offset>;
   static constexpr int of_thread = max_of(8, group);
-  static constexpr index_t most_offsets =
-      128;  // per word; above this, searching for each bit is faster
+  /// Offsets per word above which searching for each bit is faster.
+  static constexpr index_t most_offsets = 128;
 
   mark_arguments<Offset> const& a_;
   board& board_;

@@ -63,7 +63,7 @@ class run_decode_path {
       int const run = board_.run_of[i];
       return run < 0 || run > last ? last : run;
     };
-    uninitialized_array<T, Config::steps> x;  // loads all values before the first store
+    uninitialized_array<T, Config::steps> x;  // all values are loaded before the first store
 #pragma unroll
     for (int s = 0; s < Config::steps; ++s)
       if (int const i = s * threads + thread_; i < part.items)

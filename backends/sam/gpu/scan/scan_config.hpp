@@ -21,8 +21,8 @@ struct block_config {
   static constexpr int warps = Warps;
   static constexpr int items = Items;
   static constexpr int stages = Stages;
-  static constexpr int row_load_warps =
-      4;  // for rows that are not contiguous, besides the first load warp
+  /// Load warps for rows that are not contiguous, besides the first load warp.
+  static constexpr int row_load_warps = 4;
 };
 
 /// True if tiles can be copied from `source()` without conversion, forwards or backwards.
@@ -51,9 +51,9 @@ struct stage_of {
   static constexpr bool arrays = !direct && fixed && reading<Job>;
   using pointers_type = std::conditional_t<arrays, typename arrays_of<Job>::type, pointers<>>;
   using inputs = stage_layout<pointers_type>;
-  /// True if items are counted and moved, but not scanned: a selection, or a partition into several
-  /// kinds.
+  /// True if the job partitions its items into several kinds.
   static constexpr bool splits = partitioning<Job>;
+  /// True if items are only counted and moved, in a selection or a partition.
   static constexpr bool counts = arrays && (selecting<forward_job_of<Job>> || splits) &&
                                  Policy::tuple_size == 1 && Policy::order == 1;
   static constexpr int counted_kinds = [] {
@@ -178,8 +178,8 @@ struct scan_config {
     };
     rows_of_batch rows[warps][(items + batch - 1) / batch];
   };
-  /// Holds a mask of the segment heads among each thread's items.
   static constexpr int head_words = (items + 31) / 32;
+  /// Holds a mask of the segment heads among each thread's items.
   struct heads {
     std::uint32_t words[head_words][warps * Device::warp_size];
   };
@@ -212,8 +212,8 @@ struct scan_config {
     index_t tile[stages];                               // tile in each stage, or no_tile
     index_t panel[traits::fixed ? 1 : stages];          // its panel; or the block's first tile
     uninitialized_array<T, S * traits::Q> sum[stages];  // aggregate of the tile
-    uninitialized_array<T, lookback_warps * S * traits::Q>
-        parts[stages];                                           // parts of its exclusive prefix
+    // Parts of its exclusive prefix, by look-back warp.
+    uninitialized_array<T, lookback_warps * S * traits::Q> parts[stages];
     uninitialized_array<T, warps * S * traits::Q> sums[stages];  // sums of the warps
     // Starts of the warps: first within the tile, then of all items.
     uninitialized_array<T, warps * S * traits::Q> starts[stages];

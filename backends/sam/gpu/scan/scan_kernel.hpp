@@ -269,8 +269,8 @@ class scan_block {
       if (tile != no_tile) {
         enter_panel_of(s, [&](bool of_other_ring) { go_on(descriptors, of_other_ring); });
         if (may_overwrite())
-          Device::fence();  // orders the loads of the items before the aggregate, whose readers may
-                            // overwrite them
+          // Orders the loads of the items before the aggregate, whose readers may overwrite them.
+          Device::fence();
         states().sum_up(s, tile, descriptors.aggregate);
         if constexpr (follows) {
           Device::sync_warp();  // orders the writes of the warps' starts before their reads
@@ -347,8 +347,8 @@ class scan_block {
           descriptors.has_aggregate = !last;
         Carry::exclusive_prefix(descriptors, tile, known);
         if (may_overwrite())
-          Device::fence();  // orders the other blocks' loads before this block's stores, which may
-                            // overwrite the items
+          // Orders the other blocks' loads before this block's stores, which may overwrite items.
+          Device::fence();
       }
       if constexpr (config::lookback_warps > 1) {
         if (tile == no_tile && lookback_warp > 0)
@@ -372,8 +372,8 @@ class scan_block {
         descriptors.finish(tile);
         if constexpr (!fixed)
           if (last && tile + 1 < a_.descriptors.by.tiles)
-            descriptors.finish(tile +
-                               1);  // counts the skipped last tile too; see tile_scheduler.hpp
+            // Counts the skipped last tile too; see tile_scheduler.hpp.
+            descriptors.finish(tile + 1);
       }
     }
   }

@@ -186,8 +186,8 @@ class scan_tile {
     };
     if constexpr (apart ? identity : traits::starts_known) {
       take(0);
-    } else {  // an exclusive scan without start is only possible in scan_tiles_apart and skips the
-              // first item
+    } else {
+      // An exclusive scan without a start occurs only in scan_tiles_apart and skips the first item.
       if (known) {
         take(0);
       } else {

@@ -77,8 +77,8 @@ struct policy_traits {
   static constexpr bool starts_known = Policy::starts_known || has_identity<op_type, T>;
   using power = power_of<op_type, T, Q>;
   using state = uninitialized_array<T, Q>;
-  static constexpr int tiles_under_way =
-      132;  // typical tiles in flight: one per multiprocessor of a large device
+  /// Typical number of tiles in flight: one per multiprocessor of a large device.
+  static constexpr int tiles_under_way = 132;
   /// Number of warps that share the look-back. Grows with the number and size of the values that
   /// each lane would have to read.
   static constexpr int lookback_warps = [] {
