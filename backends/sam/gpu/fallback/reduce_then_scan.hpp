@@ -176,8 +176,8 @@ void reduce_then_scan(Launch const& launch, Reserve const& reserve, index_t n, J
   using power = power_of<typename Policy::op_type, T, config::Q>;
   config const by{policy, sam::min_of(policy.components, n)};
 
-  // Number of chunks per component, level by level.
-  std::vector<index_t> counts{sam::div_up(sam::div_up(n, by.s), config::length)};
+  std::vector<index_t> counts{
+      sam::div_up(sam::div_up(n, by.s), config::length)};  // chunks per component, by level
   while (counts.back() > config::length)
     counts.push_back(sam::div_up(counts.back(), config::length));
   index_t values = 0;
