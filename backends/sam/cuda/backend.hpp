@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All of the CUDA back end.
+// This file includes the whole CUDA back end.
 #pragma once
 
 #include <sam/cuda/context.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Contexts of CUDA devices, and what else a program does with one: staging and about(). No kernels.
+// This file includes the context of a CUDA device with staging and about(), but no kernels.
 #pragma once
 
 #include <sam/cuda/runtime/about.hpp>

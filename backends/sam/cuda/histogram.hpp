@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Histograms on a CUDA device: one kernel, queued and checked.
+// This file launches the histogram kernel on a CUDA device.
 #pragma once
 
 #include <sam/cuda/device/device.hpp>
@@ -8,13 +8,15 @@
 
 namespace sam::cuda {
 
-/// How fast, never what. Evidence: perf/results.
+/// Holds tuning parameters, which affect speed but not results. Measurements are in perf/results.
 struct histogram_tuning {
-  /// Of a histogram: registers for 64 bytes of items a thread; 256 bins have a counter a lane.
+  /// Each thread loads 64 bytes of items into registers. With 256 bins, each lane has its own
+  /// counters.
   using config = gpu::histogram_config<16, 4, 2>;
   static constexpr index_t shared_bytes = 96 << 10;
 };
 
+/// Runs gpu::histogram_block as a kernel.
 template <class Job, class Config>
 __global__ void __launch_bounds__(gpu::histogram_block<device, Job, Config>::threads,
                                   Config::blocks)
@@ -22,7 +24,7 @@ __global__ void __launch_bounds__(gpu::histogram_block<device, Job, Config>::thr
   gpu::histogram_block<device, Job, Config>(arguments).run();
 }
 
-/// Queues the counting of items.
+/// Queues the counting of the job's items.
 template <class Item, class Count, class Bins>
 void context::count_bins(histogram_job<Item, Count, Bins> const& job) {
   using job_type = histogram_job<Item, Count, Bins>;
@@ -41,7 +43,8 @@ void context::count_bins(histogram_job<Item, Count, Bins> const& job) {
   int const copies = block::copies_in(job, most_bytes);
   index_t blocks = cuda::limited(*this, sam::div_up(job.n, block::items_at_once),
                                  index_t{config::blocks} * multiprocessors());
-  blocks = sam::max_of(blocks, sam::div_up(job.n, index_t{1} << 31));  // counters are of 32 bits
+  // Prevents overflow of the 32-bit counters.
+  blocks = sam::max_of(blocks, sam::div_up(job.n, index_t{1} << 31));
   cuda::launch(*this, kernel, blocks, block::threads, int(block::shared_bytes(job, copies)),
                {job, copies});
 }

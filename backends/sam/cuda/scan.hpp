@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scans, reductions, selections and segmented scans on CUDA devices.
+// This file includes scans, reductions, selections and segmented scans on CUDA devices.
 #pragma once
 
 #include <sam/cuda/scan/run.hpp>

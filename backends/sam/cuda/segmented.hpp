@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Segments by offsets, and runs on CUDA devices.
+// This file includes segmented reduction by offsets and run-length decoding on CUDA devices.
 #pragma once
 
 #include <sam/cuda/segmented/decode_runs.hpp>

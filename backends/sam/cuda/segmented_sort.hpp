@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sorts of many segments on CUDA devices.
+// This file includes segmented sorts on CUDA devices.
 #pragma once
 
 #include <sam/cuda/sort/segmented_sort.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Radix sorts on CUDA devices.
+// This file includes radix sorts on CUDA devices.
 #pragma once
 
 #include <sam/cuda/sort/plan_text.hpp>

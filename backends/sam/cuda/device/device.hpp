@@ -66,9 +66,13 @@ struct device {
   static constexpr bool has_copy_engine = false;
 #endif
 
+  /// Returns the index of this block: %ctaid.x.
   static SAM_DEVICE int block() { return int(blockIdx.x); }
+  /// Returns the number of blocks in the grid: %nctaid.x.
   static SAM_DEVICE int blocks() { return int(gridDim.x); }
+  /// Returns the index of this warp in its block.
   static SAM_DEVICE int warp() { return int(threadIdx.x / warp_size); }
+  /// Returns the index of this lane in its warp.
   static SAM_DEVICE int lane() { return int(threadIdx.x % warp_size); }
 
   /// Waits until the kernels that this one depends on have completed and their writes are visible
@@ -365,6 +369,7 @@ struct device {
 #endif
   }
 
+  /// Alignment of dynamic shared memory in bytes.
   static constexpr int shared_alignment = 1024;
   /// Returns the dynamic shared memory of the block.
   static SAM_DEVICE std::byte* shared_memory() {

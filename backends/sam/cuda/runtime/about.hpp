@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// This file describes the device of a context for display.
 #pragma once
 
 #include <sam/cuda/runtime/context.hpp>
@@ -8,12 +9,12 @@
 
 namespace sam::cuda {
 
-/// What a context runs on, for people: names of facts, and the facts.
+/// Returns the names and values of a device's properties as text.
 inline std::vector<std::pair<std::string, std::string>> about(context const& context) {
   cudaDeviceProp const& device = context.properties();
   auto const version = [](cudaError_t (*ask)(int*)) {
     int number = 0;
-    check(ask(&number), "ask for a version of CUDA");
+    check(ask(&number), "query a CUDA version");
     return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
   };
   char memory[32];

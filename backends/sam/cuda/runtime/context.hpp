@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// This file defines the context of a CUDA device: its stream, its memory, and the calls that
+// primitives make.
 #pragma once
 
 #include <sam/backend/context_use.hpp>
@@ -23,16 +25,17 @@
 
 namespace sam::cuda {
 
-/// Of which it can be asked what device this program's code was compiled for.
+/// Does nothing. The context queries its attributes to learn the architecture that this program was
+/// compiled for.
 template <class = void>
 __global__ void no_kernel() {}
 
-/// Device memory, zeroed at first.
+/// Owns device memory that is zeroed on creation.
 class device_memory {
  public:
   device_memory(std::size_t bytes, cudaStream_t stream)
       : device_memory(allocated(bytes), bytes, stream) {}
-  /// Takes over what cudaMalloc has returned.
+  /// Takes ownership of memory that cudaMalloc returned.
   device_memory(void* memory, std::size_t bytes, cudaStream_t stream)
       : memory_(memory), bytes_(bytes) {
     check(cudaMemsetAsync(memory, 0, bytes, stream), "clear device memory");
@@ -44,9 +47,9 @@ class device_memory {
   static void* allocated(std::size_t bytes) {
     void* memory = nullptr;
     cudaError_t const status = cudaMalloc(&memory, bytes);
-    if (status != cudaSuccess)  // only then is there a message to make
+    if (status != cudaSuccess)  // builds the message only on failure
       with_host_memory(
-          [&] { check(status, "get " + std::to_string(bytes) + " bytes of device memory"); });
+          [&] { check(status, "allocate " + std::to_string(bytes) + " bytes of device memory"); });
     return memory;
   }
   struct release {
@@ -56,13 +59,13 @@ class device_memory {
   std::size_t bytes_;
 };
 
-/// Makes a device the current one from here to the end of the scope.
+/// Makes a device current until the end of the scope.
 class on_device {
  public:
   explicit on_device(int device) {
-    check(cudaGetDevice(&before_), "find the current device");
+    check(cudaGetDevice(&before_), "get the current device");
     if (before_ != device)
-      check(cudaSetDevice(device), "make a device the current one");
+      check(cudaSetDevice(device), "set the current device");
     is_other_ = before_ != device;
   }
   ~on_device() {
@@ -109,46 +112,51 @@ cudaStream_t stream_of(Stream const& stream) {
                   "stream() or cuda_stream()");
 }
 
-/// A stream of a CUDA device, whichever device is current when calls are made. They return when
-/// their work is queued; it runs behind what the stream holds, and may be captured into a graph,
-/// which may be replayed: in order with the context's other work, and while the context lives.
+/// Represents a stream of a CUDA device. The context uses its device even if another is current
+/// during a call. Calls return when their work is queued. The work runs in stream order, and may be
+/// captured into a graph. A graph may be replayed in order with the context's other work, while the
+/// context lives.
 ///
-/// progress     a scan's blocks need not all be resident: a block waits only for tiles of blocks
-///              that run. A busy or partitioned GPU makes a scan slower and never hangs it
-/// memory       a constant amount, got when the context is made. A policy with larger states than
-///              any before, the first with a tuple size known when running, one that passes over
-///              the items twice, a sort, the first partition, a reduction of segments by offsets,
-///              or a call that needs scratch makes it grow; so call it once before it is captured.
-///              Memory is given back with the context
+/// Progress: the blocks of a scan need not all be resident, because a block waits only for tiles of
+/// running blocks. A busy or partitioned GPU makes a scan slower but never hangs it.
+///
+/// Memory: the context allocates a constant amount when it is made and frees all memory on
+/// destruction. These calls make it grow, so make each once before it is captured:
+/// - a scan whose policy has larger states than any before
+/// - the first scan with a run-time tuple size
+/// - a scan that passes over the items twice
+/// - a sort, or the first partition
+/// - a segmented reduction by offsets
+/// - any call that needs a workspace
 class context {
  public:
   using staging = cuda::staging;
 
-  /// The current device and `stream`, which the caller keeps alive. Throws sam::device_error if
-  /// there is no device or it is older than compute capability 7.5.
+  /// Makes a context for the current device and `stream`, which must outlive it. Throws
+  /// sam::device_error if there is no device or its compute capability is below 7.5.
   explicit context(cudaStream_t stream = nullptr) : stream_(stream) {
     cudaError_t const found = cudaGetDevice(&device_);
     int driver = 0;
     if (found == cudaErrorInsufficientDriver && cudaDriverGetVersion(&driver) == cudaSuccess &&
         driver == 0)
-      sam::detail::fail<device_error>("sam::cuda", "there is no NVIDIA driver here",
+      sam::detail::fail<device_error>("sam::cuda", "no NVIDIA driver is installed",
                                       std::source_location::current());
     check(found, "find a CUDA device");
-    check(cudaGetDeviceProperties(&properties_, device_), "ask the device what it is");
+    check(cudaGetDeviceProperties(&properties_, device_), "query the properties of the device");
     if (properties_.major * 10 + properties_.minor < 75)
       sam::detail::fail<device_error>("sam::cuda::context",
                                       std::string(properties_.name) + " has compute capability " +
                                           std::to_string(properties_.major) + "." +
                                           std::to_string(properties_.minor) +
-                                          " but sam needs at least 7.5",
+                                          ", but sam needs at least 7.5",
                                       std::source_location::current());
     cudaFuncAttributes code;
     check(cudaFuncGetAttributes(&code, reinterpret_cast<void const*>(&no_kernel<>)),
-          "find code for this device");
+          "find code that runs on this device");
     compiled_for_ = code.ptxVersion;
     keep_also(rings_[0], ring_bytes(64));
   }
-  /// The current device and the stream of an object that is or has one; see stream_of.
+  /// Makes a context for the current device and the stream of an object; see stream_of.
   template <class Stream>
   requires(!std::is_same_v<std::remove_cvref_t<Stream>, context> &&
            !std::is_convertible_v<Stream, cudaStream_t>) explicit context(Stream const& stream)
@@ -160,17 +168,18 @@ class context {
 
   void wait() {
     on_device const current(device_);
-    check(cudaStreamSynchronize(stream_), "finish the work of a stream");
+    check(cudaStreamSynchronize(stream_), "synchronize the stream");
   }
   char const* name() const { return properties_.name; }
   cudaDeviceProp const& properties() const { return properties_; }
   cudaStream_t stream() const { return stream_; }
 
-  /// At most so many blocks work on a scan; 0 for as many as the device holds. Two passes of one
-  /// kernel have at least one block each. For tests, and for whom other work needs the device.
+  /// Limits the number of blocks of a scan; 0 means as many as the device holds. Each of two scans
+  /// in one kernel has at least one block. Intended for tests and for programs that share the
+  /// device.
   void limit_blocks(int blocks) { most_blocks_ = blocks; }
-  /// How far blocks may run ahead of one another, in tiles: a power of two of at least 512. For
-  /// tests: the ring of twice as many slots then wraps at small n.
+  /// Sets the ring depth: how far blocks may run ahead of one another, in tiles. It must be a power
+  /// of two of at least 512. Intended for tests: with a smaller ring it wraps at smaller n.
   void limit_window(int tiles, std::source_location at = std::source_location::current()) {
     if (tiles < smallest_window || tiles > int(largest_window) || (tiles & (tiles - 1)) != 0)
       sam::detail::fail<invalid_argument>(
@@ -179,49 +188,50 @@ class context {
               std::to_string(smallest_window) + " to " + std::to_string(largest_window),
           at);
     on_device const current(device_);
-    for (auto& kept : rings_)  // the old ones count otherwise
+    for (auto& kept : rings_)  // old rings use other epochs
       if (!kept.empty())
         keep_also(kept, kept.back().bytes());
     window_ = std::uint32_t(tiles);
   }
 
-  /// From how many bytes on a scan is cut into large tiles, and if from 0 on, a sort, too. For
-  /// tests, of these at small n.
+  /// Sets the size in bytes from which scans use large tiles. With 0, sorts do so too. Intended for
+  /// tests of large tiles at small n.
   void limit_small_bytes(index_t bytes) { small_bytes_ = bytes; }
 
-  /// How sorts rank items of equal digit: for tests, of what is done where the shortcut fails.
+  /// Sets how sorts rank items of equal digit. Intended for tests of the fallback.
   void rank_digits(gpu::ranking how) { sort_ranking_ = how; }
 
-  /// Whether the device can reach a pointer; null is nobody's business here.
+  /// Returns true if the device can access memory at a pointer. Callers check for null themselves.
   bool reaches_pointer(void const* pointer) const {
-    for (void const* known : reached_)  // asking takes as long as a launch
+    for (void const* known : reached_)  // avoids the query, which takes as long as a launch
       if (pointer == known)
         return true;
     cudaPointerAttributes attributes;
-    check(cudaPointerGetAttributes(&attributes, pointer), "ask where a pointer lies");
+    check(cudaPointerGetAttributes(&attributes, pointer), "query the location of a pointer");
     if (attributes.type == cudaMemoryTypeUnregistered && properties_.pageableMemoryAccess == 0)
       return false;
-    if (attributes.type == cudaMemoryTypeDevice)  // the host's may be withdrawn again
+    if (attributes.type == cudaMemoryTypeDevice)  // host memory may be unregistered later
       reached_[next_reached_++ % std::size(reached_)] = pointer;
     return true;
   }
 
-  /// Whether items of a scattering job are held.
+  /// True if the items of a scattering job are kept in shared memory, so that they are loaded once.
   template <class Item>
   static constexpr bool holds_items = sizeof(Item) <= limits::largest_held;
 
-  /// Returns memory that kernels may write and the host may read after wait(). Not for a stream
-  /// that is being captured.
+  /// Returns pinned host memory that kernels may write and the host may read after wait(). Must not
+  /// be used during stream capture.
   void* results() {
     if (!results_) {
       void* memory = nullptr;
-      check(cudaMallocHost(&memory, most_result_bytes), "get memory for results");
+      check(cudaMallocHost(&memory, most_result_bytes), "allocate pinned host memory for results");
       results_.reset(memory);
     }
     return results_.get();
   }
 
-  /// How many bytes of the device's memory calls have made it take, beside what it keeps for scans.
+  /// Returns the bytes of device memory that calls have made the context allocate, excluding the
+  /// rings.
   index_t held_bytes() const {
     std::size_t bytes = sort_control_ ? sort_control_->bytes() : 0;
     for (auto const* const kept : {&workspaces_, &scratches_})
@@ -230,27 +240,29 @@ class context {
     return index_t(bytes);
   }
 
-  /// Memory for what a call keeps between its passes.
+  /// Returns memory for the data that a call keeps between its kernels.
   void* scratch(std::size_t bytes) { return buffer_in(scratches_, bytes); }
 
-  /// Fails to compile where a device cannot call an F with Args.
+  /// Fails to compile if device code cannot call an F with Args.
   template <class F, class... Args>
   static void expect_on_device() {
     [[maybe_unused]] auto* const kernel = &check_callable_kernel<call_of<F, Args...>>;
   }
 
-  /// A call owns the context, is made on the context's device, and has a name in profilers.
+  /// Reserves the context during a call, makes its device current, and names the call in profilers.
   struct call {
     context_use::call use;
     on_device current;
     range named;
   };
+  /// Begins a call of a public function.
   call begin_call(std::string_view function, std::source_location at) {
     return {use_.begin(function, at), on_device(device_), range(function)};
   }
 
-  // The engine, which primitives call (docs/extending.md). Each function is defined beside the
-  // kernels that it launches, in a header of this folder that backend.hpp includes.
+  // The following functions are the back end's engine, which primitives call (docs/extending.md).
+  // Each is defined beside the kernels that it launches, in a header of this folder that
+  // backend.hpp includes.
 
   template <job Job, class Policy>
   void run(index_t n, Job const& job, Policy const& policy);
@@ -275,22 +287,23 @@ class context {
   template <class T, class Offset>
   bool decode_runs(decode_runs_job<T, Offset> const& job);
 
-  // Members that the engine calls:
+  // The following members are used by the engine.
 
   static constexpr int smallest_window = 512;
   static constexpr int most_rings = 64;
-  static constexpr int smallest_ring_window = 64;  // of several rings
+  static constexpr int smallest_ring_window = 64;  // if there are several rings
 
   int multiprocessors() const { return properties_.multiProcessorCount; }
   std::size_t shared_bytes() const { return properties_.sharedMemPerBlockOptin; }
-  /// Whether a kernel may start before the one before it is done.
+  /// Returns true if a kernel may start before the previous one has finished.
   bool starts_early() const { return compiled_for_ >= 90; }
   bool has_clusters() const { return compiled_for_ >= 90; }
   index_t small_bytes() const { return small_bytes_; }
   int most_blocks() const { return most_blocks_; }
   int device() const { return device_; }
 
-  /// A descriptor ring with room for so many words a slot. Passes of one kernel have one each.
+  /// Returns a descriptor ring with `words_of_slot` words per slot. `which` distinguishes the scans
+  /// of one kernel, which need a ring each.
   gpu::descriptor_ring ring_for(int words_of_slot, std::size_t which = 0) {
     auto& kept = rings_[which];
     if (kept.empty() || ring_bytes(words_of_slot) > kept.back().bytes())
@@ -304,8 +317,8 @@ class context {
             window_,
             std::uint32_t(std::countr_zero(window_ / 4))};
   }
-  /// A descriptor ring for panels with room for so many words a slot: with more rings, each is
-  /// smaller.
+  /// Returns descriptor rings for panels with `words_of_slot` words per slot. More rings means less
+  /// depth for each.
   gpu::panel_rings ring_for(int words_of_slot, gpu::panels const& by) {
     std::size_t const bytes = panel_header + ring_bytes(2 * words_of_slot);
     if (panel_rings_.empty() || bytes > panel_rings_.back().bytes())
@@ -321,7 +334,7 @@ class context {
             by,
             index_t{2 * window} * words_of_slot};
   }
-  /// What ask() says of a kernel, which does not change.
+  /// Returns ask(), a constant property of a kernel, and caches it.
   template <class Ask>
   int known(void const* kernel, Ask const& ask) {
     auto const at = known_.find(kernel);
@@ -332,14 +345,14 @@ class context {
     return answer;
   }
   gpu::ranking sort_ranking() const { return sort_ranking_; }
-  /// What stays from sort to sort.
+  /// Returns the state that persists from sort to sort.
   gpu::sort_control* sort_control() {
     if (!sort_control_)
       sort_control_ = with_host_memory(
           [&] { return std::make_unique<device_memory>(sizeof(gpu::sort_control), stream_); });
     return static_cast<gpu::sort_control*>(sort_control_->get());
   }
-  /// Memory for states of passes that are several kernels.
+  /// Returns memory for the states of scans that use several kernels.
   void* workspace(std::size_t bytes) { return buffer_in(workspaces_, bytes); }
 
  private:
@@ -358,14 +371,14 @@ class context {
       grow(memory, bytes);
     return memory.back().get();
   }
-  // Old memory stays, so that growing by little again and again must not add up.
+  // Doubles the size, because old memory is kept and would add up with many small increments.
   void grow(std::vector<device_memory>& memory, std::size_t bytes) {
     if (!memory.empty() && bytes < 2 * memory.back().bytes()) {
       std::size_t const twice = 2 * memory.back().bytes();
       void* larger = nullptr;
       if (cudaMalloc(&larger, twice) == cudaSuccess)
         return keep_also(memory, device_memory(larger, twice, stream_));
-      cudaGetLastError();  // forgets the failure: what is asked for may still fit
+      cudaGetLastError();  // clears the error: the exact size may still fit
     }
     keep_also(memory, bytes);
   }
@@ -379,7 +392,8 @@ class context {
   cudaStream_t stream_;
   int device_ = 0;
   cudaDeviceProp properties_{};
-  int compiled_for_ = 0;  // what code does that it was: code for older devices runs on newer ones
+  // Architecture of the compiled code, which may be older than the device.
+  int compiled_for_ = 0;
   int most_blocks_ = 0;
   struct release_results {
     void operator()(void* memory) const { cudaFreeHost(memory); }
@@ -389,8 +403,8 @@ class context {
   mutable std::size_t next_reached_ = 0;
   index_t small_bytes_ = limits::small_bytes;
   std::uint32_t window_ = largest_window;
-  // The last of each is in use. Earlier ones stay: a graph may know them, and each has its own
-  // numbers.
+  // The last element of each is in use. Earlier ones are kept, because captured graphs may use
+  // them, and each ring has its own sequence numbers.
   std::vector<device_memory> rings_[2];
   std::vector<device_memory> panel_rings_;
   std::vector<device_memory> workspaces_;
@@ -402,7 +416,7 @@ class context {
 };
 static_assert(sam::context<context>);
 
-/// Nothing to set up.
+/// Initializes nothing: the CUDA runtime needs no set-up. Other back ends do work here.
 struct runtime {
   runtime(int&, char**) {}
 };

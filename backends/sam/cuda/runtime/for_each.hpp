@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A kernel that calls a function for each of many indices.
+// This file defines a kernel that calls a function for each index of a range.
 #pragma once
 
 #include <sam/cuda/device/device.hpp>
@@ -7,11 +7,13 @@
 
 namespace sam::cuda {
 
+/// Holds the arguments of for_each_kernel.
 template <class F>
 struct each_arguments {
   index_t count;
   F f;
 };
+/// Calls f(i) in thread i.
 template <class F>
 __global__ void for_each_kernel(__grid_constant__ each_arguments<F> const each) {
   device::grid_dependency_trigger();
@@ -21,7 +23,7 @@ __global__ void for_each_kernel(__grid_constant__ each_arguments<F> const each) 
     each.f(i);
 }
 
-/// Queues f(0) to f(count - 1).
+/// Queues the calls f(0) to f(count - 1).
 template <class F>
 void for_each(context& context, char const* label, index_t count, F const& f) {
   range const named(label);

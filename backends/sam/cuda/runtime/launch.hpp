@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: MIT
-// How a kernel is queued: how many of its blocks the device holds, and what a launch asks for.
+// This file queries the occupancy of kernels and launches them.
 #pragma once
 
 #include <sam/cuda/runtime/context.hpp>
 
 namespace sam::cuda {
 
-/// Lets a kernel have `bytes` of shared memory, always as many, and says how many blocks of it a
-/// multiprocessor then holds.
+/// Sets the dynamic shared memory of a kernel to `bytes`, which must always be the same for a
+/// kernel. Returns the number of its blocks that fit on a multiprocessor.
 template <class Arguments>
 int resident_blocks(context& context, void (*kernel)(Arguments), int threads, int bytes) {
   auto const* const function = reinterpret_cast<void const*>(kernel);
   return context.known(function, [&] {
     check(cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
-          "give a kernel its shared memory");
+          "set the shared memory of a kernel");
     int blocks = 0;
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, threads,
                                                         std::size_t(bytes)),
-          "find out how many blocks are resident");
+          "query the occupancy of a kernel");
     return blocks;
   });
 }
-/// The same of a kernel of a config: 0 if the device has too little shared memory for it.
+/// Returns the number of blocks per multiprocessor for a kernel of a config, or 0 if the device has
+/// too little shared memory.
 template <class Config, class Arguments>
 int resident_blocks(context& context, void (*kernel)(Arguments)) {
   return Config::shared_bytes > int(context.shared_bytes())
@@ -29,21 +30,23 @@ int resident_blocks(context& context, void (*kernel)(Arguments)) {
              : cuda::resident_blocks(context, kernel, Config::threads, Config::shared_bytes);
 }
 
-/// So many blocks, at most `most`, and no more than the context allows.
+/// Returns `blocks`, but at most `most` and at most the limit of the context.
 inline index_t limited(context const& context, index_t blocks, index_t most) {
   blocks = min_of(blocks, most);
   return context.most_blocks() > 0 ? min_of(blocks, context.most_blocks()) : blocks;
 }
 
-/// What a launch asks for besides its sizes.
+/// Collects the attributes of a launch.
 class launch_attributes {
  public:
-  /// The kernel may start before the one before it is done: see device::grid_dependency_wait.
+  /// Allows the kernel to start before the previous kernel has finished; see
+  /// device::grid_dependency_wait.
   void start_early() {
     add(cudaLaunchAttributeProgrammaticStreamSerialization).programmaticStreamSerializationAllowed =
         1;
   }
-  /// So many blocks run at the same time and reach one another's shared memory.
+  /// Groups blocks into clusters, whose blocks are scheduled together and can access one another's
+  /// shared memory.
   void form_clusters(index_t blocks) {
     add(cudaLaunchAttributeClusterDimension).clusterDim = {unsigned(blocks), 1, 1};
   }
@@ -61,21 +64,21 @@ class launch_attributes {
   int count_ = 0;
 };
 
-/// Asks for half of a multiprocessor's memory as shared memory while it runs blocks of this kernel:
-/// where kernels that follow one another divide it in different ways, the next one cannot start
-/// early, and the driver takes no heed of that.
+/// Requests that a multiprocessor use half of its L1 memory as shared memory while it runs this
+/// kernel. If consecutive kernels have different carveouts, the next one cannot start early, and
+/// the driver does not take this into account.
 inline void share_half(void const* kernel) {
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, 50),
-        "divide the memory of multiprocessors");
+        "set the shared memory carveout of a kernel");
 }
-/// The same for the first time that it is said of a kernel.
+/// Sets the carveout of a kernel on its first use with this context.
 inline void share_half(context& context, void const* kernel) {
   context.known(kernel, [&] { return share_half(kernel), 0; });
 }
 
-/// How many blocks of a kernel the device holds in one cluster: `most`, the 8 that any device holds
-/// if this part of it has as many multiprocessors, or none. Lets the kernel have `bytes` of shared
-/// memory, always as many.
+/// Returns the largest supported cluster size of a kernel: `most`, the portable size 8, or 0 if no
+/// cluster fits on this device or partition. Sets the dynamic shared memory to `bytes`, which must
+/// always be the same for a kernel.
 template <class Arguments>
 int blocks_of_cluster(context& context, void (*kernel)(Arguments), int most, int threads,
                       int bytes) {
@@ -83,11 +86,11 @@ int blocks_of_cluster(context& context, void (*kernel)(Arguments), int most, int
   return context.known(function, [&] {
     constexpr int portable = 8;
     check(cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
-          "give a kernel its shared memory");
+          "set the shared memory of a kernel");
     share_half(function);
     if (most > portable)
       check(cudaFuncSetAttribute(function, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
-            "let a kernel form large clusters");
+            "allow large clusters for a kernel");
     for (int const blocks : {most, portable}) {
       launch_attributes attributes;
       attributes.form_clusters(blocks);
@@ -98,7 +101,7 @@ int blocks_of_cluster(context& context, void (*kernel)(Arguments), int most, int
       attributes.put_into(config);
       int clusters = 0;
       if (cudaOccupancyMaxActiveClusters(&clusters, function, &config) != cudaSuccess)
-        cudaGetLastError();  // a device that knows no such clusters holds none
+        cudaGetLastError();  // clears the error: the device does not support this cluster size
       else if (clusters > 0)
         return blocks;
     }
@@ -106,8 +109,8 @@ int blocks_of_cluster(context& context, void (*kernel)(Arguments), int most, int
   });
 }
 
-/// Queues a kernel that waits for the one before it by itself: see device::grid_dependency_wait.
-/// Not early, it starts only when that is done. Blocks may form clusters of so many.
+/// Queues a kernel that calls device::grid_dependency_wait. If `starts_early` is false, it starts
+/// when the previous kernel has finished. `of_cluster` is the number of blocks per cluster.
 template <class Arguments>
 void launch(context& context, void (*kernel)(Arguments), index_t blocks, int threads,
             int shared_bytes, std::type_identity_t<Arguments> const& arguments,

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Sizes at which calls are made in another way, whatever their kernels.
+// This file defines size limits that the context needs without including kernels.
 #pragma once
 
 #include <sam/portable.hpp>
 
 namespace sam::cuda {
 
-/// How fast, never what. Evidence: perf/results.
+/// Holds tuning parameters, which affect speed but not results. Measurements are in perf/results.
 struct limits {
-  /// Below this many bytes a scan is cut small, so that all multiprocessors have a part. The cut is
-  /// of n alone, and so are the bits of a float.
+  /// Scans of fewer bytes use small tiles, so that all multiprocessors have work. The choice
+  /// depends only on n, and so do the bits of floating-point results.
   static constexpr index_t small_bytes = 8 << 20;
-  /// Items of a scattering job are held in shared memory up to this size: so few bytes that a tile
-  /// fits the smallest there is, 64 KiB. Larger ones are loaded twice.
+  /// Largest item of a scattering job that is kept in shared memory. A tile of such items fits the
+  /// smallest supported shared memory, 64 KiB. Larger items are loaded twice.
   static constexpr int largest_held = 96;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The engine call on a CUDA device: which kernels, how many blocks, queued and checked. It computes
-// nothing, and allocates nothing that the context holds already.
+// This file implements context::run: it chooses and launches the kernels of a scan. It runs no
+// computation on the host and allocates only what the context does not have yet.
 #pragma once
 
 #include <sam/cuda/device/device.hpp>
@@ -14,6 +14,7 @@
 
 namespace sam::cuda {
 
+/// Runs gpu::scan_block as a kernel.
 template <class Job, class Policy, class Config>
 __global__ void __launch_bounds__(gpu::scan_config<device, Job, Policy, Config>::threads,
                                   Config::blocks)
@@ -24,20 +25,21 @@ __global__ void __launch_bounds__(gpu::scan_config<device, Job, Policy, Config>:
 
 template <class T, class Policy>
 using spine_block = gpu::spine_block<device, T, Policy, scan_tuning::spine_warps<T, Policy>>;
+/// Runs gpu::spine_block as a kernel.
 template <class T, class Policy>
 __global__ void __launch_bounds__(spine_block<T, Policy>::threads)
     spine_kernel(__grid_constant__ gpu::spine_arguments<device, T, Policy> const arguments) {
   spine_block<T, Policy>(arguments).run();
 }
 
-/// Passes over tiles: in one kernel under a single-pass scheme.
+/// True if a scan with this policy runs on tiles, in a single kernel under a single-pass scheme.
 template <class T, class Policy>
 inline constexpr bool
     is_tiled = Policy::tuple_size >= 1 && Policy::tuple_size <= device::warp_size &&
                (Policy::order == 1 || (has_algebra<T, Policy> && Policy::order <= 16));
 
-/// Queues one kernel of this config over so many tiles; false if the device cannot run it. mail()
-/// is where its blocks tell one another what they know, on so many rings.
+/// Queues one scan kernel of this config over a number of tiles. Returns false if the device cannot
+/// run it. descriptors() returns the descriptor memory, which has `rings` rings.
 template <class Config, job Job, class Policy, class Mail>
 bool launch_kernel(context& context, index_t n, index_t tiles, Job const& job, Policy const& policy,
                    typename gpu::scan_config<device, Job, Policy, Config>::tables const& tables,
@@ -59,8 +61,8 @@ bool launch_kernel(context& context, index_t n, index_t tiles, Job const& job, P
   return true;
 }
 
-/// Queues the kernel of a pass over tuples of a fixed size; false if the device cannot run it.
-/// `states` are those of a multi-pass scheme.
+/// Queues a scan kernel for a fixed tuple size. Returns false if the device cannot run it. `states`
+/// are the stored states of a multi-pass scheme.
 template <class Config, job Job, class Policy, class... States>
 bool launch_scan(context& context, index_t n, Job const& job, Policy const& policy,
                  States... states) {
@@ -75,7 +77,7 @@ bool launch_scan(context& context, index_t n, Job const& job, Policy const& poli
       });
 }
 
-/// The kernels of a multi-pass scheme, all of one config.
+/// Launches the kernels of a multi-pass scheme, all with one config.
 template <class Config, class T, class Policy>
 class scan_queue {
  public:
@@ -89,9 +91,10 @@ class scan_queue {
   template <job Job, class Part>
   void tiles(Job const& job, Part const& part) const {
     if (!cuda::launch_scan<Config>(context_, n_, job, part, aggregates_, before_))
-      sam::detail::fail<device_error>("sam::cuda",
-                                      "a kernel of a multi-pass scheme does not fit the device",
-                                      std::source_location::current());
+      sam::detail::fail<device_error>(
+          "sam::cuda",
+          "the device has too little shared memory for a kernel of a multi-pass scheme",
+          std::source_location::current());
   }
   void states() const {
     using block = spine_block<T, Policy>;
@@ -120,23 +123,23 @@ bool launch_scan(context& context, index_t n, Job const& job, Policy const& poli
   if (config::shared_bytes > int(context.shared_bytes()))
     return false;
   index_t const tiles = sam::div_up(n, config::tile_items);
-  auto const scan =
-      sam::carried_by<gpu::scan_tiles>(policy);  // so that states() is one for all schemes
+  // One policy type for all schemes, so that states() has a single instantiation.
+  auto const scan = sam::carried_by<gpu::scan_tiles>(policy);
   scan_queue<Config, typename Job::accumulator, std::remove_const_t<decltype(scan)>> const queue(
       context, n, tiles, scan);
   gpu::run_scheme(typename Policy::carry{}, queue, tiles, job, policy);
   return true;
 }
 
-/// Queues the kernel of a pass over tuples of a size known when running; false if the device cannot
+/// Queues a scan kernel for a tuple size known only at run time. Returns false if the device cannot
 /// run it.
 template <class Config, job Job, class Policy>
 bool launch_panels(context& context, index_t n, Job const& job, Policy const& policy) {
   using T = typename Job::accumulator;
   using config = gpu::scan_config<device, Job, Policy, Config>;
   using traits = typename config::traits;
-  static_assert(cuda::context::smallest_ring_window >
-                2 * config::lookback_warps);  // of wide panels
+  // This is the number of classes for wide panels.
+  static_assert(cuda::context::smallest_ring_window > 2 * config::lookback_warps);
   static auto const tables = [] {
     std::array<typename config::tables, traits::algebra ? traits::runs : 1> for_runs;
     for (int r = 0; r < int(for_runs.size()); ++r)
@@ -146,7 +149,8 @@ bool launch_panels(context& context, index_t n, Job const& job, Policy const& po
   auto const by =
       gpu::panels::of(n, policy.components, device::warp_size, config::warps * config::items,
                       int(sizeof(T)), context::most_rings);
-  // Small items are work for all blocks; what others wait for is memory.
+  // Kernels over small items are compute-bound and use all blocks. Others are bound by memory, and
+  // their number of blocks is rounded to a multiple of the rings.
   index_t const rings = sizeof(T) < 4 ? 1 : by.rings;
   return cuda::launch_kernel<Config>(
       context, n, by.all_tiles(), job, policy,
@@ -154,6 +158,7 @@ bool launch_panels(context& context, index_t n, Job const& job, Policy const& po
       [&] { return context.ring_for(gpu::words_of_slot<traits, T>, by); }, rings);
 }
 
+/// Runs a scan by the fallback that works for any policy.
 template <job Job, class Policy>
 void run_multi_pass(context& context, index_t n, Job const& job, Policy const& policy) {
   auto const launch = [&](char const* label, index_t count, auto const& f) {
@@ -166,8 +171,8 @@ void run_multi_pass(context& context, index_t n, Job const& job, Policy const& p
   gpu::reduce_then_scan(launch, reserve, n, job, policy);
 }
 
-/// Tuples of a size known when running. In a pass over so few rows that a thread may take a column,
-/// several kernels are in fact one.
+/// Runs a scan whose tuple size is known only at run time. With so few rows that one thread takes a
+/// whole column, the fallback needs only one kernel.
 template <job Job, class Policy>
 void run_panels(context& context, index_t n, Job const& job, Policy const& policy) {
   using T = typename Job::accumulator;
@@ -190,37 +195,37 @@ void run_panels(context& context, index_t n, Job const& job, Policy const& polic
   }
 }
 
-/// What a block of a pass needs of shared memory or, if that is more, of the one that it is cut as:
-/// what is cut alike must be so on every device.
+/// Shared memory of a block of this job or of the job whose tiles it must match, whichever is
+/// larger. Jobs with matching tiles must use the same config on every device.
 template <class Job, class Policy, template <class, class> class Config>
 inline constexpr int bytes_as_cut = [] {
   using cut = cut_as_t<Job>;
   return int(max_of(gpu::scan_config<device, Job, Policy, Config<Job, Policy>>::shared_bytes,
                     gpu::scan_config<device, cut, Policy, Config<cut, Policy>>::shared_bytes));
 }();
-/// Whether shared memory has room for the states and items of a pass over tiles.
+/// True if the states and items of a scan on tiles fit in shared memory.
 template <class Job, class Policy>
 inline constexpr bool fits_tiles =
     held_bytes<Job> <= limits::largest_held&& bytes_as_cut<Job, Policy, scan_tuning::small> <=
     scan_tuning::shared_bytes;
-/// Whether there are items for large tiles on all of the device.
+/// Returns true if n items fill the device with large tiles.
 template <class Job, class Policy>
 bool is_large(context const& context, index_t n) {
   return n * gpu::stage_of<cut_as_t<Job>, Policy>::bits_of_item >=
          context.small_bytes() * index_t{8};
 }
 
-/// Queues `job` over n items under `pass`.
+/// Queues `job` over n items under `policy`.
 template <job Job, class Policy>
 void context::run(index_t n, Job const& job, Policy const& policy) {
   using T = typename Job::accumulator;
   if constexpr (elementwise<Job>) {
-    cuda::run_multi_pass(*this, n, job, policy);  // one kernel
+    cuda::run_multi_pass(*this, n, job, policy);  // a single kernel
   } else if constexpr (Policy::tuple_size == run_time_tuple) {
     if constexpr (single_pass_scheme<typename Policy::carry>) {
       if (policy.components == 1)
         return run(n, job, sam::with_tuple_size<1>(policy));
-      if constexpr (lanewise_operator<typename Policy::op_type, T>) {  // sizes that are frequent
+      if constexpr (lanewise_operator<typename Policy::op_type, T>) {  // frequent tuple sizes
         if (policy.components == 2)
           return run(n, job, sam::with_tuple_size<2>(policy));
         if (policy.components == 3)
@@ -234,7 +239,7 @@ void context::run(index_t n, Job const& job, Policy const& policy) {
     cuda::run_panels(*this, n, job, sam::with_tuple_size<run_time_tuple>(policy));
   } else if constexpr (!is_tiled<T, Policy>) {
     if constexpr (Policy::order > 1 && !has_algebra<T, Policy>) {
-      // No algebra: so many rounds.
+      // Without an algebra, a scan of higher order repeats a scan of order 1.
       auto const once = sam::one_round(policy);
       run(n, job, once);
       for (int round = 1; round < Policy::order; ++round)
@@ -245,10 +250,11 @@ void context::run(index_t n, Job const& job, Policy const& policy) {
   } else if constexpr (!fits_tiles<Job, Policy>) {
     cuda::run_multi_pass(*this, n, job, policy);  // states or items too large for shared memory
   } else {
+    // Otherwise the fallback would load items twice, which fails in place; see
+    // limits::largest_held.
     static_assert(!scattering<Job> ||
                   gpu::scan_config<cuda::device, Job, Policy,
-                                   scan_tuning::small<Job, Policy>>::shared_bytes <=
-                      64 << 10);  // or in place would fail on some device: see limits::largest_held
+                                   scan_tuning::small<Job, Policy>>::shared_bytes <= 64 << 10);
     if (cuda::is_large<Job, Policy>(*this, n) &&
         cuda::bytes_as_cut<Job, Policy, scan_tuning::large> <= int(shared_bytes()) &&
         cuda::launch_scan<scan_tuning::large<Job, Policy>>(*this, n, job, policy))

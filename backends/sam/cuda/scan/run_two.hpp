@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Two passes at the same time: every second block of a kernel works on one, the others on the
-// other.
+// This file implements context::run_two, which runs two independent scans in one kernel: even
+// blocks work on the first, odd blocks on the second.
 #pragma once
 
 #include <sam/cuda/scan/run.hpp>
@@ -13,6 +13,7 @@ using half_of_two = gpu::half_of_two<device, Job, Policy, Config>;
 template <class First, class Second>
 using paired_scan = gpu::paired_scan<device, First, Second>;
 
+/// Runs gpu::paired_scan as a kernel.
 template <class First, class Second>
 __global__ void __launch_bounds__(paired_scan<First, Second>::threads,
                                   paired_scan<First, Second>::blocks)
@@ -20,7 +21,7 @@ __global__ void __launch_bounds__(paired_scan<First, Second>::threads,
   arguments.run();
 }
 
-/// Queues one kernel for passes First and Second, halves of two; false if the device cannot run it.
+/// Queues one kernel for two scans. Returns false if the device cannot run it.
 template <class First, class Second, job FirstJob, job SecondJob, class Policy>
 bool launch_two(context& context, index_t n, FirstJob const& first, SecondJob const& second,
                 Policy const& policy) {
@@ -45,8 +46,8 @@ bool launch_two(context& context, index_t n, FirstJob const& first, SecondJob co
   return true;
 }
 
-/// Queues two jobs that may run at the same time. Of few items neither then waits for the other's
-/// last tiles, nor for its launch; of many, memory is faster if they go one after the other.
+/// Queues two independent jobs. For few items, one kernel runs both, so that neither waits for the
+/// other's launch or last tiles. For many items, running one after the other uses memory better.
 template <job First, job Second, class Policy>
 void context::run_two(index_t n, First const& first, Second const& second, Policy const& policy) {
   if constexpr (fits_tiles<First, Policy> && fits_tiles<Second, Policy>) {

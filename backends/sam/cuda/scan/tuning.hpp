@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How scans and other passes over tiles are cut.
+// This file chooses tile sizes, warps and stages of scan kernels for each job.
 #pragma once
 
 #include <sam/cuda/device/device.hpp>
@@ -7,20 +7,20 @@
 
 namespace sam::cuda {
 
-/// How fast, never what. Evidence: perf/results.
+/// Holds tuning parameters, which affect speed but not results. Measurements are in perf/results.
 struct scan_tuning {
-  /// Below this many two passes over the same bytes go at the same time.
+  /// Two scans over fewer bytes than this run at the same time.
   static constexpr index_t together_bytes = 192 << 20;
-  /// What a block may have of shared memory on the devices that `large` is for.
+  /// Shared memory that a block may use, on the devices for which `large` is made.
   static constexpr int shared_bytes = 224 << 10;
 
-  /// How often the banks of shared memory are asked while a warp's lanes, each at the same item of
-  /// its own run of `items` items, get it.
+  /// Returns the number of shared-memory wavefronts that a warp needs to load one item per lane, if
+  /// each lane has a run of `items` items.
   template <class T, int S>
   static constexpr int bank_accesses(int items) {
     constexpr int size = int(sizeof(T)), banks = 32, bank = 4;
     constexpr int width = sam::max_of(gpu::access_bytes<T>, bank);
-    constexpr int together = banks * bank / width;  // lanes that are served at a time
+    constexpr int together = banks * bank / width;  // lanes served per wavefront
     constexpr int lanes = device::warp_size / S * S;
     int all = 0;
     for (int first = 0; first < lanes; first += together) {
@@ -41,7 +41,8 @@ struct scan_tuning {
     return all;
   }
 
-  /// As many items a thread as fit, but for some that would have lanes wait for one another.
+  /// Returns the number of items per thread: as many as fit, or slightly fewer with fewer bank
+  /// conflicts.
   template <class Job, class Policy, int Warps, int Stages>
   static constexpr int items() {
     using T = typename Job::accumulator;
@@ -66,8 +67,8 @@ struct scan_tuning {
         best = i, fewest = accesses;
     return best;
   }
-  /// More warps where each item costs more, or where only short runs meet all banks; fewer where
-  /// what each thread keeps of its states takes up much of shared memory.
+  /// Number of reduce warps. It is larger if items are expensive or only short runs avoid bank
+  /// conflicts, and smaller if the threads' states would take much of shared memory.
   template <class T, class Policy>
   static constexpr int warps = [] {
     bool const more = std::is_same_v<T, double> ||
@@ -76,8 +77,8 @@ struct scan_tuning {
     return int(min_of(more ? 12 : sizeof(T) >= 16 ? 6 : 8, (device::most_warps - others) / 2));
   }();
 
-  /// Of tuples of any size: where a run's items take up two rows of banks and one more bank, lanes
-  /// of one warp meet different banks whatever the size.
+  /// Items per thread for run-time tuple sizes. A run then takes two rows of banks plus one bank,
+  /// which avoids conflicts for every tuple size.
   template <class T>
   static constexpr int panel_items = int(1 + 2 * 128 / sizeof(T));
   static constexpr int panel_warps = 6;
@@ -95,8 +96,8 @@ struct scan_tuning {
     return int(max_of(2, min_of(5, (shared_bytes - powers) / stage)));
   }();
 
-  /// Of the one block that works on the tiles' aggregates: large states need the registers of many
-  /// threads.
+  /// Number of warps of the spine kernel's block. Large states need more registers per thread, so
+  /// the block then has fewer warps.
   template <class T, class Policy>
   static constexpr int spine_warps =
       gpu::policy_traits<device, T, Policy>::Q* gpu::words_of<T> <= 2 ? 32 : 16;
@@ -104,7 +105,7 @@ struct scan_tuning {
   template <class T, class Policy>
   using panels = gpu::block_config<panel_warps, panel_items<T>, panel_stages<T, Policy>, 1, true>;
 
-  /// Whether a segmented scan reads as much for its segments as for its items: keys.
+  /// True for a segmented scan that reads segment keys as large as its items.
   template <class Job, class Policy>
   static constexpr bool reads_keys = [] {
     using stage = gpu::stage_of<Job, Policy>;
@@ -113,17 +114,17 @@ struct scan_tuning {
       x.heads;
     };
   }();
-  /// Whether segments are reduced: items are looked at once, and little is sent.
+  /// True for a segmented reduction, which loads each item once and stores little.
   template <class Job, class Policy>
   static constexpr bool reduces_segments = gpu::stage_of<Job, Policy>::goes_at_once &&
                                            sizeof(typename Job::accumulator) <= 8;
-  /// Whether kinds of items are told apart.
+  /// True for a partition into several kinds.
   template <class Job>
   static constexpr bool counts_kinds = requires(typename Job::accumulator x) {
     x.of;
   };
-  /// Fewer tiles, and so larger ones, where to learn what lies before a tile would take longer than
-  /// for its items to come: where little is sent, or keys are read.
+  /// Number of stages. With fewer stages tiles are larger, which helps where the look-back would
+  /// take longer than the loading of a tile: if little is stored or keys are read.
   template <class Job, class Policy>
   static constexpr int stages = reads_keys<Job, Policy> || reduces_segments<Job, Policy> ? 3 : 4;
   template <class Job, class Policy, class T = typename Job::accumulator>
@@ -137,8 +138,8 @@ struct scan_tuning {
                         stages<Job, Policy>, 1,
                         gpu::stage_of<Job, Policy>::counts || reads_keys<Job, Policy> ||
                             reduces_segments<Job, Policy>>;
-  /// So many stages of tiles cut like that, or as many more as fit: a job may need less of each
-  /// item than the one that it is cut as.
+  /// Returns `Stages` or a larger number of stages that also fits. A job may need less memory per
+  /// item than the job whose tiles it matches.
   template <class Job, class Policy, class Cut, int Stages>
   static constexpr int stages_that_fit() {
     using more = gpu::block_config<Cut::warps, Cut::items, Stages + 1, Cut::blocks>;
@@ -148,8 +149,9 @@ struct scan_tuning {
     else
       return Stages;
   }
-  /// Where regrouping shows tiles are cut as a scan's are. Else narrow items are cut by themselves:
-  /// a tile of as few as fit when wide would be done before the next one is there.
+  /// The job whose tiles a job matches. Where regrouping changes results, tiles match those of the
+  /// scan. Exact jobs with narrow items are sized by themselves: tiles sized for wide items would
+  /// finish before the next tile has arrived.
   template <class Job>
   using cut_for =
       std::conditional_t<is_exact<typename Job::accumulator> &&
@@ -166,7 +168,8 @@ struct scan_tuning {
   }
   template <class Job, class Policy>
   using large = decltype(large_for<Job, Policy>());
-  /// Half the warps where states are so large that a tile of these holds more.
+  /// Number of warps of small tiles: half as many if states are so large that tiles then hold more
+  /// items.
   template <class Job, class Policy>
   static constexpr int small_warps = sizeof(typename Job::accumulator) > 16 &&
                                              4 * items<Job, Policy, 4, 11>() >

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Decoding few runs on a CUDA device: one kernel, queued and checked.
+// This file launches the kernel that decodes few runs on a CUDA device.
 #pragma once
 
 #include <sam/cuda/segmented/launch_path.hpp>
@@ -8,14 +8,15 @@
 
 namespace sam::cuda {
 
+/// Runs gpu::run_decode_path as a kernel.
 template <class T, class Offset, class Config>
 __global__ void __launch_bounds__(gpu::run_decode_path<device, T, Offset, Config>::threads)
     run_decode_kernel(__grid_constant__ decode_runs_job<T, Offset> const job) {
   gpu::run_decode_path<device, T, Offset, Config>(job).run();
 }
 
-/// Queues the decoding of few runs, of which it is known where they begin; false if they had better
-/// be marked.
+/// Queues the decoding of few runs with known starts. Returns false if marking run starts and
+/// scanning is faster or necessary.
 template <class T, class Offset>
 bool context::decode_runs(decode_runs_job<T, Offset> const& job) {
   using path = gpu::run_decode_path<cuda::device, T, Offset, path_tuning::run_decode_path>;

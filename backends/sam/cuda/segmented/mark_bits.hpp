@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bits that mark where segments begin, on a CUDA device: one kernel, queued and checked.
+// This file launches the kernel that marks segment starts by bits on a CUDA device.
 #pragma once
 
 #include <sam/cuda/device/device.hpp>
@@ -11,13 +11,14 @@ namespace sam::cuda {
 
 template <class Offset>
 using mark_block = gpu::mark_block<device, Offset, 8>;
+/// Runs gpu::mark_block as a kernel.
 template <class Offset>
 __global__ void __launch_bounds__(mark_block<Offset>::threads)
     mark_bits_kernel(__grid_constant__ gpu::mark_arguments<Offset> const arguments) {
   mark_block<Offset>(arguments).run();
 }
 
-/// Queues a kernel for mark_job: each block has as few words at a time as keep all busy.
+/// Queues the marking kernel. Tiles are as small as it takes to occupy all blocks.
 template <class Offset>
 void context::mark_bits(mark_job<Offset> const& job) {
   using block = mark_block<Offset>;

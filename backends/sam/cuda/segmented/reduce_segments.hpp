@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reducing few segments by offsets on a CUDA device: one kernel, queued and checked.
+// This file launches the kernel that reduces few segments by offsets on a CUDA device.
 #pragma once
 
 #include <sam/cuda/segmented/launch_path.hpp>
@@ -8,12 +8,14 @@
 
 namespace sam::cuda {
 
+/// Runs gpu::segmented_reduce_path as a kernel.
 template <class Job, class Config>
 __global__ void __launch_bounds__(gpu::segmented_reduce_path<device, Job, Config>::threads)
     segmented_reduce_kernel(__grid_constant__ gpu::path_arguments<Job> const arguments) {
   gpu::segmented_reduce_path<device, Job, Config>(arguments).run();
 }
 
+/// Queues the kernel with one record per tile. Returns false if the device cannot run it.
 template <class Config, class Job>
 bool launch_segment_path(context& context, Job const& job) {
   using path = gpu::segmented_reduce_path<device, Job, Config>;
@@ -29,7 +31,7 @@ bool launch_segment_path(context& context, Job const& job) {
                                  {job, records, context.ring_for(0).shared});
 }
 
-/// Queues the reduction of segments of few items; false if they had better be scanned.
+/// Queues the reduction of segments of few items. Returns false if a scan is faster or necessary.
 template <class Item, class T, class Offset, class Op, class Start>
 bool context::reduce_segments(reduce_segments_job<Item, T, Offset, Op, Start> const& job) {
   using job_type = reduce_segments_job<Item, T, Offset, Op, Start>;

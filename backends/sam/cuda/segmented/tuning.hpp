@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
-// How paths through items and the ends of segments are cut.
+// This file chooses the tile sizes of kernels that use a merge path.
 #pragma once
 
 #include <sam/gpu/merge_path/segmented_reduce.hpp>
 
 namespace sam::cuda {
 
-/// How fast, never what. Evidence: perf/results.
+/// Holds tuning parameters, which affect speed but not results. Measurements are in perf/results.
 struct path_tuning {
-  /// Of segments that are reduced along a path, and items of up to so many bytes.
+  /// Largest item or total, in bytes, of segments that are reduced along a path.
   static constexpr index_t largest_of_path = 32;
-  /// An odd number of steps, which lanes take from different banks.
+  /// Has an odd number of steps, which avoids bank conflicts.
   template <class Job, int Bytes>
   using path_of =
       gpu::path_config<8, int(Bytes / (4 + max_of(4, index_t{sizeof(typename Job::item)}))) | 1>;
-  /// Fewer of them on a path of fewer steps, so that more multiprocessors have a part.
+  /// Shorter paths use tiles of fewer steps, so that more multiprocessors have work.
   static constexpr index_t short_path = 1 << 17;
   template <class Job>
   using short_segment_path = path_of<Job, 40>;
   template <class Job>
   using segmented_reduce_path = path_of<Job, 88>;
   using run_decode_path = gpu::path_config<8, 7>;
-  /// More bits are marked only once the kernel before is done: blocks that started while its own
-  /// still have much of shared memory are left with a small first-level cache.
+  /// For more bits, the kernel starts only after its predecessor has finished. Blocks that start
+  /// while the predecessor still holds much shared memory would run with a small L1 cache.
   static constexpr index_t early_bits = 1 << 22;
 };
 

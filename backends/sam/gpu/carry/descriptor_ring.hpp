@@ -92,6 +92,7 @@ class descriptor_words {
   /// The aggregate of the current tile, which publish_aggregate() writes.
   values aggregate;
 
+  /// Writes the aggregate of a tile to its slot.
   SAM_DEVICE void publish_aggregate(index_t tile) const {
     if (lanes_.run == 0)
       write(at(0, tile), tile, aggregate);

@@ -21,8 +21,8 @@ class ordered_lookback : public descriptor_words<Device, T, Policy> {
   using typename base_type::traits;
   using typename base_type::values;
   static constexpr asked_prefixes asked = prefixes_asked_by<typename Policy::carry>;
-  static constexpr int batch =
-      int(sam::max_of(1, sam::min_of(4, 16 / (Q * base_type::words))));  // groups read at a time
+  /// Number of groups read at a time.
+  static constexpr int batch = int(sam::max_of(1, sam::min_of(4, 16 / (Q * base_type::words))));
 
  public:
   /// Holds the prefixes that a warp knows.

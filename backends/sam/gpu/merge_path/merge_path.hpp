@@ -3,7 +3,7 @@
 // sequences, with each end behind the last item before it. All tiles have parts of equal length,
 // and so have all threads of a tile, however long the segments are and even if they are empty.
 //
-// Source: Odeh, Green, Mwassi, Shmueli, Birk, "Merge path", IPDPSW 2012; Merrill, Garland,
+// Sources: Odeh, Green, Mwassi, Shmueli, Birk, "Merge path", IPDPSW 2012; Merrill, Garland,
 // "Merge-based parallel sparse matrix-vector multiplication", SC 2016.
 #pragma once
 

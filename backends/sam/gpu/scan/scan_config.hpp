@@ -54,6 +54,7 @@ struct stage_of {
   /// True if the job is a partition. A partition or a selection only counts items (`counts`) and
   /// places each behind the earlier items of its kind.
   static constexpr bool splits = partitioning<Job>;
+  /// True if items are only counted and moved, in a selection or a partition.
   static constexpr bool counts = arrays && (selecting<forward_job_of<Job>> || splits) &&
                                  Policy::tuple_size == 1 && Policy::order == 1;
   static constexpr int counted_kinds = [] {
@@ -107,6 +108,7 @@ struct stage_of {
   static constexpr int bits_of_item =
       inputs::bits_of_item + 8 * (held + (has_values ? int(sizeof(value)) : 0)) + notes;
 
+  // Byte offsets of the regions of values and of held items, and the size of a stage.
   static SAM_FUNCTION constexpr int values_at(int items) {
     return over_first ? 0 : inputs::bytes(items);
   }

@@ -89,6 +89,7 @@ class scan_block {
   }
 
  private:
+  // Initializes the barriers and copies the powers to shared memory.
   SAM_DEVICE void set_up() {
     if (Device::warp() == 0 && Device::lane() == 0)
       for (int s = 0; s < config::stages; ++s) {
@@ -192,6 +193,7 @@ class scan_block {
         return;
     }
   }
+  /// Runs another load warp, which copies rows that are not contiguous.
   SAM_DEVICE void help_load(int helper) {
     if constexpr (config::load_warps > 1)
       for (int use = 0;; ++use) {
@@ -465,6 +467,7 @@ class scan_block {
 
   // --- Scan warps and store warp ----------------------------------------------------------------
 
+  /// Runs a scan warp.
   SAM_DEVICE void finish() {
     work_type work(a_, items_, board_);
     for (int use = 0;; ++use) {
@@ -488,6 +491,7 @@ class scan_block {
     }
   }
 
+  /// Runs the store warp.
   SAM_DEVICE void send() {
     if constexpr (has_store_warp)
       for (int use = 0;; ++use) {

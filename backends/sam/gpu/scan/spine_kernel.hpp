@@ -34,7 +34,8 @@ class spine_block {
   static constexpr int Q = traits::Q;
   static constexpr int S = traits::S;
   static constexpr int group = traits::runs;
-  static constexpr int batch = int(sam::max_of(1, 8 / (Q * words_of<T>)));  // groups read at a time
+  /// Number of groups read at a time.
+  static constexpr int batch = int(sam::max_of(1, 8 / (Q * words_of<T>)));
 
   struct board {
     typename traits::power::ring powers[tile_powers<traits>::values];

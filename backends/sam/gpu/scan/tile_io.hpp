@@ -186,6 +186,7 @@ class tile_io {
       return x.at;
     }
   }
+  /// Returns the accumulator of an item.
   template <class Got>
   SAM_DEVICE T accumulator(Got const& x) const {
     if constexpr (arrays)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Finds by one warp the part of two sorted runs from which it produces its share of their merge.
 //
-// Source: Green, McColl, Bader, "GPU merge path", ICS 2012, and Odeh, Green, Mwassi, Shmueli, Birk,
-// "Merge path - parallel merging made simple", IPDPSW 2012.
+// Sources: Green, McColl, Bader, "GPU merge path", ICS 2012, and Odeh, Green, Mwassi, Shmueli,
+// Birk, "Merge path - parallel merging made simple", IPDPSW 2012.
 #pragma once
 
 #include <sam/portable.hpp>

@@ -7,7 +7,7 @@
 // shuffles.
 //
 // Source: Batcher, "Sorting networks and their applications", AFIPS 1968: odd-even merge sort
-// within a lane, bitonic merges from there on.
+// within a lane, bitonic merges between lanes.
 #pragma once
 
 #include <sam/portable.hpp>
