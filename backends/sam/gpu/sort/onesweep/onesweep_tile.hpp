@@ -63,7 +63,7 @@ class onesweep_tile : public block_radix_rank<Device, Job, Config, Packs, MayMix
         this->rank_by_ballots(count);
       else
         this->template rank_by_atomics<Full>(count);
-      Device::sync_block();  // publishes the counts
+      Device::sync_block();  // orders writes of the counts before their reads by other warps
       if (is_first)
         this->find_starts(counted);
       if (is_first && thread() == 0)
@@ -82,7 +82,8 @@ class onesweep_tile : public block_radix_rank<Device, Job, Config, Packs, MayMix
       if (!ballot && is_out_of_order<Full>(count))
         Device::add_shared(flag(), 1u);
       bring();
-      Device::sync_block();  // orders writes of the flag, and those of meanwhile(), before their reads
+      Device::sync_block();  // orders writes of the flag, and those of meanwhile(), before their
+                             // reads
       if (ballot || (*flag() == 0 && how != ranking::force_fallback))
         return;
       reload();
