@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How many keys what sorts few of them alone has room for, so that tests find its edges.
+// Defines the capacities of the small sorts, so that tests cover their edges.
 #pragma once
 
 #include <sam/cuda/sort/tuning.hpp>
@@ -8,8 +8,8 @@ namespace test {
 
 using sam::index_t;
 
-/// Threads of a block that sorts alone, by digits, comparisons or counts, or of a cluster of those
-/// that all compare.
+/// The threads of a single-block sort by digits, comparisons or counts, or of a cluster whose
+/// blocks all merge.
 template <class Config>
 constexpr index_t threads_of = [] {
   if constexpr (requires { Config::slots, Config::blocks; })
@@ -17,7 +17,7 @@ constexpr index_t threads_of = [] {
   else
     return index_t{Config::warps} * 32;
 }();
-/// How many keys it has room for, or runs that clusters sort have.
+/// The most keys of a small sort, or the size of the runs that clusters sort.
 template <class Config, class Key>
 constexpr index_t buffer_of = [] {
   if constexpr (requires { Config::runs; })

@@ -21,14 +21,16 @@ struct sort_arguments<sort_job<Key, Value, Digits>> {
   sort_control* control = nullptr;
   void* words = nullptr;  // look-back descriptor words, one for each digit of each tile
   index_t words_bytes = 0;
-  int steps = 0;  // the digits, and one more where an odd number of passes may end in the wrong memory
+  // the digits, and one more where an odd number of passes may end in the wrong memory
+  int steps = 0;
   void* runs = nullptr;  // where clusters store sorted runs that are still to be merged
   // Set for one pass's kernel by its onesweep:
   int step = 0;
   index_t tiles = 0;
   std::uint32_t* group_words = nullptr;
-  int copies = 0;  // copies of the counters in shared memory: a power of two, at most a warp's lanes
-  bool packs = false;  // passes may hand keys and values on as packed pairs
+  // copies of the counters in shared memory: a power of two, at most a warp's lanes
+  int copies = 0;
+  bool packs = false;     // passes may hand keys and values on as packed pairs
   bool in_place = false;  // some output array is also an input array
   bool all_in_place = false;
   ranking how = ranking::ballot;

@@ -57,7 +57,8 @@ class block_merge_sort {
   /// Returns the threads of a block that sorts n items: one warp per run, a power of two.
   static constexpr int threads(index_t n) { return padded(int(n)) / slots; }
   static constexpr int shared_bytes(index_t n) {
-    return (spread(padded(int(n))) + 1) * int{sizeof(item)};  // one item past the end is loaded and ignored
+    // one item past the end is loaded and ignored
+    return (spread(padded(int(n))) + 1) * int{sizeof(item)};
   }
 
   /// Constructs the sort of a block's items, which begin at index `before`.
@@ -133,7 +134,8 @@ class block_merge_sort {
     });
     items.sort_own(slots);
     items.merge_lanes(lanes);
-    static_assert(row % slots == 0 || slots % row == 0);  // so that a lane's items have fixed distances in the padded layout
+    // so that a lane's items have fixed distances in the padded layout
+    static_assert(row % slots == 0 || slots % row == 0);
     bool const falls = Device::warp() % 2 != 0;
     int const of_lane = falls ? lanes - 1 - Device::lane() : Device::lane();
     item* const to =

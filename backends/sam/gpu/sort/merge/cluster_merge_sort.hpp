@@ -72,7 +72,8 @@ class cluster_merge_sort : block_merge_sort<Device, Job, Config> {
     for (int length = of_block; length != all; length *= 2) {
       put(items, to, length);
       Device::arrive_at_cluster();
-      Device::await_cluster();  // orders writes of the merged runs before reads by other blocks of the cluster
+      // orders writes of the merged runs before reads by other blocks of the cluster
+      Device::await_cluster();
       bring(items, to, length);
       items.merge_rows();
       item* const other = from;
@@ -95,7 +96,8 @@ class cluster_merge_sort : block_merge_sort<Device, Job, Config> {
         items_type::template store<lanes>(this->job_, runs_ + first, left, items.at);
       else
         write([] {});
-      Device::await_cluster();  // all blocks have read, so this block's shared memory may be released
+      // all blocks have read, so this block's shared memory may be released
+      Device::await_cluster();
     }
   }
 

@@ -69,7 +69,8 @@ class sort_listed {
       // takes registers.
       sort(a_, segment.first, segment.length, Device::opaque(sort::own_thread()))
           .template sort_items<false>();
-      Device::sync_block();  // orders the reads of shared memory before the next segment overwrites it
+      // orders the reads of shared memory before the next segment overwrites it
+      Device::sync_block();
     }
   }
 
