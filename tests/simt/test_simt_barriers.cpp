@@ -124,7 +124,7 @@ std::set<simt::site> all_barriers() {
   return sites;
 }
 
-/// True if the sanitizer reports no race when the barrier synchronises but does not order memory.
+/// True if the sanitizer reports a race when the barrier synchronises but does not order memory.
 bool is_missed_by_sanitizer(simt::site const& site) {
   simt::grid conditions{};
   conditions.unordered = &site;
@@ -136,7 +136,7 @@ bool is_missed_by_sanitizer(simt::site const& site) {
   return race_found;
 }
 
-/// True if no run fails when the barrier is left out.
+/// True if some run gives a wrong result or fails when the barrier is left out.
 bool is_missed(simt::site const& site) {
   simt::grid conditions{};
   conditions.skipped = &site;

@@ -58,7 +58,7 @@ struct fiber {
   std::uint32_t const* word = nullptr;  // the fiber waits while (*word & mask) == value
   std::uint32_t mask = 0, value = 0;
   std::uint64_t held_until = 0;             // the round in which it may go on
-  std::uint32_t arrivals = 0, awaited = 0;  // at the cluster's barrier
+  std::uint32_t arrivals = 0, awaited = 0;  // arrivals at the cluster's barrier, and those awaited
   bool done = false;
 };
 
