@@ -17,7 +17,7 @@
 bool published[TILES];
 bool captured, raised;
 byte claims, ended, failures;
-byte kept = NOBODY;  // the worker whose exception it is
+byte kept = NOBODY;  // the worker whose exception is kept
 
 proctype worker(byte w) {
   byte tile;

@@ -25,9 +25,9 @@
 #define ALL K
 #endif
 
-byte left[THREADS];  // the launch that it is of, as seen by all
-byte late[THREADS];  // the same on its way
-byte cached_at = NOTHING, cached;  // at most one, by block 0
+byte left[THREADS];  // the launch of each item, as visible to all blocks
+byte late[THREADS];  // stores that are not yet visible
+byte cached_at = NOTHING, cached;  // block 0 caches at most one item
 byte met[2 * K], come, looked, ended, launch;
 bool is_last[K];
 #define found(b, i) ((b) == 0 && cached_at == (i) -> cached : left[i])
@@ -44,7 +44,7 @@ proctype cache() {
 end:
   do
   :: atomic {
-       cached_at == NOTHING -> select(i : 2 .. THREADS - 1);  // of another block
+       cached_at == NOTHING -> select(i : 2 .. THREADS - 1);  // an item of another block
        cached_at = i; cached = left[i]; i = 0
      }
   od
@@ -85,7 +85,7 @@ proctype thread(byte b, t) {
     for (i : 0 .. THREADS - 1) {
       if
       :: atomic { i / 2 != b -> assert(found(b, i) == launch) }
-      :: i / 2 == b  // its own block's, which it has met
+      :: i / 2 == b  // an item of its own block, which the barrier orders
       fi
     }
     atomic { i = 0; looked++; ended++ }

@@ -23,11 +23,11 @@
 #endif
 #define GONE 255
 
-byte half[2 * K];  // of which round what lies there is
+byte half[2 * K];  // the round of the items in each half
 byte arrived[ROUNDS + 2], ended;
 
 #ifdef DELAY
-byte late[K];  // the round whose items are on their way
+byte late[K];  // the round of stores that are not yet visible
 #define all_done(b) (late[b] == 0)
 
 proctype memory(byte b) {

@@ -31,7 +31,7 @@ inline read_total(t) {
   }
 }
 
-// A group that the tile cuts short is read again for the next tile.
+// An incomplete group at the end is read again for the next tile.
 inline append_locals() {
   do
   :: upto == tile -> break
@@ -46,7 +46,7 @@ inline append_locals() {
   od
 }
 
-// Any total that is there will do, and none where the floor is within reach.
+// Uses any inclusive prefix that is valid, and none if the oldest readable tile is in reach.
 inline latest_total() {
   atomic {
     from = max(floor(tile), folded);

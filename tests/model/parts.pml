@@ -73,7 +73,7 @@ proctype worker(byte w) {
     if
     :: mine ->
       s = (s == 0 -> P : s);
-      // What lies before the part: part 0 and all up to it.
+      // The exclusive prefix of the part: part 0 and all up to it.
       d_step {
         byte before = 0;
         do
