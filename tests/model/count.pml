@@ -2,13 +2,13 @@
 // A Spin model of how the blocks of a cluster count few keys and write them in place
 // (backends/sam/gpu/sort/counting/cluster_counting_sort.hpp). tests/model/check runs it.
 //
-// Each block reads all keys, counts those in its range of digits, and counts how many are smaller. Then it writes the keys
-// that it has counted. Alternatively each block writes an equal share: the blocks that have counted these keys mark in its
-// memory where each digit begins, and which digit continues from the share before. The keys are arbitrary, so all inputs
-// are explored. The result must be the same keys in order. Marks initially hold valid-looking garbage.
+// Each block reads all keys, counts those in its range of digits, and counts how many are smaller. Then it writes the
+// keys that it has counted. Alternatively each block writes an equal share: the blocks that have counted these keys
+// mark in its memory where each digit begins, and which digit continues from the share before. The keys are arbitrary,
+// so all inputs are explored. The result must be the same keys in order. Marks initially hold valid-looking garbage.
 //
-// A barrier has two steps: arrive and wait. With release semantics, a block's stores to other blocks take effect by the
-// time it arrives.
+// A barrier has two steps: arrive and wait. With release semantics, a block's stores to other blocks take effect by
+// the time it arrives.
 //
 // Options, by -D:
 //

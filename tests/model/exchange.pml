@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // A Spin model of how the blocks of a scan exchange their carries (backends/sam/gpu/carry/descriptor_ring.hpp,
-// backends/sam/gpu/scan/scan_kernel.hpp and tile_scheduler.hpp): the part that all look-back schemes share. ordered.pml
-// and strided.pml include it and add the look-back warps; followed.pml adds those of a pass that needs only its last row.
-// tests/model/check runs them.
+// backends/sam/gpu/scan/scan_kernel.hpp and tile_scheduler.hpp): the part that all look-back schemes share.
+// ordered.pml and strided.pml include it and add the look-back warps; followed.pml adds those of a pass that needs
+// only its last row. tests/model/check runs them.
 //
-// A tile's aggregate is a number that distinguishes it from others: tile t of launch l has t + l + 1. A block that waits
-// for ever is a deadlock. The exclusive prefix that a block computes is compared, modulo 256, with the right one. Launches
-// follow one another. At the end of each, no word may have a number that is still to be used, and all other state must be
-// as at the start. So a launch does not depend on earlier ones.
+// A tile's aggregate is a number that distinguishes it from others: tile t of launch l has t + l + 1. A block that
+// waits for ever is a deadlock. The exclusive prefix that a block computes is compared, modulo 256, with the right
+// one. Launches follow one another. At the end of each, no word may have a number that is still to be used, and all
+// other state must be as at the start. So a launch does not depend on earlier ones.
 //
-// A store takes effect at once, except with DELAY. In both cases, a block that sees that a tile was counted is assumed to
-// see all that the tile's block had done by then. Either an acquire load or a relaxed load and a fence ensures that. EARLY
-// and RELAXED drop one half of this, NO_ROOM the other.
+// A store takes effect at once, except with DELAY. In both cases, a block that sees that a tile was counted is assumed
+// to see all that the tile's block had done by then. Either an acquire load or a relaxed load and a fence ensures
+// that. EARLY and RELAXED drop one half of this, NO_ROOM the other.
 //
 // Options, by -D:
 //
@@ -22,11 +22,11 @@
 // TILES     tiles of the first launch; each further one has MORE more, or 1
 // LAUNCHES  launches, one after the other
 // ENOUGH    the base never gets there: words are cleared, and numbers start again
-// J         tiles of a column panel: the ring's tiles are those of one panel after another, each with a sum of its own,
-//           as in backends/sam/gpu/warp/column_panels.hpp. The last tile of every other panel is LEFT_OUT
+// J         tiles of a column panel: the ring's tiles are those of one panel after another, each with a sum of its
+//           own, as in backends/sam/gpu/warp/column_panels.hpp. The last tile of every other panel is LEFT_OUT
 // FINE      see `together`
-// DELAY     a store of LOCALS, TOTALS or COUNTS by each warp may take effect at any later time, unless a fence waits for
-//           it; other stores may overtake it
+// DELAY     a store of LOCALS, TOTALS or COUNTS by each warp may take effect at any later time, unless a fence waits
+//           for it; other stores may overtake it
 // FAULT     one planted fault: SLOTS=, COUNTERS= of them; FLOOR= tiles too low; ROUND_DOWN, the oldest readable tile;
 //           NO_ROOM, SPLIT, EARLY, RELAXED, NO_PADDING, NO_BASE, NO_CLEAR, NO_LAST_FENCE; of panels also NO_ROOM_LAST,
 //           for their last tiles, and NO_RESTART, a look-back warp keeps its sum for the next panel

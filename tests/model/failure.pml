@@ -3,9 +3,9 @@
 // tests/model/check runs it.
 //
 // Each of P workers claims tiles, waits for the inclusive prefix of the tile before, and publishes its own. A user's
-// callable may throw before a prefix is published. The first exception is kept and a flag is raised. Waiting workers leave
-// by an exception of the library, which must never be the one that is kept. The caller rethrows the kept exception when
-// all workers are done.
+// callable may throw before a prefix is published. The first exception is kept and a flag is raised. Waiting workers
+// leave by an exception of the library, which must never be the one that is kept. The caller rethrows the kept
+// exception when all workers are done.
 //
 // Options, by -D:
 //

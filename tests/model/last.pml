@@ -3,20 +3,21 @@
 // (backends/sam/gpu/grid/last_block.hpp). tests/model/check runs it.
 //
 // Each of K blocks has two threads, each of which writes one item. They meet at a barrier, the first thread counts the
-// block, and they meet again. The threads of the last block then read the items of all threads. Each item must be of this
-// launch, and exactly one block may read.
+// block, and they meet again. The threads of the last block then read the items of all threads. Each item must be of
+// this launch, and exactly one block may read.
 //
-// A thread's store may become visible to other blocks at any later time. A block may have any item in its cache, loaded at
-// any earlier time; only block 0 has a cache, since all blocks are alike. The first fence waits until the stores of its
-// thread, and of the threads it has met, are visible. The second fence empties the cache. The end of a launch does both.
+// A thread's store may become visible to other blocks at any later time. A block may have any item in its cache,
+// loaded at any earlier time; only block 0 has a cache, since all blocks are alike. The first fence waits until the
+// stores of its thread, and of the threads it has met, are visible. The second fence empties the cache. The end of a
+// launch does both.
 //
 // Options, by -D:
 //
 // K, LAUNCHES  blocks, and launches one after the other
 // FAULT        one planted fault: NO_FENCE, no fence before a block is counted; NO_FENCE_BEHIND, no fence after it;
-//              EARLY, a block is counted before its other thread arrives; HASTY, a thread reads before it knows whether
-//              its block is the last; NO_RESET, the counter is not reset; ONE_LESS, the last block but one takes itself
-//              for the last
+//              EARLY, a block is counted before its other thread arrives; HASTY, a thread reads before it knows
+//              whether its block is the last; NO_RESET, the counter is not reset; ONE_LESS, the last block but one
+//              takes itself for the last
 #define THREADS (2 * K)
 #define NOTHING THREADS
 #ifdef ONE_LESS

@@ -3,12 +3,12 @@
 // (backends/sam/gpu/sort/merge/cluster_merge_sort.hpp). tests/model/check runs it.
 //
 // In each round, a block stores what it has merged in one half of its memory, alternately, waits until all blocks have
-// stored, and then reads the runs that it merges next from any block. There is one barrier per round, so fast blocks may
-// store for the next round while others still read. A block's memory disappears when the block ends, so it waits until all
-// blocks have read for the last time. Everything read must be of the current round.
+// stored, and then reads the runs that it merges next from any block. There is one barrier per round, so fast blocks
+// may store for the next round while others still read. A block's memory disappears when the block ends, so it waits
+// until all blocks have read for the last time. Everything read must be of the current round.
 //
-// A barrier has two steps: arrive and wait. With release semantics, a block's stores are visible to other blocks by the
-// time it arrives.
+// A barrier has two steps: arrive and wait. With release semantics, a block's stores are visible to other blocks by
+// the time it arrives.
 //
 // Options, by -D:
 //

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A model of the look-back warp of backends/sam/gpu/carry/ordered_lookback.hpp, on the descriptor ring of exchange.pml.
+// A model of the look-back warp of backends/sam/gpu/carry/ordered_lookback.hpp, on the descriptor ring of
+// exchange.pml.
 //
 // A block has one look-back warp, which accumulates aggregates in groups, from left to right.
 //

@@ -2,17 +2,17 @@
 // A Spin model of how the worker threads of a CPU share a scan that has one part more than there are workers
 // (backends/sam/host/scan/in_cache_scan.hpp). tests/model/check runs it.
 //
-// Worker w takes its own share of a step and then any shares not yet taken. When all shares of the first step are done,
-// the exclusive prefix of each part must be known. At the end each part must have been scanned exactly once. A worker that
-// waits for ever is a deadlock. Accesses are sequentially consistent: a flag only says which worker takes a share, and
-// finished shares are counted by release additions, which an acquire load reads.
+// Worker w takes its own share of a step and then any shares not yet taken. When all shares of the first step are
+// done, the exclusive prefix of each part must be known. At the end each part must have been scanned exactly once. A
+// worker that waits for ever is a deadlock. Accesses are sequentially consistent: a flag only says which worker takes
+// a share, and finished shares are counted by release additions, which an acquire load reads.
 //
 // Options, by -D:
 //
 // P          workers
 // ONE_BY_ONE each worker begins when the one before has ended, as in a pool with one thread
-// FAULT      one planted fault: OWN_ONLY, a worker takes only its own share; APART, it tests a flag in one step and sets
-//            it in another; EARLY, it counts a share before it is done; HASTY, it does not wait for others
+// FAULT      one planted fault: OWN_ONLY, a worker takes only its own share; APART, it tests a flag in one step and
+//            sets it in another; EARLY, it counts a share before it is done; HASTY, it does not wait for others
 
 bool taken[2 * P]
 bool reduced[P]    // or scanned, if it is part 0

@@ -3,25 +3,25 @@
 // descriptors (backends/sam/gpu/sort/onesweep/onesweep_kernel.hpp). It includes the histogram kernel, which clears the
 // descriptors and plans the passes (backends/sam/gpu/sort/digit_histogram.hpp). tests/model/check runs it.
 //
-// There is one digit: a tile publishes all its counts before it looks back, so digits do not wait for one another. Tile t
-// has the digit t + 1 times, and two times more in each pass than in the one before. A block that waits for ever is a
-// deadlock. The exclusive prefix that a block computes is compared, modulo 256, with the right one.
+// There is one digit: a tile publishes all its counts before it looks back, so digits do not wait for one another.
+// Tile t has the digit t + 1 times, and two times more in each pass than in the one before. A block that waits for
+// ever is a deadlock. The exclusive prefix that a block computes is compared, modulo 256, with the right one.
 //
-// At the end of a pass each word must be an inclusive prefix and each whole group complete: the next pass distinguishes
-// its own words from these. A pass must not write the memory that it reads. The last pass must leave the result in its
-// memory, sorted by all places. The places in which keys differ are arbitrary, so every plan is explored. So is the choice
-// between sorting and filling when keys differ in one place at most. Before the first sort, words hold valid-looking
-// garbage.
+// At the end of a pass each word must be an inclusive prefix and each whole group complete: the next pass
+// distinguishes its own words from these. A pass must not write the memory that it reads. The last pass must leave the
+// result in its memory, sorted by all places. The places in which keys differ are arbitrary, so every plan is
+// explored. So is the choice between sorting and filling when keys differ in one place at most. Before the first sort,
+// words hold valid-looking garbage.
 //
-// A word combines a state and a count; a group's word combines the sum and the number of additions. Accesses are therefore
-// relaxed. Words that are read together are each seen as of any time of this pass, independently of other words. A tile's
-// count and its addition to the group come in either order; see also DELAY. A block that reads a single word waits for it.
-// The model assumes that stores to one word keep their order, that no addition is lost, and that a kernel that has waited
-// for another sees all its writes.
+// A word combines a state and a count; a group's word combines the sum and the number of additions. Accesses are
+// therefore relaxed. Words that are read together are each seen as of any time of this pass, independently of other
+// words. A tile's count and its addition to the group come in either order; see also DELAY. A block that reads a
+// single word waits for it. The model assumes that stores to one word keep their order, that no addition is lost, and
+// that a kernel that has waited for another sees all its writes.
 //
 // A kernel may start once all blocks of the one before have triggered it or ended; then it waits until that kernel is
-// over. A waiting block affects others only by being resident, and by then they are resident too. So starting and waiting
-// are one step. Two sets of processes alternate as the blocks of a kernel.
+// over. A waiting block affects others only by being resident, and by then they are resident too. So starting and
+// waiting are one step. Two sets of processes alternate as the blocks of a kernel.
 //
 // Options, by -D:
 //
@@ -33,15 +33,16 @@
 // SORTS      sorts, one after the other
 // DELAY      an addition to a group's word may take effect at any later time; other accesses may overtake it
 // FAULT      one planted fault: COMPLETE= additions make a group complete; LAST= tiles too high, where the prefix of a
-//            group's last tile is looked for; NO_FLIP, the parity is always 0; FLIP_ALL, passes that sort nothing change
-//            it; NO_CLEAR, words are not cleared; HASTY_CLEAR, HASTY_PASS and HASTY_IDLE: the first kernel, a pass, or
-//            one with nothing to do does not wait; DEALT, block b has tiles b, b + K, ...; BACKWARDS, a block claims two
-//            tiles and sorts the second first; ONE_CLAIM and ONE_GROUP, all passes share a claim counter or the group
-//            words; NO_FIRST, tile 0 publishes an aggregate; EARLY_TOTAL, other tiles publish an inclusive prefix at
-//            once; SPLIT and SPLIT_ADD, a word changes in two steps; PASS_OVER, an invalid word counts as zero; TWICE,
-//            the digit's begin is added to inclusive prefixes, too; NO_COPY, the copy is left out
+//            group's last tile is looked for; NO_FLIP, the parity is always 0; FLIP_ALL, passes that sort nothing
+//            change it; NO_CLEAR, words are not cleared; HASTY_CLEAR, HASTY_PASS and HASTY_IDLE: the first kernel, a
+//            pass, or one with nothing to do does not wait; DEALT, block b has tiles b, b + K, ...; BACKWARDS, a block
+//            claims two tiles and sorts the second first; ONE_CLAIM and ONE_GROUP, all passes share a claim counter or
+//            the group words; NO_FIRST, tile 0 publishes an aggregate; EARLY_TOTAL, other tiles publish an inclusive
+//            prefix at once; SPLIT and SPLIT_ADD, a word changes in two steps; PASS_OVER, an invalid word counts as
+//            zero; TWICE, the digit's begin is added to inclusive prefixes, too; NO_COPY, the copy is left out
 //
-// It is no fault to claim tiles ahead, or to publish no aggregates or no prefix of the last tile: that only costs time.
+// It is no fault to claim tiles ahead, or to publish no aggregates or no prefix of the last tile: that only costs
+// time.
 #ifndef IN_PLACE
 #define IN_PLACE 0
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A model of the look-back warps of backends/sam/gpu/carry/strided_lookback.hpp, on the descriptor ring of exchange.pml.
+// A model of the look-back warps of backends/sam/gpu/carry/strided_lookback.hpp, on the descriptor ring of
+// exchange.pml.
 //
 // A block has one or two look-back warps. Each lane accumulates the tiles of its class. The first warp counts for all
 // warps, and leaves on behalf of the block.
@@ -7,8 +8,8 @@
 // CARRIERS  look-back warps
 // RUNS      lanes of a warp
 // FAULT     besides those of exchange.pml: SPARE= tiles that the oldest readable tile allows for the slots of a
-//           checkpoint; HASTY, the other look-back warp arrives before it publishes; ALSO_FIRST=1, the first tile has a
-//           checkpoint
+//           checkpoint; HASTY, the other look-back warp arrives before it publishes; ALSO_FIRST=1, the first tile has
+//           a checkpoint
 #define CLASSES (CARRIERS * RUNS)
 #ifndef SPARE
 #define SPARE CLASSES

@@ -122,9 +122,8 @@ class context {
   void launch_scan(index_t n, Job const& job, Policy const& policy, States... states) {
     using config = sam::gpu::scan_config<device_type, Job, Policy, Config>;
     using T = typename Job::accumulator;
-    static_assert(
-        Window >
-        2 * config::lookback_type::classes);  // or a tile could look back to its own descriptor
+    // Otherwise a tile could look back to its own descriptor.
+    static_assert(Window > 2 * config::lookback_type::classes);
     auto const tables = config::tables::make(config::items, config::warps);
     sam::gpu::scan_arguments<device_type, Job, Policy, Config> const arguments{
         job, policy, n, tables, {descriptor_ring<config, T>(0), states...}};
