@@ -25,8 +25,8 @@ __global__ void make_keys_of_indices(Key* keys, sam::index_t n) {
     keys[i] = static_cast<Key>((x ^ x >> 29) * 0xbf58476d1ce4e5b9 >> 32);
   }
 }
-/// Counts neighbours that are not in stable order. If there are none, and no index is out of range,
-/// `order` is a permutation.
+/// Counts items that are out of stable order, or whose index is out of range or of another key. If
+/// there are none, `order` is a permutation.
 template <class Key>
 __global__ void count_disorder(Key const* keys, Key const* sorted, sam::index_t const* order,
                                sam::index_t n, unsigned long long* wrong) {

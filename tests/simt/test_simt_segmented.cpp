@@ -160,7 +160,7 @@ void check_marks(std::vector<Offset> const& offsets, index_t before, index_t bit
 TEMPLATE_TEST_CASE("offsets set the bits that they say, and no others, on fibers", "[simt]",
                    std::uint16_t, std::uint32_t, std::int64_t) {
   using offsets = std::vector<TestType>;
-  for (index_t const bits : {31, 160, 161, 500, 1003}) {  // tiles are of 160
+  for (index_t const bits : {31, 160, 161, 500, 1003}) {  // a tile has 160
     auto const end = static_cast<TestType>(bits);
     for (index_t const before : {0, 1}) {
       check_marks<TestType>(offsets{}, before, bits);

@@ -27,7 +27,7 @@ namespace {
 // --- A launch ------------------------------------------------------------------------------------
 
 struct cluster {
-  std::atomic<int> arrived{0};  // at the cluster's barrier
+  std::atomic<int> arrived{0};  // threads that have arrived at the cluster's barrier
   std::atomic<std::uint32_t> phase{0};
   char order[2]{};  // synchronises its blocks, for the sanitizer
 };
