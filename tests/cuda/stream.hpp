@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Streams of tests, and graphs of what is queued on them.
+// Defines streams for tests, and graphs of the work queued on them.
 #pragma once
 
 #include <sam/cuda/device/error.hpp>
@@ -22,7 +22,7 @@ class stream {
   cudaStream_t stream_;
 };
 
-/// What f() queues on a stream, to be done as often as wanted.
+/// Captures the work that f() queues on a stream, and launches it as often as wanted.
 class graph {
  public:
   template <class F>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is captured in a CUDA graph is right whenever that is launched.
+// Tests that work captured in a CUDA graph is right whenever the graph is launched.
 #include <sam/radix_sort.hpp>
 #include <sam/reference.hpp>
 #include <sam/scan.hpp>
@@ -36,7 +36,7 @@ TEST_CASE("a captured scan is right on every replay", "[cuda]") {
     auto const sums = sam::reference::inclusive_scan(items, scan_policy<plus, 3>{});
     REQUIRE(test::differences(out.to_host(), sam::reference::inclusive_scan(
                                                  sums, scan_policy<sam::maximum>{})) == "");
-    sam::inclusive_scan(context, in, out);  // other work in between, in other words of the ring
+    sam::inclusive_scan(context, in, out);  // other work in between, in other descriptor words
   }
 }
 
@@ -55,7 +55,7 @@ TEST_CASE("captured sorts, of all and of segments, are right on every replay", "
                           cudaMemcpyHostToDevice, s));
   };
   bring(offsets, {0, 0, 0, std::uint32_t(n)});
-  sort();  // so that the context has the memory that it takes
+  sort();  // so that the context has allocated its workspace
   context.wait();
   graph const sorts(s, sort);
   for (std::uint32_t replay = 0; replay < 3; ++replay) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a profiler is told. This program is one: NVTX calls it back by its static injection.
+// Tests what NVTX reports to a profiler. This program acts as one: NVTX calls it back by its static
+// injection.
 #include <sam/backend.hpp>
 #include <sam/sam.hpp>
 
@@ -35,7 +36,7 @@ int inject(NvtxGetExportTableFunc_t table_of) {
   return 1;
 }
 
-// Before the first range asks for it.
+// Set before the first range initialises NVTX.
 [[maybe_unused]] bool const injected = (InitializeInjectionNvtx2_fnptr = inject, true);
 
 }  // namespace

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// One call for each kind of pass, by few blocks and on few items, as much as compute-sanitizer gets
-// through in a few seconds, racecheck in some more; and sorts by clusters. All lanes arrive at
-// barriers here, since racecheck knows of no other way.
+// Makes one call for each kind of kernel, and sorts by clusters, for compute-sanitizer.
+//
+// Few blocks and items keep memcheck to a few seconds, and racecheck to some more. All lanes arrive
+// at barriers here, since racecheck does not support fewer arrivals.
 //
 //   cmake --preset cuda -DSAM_BUILD_TESTS=ON
 //   cmake --build build/cuda --target test_sanitized.cuda
 //   compute-sanitizer --tool memcheck build/cuda/bin/test_sanitized.cuda
 //
-// and so with initcheck, synccheck, racecheck.
+// The tools initcheck, synccheck and racecheck are run the same way.
 #include <sam/compact.hpp>
 #include <sam/histogram.hpp>
 #include <sam/partition.hpp>
@@ -34,13 +35,13 @@ struct is_odd {
   SAM_FUNCTION bool operator()(int x) const { return x % 2 != 0; }
 };
 
-/// An array of zeros or ones.
+/// Returns an array filled with `with`.
 template <class T>
 auto filled(index_t n, int with) {
   return test::on_backend(std::vector<T>(static_cast<std::size_t>(n), static_cast<T>(with)));
 }
 
-/// Of segments of 0 to 40 items, of some hundreds, and of half of all.
+/// Returns offsets of segments of 0 to 40 items, of some hundreds, and of half of all.
 std::vector<std::uint32_t> make_offsets(index_t n) {
   std::vector<std::uint32_t> offsets{0};
   for (index_t k = 0; offsets.back() < n / 2; ++k)

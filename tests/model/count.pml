@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: MIT
-// A model of how the blocks of a cluster count and write few keys in place (backends/sam/gpu/sort/counting/cluster_counting_sort.hpp), for
-// Spin; tests/model/check runs it.
+// A Spin model of how the blocks of a cluster count few keys and write them in place
+// (backends/sam/gpu/sort/counting/cluster_counting_sort.hpp). tests/model/check runs it.
 //
-// Each block reads all keys, counts those of its part of all that there are, and how many are less. Then it writes what
-// it has counted; or an equal share of all, where those that have counted these keys mark in its memory where each
-// begins, and which one goes on from the share before. What keys there are is left open, so all inputs are gone
-// through. What is left must be the same keys in order. Marks hold at first what would be believed.
+// Each block reads all keys, counts those in its range of digits, and counts how many are smaller. Then it writes the
+// keys that it has counted. Alternatively each block writes an equal share: the blocks that have counted these keys
+// mark in its memory where each digit begins, and which digit continues from the share before. The keys are arbitrary,
+// so all inputs are explored. The result must be the same keys in order. Marks initially hold valid-looking garbage.
 //
-// A barrier is two steps: to arrive, and to wait until all have. What a block has stored elsewhere takes effect by the
-// time it arrives, if that releases it.
+// A barrier has two steps: arrive and wait. With release semantics, a block's stores to other blocks take effect by
+// the time it arrives.
 //
 // Options, by -D:
 //
 // K, SHARE  blocks, and keys of each one's share
 // N         keys, fewer than K * SHARE
-// EACH      digits of each one's part
+// EACH      digits in each block's range
 // OWN       blocks write what they have counted
-// DELAY     what a block stores in another's memory may take effect at any time later; the rest overtakes it
-// FAULT     one of them is there: EARLY, a block marks before others have cleared their marks; HASTY, it writes before
-//           others have read, and marked; RELAXED, it arrives before what it has stored is there; SILENT, no block is
-//           told which key goes on; NEXT_ONLY, only the next one is
+// DELAY     a store to another block's memory may take effect at any later time; other stores may overtake it
+// FAULT     one planted fault: EARLY, a block marks before others have cleared their marks; HASTY, it writes before
+//           others have read and marked; RELAXED, it arrives before its stores take effect; SILENT, no block is told
+//           which digit continues; NEXT_ONLY, only the next block is told
 #ifndef N
 #define N (K * SHARE)
 #endif
 #define DIGITS (K * EACH)
 
-byte keys[N], mark[K * SHARE + K];  // of all shares, and then what goes on from the share before each
+byte keys[N], mark[K * SHARE + K];  // marks of all shares, then the digit that continues into each share
 #define before(b) mark[K * SHARE + (b)]
 byte there_are[DIGITS], arrived[2], ended;
 

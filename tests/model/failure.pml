@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-// A model of how workers of a CPU stop when one of them fails (backends/sam/host/memory/pool.hpp), for Spin;
+// A Spin model of how the worker threads of a CPU stop when one of them fails (backends/sam/host/memory/pool.hpp).
 // tests/model/check runs it.
 //
-// Each of P workers claims tiles, waits for the total of the tile before, and publishes its own. A callable of the
-// caller's may throw before a total is published. The first exception is kept and a flag is raised. Workers that wait
-// leave by an exception of the library's, which must never be the one that is kept. The caller throws the kept one again
-// when all workers are done.
+// Each of P workers claims tiles, waits for the inclusive prefix of the tile before, and publishes its own. A user's
+// callable may throw before a prefix is published. The first exception is kept and a flag is raised. Waiting workers
+// leave by an exception of the library, which must never be the one that is kept. The caller rethrows the kept
+// exception when all workers are done.
 //
 // Options, by -D:
 //
 // P, TILES  workers and tiles
-// FAULT     one of them is there: NO_LOOK, who waits does not look at the flag; RAISED_FIRST, the flag is raised before
-//           the exception is kept; HASTY, the caller does not wait for all workers
+// FAULT     one planted fault: NO_LOOK, waiting workers ignore the flag; RAISED_FIRST, the flag is raised before the
+//           exception is kept; HASTY, the caller does not wait for all workers
 #define NOBODY 255
 
 bool published[TILES];
 bool captured, raised;
 byte claims, ended, failures;
-byte kept = NOBODY;  // the worker whose exception it is
+byte kept = NOBODY;  // the worker whose exception is kept
 
 proctype worker(byte w) {
   byte tile;

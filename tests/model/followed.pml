@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A pass of which the last row alone is wanted, on the exchange of exchange.pml: the block that has claimed tile 0
-// follows all others (backends/sam/gpu/scan/reduce_epilogue.hpp, pass_kernel.hpp). No block holds a tile once that is published.
-// Of the last tile there are two words, a local and a total.
+// A model of a pass of which only the last row is needed, on the descriptor ring of exchange.pml.
+//
+// The block that has claimed tile 0 reads the aggregates of all tiles in turn
+// (backends/sam/gpu/scan/reduce_epilogue.hpp). A block releases a tile once its aggregate is published. The last tile
+// has two descriptor words, an aggregate and an inclusive prefix.
 //
 // FAULT     besides those of exchange.pml: ONE_READ, the other of the two is not waited for; NO_COUNT, none is counted
 //           before the end; HASTY_LEAVE, that block leaves while it may still claim a tile

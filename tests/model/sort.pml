@@ -1,46 +1,48 @@
 // SPDX-License-Identifier: MIT
-// A model of how the blocks of a sort learn where their tiles' items go, pass after pass by the same words
-// (backends/sam/gpu/sort/onesweep/onesweep_kernel.hpp, and sort_counts.hpp, which clears them and says what each pass does), for Spin;
-// tests/model/check runs it.
+// A Spin model of how the blocks of a radix sort compute where their tiles' items go, in pass after pass with the same
+// descriptors (backends/sam/gpu/sort/onesweep/onesweep_kernel.hpp). It includes the histogram kernel, which clears the
+// descriptors and plans the passes (backends/sam/gpu/sort/digit_histogram.hpp). tests/model/check runs it.
 //
-// There is one digit: a tile publishes how often it has each of them before it looks back for any, so they do not wait
-// for one another. Tile t has it t + 1 times, and two times more in each pass than in the one before. Whatever waits
-// for ever is a deadlock, and what a block takes for the count before its tile is compared, modulo 256, with what it
-// must be. At the end of a pass each word must be a total and each whole group complete: that is what the next one is
-// told apart from. A pass must write what lies elsewhere than what it reads, and the last must leave the result where
-// it belongs, sorted by all places. Which of the places keys differ in is left open, so every plan is gone through;
-// so is whether keys that differ in one place at most are told by their digits, and filled in.
-// Before the first sort the words hold what would be believed.
+// There is one digit: a tile publishes all its counts before it looks back, so digits do not wait for one another.
+// Tile t has the digit t + 1 times, and two times more in each pass than in the one before. A block that waits for
+// ever is a deadlock. The exclusive prefix that a block computes is compared, modulo 256, with the right one.
 //
-// A word has a state and a count in one, and so has a group's: the sum, and how many have added to it. So accesses are
-// relaxed. Words that are asked for together are each seen as at any time of this pass, whatever was seen of others. A
-// tile's count and its addition to the group come in either order, and see DELAY. Who asks for one word only waits for
-// it. It is assumed that stores to one word keep their order, that no addition is lost, and that who has waited for a
-// kernel sees all it wrote.
+// At the end of a pass each word must be an inclusive prefix and each whole group complete: the next pass
+// distinguishes its own words from these. A pass must not write the memory that it reads. The last pass must leave the
+// result in its memory, sorted by all places. The places in which keys differ are arbitrary, so every plan is
+// explored. So is the choice between sorting and filling when keys differ in one place at most. Before the first sort,
+// words hold valid-looking garbage.
 //
-// A kernel may start once all blocks of the one before let it, or have left; then it waits until that one is over. A
-// block that waits does nothing to these but to be resident, which they are by then, too: so to start and to have
-// waited is one step. Two sets of processes take turns to be the blocks of a kernel.
+// A word combines a state and a count; a group's word combines the sum and the number of additions. Accesses are
+// therefore relaxed. Words that are read together are each seen as of any time of this pass, independently of other
+// words. A tile's count and its addition to the group come in either order; see also DELAY. A block that reads a
+// single word waits for it. The model assumes that stores to one word keep their order, that no addition is lost, and
+// that a kernel that has waited for another sees all its writes.
+//
+// A kernel may start once all blocks of the one before have triggered it or ended; then it waits until that kernel is
+// over. A waiting block affects others only by being resident, and by then they are resident too. So starting and
+// waiting are one step. Two sets of processes alternate as the blocks of a kernel.
 //
 // Options, by -D:
 //
 // K          blocks of a kernel, of which one or all are resident at a time
 // TILES, G   tiles of a pass, and of a group
-// LOOK_BACK  words that are asked for at a time; half as many groups
-// PLACES     of digits
-// IN_PLACE   1: the result belongs where the keys are
-// SORTS      so many
-// DELAY      an addition to a group's word may take effect at any time later; the others overtake it
-// FAULT      one of them is there: COMPLETE= additions make a group complete; LAST= tiles too high, where the total of
-//            a group's last tile is looked for; NO_FLIP, the parity is always 0; FLIP_ALL, passes that sort nothing
-//            change it; NO_CLEAR; HASTY_CLEAR, HASTY_PASS and HASTY_IDLE: the first kernel, a pass, one with nothing to
-//            do does not wait; DEALT, block b has tiles b, b + K, ...; BACKWARDS, it claims two, and sorts the second
-//            first; ONE_CLAIM and ONE_GROUP, all passes share a counter of claims, the words of groups; NO_FIRST, tile
-//            0 publishes a local; EARLY_TOTAL, others a total; SPLIT and SPLIT_ADD, a word changes in two steps;
-//            PASS_OVER, what is not there yet counts nothing; TWICE, what lies before all tiles is added to totals,
-//            too; NO_COPY
+// LOOK_BACK  words that are read at a time; half as many groups
+// PLACES     digits of a key
+// IN_PLACE   1: the result's memory is that of the input
+// SORTS      sorts, one after the other
+// DELAY      an addition to a group's word may take effect at any later time; other accesses may overtake it
+// FAULT      one planted fault: COMPLETE= additions make a group complete; LAST= tiles too high, where the prefix of a
+//            group's last tile is looked for; NO_FLIP, the parity is always 0; FLIP_ALL, passes that sort nothing
+//            change it; NO_CLEAR, words are not cleared; HASTY_CLEAR, HASTY_PASS and HASTY_IDLE: the first kernel, a
+//            pass, or one with nothing to do does not wait; DEALT, block b has tiles b, b + K, ...; BACKWARDS, a block
+//            claims two tiles and sorts the second first; ONE_CLAIM and ONE_GROUP, all passes share a claim counter or
+//            the group words; NO_FIRST, tile 0 publishes an aggregate; EARLY_TOTAL, other tiles publish an inclusive
+//            prefix at once; SPLIT and SPLIT_ADD, a word changes in two steps; PASS_OVER, an invalid word counts as
+//            zero; TWICE, the digit's begin is added to inclusive prefixes, too; NO_COPY, the copy is left out
 //
-// To claim tiles ahead, to publish no locals, and no total of the last tile, are no faults: all that is lost is time.
+// It is no fault to claim tiles ahead, or to publish no aggregates or no prefix of the last tile: that only costs
+// time.
 #ifndef IN_PLACE
 #define IN_PLACE 0
 #endif
@@ -74,7 +76,7 @@ group_word groups[PLACES * GROUPS];
 byte claims[PLACES];
 step steps[STEPS];
 byte resident, started[KERNELS], counted, sent[KERNELS], left[KERNELS];
-byte sorts, sorted[3];  // places to sort by; and by how many the items in each memory are
+byte sorts, sorted[3];  // places to sort by, and by how many the items in each memory are sorted
 
 // The first kernel of a sort counts digits; the others are its passes.
 #define is_first(k) ((k) % (STEPS + 1) == 0)
@@ -167,7 +169,7 @@ inline publish_count() {
   fi
 }
 
-// Of what is asked for, from the last on, that is seen which is there, or less.
+// A block sees, from the last word on, the words that are valid, or fewer of them.
 #define is_asked(most) (used < asked && used < most)
 #define word_back words[tile / G * G + to_go - 1]
 #define state_back flipped(word_back.state)
@@ -187,7 +189,7 @@ inline add_up_tiles() {
       :: !is_asked(LOOK_BACK) -> break
       :: is_asked(LOOK_BACK) && state_back == LOCAL -> sum = sum + word_back.count; used++; to_go--
       :: is_asked(LOOK_BACK) && state_back >= TOTAL -> sum = sum + word_back.count; is_known = true; break
-      :: is_asked(LOOK_BACK) && state_back == TOTAL && tile / G * G + to_go > 1 ->  // the local that it was
+      :: is_asked(LOOK_BACK) && state_back == TOTAL && tile / G * G + to_go > 1 ->  // it was an aggregate before
         sum = sum + count_of(tile / G * G + to_go - 1); used++; to_go--
 #ifdef PASS_OVER
       :: is_asked(LOOK_BACK) && state_back == NOTHING -> used++; to_go--

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The carriers of strided_mailbox.hpp, on the exchange of exchange.pml: one or two warps a block, each lane of
-// which adds up the tiles of its class. The first counts for all, and leaves for the block.
+// A model of the look-back warps of backends/sam/gpu/carry/strided_lookback.hpp, on the descriptor ring of
+// exchange.pml.
 //
-// CARRIERS  warps
+// A block has one or two look-back warps. Each lane accumulates the tiles of its class. The first warp counts for all
+// warps, and leaves on behalf of the block.
+//
+// CARRIERS  look-back warps
 // RUNS      lanes of a warp
-// FAULT     besides those of exchange.pml: SPARE= tiles that the floor allows for the slots of a checkpoint;
-//           HASTY, the other carrier arrives before it publishes; ALSO_FIRST=1, the first tile has a checkpoint
+// FAULT     besides those of exchange.pml: SPARE= tiles that the oldest readable tile allows for the slots of a
+//           checkpoint; HASTY, the other look-back warp arrives before it publishes; ALSO_FIRST=1, the first tile has
+//           a checkpoint
 #define CLASSES (CARRIERS * RUNS)
 #ifndef SPARE
 #define SPARE CLASSES

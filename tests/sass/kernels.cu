@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Calls whose machine code tools/ci/check_sass reads. Nothing here is run.
+// Instantiates the calls whose machine code tools/ci/check_sass reads. Nothing here is run.
 #include <sam/cuda/backend.hpp>
 #include <sam/sam.hpp>
 
@@ -8,7 +8,7 @@
 
 namespace {
 
-/// 2 x 2 matrices modulo 2^32: 16 bytes, and their product does not commute.
+/// Holds a 2 x 2 matrix modulo 2^32: 16 bytes, with a product that does not commute.
 struct matrix {
   std::uint32_t a, b, c, d;
 };

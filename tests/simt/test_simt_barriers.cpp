@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The barriers of the GPU engine: they suffice, and the tests would notice if one were missing.
-// Built with the thread sanitizer, no scan on fibers has a data race, and with one barrier deaf it
-// has; built without, scans with one barrier left out go wrong.
+// Tests the barriers of the GPU engine: they suffice, and tests would notice a missing one.
+//
+// With the thread sanitizer, no scan on fibers has a data race, but has one if any barrier does not
+// order memory. Without it, scans that skip a barrier give wrong results.
 #include <sam/reference.hpp>
 #include <sam/scan.hpp>
 
@@ -57,8 +58,8 @@ struct twice {
   std::int32_t operator()(std::int16_t x) const { return 2 * x; }
 };
 
-/// Scans of small arrays of all kinds, the last at the end of the numbers. Returns what goes wrong
-/// first, but for races.
+/// Runs all kinds of scans on small arrays, the last one where tile numbers wrap. Returns the first
+/// error other than a race.
 template <int Warp>
 std::string scan_all(simt::grid const& conditions, int blocks, std::uint64_t seed) {
   simt::context<Warp> context(blocks, seed);
@@ -79,7 +80,7 @@ std::string scan_all(simt::grid const& conditions, int blocks, std::uint64_t see
     sam::exclusive_scan(context, out, out, q, 3);
     if (out != sam::reference::exclusive_scan(items, q, 3))
       return "a wrong maximum";
-    // Tuples so large that the tiles between the passes are more than one warp's.
+    // Tuples so large that the tiles between the passes exceed one warp.
     sam::scan_policy<sam::plus, 2, 11, sam::carry::reduce_then_scan> const in_passes;
     sam::inclusive_scan(context, items, out, in_passes);
     if (out != sam::reference::inclusive_scan(items, in_passes))
@@ -123,7 +124,7 @@ std::set<simt::site> all_barriers() {
   return sites;
 }
 
-/// Whether a data race is seen if a barrier keeps time, but orders no memory.
+/// True if the sanitizer reports a race when the barrier synchronises but does not order memory.
 bool is_missed_by_sanitizer(simt::site const& site) {
   simt::grid conditions{};
   conditions.unordered = &site;
@@ -135,7 +136,7 @@ bool is_missed_by_sanitizer(simt::site const& site) {
   return race_found;
 }
 
-/// Whether something goes wrong if it is not there, at one time or another.
+/// True if some run gives a wrong result or fails when the barrier is left out.
 bool is_missed(simt::site const& site) {
   simt::grid conditions{};
   conditions.skipped = &site;
@@ -146,8 +147,8 @@ bool is_missed(simt::site const& site) {
   return false;
 }
 
-// Not all can be missed here: some order nothing but relaxed words, which no sanitizer follows, and
-// what goes wrong without them is rare.
+// Not every missing barrier can be noticed here. Some order only relaxed words, which no sanitizer
+// tracks, and errors without them are rare.
 TEST_CASE("a barrier that is missing is noticed", "[simt]") {
   std::size_t count = 0, missed = 0;
   std::string others;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kernels of sorts by counting, run on fibers.
+// Tests the kernels of counting sorts on fibers.
 #include <sam/gpu/sort/counting/cluster_counting_sort.hpp>
 #include <sam/gpu/sort/counting/device_counting_sort.hpp>
 
@@ -13,7 +13,7 @@
 
 namespace {
 
-/// What a float of 16 bits is to a sort.
+/// Stands for a 16-bit float in sorts.
 struct half {
   std::uint16_t bits;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sorts of floats in numeric order, run on fibers.
+// Tests sorts of floats in numeric order on fibers.
 #include <sam/gpu/sort/block_radix_sort.hpp>
 #include <sam/segmented_radix_sort.hpp>
 
@@ -16,7 +16,7 @@ namespace {
 using sam::index_t, sam::sort_order;
 using test::of_specials, test::request_for_floats;
 
-/// A float of 16 bits, as devices have them.
+/// Stands for a device's 16-bit float type.
 template <int Precision>
 struct float_of_16_bits {
   std::uint16_t bits;
@@ -45,7 +45,7 @@ inline constexpr int sam::detail::precision_of<float_of_16_bits<Precision>> = Pr
 
 namespace {
 
-/// Scans run as on a device, and few keys are sorted by one block.
+/// Runs scans as on a device, and sorts few keys by one block.
 class sorting_context : public simt::context<32> {
  public:
   using simt::context<32>::context;

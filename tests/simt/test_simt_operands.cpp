@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The GPU engine, run on fibers: an operator is handed items and what it made of items, and nothing
-// else. Not memory that nobody has written yet, even if the result is not used: a user's operator
-// may index a table by its operand.
+// Tests on fibers that the GPU engine passes an operator only items and its own results. It must
+// never pass unwritten memory, even if the result is unused: a user's operator may index a table by
+// its operand.
 //
-// Variables hold a pattern until they are written, where the compiler can see to that: see
+// Where the compiler supports it, variables hold a pattern until they are written: see
 // CMakeLists.txt.
 #include <sam/reduce.hpp>
 #include <sam/reference.hpp>
@@ -33,7 +33,7 @@ using sam::carry::scan_then_propagate;
 using test::form;
 constexpr auto backward = sam::direction::backward;
 
-/// Two numbers with a seal, which no other bytes bear. Nothing initialises it.
+/// Holds two numbers and a seal that no other bytes carry. Nothing initialises it.
 struct sealed {
   std::uint32_t a, b, seal;
 
@@ -46,7 +46,7 @@ struct sealed {
   }
   friend bool operator==(sealed const&, sealed const&) = default;
 };
-/// Operands without a seal.
+/// Counts operands without a seal.
 std::atomic<int> strangers = 0;
 sealed const& seen(sealed const& x) {
   if (x.seal != sealed::seal_of(x.a, x.b))
@@ -54,7 +54,7 @@ sealed const& seen(sealed const& x) {
   return x;
 }
 
-/// x -> a x + b, first the left map, then the right one. That there is an identity is not said.
+/// Composes maps x -> a x + b, the left one first. It declares no identity.
 struct compose {
   sealed operator()(sealed const& l, sealed const& r) const {
     return sealed::of(seen(r).a * seen(l).a, r.a * l.b + r.b);
@@ -63,7 +63,7 @@ struct compose {
 struct compose_from_one : compose {
   sealed identity() const { return sealed::of(1, 0); }
 };
-/// Sums, with the algebra that makes any order one descriptor_ring.
+/// Adds, with an algebra that allows any order.
 struct add {
   static constexpr bool commutative = true;
   template <class T>
@@ -111,7 +111,7 @@ using under = decltype(std::tuple_cat(
                scan_case<policy<add, 5, Carry, sam::direction::forward, 3>, form::exclusive, 32,
                          simt::block_config<2, 1, 3>>>{}));
 
-/// call() makes what is wanted, of which no operand was a stranger.
+/// Requires that call() succeeds and passes only sealed operands.
 template <class Call>
 void check_operands(Call call) {
   strangers = 0;
@@ -134,10 +134,10 @@ void check(typename Case::context& context, index_t n, typename Case::policy con
 template <class Case>
 void check_at_every_edge() {
   typename Case::context alone(1, test::seed_for(1)), three(3, test::seed_for(3));
-  // Parts of warps first, while nothing is left of other launches.
+  // Partial warps come first, while memory has no values of earlier launches.
   index_t const edges[] = {Case::warp_items + 1, Case::tile - 1,   1,         Case::tuple_size + 1,
                            Case::warp_items - 1, Case::warp_items, Case::tile};
-  bool is_alone = false;  // by turns
+  bool is_alone = false;  // alternates
   for (index_t const whole : {0, Case::runs * Case::tile + Case::tile})
     for (index_t const rest : edges)
       check<Case>((is_alone = !is_alone) ? alone : three, whole + rest);

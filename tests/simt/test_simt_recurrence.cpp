@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Linear recurrences, filters and summed-area tables by the GPU engine, on fibers.
+// Tests linear recurrences, filters and summed-area tables of the GPU engine on fibers.
 #include <sam/linear_recurrence.hpp>
 #include <sam/reference.hpp>
 #include <sam/summed_area_table.hpp>

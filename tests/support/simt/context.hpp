@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The GPU engine as a back end on fibers: any number of blocks, a small ring, and delays by a seed.
+// Defines a back end that runs the GPU engine on fibers: any number of blocks, a small ring, and
+// delays drawn from a seed.
 #pragma once
 
 #include <sam/context.hpp>
@@ -21,7 +22,7 @@ namespace simt {
 
 using sam::index_t;
 
-/// So small that a few hundred items are many tiles.
+/// Configures tiles so small that a few hundred items make many of them.
 template <int Warps, int Items, int Stages>
 struct block_config {
   static constexpr int warps = Warps;
@@ -32,8 +33,8 @@ struct block_config {
   static constexpr bool claims_early = Stages > 2;
 };
 
-/// Window is how far blocks may run ahead of one another, in tiles; of panels, as little as they
-/// can.
+/// Runs the GPU engine on fibers. Window is the ring depth in tiles, that is, how far blocks may
+/// run ahead of one another. Panels use the least depth possible.
 template <int Warp, class Config = block_config<2, 3, 2>, int Window = 4 * Warp>
 class context {
  public:
@@ -52,13 +53,14 @@ class context {
 
   void* results() { return results_; }
 
-  /// Goes on counting from `base`, a multiple of the epoch, as if so many tiles had been.
+  /// Sets the tile numbering to start at `base`, a multiple of the epoch, as if that many tiles had
+  /// run.
   void start_from(std::uint32_t base) {
     for (auto& shared : shared_)
       shared.control = at_rest(base);
   }
-  /// Whether the last launch has left all in order; with numbers that start again, no old word is
-  /// left.
+  /// True if the last launch has left all state as the next one expects. If tile numbers restart,
+  /// no old descriptor word is left.
   bool is_at_rest() const {
     if (!std::all_of(rings_.begin(), rings_.end(), [this](auto const& ring) {
           auto wanted = sam::gpu::control{};
@@ -76,15 +78,16 @@ class context {
     });
   }
   sam::gpu::control const& control() const { return shared_[0].control; }
-  /// Of panels.
+  /// Sets where the rings of column panels start to number tiles.
   void start_rings_from(std::uint32_t base) { rings_[0].base = base; }
   std::uint32_t base_of_rings() const { return rings_[0].base; }
   int launches() const { return launches_; }
 
-  /// Whether segments by offsets are reduced, and runs decoded, along a path; else by bits.
+  /// True to reduce segments by offsets, and decode runs, along a merge path; false to use head
+  /// bits.
   bool takes_paths = false;
 
-  /// What befalls the next launches; the rest of it is the context's.
+  /// The faults and delays of the next launches; the context sets the other members.
   grid conditions{};
 
  private:
@@ -114,13 +117,13 @@ class context {
             2 * window, window,       std::countr_zero(epoch)};
   }
 
-  /// `states` are those of a multi-pass scheme.
+  /// Launches a scan kernel. `states` are the states of a multi-pass scheme.
   template <sam::job Job, class Policy, class... States>
   void launch_scan(index_t n, Job const& job, Policy const& policy, States... states) {
     using config = sam::gpu::scan_config<device_type, Job, Policy, Config>;
     using T = typename Job::accumulator;
-    static_assert(Window >
-                  2 * config::lookback_type::classes);  // or a tile could ask for its own total
+    // Otherwise a tile could look back to its own descriptor.
+    static_assert(Window > 2 * config::lookback_type::classes);
     auto const tables = config::tables::make(config::items, config::warps);
     sam::gpu::scan_arguments<device_type, Job, Policy, Config> const arguments{
         job, policy, n, tables, {descriptor_ring<config, T>(0), states...}};
@@ -172,7 +175,7 @@ class context {
     sam::gpu::run_scheme(typename Policy::carry{}, queue, tiles, job, policy);
   }
 
-  /// The kernels of a multi-pass scheme.
+  /// Runs the kernels of a multi-pass scheme.
   template <class T, class Policy>
   class scan_queue {
    public:
@@ -203,11 +206,11 @@ class context {
     context& context_;
     index_t n_, tiles_;
     Policy const& policy_;
-    mutable std::vector<std::byte> memory_[2];  // aggregates, and what lies before
+    mutable std::vector<std::byte> memory_[2];  // aggregates and exclusive prefixes
   };
 
  public:
-  // An operator without algebra takes a pass for every round.
+  // An operator without an algebra needs one pass for each round.
   template <sam::job Job, class Policy>
   void run(index_t n, Job const& job, Policy const& policy) {
     if constexpr (sam::elementwise<Job>) {
@@ -244,13 +247,13 @@ class context {
                   both::shared_bytes, [&] { arguments.run(); });
   }
 
-  /// A kernel of threads that have nothing to do with one another, from the last one on.
+  /// Calls f for each index, from the last one on, since threads are independent.
   template <class F>
   static void for_each(index_t count, F const& f) {
     for (index_t i = count; i-- > 0;)
       f(i);
   }
-  // Those of 64 lanes leave it to a reduction.
+  // Devices with warps of 64 leave it to a reduction.
   template <class Offset>
   requires(Warp == 32) void mark_bits(sam::mark_job<Offset> const& job) {
     using block = sam::gpu::mark_block<device_type, Offset, 2>;
@@ -293,7 +296,7 @@ class context {
     sam::gpu::control control{};
     std::vector<sam::gpu::descriptor_word> words{};
   };
-  shared_memory shared_[2];  // of launches, and of the second of two passes
+  shared_memory shared_[2];  // of single launches, and of the second kernel of a pair
   std::vector<sam::gpu::control> rings_ = std::vector<sam::gpu::control>(most_rings);
   std::vector<sam::gpu::descriptor_word> panel_words_{};
 };

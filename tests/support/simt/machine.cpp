@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Compiled without sanitizers: the thread sanitizer is told about fibers and barriers, and must see
-// neither how they are made nor the order in which one OS thread runs them.
+// Runs launches on fibers.
+//
+// This file is compiled without sanitizers. The thread sanitizer is told about fibers and barriers
+// by calls. It must see neither the context switches nor the order in which one OS thread runs
+// fibers.
 #include "machine.hpp"
 
 #include "stacks.hpp"
@@ -24,9 +27,9 @@ namespace {
 // --- A launch ------------------------------------------------------------------------------------
 
 struct cluster {
-  std::atomic<int> arrived{0};  // at its barrier
+  std::atomic<int> arrived{0};  // threads that have arrived at the cluster's barrier
   std::atomic<std::uint32_t> phase{0};
-  char order[2]{};  // where its blocks meet, for the sanitizer
+  char order[2]{};  // synchronises its blocks, for the sanitizer
 };
 
 struct shared_state {
@@ -52,10 +55,10 @@ struct shared_state {
 struct fiber {
   int warp, lane;
   void* sanitizer;
-  std::uint32_t const* word = nullptr;  // it waits while *word & mask is value
+  std::uint32_t const* word = nullptr;  // the fiber waits while (*word & mask) == value
   std::uint32_t mask = 0, value = 0;
-  std::uint64_t held_until = 0;             // a round
-  std::uint32_t arrivals = 0, awaited = 0;  // at the cluster's barrier
+  std::uint64_t held_until = 0;             // the round in which it may go on
+  std::uint32_t arrivals = 0, awaited = 0;  // arrivals at the cluster's barrier, and those awaited
   bool done = false;
 };
 
@@ -66,7 +69,7 @@ struct warp {
   int arrived = 0;
   doing what = doing::nothing;
   std::uint32_t slots[2][64];
-  char order[2];  // where lanes meet, for the sanitizer
+  char order[2];  // synchronises lanes, for the sanitizer
 };
 
 struct copy {
@@ -78,7 +81,7 @@ struct copy {
 
 }  // namespace
 
-/// A block: its fibers, and who of them runs.
+/// Runs the fibers of one block and schedules them.
 class block {
  public:
   block(shared_state& launch, int index)
@@ -99,9 +102,10 @@ class block {
     home_sanitizer_ = sanitizer_now();
     engine_sanitizer_ = stacks_->sanitizer.back();
     left_ = int(fibers_.size());
-    // So that it never grows in a fiber: the sanitizer sees what operator new and delete do.
+    // Reserved so that it never grows in a fiber: the sanitizer sees what operator new and delete
+    // do.
     copies_.reserve(fibers_.size());
-    // One launch in four is calm; the others are held up more or less often.
+    // One launch in four has no delays; the others have more or fewer.
     temper_ = int(draw() % 4);
     stalls_left_ = temper_ > 1 ? 4 : 0;
   }
@@ -129,7 +133,7 @@ class block {
       if (events_ != told) {
         launch_.events += events_ - told;
         told = events_;
-      } else if (++idle % 4 == 0) {  // a system call takes as long as some rounds
+      } else if (++idle % 4 == 0) {  // rarely, since a system call takes as long as some rounds
         sched_yield();
       }
       if (launch_.events != seen) {
@@ -151,7 +155,7 @@ class block {
       if (stacks_->overflowed(f))
         std::abort();
     for (fiber const& f : fibers_)
-      if (!f.done) {  // it never will be: this is all that its thread has done
+      if (!f.done) {  // a failed launch: this is all that the fiber's thread will have done
         sanitizer_switch(f.sanitizer);
         release(&end_);
         sanitizer_switch(home_sanitizer_);
@@ -166,7 +170,7 @@ class block {
       leave();
   }
 
-  /// Whether a barrier orders memory.
+  /// True if the barrier at this site orders memory in this launch.
   bool orders(site::what kind, location const& at) {
     if (config_.visited != nullptr) {
       std::scoped_lock const lock(launch_.mutex);
@@ -193,7 +197,8 @@ class block {
   }
   void progress() { ++events_; }
 
-  /// The slots of the warp once all its lanes have come; they stay until all have come again.
+  /// Returns the slots of the warp once all its lanes have come. They stay valid until all lanes
+  /// have come again.
   std::uint32_t const* meet(std::uint32_t mine, doing what, bool ordering) {
     warp& w = warps_[std::size_t(running_->warp)];
     std::uint32_t const generation = w.generation;
@@ -243,7 +248,7 @@ class block {
       ++events_;
     }
   }
-  /// Nobody else is in a later phase than the one that is awaited, or the one behind it.
+  /// Waits at the cluster's barrier. All blocks are in the awaited phase or in the next one.
   void await_cluster(bool ordering) {
     fiber& me = *running_;
     if (me.arrivals == me.awaited)
@@ -285,7 +290,8 @@ class block {
     return z ^ (z >> 31);
   }
 
-  /// Gives every fiber a turn that is not blocked or held up. False if all are blocked for ever.
+  /// Gives a turn to every fiber that is neither blocked nor delayed. Returns false if all are
+  /// blocked for ever.
   bool step() {
     bool any = serve_copies();
     std::size_t const count = fibers_.size();
@@ -309,7 +315,8 @@ class block {
     return any;
   }
 
-  /// A few times in a launch one fiber stands still while all others get on, as far as they can.
+  /// True if the fiber is the stalled one. A few times in a launch, one fiber stands still until
+  /// all others can make no progress.
   bool is_stalled(fiber const& f) {
     if (stalled_ == nullptr && stalls_left_ > 0 && draw() % 4096 == 0) {
       --stalls_left_;
@@ -327,7 +334,7 @@ class block {
     sanitizer_switch(f.sanitizer);
     stacks_->run(number, home_, body);
   }
-  // Every round is another launch, maybe on another OS thread.
+  // Each round of the loop is another launch, possibly on another OS thread.
   static void body() {
     for (;;)
       run_once();
@@ -343,7 +350,8 @@ class block {
     b.leave();
   }
 
-  /// Copies come in any order. The engine knows of shared memory what was published, and no more.
+  /// Performs pending copies in random order. A copy sees only the shared memory that a proxy fence
+  /// has ordered before it.
   bool serve_copies() {
     bool const any = !copies_.empty();
     for (std::size_t k = copies_.size(); k-- > 0;) {
@@ -365,7 +373,8 @@ class block {
   }
 
  public:
-  /// Where the sanitizer keeps what arrivals of the current phase have ordered.
+  /// Returns the address by which the sanitizer tracks what arrivals of the current phase have
+  /// ordered.
   static char* order_of(phases& p, std::uint32_t phase) {
     return reinterpret_cast<char*>(&p) + phase % 2 * sizeof(std::uint32_t);
   }
@@ -403,7 +412,7 @@ class block {
   std::uint64_t round_ = 0, events_ = 0;
   int left_ = 0, temper_ = 0;
   fiber const* stalled_ = nullptr;
-  std::uint64_t stalled_until_ = 0;  // so many events
+  std::uint64_t stalled_until_ = 0;  // counted in events
   int stalls_left_ = 0;
   std::uint32_t generation_ = 0;
   int arrived_ = 0;
@@ -450,8 +459,8 @@ std::uint64_t vote(bool mine) {
 void pause() { block::now->leave(); }
 void hesitate() { block::now->hesitate(); }
 void progress() { block::now->progress(); }
-// The sanitizer knows no fences. It is told more than a fence promises: that it is ordered with
-// every other, whichever words were read in between.
+// Tells the sanitizer of a fence, which it does not support. This promises more than a fence does:
+// order with every other fence, whichever words were read in between.
 void fence() {
   static char all;
   acquire(&all);

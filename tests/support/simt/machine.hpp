@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A GPU of fibers, to run the very text of kernels on a CPU: a block is an OS thread, a GPU thread
-// is a fiber on it. Nothing is faster or slower than on a GPU, only later or earlier: fibers take
-// turns at random, and are held up at random, by a seed. A launch that gets nowhere is told apart
-// from a slow one.
+// Declares a machine that runs the source of GPU kernels on fibers of a CPU. A block is an OS
+// thread, and a GPU thread is a fiber on it.
 //
-// Under the thread sanitizer each fiber is a thread of its own, and only what orders memory on a
-// GPU orders it here: barriers do; shuffles, votes, and relaxed words do not.
+// The machine does not model speed. Fibers take turns in random order and are delayed at random,
+// from a seed. A launch that makes no progress is distinguished from a slow one.
+//
+// Under the thread sanitizer each fiber is a thread. Only what orders memory on a GPU orders it
+// here: barriers do; shuffles, ballots and relaxed words do not.
 #pragma once
 
 #include <atomic>
@@ -20,7 +21,7 @@ namespace simt {
 
 inline constexpr int shared_alignment = 1024;
 
-/// A barrier somewhere in a kernel.
+/// Identifies a barrier in a kernel's source.
 struct site {
   enum class what {
     sync_block,
@@ -38,7 +39,7 @@ struct site {
 };
 std::string to_string(site const& s);
 
-/// A launch, and what befalls it.
+/// Configures a launch: its grid, delays and planted faults.
 struct grid {
   int blocks;
   int warps;
@@ -46,14 +47,14 @@ struct grid {
   int shared_bytes;
   std::uint64_t seed;
   double patience = 10;               // seconds without any progress that make a launch a failure
-  int of_cluster = 0;                 // blocks of a cluster; 0: all
-  std::set<site>* visited = nullptr;  // collects the barriers that the launch comes by
-  site const* unordered = nullptr;    // this one keeps time, but orders no memory
-  site const* skipped = nullptr;      // this one is not there: sync_block, sync_warp
+  int of_cluster = 0;                 // blocks of a cluster; 0: all blocks
+  std::set<site>* visited = nullptr;  // collects the barriers that the launch reaches
+  site const* unordered = nullptr;    // this barrier synchronises but does not order memory
+  site const* skipped = nullptr;      // this barrier is left out: sync_block, sync_warp
   std::atomic<bool> const* stop = nullptr;  // ends the launch as a failure once it is true
 };
 
-/// No fiber can move, or fibers do what hangs or faults on a GPU.
+/// Reports that no fiber can make progress, or that fibers do what hangs or faults on a GPU.
 struct failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -71,7 +72,7 @@ void launch(grid const& config, Kernel const& kernel) {
 
 using location = std::source_location;
 
-/// Where the running fiber is.
+/// Holds the indices of the running fiber.
 struct place {
   int block, blocks, of_cluster, warp, lane;
   std::byte* shared;
@@ -80,27 +81,27 @@ extern constinit thread_local place here;
 
 void sync_block(location const& at);
 void sync_warp(location const& at);
-/// What another lane brings; all lanes of the warp must come.
+/// Returns the value of another lane. All lanes of the warp must call it.
 std::uint32_t shuffle(std::uint32_t mine, int from_lane);
-/// A bit for every lane.
+/// Returns a bit for every lane, set if that lane's argument is true.
 std::uint64_t vote(bool mine);
-/// Lets others go on, since there is nothing to do but wait.
+/// Yields to other fibers while the caller waits.
 void pause();
-/// Lets others go on, now and then: before an access to what other blocks use.
+/// Yields now and then, before an access to memory that other blocks use.
 void hesitate();
-/// The launch has got on.
+/// Records that the launch has made progress.
 void progress();
 void fence();
-/// Ends the launch.
+/// Ends the launch with a failure.
 [[noreturn]] void fail(std::string const& why);
 
 void arrive_at_cluster(location const& at);
-/// All threads of the cluster have arrived as often as this one.
+/// Waits until all threads of the cluster have arrived as often as this one.
 void await_cluster(location const& at);
-/// What lies in the shared memory of another block of the cluster where `mine` lies in this one's.
+/// Returns the address in another block's shared memory that corresponds to `mine` in this block's.
 void const* in_shared_memory_of(int block, void const* mine);
 
-/// Counts arrivals in phases, like CUDA's mbarrier.
+/// Counts arrivals in phases, as CUDA's mbarrier does.
 class phases {
  public:
   void init(int arrivals);
@@ -113,9 +114,9 @@ class phases {
   std::uint32_t wanted_, missing_, phase_;
 };
 
-/// What the thread has done to shared memory is ordered before copies that are asked for later.
+/// Orders the thread's accesses to shared memory before copies that are issued later.
 void fence_proxy_async(location const& at);
-/// The copy engine brings bytes some time later, and then arrives.
+/// Copies bytes some time later, as a bulk copy does, and then arrives at `full`.
 void copy_then_arrive(std::byte* to, std::byte const* from, int bytes, phases& full,
                       location const& at);
 

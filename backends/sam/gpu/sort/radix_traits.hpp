@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the kernels of a sort see of its keys: ordered_keys, digits, and what of them is kept from
-// pass to pass.
+// Defines the traits by which sort kernels see keys: ordered keys, digits, and the form in which
+// keys pass from one digit pass to the next.
 #pragma once
 
 #include <sam/backend/sort_job.hpp>
@@ -8,7 +8,7 @@
 
 namespace sam::gpu {
 
-/// Whether keys are told apart by their digits.
+/// True if keys with equal digits are equal, so that a key can be rebuilt from its ordered key.
 template <class Digits>
 inline constexpr bool is_one_to_one = false;
 template <class Key>
@@ -28,7 +28,7 @@ SAM_FUNCTION constexpr auto const& unflipped(Digits const& digits) {
     return digits;
 }
 
-/// Where a digit lies in the ordered_key of a key.
+/// Locates a digit within the ordered key: its lowest bit and its number of bits.
 struct digit_place {
   int bit;
   int bits;
@@ -38,14 +38,14 @@ struct digit_place {
     return static_cast<std::uint32_t>(x >> bit) & mask();
   }
   SAM_FUNCTION std::uint32_t mask() const { return (1u << bits) - 1; }
-  /// The bits up to those of this digit.
+  /// Returns a mask of all bits up to the highest bit of this digit.
   template <class OrderedKey>
   SAM_FUNCTION OrderedKey upto() const {
     return static_cast<OrderedKey>(~OrderedKey(0)) >> (8 * int{sizeof(OrderedKey)} - bit - bits);
   }
 };
 
-/// What sorting by bits [begin, end) of ordered_keys looks at.
+/// Extracts bits [begin, end) of an ordered key, which are the bits that a sort compares.
 struct bits_between {
   int begin, end;
 
@@ -59,13 +59,14 @@ struct bits_between {
   }
 };
 
-/// Banks of shared memory, and which of them has the counter of digit d.
+/// Shared memory has `banks` banks; bank_of returns the bank that holds the counter of digit d,
+/// swizzled if `mixes`.
 inline constexpr int bank_bits = 5, banks = 1 << bank_bits;
 SAM_FUNCTION constexpr int bank_of(int d, bool mixes) {
   return (mixes ? d ^ d >> bank_bits : d) % banks;
 }
 
-/// Integers that have no bits set from where on they are not sorted by.
+/// Gives the digits of 64-bit integers whose bits above the sorted ones are all zero.
 struct low_bits {
   using ordered_key = std::uint64_t;
   static constexpr int bits = 64;
@@ -83,16 +84,17 @@ inline constexpr bool sam::detail::is_consistent<sam::gpu::low_bits> = true;
 
 namespace sam::gpu {
 
-/// True if the digits of a job may contradict themselves, so that every place that they lead to has
-/// to be checked.
+/// True if user-defined digits may be inconsistent between calls, so that every index computed from
+/// them must be range-checked.
 template <class Job>
 inline constexpr bool checks_places =
     !detail::is_consistent<std::remove_cvref_t<decltype(Job::digits)>>;
 template <>
 inline constexpr bool is_one_to_one<low_bits> = true;
 
-/// Whether keys are integers, and so their own ordered_keys but for the sign; and whether they are
-/// floats, whose ordered_keys it pays to keep from pass to pass, instead of the keys.
+/// are_integers is true if a key is its own ordered key except for the sign bit. keeps_ordered_keys
+/// is true for floats: passes hand on their ordered keys, which saves converting the keys in each
+/// pass.
 template <class Digits>
 inline constexpr bool are_integers = false;
 template <class Key>
@@ -104,12 +106,13 @@ inline constexpr bool keeps_ordered_keys = false;
 template <class Key>
 inline constexpr bool keeps_ordered_keys<number_digits<Key>> = detail::binary_float<Key>;
 
-/// Whether digits can be asked for of anything that has the size of a key: nobody else's code is
+/// True if digits can be computed for any bit pattern of a key's size, since no user code is
 /// called.
 template <class Digits>
 inline constexpr bool are_of_any_bits = is_one_to_one<Digits>;
 
-/// The key of an ordered_key, in whatever integer that is, of digits that are one-to-one.
+/// Returns the key whose ordered key is x. The digits must be one-to-one; x may be any integer
+/// type.
 template <class Key, class Digits, class OrderedKey>
 SAM_FUNCTION Key key_of_ordered_key(Digits const& digits, OrderedKey x) {
   if constexpr (is_flipped<Digits>)
@@ -118,16 +121,16 @@ SAM_FUNCTION Key key_of_ordered_key(Digits const& digits, OrderedKey x) {
     return Digits::key_of(static_cast<typename Digits::ordered_key>(x));
 }
 
-/// A key and its value as passes hand them on: what one digit's items fill is twice as long as if
-/// they lay in two arrays.
+/// Holds a key and its value side by side, as passes hand them on. The items of one digit then fill
+/// a contiguous stretch twice as long as in two arrays, so stores coalesce better.
 template <class Held, class Value>
 struct alignas(sizeof(Held) + sizeof(Value)) packed_pair {
   Held key;
   Value value;
 };
 
-/// The n pairs that two arrays of n keys and of n values have room for, half of them in each. If n
-/// is odd, the last one lies elsewhere.
+/// Views an array of n keys and an array of n values as storage for n packed pairs, half of them in
+/// each. If n is odd, the last pair is stored elsewhere.
 template <class Packed, class Index>
 class packed_pairs {
  public:
@@ -142,7 +145,7 @@ class packed_pairs {
   }
 
  private:
-  /// Where item 0 would lie if item i lay there.
+  /// Returns the address of item 0 of an array whose item i is at `there`.
   static SAM_FUNCTION std::uintptr_t address(void const* there, Index i) {
     return reinterpret_cast<std::uintptr_t>(there) - i * sizeof(Packed);
   }
@@ -163,18 +166,19 @@ struct radix_traits<sort_job<Key, Value, Digits>> {
   static constexpr bool keys_only = !has_values && is_one_to_one<Digits>;
 
   static constexpr bool is_held_as_ordered_key = keeps_ordered_keys<inner_digits>;
-  /// What a pass has of a key.
+  /// The form in which a pass holds a key.
   using held_key = std::conditional_t<is_held_as_ordered_key, typename Digits::ordered_key, Key>;
 
-  /// Whether that is its own ordered_key, but for the sign.
+  /// True if the held key is its own ordered key except for the sign bit.
   static constexpr bool is_own_ordered_key = is_held_as_ordered_key || are_integers<inner_digits>;
 
-  /// Pairs of two equal halves can be packed into the memory of keys and values.
+  /// True if pairs can be packed into the memory of keys and values: both must have one size.
   static constexpr bool packs = has_values && sizeof(Key) == sizeof(Value) && sizeof(Key) <= 4 &&
                                 (sizeof(Key) & (sizeof(Key) - 1)) == 0;
   using packed = std::conditional_t<packs, packed_pair<held_key, Value>, no_values>;
 
-  /// Images come in two parts: what is the same for all keys is put where it costs nothing.
+  /// Returns the ordered key without the flip that all keys share; flip_of returns that flip, which
+  /// callers apply where it costs nothing.
   static SAM_FUNCTION ordered_key ordered_key_of(Digits const& digits, Key const& k) {
     if constexpr (are_integers<inner_digits>)
       return static_cast<ordered_key>(k);
@@ -190,8 +194,8 @@ struct radix_traits<sort_job<Key, Value, Digits>> {
   static SAM_FUNCTION ordered_key ordered_key_of_held(Digits const& digits, packed const& p) {
     return ordered_key_of_held(digits, p.key);
   }
-  /// What is held of a key that is read, which may be the ordered_key of one already; and what is
-  /// to be written of it.
+  /// held() converts a key that is read, which may already be an ordered key, to its held form.
+  /// to_be_written() converts it back for the store.
   static SAM_FUNCTION held_key held(Key const& k, [[maybe_unused]] bool is_ordered_key) {
     if constexpr (is_held_as_ordered_key)
       return is_ordered_key ? __builtin_bit_cast(held_key, k) : number_digits<Key>{}(k);
@@ -219,10 +223,11 @@ struct radix_traits<sort_job<Key, Value, Digits>> {
     if constexpr (is_flipped<Digits>)
       flip = static_cast<ordered_key>(digits.flip);
     if constexpr (are_integers<inner_digits>)
-      flip ^= static_cast<ordered_key>(inner_digits{}(Key(0)));  // the sign bit, if there is one
+      flip ^= static_cast<ordered_key>(inner_digits{}(Key(0)));  // the sign bit of signed keys
     return flip;
   }
-  /// Whether the order of keys can be seen to be right.
+  /// True if the keys' order alone shows that a sort is right: the sort covers all bits of the key,
+  /// or original indices are kept.
   static SAM_FUNCTION bool sorts_all_bits(sort_job<Key, Value, Digits> const& job) {
     return !keys_only ||
            (job.begin_bit == 0 && (job.end_bit == Digits::bits || are_low_bits<Digits>));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The arguments that all kernels of a sort take.
+// Defines sort_arguments, the arguments that all kernels of a sort take.
 #pragma once
 
 #include <sam/gpu/sort/radix_traits.hpp>
@@ -11,28 +11,31 @@ namespace sam::gpu {
 
 template <class Job>
 struct sort_arguments;
-/// A sort on a device. Places are of digit_bits bits each, but for the last, which may have fewer.
+/// Holds the arguments of a device-wide sort. Each digit has digit_bits bits, except that the last
+/// one may have fewer.
 template <class Key, class Value, class Digits>
 struct sort_arguments<sort_job<Key, Value, Digits>> {
   sort_job<Key, Value, Digits> job;
-  Key* keys_at[2] = {};  // the result's memory, and the spare
+  Key* keys_at[2] = {};  // the result's memory and the spare memory
   Value* values_at[2] = {};
   sort_control* control = nullptr;
-  void* words = nullptr;  // for looking back: one a digit and tile
+  void* words = nullptr;  // look-back descriptor words, one for each digit of each tile
   index_t words_bytes = 0;
-  int steps = 0;         // the places, and one more if an odd number of passes may come back
-  void* runs = nullptr;  // where clusters leave what they have sorted, if it is still to be merged
-  // Of a pass's kernel, by its onesweep:
+  // the digits, and one more where an odd number of passes may end in the wrong memory
+  int steps = 0;
+  void* runs = nullptr;  // where clusters store sorted runs that are still to be merged
+  // Set for one pass's kernel by its onesweep:
   int step = 0;
   index_t tiles = 0;
   std::uint32_t* group_words = nullptr;
-  int copies = 0;         // of counters in shared memory: a power of two, at most a warp's lanes
-  bool packs = false;     // keys and values may be packed where passes hand them on
-  bool in_place = false;  // some result lies where it is read from
+  // copies of the counters in shared memory: a power of two, at most a warp's lanes
+  int copies = 0;
+  bool packs = false;     // passes may hand keys and values on as packed pairs
+  bool in_place = false;  // some output array is also an input array
   bool all_in_place = false;
   ranking how = ranking::ballot;
 
-  /// Packs where the memory is aligned for it.
+  /// Sets `packs` if the job's types can be packed and all arrays are aligned for packed pairs.
   void pack_if_aligned() {
     using traits = radix_traits<sort_job<Key, Value, Digits>>;
     packs = traits::packs;
@@ -51,7 +54,7 @@ struct sort_arguments<sort_job<Key, Value, Digits>> {
   SAM_FUNCTION int places(int digit_bits) const {
     return (job.end_bit - job.begin_bit + digit_bits - 1) / digit_bits;
   }
-  /// Behind the last place, no bits.
+  /// Returns the bits of digit p, or an empty digit if p is past the last one.
   SAM_FUNCTION digit_place place(int p, int digit_bits) const {
     int const bit = job.begin_bit + p * digit_bits;
     int const left = job.end_bit - bit;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A sort of so few keys of 8 or 16 bits that one block, or a cluster of blocks, counts and writes
-// them. Each block of a cluster reads all keys, counts those of its part of all that there are, and
-// how many are less: none needs to know what the others have counted.
+// Sorts 8- or 16-bit keys by counting, if they are few enough for one block or a cluster.
 //
-// A counter gets 1 from all lanes of a warp that meet there at once, so that equal keys cost no
-// more than others. Where the keys of a digit begin is marked by that digit: what belongs at a
-// place is the last one marked up to there. Each block writes the keys that it has counted or,
-// where all could be too many for one, an equal share, which those mark that have counted its keys.
+// Each block of a cluster reads all keys, counts those in its range of possible keys, and counts
+// how many are smaller. So no block needs another's counts.
+//
+// Hardware merges additions of a warp's lanes to one counter, so equal keys cost no more than
+// others. The digit itself marks where its keys begin, and the key at an index is the last mark up
+// to there. Each block writes the keys that it has counted. If these could be too many for one
+// block, each writes an equal share, in which the blocks that counted its keys set the marks.
 #pragma once
 
 #include <sam/gpu/grid/sub_grid.hpp>
@@ -16,9 +17,9 @@
 
 namespace sam::gpu {
 
-/// Warps, vectors of 16 bytes that a thread loads at a time, and blocks. Each block writes what it
-/// has counted, a thread as many vectors as it loads at most; or they share the writing of so many
-/// keys at most.
+/// Configures the sort: warps, vectors of 16 bytes that a thread loads at a time, and blocks. If
+/// Shared is zero, each block writes what it has counted, at most Vectors vectors per thread.
+/// Otherwise the blocks share the writing of at most Shared keys.
 template <int Warps, int Vectors, int Blocks = 1, int Shared = 0>
 struct cluster_counting_config {
   static constexpr int warps = Warps;
@@ -39,14 +40,15 @@ class cluster_counting_sort {
   static constexpr int vector_bits = sizeof(mark) == 1 ? 4 : 3, of_vector = 1 << vector_bits;
   static constexpr bool is_alone = Config::blocks == 1;
   static constexpr bool shares = Config::shared != 0;
-  static constexpr int buckets = (1 << bits) / Config::blocks;  // that a block counts
+  static constexpr int buckets = (1 << bits) / Config::blocks;  // digits that one block counts
 
  public:
   static constexpr int blocks = Config::blocks;
   static constexpr int threads = Config::warps * lanes;
-  /// How many keys, at most.
+  /// The most keys that the sort takes.
   static constexpr int size = shares ? Config::shared : threads * Config::vectors * of_vector;
-  /// Whether keys are of this kind, and a job sorts by all of their bits.
+  /// is_possible is true for keys of this width without values; takes() is true for jobs of few
+  /// keys that sort by all bits.
   static constexpr bool is_possible = traits::keys_only && sizeof(key) == sizeof(mark) &&
                                       std::remove_cvref_t<decltype(Job::digits)>::bits == bits;
   static bool takes(Job const& job) {
@@ -54,21 +56,21 @@ class cluster_counting_sort {
   }
 
  private:
-  static constexpr int own = int(max_of(1, buckets / threads));  // buckets of a thread
+  static constexpr int own = int(max_of(1, buckets / threads));  // digits that one thread owns
   static constexpr int owners = buckets / own;
   static_assert(owners <= threads && owners % lanes == 0 && Config::warps <= lanes);
 
-  /// Where a digit's counter lies: multiples of powers of two, and sums of few, are spread over the
-  /// banks, too.
+  /// Returns the index of a digit's counter. The padding spreads multiples of powers of two, and
+  /// sums of few, over the banks.
   static SAM_FUNCTION constexpr std::uint32_t place_of(std::uint32_t digit) {
     std::uint32_t const spread = digit + (digit >> 7);
     return spread + (spread >> 2);
   }
-  static constexpr auto others = std::uint32_t(buckets);  // digit of keys that the block leaves out
+  static constexpr auto others =
+      std::uint32_t(buckets);  // stands for keys outside the block's range
 
-  /// Of so many keys each block writes 2^share_bits, which are whole vectors, and the last block
-  /// one vector more, if the first begins before the keys do: to divide by another number takes
-  /// longer.
+  /// Returns log2 of the keys that each block writes of `keys` shared ones. A power of two avoids a
+  /// division. If the result is unaligned, the last block writes one vector more.
   static SAM_FUNCTION constexpr int share_bits(int keys) {
     int b = vector_bits;
     while (blocks << b < keys)
@@ -83,10 +85,10 @@ class cluster_counting_sort {
     std::uint32_t words[4];
   };
   struct board {
-    marks_of_vector marks[vectors];  // of the result or, where that is shared, of the block's part
+    marks_of_vector marks[vectors];  // of the result or, if writing is shared, of the block's part
     std::uint32_t counts[place_of(others) + 1], begin, end;
     std::uint32_t sums[Config::warps], less[Config::warps], last[2][Config::warps];
-    mark before;  // the last one before the block's part
+    mark before;  // the last mark before the block's part
   };
 
  public:
@@ -114,20 +116,23 @@ class cluster_counting_sort {
     }
     Device::grid_dependency_wait();
     Device::grid_dependency_trigger();
-    Device::sync_block();  // publishes the zeros
+    Device::sync_block();  // orders the zeroed counters and marks before their use by other warps
     count();
     if constexpr (!is_alone && !shares)
       Device::cluster_arrive_relaxed();
-    Device::sync_block();  // publishes the counts
+    Device::sync_block();  // orders the additions before the counters are read
     mark_begins();
     if constexpr (shares) {
       Device::arrive_at_cluster();
-      Device::await_cluster();  // publishes the marks; all keys have been read
+      Device::await_cluster();  // orders writes of the marks before their reads, and all blocks'
+                                // reads of the keys before the result is written
       write_share();
     } else {
-      Device::sync_block();  // publishes the marks; this block has read all keys
+      Device::sync_block();  // orders writes of the marks before their reads, and this block's
+                             // reads of the keys before its stores
       if constexpr (!is_alone)
-        Device::await_cluster();  // and so have the others
+        Device::await_cluster();  // orders the other blocks' reads of the keys before this block's
+                                  // stores
       write_counted();
     }
   }
@@ -165,9 +170,9 @@ class cluster_counting_sort {
     std::uint32_t const upto = gpu::sum_upto_lane<Device>(sum);
     if (owns && Device::lane() == lanes - 1)
       board_.sums[Device::warp()] = upto;
-    Device::sync_block();  // publishes the warps' sums
+    Device::sync_block();  // orders writes of the warps' sums before their reads by other warps
     if constexpr (shares)
-      Device::await_cluster();  // publishes that nothing is marked
+      Device::await_cluster();  // orders the other blocks' cleared marks before this block's marks
     if (!owns)
       return;
     std::uint32_t before = 0;
@@ -195,7 +200,7 @@ class cluster_counting_sort {
   }
   SAM_DEVICE int block_of(int place) const { return min_of(place >> share_bits_, blocks - 1); }
 
-  /// Marks where so many keys of a digit begin, and in whose parts they go on.
+  /// Marks where `count` keys of a digit begin, and each later part into which they extend.
   SAM_DEVICE void put_mark(int place, int count, mark digit) const {
     auto* const marks = reinterpret_cast<mark*>(board_.marks);
     if constexpr (shares) {
@@ -229,17 +234,18 @@ class cluster_counting_sort {
     }
   }
 
-  /// Writes what a vector has of keys [begin, end). All threads come, with vectors that follow one
-  /// another; `before` is the last mark before these, and then the last one of them.
+  /// Writes the keys of [begin, end) that lie in vector v. All threads call it, with consecutive
+  /// vectors. `before` is the last mark before these vectors, and then the last one within them.
   SAM_DEVICE void write_row(int v, marks_of_vector const& marks, int begin, int end,
                             std::uint32_t& before, int turn) const {
-    // Digits rise, so that the last mark is the greatest, of the last thread that has any.
+    // Digits ascend, so the last mark is the maximum in the last thread that has one.
     std::uint32_t const last = greatest(marks);
     lane_set const with = Device::lanes_where(last != 0), lower = with & Device::lower_lanes();
     std::uint32_t const of_lower = Device::shuffle_from(last, Device::last(lower | 1));
     if (Device::lane() == Device::last(with | 1))
       board_.last[turn][Device::warp()] = last;
-    Device::sync_block();  // publishes the warps' last marks
+    Device::sync_block();  // orders writes of the warps' last marks before their reads by other
+                           // warps
     auto const& of_warps = board_.last[turn];
     lane_set const warps =
         Device::lanes_where(Device::lane() < Config::warps && of_warps[Device::lane()] != 0);
@@ -268,7 +274,8 @@ class cluster_counting_sort {
       return greatest;
     }
   }
-  /// Keys of the last digits that are marked up to each place, or before the first place.
+  /// Returns the key at each position: that of the last mark up to there, or of `digit` before the
+  /// first mark.
   SAM_DEVICE marks_of_vector keys_from(std::uint32_t digit, marks_of_vector marks) const {
 #pragma unroll
     for (std::uint32_t& word : marks.words) {
@@ -297,7 +304,7 @@ class cluster_counting_sort {
   SAM_DEVICE std::uint32_t key_of(std::uint32_t digit) const {
     return __builtin_bit_cast(mark, gpu::key_of_ordered_key<key>(job_.digits, digit));
   }
-  /// Writes what lies in [begin, end) of a vector of keys from number `first` on.
+  /// Writes the keys of [begin, end) that lie in a vector whose first key has index `first`.
   SAM_DEVICE void write_vector(int first, int begin, int end, marks_of_vector const& keys) const {
     if (first >= begin && first + of_vector <= end) {
       Device::store_vector(job_.sorted_keys + first, keys.words);
@@ -315,7 +322,7 @@ class cluster_counting_sort {
   Job const& job_;
   board& board_;
   int thread_;
-  int past_;  // keys of that many would lie before the result in its first vector
+  int past_;  // the number of keys between the start of the result's first vector and the result
   int share_bits_;
   int block_ = 0;
 };

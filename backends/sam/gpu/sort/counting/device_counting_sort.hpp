@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Keys of 16 bits, and nothing beside them, are not moved: it is counted how often each of the
-// 65,536 comes that there are, and they are written by that. One kernel counts, one adds up what
-// its blocks have counted, one writes.
+// Sorts 16-bit keys without values by counting: keys are not moved but written from the histogram
+// of all 65,536 keys.
 //
-// Shared memory has no room for so many counters. Blocks therefore come in pairs that read the same
-// keys, at about the same time, so that they come from memory once: each block counts half of all
-// keys that there are, and the others in a word that nobody reads. With counters of 32 bits a lane
-// adds 1 to a word, which hardware does for all lanes that meet in one at once, so that equal keys
-// cost no more than others. Counters of 16 bits, which would fit, are not added to so, and would
-// have to be looked at for overflow.
+// One kernel counts, one adds up the counts of its blocks, one writes.
 //
-// Which half a key belongs to, and which bank its counter lies in, are bits of its product with an
-// odd number: keys that have few bits set, or are small, or multiples, are spread as random ones.
+// A histogram of 65,536 counters does not fit in shared memory. Blocks therefore come in pairs that
+// read the same keys at about the same time, so that the second read hits the cache. Each block
+// counts half of all possible keys, and adds the others to a word that is never read. Counters have
+// 32 bits, for which hardware merges additions of lanes to one address, so equal keys cost no more
+// than others. Counters of 16 bits would fit, but additions to them are not merged, and they need
+// overflow checks.
+//
+// A multiplicative hash of the key selects its half and its counter's bank. So keys with few bits
+// set, small keys and multiples are spread as evenly as random ones.
 #pragma once
 
 #include <sam/gpu/grid/sub_grid.hpp>
@@ -21,10 +22,12 @@
 
 namespace sam::gpu {
 
-/// Of the kernel that counts: warps, and vectors of 16 bytes that a thread loads at a time. Of the
-/// one that adds: in how many parts, an even number. Of the one that writes: warps, vectors that a
-/// thread stores of a tile, blocks of a multiprocessor, and as how many keys of a tile a group
-/// counts that is looked at for it.
+/// Configures the three kernels.
+///
+/// The counting kernel: warps, and vectors of 16 bytes that a thread loads at a time. The adding
+/// kernel: rows of threads, an even number. The writing kernel: warps, vectors of a tile that a
+/// thread stores, blocks per multiprocessor, and the cost of examining a group in units of keys to
+/// write.
 template <int Warps, int Vectors, int AddingRows, int WritingWarps, int WritingVectors,
           int WritingBlocks, int GroupCost>
 struct device_counting_config {
@@ -38,26 +41,27 @@ struct device_counting_config {
   static constexpr int group_cost = GroupCost;
 };
 
-/// A pair of blocks counts every `pairs`-th part of the keys.
+/// Holds the arguments of the three kernels. Each pair of blocks counts every `pairs`-th part of
+/// the keys.
 template <class Job>
 struct counting_arguments {
   Job job;
   int pairs = 0;
-  std::uint32_t* counts = nullptr;  // of each block of the first kernel, a table
-  index_t* begins = nullptr;        // of each key: how many of its group are less
-  index_t* totals = nullptr;        // of each group, of 256 keys that follow one another
+  std::uint32_t* counts = nullptr;  // one table for each block of the first kernel
+  index_t* begins = nullptr;        // for each key, the count of smaller keys in its group
+  index_t* totals = nullptr;        // for each group of 256 consecutive keys
 };
 
-/// The keys of a sort as bits, and in their order.
+/// Converts between 16-bit keys and their ranks in sorted order.
 template <class Job>
 struct sixteen_bits {
   using traits = radix_traits<Job>;
   using key = typename traits::key;
   static constexpr int bits = std::remove_cvref_t<decltype(Job::digits)>::bits;
-  /// Whether all that there is of a key are 16 bits, which tell its place.
+  /// True if a key is 16 bits that determine its position, and has no value.
   static constexpr bool are_all = traits::keys_only && sizeof(key) == 2 && bits == 16;
 
-  /// What comes before and after keys with such bits.
+  /// Returns the rank, among all possible keys, of the key with bits x.
   static SAM_FUNCTION int rank_of(Job const& job, std::uint32_t x) {
     auto const k = __builtin_bit_cast(key, static_cast<std::uint16_t>(x));
     return int((traits::ordered_key_of(job.digits, k) ^ traits::flip_of(job.digits)) & 0xffff);
@@ -88,15 +92,15 @@ class device_counting_sort {
   explicit SAM_DEVICE device_counting_sort(counting_arguments<Job> const& arguments)
       : a_(arguments), thread_(Device::warp() * lanes + Device::lane()) {}
 
-  // Which keys there are how often, by pairs of blocks:
+  // The counting kernel:
 
   static constexpr int counting_threads = Config::warps * lanes;
 
  private:
   static constexpr std::uint32_t factor = 0x9e37;
-  /// Where the counter of a key lies, by the upper 16 bits of a product: one word is left out for
-  /// each of the lower 10 bits that they go through, so that the upper five tell the bank, too. The
-  /// first bit says whose half it is.
+  /// Returns the index of a key's counter from a 32-bit product. The upper 16 bits give the index;
+  /// one word of padding per 1,024 words has the upper five bits select the bank, too. The highest
+  /// bit selects the half.
   static SAM_FUNCTION constexpr std::uint32_t place_of(std::uint32_t product) {
     return (product >> 16) + (product >> 26);
   }
@@ -111,7 +115,7 @@ class device_counting_sort {
       counters[k] = 0;
     Device::grid_dependency_wait();
     Device::grid_dependency_trigger();
-    Device::sync_block();  // publishes the zeros
+    Device::sync_block();  // orders the zeroed counters before the additions of other warps
     std::uint32_t const flip = Device::block() % 2 == 0 ? 0 : others;
     auto const add = [&](std::uint32_t product) {
       product += flip;
@@ -128,14 +132,15 @@ class device_counting_sort {
           }
         },
         [&](key const& k) { add(__builtin_bit_cast(std::uint16_t, k) * (factor << 16)); });
-    Device::sync_block();  // publishes the counts
+    Device::sync_block();  // orders the additions before the counters are read
     std::uint32_t* const to = a_.counts + index_t{Device::block()} * table;
     for (int x = thread_; x < table; x += counting_threads)
       to[x] = counters[place_of(std::uint32_t(x) * (factor << 16) & (others - 1))];
   }
 
-  // How many keys are less than each, by a block for each two groups: keys that differ in the first
-  // bit alone have one place in tables, each in another half.
+  // The adding kernel, which computes each key's exclusive prefix within its group. Each block
+  // handles two groups, whose keys differ in the first bit only: these share a position in tables
+  // of different halves.
 
   static constexpr int adding_rows = Config::adding_rows;
   static constexpr int adding_threads = adding_rows * group;
@@ -154,7 +159,7 @@ class device_counting_sort {
     for (int t = row; t < 2 * a_.pairs; t += adding_rows)
       sum += a_.counts[index_t{t} * table + first + at];
     sums[thread_] = sum;
-    Device::sync_block();  // publishes what rows of tables come to
+    Device::sync_block();  // orders writes of the row sums before their reads by other warps
     if (row < 2) {
       std::uint32_t const x = std::uint32_t(row * half + first + at);
       sum = 0;
@@ -163,21 +168,23 @@ class device_counting_sort {
         sum += sums[(r + int(x * factor >> 15 & 1)) * group + at];
       in_order[row * group + keys_as::rank_of(a_.job, x) % group] = sum;
     }
-    Device::sync_block();  // publishes counts in their order
+    Device::sync_block();  // orders writes of the sorted counts before their reads by other warps
     if (Device::warp() < 2)
       add_up_group(keys_as::rank_of(a_.job, std::uint32_t(Device::warp() * half + first)) / group,
                    in_order + Device::warp() * group);
   }
 
-  // The keys in order, by tiles. Where another key begins, its rank is noted in shared memory; what
-  // lies between is the same as before. Ranks only grow, so the latest is the greatest. Tiles are
-  // cut along a path of keys to write and groups to look at, each of which counts as some keys: no
-  // tile has more than its share of both, however many keys are rare.
+  // The writing kernel, by tiles. Shared memory marks where a key differs from the one before with
+  // its rank; unmarked positions repeat the key before. Ranks ascend, so the latest mark is the
+  // maximum.
+  //
+  // Tiles are cut along a merge path of keys to write and groups to examine, each of which costs as
+  // much as some keys. So no tile has more than its share of both, however rare many keys are.
 
   static constexpr int writing_threads = Config::writing_warps * lanes;
   static constexpr int keys_of_vector = items_of_vector<key>;
   static constexpr int tile = writing_threads * Config::writing_vectors * keys_of_vector;
-  /// Which keys a tile has, and the groups that the first and the last of them belong to.
+  /// Describes a tile: its keys, and the groups of its first and its last key.
   struct part {
     index_t first;
     int length, low, high;
@@ -201,22 +208,24 @@ class device_counting_sort {
       noted_in(v) = {};
     index_t const all = tiles(a_.job.n), stride = Device::blocks();
     for (index_t t = Device::block(); t < all; t += Config::writing_warps * stride) {
-      Device::sync_block();  // publishes where groups begin, and that parts are not needed any more
+      Device::sync_block();  // orders writes of the group begins before their reads, and reads of
+                             // the parts before their overwrite
       if (index_t const of_warp = t + Device::warp() * stride; of_warp < all)
         find_part(of_warp, part_of_turn(Device::warp()));
-      Device::sync_block();  // publishes parts, and that nothing is noted
+      Device::sync_block();  // orders writes of the parts and the cleared marks before their use by
+                             // other warps
       for (int turn = 0; turn < Config::writing_warps && t + turn * stride < all; ++turn)
         write_tile(part_of_turn(turn));
     }
   }
 
  private:
-  /// A vector of keys or of ranks, which are 16 bits each in memory.
+  /// Holds a vector of eight 16-bit keys or ranks.
   struct alignas(16) two_by_two {
     std::uint32_t keys[4];
   };
 
-  /// A warp calls use(k, sum) with what `group` numbers come to before each.
+  /// Calls use(k, sum) with the exclusive prefix of each of `group` numbers, by one warp.
   template <class Number, class Use>
   SAM_DEVICE void for_each_begin(Number const* numbers, Use const& use) const {
     static_assert(group == groups);
@@ -245,8 +254,8 @@ class device_counting_sort {
     });
   }
 
-  // Of the kernel that writes, in shared memory: ranks, of the tile's keys that are another than
-  // the one before them, or 0; where groups begin; the last rank in each warp's part of the tile.
+  // The shared memory of the writing kernel: the rank of each key of the tile that differs from the
+  // one before, else 0; group begins; the parts; the last rank in each warp's part of the tile.
   static SAM_DEVICE std::uint16_t* noted() {
     return reinterpret_cast<std::uint16_t*>(Device::shared_memory());
   }
@@ -265,8 +274,8 @@ class device_counting_sort {
         __builtin_addressof(part_of_turn(Config::writing_warps)))[warp];
   }
 
-  /// The last groups that begin at or before two places, where a group costs so much of those; by
-  /// a warp. A search by search() for each takes a sort of any size 1 us longer.
+  /// Finds the last group that begins at or before each of two path positions, if a group costs
+  /// `cost` positions. One warp calls it. A search by search() for each takes any sort 1 us longer.
   static SAM_DEVICE void find_groups(index_t const (&places)[2], int cost, int (&found)[2]) {
     static_assert(groups % lanes == 0 && groups / lanes <= lanes);
     constexpr int own = groups / lanes;
@@ -286,7 +295,7 @@ class device_counting_sort {
     narrow([](int) { return Device::lane() * own; }, own);
     narrow([&](int k) { return Device::lane() < own ? found[k] + Device::lane() : -1; }, 1);
   }
-  /// What a tile has, found by a warp; vectors of it are aligned in memory.
+  /// Computes the part of tile t, by one warp. Vectors of a part are aligned in memory.
   SAM_DEVICE void find_part(index_t t, part& p) const {
     index_t const past =
         index_t(reinterpret_cast<std::uintptr_t>(a_.job.sorted_keys) % 16 / sizeof(key));
@@ -320,13 +329,13 @@ class device_counting_sort {
       return;
     note_begins(p);
     p.first >= 0 && p.length % keys_of_vector == 0 ? write_noted<true>(p) : write_noted<false>(p);
-    Device::sync_block();  // publishes that nothing is noted
+    Device::sync_block();  // orders the cleared marks before the next tile's marks
   }
   template <bool Whole>
   SAM_DEVICE void write_noted(part const& p) const {
     constexpr int vectors = Config::writing_vectors;
-    Device::sync_block();                     // publishes ranks
-    typename Device::lane_set with[vectors];  // lanes that have some in their vectors
+    Device::sync_block();  // orders writes of the marks before their reads by other warps
+    typename Device::lane_set with[vectors];  // lanes whose vectors hold marks
     std::uint32_t last = 0;
 #pragma unroll
     for (int v = 0; v < vectors; ++v) {
@@ -337,7 +346,7 @@ class device_counting_sort {
     }
     if (Device::lane() == 0)
       last_in_warp(Device::warp()) = last;
-    Device::sync_block();  // publishes the last ranks
+    Device::sync_block();  // orders writes of the last ranks before their reads by other warps
     static_assert(Config::writing_warps <= lanes);
     auto const warps_with =
         Device::lanes_where(Device::lane() < Device::warp() && last_in_warp(Device::lane()) != 0);
@@ -360,21 +369,21 @@ class device_counting_sort {
       same = twice(rank);
     }
   }
-  // So many groups at a time that a tile rarely has more, but for empty ones.
+  // The number of groups marked at a time; a tile rarely has more non-empty ones.
   static constexpr int together = 5;
   SAM_DEVICE void note_begins(part const& p) const {
     for (int g = p.low; g <= p.high; g += together)
       if (begin_of_group(g) < begin_of_group(min_of(g + together, groups)))
         note_groups(p, g, sam::min_of(g + together, p.high + 1));
   }
-  /// OriginalIndices the ranks of some groups that have keys in a tile.
+  /// Marks the begins of the keys of groups [from, upto) in a tile.
   SAM_DEVICE void note_groups(part const& p, int from, int upto) const {
     constexpr int own = (together * group + writing_threads - 1) / writing_threads;
     int begin[own], end[own];
 #pragma unroll
     for (int k = 0; k < own; ++k) {
       begin[k] = end[k] = 0;
-      if (from + k * writing_threads / group >= upto)  // as for all threads of a block
+      if (from + k * writing_threads / group >= upto)  // uniform across the block
         continue;
       int const at = thread_ + k * writing_threads, g = from + at / group;
       if (g < upto) {
@@ -388,8 +397,8 @@ class device_counting_sort {
         noted()[begin[k]] =
             static_cast<std::uint16_t>(from * group + thread_ + k * writing_threads);
   }
-  /// Where a key of group g begins in a tile, or its end if it is behind that; `group` is where the
-  /// next group begins.
+  /// Returns where key `at` of group g begins in a tile, clamped to the tile. If `at` is `group`,
+  /// that is where the next group begins.
   SAM_DEVICE int begin_in_tile(part const& p, int g, int at) const {
     index_t const begin =
         at < group ? begin_of_group(g) + a_.begins[g * group + at] : begin_of_group(g + 1);
@@ -399,7 +408,8 @@ class device_counting_sort {
     std::uint32_t const x = keys_as::of_rank(a_.job, int(rank));
     return Device::lower_halves(x, x);
   }
-  /// Keys by their ranks where these are noted, or else as before, which `rank` is first.
+  /// Returns keys from marked ranks; unmarked positions repeat the key before, initially that of
+  /// `rank`.
   SAM_DEVICE two_by_two keys_from(two_by_two two, std::uint32_t rank) const {
 #pragma unroll
     for (std::uint32_t& ranks_of : two.keys) {

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: MIT
-// A sort of so few keys that one block sorts them by comparisons, at a cost that does not depend on
-// the keys.
+// Merge-sorts keys that fit in one block, at a cost that does not depend on the keys.
 //
-// No two items need be told apart that are equal: see merge_keys.hpp. Each warp sorts a run of
-// them in registers; then runs are merged by two in shared memory. A warp writes as many merged
-// items as a run has: by a search along one diagonal of the two runs it finds where its part of
-// each begins, and by another where it ends. Every other run lies in shared memory in reverse, so
-// that the two parts are one bitonic sequence, which a network brings in order: no lane waits for
-// what it has just loaded, as where items are merged one by one.
+// Equal items need not be told apart: see merge_keys.hpp. Each warp sorts a run of items in
+// registers; then runs are merged in pairs in shared memory. Each warp writes as many merged items
+// as one run has. It finds where its parts of the two runs begin by a search along one merge-path
+// diagonal, and where they end by another. Every other run is stored in reverse, so the two parts
+// form one bitonic sequence, which a merge network sorts. Unlike a sequential merge, no lane waits
+// for a load that depends on its last comparison.
 //
-// Items that lanes load and store lie one beside the other, in different banks of shared memory.
-// Only a warp's first run is written by lanes that have one behind the other, so there an item is
-// left out behind each row of banks.
+// Lanes load and store neighbouring items, which fall into different banks. Only a warp's first run
+// is stored with consecutive items per lane; there, one item of padding follows each row of banks.
 //
-// Source: Batcher, "Sorting networks and their applications", AFIPS 1968; for the parts see
-// merge_search.hpp.
+// Source: Batcher, "Sorting networks and their applications", AFIPS 1968; for the search see
+// merge_path_search.hpp.
 #pragma once
 
 #include <sam/gpu/sort/digit_histogram.hpp>
@@ -26,7 +24,7 @@
 
 namespace sam::gpu {
 
-/// Warps, and items a lane.
+/// Configures a block: its most warps, and the items of each lane.
 template <int Warps, int Slots>
 struct block_merge_config {
   static constexpr int warps = Warps;
@@ -41,12 +39,12 @@ class block_merge_sort {
   using item = typename items_type::item;
   static constexpr int lanes = Device::warp_size;
   static constexpr int slots = Config::slots;
-  /// What a warp sorts, and then merges at a time.
+  /// The number of items that a warp sorts, and later merges in each round.
   static constexpr int run_size = slots * lanes;
   using network = sorting_network<Device, item, slots, true>;
 
  private:
-  /// Items of a row of banks.
+  /// The number of items in one row of banks.
   static constexpr int row = 128 / int{sizeof(item)};
   static_assert(lanes % row == 0);
 
@@ -56,13 +54,14 @@ class block_merge_sort {
 
   static constexpr bool is_possible = items_type::is_possible;
   static bool takes(Job const& job) { return items_type::takes(job) && job.n <= size; }
-  /// A block has as many warps as runs are needed: a power of 2.
+  /// Returns the threads of a block that sorts n items: one warp per run, a power of two.
   static constexpr int threads(index_t n) { return padded(int(n)) / slots; }
   static constexpr int shared_bytes(index_t n) {
-    return (spread(padded(int(n))) + 1) * int{sizeof(item)};  // one is read and not looked at
+    // one item past the end is loaded and ignored
+    return (spread(padded(int(n))) + 1) * int{sizeof(item)};
   }
 
-  /// Of the items behind the first `before`.
+  /// Constructs the sort of a block's items, which begin at index `before`.
   SAM_DEVICE explicit block_merge_sort(sort_arguments<Job> const& arguments, int before = 0)
       : job_(arguments.job), before_(before),
         items_(reinterpret_cast<item*>(Device::shared_memory())) {}
@@ -79,27 +78,28 @@ class block_merge_sort {
  protected:
   static SAM_DEVICE int begin_of_warp() { return Device::warp() * run_size; }
 
-  /// Sorts so many items, and brings the warp's part of them. Whatever depends on the warp is no
-  /// branch, so that the compiler knows that lanes are together.
+  /// Sorts `all` items and leaves the warp's part of the result in `items`. Nothing that depends on
+  /// the warp is a branch, so that the compiler knows that lanes have converged.
   SAM_DEVICE void sort(network& items, int all) const {
     sort_run(items);
     if (all == run_size) {
-      Device::sync_warp();  // publishes the only run
+      Device::sync_warp();  // orders writes of the only run before the warp's reads
       bring_run(items);
     } else {
-      Device::sync_block();  // publishes the runs
+      Device::sync_block();  // orders writes of the runs before their reads by other warps
       for (int length = run_size;; length *= 2) {
         length == run_size ? bring<true>(items, length) : bring<false>(items, length);
         items.merge_rows();
         if (2 * length == all)
           break;
-        Device::sync_block();  // all have read
+        Device::sync_block();  // orders reads of the runs before they are overwritten
         put(items, 2 * length);
-        Device::sync_block();  // publishes the merged runs
+        Device::sync_block();  // orders writes of the merged runs before their reads by other warps
       }
     }
   }
-  /// Of the job's items, the lane's first one, and how many are left from there on.
+  /// first_of_lane returns the index of the lane's first item; left_of_lane returns how many items
+  /// of the job remain from there on.
   SAM_DEVICE int first_of_lane() const { return before_ + begin_of_warp() + Device::lane(); }
   SAM_DEVICE int left_of_lane() const { return int(job_.n) - first_of_lane(); }
 
@@ -108,14 +108,14 @@ class block_merge_sort {
   item* items_;
 
  private:
-  /// So many items as the fewest runs have that n items fill, by a power of 2.
+  /// Returns the size of the smallest power of two of runs that holds n items.
   static SAM_FUNCTION constexpr int padded(int n) {
     int all = run_size;
     while (all < n)
       all *= 2;
     return all;
   }
-  /// Where an item lies if one is left out behind each row.
+  /// Returns the position of an item if one item of padding follows each row of banks.
   static SAM_FUNCTION constexpr int spread(int item) {
     return item + int(std::uint32_t(item) / row);
   }
@@ -124,8 +124,8 @@ class block_merge_sort {
     return IsSpread ? spread(item) : item;
   }
 
-  /// Sorts the warp's run, and stores it, every other one in reverse. Where there are no items it
-  /// is filled up.
+  /// Sorts the warp's run and stores it, every other run in reverse. Missing items are padded with
+  /// the largest item.
   SAM_DEVICE void sort_run(network& items) const {
     int const first = first_of_lane(), left = left_of_lane();
     items.fill(slots, items_type::last(), [&](int s, item& x) {
@@ -134,7 +134,8 @@ class block_merge_sort {
     });
     items.sort_own(slots);
     items.merge_lanes(lanes);
-    static_assert(row % slots == 0 || slots % row == 0);  // or a lane's would be apart elsewhere
+    // so that a lane's items have fixed distances in the padded layout
+    static_assert(row % slots == 0 || slots % row == 0);
     bool const falls = Device::warp() % 2 != 0;
     int const of_lane = falls ? lanes - 1 - Device::lane() : Device::lane();
     item* const to =
@@ -150,7 +151,7 @@ class block_merge_sort {
       items.at[s] = items_[spread(Device::lane()) + s * spread(lanes)];
   }
 
-  /// Brings the warp's part of two runs of so many items each, of which the second lies in reverse.
+  /// Loads the warp's part of two runs of `length` items each. The second run is stored in reverse.
   template <bool IsSpread>
   SAM_DEVICE void bring(network& items, int length) const {
     int const both = begin_of_warp() & -(2 * length);
@@ -160,7 +161,7 @@ class block_merge_sort {
       return !(first[place<IsSpread>(2 * length - diagonal)] < first[0]);
     });
     int const firsts = Device::opaque(part.end - part.begin - Device::lane());
-    // Said as bytes, and not to be taken apart, these two are all that a load chooses from.
+    // As opaque byte offsets, these two values are all that each load selects from.
     int const first = place<IsSpread>(both + part.begin + Device::lane()) * int{sizeof(item)};
     int const second = Device::opaque(first + place<IsSpread>(2 * length - skipped - run_size) *
                                                   int{sizeof(item)});
@@ -172,7 +173,7 @@ class block_merge_sort {
     return reinterpret_cast<item const*>(reinterpret_cast<std::byte const*>(items_) + byte);
   }
 
-  /// Stores the warp's part of merged runs of so many items each, every other one in reverse.
+  /// Stores the warp's part of merged runs of `length` items each, every other run in reverse.
   SAM_DEVICE void put(network const& items, int length) const {
     int const begin = begin_of_warp(), lane = Device::lane();
     bool const falls = (begin & length) != 0;

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
-// A sort of keys that are too many for one cluster and too few to fill the passes of a sort by
-// digits: clusters sort runs of them, each as many as it has room for, and then kernels merge these
-// by two, from memory to memory, until there is one run.
+// Merge-sorts keys that are too many for one cluster and too few to fill the passes of a radix
+// sort.
 //
-// Each warp merges a part of its own, as in block_merge_sort.hpp, without a word to others. Behind
-// the last key lie as many as fill the last two runs, which nothing is less than, and which nobody
-// writes.
+// Clusters sort runs, each as large as a cluster can hold. Kernels then merge the runs in pairs,
+// from memory to memory, until one run is left.
+//
+// Each warp merges its own part, as in block_merge_sort.hpp, without communication. The last two
+// runs are padded by the largest item, which is never stored.
 #pragma once
 
 #include <sam/gpu/sort/merge/cluster_merge_sort.hpp>
 
 namespace sam::gpu {
 
-/// Runs that are sorted by a cluster each, at most so many; and warps of a block that merges, and
-/// items a lane.
+/// Configures the sort: the cluster config, the most runs, and the warps and items per lane of a
+/// merging block.
 template <class Cluster, int Runs, int Warps, int Slots>
 struct global_merge_config {
   using cluster = Cluster;
@@ -22,8 +23,8 @@ struct global_merge_config {
   static constexpr int slots = Slots;
 };
 
-/// What a kernel merges: items that are sorted by runs of so many, into memory for as many, or, if
-/// there is none, into the job's result.
+/// Holds the arguments of one merge kernel: sorted runs of `length` items, and where the merged
+/// runs go. If `to` is null, they go to the job's result.
 template <class Job>
 struct runs_arguments {
   using stored = typename merge_keys<Job>::stored;
@@ -33,13 +34,13 @@ struct runs_arguments {
   int length;
 };
 
-/// Copies item i of what has a copy.
+/// Copies the keys and values that must not be overwritten in place, one index at a time.
 template <class Job>
 struct copies_of {
   using traits = radix_traits<Job>;
   typename traits::key const* keys;
   typename traits::value const* values;
-  typename traits::key* keys_to;  // or null, likewise values_to
+  typename traits::key* keys_to;  // null, as values_to, if there is nothing to copy
   typename traits::value* values_to;
 
   SAM_FUNCTION void operator()(index_t i) const {
@@ -70,12 +71,12 @@ class global_merge {
   static constexpr index_t size = index_t{Config::runs} * run_size;  // at most
   static constexpr int threads = Config::warps * lanes;
 
-  /// Whether it sorts all that this job sorts by; what one cluster sorts is left to it.
+  /// True if this sort can sort the job and one cluster cannot.
   static bool takes(Job const& job) {
     return items_type::takes(job) && job.n > run_size && job.n <= size;
   }
-  /// Whether keys or values must be copied, and brought from there: blocks say nothing to one
-  /// another, so that none may write where others bring them from.
+  /// copies_keys and copies_values are true if an input array must be copied first. In-place keys
+  /// or values need a copy, since a block may overwrite what another block has yet to load.
   static bool copies_keys(Job const& job) {
     return are_numbered && job.sorted_keys != nullptr && job.keys == job.sorted_keys &&
            !items_type::tell_keys(job);
@@ -83,8 +84,8 @@ class global_merge {
   static bool copies_values(Job const& job) {
     return are_numbered && Job::has_values && job.values == job.sorted_values;
   }
-  /// What lies where in the memory that it takes: copies, and runs, which lie by turns there or, if
-  /// that is of stored items, in the result or spare memory.
+  /// Holds byte offsets into the workspace, -1 if absent. Runs alternate between two buffers. If
+  /// runs hold keys, the result and the spare memory can serve as these buffers.
   struct places {
     index_t runs[2] = {-1, -1}, keys = -1, values = -1, bytes = 0;
     index_t add(index_t wanted) {
@@ -105,15 +106,15 @@ class global_merge {
       p.values = p.add(job.n * index_t{sizeof(*job.values)});
     return p;
   }
-  /// How many bytes it takes at most, wherever the arrays lie.
+  /// Returns the workspace bytes that suffice wherever the arrays lie.
   static index_t workspace(Job job) {
     job.keys = job.sorted_keys;
-    if (job.values != nullptr)  // they are no indices
+    if (job.values != nullptr)  // the values are an array and not the implied indices
       job.values = job.sorted_values;
     return layout(job).bytes;
   }
   static index_t runs(index_t n) { return div_up(n, run_size); }
-  /// How often runs are merged by two.
+  /// Returns the number of rounds of pairwise merges.
   static int rounds(index_t n) {
     int all = 0;
     while (index_t{run_size} << all < n)
@@ -146,8 +147,8 @@ class global_merge {
     return i < n_ ? items_type::of_stored(a_.job, a_.from[i]) : items_type::last();
   }
 
-  /// Brings the part that begins there: first its items of the first run, then those of the second
-  /// in reverse.
+  /// Loads the part that begins at `begin`: first its items of the first run, then those of the
+  /// second in reverse.
   template <class Items>
   SAM_DEVICE void bring(Items& items, int begin) const {
     int const skipped = begin & (2 * length_ - 1);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What kernels that sort by comparisons compare. Where ordered_keys tell keys, that is the
-// ordered_key: equal ones may change places. Else the item's number comes behind the bits that are
-// sorted by: no two are equal then, those of equal bits stay in order, and the number says where to
-// bring the value from once all is sorted, and the key, unless its bits tell that.
+// Defines the items that the merge sorts compare.
+//
+// For keys without values and one-to-one digits, an item is the ordered key: equal ones may swap.
+// Otherwise an item is the bits sorted by, followed by the key's original index. Then no two items
+// are equal and the sort is stable. The index also says from where to load the value after the
+// sort, and the key, unless the sorted bits determine it.
 #pragma once
 
 #include <sam/gpu/sort/radix_traits.hpp>
@@ -24,26 +26,26 @@ class merge_keys {
  public:
   static constexpr bool are_numbered = !traits::keys_only;
   using item = std::conditional_t<are_numbered, std::uint64_t, ordered_key>;
-  /// What memory has of items between kernels.
+  /// The form in which items are stored in memory between kernels.
   using stored = std::conditional_t<are_numbered, item, key>;
 
-  /// Whether items of this kind can be compared, and brought in registers. By two digits or one,
-  /// numbered ones are sorted faster than so.
+  /// True if such items can be compared and held in registers. Items with an index are excluded for
+  /// one or two digits, which a radix sort sorts faster.
   static constexpr bool is_possible = are_numbered ? digit_bits > two_digits &&
                                                          sizeof(ordered_key) <= 4 && bytes <= 16
                                                    : sizeof(ordered_key) <= 8;
-  /// Whether they say all that a job sorts by.
+  /// True if the items hold all the bits that the job sorts by.
   static bool takes(Job const& job) {
     return is_possible && job.n >> (number_bits - 1) == 0 &&
            (are_numbered ? job.end_bit - job.begin_bit > two_digits : traits::sorts_all_bits(job));
   }
 
-  /// Whether numbered items tell their keys.
+  /// True if the key can be rebuilt from an item that has an index.
   static SAM_FUNCTION bool tell_keys(Job const& job) {
     return tells_keys_by_all_bits && job.begin_bit == 0 && job.end_bit == digit_bits;
   }
 
-  /// What no item is greater than: it fills up what must be full.
+  /// Returns the largest item, which pads incomplete runs.
   static SAM_DEVICE item last() { return static_cast<item>(~item(0)); }
   static SAM_DEVICE item of(Job const& job, int i) {
     auto const x = static_cast<ordered_key>(job.digits(job.keys[i]));
@@ -58,13 +60,13 @@ class merge_keys {
     else
       return static_cast<item>(job.digits(x));
   }
-  /// Stores a thread's items, Step places apart, of which so many places are left.
+  /// Stores a thread's items Step apart; `left` is the number of places from `to` to the end.
   template <int Step, int Slots>
   static SAM_DEVICE void store(Job const& job, stored* to, int left, item const (&items)[Slots]) {
     for_each_there<Step, Slots>(left, [&](int s) { to[s * Step] = to_be_stored(job, items[s]); });
   }
-  /// Writes the result from place `first` on. Where keys or values are sorted in place, all threads
-  /// must have read theirs before: that is what await() is for.
+  /// Writes the result from index `first` on. If keys or values are sorted in place, all threads
+  /// must load theirs before any stores: await() is a barrier between the two.
   template <int Step, int Slots, class Await>
   static SAM_DEVICE void write(Job const& job, int first, int left, item const (&items)[Slots],
                                Await const& await) {
@@ -75,7 +77,7 @@ class merge_keys {
       uninitialized_array<value, Slots> values;
       auto const bring = [&](auto const& key_of) {
 #pragma unroll
-        for (int s = 0; s < Slots; ++s) {  // what only fills up gets the last one's: no branch
+        for (int s = 0; s < Slots; ++s) {  // padding loads the last item's, which avoids a branch
           auto const number = static_cast<std::uint32_t>(items[s]);
           index_t const i = sam::min_of(index_t{number}, job.n - 1);
           key_of(keys.at[s], items[s], i);

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A tile of keys that a block sorts by one digit, stably, in shared memory.
+// Sorts a tile of keys by one digit, stably, in shared memory.
 //
-// Once it is sorted the tile is looked through, since nobody promises that ranks by additions are
-// right, and sorted opaque by votes if anything is out of order.
+// Atomic ranks are not guaranteed to be stable. The tile is therefore checked after the sort, and
+// sorted again with ballot ranks if any item is out of order.
 //
-// What shows that: where keys are all there is and each bit of them counts, they must ascend by the
-// bits up to this digit's, since the passes before have sorted them by those below it. Else items
-// are noted: their places before the sort are sorted beside the keys, and must ascend within a
-// digit.
+// The check depends on the keys. If the job has keys only and sorts by all their bits, they must
+// ascend by the bits up to this digit's, since earlier passes sorted the lower ones. Otherwise each
+// item's index before the sort is scattered along with its key, and must ascend within a digit.
 //
 // Source: the passes are those of Adinets, Merrill, "Onesweep: a faster least significant digit
 // radix sort for GPUs", arXiv 2206.01784, 2022.
@@ -17,9 +16,9 @@
 
 namespace sam::gpu {
 
-/// Index is what a place among all items is said in. Where the tile packs, its keys have their
-/// values with them; if places are said in 64 bits as well, mixed counters would take 700 bytes
-/// more of spills.
+/// Sorts one tile. Index is the type of an index among all items. If Packs, items are packed pairs.
+/// With 64-bit indices as well, swizzled counters would add 700 bytes of register spills, so MayMix
+/// is false then.
 template <class Device, class Job, class Config, class Index, bool OriginalIndices,
           bool Packs = false, bool MayMix = !Packs || sizeof(Index) == 4>
 class onesweep_tile : public block_radix_rank<Device, Job, Config, Packs, MayMix, false> {
@@ -40,7 +39,7 @@ class onesweep_tile : public block_radix_rank<Device, Job, Config, Packs, MayMix
                                  largest_align * largest_align;
   static constexpr int beside_at =
       (keys_at + size * int(sizeof(key)) + largest_align - 1) / largest_align * largest_align;
-  /// Sorted values take the place of what is kept beside the keys.
+  /// The sorted values overwrite the original indices.
   static constexpr int keys_end = beside_at + (OriginalIndices ? size * 4 : 0);
   static constexpr int values_end = beside_at + (moves_values ? size * int(sizeof(value)) : 0);
   static constexpr int shared_bytes = int(max_of(keys_end, values_end));
@@ -49,12 +48,13 @@ class onesweep_tile : public block_radix_rank<Device, Job, Config, Packs, MayMix
   using ranks::ranks;
   using ranks::thread, ranks::place_of, ranks::for_each_place, ranks::unflipped_digit, ranks::flip;
 
-  /// Sorts the keys of all threads into sorted_keys(), `at` saying where they went; there are
-  /// `count`, a tile if Full. counted(b, c) is told the number c of items with digit b by b's
-  /// owner. Once keys have left their registers, meanwhile() is called, and bring() just before it
-  /// is known whether all is right. If it is not, reload() brings the keys again, and bring() is
-  /// called again behind them: nothing has to be kept beside keys. start[] is where the owner's
-  /// digits begin.
+  /// Sorts the keys of all threads into sorted_keys() and sets `at` to where each went.
+  ///
+  /// There are `count` keys, a whole tile if Full. counted(b, c) gives the owner of digit b its
+  /// count c. meanwhile() runs once the keys have left their registers, and bring() just before the
+  /// result of the check is known. If the check fails, reload() loads the keys again and bring() is
+  /// called again after the second sort. So nothing but keys has to stay in registers. start[]
+  /// holds where the owner's digits begin.
   template <bool Full, class Counted, class Meanwhile, class Bring, class Reload>
   SAM_DEVICE void arrange(int count, ranking how, Counted const& counted,
                           Meanwhile const& meanwhile, Bring const& bring, Reload const& reload) {
@@ -63,26 +63,27 @@ class onesweep_tile : public block_radix_rank<Device, Job, Config, Packs, MayMix
         this->rank_by_ballots(count);
       else
         this->template rank_by_atomics<Full>(count);
-      Device::sync_block();  // publishes the counts
+      Device::sync_block();  // orders writes of the counts before their reads by other warps
       if (is_first)
         this->find_starts(counted);
       if (is_first && thread() == 0)
         *flag() = 0;
       this->template spread<false>();
-      Device::sync_block();  // publishes the counts as places
+      Device::sync_block();  // orders writes of the offsets before their reads by other warps
       scatter<Full>(count, !ballot);
-      Device::sync_block();  // publishes the sorted keys
+      Device::sync_block();  // orders writes of the sorted keys before their reads by other warps
       this->clear();
       if (!is_first) {
         bring();
-        Device::sync_block();  // publishes the zeros
+        Device::sync_block();  // orders the zeroed counters before the next tile's additions
         return;
       }
       meanwhile();
       if (!ballot && is_out_of_order<Full>(count))
         Device::add_shared(flag(), 1u);
       bring();
-      Device::sync_block();  // publishes the flag, and what was made meanwhile
+      Device::sync_block();  // orders writes of the flag, and those of meanwhile(), before their
+                             // reads
       if (ballot || (*flag() == 0 && how != ranking::force_fallback))
         return;
       reload();
@@ -91,9 +92,10 @@ class onesweep_tile : public block_radix_rank<Device, Job, Config, Packs, MayMix
   }
 
   SAM_DEVICE key& sorted_key(int p) const { return this->template item_at<key>(keys_at, p); }
-  /// Calls f(p, key) for sorted keys, each of them by one thread, neighbours by neighbours: for a
-  /// warp's rows if these are fast to find, or else for rows of the block. Where an Index has 64
-  /// bits, the former would spill registers.
+  /// Calls f(p, key) for each sorted key, from one thread, neighbours by neighbouring threads.
+  ///
+  /// A warp visits its own rows if their addresses are cheap to compute, else the block visits rows
+  /// of the block. With a 64-bit Index, the former would spill registers.
   template <bool Full, class F>
   SAM_DEVICE void for_each_sorted(int count, F const& f) const {
     constexpr bool by_rows = ranks::template rows_turn<key> && sizeof(Index) <= 4;
@@ -111,11 +113,11 @@ class onesweep_tile : public block_radix_rank<Device, Job, Config, Packs, MayMix
     return this->template item_at<value>(beside_at, p);
   }
   SAM_DEVICE Index* offsets() const { return reinterpret_cast<Index*>(memory_ + offsets_at); }
-  /// What there is to keep of each sorted item, such as its place before the sort.
+  /// Returns the word kept with sorted item p, such as its index before the sort.
   SAM_DEVICE std::uint32_t& note(int p) const {
     return this->template item_at<std::uint32_t>(beside_at, p);
   }
-  /// Three words for the owner of the tile.
+  /// Returns one of three shared words for the thread that owns the tile.
   SAM_DEVICE std::uint32_t* word(int which) const { return flag() + 1 + which; }
 
  private:
@@ -133,18 +135,18 @@ class onesweep_tile : public block_radix_rank<Device, Job, Config, Packs, MayMix
     });
   }
 
-  /// Whether this thread sees a neighbour out of order.
+  /// True if this thread finds a neighbour out of order.
   template <bool Full>
   SAM_DEVICE bool is_out_of_order(int count) const {
     int const end = Full ? size : count;
-    // Threads that own digits have other things to do meanwhile.
+    // Threads that own digits have other work here, so the others check if they suffice.
     constexpr int idle = threads >= 2 * owners ? threads - owners : threads;
     int const self = thread() - (threads - idle);
     if (self < 0)
       return false;
     if constexpr (!OriginalIndices) {
       if (place_.bit == 0)
-        return false;  // whatever their order, these digits are sorted
+        return false;  // the first digit is in order however its equal items are ranked
       ordered_key const mask = place_.template upto<ordered_key>();
       ordered_key const flip = traits::flip_of(job_.digits);
       return falls<Full, idle>(
@@ -153,15 +155,14 @@ class onesweep_tile : public block_radix_rank<Device, Job, Config, Packs, MayMix
             return (traits::ordered_key_of_held(job_.digits, k) ^ flip) & mask;
           });
     } else {
-      // Digits are in their order, so that places must ascend where original_indices' digits do not
-      // change.
+      // Digits are in order already, so indices must ascend wherever the digit does not change.
       return falls<Full, idle>(
           self, end, [&](int p) -> std::uint32_t const& { return note(p); },
           [](std::uint32_t note) { return note; });
     }
   }
-  /// Whether of so many who look the one of this number sees a word that is less than the one
-  /// before. Each looks at runs of up to 128 bytes, which it loads in the largest pieces.
+  /// True if checker `self` of Lookers finds a word that is less than the one before it. Each
+  /// checks runs of up to 128 bytes, which it loads in the widest vectors.
   template <bool Full, int Lookers, class Item, class Word>
   static SAM_DEVICE bool falls(int self, int end, Item const& item, Word const& word) {
     using T = std::remove_cvref_t<decltype(item(0))>;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Segments that are too long for windows, and not too long for a block: listed by the windows in
-// which they begin, each in the list of the smallest blocks that have room for it, and then sorted
-// in shared memory, each by a block.
+// Sorts segments of medium length, one block per segment, in shared memory.
+//
+// These segments are too long for the packed kernels and short enough for one block. The packed
+// kernel in whose window a segment begins appends it to the list of the smallest block config that
+// can hold it.
 #pragma once
 
 #include <sam/gpu/sort/block_radix_sort.hpp>
@@ -13,22 +15,23 @@ struct listed_segment {
   int length;
 };
 
-/// Of each list, how many items its blocks have room for, in ascending order, and where it lies.
-/// Behind the last list there is no room.
+/// Holds one list per block config, in ascending order of capacity. buffer_for is a list's largest
+/// segment length, or zero past the last list.
 struct segment_lists {
   static constexpr int most = 4;
   int buffer_for[most];
   listed_segment* segments[most];
-  std::uint32_t* counts;  // zero before windows list any
+  std::uint32_t* counts;  // must be zero before the first segment is listed
 
-  /// How long a segment may be.
+  /// Returns the length of the longest segment that some list takes.
   SAM_FUNCTION int longest() const {
     int longest = 0;
     for (int k = 0; k < most; ++k)
       longest = int(max_of(longest, buffer_for[k]));
     return longest;
   }
-  /// Called by one thread.
+  /// Appends a segment to the list of the smallest block config that can hold it. One thread calls
+  /// it.
   template <class Device>
   SAM_DEVICE void add(listed_segment const& segment) const {
     int k = 0;
@@ -44,7 +47,7 @@ struct listed_arguments : sort_arguments<Job> {
   std::uint32_t const* count = nullptr;
 };
 
-/// Sorts the segments of a list.
+/// Sorts the segments of one list, each by one block.
 template <class Device, class Job, class Config>
 class sort_listed {
   using sort = block_radix_sort<Device, Job, Config>;
@@ -62,10 +65,12 @@ class sort_listed {
     auto const count = int(*a_.count);
     for (int k = Device::block(); k < count; k += Device::blocks()) {
       listed_segment const segment = a_.segments[k];
-      // What depends on the thread alone is found opaque each time: to keep it takes registers.
+      // An optimisation barrier has per-thread values recomputed for each segment: keeping them
+      // takes registers.
       sort(a_, segment.first, segment.length, Device::opaque(sort::own_thread()))
           .template sort_items<false>();
-      Device::sync_block();  // shared memory has been read
+      // orders the reads of shared memory before the next segment overwrites it
+      Device::sync_block();
     }
   }
 

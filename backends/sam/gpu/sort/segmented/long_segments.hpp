@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Segments that packed_segments leaves alone: their items are brought together, one segment behind
-// the other, each with its segment's number, are sorted by that and by their keys, and go back.
+// Sorts the segments that packed_segments leaves unsorted, because no block can hold them.
 //
-// Such a segment begins in one window, may fill others, and ends in a last one. So a window has
-// items of two at most, at its beginning and at its end, and a scan over what windows tell of
-// themselves says where these go.
+// Their items are gathered, each with its segment's number, sorted by key and segment, and
+// scattered back.
+//
+// Such a segment begins in one window, may fill others, and ends in a last one. A window therefore
+// has items of at most two such segments, at its start and at its end. A scan over the windows'
+// records computes where these items go.
 #pragma once
 
 #include <sam/backend/sort_in_segments.hpp>
@@ -13,20 +15,21 @@
 
 namespace sam::gpu {
 
-/// Where a window's items of long segments go.
+/// Says where a window's items of long segments go.
 struct window_place {
-  index_t items;           // that lie before, of all long segments
-  std::uint32_t segments;  // long ones that begin before
-  std::uint32_t lead;      // items of the window that are of one of these
+  index_t items;           // items of long segments in earlier windows
+  std::uint32_t segments;  // long segments that begin in earlier windows
+  std::uint32_t lead;      // items of the window that continue one of these
 };
 
-/// What windows come to: `lead`, items before the first segment that begins in one of them, of
-/// which others say whether it is long; and then items of long segments, and how many of these.
+/// Aggregates consecutive windows. `lead` counts the items before the first segment that begins in
+/// them; whether that segment is long depends on earlier windows. `items` and `segments` count the
+/// rest of the long segments.
 struct windows_accumulator {
   enum kind : std::uint32_t { none, is_short, is_long };
   index_t lead, items;
   std::uint32_t segments;
-  kind last;  // what is known of the last segment that begins
+  kind last;  // the kind of the last segment that begins
 };
 struct join_windows {
   SAM_FUNCTION windows_accumulator operator()(windows_accumulator const& a,
@@ -39,14 +42,15 @@ struct join_windows {
   }
 };
 
-/// Finds the places of windows, and how many items there are for which there was no room.
+/// Scans the windows' records to compute each window's place and the total number of items of long
+/// segments.
 struct place_windows_job {
   using item = window_record;
   using accumulator = windows_accumulator;
   window_record const* records;
   window_place* places;
   index_t* count;
-  index_t last;  // window
+  index_t last;  // the last window
 
   SAM_FUNCTION item load(index_t w) const { return records[w]; }
   SAM_FUNCTION accumulator to_accumulator(item const& r) const {
@@ -63,7 +67,7 @@ struct place_windows_job {
   }
 };
 
-/// A key of a long segment and the segment's number, in one integer if there is room for both.
+/// Packs a key and its segment number into one integer, or a struct if they do not fit.
 template <class Job>
 struct long_keys;
 template <class Key, class Value, class Digits>
@@ -75,7 +79,7 @@ struct long_keys<sort_job<Key, Value, Digits>> {
 
   static SAM_FUNCTION item make(job_type const& job, Key const& key, std::uint32_t segment) {
     if constexpr (packs) {
-      // Bits that are sorted by lie next to the segment.
+      // Rotates the key so that the bits sorted by are next to the segment number.
       std::uint64_t const x = job.digits(key);
       std::uint64_t const reversed_array = x << (bits - job.end_bit) | x >> job.end_bit;
       return std::uint64_t{segment} << bits | (reversed_array & mask);
@@ -94,7 +98,7 @@ struct long_keys<sort_job<Key, Value, Digits>> {
     }
   }
 
-  /// Calls use(sort) for each of the sorts that bring items, of `most` segments, into their order.
+  /// Calls use(sort) for each of the sorts that order items of at most `most` segments.
   template <class Use>
   static void for_each_sort(job_type const& job, item* items, index_t most, Use const& use) {
     if constexpr (packs) {
@@ -118,10 +122,10 @@ struct long_arguments {
   index_t const* count;
   typename long_keys<Job>::item* items;
   typename radix_traits<Job>::value* values;
-  index_t size;  // of a window
+  index_t size;  // items of a window
 };
 
-/// Brings items of long segments together, or back.
+/// Gathers the items of long segments, or scatters them back.
 template <class Device, class Job, int Warps>
 class move_long_items {
   using keys = long_keys<Job>;
@@ -150,7 +154,7 @@ class move_long_items {
   }
 
  private:
-  /// Calls f(i, at, segment) for each item i, which goes to `at`.
+  /// Calls f(i, at, segment) for each item i of a long segment, which is gathered at index `at`.
   template <class F>
   SAM_DEVICE void for_each_item(F const& f) const {
     Device::grid_dependency_wait();
@@ -181,13 +185,14 @@ class move_long_items {
   long_arguments<Job> const& a_;
 };
 
-/// A sort of as many items as are known on the device: at most job.n.
+/// Holds the arguments of a sort whose item count is known only on the device; it is at most job.n.
 template <class Job>
 struct device_count_arguments : sort_arguments<Job> {
   index_t const* count = nullptr;
 };
 
-/// Calls f(arguments) for the sort of so many, if there are any. Tiles are those of Pass.
+/// Calls f(arguments) with the count read from device memory, unless it is zero. tile_size is the
+/// tile size of the pass.
 template <class Device, class Job, class F>
 SAM_DEVICE void with_count(device_count_arguments<Job> const& all, index_t tile_size, F const& f) {
   Device::grid_dependency_wait();

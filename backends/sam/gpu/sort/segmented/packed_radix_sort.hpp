@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: MIT
-// A sort of segments that lie one behind the other and fit one block: in shared memory, digit by
-// digit, those of the key and, above these, those of the segment's number.
+// Sorts consecutive segments that fit in one block, in shared memory, by the digits of the key and
+// then by those of the segment number.
 //
-// Where items come from goes with them, as in block_radix_sort, beside their segment.
+// The index that an item had before the sort goes along with it, as in block_radix_sort, in one
+// word with its segment number.
 #pragma once
 
 #include <sam/gpu/sort/block_radix_rank.hpp>
 
 namespace sam::gpu {
 
-/// What is sorted of an item. The note is the number of its segment, and its place below.
+/// Holds a key, its segment number (upper 16 bits of `note`) and its index in the window (lower 16
+/// bits).
 template <class Key>
 struct noted_item {
   Key key;
   std::uint32_t note;
 };
 
-/// One after the other, so that the digits of no key need wider integers.
+/// Gives the digits of a noted_item: those of the key, or those of the segment number. Sorting by
+/// the two in separate passes avoids wider integers.
 template <class Digits>
 struct digits_of_noted {
   using ordered_key = std::conditional_t<sizeof(typename Digits::ordered_key) < 4, std::uint32_t,
@@ -47,21 +50,21 @@ struct noted;
 template <class Key, class Value, class Digits>
 struct noted<sort_job<Key, Value, Digits>> {
   using job = sort_job<noted_item<Key>, Value, digits_of_noted<Digits>>;
-  /// A job without arrays.
+  /// Returns a job without arrays, which only supplies the digits.
   static SAM_DEVICE job job_with(Digits const& digits) {
     return {0, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, {digits, false}, 0, 0};
   }
 };
 
-/// Whether a window's threads have more than 64 registers: a multiprocessor has fewer than 32
-/// warps.
+/// True if a block's threads have more than 64 registers each, since a multiprocessor holds fewer
+/// than 32 warps.
 template <class Config>
 inline constexpr bool has_registers = Config::warps* Config::blocks < 32;
 template <class Device, class Job, class Config>
 using window_ranks =
     block_radix_rank<Device, typename noted<Job>::job, Config, false, false, has_registers<Config>>;
 
-/// Config says for how many items there is room.
+/// Sorts the segments of one window; Config gives the most items.
 template <class Device, class Job, class Config>
 class packed_radix_sort : window_ranks<Device, Job, Config> {
   using noted_job = typename noted<Job>::job;
@@ -78,13 +81,13 @@ class packed_radix_sort : window_ranks<Device, Job, Config> {
   static constexpr int shared_bytes = original_indices_at + size * 4;
   static_assert(alignof(key) <= 128);
 
-  /// Sorts `count` items from `first` on. The noted job is of this object alone.
+  /// Constructs the sort of `count` items from `first` on. No other object may use `noted`.
   SAM_DEVICE packed_radix_sort(Job const& job, noted_job& noted, index_t first, int count)
       : ranks(noted,
               has_registers<Config> ? Device::opaque(ranks::own_thread()) : ranks::own_thread()),
         all_(job), noted_(noted), first_(first), count_(count) {}
 
-  /// segment_of(p) is the number of item p's segment, of which there are so many.
+  /// Sorts the items. segment_of(p) returns the segment number of item p, less than `segments`.
   template <class SegmentOf>
   SAM_DEVICE void run(ranking how, SegmentOf const& segment_of, int segments) {
     sort(how, segment_of, segments);
@@ -97,18 +100,19 @@ class packed_radix_sort : window_ranks<Device, Job, Config> {
  private:
   using ranks::flag, ranks::keys, ranks::place_of;
 
-  /// Until it is right: see block_radix_sort.
+  /// Sorts with the requested ranking, and again with ballots if the result is out of order, as
+  /// block_radix_sort does.
   template <class SegmentOf>
   SAM_DEVICE void sort(ranking how, SegmentOf const& segment_of, int segments) {
     if (!Device::adds_in_order())
       how = ranking::ballot;
     if (this->thread() == 0)
-      *flag() = 0;  // published with the first counts
+      *flag() = 0;  // the barrier after the first counts orders this write before its reads
     int bits = 0;
     while (segments > 1 << bits)
       ++bits;
     this->clear();
-    Device::sync_warp();  // publishes the zeros
+    Device::sync_warp();  // orders the zeroed counters before the warp's additions
     for (bool ballot = how == ranking::ballot;; ballot = true) {
       this->template for_each_place<false>(Device::opaque(count_), [&](int j, int p) {
         keys.at[j] = {all_.keys[first_ + p], std::uint32_t(segment_of(p)) << 16 | std::uint32_t(p)};
@@ -118,13 +122,13 @@ class packed_radix_sort : window_ranks<Device, Job, Config> {
         return;
       if (is_out_of_order())
         Device::add_shared(flag(), 1u);
-      Device::sync_block();  // publishes the flag
+      Device::sync_block();  // orders writes of the flag before its reads by all threads
       if (*flag() == 0 && how != ranking::force_fallback)
         return;
     }
   }
 
-  /// By the digits of keys, and then by those of the numbers of segments, which have so many bits.
+  /// Sorts by the digits of the keys, and then by the `segment_bits` bits of the segment numbers.
   SAM_DEVICE void sort_by_all(bool ballot, int segment_bits) {
     int bit = all_.begin_bit, end = all_.end_bit;
     for (noted_.digits.by_segment = false;;) {
@@ -137,7 +141,8 @@ class packed_radix_sort : window_ranks<Device, Job, Config> {
         continue;
       }
       this->by({bit, int(sam::min_of(Config::digit_bits, end - bit))});
-      // Where items lie is found opaque each time: to keep it takes registers.
+      // An optimisation barrier has addresses recomputed for each digit: keeping them takes
+      // registers.
       this->template sort_by_digit<false, false>(
           Device::opaque(count_), ballot,
           [&](int j, int to) {
@@ -152,7 +157,7 @@ class packed_radix_sort : window_ranks<Device, Job, Config> {
     }
   }
 
-  /// Whether this thread sees an item that should not lie behind the one before.
+  /// True if this thread finds an item that must not follow the one before it.
   SAM_DEVICE bool is_out_of_order() const {
     bits_between const bits{all_.begin_bit, all_.end_bit};
     bool wrong = false;
@@ -181,7 +186,8 @@ class packed_radix_sort : window_ranks<Device, Job, Config> {
   SAM_DEVICE void write_values() const {
     auto const from = [&](int j) {
       auto const place = index_t(keys.at[j].note & 0xffff);
-      if constexpr (checks_places<Job>)  // a place that no item took holds anything
+      if constexpr (checks_places<Job>)  // a slot that no item was written to has an arbitrary
+                                         // index
         return first_ + sam::min_of(place, index_t{count_ - 1});
       else
         return first_ + place;
@@ -194,7 +200,7 @@ class packed_radix_sort : window_ranks<Device, Job, Config> {
       }
     uninitialized_array<value, items> values;
     for_each_item([&](int j, int) { values.at[j] = all_.values[from(j)]; });
-    Device::sync_block();  // all values have been read
+    Device::sync_block();  // orders all reads of the values before they are overwritten in place
     for_each_item([&](int j, int p) { all_.sorted_values[first_ + p] = values.at[j]; });
   }
 
