@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: MIT
-// What a pass of a sort does where all keys differ in one digit at most, and have nothing that
-// their digits do not tell: it writes them, by how often each digit comes. What fills whole vectors
-// of 16 bytes is written where these lie, and then what is left of each digit at both of its ends.
+// fill_from_histogram: writes sorted keys from the digit histogram alone, without reading the
+// input.
+//
+// A pass uses it if all keys differ in at most one digit and a key is determined by its digits. The
+// counts of that digit then determine the whole result. Whole aligned vectors of 16 bytes that hold
+// one digit are written first. The items before and after them, at both ends of each digit's range,
+// follow one by one.
 #pragma once
 
 #include <sam/gpu/sort/digit_histogram.hpp>
 
 namespace sam::gpu {
 
-/// All blocks of a pass of such a config take part; each has so many bytes of shared memory.
+/// Fills the output of one pass. All blocks of the pass's grid, which has this Config, take part.
+/// Each block has SharedBytes bytes of shared memory.
 template <class Device, class Job, class Config, int SharedBytes>
 class fill_from_histogram {
   using traits = radix_traits<Job>;
@@ -41,8 +46,8 @@ class fill_from_histogram {
     index_t* const begins = begins_of_digits();
     for (int d = thread_; d <= buckets; d += threads)
       begins[d] = d < buckets ? index_t(a_.control->begins[index_ * buckets + d]) : a_.job.n;
-    Device::sync_block();  // publishes where digits begin
-    // Places in memory are counted from where a vector begins.
+    Device::sync_block();  // orders the writes of begins[] before its reads by other warps
+    // Vector indices count from the aligned 16-byte vector that contains to[0].
     auto const past = index_t(reinterpret_cast<std::uintptr_t>(to) % 16 / sizeof(key));
     write_vectors(to, past);
     write_ends(to, past);
@@ -67,7 +72,7 @@ class fill_from_histogram {
     for (index_t v = Device::block() * stretch + thread_; v < end; v += threads) {
       index_t const i = v * of_vector - past;
       if (d < 0 || begins[d + 1] <= i) {
-        d = 0;  // looked for by halving: there may be many without keys
+        d = 0;  // binary search: many digits may have no keys
 #pragma unroll
         for (int step = buckets / 2; step != 0; step /= 2)
           d += begins[d + step] <= i ? step : 0;
@@ -101,7 +106,7 @@ class fill_from_histogram {
   digit_place place_;
   int thread_;
   std::uint32_t flip_;
-  ordered_key rest_;  // what all keys have but for that digit
+  ordered_key rest_;  // the bits that all keys share; this pass's digit is 0
 };
 
 }  // namespace sam::gpu
