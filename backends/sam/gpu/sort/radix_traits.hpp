@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the kernels of a sort see of its keys: ordered_keys, digits, and what of them is kept from
-// pass to pass.
+// radix_traits: how the kernels of a sort encode keys as unsigned integers (ordered keys), which
+// digits they sort by, and in what form a key is kept between passes.
 #pragma once
 
 #include <sam/backend/sort_job.hpp>
@@ -8,7 +8,8 @@
 
 namespace sam::gpu {
 
-/// Whether keys are told apart by their digits.
+/// True if distinct keys have distinct ordered keys, so that the key can be computed from its
+/// ordered key.
 template <class Digits>
 inline constexpr bool is_one_to_one = false;
 template <class Key>
@@ -28,7 +29,7 @@ SAM_FUNCTION constexpr auto const& unflipped(Digits const& digits) {
     return digits;
 }
 
-/// Where a digit lies in the ordered_key of a key.
+/// Names the bits of an ordered key that form one digit: `bits` bits from bit `bit` on.
 struct digit_place {
   int bit;
   int bits;
@@ -38,14 +39,14 @@ struct digit_place {
     return static_cast<std::uint32_t>(x >> bit) & mask();
   }
   SAM_FUNCTION std::uint32_t mask() const { return (1u << bits) - 1; }
-  /// The bits up to those of this digit.
+  /// Returns a mask of all bits up to and including those of this digit.
   template <class OrderedKey>
   SAM_FUNCTION OrderedKey upto() const {
     return static_cast<OrderedKey>(~OrderedKey(0)) >> (8 * int{sizeof(OrderedKey)} - bit - bits);
   }
 };
 
-/// What sorting by bits [begin, end) of ordered_keys looks at.
+/// Extracts bits [begin, end) of an ordered key, which are the bits that a sort compares.
 struct bits_between {
   int begin, end;
 
@@ -59,13 +60,15 @@ struct bits_between {
   }
 };
 
-/// Banks of shared memory, and which of them has the counter of digit d.
+/// Describes the banks of shared memory. bank_of() returns the bank of the counter of digit d, with
+/// bank swizzling if `mixes`.
 inline constexpr int bank_bits = 5, banks = 1 << bank_bits;
 SAM_FUNCTION constexpr int bank_of(int d, bool mixes) {
   return (mixes ? d ^ d >> bank_bits : d) % banks;
 }
 
-/// Integers that have no bits set from where on they are not sorted by.
+/// Digits of 64-bit integers whose bits are all zero from the sort's end_bit on. A sort by the bits
+/// below end_bit therefore sorts by all bits.
 struct low_bits {
   using ordered_key = std::uint64_t;
   static constexpr int bits = 64;
@@ -83,33 +86,35 @@ inline constexpr bool sam::detail::is_consistent<sam::gpu::low_bits> = true;
 
 namespace sam::gpu {
 
-/// True if the digits of a job may contradict themselves, so that every place that they lead to has
-/// to be checked.
+/// True if a key's digits may differ from one call to the next, as user-defined ones may. Every
+/// position computed from them must then be checked.
 template <class Job>
 inline constexpr bool checks_places =
     !detail::is_consistent<std::remove_cvref_t<decltype(Job::digits)>>;
 template <>
 inline constexpr bool is_one_to_one<low_bits> = true;
 
-/// Whether keys are integers, and so their own ordered_keys but for the sign; and whether they are
-/// floats, whose ordered_keys it pays to keep from pass to pass, instead of the keys.
+/// True if keys are integers. Such a key is its own ordered key, except for the sign bit.
 template <class Digits>
 inline constexpr bool are_integers = false;
 template <class Key>
 inline constexpr bool are_integers<number_digits<Key>> = integer<Key>;
 template <>
 inline constexpr bool are_integers<low_bits> = true;
+/// True if keys are floats. Passes keep their ordered keys instead of the keys, which saves
+/// conversions.
 template <class Digits>
 inline constexpr bool keeps_ordered_keys = false;
 template <class Key>
 inline constexpr bool keeps_ordered_keys<number_digits<Key>> = detail::binary_float<Key>;
 
-/// Whether digits can be asked for of anything that has the size of a key: nobody else's code is
+/// True if the digits of arbitrary bits of a key's size can be computed, because no user code is
 /// called.
 template <class Digits>
 inline constexpr bool are_of_any_bits = is_one_to_one<Digits>;
 
-/// The key of an ordered_key, in whatever integer that is, of digits that are one-to-one.
+/// Returns the key of an ordered key, for one-to-one digits. OrderedKey may be wider than the
+/// digits' own unsigned type.
 template <class Key, class Digits, class OrderedKey>
 SAM_FUNCTION Key key_of_ordered_key(Digits const& digits, OrderedKey x) {
   if constexpr (is_flipped<Digits>)
@@ -118,16 +123,16 @@ SAM_FUNCTION Key key_of_ordered_key(Digits const& digits, OrderedKey x) {
     return Digits::key_of(static_cast<typename Digits::ordered_key>(x));
 }
 
-/// A key and its value as passes hand them on: what one digit's items fill is twice as long as if
-/// they lay in two arrays.
+/// Holds a key and its value as one item between passes. The items of one digit then fill a run
+/// twice as long as in two arrays.
 template <class Held, class Value>
 struct alignas(sizeof(Held) + sizeof(Value)) packed_pair {
   Held key;
   Value value;
 };
 
-/// The n pairs that two arrays of n keys and of n values have room for, half of them in each. If n
-/// is odd, the last one lies elsewhere.
+/// Stores n pairs in the memory of an array of n keys and an array of n values: half of them in
+/// each. If n is odd, the last pair is stored elsewhere.
 template <class Packed, class Index>
 class packed_pairs {
  public:
@@ -142,7 +147,7 @@ class packed_pairs {
   }
 
  private:
-  /// Where item 0 would lie if item i lay there.
+  /// Returns the address that item 0 would have if item i were at `there`.
   static SAM_FUNCTION std::uintptr_t address(void const* there, Index i) {
     return reinterpret_cast<std::uintptr_t>(there) - i * sizeof(Packed);
   }
@@ -163,18 +168,20 @@ struct radix_traits<sort_job<Key, Value, Digits>> {
   static constexpr bool keys_only = !has_values && is_one_to_one<Digits>;
 
   static constexpr bool is_held_as_ordered_key = keeps_ordered_keys<inner_digits>;
-  /// What a pass has of a key.
+  /// Type of a key in registers and shared memory: the key or its ordered key.
   using held_key = std::conditional_t<is_held_as_ordered_key, typename Digits::ordered_key, Key>;
 
-  /// Whether that is its own ordered_key, but for the sign.
+  /// True if a held key is its own ordered key, except for the sign bit.
   static constexpr bool is_own_ordered_key = is_held_as_ordered_key || are_integers<inner_digits>;
 
-  /// Pairs of two equal halves can be packed into the memory of keys and values.
+  /// True if a key and its value have equal sizes, so that packed pairs fit in the memory of both
+  /// arrays.
   static constexpr bool packs = has_values && sizeof(Key) == sizeof(Value) && sizeof(Key) <= 4 &&
                                 (sizeof(Key) & (sizeof(Key) - 1)) == 0;
   using packed = std::conditional_t<packs, packed_pair<held_key, Value>, no_values>;
 
-  /// Images come in two parts: what is the same for all keys is put where it costs nothing.
+  /// Returns the ordered key before the flip; flip_of() has the bits to invert. The flip is the
+  /// same for all keys, so kernels apply it where it costs nothing.
   static SAM_FUNCTION ordered_key ordered_key_of(Digits const& digits, Key const& k) {
     if constexpr (are_integers<inner_digits>)
       return static_cast<ordered_key>(k);
@@ -190,8 +197,8 @@ struct radix_traits<sort_job<Key, Value, Digits>> {
   static SAM_FUNCTION ordered_key ordered_key_of_held(Digits const& digits, packed const& p) {
     return ordered_key_of_held(digits, p.key);
   }
-  /// What is held of a key that is read, which may be the ordered_key of one already; and what is
-  /// to be written of it.
+  /// Converts a key that is read to its held form, and back to the form that is written. The flag
+  /// says that memory has ordered keys in place of keys.
   static SAM_FUNCTION held_key held(Key const& k, [[maybe_unused]] bool is_ordered_key) {
     if constexpr (is_held_as_ordered_key)
       return is_ordered_key ? __builtin_bit_cast(held_key, k) : number_digits<Key>{}(k);
@@ -204,7 +211,7 @@ struct radix_traits<sort_job<Key, Value, Digits>> {
     else
       return k;
   }
-  /// Returns what is held of a key that comes last in every digit.
+  /// Returns the held form of a key that sorts last by every digit.
   static SAM_FUNCTION held_key last_key(Digits const& digits) requires(keys_only) {
     auto const x = static_cast<ordered_key>(~flip_of(digits));
     if constexpr (is_own_ordered_key || is_held_as_ordered_key)
@@ -214,15 +221,18 @@ struct radix_traits<sort_job<Key, Value, Digits>> {
   }
   static SAM_FUNCTION held_key const& key_of(held_key const& k) { return k; }
   static SAM_FUNCTION held_key const& key_of(packed const& p) { return p.key; }
+  /// Returns the bits of ordered_key_of() to invert: those of descending order, and the sign bit
+  /// of integers.
   static SAM_FUNCTION ordered_key flip_of(Digits const& digits) {
     ordered_key flip = 0;
     if constexpr (is_flipped<Digits>)
       flip = static_cast<ordered_key>(digits.flip);
     if constexpr (are_integers<inner_digits>)
-      flip ^= static_cast<ordered_key>(inner_digits{}(Key(0)));  // the sign bit, if there is one
+      flip ^= static_cast<ordered_key>(inner_digits{}(Key(0)));  // the sign bit of signed integers
     return flip;
   }
-  /// Whether the order of keys can be seen to be right.
+  /// True if the order of the result can be checked. Items with original indices always can; keys
+  /// alone only if the sort compares all of their bits.
   static SAM_FUNCTION bool sorts_all_bits(sort_job<Key, Value, Digits> const& job) {
     return !keys_only ||
            (job.begin_bit == 0 && (job.end_bit == Digits::bits || are_low_bits<Digits>));

@@ -147,7 +147,7 @@ class onesweep_tile : public block_radix_rank<Device, Job, Config, Packs, MayMix
       return false;
     if constexpr (!OriginalIndices) {
       if (place_.bit == 0)
-        return false;  // ranks by the lowest digit are right in any order of equal keys
+        return false;  // no lower bits: these digits are sorted by construction
       ordered_key const mask = place_.template upto<ordered_key>();
       ordered_key const flip = traits::flip_of(job_.digits);
       return falls<Full, idle>(
