@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// A sort of so few keys that one block sorts them by comparisons, at a cost that does not depend on
-// the keys.
+// block_merge_sort: a merge sort of few keys by one block, in a time that does not depend on the
+// keys.
 //
-// No two items need be told apart that are equal: see merge_keys.hpp. Each warp sorts a run of
-// them in registers; then runs are merged by two in shared memory. A warp writes as many merged
-// items as a run has: by a search along one diagonal of the two runs it finds where its part of
-// each begins, and by another where it ends. Every other run lies in shared memory in reverse, so
-// that the two parts are one bitonic sequence, which a network brings in order: no lane waits for
-// what it has just loaded, as where items are merged one by one.
+// Equal items are interchangeable: see merge_keys.hpp. Each warp sorts a run in registers; then
+// pairs of runs are merged in shared memory. In each round a warp produces one run's length of
+// merged items. Two merge-path searches find where its part of both input runs begins and ends.
+// Every other run is stored reversed, so the two parts form one bitonic sequence, which a bitonic
+// merge network sorts. No lane waits for a value that it has just loaded, as it would in an
+// item-by-item merge.
 //
-// Items that lanes load and store lie one beside the other, in different banks of shared memory.
-// Only a warp's first run is written by lanes that have one behind the other, so there an item is
-// left out behind each row of banks.
+// Lanes load and store consecutive items, which lie in different banks. Only in its first store
+// does each lane write consecutive items of its own, so that layout has one item of padding after
+// each row of banks.
 //
-// Source: Batcher, "Sorting networks and their applications", AFIPS 1968; for the parts see
-// merge_search.hpp.
+// Source: Batcher, "Sorting networks and their applications", AFIPS 1968; for the searches see
+// merge_path_search.hpp.
 #pragma once
 
 #include <sam/gpu/sort/digit_histogram.hpp>
@@ -26,7 +26,7 @@
 
 namespace sam::gpu {
 
-/// Warps, and items a lane.
+/// Block parameters: warps, a power of 2, and items of a lane.
 template <int Warps, int Slots>
 struct block_merge_config {
   static constexpr int warps = Warps;
@@ -41,28 +41,28 @@ class block_merge_sort {
   using item = typename items_type::item;
   static constexpr int lanes = Device::warp_size;
   static constexpr int slots = Config::slots;
-  /// What a warp sorts, and then merges at a time.
+  /// Number of items that a warp sorts, and that it produces in each merge round.
   static constexpr int run_size = slots * lanes;
   using network = sorting_network<Device, item, slots, true>;
 
  private:
-  /// Items of a row of banks.
+  /// Number of items in one row of all banks.
   static constexpr int row = 128 / int{sizeof(item)};
   static_assert(lanes % row == 0);
 
  public:
-  static constexpr int size = Config::warps * run_size;  // at most
+  static constexpr int size = Config::warps * run_size;  // keys at most
   static constexpr int most_threads = Config::warps * lanes;
 
   static constexpr bool is_possible = items_type::is_possible;
   static bool takes(Job const& job) { return items_type::takes(job) && job.n <= size; }
-  /// A block has as many warps as runs are needed: a power of 2.
+  /// Returns the threads of a block for n keys: one warp for each run, rounded up to a power of 2.
   static constexpr int threads(index_t n) { return padded(int(n)) / slots; }
   static constexpr int shared_bytes(index_t n) {
-    return (spread(padded(int(n))) + 1) * int{sizeof(item)};  // one is read and not looked at
+    return (spread(padded(int(n))) + 1) * int{sizeof(item)};  // one is loaded but not used
   }
 
-  /// Of the items behind the first `before`.
+  /// Sorts the items of the job from index `before` on.
   SAM_DEVICE explicit block_merge_sort(sort_arguments<Job> const& arguments, int before = 0)
       : job_(arguments.job), before_(before),
         items_(reinterpret_cast<item*>(Device::shared_memory())) {}
@@ -79,27 +79,28 @@ class block_merge_sort {
  protected:
   static SAM_DEVICE int begin_of_warp() { return Device::warp() * run_size; }
 
-  /// Sorts so many items, and brings the warp's part of them. Whatever depends on the warp is no
-  /// branch, so that the compiler knows that lanes are together.
+  /// Sorts `all` items and loads the warp's part of the result. No branch depends on the warp's
+  /// index, so the compiler knows that the lanes of a warp stay converged.
   SAM_DEVICE void sort(network& items, int all) const {
     sort_run(items);
     if (all == run_size) {
-      Device::sync_warp();  // publishes the only run
+      Device::sync_warp();  // orders the writes of the only run before its reads
       bring_run(items);
     } else {
-      Device::sync_block();  // publishes the runs
+      Device::sync_block();  // orders the writes of the runs before their reads
       for (int length = run_size;; length *= 2) {
         length == run_size ? bring<true>(items, length) : bring<false>(items, length);
         items.merge_rows();
         if (2 * length == all)
           break;
-        Device::sync_block();  // all have read
+        Device::sync_block();  // orders the reads of the runs before they are overwritten
         put(items, 2 * length);
-        Device::sync_block();  // publishes the merged runs
+        Device::sync_block();  // orders the writes of the merged runs before their reads
       }
     }
   }
-  /// Of the job's items, the lane's first one, and how many are left from there on.
+  /// Returns the index of the lane's first item and, below, the number of items from there to the
+  /// end.
   SAM_DEVICE int first_of_lane() const { return before_ + begin_of_warp() + Device::lane(); }
   SAM_DEVICE int left_of_lane() const { return int(job_.n) - first_of_lane(); }
 
@@ -108,14 +109,14 @@ class block_merge_sort {
   item* items_;
 
  private:
-  /// So many items as the fewest runs have that n items fill, by a power of 2.
+  /// Returns n rounded up to a whole number of runs that is a power of 2.
   static SAM_FUNCTION constexpr int padded(int n) {
     int all = run_size;
     while (all < n)
       all *= 2;
     return all;
   }
-  /// Where an item lies if one is left out behind each row.
+  /// Returns the index of an item in the layout with one item of padding after each row.
   static SAM_FUNCTION constexpr int spread(int item) {
     return item + int(std::uint32_t(item) / row);
   }
@@ -124,8 +125,8 @@ class block_merge_sort {
     return IsSpread ? spread(item) : item;
   }
 
-  /// Sorts the warp's run, and stores it, every other one in reverse. Where there are no items it
-  /// is filled up.
+  /// Sorts the warp's run and stores it, reversed if the warp's index is odd. Missing items are
+  /// replaced by items that sort last.
   SAM_DEVICE void sort_run(network& items) const {
     int const first = first_of_lane(), left = left_of_lane();
     items.fill(slots, items_type::last(), [&](int s, item& x) {
@@ -134,7 +135,7 @@ class block_merge_sort {
     });
     items.sort_own(slots);
     items.merge_lanes(lanes);
-    static_assert(row % slots == 0 || slots % row == 0);  // or a lane's would be apart elsewhere
+    static_assert(row % slots == 0 || slots % row == 0);  // or padding would split a lane's items
     bool const falls = Device::warp() % 2 != 0;
     int const of_lane = falls ? lanes - 1 - Device::lane() : Device::lane();
     item* const to =
@@ -150,7 +151,8 @@ class block_merge_sort {
       items.at[s] = items_[spread(Device::lane()) + s * spread(lanes)];
   }
 
-  /// Brings the warp's part of two runs of so many items each, of which the second lies in reverse.
+  /// Loads the warp's part of two runs of `length` items each, the second of which is stored
+  /// reversed.
   template <bool IsSpread>
   SAM_DEVICE void bring(network& items, int length) const {
     int const both = begin_of_warp() & -(2 * length);
@@ -160,7 +162,8 @@ class block_merge_sort {
       return !(first[place<IsSpread>(2 * length - diagonal)] < first[0]);
     });
     int const firsts = Device::opaque(part.end - part.begin - Device::lane());
-    // Said as bytes, and not to be taken apart, these two are all that a load chooses from.
+    // Byte offsets behind an optimisation barrier reduce each load's address to a choice of two
+    // values.
     int const first = place<IsSpread>(both + part.begin + Device::lane()) * int{sizeof(item)};
     int const second = Device::opaque(first + place<IsSpread>(2 * length - skipped - run_size) *
                                                   int{sizeof(item)});
@@ -172,7 +175,7 @@ class block_merge_sort {
     return reinterpret_cast<item const*>(reinterpret_cast<std::byte const*>(items_) + byte);
   }
 
-  /// Stores the warp's part of merged runs of so many items each, every other one in reverse.
+  /// Stores the warp's part of merged runs of `length` items each, every other one reversed.
   SAM_DEVICE void put(network const& items, int length) const {
     int const begin = begin_of_warp(), lane = Device::lane();
     bool const falls = (begin & length) != 0;

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
-// A sort of few keys by a cluster: blocks that run at the same time and read one another's shared
-// memory. Each sorts as many keys as it has room for, and then they merge, round by round, by twice
-// as many blocks, as warps of one block do: see block_merge_sort.hpp.
+// cluster_merge_sort: a merge sort of few keys by a cluster, whose blocks read one another's shared
+// memory. Each block sorts as many keys as it has capacity for. The sorted runs are then merged in
+// rounds, each by twice as many blocks, as warps of one block do: see block_merge_sort.hpp.
 //
-// Each block stores what it merges in its own memory. Of a run that lies in reverse, blocks have
-// their parts in reverse, and who reads it takes the blocks in reverse.
+// Each block stores its part of the merged runs in its own memory. In a reversed run, each block's
+// part is reversed, and a reader visits the blocks in reversed order.
 //
-// Two blocks take parts of what they merge by turns: else of keys in order each would read one run
-// only, in one of the two orders the other block's. Where the number of blocks is known at run time
-// only, that takes registers, and more time than it saves.
+// In a cluster of two, the parts of the result alternate between the blocks. Otherwise, for sorted
+// or reversed input, each block would read one run only, and in one of these orders the remote one.
+// With more blocks, whose number is known at run time only, alternating costs registers and more
+// time than it saves.
 #pragma once
 
 #include <sam/gpu/sort/merge/block_merge_sort.hpp>
 
 namespace sam::gpu {
 
-/// Warps of a block, all of which work, items a lane, and blocks at most.
+/// Cluster parameters: warps of a block, all of which work, items of a lane, and blocks at most.
 template <int Warps, int Slots, int Blocks>
 struct cluster_merge_config : block_merge_config<Warps, Slots> {
   static constexpr int blocks = Blocks;
@@ -36,14 +37,15 @@ class cluster_merge_sort : block_merge_sort<Device, Job, Config> {
  public:
   using block::is_possible, block::most_threads;
   static constexpr int most_blocks = Config::blocks;
-  static constexpr int size = most_blocks * of_block;  // at most
+  static constexpr int size = most_blocks * of_block;  // keys at most
   static constexpr int shared_bytes = 2 * half_bytes;
 
-  /// Whether it sorts all that this job sorts by; what one block sorts is left to it.
+  /// True if this sort applies to the job: it compares all bits that the job sorts by, and the keys
+  /// exceed one block.
   static bool takes(Job const& job) {
     return items_type::takes(job) && job.n > of_block && job.n <= size;
   }
-  /// A power of 2.
+  /// Returns the blocks of a cluster for n keys, a power of 2.
   static constexpr int blocks(index_t n) {
     int all = 2;
     while (index_t{all} * of_block < n)
@@ -55,8 +57,8 @@ class cluster_merge_sort : block_merge_sort<Device, Job, Config> {
       : block(arguments, Device::block() * of_block),
         runs_(static_cast<typename items_type::stored*>(arguments.runs)) {}
 
-  /// What blocks merge they store in turns in either half of their shared memory, so that others
-  /// may still read the other half.
+  /// Sorts the job. Merged runs alternate between the two halves of shared memory, so that other
+  /// blocks may still read the previous half.
   SAM_DEVICE void run() {
     Device::grid_dependency_wait();
     Device::grid_dependency_trigger();
@@ -68,7 +70,7 @@ class cluster_merge_sort : block_merge_sort<Device, Job, Config> {
     for (int length = of_block; length != all; length *= 2) {
       put(items, to, length);
       Device::arrive_at_cluster();
-      Device::await_cluster();  // publishes the merged runs
+      Device::await_cluster();  // orders the writes of merged runs before others read them
       bring(items, to, length);
       items.merge_rows();
       item* const other = from;
@@ -91,7 +93,7 @@ class cluster_merge_sort : block_merge_sort<Device, Job, Config> {
         items_type::template store<lanes>(this->job_, runs_ + first, left, items.at);
       else
         write([] {});
-      Device::await_cluster();  // all have read: this block's memory may go
+      Device::await_cluster();  // all blocks have read this block's memory: it may exit
     }
   }
 
@@ -99,7 +101,7 @@ class cluster_merge_sort : block_merge_sort<Device, Job, Config> {
   SAM_DEVICE static int begin_of_cluster() {
     return (Device::block() - Device::block_of_cluster()) * of_block;
   }
-  /// Where the warp's part of what the cluster merges begins.
+  /// Returns the index, within the cluster's items, of the warp's part of the merged runs.
   SAM_DEVICE int begin_of_part() const {
     if constexpr (are_two)
       return (Device::warp() * 2 + Device::block_of_cluster()) * run_size;
@@ -107,7 +109,7 @@ class cluster_merge_sort : block_merge_sort<Device, Job, Config> {
       return Device::block_of_cluster() * of_block + this->begin_of_warp();
   }
 
-  /// Stores the warp's part of merged runs of so many items each, every other one in reverse.
+  /// Stores the warp's part of merged runs of `length` items each, every other one reversed.
   SAM_DEVICE void put(network const& items, item* to, int length) const {
     int const begin = this->begin_of_warp() + Device::lane();
     bool const falls = (Device::block_of_cluster() * of_block & length) != 0;
@@ -118,13 +120,14 @@ class cluster_merge_sort : block_merge_sort<Device, Job, Config> {
       first[s * step] = items.at[s];
   }
 
-  /// Brings the warp's part of two runs of so many items each, of which the second lies in reverse.
+  /// Loads the warp's part of two runs of `length` items each, the second of which is stored
+  /// reversed.
   SAM_DEVICE void bring(network& items, item const* from, int length) const {
     int const own = begin_of_part();
     int const skipped = own & (2 * length - 1);
     int const first_block = (own - skipped) / of_block;
     auto const at = [&](int place) {
-      place &= 2 * length - 1;  // the one behind is not looked at
+      place &= 2 * length - 1;  // the item past the end is loaded but not used
       int const reversed_array = place >= length ? length / of_block - 1 : 0;
       return Device::load_of_block(from + (place & (of_block - 1)),
                                    first_block + (place / of_block ^ reversed_array));
@@ -142,7 +145,7 @@ class cluster_merge_sort : block_merge_sort<Device, Job, Config> {
           at(place + s * lanes + (s * lanes < firsts ? 0 : 2 * length - skipped - run_size));
   }
 
-  typename items_type::stored* runs_;  // where sorted items go, unless the sort ends here
+  typename items_type::stored* runs_;  // receives sorted runs; null if the sort ends here
 };
 
 }  // namespace sam::gpu

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT
-// A sort of keys that are too many for one cluster and too few to fill the passes of a sort by
-// digits: clusters sort runs of them, each as many as it has room for, and then kernels merge these
-// by two, from memory to memory, until there is one run.
+// global_merge: a merge sort through global memory, for keys that exceed one cluster but are too
+// few for the passes of a radix sort. Each cluster sorts one run; kernels then merge pairs of runs
+// until one is left.
 //
-// Each warp merges a part of its own, as in block_merge_sort.hpp, without a word to others. Behind
-// the last key lie as many as fill the last two runs, which nothing is less than, and which nobody
-// writes.
+// Each warp merges its own part, as in block_merge_sort.hpp, without communication with other
+// warps. The last two runs are padded with items that sort last. The padding is never stored.
 #pragma once
 
 #include <sam/gpu/sort/merge/cluster_merge_sort.hpp>
 
 namespace sam::gpu {
 
-/// Runs that are sorted by a cluster each, at most so many; and warps of a block that merges, and
-/// items a lane.
+/// Parameters: the cluster's config, the runs at most, and a merge kernel's warps of a block and
+/// items of a lane.
 template <class Cluster, int Runs, int Warps, int Slots>
 struct global_merge_config {
   using cluster = Cluster;
@@ -22,8 +21,8 @@ struct global_merge_config {
   static constexpr int slots = Slots;
 };
 
-/// What a kernel merges: items that are sorted by runs of so many, into memory for as many, or, if
-/// there is none, into the job's result.
+/// Arguments of a merge kernel. It merges sorted runs of `length` items of `from` into `to` or, if
+/// that is null, into the job's result.
 template <class Job>
 struct runs_arguments {
   using stored = typename merge_keys<Job>::stored;
@@ -33,13 +32,13 @@ struct runs_arguments {
   int length;
 };
 
-/// Copies item i of what has a copy.
+/// Copies key i and value i, each only if it has a destination.
 template <class Job>
 struct copies_of {
   using traits = radix_traits<Job>;
   typename traits::key const* keys;
   typename traits::value const* values;
-  typename traits::key* keys_to;  // or null, likewise values_to
+  typename traits::key* keys_to;  // null if not copied, as is values_to
   typename traits::value* values_to;
 
   SAM_FUNCTION void operator()(index_t i) const {
@@ -67,15 +66,16 @@ class global_merge {
   using stored = typename items_type::stored;
   static constexpr int run_size = clusters::size;
   static_assert(run_size % of_warp == 0);
-  static constexpr index_t size = index_t{Config::runs} * run_size;  // at most
+  static constexpr index_t size = index_t{Config::runs} * run_size;  // keys at most
   static constexpr int threads = Config::warps * lanes;
 
-  /// Whether it sorts all that this job sorts by; what one cluster sorts is left to it.
+  /// True if this sort applies to the job: it compares all bits that the job sorts by, and the keys
+  /// exceed one cluster.
   static bool takes(Job const& job) {
     return items_type::takes(job) && job.n > run_size && job.n <= size;
   }
-  /// Whether keys or values must be copied, and brought from there: blocks say nothing to one
-  /// another, so that none may write where others bring them from.
+  /// True if the keys, or below the values, must be copied first and read from the copy. Blocks do
+  /// not synchronise, so none may write an array that others still read.
   static bool copies_keys(Job const& job) {
     return are_numbered && job.sorted_keys != nullptr && job.keys == job.sorted_keys &&
            !items_type::tell_keys(job);
@@ -83,8 +83,8 @@ class global_merge {
   static bool copies_values(Job const& job) {
     return are_numbered && Job::has_values && job.values == job.sorted_values;
   }
-  /// What lies where in the memory that it takes: copies, and runs, which lie by turns there or, if
-  /// that is of stored items, in the result or spare memory.
+  /// Offsets of arrays in the workspace: copies of keys and values, and two buffers of runs. Runs
+  /// of plain keys use the result or the spare memory in place of a buffer.
   struct places {
     index_t runs[2] = {-1, -1}, keys = -1, values = -1, bytes = 0;
     index_t add(index_t wanted) {
@@ -105,15 +105,15 @@ class global_merge {
       p.values = p.add(job.n * index_t{sizeof(*job.values)});
     return p;
   }
-  /// How many bytes it takes at most, wherever the arrays lie.
+  /// Returns the bytes of workspace that suffice whichever arrays of the job are equal.
   static index_t workspace(Job job) {
     job.keys = job.sorted_keys;
-    if (job.values != nullptr)  // they are no indices
+    if (job.values != nullptr)  // null values are indices
       job.values = job.sorted_values;
     return layout(job).bytes;
   }
   static index_t runs(index_t n) { return div_up(n, run_size); }
-  /// How often runs are merged by two.
+  /// Returns the number of merge rounds.
   static int rounds(index_t n) {
     int all = 0;
     while (index_t{run_size} << all < n)
@@ -146,8 +146,7 @@ class global_merge {
     return i < n_ ? items_type::of_stored(a_.job, a_.from[i]) : items_type::last();
   }
 
-  /// Brings the part that begins there: first its items of the first run, then those of the second
-  /// in reverse.
+  /// Loads the warp's part of two runs: its items of the first, then those of the second reversed.
   template <class Items>
   SAM_DEVICE void bring(Items& items, int begin) const {
     int const skipped = begin & (2 * length_ - 1);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What kernels that sort by comparisons compare. Where ordered_keys tell keys, that is the
-// ordered_key: equal ones may change places. Else the item's number comes behind the bits that are
-// sorted by: no two are equal then, those of equal bits stay in order, and the number says where to
-// bring the value from once all is sorted, and the key, unless its bits tell that.
+// merge_keys: the items that the merge sorts compare.
+//
+// Without values, and if a key can be computed from its ordered key, an item is the ordered key,
+// and equal items are interchangeable. Otherwise an item is the sorted bits followed by the item's
+// index. No two such items are equal, so the sort is stable. The index tells where to load the
+// value from after the sort, and the key, too, unless the sorted bits determine it.
 #pragma once
 
 #include <sam/gpu/sort/radix_traits.hpp>
@@ -24,26 +26,26 @@ class merge_keys {
  public:
   static constexpr bool are_numbered = !traits::keys_only;
   using item = std::conditional_t<are_numbered, std::uint64_t, ordered_key>;
-  /// What memory has of items between kernels.
+  /// Type of items in memory between kernels.
   using stored = std::conditional_t<are_numbered, item, key>;
 
-  /// Whether items of this kind can be compared, and brought in registers. By two digits or one,
-  /// numbered ones are sorted faster than so.
+  /// True if the merge sorts can handle items of this kind. Items with an index that are sorted by
+  /// at most two digits are excluded, since a radix sort is faster.
   static constexpr bool is_possible = are_numbered ? digit_bits > two_digits &&
                                                          sizeof(ordered_key) <= 4 && bytes <= 16
                                                    : sizeof(ordered_key) <= 8;
-  /// Whether they say all that a job sorts by.
+  /// True if the items compare all bits that the job sorts by.
   static bool takes(Job const& job) {
     return is_possible && job.n >> (number_bits - 1) == 0 &&
            (are_numbered ? job.end_bit - job.begin_bit > two_digits : traits::sorts_all_bits(job));
   }
 
-  /// Whether numbered items tell their keys.
+  /// True if keys can be computed from items with an index.
   static SAM_FUNCTION bool tell_keys(Job const& job) {
     return tells_keys_by_all_bits && job.begin_bit == 0 && job.end_bit == digit_bits;
   }
 
-  /// What no item is greater than: it fills up what must be full.
+  /// Returns an item that no other is greater than, used as padding.
   static SAM_DEVICE item last() { return static_cast<item>(~item(0)); }
   static SAM_DEVICE item of(Job const& job, int i) {
     auto const x = static_cast<ordered_key>(job.digits(job.keys[i]));
@@ -58,13 +60,15 @@ class merge_keys {
     else
       return static_cast<item>(job.digits(x));
   }
-  /// Stores a thread's items, Step places apart, of which so many places are left.
+  /// Stores a thread's items, Step positions apart. There are `left` positions from the first one
+  /// to the end of the array.
   template <int Step, int Slots>
   static SAM_DEVICE void store(Job const& job, stored* to, int left, item const (&items)[Slots]) {
     for_each_there<Step, Slots>(left, [&](int s) { to[s * Step] = to_be_stored(job, items[s]); });
   }
-  /// Writes the result from place `first` on. Where keys or values are sorted in place, all threads
-  /// must have read theirs before: that is what await() is for.
+  /// Writes a thread's part of the result, Step positions apart from position `first` on. It calls
+  /// await() after its last load: in an in-place sort all threads must have loaded before any
+  /// stores.
   template <int Step, int Slots, class Await>
   static SAM_DEVICE void write(Job const& job, int first, int left, item const (&items)[Slots],
                                Await const& await) {
@@ -75,7 +79,7 @@ class merge_keys {
       uninitialized_array<value, Slots> values;
       auto const bring = [&](auto const& key_of) {
 #pragma unroll
-        for (int s = 0; s < Slots; ++s) {  // what only fills up gets the last one's: no branch
+        for (int s = 0; s < Slots; ++s) {  // padding loads the last item: no branch
           auto const number = static_cast<std::uint32_t>(items[s]);
           index_t const i = sam::min_of(index_t{number}, job.n - 1);
           key_of(keys.at[s], items[s], i);
