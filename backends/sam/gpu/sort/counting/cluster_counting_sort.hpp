@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A sort of so few keys of 8 or 16 bits that one block, or a cluster of blocks, counts and writes
-// them. Each block of a cluster reads all keys, counts those of its part of all that there are, and
-// how many are less: none needs to know what the others have counted.
+// cluster_counting_sort: a counting sort of few 8-bit or 16-bit keys by one block or one cluster.
+// Each block of a cluster reads all keys. It counts the keys in its own range of digits, and the
+// keys below that range, so no block needs the counts of another.
 //
-// A counter gets 1 from all lanes of a warp that meet there at once, so that equal keys cost no
-// more than others. Where the keys of a digit begin is marked by that digit: what belongs at a
-// place is the last one marked up to there. Each block writes the keys that it has counted or,
-// where all could be too many for one, an equal share, which those mark that have counted its keys.
+// Hardware combines the additions of 1 by the lanes of a warp to one word, so equal keys cost no
+// more than distinct ones. The position where a digit's keys begin is marked with that digit. The
+// key at a position is then the last mark at or before it. Each block writes the keys that it has
+// counted. If these could be too many for one block, each block instead writes an equal share,
+// marked by the blocks that counted its keys.
 #pragma once
 
 #include <sam/gpu/grid/sub_grid.hpp>
@@ -16,9 +17,9 @@
 
 namespace sam::gpu {
 
-/// Warps, vectors of 16 bytes that a thread loads at a time, and blocks. Each block writes what it
-/// has counted, a thread as many vectors as it loads at most; or they share the writing of so many
-/// keys at most.
+/// Parameters: warps, 16-byte vectors that a thread loads at once, and blocks of the cluster. With
+/// Shared = 0, each block writes the keys it has counted, at most Vectors vectors per thread.
+/// Otherwise the blocks share the writing of at most Shared keys.
 template <int Warps, int Vectors, int Blocks = 1, int Shared = 0>
 struct cluster_counting_config {
   static constexpr int warps = Warps;
@@ -39,16 +40,17 @@ class cluster_counting_sort {
   static constexpr int vector_bits = sizeof(mark) == 1 ? 4 : 3, of_vector = 1 << vector_bits;
   static constexpr bool is_alone = Config::blocks == 1;
   static constexpr bool shares = Config::shared != 0;
-  static constexpr int buckets = (1 << bits) / Config::blocks;  // that a block counts
+  static constexpr int buckets = (1 << bits) / Config::blocks;  // counted by one block
 
  public:
   static constexpr int blocks = Config::blocks;
   static constexpr int threads = Config::warps * lanes;
-  /// How many keys, at most.
+  /// Largest number of keys.
   static constexpr int size = shares ? Config::shared : threads * Config::vectors * of_vector;
-  /// Whether keys are of this kind, and a job sorts by all of their bits.
+  /// True if keys have this size and are determined by their digits.
   static constexpr bool is_possible = traits::keys_only && sizeof(key) == sizeof(mark) &&
                                       std::remove_cvref_t<decltype(Job::digits)>::bits == bits;
+  /// True if this sort applies to the job.
   static bool takes(Job const& job) {
     return is_possible && job.n <= size && traits::sorts_all_bits(job);
   }
@@ -58,17 +60,13 @@ class cluster_counting_sort {
   static constexpr int owners = buckets / own;
   static_assert(owners <= threads && owners % lanes == 0 && Config::warps <= lanes);
 
-  /// Where a digit's counter lies: multiples of powers of two, and sums of few, are spread over the
-  /// banks, too.
+  /// Returns the index of a digit's counter. The padding spreads multiples of powers of two, and
+  /// sums of few of them, over the banks.
   static SAM_FUNCTION constexpr std::uint32_t place_of(std::uint32_t digit) {
     std::uint32_t const spread = digit + (digit >> 7);
     return spread + (spread >> 2);
   }
-  static constexpr auto others = std::uint32_t(buckets);  // digit of keys that the block leaves out
-
-  /// Of so many keys each block writes 2^share_bits, which are whole vectors, and the last block
-  /// one vector more, if the first begins before the keys do: to divide by another number takes
-  /// longer.
+  static constexpr auto others = std::uint32_t(buckets);  // all digits outside of the range
   static SAM_FUNCTION constexpr int share_bits(int keys) {
     int b = vector_bits;
     while (blocks << b < keys)
@@ -83,10 +81,10 @@ class cluster_counting_sort {
     std::uint32_t words[4];
   };
   struct board {
-    marks_of_vector marks[vectors];  // of the result or, where that is shared, of the block's part
+    marks_of_vector marks[vectors];  // of the result or, if writing is shared, of the block's share
     std::uint32_t counts[place_of(others) + 1], begin, end;
     std::uint32_t sums[Config::warps], less[Config::warps], last[2][Config::warps];
-    mark before;  // the last one before the block's part
+    mark before;  // the last mark before the block's share
   };
 
  public:
@@ -114,20 +112,20 @@ class cluster_counting_sort {
     }
     Device::grid_dependency_wait();
     Device::grid_dependency_trigger();
-    Device::sync_block();  // publishes the zeros
+    Device::sync_block();  // orders the zeros before the counts of other warps
     count();
     if constexpr (!is_alone && !shares)
       Device::cluster_arrive_relaxed();
-    Device::sync_block();  // publishes the counts
+    Device::sync_block();  // orders the counts before their reads by other warps
     mark_begins();
     if constexpr (shares) {
       Device::arrive_at_cluster();
-      Device::await_cluster();  // publishes the marks; all keys have been read
+      Device::await_cluster();  // orders the marks before their reads; all keys have been read
       write_share();
     } else {
-      Device::sync_block();  // publishes the marks; this block has read all keys
+      Device::sync_block();  // orders the marks before their reads; this block has read all keys
       if constexpr (!is_alone)
-        Device::await_cluster();  // and so have the others
+        Device::await_cluster();  // the other blocks have read all keys, too
       write_counted();
     }
   }
@@ -165,9 +163,9 @@ class cluster_counting_sort {
     std::uint32_t const upto = gpu::sum_upto_lane<Device>(sum);
     if (owns && Device::lane() == lanes - 1)
       board_.sums[Device::warp()] = upto;
-    Device::sync_block();  // publishes the warps' sums
+    Device::sync_block();  // orders the warps' sums before their reads
     if constexpr (shares)
-      Device::await_cluster();  // publishes that nothing is marked
+      Device::await_cluster();  // orders the clearing of marks before marks by other blocks
     if (!owns)
       return;
     std::uint32_t before = 0;
@@ -195,7 +193,7 @@ class cluster_counting_sort {
   }
   SAM_DEVICE int block_of(int place) const { return min_of(place >> share_bits_, blocks - 1); }
 
-  /// Marks where so many keys of a digit begin, and in whose parts they go on.
+  /// Marks the position where `count` keys of a digit begin, and the shares into which they extend.
   SAM_DEVICE void put_mark(int place, int count, mark digit) const {
     auto* const marks = reinterpret_cast<mark*>(board_.marks);
     if constexpr (shares) {
@@ -229,17 +227,18 @@ class cluster_counting_sort {
     }
   }
 
-  /// Writes what a vector has of keys [begin, end). All threads come, with vectors that follow one
-  /// another; `before` is the last mark before these, and then the last one of them.
+  /// Writes one vector of each thread, as far as its keys are in [begin, end). All threads of the
+  /// block call it, with consecutive vectors. `before` is the last mark before the vectors on
+  /// entry, and the last mark up to their end on return.
   SAM_DEVICE void write_row(int v, marks_of_vector const& marks, int begin, int end,
                             std::uint32_t& before, int turn) const {
-    // Digits rise, so that the last mark is the greatest, of the last thread that has any.
+    // Digits ascend, so the last mark is the greatest: that of the last thread that has any.
     std::uint32_t const last = greatest(marks);
     lane_set const with = Device::lanes_where(last != 0), lower = with & Device::lower_lanes();
     std::uint32_t const of_lower = Device::shuffle_from(last, Device::last(lower | 1));
     if (Device::lane() == Device::last(with | 1))
       board_.last[turn][Device::warp()] = last;
-    Device::sync_block();  // publishes the warps' last marks
+    Device::sync_block();  // orders the warps' last marks before their reads
     auto const& of_warps = board_.last[turn];
     lane_set const warps =
         Device::lanes_where(Device::lane() < Config::warps && of_warps[Device::lane()] != 0);
@@ -268,7 +267,8 @@ class cluster_counting_sort {
       return greatest;
     }
   }
-  /// Keys of the last digits that are marked up to each place, or before the first place.
+  /// Returns the keys of the last mark at or before each position. `digit` is the last mark before
+  /// the first position.
   SAM_DEVICE marks_of_vector keys_from(std::uint32_t digit, marks_of_vector marks) const {
 #pragma unroll
     for (std::uint32_t& word : marks.words) {
@@ -297,7 +297,7 @@ class cluster_counting_sort {
   SAM_DEVICE std::uint32_t key_of(std::uint32_t digit) const {
     return __builtin_bit_cast(mark, gpu::key_of_ordered_key<key>(job_.digits, digit));
   }
-  /// Writes what lies in [begin, end) of a vector of keys from number `first` on.
+  /// Writes the keys of a vector that are in [begin, end); `first` is the index of its first key.
   SAM_DEVICE void write_vector(int first, int begin, int end, marks_of_vector const& keys) const {
     if (first >= begin && first + of_vector <= end) {
       Device::store_vector(job_.sorted_keys + first, keys.words);
@@ -315,7 +315,7 @@ class cluster_counting_sort {
   Job const& job_;
   board& board_;
   int thread_;
-  int past_;  // keys of that many would lie before the result in its first vector
+  int past_;  // keys between the aligned vector that contains the result's first key, and that key
   int share_bits_;
   int block_ = 0;
 };

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Keys of 16 bits, and nothing beside them, are not moved: it is counted how often each of the
-// 65,536 comes that there are, and they are written by that. One kernel counts, one adds up what
-// its blocks have counted, one writes.
+// device_counting_sort: a counting sort of 16-bit keys without values. Keys are not moved: one
+// kernel counts each of the 65,536 possible keys, one computes prefix sums of the counts, and one
+// writes the keys.
 //
-// Shared memory has no room for so many counters. Blocks therefore come in pairs that read the same
-// keys, at about the same time, so that they come from memory once: each block counts half of all
-// keys that there are, and the others in a word that nobody reads. With counters of 32 bits a lane
-// adds 1 to a word, which hardware does for all lanes that meet in one at once, so that equal keys
-// cost no more than others. Counters of 16 bits, which would fit, are not added to so, and would
-// have to be looked at for overflow.
+// Shared memory cannot hold 65,536 counters of 32 bits. Blocks therefore work in pairs, which read
+// the same keys at about the same time, so that memory supplies them once. Each block counts half
+// of all possible keys, and adds the rest to a word that is never read. Hardware combines the
+// additions of 1 by the lanes of a warp to a 32-bit word, so equal keys cost no more than distinct
+// ones. Counters of 16 bits would fit, but their additions are not combined and would need checks
+// for overflow.
 //
-// Which half a key belongs to, and which bank its counter lies in, are bits of its product with an
-// odd number: keys that have few bits set, or are small, or multiples, are spread as random ones.
+// A key's half and the bank of its counter are bits of its product with an odd number. Small keys,
+// multiples and keys with few bits set are thus spread like random ones.
 #pragma once
 
 #include <sam/gpu/grid/sub_grid.hpp>
@@ -21,10 +21,11 @@
 
 namespace sam::gpu {
 
-/// Of the kernel that counts: warps, and vectors of 16 bytes that a thread loads at a time. Of the
-/// one that adds: in how many parts, an even number. Of the one that writes: warps, vectors that a
-/// thread stores of a tile, blocks of a multiprocessor, and as how many keys of a tile a group
-/// counts that is looked at for it.
+/// Parameters of the three kernels:
+/// - counting: warps, and 16-byte vectors that a thread loads at once
+/// - adding: rows of threads that share the tables, an even number
+/// - writing: warps, vectors that a thread stores of a tile, blocks per multiprocessor, and the
+///   cost of a group of digits in a tile, in keys
 template <int Warps, int Vectors, int AddingRows, int WritingWarps, int WritingVectors,
           int WritingBlocks, int GroupCost>
 struct device_counting_config {
@@ -38,26 +39,27 @@ struct device_counting_config {
   static constexpr int group_cost = GroupCost;
 };
 
-/// A pair of blocks counts every `pairs`-th part of the keys.
+/// Arguments of the three kernels. Each of the `pairs` pairs of blocks counts an equal part of the
+/// keys.
 template <class Job>
 struct counting_arguments {
   Job job;
   int pairs = 0;
-  std::uint32_t* counts = nullptr;  // of each block of the first kernel, a table
-  index_t* begins = nullptr;        // of each key: how many of its group are less
-  index_t* totals = nullptr;        // of each group, of 256 keys that follow one another
+  std::uint32_t* counts = nullptr;  // one table for each block of the first kernel
+  index_t* begins = nullptr;        // for each key: the smaller keys of its group
+  index_t* totals = nullptr;        // of each group of 256 consecutive ordered keys
 };
 
-/// The keys of a sort as bits, and in their order.
+/// Converts between the bits of a key and its rank, the ordered key.
 template <class Job>
 struct sixteen_bits {
   using traits = radix_traits<Job>;
   using key = typename traits::key;
   static constexpr int bits = std::remove_cvref_t<decltype(Job::digits)>::bits;
-  /// Whether all that there is of a key are 16 bits, which tell its place.
+  /// True if a key is 16 bits that determine it.
   static constexpr bool are_all = traits::keys_only && sizeof(key) == 2 && bits == 16;
 
-  /// What comes before and after keys with such bits.
+  /// Returns the rank of a key with bits x and, below, the bits of the key of a rank.
   static SAM_FUNCTION int rank_of(Job const& job, std::uint32_t x) {
     auto const k = __builtin_bit_cast(key, static_cast<std::uint16_t>(x));
     return int((traits::ordered_key_of(job.digits, k) ^ traits::flip_of(job.digits)) & 0xffff);
@@ -88,15 +90,15 @@ class device_counting_sort {
   explicit SAM_DEVICE device_counting_sort(counting_arguments<Job> const& arguments)
       : a_(arguments), thread_(Device::warp() * lanes + Device::lane()) {}
 
-  // Which keys there are how often, by pairs of blocks:
+  // The counting kernel: pairs of blocks count the keys.
 
   static constexpr int counting_threads = Config::warps * lanes;
 
  private:
   static constexpr std::uint32_t factor = 0x9e37;
-  /// Where the counter of a key lies, by the upper 16 bits of a product: one word is left out for
-  /// each of the lower 10 bits that they go through, so that the upper five tell the bank, too. The
-  /// first bit says whose half it is.
+  /// Returns the index of a counter from the upper 16 bits of a key's product. One word of padding
+  /// follows each 1024 counters, so that the upper five bits affect the bank, too. The top bit
+  /// selects the half that counts the key.
   static SAM_FUNCTION constexpr std::uint32_t place_of(std::uint32_t product) {
     return (product >> 16) + (product >> 26);
   }
@@ -111,7 +113,7 @@ class device_counting_sort {
       counters[k] = 0;
     Device::grid_dependency_wait();
     Device::grid_dependency_trigger();
-    Device::sync_block();  // publishes the zeros
+    Device::sync_block();  // orders the zeros before the counts of other warps
     std::uint32_t const flip = Device::block() % 2 == 0 ? 0 : others;
     auto const add = [&](std::uint32_t product) {
       product += flip;
@@ -128,14 +130,15 @@ class device_counting_sort {
           }
         },
         [&](key const& k) { add(__builtin_bit_cast(std::uint16_t, k) * (factor << 16)); });
-    Device::sync_block();  // publishes the counts
+    Device::sync_block();  // orders the counts before their reads by other warps
     std::uint32_t* const to = a_.counts + index_t{Device::block()} * table;
     for (int x = thread_; x < table; x += counting_threads)
       to[x] = counters[place_of(std::uint32_t(x) * (factor << 16) & (others - 1))];
   }
 
-  // How many keys are less than each, by a block for each two groups: keys that differ in the first
-  // bit alone have one place in tables, each in another half.
+  // The adding kernel: computes the exclusive prefixes of the counts. Each block handles two
+  // groups. Keys that differ only in the top bit have one index in all tables, each in tables of a
+  // different half.
 
   static constexpr int adding_rows = Config::adding_rows;
   static constexpr int adding_threads = adding_rows * group;
@@ -154,7 +157,7 @@ class device_counting_sort {
     for (int t = row; t < 2 * a_.pairs; t += adding_rows)
       sum += a_.counts[index_t{t} * table + first + at];
     sums[thread_] = sum;
-    Device::sync_block();  // publishes what rows of tables come to
+    Device::sync_block();  // orders the sums of the rows before their reads
     if (row < 2) {
       std::uint32_t const x = std::uint32_t(row * half + first + at);
       sum = 0;
@@ -163,21 +166,22 @@ class device_counting_sort {
         sum += sums[(r + int(x * factor >> 15 & 1)) * group + at];
       in_order[row * group + keys_as::rank_of(a_.job, x) % group] = sum;
     }
-    Device::sync_block();  // publishes counts in their order
+    Device::sync_block();  // orders the counts, sorted by rank, before their reads
     if (Device::warp() < 2)
       add_up_group(keys_as::rank_of(a_.job, std::uint32_t(Device::warp() * half + first)) / group,
                    in_order + Device::warp() * group);
   }
 
-  // The keys in order, by tiles. Where another key begins, its rank is noted in shared memory; what
-  // lies between is the same as before. Ranks only grow, so the latest is the greatest. Tiles are
-  // cut along a path of keys to write and groups to look at, each of which counts as some keys: no
-  // tile has more than its share of both, however many keys are rare.
+  // The writing kernel: writes the sorted keys, tile by tile. The position where another key begins
+  // is marked with its rank in shared memory. Ranks ascend, so the rank at a position is the
+  // greatest mark up to it. Tiles are cut along a path through keys to write and groups to read,
+  // each group at the cost of some keys. No tile thus exceeds its share of the work, however many
+  // keys are rare.
 
   static constexpr int writing_threads = Config::writing_warps * lanes;
   static constexpr int keys_of_vector = items_of_vector<key>;
   static constexpr int tile = writing_threads * Config::writing_vectors * keys_of_vector;
-  /// Which keys a tile has, and the groups that the first and the last of them belong to.
+  /// Range of keys of a tile, and the groups of its first and last key.
   struct part {
     index_t first;
     int length, low, high;
@@ -201,22 +205,24 @@ class device_counting_sort {
       noted_in(v) = {};
     index_t const all = tiles(a_.job.n), stride = Device::blocks();
     for (index_t t = Device::block(); t < all; t += Config::writing_warps * stride) {
-      Device::sync_block();  // publishes where groups begin, and that parts are not needed any more
+      Device::sync_block();  // orders begins of groups before reads, and reads of parts before
+                             // writes
       if (index_t const of_warp = t + Device::warp() * stride; of_warp < all)
         find_part(of_warp, part_of_turn(Device::warp()));
-      Device::sync_block();  // publishes parts, and that nothing is noted
+      Device::sync_block();  // orders the parts and the cleared marks before their use
       for (int turn = 0; turn < Config::writing_warps && t + turn * stride < all; ++turn)
         write_tile(part_of_turn(turn));
     }
   }
 
  private:
-  /// A vector of keys or of ranks, which are 16 bits each in memory.
+  /// A vector of keys or ranks, which have 16 bits each in memory.
   struct alignas(16) two_by_two {
     std::uint32_t keys[4];
   };
 
-  /// A warp calls use(k, sum) with what `group` numbers come to before each.
+  /// Calls use(k, prefix) with the exclusive prefix sum of each of `group` numbers. All lanes of
+  /// one warp call it.
   template <class Number, class Use>
   SAM_DEVICE void for_each_begin(Number const* numbers, Use const& use) const {
     static_assert(group == groups);
@@ -245,8 +251,9 @@ class device_counting_sort {
     });
   }
 
-  // Of the kernel that writes, in shared memory: ranks, of the tile's keys that are another than
-  // the one before them, or 0; where groups begin; the last rank in each warp's part of the tile.
+  // Shared memory of the writing kernel: the marks, which are the ranks of keys that differ from
+  // their predecessor in the tile, or 0; the begins of groups; the parts of tiles; the last rank in
+  // each warp's part of the tile.
   static SAM_DEVICE std::uint16_t* noted() {
     return reinterpret_cast<std::uint16_t*>(Device::shared_memory());
   }
@@ -265,8 +272,9 @@ class device_counting_sort {
         __builtin_addressof(part_of_turn(Config::writing_warps)))[warp];
   }
 
-  /// The last groups that begin at or before two places, where a group costs so much of those; by
-  /// a warp. A search by search() for each takes a sort of any size 1 us longer.
+  /// Finds the last groups that begin at or before two positions, if each group takes `cost`
+  /// positions of its own. All lanes of one warp call it. Two calls of search() instead would make
+  /// sorts of any size 1 us slower.
   static SAM_DEVICE void find_groups(index_t const (&places)[2], int cost, int (&found)[2]) {
     static_assert(groups % lanes == 0 && groups / lanes <= lanes);
     constexpr int own = groups / lanes;
@@ -286,7 +294,7 @@ class device_counting_sort {
     narrow([](int) { return Device::lane() * own; }, own);
     narrow([&](int k) { return Device::lane() < own ? found[k] + Device::lane() : -1; }, 1);
   }
-  /// What a tile has, found by a warp; vectors of it are aligned in memory.
+  /// Computes the part of tile t; all lanes of one warp call it. Tiles begin at aligned vectors.
   SAM_DEVICE void find_part(index_t t, part& p) const {
     index_t const past =
         index_t(reinterpret_cast<std::uintptr_t>(a_.job.sorted_keys) % 16 / sizeof(key));
@@ -320,13 +328,13 @@ class device_counting_sort {
       return;
     note_begins(p);
     p.first >= 0 && p.length % keys_of_vector == 0 ? write_noted<true>(p) : write_noted<false>(p);
-    Device::sync_block();  // publishes that nothing is noted
+    Device::sync_block();  // orders the clearing of marks before the next tile's marks
   }
   template <bool Whole>
   SAM_DEVICE void write_noted(part const& p) const {
     constexpr int vectors = Config::writing_vectors;
-    Device::sync_block();                     // publishes ranks
-    typename Device::lane_set with[vectors];  // lanes that have some in their vectors
+    Device::sync_block();                     // orders the marks before their reads
+    typename Device::lane_set with[vectors];  // lanes with marks in their vectors
     std::uint32_t last = 0;
 #pragma unroll
     for (int v = 0; v < vectors; ++v) {
@@ -337,7 +345,7 @@ class device_counting_sort {
     }
     if (Device::lane() == 0)
       last_in_warp(Device::warp()) = last;
-    Device::sync_block();  // publishes the last ranks
+    Device::sync_block();  // orders the warps' last ranks before their reads
     static_assert(Config::writing_warps <= lanes);
     auto const warps_with =
         Device::lanes_where(Device::lane() < Device::warp() && last_in_warp(Device::lane()) != 0);
@@ -360,21 +368,21 @@ class device_counting_sort {
       same = twice(rank);
     }
   }
-  // So many groups at a time that a tile rarely has more, but for empty ones.
+  // Groups read at once: a tile rarely has more that are not empty.
   static constexpr int together = 5;
   SAM_DEVICE void note_begins(part const& p) const {
     for (int g = p.low; g <= p.high; g += together)
       if (begin_of_group(g) < begin_of_group(min_of(g + together, groups)))
         note_groups(p, g, sam::min_of(g + together, p.high + 1));
   }
-  /// OriginalIndices the ranks of some groups that have keys in a tile.
+  /// Marks the begins of the keys of groups [from, upto) in a tile.
   SAM_DEVICE void note_groups(part const& p, int from, int upto) const {
     constexpr int own = (together * group + writing_threads - 1) / writing_threads;
     int begin[own], end[own];
 #pragma unroll
     for (int k = 0; k < own; ++k) {
       begin[k] = end[k] = 0;
-      if (from + k * writing_threads / group >= upto)  // as for all threads of a block
+      if (from + k * writing_threads / group >= upto)  // uniform across the block
         continue;
       int const at = thread_ + k * writing_threads, g = from + at / group;
       if (g < upto) {
@@ -388,8 +396,8 @@ class device_counting_sort {
         noted()[begin[k]] =
             static_cast<std::uint16_t>(from * group + thread_ + k * writing_threads);
   }
-  /// Where a key of group g begins in a tile, or its end if it is behind that; `group` is where the
-  /// next group begins.
+  /// Returns the position in a tile where key `at` of group g begins, clamped to the tile. For at
+  /// == group it is where the next group begins.
   SAM_DEVICE int begin_in_tile(part const& p, int g, int at) const {
     index_t const begin =
         at < group ? begin_of_group(g) + a_.begins[g * group + at] : begin_of_group(g + 1);
@@ -399,7 +407,8 @@ class device_counting_sort {
     std::uint32_t const x = keys_as::of_rank(a_.job, int(rank));
     return Device::lower_halves(x, x);
   }
-  /// Keys by their ranks where these are noted, or else as before, which `rank` is first.
+  /// Returns the keys of the greatest mark up to each position; `rank` is the mark before the
+  /// first.
   SAM_DEVICE two_by_two keys_from(two_by_two two, std::uint32_t rank) const {
 #pragma unroll
     for (std::uint32_t& ranks_of : two.keys) {
