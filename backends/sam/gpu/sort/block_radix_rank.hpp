@@ -21,7 +21,7 @@
 
 namespace sam::gpu {
 
-/// Tile and launch parameters: warps of a block, items of a thread, bits of a digit, and blocks per
+/// Configures a sort: warps of a block, items of a thread, bits of a digit, and blocks per
 /// multiprocessor. LookBack is the number of tiles that look-back reads at once, Group the tiles of
 /// a group.
 template <int Warps, int Items, int DigitBits, int Blocks, int LookBack = 4, int Group = 16>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A sort of so few keys that one block sorts them in shared memory, digit by digit.
+// block_radix_sort: a radix sort of few keys by one block, in shared memory.
 //
-// Where items are ranked by additions their order is looked at once, behind the last digit: keys,
-// and the places where equal ones came from, must ascend.
+// If items are ranked by atomics, the order of the result is checked once, after the last digit:
+// keys must ascend, and so must the original indices of equal keys.
 #pragma once
 
 #include <sam/gpu/sort/block_radix_rank.hpp>
@@ -18,10 +18,10 @@ class block_radix_sort : block_radix_rank<Device, Job, Config> {
   using typename ranks::traits, typename ranks::key;
   using value = typename traits::value;
   using ranks::items, ranks::threads, ranks::size, ranks::own_thread;
-  /// Where items came from goes with them.
+  /// True if items carry their original indices.
   static constexpr bool original_indices = !traits::keys_only;
 
-  // Shared memory.
+  // Layout of shared memory.
   static constexpr int keys_at = (ranks::ranks_end + 127) / 128 * 128;
   static constexpr int original_indices_at = keys_at + (size * int(sizeof(key)) + 127) / 128 * 128;
   static constexpr int shared_bytes = original_indices_at + (original_indices ? size * 4 : 0);
@@ -29,7 +29,7 @@ class block_radix_sort : block_radix_rank<Device, Job, Config> {
 
   SAM_DEVICE explicit block_radix_sort(sort_arguments<Job> const& arguments)
       : block_radix_sort(arguments, 0, int(arguments.job.n), ranks::own_thread()) {}
-  /// Of so many of the job's items, from `first` on, by this thread.
+  /// Sorts `count` items of the job from `first` on. `thread` is the calling thread's own index.
   SAM_DEVICE block_radix_sort(sort_arguments<Job> const& arguments, index_t first, int count,
                               int thread)
       : ranks(arguments.job, thread), a_(arguments), first_(first), count_(count) {}
@@ -56,16 +56,16 @@ class block_radix_sort : block_radix_rank<Device, Job, Config> {
  private:
   using ranks::flag, ranks::keys, ranks::place_of;
 
-  /// Until it is right.
+  /// Sorts the items; ranks by ballots if the check of the atomics' result fails.
   template <bool Full>
   SAM_DEVICE void sort() {
     ranking const how =
         Device::adds_in_order() && traits::sorts_all_bits(a_.job) ? a_.how : ranking::ballot;
     int const places = a_.places(Config::digit_bits);
     if (this->thread() == 0)
-      *flag() = 0;  // published with the first counts
+      *flag() = 0;  // the barrier after the counts orders this write
     this->clear();
-    Device::sync_warp();  // publishes the zeros
+    Device::sync_warp();  // orders the zeros before the warp's counts
     for (bool ballot = how == ranking::ballot;; ballot = true) {
       this->template for_each_place<Full>(Device::opaque(count_), [&](int j, int p) {
         keys.at[j] = traits::held(a_.job.keys[first_ + p], false);
@@ -74,7 +74,7 @@ class block_radix_sort : block_radix_rank<Device, Job, Config> {
       });
       for (int p = 0; p != places; ++p) {
         this->by(a_.place(p, Config::digit_bits));
-        // Where items lie is found opaque each time: to keep it takes registers.
+        // Recomputing positions, behind an optimisation barrier, saves registers.
         this->template sort_by_digit<Full, Config::blocks == 1>(
             Device::opaque(count_), ballot,
             [&](int j, int to) {
@@ -93,13 +93,13 @@ class block_radix_sort : block_radix_rank<Device, Job, Config> {
         return;
       if (is_out_of_order())
         Device::add_shared(flag(), 1u);
-      Device::sync_block();  // publishes the flag
+      Device::sync_block();  // orders the flag before its reads
       if (*flag() == 0 && how != ranking::force_fallback)
         return;
     }
   }
 
-  /// Whether this thread sees an item that should not lie behind the one before.
+  /// True if this thread has an item that must not follow its predecessor.
   SAM_DEVICE bool is_out_of_order() const {
     digit_place const all{a_.job.begin_bit, a_.job.end_bit - a_.job.begin_bit};
     using ordered_key = typename traits::ordered_key;
@@ -131,7 +131,7 @@ class block_radix_sort : block_radix_rank<Device, Job, Config> {
 
   SAM_DEVICE void write_values() const {
     auto const from = [&](int j) {
-      if constexpr (checks_places<Job>)  // a place that no item took holds anything
+      if constexpr (checks_places<Job>)  // inconsistent digits leave arbitrary indices
         return first_ + sam::min_of(index_t{from_[j]}, index_t{count_ - 1});
       else
         return first_ + index_t{from_[j]};
@@ -144,7 +144,7 @@ class block_radix_sort : block_radix_rank<Device, Job, Config> {
       }
     uninitialized_array<value, items> values;
     for_each_item([&](int j, int) { values.at[j] = a_.job.values[from(j)]; });
-    Device::sync_block();  // all values have been read
+    Device::sync_block();  // orders the loads of values before the stores, for in-place sorts
     for_each_item([&](int j, int p) { a_.job.sorted_values[first_ + p] = values.at[j]; });
   }
 

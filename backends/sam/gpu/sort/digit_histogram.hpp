@@ -20,7 +20,7 @@
 
 namespace sam::gpu {
 
-/// Parameters of the histogram kernel: warps of a block, 16-byte vectors that a thread loads at
+/// Configures the histogram kernel: warps of a block, 16-byte vectors that a thread loads at
 /// once, and bits of a digit.
 template <int Warps, int Vectors, int DigitBits>
 struct digit_histogram_config {
@@ -126,8 +126,8 @@ class digit_histogram {
     }
   }
 
-  /// Distribution of the digits of one place. crowded_digits means that few banks have most of
-  /// them.
+  /// Classifies the distribution of the digits of one place. crowded_digits means that few banks
+  /// have most of them.
   enum digits_kind : std::uint32_t { one_digit, spread_digits, crowded_digits };
   SAM_DEVICE std::uint32_t& kind_of(int place) const { return counters_[place * buckets]; }
 

@@ -67,8 +67,8 @@ SAM_FUNCTION constexpr int bank_of(int d, bool mixes) {
   return (mixes ? d ^ d >> bank_bits : d) % banks;
 }
 
-/// Digits of 64-bit integers whose bits are all zero from the sort's end_bit on. A sort by the bits
-/// below end_bit therefore sorts by all bits.
+/// Provides the digits of 64-bit integers whose bits are all zero from the sort's end_bit on. A
+/// sort by the bits below end_bit therefore sorts by all bits.
 struct low_bits {
   using ordered_key = std::uint64_t;
   static constexpr int bits = 64;

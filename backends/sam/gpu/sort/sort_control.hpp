@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: MIT
-// What the kernels of a sort keep in the device's memory from launch to launch.
+// sort_control: the state that the kernels of a sort keep in device memory from launch to launch.
 #pragma once
 
 #include <cstdint>
 
 namespace sam::gpu {
 
-/// How items of equal digit are ranked. `twice` does as if the shortcut always failed: for tests.
+/// Selects the method that ranks items of equal digit. Tests use force_fallback, which treats every
+/// check of atomic ranks as failed.
 enum class ranking { ballot, atomic, force_fallback };
 
-/// What a pass does, and between which memory.
+/// Describes one step of a sort: the kind of pass, and the memory that it reads and writes.
 struct sort_step {
   enum kind : std::uint32_t { nothing, sort, copy, fill } what;
-  std::uint32_t from;              // 0: what is to be sorted; 1: the result's memory; 2: the spare
+  std::uint32_t from;              // 0: the input; 1: the result's memory; 2: the spare
   std::uint32_t to;                // 1 or 2
-  std::uint32_t parity;            // of the passes before that sort
-  std::uint32_t are_ordered_keys;  // 1: the keys that are read; 2: those that are written
-  std::uint32_t mixes;  // 1: counters of digits are mixed, since few banks would be asked
+  std::uint32_t parity;            // of the number of earlier passes that sort
+  std::uint32_t are_ordered_keys;  // bit 0: reads ordered keys; bit 1: writes ordered keys
+  std::uint32_t mixes;  // 1: bank-swizzled counters, since few banks would serve most digits
 };
 
-/// What stays from sort to sort. The counts are zero between two of them.
+/// Holds the state of a context's sorts. The counts are zero between two sorts.
 struct sort_control {
   static constexpr int most_places = 33;
   static constexpr int most_counts = 16 * 256;
-  std::uint64_t counts[most_counts];  // of a place, one behind the other
-  std::uint64_t begins[most_counts];  // how many keys have a smaller digit
+  std::uint64_t counts[most_counts];  // digit places one after the other
+  std::uint64_t begins[most_counts];  // exclusive prefixes of the counts
   sort_step steps[most_places];
-  std::uint32_t claims[most_places];  // of tiles, by each pass
-  std::uint32_t finished;             // blocks of the first kernel
-  std::uint64_t last_pairs[2];        // that lie in no packed_pairs' arrays
-  std::uint64_t ordered_key[2];       // of a key, where keys are to be filled in
+  std::uint32_t claims[most_places];  // tiles claimed, one counter for each pass
+  std::uint32_t finished;             // blocks of the histogram kernel that are done
+  std::uint64_t last_pairs[2];        // the odd pair of each packed_pairs
+  std::uint64_t ordered_key[2];       // of one key, for fill_from_histogram
 };
 
 }  // namespace sam::gpu

@@ -17,9 +17,9 @@
 
 namespace sam::gpu {
 
-/// Parameters: warps, 16-byte vectors that a thread loads at once, and blocks of the cluster. With
-/// Shared = 0, each block writes the keys it has counted, at most Vectors vectors per thread.
-/// Otherwise the blocks share the writing of at most Shared keys.
+/// Configures the kernel: warps, 16-byte vectors that a thread loads at once, and blocks of the
+/// cluster. With Shared = 0, each block writes the keys it has counted, at most Vectors vectors per
+/// thread. Otherwise the blocks share the writing of at most Shared keys.
 template <int Warps, int Vectors, int Blocks = 1, int Shared = 0>
 struct cluster_counting_config {
   static constexpr int warps = Warps;

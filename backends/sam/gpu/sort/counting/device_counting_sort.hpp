@@ -21,7 +21,7 @@
 
 namespace sam::gpu {
 
-/// Parameters of the three kernels:
+/// Configures the three kernels:
 /// - counting: warps, and 16-byte vectors that a thread loads at once
 /// - adding: rows of threads that share the tables, an even number
 /// - writing: warps, vectors that a thread stores of a tile, blocks per multiprocessor, and the
@@ -39,8 +39,8 @@ struct device_counting_config {
   static constexpr int group_cost = GroupCost;
 };
 
-/// Arguments of the three kernels. Each of the `pairs` pairs of blocks counts an equal part of the
-/// keys.
+/// Holds the arguments of the three kernels. Each of the `pairs` pairs of blocks counts an equal
+/// part of the keys.
 template <class Job>
 struct counting_arguments {
   Job job;
@@ -181,7 +181,7 @@ class device_counting_sort {
   static constexpr int writing_threads = Config::writing_warps * lanes;
   static constexpr int keys_of_vector = items_of_vector<key>;
   static constexpr int tile = writing_threads * Config::writing_vectors * keys_of_vector;
-  /// Range of keys of a tile, and the groups of its first and last key.
+  /// Holds the range of keys of a tile, and the groups of its first and last key.
   struct part {
     index_t first;
     int length, low, high;
@@ -205,8 +205,7 @@ class device_counting_sort {
       noted_in(v) = {};
     index_t const all = tiles(a_.job.n), stride = Device::blocks();
     for (index_t t = Device::block(); t < all; t += Config::writing_warps * stride) {
-      Device::sync_block();  // orders begins of groups before reads, and reads of parts before
-                             // writes
+      Device::sync_block();  // orders the begins before reads, and reads of parts before writes
       if (index_t const of_warp = t + Device::warp() * stride; of_warp < all)
         find_part(of_warp, part_of_turn(Device::warp()));
       Device::sync_block();  // orders the parts and the cleared marks before their use
@@ -216,7 +215,7 @@ class device_counting_sort {
   }
 
  private:
-  /// A vector of keys or ranks, which have 16 bits each in memory.
+  /// Holds a vector of keys or ranks, which have 16 bits each in memory.
   struct alignas(16) two_by_two {
     std::uint32_t keys[4];
   };

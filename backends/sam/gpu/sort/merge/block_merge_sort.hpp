@@ -26,7 +26,7 @@
 
 namespace sam::gpu {
 
-/// Block parameters: warps, a power of 2, and items of a lane.
+/// Configures a block: warps, a power of 2, and items of a lane.
 template <int Warps, int Slots>
 struct block_merge_config {
   static constexpr int warps = Warps;

@@ -16,7 +16,7 @@
 
 namespace sam::gpu {
 
-/// Cluster parameters: warps of a block, all of which work, items of a lane, and blocks at most.
+/// Configures a cluster: warps of a block, all of which work, items of a lane, and blocks at most.
 template <int Warps, int Slots, int Blocks>
 struct cluster_merge_config : block_merge_config<Warps, Slots> {
   static constexpr int blocks = Blocks;

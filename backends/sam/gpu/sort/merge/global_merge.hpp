@@ -11,8 +11,8 @@
 
 namespace sam::gpu {
 
-/// Parameters: the cluster's config, the runs at most, and a merge kernel's warps of a block and
-/// items of a lane.
+/// Configures the kernels: the cluster's config, the runs at most, and a merge kernel's warps of a
+/// block and items of a lane.
 template <class Cluster, int Runs, int Warps, int Slots>
 struct global_merge_config {
   using cluster = Cluster;
@@ -21,8 +21,8 @@ struct global_merge_config {
   static constexpr int slots = Slots;
 };
 
-/// Arguments of a merge kernel. It merges sorted runs of `length` items of `from` into `to` or, if
-/// that is null, into the job's result.
+/// Holds the arguments of a merge kernel. It merges sorted runs of `length` items of `from` into
+/// `to` or, if that is null, into the job's result.
 template <class Job>
 struct runs_arguments {
   using stored = typename merge_keys<Job>::stored;
@@ -83,8 +83,8 @@ class global_merge {
   static bool copies_values(Job const& job) {
     return are_numbered && Job::has_values && job.values == job.sorted_values;
   }
-  /// Offsets of arrays in the workspace: copies of keys and values, and two buffers of runs. Runs
-  /// of plain keys use the result or the spare memory in place of a buffer.
+  /// Holds the offsets of arrays in the workspace: copies of keys and values, and two buffers of
+  /// runs. Runs of plain keys use the result or the spare memory in place of a buffer.
   struct places {
     index_t runs[2] = {-1, -1}, keys = -1, values = -1, bytes = 0;
     index_t add(index_t wanted) {

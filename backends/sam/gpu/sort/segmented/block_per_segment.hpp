@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: MIT
-// Segments that are too long for windows, and not too long for a block: listed by the windows in
-// which they begin, each in the list of the smallest blocks that have room for it, and then sorted
-// in shared memory, each by a block.
+// block_per_segment: sorts each segment of a list in the shared memory of one block.
+// packed_segments lists the segments that are too long for it, each in the list of the smallest
+// blocks that have capacity for it.
 #pragma once
 
 #include <sam/gpu/sort/block_radix_sort.hpp>
 
 namespace sam::gpu {
 
+/// Locates a segment in the arrays of a job.
 struct listed_segment {
   index_t first;
   int length;
 };
 
-/// Of each list, how many items its blocks have room for, in ascending order, and where it lies.
-/// Behind the last list there is no room.
+/// Holds lists of segments in ascending order of their blocks' capacity, buffer_for[k] items. Lists
+/// beyond the last one have capacity 0.
 struct segment_lists {
   static constexpr int most = 4;
   int buffer_for[most];
   listed_segment* segments[most];
-  std::uint32_t* counts;  // zero before windows list any
+  std::uint32_t* counts;  // zeroed before any segment is added
 
-  /// How long a segment may be.
+  /// Returns the length of the longest segment that fits in a list.
   SAM_FUNCTION int longest() const {
     int longest = 0;
     for (int k = 0; k < most; ++k)
       longest = int(max_of(longest, buffer_for[k]));
     return longest;
   }
-  /// Called by one thread.
+  /// Adds a segment to the first list that has capacity for it. One thread calls it.
   template <class Device>
   SAM_DEVICE void add(listed_segment const& segment) const {
     int k = 0;
@@ -44,7 +45,7 @@ struct listed_arguments : sort_arguments<Job> {
   std::uint32_t const* count = nullptr;
 };
 
-/// Sorts the segments of a list.
+/// Sorts the segments of one list, one block for each.
 template <class Device, class Job, class Config>
 class sort_listed {
   using sort = block_radix_sort<Device, Job, Config>;
@@ -62,10 +63,10 @@ class sort_listed {
     auto const count = int(*a_.count);
     for (int k = Device::block(); k < count; k += Device::blocks()) {
       listed_segment const segment = a_.segments[k];
-      // What depends on the thread alone is found opaque each time: to keep it takes registers.
+      // Recomputing what depends on the thread, behind an optimisation barrier, saves registers.
       sort(a_, segment.first, segment.length, Device::opaque(sort::own_thread()))
           .template sort_items<false>();
-      Device::sync_block();  // shared memory has been read
+      Device::sync_block();  // orders the reads of shared memory before the next segment's writes
     }
   }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Segments that packed_segments leaves alone: their items are brought together, one segment behind
-// the other, each with its segment's number, are sorted by that and by their keys, and go back.
+// long_segments: gathers the items of segments that are too long for packed_segments and
+// block_per_segment, each with its segment's number. They are then sorted by segment and key, all
+// together, and scattered back.
 //
-// Such a segment begins in one window, may fill others, and ends in a last one. So a window has
-// items of two at most, at its beginning and at its end, and a scan over what windows tell of
-// themselves says where these go.
+// Such a segment begins in one window, may span others, and ends in a last one. A window thus has
+// items of at most two long segments, at its beginning and at its end. A scan over the records of
+// the windows computes where these items go.
 #pragma once
 
 #include <sam/backend/sort_in_segments.hpp>
@@ -13,20 +14,21 @@
 
 namespace sam::gpu {
 
-/// Where a window's items of long segments go.
+/// Tells where the items of a window that belong to long segments go.
 struct window_place {
-  index_t items;           // that lie before, of all long segments
-  std::uint32_t segments;  // long ones that begin before
-  std::uint32_t lead;      // items of the window that are of one of these
+  index_t items;           // items of all long segments before the window
+  std::uint32_t segments;  // long segments that begin before the window
+  std::uint32_t lead;      // items at the window's beginning that belong to a long segment
 };
 
-/// What windows come to: `lead`, items before the first segment that begins in one of them, of
-/// which others say whether it is long; and then items of long segments, and how many of these.
+/// Holds the aggregate of consecutive windows. `lead` counts the items before the first segment
+/// that begins in one of them; earlier windows determine whether that segment is long. `items` and
+/// `segments` count long segments that begin in these windows and their items.
 struct windows_accumulator {
   enum kind : std::uint32_t { none, is_short, is_long };
   index_t lead, items;
   std::uint32_t segments;
-  kind last;  // what is known of the last segment that begins
+  kind last;  // the last segment that begins
 };
 struct join_windows {
   SAM_FUNCTION windows_accumulator operator()(windows_accumulator const& a,
@@ -39,14 +41,15 @@ struct join_windows {
   }
 };
 
-/// Finds the places of windows, and how many items there are for which there was no room.
+/// Computes, as a scan job, the places of windows and, in *count, the number of items in long
+/// segments.
 struct place_windows_job {
   using item = window_record;
   using accumulator = windows_accumulator;
   window_record const* records;
   window_place* places;
   index_t* count;
-  index_t last;  // window
+  index_t last;  // index of the last window
 
   SAM_FUNCTION item load(index_t w) const { return records[w]; }
   SAM_FUNCTION accumulator to_accumulator(item const& r) const {
@@ -63,7 +66,7 @@ struct place_windows_job {
   }
 };
 
-/// A key of a long segment and the segment's number, in one integer if there is room for both.
+/// Combines a key with its segment's number, in one integer if both fit in 64 bits.
 template <class Job>
 struct long_keys;
 template <class Key, class Value, class Digits>
@@ -75,7 +78,7 @@ struct long_keys<sort_job<Key, Value, Digits>> {
 
   static SAM_FUNCTION item make(job_type const& job, Key const& key, std::uint32_t segment) {
     if constexpr (packs) {
-      // Bits that are sorted by lie next to the segment.
+      // Rotates the key so that the bits to sort by are adjacent to the segment's number.
       std::uint64_t const x = job.digits(key);
       std::uint64_t const reversed_array = x << (bits - job.end_bit) | x >> job.end_bit;
       return std::uint64_t{segment} << bits | (reversed_array & mask);
@@ -94,7 +97,7 @@ struct long_keys<sort_job<Key, Value, Digits>> {
     }
   }
 
-  /// Calls use(sort) for each of the sorts that bring items, of `most` segments, into their order.
+  /// Calls use(sort) for each sort needed to order the items of at most `most` segments.
   template <class Use>
   static void for_each_sort(job_type const& job, item* items, index_t most, Use const& use) {
     if constexpr (packs) {
@@ -118,10 +121,10 @@ struct long_arguments {
   index_t const* count;
   typename long_keys<Job>::item* items;
   typename radix_traits<Job>::value* values;
-  index_t size;  // of a window
+  index_t size;  // items of a window
 };
 
-/// Brings items of long segments together, or back.
+/// Gathers the items of long segments, or scatters them back.
 template <class Device, class Job, int Warps>
 class move_long_items {
   using keys = long_keys<Job>;
@@ -150,7 +153,7 @@ class move_long_items {
   }
 
  private:
-  /// Calls f(i, at, segment) for each item i, which goes to `at`.
+  /// Calls f(i, at, segment) for each item i of a long segment; its gathered position is `at`.
   template <class F>
   SAM_DEVICE void for_each_item(F const& f) const {
     Device::grid_dependency_wait();
@@ -181,13 +184,14 @@ class move_long_items {
   long_arguments<Job> const& a_;
 };
 
-/// A sort of as many items as are known on the device: at most job.n.
+/// Holds the arguments of a sort whose number of items, at most job.n, is known on the device only.
 template <class Job>
 struct device_count_arguments : sort_arguments<Job> {
   index_t const* count = nullptr;
 };
 
-/// Calls f(arguments) for the sort of so many, if there are any. Tiles are those of Pass.
+/// Calls f(arguments) for a sort of *all.count items, unless that is 0. tile_size is the items of a
+/// tile.
 template <class Device, class Job, class F>
 SAM_DEVICE void with_count(device_count_arguments<Job> const& all, index_t tile_size, F const& f) {
   Device::grid_dependency_wait();

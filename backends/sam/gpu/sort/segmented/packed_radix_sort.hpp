@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: MIT
-// A sort of segments that lie one behind the other and fit one block: in shared memory, digit by
-// digit, those of the key and, above these, those of the segment's number.
+// packed_radix_sort: sorts consecutive segments that fit together in one block, in shared memory.
+// It sorts by the digits of the keys and then by those of the segments' numbers.
 //
-// Where items come from goes with them, as in block_radix_sort, beside their segment.
+// As in block_radix_sort, each item carries its original index, here together with its segment's
+// number.
 #pragma once
 
 #include <sam/gpu/sort/block_radix_rank.hpp>
 
 namespace sam::gpu {
 
-/// What is sorted of an item. The note is the number of its segment, and its place below.
+/// Holds a key and its note: the segment's number in the upper 16 bits, the original index in the
+/// lower 16.
 template <class Key>
 struct noted_item {
   Key key;
   std::uint32_t note;
 };
 
-/// One after the other, so that the digits of no key need wider integers.
+/// Returns the ordered key of an item's key or, if by_segment, its segment's number. Sorting by one
+/// after the other avoids a wider integer that has both.
 template <class Digits>
 struct digits_of_noted {
   using ordered_key = std::conditional_t<sizeof(typename Digits::ordered_key) < 4, std::uint32_t,
@@ -47,13 +50,13 @@ struct noted;
 template <class Key, class Value, class Digits>
 struct noted<sort_job<Key, Value, Digits>> {
   using job = sort_job<noted_item<Key>, Value, digits_of_noted<Digits>>;
-  /// A job without arrays.
+  /// Returns a job that has digits but no arrays.
   static SAM_DEVICE job job_with(Digits const& digits) {
     return {0, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, {digits, false}, 0, 0};
   }
 };
 
-/// Whether a window's threads have more than 64 registers: a multiprocessor has fewer than 32
+/// True if a window's threads have more than 64 registers: a multiprocessor runs fewer than 32
 /// warps.
 template <class Config>
 inline constexpr bool has_registers = Config::warps* Config::blocks < 32;
@@ -61,7 +64,7 @@ template <class Device, class Job, class Config>
 using window_ranks =
     block_radix_rank<Device, typename noted<Job>::job, Config, false, false, has_registers<Config>>;
 
-/// Config says for how many items there is room.
+/// Sorts the segments of one window. Config determines the capacity in items.
 template <class Device, class Job, class Config>
 class packed_radix_sort : window_ranks<Device, Job, Config> {
   using noted_job = typename noted<Job>::job;
@@ -72,19 +75,20 @@ class packed_radix_sort : window_ranks<Device, Job, Config> {
  public:
   using ranks::items, ranks::threads, ranks::size;
 
-  // Shared memory.
+  // Layout of shared memory.
   static constexpr int keys_at = (ranks::ranks_end + 127) / 128 * 128;
   static constexpr int original_indices_at = keys_at + (size * int(sizeof(key)) + 127) / 128 * 128;
   static constexpr int shared_bytes = original_indices_at + size * 4;
   static_assert(alignof(key) <= 128);
 
-  /// Sorts `count` items from `first` on. The noted job is of this object alone.
+  /// Sorts `count` items from `first` on. `noted` must belong to this object alone, which changes
+  /// it.
   SAM_DEVICE packed_radix_sort(Job const& job, noted_job& noted, index_t first, int count)
       : ranks(noted,
               has_registers<Config> ? Device::opaque(ranks::own_thread()) : ranks::own_thread()),
         all_(job), noted_(noted), first_(first), count_(count) {}
 
-  /// segment_of(p) is the number of item p's segment, of which there are so many.
+  /// Sorts the items, given the number of segments and segment_of(p), the segment number of item p.
   template <class SegmentOf>
   SAM_DEVICE void run(ranking how, SegmentOf const& segment_of, int segments) {
     sort(how, segment_of, segments);
@@ -97,18 +101,19 @@ class packed_radix_sort : window_ranks<Device, Job, Config> {
  private:
   using ranks::flag, ranks::keys, ranks::place_of;
 
-  /// Until it is right: see block_radix_sort.
+  /// Sorts the items; ranks by ballots if the check of the atomics' result fails, as
+  /// block_radix_sort does.
   template <class SegmentOf>
   SAM_DEVICE void sort(ranking how, SegmentOf const& segment_of, int segments) {
     if (!Device::adds_in_order())
       how = ranking::ballot;
     if (this->thread() == 0)
-      *flag() = 0;  // published with the first counts
+      *flag() = 0;  // the barrier after the counts orders this write
     int bits = 0;
     while (segments > 1 << bits)
       ++bits;
     this->clear();
-    Device::sync_warp();  // publishes the zeros
+    Device::sync_warp();  // orders the zeros before the warp's counts
     for (bool ballot = how == ranking::ballot;; ballot = true) {
       this->template for_each_place<false>(Device::opaque(count_), [&](int j, int p) {
         keys.at[j] = {all_.keys[first_ + p], std::uint32_t(segment_of(p)) << 16 | std::uint32_t(p)};
@@ -118,13 +123,13 @@ class packed_radix_sort : window_ranks<Device, Job, Config> {
         return;
       if (is_out_of_order())
         Device::add_shared(flag(), 1u);
-      Device::sync_block();  // publishes the flag
+      Device::sync_block();  // orders the flag before its reads
       if (*flag() == 0 && how != ranking::force_fallback)
         return;
     }
   }
 
-  /// By the digits of keys, and then by those of the numbers of segments, which have so many bits.
+  /// Sorts by the digits of keys, and then by the segment_bits bits of segments' numbers.
   SAM_DEVICE void sort_by_all(bool ballot, int segment_bits) {
     int bit = all_.begin_bit, end = all_.end_bit;
     for (noted_.digits.by_segment = false;;) {
@@ -137,7 +142,7 @@ class packed_radix_sort : window_ranks<Device, Job, Config> {
         continue;
       }
       this->by({bit, int(sam::min_of(Config::digit_bits, end - bit))});
-      // Where items lie is found opaque each time: to keep it takes registers.
+      // Recomputing positions, behind an optimisation barrier, saves registers.
       this->template sort_by_digit<false, false>(
           Device::opaque(count_), ballot,
           [&](int j, int to) {
@@ -152,7 +157,7 @@ class packed_radix_sort : window_ranks<Device, Job, Config> {
     }
   }
 
-  /// Whether this thread sees an item that should not lie behind the one before.
+  /// True if this thread has an item that must not follow its predecessor.
   SAM_DEVICE bool is_out_of_order() const {
     bits_between const bits{all_.begin_bit, all_.end_bit};
     bool wrong = false;
@@ -181,7 +186,7 @@ class packed_radix_sort : window_ranks<Device, Job, Config> {
   SAM_DEVICE void write_values() const {
     auto const from = [&](int j) {
       auto const place = index_t(keys.at[j].note & 0xffff);
-      if constexpr (checks_places<Job>)  // a place that no item took holds anything
+      if constexpr (checks_places<Job>)  // inconsistent digits leave arbitrary notes
         return first_ + sam::min_of(place, index_t{count_ - 1});
       else
         return first_ + place;
@@ -194,7 +199,7 @@ class packed_radix_sort : window_ranks<Device, Job, Config> {
       }
     uninitialized_array<value, items> values;
     for_each_item([&](int j, int) { values.at[j] = all_.values[from(j)]; });
-    Device::sync_block();  // all values have been read
+    Device::sync_block();  // orders the loads of values before the stores, for in-place sorts
     for_each_item([&](int j, int p) { all_.sorted_values[first_ + p] = values.at[j]; });
   }
 
