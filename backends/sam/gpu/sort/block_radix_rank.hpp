@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// block_radix_rank: ranks a block's items by one digit, each among its warp's items of equal digit.
+// Ranks a block's items by one digit, each among its warp's items of equal digit.
 //
 // Each warp has one counter per digit in shared memory. One atomic addition counts an item and
 // returns its rank: a sixth of the work of finding the lanes of equal digit by ballots. No
@@ -7,8 +7,8 @@
 // atomics must therefore check the sorted items, and rank by ballots if anything is out of order.
 //
 // The low bits of a digit select the bank of its counter. Where most lanes would access few banks,
-// as with digits that are multiples of 32, counters are bank-swizzled: digit d uses word d ^ d >>
-// 5.
+// as with digits that are multiples of 32, counters are bank-swizzled: digit d uses word `d ^ (d >>
+// 5)`.
 //
 // Source: Adinets, Merrill, "Onesweep: a faster least significant digit radix sort for GPUs", arXiv
 // 2206.01784, 2022, for ranking by ballots.

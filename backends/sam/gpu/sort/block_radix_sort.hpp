@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// block_radix_sort: a radix sort of few keys by one block, in shared memory.
+// Sorts few keys in the shared memory of one block, digit by digit.
 //
 // If items are ranked by atomics, the order of the result is checked once, after the last digit:
 // keys must ascend, and so must the original indices of equal keys.
@@ -10,6 +10,7 @@
 
 namespace sam::gpu {
 
+/// Sorts a job of at most `size` keys by one block of `threads` threads.
 template <class Device, class Job, class Config>
 class block_radix_sort : block_radix_rank<Device, Job, Config> {
   using ranks = block_radix_rank<Device, Job, Config>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// digit_histogram: the first kernel of a sort, which counts every digit in one read of the keys and
-// plans the passes.
+// Counts every digit in one read of the keys, and plans the passes. This is the first kernel of a
+// radix sort.
 //
 // Each lane has its own counters, in its own bank as far as shared memory permits, so equal digits
 // are as fast as distinct ones. The last block to finish computes the exclusive prefix of each
@@ -29,6 +29,7 @@ struct digit_histogram_config {
   static constexpr int digit_bits = DigitBits;
 };
 
+/// Counts digits and plans passes; all blocks of the grid execute run().
 template <class Device, class Job, class Config>
 class digit_histogram {
  public:

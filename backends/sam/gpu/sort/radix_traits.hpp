@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// radix_traits: how the kernels of a sort encode keys as unsigned integers (ordered keys), which
-// digits they sort by, and in what form a key is kept between passes.
+// Defines how the kernels of a sort encode keys as unsigned integers (ordered keys), which digits
+// they sort by, and in what form a key is kept between passes.
 #pragma once
 
 #include <sam/backend/sort_job.hpp>

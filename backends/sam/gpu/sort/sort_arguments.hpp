@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sort_arguments: the arguments that all kernels of a sort take.
+// Defines the arguments that all kernels of a sort take.
 #pragma once
 
 #include <sam/gpu/sort/radix_traits.hpp>

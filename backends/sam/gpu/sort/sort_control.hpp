@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sort_control: the state that the kernels of a sort keep in device memory from launch to launch.
+// Defines the state that the kernels of a sort keep in device memory from launch to launch.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// cluster_counting_sort: a counting sort of few 8-bit or 16-bit keys by one block or one cluster.
-// Each block of a cluster reads all keys. It counts the keys in its own range of digits, and the
-// keys below that range, so no block needs the counts of another.
+// Sorts few 8-bit or 16-bit keys by counting, in one block or one cluster. Each block of a cluster
+// reads all keys. It counts the keys in its own range of digits, and the keys below that range, so
+// no block needs the counts of another.
 //
 // Hardware combines the additions of 1 by the lanes of a warp to one word, so equal keys cost no
 // more than distinct ones. The position where a digit's keys begin is marked with that digit. The
@@ -28,6 +28,7 @@ struct cluster_counting_config {
   static constexpr int shared = Shared;
 };
 
+/// Sorts a job of at most `size` keys by one block or cluster.
 template <class Device, class Job, class Config>
 class cluster_counting_sort {
   using traits = radix_traits<Job>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// device_counting_sort: a counting sort of 16-bit keys without values. Keys are not moved: one
-// kernel counts each of the 65,536 possible keys, one computes prefix sums of the counts, and one
-// writes the keys.
+// Sorts 16-bit keys without values by counting, on the whole device. Keys are not moved: one kernel
+// counts each of the 65,536 possible keys, one computes prefix sums of the counts, and one writes
+// the keys.
 //
 // Shared memory cannot hold 65,536 counters of 32 bits. Blocks therefore work in pairs, which read
 // the same keys at about the same time, so that memory supplies them once. Each block counts half
@@ -73,6 +73,7 @@ struct sixteen_bits {
   }
 };
 
+/// Sorts a job by three kernels: count(), add_up() and write().
 template <class Device, class Job, class Config>
 class device_counting_sort {
   using keys_as = sixteen_bits<Job>;

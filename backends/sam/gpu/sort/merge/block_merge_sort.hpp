@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// block_merge_sort: a merge sort of few keys by one block, in a time that does not depend on the
-// keys.
+// Sorts few keys in one block by merges, in a time that does not depend on the keys.
 //
 // Equal items are interchangeable: see merge_keys.hpp. Each warp sorts a run in registers; then
 // pairs of runs are merged in shared memory. In each round a warp produces one run's length of
@@ -34,6 +33,7 @@ struct block_merge_config {
   static_assert((Warps & (Warps - 1)) == 0);
 };
 
+/// Sorts a job of at most `size` keys by one block.
 template <class Device, class Job, class Config>
 class block_merge_sort {
  protected:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// cluster_merge_sort: a merge sort of few keys by a cluster, whose blocks read one another's shared
-// memory. Each block sorts as many keys as it has capacity for. The sorted runs are then merged in
-// rounds, each by twice as many blocks, as warps of one block do: see block_merge_sort.hpp.
+// Sorts few keys in one cluster by merges; its blocks read one another's shared memory. Each block
+// sorts as many keys as it has capacity for. The sorted runs are then merged in rounds, each by
+// twice as many blocks, as warps of one block do: see block_merge_sort.hpp.
 //
 // Each block stores its part of the merged runs in its own memory. In a reversed run, each block's
 // part is reversed, and a reader visits the blocks in reversed order.
@@ -23,6 +23,7 @@ struct cluster_merge_config : block_merge_config<Warps, Slots> {
   static_assert((Blocks & (Blocks - 1)) == 0);
 };
 
+/// Sorts a job of at most `size` keys by one cluster, or one run of a larger job by each cluster.
 template <class Device, class Job, class Config>
 class cluster_merge_sort : block_merge_sort<Device, Job, Config> {
   using block = block_merge_sort<Device, Job, Config>;

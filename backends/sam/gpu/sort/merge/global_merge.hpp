@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// global_merge: a merge sort through global memory, for keys that exceed one cluster but are too
-// few for the passes of a radix sort. Each cluster sorts one run; kernels then merge pairs of runs
-// until one is left.
+// Merges sorted runs through global memory, for keys that exceed one cluster but are too few for
+// the passes of a radix sort. Each cluster sorts one run; kernels then merge pairs of runs until
+// one is left.
 //
 // Each warp merges its own part, as in block_merge_sort.hpp, without communication with other
 // warps. The last two runs are padded with items that sort last. The padding is never stored.
@@ -50,6 +50,7 @@ struct copies_of {
   }
 };
 
+/// Merges pairs of runs; each warp of the grid writes one part of the result.
 template <class Device, class Job, class Config>
 class global_merge {
   using items_type = merge_keys<Job>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// merge_keys: the items that the merge sorts compare.
+// Defines the items that the merge sorts compare.
 //
-// Without values, and if a key can be computed from its ordered key, an item is the ordered key,
+// For keys without values that can be computed from their ordered keys, an item is the ordered key,
 // and equal items are interchangeable. Otherwise an item is the sorted bits followed by the item's
 // index. No two such items are equal, so the sort is stable. The index tells where to load the
 // value from after the sort, and the key, too, unless the sorted bits determine it.
@@ -11,6 +11,7 @@
 
 namespace sam::gpu {
 
+/// Converts between the keys and values of a job and the items that merge sorts compare.
 template <class Job>
 class merge_keys {
   using traits = radix_traits<Job>;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// fill_from_histogram: writes sorted keys from the digit histogram alone, without reading the
-// input.
+// Writes sorted keys from the digit histogram alone, without reading the input.
 //
 // A pass uses it if all keys differ in at most one digit and a key is determined by its digits. The
 // counts of that digit then determine the whole result. Whole aligned vectors of 16 bytes that hold

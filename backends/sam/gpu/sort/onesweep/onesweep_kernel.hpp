@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// onesweep: one digit pass of the radix sort, with decoupled look-back across tiles.
+// Runs one digit pass of the radix sort, with decoupled look-back across tiles.
 //
 // A block sorts its tile by one digit in shared memory. It then writes the items of each digit
 // behind those of all smaller digits and behind the equal digits of earlier tiles.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// onesweep_tile: a stable sort of one tile by one digit in shared memory, with a check of the
-// result.
+// Sorts one tile stably by one digit in shared memory, and checks the result.
 //
 // Ranking by atomics relies on an order of additions that no specification guarantees. The block
 // therefore checks the sorted tile and, if anything is out of order, ranks it again by ballots.

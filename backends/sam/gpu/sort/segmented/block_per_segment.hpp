@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// block_per_segment: sorts each segment of a list in the shared memory of one block.
-// packed_segments lists the segments that are too long for it, each in the list of the smallest
-// blocks that have capacity for it.
+// Sorts each segment of a list in the shared memory of one block. packed_segments has listed the
+// segment, which exceeds its buffer, for the smallest blocks that have capacity for it.
 #pragma once
 
 #include <sam/gpu/sort/block_radix_sort.hpp>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// long_segments: gathers the items of segments that are too long for packed_segments and
-// block_per_segment, each with its segment's number. They are then sorted by segment and key, all
-// together, and scattered back.
+// Gathers the items of segments that are too long for one block, each with its segment's number.
+// They are then sorted by segment and key, all together, and scattered back.
 //
 // Such a segment begins in one window, may span others, and ends in a last one. A window thus has
 // items of at most two long segments, at its beginning and at its end. A scan over the records of

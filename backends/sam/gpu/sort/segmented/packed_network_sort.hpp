@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// packed_network_sort: sorts the short segments of a block's window with sorting networks in
-// registers, each segment by as few lanes as can hold it.
+// Sorts the short segments of a block's window with sorting networks in registers, each segment by
+// as few lanes as can hold it.
 //
 // Segments are listed by the number of lanes that sort them. A warp takes as many from one list as
 // it has lanes for, so its lanes have similar amounts of work.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// packed_radix_sort: sorts consecutive segments that fit together in one block, in shared memory.
-// It sorts by the digits of the keys and then by those of the segments' numbers.
+// Sorts consecutive segments that fit together in one block, in shared memory. It sorts by the
+// digits of the keys and then by those of the segments' numbers.
 //
 // As in block_radix_sort, each item carries its original index, here together with its segment's
 // number.

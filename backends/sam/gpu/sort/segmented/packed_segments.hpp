@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// packed_segments: a sort of many short segments. Each block sorts all segments that begin in its
+// Sorts many short segments, several in each block. Each block sorts all segments that begin in its
 // window of items and fit in its buffer, which is at least twice a window. At most one segment that
 // begins in a window does not fit. It is listed for a kernel with larger blocks or, if it does not
 // fit there either, recorded as long.
@@ -30,6 +30,7 @@ struct window_arguments {
   ranking how;
 };
 
+/// Sorts the short segments of one window in each block.
 template <class Device, class Job, class Heads, class Config>
 class packed_segments {
  public:
