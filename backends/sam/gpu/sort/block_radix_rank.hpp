@@ -6,9 +6,8 @@
 // specification guarantees the order of the additions of one instruction. A sort that ranks by
 // atomics must therefore check the sorted items, and rank by ballots if anything is out of order.
 //
-// The low bits of a digit select the bank of its counter. Where most lanes would access few banks,
-// as with digits that are multiples of 32, counters are bank-swizzled: digit d uses word `d ^ (d >>
-// 5)`.
+// The low bits of a digit select the bank of its counter. Most lanes may access few banks, as with
+// digits that are multiples of 32. Counters are then bank-swizzled: digit d uses word d ^ (d >> 5).
 //
 // Source: Adinets, Merrill, "Onesweep: a faster least significant digit radix sort for GPUs", arXiv
 // 2206.01784, 2022, for ranking by ballots.

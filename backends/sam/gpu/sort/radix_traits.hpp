@@ -174,8 +174,8 @@ struct radix_traits<sort_job<Key, Value, Digits>> {
   /// True if a held key is its own ordered key, except for the sign bit.
   static constexpr bool is_own_ordered_key = is_held_as_ordered_key || are_integers<inner_digits>;
 
-  /// True if a key and its value have equal sizes, so that packed pairs fit in the memory of both
-  /// arrays.
+  /// True if a key and its value have equal sizes of at most 4 bytes. Packed pairs then fit in the
+  /// memory of both arrays.
   static constexpr bool packs = has_values && sizeof(Key) == sizeof(Value) && sizeof(Key) <= 4 &&
                                 (sizeof(Key) & (sizeof(Key) - 1)) == 0;
   using packed = std::conditional_t<packs, packed_pair<held_key, Value>, no_values>;

@@ -48,7 +48,7 @@ class cluster_counting_sort {
   static constexpr int threads = Config::warps * lanes;
   /// Largest number of keys.
   static constexpr int size = shares ? Config::shared : threads * Config::vectors * of_vector;
-  /// True if keys have this size and are determined by their digits.
+  /// True if keys have 8 or 16 bits and are determined by their digits.
   static constexpr bool is_possible = traits::keys_only && sizeof(key) == sizeof(mark) &&
                                       std::remove_cvref_t<decltype(Job::digits)>::bits == bits;
   /// True if this sort applies to the job.
@@ -68,6 +68,10 @@ class cluster_counting_sort {
     return spread + (spread >> 2);
   }
   static constexpr auto others = std::uint32_t(buckets);  // all digits outside of the range
+
+  /// Returns share_bits such that each block writes 2^share_bits of this many keys, a whole number
+  /// of vectors. The last block writes one vector more if the result is not aligned to vectors. A
+  /// power of two avoids a slow division.
   static SAM_FUNCTION constexpr int share_bits(int keys) {
     int b = vector_bits;
     while (blocks << b < keys)
