@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Ranks the items that a block's warps hold in rows: computes where each goes among its warp's
-// items of the same digit.
+// Ranks a block's items by one digit, each among its warp's items of equal digit.
 //
-// Counters in shared memory hold the ranks. One atomic addition counts an item and returns how many
-// came before it, which is a sixth of the work of finding lanes of equal digit by ballots. The
-// order in which the additions of one instruction take effect is not guaranteed. Callers that rank
-// by atomics therefore check the sorted items, and sort again with ballots if any is out of order.
+// Each warp has one counter per digit in shared memory. One atomic addition counts an item and
+// returns its rank: a sixth of the work of finding the lanes of equal digit by ballots. No
+// specification guarantees the order of the additions of one instruction. A sort that ranks by
+// atomics must therefore check the sorted items, and rank by ballots if anything is out of order.
 //
-// The lower bits of a digit select the bank of its counter. If most lanes would access few banks,
-// as where most digits are multiples of 32, counters are swizzled: that of digit d is word d ^ d >>
-// 5.
+// The low bits of a digit select the bank of its counter. Most lanes may access few banks, as with
+// digits that are multiples of 32. Counters are then bank-swizzled: digit d uses word d ^ (d >> 5).
 //
 // Source: Adinets, Merrill, "Onesweep: a faster least significant digit radix sort for GPUs", arXiv
 // 2206.01784, 2022, for ranking by ballots.
@@ -22,8 +20,9 @@
 
 namespace sam::gpu {
 
-/// Configures a radix sort: warps, items per thread, bits of a digit, blocks per multiprocessor,
-/// tiles read per look-back step, and tiles in a group.
+/// Configures a sort: warps of a block, items of a thread, bits of a digit, and blocks per
+/// multiprocessor. LookBack is the number of tiles that look-back reads at once, Group the tiles of
+/// a group.
 template <int Warps, int Items, int DigitBits, int Blocks, int LookBack = 4, int Group = 16>
 struct sort_config {
   static constexpr int warps = Warps;
@@ -34,12 +33,12 @@ struct sort_config {
   static constexpr int group = Group;
 };
 
-/// Stores 16-bit numbers in registers, two in each.
+/// Holds Count 16-bit numbers in registers, two in each.
 template <class Device, int Count>
 class packed_numbers {
  public:
   SAM_DEVICE std::uint32_t operator[](int j) const { return Device::half_of(words_[j / 2], j % 2); }
-  /// Sets number j. If j is even, number j + 1 becomes undefined.
+  /// Sets number j. An even j also discards number j + 1, so numbers are set in ascending order.
   SAM_DEVICE void set(int j, std::uint32_t x) {
     words_[j / 2] = j % 2 == 0 ? x : Device::lower_halves(words_[j / 2], x);
   }
@@ -48,11 +47,10 @@ class packed_numbers {
   std::uint32_t words_[(Count + 1) / 2];
 };
 
-/// Ranks a block's items by one digit. The counters of each warp start at the block's shared
-/// memory.
-///
-/// If Packs, items are packed pairs. HasRegisters is false where registers are scarce: thread
-/// indices and row addresses would be spilled, so they are recomputed.
+/// Ranks and sorts the items that a block holds in registers, in rows of one item per lane.
+/// Counters lie at the beginning of shared memory. With Packs, each key is stored together with its
+/// value. MayMix permits bank-swizzled counters. Without HasRegisters, thread and row indices are
+/// recomputed, since keeping them would spill registers.
 template <class Device, class Job, class Config, bool Packs = false, bool MayMix = false,
           bool HasRegisters = true>
 class block_radix_rank {
@@ -60,7 +58,7 @@ class block_radix_rank {
   using traits = radix_traits<Job>;
   using key = std::conditional_t<Packs, typename traits::packed, typename traits::held_key>;
   using ordered_key = typename traits::ordered_key;
-  /// True if registers hold narrow integers as whole words. Packed by 16 bits, some were spilled.
+  /// Narrow integers are widened to int in registers, since 16-bit registers caused spills.
   static constexpr bool widens = !Packs && traits::is_own_ordered_key && sizeof(key) < sizeof(int);
   using held = std::conditional_t<widens, int, key>;
   static constexpr int lanes = Device::warp_size;
@@ -69,7 +67,7 @@ class block_radix_rank {
   static constexpr int threads = warps * lanes;
   static constexpr int size = threads * items;
   static constexpr int buckets = 1 << Config::digit_bits;
-  /// The number of consecutive buckets that each of the first threads owns.
+  /// Number of consecutive buckets that each of the first threads owns.
   static constexpr int own = [] {
     int each = 1;
     while (each * threads < buckets)
@@ -80,15 +78,16 @@ class block_radix_rank {
   static_assert(size < 1 << 16);
   static_assert(buckets >= 4 && buckets * 4 <= Device::shared_alignment);  // mine() relies on it
 
-  /// True if a thread without an item may load whatever its slot holds.
+  /// True if a thread without an item may load whatever its position holds, and compute a digit of
+  /// it.
   static constexpr bool loads_all =
       HasRegisters && are_of_any_bits<std::remove_cvref_t<decltype(Job::digits)>>;
 
-  // Shared memory.
+  // Layout of shared memory.
   static constexpr int sums_at = warps * buckets * 4;
   static constexpr int aside_at = sums_at + (warps + 3) / 4 * 16;
   static constexpr int flag_at = aside_at + lanes * 4;
-  static constexpr int ranks_end = flag_at + 16;  // leaves three words for derived classes
+  static constexpr int ranks_end = flag_at + 16;  // the flag, and three words for others
 
   SAM_DEVICE explicit block_radix_rank(Job const& job, int thread = own_thread())
       : job_(job), memory_(Device::shared_memory()), thread_(thread) {}
@@ -101,21 +100,20 @@ class block_radix_rank {
   SAM_DEVICE int lane() const {
     return HasRegisters ? int(std::uint32_t(thread_) % lanes) : Device::lane();
   }
-  /// Sets the digit by which items are ranked next, and whether its counters are swizzled.
+  /// Sets the digit by which items are ranked next, and whether its counters are bank-swizzled.
   SAM_DEVICE void by(digit_place place, bool mixes = false) {
     place_ = place;
-    // An optimisation barrier: if the compiler knew this mask it would make two instructions of
-    // each use.
+    // A mask that the compiler knew would cost two instructions at each use.
     mix_ = MayMix && mixes ? std::uint32_t(Device::opaque(int(place.mask() >> bank_bits << 2))) : 0;
     mine_at_ = Device::place_in_shared(counts() + warp() * buckets) | mixed(flip()) * 4;
   }
-  /// Returns a key's digit before the flip; flip() returns the flip's digit.
+  /// Returns a key's digit before the flip. Owners count digits after it: digit ^ flip().
   SAM_DEVICE std::uint32_t unflipped_digit(held const& k) const {
     return place_.digit(ordered_key_of(k));
   }
   SAM_DEVICE std::uint32_t flip() const { return place_.digit(traits::flip_of(job_.digits)); }
 
-  /// The digit that comes last in this place, as owners count digits.
+  /// Returns the digit that sorts last, in the numbering of the owners.
   SAM_DEVICE int last_digit() const { return int(place_.mask()); }
 
   SAM_DEVICE ordered_key ordered_key_of(held const& k) const {
@@ -125,11 +123,11 @@ class block_radix_rank {
       return traits::ordered_key_of_held(job_.digits, k);
   }
 
-  /// Returns the index within the block of a thread's item j.
+  /// Returns the position in the block's tile of the thread's item j.
   SAM_DEVICE int place_of(int j) const { return (warp() * items + j) * lanes + lane(); }
-  /// Calls f(j, p) for each item j of the thread, with its index p in the block. A thread without
-  /// an item uses the last item's index. With a branch instead, ptxas of CUDA 13.0 left a warp
-  /// diverged after the load, up to the next tile's ballots and barriers.
+  /// Calls f(j, p) with the position p of each item j of the thread. Beyond the last item, p is
+  /// that of the last item: a load by some lanes only would split the warp. ptxas of CUDA 13.0 did
+  /// not reconverge such a warp before the next tile's ballots and barriers.
   template <bool Full, class F>
   SAM_DEVICE void for_each_place(int count, F const& f) const {
 #pragma unroll
@@ -137,7 +135,7 @@ class block_radix_rank {
       f(j, Full ? place_of(j) : sam::min_of(place_of(j), count - 1));
   }
 
-  /// Zeros the warp's counters, as ranking requires.
+  /// Zeros the warp's counters, as both rankings require.
   SAM_DEVICE void clear() const {
     struct alignas(16) four {
       std::uint32_t at[4];
@@ -147,11 +145,9 @@ class block_radix_rank {
       *reinterpret_cast<four*>(counts() + warp() * buckets + k) = four{};
   }
 
-  /// Ranks items by shared-memory atomics.
-  ///
-  /// If one digit fills much of the warp's first row, additions to its counter would serialise, so
-  /// lanes with that digit are counted by ballots. Lanes that have nothing to add add to a word of
-  /// their own aside, which is faster than a branch around the addition.
+  /// Ranks the warp's items by atomic additions. If one digit fills much of the first row, its
+  /// additions would be serialised, so its lanes are counted by ballots. Lanes without an item add
+  /// to a spare word of their own, which is faster than a branch around the addition.
   template <bool Full>
   SAM_DEVICE void rank_by_atomics(int count) {
     constexpr std::uint32_t crowd = lanes * 5 / 32;
@@ -169,6 +165,7 @@ class block_radix_rank {
     mixes() ? rank_rows<Full, true, true>(count, frequent)
             : rank_rows<Full, true, false>(count, frequent);
   }
+  /// Ranks the warp's items by one ballot per bit of the digit.
   SAM_DEVICE void rank_by_ballots(int count) {
 #pragma unroll
     for (int j = 0; j < items; ++j) {
@@ -183,16 +180,16 @@ class block_radix_rank {
       }
       std::uint32_t const found = *mine(d);
       auto const before = std::uint32_t(Device::count(peers & lanes_before()));
-      Device::sync_warp();  // orders the lanes' reads before the writes
+      Device::sync_warp();  // orders the reads of the counters before the update
       if (is_item && before == 0)
         *mine(d) = found + std::uint32_t(Device::count(peers));
-      Device::sync_warp();  // orders writes of the counts before the reads for the next row
+      Device::sync_warp();  // orders the update before the reads of the next row
       at.set(j, found + before);
     }
   }
 
-  /// Computes start[], where the owner's digits begin in the sorted tile, from the counts.
-  /// counted(b, c) gives the owner of digit b its count c.
+  /// Computes start[], the position where each of the owner's digits begins, from the counts. The
+  /// owner of digit b calls counted(b, c) with the number c of its items.
   template <class Counted>
   SAM_DEVICE void find_starts(Counted const& counted) {
     std::uint32_t of_mine[own], sum = 0;
@@ -215,7 +212,7 @@ class block_radix_rank {
       if (lane() == lanes - 1)
         sums()[warp()] = upto;
     }
-    Device::sync_block();  // orders writes of the warps' sums before their reads by other warps
+    Device::sync_block();  // orders the warps' sums before their reads
     if (thread_ < owners) {
       std::uint32_t begin = upto - sum;
 #pragma unroll
@@ -229,7 +226,7 @@ class block_radix_rank {
     }
   }
 
-  /// Replaces each count by the index of the warp's first item of that digit. If AreKept, the
+  /// Replaces each warp's counts by the position of its first item of each digit. With AreKept, the
   /// counts are still in registers from find_starts().
   template <bool AreKept>
   SAM_DEVICE void spread() {
@@ -246,8 +243,7 @@ class block_radix_rank {
       }
   }
 
-  /// Calls f(j, p) for each item j of the thread with the index p at which it goes in the sorted
-  /// tile.
+  /// Calls f(j, p) with the sorted position p of each item j of the thread.
   template <bool Full, class F>
   SAM_DEVICE void for_each_target(int count, F const& f) {
     if (!MayMix || (Full && !mixes()))
@@ -256,24 +252,24 @@ class block_radix_rank {
       find_targets<Full, true>(count, f);
   }
 
-  /// Sorts the keys of all threads by the digit set by by(). store(j, p) writes a thread's item j
-  /// to index p of shared memory, and load(j, p) reads it back. For AreKept see spread().
+  /// Sorts the keys of all threads by the digit that by() has set, by way of memory. store(j, p)
+  /// writes the thread's item j to position p, and load(j, p) reads its new item j from position p.
+  /// AreKept: see spread().
   template <bool Full, bool AreKept, class Store, class Load>
   SAM_DEVICE void sort_by_digit(int count, bool ballot, Store const& store, Load const& load) {
     if (ballot)
       rank_by_ballots(count);
     else
       rank_by_atomics<Full>(count);
-    Device::sync_block();  // orders the additions before the counts are read by other warps
+    Device::sync_block();  // orders the counts before their reads by owners
     find_starts([](int, std::uint32_t) {});
     spread<AreKept>();
-    Device::sync_block();  // orders writes of the offsets before their reads, and reads of the last
-                           // items before their overwrite
+    Device::sync_block();  // orders the positions before their reads, and earlier loads before
+                           // stores
     for_each_target<Full>(count, store);
-    Device::sync_warp();  // orders the lanes' reads of the offsets before the zeros
+    Device::sync_warp();  // orders the reads of the counters before they are cleared
     clear();
-    Device::sync_block();  // orders writes of the sorted items and the zeros before their reads by
-                           // other warps
+    Device::sync_block();  // orders the sorted items and the zeros before their reads
     for_each_place<Full || loads_all>(count, load);
   }
 
@@ -292,14 +288,14 @@ class block_radix_rank {
   SAM_DEVICE T& item_at(int bytes, int p) const {
     return reinterpret_cast<T*>(memory_ + bytes)[slot<T>(p)];
   }
-  /// Rows of banks differ in the order of their groups of 16 bytes, so that lanes that write many
-  /// rows apart access different banks.
+  /// Arrays in shared memory are swizzled: the 16-byte groups of each 128-byte row are permuted.
+  /// Lanes that write to positions a multiple of a row apart then access different banks.
   static constexpr int row_bytes = 128, turn_bytes = 16, turns = row_bytes / turn_bytes;
   template <class T>
   static constexpr int row_of = row_bytes / int{sizeof(T)};
   template <class T>
   static constexpr bool is_reversed_array = turn_bytes % sizeof(T) == 0 && size % row_of<T> == 0;
-  /// True if the addresses of a warp's rows are compile-time constants apart from the lane and the
+  /// True if the swizzled offsets of a warp's rows are compile-time constants, apart from lane and
   /// warp.
   template <class T>
   static constexpr bool rows_turn = [] {
@@ -308,7 +304,7 @@ class block_radix_rank {
     else
       return false;
   }();
-  /// Returns item place_of(j), in fewer instructions than item_at.
+  /// Returns item place_of(j) of the array, with fewer instructions than item_at().
   template <class T>
   SAM_DEVICE T& item_of_row(int bytes, int j) const requires(rows_turn<T>) {
     constexpr int of_warp = items * lanes, row = row_of<T>, size_of = sizeof(T);
@@ -320,7 +316,8 @@ class block_radix_rank {
     return *reinterpret_cast<T*>(memory_ + (bytes + rows * row_bytes) + (of_thread ^ of_all));
   }
 
-  /// Returns item p. If the tile is full, or a thread may load any slot, p must be place_of(j).
+  /// Returns item p of the array. If the tile is full, or a thread may load whatever its position
+  /// holds, that is item place_of(j).
   template <bool Full, class T>
   SAM_DEVICE T& item_of(int bytes, int j, int p) const {
     if constexpr ((Full || loads_all) && rows_turn<T>)
@@ -336,10 +333,11 @@ class block_radix_rank {
  private:
   template <bool Full, bool Mixes, class F>
   SAM_DEVICE void find_targets(int count, F const& f) {
-    // An optimisation barrier has digits recomputed: keeping them takes registers.
+    // The digits are recomputed, behind an optimisation barrier, since keeping them costs
+    // registers.
     digit_place const place{Device::opaque(place_.bit), place_.bits};
-    constexpr int together = 8;        // loads in flight at a time: more take registers
-    static_assert(together % 2 == 0);  // packed_numbers::set in pairs must not clear a neighbour
+    constexpr int together = 8;        // loads in flight: more take registers
+    static_assert(together % 2 == 0);  // f may set at[j], which discards at[j + 1]: read both first
 #pragma unroll
     for (int first = 0; first < items; first += together) {
       std::uint32_t to[together];
@@ -361,19 +359,19 @@ class block_radix_rank {
     }
   }
 
-  /// Returns the swizzled position of item p.
+  /// Returns the swizzled index of item p.
   template <class T>
   static SAM_DEVICE int slot(int p) {
     constexpr std::uint32_t group = turn_bytes / sizeof(T);
     auto const of = static_cast<std::uint32_t>(p);
-    if constexpr (is_reversed_array<T>)  // XOR with its row and its row / 8, each modulo 8
+    if constexpr (is_reversed_array<T>)  // XOR with p's row and row / 8, each modulo 8
       return int(of ^ ((of / turns ^ of / (turns * turns)) & (turns - 1) * group));
     else
       return p;
   }
 
   SAM_DEVICE std::uint32_t* counts() const { return word_at(0); }
-  /// Returns a warp's counter of the thread's digit b.
+  /// Returns the given warp's counter of digit b of the thread's own digits.
   SAM_DEVICE std::uint32_t& counter(int warp, int b) const {
     return counts()[warp * buckets + int(mixed(std::uint32_t(thread_ * own + b)))];
   }
@@ -386,8 +384,8 @@ class block_radix_rank {
   SAM_DEVICE bool mixes() const { return MayMix && mix_ != 0; }
   /// Returns the index of a digit's counter among its warp's counters.
   SAM_DEVICE std::uint32_t mixed(std::uint32_t d) const { return mixes() ? d ^ d >> bank_bits : d; }
-  /// Returns the address of the warp's counter of an unflipped digit, or of a key's digit. XOR
-  /// suffices, since shared memory is aligned to a warp's counters.
+  /// Returns the warp's counter of an unflipped digit or, below, of a key's digit. Shared memory is
+  /// aligned to a warp's counters, so that XOR computes the address in the fewest instructions.
   template <bool Mixes = true>
   SAM_DEVICE std::uint32_t* mine(std::uint32_t d) const {
     return Device::word_in_shared((Mixes ? mixed(d) : d) * 4 ^ mine_at_);
@@ -405,7 +403,7 @@ class block_radix_rank {
     }
   }
 
-  /// Ranks the rows after the first; the frequent digit, if there is one, by ballots.
+  /// Ranks the rows after the first. The frequent digit, if there is one, is counted by ballots.
   template <bool Full, bool HasFrequent, bool Mixes>
   SAM_DEVICE void rank_rows(int count, std::uint32_t* frequent) {
     std::uint32_t upto = HasFrequent ? *frequent : 0;
@@ -424,7 +422,7 @@ class block_radix_rank {
       at.set(j, found);
     }
     if constexpr (HasFrequent) {
-      Device::sync_warp();  // orders the lanes' reads before the writes
+      Device::sync_warp();  // orders the reads of *frequent before its update
       if (lane() == 0)
         *frequent = upto;
     }
@@ -432,7 +430,7 @@ class block_radix_rank {
 
   std::uint32_t of_warp_[own][warps];
   int thread_;
-  std::uint32_t mix_ = 0;  // the bits of a counter's byte offset that are XORed with higher ones
+  std::uint32_t mix_ = 0;  // the byte-offset bits that bank swizzling changes
   typename Device::shared_place mine_at_ = 0;
 };
 

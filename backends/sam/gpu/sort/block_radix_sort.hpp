@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Sorts keys that fit in the shared memory of one block, digit by digit.
+// Sorts few keys in the shared memory of one block, digit by digit.
 //
-// Atomic ranks may be wrong, so the order is checked once, after the last digit: keys must ascend,
-// and so must the original indices of equal keys. If the check fails, the block sorts again with
-// ballot ranks.
+// If items are ranked by atomics, the order of the result is checked once, after the last digit:
+// keys must ascend, and so must the original indices of equal keys.
 #pragma once
 
 #include <sam/gpu/sort/block_radix_rank.hpp>
@@ -11,6 +10,7 @@
 
 namespace sam::gpu {
 
+/// Sorts a job of at most `size` keys by one block of `threads` threads.
 template <class Device, class Job, class Config>
 class block_radix_sort : block_radix_rank<Device, Job, Config> {
   using ranks = block_radix_rank<Device, Job, Config>;
@@ -19,10 +19,10 @@ class block_radix_sort : block_radix_rank<Device, Job, Config> {
   using typename ranks::traits, typename ranks::key;
   using value = typename traits::value;
   using ranks::items, ranks::threads, ranks::size, ranks::own_thread;
-  /// True if the original index of each item is sorted along with it.
+  /// True if items carry their original indices.
   static constexpr bool original_indices = !traits::keys_only;
 
-  // Shared memory.
+  // Layout of shared memory.
   static constexpr int keys_at = (ranks::ranks_end + 127) / 128 * 128;
   static constexpr int original_indices_at = keys_at + (size * int(sizeof(key)) + 127) / 128 * 128;
   static constexpr int shared_bytes = original_indices_at + (original_indices ? size * 4 : 0);
@@ -30,7 +30,7 @@ class block_radix_sort : block_radix_rank<Device, Job, Config> {
 
   SAM_DEVICE explicit block_radix_sort(sort_arguments<Job> const& arguments)
       : block_radix_sort(arguments, 0, int(arguments.job.n), ranks::own_thread()) {}
-  /// Constructs the sort of `count` items of the job from `first` on, for this thread.
+  /// Sorts `count` items of the job from `first` on. `thread` is the calling thread's own index.
   SAM_DEVICE block_radix_sort(sort_arguments<Job> const& arguments, index_t first, int count,
                               int thread)
       : ranks(arguments.job, thread), a_(arguments), first_(first), count_(count) {}
@@ -57,16 +57,16 @@ class block_radix_sort : block_radix_rank<Device, Job, Config> {
  private:
   using ranks::flag, ranks::keys, ranks::place_of;
 
-  /// Sorts with the requested ranking, and again with ballots if the result is out of order.
+  /// Sorts the items; ranks by ballots if the check of the atomics' result fails.
   template <bool Full>
   SAM_DEVICE void sort() {
     ranking const how =
         Device::adds_in_order() && traits::sorts_all_bits(a_.job) ? a_.how : ranking::ballot;
     int const places = a_.places(Config::digit_bits);
     if (this->thread() == 0)
-      *flag() = 0;  // the barrier after the first counts orders this write before its reads
+      *flag() = 0;  // the barrier after the counts orders this write
     this->clear();
-    Device::sync_warp();  // orders the zeroed counters before the warp's additions
+    Device::sync_warp();  // orders the zeros before the warp's counts
     for (bool ballot = how == ranking::ballot;; ballot = true) {
       this->template for_each_place<Full>(Device::opaque(count_), [&](int j, int p) {
         keys.at[j] = traits::held(a_.job.keys[first_ + p], false);
@@ -75,8 +75,7 @@ class block_radix_sort : block_radix_rank<Device, Job, Config> {
       });
       for (int p = 0; p != places; ++p) {
         this->by(a_.place(p, Config::digit_bits));
-        // An optimisation barrier has addresses recomputed for each digit: keeping them takes
-        // registers.
+        // Recomputing positions, behind an optimisation barrier, saves registers.
         this->template sort_by_digit<Full, Config::blocks == 1>(
             Device::opaque(count_), ballot,
             [&](int j, int to) {
@@ -95,13 +94,13 @@ class block_radix_sort : block_radix_rank<Device, Job, Config> {
         return;
       if (is_out_of_order())
         Device::add_shared(flag(), 1u);
-      Device::sync_block();  // orders writes of the flag before its reads by all threads
+      Device::sync_block();  // orders the flag before its reads
       if (*flag() == 0 && how != ranking::force_fallback)
         return;
     }
   }
 
-  /// True if this thread finds an item that must not follow the one before it.
+  /// True if this thread has an item that must not follow its predecessor.
   SAM_DEVICE bool is_out_of_order() const {
     digit_place const all{a_.job.begin_bit, a_.job.end_bit - a_.job.begin_bit};
     using ordered_key = typename traits::ordered_key;
@@ -133,8 +132,7 @@ class block_radix_sort : block_radix_rank<Device, Job, Config> {
 
   SAM_DEVICE void write_values() const {
     auto const from = [&](int j) {
-      // a slot that no item was written to has an arbitrary index
-      if constexpr (checks_places<Job>)
+      if constexpr (checks_places<Job>)  // inconsistent digits leave arbitrary indices
         return first_ + sam::min_of(index_t{from_[j]}, index_t{count_ - 1});
       else
         return first_ + index_t{from_[j]};
@@ -147,7 +145,7 @@ class block_radix_sort : block_radix_rank<Device, Job, Config> {
       }
     uninitialized_array<value, items> values;
     for_each_item([&](int j, int) { values.at[j] = a_.job.values[from(j)]; });
-    Device::sync_block();  // orders all reads of the values before they are overwritten in place
+    Device::sync_block();  // orders the loads of values before the stores, for in-place sorts
     for_each_item([&](int j, int p) { a_.job.sorted_values[first_ + p] = values.at[j]; });
   }
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Counts how often each digit of each place occurs, in one read of the keys, and plans the passes
-// of the sort. This is the first kernel of a radix sort.
+// Counts every digit in one read of the keys, and plans the passes. This is the first kernel of a
+// radix sort.
 //
-// Each lane has its own counters, in its own bank, as far as shared memory suffices, so equal
-// digits cost no more than others. The last block to finish computes the exclusive prefix of each
-// digit and skips the places where all keys have one digit. If at most one place is left, and the
-// keys are determined by their ordered keys, the counts determine the result: keys are written
-// instead of sorted.
+// Each lane has its own counters, in its own bank as far as shared memory permits, so equal digits
+// are as fast as distinct ones. The last block to finish computes the exclusive prefix of each
+// digit. It skips the digit places in which all keys have one digit. If at most one place is left,
+// and keys are determined by their digits, the counts determine the result. The keys are then
+// written from the counts instead of being sorted.
 //
-// The kernel also clears the look-back descriptors of all passes. Their words have no bits left for
-// an epoch that advances from sort to sort. Clearing them costs one percent of the writes of a
-// pass.
+// The kernel also clears the descriptor words that the passes use for look-back. A descriptor word
+// has no bits left for an epoch that would distinguish one sort from the next. Clearing once for
+// all passes costs about 1 % of the writes of one pass.
 #pragma once
 
 #include <sam/gpu/grid/last_block.hpp>
@@ -20,8 +20,8 @@
 
 namespace sam::gpu {
 
-/// Configures the kernel: warps, vectors of 16 bytes that a thread loads at a time, and bits of a
-/// digit.
+/// Configures the histogram kernel: warps of a block, 16-byte vectors that a thread loads at
+/// once, and bits of a digit.
 template <int Warps, int Vectors, int DigitBits>
 struct digit_histogram_config {
   static constexpr int warps = Warps;
@@ -29,6 +29,7 @@ struct digit_histogram_config {
   static constexpr int digit_bits = DigitBits;
 };
 
+/// Counts digits and plans passes; all blocks of the grid execute run().
 template <class Device, class Job, class Config>
 class digit_histogram {
  public:
@@ -47,7 +48,7 @@ class digit_histogram {
   static constexpr int bytes_of_copy = places * buckets * 4;
   static constexpr int flag_bytes = 16;
   static SAM_FUNCTION int shared_bytes(int copies) { return copies * bytes_of_copy + flag_bytes; }
-  /// Returns the copies of the counters that fit in `bytes` of shared memory, 0 if none do.
+  /// Returns how many counters per digit fit in this many bytes of shared memory; 0 if none do.
   static int copies_in(int bytes) { return gpu::counters_that_fit<Device>(bytes, shared_bytes); }
 
   SAM_DEVICE explicit digit_histogram(sort_arguments<Job> const& arguments)
@@ -73,10 +74,10 @@ class digit_histogram {
     Device::grid_dependency_wait();
     Device::grid_dependency_trigger();
     clear_words();
-    Device::sync_block();  // orders the zeroed counters before the additions of other warps
+    Device::sync_block();  // orders the zeros before the counts of other warps
     gpu::for_each_item<Device, threads, Config::vectors>(a_.job.keys, a_.job.n, thread_,
                                                          [&](key const& k) { count(k); });
-    Device::sync_block();  // orders the additions before the counts are read
+    Device::sync_block();  // orders the counts before their reads by other warps
     add_up();
     if (gpu::is_last_block<Device>(&a_.control->finished, thread_,
                                    counters_[copies * places * buckets]))
@@ -94,14 +95,15 @@ class digit_histogram {
       a_.control->claims[thread_] = 0;
   }
 
-  /// Counts the digits of a key. Places that are not sorted by count as well, which saves a branch.
+  /// Counts a key in all digit places, in the fewest instructions. The counts of places that are
+  /// not sorted by are never read.
   SAM_DEVICE void count(key const& k) {
     ordered_key const x =
         static_cast<ordered_key>(traits::ordered_key_of(a_.job.digits, k) >> a_.job.begin_bit);
 #pragma unroll
     for (int p = 0; p < places; ++p) {
       int const bit = p * Config::digit_bits;
-      std::uint32_t scaled;  // the digit scaled to the byte offset of its counters, and other bits
+      std::uint32_t scaled;  // the digit times the size of its counters, and other bits
       if (bit % 32 + Config::digit_bits <= 32)
         scaled = Device::rotated_right(static_cast<std::uint32_t>(x >> (bit / 32 * 32)),
                                        bit % 32 - scale_);
@@ -114,7 +116,7 @@ class digit_histogram {
     }
   }
 
-  /// Adds the block's counts to the global counts.
+  /// Adds the block's counts to the counts of the grid.
   SAM_DEVICE void add_up() {
     int const used = a_.places(Config::digit_bits) * buckets;
     int const copies = a_.copies;
@@ -125,13 +127,13 @@ class digit_histogram {
     }
   }
 
-  /// Classifies the digits of a place: one digit only, well spread over the banks, or crowded into
-  /// few banks.
+  /// Classifies the distribution of the digits of one place. crowded_digits means that few banks
+  /// have most of them.
   enum digits_kind : std::uint32_t { one_digit, spread_digits, crowded_digits };
   SAM_DEVICE std::uint32_t& kind_of(int place) const { return counters_[place * buckets]; }
 
-  /// Computes the exclusive prefix of each digit and the steps of all passes. The last block calls
-  /// it.
+  /// Computes the exclusive prefixes of the digits and the step of each pass. Only the last block
+  /// calls it.
   SAM_DEVICE void plan() {
     int const used = a_.places(Config::digit_bits);
     for (int p = Device::warp(); p < used; p += Config::warps) {
@@ -139,15 +141,15 @@ class digit_histogram {
       if (Device::lane() == 0)
         kind_of(p) = kind;
     }
-    Device::sync_block();  // orders writes of the kinds before their reads
+    Device::sync_block();  // orders the kinds before their reads by thread 0
     if (thread_ != 0)
       return;
     int sorts = 0;
     for (int p = 0; p < used; ++p)
       sorts += kind_of(p) == one_digit ? 0 : 1;
     bool const fills = sorts <= 1 && keeps_an_ordered_key();
-    // Passes alternate between two buffers so that the last one writes the result. The first one
-    // that sorts must not write what it reads.
+    // Passes alternate between the result's memory and the spare, and the last one writes the
+    // result's. The first pass that sorts must not write the array that it reads, hence the copy.
     bool to_be_copied = sorts == 0 ? !a_.all_in_place : a_.in_place && sorts % 2 != 0 && !fills;
     int left = sorts + (to_be_copied ? 1 : 0);
     std::uint32_t from = 0, parity = 0, ordered_keys = 0;
@@ -174,8 +176,8 @@ class digit_histogram {
     }
   }
 
-  /// True if one key and the histogram determine all keys. If so, stores that key's ordered key,
-  /// since the key may be overwritten.
+  /// Returns true if one key and the counts determine all keys. It stores that key's ordered key,
+  /// since an in-place fill overwrites the key.
   SAM_DEVICE bool keeps_an_ordered_key() const {
     if constexpr (traits::keys_only) {
       if (!traits::sorts_all_bits(a_.job))
@@ -192,6 +194,8 @@ class digit_histogram {
 
   static constexpr int of_lane = (buckets + lanes - 1) / lanes;
 
+  /// Computes the exclusive prefixes of place p by one warp, clears its counts for the next sort,
+  /// and classifies the distribution of its digits.
   SAM_DEVICE digits_kind add_up_place(int p) const {
     std::uint64_t* const counts = a_.control->counts + p * buckets;
     std::uint64_t found[of_lane], sum = 0;
@@ -216,7 +220,8 @@ class digit_histogram {
     if (!Device::all_lanes(!is_all))
       return one_digit;
     if constexpr (buckets > banks) {
-      // A swizzled counter takes more instructions, so it must reduce conflicts enough.
+      // Finding a swizzled counter takes more instructions, so swizzling must save at least a
+      // fifth.
       std::uint64_t const mixed = crowding(p, found, true), unmixed = crowding(p, found, false);
       return unmixed * 4 > mixed * 5 ? crowded_digits : spread_digits;
     } else {
@@ -224,21 +229,21 @@ class digit_histogram {
     }
   }
 
-  /// Returns a number in proportion to how often two items access one bank for their counters.
+  /// Returns a measure of bank conflicts: the sum of the squares of the items of each bank.
   SAM_DEVICE std::uint32_t crowding(int p, std::uint64_t const (&found)[of_lane],
                                     bool mixes) const {
     int shift = 0;
-    while (a_.job.n >> shift >= 1 << 15)  // so that squares of sums fit a word
+    while (a_.job.n >> shift >= 1 << 15)  // the sum of squares must fit in 32 bits
       ++shift;
     std::uint32_t* const sums = counters_ + p * buckets;
     for (int b = Device::lane(); b < banks; b += lanes)
       sums[b] = 0;
-    Device::sync_warp();  // orders the zeroed sums before the additions
+    Device::sync_warp();  // orders the zeros before the additions of other lanes
 #pragma unroll
     for (int b = 0; b < of_lane; ++b)
       Device::add_shared(sums + gpu::bank_of(Device::lane() * of_lane + b, mixes),
                          std::uint32_t(found[b] >> shift));
-    Device::sync_warp();  // orders the additions before their reads by other lanes
+    Device::sync_warp();  // orders the additions before the reads of other lanes
     std::uint32_t squares = 0;
     for (int b = Device::lane(); b < banks; b += lanes)
       squares += sums[b] * sums[b];
@@ -252,9 +257,9 @@ class digit_histogram {
   int thread_;
   std::uint32_t* counters_;
   int scale_;        // log2 of the bytes of a digit's counters
-  int place_bytes_;  // bytes of the counters of one place
+  int place_bytes_;  // bytes of the counters of one digit place
   std::uint32_t mask_[places];
-  std::uint32_t flip_at_[places];  // offset of the lane's counter of the digit that flips to 0
+  std::uint32_t flip_at_[places];  // offset of the lane's counter of digit 0 after the flip
 };
 
 }  // namespace sam::gpu

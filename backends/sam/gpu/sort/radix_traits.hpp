@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Defines the traits by which sort kernels see keys: ordered keys, digits, and the form in which
-// keys pass from one digit pass to the next.
+// Defines how the kernels of a sort encode keys as unsigned integers (ordered keys), which digits
+// they sort by, and in what form a key is kept between passes.
 #pragma once
 
 #include <sam/backend/sort_job.hpp>
@@ -8,7 +8,8 @@
 
 namespace sam::gpu {
 
-/// True if keys with equal digits are equal, so that a key can be rebuilt from its ordered key.
+/// True if distinct keys have distinct ordered keys, so that the key can be computed from its
+/// ordered key.
 template <class Digits>
 inline constexpr bool is_one_to_one = false;
 template <class Key>
@@ -28,7 +29,7 @@ SAM_FUNCTION constexpr auto const& unflipped(Digits const& digits) {
     return digits;
 }
 
-/// Locates a digit within the ordered key: its lowest bit and its number of bits.
+/// Names the bits of an ordered key that form one digit: `bits` bits from bit `bit` on.
 struct digit_place {
   int bit;
   int bits;
@@ -38,7 +39,7 @@ struct digit_place {
     return static_cast<std::uint32_t>(x >> bit) & mask();
   }
   SAM_FUNCTION std::uint32_t mask() const { return (1u << bits) - 1; }
-  /// Returns a mask of all bits up to the highest bit of this digit.
+  /// Returns a mask of all bits up to and including those of this digit.
   template <class OrderedKey>
   SAM_FUNCTION OrderedKey upto() const {
     return static_cast<OrderedKey>(~OrderedKey(0)) >> (8 * int{sizeof(OrderedKey)} - bit - bits);
@@ -59,14 +60,15 @@ struct bits_between {
   }
 };
 
-/// Shared memory has `banks` banks; bank_of returns the bank that holds the counter of digit d,
-/// swizzled if `mixes`.
+/// Describes the banks of shared memory. bank_of() returns the bank of the counter of digit d, with
+/// bank swizzling if `mixes`.
 inline constexpr int bank_bits = 5, banks = 1 << bank_bits;
 SAM_FUNCTION constexpr int bank_of(int d, bool mixes) {
   return (mixes ? d ^ d >> bank_bits : d) % banks;
 }
 
-/// Gives the digits of 64-bit integers whose bits above the sorted ones are all zero.
+/// Provides the digits of 64-bit integers whose bits are all zero from the sort's end_bit on. A
+/// sort by the bits below end_bit therefore sorts by all bits.
 struct low_bits {
   using ordered_key = std::uint64_t;
   static constexpr int bits = 64;
@@ -84,35 +86,35 @@ inline constexpr bool sam::detail::is_consistent<sam::gpu::low_bits> = true;
 
 namespace sam::gpu {
 
-/// True if user-defined digits may be inconsistent between calls, so that every index computed from
-/// them must be range-checked.
+/// True if a key's digits may differ from one call to the next, as user-defined ones may. Every
+/// position computed from them must then be checked.
 template <class Job>
 inline constexpr bool checks_places =
     !detail::is_consistent<std::remove_cvref_t<decltype(Job::digits)>>;
 template <>
 inline constexpr bool is_one_to_one<low_bits> = true;
 
-/// are_integers is true if a key is its own ordered key except for the sign bit. keeps_ordered_keys
-/// is true for floats: passes hand on their ordered keys, which saves converting the keys in each
-/// pass.
+/// True if keys are integers. Such a key is its own ordered key, except for the sign bit.
 template <class Digits>
 inline constexpr bool are_integers = false;
 template <class Key>
 inline constexpr bool are_integers<number_digits<Key>> = integer<Key>;
 template <>
 inline constexpr bool are_integers<low_bits> = true;
+/// True if keys are floats. Passes keep their ordered keys instead of the keys, which saves
+/// conversions.
 template <class Digits>
 inline constexpr bool keeps_ordered_keys = false;
 template <class Key>
 inline constexpr bool keeps_ordered_keys<number_digits<Key>> = detail::binary_float<Key>;
 
-/// True if digits can be computed for any bit pattern of a key's size, since no user code is
+/// True if the digits of arbitrary bits of a key's size can be computed, because no user code is
 /// called.
 template <class Digits>
 inline constexpr bool are_of_any_bits = is_one_to_one<Digits>;
 
-/// Returns the key whose ordered key is x. The digits must be one-to-one; x may be any integer
-/// type.
+/// Returns the key of an ordered key, for one-to-one digits. OrderedKey may be wider than the
+/// digits' own unsigned type.
 template <class Key, class Digits, class OrderedKey>
 SAM_FUNCTION Key key_of_ordered_key(Digits const& digits, OrderedKey x) {
   if constexpr (is_flipped<Digits>)
@@ -121,15 +123,15 @@ SAM_FUNCTION Key key_of_ordered_key(Digits const& digits, OrderedKey x) {
     return Digits::key_of(static_cast<typename Digits::ordered_key>(x));
 }
 
-/// Holds a key and its value side by side, as passes hand them on. The items of one digit then fill
-/// a contiguous stretch twice as long as in two arrays, so stores coalesce better.
+/// Holds a key and its value as one item between passes. The items of one digit then fill a run
+/// twice as long as in two arrays.
 template <class Held, class Value>
 struct alignas(sizeof(Held) + sizeof(Value)) packed_pair {
   Held key;
   Value value;
 };
 
-/// Views an array of n keys and an array of n values as storage for n packed pairs, half of them in
+/// Stores n pairs in the memory of an array of n keys and an array of n values: half of them in
 /// each. If n is odd, the last pair is stored elsewhere.
 template <class Packed, class Index>
 class packed_pairs {
@@ -145,7 +147,7 @@ class packed_pairs {
   }
 
  private:
-  /// Returns the address of item 0 of an array whose item i is at `there`.
+  /// Returns the address that item 0 would have if item i were at `there`.
   static SAM_FUNCTION std::uintptr_t address(void const* there, Index i) {
     return reinterpret_cast<std::uintptr_t>(there) - i * sizeof(Packed);
   }
@@ -166,19 +168,20 @@ struct radix_traits<sort_job<Key, Value, Digits>> {
   static constexpr bool keys_only = !has_values && is_one_to_one<Digits>;
 
   static constexpr bool is_held_as_ordered_key = keeps_ordered_keys<inner_digits>;
-  /// The form in which a pass holds a key.
+  /// Type of a key in registers and shared memory: the key or its ordered key.
   using held_key = std::conditional_t<is_held_as_ordered_key, typename Digits::ordered_key, Key>;
 
-  /// True if the held key is its own ordered key except for the sign bit.
+  /// True if a held key is its own ordered key, except for the sign bit.
   static constexpr bool is_own_ordered_key = is_held_as_ordered_key || are_integers<inner_digits>;
 
-  /// True if pairs can be packed into the memory of keys and values: both must have one size.
+  /// True if a key and its value have equal sizes of at most 4 bytes. Packed pairs then fit in the
+  /// memory of both arrays.
   static constexpr bool packs = has_values && sizeof(Key) == sizeof(Value) && sizeof(Key) <= 4 &&
                                 (sizeof(Key) & (sizeof(Key) - 1)) == 0;
   using packed = std::conditional_t<packs, packed_pair<held_key, Value>, no_values>;
 
-  /// Returns the ordered key without the flip that all keys share; flip_of returns that flip, which
-  /// callers apply where it costs nothing.
+  /// Returns the ordered key before the flip; flip_of() has the bits to invert. The flip is the
+  /// same for all keys, so kernels apply it where it costs nothing.
   static SAM_FUNCTION ordered_key ordered_key_of(Digits const& digits, Key const& k) {
     if constexpr (are_integers<inner_digits>)
       return static_cast<ordered_key>(k);
@@ -194,8 +197,8 @@ struct radix_traits<sort_job<Key, Value, Digits>> {
   static SAM_FUNCTION ordered_key ordered_key_of_held(Digits const& digits, packed const& p) {
     return ordered_key_of_held(digits, p.key);
   }
-  /// held() converts a key that is read, which may already be an ordered key, to its held form.
-  /// to_be_written() converts it back for the store.
+  /// Converts a key that is read to its held form, and back to the form that is written. The flag
+  /// says that memory has ordered keys in place of keys.
   static SAM_FUNCTION held_key held(Key const& k, [[maybe_unused]] bool is_ordered_key) {
     if constexpr (is_held_as_ordered_key)
       return is_ordered_key ? __builtin_bit_cast(held_key, k) : number_digits<Key>{}(k);
@@ -208,7 +211,7 @@ struct radix_traits<sort_job<Key, Value, Digits>> {
     else
       return k;
   }
-  /// Returns what is held of a key that comes last in every digit.
+  /// Returns the held form of a key that sorts last by every digit.
   static SAM_FUNCTION held_key last_key(Digits const& digits) requires(keys_only) {
     auto const x = static_cast<ordered_key>(~flip_of(digits));
     if constexpr (is_own_ordered_key || is_held_as_ordered_key)
@@ -218,16 +221,18 @@ struct radix_traits<sort_job<Key, Value, Digits>> {
   }
   static SAM_FUNCTION held_key const& key_of(held_key const& k) { return k; }
   static SAM_FUNCTION held_key const& key_of(packed const& p) { return p.key; }
+  /// Returns the bits of ordered_key_of() to invert: those of descending order, and the sign bit
+  /// of integers.
   static SAM_FUNCTION ordered_key flip_of(Digits const& digits) {
     ordered_key flip = 0;
     if constexpr (is_flipped<Digits>)
       flip = static_cast<ordered_key>(digits.flip);
     if constexpr (are_integers<inner_digits>)
-      flip ^= static_cast<ordered_key>(inner_digits{}(Key(0)));  // the sign bit of signed keys
+      flip ^= static_cast<ordered_key>(inner_digits{}(Key(0)));  // the sign bit of signed integers
     return flip;
   }
-  /// True if the keys' order alone shows that a sort is right: the sort covers all bits of the key,
-  /// or original indices are kept.
+  /// True if the order of the result can be checked. Items with original indices always can; keys
+  /// alone only if the sort compares all of their bits.
   static SAM_FUNCTION bool sorts_all_bits(sort_job<Key, Value, Digits> const& job) {
     return !keys_only ||
            (job.begin_bit == 0 && (job.end_bit == Digits::bits || are_low_bits<Digits>));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Defines sort_arguments, the arguments that all kernels of a sort take.
+// Defines the arguments that all kernels of a sort take.
 #pragma once
 
 #include <sam/gpu/sort/radix_traits.hpp>
@@ -11,31 +11,29 @@ namespace sam::gpu {
 
 template <class Job>
 struct sort_arguments;
-/// Holds the arguments of a device-wide sort. Each digit has digit_bits bits, except that the last
-/// one may have fewer.
+/// Holds the arguments of a sort. A digit place has digit_bits bits, except for the last one, which
+/// may have fewer.
 template <class Key, class Value, class Digits>
 struct sort_arguments<sort_job<Key, Value, Digits>> {
   sort_job<Key, Value, Digits> job;
   Key* keys_at[2] = {};  // the result's memory and the spare memory
   Value* values_at[2] = {};
   sort_control* control = nullptr;
-  void* words = nullptr;  // look-back descriptor words, one for each digit of each tile
+  void* words = nullptr;  // descriptor words: one for each digit and tile, then those of groups
   index_t words_bytes = 0;
-  // the digits, and one more where an odd number of passes may end in the wrong memory
-  int steps = 0;
-  void* runs = nullptr;  // where clusters store sorted runs that are still to be merged
-  // Set for one pass's kernel by its onesweep:
+  int steps = 0;         // digit places, and one more if an odd number of passes may need a copy
+  void* runs = nullptr;  // output of clusters whose sorted runs are still to be merged
+  // Set by onesweep::prepare() for one pass:
   int step = 0;
   index_t tiles = 0;
   std::uint32_t* group_words = nullptr;
-  // copies of the counters in shared memory: a power of two, at most a warp's lanes
-  int copies = 0;
-  bool packs = false;     // passes may hand keys and values on as packed pairs
-  bool in_place = false;  // some output array is also an input array
+  int copies = 0;         // of counters in shared memory: a power of 2, at most a warp's lanes
+  bool packs = false;     // passes may exchange keys and values as packed pairs
+  bool in_place = false;  // some output array is also its input
   bool all_in_place = false;
   ranking how = ranking::ballot;
 
-  /// Sets `packs` if the job's types can be packed and all arrays are aligned for packed pairs.
+  /// Sets `packs` if the job can use packed pairs and all arrays are aligned for them.
   void pack_if_aligned() {
     using traits = radix_traits<sort_job<Key, Value, Digits>>;
     packs = traits::packs;
@@ -54,7 +52,7 @@ struct sort_arguments<sort_job<Key, Value, Digits>> {
   SAM_FUNCTION int places(int digit_bits) const {
     return (job.end_bit - job.begin_bit + digit_bits - 1) / digit_bits;
   }
-  /// Returns the bits of digit p, or an empty digit if p is past the last one.
+  /// Returns digit place p; it has no bits if p is past the last place.
   SAM_FUNCTION digit_place place(int p, int digit_bits) const {
     int const bit = job.begin_bit + p * digit_bits;
     int const left = job.end_bit - bit;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Sorts 8- or 16-bit keys by counting, if they are few enough for one block or a cluster.
+// Sorts few 8-bit or 16-bit keys by counting, in one block or one cluster. Each block of a cluster
+// reads all keys. It counts the keys in its own range of digits, and the keys below that range, so
+// no block needs the counts of another.
 //
-// Each block of a cluster reads all keys, counts those in its range of possible keys, and counts
-// how many are smaller. So no block needs another's counts.
-//
-// Hardware merges additions of a warp's lanes to one counter, so equal keys cost no more than
-// others. The digit itself marks where its keys begin, and the key at an index is the last mark up
-// to there. Each block writes the keys that it has counted. If these could be too many for one
-// block, each writes an equal share, in which the blocks that counted its keys set the marks.
+// Hardware combines the additions of 1 by the lanes of a warp to one word, so equal keys cost no
+// more than distinct ones. The position where a digit's keys begin is marked with that digit. The
+// key at a position is then the last mark at or before it. Each block writes the keys that it has
+// counted. If these could be too many for one block, each block instead writes an equal share,
+// marked by the blocks that counted its keys.
 #pragma once
 
 #include <sam/gpu/grid/sub_grid.hpp>
@@ -17,9 +17,9 @@
 
 namespace sam::gpu {
 
-/// Configures the sort: warps, vectors of 16 bytes that a thread loads at a time, and blocks. If
-/// Shared is zero, each block writes what it has counted, at most Vectors vectors per thread.
-/// Otherwise the blocks share the writing of at most Shared keys.
+/// Configures the kernel: warps, 16-byte vectors that a thread loads at once, and blocks of the
+/// cluster. With Shared = 0, each block writes the keys it has counted, at most Vectors vectors per
+/// thread. Otherwise the blocks share the writing of at most Shared keys.
 template <int Warps, int Vectors, int Blocks = 1, int Shared = 0>
 struct cluster_counting_config {
   static constexpr int warps = Warps;
@@ -28,6 +28,7 @@ struct cluster_counting_config {
   static constexpr int shared = Shared;
 };
 
+/// Sorts a job of at most `size` keys by one block or cluster.
 template <class Device, class Job, class Config>
 class cluster_counting_sort {
   using traits = radix_traits<Job>;
@@ -40,17 +41,17 @@ class cluster_counting_sort {
   static constexpr int vector_bits = sizeof(mark) == 1 ? 4 : 3, of_vector = 1 << vector_bits;
   static constexpr bool is_alone = Config::blocks == 1;
   static constexpr bool shares = Config::shared != 0;
-  static constexpr int buckets = (1 << bits) / Config::blocks;  // digits that one block counts
+  static constexpr int buckets = (1 << bits) / Config::blocks;  // counted by one block
 
  public:
   static constexpr int blocks = Config::blocks;
   static constexpr int threads = Config::warps * lanes;
-  /// The most keys that the sort takes.
+  /// Largest number of keys.
   static constexpr int size = shares ? Config::shared : threads * Config::vectors * of_vector;
-  /// is_possible is true for keys of this width without values; takes() is true for jobs of few
-  /// keys that sort by all bits.
+  /// True if keys have 8 or 16 bits and are determined by their digits.
   static constexpr bool is_possible = traits::keys_only && sizeof(key) == sizeof(mark) &&
                                       std::remove_cvref_t<decltype(Job::digits)>::bits == bits;
+  /// True if this sort applies to the job.
   static bool takes(Job const& job) {
     return is_possible && job.n <= size && traits::sorts_all_bits(job);
   }
@@ -61,16 +62,16 @@ class cluster_counting_sort {
   static_assert(owners <= threads && owners % lanes == 0 && Config::warps <= lanes);
 
   /// Returns the index of a digit's counter. The padding spreads multiples of powers of two, and
-  /// sums of few, over the banks.
+  /// sums of few of them, over the banks.
   static SAM_FUNCTION constexpr std::uint32_t place_of(std::uint32_t digit) {
     std::uint32_t const spread = digit + (digit >> 7);
     return spread + (spread >> 2);
   }
-  static constexpr auto others =
-      std::uint32_t(buckets);  // stands for keys outside the block's range
+  static constexpr auto others = std::uint32_t(buckets);  // all digits outside of the range
 
-  /// Returns log2 of the keys that each block writes of `keys` shared ones. A power of two avoids a
-  /// division. If the result is unaligned, the last block writes one vector more.
+  /// Returns share_bits such that each block writes 2^share_bits of this many keys, a whole number
+  /// of vectors. The last block writes one vector more if the result is not aligned to vectors. A
+  /// power of two avoids a slow division.
   static SAM_FUNCTION constexpr int share_bits(int keys) {
     int b = vector_bits;
     while (blocks << b < keys)
@@ -85,10 +86,10 @@ class cluster_counting_sort {
     std::uint32_t words[4];
   };
   struct board {
-    marks_of_vector marks[vectors];  // of the result or, if writing is shared, of the block's part
+    marks_of_vector marks[vectors];  // of the result or, if writing is shared, of the block's share
     std::uint32_t counts[place_of(others) + 1], begin, end;
     std::uint32_t sums[Config::warps], less[Config::warps], last[2][Config::warps];
-    mark before;  // the last mark before the block's part
+    mark before;  // the last mark before the block's share
   };
 
  public:
@@ -116,23 +117,20 @@ class cluster_counting_sort {
     }
     Device::grid_dependency_wait();
     Device::grid_dependency_trigger();
-    Device::sync_block();  // orders the zeroed counters and marks before their use by other warps
+    Device::sync_block();  // orders the zeros before the counts of other warps
     count();
     if constexpr (!is_alone && !shares)
       Device::cluster_arrive_relaxed();
-    Device::sync_block();  // orders the additions before the counters are read
+    Device::sync_block();  // orders the counts before their reads by other warps
     mark_begins();
     if constexpr (shares) {
       Device::arrive_at_cluster();
-      Device::await_cluster();  // orders writes of the marks before their reads, and all blocks'
-                                // reads of the keys before the result is written
+      Device::await_cluster();  // orders the marks before their reads; all keys have been read
       write_share();
     } else {
-      Device::sync_block();  // orders writes of the marks before their reads, and this block's
-                             // reads of the keys before its stores
+      Device::sync_block();  // orders the marks before their reads; this block has read all keys
       if constexpr (!is_alone)
-        Device::await_cluster();  // orders the other blocks' reads of the keys before this block's
-                                  // stores
+        Device::await_cluster();  // the other blocks have read all keys, too
       write_counted();
     }
   }
@@ -170,9 +168,9 @@ class cluster_counting_sort {
     std::uint32_t const upto = gpu::sum_upto_lane<Device>(sum);
     if (owns && Device::lane() == lanes - 1)
       board_.sums[Device::warp()] = upto;
-    Device::sync_block();  // orders writes of the warps' sums before their reads by other warps
+    Device::sync_block();  // orders the warps' sums before their reads
     if constexpr (shares)
-      Device::await_cluster();  // orders the other blocks' cleared marks before this block's marks
+      Device::await_cluster();  // orders the clearing of marks before marks by other blocks
     if (!owns)
       return;
     std::uint32_t before = 0;
@@ -200,7 +198,7 @@ class cluster_counting_sort {
   }
   SAM_DEVICE int block_of(int place) const { return min_of(place >> share_bits_, blocks - 1); }
 
-  /// Marks where `count` keys of a digit begin, and each later part into which they extend.
+  /// Marks the position where `count` keys of a digit begin, and the shares into which they extend.
   SAM_DEVICE void put_mark(int place, int count, mark digit) const {
     auto* const marks = reinterpret_cast<mark*>(board_.marks);
     if constexpr (shares) {
@@ -234,18 +232,18 @@ class cluster_counting_sort {
     }
   }
 
-  /// Writes the keys of [begin, end) that lie in vector v. All threads call it, with consecutive
-  /// vectors. `before` is the last mark before these vectors, and then the last one within them.
+  /// Writes one vector of each thread, as far as its keys are in [begin, end). All threads of the
+  /// block call it, with consecutive vectors. `before` is the last mark before the vectors on
+  /// entry, and the last mark up to their end on return.
   SAM_DEVICE void write_row(int v, marks_of_vector const& marks, int begin, int end,
                             std::uint32_t& before, int turn) const {
-    // Digits ascend, so the last mark is the maximum in the last thread that has one.
+    // Digits ascend, so the last mark is the greatest: that of the last thread that has any.
     std::uint32_t const last = greatest(marks);
     lane_set const with = Device::lanes_where(last != 0), lower = with & Device::lower_lanes();
     std::uint32_t const of_lower = Device::shuffle_from(last, Device::last(lower | 1));
     if (Device::lane() == Device::last(with | 1))
       board_.last[turn][Device::warp()] = last;
-    Device::sync_block();  // orders writes of the warps' last marks before their reads by other
-                           // warps
+    Device::sync_block();  // orders the warps' last marks before their reads
     auto const& of_warps = board_.last[turn];
     lane_set const warps =
         Device::lanes_where(Device::lane() < Config::warps && of_warps[Device::lane()] != 0);
@@ -274,8 +272,8 @@ class cluster_counting_sort {
       return greatest;
     }
   }
-  /// Returns the key at each position: that of the last mark up to there, or of `digit` before the
-  /// first mark.
+  /// Returns the keys of the last mark at or before each position. `digit` is the last mark before
+  /// the first position.
   SAM_DEVICE marks_of_vector keys_from(std::uint32_t digit, marks_of_vector marks) const {
 #pragma unroll
     for (std::uint32_t& word : marks.words) {
@@ -304,7 +302,7 @@ class cluster_counting_sort {
   SAM_DEVICE std::uint32_t key_of(std::uint32_t digit) const {
     return __builtin_bit_cast(mark, gpu::key_of_ordered_key<key>(job_.digits, digit));
   }
-  /// Writes the keys of [begin, end) that lie in a vector whose first key has index `first`.
+  /// Writes the keys of a vector that are in [begin, end); `first` is the index of its first key.
   SAM_DEVICE void write_vector(int first, int begin, int end, marks_of_vector const& keys) const {
     if (first >= begin && first + of_vector <= end) {
       Device::store_vector(job_.sorted_keys + first, keys.words);
@@ -322,7 +320,7 @@ class cluster_counting_sort {
   Job const& job_;
   board& board_;
   int thread_;
-  int past_;  // the number of keys between the start of the result's first vector and the result
+  int past_;  // keys between the aligned vector that contains the result's first key, and that key
   int share_bits_;
   int block_ = 0;
 };

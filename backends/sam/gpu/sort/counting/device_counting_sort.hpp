@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Sorts 16-bit keys without values by counting: keys are not moved but written from the histogram
-// of all 65,536 keys.
+// Sorts 16-bit keys without values by counting, on the whole device. Keys are not moved: one kernel
+// counts each of the 65,536 possible keys, one computes prefix sums of the counts, and one writes
+// the keys.
 //
-// One kernel counts, one adds up the counts of its blocks, one writes.
+// Shared memory cannot hold 65,536 counters of 32 bits. Blocks therefore work in pairs, which read
+// the same keys at about the same time, so that memory supplies them once. Each block counts half
+// of all possible keys, and adds the rest to a word that is never read. Hardware combines the
+// additions of 1 by the lanes of a warp to a 32-bit word, so equal keys cost no more than distinct
+// ones. Counters of 16 bits would fit, but their additions are not combined and would need checks
+// for overflow.
 //
-// A histogram of 65,536 counters does not fit in shared memory. Blocks therefore come in pairs that
-// read the same keys at about the same time, so that the second read hits the cache. Each block
-// counts half of all possible keys, and adds the others to a word that is never read. Counters have
-// 32 bits, for which hardware merges additions of lanes to one address, so equal keys cost no more
-// than others. Counters of 16 bits would fit, but additions to them are not merged, and they need
-// overflow checks.
-//
-// A multiplicative hash of the key selects its half and its counter's bank. So keys with few bits
-// set, small keys and multiples are spread as evenly as random ones.
+// A key's half and the bank of its counter are bits of its product with an odd number. Small keys,
+// multiples and keys with few bits set are thus spread like random ones.
 #pragma once
 
 #include <sam/gpu/grid/sub_grid.hpp>
@@ -22,12 +21,11 @@
 
 namespace sam::gpu {
 
-/// Configures the three kernels.
-///
-/// The counting kernel: warps, and vectors of 16 bytes that a thread loads at a time. The adding
-/// kernel: rows of threads, an even number. The writing kernel: warps, vectors of a tile that a
-/// thread stores, blocks per multiprocessor, and the cost of examining a group in units of keys to
-/// write.
+/// Configures the three kernels:
+/// - counting: warps, and 16-byte vectors that a thread loads at once
+/// - adding: rows of threads that share the tables, an even number
+/// - writing: warps, vectors that a thread stores of a tile, blocks per multiprocessor, and the
+///   cost of a group of digits in a tile, in keys
 template <int Warps, int Vectors, int AddingRows, int WritingWarps, int WritingVectors,
           int WritingBlocks, int GroupCost>
 struct device_counting_config {
@@ -41,27 +39,27 @@ struct device_counting_config {
   static constexpr int group_cost = GroupCost;
 };
 
-/// Holds the arguments of the three kernels. Each pair of blocks counts every `pairs`-th part of
-/// the keys.
+/// Holds the arguments of the three kernels. Each of the `pairs` pairs of blocks counts an equal
+/// part of the keys.
 template <class Job>
 struct counting_arguments {
   Job job;
   int pairs = 0;
   std::uint32_t* counts = nullptr;  // one table for each block of the first kernel
-  index_t* begins = nullptr;        // for each key, the count of smaller keys in its group
-  index_t* totals = nullptr;        // for each group of 256 consecutive keys
+  index_t* begins = nullptr;        // for each key: the smaller keys of its group
+  index_t* totals = nullptr;        // of each group of 256 consecutive ordered keys
 };
 
-/// Converts between 16-bit keys and their ranks in sorted order.
+/// Converts between the bits of a key and its rank, the ordered key.
 template <class Job>
 struct sixteen_bits {
   using traits = radix_traits<Job>;
   using key = typename traits::key;
   static constexpr int bits = std::remove_cvref_t<decltype(Job::digits)>::bits;
-  /// True if a key is 16 bits that determine its position, and has no value.
+  /// True if a key is 16 bits that determine it.
   static constexpr bool are_all = traits::keys_only && sizeof(key) == 2 && bits == 16;
 
-  /// Returns the rank, among all possible keys, of the key with bits x.
+  /// Returns the rank of a key with bits x and, below, the bits of the key of a rank.
   static SAM_FUNCTION int rank_of(Job const& job, std::uint32_t x) {
     auto const k = __builtin_bit_cast(key, static_cast<std::uint16_t>(x));
     return int((traits::ordered_key_of(job.digits, k) ^ traits::flip_of(job.digits)) & 0xffff);
@@ -75,6 +73,7 @@ struct sixteen_bits {
   }
 };
 
+/// Sorts a job by three kernels: count(), add_up() and write().
 template <class Device, class Job, class Config>
 class device_counting_sort {
   using keys_as = sixteen_bits<Job>;
@@ -92,15 +91,15 @@ class device_counting_sort {
   explicit SAM_DEVICE device_counting_sort(counting_arguments<Job> const& arguments)
       : a_(arguments), thread_(Device::warp() * lanes + Device::lane()) {}
 
-  // The counting kernel:
+  // The counting kernel: pairs of blocks count the keys.
 
   static constexpr int counting_threads = Config::warps * lanes;
 
  private:
   static constexpr std::uint32_t factor = 0x9e37;
-  /// Returns the index of a key's counter from a 32-bit product. The upper 16 bits give the index;
-  /// one word of padding per 1,024 words has the upper five bits select the bank, too. The highest
-  /// bit selects the half.
+  /// Returns the index of a counter from the upper 16 bits of a key's product. One word of padding
+  /// follows each 1024 counters, so that the upper five bits affect the bank, too. The top bit
+  /// selects the half that counts the key.
   static SAM_FUNCTION constexpr std::uint32_t place_of(std::uint32_t product) {
     return (product >> 16) + (product >> 26);
   }
@@ -115,7 +114,7 @@ class device_counting_sort {
       counters[k] = 0;
     Device::grid_dependency_wait();
     Device::grid_dependency_trigger();
-    Device::sync_block();  // orders the zeroed counters before the additions of other warps
+    Device::sync_block();  // orders the zeros before the counts of other warps
     std::uint32_t const flip = Device::block() % 2 == 0 ? 0 : others;
     auto const add = [&](std::uint32_t product) {
       product += flip;
@@ -132,15 +131,15 @@ class device_counting_sort {
           }
         },
         [&](key const& k) { add(__builtin_bit_cast(std::uint16_t, k) * (factor << 16)); });
-    Device::sync_block();  // orders the additions before the counters are read
+    Device::sync_block();  // orders the counts before their reads by other warps
     std::uint32_t* const to = a_.counts + index_t{Device::block()} * table;
     for (int x = thread_; x < table; x += counting_threads)
       to[x] = counters[place_of(std::uint32_t(x) * (factor << 16) & (others - 1))];
   }
 
-  // The adding kernel, which computes each key's exclusive prefix within its group. Each block
-  // handles two groups, whose keys differ in the first bit only: these share a position in tables
-  // of different halves.
+  // The adding kernel: computes the exclusive prefixes of the counts. Each block handles two
+  // groups. Keys that differ only in the top bit have one index in all tables, each in tables of a
+  // different half.
 
   static constexpr int adding_rows = Config::adding_rows;
   static constexpr int adding_threads = adding_rows * group;
@@ -159,7 +158,7 @@ class device_counting_sort {
     for (int t = row; t < 2 * a_.pairs; t += adding_rows)
       sum += a_.counts[index_t{t} * table + first + at];
     sums[thread_] = sum;
-    Device::sync_block();  // orders writes of the row sums before their reads by other warps
+    Device::sync_block();  // orders the sums of the rows before their reads
     if (row < 2) {
       std::uint32_t const x = std::uint32_t(row * half + first + at);
       sum = 0;
@@ -168,23 +167,22 @@ class device_counting_sort {
         sum += sums[(r + int(x * factor >> 15 & 1)) * group + at];
       in_order[row * group + keys_as::rank_of(a_.job, x) % group] = sum;
     }
-    Device::sync_block();  // orders writes of the sorted counts before their reads by other warps
+    Device::sync_block();  // orders the counts, sorted by rank, before their reads
     if (Device::warp() < 2)
       add_up_group(keys_as::rank_of(a_.job, std::uint32_t(Device::warp() * half + first)) / group,
                    in_order + Device::warp() * group);
   }
 
-  // The writing kernel, by tiles. Shared memory marks where a key differs from the one before with
-  // its rank; unmarked positions repeat the key before. Ranks ascend, so the latest mark is the
-  // maximum.
-  //
-  // Tiles are cut along a merge path of keys to write and groups to examine, each of which costs as
-  // much as some keys. So no tile has more than its share of both, however rare many keys are.
+  // The writing kernel: writes the sorted keys, tile by tile. The position where another key begins
+  // is marked with its rank in shared memory. Ranks ascend, so the rank at a position is the
+  // greatest mark up to it. Tiles are cut along a path through keys to write and groups to read,
+  // each group at the cost of some keys. No tile thus exceeds its share of the work, however many
+  // keys are rare.
 
   static constexpr int writing_threads = Config::writing_warps * lanes;
   static constexpr int keys_of_vector = items_of_vector<key>;
   static constexpr int tile = writing_threads * Config::writing_vectors * keys_of_vector;
-  /// Describes a tile: its keys, and the groups of its first and its last key.
+  /// Holds the range of keys of a tile, and the groups of its first and last key.
   struct part {
     index_t first;
     int length, low, high;
@@ -208,24 +206,23 @@ class device_counting_sort {
       noted_in(v) = {};
     index_t const all = tiles(a_.job.n), stride = Device::blocks();
     for (index_t t = Device::block(); t < all; t += Config::writing_warps * stride) {
-      Device::sync_block();  // orders writes of the group begins before their reads, and reads of
-                             // the parts before their overwrite
+      Device::sync_block();  // orders the begins before reads, and reads of parts before writes
       if (index_t const of_warp = t + Device::warp() * stride; of_warp < all)
         find_part(of_warp, part_of_turn(Device::warp()));
-      Device::sync_block();  // orders writes of the parts and the cleared marks before their use by
-                             // other warps
+      Device::sync_block();  // orders the parts and the cleared marks before their use
       for (int turn = 0; turn < Config::writing_warps && t + turn * stride < all; ++turn)
         write_tile(part_of_turn(turn));
     }
   }
 
  private:
-  /// Holds a vector of eight 16-bit keys or ranks.
+  /// Holds a vector of keys or ranks, which have 16 bits each in memory.
   struct alignas(16) two_by_two {
     std::uint32_t keys[4];
   };
 
-  /// Calls use(k, sum) with the exclusive prefix of each of `group` numbers, by one warp.
+  /// Calls use(k, prefix) with the exclusive prefix sum of each of `group` numbers. All lanes of
+  /// one warp call it.
   template <class Number, class Use>
   SAM_DEVICE void for_each_begin(Number const* numbers, Use const& use) const {
     static_assert(group == groups);
@@ -254,8 +251,9 @@ class device_counting_sort {
     });
   }
 
-  // The shared memory of the writing kernel: the rank of each key of the tile that differs from the
-  // one before, else 0; group begins; the parts; the last rank in each warp's part of the tile.
+  // Shared memory of the writing kernel: the marks, which are the ranks of keys that differ from
+  // their predecessor in the tile, or 0; the begins of groups; the parts of tiles; the last rank in
+  // each warp's part of the tile.
   static SAM_DEVICE std::uint16_t* noted() {
     return reinterpret_cast<std::uint16_t*>(Device::shared_memory());
   }
@@ -274,8 +272,9 @@ class device_counting_sort {
         __builtin_addressof(part_of_turn(Config::writing_warps)))[warp];
   }
 
-  /// Finds the last group that begins at or before each of two path positions, if a group costs
-  /// `cost` positions. One warp calls it. A search by search() for each takes any sort 1 us longer.
+  /// Finds the last groups that begin at or before two positions, if each group takes `cost`
+  /// positions of its own. All lanes of one warp call it. Two calls of search() instead would make
+  /// sorts of any size 1 us slower.
   static SAM_DEVICE void find_groups(index_t const (&places)[2], int cost, int (&found)[2]) {
     static_assert(groups % lanes == 0 && groups / lanes <= lanes);
     constexpr int own = groups / lanes;
@@ -295,7 +294,7 @@ class device_counting_sort {
     narrow([](int) { return Device::lane() * own; }, own);
     narrow([&](int k) { return Device::lane() < own ? found[k] + Device::lane() : -1; }, 1);
   }
-  /// Computes the part of tile t, by one warp. Vectors of a part are aligned in memory.
+  /// Computes the part of tile t; all lanes of one warp call it. Tiles begin at aligned vectors.
   SAM_DEVICE void find_part(index_t t, part& p) const {
     index_t const past =
         index_t(reinterpret_cast<std::uintptr_t>(a_.job.sorted_keys) % 16 / sizeof(key));
@@ -329,13 +328,13 @@ class device_counting_sort {
       return;
     note_begins(p);
     p.first >= 0 && p.length % keys_of_vector == 0 ? write_noted<true>(p) : write_noted<false>(p);
-    Device::sync_block();  // orders the cleared marks before the next tile's marks
+    Device::sync_block();  // orders the clearing of marks before the next tile's marks
   }
   template <bool Whole>
   SAM_DEVICE void write_noted(part const& p) const {
     constexpr int vectors = Config::writing_vectors;
-    Device::sync_block();  // orders writes of the marks before their reads by other warps
-    typename Device::lane_set with[vectors];  // lanes whose vectors hold marks
+    Device::sync_block();                     // orders the marks before their reads
+    typename Device::lane_set with[vectors];  // lanes with marks in their vectors
     std::uint32_t last = 0;
 #pragma unroll
     for (int v = 0; v < vectors; ++v) {
@@ -346,7 +345,7 @@ class device_counting_sort {
     }
     if (Device::lane() == 0)
       last_in_warp(Device::warp()) = last;
-    Device::sync_block();  // orders writes of the last ranks before their reads by other warps
+    Device::sync_block();  // orders the warps' last ranks before their reads
     static_assert(Config::writing_warps <= lanes);
     auto const warps_with =
         Device::lanes_where(Device::lane() < Device::warp() && last_in_warp(Device::lane()) != 0);
@@ -369,7 +368,7 @@ class device_counting_sort {
       same = twice(rank);
     }
   }
-  // The number of groups marked at a time; a tile rarely has more non-empty ones.
+  // Groups read at once: a tile rarely has more that are not empty.
   static constexpr int together = 5;
   SAM_DEVICE void note_begins(part const& p) const {
     for (int g = p.low; g <= p.high; g += together)
@@ -397,8 +396,8 @@ class device_counting_sort {
         noted()[begin[k]] =
             static_cast<std::uint16_t>(from * group + thread_ + k * writing_threads);
   }
-  /// Returns where key `at` of group g begins in a tile, clamped to the tile. If `at` is `group`,
-  /// that is where the next group begins.
+  /// Returns the position in a tile where key `at` of group g begins, clamped to the tile. For at
+  /// == group it is where the next group begins.
   SAM_DEVICE int begin_in_tile(part const& p, int g, int at) const {
     index_t const begin =
         at < group ? begin_of_group(g) + a_.begins[g * group + at] : begin_of_group(g + 1);
@@ -408,8 +407,8 @@ class device_counting_sort {
     std::uint32_t const x = keys_as::of_rank(a_.job, int(rank));
     return Device::lower_halves(x, x);
   }
-  /// Returns keys from marked ranks; unmarked positions repeat the key before, initially that of
-  /// `rank`.
+  /// Returns the keys of the greatest mark up to each position; `rank` is the mark before the
+  /// first.
   SAM_DEVICE two_by_two keys_from(two_by_two two, std::uint32_t rank) const {
 #pragma unroll
     for (std::uint32_t& ranks_of : two.keys) {

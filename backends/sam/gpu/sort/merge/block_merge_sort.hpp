@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Merge-sorts keys that fit in one block, at a cost that does not depend on the keys.
+// Sorts few keys in one block by merges, in a time that does not depend on the keys.
 //
-// Equal items need not be told apart: see merge_keys.hpp. Each warp sorts a run of items in
-// registers; then runs are merged in pairs in shared memory. Each warp writes as many merged items
-// as one run has. It finds where its parts of the two runs begin by a search along one merge-path
-// diagonal, and where they end by another. Every other run is stored in reverse, so the two parts
-// form one bitonic sequence, which a merge network sorts. Unlike a sequential merge, no lane waits
-// for a load that depends on its last comparison.
+// Equal items are interchangeable: see merge_keys.hpp. Each warp sorts a run in registers; then
+// pairs of runs are merged in shared memory. In each round a warp produces one run's length of
+// merged items. Two merge-path searches find where its part of both input runs begins and ends.
+// Every other run is stored reversed, so the two parts form one bitonic sequence, which a bitonic
+// merge network sorts. No lane waits for a value that it has just loaded, as it would in an
+// item-by-item merge.
 //
-// Lanes load and store neighbouring items, which fall into different banks. Only a warp's first run
-// is stored with consecutive items per lane; there, one item of padding follows each row of banks.
+// Lanes load and store consecutive items, which lie in different banks. Only in its first store
+// does each lane write consecutive items of its own, so that layout has one item of padding after
+// each row of banks.
 //
-// Source: Batcher, "Sorting networks and their applications", AFIPS 1968; for the search see
+// Source: Batcher, "Sorting networks and their applications", AFIPS 1968; for the searches see
 // merge_path_search.hpp.
 #pragma once
 
@@ -24,7 +25,7 @@
 
 namespace sam::gpu {
 
-/// Configures a block: its most warps, and the items of each lane.
+/// Configures a block: warps, a power of 2, and items of a lane.
 template <int Warps, int Slots>
 struct block_merge_config {
   static constexpr int warps = Warps;
@@ -32,6 +33,7 @@ struct block_merge_config {
   static_assert((Warps & (Warps - 1)) == 0);
 };
 
+/// Sorts a job of at most `size` keys by one block.
 template <class Device, class Job, class Config>
 class block_merge_sort {
  protected:
@@ -39,29 +41,28 @@ class block_merge_sort {
   using item = typename items_type::item;
   static constexpr int lanes = Device::warp_size;
   static constexpr int slots = Config::slots;
-  /// The number of items that a warp sorts, and later merges in each round.
+  /// Number of items that a warp sorts, and that it produces in each merge round.
   static constexpr int run_size = slots * lanes;
   using network = sorting_network<Device, item, slots, true>;
 
  private:
-  /// The number of items in one row of banks.
+  /// Number of items in one row of all banks.
   static constexpr int row = 128 / int{sizeof(item)};
   static_assert(lanes % row == 0);
 
  public:
-  static constexpr int size = Config::warps * run_size;  // at most
+  static constexpr int size = Config::warps * run_size;  // keys at most
   static constexpr int most_threads = Config::warps * lanes;
 
   static constexpr bool is_possible = items_type::is_possible;
   static bool takes(Job const& job) { return items_type::takes(job) && job.n <= size; }
-  /// Returns the threads of a block that sorts n items: one warp per run, a power of two.
+  /// Returns the threads of a block for n keys: one warp for each run, rounded up to a power of 2.
   static constexpr int threads(index_t n) { return padded(int(n)) / slots; }
   static constexpr int shared_bytes(index_t n) {
-    // one item past the end is loaded and ignored
-    return (spread(padded(int(n))) + 1) * int{sizeof(item)};
+    return (spread(padded(int(n))) + 1) * int{sizeof(item)};  // one is loaded but not used
   }
 
-  /// Constructs the sort of a block's items, which begin at index `before`.
+  /// Sorts the items of the job from index `before` on.
   SAM_DEVICE explicit block_merge_sort(sort_arguments<Job> const& arguments, int before = 0)
       : job_(arguments.job), before_(before),
         items_(reinterpret_cast<item*>(Device::shared_memory())) {}
@@ -78,28 +79,28 @@ class block_merge_sort {
  protected:
   static SAM_DEVICE int begin_of_warp() { return Device::warp() * run_size; }
 
-  /// Sorts `all` items and leaves the warp's part of the result in `items`. Nothing that depends on
-  /// the warp is a branch, so that the compiler knows that lanes have converged.
+  /// Sorts `all` items and loads the warp's part of the result. No branch depends on the warp's
+  /// index, so the compiler knows that the lanes of a warp stay converged.
   SAM_DEVICE void sort(network& items, int all) const {
     sort_run(items);
     if (all == run_size) {
-      Device::sync_warp();  // orders writes of the only run before the warp's reads
+      Device::sync_warp();  // orders the writes of the only run before its reads
       bring_run(items);
     } else {
-      Device::sync_block();  // orders writes of the runs before their reads by other warps
+      Device::sync_block();  // orders the writes of the runs before their reads
       for (int length = run_size;; length *= 2) {
         length == run_size ? bring<true>(items, length) : bring<false>(items, length);
         items.merge_rows();
         if (2 * length == all)
           break;
-        Device::sync_block();  // orders reads of the runs before they are overwritten
+        Device::sync_block();  // orders the reads of the runs before they are overwritten
         put(items, 2 * length);
-        Device::sync_block();  // orders writes of the merged runs before their reads by other warps
+        Device::sync_block();  // orders the writes of the merged runs before their reads
       }
     }
   }
-  /// first_of_lane returns the index of the lane's first item; left_of_lane returns how many items
-  /// of the job remain from there on.
+  /// Returns the index of the lane's first item and, below, the number of items from there to the
+  /// end.
   SAM_DEVICE int first_of_lane() const { return before_ + begin_of_warp() + Device::lane(); }
   SAM_DEVICE int left_of_lane() const { return int(job_.n) - first_of_lane(); }
 
@@ -108,14 +109,14 @@ class block_merge_sort {
   item* items_;
 
  private:
-  /// Returns the size of the smallest power of two of runs that holds n items.
+  /// Returns n rounded up to a whole number of runs that is a power of 2.
   static SAM_FUNCTION constexpr int padded(int n) {
     int all = run_size;
     while (all < n)
       all *= 2;
     return all;
   }
-  /// Returns the position of an item if one item of padding follows each row of banks.
+  /// Returns the index of an item in the layout with one item of padding after each row.
   static SAM_FUNCTION constexpr int spread(int item) {
     return item + int(std::uint32_t(item) / row);
   }
@@ -124,8 +125,8 @@ class block_merge_sort {
     return IsSpread ? spread(item) : item;
   }
 
-  /// Sorts the warp's run and stores it, every other run in reverse. Missing items are padded with
-  /// the largest item.
+  /// Sorts the warp's run and stores it, reversed if the warp's index is odd. Missing items are
+  /// replaced by items that sort last.
   SAM_DEVICE void sort_run(network& items) const {
     int const first = first_of_lane(), left = left_of_lane();
     items.fill(slots, items_type::last(), [&](int s, item& x) {
@@ -134,8 +135,7 @@ class block_merge_sort {
     });
     items.sort_own(slots);
     items.merge_lanes(lanes);
-    // so that a lane's items have fixed distances in the padded layout
-    static_assert(row % slots == 0 || slots % row == 0);
+    static_assert(row % slots == 0 || slots % row == 0);  // or padding would split a lane's items
     bool const falls = Device::warp() % 2 != 0;
     int const of_lane = falls ? lanes - 1 - Device::lane() : Device::lane();
     item* const to =
@@ -151,7 +151,8 @@ class block_merge_sort {
       items.at[s] = items_[spread(Device::lane()) + s * spread(lanes)];
   }
 
-  /// Loads the warp's part of two runs of `length` items each. The second run is stored in reverse.
+  /// Loads the warp's part of two runs of `length` items each, the second of which is stored
+  /// reversed.
   template <bool IsSpread>
   SAM_DEVICE void bring(network& items, int length) const {
     int const both = begin_of_warp() & -(2 * length);
@@ -161,7 +162,8 @@ class block_merge_sort {
       return !(first[place<IsSpread>(2 * length - diagonal)] < first[0]);
     });
     int const firsts = Device::opaque(part.end - part.begin - Device::lane());
-    // As opaque byte offsets, these two values are all that each load selects from.
+    // Byte offsets behind an optimisation barrier reduce each load's address to a choice of two
+    // values.
     int const first = place<IsSpread>(both + part.begin + Device::lane()) * int{sizeof(item)};
     int const second = Device::opaque(first + place<IsSpread>(2 * length - skipped - run_size) *
                                                   int{sizeof(item)});
@@ -173,7 +175,7 @@ class block_merge_sort {
     return reinterpret_cast<item const*>(reinterpret_cast<std::byte const*>(items_) + byte);
   }
 
-  /// Stores the warp's part of merged runs of `length` items each, every other run in reverse.
+  /// Stores the warp's part of merged runs of `length` items each, every other one reversed.
   SAM_DEVICE void put(network const& items, int length) const {
     int const begin = begin_of_warp(), lane = Device::lane();
     bool const falls = (begin & length) != 0;

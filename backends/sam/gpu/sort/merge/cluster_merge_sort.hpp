@@ -1,31 +1,29 @@
 // SPDX-License-Identifier: MIT
-// Merge-sorts keys that fit in one cluster: blocks that run concurrently and read each other's
-// shared memory.
+// Sorts few keys in one cluster by merges; its blocks read one another's shared memory. Each block
+// sorts as many keys as it has capacity for. The sorted runs are then merged in rounds, each by
+// twice as many blocks, as warps of one block do: see block_merge_sort.hpp.
 //
-// Each block sorts as many keys as it can hold. Then rounds of merges follow, each by twice as many
-// blocks, as warps of one block do: see block_merge_sort.hpp.
+// Each block stores its part of the merged runs in its own memory. In a reversed run, each block's
+// part is reversed, and a reader visits the blocks in reversed order.
 //
-// Each block stores what it merges in its own memory. If a run is stored in reverse, so are the
-// parts in its blocks, and readers visit its blocks in reverse.
-//
-// Two blocks take alternate parts of the merged run. Otherwise, with keys already in order, each
-// block would read a single run, which in one of the two orders is entirely in the other block.
-// With more blocks, whose number is known only at run time, this takes registers and more time than
-// it saves.
+// In a cluster of two, the parts of the result alternate between the blocks. Otherwise, for sorted
+// or reversed input, each block would read one run only, and in one of these orders the remote one.
+// With more blocks, whose number is known at run time only, alternating costs registers and more
+// time than it saves.
 #pragma once
 
 #include <sam/gpu/sort/merge/block_merge_sort.hpp>
 
 namespace sam::gpu {
 
-/// Configures a cluster: the warps of a block, all of which work, the items of each lane, and the
-/// most blocks.
+/// Configures a cluster: warps of a block, all of which work, items of a lane, and blocks at most.
 template <int Warps, int Slots, int Blocks>
 struct cluster_merge_config : block_merge_config<Warps, Slots> {
   static constexpr int blocks = Blocks;
   static_assert((Blocks & (Blocks - 1)) == 0);
 };
 
+/// Sorts a job of at most `size` keys by one cluster, or one run of a larger job by each cluster.
 template <class Device, class Job, class Config>
 class cluster_merge_sort : block_merge_sort<Device, Job, Config> {
   using block = block_merge_sort<Device, Job, Config>;
@@ -40,14 +38,15 @@ class cluster_merge_sort : block_merge_sort<Device, Job, Config> {
  public:
   using block::is_possible, block::most_threads;
   static constexpr int most_blocks = Config::blocks;
-  static constexpr int size = most_blocks * of_block;  // at most
+  static constexpr int size = most_blocks * of_block;  // keys at most
   static constexpr int shared_bytes = 2 * half_bytes;
 
-  /// True if a cluster can sort the job and one block cannot.
+  /// True if this sort applies to the job: it compares all bits that the job sorts by, and the keys
+  /// exceed one block.
   static bool takes(Job const& job) {
     return items_type::takes(job) && job.n > of_block && job.n <= size;
   }
-  /// Returns the number of blocks that sort n items, a power of two.
+  /// Returns the blocks of a cluster for n keys, a power of 2.
   static constexpr int blocks(index_t n) {
     int all = 2;
     while (index_t{all} * of_block < n)
@@ -59,8 +58,8 @@ class cluster_merge_sort : block_merge_sort<Device, Job, Config> {
       : block(arguments, Device::block() * of_block),
         runs_(static_cast<typename items_type::stored*>(arguments.runs)) {}
 
-  /// Sorts the job. Blocks store merged runs alternately in the two halves of their shared memory,
-  /// so that other blocks may still read the other half.
+  /// Sorts the job. Merged runs alternate between the two halves of shared memory, so that other
+  /// blocks may still read the previous half.
   SAM_DEVICE void run() {
     Device::grid_dependency_wait();
     Device::grid_dependency_trigger();
@@ -72,8 +71,7 @@ class cluster_merge_sort : block_merge_sort<Device, Job, Config> {
     for (int length = of_block; length != all; length *= 2) {
       put(items, to, length);
       Device::arrive_at_cluster();
-      // orders writes of the merged runs before reads by other blocks of the cluster
-      Device::await_cluster();
+      Device::await_cluster();  // orders the writes of merged runs before others read them
       bring(items, to, length);
       items.merge_rows();
       item* const other = from;
@@ -96,8 +94,7 @@ class cluster_merge_sort : block_merge_sort<Device, Job, Config> {
         items_type::template store<lanes>(this->job_, runs_ + first, left, items.at);
       else
         write([] {});
-      // all blocks have read, so this block's shared memory may be released
-      Device::await_cluster();
+      Device::await_cluster();  // all blocks have read this block's memory: it may exit
     }
   }
 
@@ -105,7 +102,7 @@ class cluster_merge_sort : block_merge_sort<Device, Job, Config> {
   SAM_DEVICE static int begin_of_cluster() {
     return (Device::block() - Device::block_of_cluster()) * of_block;
   }
-  /// Returns where the warp's part of the cluster's merged run begins.
+  /// Returns the index, within the cluster's items, of the warp's part of the merged runs.
   SAM_DEVICE int begin_of_part() const {
     if constexpr (are_two)
       return (Device::warp() * 2 + Device::block_of_cluster()) * run_size;
@@ -113,7 +110,7 @@ class cluster_merge_sort : block_merge_sort<Device, Job, Config> {
       return Device::block_of_cluster() * of_block + this->begin_of_warp();
   }
 
-  /// Stores the warp's part of merged runs of `length` items each, every other run in reverse.
+  /// Stores the warp's part of merged runs of `length` items each, every other one reversed.
   SAM_DEVICE void put(network const& items, item* to, int length) const {
     int const begin = this->begin_of_warp() + Device::lane();
     bool const falls = (Device::block_of_cluster() * of_block & length) != 0;
@@ -124,13 +121,14 @@ class cluster_merge_sort : block_merge_sort<Device, Job, Config> {
       first[s * step] = items.at[s];
   }
 
-  /// Loads the warp's part of two runs of `length` items each. The second run is stored in reverse.
+  /// Loads the warp's part of two runs of `length` items each, the second of which is stored
+  /// reversed.
   SAM_DEVICE void bring(network& items, item const* from, int length) const {
     int const own = begin_of_part();
     int const skipped = own & (2 * length - 1);
     int const first_block = (own - skipped) / of_block;
     auto const at = [&](int place) {
-      place &= 2 * length - 1;  // an index past the end wraps; its item is ignored
+      place &= 2 * length - 1;  // the item past the end is loaded but not used
       int const reversed_array = place >= length ? length / of_block - 1 : 0;
       return Device::load_of_block(from + (place & (of_block - 1)),
                                    first_block + (place / of_block ^ reversed_array));
@@ -148,7 +146,7 @@ class cluster_merge_sort : block_merge_sort<Device, Job, Config> {
           at(place + s * lanes + (s * lanes < firsts ? 0 : 2 * length - skipped - run_size));
   }
 
-  typename items_type::stored* runs_;  // where sorted runs go if a global merge follows, else null
+  typename items_type::stored* runs_;  // receives sorted runs; null if the sort ends here
 };
 
 }  // namespace sam::gpu

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Merge-sorts keys that are too many for one cluster and too few to fill the passes of a radix
-// sort.
+// Merges sorted runs through global memory, for keys that exceed one cluster but are too few for
+// the passes of a radix sort. Each cluster sorts one run; kernels then merge pairs of runs until
+// one is left.
 //
-// Clusters sort runs, each as large as a cluster can hold. Kernels then merge the runs in pairs,
-// from memory to memory, until one run is left.
-//
-// Each warp merges its own part, as in block_merge_sort.hpp, without communication. The last two
-// runs are padded by the largest item, which is never stored.
+// Each warp merges its own part, as in block_merge_sort.hpp, without communication with other
+// warps. The last two runs are padded with items that sort last. The padding is never stored.
 #pragma once
 
 #include <sam/gpu/sort/merge/cluster_merge_sort.hpp>
 
 namespace sam::gpu {
 
-/// Configures the sort: the cluster config, the most runs, and the warps and items per lane of a
-/// merging block.
+/// Configures the kernels: the cluster's config, the runs at most, and a merge kernel's warps of a
+/// block and items of a lane.
 template <class Cluster, int Runs, int Warps, int Slots>
 struct global_merge_config {
   using cluster = Cluster;
@@ -23,8 +21,8 @@ struct global_merge_config {
   static constexpr int slots = Slots;
 };
 
-/// Holds the arguments of one merge kernel: sorted runs of `length` items, and where the merged
-/// runs go. If `to` is null, they go to the job's result.
+/// Holds the arguments of a merge kernel. It merges sorted runs of `length` items of `from` into
+/// `to` or, if that is null, into the job's result.
 template <class Job>
 struct runs_arguments {
   using stored = typename merge_keys<Job>::stored;
@@ -34,13 +32,13 @@ struct runs_arguments {
   int length;
 };
 
-/// Copies the keys and values that must not be overwritten in place, one index at a time.
+/// Copies key i and value i, each only if it has a destination.
 template <class Job>
 struct copies_of {
   using traits = radix_traits<Job>;
   typename traits::key const* keys;
   typename traits::value const* values;
-  typename traits::key* keys_to;  // null, as values_to, if there is nothing to copy
+  typename traits::key* keys_to;  // null if not copied, as is values_to
   typename traits::value* values_to;
 
   SAM_FUNCTION void operator()(index_t i) const {
@@ -52,6 +50,7 @@ struct copies_of {
   }
 };
 
+/// Merges pairs of runs; each warp of the grid writes one part of the result.
 template <class Device, class Job, class Config>
 class global_merge {
   using items_type = merge_keys<Job>;
@@ -68,15 +67,16 @@ class global_merge {
   using stored = typename items_type::stored;
   static constexpr int run_size = clusters::size;
   static_assert(run_size % of_warp == 0);
-  static constexpr index_t size = index_t{Config::runs} * run_size;  // at most
+  static constexpr index_t size = index_t{Config::runs} * run_size;  // keys at most
   static constexpr int threads = Config::warps * lanes;
 
-  /// True if this sort can sort the job and one cluster cannot.
+  /// True if this sort applies to the job: it compares all bits that the job sorts by, and the keys
+  /// exceed one cluster.
   static bool takes(Job const& job) {
     return items_type::takes(job) && job.n > run_size && job.n <= size;
   }
-  /// copies_keys and copies_values are true if an input array must be copied first. In-place keys
-  /// or values need a copy, since a block may overwrite what another block has yet to load.
+  /// True if the keys, or below the values, must be copied first and read from the copy. Blocks do
+  /// not synchronise, so none may write an array that others still read.
   static bool copies_keys(Job const& job) {
     return are_numbered && job.sorted_keys != nullptr && job.keys == job.sorted_keys &&
            !items_type::tell_keys(job);
@@ -84,8 +84,8 @@ class global_merge {
   static bool copies_values(Job const& job) {
     return are_numbered && Job::has_values && job.values == job.sorted_values;
   }
-  /// Holds byte offsets into the workspace, -1 if absent. Runs alternate between two buffers. If
-  /// runs hold keys, the result and the spare memory can serve as these buffers.
+  /// Holds the offsets of arrays in the workspace: copies of keys and values, and two buffers of
+  /// runs. Runs of plain keys use the result or the spare memory in place of a buffer.
   struct places {
     index_t runs[2] = {-1, -1}, keys = -1, values = -1, bytes = 0;
     index_t add(index_t wanted) {
@@ -106,15 +106,15 @@ class global_merge {
       p.values = p.add(job.n * index_t{sizeof(*job.values)});
     return p;
   }
-  /// Returns the workspace bytes that suffice wherever the arrays lie.
+  /// Returns the bytes of workspace that suffice whichever arrays of the job are equal.
   static index_t workspace(Job job) {
     job.keys = job.sorted_keys;
-    if (job.values != nullptr)  // the values are an array and not the implied indices
+    if (job.values != nullptr)  // null values are indices
       job.values = job.sorted_values;
     return layout(job).bytes;
   }
   static index_t runs(index_t n) { return div_up(n, run_size); }
-  /// Returns the number of rounds of pairwise merges.
+  /// Returns the number of merge rounds.
   static int rounds(index_t n) {
     int all = 0;
     while (index_t{run_size} << all < n)
@@ -147,8 +147,7 @@ class global_merge {
     return i < n_ ? items_type::of_stored(a_.job, a_.from[i]) : items_type::last();
   }
 
-  /// Loads the part that begins at `begin`: first its items of the first run, then those of the
-  /// second in reverse.
+  /// Loads the warp's part of two runs: its items of the first, then those of the second reversed.
   template <class Items>
   SAM_DEVICE void bring(Items& items, int begin) const {
     int const skipped = begin & (2 * length_ - 1);

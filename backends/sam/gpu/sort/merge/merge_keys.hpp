@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Defines the items that the merge sorts compare.
 //
-// For keys without values and one-to-one digits, an item is the ordered key: equal ones may swap.
-// Otherwise an item is the bits sorted by, followed by the key's original index. Then no two items
-// are equal and the sort is stable. The index also says from where to load the value after the
-// sort, and the key, unless the sorted bits determine it.
+// For keys without values that can be computed from their ordered keys, an item is the ordered key,
+// and equal items are interchangeable. Otherwise an item is the sorted bits followed by the item's
+// index. No two such items are equal, so the sort is stable. The index tells where to load the
+// value from after the sort, and the key, too, unless the sorted bits determine it.
 #pragma once
 
 #include <sam/gpu/sort/radix_traits.hpp>
 
 namespace sam::gpu {
 
+/// Converts between the keys and values of a job and the items that merge sorts compare.
 template <class Job>
 class merge_keys {
   using traits = radix_traits<Job>;
@@ -26,26 +27,26 @@ class merge_keys {
  public:
   static constexpr bool are_numbered = !traits::keys_only;
   using item = std::conditional_t<are_numbered, std::uint64_t, ordered_key>;
-  /// The form in which items are stored in memory between kernels.
+  /// Type of items in memory between kernels.
   using stored = std::conditional_t<are_numbered, item, key>;
 
-  /// True if such items can be compared and held in registers. Items with an index are excluded for
-  /// one or two digits, which a radix sort sorts faster.
+  /// True if the merge sorts can handle items of this kind. Items with an index that are sorted by
+  /// at most two digits are excluded, since a radix sort is faster.
   static constexpr bool is_possible = are_numbered ? digit_bits > two_digits &&
                                                          sizeof(ordered_key) <= 4 && bytes <= 16
                                                    : sizeof(ordered_key) <= 8;
-  /// True if the items hold all the bits that the job sorts by.
+  /// True if the items compare all bits that the job sorts by.
   static bool takes(Job const& job) {
     return is_possible && job.n >> (number_bits - 1) == 0 &&
            (are_numbered ? job.end_bit - job.begin_bit > two_digits : traits::sorts_all_bits(job));
   }
 
-  /// True if the key can be rebuilt from an item that has an index.
+  /// True if keys can be computed from items with an index.
   static SAM_FUNCTION bool tell_keys(Job const& job) {
     return tells_keys_by_all_bits && job.begin_bit == 0 && job.end_bit == digit_bits;
   }
 
-  /// Returns the largest item, which pads incomplete runs.
+  /// Returns an item that no other is greater than, used as padding.
   static SAM_DEVICE item last() { return static_cast<item>(~item(0)); }
   static SAM_DEVICE item of(Job const& job, int i) {
     auto const x = static_cast<ordered_key>(job.digits(job.keys[i]));
@@ -60,13 +61,15 @@ class merge_keys {
     else
       return static_cast<item>(job.digits(x));
   }
-  /// Stores a thread's items Step apart; `left` is the number of places from `to` to the end.
+  /// Stores a thread's items, Step positions apart. There are `left` positions from the first one
+  /// to the end of the array.
   template <int Step, int Slots>
   static SAM_DEVICE void store(Job const& job, stored* to, int left, item const (&items)[Slots]) {
     for_each_there<Step, Slots>(left, [&](int s) { to[s * Step] = to_be_stored(job, items[s]); });
   }
-  /// Writes the result from index `first` on. If keys or values are sorted in place, all threads
-  /// must load theirs before any stores: await() is a barrier between the two.
+  /// Writes a thread's part of the result, Step positions apart from position `first` on. It calls
+  /// await() after its last load: in an in-place sort all threads must have loaded before any
+  /// stores.
   template <int Step, int Slots, class Await>
   static SAM_DEVICE void write(Job const& job, int first, int left, item const (&items)[Slots],
                                Await const& await) {
@@ -77,7 +80,7 @@ class merge_keys {
       uninitialized_array<value, Slots> values;
       auto const bring = [&](auto const& key_of) {
 #pragma unroll
-        for (int s = 0; s < Slots; ++s) {  // padding loads the last item's, which avoids a branch
+        for (int s = 0; s < Slots; ++s) {  // padding loads the last item: no branch
           auto const number = static_cast<std::uint32_t>(items[s]);
           index_t const i = sam::min_of(index_t{number}, job.n - 1);
           key_of(keys.at[s], items[s], i);

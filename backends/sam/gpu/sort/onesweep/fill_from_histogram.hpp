@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Writes the result of a sort whose keys differ in one digit at most, from the digit histogram
-// alone.
+// Writes sorted keys from the digit histogram alone, without reading the input.
 //
-// The keys must be determined by their ordered keys. First, aligned vectors of 16 bytes that hold
-// one digit only are written; then the rest of each digit, at both of its ends.
+// A pass uses it if all keys differ in at most one digit and a key is determined by its digits. The
+// counts of that digit then determine the whole result. Whole aligned vectors of 16 bytes that hold
+// one digit are written first. The items before and after them, at both ends of each digit's range,
+// follow one by one.
 #pragma once
 
 #include <sam/gpu/sort/digit_histogram.hpp>
 
 namespace sam::gpu {
 
-/// Fills the result with all blocks of a pass. SharedBytes is the shared memory of each block.
+/// Fills the output of one pass. All blocks of the pass's grid, which has this Config, take part.
+/// Each block has SharedBytes bytes of shared memory.
 template <class Device, class Job, class Config, int SharedBytes>
 class fill_from_histogram {
   using traits = radix_traits<Job>;
@@ -43,8 +45,8 @@ class fill_from_histogram {
     index_t* const begins = begins_of_digits();
     for (int d = thread_; d <= buckets; d += threads)
       begins[d] = d < buckets ? index_t(a_.control->begins[index_ * buckets + d]) : a_.job.n;
-    Device::sync_block();  // orders writes of `begins` before their reads by other warps
-    // Vector v begins v * of_vector - past items after `to`.
+    Device::sync_block();  // orders the writes of begins[] before its reads by other warps
+    // Vector indices count from the aligned 16-byte vector that contains to[0].
     auto const past = index_t(reinterpret_cast<std::uintptr_t>(to) % 16 / sizeof(key));
     write_vectors(to, past);
     write_ends(to, past);
@@ -69,7 +71,7 @@ class fill_from_histogram {
     for (index_t v = Device::block() * stretch + thread_; v < end; v += threads) {
       index_t const i = v * of_vector - past;
       if (d < 0 || begins[d + 1] <= i) {
-        d = 0;  // a binary search, since many digits may have no keys
+        d = 0;  // binary search: many digits may have no keys
 #pragma unroll
         for (int step = buckets / 2; step != 0; step /= 2)
           d += begins[d + step] <= i ? step : 0;
@@ -103,7 +105,7 @@ class fill_from_histogram {
   digit_place place_;
   int thread_;
   std::uint32_t flip_;
-  ordered_key rest_;  // the bits that all keys share, outside that digit
+  ordered_key rest_;  // the bits that all keys share; this pass's digit is 0
 };
 
 }  // namespace sam::gpu

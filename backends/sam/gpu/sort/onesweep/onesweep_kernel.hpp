@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: MIT
-// Sorts keys by one digit in a single pass: the kernel of one onesweep pass.
+// Runs one digit pass of the radix sort, with decoupled look-back across tiles.
 //
-// A block sorts a tile by the digit in shared memory. The items of each digit then go after all
-// items of smaller digits and after equal digits of earlier tiles.
+// A block sorts its tile by one digit in shared memory. It then writes the items of each digit
+// behind those of all smaller digits and behind the equal digits of earlier tiles.
 //
-// A tile publishes its count of each digit, then looks back, digit by digit, until it finds an
-// earlier tile's inclusive prefix, and publishes its own. A descriptor word is a count and two
-// status bits: 0 for invalid, 1 for an aggregate, 2 for an inclusive prefix. Every second pass
-// inverts the higher status bit, so that the prefixes left by the pass before read as invalid. A
-// block waits only for tiles that were claimed before its own.
+// A tile publishes its count of each digit as its aggregate. It then looks back, digit by digit,
+// until it finds an earlier tile that has published an inclusive prefix, and publishes its own. A
+// descriptor word is a count and a two-bit status: 0 for not ready, 1 for aggregate, 2 for
+// inclusive prefix. In every second pass the higher status bit is inverted. The inclusive prefixes
+// that the previous pass left behind then read as not ready, so the words need no clearing between
+// passes. A block waits only for tiles that were claimed before its own.
 //
-// Many tiles are sorted at a time, so the nearest inclusive prefix may be far back. All tiles of a
-// group therefore also add their counts to a group word, which counts the additions. From the start
-// of its group on, a tile reads earlier groups' words and the descriptor of each group's last tile,
-// which may hold an inclusive prefix.
+// Many tiles are in flight at once, so the nearest inclusive prefix is far back. Tiles therefore
+// also accumulate their counts in one word per group of tiles and digit. The high bits of this word
+// count the tiles that have been added. Look-back first reads the earlier tiles of its own group
+// one by one. Before that group it reads whole groups, and the last tile of each, which may have
+// its inclusive prefix.
 //
-// Between two passes, a key and a value of one size are stored side by side. Runs of a digit are
-// then twice as long, and half as many sectors are written in two parts.
+// Between two passes, a key and a value of equal size are stored as one packed pair. Runs of a
+// digit are then twice as long, and half as many memory sectors are written in two parts.
 //
 // Source: Adinets, Merrill, arXiv 2206.01784, 2022, after Merrill, Garland, "Single-pass parallel
-// prefix scan with decoupled look-back", 2016. There a tile looks back to one tile at a time.
+// prefix scan with decoupled look-back", 2016. In those papers a tile looks back one tile at a
+// time.
 #pragma once
 
 #include <sam/gpu/sort/digit_histogram.hpp>
@@ -28,8 +31,10 @@
 
 namespace sam::gpu {
 
-/// Runs one digit pass. Word is an unsigned descriptor word; counts of n keys must leave two of its
-/// bits free. Without original indices, sorts of keys by some of their bits rank by ballots.
+/// Runs one digit pass; all blocks of the grid execute it. Word is the unsigned type of descriptor
+/// words: the number of keys must fit in all but two of its bits. OriginalIndices adds each item's
+/// index within the tile to the order check. Without it, keys are ranked by ballots if the sort
+/// leaves out some of their bits.
 template <class Device, class Job, class Config, class Word,
           bool OriginalIndices = !radix_traits<Job>::keys_only>
 class onesweep {
@@ -53,16 +58,17 @@ class onesweep {
 
   static SAM_FUNCTION index_t tiles(index_t n) { return div_up(n, size); }
   static SAM_FUNCTION index_t groups(index_t n) { return sam::div_up(tiles(n), Config::group); }
-  /// Returns the bytes of the descriptors of `passes` passes: tile words, shared by all passes, and
-  /// group words, separate for each.
+  /// Returns the bytes of the descriptor words for this many passes. All passes share the words of
+  /// tiles; each pass has its own words of groups.
   static SAM_FUNCTION index_t words_bytes(index_t n, int passes) {
     return buckets * (tiles(n) * index_t{sizeof(Word)} + passes * groups(n) * 4);
   }
+  /// True if a descriptor word can count n keys.
   static SAM_FUNCTION bool counts(index_t n) {
     return n >> (value_bits < 63 ? value_bits : 62) == 0;
   }
 
-  /// Sets the arguments for the kernel of this step.
+  /// Sets the arguments for this step of the plan.
   static void prepare(sort_arguments<Job>& a, int step) {
     a.step = step;
     a.tiles = tiles(a.job.n);
@@ -113,14 +119,14 @@ class onesweep {
       }
     }
   }
-  // Recomputed after an optimisation barrier at each use: keeping these takes registers.
+  // The following read step_ through opaque() at every use: keeping the pointers costs registers.
   SAM_DEVICE source const* from() const {
     int const which = Device::opaque(step_) & 3;
     return which == 0 ? a_.job.keys : a_.keys_at[which - 1];
   }
   SAM_DEVICE bool reads_ordered_keys() const { return (step_ & 1 << 4) != 0; }
-  /// Calls f(are_ordered_keys), compiled for both values where that makes a difference: a test for
-  /// each item takes a tenth of a pass.
+  /// Calls f(are_ordered_keys) with a compile-time constant where the distinction affects the code,
+  /// so that each case is compiled separately. Testing it for each item costs a tenth of a pass.
   template <class F>
   static SAM_DEVICE void known(bool are_ordered_keys, F const& f) {
     if (traits::is_held_as_ordered_key && !traits::has_values && are_ordered_keys)
@@ -129,7 +135,7 @@ class onesweep {
       f(traits::has_values && are_ordered_keys);
   }
   SAM_DEVICE bool writes_ordered_keys() const { return (step_ & 2 << 4) != 0; }
-  /// Returns where keys are written, or null if the caller does not want them.
+  /// Returns the output array of keys, or null if the caller asked for no sorted keys.
   SAM_DEVICE source* to() const {
     int const which = (Device::opaque(step_) >> 2 & 3) - 1;
     bool const is_unwanted = which == 0 && !writes_ordered_keys() && a_.job.sorted_keys == nullptr;
@@ -159,8 +165,8 @@ class onesweep {
     values_to()[i] = item.value;
   }
   SAM_DEVICE Word flipped() const { return step_ >> 6 == 0 ? 0 : total; }
-  /// tile() returns the tile being sorted, and next_tile() the one claimed next. They are kept in
-  /// shared memory, which saves registers.
+  /// Returns the tile that is being sorted or, after its items are written, the next claimed tile.
+  /// Both are read from shared memory at every use, since keeping them costs registers.
   SAM_DEVICE index_t tile() const { return *tile_.word(0); }
   SAM_DEVICE index_t next_tile() const { return *tile_.word(1); }
 
@@ -171,12 +177,12 @@ class onesweep {
     return values_from()[i];
   }
 
-  /// True if an incomplete tile is filled up with keys that come last, so that one copy of the code
-  /// sorts all tiles. Only keys that can be computed from their digits can be made up.
+  /// True if a partial tile is padded with keys that sort last, so that one copy of the code sorts
+  /// all tiles. Padding requires keys that can be computed from their digits.
   static constexpr bool pads = traits::keys_only && !OriginalIndices;
-  /// True if incomplete tiles are ranked by atomics. By ballots they take so long that passes of
-  /// few tiles wait for them. Where threads hold much data, or values, code for both would spill
-  /// registers.
+  /// True if partial tiles are ranked by atomics, too. Ballots are so slow that passes over few
+  /// tiles would wait for the partial one. With many bytes per thread, or with values, registers
+  /// for both rankings would spill.
   static constexpr bool ranks_parts_by_adds =
       !traits::has_values && items * int(max_of(4, sizeof(source))) <= 96;
 
@@ -185,20 +191,19 @@ class onesweep {
     ranking const how = Device::adds_in_order() && sorts_all_bits ? a_.how : ranking::ballot;
     note_next(claim());
     tile_.clear();
-    Device::sync_block();  // orders writes of the claim and the zeros before their reads by other
-                           // warps
+    Device::sync_block();  // orders the claim and the zeros before their use by other warps
     load_tile(next_tile());
     while (next_tile() < a_.tiles) {
       if (tile_.thread() == claimer)
-        // The barrier after the counts orders this write before its reads.
-        *tile_.word(0) = *tile_.word(1);
+        *tile_.word(0) = *tile_.word(1);  // ordered before its reads by the barrier after ranking
       if (pads || is_full(next_tile()))
         sort_one<true>(how);
       else if constexpr (!pads)
         sort_one<false>(ranks_parts_by_adds ? how : ranking::ballot);
     }
   }
-  /// The thread that claims tiles; it does not look back if the block has more threads than digits.
+  /// Thread that claims tiles: the last one, which has no digit to look back for if there are more
+  /// threads than digits.
   static constexpr int claimer = threads - 1;
   SAM_DEVICE std::uint32_t claim() const {
     return tile_.thread() == claimer ? Device::add(&a_.control->claims[index_], 1) : 0;
@@ -250,7 +255,7 @@ class onesweep {
     }
   }
 
-  /// Sorts a tile whose keys are loaded, and loads the keys of the next one.
+  /// Sorts a tile whose keys are loaded, and loads the keys of the next tile.
   template <bool Full>
   SAM_DEVICE void sort_one(ranking how) {
     static_assert(Full || !pads);
@@ -300,9 +305,9 @@ class onesweep {
       send<Full>(values, count);
     else
       send<false>(values, int(a_.job.n - tile() * size));
-    // Claims late, since later tiles wait until a claimed tile is counted.
+    // The claim comes last: later tiles wait for a claimed tile until its counts are published.
     note_next(claim());
-    Device::sync_block();  // orders the write of the claim before its reads by other warps
+    Device::sync_block();  // orders the claim before its reads by other warps
     load_tile(next_tile());
   }
 
@@ -313,8 +318,8 @@ class onesweep {
   }
   SAM_DEVICE void publish(Word* at, Word word) const { Device::store(at, word ^ flipped()); }
 
-  /// Returns the group word of digit b: the sum of the group's counts, and the number of its tiles
-  /// that have added theirs.
+  /// Returns the word of digit b of a group: the sum of its tiles' counts and, from bit group_bits
+  /// up, how many tiles have added theirs.
   SAM_DEVICE std::uint32_t* group_word(index_t group, int b) const {
     return a_.group_words + group * buckets + b;
   }
@@ -323,8 +328,8 @@ class onesweep {
   static constexpr std::uint32_t whole_group = one_of_group * Config::group;
   static_assert(size * Config::group < int(one_of_group) && Config::group < 256);
 
-  /// Returns the exclusive prefix of digit b: all smaller digits and the equal ones of earlier
-  /// tiles.
+  /// Returns the exclusive prefix of digit b for a tile: all smaller digits, and digit b of all
+  /// earlier tiles.
   SAM_DEVICE Word look_back(Word const* mine, index_t tile, int b) const {
     Word sum = 0;
     bool is_known = add_up_group(mine - buckets, int(tile % Config::group), sum);
@@ -333,13 +338,13 @@ class onesweep {
     return is_known ? sum : sum + begin_of(b);
   }
 
-  /// Adds to `sum` the counts of `left` tiles, the last of which has its descriptor at `from`.
-  /// Returns true if it found an inclusive prefix, which `sum` then includes.
+  /// Adds the aggregates of the `left` tiles that end with the tile whose word is at `from`.
+  /// Returns true if it reached an inclusive prefix, which it has then added to the sum.
   SAM_DEVICE bool add_up_group(Word const* from, int left, Word& sum) const {
-    int asked = left;  // one after a miss: polling more words slows down the others
+    int asked = left;  // only 1 after a word that is not ready: polling slows the others down
     while (left > 0) {
       constexpr int together = Config::look_back;
-      Word found[together];  // words that are not read count as zero
+      Word found[together];  // words beyond `asked` stand for an aggregate of 0
       Word all = total - 1, any = 0, added = 0;
 #pragma unroll
       for (int k = 0; k < together; ++k) {
@@ -349,7 +354,7 @@ class onesweep {
         added += found[k] - local;
       }
       int used = 0;
-      if (all >= local && any < total) {  // the usual case: all are aggregates
+      if (all >= local && any < total) {  // the common case: all are aggregates
         sum += added;
         used = min_of(together, asked);
       } else {
@@ -371,8 +376,7 @@ class onesweep {
     }
     return false;
   }
-  /// Adds to `sum` the counts of `groups` groups. Returns true if it found an inclusive prefix,
-  /// which `sum` then includes.
+  /// Adds the counts of this many whole groups. Returns true if it reached an inclusive prefix.
   SAM_DEVICE bool add_up_groups(index_t groups, int b, Word& sum) const {
     constexpr int ahead = Config::look_back > 1 ? Config::look_back / 2 : 1;
     auto left = int(groups);
@@ -436,7 +440,7 @@ class onesweep {
     tile_.template for_each_place<Full>(count, [&](int j, int p) { values.at[j] = from[p]; });
   }
 
-  /// Stores the sorted tile to global memory.
+  /// Writes the sorted tile to its positions in the output.
   template <bool Full>
   SAM_DEVICE void send(uninitialized_array<value, items> const& values, int count) {
     if constexpr (packs) {
@@ -450,7 +454,7 @@ class onesweep {
     }
     if constexpr (tile_type::moves_values) {
       scatter_values<Full>(values, count);
-      Device::sync_block();  // orders writes of the sorted values before their reads by other warps
+      Device::sync_block();  // orders the writes of sorted values before their reads by others
     }
     source* const keys = to();
     [[maybe_unused]] value* const sorted_values =
@@ -471,12 +475,13 @@ class onesweep {
     if constexpr (traits::has_values && !packs && !tile_type::moves_values)
       send_large_values<Full>(count);
   }
-  /// Returns the output index of the item at p in the sorted tile.
+  /// Returns the output position of the item at position p of the sorted tile.
   SAM_DEVICE Word place_of(int p, typename tile_type::key const& item) const {
     return tile_.offsets()[tile_.unflipped_digit(item)] + Word(p);
   }
 
-  /// Returns false for an index outside the arrays, which only inconsistent user digits produce.
+  /// False for a position outside of the arrays, which only inconsistent user-defined digits
+  /// produce.
   SAM_DEVICE bool is_place([[maybe_unused]] Word at) const {
     if constexpr (checks_places<Job>)
       return at < static_cast<Word>(a_.job.n);
@@ -508,7 +513,7 @@ class onesweep {
   sort_arguments<Job> const& a_;
   int index_;
   tile_type tile_;
-  int step_ = 0;  // a packed sort_step: source, destination, key form, parity
+  int step_ = 0;  // a packed sort_step: from, to, are_ordered_keys, parity
 };
 
 }  // namespace sam::gpu

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Sorts a tile of keys by one digit, stably, in shared memory.
+// Sorts one tile stably by one digit in shared memory, and checks the result.
 //
-// Atomic ranks are not guaranteed to be stable. The tile is therefore checked after the sort, and
-// sorted again with ballot ranks if any item is out of order.
+// Ranking by atomics relies on an order of additions that no specification guarantees. The block
+// therefore checks the sorted tile and, if anything is out of order, ranks it again by ballots.
 //
-// The check depends on the keys. If the job has keys only and sorts by all their bits, they must
-// ascend by the bits up to this digit's, since earlier passes sorted the lower ones. Otherwise each
-// item's index before the sort is scattered along with its key, and must ascend within a digit.
+// If keys have no values and all of their bits are sorted by, the keys must ascend by the bits up
+// to and including this digit, since earlier passes have sorted the lower bits. Otherwise each
+// item's index in the unsorted tile is stored beside its key, and these original indices must
+// ascend within a digit.
 //
 // Source: the passes are those of Adinets, Merrill, "Onesweep: a faster least significant digit
 // radix sort for GPUs", arXiv 2206.01784, 2022.
@@ -16,9 +17,9 @@
 
 namespace sam::gpu {
 
-/// Sorts one tile. Index is the type of an index among all items. If Packs, items are packed pairs.
-/// With 64-bit indices as well, swizzled counters would add 700 bytes of register spills, so MayMix
-/// is false then.
+/// Sorts one tile by one digit. Index is the type of positions among all items. With Packs, each
+/// key is stored together with its value. MayMix permits bank-swizzled counters; for packed keys
+/// with a 64-bit Index they would add 700 bytes of register spills.
 template <class Device, class Job, class Config, class Index, bool OriginalIndices,
           bool Packs = false, bool MayMix = !Packs || sizeof(Index) == 4>
 class onesweep_tile : public block_radix_rank<Device, Job, Config, Packs, MayMix, false> {
@@ -31,7 +32,7 @@ class onesweep_tile : public block_radix_rank<Device, Job, Config, Packs, MayMix
   using ranks::own, ranks::owners;
   static constexpr bool moves_values = traits::has_values && !Packs && sizeof(value) <= 16;
 
-  // Shared memory.
+  // Layout of shared memory.
   static constexpr int largest_align =
       max_of(16, max_of(alignof(key), moves_values ? alignof(value) : 1));
   static constexpr int offsets_at = ranks::ranks_end;
@@ -39,7 +40,7 @@ class onesweep_tile : public block_radix_rank<Device, Job, Config, Packs, MayMix
                                  largest_align * largest_align;
   static constexpr int beside_at =
       (keys_at + size * int(sizeof(key)) + largest_align - 1) / largest_align * largest_align;
-  /// The sorted values overwrite the original indices.
+  /// The sorted values reuse the memory of the original indices.
   static constexpr int keys_end = beside_at + (OriginalIndices ? size * 4 : 0);
   static constexpr int values_end = beside_at + (moves_values ? size * int(sizeof(value)) : 0);
   static constexpr int shared_bytes = int(max_of(keys_end, values_end));
@@ -48,13 +49,14 @@ class onesweep_tile : public block_radix_rank<Device, Job, Config, Packs, MayMix
   using ranks::ranks;
   using ranks::thread, ranks::place_of, ranks::for_each_place, ranks::unflipped_digit, ranks::flip;
 
-  /// Sorts the keys of all threads into sorted_keys() and sets `at` to where each went.
+  /// Sorts the keys of all threads into sorted_key(p) and sets at[j] to the position of item j. The
+  /// tile has `count` items, which is `size` if Full.
   ///
-  /// There are `count` keys, a whole tile if Full. counted(b, c) gives the owner of digit b its
-  /// count c. meanwhile() runs once the keys have left their registers, and bring() just before the
-  /// result of the check is known. If the check fails, reload() loads the keys again and bring() is
-  /// called again after the second sort. So nothing but keys has to stay in registers. start[]
-  /// holds where the owner's digits begin.
+  /// The owner of digit b calls counted(b, c) with the number c of items of that digit, and start[]
+  /// then has the positions where its digits begin. meanwhile() runs once the keys have left their
+  /// registers, and bring() just before the result of the order check is read. If the check fails,
+  /// reload() loads the keys again, the tile is sorted by ballots, and bring() is called a second
+  /// time. No registers are thus needed to keep what bring() loads while keys are ranked again.
   template <bool Full, class Counted, class Meanwhile, class Bring, class Reload>
   SAM_DEVICE void arrange(int count, ranking how, Counted const& counted,
                           Meanwhile const& meanwhile, Bring const& bring, Reload const& reload) {
@@ -63,27 +65,26 @@ class onesweep_tile : public block_radix_rank<Device, Job, Config, Packs, MayMix
         this->rank_by_ballots(count);
       else
         this->template rank_by_atomics<Full>(count);
-      Device::sync_block();  // orders writes of the counts before their reads by other warps
+      Device::sync_block();  // orders the counts before their reads by the digits' owners
       if (is_first)
         this->find_starts(counted);
       if (is_first && thread() == 0)
         *flag() = 0;
       this->template spread<false>();
-      Device::sync_block();  // orders writes of the offsets before their reads by other warps
+      Device::sync_block();  // orders the positions before their reads by other warps
       scatter<Full>(count, !ballot);
-      Device::sync_block();  // orders writes of the sorted keys before their reads by other warps
+      Device::sync_block();  // orders the sorted keys before their reads by other warps
       this->clear();
       if (!is_first) {
         bring();
-        Device::sync_block();  // orders the zeroed counters before the next tile's additions
+        Device::sync_block();  // orders the zeros before the next tile's counts
         return;
       }
       meanwhile();
       if (!ballot && is_out_of_order<Full>(count))
         Device::add_shared(flag(), 1u);
       bring();
-      Device::sync_block();  // orders writes of the flag, and those of meanwhile(), before their
-                             // reads
+      Device::sync_block();  // orders the flag, and the writes of meanwhile(), before their reads
       if (ballot || (*flag() == 0 && how != ranking::force_fallback))
         return;
       reload();
@@ -92,10 +93,9 @@ class onesweep_tile : public block_radix_rank<Device, Job, Config, Packs, MayMix
   }
 
   SAM_DEVICE key& sorted_key(int p) const { return this->template item_at<key>(keys_at, p); }
-  /// Calls f(p, key) for each sorted key, from one thread, neighbours by neighbouring threads.
-  ///
-  /// A warp visits its own rows if their addresses are cheap to compute, else the block visits rows
-  /// of the block. With a 64-bit Index, the former would spill registers.
+  /// Calls f(p, key) for each sorted key, once per block; neighbouring lanes get neighbouring keys.
+  /// Each warp visits its own rows if their addresses are cheap to compute, otherwise the rows are
+  /// strided by block. With a 64-bit Index, visiting the warp's own rows would spill registers.
   template <bool Full, class F>
   SAM_DEVICE void for_each_sorted(int count, F const& f) const {
     constexpr bool by_rows = ranks::template rows_turn<key> && sizeof(Index) <= 4;
@@ -113,11 +113,11 @@ class onesweep_tile : public block_radix_rank<Device, Job, Config, Packs, MayMix
     return this->template item_at<value>(beside_at, p);
   }
   SAM_DEVICE Index* offsets() const { return reinterpret_cast<Index*>(memory_ + offsets_at); }
-  /// Returns the word kept with sorted item p, such as its index before the sort.
+  /// Returns the word stored beside sorted item p, such as its original index.
   SAM_DEVICE std::uint32_t& note(int p) const {
     return this->template item_at<std::uint32_t>(beside_at, p);
   }
-  /// Returns one of three shared words for the thread that owns the tile.
+  /// Returns one of three words of shared memory that are free for the caller.
   SAM_DEVICE std::uint32_t* word(int which) const { return flag() + 1 + which; }
 
  private:
@@ -135,18 +135,18 @@ class onesweep_tile : public block_radix_rank<Device, Job, Config, Packs, MayMix
     });
   }
 
-  /// True if this thread finds a neighbour out of order.
+  /// True if this thread finds two neighbours out of order.
   template <bool Full>
   SAM_DEVICE bool is_out_of_order(int count) const {
     int const end = Full ? size : count;
-    // Threads that own digits have other work here, so the others check if they suffice.
+    // The owners of digits do the look-back at this time, so the other threads do the check.
     constexpr int idle = threads >= 2 * owners ? threads - owners : threads;
     int const self = thread() - (threads - idle);
     if (self < 0)
       return false;
     if constexpr (!OriginalIndices) {
       if (place_.bit == 0)
-        return false;  // the first digit is in order however its equal items are ranked
+        return false;  // no lower bits: these digits are sorted by construction
       ordered_key const mask = place_.template upto<ordered_key>();
       ordered_key const flip = traits::flip_of(job_.digits);
       return falls<Full, idle>(
@@ -155,14 +155,15 @@ class onesweep_tile : public block_radix_rank<Device, Job, Config, Packs, MayMix
             return (traits::ordered_key_of_held(job_.digits, k) ^ flip) & mask;
           });
     } else {
-      // Digits are in order already, so indices must ascend wherever the digit does not change.
+      // A word holds the digit above the original index. Digits are sorted by construction, so the
+      // words ascend if and only if the original indices ascend within each digit.
       return falls<Full, idle>(
           self, end, [&](int p) -> std::uint32_t const& { return note(p); },
           [](std::uint32_t note) { return note; });
     }
   }
-  /// True if checker `self` of Lookers finds a word that is less than the one before it. Each
-  /// checks runs of up to 128 bytes, which it loads in the widest vectors.
+  /// True if looker number `self` of Lookers threads finds a word that is less than its
+  /// predecessor. Each looker reads runs of up to 128 bytes, in the largest aligned loads.
   template <bool Full, int Lookers, class Item, class Word>
   static SAM_DEVICE bool falls(int self, int end, Item const& item, Word const& word) {
     using T = std::remove_cvref_t<decltype(item(0))>;

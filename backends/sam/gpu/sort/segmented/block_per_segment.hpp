@@ -1,37 +1,34 @@
 // SPDX-License-Identifier: MIT
-// Sorts segments of medium length, one block per segment, in shared memory.
-//
-// These segments are too long for the packed kernels and short enough for one block. The packed
-// kernel in whose window a segment begins appends it to the list of the smallest block config that
-// can hold it.
+// Sorts each segment of a list in the shared memory of one block. packed_segments has listed the
+// segment, which exceeds its buffer, for the smallest blocks that have capacity for it.
 #pragma once
 
 #include <sam/gpu/sort/block_radix_sort.hpp>
 
 namespace sam::gpu {
 
+/// Locates a segment in the arrays of a job.
 struct listed_segment {
   index_t first;
   int length;
 };
 
-/// Holds one list per block config, in ascending order of capacity. buffer_for is a list's largest
-/// segment length, or zero past the last list.
+/// Holds lists of segments in ascending order of their blocks' capacity, buffer_for[k] items. Lists
+/// beyond the last one have capacity 0.
 struct segment_lists {
   static constexpr int most = 4;
   int buffer_for[most];
   listed_segment* segments[most];
-  std::uint32_t* counts;  // must be zero before the first segment is listed
+  std::uint32_t* counts;  // zeroed before any segment is added
 
-  /// Returns the length of the longest segment that some list takes.
+  /// Returns the length of the longest segment that fits in a list.
   SAM_FUNCTION int longest() const {
     int longest = 0;
     for (int k = 0; k < most; ++k)
       longest = int(max_of(longest, buffer_for[k]));
     return longest;
   }
-  /// Appends a segment to the list of the smallest block config that can hold it. One thread calls
-  /// it.
+  /// Adds a segment to the first list that has capacity for it. One thread calls it.
   template <class Device>
   SAM_DEVICE void add(listed_segment const& segment) const {
     int k = 0;
@@ -47,7 +44,7 @@ struct listed_arguments : sort_arguments<Job> {
   std::uint32_t const* count = nullptr;
 };
 
-/// Sorts the segments of one list, each by one block.
+/// Sorts the segments of one list, one block for each.
 template <class Device, class Job, class Config>
 class sort_listed {
   using sort = block_radix_sort<Device, Job, Config>;
@@ -65,12 +62,10 @@ class sort_listed {
     auto const count = int(*a_.count);
     for (int k = Device::block(); k < count; k += Device::blocks()) {
       listed_segment const segment = a_.segments[k];
-      // An optimisation barrier has per-thread values recomputed for each segment: keeping them
-      // takes registers.
+      // Recomputing what depends on the thread, behind an optimisation barrier, saves registers.
       sort(a_, segment.first, segment.length, Device::opaque(sort::own_thread()))
           .template sort_items<false>();
-      // orders the reads of shared memory before the next segment overwrites it
-      Device::sync_block();
+      Device::sync_block();  // orders the reads of shared memory before the next segment's writes
     }
   }
 

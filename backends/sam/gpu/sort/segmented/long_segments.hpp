@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Sorts the segments that packed_segments leaves unsorted, because no block can hold them.
+// Gathers the items of segments that are too long for one block, each with its segment's number.
+// They are then sorted by segment and key, all together, and scattered back.
 //
-// Their items are gathered, each with its segment's number, sorted by key and segment, and
-// scattered back.
-//
-// Such a segment begins in one window, may fill others, and ends in a last one. A window therefore
-// has items of at most two such segments, at its start and at its end. A scan over the windows'
-// records computes where these items go.
+// Such a segment begins in one window, may span others, and ends in a last one. A window thus has
+// items of at most two long segments, at its beginning and at its end. A scan over the records of
+// the windows computes where these items go.
 #pragma once
 
 #include <sam/backend/sort_in_segments.hpp>
@@ -15,21 +13,21 @@
 
 namespace sam::gpu {
 
-/// Says where a window's items of long segments go.
+/// Tells where the items of a window that belong to long segments go.
 struct window_place {
-  index_t items;           // items of long segments in earlier windows
-  std::uint32_t segments;  // long segments that begin in earlier windows
-  std::uint32_t lead;      // items of the window that continue one of these
+  index_t items;           // items of all long segments before the window
+  std::uint32_t segments;  // long segments that begin before the window
+  std::uint32_t lead;      // items at the window's beginning that belong to a long segment
 };
 
-/// Aggregates consecutive windows. `lead` counts the items before the first segment that begins in
-/// them; whether that segment is long depends on earlier windows. `items` and `segments` count the
-/// rest of the long segments.
+/// Holds the aggregate of consecutive windows. `lead` counts the items before the first segment
+/// that begins in one of them; earlier windows determine whether that segment is long. `items` and
+/// `segments` count long segments that begin in these windows and their items.
 struct windows_accumulator {
   enum kind : std::uint32_t { none, is_short, is_long };
   index_t lead, items;
   std::uint32_t segments;
-  kind last;  // the kind of the last segment that begins
+  kind last;  // the last segment that begins
 };
 struct join_windows {
   SAM_FUNCTION windows_accumulator operator()(windows_accumulator const& a,
@@ -42,7 +40,7 @@ struct join_windows {
   }
 };
 
-/// Scans the windows' records to compute each window's place and the total number of items of long
+/// Computes, as a scan job, the places of windows and, in *count, the number of items in long
 /// segments.
 struct place_windows_job {
   using item = window_record;
@@ -50,7 +48,7 @@ struct place_windows_job {
   window_record const* records;
   window_place* places;
   index_t* count;
-  index_t last;  // the last window
+  index_t last;  // index of the last window
 
   SAM_FUNCTION item load(index_t w) const { return records[w]; }
   SAM_FUNCTION accumulator to_accumulator(item const& r) const {
@@ -67,7 +65,7 @@ struct place_windows_job {
   }
 };
 
-/// Packs a key and its segment number into one integer, or a struct if they do not fit.
+/// Combines a key with its segment's number, in one integer if both fit in 64 bits.
 template <class Job>
 struct long_keys;
 template <class Key, class Value, class Digits>
@@ -79,7 +77,7 @@ struct long_keys<sort_job<Key, Value, Digits>> {
 
   static SAM_FUNCTION item make(job_type const& job, Key const& key, std::uint32_t segment) {
     if constexpr (packs) {
-      // Rotates the key so that the bits sorted by are next to the segment number.
+      // Rotates the key so that the bits to sort by are adjacent to the segment's number.
       std::uint64_t const x = job.digits(key);
       std::uint64_t const reversed_array = x << (bits - job.end_bit) | x >> job.end_bit;
       return std::uint64_t{segment} << bits | (reversed_array & mask);
@@ -98,7 +96,7 @@ struct long_keys<sort_job<Key, Value, Digits>> {
     }
   }
 
-  /// Calls use(sort) for each of the sorts that order items of at most `most` segments.
+  /// Calls use(sort) for each sort needed to order the items of at most `most` segments.
   template <class Use>
   static void for_each_sort(job_type const& job, item* items, index_t most, Use const& use) {
     if constexpr (packs) {
@@ -154,7 +152,7 @@ class move_long_items {
   }
 
  private:
-  /// Calls f(i, at, segment) for each item i of a long segment, which is gathered at index `at`.
+  /// Calls f(i, at, segment) for each item i of a long segment; its gathered position is `at`.
   template <class F>
   SAM_DEVICE void for_each_item(F const& f) const {
     Device::grid_dependency_wait();
@@ -185,14 +183,14 @@ class move_long_items {
   long_arguments<Job> const& a_;
 };
 
-/// Holds the arguments of a sort whose item count is known only on the device; it is at most job.n.
+/// Holds the arguments of a sort whose number of items, at most job.n, is known on the device only.
 template <class Job>
 struct device_count_arguments : sort_arguments<Job> {
   index_t const* count = nullptr;
 };
 
-/// Calls f(arguments) with the count read from device memory, unless it is zero. tile_size is the
-/// tile size of the pass.
+/// Calls f(arguments) for a sort of *all.count items, unless that is 0. tile_size is the items of a
+/// tile.
 template <class Device, class Job, class F>
 SAM_DEVICE void with_count(device_count_arguments<Job> const& all, index_t tile_size, F const& f) {
   Device::grid_dependency_wait();

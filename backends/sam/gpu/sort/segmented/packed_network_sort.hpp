@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Sorts segments of one block's window that are short enough for sorting networks in registers,
-// each by as few lanes as hold it.
+// Sorts the short segments of a block's window with sorting networks in registers, each segment by
+// as few lanes as can hold it.
 //
 // Segments are listed by the number of lanes that sort them. A warp takes as many from one list as
-// its lanes can sort, so the lanes of a warp have about equal work.
+// it has lanes for, so its lanes have similar amounts of work.
 #pragma once
 
 #include <sam/gpu/sort/radix_traits.hpp>
@@ -14,7 +14,7 @@
 
 namespace sam::gpu {
 
-/// Holds an ordered key and the index of its item, which makes the sort stable.
+/// Holds an ordered key and the original index of its item, and compares them in this order.
 template <class OrderedKey>
 struct placed_ordered_key {
   struct parts {
@@ -29,23 +29,23 @@ struct placed_ordered_key {
     if constexpr (sizeof(OrderedKey) == 4) {  // compiles to two instructions
       return (std::uint64_t{x} << 32 | a.place) < (std::uint64_t{y} << 32 | b.place);
     } else {
-      // Evaluating all three comparisons avoids branches.
+      // Evaluating all comparisons avoids branches.
       bool const is_less = x < y, is_equal = x == y, lay_before = a.place < b.place;
       return is_less | (is_equal & lay_before);
     }
   }
 };
 
-/// Describes where segments begin: one bit for each item of the window, the number of bits set
-/// before each word, and the number of segments.
+/// Describes the segments of a window: head flags as bits, the number of heads before each word,
+/// and the number of segments.
 struct window_heads {
   std::uint64_t const* words;
   std::uint32_t const* before;
   int segments;
 };
 
-/// Sorts items [begin, end) after `first`, which are the segments that begin in the window. Head
-/// bits after the last segment's first are valid only at its end.
+/// Sorts items [begin, end), relative to item `first`: the segments that begin in the window. Flags
+/// after the last of these heads only tell where its segment ends.
 template <class Device, class Job, class Config, int Window>
 class packed_network_sort {
   using traits = radix_traits<Job>;
@@ -59,24 +59,24 @@ class packed_network_sort {
   static constexpr int size = Window;
   static constexpr int word_bits = 64;
 
-  /// The items that a lane holds, limited by registers.
+  /// Number of items that a lane holds in registers.
   template <class Item>
   static constexpr int slots = sizeof(Item) <= 12 ? 16 : 4;
   template <class Item>
   using network = sorting_network<Device, Item, slots<Item>>;
 
  public:
-  /// The longest segments if only ordered keys are sorted (longest), and if indices are sorted too
-  /// (longest_placed).
+  /// Length of the longest segment if ordered keys are sorted alone and, below, together with
+  /// indices.
   static constexpr int longest = int(sam::min_of(size, slots<ordered_key>* lanes));
   static constexpr int longest_placed = int(sam::min_of(size, slots<placed>* lanes));
-  /// Two heads in one word are always close enough.
+  /// Heads in the same word of flags need no check: they are closer than this.
   static_assert(longest_placed >= word_bits);
 
  private:
   static constexpr int rows = size / threads + int(div_up(longest, threads));
 
-  // Shared memory.
+  // Layout of shared memory.
   static constexpr int ordered_keys_at = 0;
   static constexpr int begins_at = rows * threads * int(sizeof(ordered_key));
   static constexpr int lists_at = (begins_at + (size + 1) * 2 + 3) / 4 * 4;
@@ -91,7 +91,8 @@ class packed_network_sort {
       : job_(job), heads_(heads), memory_(Device::shared_memory()),
         thread_(Device::warp() * lanes + Device::lane()), first_(first), begin_(begin), end_(end) {}
 
-  /// Returns the most items of a segment for which a network is faster than a radix sort.
+  /// Returns the longest segment to sort by networks. If a window has a longer one, sorting all of
+  /// its segments by digits is faster.
   static SAM_DEVICE int most_items(Job const& job) {
     constexpr int few_bits = 16, few_items = int(min_of(longest_placed, 64));
     return sorts_ordered_keys(job)                   ? longest
@@ -111,15 +112,15 @@ class packed_network_sort {
   }
 
  private:
-  /// True if only ordered keys are sorted, since they determine the keys.
+  /// True if ordered keys are sorted alone, because they determine their keys.
   static SAM_DEVICE bool sorts_ordered_keys(Job const& job) {
     return traits::keys_only && traits::sorts_all_bits(job);
   }
 
-  /// Calls f(j, p) for each of the thread's items, with its index p in the window.
+  /// Calls f(j, p) with the position p of the thread's item of each row j.
   template <class F>
   SAM_DEVICE void for_each_row(F const& f) const {
-    constexpr int most = size / threads + 1;  // enough for nearly all windows
+    constexpr int most = size / threads + 1;  // enough for most windows
     for_rows<0, most>(f);
     if constexpr (rows > most)
       if (end_ > most * threads)
@@ -134,7 +135,7 @@ class packed_network_sort {
         f(j, p);
     }
   }
-  /// Returns the address of the thread's item in row 0 of an array.
+  /// Returns the address in an array of the thread's item of row 0.
   template <class T>
   SAM_DEVICE T* mine(T* array) const {
     return array + (first_ + thread_);
@@ -154,17 +155,16 @@ class packed_network_sort {
         ordered_key_at(p) = bits_of(static_cast<ordered_key>(job_.digits(keys.at[j])));
       });
     }
-    Device::sync_block();  // orders writes of the keys and the begins before their reads by other
-                           // warps
+    Device::sync_block();  // orders the ordered keys and segments' begins before their reads
     list_by_lanes<Item>();
-    Device::sync_block();  // orders writes of the lists before their reads by other warps
+    Device::sync_block();  // orders the lists before their reads by other warps
     sort_lists<Item>();
-    Device::sync_block();  // orders writes of the sorted items before their reads by other warps
+    Device::sync_block();  // orders the sorted items before their reads by other warps
   }
 
   // --- Lists -------------------------------------------------------------------------------------
 
-  /// Lists where segments begin. Each thread handles one byte of head bits.
+  /// Stores where segments begin; each thread handles one byte of the flags.
   SAM_DEVICE void list_segments() const {
     static_assert(size <= 8 * threads);
     if (thread_ == 0)
@@ -181,8 +181,8 @@ class packed_network_sort {
       *to++ = std::uint16_t(thread_ * 8 + Device::first(left));
   }
 
-  /// List 0 holds segments of up to `fewest` items; each further list holds segments up to twice as
-  /// long as the one before.
+  /// Number of items up to which a segment belongs to list 0. Each further list has segments up to
+  /// twice as long as the list before.
   static constexpr int fewest = network<ordered_key>::fewest;
   static constexpr int lists = [] {
     int count = 1;
@@ -191,8 +191,7 @@ class packed_network_sort {
     return count;
   }();
   static_assert(lists <= lanes);
-  /// Returns list k. Its capacity is the most segments of at least its shortest length that fit in
-  /// a window.
+  /// Returns list k. Its capacity is the greatest number of segments of such length in a window.
   SAM_DEVICE std::uint32_t* list(int k) const {
     return word_at(lists_at) + (k == 0 ? 0 : size + size / 2 - (size >> k) + k);
   }
@@ -223,7 +222,7 @@ class packed_network_sort {
         same = which == l ? of_list : same;
         counted = Device::lane() == l ? of_list : counted;
       }
-      // Each lane adds to a separate word.
+      // Each lane adds the count of the list with its number: no two lanes share a word.
       std::uint32_t const before =
           Device::add_by_lanes(&list_count(Device::lane()), std::uint32_t(Device::count(counted)));
       std::uint32_t const of_mine = Device::shuffle_from(before, which);
@@ -242,16 +241,16 @@ class packed_network_sort {
     return log;
   }
   static constexpr int log_lanes = log_of(lanes);
-  /// Returns log2 of the lanes that together sort a segment of list k.
+  /// Returns the logarithm of the number of lanes that sort a segment of list k together.
   template <class Item>
   static SAM_DEVICE int log_together(int k) {
     return int(sam::max_of(0, k + (log_of(fewest) - log_of(slots<Item>))));
   }
 
-  /// Sorts the segments of all lists. Warps take turns, longer segments first.
+  /// Sorts the segments of all lists. Warps take turns, longest segments first.
   template <class Item>
   SAM_DEVICE void sort_lists() const {
-    // Each lane handles one list, counted from the last one.
+    // Each lane holds the count of one list; lane 0 has the last list.
     int const of_lane = lists - 1 - Device::lane();
     std::uint32_t const count = of_lane >= 0 ? list_count(of_lane) : 0;
     std::uint32_t const turns = ((count << log_together<Item>(of_lane)) + (lanes - 1)) >> log_lanes;
@@ -267,7 +266,7 @@ class packed_network_sort {
                      fewest << k);
     }
   }
-  /// Sorts a segment of at most `most` items by 1 << log lanes.
+  /// Sorts a segment of at most `most` items by 2^log lanes.
   template <class Item>
   SAM_DEVICE void sort_one(std::uint32_t found, int log, int most) const {
     int const begin = int(found & 0xffff), length = int(found >> 16);
@@ -278,7 +277,7 @@ class packed_network_sort {
       if (s < mine)
         item = item_at<Item>(begin + lane + (s << log));
     });
-    Device::sync_warp();  // orders the lanes' reads before the segments are overwritten
+    Device::sync_warp();  // orders the loads before the stores of other lanes
     items.sort_own(most);
     items.merge_lanes(1 << log);
     int const skipped = lane * slots<Item>;
@@ -326,8 +325,8 @@ class packed_network_sort {
       to[j * threads] = gpu::key_of_ordered_key<key>(job_.digits, ordered_key_at(p));
     });
   }
-  /// Moves keys and values to their sorted positions. The array of ordered keys now holds the
-  /// items' source indices.
+  /// Moves keys and values to their sorted positions. Each ordered key in shared memory has been
+  /// replaced by the original index of the item that belongs there.
   SAM_DEVICE void move_items() const {
     if (job_.sorted_keys != nullptr)
       move(job_.keys, job_.sorted_keys);
@@ -348,7 +347,7 @@ class packed_network_sort {
     T const* const all = from + first_;
     for_each_row([&](int j, int p) { items.at[j] = all[source(p)]; });
     if (from == to)
-      Device::sync_block();  // orders all reads before the in-place stores
+      Device::sync_block();  // orders the loads before the stores, for in-place sorts
     T* const own = mine(to);
     for_each_row([&](int j, int) { own[j * threads] = items.at[j]; });
   }

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Sorts consecutive segments that fit in one block, in shared memory, by the digits of the key and
-// then by those of the segment number.
+// Sorts consecutive segments that fit together in one block, in shared memory. It sorts by the
+// digits of the keys and then by those of the segments' numbers.
 //
-// The index that an item had before the sort goes along with it, as in block_radix_sort, in one
-// word with its segment number.
+// As in block_radix_sort, each item carries its original index, here together with its segment's
+// number.
 #pragma once
 
 #include <sam/gpu/sort/block_radix_rank.hpp>
 
 namespace sam::gpu {
 
-/// Holds a key, its segment number (upper 16 bits of `note`) and its index in the window (lower 16
-/// bits).
+/// Holds a key and its note: the segment's number in the upper 16 bits, the original index in the
+/// lower 16.
 template <class Key>
 struct noted_item {
   Key key;
   std::uint32_t note;
 };
 
-/// Gives the digits of a noted_item: those of the key, or those of the segment number. Sorting by
-/// the two in separate passes avoids wider integers.
+/// Returns the ordered key of an item's key or, if by_segment, its segment's number. Sorting by one
+/// after the other avoids a wider integer that has both.
 template <class Digits>
 struct digits_of_noted {
   using ordered_key = std::conditional_t<sizeof(typename Digits::ordered_key) < 4, std::uint32_t,
@@ -50,21 +50,21 @@ struct noted;
 template <class Key, class Value, class Digits>
 struct noted<sort_job<Key, Value, Digits>> {
   using job = sort_job<noted_item<Key>, Value, digits_of_noted<Digits>>;
-  /// Returns a job without arrays, which only supplies the digits.
+  /// Returns a job that has digits but no arrays.
   static SAM_DEVICE job job_with(Digits const& digits) {
     return {0, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, {digits, false}, 0, 0};
   }
 };
 
-/// True if a block's threads have more than 64 registers each, since a multiprocessor holds fewer
-/// than 32 warps.
+/// True if a window's threads have more than 64 registers: a multiprocessor runs fewer than 32
+/// warps.
 template <class Config>
 inline constexpr bool has_registers = Config::warps* Config::blocks < 32;
 template <class Device, class Job, class Config>
 using window_ranks =
     block_radix_rank<Device, typename noted<Job>::job, Config, false, false, has_registers<Config>>;
 
-/// Sorts the segments of one window; Config gives the most items.
+/// Sorts the segments of one window. Config determines the capacity in items.
 template <class Device, class Job, class Config>
 class packed_radix_sort : window_ranks<Device, Job, Config> {
   using noted_job = typename noted<Job>::job;
@@ -75,19 +75,20 @@ class packed_radix_sort : window_ranks<Device, Job, Config> {
  public:
   using ranks::items, ranks::threads, ranks::size;
 
-  // Shared memory.
+  // Layout of shared memory.
   static constexpr int keys_at = (ranks::ranks_end + 127) / 128 * 128;
   static constexpr int original_indices_at = keys_at + (size * int(sizeof(key)) + 127) / 128 * 128;
   static constexpr int shared_bytes = original_indices_at + size * 4;
   static_assert(alignof(key) <= 128);
 
-  /// Constructs the sort of `count` items from `first` on. No other object may use `noted`.
+  /// Sorts `count` items from `first` on. `noted` must belong to this object alone, which changes
+  /// it.
   SAM_DEVICE packed_radix_sort(Job const& job, noted_job& noted, index_t first, int count)
       : ranks(noted,
               has_registers<Config> ? Device::opaque(ranks::own_thread()) : ranks::own_thread()),
         all_(job), noted_(noted), first_(first), count_(count) {}
 
-  /// Sorts the items. segment_of(p) returns the segment number of item p, less than `segments`.
+  /// Sorts the items, given the number of segments and segment_of(p), the segment number of item p.
   template <class SegmentOf>
   SAM_DEVICE void run(ranking how, SegmentOf const& segment_of, int segments) {
     sort(how, segment_of, segments);
@@ -100,19 +101,19 @@ class packed_radix_sort : window_ranks<Device, Job, Config> {
  private:
   using ranks::flag, ranks::keys, ranks::place_of;
 
-  /// Sorts with the requested ranking, and again with ballots if the result is out of order, as
+  /// Sorts the items; ranks by ballots if the check of the atomics' result fails, as
   /// block_radix_sort does.
   template <class SegmentOf>
   SAM_DEVICE void sort(ranking how, SegmentOf const& segment_of, int segments) {
     if (!Device::adds_in_order())
       how = ranking::ballot;
     if (this->thread() == 0)
-      *flag() = 0;  // the barrier after the first counts orders this write before its reads
+      *flag() = 0;  // the barrier after the counts orders this write
     int bits = 0;
     while (segments > 1 << bits)
       ++bits;
     this->clear();
-    Device::sync_warp();  // orders the zeroed counters before the warp's additions
+    Device::sync_warp();  // orders the zeros before the warp's counts
     for (bool ballot = how == ranking::ballot;; ballot = true) {
       this->template for_each_place<false>(Device::opaque(count_), [&](int j, int p) {
         keys.at[j] = {all_.keys[first_ + p], std::uint32_t(segment_of(p)) << 16 | std::uint32_t(p)};
@@ -122,13 +123,13 @@ class packed_radix_sort : window_ranks<Device, Job, Config> {
         return;
       if (is_out_of_order())
         Device::add_shared(flag(), 1u);
-      Device::sync_block();  // orders writes of the flag before its reads by all threads
+      Device::sync_block();  // orders the flag before its reads
       if (*flag() == 0 && how != ranking::force_fallback)
         return;
     }
   }
 
-  /// Sorts by the digits of the keys, and then by the `segment_bits` bits of the segment numbers.
+  /// Sorts by the digits of keys, and then by the segment_bits bits of segments' numbers.
   SAM_DEVICE void sort_by_all(bool ballot, int segment_bits) {
     int bit = all_.begin_bit, end = all_.end_bit;
     for (noted_.digits.by_segment = false;;) {
@@ -141,8 +142,7 @@ class packed_radix_sort : window_ranks<Device, Job, Config> {
         continue;
       }
       this->by({bit, int(sam::min_of(Config::digit_bits, end - bit))});
-      // An optimisation barrier has addresses recomputed for each digit: keeping them takes
-      // registers.
+      // Recomputing positions, behind an optimisation barrier, saves registers.
       this->template sort_by_digit<false, false>(
           Device::opaque(count_), ballot,
           [&](int j, int to) {
@@ -157,7 +157,7 @@ class packed_radix_sort : window_ranks<Device, Job, Config> {
     }
   }
 
-  /// True if this thread finds an item that must not follow the one before it.
+  /// True if this thread has an item that must not follow its predecessor.
   SAM_DEVICE bool is_out_of_order() const {
     bits_between const bits{all_.begin_bit, all_.end_bit};
     bool wrong = false;
@@ -186,8 +186,7 @@ class packed_radix_sort : window_ranks<Device, Job, Config> {
   SAM_DEVICE void write_values() const {
     auto const from = [&](int j) {
       auto const place = index_t(keys.at[j].note & 0xffff);
-      if constexpr (checks_places<Job>)  // a slot that no item was written to has an arbitrary
-                                         // index
+      if constexpr (checks_places<Job>)  // inconsistent digits leave arbitrary notes
         return first_ + sam::min_of(place, index_t{count_ - 1});
       else
         return first_ + place;
@@ -200,7 +199,7 @@ class packed_radix_sort : window_ranks<Device, Job, Config> {
       }
     uninitialized_array<value, items> values;
     for_each_item([&](int j, int) { values.at[j] = all_.values[from(j)]; });
-    Device::sync_block();  // orders all reads of the values before they are overwritten in place
+    Device::sync_block();  // orders the loads of values before the stores, for in-place sorts
     for_each_item([&](int j, int p) { all_.sorted_values[first_ + p] = values.at[j]; });
   }
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Sorts many short segments with one block per window of items.
+// Sorts many short segments, several in each block. Each block sorts all segments that begin in its
+// window of items and fit in its buffer, which is at least twice a window. At most one segment that
+// begins in a window does not fit. It is listed for a kernel with larger blocks or, if it does not
+// fit there either, recorded as long.
 //
-// A block takes the segments that begin in its window and that it can hold; its capacity is at
-// least twice a window. At most one segment that begins in a window is too long. The block lists it
-// for larger blocks or, if none can hold it, leaves it unsorted.
-//
-// If all segments of a window are short enough, networks in registers sort them. Otherwise they are
-// sorted together by digits.
+// If all segments of a window are short, each is sorted in registers by as few lanes as can hold
+// it. Otherwise they are sorted together, by digits.
 #pragma once
 
 #include <sam/gpu/sort/segmented/block_per_segment.hpp>
@@ -15,10 +14,10 @@
 
 namespace sam::gpu {
 
-/// Records what a window knows of segments that it leaves unsorted.
+/// Describes the items of a window that belong to long segments, which this kernel does not sort.
 struct window_record {
   std::uint32_t lead;      // items before the first segment that begins in the window
-  std::uint32_t trail;     // items from the begin of a segment that is left unsorted; else 0
+  std::uint32_t trail;     // items of a long segment that begins in the window; else 0
   std::uint32_t has_head;  // 1 if a segment begins in the window
 };
 
@@ -26,11 +25,12 @@ template <class Job, class Heads>
 struct window_arguments {
   Job job;
   Heads heads;
-  window_record* records;  // one per window, or null if not wanted
+  window_record* records;  // one for each window; null if no segment can be long
   segment_lists lists;
   ranking how;
 };
 
+/// Sorts the short segments of one window in each block.
 template <class Device, class Job, class Heads, class Config>
 class packed_segments {
  public:
@@ -38,17 +38,18 @@ class packed_segments {
   static constexpr int warps = Config::warps;
   static constexpr int threads = warps * lanes;
   static constexpr int buffer_for = threads * Config::items;
-  /// The items of a window: at most half the block's capacity. One warp must be able to examine all
-  /// its head bits and those of a further row, with at most one byte per thread.
+  /// Number of items of a window: at most half of the buffer. One warp must also be able to scan
+  /// the flags of the window and one row more, and all threads to scan a byte of flags each.
   static constexpr int size =
       int(min_of(buffer_for / 2, min_of((lanes * 64 - threads) / threads * threads, 8 * threads)));
-  /// The longest segment that is always sorted.
+  /// Segments of at most this length are always sorted here.
   static constexpr int longest = buffer_for - size;
   static constexpr int rows = size / threads;
 
  private:
   using all_items = packed_radix_sort<Device, Job, Config>;
-  /// A smaller tile, which suffices for most windows unless segments are of the longest kind.
+  /// Items per thread of a smaller sort, which suffices for most windows unless a segment is near
+  /// the longest.
   static constexpr int fewer_items =
       size < buffer_for / 2 ? 2 * rows + 2 : (Config::items * 5 + 7) / 8;
   using fewer =
@@ -57,7 +58,7 @@ class packed_segments {
   using by_lanes = packed_network_sort<Device, Job, Config, size>;
   using lane_set = typename Device::lane_set;
 
-  // Shared memory.
+  // Layout of shared memory.
   static constexpr int bits_at =
       int(sam::max_of(all_items::shared_bytes, by_lanes::shared_bytes) + 15) / 16 * 16;
   using word = std::uint64_t;
@@ -87,11 +88,11 @@ class packed_segments {
     first_ = window * size;
     auto const left = int(sam::min_of(a_.job.n - first_, buffer_for + 1));
     note_heads<rows + 1>(0);
-    Device::sync_block();  // orders writes of the head bits before their reads by other warps
+    Device::sync_block();  // orders the flags before their reads by warp 0
     int const longest_by_lanes = by_lanes::most_items(a_.job);
     if (Device::warp() == 0)
       look_at_heads(longest_by_lanes);
-    Device::sync_block();  // orders the write of the result before its reads by other warps
+    Device::sync_block();  // orders the writes of `seen` before its reads
     seen const seen = what_was_seen();
     begin_ = seen.begin;
     if (begin_ >= 0) {
@@ -110,7 +111,8 @@ class packed_segments {
     }
     tell(window);
   }
-  /// Lists or records the segment left unsorted. Called after the sort, which needs the registers.
+  /// Lists or records the segment that was not sorted. It runs after the sort, which needs the
+  /// registers.
   SAM_DEVICE void tell(index_t window) const {
     seen const seen = what_was_seen();
     bool is_left = seen.begin >= 0 && end_ == seen.last;
@@ -126,7 +128,7 @@ class packed_segments {
   /// True if head flags are given as bits.
   static constexpr bool asks_words = requires(Heads const& heads) { heads.words; };
 
-  /// Sets the head bits of `Rows` rows of items from `from` on.
+  /// Stores the head flags of Rows rows of items, from item `from` of the window on, as bits.
   template <int Rows>
   SAM_DEVICE void note_heads(int from) {
     if constexpr (asks_words)
@@ -171,15 +173,17 @@ class packed_segments {
     auto const high = std::uint32_t(x >> 32);
     return high != 0 ? 32 + Device::last(high) : Device::last(std::uint32_t(x));
   }
-  /// Holds what one warp finds in the head bits of a window and the row after it. `begin` and
-  /// `last` are the window's first and last head, `behind` the first one after it, or -1. `heads`
-  /// counts the window's heads; are_close says that no two neighbours are further apart than a
-  /// limit.
+  /// Holds what one warp finds in the flags of a window and of the row after it. `begin` and `last`
+  /// are the first and last head of the window, `behind` the first head after it; -1 if there is
+  /// none. `heads` is the number of heads in the window. `are_close` is true if all neighbouring
+  /// heads are close enough for packed_network_sort.
   struct seen {
     int begin, last, behind;
     std::int16_t heads;
     bool are_close;
   };
+  /// Finds `seen`, and in heads_before() the number of heads before each word. `most` is the
+  /// longest segment for packed_network_sort.
   SAM_DEVICE void look_at_heads(int most) const {
     constexpr int words = size / word_bits, all = words + threads / word_bits;
     static_assert(all <= lanes);
@@ -206,11 +210,11 @@ class packed_segments {
   static SAM_DEVICE std::uint32_t count_of(word x) {
     return std::uint32_t(Device::count(std::uint32_t(x)) + Device::count(std::uint32_t(x >> 32)));
   }
-  /// Returns the value of x in the first of some lanes.
+  /// Returns x of the first lane of a set.
   static SAM_DEVICE int in_lane(int x, lane_set some) {
     return int(Device::shuffle_from(std::uint32_t(x), some != 0 ? Device::first(some) : 0));
   }
-  /// Returns the first head of items [from, from + threads), or -1 if there is none.
+  /// Returns the first head among items [from, from + threads) of the window; -1 if there is none.
   SAM_DEVICE int first_head(int from) const {
     int const own = from / word_bits + Device::lane();
     word const x = Device::lane() < threads / word_bits ? heads(own) : 0;
@@ -218,8 +222,8 @@ class packed_segments {
     int const first = in_lane(own * word_bits + first_bit(x), have);
     return have != 0 ? first : -1;
   }
-  /// Returns where the last segment that begins in the window ends, or -1 if the block cannot hold
-  /// it. `behind` is the first head in the row after the window.
+  /// Returns where the last segment that begins in the window ends; -1 if it does not fit in the
+  /// buffer. `behind` is the first head in the row after the window.
   SAM_DEVICE int find_end(int left, int behind) {
     if (left <= size)
       return left;
@@ -231,13 +235,14 @@ class packed_segments {
       if (from == buffer_for)
         return -1;
       note_heads<1>(from);
-      Device::sync_block();  // orders writes of the head bits before their reads by other warps
+      Device::sync_block();  // orders the flags before their reads by other warps
       if (int const found = first_head(from); found >= 0)
         return found;
     }
   }
 
-  /// Lists the segment that begins at item `begin`. Returns false if it is too long for all lists.
+  /// Adds the segment that begins at item `begin` to a list. Returns false if it is too long for
+  /// all lists.
   SAM_DEVICE bool list(index_t begin) const {
     int const longest_listed = a_.lists.longest();
     index_t const upto = sam::min_of(a_.job.n, begin + longest_listed + 1);
@@ -250,8 +255,8 @@ class packed_segments {
       a_.lists.template add<Device>({begin, int(end - begin)});
     return true;
   }
-  /// Returns the first head of items [from, end), or -1 if there is none. `from` must be the first
-  /// item of a row.
+  /// Returns the first head among items [from, end), where `from` is the first item of a row; -1 if
+  /// there is none.
   SAM_DEVICE index_t first_far_head(index_t from, index_t end) const {
     constexpr int each = asks_words ? 32 : 8, none = threads * each;
     for (; from < end; from += none) {
@@ -260,7 +265,7 @@ class packed_segments {
       int const found = in_lane(thread_ * each + own, have);
       if (Device::lane() == 0)
         head_of_warp(Device::warp()) = have != 0 ? found : none;
-      Device::sync_block();  // orders writes of the warps' heads before their reads by other warps
+      Device::sync_block();  // orders the warps' heads before their reads
       int first = none;
       for (int w = 0; w < warps; ++w)
         first = int(sam::min_of(first, head_of_warp(w)));
@@ -270,8 +275,8 @@ class packed_segments {
     }
     return -1;
   }
-  /// Returns the offset from i of the first head before `end` among Count items, or Count if there
-  /// is none.
+  /// Returns the first head among Count items from i on but before `end`, counted from i; Count if
+  /// there is none.
   template <int Count>
   SAM_DEVICE int first_head_of_few(index_t i, index_t end) const {
     std::uint32_t found = 0;
@@ -291,7 +296,7 @@ class packed_segments {
 
   SAM_DEVICE void sort_by_digits() {
     number_words();
-    Device::sync_block();  // orders writes of the head counts before their reads by other warps
+    Device::sync_block();  // orders the prefixes of words before their reads
     if constexpr (fewer_items < Config::items)
       if (end_ - begin_ <= fewer::size)
         return sort_by_digits_in<fewer>();
@@ -303,7 +308,7 @@ class packed_segments {
     auto const segment_of = [this](int p) { return heads_upto(begin_ + p) - 1; };
     Sort(a_.job, job, first_ + begin_, end_ - begin_).run(a_.how, segment_of, heads_upto(end_ - 1));
   }
-  /// Computes the number of heads before each word, by one warp.
+  /// Computes in heads_before() the number of heads before each word of flags, by one warp.
   SAM_DEVICE void number_words() {
     if (Device::warp() != 0)
       return;
@@ -318,6 +323,7 @@ class packed_segments {
       before += Device::shuffle_from(upto, lanes - 1);
     }
   }
+  /// Returns the number of heads among the items up to and including p.
   SAM_DEVICE int heads_upto(int p) const {
     std::uint32_t const upto = bits(p / 32) << (31 - p % 32);
     return int(heads_before(p / 32)) + Device::count(upto);
@@ -337,8 +343,8 @@ class packed_segments {
   window_arguments<Job, Heads> const& a_;
   std::byte* memory_;
   int thread_;
-  index_t first_ = 0;        // the window's first item
-  int begin_ = 0, end_ = 0;  // the range of items sorted, relative to first_
+  index_t first_ = 0;        // first item of the window
+  int begin_ = 0, end_ = 0;  // sorted items, relative to the window
 };
 
 }  // namespace sam::gpu
