@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Histograms on a CUDA device: one kernel, queued and checked.
+// Launches the histogram kernel.
 #pragma once
 
 #include <sam/cuda/device/device.hpp>
@@ -8,9 +8,10 @@
 
 namespace sam::cuda {
 
-/// How fast, never what. Evidence: perf/results.
+/// Sizes that affect speed and never results. Evidence: perf/results.
 struct histogram_tuning {
-  /// Of a histogram: registers for 64 bytes of items a thread; 256 bins have a counter a lane.
+  /// Threads load 64 bytes of items into registers at a time. Up to 256 bins have one counter a
+  /// lane.
   using config = gpu::histogram_config<16, 4, 2>;
   static constexpr index_t shared_bytes = 96 << 10;
 };
@@ -22,7 +23,7 @@ __global__ void __launch_bounds__(gpu::histogram_block<device, Job, Config>::thr
   gpu::histogram_block<device, Job, Config>(arguments).run();
 }
 
-/// Queues the counting of items.
+/// Queues a histogram.
 template <class Item, class Count, class Bins>
 void context::count_bins(histogram_job<Item, Count, Bins> const& job) {
   using job_type = histogram_job<Item, Count, Bins>;
@@ -41,7 +42,7 @@ void context::count_bins(histogram_job<Item, Count, Bins> const& job) {
   int const copies = block::copies_in(job, most_bytes);
   index_t blocks = cuda::limited(*this, sam::div_up(job.n, block::items_at_once),
                                  index_t{config::blocks} * multiprocessors());
-  blocks = sam::max_of(blocks, sam::div_up(job.n, index_t{1} << 31));  // counters are of 32 bits
+  blocks = sam::max_of(blocks, sam::div_up(job.n, index_t{1} << 31));  // counters have 32 bits
   cuda::launch(*this, kernel, blocks, block::threads, int(block::shared_bytes(job, copies)),
                {job, copies});
 }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Describes the device and the CUDA versions that a context uses, for `sam info` and for
+// benchmarks.
 #pragma once
 
 #include <sam/cuda/runtime/context.hpp>
@@ -8,7 +10,7 @@
 
 namespace sam::cuda {
 
-/// What a context runs on, for people: names of facts, and the facts.
+/// Returns pairs of a name and a text that describe the device and the CUDA versions.
 inline std::vector<std::pair<std::string, std::string>> about(context const& context) {
   cudaDeviceProp const& device = context.properties();
   auto const version = [](cudaError_t (*ask)(int*)) {

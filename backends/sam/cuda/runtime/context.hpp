@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The CUDA execution context: a device, a stream and the memory that calls on that stream use.
 #pragma once
 
 #include <sam/backend/context_use.hpp>
@@ -23,16 +24,16 @@
 
 namespace sam::cuda {
 
-/// Of which it can be asked what device this program's code was compiled for.
+/// An empty kernel. Its attributes tell which PTX version this program was compiled for.
 template <class = void>
 __global__ void no_kernel() {}
 
-/// Device memory, zeroed at first.
+/// A buffer of device memory that is zeroed when it is allocated.
 class device_memory {
  public:
   device_memory(std::size_t bytes, cudaStream_t stream)
       : device_memory(allocated(bytes), bytes, stream) {}
-  /// Takes over what cudaMalloc has returned.
+  /// Takes ownership of memory that cudaMalloc returned.
   device_memory(void* memory, std::size_t bytes, cudaStream_t stream)
       : memory_(memory), bytes_(bytes) {
     check(cudaMemsetAsync(memory, 0, bytes, stream), "clear device memory");
@@ -44,7 +45,7 @@ class device_memory {
   static void* allocated(std::size_t bytes) {
     void* memory = nullptr;
     cudaError_t const status = cudaMalloc(&memory, bytes);
-    if (status != cudaSuccess)  // only then is there a message to make
+    if (status != cudaSuccess)  // the message is built on failure only
       with_host_memory(
           [&] { check(status, "get " + std::to_string(bytes) + " bytes of device memory"); });
     return memory;
@@ -56,7 +57,7 @@ class device_memory {
   std::size_t bytes_;
 };
 
-/// Makes a device the current one from here to the end of the scope.
+/// Makes a device the current one until the end of the scope.
 class on_device {
  public:
   explicit on_device(int device) {
@@ -109,23 +110,30 @@ cudaStream_t stream_of(Stream const& stream) {
                   "stream() or cuda_stream()");
 }
 
-/// A stream of a CUDA device, whichever device is current when calls are made. They return when
-/// their work is queued; it runs behind what the stream holds, and may be captured into a graph,
-/// which may be replayed: in order with the context's other work, and while the context lives.
+/// An execution context for one stream of one CUDA device. Calls run on that device, whichever
+/// device is current. They return when their work is queued, behind the earlier work of the stream.
 ///
-/// progress     a scan's blocks need not all be resident: a block waits only for tiles of blocks
-///              that run. A busy or partitioned GPU makes a scan slower and never hangs it
-/// memory       a constant amount, got when the context is made. A policy with larger states than
-///              any before, the first with a tuple size known when running, one that passes over
-///              the items twice, a sort, the first partition, a reduction of segments by offsets,
-///              or a call that needs scratch makes it grow; so call it once before it is captured.
-///              Memory is given back with the context
+/// The work may be captured into a graph. A graph must be replayed in order with the context's
+/// other work, and while the context lives.
+///
+/// Progress: a scan needs no co-resident blocks, since a block waits only for tiles of blocks that
+/// already run. A busy or partitioned GPU makes a scan slower and never hangs it.
+///
+/// Memory: the context allocates a constant amount when it is made, and frees all its memory when
+/// it is destroyed. Some calls make it grow:
+/// - a policy with larger states than any before,
+/// - the first tuple size known only at run time,
+/// - a multi-pass scheme,
+/// - a sort, the first partition, or a reduction of segments by offsets,
+/// - any other call that needs a workspace.
+///
+/// Make such a call once before capturing it.
 class context {
  public:
   using staging = cuda::staging;
 
-  /// The current device and `stream`, which the caller keeps alive. Throws sam::device_error if
-  /// there is no device or it is older than compute capability 7.5.
+  /// Uses the current device and `stream`, which the caller keeps alive. Throws sam::device_error
+  /// if there is no device or it is older than compute capability 7.5.
   explicit context(cudaStream_t stream = nullptr) : stream_(stream) {
     cudaError_t const found = cudaGetDevice(&device_);
     int driver = 0;
@@ -148,13 +156,13 @@ class context {
     compiled_for_ = code.ptxVersion;
     keep_also(rings_[0], ring_bytes(64));
   }
-  /// The current device and the stream of an object that is or has one; see stream_of.
+  /// Uses the current device and the stream of an object that is or has one; see stream_of.
   template <class Stream>
   requires(!std::is_same_v<std::remove_cvref_t<Stream>, context> &&
            !std::is_convertible_v<Stream, cudaStream_t>) explicit context(Stream const& stream)
       : context(cuda::stream_of(stream)) {}
 
-  /// Returns a table of the algorithms that sort, and of how many keys each sorts. Defined in
+  /// Returns a table of the sort algorithms and the numbers of keys that each sorts. Defined in
   /// <sam/cuda/sort/plan_text.hpp>.
   static std::string sort_plan();
 
@@ -166,11 +174,11 @@ class context {
   cudaDeviceProp const& properties() const { return properties_; }
   cudaStream_t stream() const { return stream_; }
 
-  /// At most so many blocks work on a scan; 0 for as many as the device holds. Two passes of one
-  /// kernel have at least one block each. For tests, and for whom other work needs the device.
+  /// Limits the number of blocks of a kernel; 0 means as many as the device holds. Two scans in one
+  /// kernel have at least one block each. For tests, and for programs that share the device.
   void limit_blocks(int blocks) { most_blocks_ = blocks; }
-  /// How far blocks may run ahead of one another, in tiles: a power of two of at least 512. For
-  /// tests: the ring of twice as many slots then wraps at small n.
+  /// Sets how many tiles blocks may run ahead of one another: a power of two of at least 512. For
+  /// tests: the descriptor ring, which has twice as many slots, then wraps at small n.
   void limit_window(int tiles, std::source_location at = std::source_location::current()) {
     if (tiles < smallest_window || tiles > int(largest_window) || (tiles & (tiles - 1)) != 0)
       sam::detail::fail<invalid_argument>(
@@ -179,39 +187,39 @@ class context {
               std::to_string(smallest_window) + " to " + std::to_string(largest_window),
           at);
     on_device const current(device_);
-    for (auto& kept : rings_)  // the old ones count otherwise
+    for (auto& kept : rings_)  // generations in the old rings assume the old depth
       if (!kept.empty())
         keep_also(kept, kept.back().bytes());
     window_ = std::uint32_t(tiles);
   }
 
-  /// From how many bytes on a scan is cut into large tiles, and if from 0 on, a sort, too. For
-  /// tests, of these at small n.
+  /// Sets the input size in bytes from which a scan uses large tiles. If it is 0, sorts use large
+  /// tiles as well. For tests, which then reach the large tiles at small n.
   void limit_small_bytes(index_t bytes) { small_bytes_ = bytes; }
 
-  /// How sorts rank items of equal digit: for tests, of what is done where the shortcut fails.
+  /// Sets how sorts rank items of equal digit. For tests of the fallback from atomic ranking.
   void rank_digits(gpu::ranking how) { sort_ranking_ = how; }
 
-  /// Whether the device can reach a pointer; null is nobody's business here.
+  /// Returns true if the device can access a pointer. Callers check for null themselves.
   bool reaches_pointer(void const* pointer) const {
-    for (void const* known : reached_)  // asking takes as long as a launch
+    for (void const* known : reached_)  // the query takes as long as a launch
       if (pointer == known)
         return true;
     cudaPointerAttributes attributes;
     check(cudaPointerGetAttributes(&attributes, pointer), "ask where a pointer lies");
     if (attributes.type == cudaMemoryTypeUnregistered && properties_.pageableMemoryAccess == 0)
       return false;
-    if (attributes.type == cudaMemoryTypeDevice)  // the host's may be withdrawn again
+    if (attributes.type == cudaMemoryTypeDevice)  // host memory may be unregistered later
       reached_[next_reached_++ % std::size(reached_)] = pointer;
     return true;
   }
 
-  /// Whether items of a scattering job are held.
+  /// True if a scatter job keeps items of this type in shared memory.
   template <class Item>
   static constexpr bool holds_items = sizeof(Item) <= limits::largest_held;
 
-  /// Returns memory that kernels may write and the host may read after wait(). Not for a stream
-  /// that is being captured.
+  /// Returns pinned memory that kernels may write and that the host may read after wait(). Must not
+  /// be called while the stream is being captured.
   void* results() {
     if (!results_) {
       void* memory = nullptr;
@@ -221,7 +229,8 @@ class context {
     return results_.get();
   }
 
-  /// How many bytes of the device's memory calls have made it take, beside what it keeps for scans.
+  /// Returns how many bytes of device memory calls have made the context allocate, besides the
+  /// memory for scans.
   index_t held_bytes() const {
     std::size_t bytes = sort_control_ ? sort_control_->bytes() : 0;
     for (auto const* const kept : {&workspaces_, &scratches_})
@@ -230,16 +239,17 @@ class context {
     return index_t(bytes);
   }
 
-  /// Memory for what a call keeps between its passes.
+  /// Returns temporary memory for the intermediate arrays of one call.
   void* scratch(std::size_t bytes) { return buffer_in(scratches_, bytes); }
 
-  /// Fails to compile where a device cannot call an F with Args.
+  /// Fails to compile if device code cannot call an F with Args.
   template <class F, class... Args>
   static void expect_on_device() {
     [[maybe_unused]] auto* const kernel = &check_callable_kernel<call_of<F, Args...>>;
   }
 
-  /// A call owns the context, is made on the context's device, and has a name in profilers.
+  /// Holds the context for the duration of a call, makes its device the current one, and names the
+  /// call in profilers.
   struct call {
     context_use::call use;
     on_device current;
@@ -249,7 +259,7 @@ class context {
     return {use_.begin(function, at), on_device(device_), range(function)};
   }
 
-  // The engine, which primitives call (docs/extending.md). Each function is defined beside the
+  // The entry points that primitives call (docs/extending.md). Each function is defined beside the
   // kernels that it launches, in a header of this folder that backend.hpp includes.
 
   template <job Job, class Policy>
@@ -275,22 +285,23 @@ class context {
   template <class T, class Offset>
   bool decode_runs(decode_runs_job<T, Offset> const& job);
 
-  // Members that the engine calls:
+  // Members that the kernel launchers use:
 
   static constexpr int smallest_window = 512;
   static constexpr int most_rings = 64;
-  static constexpr int smallest_ring_window = 64;  // of several rings
+  static constexpr int smallest_ring_window = 64;  // when a kernel has several rings
 
   int multiprocessors() const { return properties_.multiProcessorCount; }
   std::size_t shared_bytes() const { return properties_.sharedMemPerBlockOptin; }
-  /// Whether a kernel may start before the one before it is done.
+  /// True if a kernel may start before the previous one ends (programmatic dependent launch).
   bool starts_early() const { return compiled_for_ >= 90; }
   bool has_clusters() const { return compiled_for_ >= 90; }
   index_t small_bytes() const { return small_bytes_; }
   int most_blocks() const { return most_blocks_; }
   int device() const { return device_; }
 
-  /// A descriptor ring with room for so many words a slot. Passes of one kernel have one each.
+  /// Returns a descriptor ring with `words_of_slot` words a slot. Two scans in one kernel use a
+  /// ring each, selected by `which`.
   gpu::descriptor_ring ring_for(int words_of_slot, std::size_t which = 0) {
     auto& kept = rings_[which];
     if (kept.empty() || ring_bytes(words_of_slot) > kept.back().bytes())
@@ -304,8 +315,8 @@ class context {
             window_,
             std::uint32_t(std::countr_zero(window_ / 4))};
   }
-  /// A descriptor ring for panels with room for so many words a slot: with more rings, each is
-  /// smaller.
+  /// Returns the descriptor rings for column panels, with `words_of_slot` words a slot. The more
+  /// rings there are, the fewer slots each has.
   gpu::panel_rings ring_for(int words_of_slot, gpu::panels const& by) {
     std::size_t const bytes = panel_header + ring_bytes(2 * words_of_slot);
     if (panel_rings_.empty() || bytes > panel_rings_.back().bytes())
@@ -321,7 +332,7 @@ class context {
             by,
             index_t{2 * window} * words_of_slot};
   }
-  /// What ask() says of a kernel, which does not change.
+  /// Returns ask(), a constant property of a kernel, and calls ask() only the first time.
   template <class Ask>
   int known(void const* kernel, Ask const& ask) {
     auto const at = known_.find(kernel);
@@ -332,14 +343,14 @@ class context {
     return answer;
   }
   gpu::ranking sort_ranking() const { return sort_ranking_; }
-  /// What stays from sort to sort.
+  /// Returns the control block that persists from sort to sort.
   gpu::sort_control* sort_control() {
     if (!sort_control_)
       sort_control_ = with_host_memory(
           [&] { return std::make_unique<device_memory>(sizeof(gpu::sort_control), stream_); });
     return static_cast<gpu::sort_control*>(sort_control_->get());
   }
-  /// Memory for states of passes that are several kernels.
+  /// Returns workspace for the states of multi-pass scans and for sorts.
   void* workspace(std::size_t bytes) { return buffer_in(workspaces_, bytes); }
 
  private:
@@ -358,14 +369,15 @@ class context {
       grow(memory, bytes);
     return memory.back().get();
   }
-  // Old memory stays, so that growing by little again and again must not add up.
+  // Old memory is kept, so growing must at least double the size: many small increases would
+  // otherwise add up.
   void grow(std::vector<device_memory>& memory, std::size_t bytes) {
     if (!memory.empty() && bytes < 2 * memory.back().bytes()) {
       std::size_t const twice = 2 * memory.back().bytes();
       void* larger = nullptr;
       if (cudaMalloc(&larger, twice) == cudaSuccess)
         return keep_also(memory, device_memory(larger, twice, stream_));
-      cudaGetLastError();  // forgets the failure: what is asked for may still fit
+      cudaGetLastError();  // clears the error: the size asked for may still fit
     }
     keep_also(memory, bytes);
   }
@@ -379,7 +391,7 @@ class context {
   cudaStream_t stream_;
   int device_ = 0;
   cudaDeviceProp properties_{};
-  int compiled_for_ = 0;  // what code does that it was: code for older devices runs on newer ones
+  int compiled_for_ = 0;  // the PTX version of the code, which may be older than the device
   int most_blocks_ = 0;
   struct release_results {
     void operator()(void* memory) const { cudaFreeHost(memory); }
@@ -389,8 +401,8 @@ class context {
   mutable std::size_t next_reached_ = 0;
   index_t small_bytes_ = limits::small_bytes;
   std::uint32_t window_ = largest_window;
-  // The last of each is in use. Earlier ones stay: a graph may know them, and each has its own
-  // numbers.
+  // Only the last buffer of each list is in use. Earlier ones are kept because captured graphs may
+  // refer to them, and each has its own generation numbers.
   std::vector<device_memory> rings_[2];
   std::vector<device_memory> panel_rings_;
   std::vector<device_memory> workspaces_;
@@ -402,7 +414,7 @@ class context {
 };
 static_assert(sam::context<context>);
 
-/// Nothing to set up.
+/// An empty type: CUDA needs no set-up at program start.
 struct runtime {
   runtime(int&, char**) {}
 };

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// How a kernel is queued: how many of its blocks the device holds, and what a launch asks for.
+// Kernel launches: occupancy queries, launch attributes and the launch itself.
 #pragma once
 
 #include <sam/cuda/runtime/context.hpp>
 
 namespace sam::cuda {
 
-/// Lets a kernel have `bytes` of shared memory, always as many, and says how many blocks of it a
-/// multiprocessor then holds.
+/// Returns how many blocks of a kernel a multiprocessor holds, and sets the kernel's limit of
+/// dynamic shared memory to `bytes`. Must get the same `bytes` in every call for a kernel.
 template <class Arguments>
 int resident_blocks(context& context, void (*kernel)(Arguments), int threads, int bytes) {
   auto const* const function = reinterpret_cast<void const*>(kernel);
@@ -21,7 +21,8 @@ int resident_blocks(context& context, void (*kernel)(Arguments), int threads, in
     return blocks;
   });
 }
-/// The same of a kernel of a config: 0 if the device has too little shared memory for it.
+/// Returns how many blocks of a config's kernel a multiprocessor holds; 0 if the device has too
+/// little shared memory.
 template <class Config, class Arguments>
 int resident_blocks(context& context, void (*kernel)(Arguments)) {
   return Config::shared_bytes > int(context.shared_bytes())
@@ -29,21 +30,22 @@ int resident_blocks(context& context, void (*kernel)(Arguments)) {
              : cuda::resident_blocks(context, kernel, Config::threads, Config::shared_bytes);
 }
 
-/// So many blocks, at most `most`, and no more than the context allows.
+/// Returns `blocks`, limited to `most` and to the limit of the context.
 inline index_t limited(context const& context, index_t blocks, index_t most) {
   blocks = min_of(blocks, most);
   return context.most_blocks() > 0 ? min_of(blocks, context.most_blocks()) : blocks;
 }
 
-/// What a launch asks for besides its sizes.
+/// The attributes of a launch: programmatic dependent launch and the cluster size.
 class launch_attributes {
  public:
-  /// The kernel may start before the one before it is done: see device::grid_dependency_wait.
+  /// Lets the kernel start before the previous one ends: see device::grid_dependency_wait.
   void start_early() {
     add(cudaLaunchAttributeProgrammaticStreamSerialization).programmaticStreamSerializationAllowed =
         1;
   }
-  /// So many blocks run at the same time and reach one another's shared memory.
+  /// Groups blocks into clusters, whose blocks run at the same time and access each other's shared
+  /// memory.
   void form_clusters(index_t blocks) {
     add(cudaLaunchAttributeClusterDimension).clusterDim = {unsigned(blocks), 1, 1};
   }
@@ -61,21 +63,20 @@ class launch_attributes {
   int count_ = 0;
 };
 
-/// Asks for half of a multiprocessor's memory as shared memory while it runs blocks of this kernel:
-/// where kernels that follow one another divide it in different ways, the next one cannot start
-/// early, and the driver takes no heed of that.
+/// Sets a kernel's shared-memory carve-out to half. A kernel cannot start early if its carve-out
+/// differs from that of the previous kernel, and the driver does not account for this.
 inline void share_half(void const* kernel) {
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, 50),
         "divide the memory of multiprocessors");
 }
-/// The same for the first time that it is said of a kernel.
+/// Sets the carve-out of a kernel once, in the first call for that kernel.
 inline void share_half(context& context, void const* kernel) {
   context.known(kernel, [&] { return share_half(kernel), 0; });
 }
 
-/// How many blocks of a kernel the device holds in one cluster: `most`, the 8 that any device holds
-/// if this part of it has as many multiprocessors, or none. Lets the kernel have `bytes` of shared
-/// memory, always as many.
+/// Returns the largest cluster size that the device supports for a kernel: `most`, the portable
+/// size of 8, or 0. MIG partitions may have too few multiprocessors for either. Also sets the limit
+/// of dynamic shared memory to `bytes`, which must be the same in every call.
 template <class Arguments>
 int blocks_of_cluster(context& context, void (*kernel)(Arguments), int most, int threads,
                       int bytes) {
@@ -98,7 +99,7 @@ int blocks_of_cluster(context& context, void (*kernel)(Arguments), int most, int
       attributes.put_into(config);
       int clusters = 0;
       if (cudaOccupancyMaxActiveClusters(&clusters, function, &config) != cudaSuccess)
-        cudaGetLastError();  // a device that knows no such clusters holds none
+        cudaGetLastError();  // clears the error: the device lacks such clusters
       else if (clusters > 0)
         return blocks;
     }
@@ -106,8 +107,9 @@ int blocks_of_cluster(context& context, void (*kernel)(Arguments), int most, int
   });
 }
 
-/// Queues a kernel that waits for the one before it by itself: see device::grid_dependency_wait.
-/// Not early, it starts only when that is done. Blocks may form clusters of so many.
+/// Queues a kernel. With `starts_early` it may start before the previous kernel ends, and must call
+/// device::grid_dependency_wait itself; otherwise it starts after the previous kernel. Blocks form
+/// clusters of `of_cluster`.
 template <class Arguments>
 void launch(context& context, void (*kernel)(Arguments), index_t blocks, int threads,
             int shared_bytes, std::type_identity_t<Arguments> const& arguments,

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Sizes at which calls are made in another way, whatever their kernels.
+// Input and item sizes at which the choice of a kernel changes, for all primitives.
 #pragma once
 
 #include <sam/portable.hpp>
 
 namespace sam::cuda {
 
-/// How fast, never what. Evidence: perf/results.
+/// Thresholds that affect speed and never results. Evidence: perf/results.
 struct limits {
-  /// Below this many bytes a scan is cut small, so that all multiprocessors have a part. The cut is
-  /// of n alone, and so are the bits of a float.
+  /// Inputs below this many bytes use small tiles, so that all multiprocessors get work. The choice
+  /// depends on n alone, so that the bits of a floating-point result do too.
   static constexpr index_t small_bytes = 8 << 20;
-  /// Items of a scattering job are held in shared memory up to this size: so few bytes that a tile
-  /// fits the smallest there is, 64 KiB. Larger ones are loaded twice.
+  /// Scatter jobs keep items of up to this size in shared memory. A tile of such items fits in 64
+  /// KiB, the least that a device has. Larger items are loaded twice.
   static constexpr int largest_held = 96;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// For programs whose items lie in the host's memory: copies of them on the device.
+// Copies arrays between host and device, for programs whose items lie in host memory.
 #pragma once
 
 #include <sam/cuda/runtime/context.hpp>
@@ -10,8 +10,9 @@ namespace sam::cuda {
 
 class staging {
  public:
-  /// The arrays of some calls: `in` on the device from the start, `out` back on the host by
-  /// `bring_back`. They are one array on the device if they are one on the host.
+  /// Device copies of an input and an output array. `in` is copied to the device by the
+  /// constructor; bring_back() copies `out` to the host. If both are one array on the host, they
+  /// are one on the device.
   template <class T>
   class arrays {
    public:
@@ -30,7 +31,7 @@ class staging {
       void* const items = out_.empty() ? in_.get() : out_.front().get();
       return {static_cast<T*>(items), on_host_.size()};
     }
-    /// Waits for all work as well.
+    /// Copies `out` to the host and waits for all work of the stream.
     void bring_back() const {
       cuda::check(cudaMemcpyAsync(on_host_.data(), out().data(), on_host_.size_bytes(),
                                   cudaMemcpyDeviceToHost, context_.stream()),
@@ -44,10 +45,10 @@ class staging {
     context& context_;
     std::span<T> on_host_;
     device_memory in_;
-    std::vector<device_memory> out_;  // one, or none where it is in_
+    std::vector<device_memory> out_;  // empty if the output is in_
   };
 
-  /// What a scan is measured beside: as many bytes, read and written in the device's memory.
+  /// Copies bytes within device memory: the baseline that scans are compared with.
   static void copy(context& context, std::span<std::byte const> from, std::span<std::byte> to) {
     check(cudaMemcpyAsync(to.data(), from.data(), from.size(), cudaMemcpyDeviceToDevice,
                           context.stream()),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The engine call on a CUDA device: which kernels, how many blocks, queued and checked. It computes
-// nothing, and allocates nothing that the context holds already.
+// Runs scans and other jobs over tiles on a CUDA device: chooses the kernels and their numbers of
+// blocks, queues them and checks for errors. It reuses the memory that the context holds.
 #pragma once
 
 #include <sam/cuda/device/device.hpp>
@@ -30,14 +30,15 @@ __global__ void __launch_bounds__(spine_block<T, Policy>::threads)
   spine_block<T, Policy>(arguments).run();
 }
 
-/// Passes over tiles: in one kernel under a single-pass scheme.
+/// True if the tiled scan kernel runs a policy; under a single-pass scheme it does so in one
+/// kernel.
 template <class T, class Policy>
 inline constexpr bool
     is_tiled = Policy::tuple_size >= 1 && Policy::tuple_size <= device::warp_size &&
                (Policy::order == 1 || (has_algebra<T, Policy> && Policy::order <= 16));
 
-/// Queues one kernel of this config over so many tiles; false if the device cannot run it. mail()
-/// is where its blocks tell one another what they know, on so many rings.
+/// Queues one kernel of a config for `tiles` tiles. Returns false if the device cannot run it.
+/// descriptors() returns the memory of the tile descriptors, which form `rings` rings.
 template <class Config, job Job, class Policy, class Mail>
 bool launch_kernel(context& context, index_t n, index_t tiles, Job const& job, Policy const& policy,
                    typename gpu::scan_config<device, Job, Policy, Config>::tables const& tables,
@@ -59,8 +60,8 @@ bool launch_kernel(context& context, index_t n, index_t tiles, Job const& job, P
   return true;
 }
 
-/// Queues the kernel of a pass over tuples of a fixed size; false if the device cannot run it.
-/// `states` are those of a multi-pass scheme.
+/// Queues the scan kernel for tuples of a fixed size. Returns false if the device cannot run it.
+/// `states` are the arrays of aggregates and prefixes of a multi-pass scheme.
 template <class Config, job Job, class Policy, class... States>
 bool launch_scan(context& context, index_t n, Job const& job, Policy const& policy,
                  States... states) {
@@ -75,7 +76,7 @@ bool launch_scan(context& context, index_t n, Job const& job, Policy const& poli
       });
 }
 
-/// The kernels of a multi-pass scheme, all of one config.
+/// Queues the kernels of a multi-pass scheme, which share one config.
 template <class Config, class T, class Policy>
 class scan_queue {
  public:
@@ -120,23 +121,22 @@ bool launch_scan(context& context, index_t n, Job const& job, Policy const& poli
   if (config::shared_bytes > int(context.shared_bytes()))
     return false;
   index_t const tiles = sam::div_up(n, config::tile_items);
-  auto const scan =
-      sam::carried_by<gpu::scan_tiles>(policy);  // so that states() is one for all schemes
+  auto const scan = sam::carried_by<gpu::scan_tiles>(policy);  // one spine kernel for all schemes
   scan_queue<Config, typename Job::accumulator, std::remove_const_t<decltype(scan)>> const queue(
       context, n, tiles, scan);
   gpu::run_scheme(typename Policy::carry{}, queue, tiles, job, policy);
   return true;
 }
 
-/// Queues the kernel of a pass over tuples of a size known when running; false if the device cannot
-/// run it.
+/// Queues the kernel that scans column panels, for tuples of a size known only at run time. Returns
+/// false if the device cannot run it.
 template <class Config, job Job, class Policy>
 bool launch_panels(context& context, index_t n, Job const& job, Policy const& policy) {
   using T = typename Job::accumulator;
   using config = gpu::scan_config<device, Job, Policy, Config>;
   using traits = typename config::traits;
   static_assert(cuda::context::smallest_ring_window >
-                2 * config::lookback_warps);  // of wide panels
+                2 * config::lookback_warps);  // the depth of each ring
   static auto const tables = [] {
     std::array<typename config::tables, traits::algebra ? traits::runs : 1> for_runs;
     for (int r = 0; r < int(for_runs.size()); ++r)
@@ -146,7 +146,8 @@ bool launch_panels(context& context, index_t n, Job const& job, Policy const& po
   auto const by =
       gpu::panels::of(n, policy.components, device::warp_size, config::warps * config::items,
                       int(sizeof(T)), context::most_rings);
-  // Small items are work for all blocks; what others wait for is memory.
+  // Scans of small items need all blocks to keep up with memory; those of larger items use blocks
+  // in a multiple of the number of rings.
   index_t const rings = sizeof(T) < 4 ? 1 : by.rings;
   return cuda::launch_kernel<Config>(
       context, n, by.all_tiles(), job, policy,
@@ -166,8 +167,8 @@ void run_multi_pass(context& context, index_t n, Job const& job, Policy const& p
   gpu::reduce_then_scan(launch, reserve, n, job, policy);
 }
 
-/// Tuples of a size known when running. In a pass over so few rows that a thread may take a column,
-/// several kernels are in fact one.
+/// Queues a scan of tuples of a size known only at run time. With so few rows that a thread may
+/// take a column, the multi-pass scan is a single kernel.
 template <job Job, class Policy>
 void run_panels(context& context, index_t n, Job const& job, Policy const& policy) {
   using T = typename Job::accumulator;
@@ -190,27 +191,27 @@ void run_panels(context& context, index_t n, Job const& job, Policy const& polic
   }
 }
 
-/// What a block of a pass needs of shared memory or, if that is more, of the one that it is cut as:
-/// what is cut alike must be so on every device.
+/// The shared memory, in bytes, that a block needs for a job or for the job whose tile size it
+/// copies, whichever is more. Jobs that must have equal tile sizes then have them on every device.
 template <class Job, class Policy, template <class, class> class Config>
 inline constexpr int bytes_as_cut = [] {
   using cut = cut_as_t<Job>;
   return int(max_of(gpu::scan_config<device, Job, Policy, Config<Job, Policy>>::shared_bytes,
                     gpu::scan_config<device, cut, Policy, Config<cut, Policy>>::shared_bytes));
 }();
-/// Whether shared memory has room for the states and items of a pass over tiles.
+/// True if the states and items of a tile fit in shared memory.
 template <class Job, class Policy>
 inline constexpr bool fits_tiles =
     held_bytes<Job> <= limits::largest_held&& bytes_as_cut<Job, Policy, scan_tuning::small> <=
     scan_tuning::shared_bytes;
-/// Whether there are items for large tiles on all of the device.
+/// True if there are enough items for large tiles on the whole device.
 template <class Job, class Policy>
 bool is_large(context const& context, index_t n) {
   return n * gpu::stage_of<cut_as_t<Job>, Policy>::bits_of_item >=
          context.small_bytes() * index_t{8};
 }
 
-/// Queues `job` over n items under `pass`.
+/// Queues `job` over n items under a resolved policy.
 template <job Job, class Policy>
 void context::run(index_t n, Job const& job, Policy const& policy) {
   using T = typename Job::accumulator;
@@ -220,7 +221,7 @@ void context::run(index_t n, Job const& job, Policy const& policy) {
     if constexpr (single_pass_scheme<typename Policy::carry>) {
       if (policy.components == 1)
         return run(n, job, sam::with_tuple_size<1>(policy));
-      if constexpr (lanewise_operator<typename Policy::op_type, T>) {  // sizes that are frequent
+      if constexpr (lanewise_operator<typename Policy::op_type, T>) {  // frequent sizes
         if (policy.components == 2)
           return run(n, job, sam::with_tuple_size<2>(policy));
         if (policy.components == 3)
@@ -234,7 +235,7 @@ void context::run(index_t n, Job const& job, Policy const& policy) {
     cuda::run_panels(*this, n, job, sam::with_tuple_size<run_time_tuple>(policy));
   } else if constexpr (!is_tiled<T, Policy>) {
     if constexpr (Policy::order > 1 && !has_algebra<T, Policy>) {
-      // No algebra: so many rounds.
+      // Without an algebra a scan of order k is k scans of order 1.
       auto const once = sam::one_round(policy);
       run(n, job, once);
       for (int round = 1; round < Policy::order; ++round)
@@ -243,12 +244,12 @@ void context::run(index_t n, Job const& job, Policy const& policy) {
       cuda::run_multi_pass(*this, n, job, policy);
     }
   } else if constexpr (!fits_tiles<Job, Policy>) {
-    cuda::run_multi_pass(*this, n, job, policy);  // states or items too large for shared memory
+    cuda::run_multi_pass(*this, n, job, policy);  // states or items exceed shared memory
   } else {
+    // Larger tiles would make in-place calls fail on some devices: see limits::largest_held.
     static_assert(!scattering<Job> ||
                   gpu::scan_config<cuda::device, Job, Policy,
-                                   scan_tuning::small<Job, Policy>>::shared_bytes <=
-                      64 << 10);  // or in place would fail on some device: see limits::largest_held
+                                   scan_tuning::small<Job, Policy>>::shared_bytes <= 64 << 10);
     if (cuda::is_large<Job, Policy>(*this, n) &&
         cuda::bytes_as_cut<Job, Policy, scan_tuning::large> <= int(shared_bytes()) &&
         cuda::launch_scan<scan_tuning::large<Job, Policy>>(*this, n, job, policy))

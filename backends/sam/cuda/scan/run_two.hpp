@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two passes at the same time: every second block of a kernel works on one, the others on the
-// other.
+// Runs two scans in one kernel: even blocks run one scan, odd blocks the other.
 #pragma once
 
 #include <sam/cuda/scan/run.hpp>
@@ -20,7 +19,8 @@ __global__ void __launch_bounds__(paired_scan<First, Second>::threads,
   arguments.run();
 }
 
-/// Queues one kernel for passes First and Second, halves of two; false if the device cannot run it.
+/// Queues one kernel that runs First and Second, each on half of the blocks. Returns false if the
+/// device cannot run it.
 template <class First, class Second, job FirstJob, job SecondJob, class Policy>
 bool launch_two(context& context, index_t n, FirstJob const& first, SecondJob const& second,
                 Policy const& policy) {
@@ -45,8 +45,9 @@ bool launch_two(context& context, index_t n, FirstJob const& first, SecondJob co
   return true;
 }
 
-/// Queues two jobs that may run at the same time. Of few items neither then waits for the other's
-/// last tiles, nor for its launch; of many, memory is faster if they go one after the other.
+/// Queues two independent jobs. On small inputs they run in one kernel, so that neither waits for
+/// the other's last tiles or launch. On large inputs they run one after the other, which is faster
+/// for memory.
 template <job First, job Second, class Policy>
 void context::run_two(index_t n, First const& first, Second const& second, Policy const& policy) {
   if constexpr (fits_tiles<First, Policy> && fits_tiles<Second, Policy>) {

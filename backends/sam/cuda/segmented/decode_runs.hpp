@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Decoding few runs on a CUDA device: one kernel, queued and checked.
+// Launches the merge-path kernel that decodes runs of small inputs.
 #pragma once
 
 #include <sam/cuda/segmented/launch_path.hpp>
@@ -14,8 +14,8 @@ __global__ void __launch_bounds__(gpu::run_decode_path<device, T, Offset, Config
   gpu::run_decode_path<device, T, Offset, Config>(job).run();
 }
 
-/// Queues the decoding of few runs, of which it is known where they begin; false if they had better
-/// be marked.
+/// Queues a run-length decode whose run offsets are known. Returns false if the input is large
+/// enough that marking the run starts is faster.
 template <class T, class Offset>
 bool context::decode_runs(decode_runs_job<T, Offset> const& job) {
   using path = gpu::run_decode_path<cuda::device, T, Offset, path_tuning::run_decode_path>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bits that mark where segments begin, on a CUDA device: one kernel, queued and checked.
+// Launches the kernel that converts segment offsets to a bit mask of head flags.
 #pragma once
 
 #include <sam/cuda/device/device.hpp>
@@ -17,7 +17,8 @@ __global__ void __launch_bounds__(mark_block<Offset>::threads)
   mark_block<Offset>(arguments).run();
 }
 
-/// Queues a kernel for mark_job: each block has as few words at a time as keep all busy.
+/// Queues the kernel of a mark_job. Each block gets few words at a time, so that all
+/// multiprocessors are busy.
 template <class Offset>
 void context::mark_bits(mark_job<Offset> const& job) {
   using block = mark_block<Offset>;

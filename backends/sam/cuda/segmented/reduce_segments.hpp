@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reducing few segments by offsets on a CUDA device: one kernel, queued and checked.
+// Launches the merge-path kernel that reduces segments of small inputs.
 #pragma once
 
 #include <sam/cuda/segmented/launch_path.hpp>
@@ -29,7 +29,8 @@ bool launch_segment_path(context& context, Job const& job) {
                                  {job, records, context.ring_for(0).shared});
 }
 
-/// Queues the reduction of segments of few items; false if they had better be scanned.
+/// Queues a reduction of segments. Returns false if the input is large enough that a scan is
+/// faster.
 template <class Item, class T, class Offset, class Op, class Start>
 bool context::reduce_segments(reduce_segments_job<Item, T, Offset, Op, Start> const& job) {
   using job_type = reduce_segments_job<Item, T, Offset, Op, Start>;
