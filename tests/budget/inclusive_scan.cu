@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One call of sam::inclusive_scan: tools/ci/check_budget counts the kernels and the machine code that it takes.
+// One call of sam::inclusive_scan: tools/ci/check_budget counts the kernels and the machine code
+// that it takes.
 #include <sam/cuda/scan.hpp>
 #include <sam/scan.hpp>
 

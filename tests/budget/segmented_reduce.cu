@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One call of sam::segmented_reduce: tools/ci/check_budget counts the kernels and the machine code that it takes.
+// One call of sam::segmented_reduce: tools/ci/check_budget counts the kernels and the machine code
+// that it takes.
 #include <sam/cuda/scan.hpp>
 #include <sam/cuda/segmented.hpp>
 #include <sam/segmented_reduce.hpp>

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Prints the plan of sorts, which tools/ci/check_budget compares with the documents.
+// Prints the sort plan, which tools/ci/check_budget compares with the documents.
 #include <sam/cuda/sort/plan_text.hpp>
 
 #include <cstdio>
 
-int main() {
-  std::fputs(sam::cuda::sort_plan_text().c_str(), stdout);
-}
+int main() { std::fputs(sam::cuda::sort_plan_text().c_str(), stdout); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Streams of tests, and graphs of what is queued on them.
+// Test support: CUDA streams, and graphs captured from them.
 #pragma once
 
 #include <sam/cuda/device/error.hpp>
@@ -22,7 +22,7 @@ class stream {
   cudaStream_t stream_;
 };
 
-/// What f() queues on a stream, to be done as often as wanted.
+/// A CUDA graph of the work that f() queues on a stream. It can be launched any number of times.
 class graph {
  public:
   template <class F>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The GPU engine, run on fibers: every scan equals its reference, with warps of 32 and of 64, for
-// every number of blocks and whatever holds up whom; and its bits depend on none of these.
+// Tests that scans by the GPU kernels, run on fibers, equal their references. They use warps of 32
+// and 64 lanes, several numbers of blocks, and random delays; none of these may change a bit of the
+// result.
 #include <sam/compact.hpp>
 #include <sam/partition.hpp>
 #include <sam/reference.hpp>
@@ -33,7 +34,7 @@ using simt::fenced;
 using test::form;
 constexpr auto backward = sam::direction::backward;
 
-/// Type, policy, form, warp size, config: what is compiled.
+/// A test case: the item type, policy, form, warp size and config that are compiled.
 template <class T, class Policy, form Kind = form::inclusive, int Warp = 32,
           class Config = simt::block_config<2, 3, 2>, int Window = 4 * Warp>
 struct scan_case {
@@ -88,8 +89,8 @@ using in_several_passes =
                scan_case<std::int8_t, policy<sam::maximum, 1, 1, Carry>, form::inclusive, 64>,
                scan_case<float, policy<plus, 1, 5, Carry>, form::exclusive, 64>>;
 
-/// The case on n items, apart and perhaps in place; and the descriptor_ring is then as it should be
-/// at rest.
+/// Runs a case on n items, out of place and optionally in place, and checks that the descriptor
+/// ring is at rest afterwards.
 template <class Case>
 void check(typename Case::context& context, index_t n, bool in_place) {
   using T = typename Case::item;
@@ -128,7 +129,7 @@ void check_at_every_edge() {
     check<Case>(context, blocks * Case::tile + 5, true);
     if (blocks == 2)
       check<Case>(context, ring / 2 * Case::tile + 1, false);
-    else if (blocks > 2)  // so many that the ring wraps in a launch
+    else if (blocks > 2)  // enough tiles that the ring wraps in a launch
       check<Case>(context, (ring + 3) * Case::tile - 7, false);
   }
 }
@@ -246,7 +247,7 @@ struct equal_halves {
   bool operator()(maps const& x, maps const& y) const { return x.a % 2 == y.a % 2; }
 };
 
-/// What `call` makes of a copy of the items in place is `kept`, then what was there.
+/// Checks that `call` changes the first items of a copy to `kept` and leaves the rest as they were.
 template <class T, class Call>
 void check_in_place(std::vector<T> const& items, std::vector<T> const& kept, Call call) {
   fenced<T> array(items, 1);
@@ -259,7 +260,8 @@ void check_in_place(std::vector<T> const& items, std::vector<T> const& kept, Cal
   REQUIRE(array.intact());
 }
 
-// In place, on several blocks: an item that is written over before it was loaded would show.
+// Several blocks compact in place, so that an item overwritten before it is loaded shows as a wrong
+// result.
 TEMPLATE_TEST_CASE("compaction on fibers equals its reference, in place as well", "[simt]",
                    (std::pair<std::int32_t, simt::context<32>>),
                    (std::pair<std::int8_t, simt::context<32, simt::block_config<3, 1, 2>>>),
@@ -330,7 +332,7 @@ TEST_CASE("runs and partitions into three on fibers equal their references", "[s
   }
 }
 
-/// A predicate that says something else each time that it is asked.
+/// An inconsistent predicate, which gives another answer for each call.
 struct unsure {
   static inline thread_local std::uint32_t state = 1;
   SAM_FUNCTION bool operator()(std::int32_t) const {
@@ -355,7 +357,7 @@ TEST_CASE("predicates that contradict themselves part nothing outside of the arr
   }
 }
 
-/// Less aligned than it is large.
+/// A type with an alignment less than its size.
 struct two_words {
   std::int32_t first, second;
   friend bool operator==(two_words const&, two_words const&) = default;
@@ -380,7 +382,7 @@ TEST_CASE("items that lie less aligned than they are large are decoded on fibers
   }
 }
 
-// --- What the tests stand on ---------------------------------------------------------------------
+// --- Tests of the fibers themselves --------------------------------------------------------------
 
 using on_64 = simt::device<64>;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kernels of sorts by counting, run on fibers.
+// Tests of the counting sort kernels, run on fibers.
 #include <sam/gpu/sort/counting/cluster_counting_sort.hpp>
 #include <sam/gpu/sort/counting/device_counting_sort.hpp>
 
@@ -13,7 +13,7 @@
 
 namespace {
 
-/// What a float of 16 bits is to a sort.
+/// A stand-in for a 16-bit float, as a sort sees it.
 struct half {
   std::uint16_t bits;
 };

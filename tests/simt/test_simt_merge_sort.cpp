@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kernels that sort few keys by comparisons, by a block, by a cluster, or by several whose runs
-// are merged, run on fibers.
+// Tests of the merge sort kernels, run on fibers: by one block, by a cluster, and by several
+// clusters whose sorted runs are merged.
 #include <sam/gpu/sort/merge/global_merge.hpp>
 
 #include "items.hpp"
@@ -44,7 +44,7 @@ struct cluster_case : merge_case<Key, Digits, Warps, Slots, Warp, Value> {
   static int shared_bytes(index_t) { return block::shared_bytes; }
 };
 
-/// A key of which the digits see a part, so that equal ones can be told apart.
+/// A key whose digits cover only a part of it, so that equal keys can be told apart.
 struct long_record {
   std::uint32_t number;
   std::uint32_t mark;
@@ -59,8 +59,8 @@ constexpr keys_are all_kinds[] = {keys_are::random,        keys_are::few,   keys
                                   keys_are::reversed,      keys_are::equal, keys_are::skewed,
                                   keys_are::first_or_last, keys_are::last};
 
-/// Keys by their ordered_keys. What a run is filled up with has the last ordered_key, or in the
-/// opposite order the first.
+/// Returns keys of a kind. Padding keys of a run have the last ordered key, or the first in the
+/// opposite order; `last` and `first_or_last` test keys equal to the padding.
 template <class Key>
 std::vector<Key> make_keys(index_t n, keys_are what, std::uint64_t seed) {
   std::vector<Key> keys;
@@ -128,8 +128,8 @@ using cases =
                merge_case<float, sam::flipped_digits<numbers<float>>, 2, 8, 64, std::uint64_t>,
                merge_case<long_record, long_digits, 4, 8>>;
 
-/// What each case is sorted as, by turns: in place or not; numbered ones also to an order of
-/// indices, and by some of their bits.
+/// Cycles through the ways to sort a case: in place or not. Numbered cases also do argsorts and
+/// sorts by some of the bits.
 template <class Case>
 class turns {
  public:
@@ -189,7 +189,7 @@ struct runs_case : cluster_case<Key, Digits, 1, 4, Blocks, Warp, Value> {
                                       sam::gpu::global_merge_config<cluster, Runs, Warps, Slots>>;
 };
 
-/// As the host does it: see cuda/sort/few_keys.hpp.
+/// Launches the kernels as the host does: see cuda/sort/few_keys.hpp.
 template <class Case>
 void check_runs(index_t n, options const& o) {
   using clusters = typename Case::block;

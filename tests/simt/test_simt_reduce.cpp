@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reductions on the GPU engine, run on fibers: of a pass whose last row alone is wanted, one block
-// follows the others. Their bits are those of a scan's last values, whatever holds up whom.
+// Tests of reductions by the GPU kernels, run on fibers. One block follows the others and writes
+// the result. Its bits must equal those of a scan's last values for any delays.
 #include <sam/delta.hpp>
 #include <sam/reduce.hpp>
 #include <sam/reference.hpp>
@@ -25,7 +25,7 @@ using sam::carry::lookback;
 using sam::carry::reduce_then_scan;
 using simt::fenced;
 
-/// Type, policy, warp size, config: what is compiled.
+/// A test case: the item type, policy, warp size and config that are compiled.
 template <class T, class Policy, int Warp = 32, class Config = simt::block_config<2, 3, 2>>
 struct reduce_case {
   using item = T;
@@ -72,8 +72,8 @@ std::vector<T> some_items(index_t n, std::uint64_t seed) {
     return test::random_items<T, product>(n, seed);
 }
 
-/// Reductions from nothing and from a value have the last values of scans, which they do not
-/// write.
+/// Checks reductions with and without an initial value against the last values of scans. Nothing
+/// else may be written.
 template <class Case>
 void check(typename Case::context& context, index_t n) {
   using T = typename Case::item;
@@ -125,7 +125,7 @@ TEMPLATE_LIST_TEST_CASE("a reduction on fibers has the bits of a scan's last val
         if (n > 0)
           check<Case>(context, n);
     check<Case>(context, blocks * Case::tile + 5);
-    // As far as the ring has room for, and farther: so many tiles that it wraps.
+    // These sizes fill the ring and make it wrap.
     if (blocks == 1 || blocks == 3)
       check<Case>(context, ring / 2 * Case::tile + 1);
     else
@@ -147,7 +147,7 @@ TEST_CASE("reductions on fibers of transformed items and of a user's states have
       sam::transform_inclusive_scan(context, items, scanned, squared{});
       sam::transform_reduce(context, items, sum, squared{});
       REQUIRE(sum[0] == scanned.back());
-      // Of 16 bytes, which several lookback_warps share.
+      // States of 16 bytes, which several look-back warps share.
       std::vector<wide> states;
       for (auto const& x : items)
         states.push_back({{squared{}(x), float(x), 1, -float(x) / 3}});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the GPU engine asks of a device, said for fibers. With warps of 32 a copy engine brings
-// items, as on NVIDIA GPUs from compute capability 9.0; with warps of 64 the lanes do, as on all
-// other GPUs.
+// Implements on fibers the device functions that GPU kernels use. With warps of 32 a copy engine
+// loads items, as on NVIDIA GPUs from compute capability 9.0. With warps of 64 the lanes load them,
+// as on all other GPUs.
 #pragma once
 
 #include <sam/gpu/carry/descriptor_ring.hpp>
@@ -13,14 +13,14 @@
 
 namespace simt {
 
-/// Whether lanes that add to one word of shared memory are served in their order; else in any. Not
-/// to be changed while kernels run.
+/// If true, atomic additions of a warp's lanes to one word of shared memory happen in lane order;
+/// otherwise in any order. Must not change while kernels run.
 inline bool lanes_in_order = true;
 
 template <int Warp>
 struct device {
   static constexpr int warp_size = Warp;
-  static constexpr int arrivals = 1;  // of a warp at a barrier
+  static constexpr int arrivals = 1;  // per warp at a barrier
   static constexpr bool has_copy_engine = Warp == 32;
 
   static int block() { return here.block; }
@@ -163,7 +163,7 @@ struct device {
    private:
     friend device;
     static constexpr std::uint32_t initialised = 0x72726162;
-    // Plain, so that the sanitizer sees whether this is ordered.
+    // A plain access, so that the sanitizer sees whether it is ordered.
     void check() const {
       if (mark_ != initialised)
         fail("a barrier is used that was not initialised");

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A GPU of fibers, to run the very text of kernels on a CPU: a block is an OS thread, a GPU thread
-// is a fiber on it. Nothing is faster or slower than on a GPU, only later or earlier: fibers take
-// turns at random, and are held up at random, by a seed. A launch that gets nowhere is told apart
-// from a slow one.
+// A GPU simulator that runs the source of the real kernels on a CPU. A block is an OS thread and a
+// GPU thread is a fiber on it. It does not model speed, only order: fibers take turns at random and
+// are delayed at random, by a seed. It distinguishes a launch without progress from a slow one.
 //
-// Under the thread sanitizer each fiber is a thread of its own, and only what orders memory on a
-// GPU orders it here: barriers do; shuffles, votes, and relaxed words do not.
+// Under the thread sanitizer each fiber counts as a thread, and only operations that order memory
+// on a GPU order it here. Barriers do; shuffles, votes and relaxed accesses do not.
 #pragma once
 
 #include <atomic>
@@ -20,7 +19,7 @@ namespace simt {
 
 inline constexpr int shared_alignment = 1024;
 
-/// A barrier somewhere in a kernel.
+/// The source location of a barrier in a kernel.
 struct site {
   enum class what {
     sync_block,
@@ -38,22 +37,22 @@ struct site {
 };
 std::string to_string(site const& s);
 
-/// A launch, and what befalls it.
+/// The configuration of a launch and its test conditions.
 struct grid {
   int blocks;
   int warps;
   int warp_size;
   int shared_bytes;
   std::uint64_t seed;
-  double patience = 10;               // seconds without any progress that make a launch a failure
-  int of_cluster = 0;                 // blocks of a cluster; 0: all
-  std::set<site>* visited = nullptr;  // collects the barriers that the launch comes by
-  site const* unordered = nullptr;    // this one keeps time, but orders no memory
-  site const* skipped = nullptr;      // this one is not there: sync_block, sync_warp
-  std::atomic<bool> const* stop = nullptr;  // ends the launch as a failure once it is true
+  double patience = 10;               // a launch fails after this many seconds without progress
+  int of_cluster = 0;                 // blocks per cluster; 0: all blocks
+  std::set<site>* visited = nullptr;  // if set, collects the barriers that the launch reaches
+  site const* unordered = nullptr;    // this barrier waits but orders no memory
+  site const* skipped = nullptr;      // this barrier (sync_block, sync_warp) is left out
+  std::atomic<bool> const* stop = nullptr;  // the launch fails once this is true
 };
 
-/// No fiber can move, or fibers do what hangs or faults on a GPU.
+/// Thrown if no fiber can run, or if fibers do something that hangs or faults on a GPU.
 struct failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -67,11 +66,11 @@ void launch(grid const& config, Kernel const& kernel) {
       config, [](void const* k) { (*static_cast<Kernel const*>(k))(); }, &kernel);
 }
 
-// --- For the threads of a grid -------------------------------------------------------------------
+// --- Functions for kernel threads ----------------------------------------------------------------
 
 using location = std::source_location;
 
-/// Where the running fiber is.
+/// The indices of the running fiber in the grid.
 struct place {
   int block, blocks, of_cluster, warp, lane;
   std::byte* shared;
@@ -80,27 +79,27 @@ extern constinit thread_local place here;
 
 void sync_block(location const& at);
 void sync_warp(location const& at);
-/// What another lane brings; all lanes of the warp must come.
+/// Returns the value of another lane. All lanes of the warp must call it.
 std::uint32_t shuffle(std::uint32_t mine, int from_lane);
-/// A bit for every lane.
+/// Returns a mask with one bit for each lane.
 std::uint64_t vote(bool mine);
-/// Lets others go on, since there is nothing to do but wait.
+/// Lets other fibers run. Called in loops that wait.
 void pause();
-/// Lets others go on, now and then: before an access to what other blocks use.
+/// Lets other fibers run now and then. Called before accesses to memory that other blocks use.
 void hesitate();
-/// The launch has got on.
+/// Records that the launch has made progress.
 void progress();
 void fence();
-/// Ends the launch.
+/// Ends the launch with an error.
 [[noreturn]] void fail(std::string const& why);
 
 void arrive_at_cluster(location const& at);
-/// All threads of the cluster have arrived as often as this one.
+/// Waits until all threads of the cluster have arrived at the barrier as often as this one.
 void await_cluster(location const& at);
-/// What lies in the shared memory of another block of the cluster where `mine` lies in this one's.
+/// Returns the address in another block's shared memory that corresponds to `mine` in this block's.
 void const* in_shared_memory_of(int block, void const* mine);
 
-/// Counts arrivals in phases, like CUDA's mbarrier.
+/// A barrier that counts arrivals in phases, like CUDA's mbarrier.
 class phases {
  public:
   void init(int arrivals);
@@ -113,9 +112,9 @@ class phases {
   std::uint32_t wanted_, missing_, phase_;
 };
 
-/// What the thread has done to shared memory is ordered before copies that are asked for later.
+/// Orders this thread's earlier accesses to shared memory before copies that are issued later.
 void fence_proxy_async(location const& at);
-/// The copy engine brings bytes some time later, and then arrives.
+/// Makes the copy engine copy bytes at some later time and then arrive at `full`.
 void copy_then_arrive(std::byte* to, std::byte const* from, int bytes, phases& full,
                       location const& at);
 

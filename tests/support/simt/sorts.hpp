@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What tests of sorts on fibers share: keys and values, launches, and what a sort must leave.
+// Helpers for tests of sorts on fibers: keys and values, launches, and checks of the result.
 #pragma once
 
 #include <sam/backend/sort_job.hpp>
@@ -21,7 +21,7 @@ using sam::index_t;
 template <class Key>
 using numbers = sam::number_digits<Key>;
 
-/// A key of which the digits see a part, so that equal ones can be told apart.
+/// A key whose digits cover only a part of it, so that equal keys can be told apart.
 struct record {
   std::uint16_t number;
   std::uint16_t mark;
@@ -32,7 +32,7 @@ struct by_number {
 struct large_value {
   std::uint64_t words[3];
 };
-/// Digits that say something else each time that they are asked.
+/// Inconsistent digits, which change each time that they are read.
 struct unsure_number {
   static inline thread_local std::uint32_t state = 1;
   SAM_FUNCTION std::uint32_t operator()(std::uint32_t const&) const {
@@ -50,7 +50,7 @@ T value_of(index_t i) {
   return value;
 }
 
-/// Launches kernels one after the other, each with a seed of its own.
+/// Launches kernels one after the other, each with its own seed.
 template <int Warp>
 class launcher {
  public:
@@ -72,8 +72,8 @@ class launcher {
   std::uint64_t seed_;
 };
 
-/// Keys and values of a case, in fenced arrays, and the job that sorts them, as options say: in
-/// place, to the order of indices, and by which bits.
+/// Keys and values of a test case in guarded arrays, and the sort_job for them. Options select an
+/// in-place sort, an argsort, and the bits to sort by.
 template <class Case>
 class sort_trial {
  public:
@@ -106,7 +106,7 @@ class sort_trial {
 
   typename Case::job job{};
 
-  /// Puts some of what order() is in order.
+  /// Sorts a part of order() stably by the selected bits.
   template <class Iterator>
   void sort(Iterator begin, Iterator end) const {
     std::stable_sort(begin, end,
@@ -122,7 +122,7 @@ class sort_trial {
   void check_fences() const {
     REQUIRE((in_.intact() && out_.intact() && values_in_.intact() && values_out_.intact()));
   }
-  /// Whether the job has left that order, and all else alone.
+  /// Checks that the result has that order, and that nothing else was changed.
   void check(std::vector<std::size_t> const& order) const {
     bool keys_right = true, values_right = true;
     for (std::size_t i = 0; i < keys_.size(); ++i) {
