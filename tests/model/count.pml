@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: MIT
-// A model of how the blocks of a cluster count and write few keys in place (backends/sam/gpu/sort/counting/cluster_counting_sort.hpp), for
-// Spin; tests/model/check runs it.
+// A Spin model of the cluster counting sort (backends/sam/gpu/sort/counting/cluster_counting_sort.hpp), in which the
+// blocks of a cluster count few keys and write them in place. tests/model/check runs it.
 //
-// Each block reads all keys, counts those of its part of all that there are, and how many are less. Then it writes what
-// it has counted; or an equal share of all, where those that have counted these keys mark in its memory where each
-// begins, and which one goes on from the share before. What keys there are is left open, so all inputs are gone
-// through. What is left must be the same keys in order. Marks hold at first what would be believed.
+// Each block reads all keys. It counts the keys of its own range of digits, and the keys less than that range. Then
+// there are two ways to write. With OWN a block writes the keys that it has counted. Otherwise each block writes an
+// equal share of the output: the blocks that counted these keys mark in its memory where each digit begins, and which
+// digit continues from the previous share. The model chooses the keys freely, so that it explores all inputs. The
+// output must be the same keys in order. Stale marks hold plausible values at first.
 //
-// A barrier is two steps: to arrive, and to wait until all have. What a block has stored elsewhere takes effect by the
-// time it arrives, if that releases it.
+// A barrier has two steps: arrive, and wait until all have arrived. A block's stores to other blocks' memory take
+// effect by the time it arrives, if the arrival has release semantics.
 //
 // Options, by -D:
 //
-// K, SHARE  blocks, and keys of each one's share
+// K, SHARE  blocks, and keys in each share
 // N         keys, fewer than K * SHARE
-// EACH      digits of each one's part
-// OWN       blocks write what they have counted
-// DELAY     what a block stores in another's memory may take effect at any time later; the rest overtakes it
-// FAULT     one of them is there: EARLY, a block marks before others have cleared their marks; HASTY, it writes before
-//           others have read, and marked; RELAXED, it arrives before what it has stored is there; SILENT, no block is
-//           told which key goes on; NEXT_ONLY, only the next one is
+// EACH      digits in the range of each block
+// OWN       blocks write the keys that they have counted
+// DELAY     a store to another block's memory may take effect at any later time, after stores that follow it
+// FAULT     introduces one of these faults. EARLY: a block marks before others have cleared their marks. HASTY: it
+//           writes before others have read and marked. RELAXED: it arrives before its stores have taken effect.
+//           SILENT: no block learns which digit continues. NEXT_ONLY: only the next block learns it.
 #ifndef N
 #define N (K * SHARE)
 #endif

@@ -1,34 +1,36 @@
 // SPDX-License-Identifier: MIT
-// A model of how the blocks of a pass exchange their carries (backends/sam/gpu/carry/descriptor_ring.hpp, pass_kernel.hpp and
-// tile_claims.hpp), for Spin: what is the same for both mailboxes. ordered.pml and strided.pml include it and
-// have the carriers, followed.pml those of a pass that wants its last row alone; tests/model/check runs them.
+// A Spin model of how the blocks of a scan exchange aggregates and inclusive prefixes through the descriptor ring
+// (backends/sam/gpu/carry/descriptor_ring.hpp, scan/scan_kernel.hpp and scan/tile_scheduler.hpp). This file has the
+// part that all look-backs share. ordered.pml and strided.pml include it and add the look-back warps; followed.pml
+// adds those of a reduction. tests/model/check runs them.
 //
-// A tile's local is any number that tells it from others: tile t of launch l counts t + l + 1. Whatever
-// waits for ever is a deadlock, and what a block takes for the sum before its tile is compared, modulo 256,
-// with what it must be. Launches follow one another; at the end of each, no word may have a number that is yet
-// to come, and all else must be as at the start. So it does not matter to a pass what came before it.
+// A tile's aggregate (LOCALS) is a number that identifies it: tile t of launch l has t + l + 1. A wait without end is
+// a deadlock. The exclusive prefix that a block computes is compared, modulo 256, with the right one. Launches follow
+// one another. At the end of each, no word may have a generation number that is still to come, and all other state
+// must be as at the start. So the result of a launch does not depend on earlier launches.
 //
-// A store takes effect at once, but for DELAY. Then, and always, it is assumed that whoever sees that a tile
-// was counted comes after all that its block had done by then: be it by an acquiring load, or by a relaxed one
-// and a fence. EARLY and RELAXED do without the one half of that, NO_ROOM without the other.
+// A store takes effect at once, except with DELAY. In all cases a block that sees a tile counted is assumed to see all
+// earlier actions of the counting block, through an acquire load or through a relaxed load and a fence. EARLY and
+// RELAXED remove one half of this assumption, NO_ROOM the other.
 //
 // Options, by -D:
 //
 // K         blocks of a launch, of which one or all are resident at a time
-// AHEAD     tiles that a block may have claimed besides the one that its carriers work on
-// D, E      the window, tiles of an epoch
-// INTERVAL  tiles from one total that is published to the next
-// TILES     of the first launch; each further one has MORE more, or 1
-// LAUNCHES  so many
-// ENOUGH    the base never gets there: words are cleared, and numbers start again
-// J         tiles of a strip: the ring's tiles are those of one strip after another, each a sum of its own, as in
-//           backends/sam/gpu/warp/column_panels.hpp. The last tile of every other strip is LEFT_OUT
+// AHEAD     tiles that a block may have claimed besides the one that its look-back warps process
+// D, E      ring depth, and tiles of an epoch
+// INTERVAL  tiles from one published inclusive prefix (TOTALS) to the next
+// TILES     tiles of the first launch; each further launch has MORE more, or 1
+// LAUNCHES  number of launches
+// ENOUGH    limit of the base: words are cleared and generation numbers start again before it is reached
+// J         tiles of a column panel: the ring holds the tiles of one panel after another, each with a sum of its own,
+//           as in backends/sam/gpu/warp/column_panels.hpp. With LEFT_OUT every other panel lacks its last tile
 // FINE      see `together`
-// DELAY     a store of LOCALS, TOTALS or COUNTS by each warp may take effect at any time later, unless a fence
-//           waits for it; the others overtake it
-// FAULT     one of them is there: SLOTS=, COUNTERS= of them; FLOOR= tiles too low; ROUND_DOWN, the floor;
-//           NO_ROOM, SPLIT, EARLY, RELAXED, NO_PADDING, NO_BASE, NO_CLEAR, NO_LAST_FENCE; of strips also NO_ROOM_LAST,
-//           for their last tiles, and NO_RESTART, a carrier takes its sum along to the next
+// DELAY     a warp's store of LOCALS, TOTALS or COUNTS may take effect at any later time, after stores that follow it,
+//           unless a fence waits for it
+// FAULT     introduces one of these faults. SLOTS=, COUNTERS=: that many of them. FLOOR=: the floor is that many tiles
+//           too low. ROUND_DOWN: the floor is rounded down. NO_ROOM, SPLIT, EARLY, RELAXED, NO_PADDING, NO_BASE,
+//           NO_CLEAR, NO_LAST_FENCE. With panels also NO_ROOM_LAST, NO_ROOM for their last tiles, and NO_RESTART: a
+//           look-back warp carries its sum on to the next panel.
 #define LOCALS 1
 #define TOTALS 2
 #define COUNTS 3
@@ -49,8 +51,8 @@
 #endif
 #define NONE 255
 
-// Waits for what stays true once it is, then one thing that others see: nothing is lost by doing these in
-// one go where nothing has to be waited for. Words stay, too, which `finish` asserts.
+// One atomic step that waits for a condition that stays true, and then makes one change visible to others. Merging the
+// two loses no behaviour where there is nothing to wait for. Words also stay valid, which `finish` asserts.
 #ifdef FINE
 #define together
 #else
@@ -59,12 +61,12 @@
 
 typedef words { byte value[SLOTS]; byte sequence[SLOTS] }
 words locals, totals;
-byte base, claims, left, finished[COUNTERS];  // what stays from launch to launch
+byte base, claims, left, finished[COUNTERS];  // state that persists from launch to launch
 byte launch, tiles, resident;
 chan held[K * CARRIERS] = [AHEAD] of { byte };
 
 #define warp(b, c) ((b) * CARRIERS + (c))
-#if CARRIERS > 1  // that is, two
+#if CARRIERS > 1  // 2
 #define has_stage(b) (len(held[warp(b, 0)]) < AHEAD && len(held[warp(b, 1)]) < AHEAD)
 #else
 #define has_stage(b) (len(held[b]) < AHEAD)
@@ -75,7 +77,8 @@ chan held[K * CARRIERS] = [AHEAD] of { byte };
 #define kept(w, s, n) (w.sequence[s] <= n)
 #define counter(epoch) finished[(epoch) % COUNTERS]
 #define complete(epoch) (counter(epoch) >= E * (1 + (epoch) / COUNTERS))
-// Nobody asks for the local or the total of the last. Tiles of strips are counted from zero in every launch.
+// No block reads the aggregate or the inclusive prefix of the last tile. Tiles of panels are counted from zero in
+// every launch.
 #ifdef J
 #define start_of(t) ((t) / J * J)
 #ifdef LEFT_OUT
@@ -100,7 +103,7 @@ chan held[K * CARRIERS] = [AHEAD] of { byte };
 #define local_of(t) ((t) + launch + 1)
 #define all_before(t) ((t) * ((t) + 1) / 2 + (t) * launch)
 #define is_sum_before(x, t) (((all_before(t) - all_before(start_of(t)) - (x)) & 255) == 0)
-// The first multiple of `step` that is more than t - D + spare, in tiles of a strip.
+// The first multiple of `step` greater than t - D + spare, in tiles of a panel.
 #ifdef ROUND_DOWN
 #define floor_of(t, spare, step) ((t) + 1 + (spare) <= D -> 0 : ((t) + 1 + (spare) - D) / (step) * (step))
 #else
@@ -149,7 +152,8 @@ inline store_sometime(w, s, n, v, late) {
   :: atomic { !late.on -> late.on = 1; late.at = s; late.number = n; late.value = v }
   fi
 }
-// Behind a total: for what this warp did, and what came to it through barriers, the local of its tile.
+// The fence after an inclusive prefix. It waits for this warp's stores and for the aggregate of its tile, which
+// reached it through barriers.
 inline fence() {
 #ifdef RELAXED
   true
@@ -184,7 +188,8 @@ inline store_total(s, n, v) {
 #endif
 }
 
-// That a warp keeps in mind which epochs are complete, or looks for them beforehand, is left out: they remain so.
+// The model leaves out that a warp remembers complete epochs or looks for them beforehand: complete epochs remain
+// complete.
 inline make_room() {
 #ifdef NO_ROOM
   true
@@ -261,7 +266,7 @@ proctype publisher(byte b) {
   od
 }
 
-// The last block makes ready for the next launch.
+// The last block resets the state for the next launch.
 inline leave() {
 #if defined(DELAY) && !defined(NO_LAST_FENCE)
 #ifdef J

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
-// A model of how the last block of a launch finds out that it is, and sees what all have left
-// (backends/sam/gpu/grid/last_block.hpp), for Spin; tests/model/check runs it.
+// A Spin model of how the last block of a launch finds out that it is the last, and sees the stores of all blocks
+// (backends/sam/gpu/grid/last_block.hpp). tests/model/check runs it.
 //
-// Each of K blocks has two threads, which leave something each. They meet at a barrier, the first one counts the block,
-// they meet again, and those of the last block look at what all threads of the launch have left: it must be of this
-// launch, and one block only must look. What a thread stores may be seen by other blocks at any time later, and a block
-// may have in a cache what it has found somewhere at any time before; block 0 will do, for all are alike. The first
-// fence waits until all is seen that its thread and those whom it has met have stored, the second one empties the cache,
-// and both happen between launches.
+// Each of K blocks has two threads, which store one value each. They meet at a barrier, thread 0 counts the block, and
+// they meet again. Then the threads of the last block read the values of all threads. The values must be of this
+// launch, and only one block may read them. A store may become visible to other blocks at any later time. A block may
+// hold in its cache a value from any earlier time; the model has a cache for block 0 alone, since all blocks are
+// alike. The first fence waits until the stores of its own thread, and of the threads that it has met, are visible.
+// The second fence empties the cache. Both also happen between launches.
 //
 // Options, by -D:
 //
 // K, LAUNCHES  blocks, and launches one after the other
-// FAULT        one of them is there: NO_FENCE, blocks are counted without a fence before; NO_FENCE_BEHIND, or behind;
-//              EARLY, before the other thread has come; HASTY, that does not wait to hear whether the block is the last;
-//              NO_RESET, the counter stays as it is; ONE_LESS, the last block but one takes itself for the last
+// FAULT        introduces one of these faults. NO_FENCE: no fence before a block is counted. NO_FENCE_BEHIND: none
+//              after it. EARLY: thread 0 counts before the other thread has arrived. HASTY: the other thread does not
+//              wait to learn if the block is the last. NO_RESET: the counter is not reset. ONE_LESS: the last block
+//              but one takes itself for the last.
 #define THREADS (2 * K)
 #define NOTHING THREADS
 #ifdef ONE_LESS
@@ -23,9 +24,9 @@
 #define ALL K
 #endif
 
-byte left[THREADS];  // the launch that it is of, as seen by all
-byte late[THREADS];  // the same on its way
-byte cached_at = NOTHING, cached;  // at most one, by block 0
+byte left[THREADS];  // the launch that stored the value, visible to all
+byte late[THREADS];  // a store that is not yet visible
+byte cached_at = NOTHING, cached;  // block 0 caches at most one value
 byte met[2 * K], come, looked, ended, launch;
 bool is_last[K];
 #define found(b, i) ((b) == 0 && cached_at == (i) -> cached : left[i])
@@ -42,7 +43,7 @@ proctype cache() {
 end:
   do
   :: atomic {
-       cached_at == NOTHING -> select(i : 2 .. THREADS - 1);  // of another block
+       cached_at == NOTHING -> select(i : 2 .. THREADS - 1);  // a value of another block
        cached_at = i; cached = left[i]; i = 0
      }
   od
@@ -83,7 +84,7 @@ proctype thread(byte b, t) {
     for (i : 0 .. THREADS - 1) {
       if
       :: atomic { i / 2 != b -> assert(found(b, i) == launch) }
-      :: i / 2 == b  // its own block's, which it has met
+      :: i / 2 == b  // values of its own block, whose threads it has met
       fi
     }
     atomic { i = 0; looked++; ended++ }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// A model of how the blocks of a cluster hand one another what they merge (backends/sam/gpu/sort/merge/cluster_merge_sort.hpp), for
-// Spin; tests/model/check runs it.
+// A Spin model of how the blocks of a cluster exchange the runs that they merge
+// (backends/sam/gpu/sort/merge/cluster_merge_sort.hpp). tests/model/check runs it.
 //
-// Round by round each block stores what it has merged in one half of its memory, by turns, waits until all have, and
-// then reads what it merges next, of any block. There is one barrier a round: those who are fast may store for the next
-// round while others still read. When a block ends its memory is gone, so it waits until all have read for the last
-// time. What is read must be of that round.
+// In each round every block stores its merged run in one half of its memory, in turn, and waits at a barrier for all
+// blocks. Then it reads what it merges next from any block. There is one barrier a round, so fast blocks may store for
+// the next round while others still read. A block's memory is gone when it ends, so it waits until all have read for
+// the last time. Every value read must be of the current round.
 //
-// A barrier is two steps: to arrive, and to wait until all have. What a block has stored is seen by others by the time
-// it arrives, if that releases it.
+// A barrier has two steps: arrive, and wait until all have arrived. A block's stores are visible to others by the time
+// it arrives, if the arrival has release semantics.
 //
 // Options, by -D:
 //
-// K, ROUNDS  blocks, and how often they merge
-// DELAY      what a block has stored may be seen at any time later
-// FAULT      one of them is there: ONE_HALF, all rounds have the same half; HASTY, a block reads before all have stored;
-//            LEAVE, it ends before all have read; RELAXED, it arrives before what it has stored is seen
+// K, ROUNDS  blocks, and number of merges
+// DELAY      a store may become visible at any later time
+// FAULT      introduces one of these faults. ONE_HALF: all rounds use the same half. HASTY: a block reads before all
+//            have stored. LEAVE: it ends before all have read. RELAXED: it arrives before its stores are visible.
 #ifdef ONE_HALF
 #define half_of(b, r) half[(b) * 2]
 #else
@@ -23,11 +23,11 @@
 #endif
 #define GONE 255
 
-byte half[2 * K];  // of which round what lies there is
+byte half[2 * K];  // the round whose run each half holds
 byte arrived[ROUNDS + 2], ended;
 
 #ifdef DELAY
-byte late[K];  // the round whose items are on their way
+byte late[K];  // the round whose items are not yet visible
 #define all_done(b) (late[b] == 0)
 
 proctype memory(byte b) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The carriers of ordered_mailbox.hpp, on the exchange of exchange.pml: one warp a block, which appends locals in
-// groups, from left to right.
+// A Spin model of the look-back warp of backends/sam/gpu/carry/ordered_lookback.hpp, on the exchange of exchange.pml.
+// Each block has one such warp, which adds up aggregates in groups, from left to right.
 //
 // SCHEME    DECOUPLED, LOOKBACK, or CHAINED
-// LANES     how many groups back a tile looks for a total before it looks again
+// LANES     how many groups back a tile looks for an inclusive prefix before it looks again
 // G         tiles of a group; INTERVAL is 1 for CHAINED, G for LOOKBACK, and a multiple of G for DECOUPLED
 #define DECOUPLED 0
 #define CHAINED 1
@@ -30,7 +30,7 @@ inline read_total(t) {
   }
 }
 
-// A group that the tile cuts short is read again for the next tile.
+// The warp reads a group again for the next tile if the current tile lies within it.
 inline append_locals() {
   do
   :: upto == tile -> break
@@ -45,7 +45,7 @@ inline append_locals() {
   od
 }
 
-// Any total that is there will do, and none where the floor is within reach.
+// Any published inclusive prefix will do. None is needed if the floor is within reach.
 inline latest_total() {
   atomic {
     from = max(floor(tile), folded);

@@ -1,46 +1,51 @@
 // SPDX-License-Identifier: MIT
-// A model of how the blocks of a sort learn where their tiles' items go, pass after pass by the same words
-// (backends/sam/gpu/sort/onesweep/onesweep_kernel.hpp, and sort_counts.hpp, which clears them and says what each pass does), for Spin;
-// tests/model/check runs it.
+// A Spin model of how the blocks of a onesweep sort find the output positions of their tiles, with the same descriptor
+// words in each digit pass (backends/sam/gpu/sort/onesweep/onesweep_kernel.hpp). It includes the first kernel, which
+// clears the words and plans the passes (backends/sam/gpu/sort/digit_histogram.hpp). tests/model/check runs it.
 //
-// There is one digit: a tile publishes how often it has each of them before it looks back for any, so they do not wait
-// for one another. Tile t has it t + 1 times, and two times more in each pass than in the one before. Whatever waits
-// for ever is a deadlock, and what a block takes for the count before its tile is compared, modulo 256, with what it
-// must be. At the end of a pass each word must be a total and each whole group complete: that is what the next one is
-// told apart from. A pass must write what lies elsewhere than what it reads, and the last must leave the result where
-// it belongs, sorted by all places. Which of the places keys differ in is left open, so every plan is gone through;
-// so is whether keys that differ in one place at most are told by their digits, and filled in.
-// Before the first sort the words hold what would be believed.
+// There is one digit value. That is enough, since a tile publishes its counts of all digit values before it looks back
+// for any, so that they do not wait for one another. Tile t has t + 1 items in the first pass, and two more in each
+// further pass.
 //
-// A word has a state and a count in one, and so has a group's: the sum, and how many have added to it. So accesses are
-// relaxed. Words that are asked for together are each seen as at any time of this pass, whatever was seen of others. A
-// tile's count and its addition to the group come in either order, and see DELAY. Who asks for one word only waits for
-// it. It is assumed that stores to one word keep their order, that no addition is lost, and that who has waited for a
-// kernel sees all it wrote.
+// A wait without end is a deadlock. The exclusive prefix that a block computes is compared, modulo 256, with the right
+// one. At the end of a pass each word must be an inclusive prefix and each full group complete, since the next pass
+// distinguishes its own words from these. A pass must not write the memory that it reads. The last pass must leave the
+// result where it belongs, sorted by all digits. The model chooses freely which digits keys differ in, so that it
+// explores every plan. It also chooses whether keys that differ in at most one digit are determined by it, so that a
+// fill may write them. Before the first sort the words hold plausible stale values.
 //
-// A kernel may start once all blocks of the one before let it, or have left; then it waits until that one is over. A
-// block that waits does nothing to these but to be resident, which they are by then, too: so to start and to have
-// waited is one step. Two sets of processes take turns to be the blocks of a kernel.
+// A word has a state and a count in one, and a group's word has a sum and the number of additions. So accesses are
+// relaxed. Words that are loaded together may each be seen as at any time of this pass, in any order. A tile's count
+// and its addition to the group take effect in either order: see DELAY. A block that needs a single word waits for it.
+// The model assumes that stores to one word keep their order, that no addition is lost, and that waiting for a kernel
+// makes all its writes visible.
+//
+// A kernel may start once all blocks of the previous kernel have triggered it or have ended; then it waits until that
+// kernel is over. A waiting block does nothing to the previous kernel except occupy a place, and by then the previous
+// kernel's blocks are all resident. So starting and having waited are one step. Two sets of processes alternate as the
+// blocks of a kernel.
 //
 // Options, by -D:
 //
 // K          blocks of a kernel, of which one or all are resident at a time
 // TILES, G   tiles of a pass, and of a group
-// LOOK_BACK  words that are asked for at a time; half as many groups
-// PLACES     of digits
+// LOOK_BACK  words that are loaded at a time; half as many groups
+// PLACES     digits of a key
 // IN_PLACE   1: the result belongs where the keys are
-// SORTS      so many
-// DELAY      an addition to a group's word may take effect at any time later; the others overtake it
-// FAULT      one of them is there: COMPLETE= additions make a group complete; LAST= tiles too high, where the total of
-//            a group's last tile is looked for; NO_FLIP, the parity is always 0; FLIP_ALL, passes that sort nothing
-//            change it; NO_CLEAR; HASTY_CLEAR, HASTY_PASS and HASTY_IDLE: the first kernel, a pass, one with nothing to
-//            do does not wait; DEALT, block b has tiles b, b + K, ...; BACKWARDS, it claims two, and sorts the second
-//            first; ONE_CLAIM and ONE_GROUP, all passes share a counter of claims, the words of groups; NO_FIRST, tile
-//            0 publishes a local; EARLY_TOTAL, others a total; SPLIT and SPLIT_ADD, a word changes in two steps;
-//            PASS_OVER, what is not there yet counts nothing; TWICE, what lies before all tiles is added to totals,
-//            too; NO_COPY
+// SORTS      number of sorts
+// DELAY      an addition to a group's word may take effect at any later time, after stores that follow it
+// FAULT      introduces one of these faults. COMPLETE=: that many additions make a group complete. LAST=: the word of
+//            a group's last tile is looked for that many tiles too high. NO_FLIP: the parity is always 0. FLIP_ALL:
+//            passes that sort nothing change the parity. NO_CLEAR: the words are not cleared. HASTY_CLEAR, HASTY_PASS,
+//            HASTY_IDLE: the first kernel, a pass, or a pass without work does not wait. DEALT: block b has tiles b, b
+//            + K, and so on. BACKWARDS: a block claims two tiles and sorts the second first. ONE_CLAIM, ONE_GROUP: all
+//            passes share a claim counter, or the words of groups. NO_FIRST: tile 0 publishes an aggregate.
+//            EARLY_TOTAL: other tiles publish an inclusive prefix. SPLIT, SPLIT_ADD: a word changes in two steps.
+//            PASS_OVER: a missing word counts as nothing. TWICE: the digit's offset is also added to an inclusive
+//            prefix. NO_COPY: the final copy is left out.
 //
-// To claim tiles ahead, to publish no locals, and no total of the last tile, are no faults: all that is lost is time.
+// These are not faults, since they only cost time: claiming tiles ahead, publishing no aggregates, and publishing no
+// inclusive prefix for the last tile.
 #ifndef IN_PLACE
 #define IN_PLACE 0
 #endif
@@ -74,9 +79,9 @@ group_word groups[PLACES * GROUPS];
 byte claims[PLACES];
 step steps[STEPS];
 byte resident, started[KERNELS], counted, sent[KERNELS], left[KERNELS];
-byte sorts, sorted[3];  // places to sort by; and by how many the items in each memory are
+byte sorts, sorted[3];  // digits to sort by, and the number of digits by which each array is sorted
 
-// The first kernel of a sort counts digits; the others are its passes.
+// The first kernel of a sort counts digits. The others are its passes.
 #define is_first(k) ((k) % (STEPS + 1) == 0)
 #define pass (kernel % (STEPS + 1) - 1)
 #define is_over(k) (left[k] == K)
@@ -167,7 +172,7 @@ inline publish_count() {
   fi
 }
 
-// Of what is asked for, from the last on, that is seen which is there, or less.
+// Words are loaded from the last one backwards. A block sees the published ones among them, or only some of these.
 #define is_asked(most) (used < asked && used < most)
 #define word_back words[tile / G * G + to_go - 1]
 #define state_back flipped(word_back.state)
@@ -187,7 +192,7 @@ inline add_up_tiles() {
       :: !is_asked(LOOK_BACK) -> break
       :: is_asked(LOOK_BACK) && state_back == LOCAL -> sum = sum + word_back.count; used++; to_go--
       :: is_asked(LOOK_BACK) && state_back >= TOTAL -> sum = sum + word_back.count; is_known = true; break
-      :: is_asked(LOOK_BACK) && state_back == TOTAL && tile / G * G + to_go > 1 ->  // the local that it was
+      :: is_asked(LOOK_BACK) && state_back == TOTAL && tile / G * G + to_go > 1 ->  // its earlier aggregate
         sum = sum + count_of(tile / G * G + to_go - 1); used++; to_go--
 #ifdef PASS_OVER
       :: is_asked(LOOK_BACK) && state_back == NOTHING -> used++; to_go--

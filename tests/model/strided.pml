@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The carriers of strided_mailbox.hpp, on the exchange of exchange.pml: one or two warps a block, each lane of
-// which adds up the tiles of its class. The first counts for all, and leaves for the block.
+// A Spin model of the look-back warps of backends/sam/gpu/carry/strided_lookback.hpp, on the exchange of exchange.pml.
+// Each block has one or two such warps, and each of their lanes adds up the tiles of its class. The first warp counts
+// tiles and leaves for the whole block.
 //
-// CARRIERS  warps
+// CARRIERS  look-back warps of a block
 // RUNS      lanes of a warp
-// FAULT     besides those of exchange.pml: SPARE= tiles that the floor allows for the slots of a checkpoint;
-//           HASTY, the other carrier arrives before it publishes; ALSO_FIRST=1, the first tile has a checkpoint
+// FAULT     those of exchange.pml, or one of these. SPARE=: the floor leaves that many tiles for the slots of a
+//           checkpoint. HASTY: the other look-back warp arrives before it publishes. ALSO_FIRST=1: the first tile has
+//           a checkpoint.
 #define CLASSES (CARRIERS * RUNS)
 #ifndef SPARE
 #define SPARE CLASSES
