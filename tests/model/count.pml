@@ -26,7 +26,7 @@
 #endif
 #define DIGITS (K * EACH)
 
-byte keys[N], mark[K * SHARE + K];  // of all shares, and then what goes on from the share before each
+byte keys[N], mark[K * SHARE + K];  // marks of all shares, then the digit that continues into each
 #define before(b) mark[K * SHARE + (b)]
 byte there_are[DIGITS], arrived[2], ended;
 

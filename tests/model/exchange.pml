@@ -66,7 +66,7 @@ byte launch, tiles, resident;
 chan held[K * CARRIERS] = [AHEAD] of { byte };
 
 #define warp(b, c) ((b) * CARRIERS + (c))
-#if CARRIERS > 1  // 2
+#if CARRIERS > 1  // CARRIERS is 2
 #define has_stage(b) (len(held[warp(b, 0)]) < AHEAD && len(held[warp(b, 1)]) < AHEAD)
 #else
 #define has_stage(b) (len(held[b]) < AHEAD)

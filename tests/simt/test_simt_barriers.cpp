@@ -146,8 +146,8 @@ bool is_missed(simt::site const& site) {
   return false;
 }
 
-// Some barriers are exempt: they order only relaxed accesses, which no sanitizer tracks, and errors
-// without them are rare.
+// Not every missing barrier can be noticed here. Some order only relaxed accesses, which no
+// sanitizer tracks, and the errors without them are rare.
 TEST_CASE("a barrier that is missing is noticed", "[simt]") {
   std::size_t count = 0, missed = 0;
   std::string others;

@@ -59,8 +59,8 @@ constexpr keys_are all_kinds[] = {keys_are::random,        keys_are::few,   keys
                                   keys_are::reversed,      keys_are::equal, keys_are::skewed,
                                   keys_are::first_or_last, keys_are::last};
 
-/// Returns keys of a kind. Padding keys of a run have the last ordered key, or the first in the
-/// opposite order; `last` and `first_or_last` test keys equal to the padding.
+/// Returns random keys of a kind. Runs are padded with the last ordered key, or with the first one
+/// in the opposite order. So some kinds of keys equal the padding.
 template <class Key>
 std::vector<Key> make_keys(index_t n, keys_are what, std::uint64_t seed) {
   std::vector<Key> keys;

@@ -125,7 +125,7 @@ TEMPLATE_LIST_TEST_CASE("a reduction on fibers has the bits of a scan's last val
         if (n > 0)
           check<Case>(context, n);
     check<Case>(context, blocks * Case::tile + 5);
-    // These sizes fill the ring and make it wrap.
+    // Some sizes just fill the ring; others make it wrap.
     if (blocks == 1 || blocks == 3)
       check<Case>(context, ring / 2 * Case::tile + 1);
     else

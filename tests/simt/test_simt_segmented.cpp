@@ -179,7 +179,7 @@ TEMPLATE_TEST_CASE("offsets set the bits that they say, and no others, on fibers
 }
 
 TEST_CASE("segments of all lengths are reduced on fibers", "[simt]") {
-  index_t const tile = 2 * 32 * 3;  // of the path, with warps of 32
+  index_t const tile = 2 * 32 * 3;  // path steps per tile, with warps of 32
   std::vector<std::vector<index_t>> cases;
   for (index_t const end : {tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile, 2 * tile + 1}) {
     cases.push_back({end - 1});             // one segment, whose end is the last step of the path
@@ -197,7 +197,7 @@ TEST_CASE("segments of all lengths are reduced on fibers", "[simt]") {
   cases.push_back(gaps);
   gaps[tile + 5] = 3 * tile + 1;
   cases.push_back(gaps);
-  gaps.assign(2500, 0);  // dense marks, for the search for each bit
+  gaps.assign(2500, 0);  // dense ends, so that each bit is searched for
   gaps[0] = 7, gaps[900] = 1, gaps[2000] = 31, gaps[2100] = 7 * tile;
   cases.push_back(gaps);
   for (auto const& lengths : cases) {

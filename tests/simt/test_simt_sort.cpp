@@ -188,8 +188,7 @@ using cases = std::tuple<
     // Keys without values, sorted by some of their bits.
     sort_case<std::uint16_t, sam::no_values, numbers<std::uint16_t>, 32, 4, std::uint32_t, 3, true>,
     sort_case<float, sam::no_values, numbers<float>, 32, 8, std::uint32_t, 8, true>,
-    // The rows of a warp fill whole rows of banks, so that bank conflicts would occur without the
-    // swizzle.
+    // The rows of items of a warp fill whole rows of banks.
     sort_case<std::uint16_t, sam::no_values, numbers<std::uint16_t>, 32, 8, std::uint32_t, 16>,
     sort_case<float, std::uint32_t, numbers<float>, 32, 8, std::uint32_t, 8>>;
 

@@ -25,7 +25,7 @@ namespace {
 // --- A launch ------------------------------------------------------------------------------------
 
 struct cluster {
-  std::atomic<int> arrived{0};  // at its barrier
+  std::atomic<int> arrived{0};  // at the cluster barrier
   std::atomic<std::uint32_t> phase{0};
   char order[2]{};  // addresses for the sanitizer, of cluster barriers
 };
@@ -55,8 +55,8 @@ struct fiber {
   void* sanitizer;
   std::uint32_t const* word = nullptr;  // the fiber waits while (*word & mask) == value
   std::uint32_t mask = 0, value = 0;
-  std::uint64_t held_until = 0;             // a round
-  std::uint32_t arrivals = 0, awaited = 0;  // at the cluster's barrier
+  std::uint64_t held_until = 0;             // a round number
+  std::uint32_t arrivals = 0, awaited = 0;  // at the cluster barrier
   bool done = false;
 };
 

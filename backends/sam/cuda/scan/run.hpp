@@ -146,8 +146,8 @@ bool launch_panels(context& context, index_t n, Job const& job, Policy const& po
   auto const by =
       gpu::panels::of(n, policy.components, device::warp_size, config::warps * config::items,
                       int(sizeof(T)), context::most_rings);
-  // Scans of small items need all blocks to keep up with memory; those of larger items use blocks
-  // in a multiple of the number of rings.
+  // Scans of items below 4 bytes are compute-bound and use all blocks. Others are memory-bound and
+  // use a multiple of the number of rings.
   index_t const rings = sizeof(T) < 4 ? 1 : by.rings;
   return cuda::launch_kernel<Config>(
       context, n, by.all_tiles(), job, policy,

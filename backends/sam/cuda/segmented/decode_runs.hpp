@@ -14,8 +14,8 @@ __global__ void __launch_bounds__(gpu::run_decode_path<device, T, Offset, Config
   gpu::run_decode_path<device, T, Offset, Config>(job).run();
 }
 
-/// Queues a run-length decode whose run offsets are known. Returns false if the input is large
-/// enough that marking the run starts is faster.
+/// Queues a run-length decode whose run offsets are known. Returns false for large inputs and large
+/// items, for which marking the run starts is faster.
 template <class T, class Offset>
 bool context::decode_runs(decode_runs_job<T, Offset> const& job) {
   using path = gpu::run_decode_path<cuda::device, T, Offset, path_tuning::run_decode_path>;

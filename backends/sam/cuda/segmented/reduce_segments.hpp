@@ -29,8 +29,8 @@ bool launch_segment_path(context& context, Job const& job) {
                                  {job, records, context.ring_for(0).shared});
 }
 
-/// Queues a reduction of segments. Returns false if the input is large enough that a scan is
-/// faster.
+/// Queues a reduction of segments. Returns false for large inputs and large items, for which a scan
+/// is faster.
 template <class Item, class T, class Offset, class Op, class Start>
 bool context::reduce_segments(reduce_segments_job<Item, T, Offset, Op, Start> const& job) {
   using job_type = reduce_segments_job<Item, T, Offset, Op, Start>;

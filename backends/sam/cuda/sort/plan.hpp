@@ -20,7 +20,7 @@ enum class sort_algorithm {
   cluster_counting,  // counts keys of 8 or 16 bits in the shared memory of a block or a cluster
   block_merge,       // one block sorts by comparisons
   cluster_merge,     // a cluster of blocks sorts by comparisons
-  global_merge,      // clusters sort runs, which further kernels merge
+  global_merge,      // clusters sort runs; further kernels merge them
   block_radix,       // one block sorts digit by digit
   device_counting,   // counts keys of 16 bits in global memory
   onesweep,          // one pass over global memory for each digit
@@ -137,8 +137,8 @@ struct cluster_merge {
   using config = Config;
   using kernel = gpu::cluster_merge_sort<device, Job, Config>;
   static constexpr sort_row row = {.algorithm = sort_algorithm::cluster_merge,
-                                   .least_keys = kernel::size / Config::blocks +
-                                                 1,  // a single block sorts fewer
+                                   .least_keys =
+                                       kernel::size / Config::blocks + 1,  // one block sorts fewer
                                    .most_keys = kernel::size,
                                    .bits = merged_bits<Job>,
                                    .in_clusters = true,

@@ -15,7 +15,7 @@ namespace sam::cuda {
 
 /// Configurations of the kernels for one type of job. Large tiles run two blocks a multiprocessor,
 /// of few warps with many items each. More warps would hide more latency. But larger tiles need
-/// fewer look-back steps, and have longer runs of a digit, without which writing pairs is slow.
+/// fewer steps per key, and have longer runs of a digit, without which writing pairs is slow.
 template <class Job>
 struct sort_tuning {
   using traits = gpu::radix_traits<Job>;
