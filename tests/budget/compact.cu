@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One call of sam::compact: tools/ci/check_budget counts the kernels and the machine code that it
-// takes.
+// Calls sam::compact once; tools/ci/check_budget counts the kernels and machine code of the call.
 #include <sam/compact.hpp>
 #include <sam/cuda/scan.hpp>
 

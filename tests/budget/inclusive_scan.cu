@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One call of sam::inclusive_scan: tools/ci/check_budget counts the kernels and the machine code
-// that it takes.
+// Calls sam::inclusive_scan once; tools/ci/check_budget counts the kernels and machine code of the
+// call.
 #include <sam/cuda/scan.hpp>
 #include <sam/scan.hpp>
 

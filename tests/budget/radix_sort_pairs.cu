@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One call of sam::radix_sort_pairs: tools/ci/check_budget counts the kernels and the machine code
-// that it takes.
+// Calls sam::radix_sort_pairs once; tools/ci/check_budget counts the kernels and machine code of
+// the call.
 #include <sam/cuda/sort.hpp>
 #include <sam/radix_sort.hpp>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One call of sam::reduce: tools/ci/check_budget counts the kernels and the machine code that it
-// takes.
+// Calls sam::reduce once; tools/ci/check_budget counts the kernels and machine code of the call.
 #include <sam/cuda/scan.hpp>
 #include <sam/reduce.hpp>
 

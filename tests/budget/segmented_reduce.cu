@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One call of sam::segmented_reduce: tools/ci/check_budget counts the kernels and the machine code
-// that it takes.
+// Calls sam::segmented_reduce once; tools/ci/check_budget counts the kernels and machine code of
+// the call.
 #include <sam/cuda/scan.hpp>
 #include <sam/cuda/segmented.hpp>
 #include <sam/segmented_reduce.hpp>

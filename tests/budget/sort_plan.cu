@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Prints the plan of sorts, which tools/ci/check_budget compares with the documents.
+// Prints the sort plan, which tools/ci/check_budget compares with the documents.
 #include <sam/cuda/sort/plan_text.hpp>
 
 #include <cstdio>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Defines a test back end whose bytes are in a CUDA device's memory.
+// Test support for the CUDA back end: arrays of bytes in device memory, and the sizes to test.
 #pragma once
 
 #include <sam/cuda/scan/run.hpp>
@@ -18,7 +18,7 @@ class backend_bytes {
  public:
   static constexpr bool also_on_threads = false;
   using own_floats =
-      std::tuple<__half, __nv_bfloat16>;  // floating-point types that only this back end has
+      std::tuple<__half, __nv_bfloat16>;  // floating-point types of this back end only
   static constexpr bool also_on_serial = false;
   static constexpr bool on_host = false;
   explicit backend_bytes(std::size_t size) {
@@ -39,8 +39,8 @@ class backend_bytes {
     return bytes;
   }
 
-  /// Adds sizes at which the back end switches algorithms, beside those of the host engine: its
-  /// small tiles. tests/cuda/test_cuda.cpp covers the large ones.
+  /// Returns sizes at the edges of the small tiles of the CUDA back end, besides those of the host
+  /// back ends. tests/cuda/test_cuda.cpp tests the large tiles.
   template <class T, class Policy>
   static void add_edges(Policy const& policy, std::set<std::int64_t>& sizes) {
     if constexpr (sam::cuda::is_tiled<T, Policy>) {

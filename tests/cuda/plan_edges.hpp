@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The numbers of keys at which the sort plan changes from one row to another.
+// Computes the numbers of keys at which the sort plan changes from one row to another.
 #pragma once
 
 #include <sam/cuda/sort/plan.hpp>
@@ -10,7 +10,7 @@ namespace test {
 
 using sam::index_t;
 
-/// The job of a sort of such keys and values in the order of numbers.
+/// The job type that sorts such keys and values in numeric order.
 template <class Key, class Value>
 using sort_job_of = sam::sort_job<Key, Value, sam::flipped_digits<sam::number_digits<Key>>>;
 
@@ -26,7 +26,7 @@ std::set<index_t> edges_of(index_t most) {
   for (sam::cuda::sort_row const& row : Plan::table) {
     add(row.least_keys);
     add(row.most_keys);
-    add(row.most_keys_per_block);  // one tile of a pass
+    add(row.most_keys_per_block);  // one onesweep tile
   }
   return edges;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Defines streams for tests, and graphs of the work queued on them.
+// Test support: CUDA streams, and graphs captured from them.
 #pragma once
 
 #include <sam/cuda/device/error.hpp>
@@ -22,7 +22,7 @@ class stream {
   cudaStream_t stream_;
 };
 
-/// Captures the work that f() queues on a stream, and launches it as often as wanted.
+/// A CUDA graph of the work that f() queues on a stream. It can be launched any number of times.
 class graph {
  public:
   template <class F>

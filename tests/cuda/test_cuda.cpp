@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tests what only a CUDA device can show: few or late blocks, rings that wrap, large tiles at small
-// n, streams, errors, and equal bits whichever block does the work.
+// Tests that need a CUDA device: few or late blocks, rings that wrap, large tiles at small n,
+// streams and errors. Results must have the same bits whichever blocks do the work.
 #include <sam/compact.hpp>
 #include <sam/delta.hpp>
 #include <sam/histogram.hpp>
@@ -47,7 +47,7 @@ using sam::index_t;
 using sam::plus, sam::scan_policy;
 using test::check, test::form, test::stream;
 
-/// Mimics a Kokkos::View in CUDA memory: Kokkos for CUDA is not needed to test what is accepted.
+/// A stand-in for a Kokkos::View in CUDA memory, so that these tests need no Kokkos build for CUDA.
 struct cuda_space {};
 template <class T>
 struct view {
@@ -65,7 +65,7 @@ static_assert(sam::array<view<int const>> && sam::output_array<view<int> const>)
 static_assert(sam::is_within_reach<sam::cuda::context, view<int>>);
 static_assert(sam::has_own_memory<sam::cuda::context>);
 
-/// Checks scans of one policy on few blocks, with sizes at the edges of both tile configs and of
+/// Checks scans of one policy on few blocks. The sizes are at the edges of both tile configs and of
 /// the ring.
 template <class T, class Policy, form Kind = form::inclusive>
 void check_on_few_blocks() {
@@ -126,7 +126,8 @@ TEMPLATE_TEST_CASE("few blocks scan in several passes", "[cuda]", sam::carry::re
   check_on_few_blocks<test::stretch, scan_policy<test::join, 1, 1, TestType>>();
 }
 
-/// Checks sizes at the edges of tiles and of the last row, and more tiles than a ring has slots.
+/// Checks scans of column panels on few blocks. The sizes are at the edges of tiles and of the last
+/// row, and some have more tiles than a ring has slots.
 template <class T, class Op, int Order, form Kind = form::inclusive,
           sam::direction Heading = sam::direction::forward>
 void check_panels_on_few_blocks() {
@@ -163,8 +164,7 @@ TEST_CASE("few blocks scan tuples of any size", "[cuda]") {
 struct is_negative {
   SAM_FUNCTION bool operator()(std::int32_t x) const { return x < 0; }
 };
-/// Calls use(context, n, seed) for contexts of few blocks and of all blocks, with small and large
-/// tiles.
+/// Calls use(context, n, seed) for contexts with few blocks or all, and with small or large tiles.
 template <class Use>
 void for_few_blocks(std::initializer_list<index_t> sizes, Use const& use) {
   sam::default_context context;
@@ -314,7 +314,7 @@ TEST_CASE("views of device memory are scanned", "[cuda]") {
   REQUIRE(test::differences(out.to_host(), wanted) == "");
 }
 
-/// True if `out` holds the inclusive sums of the items.
+/// True if `out` holds the inclusive sums of `items`.
 template <class Out>
 bool are_sums(Out const& out, std::vector<int> const& items) {
   auto const wanted = sam::reference::inclusive_scan(items, scan_policy<>{});
@@ -430,7 +430,7 @@ TEST_CASE("more than 2^32 items are kept, parted, counted and decoded", "[cuda][
   };
   test::backend_bytes in(static_cast<std::size_t>(n)), out(static_cast<std::size_t>(n));
   test::fill_in_turn<<<2048, 256>>>(of(in, n).data(), n);
-  auto const count_of = [=](index_t byte) {  // the number of items before n that equal that byte
+  auto const count_of = [=](index_t byte) {  // returns how many of the n items equal `byte`
     index_t const left = n % 753 - 3 * byte;
     return n / 753 * 3 + (left < 0 ? 0 : left < 3 ? left : 3);
   };
@@ -459,7 +459,7 @@ TEST_CASE("more than 2^32 items are kept, parted, counted and decoded", "[cuda][
   REQUIRE((counts.to_host()[0] == n - 7 && counts.to_host()[1] == 7));
 }
 
-// 100,000 launches on four streams at once; a hang is found by ctest's time limit.
+// Queues 100,000 launches on four streams at once. The time limit of ctest detects a hang.
 TEST_CASE("a hundred thousand launches leave nothing wrong", "[cuda][soak]") {
   index_t const most = index_t{1} << 21;
   auto const seed = test::seed_for(most);

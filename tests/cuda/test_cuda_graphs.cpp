@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests that work captured in a CUDA graph is right whenever the graph is launched.
+// Tests that calls captured in a CUDA graph give right results on every launch of the graph.
 #include <sam/radix_sort.hpp>
 #include <sam/reference.hpp>
 #include <sam/scan.hpp>
@@ -36,7 +36,7 @@ TEST_CASE("a captured scan is right on every replay", "[cuda]") {
     auto const sums = sam::reference::inclusive_scan(items, scan_policy<plus, 3>{});
     REQUIRE(test::differences(out.to_host(), sam::reference::inclusive_scan(
                                                  sums, scan_policy<sam::maximum>{})) == "");
-    sam::inclusive_scan(context, in, out);  // other work in between, in other descriptor words
+    sam::inclusive_scan(context, in, out);  // work between replays uses other slots of the ring
   }
 }
 
@@ -55,7 +55,7 @@ TEST_CASE("captured sorts, of all and of segments, are right on every replay", "
                           cudaMemcpyHostToDevice, s));
   };
   bring(offsets, {0, 0, 0, std::uint32_t(n)});
-  sort();  // so that the context has allocated its workspace
+  sort();  // makes the context allocate before the capture
   context.wait();
   graph const sorts(s, sort);
   for (std::uint32_t replay = 0; replay < 3; ++replay) {

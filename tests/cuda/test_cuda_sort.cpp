@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tests sorts by one block, sorts of many large or small tiles per block, the last one incomplete,
-// and counting sorts of 16-bit keys.
+// Tests of sorts on a CUDA device: by one block, by many large or small tiles with a partial last
+// tile, and by counting of 16-bit keys.
 #include <sam/radix_sort.hpp>
 #include <sam/reference.hpp>
 #include <sam/run_length.hpp>
@@ -25,8 +25,8 @@ __global__ void make_keys_of_indices(Key* keys, sam::index_t n) {
     keys[i] = static_cast<Key>((x ^ x >> 29) * 0xbf58476d1ce4e5b9 >> 32);
   }
 }
-/// Counts items that are out of stable order, or whose index is out of range or of another key. If
-/// there are none, `order` is a permutation.
+/// Counts neighbours that are not in stable order. A result of zero means that `order` has each
+/// index once, since all its indices are in range and strictly ordered.
 template <class Key>
 __global__ void count_disorder(Key const* keys, Key const* sorted, sam::index_t const* order,
                                sam::index_t n, unsigned long long* wrong) {
@@ -69,7 +69,8 @@ using cases = std::tuple<of<std::uint8_t, std::uint32_t>, of<std::int16_t, std::
                          of<std::uint32_t, sixteen_bytes>, of<std::int64_t, std::uint8_t>,
                          of<std::uint64_t, std::uint64_t>>;
 
-/// Makes keys that are random, or have few bits set, so that some digits are much more frequent.
+/// Returns random keys. If skewed, few of their bits are set, so that some digits are much more
+/// frequent than others.
 template <class Key>
 std::vector<Key> make_keys(index_t n, bool are_skewed, std::uint64_t seed) {
   auto keys = test::random_items<Key>(n, seed);
@@ -82,7 +83,7 @@ std::vector<Key> make_keys(index_t n, bool are_skewed, std::uint64_t seed) {
   return keys;
 }
 
-/// Holds keys and values in the order of a stable sort by ordered key.
+/// Keys and values in the order of a stable sort by ordered_key.
 template <class Key, class Value>
 struct pairs {
   std::vector<Key> keys;
@@ -126,7 +127,7 @@ void check(index_t n, int blocks, bool are_large, bool are_skewed, ranking how) 
   test::fenced_array<Key> out(n), alone(n), alone_by_most_bits(n);
   test::fenced_array<Value> values_out(n, are_skewed ? 1 : 0);
   sam::radix_sort(context, in, alone);
-  // By all bits but one, keys alone are sorted by radix sorts, however few they are.
+  // Without one bit, keys without values use a radix sort even if they are few.
   sam::radix_sort(context, in, alone_by_most_bits, {.bits = {.begin = 1}});
   sam::radix_sort_pairs(context, in, values_in, out, values_out);
   test::fenced_array<Key> in_place(keys, 0), by_most_bits(keys, 0), beside(n);
@@ -220,7 +221,7 @@ TEMPLATE_TEST_CASE("more than 2^32 keys are sorted with their indices", "[cuda][
   auto const indices = of(order, std::type_identity<index_t>{});
   test::make_keys_of_indices<<<2048, 256>>>(keys.data(), n);
   {
-    sam::default_context context;  // allocates a large workspace
+    sam::default_context context;  // this context holds much memory
     sam::radix_argsort(context, keys, indices);
     context.wait();
   }
@@ -270,8 +271,8 @@ TEMPLATE_TEST_CASE("halves are sorted with values, by index and in segments", "[
       sam::reference::segmented_radix_argsort<std::uint32_t>(keys, offsets, ordered_keys, 0, 16));
 }
 
-/// Checks a counting sort in the given order, from and to memory `past` keys past a multiple of 16
-/// bytes, or in place.
+/// Checks a counting sort of keys in the given order. It runs in place, or with arrays `past` keys
+/// past a multiple of 16 bytes.
 template <class Key>
 void check_counted(index_t n, int blocks, bool are_skewed, sam::sort_order order, int past,
                    bool in_place) {

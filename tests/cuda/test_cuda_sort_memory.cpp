@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests how much device memory sorts make a context allocate, and how much they announce.
+// Tests that sorts make a context allocate no more memory than the workspace functions return.
 #include <sam/radix_sort.hpp>
 #include <sam/segmented_radix_sort.hpp>
 
@@ -32,8 +32,8 @@ struct memory_case {
   int blocks;
   bool are_large;
 };
-/// Returns cases at the edges of all tiles and of the small and counting sorts, with all and few
-/// blocks, and small and large tiles.
+/// Returns sizes at the edges of all tiles and of all rows of the sort plan, with all or few
+/// blocks, and with small or large tiles.
 template <class Key, class Value>
 std::vector<memory_case> memory_cases() {
   using tuning = sam::cuda::sort_tuning<test::sort_job_of<Key, Value>>;
@@ -47,8 +47,8 @@ std::vector<memory_case> memory_cases() {
   return cases;
 }
 
-/// Checks that sort(context) makes a new context allocate at most most(context) bytes and, if any,
-/// at least bytes_a_key bytes per key.
+/// Checks that sort(context) makes a new context allocate at most most(context) bytes. If it
+/// allocates any, it must allocate at least bytes_a_key for each key.
 template <class Most, class Sort>
 void check_memory(memory_case const& of, index_t bytes_a_key, Most most, Sort sort) {
   CAPTURE(of.n, of.blocks, of.are_large);
@@ -93,8 +93,8 @@ TEMPLATE_LIST_TEST_CASE("a sort takes no more memory than it says", "[cuda]", ca
                                                 .spare_keys = first(spare, with_spare ? of.n : 0),
                                                 .spare_values =
                                                     first(spare_values, with_spare ? of.n : 0)};
-        // In-place sorts need no more memory: a context that has sorted out of place can sort in
-        // place.
+        // The workspace also suffices for a sort in place, so its size does not depend on the
+        // location of the arrays.
         check_memory(
             of, with_spare ? 0 : sizeof(key) + sizeof(value),
             [&](auto& context) { return sam::radix_sort_workspace(context, of.n, how); },
@@ -120,8 +120,8 @@ TEMPLATE_TEST_CASE("an argsort takes no more memory than it says", "[cuda]", std
         [&](auto& context) { sam::radix_argsort(context, first(keys, of.n), first(order, of.n)); });
 }
 
-/// Calls f(segments) with n keys as one segment, n segments, and some, in forms that need memory of
-/// their own and in forms that do not.
+/// Calls f(segments) with n keys in one segment, in n segments, and in several. Some forms of
+/// segments need a workspace of their own.
 template <class F>
 void with_segments(index_t n, F f) {
   for (index_t const length : {index_t{1}, index_t{700}, index_t{30'000}, sam::max_of(n, 1)}) {

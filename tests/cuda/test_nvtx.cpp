@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tests what NVTX reports to a profiler. This program acts as one: NVTX calls it back by its static
-// injection.
+// Tests the NVTX ranges that a profiler sees. This program acts as the profiler: NVTX calls it
+// through its static injection hook.
 #include <sam/backend.hpp>
 #include <sam/sam.hpp>
 
@@ -36,7 +36,7 @@ int inject(NvtxGetExportTableFunc_t table_of) {
   return 1;
 }
 
-// Set before the first range initialises NVTX.
+// The hook is set before the first range uses it.
 [[maybe_unused]] bool const injected = (InitializeInjectionNvtx2_fnptr = inject, true);
 
 }  // namespace

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Makes one call for each kind of kernel, and sorts by clusters, for compute-sanitizer.
-//
-// Few blocks and items keep memcheck to a few seconds, and racecheck to some more. All lanes arrive
-// at barriers here, since racecheck does not support fewer arrivals.
+// Makes one call for each kind of kernel, with few blocks and few items, and sorts by clusters.
+// compute-sanitizer takes a few seconds for it, and racecheck somewhat more. All lanes arrive at
+// barriers here, since racecheck supports no other way.
 //
 //   cmake --preset cuda -DSAM_BUILD_TESTS=ON
 //   cmake --build build/cuda --target test_sanitized.cuda
 //   compute-sanitizer --tool memcheck build/cuda/bin/test_sanitized.cuda
 //
-// The tools initcheck, synccheck and racecheck are run the same way.
+// The tools initcheck, synccheck and racecheck run it in the same way.
 #include <sam/compact.hpp>
 #include <sam/histogram.hpp>
 #include <sam/partition.hpp>
@@ -35,13 +34,13 @@ struct is_odd {
   SAM_FUNCTION bool operator()(int x) const { return x % 2 != 0; }
 };
 
-/// Returns an array filled with `with`.
+/// Returns an array of n zeros or ones.
 template <class T>
 auto filled(index_t n, int with) {
   return test::on_backend(std::vector<T>(static_cast<std::size_t>(n), static_cast<T>(with)));
 }
 
-/// Returns offsets of segments of 0 to 40 items, of some hundreds, and of half of all.
+/// Returns offsets of segments of 0 to 40 items, of some hundreds, and of half of all items.
 std::vector<std::uint32_t> make_offsets(index_t n) {
   std::vector<std::uint32_t> offsets{0};
   for (index_t k = 0; offsets.back() < n / 2; ++k)

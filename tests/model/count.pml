@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: MIT
-// A Spin model of how the blocks of a cluster count few keys and write them in place
-// (backends/sam/gpu/sort/counting/cluster_counting_sort.hpp). tests/model/check runs it.
+// A Spin model of the cluster counting sort (backends/sam/gpu/sort/counting/cluster_counting_sort.hpp), in which the
+// blocks of a cluster count few keys and write them in place. tests/model/check runs it.
 //
-// Each block reads all keys, counts those in its range of digits, and counts how many are smaller. Then it writes the
-// keys that it has counted. Alternatively each block writes an equal share: the blocks that have counted these keys
-// mark in its memory where each digit begins, and which digit continues from the share before. The keys are arbitrary,
-// so all inputs are explored. The result must be the same keys in order. Marks initially hold valid-looking garbage.
+// Each block reads all keys. It counts the keys of its own range of digits, and the keys less than that range. Then
+// there are two ways to write. With OWN a block writes the keys that it has counted. Otherwise each block writes an
+// equal share of the output: the blocks that counted these keys mark in its memory where each digit begins, and which
+// digit continues from the previous share. The model chooses the keys freely, so that it explores all inputs. The
+// output must be the same keys in order. Stale marks hold plausible values at first.
 //
-// A barrier has two steps: arrive and wait. With release semantics, a block's stores to other blocks take effect by
-// the time it arrives.
+// A barrier has two steps: arrive, and wait until all have arrived. A block's stores to other blocks' memory take
+// effect by the time it arrives, if the arrival has release semantics.
 //
 // Options, by -D:
 //
-// K, SHARE  blocks, and keys of each one's share
+// K, SHARE  blocks, and keys in each share
 // N         keys, fewer than K * SHARE
-// EACH      digits in each block's range
-// OWN       blocks write what they have counted
-// DELAY     a store to another block's memory may take effect at any later time; other stores may overtake it
-// FAULT     one planted fault: EARLY, a block marks before others have cleared their marks; HASTY, it writes before
-//           others have read and marked; RELAXED, it arrives before its stores take effect; SILENT, no block is told
-//           which digit continues; NEXT_ONLY, only the next block is told
+// EACH      digits in the range of each block
+// OWN       blocks write the keys that they have counted
+// DELAY     a store to another block's memory may take effect at any later time, after stores that follow it
+// FAULT     introduces one of these faults. EARLY: a block marks before others have cleared their marks. HASTY: it
+//           writes before others have read and marked. RELAXED: it arrives before its stores have taken effect.
+//           SILENT: no block learns which digit continues. NEXT_ONLY: only the next block learns it.
 #ifndef N
 #define N (K * SHARE)
 #endif
 #define DIGITS (K * EACH)
 
-byte keys[N], mark[K * SHARE + K];  // marks of all shares, then the digit that continues into each share
+byte keys[N], mark[K * SHARE + K];  // marks of all shares, then the digit that continues into each
 #define before(b) mark[K * SHARE + (b)]
 byte there_are[DIGITS], arrived[2], ended;
 

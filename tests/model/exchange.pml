@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: MIT
-// A Spin model of how the blocks of a scan exchange their carries (backends/sam/gpu/carry/descriptor_ring.hpp,
-// backends/sam/gpu/scan/scan_kernel.hpp and tile_scheduler.hpp): the part that all look-back schemes share.
-// ordered.pml and strided.pml include it and add the look-back warps; followed.pml adds those of a pass that needs
-// only its last row. tests/model/check runs them.
+// A Spin model of how the blocks of a scan exchange aggregates and inclusive prefixes through the descriptor ring
+// (backends/sam/gpu/carry/descriptor_ring.hpp, scan/scan_kernel.hpp and scan/tile_scheduler.hpp). This file has the
+// part that all look-backs share. ordered.pml and strided.pml include it and add the look-back warps; followed.pml
+// adds those of a reduction. tests/model/check runs them.
 //
-// A tile's aggregate is a number that distinguishes it from others: tile t of launch l has t + l + 1. A block that
-// waits for ever is a deadlock. The exclusive prefix that a block computes is compared, modulo 256, with the right
-// one. Launches follow one another. At the end of each, no word may have a number that is still to be used, and all
-// other state must be as at the start. So a launch does not depend on earlier ones.
+// A tile's aggregate (LOCALS) is a number that identifies it: tile t of launch l has t + l + 1. A wait without end is
+// a deadlock. The exclusive prefix that a block computes is compared, modulo 256, with the right one. Launches follow
+// one another. At the end of each, no word may have a generation number that is still to come, and all other state
+// must be as at the start. So the result of a launch does not depend on earlier launches.
 //
-// A store takes effect at once, except with DELAY. In both cases, a block that sees that a tile was counted is assumed
-// to see all that the tile's block had done by then. Either an acquire load or a relaxed load and a fence ensures
-// that. EARLY and RELAXED drop one half of this, NO_ROOM the other.
+// A store takes effect at once, except with DELAY. In all cases a block that sees a tile counted is assumed to see all
+// earlier actions of the counting block, through an acquire load or through a relaxed load and a fence. EARLY and
+// RELAXED remove one half of this assumption, NO_ROOM the other.
 //
 // Options, by -D:
 //
 // K         blocks of a launch, of which one or all are resident at a time
-// AHEAD     tiles that a block may have claimed besides the one that its look-back warps work on
-// D, E      the ring depth, and the tiles of an epoch
-// INTERVAL  tiles from one published inclusive prefix to the next
-// TILES     tiles of the first launch; each further one has MORE more, or 1
-// LAUNCHES  launches, one after the other
-// ENOUGH    the base never gets there: words are cleared, and numbers start again
-// J         tiles of a column panel: the ring's tiles are those of one panel after another, each with a sum of its
-//           own, as in backends/sam/gpu/warp/column_panels.hpp. The last tile of every other panel is LEFT_OUT
+// AHEAD     tiles that a block may have claimed besides the one that its look-back warps process
+// D, E      ring depth, and tiles of an epoch
+// INTERVAL  tiles from one published inclusive prefix (TOTALS) to the next
+// TILES     tiles of the first launch; each further launch has MORE more, or 1
+// LAUNCHES  number of launches
+// ENOUGH    limit of the base: words are cleared and generation numbers start again before it is reached
+// J         tiles of a column panel: the ring holds the tiles of one panel after another, each with a sum of its own,
+//           as in backends/sam/gpu/warp/column_panels.hpp. With LEFT_OUT every other panel lacks its last tile
 // FINE      see `together`
-// DELAY     a store of LOCALS, TOTALS or COUNTS by each warp may take effect at any later time, unless a fence waits
-//           for it; other stores may overtake it
-// FAULT     one planted fault: SLOTS=, COUNTERS= of them; FLOOR= tiles too low; ROUND_DOWN, the oldest readable tile;
-//           NO_ROOM, SPLIT, EARLY, RELAXED, NO_PADDING, NO_BASE, NO_CLEAR, NO_LAST_FENCE; of panels also NO_ROOM_LAST,
-//           for their last tiles, and NO_RESTART, a look-back warp keeps its sum for the next panel
+// DELAY     a warp's store of LOCALS, TOTALS or COUNTS may take effect at any later time, after stores that follow it,
+//           unless a fence waits for it
+// FAULT     introduces one of these faults. SLOTS=, COUNTERS=: that many of them. FLOOR=: the floor is that many tiles
+//           too low. ROUND_DOWN: the floor is rounded down. NO_ROOM, SPLIT, EARLY, RELAXED, NO_PADDING, NO_BASE,
+//           NO_CLEAR, NO_LAST_FENCE. With panels also NO_ROOM_LAST, NO_ROOM for their last tiles, and NO_RESTART: a
+//           look-back warp carries its sum on to the next panel.
 #define LOCALS 1
 #define TOTALS 2
 #define COUNTS 3
@@ -50,8 +51,8 @@
 #endif
 #define NONE 255
 
-// Waits for a condition that stays true, then does one step that others see. No interleaving is lost by joining the two
-// if there is no wait. Words also stay as they are, which `finish` asserts.
+// One atomic step that waits for a condition that stays true, and then makes one change visible to others. Merging the
+// two loses no behaviour where there is nothing to wait for. Words also stay valid, which `finish` asserts.
 #ifdef FINE
 #define together
 #else
@@ -65,7 +66,7 @@ byte launch, tiles, resident;
 chan held[K * CARRIERS] = [AHEAD] of { byte };
 
 #define warp(b, c) ((b) * CARRIERS + (c))
-#if CARRIERS > 1  // two warps
+#if CARRIERS > 1  // CARRIERS is 2
 #define has_stage(b) (len(held[warp(b, 0)]) < AHEAD && len(held[warp(b, 1)]) < AHEAD)
 #else
 #define has_stage(b) (len(held[b]) < AHEAD)
@@ -76,7 +77,8 @@ chan held[K * CARRIERS] = [AHEAD] of { byte };
 #define kept(w, s, n) (w.sequence[s] <= n)
 #define counter(epoch) finished[(epoch) % COUNTERS]
 #define complete(epoch) (counter(epoch) >= E * (1 + (epoch) / COUNTERS))
-// No tile reads the descriptors of the last one. Tiles of panels are counted from zero in every launch.
+// No block reads the aggregate or the inclusive prefix of the last tile. Tiles of panels are counted from zero in
+// every launch.
 #ifdef J
 #define start_of(t) ((t) / J * J)
 #ifdef LEFT_OUT
@@ -101,7 +103,7 @@ chan held[K * CARRIERS] = [AHEAD] of { byte };
 #define local_of(t) ((t) + launch + 1)
 #define all_before(t) ((t) * ((t) + 1) / 2 + (t) * launch)
 #define is_sum_before(x, t) (((all_before(t) - all_before(start_of(t)) - (x)) & 255) == 0)
-// The first multiple of `step` that is more than t - D + spare, in tiles of a panel.
+// The first multiple of `step` greater than t - D + spare, in tiles of a panel.
 #ifdef ROUND_DOWN
 #define floor_of(t, spare, step) ((t) + 1 + (spare) <= D -> 0 : ((t) + 1 + (spare) - D) / (step) * (step))
 #else
@@ -150,7 +152,8 @@ inline store_sometime(w, s, n, v, late) {
   :: atomic { !late.on -> late.on = 1; late.at = s; late.number = n; late.value = v }
   fi
 }
-// The fence after a prefix orders what this warp has stored and, through barriers, the aggregate of its tile.
+// The fence after an inclusive prefix. It waits for this warp's stores and for the aggregate of its tile, which
+// reached it through barriers.
 inline fence() {
 #ifdef RELAXED
   true
@@ -185,7 +188,8 @@ inline store_total(s, n, v) {
 #endif
 }
 
-// The model leaves out that a warp remembers complete epochs, or polls them in advance: they stay complete.
+// The model leaves out that a warp remembers complete epochs or looks for them beforehand: complete epochs remain
+// complete.
 inline make_room() {
 #ifdef NO_ROOM
   true
@@ -262,7 +266,7 @@ proctype publisher(byte b) {
   od
 }
 
-// The last block prepares the next launch.
+// The last block resets the state for the next launch.
 inline leave() {
 #if defined(DELAY) && !defined(NO_LAST_FENCE)
 #ifdef J

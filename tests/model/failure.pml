@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
-// A Spin model of how the worker threads of a CPU stop when one of them fails (backends/sam/host/memory/pool.hpp).
-// tests/model/check runs it.
+// A Spin model of how CPU workers stop when one of them fails (backends/sam/host/memory/pool.hpp). tests/model/check
+// runs it.
 //
-// Each of P workers claims tiles, waits for the inclusive prefix of the tile before, and publishes its own. A user's
-// callable may throw before a prefix is published. The first exception is kept and a flag is raised. Waiting workers
-// leave by an exception of the library, which must never be the one that is kept. The caller rethrows the kept
-// exception when all workers are done.
+// Each of P workers claims tiles, waits for the inclusive prefix of the previous tile, and publishes its own. A user's
+// callable may throw before the prefix is published. The first exception is stored and a flag is raised. Waiting
+// workers leave by an internal exception of the library, which must never be the stored one. The caller rethrows the
+// stored exception when all workers have ended.
 //
 // Options, by -D:
 //
 // P, TILES  workers and tiles
-// FAULT     one planted fault: NO_LOOK, waiting workers ignore the flag; RAISED_FIRST, the flag is raised before the
-//           exception is kept; HASTY, the caller does not wait for all workers
+// FAULT     introduces one of these faults. NO_LOOK: a waiting worker does not check the flag. RAISED_FIRST: the flag
+//           is raised before the exception is stored. HASTY: the caller does not wait for all workers.
 #define NOBODY 255
 
 bool published[TILES];
 bool captured, raised;
 byte claims, ended, failures;
-byte kept = NOBODY;  // the worker whose exception is kept
+byte kept = NOBODY;  // the worker whose exception is stored
 
 proctype worker(byte w) {
   byte tile;
-  bool taken, own;  // own: a callable's exception, not the library's
+  bool taken, own;  // own: a user's exception, not the library's
 next:
   atomic { tile = claims; claims++ }
   if

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A model of a pass of which only the last row is needed, on the descriptor ring of exchange.pml.
+// A Spin model of a reduction, in which only the last row of a scan is stored, on the exchange of exchange.pml. The
+// block that has claimed tile 0 follows all others (backends/sam/gpu/scan/reduce_epilogue.hpp, scan_kernel.hpp). No
+// block holds a tile after publishing it. The last tile has two words, in LOCALS and in TOTALS.
 //
-// The block that has claimed tile 0 reads the aggregates of all tiles in turn
-// (backends/sam/gpu/scan/reduce_epilogue.hpp). A block releases a tile once its aggregate is published. The last tile
-// has two descriptor words, an aggregate and an inclusive prefix.
-//
-// FAULT     besides those of exchange.pml: ONE_READ, the other of the two is not waited for; NO_COUNT, none is counted
-//           before the end; HASTY_LEAVE, that block leaves while it may still claim a tile
+// FAULT     those of exchange.pml, or one of these. ONE_READ: the follower does not wait for the second word.
+//           NO_COUNT: tiles are not counted before the end. HASTY_LEAVE: the follower leaves while it may still claim
+//           a tile.
 #define CARRIERS 1
 #define has_total(t) false
 #define nobody_asks_for(t) false

@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: MIT
-// A Spin model of how the last block of a launch detects that it is the last, and sees what all blocks have written
+// A Spin model of how the last block of a launch finds out that it is the last, and sees the stores of all blocks
 // (backends/sam/gpu/grid/last_block.hpp). tests/model/check runs it.
 //
-// Each of K blocks has two threads, each of which writes one item. They meet at a barrier, the first thread counts the
-// block, and they meet again. The threads of the last block then read the items of all threads. Each item must be of
-// this launch, and exactly one block may read.
-//
-// A thread's store may become visible to other blocks at any later time. A block may have any item in its cache,
-// loaded at any earlier time; only block 0 has a cache, since all blocks are alike. The first fence waits until the
-// stores of its thread, and of the threads it has met, are visible. The second fence empties the cache. The end of a
-// launch does both.
+// Each of K blocks has two threads, which store one value each. They meet at a barrier, thread 0 counts the block, and
+// they meet again. Then the threads of the last block read the values of all threads. The values must be of this
+// launch, and only one block may read them. A store may become visible to other blocks at any later time. A block may
+// hold in its cache a value from any earlier time; the model has a cache for block 0 alone, since all blocks are
+// alike. The first fence waits until the stores of its own thread, and of the threads that it has met, are visible.
+// The second fence empties the cache. Both also happen between launches.
 //
 // Options, by -D:
 //
 // K, LAUNCHES  blocks, and launches one after the other
-// FAULT        one planted fault: NO_FENCE, no fence before a block is counted; NO_FENCE_BEHIND, no fence after it;
-//              EARLY, a block is counted before its other thread arrives; HASTY, a thread reads before it knows
-//              whether its block is the last; NO_RESET, the counter is not reset; ONE_LESS, the last block but one
-//              takes itself for the last
+// FAULT        introduces one of these faults. NO_FENCE: no fence before a block is counted. NO_FENCE_BEHIND: none
+//              after it. EARLY: thread 0 counts before the other thread has arrived. HASTY: the other thread does not
+//              wait to learn if the block is the last. NO_RESET: the counter is not reset. ONE_LESS: the last block
+//              but one takes itself for the last.
 #define THREADS (2 * K)
 #define NOTHING THREADS
 #ifdef ONE_LESS
@@ -26,9 +24,9 @@
 #define ALL K
 #endif
 
-byte left[THREADS];  // the launch of each item, as visible to all blocks
-byte late[THREADS];  // stores that are not yet visible
-byte cached_at = NOTHING, cached;  // block 0 caches at most one item
+byte left[THREADS];  // the launch that stored the value, visible to all
+byte late[THREADS];  // a store that is not yet visible
+byte cached_at = NOTHING, cached;  // block 0 caches at most one value
 byte met[2 * K], come, looked, ended, launch;
 bool is_last[K];
 #define found(b, i) ((b) == 0 && cached_at == (i) -> cached : left[i])
@@ -45,7 +43,7 @@ proctype cache() {
 end:
   do
   :: atomic {
-       cached_at == NOTHING -> select(i : 2 .. THREADS - 1);  // an item of another block
+       cached_at == NOTHING -> select(i : 2 .. THREADS - 1);  // a value of another block
        cached_at = i; cached = left[i]; i = 0
      }
   od
@@ -86,7 +84,7 @@ proctype thread(byte b, t) {
     for (i : 0 .. THREADS - 1) {
       if
       :: atomic { i / 2 != b -> assert(found(b, i) == launch) }
-      :: i / 2 == b  // an item of its own block, which the barrier orders
+      :: i / 2 == b  // values of its own block, whose threads it has met
       fi
     }
     atomic { i = 0; looked++; ended++ }

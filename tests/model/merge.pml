@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// A Spin model of how the blocks of a cluster exchange merged runs
+// A Spin model of how the blocks of a cluster exchange the runs that they merge
 // (backends/sam/gpu/sort/merge/cluster_merge_sort.hpp). tests/model/check runs it.
 //
-// In each round, a block stores what it has merged in one half of its memory, alternately, waits until all blocks have
-// stored, and then reads the runs that it merges next from any block. There is one barrier per round, so fast blocks
-// may store for the next round while others still read. A block's memory disappears when the block ends, so it waits
-// until all blocks have read for the last time. Everything read must be of the current round.
+// In each round every block stores its merged run in one half of its memory, in turn, and waits at a barrier for all
+// blocks. Then it reads what it merges next from any block. There is one barrier a round, so fast blocks may store for
+// the next round while others still read. A block's memory is gone when it ends, so it waits until all have read for
+// the last time. Every value read must be of the current round.
 //
-// A barrier has two steps: arrive and wait. With release semantics, a block's stores are visible to other blocks by
-// the time it arrives.
+// A barrier has two steps: arrive, and wait until all have arrived. A block's stores are visible to others by the time
+// it arrives, if the arrival has release semantics.
 //
 // Options, by -D:
 //
-// K, ROUNDS  blocks, and rounds of merges
-// DELAY      a block's stores may become visible at any later time
-// FAULT      one planted fault: ONE_HALF, all rounds use the same half; HASTY, a block reads before all have stored;
-//            LEAVE, it ends before all have read; RELAXED, it arrives before its stores are visible
+// K, ROUNDS  blocks, and number of merges
+// DELAY      a store may become visible at any later time
+// FAULT      introduces one of these faults. ONE_HALF: all rounds use the same half. HASTY: a block reads before all
+//            have stored. LEAVE: it ends before all have read. RELAXED: it arrives before its stores are visible.
 #ifdef ONE_HALF
 #define half_of(b, r) half[(b) * 2]
 #else
@@ -23,11 +23,11 @@
 #endif
 #define GONE 255
 
-byte half[2 * K];  // the round of the items in each half
+byte half[2 * K];  // the round whose run each half holds
 byte arrived[ROUNDS + 2], ended;
 
 #ifdef DELAY
-byte late[K];  // the round of stores that are not yet visible
+byte late[K];  // the round whose items are not yet visible
 #define all_done(b) (late[b] == 0)
 
 proctype memory(byte b) {

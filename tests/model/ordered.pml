@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A model of the look-back warp of backends/sam/gpu/carry/ordered_lookback.hpp, on the descriptor ring of
-// exchange.pml.
-//
-// A block has one look-back warp, which accumulates aggregates in groups, from left to right.
+// A Spin model of the look-back warp of backends/sam/gpu/carry/ordered_lookback.hpp, on the exchange of exchange.pml.
+// Each block has one such warp, which adds up aggregates in groups, from left to right.
 //
 // SCHEME    DECOUPLED, LOOKBACK, or CHAINED
 // LANES     how many groups back a tile looks for an inclusive prefix before it looks again
@@ -32,7 +30,7 @@ inline read_total(t) {
   }
 }
 
-// An incomplete group at the end is read again for the next tile.
+// The warp reads a group again for the next tile if the current tile lies within it.
 inline append_locals() {
   do
   :: upto == tile -> break
@@ -47,7 +45,7 @@ inline append_locals() {
   od
 }
 
-// Uses any inclusive prefix that is valid, and none if the oldest readable tile is in reach.
+// Any published inclusive prefix will do. None is needed if the floor is within reach.
 inline latest_total() {
   atomic {
     from = max(floor(tile), folded);

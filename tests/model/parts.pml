@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
-// A Spin model of how the worker threads of a CPU share a scan that has one part more than there are workers
+// A Spin model of how P CPU workers share a scan that is split in P + 1 parts
 // (backends/sam/host/scan/in_cache_scan.hpp). tests/model/check runs it.
 //
-// Worker w takes its own share of a step and then any shares not yet taken. When all shares of the first step are
-// done, the exclusive prefix of each part must be known. At the end each part must have been scanned exactly once. A
-// worker that waits for ever is a deadlock. Accesses are sequentially consistent: a flag only says which worker takes
-// a share, and finished shares are counted by release additions, which an acquire load reads.
+// Worker w takes its own share of a step, and then shares that no worker has taken. When all shares of the first step
+// are done, the exclusive prefix of each part must be known; at the end each part must have been scanned once. A wait
+// without end is a deadlock. Accesses are sequentially consistent. A flag only says that a share is taken. Finished
+// shares are counted by release additions, which an acquire load reads.
 //
 // Options, by -D:
 //
 // P          workers
-// ONE_BY_ONE each worker begins when the one before has ended, as in a pool with one thread
-// FAULT      one planted fault: OWN_ONLY, a worker takes only its own share; APART, it tests a flag in one step and
-//            sets it in another; EARLY, it counts a share before it is done; HASTY, it does not wait for others
+// ONE_BY_ONE each worker begins when the previous one has ended, as on a pool of one thread
+// FAULT      introduces one of these faults. OWN_ONLY: a worker takes only its own share. APART: it tests a flag in
+//            one step and sets it in another. EARLY: it counts a share before it is done. HASTY: it does not wait for
+//            the others.
 
 bool taken[2 * P]
-bool reduced[P]    // or scanned, if it is part 0
+bool reduced[P]    // part 0 is scanned instead
 byte scanned[P + 1]
 byte counted, ended
 
@@ -73,7 +74,7 @@ proctype worker(byte w) {
     if
     :: mine ->
       s = (s == 0 -> P : s);
-      // The exclusive prefix of the part: part 0 and all up to it.
+      // The prefix of a part needs part 0 and all parts up to it.
       d_step {
         byte before = 0;
         do

@@ -1,48 +1,51 @@
 // SPDX-License-Identifier: MIT
-// A Spin model of how the blocks of a radix sort compute where their tiles' items go, in pass after pass with the same
-// descriptors (backends/sam/gpu/sort/onesweep/onesweep_kernel.hpp). It includes the histogram kernel, which clears the
-// descriptors and plans the passes (backends/sam/gpu/sort/digit_histogram.hpp). tests/model/check runs it.
+// A Spin model of how the blocks of a onesweep sort find the output positions of their tiles, with the same descriptor
+// words in each digit pass (backends/sam/gpu/sort/onesweep/onesweep_kernel.hpp). It includes the first kernel, which
+// clears the words and plans the passes (backends/sam/gpu/sort/digit_histogram.hpp). tests/model/check runs it.
 //
-// There is one digit: a tile publishes all its counts before it looks back, so digits do not wait for one another.
-// Tile t has the digit t + 1 times, and two times more in each pass than in the one before. A block that waits for
-// ever is a deadlock. The exclusive prefix that a block computes is compared, modulo 256, with the right one.
+// There is one digit value. That is enough, since a tile publishes its counts of all digit values before it looks back
+// for any, so that they do not wait for one another. Tile t has t + 1 items in the first pass, and two more in each
+// further pass.
 //
-// At the end of a pass each word must be an inclusive prefix and each whole group complete: the next pass
+// A wait without end is a deadlock. The exclusive prefix that a block computes is compared, modulo 256, with the right
+// one. At the end of a pass each word must be an inclusive prefix and each full group complete, since the next pass
 // distinguishes its own words from these. A pass must not write the memory that it reads. The last pass must leave the
-// result in its memory, sorted by all places. The places in which keys differ are arbitrary, so every plan is
-// explored. So is the choice between sorting and filling when keys differ in one place at most. Before the first sort,
-// words hold valid-looking garbage.
+// result where it belongs, sorted by all digits. The model chooses freely which digits keys differ in, so that it
+// explores every plan. It also chooses whether keys that differ in at most one digit are determined by it, so that a
+// fill may write them. Before the first sort the words hold plausible stale values.
 //
-// A word combines a state and a count; a group's word combines the sum and the number of additions. Accesses are
-// therefore relaxed. Words that are read together are each seen as of any time of this pass, independently of other
-// words. A tile's count and its addition to the group come in either order; see also DELAY. A block that reads a
-// single word waits for it. The model assumes that stores to one word keep their order, that no addition is lost, and
-// that a kernel that has waited for another sees all its writes.
+// A word has a state and a count in one, and a group's word has a sum and the number of additions. So accesses are
+// relaxed. Words that are loaded together may each be seen as at any time of this pass, in any order. A tile's count
+// and its addition to the group take effect in either order: see DELAY. A block that needs a single word waits for it.
+// The model assumes that stores to one word keep their order, that no addition is lost, and that waiting for a kernel
+// makes all its writes visible.
 //
-// A kernel may start once all blocks of the one before have triggered it or ended; then it waits until that kernel is
-// over. A waiting block affects others only by being resident, and by then they are resident too. So starting and
-// waiting are one step. Two sets of processes alternate as the blocks of a kernel.
+// A kernel may start once all blocks of the previous kernel have triggered it or have ended; then it waits until that
+// kernel is over. A waiting block does nothing to the previous kernel except occupy a place, and by then the previous
+// kernel's blocks are all resident. So starting and having waited are one step. Two sets of processes alternate as the
+// blocks of a kernel.
 //
 // Options, by -D:
 //
 // K          blocks of a kernel, of which one or all are resident at a time
 // TILES, G   tiles of a pass, and of a group
-// LOOK_BACK  words that are read at a time; half as many groups
+// LOOK_BACK  words that are loaded at a time; half as many groups
 // PLACES     digits of a key
-// IN_PLACE   1: the result's memory is that of the input
-// SORTS      sorts, one after the other
-// DELAY      an addition to a group's word may take effect at any later time; other accesses may overtake it
-// FAULT      one planted fault: COMPLETE= additions make a group complete; LAST= tiles too high, where the prefix of a
-//            group's last tile is looked for; NO_FLIP, the parity is always 0; FLIP_ALL, passes that sort nothing
-//            change it; NO_CLEAR, words are not cleared; HASTY_CLEAR, HASTY_PASS and HASTY_IDLE: the first kernel, a
-//            pass, or one with nothing to do does not wait; DEALT, block b has tiles b, b + K, ...; BACKWARDS, a block
-//            claims two tiles and sorts the second first; ONE_CLAIM and ONE_GROUP, all passes share a claim counter or
-//            the group words; NO_FIRST, tile 0 publishes an aggregate; EARLY_TOTAL, other tiles publish an inclusive
-//            prefix at once; SPLIT and SPLIT_ADD, a word changes in two steps; PASS_OVER, an invalid word counts as
-//            zero; TWICE, the digit's begin is added to inclusive prefixes, too; NO_COPY, the copy is left out
+// IN_PLACE   1: the result belongs where the keys are
+// SORTS      number of sorts
+// DELAY      an addition to a group's word may take effect at any later time, after stores that follow it
+// FAULT      introduces one of these faults. COMPLETE=: that many additions make a group complete. LAST=: the word of
+//            a group's last tile is looked for that many tiles too high. NO_FLIP: the parity is always 0. FLIP_ALL:
+//            passes that sort nothing change the parity. NO_CLEAR: the words are not cleared. HASTY_CLEAR, HASTY_PASS,
+//            HASTY_IDLE: the first kernel, a pass, or a pass without work does not wait. DEALT: block b has tiles b, b
+//            + K, and so on. BACKWARDS: a block claims two tiles and sorts the second first. ONE_CLAIM, ONE_GROUP: all
+//            passes share a claim counter, or the words of groups. NO_FIRST: tile 0 publishes an aggregate.
+//            EARLY_TOTAL: other tiles publish an inclusive prefix. SPLIT, SPLIT_ADD: a word changes in two steps.
+//            PASS_OVER: a missing word counts as nothing. TWICE: the digit's offset is also added to an inclusive
+//            prefix. NO_COPY: the final copy is left out.
 //
-// It is no fault to claim tiles ahead, or to publish no aggregates or no prefix of the last tile: that only costs
-// time.
+// These are not faults, since they only cost time: claiming tiles ahead, publishing no aggregates, and publishing no
+// inclusive prefix for the last tile.
 #ifndef IN_PLACE
 #define IN_PLACE 0
 #endif
@@ -76,9 +79,9 @@ group_word groups[PLACES * GROUPS];
 byte claims[PLACES];
 step steps[STEPS];
 byte resident, started[KERNELS], counted, sent[KERNELS], left[KERNELS];
-byte sorts, sorted[3];  // places to sort by, and by how many the items in each memory are sorted
+byte sorts, sorted[3];  // digits to sort by, and the number of digits by which each array is sorted
 
-// The first kernel of a sort counts digits; the others are its passes.
+// The first kernel of a sort counts digits. The others are its passes.
 #define is_first(k) ((k) % (STEPS + 1) == 0)
 #define pass (kernel % (STEPS + 1) - 1)
 #define is_over(k) (left[k] == K)
@@ -169,7 +172,7 @@ inline publish_count() {
   fi
 }
 
-// A block sees, from the last word on, the words that are valid, or fewer of them.
+// Words are loaded from the last one backwards. A block sees the published ones among them, or only some of these.
 #define is_asked(most) (used < asked && used < most)
 #define word_back words[tile / G * G + to_go - 1]
 #define state_back flipped(word_back.state)
@@ -189,7 +192,7 @@ inline add_up_tiles() {
       :: !is_asked(LOOK_BACK) -> break
       :: is_asked(LOOK_BACK) && state_back == LOCAL -> sum = sum + word_back.count; used++; to_go--
       :: is_asked(LOOK_BACK) && state_back >= TOTAL -> sum = sum + word_back.count; is_known = true; break
-      :: is_asked(LOOK_BACK) && state_back == TOTAL && tile / G * G + to_go > 1 ->  // it was an aggregate before
+      :: is_asked(LOOK_BACK) && state_back == TOTAL && tile / G * G + to_go > 1 ->  // its earlier aggregate
         sum = sum + count_of(tile / G * G + to_go - 1); used++; to_go--
 #ifdef PASS_OVER
       :: is_asked(LOOK_BACK) && state_back == NOTHING -> used++; to_go--

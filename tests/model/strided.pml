@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A model of the look-back warps of backends/sam/gpu/carry/strided_lookback.hpp, on the descriptor ring of
-// exchange.pml.
+// A Spin model of the look-back warps of backends/sam/gpu/carry/strided_lookback.hpp, on the exchange of exchange.pml.
+// Each block has one or two such warps, and each of their lanes adds up the tiles of its class. The first warp counts
+// tiles and leaves for the whole block.
 //
-// A block has one or two look-back warps. Each lane accumulates the tiles of its class. The first warp counts for all
-// warps, and leaves on behalf of the block.
-//
-// CARRIERS  look-back warps
+// CARRIERS  look-back warps of a block
 // RUNS      lanes of a warp
-// FAULT     besides those of exchange.pml: SPARE= tiles that the oldest readable tile allows for the slots of a
-//           checkpoint; HASTY, the other look-back warp arrives before it publishes; ALSO_FIRST=1, the first tile has
-//           a checkpoint
+// FAULT     those of exchange.pml, or one of these. SPARE=: the floor leaves that many tiles for the slots of a
+//           checkpoint. HASTY: the other look-back warp arrives before it publishes. ALSO_FIRST=1: the first tile has
+//           a checkpoint.
 #define CLASSES (CARRIERS * RUNS)
 #ifndef SPARE
 #define SPARE CLASSES

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Instantiates the calls whose machine code tools/ci/check_sass reads. Nothing here is run.
+// Calls whose machine code tools/ci/check_sass inspects. Nothing here is run.
 #include <sam/cuda/backend.hpp>
 #include <sam/sam.hpp>
 
@@ -8,7 +8,7 @@
 
 namespace {
 
-/// Holds a 2 x 2 matrix modulo 2^32: 16 bytes, with a product that does not commute.
+/// A 2 x 2 matrix modulo 2^32. It has 16 bytes, and its product does not commute.
 struct matrix {
   std::uint32_t a, b, c, d;
 };
@@ -37,7 +37,7 @@ void scan_all(sam::cuda::context& context, void const* in, void* out, std::size_
   scan<std::int64_t, scan_policy<sam::plus>>(context, in, out, n);
   scan<std::int32_t, scan_policy<sam::plus, 5>>(context, in, out, n);
   scan<std::int32_t, scan_policy<sam::plus, 1, 3>>(context, in, out, n);
-  scan<std::int32_t, scan_policy<sam::plus, 1, 1920>>(context, in, out, n);  // in panels
+  scan<std::int32_t, scan_policy<sam::plus, 1, 1920>>(context, in, out, n);  // column panels
   scan<std::int8_t, scan_policy<sam::maximum>>(context, in, out, n);
   scan<matrix, scan_policy<product>>(context, in, out, n);
   using sam::carry::reduce_then_scan, sam::carry::scan_then_propagate;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Tests the GPU engine on fibers: every scan equals its reference, with warps of 32 and of 64, any
-// number of blocks and any delays. The result's bits depend on none of these.
+// Tests that scans by the GPU kernels, run on fibers, equal their references. They use warps of 32
+// and 64 lanes, several numbers of blocks, and random delays; none of these may change a bit of the
+// result.
 #include <sam/compact.hpp>
 #include <sam/partition.hpp>
 #include <sam/reference.hpp>
@@ -33,7 +34,7 @@ using simt::fenced;
 using test::form;
 constexpr auto backward = sam::direction::backward;
 
-/// Names what a case compiles: type, policy, form, warp size and config.
+/// A test case: the item type, policy, form, warp size and config that are compiled.
 template <class T, class Policy, form Kind = form::inclusive, int Warp = 32,
           class Config = simt::block_config<2, 3, 2>, int Window = 4 * Warp>
 struct scan_case {
@@ -88,8 +89,8 @@ using in_several_passes =
                scan_case<std::int8_t, policy<sam::maximum, 1, 1, Carry>, form::inclusive, 64>,
                scan_case<float, policy<plus, 1, 5, Carry>, form::exclusive, 64>>;
 
-/// Checks the case on n items, out of place and perhaps in place, and that the descriptor ring is
-/// then at rest.
+/// Runs a case on n items, out of place and optionally in place, and checks that the descriptor
+/// ring is at rest afterwards.
 template <class Case>
 void check(typename Case::context& context, index_t n, bool in_place) {
   using T = typename Case::item;
@@ -128,7 +129,7 @@ void check_at_every_edge() {
     check<Case>(context, blocks * Case::tile + 5, true);
     if (blocks == 2)
       check<Case>(context, ring / 2 * Case::tile + 1, false);
-    else if (blocks > 2)  // enough tiles for the ring to wrap in a launch
+    else if (blocks > 2)  // enough tiles that the ring wraps in a launch
       check<Case>(context, (ring + 3) * Case::tile - 7, false);
   }
 }
@@ -246,7 +247,7 @@ struct equal_halves {
   bool operator()(maps const& x, maps const& y) const { return x.a % 2 == y.a % 2; }
 };
 
-/// Checks that `call`, on a copy of the items in place, leaves `kept` followed by the old items.
+/// Checks that `call` changes the first items of a copy to `kept` and leaves the rest as they were.
 template <class T, class Call>
 void check_in_place(std::vector<T> const& items, std::vector<T> const& kept, Call call) {
   fenced<T> array(items, 1);
@@ -259,7 +260,8 @@ void check_in_place(std::vector<T> const& items, std::vector<T> const& kept, Cal
   REQUIRE(array.intact());
 }
 
-// Several blocks work in place, so an item that is overwritten before it was loaded would show.
+// Several blocks compact in place, so that an item overwritten before it is loaded shows as a wrong
+// result.
 TEMPLATE_TEST_CASE("compaction on fibers equals its reference, in place as well", "[simt]",
                    (std::pair<std::int32_t, simt::context<32>>),
                    (std::pair<std::int8_t, simt::context<32, simt::block_config<3, 1, 2>>>),
@@ -330,7 +332,7 @@ TEST_CASE("runs and partitions into three on fibers equal their references", "[s
   }
 }
 
-/// A predicate that returns a different result each time.
+/// An inconsistent predicate, which gives another answer for each call.
 struct unsure {
   static inline thread_local std::uint32_t state = 1;
   SAM_FUNCTION bool operator()(std::int32_t) const {
@@ -380,7 +382,7 @@ TEST_CASE("items that lie less aligned than they are large are decoded on fibers
   }
 }
 
-// --- What the tests stand on ---------------------------------------------------------------------
+// --- Tests of the fibers themselves --------------------------------------------------------------
 
 using on_64 = simt::device<64>;
 

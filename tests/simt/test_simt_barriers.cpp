@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Tests the barriers of the GPU engine: they suffice, and tests would notice a missing one.
-//
-// With the thread sanitizer, no scan on fibers has a data race, but has one if any barrier does not
-// order memory. Without it, scans that skip a barrier give wrong results.
+// Tests that the barriers of the GPU kernels suffice, and that a missing one is detected. Built
+// with the thread sanitizer, scans on fibers have no data race, but have one if a barrier orders no
+// memory. Built without it, scans with a barrier left out give wrong results.
 #include <sam/reference.hpp>
 #include <sam/scan.hpp>
 
@@ -58,8 +57,8 @@ struct twice {
   std::int32_t operator()(std::int16_t x) const { return 2 * x; }
 };
 
-/// Runs all kinds of scans on small arrays, the last one where tile numbers wrap. Returns the first
-/// error other than a race.
+/// Runs scans of small arrays of all kinds, the last at the end of the range of generation numbers.
+/// Returns the first error; races are reported by the sanitizer.
 template <int Warp>
 std::string scan_all(simt::grid const& conditions, int blocks, std::uint64_t seed) {
   simt::context<Warp> context(blocks, seed);
@@ -80,7 +79,7 @@ std::string scan_all(simt::grid const& conditions, int blocks, std::uint64_t see
     sam::exclusive_scan(context, out, out, q, 3);
     if (out != sam::reference::exclusive_scan(items, q, 3))
       return "a wrong maximum";
-    // Tuples so large that the tiles between the passes exceed one warp.
+    // Tuples are so large that the spine kernel needs more than one warp.
     sam::scan_policy<sam::plus, 2, 11, sam::carry::reduce_then_scan> const in_passes;
     sam::inclusive_scan(context, items, out, in_passes);
     if (out != sam::reference::inclusive_scan(items, in_passes))
@@ -124,7 +123,7 @@ std::set<simt::site> all_barriers() {
   return sites;
 }
 
-/// True if the sanitizer reports a race when the barrier synchronises but does not order memory.
+/// True if the sanitizer reports a data race when a barrier waits but orders no memory.
 bool is_missed_by_sanitizer(simt::site const& site) {
   simt::grid conditions{};
   conditions.unordered = &site;
@@ -136,7 +135,7 @@ bool is_missed_by_sanitizer(simt::site const& site) {
   return race_found;
 }
 
-/// True if some run gives a wrong result or fails when the barrier is left out.
+/// True if scans fail for some seed when the barrier is left out.
 bool is_missed(simt::site const& site) {
   simt::grid conditions{};
   conditions.skipped = &site;
@@ -147,8 +146,8 @@ bool is_missed(simt::site const& site) {
   return false;
 }
 
-// Not every missing barrier can be noticed here. Some order only relaxed words, which no sanitizer
-// tracks, and errors without them are rare.
+// Not every missing barrier can be noticed here. Some order only relaxed accesses, which no
+// sanitizer tracks, and the errors without them are rare.
 TEST_CASE("a barrier that is missing is noticed", "[simt]") {
   std::size_t count = 0, missed = 0;
   std::string others;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests the kernels of counting sorts on fibers.
+// Tests of the counting sort kernels, run on fibers.
 #include <sam/gpu/sort/counting/cluster_counting_sort.hpp>
 #include <sam/gpu/sort/counting/device_counting_sort.hpp>
 
@@ -13,7 +13,7 @@
 
 namespace {
 
-/// Stands for a 16-bit float in sorts.
+/// A stand-in for a 16-bit float, as a sort sees it.
 struct half {
   std::uint16_t bits;
 };

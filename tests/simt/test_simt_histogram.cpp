@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests the histogram kernel on fibers.
+// Tests of the histogram kernel, run on fibers.
 #include <sam/gpu/histogram.hpp>
 #include <sam/reference.hpp>
 
@@ -19,7 +19,7 @@ struct three_bytes {
   std::uint8_t at[3];
 };
 
-/// Bins by the first byte; bin -1 and bins past the last one count nothing.
+/// Maps an item to a bin. Bin -1 and bins past the last one are not counted.
 struct first_byte {
   index_t modulus;
   index_t operator()(std::uint8_t x) const { return x % modulus - 1; }
@@ -28,7 +28,7 @@ struct first_byte {
   index_t operator()(three_bytes const& x) const { return x.at[0] % modulus - 1; }
 };
 
-/// Bins by the lowest byte, with a known number of bins.
+/// Maps an item to a bin of a fixed number of bins.
 struct low_byte {
   index_t modulus;
   index_t operator()(std::uint16_t x) const { return bin_or(x, -1); }

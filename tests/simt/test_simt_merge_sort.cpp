@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tests the merge sort kernels on fibers: those of a block, of a cluster, and of clusters whose
-// runs are merged.
+// Tests of the merge sort kernels, run on fibers: by one block, by a cluster, and by several
+// clusters whose sorted runs are merged.
 #include <sam/gpu/sort/merge/global_merge.hpp>
 
 #include "items.hpp"
@@ -59,8 +59,8 @@ constexpr keys_are all_kinds[] = {keys_are::random,        keys_are::few,   keys
                                   keys_are::reversed,      keys_are::equal, keys_are::skewed,
                                   keys_are::first_or_last, keys_are::last};
 
-/// Makes keys from ordered keys. Some have the ordered key that pads runs: the last one, or in
-/// descending order the first.
+/// Returns random keys of a kind. Runs are padded with the last ordered key, or with the first one
+/// in the opposite order. So some kinds of keys equal the padding.
 template <class Key>
 std::vector<Key> make_keys(index_t n, keys_are what, std::uint64_t seed) {
   std::vector<Key> keys;
@@ -128,8 +128,8 @@ using cases =
                merge_case<float, sam::flipped_digits<numbers<float>>, 2, 8, 64, std::uint64_t>,
                merge_case<long_record, long_digits, 4, 8>>;
 
-/// Cycles through the options of each case: in place or not; for items with indices also argsort,
-/// and sorts by some bits.
+/// Cycles through the ways to sort a case: in place or not. Numbered cases also do argsorts and
+/// sorts by some of the bits.
 template <class Case>
 class turns {
  public:
@@ -189,7 +189,7 @@ struct runs_case : cluster_case<Key, Digits, 1, 4, Blocks, Warp, Value> {
                                       sam::gpu::global_merge_config<cluster, Runs, Warps, Slots>>;
 };
 
-/// Launches the kernels as the host does in cuda/sort/few_keys.hpp.
+/// Launches the kernels as the host does: see cuda/sort/few_keys.hpp.
 template <class Case>
 void check_runs(index_t n, options const& o) {
   using clusters = typename Case::block;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests sorts of floats in numeric order on fibers.
+// Tests of sorts of floats in numeric order, run on fibers.
 #include <sam/gpu/sort/block_radix_sort.hpp>
 #include <sam/segmented_radix_sort.hpp>
 
@@ -16,7 +16,7 @@ namespace {
 using sam::index_t, sam::sort_order;
 using test::of_specials, test::request_for_floats;
 
-/// Stands for a device's 16-bit float type.
+/// A 16-bit float with the layout of device types.
 template <int Precision>
 struct float_of_16_bits {
   std::uint16_t bits;
@@ -45,7 +45,7 @@ inline constexpr int sam::detail::precision_of<float_of_16_bits<Precision>> = Pr
 
 namespace {
 
-/// Runs scans as on a device, and sorts few keys by one block.
+/// A context that runs scan kernels and sorts few keys with one block.
 class sorting_context : public simt::context<32> {
  public:
   using simt::context<32>::context;

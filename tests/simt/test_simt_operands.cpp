@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Tests on fibers that the GPU engine passes an operator only items and its own results. It must
-// never pass unwritten memory, even if the result is unused: a user's operator may index a table by
-// its operand.
+// Tests that the GPU kernels, run on fibers, pass only valid operands to an operator: items, or its
+// own results. Uninitialised memory is not allowed even if the result is unused, since a user's
+// operator may index a table by its operand.
 //
-// Where the compiler supports it, variables hold a pattern until they are written: see
+// The compiler fills variables with a pattern until they are written, if it supports that: see
 // CMakeLists.txt.
 #include <sam/reduce.hpp>
 #include <sam/reference.hpp>
@@ -33,7 +33,8 @@ using sam::carry::scan_then_propagate;
 using test::form;
 constexpr auto backward = sam::direction::backward;
 
-/// Holds two numbers and a seal that no other bytes carry. Nothing initialises it.
+/// Two numbers with a checksum that uninitialised memory does not match. Has no default
+/// initialisation.
 struct sealed {
   std::uint32_t a, b, seal;
 
@@ -46,7 +47,7 @@ struct sealed {
   }
   friend bool operator==(sealed const&, sealed const&) = default;
 };
-/// Counts operands without a seal.
+/// Counts operands whose checksum is wrong.
 std::atomic<int> strangers = 0;
 sealed const& seen(sealed const& x) {
   if (x.seal != sealed::seal_of(x.a, x.b))
@@ -54,7 +55,7 @@ sealed const& seen(sealed const& x) {
   return x;
 }
 
-/// Composes maps x -> a x + b, the left one first. It declares no identity.
+/// Composes the maps x -> a x + b, the left one first. Declares no identity.
 struct compose {
   sealed operator()(sealed const& l, sealed const& r) const {
     return sealed::of(seen(r).a * seen(l).a, r.a * l.b + r.b);
@@ -63,7 +64,7 @@ struct compose {
 struct compose_from_one : compose {
   sealed identity() const { return sealed::of(1, 0); }
 };
-/// Adds, with an algebra that allows any order.
+/// Adds, with the algebra that lets one sweep compute a scan of any order.
 struct add {
   static constexpr bool commutative = true;
   template <class T>
@@ -111,7 +112,7 @@ using under = decltype(std::tuple_cat(
                scan_case<policy<add, 5, Carry, sam::direction::forward, 3>, form::exclusive, 32,
                          simt::block_config<2, 1, 3>>>{}));
 
-/// Requires that call() succeeds and passes only sealed operands.
+/// Runs call() and checks that no operand had a wrong checksum.
 template <class Call>
 void check_operands(Call call) {
   strangers = 0;
@@ -134,7 +135,7 @@ void check(typename Case::context& context, index_t n, typename Case::policy con
 template <class Case>
 void check_at_every_edge() {
   typename Case::context alone(1, test::seed_for(1)), three(3, test::seed_for(3));
-  // Partial warps come first, while memory has no values of earlier launches.
+  // Partial warps come first, while shared memory holds nothing from earlier launches.
   index_t const edges[] = {Case::warp_items + 1, Case::tile - 1,   1,         Case::tuple_size + 1,
                            Case::warp_items - 1, Case::warp_items, Case::tile};
   bool is_alone = false;  // alternates

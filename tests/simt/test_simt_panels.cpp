@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tests the GPU engine on fibers with tuples whose size is known only at run time: column panels,
-// possibly more than there are rings.
+// Tests of scans of tuples of a size known only at run time, by GPU kernels on fibers. Such scans
+// work on column panels, of which there may be more than rings.
 #include "items.hpp"
 #include "simt/context.hpp"
 #include "simt/scans.hpp"
@@ -29,7 +29,7 @@ struct scan_case {
   using context = simt::context<Warp, Config>;
   static constexpr form kind = Kind;
   static constexpr int warp_size = Warp;
-  static constexpr int rows = Config::warps * Config::items;  // rows of a tile of one run
+  static constexpr int rows = Config::warps * Config::items;  // rows of a tile with one run
 };
 
 template <class Op, int Order = 1, class Carry = decoupled,
@@ -50,7 +50,8 @@ using cases = std::tuple<
 
 constexpr int sizes[] = {1, 2, 5, 7, 16, 31, 32, 33, 40, 64, 100};
 
-/// Checks scans out of place, with different alignments in every second scan, and in place.
+/// Scans in place or out of place. Every second out-of-place scan uses arrays of different
+/// alignment.
 template <class Case>
 void check(typename Case::context& context, typename Case::policy const& p, index_t n,
            bool in_place) {
@@ -74,7 +75,7 @@ void check(typename Case::context& context, typename Case::policy const& p, inde
   REQUIRE(context.is_at_rest());
 }
 
-/// Returns the rows of a tile for a tuple size.
+/// Returns the number of rows of a tile for a tuple size.
 template <class Case>
 index_t rows_of_tile(index_t components) {
   index_t const runs = components > Case::warp_size ? 1 : Case::warp_size / components;
@@ -114,7 +115,7 @@ TEST_CASE("launches over panels follow one another, past the last number", "[sim
       p.components = q.components = s;
       check<sums>(context, p, 31 * rows_of_tile<sums>(s) * s / 2, false);
       check<products>(context, q, 31 * rows_of_tile<products>(s) * s / 2, true);
-      // The last tile has one row, in which half of the panels have no items.
+      // The last tile has a single row, which half of the panels have no part of.
       check<sums>(context, p, rows_of_tile<sums>(s) * s + s / 2, true);
       check<products>(context, q, 10 * rows_of_tile<products>(s) * s + s / 2, false);
     }

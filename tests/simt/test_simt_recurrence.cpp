@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests linear recurrences, filters and summed-area tables of the GPU engine on fibers.
+// Tests of linear recurrences, filters and summed-area tables by the GPU kernels, run on fibers.
 #include <sam/linear_recurrence.hpp>
 #include <sam/reference.hpp>
 #include <sam/summed_area_table.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tests reductions of the GPU engine on fibers. Where only the last row is needed, one block
-// follows the others. The bits equal those of a scan's last values, whatever the delays.
+// Tests of reductions by the GPU kernels, run on fibers. One block follows the others and writes
+// the result. Its bits must equal those of a scan's last values for any delays.
 #include <sam/delta.hpp>
 #include <sam/reduce.hpp>
 #include <sam/reference.hpp>
@@ -25,7 +25,7 @@ using sam::carry::lookback;
 using sam::carry::reduce_then_scan;
 using simt::fenced;
 
-/// Names what a case compiles: type, policy, warp size and config.
+/// A test case: the item type, policy, warp size and config that are compiled.
 template <class T, class Policy, int Warp = 32, class Config = simt::block_config<2, 3, 2>>
 struct reduce_case {
   using item = T;
@@ -72,8 +72,8 @@ std::vector<T> some_items(index_t n, std::uint64_t seed) {
     return test::random_items<T, product>(n, seed);
 }
 
-/// Checks that reductions, with and without an initial value, equal the last values of scans and
-/// write nothing else.
+/// Checks reductions with and without an initial value against the last values of scans. Nothing
+/// else may be written.
 template <class Case>
 void check(typename Case::context& context, index_t n) {
   using T = typename Case::item;
@@ -125,7 +125,7 @@ TEMPLATE_LIST_TEST_CASE("a reduction on fibers has the bits of a scan's last val
         if (n > 0)
           check<Case>(context, n);
     check<Case>(context, blocks * Case::tile + 5);
-    // Up to the ring's capacity, and enough tiles for it to wrap.
+    // Some sizes just fill the ring; others make it wrap.
     if (blocks == 1 || blocks == 3)
       check<Case>(context, ring / 2 * Case::tile + 1);
     else

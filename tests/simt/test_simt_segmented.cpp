@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests segmented scans, reductions and sorts of the GPU engine on fibers.
+// Tests of segmented scans, reductions and sorts by the GPU kernels, run on fibers.
 #include <sam/host/sort/msd_radix_sort.hpp>
 #include <sam/reference.hpp>
 #include <sam/run_length.hpp>
@@ -26,8 +26,8 @@ struct segments {
   std::vector<std::uint8_t> heads;
   std::vector<std::uint32_t> offsets{0};
 };
-/// Makes segments: about one in `length` items begins one; one in two of these follows an empty
-/// one.
+/// Returns segments with a mean length of about `length` items. Half of the starts follow an empty
+/// segment.
 segments random_segments(index_t n, std::uint64_t length, std::uint64_t seed) {
   segments all;
   test::generator bits{seed};
@@ -105,7 +105,7 @@ TEST_CASE("runs equal their references on fibers", "[simt]") {
     }
 }
 
-/// Checks reductions of segments of these lengths, by each of the ways of a GPU.
+/// Reduces segments of these lengths in each way that the GPU kernels have.
 template <class T, class Offset, int Warp = 32, class Op>
 void check_lengths(std::vector<index_t> const& lengths, Op op, T init) {
   std::vector<Offset> offsets{0};
@@ -122,7 +122,7 @@ void check_lengths(std::vector<index_t> const& lengths, Op op, T init) {
       CAPTURE(blocks, takes_paths);
       simt::context<Warp> context(blocks, seed);
       context.takes_paths = takes_paths;
-      std::vector<Offset> somewhere(static_cast<std::size_t>(blocks % 4));  // unaligned for vectors
+      std::vector<Offset> somewhere(static_cast<std::size_t>(blocks % 4));  // shifts alignment
       somewhere.insert(somewhere.end(), offsets.begin(), offsets.end());
       auto const moved = std::span<Offset const>(somewhere).last(offsets.size());
       for (int again = 0; again < 2; ++again) {
@@ -134,7 +134,8 @@ void check_lengths(std::vector<index_t> const& lengths, Op op, T init) {
     }
 }
 
-/// Checks marks in words with old contents, from offsets in separate memory.
+/// Marks bits in words with old contents. The offsets fill their allocation, so that a read outside
+/// of it is detected.
 template <class Offset>
 void check_marks(std::vector<Offset> const& offsets, index_t before, index_t bits) {
   auto const seed = test::seed_for(bits);
@@ -144,7 +145,7 @@ void check_marks(std::vector<Offset> const& offsets, index_t before, index_t bit
     if (auto const bit = static_cast<index_t>(offset) - before; bit >= 0 && bit < bits)
       wanted[static_cast<std::size_t>(bit / 32)] |= 1u << bit % 32;
   for (int const blocks : {1, 3})
-    for (std::size_t const past : {0u, 1u, 3u}) {  // where the allocation ends with the offsets
+    for (std::size_t const past : {0u, 1u, 3u}) {  // the allocation ends with the offsets
       std::vector<Offset> somewhere(past);
       somewhere.insert(somewhere.end(), offsets.begin(), offsets.end());
       somewhere.shrink_to_fit();
@@ -160,13 +161,13 @@ void check_marks(std::vector<Offset> const& offsets, index_t before, index_t bit
 TEMPLATE_TEST_CASE("offsets set the bits that they say, and no others, on fibers", "[simt]",
                    std::uint16_t, std::uint32_t, std::int64_t) {
   using offsets = std::vector<TestType>;
-  for (index_t const bits : {31, 160, 161, 500, 1003}) {  // a tile has 160
+  for (index_t const bits : {31, 160, 161, 500, 1003}) {  // a tile has 160 bits
     auto const end = static_cast<TestType>(bits);
     for (index_t const before : {0, 1}) {
       check_marks<TestType>(offsets{}, before, bits);
       check_marks<TestType>(offsets{0}, before, bits);
       check_marks<TestType>(offsets{end}, before, bits);
-      check_marks<TestType>(offsets{0, 1, 1, 2, 7}, before, bits);  // most tiles have none
+      check_marks<TestType>(offsets{0, 1, 1, 2, 7}, before, bits);  // most tiles have no mark
       check_marks<TestType>(offsets{0, 0, end, end, end}, before, bits);
       check_marks<TestType>(offsets{static_cast<TestType>(bits - 1), end}, before, bits);
       offsets all;
@@ -178,25 +179,25 @@ TEMPLATE_TEST_CASE("offsets set the bits that they say, and no others, on fibers
 }
 
 TEST_CASE("segments of all lengths are reduced on fibers", "[simt]") {
-  index_t const tile = 2 * 32 * 3;  // items of the path, with warps of 32
+  index_t const tile = 2 * 32 * 3;  // path steps per tile, with warps of 32
   std::vector<std::vector<index_t>> cases;
   for (index_t const end : {tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile, 2 * tile + 1}) {
-    cases.push_back({end - 1});             // one segment: its end is the path's last step
-    cases.push_back({0, end - 2});          // and others without items before it,
+    cases.push_back({end - 1});             // one segment, whose end is the last step of the path
+    cases.push_back({0, end - 2});          // an empty segment before it,
     cases.push_back({end - 2, 0});          // after it,
-    cases.push_back({end - 4, 0, 0, 1});    // across the tile's end,
-    cases.push_back({1, end - 4, 1, end});  // or with some
+    cases.push_back({end - 4, 0, 0, 1});    // two across the tile's end,
+    cases.push_back({1, end - 4, 1, end});  // and segments with items
   }
   cases.push_back(std::vector<index_t>(3 * tile, 1));
   cases.push_back({7 * tile, 7 * tile});
-  std::vector<index_t> gaps(3 * tile, 0);  // tiles of segment ends only
+  std::vector<index_t> gaps(3 * tile, 0);  // tiles that contain only ends
   gaps.push_back(1);
   cases.push_back(gaps);
   gaps.front() = 5 * tile, gaps.back() = 0;
   cases.push_back(gaps);
   gaps[tile + 5] = 3 * tile + 1;
   cases.push_back(gaps);
-  gaps.assign(2500, 0);  // many in few words, so that each bit is searched for
+  gaps.assign(2500, 0);  // dense ends, so that each bit is searched for
   gaps[0] = 7, gaps[900] = 1, gaps[2000] = 31, gaps[2100] = 7 * tile;
   cases.push_back(gaps);
   for (auto const& lengths : cases) {
@@ -227,7 +228,7 @@ TEST_CASE("ends that do not ascend lead nowhere outside of the arrays on fibers"
   }
 }
 
-/// Checks reductions by threads with enough items for their flags to take several words.
+/// Reduces segments with so many items per thread that its head flags fill several words.
 template <class T, int Warp = 32, class Op>
 void check_reductions(index_t n, std::uint64_t length, Op op, T init) {
   auto const seed = test::seed_for(n);
@@ -246,7 +247,7 @@ void check_reductions(index_t n, std::uint64_t length, Op op, T init) {
     REQUIRE(totals == wanted);
   }
 
-  // Segments that have items, and one item in three, by flags, by bits and by keys.
+  // Selects the segments that have items, and a third of the items, with flags, bits and keys.
   std::vector<T> some;
   std::vector<std::uint32_t> firsts, keys, words((all.heads.size() + 31) / 32);
   for (std::size_t k = 0; k < wanted.size(); ++k)
@@ -318,7 +319,7 @@ TEST_CASE("a segmented scan on fibers does not swap operands", "[simt]") {
   REQUIRE(out == sam::reference::segmented_exclusive_scan(items, all.heads, policy, {1, 0}));
 }
 
-/// Adds the host's sort; test_simt_sort tests that of a GPU.
+/// A context with the host's sort; test_simt_sort tests the GPU's.
 struct sorting_context : simt::context<32> {
   using simt::context<32>::context;
   template <class Key, class Value, class Digits>

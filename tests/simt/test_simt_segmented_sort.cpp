@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests the kernels of segmented sorts on fibers.
+// Tests of the segmented sort kernels, run on fibers.
 #include <sam/gpu/sort/segmented/long_segments.hpp>
 
 #include "items.hpp"
@@ -29,7 +29,7 @@ struct segments_case {
   static constexpr int warp_size = Warp;
   using config = sam::gpu::sort_config<2, Items, Bits, 1>;
   using listed = sam::gpu::sort_config<3, 2 * Items, Bits, 1>;
-  static constexpr bool by_words = Items == 4;  // head flags are given as words of bits
+  static constexpr bool by_words = Items == 4;  // segments by a bit mask
 };
 
 struct heads_by_byte {
@@ -42,7 +42,7 @@ struct heads_by_bits {
   SAM_FUNCTION bool at(index_t i) const { return (words[i / 32] >> i % 32 & 1) != 0; }
 };
 
-/// Makes keys, some of whose bits are equal in many keys.
+/// Returns random keys. If are_few, many keys have some equal bits.
 template <class Key>
 std::vector<Key> make_keys(index_t n, bool are_few, std::uint64_t seed) {
   std::vector<Key> keys(static_cast<std::size_t>(n));
@@ -63,12 +63,12 @@ struct options {
   bool are_few = false;
   ranking how = ranking::atomic;
   bool in_place = false;
-  bool of_indices = false;  // and the keys are not output
+  bool of_indices = false;  // an argsort without sorted keys
   bool lists = true;
   int begin_bit = 0, bits_left_out = 0;
 };
 
-/// Sorts segments as a back end does, on a given number of blocks.
+/// Launches the kernels as a back end does, with a number of blocks.
 template <class Case>
 class sorter {
  public:
@@ -84,7 +84,7 @@ class sorter {
 
   sorter(int blocks, std::uint64_t seed) : blocks_(blocks), launch(seed), scans_(blocks, seed) {}
 
-  /// Sorts, and returns the number of items of long segments.
+  /// Sorts, and returns the number of items in long segments.
   index_t sort(job const& wanted, heads_type heads, ranking how, bool lists) {
     index_t const count = windows::windows(wanted.n);
     std::vector<sam::gpu::window_record> records(static_cast<std::size_t>(count));
@@ -93,7 +93,7 @@ class sorter {
         static_cast<std::size_t>(wanted.n / (windows::longest + 1) + 1));
     std::uint32_t counts[2] = {};
     sam::gpu::segment_lists to{};
-    if (lists)  // in the second list, since the first takes none
+    if (lists)  // the second list, since the first has no capacity
       to = {{int(windows::longest), listed::size}, {nullptr, segments.data()}, counts};
     sam::gpu::window_arguments<job, heads_type> const all{wanted, heads, records.data(), to, how};
     launch(int(count), windows::threads, windows::shared_bytes, [&] { windows(all).run(); });
@@ -149,7 +149,7 @@ class sorter {
   simt::context<32> scans_;
 };
 
-/// Sorts segments of these lengths and compares each with a stable sort.
+/// Sorts segments of these lengths and compares the result with a stable sort of each.
 template <class Case>
 void check(sorter<Case>& s, std::vector<index_t> const& lengths, options const& o) {
   using windows = typename sorter<Case>::windows;
@@ -171,7 +171,7 @@ void check(sorter<Case>& s, std::vector<index_t> const& lengths, options const& 
   }
 
   std::vector<std::uint32_t> words((heads.size() + 31) / 32);
-  for (std::size_t i = 0; i < words.size() * 32; ++i)  // including bits past the last item
+  for (std::size_t i = 0; i < words.size() * 32; ++i)  // also sets the bits past the last item
     words[i / 32] |= (i < heads.size() ? std::uint32_t{heads[i]} : 1u) << i % 32;
   index_t of_long = 0;
   if constexpr (Case::by_words)
@@ -224,7 +224,7 @@ TEST_CASE("digits that contradict themselves sort no segment outside of itself o
   }
 }
 
-/// Returns random lengths up to `longest`, for at least n items.
+/// Returns random lengths of up to `longest` that add up to at least n.
 std::vector<index_t> random_lengths(index_t n, index_t longest, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<index_t> lengths;
@@ -242,7 +242,7 @@ TEMPLATE_LIST_TEST_CASE("segments are sorted on fibers", "[simt]", cases) {
   constexpr int bits = TestType::digits::bits;
   sorter<TestType> s(2, test::seed_for(2));
   using list = std::vector<index_t>;
-  // One segment, or two that meet at a window's edge.
+  // One segment, or two that meet at a window boundary.
   check(s, list{1}, {});
   for (index_t const n : {index_t{63}, index_t{65}, size - 1, size, size + 1, buffer - 1, buffer})
     check(s, list{n}, {.in_place = n % 2 == 0});
@@ -251,11 +251,11 @@ TEMPLATE_LIST_TEST_CASE("segments are sorted on fibers", "[simt]", cases) {
       check(s, list{n, m}, {.in_place = m % 2 == 0});
   for (index_t const m : {index_t{1}, index_t{63}, index_t{64}, index_t{65}})
     check(s, list{size - m / 2, m, 1, size}, {});
-  // All of one length.
+  // Segments of equal length.
   for (index_t const length : {index_t{1}, index_t{2}, index_t{64}, index_t{65}, longest})
     check(s, list(static_cast<std::size_t>(3 * size / length + 1), length),
           {.are_few = length == 2, .of_indices = length != 2});
-  // Long segments among short ones and others.
+  // Long segments among short and medium ones.
   check(s, list{7 * size + 3}, {.in_place = true});
   for (bool const lists : {false, true}) {
     check(s, list{3, 3 * size + 3, 2, buffer + 1, 4, buffer + 1, size - 1},
@@ -298,7 +298,7 @@ TEMPLATE_LIST_TEST_CASE("segments of all lengths are sorted by as few lanes as h
     check(s, lengths, {.are_few = are_few, .in_place = true, .begin_bit = 3});
     check(s, lengths, {.are_few = are_few, .of_indices = true, .bits_left_out = 1});
   }
-  // Enough segments for several turns of each warp, and as few as none.
+  // Enough segments for several iterations of each warp, and too few for some warps.
   for (index_t const length : {index_t{1}, index_t{2}, index_t{4}, index_t{5}, index_t{17}})
     check(s, std::vector<index_t>(static_cast<std::size_t>(2 * windows::size / length), length),
           {.are_few = true});

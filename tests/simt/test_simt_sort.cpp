@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests the radix sort kernels on fibers.
+// Tests of the radix sort kernels, run on fibers.
 #include <sam/gpu/sort/block_radix_sort.hpp>
 #include <sam/gpu/sort/onesweep/onesweep_kernel.hpp>
 
@@ -19,7 +19,7 @@ using sam::index_t;
 using sam::gpu::ranking;
 using simt::by_number, simt::large_value, simt::record;
 
-/// Configures small tiles with digits of few bits.
+/// A config with small tiles and few digits.
 template <int Warp, int Bits, int Items>
 struct configs {
   using pass = sam::gpu::sort_config<2, Items, Bits, 1, 2, 3>;
@@ -79,7 +79,7 @@ std::vector<Key> make_keys(index_t n, keys_are what, std::uint64_t seed) {
   return keys;
 }
 
-/// Sorts as a back end does, on a given number of blocks.
+/// Launches the kernels as a back end does, with a number of blocks.
 template <class Case>
 class sorter {
  public:
@@ -99,7 +99,7 @@ class sorter {
              [&] { typename Case::block(a).run(); });
       return;
     }
-    // New memory is poisoned; memory of the last sort is not cleared.
+    // New memory holds a pattern, and memory from the previous sort is not cleared.
     std::vector<key> keys(n), more_keys(n);
     std::vector<value> values(n);
     std::memset(static_cast<void*>(keys.data()), 0xa5, n * sizeof(key));
@@ -134,7 +134,7 @@ class sorter {
     }
   }
 
-  /// True if the state is as the next sort expects it.
+  /// True if the control block is reset for the next sort.
   bool is_at_rest() const {
     auto const is_zero = [](std::uint64_t x) { return x == 0; };
     return std::all_of(std::begin(control_.counts), std::end(control_.counts), is_zero) &&
@@ -154,7 +154,7 @@ struct options {
   ranking how = ranking::atomic;
   bool in_one_block = false;
   bool in_place = false;
-  bool of_indices = false;  // and the keys are not output
+  bool of_indices = false;  // an argsort without sorted keys
   int begin_bit = 0, bits_left_out = 0;
 };
 
@@ -185,10 +185,10 @@ using cases = std::tuple<
     sort_case<record, std::int32_t, sam::user_digits<by_number, record>, 64>,
     sort_case<std::uint8_t, large_value, numbers<std::uint8_t>, 32, 7, std::uint64_t>,
     sort_case<std::uint64_t, sam::no_values, numbers<std::uint64_t>, 32, 8, std::uint64_t>,
-    // Keys alone, sorted by some of their bits.
+    // Keys without values, sorted by some of their bits.
     sort_case<std::uint16_t, sam::no_values, numbers<std::uint16_t>, 32, 4, std::uint32_t, 3, true>,
     sort_case<float, sam::no_values, numbers<float>, 32, 8, std::uint32_t, 8, true>,
-    // A warp's rows of items cover whole cycles of the bank swizzle.
+    // The rows of items of a warp fill whole rows of banks.
     sort_case<std::uint16_t, sam::no_values, numbers<std::uint16_t>, 32, 8, std::uint32_t, 16>,
     sort_case<float, std::uint32_t, numbers<float>, 32, 8, std::uint32_t, 8>>;
 
@@ -261,8 +261,8 @@ TEMPLATE_LIST_TEST_CASE("a tile that additions have put out of order is sorted o
   simt::lanes_in_order = true;
 }
 
-/// Keys differ in one digit, many of whose values have few keys or none; memory is aligned for a
-/// key only.
+/// Sorts keys that differ in one digit, with few keys or none of many digit values. The memory is
+/// aligned only for a key.
 TEMPLATE_TEST_CASE("keys of one digit are written wherever they lie", "[simt]", std::uint8_t,
                    std::int8_t, std::uint16_t, std::uint32_t, float, std::uint64_t) {
   using filled = sort_case<TestType, sam::no_values, numbers<TestType>, 32, 8>;

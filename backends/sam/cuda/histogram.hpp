@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// This file launches the histogram kernel on a CUDA device.
+// Launches the histogram kernel.
 #pragma once
 
 #include <sam/cuda/device/device.hpp>
@@ -8,10 +8,10 @@
 
 namespace sam::cuda {
 
-/// Holds tuning parameters, which affect speed but not results. Measurements are in perf/results.
+/// Sizes that affect speed and never results. Evidence: perf/results.
 struct histogram_tuning {
-  /// Each thread loads 64 bytes of items into registers. With 256 bins, each lane has its own
-  /// counters.
+  /// Threads load 64 bytes of items into registers at a time. Up to 256 bins have one counter a
+  /// lane.
   using config = gpu::histogram_config<16, 4, 2>;
   static constexpr index_t shared_bytes = 96 << 10;
 };
@@ -24,7 +24,7 @@ __global__ void __launch_bounds__(gpu::histogram_block<device, Job, Config>::thr
   gpu::histogram_block<device, Job, Config>(arguments).run();
 }
 
-/// Queues the counting of the job's items.
+/// Queues a histogram.
 template <class Item, class Count, class Bins>
 void context::count_bins(histogram_job<Item, Count, Bins> const& job) {
   using job_type = histogram_job<Item, Count, Bins>;
@@ -43,8 +43,7 @@ void context::count_bins(histogram_job<Item, Count, Bins> const& job) {
   int const copies = block::copies_in(job, most_bytes);
   index_t blocks = cuda::limited(*this, sam::div_up(job.n, block::items_at_once),
                                  index_t{config::blocks} * multiprocessors());
-  // Prevents overflow of the 32-bit counters.
-  blocks = sam::max_of(blocks, sam::div_up(job.n, index_t{1} << 31));
+  blocks = sam::max_of(blocks, sam::div_up(job.n, index_t{1} << 31));  // counters have 32 bits
   cuda::launch(*this, kernel, blocks, block::threads, int(block::shared_bytes(job, copies)),
                {job, copies});
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Defines a back end that runs the GPU engine on fibers: any number of blocks, a small ring, and
-// delays drawn from a seed.
+// A back end that runs the GPU kernels on fibers, with any number of blocks, a small descriptor
+// ring, and delays drawn from a seed.
 #pragma once
 
 #include <sam/context.hpp>
@@ -22,7 +22,7 @@ namespace simt {
 
 using sam::index_t;
 
-/// Configures tiles so small that a few hundred items make many of them.
+/// A config with tiles so small that a few hundred items make many tiles.
 template <int Warps, int Items, int Stages>
 struct block_config {
   static constexpr int warps = Warps;
@@ -33,8 +33,8 @@ struct block_config {
   static constexpr bool claims_early = Stages > 2;
 };
 
-/// Runs the GPU engine on fibers. Window is the ring depth in tiles, that is, how far blocks may
-/// run ahead of one another. Panels use the least depth possible.
+/// An execution context on fibers. Window is the ring depth, in tiles; column panels use the least
+/// depth possible.
 template <int Warp, class Config = block_config<2, 3, 2>, int Window = 4 * Warp>
 class context {
  public:
@@ -53,14 +53,14 @@ class context {
 
   void* results() { return results_; }
 
-  /// Sets the tile numbering to start at `base`, a multiple of the epoch, as if that many tiles had
-  /// run.
+  /// Starts the generation numbers at `base`, a multiple of the epoch, as if `base` tiles had been
+  /// scanned before.
   void start_from(std::uint32_t base) {
     for (auto& shared : shared_)
       shared.control = at_rest(base);
   }
-  /// True if the last launch has left all state as the next one expects. If tile numbers restart,
-  /// no old descriptor word is left.
+  /// True if the last launch has reset all state. When the generation numbers start again from
+  /// zero, every descriptor word must be cleared.
   bool is_at_rest() const {
     if (!std::all_of(rings_.begin(), rings_.end(), [this](auto const& ring) {
           auto wanted = sam::gpu::control{};
@@ -78,16 +78,16 @@ class context {
     });
   }
   sam::gpu::control const& control() const { return shared_[0].control; }
-  /// Sets where the rings of column panels start to number tiles.
+  /// Sets the generation base of the rings of column panels.
   void start_rings_from(std::uint32_t base) { rings_[0].base = base; }
   std::uint32_t base_of_rings() const { return rings_[0].base; }
   int launches() const { return launches_; }
 
-  /// True to reduce segments by offsets, and decode runs, along a merge path; false to use head
-  /// bits.
+  /// True if segments by offsets are reduced, and runs decoded, along a merge path; otherwise bit
+  /// masks are used.
   bool takes_paths = false;
 
-  /// The faults and delays of the next launches; the context sets the other members.
+  /// The test conditions of the next launches. The context sets the other members.
   grid conditions{};
 
  private:
@@ -117,12 +117,13 @@ class context {
             2 * window, window,       std::countr_zero(epoch)};
   }
 
-  /// Launches a scan kernel. `states` are the states of a multi-pass scheme.
+  /// Launches the scan kernel. `states` are the arrays of aggregates and prefixes of a multi-pass
+  /// scheme.
   template <sam::job Job, class Policy, class... States>
   void launch_scan(index_t n, Job const& job, Policy const& policy, States... states) {
     using config = sam::gpu::scan_config<device_type, Job, Policy, Config>;
     using T = typename Job::accumulator;
-    // Otherwise a tile could look back to its own descriptor.
+    // Else a tile could wait for its own inclusive prefix.
     static_assert(Window > 2 * config::lookback_type::classes);
     auto const tables = config::tables::make(config::items, config::warps);
     sam::gpu::scan_arguments<device_type, Job, Policy, Config> const arguments{
@@ -175,7 +176,7 @@ class context {
     sam::gpu::run_scheme(typename Policy::carry{}, queue, tiles, job, policy);
   }
 
-  /// Runs the kernels of a multi-pass scheme.
+  /// Launches the kernels of a multi-pass scheme.
   template <class T, class Policy>
   class scan_queue {
    public:
@@ -210,7 +211,7 @@ class context {
   };
 
  public:
-  // An operator without an algebra needs one pass for each round.
+  // Without an algebra a scan of order k is k scans of order 1.
   template <sam::job Job, class Policy>
   void run(index_t n, Job const& job, Policy const& policy) {
     if constexpr (sam::elementwise<Job>) {
@@ -247,13 +248,14 @@ class context {
                   both::shared_bytes, [&] { arguments.run(); });
   }
 
-  /// Calls f for each index, from the last one on, since threads are independent.
+  /// Calls f for all indices in descending order, which shows a dependence between the threads of a
+  /// for_each kernel.
   template <class F>
   static void for_each(index_t count, F const& f) {
     for (index_t i = count; i-- > 0;)
       f(i);
   }
-  // Devices with warps of 64 leave it to a reduction.
+  // Back ends with warps of 64 lanes lack this function and use a reduction instead.
   template <class Offset>
   requires(Warp == 32) void mark_bits(sam::mark_job<Offset> const& job) {
     using block = sam::gpu::mark_block<device_type, Offset, 2>;
@@ -296,7 +298,7 @@ class context {
     sam::gpu::control control{};
     std::vector<sam::gpu::descriptor_word> words{};
   };
-  shared_memory shared_[2];  // of single launches, and of the second kernel of a pair
+  shared_memory shared_[2];  // for all launches, and for the second of two scans in one kernel
   std::vector<sam::gpu::control> rings_ = std::vector<sam::gpu::control>(most_rings);
   std::vector<sam::gpu::descriptor_word> panel_words_{};
 };

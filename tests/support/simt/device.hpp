@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Implements the device functions that the GPU engine needs, on fibers.
-//
-// Warps of 32 load items by asynchronous bulk copies, as on NVIDIA GPUs from compute capability
-// 9.0. In warps of 64 the lanes load them, as on all other GPUs.
+// Implements on fibers the device functions that GPU kernels use. With warps of 32 a copy engine
+// loads items, as on NVIDIA GPUs from compute capability 9.0. With warps of 64 the lanes load them,
+// as on all other GPUs.
 #pragma once
 
 #include <sam/gpu/carry/descriptor_ring.hpp>
@@ -15,14 +14,14 @@
 
 namespace simt {
 
-/// True if lanes that add to one word of shared memory are served in order of their numbers, false
-/// for any order. Must not change while kernels run.
+/// If true, atomic additions of a warp's lanes to one word of shared memory happen in lane order;
+/// otherwise in any order. Must not change while kernels run.
 inline bool lanes_in_order = true;
 
 template <int Warp>
 struct device {
   static constexpr int warp_size = Warp;
-  static constexpr int arrivals = 1;  // arrivals of a warp at a barrier
+  static constexpr int arrivals = 1;  // per warp at a barrier
   static constexpr bool has_copy_engine = Warp == 32;
 
   static int block() { return here.block; }
@@ -165,7 +164,7 @@ struct device {
    private:
     friend device;
     static constexpr std::uint32_t initialised = 0x72726162;
-    // A plain access, so that the sanitizer reports it if it is unordered.
+    // A plain access, so that the sanitizer sees whether it is ordered.
     void check() const {
       if (mark_ != initialised)
         fail("a barrier is used that was not initialised");

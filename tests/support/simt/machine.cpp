@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Runs launches on fibers.
-//
-// This file is compiled without sanitizers. The thread sanitizer is told about fibers and barriers
-// by calls. It must see neither the context switches nor the order in which one OS thread runs
-// fibers.
+// Runs blocks of fibers on OS threads. This file is compiled without sanitizers: the thread
+// sanitizer is told about fibers and barriers. It must not see how fibers are created, nor the
+// order in which an OS thread runs them.
 #include "machine.hpp"
 
 #include "stacks.hpp"
@@ -27,9 +25,9 @@ namespace {
 // --- A launch ------------------------------------------------------------------------------------
 
 struct cluster {
-  std::atomic<int> arrived{0};  // threads that have arrived at the cluster's barrier
+  std::atomic<int> arrived{0};  // at the cluster barrier
   std::atomic<std::uint32_t> phase{0};
-  char order[2]{};  // synchronises its blocks, for the sanitizer
+  char order[2]{};  // addresses for the sanitizer, of cluster barriers
 };
 
 struct shared_state {
@@ -57,8 +55,8 @@ struct fiber {
   void* sanitizer;
   std::uint32_t const* word = nullptr;  // the fiber waits while (*word & mask) == value
   std::uint32_t mask = 0, value = 0;
-  std::uint64_t held_until = 0;             // the round in which it may go on
-  std::uint32_t arrivals = 0, awaited = 0;  // arrivals at the cluster's barrier, and those awaited
+  std::uint64_t held_until = 0;             // a round number
+  std::uint32_t arrivals = 0, awaited = 0;  // at the cluster barrier
   bool done = false;
 };
 
@@ -69,7 +67,7 @@ struct warp {
   int arrived = 0;
   doing what = doing::nothing;
   std::uint32_t slots[2][64];
-  char order[2];  // synchronises lanes, for the sanitizer
+  char order[2];  // addresses for the sanitizer, of warp barriers
 };
 
 struct copy {
@@ -81,7 +79,7 @@ struct copy {
 
 }  // namespace
 
-/// Runs the fibers of one block and schedules them.
+/// Holds the fibers of a block, runs them in turn, and knows the running one.
 class block {
  public:
   block(shared_state& launch, int index)
@@ -102,10 +100,10 @@ class block {
     home_sanitizer_ = sanitizer_now();
     engine_sanitizer_ = stacks_->sanitizer.back();
     left_ = int(fibers_.size());
-    // Reserved so that it never grows in a fiber: the sanitizer sees what operator new and delete
-    // do.
+    // The capacity is reserved so that it never grows in a fiber: the sanitizer tracks operator new
+    // and delete.
     copies_.reserve(fibers_.size());
-    // One launch in four has no delays; the others have more or fewer.
+    // One block in four has no delays; the others have rare to frequent ones.
     temper_ = int(draw() % 4);
     stalls_left_ = temper_ > 1 ? 4 : 0;
   }
@@ -155,7 +153,7 @@ class block {
       if (stacks_->overflowed(f))
         std::abort();
     for (fiber const& f : fibers_)
-      if (!f.done) {  // a failed launch: this is all that the fiber's thread will have done
+      if (!f.done) {  // an abandoned fiber
         sanitizer_switch(f.sanitizer);
         release(&end_);
         sanitizer_switch(home_sanitizer_);
@@ -170,7 +168,7 @@ class block {
       leave();
   }
 
-  /// True if the barrier at this site orders memory in this launch.
+  /// True if a barrier orders memory. Records the barrier if the launch collects them.
   bool orders(site::what kind, location const& at) {
     if (config_.visited != nullptr) {
       std::scoped_lock const lock(launch_.mutex);
@@ -197,8 +195,8 @@ class block {
   }
   void progress() { ++events_; }
 
-  /// Returns the slots of the warp once all its lanes have come. They stay valid until all lanes
-  /// have come again.
+  /// Waits for all lanes of the warp and returns what each has stored. The result stays valid until
+  /// all lanes meet again.
   std::uint32_t const* meet(std::uint32_t mine, doing what, bool ordering) {
     warp& w = warps_[std::size_t(running_->warp)];
     std::uint32_t const generation = w.generation;
@@ -248,7 +246,8 @@ class block {
       ++events_;
     }
   }
-  /// Waits at the cluster's barrier. All blocks are in the awaited phase or in the next one.
+  /// Waits for the cluster barrier. Other threads are at most one phase ahead, so comparing phases
+  /// for equality suffices.
   void await_cluster(bool ordering) {
     fiber& me = *running_;
     if (me.arrivals == me.awaited)
@@ -290,8 +289,8 @@ class block {
     return z ^ (z >> 31);
   }
 
-  /// Gives a turn to every fiber that is neither blocked nor delayed. Returns false if all are
-  /// blocked for ever.
+  /// Runs every fiber that is neither blocked nor delayed. Returns false if all are blocked for
+  /// ever.
   bool step() {
     bool any = serve_copies();
     std::size_t const count = fibers_.size();
@@ -315,8 +314,8 @@ class block {
     return any;
   }
 
-  /// True if the fiber is the stalled one. A few times in a launch, one fiber stands still until
-  /// all others can make no progress.
+  /// True while a fiber is stalled. A few times in a launch one fiber stands still while all others
+  /// run as far as they can.
   bool is_stalled(fiber const& f) {
     if (stalled_ == nullptr && stalls_left_ > 0 && draw() % 4096 == 0) {
       --stalls_left_;
@@ -334,7 +333,7 @@ class block {
     sanitizer_switch(f.sanitizer);
     stacks_->run(number, home_, body);
   }
-  // Each round of the loop is another launch, possibly on another OS thread.
+  // Each iteration serves another launch, maybe on another OS thread.
   static void body() {
     for (;;)
       run_once();
@@ -350,8 +349,8 @@ class block {
     b.leave();
   }
 
-  /// Performs pending copies in random order. A copy sees only the shared memory that a proxy fence
-  /// has ordered before it.
+  /// Performs pending copies in random order. The copy engine sees only writes to shared memory
+  /// that a proxy fence has published.
   bool serve_copies() {
     bool const any = !copies_.empty();
     for (std::size_t k = copies_.size(); k-- > 0;) {
@@ -373,8 +372,7 @@ class block {
   }
 
  public:
-  /// Returns the address by which the sanitizer tracks what arrivals of the current phase have
-  /// ordered.
+  /// Returns the address by which the sanitizer orders the arrivals of a phase.
   static char* order_of(phases& p, std::uint32_t phase) {
     return reinterpret_cast<char*>(&p) + phase % 2 * sizeof(std::uint32_t);
   }
@@ -412,7 +410,7 @@ class block {
   std::uint64_t round_ = 0, events_ = 0;
   int left_ = 0, temper_ = 0;
   fiber const* stalled_ = nullptr;
-  std::uint64_t stalled_until_ = 0;  // counted in events
+  std::uint64_t stalled_until_ = 0;  // an event count
   int stalls_left_ = 0;
   std::uint32_t generation_ = 0;
   int arrived_ = 0;
@@ -459,8 +457,8 @@ std::uint64_t vote(bool mine) {
 void pause() { block::now->leave(); }
 void hesitate() { block::now->hesitate(); }
 void progress() { block::now->progress(); }
-// Tells the sanitizer of a fence, which it does not support. This promises more than a fence does:
-// order with every other fence, whichever words were read in between.
+// The sanitizer does not model fences. It is told more than a fence guarantees: that every fence is
+// ordered with every other, whichever words were read in between.
 void fence() {
   static char all;
   acquire(&all);

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Declares a machine that runs the source of GPU kernels on fibers of a CPU. A block is an OS
-// thread, and a GPU thread is a fiber on it.
+// A GPU simulator that runs the source of the real kernels on a CPU. A block is an OS thread and a
+// GPU thread is a fiber on it. It does not model speed, only order: fibers take turns at random and
+// are delayed at random, by a seed. It distinguishes a launch without progress from a slow one.
 //
-// The machine does not model speed. Fibers take turns in random order and are delayed at random,
-// from a seed. A launch that makes no progress is distinguished from a slow one.
-//
-// Under the thread sanitizer each fiber is a thread. Only what orders memory on a GPU orders it
-// here: barriers do; shuffles, ballots and relaxed words do not.
+// Under the thread sanitizer each fiber counts as a thread, and only operations that order memory
+// on a GPU order it here. Barriers do; shuffles, votes and relaxed accesses do not.
 #pragma once
 
 #include <atomic>
@@ -21,7 +19,7 @@ namespace simt {
 
 inline constexpr int shared_alignment = 1024;
 
-/// Identifies a barrier in a kernel's source.
+/// The source location of a barrier in a kernel.
 struct site {
   enum class what {
     sync_block,
@@ -39,22 +37,22 @@ struct site {
 };
 std::string to_string(site const& s);
 
-/// Configures a launch: its grid, delays and planted faults.
+/// The configuration of a launch and its test conditions.
 struct grid {
   int blocks;
   int warps;
   int warp_size;
   int shared_bytes;
   std::uint64_t seed;
-  double patience = 10;               // seconds without any progress that make a launch a failure
-  int of_cluster = 0;                 // blocks of a cluster; 0: all blocks
-  std::set<site>* visited = nullptr;  // collects the barriers that the launch reaches
-  site const* unordered = nullptr;    // this barrier synchronises but does not order memory
-  site const* skipped = nullptr;      // this barrier is left out: sync_block, sync_warp
-  std::atomic<bool> const* stop = nullptr;  // ends the launch as a failure once it is true
+  double patience = 10;               // a launch fails after this many seconds without progress
+  int of_cluster = 0;                 // blocks per cluster; 0: all blocks
+  std::set<site>* visited = nullptr;  // if set, collects the barriers that the launch reaches
+  site const* unordered = nullptr;    // this barrier waits but orders no memory
+  site const* skipped = nullptr;      // this barrier (sync_block, sync_warp) is left out
+  std::atomic<bool> const* stop = nullptr;  // the launch fails once this is true
 };
 
-/// Reports that no fiber can make progress, or that fibers do what hangs or faults on a GPU.
+/// Thrown if no fiber can run, or if fibers do something that hangs or faults on a GPU.
 struct failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -68,11 +66,11 @@ void launch(grid const& config, Kernel const& kernel) {
       config, [](void const* k) { (*static_cast<Kernel const*>(k))(); }, &kernel);
 }
 
-// --- For the threads of a grid -------------------------------------------------------------------
+// --- Functions for kernel threads ----------------------------------------------------------------
 
 using location = std::source_location;
 
-/// Holds the indices of the running fiber.
+/// The indices of the running fiber in the grid.
 struct place {
   int block, blocks, of_cluster, warp, lane;
   std::byte* shared;
@@ -83,25 +81,25 @@ void sync_block(location const& at);
 void sync_warp(location const& at);
 /// Returns the value of another lane. All lanes of the warp must call it.
 std::uint32_t shuffle(std::uint32_t mine, int from_lane);
-/// Returns a bit for every lane, set if that lane's argument is true.
+/// Returns a mask with one bit for each lane.
 std::uint64_t vote(bool mine);
-/// Yields to other fibers while the caller waits.
+/// Lets other fibers run. Called in loops that wait.
 void pause();
-/// Yields now and then, before an access to memory that other blocks use.
+/// Lets other fibers run now and then. Called before accesses to memory that other blocks use.
 void hesitate();
 /// Records that the launch has made progress.
 void progress();
 void fence();
-/// Ends the launch with a failure.
+/// Ends the launch with an error.
 [[noreturn]] void fail(std::string const& why);
 
 void arrive_at_cluster(location const& at);
-/// Waits until all threads of the cluster have arrived as often as this one.
+/// Waits until all threads of the cluster have arrived at the barrier as often as this one.
 void await_cluster(location const& at);
 /// Returns the address in another block's shared memory that corresponds to `mine` in this block's.
 void const* in_shared_memory_of(int block, void const* mine);
 
-/// Counts arrivals in phases, as CUDA's mbarrier does.
+/// A barrier that counts arrivals in phases, like CUDA's mbarrier.
 class phases {
  public:
   void init(int arrivals);
@@ -114,9 +112,9 @@ class phases {
   std::uint32_t wanted_, missing_, phase_;
 };
 
-/// Orders the thread's accesses to shared memory before copies that are issued later.
+/// Orders this thread's earlier accesses to shared memory before copies that are issued later.
 void fence_proxy_async(location const& at);
-/// Copies bytes some time later, as a bulk copy does, and then arrives at `full`.
+/// Makes the copy engine copy bytes at some later time and then arrive at `full`.
 void copy_then_arrive(std::byte* to, std::byte const* from, int bytes, phases& full,
                       location const& at);
 

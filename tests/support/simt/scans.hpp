@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Defines what tests of scans on fibers share.
+// Helpers for tests of scans on fibers.
 #pragma once
 
 #include <sam/portable.hpp>
@@ -15,8 +15,8 @@ namespace simt {
 
 using sam::index_t;
 
-/// Holds n items that begin `shift` items past a multiple of 16 bytes, between guard bytes that
-/// must not change.
+/// An array of n items that begins `shift` items past a multiple of 16 bytes. Guard bytes around it
+/// must stay unchanged.
 template <class T>
 class fenced {
  public:
@@ -39,7 +39,7 @@ class fenced {
   }
 
  private:
-  static constexpr std::size_t fence = 64;  // a multiple of 16, as the alignment of new
+  static constexpr std::size_t fence = 64;  // operator new aligns to 16 bytes
   static constexpr std::byte poison{0x5a};
   std::size_t n_, begin_;
   std::vector<std::byte> bytes_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Defines what tests of sorts on fibers share: keys and values, launches, and the expected results.
+// Helpers for tests of sorts on fibers: keys and values, launches, and checks of the result.
 #pragma once
 
 #include <sam/backend/sort_job.hpp>
@@ -32,7 +32,7 @@ struct by_number {
 struct large_value {
   std::uint64_t words[3];
 };
-/// Digits that differ each time they are computed.
+/// Inconsistent digits, which change each time that they are read.
 struct unsure_number {
   static inline thread_local std::uint32_t state = 1;
   SAM_FUNCTION std::uint32_t operator()(std::uint32_t const&) const {
@@ -72,8 +72,8 @@ class launcher {
   std::uint64_t seed_;
 };
 
-/// Holds the keys and values of a case in guarded arrays, and the job that sorts them with the
-/// given options.
+/// Keys and values of a test case in guarded arrays, and the sort_job for them. Options select an
+/// in-place sort, an argsort, and the bits to sort by.
 template <class Case>
 class sort_trial {
  public:
@@ -106,7 +106,7 @@ class sort_trial {
 
   typename Case::job job{};
 
-  /// Sorts a part of order() by the job's bits.
+  /// Sorts a part of order() stably by the selected bits.
   template <class Iterator>
   void sort(Iterator begin, Iterator end) const {
     std::stable_sort(begin, end,
@@ -122,7 +122,7 @@ class sort_trial {
   void check_fences() const {
     REQUIRE((in_.intact() && out_.intact() && values_in_.intact() && values_out_.intact()));
   }
-  /// Requires that the output is in that order and that no other array has changed.
+  /// Checks that the result has that order, and that nothing else was changed.
   void check(std::vector<std::size_t> const& order) const {
     bool keys_right = true, values_right = true;
     for (std::size_t i = 0; i < keys_.size(); ++i) {

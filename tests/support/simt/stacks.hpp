@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Switches between the stacks of fibers on one OS thread, and tells sanitizers of it. Only
-// machine.cpp, which is compiled without sanitizers, includes this file.
+// Switches between the stacks of fibers on one OS thread, and tells sanitizers about it. Used by
+// machine.cpp alone, which is compiled without sanitizers.
 #pragma once
 
 #include <sys/mman.h>
@@ -55,8 +55,9 @@ inline void release(void* at) {
 struct frame {
   void* at[5];
 };
-// The builtins save the registers of the function that contains them. Therefore nothing may be
-// inlined into it, and its callers must not rely on other registers, which clang ensures here.
+// The builtins save all registers of the function that contains them. Nothing may be inlined into
+// it, and its callers must assume that it clobbers all registers. Clang always assumes that; GCC
+// needs noipa.
 #ifdef __clang__
 #define SIMT_OPAQUE [[gnu::noinline]]
 #else
@@ -78,8 +79,8 @@ SIMT_OPAQUE inline void begin(frame& from, void (*body)(), std::byte* stack, std
     setcontext(&to);
 }
 
-/// Holds the stacks of a block's fibers and what the sanitizer knows of them. Stacks are kept for
-/// later launches, since starting on a new one takes system calls.
+/// The stacks of a block's fibers and their sanitizer state. They are kept for later launches,
+/// since starting on a new stack takes system calls.
 class stacks {
  public:
   explicit stacks(int count) : sanitizer(std::size_t(count) + 1), left_(std::size_t(count)) {
@@ -100,7 +101,7 @@ class stacks {
   }
 
   int count() const { return int(sanitizer.size()) - 1; }
-  /// Continues where this stack was left, or starts at `body`, which never returns.
+  /// Resumes this stack where it was left, or starts `body`, which never returns, if it is new.
   void run(int fiber, frame& from, void (*body)()) {
     place_left& place = left_[std::size_t(fiber)];
     if (place.known)
@@ -110,8 +111,8 @@ class stacks {
   }
   void leave(int fiber, frame& to) { change(left_[std::size_t(fiber)].at, to); }
   bool overflowed(int fiber) const { return *end_of(fiber) != mark; }
-  /// Marks all stacks as usable again for the address sanitizer. Abandoned functions have not
-  /// returned, so the gaps between their variables are still poisoned.
+  /// Clears the address sanitizer's marks on the stacks: functions were left without returning, so
+  /// their red zones are still poisoned.
   void abandon() {
     for (place_left& place : left_)
       place.known = false;
@@ -119,7 +120,7 @@ class stacks {
       __asan_unpoison_memory_region(memory_, size());
   }
 
-  std::vector<void*> sanitizer;  // the last is the copy engine's
+  std::vector<void*> sanitizer;  // the last one is for the copy engine
 
  private:
   static constexpr std::size_t bytes = 64 << 10;

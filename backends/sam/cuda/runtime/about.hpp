@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// This file describes the device of a context for display.
+// Describes the device and the CUDA versions that a context uses, for `sam info` and for
+// benchmarks.
 #pragma once
 
 #include <sam/cuda/runtime/context.hpp>
@@ -9,7 +10,7 @@
 
 namespace sam::cuda {
 
-/// Returns the names and values of a device's properties as text.
+/// Returns pairs of a name and a text that describe the device and the CUDA versions.
 inline std::vector<std::pair<std::string, std::string>> about(context const& context) {
   cudaDeviceProp const& device = context.properties();
   auto const version = [](cudaError_t (*ask)(int*)) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// This file defines the context of a CUDA device: its stream, its memory, and the calls that
-// primitives make.
+// The CUDA execution context: a device, a stream and the memory that calls on that stream use.
 #pragma once
 
 #include <sam/backend/context_use.hpp>
@@ -25,12 +24,11 @@
 
 namespace sam::cuda {
 
-/// Does nothing. The context queries its attributes to learn the architecture that this program was
-/// compiled for.
+/// An empty kernel. Its attributes tell which PTX version this program was compiled for.
 template <class = void>
 __global__ void no_kernel() {}
 
-/// Owns device memory that is zeroed on creation.
+/// A buffer of device memory that is zeroed when it is allocated.
 class device_memory {
  public:
   device_memory(std::size_t bytes, cudaStream_t stream)
@@ -47,7 +45,7 @@ class device_memory {
   static void* allocated(std::size_t bytes) {
     void* memory = nullptr;
     cudaError_t const status = cudaMalloc(&memory, bytes);
-    if (status != cudaSuccess)  // builds the message only on failure
+    if (status != cudaSuccess)  // the message is built on failure only
       with_host_memory(
           [&] { check(status, "allocate " + std::to_string(bytes) + " bytes of device memory"); });
     return memory;
@@ -59,7 +57,7 @@ class device_memory {
   std::size_t bytes_;
 };
 
-/// Makes a device current until the end of the scope.
+/// Makes a device the current one until the end of the scope.
 class on_device {
  public:
   explicit on_device(int device) {
@@ -112,28 +110,30 @@ cudaStream_t stream_of(Stream const& stream) {
                   "stream() or cuda_stream()");
 }
 
-/// Represents a stream of a CUDA device. The context uses its device even if another is current
-/// during a call. Calls return when their work is queued. The work runs in stream order, and may be
-/// captured into a graph. A graph may be replayed in order with the context's other work, while the
-/// context lives.
+/// An execution context for one stream of one CUDA device. Calls run on that device, whichever
+/// device is current. They return when their work is queued, behind the earlier work of the stream.
 ///
-/// Progress: the blocks of a scan need not all be resident, because a block waits only for tiles of
-/// running blocks. A busy or partitioned GPU makes a scan slower but never hangs it.
+/// The work may be captured into a graph. A graph must be replayed in order with the context's
+/// other work, and while the context lives.
 ///
-/// Memory: the context allocates a constant amount when it is made and frees all memory on
-/// destruction. These calls make it grow, so make each once before it is captured:
-/// - a scan whose policy has larger states than any before
-/// - the first scan with a run-time tuple size
-/// - a scan that passes over the items twice
-/// - a sort, or the first partition
-/// - a segmented reduction by offsets
-/// - any call that needs a workspace
+/// Progress: a scan needs no co-resident blocks, since a block waits only for tiles of blocks that
+/// already run. A busy or partitioned GPU makes a scan slower and never hangs it.
+///
+/// Memory: the context allocates a constant amount when it is made, and frees all its memory when
+/// it is destroyed. Some calls make it grow:
+/// - a policy with larger states than any before,
+/// - the first tuple size known only at run time,
+/// - a multi-pass scheme,
+/// - a sort, the first partition, or a reduction of segments by offsets,
+/// - any other call that needs a workspace.
+///
+/// Make such a call once before capturing it.
 class context {
  public:
   using staging = cuda::staging;
 
-  /// Makes a context for the current device and `stream`, which must outlive it. Throws
-  /// sam::device_error if there is no device or its compute capability is below 7.5.
+  /// Uses the current device and `stream`, which the caller keeps alive. Throws sam::device_error
+  /// if there is no device or it is older than compute capability 7.5.
   explicit context(cudaStream_t stream = nullptr) : stream_(stream) {
     cudaError_t const found = cudaGetDevice(&device_);
     int driver = 0;
@@ -156,13 +156,13 @@ class context {
     compiled_for_ = code.ptxVersion;
     keep_also(rings_[0], ring_bytes(64));
   }
-  /// Makes a context for the current device and the stream of an object; see stream_of.
+  /// Uses the current device and the stream of an object that is or has one; see stream_of.
   template <class Stream>
   requires(!std::is_same_v<std::remove_cvref_t<Stream>, context> &&
            !std::is_convertible_v<Stream, cudaStream_t>) explicit context(Stream const& stream)
       : context(cuda::stream_of(stream)) {}
 
-  /// Returns a table of the algorithms that sort, and of how many keys each sorts. Defined in
+  /// Returns a table of the sort algorithms and the numbers of keys that each sorts. Defined in
   /// <sam/cuda/sort/plan_text.hpp>.
   static std::string sort_plan();
 
@@ -174,12 +174,11 @@ class context {
   cudaDeviceProp const& properties() const { return properties_; }
   cudaStream_t stream() const { return stream_; }
 
-  /// Limits the number of blocks of a scan; 0 means as many as the device holds. Each of two scans
-  /// in one kernel has at least one block. Intended for tests and for programs that share the
-  /// device.
+  /// Limits the number of blocks of a kernel; 0 means as many as the device holds. Two scans in one
+  /// kernel have at least one block each. For tests, and for programs that share the device.
   void limit_blocks(int blocks) { most_blocks_ = blocks; }
-  /// Sets the ring depth: how far blocks may run ahead of one another, in tiles. It must be a power
-  /// of two of at least 512. Intended for tests: with a smaller ring it wraps at smaller n.
+  /// Sets how many tiles blocks may run ahead of one another: a power of two of at least 512. For
+  /// tests: the descriptor ring, which has twice as many slots, then wraps at small n.
   void limit_window(int tiles, std::source_location at = std::source_location::current()) {
     if (tiles < smallest_window || tiles > int(largest_window) || (tiles & (tiles - 1)) != 0)
       sam::detail::fail<invalid_argument>(
@@ -188,22 +187,22 @@ class context {
               std::to_string(smallest_window) + " to " + std::to_string(largest_window),
           at);
     on_device const current(device_);
-    for (auto& kept : rings_)  // old rings use other epochs
+    for (auto& kept : rings_)  // generations in the old rings assume the old depth
       if (!kept.empty())
         keep_also(kept, kept.back().bytes());
     window_ = std::uint32_t(tiles);
   }
 
-  /// Sets the size in bytes from which scans use large tiles. With 0, sorts do so too. Intended for
-  /// tests of large tiles at small n.
+  /// Sets the input size in bytes from which a scan uses large tiles. If it is 0, sorts use large
+  /// tiles as well. For tests, which then reach the large tiles at small n.
   void limit_small_bytes(index_t bytes) { small_bytes_ = bytes; }
 
-  /// Sets how sorts rank items of equal digit. Intended for tests of the fallback.
+  /// Sets how sorts rank items of equal digit. For tests of the fallback from atomic ranking.
   void rank_digits(gpu::ranking how) { sort_ranking_ = how; }
 
-  /// Returns true if the device can access memory at a pointer. Callers check for null themselves.
+  /// Returns true if the device can access a pointer. Callers check for null themselves.
   bool reaches_pointer(void const* pointer) const {
-    for (void const* known : reached_)  // avoids the query, which takes as long as a launch
+    for (void const* known : reached_)  // the query takes as long as a launch
       if (pointer == known)
         return true;
     cudaPointerAttributes attributes;
@@ -215,12 +214,12 @@ class context {
     return true;
   }
 
-  /// True if the items of a scattering job are kept in shared memory, so that they are loaded once.
+  /// True if a scatter job keeps items of this type in shared memory.
   template <class Item>
   static constexpr bool holds_items = sizeof(Item) <= limits::largest_held;
 
-  /// Returns pinned host memory that kernels may write and the host may read after wait(). Must not
-  /// be used during stream capture.
+  /// Returns pinned memory that kernels may write and that the host may read after wait(). Must not
+  /// be called while the stream is being captured.
   void* results() {
     if (!results_) {
       void* memory = nullptr;
@@ -230,8 +229,8 @@ class context {
     return results_.get();
   }
 
-  /// Returns the bytes of device memory that calls have made the context allocate, excluding the
-  /// rings.
+  /// Returns how many bytes of device memory calls have made the context allocate, besides the
+  /// memory for scans.
   index_t held_bytes() const {
     std::size_t bytes = sort_control_ ? sort_control_->bytes() : 0;
     for (auto const* const kept : {&workspaces_, &scratches_})
@@ -240,7 +239,7 @@ class context {
     return index_t(bytes);
   }
 
-  /// Returns memory for the data that a call keeps between its kernels.
+  /// Returns temporary memory for the intermediate arrays of one call.
   void* scratch(std::size_t bytes) { return buffer_in(scratches_, bytes); }
 
   /// Fails to compile if device code cannot call an F with Args.
@@ -249,7 +248,8 @@ class context {
     [[maybe_unused]] auto* const kernel = &check_callable_kernel<call_of<F, Args...>>;
   }
 
-  /// Reserves the context during a call, makes its device current, and names the call in profilers.
+  /// Holds the context for the duration of a call, makes its device the current one, and names the
+  /// call in profilers.
   struct call {
     context_use::call use;
     on_device current;
@@ -260,9 +260,8 @@ class context {
     return {use_.begin(function, at), on_device(device_), range(function)};
   }
 
-  // The following functions are the back end's engine, which primitives call (docs/extending.md).
-  // Each is defined beside the kernels that it launches, in a header of this folder that
-  // backend.hpp includes.
+  // The entry points that primitives call (docs/extending.md). Each function is defined beside the
+  // kernels that it launches, in a header of this folder that backend.hpp includes.
 
   template <job Job, class Policy>
   void run(index_t n, Job const& job, Policy const& policy);
@@ -287,23 +286,23 @@ class context {
   template <class T, class Offset>
   bool decode_runs(decode_runs_job<T, Offset> const& job);
 
-  // The following members are used by the engine.
+  // Members that the kernel launchers use:
 
   static constexpr int smallest_window = 512;
   static constexpr int most_rings = 64;
-  static constexpr int smallest_ring_window = 64;  // if there are several rings
+  static constexpr int smallest_ring_window = 64;  // when a kernel has several rings
 
   int multiprocessors() const { return properties_.multiProcessorCount; }
   std::size_t shared_bytes() const { return properties_.sharedMemPerBlockOptin; }
-  /// Returns true if a kernel may start before the previous one has finished.
+  /// True if a kernel may start before the previous one ends (programmatic dependent launch).
   bool starts_early() const { return compiled_for_ >= 90; }
   bool has_clusters() const { return compiled_for_ >= 90; }
   index_t small_bytes() const { return small_bytes_; }
   int most_blocks() const { return most_blocks_; }
   int device() const { return device_; }
 
-  /// Returns a descriptor ring with `words_of_slot` words per slot. `which` distinguishes the scans
-  /// of one kernel, which need a ring each.
+  /// Returns a descriptor ring with `words_of_slot` words a slot. Two scans in one kernel use a
+  /// ring each, selected by `which`.
   gpu::descriptor_ring ring_for(int words_of_slot, std::size_t which = 0) {
     auto& kept = rings_[which];
     if (kept.empty() || ring_bytes(words_of_slot) > kept.back().bytes())
@@ -317,8 +316,8 @@ class context {
             window_,
             std::uint32_t(std::countr_zero(window_ / 4))};
   }
-  /// Returns descriptor rings for panels with `words_of_slot` words per slot. More rings means less
-  /// depth for each.
+  /// Returns the descriptor rings for column panels, with `words_of_slot` words a slot. The more
+  /// rings there are, the fewer slots each has.
   gpu::panel_rings ring_for(int words_of_slot, gpu::panels const& by) {
     std::size_t const bytes = panel_header + ring_bytes(2 * words_of_slot);
     if (panel_rings_.empty() || bytes > panel_rings_.back().bytes())
@@ -334,7 +333,7 @@ class context {
             by,
             index_t{2 * window} * words_of_slot};
   }
-  /// Returns ask(), a constant property of a kernel, and caches it.
+  /// Returns ask(), a constant property of a kernel, and calls ask() only the first time.
   template <class Ask>
   int known(void const* kernel, Ask const& ask) {
     auto const at = known_.find(kernel);
@@ -345,14 +344,14 @@ class context {
     return answer;
   }
   gpu::ranking sort_ranking() const { return sort_ranking_; }
-  /// Returns the state that persists from sort to sort.
+  /// Returns the control block that persists from sort to sort.
   gpu::sort_control* sort_control() {
     if (!sort_control_)
       sort_control_ = with_host_memory(
           [&] { return std::make_unique<device_memory>(sizeof(gpu::sort_control), stream_); });
     return static_cast<gpu::sort_control*>(sort_control_->get());
   }
-  /// Returns memory for the states of scans that use several kernels.
+  /// Returns workspace for the states of multi-pass scans and for sorts.
   void* workspace(std::size_t bytes) { return buffer_in(workspaces_, bytes); }
 
  private:
@@ -371,14 +370,15 @@ class context {
       grow(memory, bytes);
     return memory.back().get();
   }
-  // Doubles the size, because old memory is kept and would add up with many small increments.
+  // Old memory is kept, so growing must at least double the size: many small increases would
+  // otherwise add up.
   void grow(std::vector<device_memory>& memory, std::size_t bytes) {
     if (!memory.empty() && bytes < 2 * memory.back().bytes()) {
       std::size_t const twice = 2 * memory.back().bytes();
       void* larger = nullptr;
       if (cudaMalloc(&larger, twice) == cudaSuccess)
         return keep_also(memory, device_memory(larger, twice, stream_));
-      cudaGetLastError();  // clears the error: the exact size may still fit
+      cudaGetLastError();  // clears the error: the size asked for may still fit
     }
     keep_also(memory, bytes);
   }
@@ -392,8 +392,7 @@ class context {
   cudaStream_t stream_;
   int device_ = 0;
   cudaDeviceProp properties_{};
-  // Architecture of the compiled code, which may be older than the device.
-  int compiled_for_ = 0;
+  int compiled_for_ = 0;  // the PTX version of the code, which may be older than the device
   int most_blocks_ = 0;
   struct release_results {
     void operator()(void* memory) const { cudaFreeHost(memory); }
@@ -403,8 +402,8 @@ class context {
   mutable std::size_t next_reached_ = 0;
   index_t small_bytes_ = limits::small_bytes;
   std::uint32_t window_ = largest_window;
-  // The last element of each is in use. Earlier ones are kept, because captured graphs may use
-  // them, and each ring has its own sequence numbers.
+  // Only the last buffer of each list is in use. Earlier ones are kept because captured graphs may
+  // refer to them, and each has its own generation numbers.
   std::vector<device_memory> rings_[2];
   std::vector<device_memory> panel_rings_;
   std::vector<device_memory> workspaces_;
@@ -416,7 +415,7 @@ class context {
 };
 static_assert(sam::context<context>);
 
-/// Initializes nothing: the CUDA runtime needs no set-up. Other back ends do work here.
+/// An empty type: CUDA needs no set-up at program start.
 struct runtime {
   runtime(int&, char**) {}
 };

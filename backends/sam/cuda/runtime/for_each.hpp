@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// This file defines a kernel that calls a function for each index of a range.
+// Launches a kernel that calls a function once for each index.
 #pragma once
 
 #include <sam/cuda/device/device.hpp>
@@ -23,7 +23,7 @@ __global__ void for_each_kernel(__grid_constant__ each_arguments<F> const each) 
     each.f(i);
 }
 
-/// Queues the calls f(0) to f(count - 1).
+/// Queues a kernel that calls f(0) to f(count - 1).
 template <class F>
 void for_each(context& context, char const* label, index_t count, F const& f) {
   range const named(label);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// This file queries the occupancy of kernels and launches them.
+// Kernel launches: occupancy queries, launch attributes and the launch itself.
 #pragma once
 
 #include <sam/cuda/runtime/context.hpp>
 
 namespace sam::cuda {
 
-/// Sets the dynamic shared memory of a kernel to `bytes`, which must always be the same for a
-/// kernel. Returns the number of its blocks that fit on a multiprocessor.
+/// Returns how many blocks of a kernel a multiprocessor holds, and sets the kernel's limit of
+/// dynamic shared memory to `bytes`. Must get the same `bytes` in every call for a kernel.
 template <class Arguments>
 int resident_blocks(context& context, void (*kernel)(Arguments), int threads, int bytes) {
   auto const* const function = reinterpret_cast<void const*>(kernel);
@@ -21,8 +21,8 @@ int resident_blocks(context& context, void (*kernel)(Arguments), int threads, in
     return blocks;
   });
 }
-/// Returns the number of blocks per multiprocessor for a kernel of a config, or 0 if the device has
-/// too little shared memory.
+/// Returns how many blocks of a config's kernel a multiprocessor holds; 0 if the device has too
+/// little shared memory.
 template <class Config, class Arguments>
 int resident_blocks(context& context, void (*kernel)(Arguments)) {
   return Config::shared_bytes > int(context.shared_bytes())
@@ -30,23 +30,22 @@ int resident_blocks(context& context, void (*kernel)(Arguments)) {
              : cuda::resident_blocks(context, kernel, Config::threads, Config::shared_bytes);
 }
 
-/// Returns `blocks`, but at most `most` and at most the limit of the context.
+/// Returns `blocks`, limited to `most` and to the limit of the context.
 inline index_t limited(context const& context, index_t blocks, index_t most) {
   blocks = min_of(blocks, most);
   return context.most_blocks() > 0 ? min_of(blocks, context.most_blocks()) : blocks;
 }
 
-/// Collects the attributes of a launch.
+/// The attributes of a launch: programmatic dependent launch and the cluster size.
 class launch_attributes {
  public:
-  /// Allows the kernel to start before the previous kernel has finished; see
-  /// device::grid_dependency_wait.
+  /// Lets the kernel start before the previous one ends: see device::grid_dependency_wait.
   void start_early() {
     add(cudaLaunchAttributeProgrammaticStreamSerialization).programmaticStreamSerializationAllowed =
         1;
   }
-  /// Groups blocks into clusters, whose blocks are scheduled together and can access one another's
-  /// shared memory.
+  /// Groups blocks into clusters, whose blocks run at the same time and access each other's shared
+  /// memory.
   void form_clusters(index_t blocks) {
     add(cudaLaunchAttributeClusterDimension).clusterDim = {unsigned(blocks), 1, 1};
   }
@@ -64,21 +63,20 @@ class launch_attributes {
   int count_ = 0;
 };
 
-/// Requests that a multiprocessor use half of its L1 memory as shared memory while it runs this
-/// kernel. If consecutive kernels have different carveouts, the next one cannot start early, and
-/// the driver does not take this into account.
+/// Sets a kernel's shared-memory carve-out to half. A kernel cannot start early if its carve-out
+/// differs from that of the previous kernel, and the driver does not account for this.
 inline void share_half(void const* kernel) {
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, 50),
         "set the shared memory carveout of a kernel");
 }
-/// Sets the carveout of a kernel on its first use with this context.
+/// Sets the carve-out of a kernel once, in the first call for that kernel.
 inline void share_half(context& context, void const* kernel) {
   context.known(kernel, [&] { return share_half(kernel), 0; });
 }
 
-/// Returns the largest supported cluster size of a kernel: `most`, the portable size 8, or 0 if no
-/// cluster fits on this device or partition. Sets the dynamic shared memory to `bytes`, which must
-/// always be the same for a kernel.
+/// Returns the largest cluster size that the device supports for a kernel: `most`, the portable
+/// size of 8, or 0. MIG partitions may have too few multiprocessors for either. Also sets the limit
+/// of dynamic shared memory to `bytes`, which must be the same in every call.
 template <class Arguments>
 int blocks_of_cluster(context& context, void (*kernel)(Arguments), int most, int threads,
                       int bytes) {
@@ -101,7 +99,7 @@ int blocks_of_cluster(context& context, void (*kernel)(Arguments), int most, int
       attributes.put_into(config);
       int clusters = 0;
       if (cudaOccupancyMaxActiveClusters(&clusters, function, &config) != cudaSuccess)
-        cudaGetLastError();  // clears the error: the device does not support this cluster size
+        cudaGetLastError();  // clears the error: the device lacks such clusters
       else if (clusters > 0)
         return blocks;
     }
@@ -109,8 +107,9 @@ int blocks_of_cluster(context& context, void (*kernel)(Arguments), int most, int
   });
 }
 
-/// Queues a kernel that calls device::grid_dependency_wait. If `starts_early` is false, it starts
-/// when the previous kernel has finished. `of_cluster` is the number of blocks per cluster.
+/// Queues a kernel. With `starts_early` it may start before the previous kernel ends, and must call
+/// device::grid_dependency_wait itself; otherwise it starts after the previous kernel. Blocks form
+/// clusters of `of_cluster`.
 template <class Arguments>
 void launch(context& context, void (*kernel)(Arguments), index_t blocks, int threads,
             int shared_bytes, std::type_identity_t<Arguments> const& arguments,

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// This file defines size limits that the context needs without including kernels.
+// Input and item sizes at which the choice of a kernel changes, for all primitives.
 #pragma once
 
 #include <sam/portable.hpp>
 
 namespace sam::cuda {
 
-/// Holds tuning parameters, which affect speed but not results. Measurements are in perf/results.
+/// Thresholds that affect speed and never results. Evidence: perf/results.
 struct limits {
-  /// Scans of fewer bytes use small tiles, so that all multiprocessors have work. The choice
-  /// depends only on n, and so do the bits of floating-point results.
+  /// Inputs below this many bytes use small tiles, so that all multiprocessors get work. The choice
+  /// depends on n alone, so that the bits of a floating-point result do too.
   static constexpr index_t small_bytes = 8 << 20;
-  /// Largest item of a scattering job that is kept in shared memory. A tile of such items fits the
-  /// smallest supported shared memory, 64 KiB. Larger items are loaded twice.
+  /// Scatter jobs keep items of up to this size in shared memory. A tile of such items fits in 64
+  /// KiB, the least that a device has. Larger items are loaded twice.
   static constexpr int largest_held = 96;
 };
 

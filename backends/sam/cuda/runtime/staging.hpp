@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// This file copies items between host and device for programs that keep them in host memory.
+// Copies arrays between host and device, for programs whose items lie in host memory.
 #pragma once
 
 #include <sam/cuda/runtime/context.hpp>
@@ -11,9 +11,9 @@ namespace sam::cuda {
 /// Copies arrays between host and device.
 class staging {
  public:
-  /// Holds the device copies of a call's arrays. The constructor copies `in` to the device, and
-  /// bring_back copies `out` to the host. If both are the same host array, they share a device
-  /// array.
+  /// Device copies of an input and an output array. `in` is copied to the device by the
+  /// constructor; bring_back() copies `out` to the host. If both are one array on the host, they
+  /// are one on the device.
   template <class T>
   class arrays {
    public:
@@ -32,7 +32,7 @@ class staging {
       void* const items = out_.empty() ? in_.get() : out_.front().get();
       return {static_cast<T*>(items), on_host_.size()};
     }
-    /// Copies the results to the host and waits for all work.
+    /// Copies `out` to the host and waits for all work of the stream.
     void bring_back() const {
       cuda::check(cudaMemcpyAsync(on_host_.data(), out().data(), on_host_.size_bytes(),
                                   cudaMemcpyDeviceToHost, context_.stream()),
@@ -46,10 +46,10 @@ class staging {
     context& context_;
     std::span<T> on_host_;
     device_memory in_;
-    std::vector<device_memory> out_;  // empty if the arrays share in_
+    std::vector<device_memory> out_;  // empty if the output is in_
   };
 
-  /// Copies bytes within device memory. Benchmarks compare a scan with this.
+  /// Copies bytes within device memory: the baseline that scans are compared with.
   static void copy(context& context, std::span<std::byte const> from, std::span<std::byte> to) {
     check(cudaMemcpyAsync(to.data(), from.data(), from.size(), cudaMemcpyDeviceToDevice,
                           context.stream()),

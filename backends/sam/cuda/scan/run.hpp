@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// This file implements context::run: it chooses and launches the kernels of a scan. It runs no
-// computation on the host and allocates only what the context does not have yet.
+// Runs scans and other jobs over tiles on a CUDA device: chooses the kernels and their numbers of
+// blocks, queues them and checks for errors. It reuses the memory that the context holds.
 #pragma once
 
 #include <sam/cuda/device/device.hpp>
@@ -32,14 +32,15 @@ __global__ void __launch_bounds__(spine_block<T, Policy>::threads)
   spine_block<T, Policy>(arguments).run();
 }
 
-/// True if a scan with this policy runs on tiles, in a single kernel under a single-pass scheme.
+/// True if the tiled scan kernel runs a policy; under a single-pass scheme it does so in one
+/// kernel.
 template <class T, class Policy>
 inline constexpr bool
     is_tiled = Policy::tuple_size >= 1 && Policy::tuple_size <= device::warp_size &&
                (Policy::order == 1 || (has_algebra<T, Policy> && Policy::order <= 16));
 
-/// Queues one scan kernel of this config over a number of tiles. Returns false if the device cannot
-/// run it. descriptors() returns the descriptor memory, which has `rings` rings.
+/// Queues one kernel of a config for `tiles` tiles. Returns false if the device cannot run it.
+/// descriptors() returns the memory of the tile descriptors, which form `rings` rings.
 template <class Config, job Job, class Policy, class Mail>
 bool launch_kernel(context& context, index_t n, index_t tiles, Job const& job, Policy const& policy,
                    typename gpu::scan_config<device, Job, Policy, Config>::tables const& tables,
@@ -61,8 +62,8 @@ bool launch_kernel(context& context, index_t n, index_t tiles, Job const& job, P
   return true;
 }
 
-/// Queues a scan kernel for a fixed tuple size. Returns false if the device cannot run it. `states`
-/// are the stored states of a multi-pass scheme.
+/// Queues the scan kernel for tuples of a fixed size. Returns false if the device cannot run it.
+/// `states` are the arrays of aggregates and prefixes of a multi-pass scheme.
 template <class Config, job Job, class Policy, class... States>
 bool launch_scan(context& context, index_t n, Job const& job, Policy const& policy,
                  States... states) {
@@ -77,7 +78,7 @@ bool launch_scan(context& context, index_t n, Job const& job, Policy const& poli
       });
 }
 
-/// Launches the kernels of a multi-pass scheme, all with one config.
+/// Queues the kernels of a multi-pass scheme, which share one config.
 template <class Config, class T, class Policy>
 class scan_queue {
  public:
@@ -123,23 +124,22 @@ bool launch_scan(context& context, index_t n, Job const& job, Policy const& poli
   if (config::shared_bytes > int(context.shared_bytes()))
     return false;
   index_t const tiles = sam::div_up(n, config::tile_items);
-  // One policy type for all schemes, so that states() has a single instantiation.
-  auto const scan = sam::carried_by<gpu::scan_tiles>(policy);
+  auto const scan = sam::carried_by<gpu::scan_tiles>(policy);  // one spine kernel for all schemes
   scan_queue<Config, typename Job::accumulator, std::remove_const_t<decltype(scan)>> const queue(
       context, n, tiles, scan);
   gpu::run_scheme(typename Policy::carry{}, queue, tiles, job, policy);
   return true;
 }
 
-/// Queues a scan kernel for a tuple size known only at run time. Returns false if the device cannot
-/// run it.
+/// Queues the kernel that scans column panels, for tuples of a size known only at run time. Returns
+/// false if the device cannot run it.
 template <class Config, job Job, class Policy>
 bool launch_panels(context& context, index_t n, Job const& job, Policy const& policy) {
   using T = typename Job::accumulator;
   using config = gpu::scan_config<device, Job, Policy, Config>;
   using traits = typename config::traits;
-  // This is the number of classes for wide panels.
-  static_assert(cuda::context::smallest_ring_window > 2 * config::lookback_warps);
+  static_assert(cuda::context::smallest_ring_window >
+                2 * config::lookback_warps);  // the depth of each ring
   static auto const tables = [] {
     std::array<typename config::tables, traits::algebra ? traits::runs : 1> for_runs;
     for (int r = 0; r < int(for_runs.size()); ++r)
@@ -149,8 +149,8 @@ bool launch_panels(context& context, index_t n, Job const& job, Policy const& po
   auto const by =
       gpu::panels::of(n, policy.components, device::warp_size, config::warps * config::items,
                       int(sizeof(T)), context::most_rings);
-  // Kernels over small items are compute-bound and use all blocks. Others are bound by memory, and
-  // their number of blocks is rounded to a multiple of the rings.
+  // Scans of items below 4 bytes are compute-bound and use all blocks. Others are memory-bound and
+  // use a multiple of the number of rings.
   index_t const rings = sizeof(T) < 4 ? 1 : by.rings;
   return cuda::launch_kernel<Config>(
       context, n, by.all_tiles(), job, policy,
@@ -171,8 +171,8 @@ void run_multi_pass(context& context, index_t n, Job const& job, Policy const& p
   gpu::reduce_then_scan(launch, reserve, n, job, policy);
 }
 
-/// Runs a scan whose tuple size is known only at run time. With so few rows that one thread takes a
-/// whole column, the fallback needs only one kernel.
+/// Queues a scan of tuples of a size known only at run time. With so few rows that a thread may
+/// take a column, the multi-pass scan is a single kernel.
 template <job Job, class Policy>
 void run_panels(context& context, index_t n, Job const& job, Policy const& policy) {
   using T = typename Job::accumulator;
@@ -195,27 +195,27 @@ void run_panels(context& context, index_t n, Job const& job, Policy const& polic
   }
 }
 
-/// Shared memory of a block of this job or of the job whose tiles it must match, whichever is
-/// larger. Jobs with matching tiles must use the same config on every device.
+/// The shared memory, in bytes, that a block needs for a job or for the job whose tile size it
+/// copies, whichever is more. Jobs that must have equal tile sizes then have them on every device.
 template <class Job, class Policy, template <class, class> class Config>
 inline constexpr int bytes_as_cut = [] {
   using cut = cut_as_t<Job>;
   return int(max_of(gpu::scan_config<device, Job, Policy, Config<Job, Policy>>::shared_bytes,
                     gpu::scan_config<device, cut, Policy, Config<cut, Policy>>::shared_bytes));
 }();
-/// True if the states and items of a scan on tiles fit in shared memory.
+/// True if the states and items of a tile fit in shared memory.
 template <class Job, class Policy>
 inline constexpr bool fits_tiles =
     held_bytes<Job> <= limits::largest_held&& bytes_as_cut<Job, Policy, scan_tuning::small> <=
     scan_tuning::shared_bytes;
-/// Returns true if n items fill the device with large tiles.
+/// True if there are enough items for large tiles on the whole device.
 template <class Job, class Policy>
 bool is_large(context const& context, index_t n) {
   return n * gpu::stage_of<cut_as_t<Job>, Policy>::bits_of_item >=
          context.small_bytes() * index_t{8};
 }
 
-/// Queues `job` over n items under `policy`.
+/// Queues `job` over n items under a resolved policy.
 template <job Job, class Policy>
 void context::run(index_t n, Job const& job, Policy const& policy) {
   using T = typename Job::accumulator;
@@ -225,7 +225,7 @@ void context::run(index_t n, Job const& job, Policy const& policy) {
     if constexpr (single_pass_scheme<typename Policy::carry>) {
       if (policy.components == 1)
         return run(n, job, sam::with_tuple_size<1>(policy));
-      if constexpr (lanewise_operator<typename Policy::op_type, T>) {  // frequent tuple sizes
+      if constexpr (lanewise_operator<typename Policy::op_type, T>) {  // frequent sizes
         if (policy.components == 2)
           return run(n, job, sam::with_tuple_size<2>(policy));
         if (policy.components == 3)
@@ -239,7 +239,7 @@ void context::run(index_t n, Job const& job, Policy const& policy) {
     cuda::run_panels(*this, n, job, sam::with_tuple_size<run_time_tuple>(policy));
   } else if constexpr (!is_tiled<T, Policy>) {
     if constexpr (Policy::order > 1 && !has_algebra<T, Policy>) {
-      // Without an algebra, a scan of higher order repeats a scan of order 1.
+      // Without an algebra a scan of order k is k scans of order 1.
       auto const once = sam::one_round(policy);
       run(n, job, once);
       for (int round = 1; round < Policy::order; ++round)
@@ -248,10 +248,9 @@ void context::run(index_t n, Job const& job, Policy const& policy) {
       cuda::run_multi_pass(*this, n, job, policy);
     }
   } else if constexpr (!fits_tiles<Job, Policy>) {
-    cuda::run_multi_pass(*this, n, job, policy);  // states or items too large for shared memory
+    cuda::run_multi_pass(*this, n, job, policy);  // states or items exceed shared memory
   } else {
-    // Otherwise the fallback would load items twice, which fails in place; see
-    // limits::largest_held.
+    // Larger tiles would make in-place calls fail on some devices: see limits::largest_held.
     static_assert(!scattering<Job> ||
                   gpu::scan_config<cuda::device, Job, Policy,
                                    scan_tuning::small<Job, Policy>>::shared_bytes <= 64 << 10);

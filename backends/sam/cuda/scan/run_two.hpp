@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// This file implements context::run_two, which runs two independent scans in one kernel: even
-// blocks work on the first, odd blocks on the second.
+// Runs two scans in one kernel: even blocks run one scan, odd blocks the other.
 #pragma once
 
 #include <sam/cuda/scan/run.hpp>
@@ -21,7 +20,8 @@ __global__ void __launch_bounds__(paired_scan<First, Second>::threads,
   arguments.run();
 }
 
-/// Queues one kernel for two scans. Returns false if the device cannot run it.
+/// Queues one kernel that runs First and Second, each on half of the blocks. Returns false if the
+/// device cannot run it.
 template <class First, class Second, job FirstJob, job SecondJob, class Policy>
 bool launch_two(context& context, index_t n, FirstJob const& first, SecondJob const& second,
                 Policy const& policy) {
@@ -46,8 +46,9 @@ bool launch_two(context& context, index_t n, FirstJob const& first, SecondJob co
   return true;
 }
 
-/// Queues two independent jobs. For few items, one kernel runs both, so that neither waits for the
-/// other's launch or last tiles. For many items, running one after the other uses memory better.
+/// Queues two independent jobs. On small inputs they run in one kernel, so that neither waits for
+/// the other's last tiles or launch. On large inputs they run one after the other, which is faster
+/// for memory.
 template <job First, job Second, class Policy>
 void context::run_two(index_t n, First const& first, Second const& second, Policy const& policy) {
   if constexpr (fits_tiles<First, Policy> && fits_tiles<Second, Policy>) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// This file chooses tile sizes, warps and stages of scan kernels for each job.
+// Tile sizes of scans and of other jobs over tiles.
 #pragma once
 
 #include <sam/cuda/device/device.hpp>
@@ -7,20 +7,20 @@
 
 namespace sam::cuda {
 
-/// Holds tuning parameters, which affect speed but not results. Measurements are in perf/results.
+/// Sizes that affect speed and never results. Evidence: perf/results.
 struct scan_tuning {
-  /// Two scans over fewer bytes than this run at the same time.
+  /// Two scans over fewer input bytes than this run in one kernel.
   static constexpr index_t together_bytes = 192 << 20;
-  /// Shared memory that a block may use, on the devices for which `large` is made.
+  /// Shared memory, in bytes, that a block may use on the devices that `large` is for.
   static constexpr int shared_bytes = 224 << 10;
 
-  /// Returns the number of shared-memory wavefronts that a warp needs to load one item per lane, if
-  /// each lane has a run of `items` items.
+  /// Returns how many shared-memory transactions a warp needs when each lane loads an item at the
+  /// same position of its own run of `items` items. Bank conflicts make it larger.
   template <class T, int S>
   static constexpr int bank_accesses(int items) {
     constexpr int size = int(sizeof(T)), banks = 32, bank = 4;
     constexpr int width = sam::max_of(gpu::access_bytes<T>, bank);
-    constexpr int together = banks * bank / width;  // lanes served per wavefront
+    constexpr int together = banks * bank / width;  // lanes served per transaction
     constexpr int lanes = device::warp_size / S * S;
     int all = 0;
     for (int first = 0; first < lanes; first += together) {
@@ -41,8 +41,8 @@ struct scan_tuning {
     return all;
   }
 
-  /// Returns the number of items per thread: as many as fit, or slightly fewer with fewer bank
-  /// conflicts.
+  /// Returns the number of items per thread: as many as fit, or up to a third fewer if that avoids
+  /// bank conflicts.
   template <class Job, class Policy, int Warps, int Stages>
   static constexpr int items() {
     using T = typename Job::accumulator;
@@ -67,8 +67,8 @@ struct scan_tuning {
         best = i, fewest = accesses;
     return best;
   }
-  /// Number of reduce warps. It is larger if items are expensive or only short runs avoid bank
-  /// conflicts, and smaller if the threads' states would take much of shared memory.
+  /// The number of scan warps. More warps help when an item costs more, or when only short runs
+  /// avoid bank conflicts. Fewer are used when the states of threads take much shared memory.
   template <class T, class Policy>
   static constexpr int warps = [] {
     bool const more = std::is_same_v<T, double> ||
@@ -77,8 +77,8 @@ struct scan_tuning {
     return int(min_of(more ? 12 : sizeof(T) >= 16 ? 6 : 8, (device::most_warps - others) / 2));
   }();
 
-  /// Items per thread for run-time tuple sizes. A run then takes two rows of banks plus one bank,
-  /// which avoids conflicts for every tuple size.
+  /// Items per thread for column panels. A run of two rows of banks plus one bank avoids bank
+  /// conflicts for every tuple size.
   template <class T>
   static constexpr int panel_items = int(1 + 2 * 128 / sizeof(T));
   static constexpr int panel_warps = 6;
@@ -96,8 +96,8 @@ struct scan_tuning {
     return int(max_of(2, min_of(5, (shared_bytes - powers) / stage)));
   }();
 
-  /// Number of warps of the spine kernel's block. Large states need more registers per thread, so
-  /// the block then has fewer warps.
+  /// Warps of the single block that scans the tiles' aggregates. Large states need many registers,
+  /// which limits the number of threads.
   template <class T, class Policy>
   static constexpr int spine_warps =
       gpu::policy_traits<device, T, Policy>::Q* gpu::words_of<T> <= 2 ? 32 : 16;
@@ -105,7 +105,8 @@ struct scan_tuning {
   template <class T, class Policy>
   using panels = gpu::block_config<panel_warps, panel_items<T>, panel_stages<T, Policy>, 1, true>;
 
-  /// True for a segmented scan that reads segment keys as large as its items.
+  /// True for a segmented scan by keys, which reads as many bytes for its segments as for its
+  /// items.
   template <class Job, class Policy>
   static constexpr bool reads_keys = [] {
     using stage = gpu::stage_of<Job, Policy>;
@@ -114,17 +115,17 @@ struct scan_tuning {
       x.heads;
     };
   }();
-  /// True for a segmented reduction, which loads each item once and stores little.
+  /// True for a reduction of segments, which loads each item once and stores little.
   template <class Job, class Policy>
   static constexpr bool reduces_segments = gpu::stage_of<Job, Policy>::goes_at_once &&
                                            sizeof(typename Job::accumulator) <= 8;
-  /// True for a partition into several kinds.
+  /// True if the accumulator counts kinds of items, as a partition does.
   template <class Job>
   static constexpr bool counts_kinds = requires(typename Job::accumulator x) {
     x.of;
   };
-  /// Number of stages. With fewer stages tiles are larger, which helps where the look-back would
-  /// take longer than the loading of a tile: if little is stored or keys are read.
+  /// Pipeline stages. Jobs that store little or that read keys use fewer stages and thus larger
+  /// tiles: with small tiles the look-back would take longer than the loads.
   template <class Job, class Policy>
   static constexpr int stages = reads_keys<Job, Policy> || reduces_segments<Job, Policy> ? 3 : 4;
   template <class Job, class Policy, class T = typename Job::accumulator>
@@ -138,8 +139,8 @@ struct scan_tuning {
                         stages<Job, Policy>, 1,
                         gpu::stage_of<Job, Policy>::counts || reads_keys<Job, Policy> ||
                             reduces_segments<Job, Policy>>;
-  /// Returns `Stages` or a larger number of stages that also fits. A job may need less memory per
-  /// item than the job whose tiles it matches.
+  /// Returns how many stages of tiles of this size fit. A job may need less shared memory per item
+  /// than the job whose tile size it copies.
   template <class Job, class Policy, class Cut, int Stages>
   static constexpr int stages_that_fit() {
     using more = gpu::block_config<Cut::warps, Cut::items, Stages + 1, Cut::blocks>;
@@ -149,9 +150,9 @@ struct scan_tuning {
     else
       return Stages;
   }
-  /// The job whose tiles a job matches. Where regrouping changes results, tiles match those of the
-  /// scan. Exact jobs with narrow items are sized by themselves: tiles sized for wide items would
-  /// finish before the next tile has arrived.
+  /// The job that determines the tile size. If regrouping changes results, it is the scan's, so
+  /// that results agree. Otherwise narrow items use a tile size of their own: a tile of as few
+  /// items as fit when wide would be done before the next one arrives.
   template <class Job>
   using cut_for =
       std::conditional_t<is_exact<typename Job::accumulator> &&
@@ -168,8 +169,8 @@ struct scan_tuning {
   }
   template <class Job, class Policy>
   using large = decltype(large_for<Job, Policy>());
-  /// Number of warps of small tiles: half as many if states are so large that tiles then hold more
-  /// items.
+  /// Warps of a small tile. Half as many are used if states are so large that a tile of 4 warps
+  /// holds more items than one of 8.
   template <class Job, class Policy>
   static constexpr int small_warps = sizeof(typename Job::accumulator) > 16 &&
                                              4 * items<Job, Policy, 4, 11>() >

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// This file launches the kernel that decodes few runs on a CUDA device.
+// Launches the merge-path kernel that decodes runs of small inputs.
 #pragma once
 
 #include <sam/cuda/segmented/launch_path.hpp>
@@ -15,8 +15,8 @@ __global__ void __launch_bounds__(gpu::run_decode_path<device, T, Offset, Config
   gpu::run_decode_path<device, T, Offset, Config>(job).run();
 }
 
-/// Queues the decoding of few runs with known starts. Returns false if marking run starts and
-/// scanning is faster or necessary.
+/// Queues a run-length decode whose run offsets are known. Returns false for large inputs and large
+/// items, for which marking the run starts is faster.
 template <class T, class Offset>
 bool context::decode_runs(decode_runs_job<T, Offset> const& job) {
   using path = gpu::run_decode_path<cuda::device, T, Offset, path_tuning::run_decode_path>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// This file launches the kernels that use a merge path.
+// Launches merge-path kernels for segments and runs.
 #pragma once
 
 #include <sam/cuda/device/device.hpp>
@@ -7,7 +7,7 @@
 
 namespace sam::cuda {
 
-/// Queues a kernel over the tiles of a path. Returns false if the device cannot run it.
+/// Queues a kernel for the tiles of a merge path. Returns false if the device cannot run it.
 template <class Path, class Arguments>
 bool launch_path(context& context, void (*kernel)(Arguments), index_t tiles,
                  std::type_identity_t<Arguments> const& arguments) {

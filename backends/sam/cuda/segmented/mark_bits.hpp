@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// This file launches the kernel that marks segment starts by bits on a CUDA device.
+// Launches the kernel that converts segment offsets to a bit mask of head flags.
 #pragma once
 
 #include <sam/cuda/device/device.hpp>
@@ -18,7 +18,8 @@ __global__ void __launch_bounds__(mark_block<Offset>::threads)
   mark_block<Offset>(arguments).run();
 }
 
-/// Queues the marking kernel. Tiles are as small as it takes to occupy all blocks.
+/// Queues the kernel of a mark_job. Each block gets few words at a time, so that all
+/// multiprocessors are busy.
 template <class Offset>
 void context::mark_bits(mark_job<Offset> const& job) {
   using block = mark_block<Offset>;

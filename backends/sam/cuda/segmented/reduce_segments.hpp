@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// This file launches the kernel that reduces few segments by offsets on a CUDA device.
+// Launches the merge-path kernel that reduces segments of small inputs.
 #pragma once
 
 #include <sam/cuda/segmented/launch_path.hpp>
@@ -31,7 +31,8 @@ bool launch_segment_path(context& context, Job const& job) {
                                  {job, records, context.ring_for(0).shared});
 }
 
-/// Queues the reduction of segments of few items. Returns false if a scan is faster or necessary.
+/// Queues a reduction of segments. Returns false for large inputs and large items, for which a scan
+/// is faster.
 template <class Item, class T, class Offset, class Op, class Start>
 bool context::reduce_segments(reduce_segments_job<Item, T, Offset, Op, Start> const& job) {
   using job_type = reduce_segments_job<Item, T, Offset, Op, Start>;

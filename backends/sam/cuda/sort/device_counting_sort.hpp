@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sorting by counting on a CUDA device: three kernels, queued and checked.
+// Launches the three kernels of the counting sort of 16-bit keys.
 #pragma once
 
 #include <sam/cuda/device/device.hpp>
@@ -26,7 +26,7 @@ __global__ void __launch_bounds__(gpu::device_counting_sort<device, Job, Config>
   gpu::device_counting_sort<device, Job, Config>(arguments).write();
 }
 
-/// How a job is sorted by counting, if it can be.
+/// Queues a counting sort.
 template <class Job, class Tuning>
 class counting_sorter {
   using config = typename Tuning::counting;
@@ -66,7 +66,7 @@ class counting_sorter {
   static int pairs(context const& context, Job const& job) {
     index_t const blocks = cuda::limited(context, 2 * sam::div_up(job.n, Tuning::counted_by_pair),
                                          context.multiprocessors());
-    index_t const least = sam::div_up(job.n, index_t{1} << 31);  // counters are of 32 bits
+    index_t const least = sam::div_up(job.n, index_t{1} << 31);  // counters have 32 bits
     return int(max_of(blocks / 2, least));
   }
   static index_t tables_bytes(context const& context, Job const& job) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sorting few keys on a CUDA device: by one block, by a cluster of blocks, or by several clusters,
-// whose runs are merged. Queued and checked.
+// Launches the sorts of few keys: by one block, by one cluster of blocks, or by several clusters
+// whose sorted runs further kernels merge.
 #pragma once
 
 #include <sam/cuda/device/device.hpp>
@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(gpu::global_merge<device, Job, Config>::thread
     gpu::global_merge<device, Job, Config>(arguments).run();
 }
 
-// The same for as many keys as are known on the device.
+// This kernel reads the number of keys from device memory.
 template <class Job, class Config>
 __global__ void __launch_bounds__(gpu::block_radix_sort<device, Job, Config>::threads, 1)
     counted_sort_block_kernel(__grid_constant__ gpu::device_count_arguments<Job> const arguments) {
@@ -52,7 +52,8 @@ __global__ void __launch_bounds__(gpu::block_radix_sort<device, Job, Config>::th
       arguments, 1, [](auto const& a) { gpu::block_radix_sort<device, Job, Config>(a).run(); });
 }
 
-/// How many blocks of a kernel of a sort a multiprocessor holds.
+/// Returns how many blocks of a sort kernel a multiprocessor holds. Throws sam::device_error if it
+/// holds none.
 template <class Config, class Arguments>
 int resident_for_sort(context& context, void (*kernel)(Arguments)) {
   int const resident = cuda::resident_blocks<Config>(context, kernel);
@@ -63,7 +64,7 @@ int resident_for_sort(context& context, void (*kernel)(Arguments)) {
   return resident;
 }
 
-/// Queues a kernel of a sort for so many tiles.
+/// Queues a sort kernel for a number of tiles.
 template <class Config, class Arguments>
 void launch_sort(context& context, void (*kernel)(Arguments), index_t tiles,
                  std::type_identity_t<Arguments> const& a) {
@@ -72,8 +73,8 @@ void launch_sort(context& context, void (*kernel)(Arguments), index_t tiles,
                Config::threads, Config::shared_bytes, a);
 }
 
-/// Starts the rows of the plan that sort few keys. If HasDeviceCount, only the device knows how
-/// many keys there are, job.n at most.
+/// Launches the rows of the plan that sort few keys. If HasDeviceCount, the number of keys is in
+/// device memory and job.n is its upper bound.
 template <class Job, bool HasDeviceCount>
 class few_keys_launch {
   using key = typename gpu::radix_traits<Job>::key;
@@ -83,7 +84,7 @@ class few_keys_launch {
   using arguments_type = std::conditional_t<HasDeviceCount, gpu::device_count_arguments<Job>,
                                             gpu::sort_arguments<Job>>;
 
-  /// Each returns how many bytes of memory start() needs at most.
+  /// Returns an upper bound, in bytes, of the memory that start() needs for a row.
   template <class Row>
   static index_t workspace(std::type_identity<Row>, Job const&) {
     return 0;
@@ -94,7 +95,8 @@ class few_keys_launch {
     return sort_rows::global_merge<Job, Config>::kernel::workspace(job);
   }
 
-  /// Each queues the kernels of a row; false, and nothing is queued, if clusters cannot be had.
+  /// Queues the kernels of a row. Returns false, and queues nothing, if the device lacks the
+  /// clusters that the row needs.
   template <class Config>
   static bool start(context& context, std::type_identity<sort_rows::block_radix<Job, Config>>,
                     arguments_type const& a, std::byte*) {
@@ -154,7 +156,7 @@ class few_keys_launch {
       in_turns[1] = runs_at(1);
     } else {
       in_turns[0] = a.job.spare_keys != nullptr ? a.job.spare_keys : runs_at(0);
-      in_turns[1] = a.job.sorted_keys;  // the last is the result
+      in_turns[1] = a.job.sorted_keys;  // the last round writes the result
     }
     arguments_type of_runs = a;
     Job& job = of_runs.job;
@@ -191,7 +193,8 @@ class few_keys_launch {
     cuda::launch(context, &cluster_merge_sort_kernel<Job, Config>, clusters * of_cluster,
                  merging::most_threads, merging::shared_bytes, a, true, of_cluster);
   }
-  /// Copies keys and values that are sorted in place to `memory`, and has the job read the copies.
+  /// Copies keys and values that are sorted in place to `memory`, and makes the job read the
+  /// copies.
   static void copy_aside(context& context, std::byte* memory, index_t keys_at, index_t values_at,
                          Job& job) {
     using copies = gpu::copies_of<Job>;

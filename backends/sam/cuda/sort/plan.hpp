@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The table of algorithms that sort on CUDA devices: which one sorts how many keys, and on which
-// devices. The launch, the bound of the workspace, the tests, `sam info --sort-plan` and the
-// documents all read this table.
+// The sort plan: a table of the algorithms that sort on CUDA devices, with the number of keys that
+// each sorts and the devices that it needs. The launch, the workspace bound, the tests, `sam info
+// --sort-plan` and the documents all read this table.
 #pragma once
 
 #include <sam/cuda/sort/tuning.hpp>
@@ -14,13 +14,13 @@
 
 namespace sam::cuda {
 
-/// The algorithms, from those for few keys to those for many. docs/internals/cuda_sort.md has a
-/// section on each.
+/// The sort algorithms, ordered from few keys to many. docs/internals/cuda_sort.md has a section on
+/// each.
 enum class sort_algorithm {
   cluster_counting,  // counts keys of 8 or 16 bits in the shared memory of a block or a cluster
   block_merge,       // one block sorts by comparisons
   cluster_merge,     // a cluster of blocks sorts by comparisons
-  global_merge,      // clusters sort runs, which further kernels merge
+  global_merge,      // clusters sort runs; further kernels merge them
   block_radix,       // one block sorts digit by digit
   device_counting,   // counts keys of 16 bits in global memory
   onesweep,          // one pass over global memory for each digit
@@ -49,15 +49,15 @@ struct sort_row {
   sort_algorithm algorithm;
   index_t least_keys = 1;
   index_t most_keys = 0;            // 0: any number
-  index_t least_keys_per_sm = 0;    // multiplied by the number of multiprocessors
-  index_t most_keys_per_block = 0;  // of as many blocks as the device runs at a time; 0: any number
-  int blocks_per_sm = 1;            // of those
+  index_t least_keys_per_sm = 0;    // times the number of multiprocessors
+  index_t most_keys_per_block = 0;  // times the resident blocks of the device; 0: any number
+  int blocks_per_sm = 1;            // resident blocks
   sort_bits bits = sort_bits::any;
   bool in_clusters = false;
-  bool is_small = false;  // left out where a context is asked for large tiles only
+  bool is_small = false;  // skipped if the context allows only large tiles
   bool takes_device_count = false;
-  int (*blocks)(index_t n) = nullptr;        // that run at the same time; null: any number
-  int (*shared_bytes)(index_t n) = nullptr;  // of a block
+  int (*blocks)(index_t n) = nullptr;        // that must be co-resident; null: any number
+  int (*shared_bytes)(index_t n) = nullptr;  // per block
 };
 
 /// The limits of a device and of a context that the choice depends on.
@@ -76,12 +76,13 @@ struct sort_limits {
 /// The properties of a sort that the choice depends on.
 struct sort_size {
   index_t n;
-  int bits;  // that are sorted by
+  int bits;  // the number of bits sorted by
   bool all_bits;
   bool has_device_count;
 };
 
-/// True if a row sorts this on such a device. This is the only place that reads a row's conditions.
+/// True if a row sorts such an input on such a device. This is the only place that reads a row's
+/// conditions.
 inline bool admits(sort_row const& row, sort_limits const& device, sort_size const& size) {
   index_t const n = size.n;
   index_t const resident = device.allowed(index_t{row.blocks_per_sm} * device.multiprocessors);
@@ -99,7 +100,8 @@ inline bool admits(sort_row const& row, sort_limits const& device, sort_size con
          (row.shared_bytes == nullptr || row.shared_bytes(n) <= device.shared_bytes);
 }
 
-/// The rows of the table, as types: each names its configuration, from which its kernels are made.
+/// The rows of the table as types. Each names its configuration, which its kernels are instantiated
+/// with.
 namespace sort_rows {
 
 template <class Job, class Config>
@@ -149,7 +151,7 @@ struct global_merge {
   using kernel = gpu::global_merge<device, Job, Config>;
   static constexpr sort_row row = {
       .algorithm = sort_algorithm::global_merge,
-      .least_keys = kernel::run_size + 1,  // one cluster sorts fewer
+      .least_keys = kernel::run_size + 1,  // a single cluster sorts fewer
       .most_keys = kernel::size,
       .bits = merged_bits<Job>,
       .in_clusters = true,
@@ -180,9 +182,9 @@ struct device_counting {
       .shared_bytes = [](index_t) { return int(kernel::counting_shared_bytes); }};
 };
 
-/// Passes over tiles of Config. Word is what descriptors of tiles are made of; two of its bits are
-/// flags. OriginalIndices keeps the index of each key in the tile, for keys whose order the sorted
-/// bits do not tell.
+/// A onesweep sort, with one pass over tiles of Config for each digit. Word is the type of a
+/// descriptor word, two bits of which are flags. OriginalIndices keeps the index of each key in the
+/// tile, which keys need if the sorted bits do not determine the order.
 template <class Job, class Config, class Word, bool OriginalIndices, sort_bits Bits,
           index_t LeastPerSm, index_t MostPerBlock>
 struct onesweep {
@@ -203,9 +205,9 @@ struct onesweep {
 
 }  // namespace sort_rows
 
-/// True if all, or some, of the devices that this code is compiled for have clusters of blocks.
-/// Kernels that no such device would run are then not compiled. All files of a program must be
-/// compiled for the same devices.
+/// True if all (or, below, some) of the devices that this code is compiled for have clusters of
+/// blocks. Kernels that no such device would run are then not compiled. All files of a program must
+/// be compiled for the same devices.
 inline constexpr bool all_have_clusters = [] {
 #ifdef __CUDA_ARCH_LIST__
   bool all = true;
@@ -227,8 +229,8 @@ inline constexpr bool some_have_clusters = [] {
 #endif
 }();
 
-/// The table of a job: the first row that admits a sort sorts it. Rows that Facts rule out are not
-/// in it, nor those that need to know n on the host if only the device knows it.
+/// The plan for one type of job: the first row that admits a sort runs it. The table omits rows
+/// that Facts rule out. If only the device knows n, it also omits rows that need n on the host.
 template <class Job, sort_facts Facts = sort_facts{}, bool HasDeviceCount = false>
 class sort_plan {
   using tuning = sort_tuning<Job>;
@@ -249,7 +251,7 @@ class sort_plan {
       return list<>{};
   }
 
-  /// Rows for few keys of each kind.
+  /// Lists of rows of each algorithm for few keys.
   template <class... Configs>
   using counting = list<sort_rows::cluster_counting<Job, Configs>...>;
   template <class... Configs>
@@ -301,7 +303,8 @@ class sort_plan {
           merging<gpu::block_merge_config<8, 8>>{},
           rows_if<!all_have_clusters>(merging<gpu::block_merge_config<32, 16>>{}));
   }
-  /// Rows above sort as many keys as these, by all bits: those of 2 bytes and pairs in clusters.
+  /// False if the rows above already sort every input that block_radix would. Sorts by all bits are
+  /// covered, except 2-byte keys and pairs on devices without clusters.
   static constexpr bool needs_block_radix =
       !(Facts.all_bits && (counts || merges) &&
         ((traits::keys_only && key_bytes != 2) || all_have_clusters));
@@ -313,7 +316,8 @@ class sort_plan {
       return list<>{};
   }
 
-  /// Passes. Keys whose order their sorted bits do not tell keep their indices, if there is room.
+  /// Onesweep rows. Keys keep their original indices if the sorted bits do not determine their
+  /// order and n permits it.
   static constexpr bool always_indexed = !traits::keys_only;
   template <bool Indexed, sort_bits Bits>
   using passes =
@@ -345,8 +349,8 @@ class sort_plan {
   static sort_size size_of(Job const& job) {
     return {job.n, job.end_bit - job.begin_bit, traits::sorts_all_bits(job), HasDeviceCount};
   }
-  /// Calls f with each row, as a type, that admits the job, in order, until f returns true. Returns
-  /// whether it did.
+  /// Calls f with the type of each row that admits the job, in order, until f returns true. Returns
+  /// true if some call did.
   template <class F>
   static bool for_each_choice(sort_limits const& device, Job const& job, F const& f) {
     sort_size const wanted = size_of(job);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Prints the plan of sorts as a table, for `sam info --sort-plan` and for
-// docs/internals/cuda_sort.md.
+// Prints the sort plan as a table, for `sam info --sort-plan` and for docs/internals/cuda_sort.md.
 #pragma once
 
 #include <sam/cuda/runtime/context.hpp>
@@ -12,7 +11,7 @@ namespace sam::cuda {
 
 namespace detail {
 
-/// Returns 1234567 as 1,234,567.
+/// Returns a number with thousands separators, such as 1,234,567.
 inline std::string grouped(index_t n) {
   std::string digits = std::to_string(n);
   for (int at = int(digits.size()) - 3; at > 0; at -= 3)
@@ -62,8 +61,8 @@ std::string rows_by_all_bits(std::string const& keys) {
 
 }  // namespace detail
 
-/// Returns the plan of sorts of some types of keys as a Markdown table. The first row that admits a
-/// sort runs it.
+/// Returns the sort plan of some key types as a Markdown table. The first row that admits a sort
+/// runs it.
 inline std::string sort_plan_text() {
   using u32 = std::uint32_t;
   return "| keys | algorithm | number of keys | needs |\n| --- | --- | --- | --- |\n" +

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Sorting each of many segments on a CUDA device: short ones by blocks that have room for several,
-// longer ones by blocks that have room for one, and those for which none has all together. How many
-// there are of these is known on the device alone: what there is nothing to do for is queued, and
-// ends at once.
+// Launches segmented sorts. A block sorts several short segments in one window, or one longer
+// segment. Segments that fit no block are gathered and sorted together. Only the device knows how
+// many segments of each kind there are, so every kernel is queued and ends at once if it has no
+// work.
 #pragma once
 
 #include <sam/cuda/sort/sort.hpp>
@@ -36,7 +36,7 @@ __global__ void __launch_bounds__(long_items<Job>::threads)
   long_items<Job>(arguments).take_back();
 }
 
-/// By windows of a config.
+/// Queues a segmented sort whose windows have a given config.
 template <class Job, class Config>
 class segmented_sorter {
   using traits = gpu::radix_traits<Job>;
@@ -52,11 +52,11 @@ class segmented_sorter {
   using sorter_of_long = sorter<Sort, sort_facts{}, true>;
 
  public:
-  /// Whether the device has room for its blocks.
+  /// True if a block's window fits in the shared memory of the device.
   static bool fits(context const& context) {
     return any_windows::shared_bytes <= int(context.shared_bytes());
   }
-  /// Whether there are so few keys that each block has a multiprocessor of its own.
+  /// True if there are so few keys that each block has a multiprocessor of its own.
   static bool is_alone(context const& context, index_t n) {
     return any_windows::windows(n) <= context.multiprocessors();
   }
@@ -93,8 +93,8 @@ class segmented_sorter {
   }
 
  private:
-  /// Calls f(k, least, config) for each list k, of segments of `least` items or more: of blocks
-  /// that have more room than windows do, and that the device has room for.
+  /// Calls f(k, least, config) for each list k, which holds segments of at least `least` items. A
+  /// list's blocks take longer segments than windows do, and fit the device.
   template <class F>
   static void for_each_list(context const& context, F const& f) {
     [&]<class... Configs>(std::type_identity<std::tuple<Configs...>>) {
@@ -111,7 +111,7 @@ class segmented_sorter {
       (use(Configs{}), ...);
     }(std::type_identity<typename sort_tuning<Job>::listed>{});
   }
-  /// How long a segment may be that blocks sort.
+  /// Returns the length of the longest segment that a block sorts.
   static index_t longest_of_block(context const& context) {
     index_t longest = any_windows::longest;
     for_each_list(context, [&]<class ListConfig>(int, index_t, ListConfig) {
@@ -120,13 +120,13 @@ class segmented_sorter {
     return longest;
   }
 
-  /// What lies where in the workspace.
+  /// The offsets of the arrays in the workspace, in bytes.
   struct places {
     index_t windows = 0, count = 0, items = 0, values = 0, sort = 0, bytes = 0;
     index_t lists[gpu::segment_lists::most] = {}, counts = -1;
   };
   static constexpr std::size_t bytes_of_counts = gpu::segment_lists::most * sizeof(std::uint32_t);
-  /// Of segments of up to so many items.
+  /// Returns the layout of the workspace for segments of up to `longest` items.
   static places layout(context const& context, Job const& job, index_t longest) {
     places p;
     auto const add = [&](index_t wanted) {
@@ -138,8 +138,8 @@ class segmented_sorter {
     if (longest > longest_of_block(context))
       lay_out_long(context, job, count, p, add);
     if (longest > any_windows::longest) {
-      // A window lists one segment at most. Only n / least of them can be that long, but a caller's
-      // predicate that contradicts itself may have segments overlap.
+      // A window lists at most one segment. A valid input has at most n / least such segments, but
+      // a caller's inconsistent predicate may make segments overlap.
       for_each_list(context, [&](int k, index_t, auto) {
         p.lists[k] = add(count * index_t{sizeof(gpu::listed_segment)});
       });
@@ -147,7 +147,8 @@ class segmented_sorter {
     }
     return p;
   }
-  /// For segments for which no block has room, the windows' records first of all.
+  /// Adds the arrays for segments that are too long for any block. The records of windows come
+  /// first.
   template <class Add>
   static void lay_out_long(context const& context, Job const& job, index_t count, places& p,
                            Add const& add) {
@@ -226,7 +227,8 @@ class segmented_sorter {
   }
 };
 
-/// Calls f with what sorts so many keys.
+/// Calls f with the segmented_sorter for n keys: the one with large windows if each of its blocks
+/// gets a multiprocessor of its own.
 template <class Job, class F>
 auto with_segmented_sorter(context const& context, index_t n, F const& f) {
   using tuned = sort_tuning<Job>;
@@ -235,13 +237,13 @@ auto with_segmented_sorter(context const& context, index_t n, F const& f) {
   return roomy::fits(context) && roomy::is_alone(context, n) ? f(roomy{}) : f(usual{});
 }
 
-/// Queues a sort of every segment.
+/// Queues a segmented sort.
 template <class Key, class Value, class Digits, class Heads>
 void context::segmented_sort(sort_job<Key, Value, Digits> const& job, Heads const& heads) {
   cuda::with_segmented_sorter<sort_job<Key, Value, Digits>>(
       *this, job.n, [&](auto sorter) { sorter.run(*this, job, heads); });
 }
-/// How many bytes of the context's memory that needs at most.
+/// Returns an upper bound, in bytes, of the context's memory that a segmented sort needs.
 template <class Key, class Value, class Digits>
 index_t context::segmented_sort_workspace(sort_job<Key, Value, Digits> const& job) const {
   return cuda::with_segmented_sorter<sort_job<Key, Value, Digits>>(*this, job.n, [&](auto sorter) {

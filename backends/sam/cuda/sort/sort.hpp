@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sorts on a CUDA device: queues the kernels of the first row of the plan that can be started. The
-// host looks at no key and waits for nothing: the first kernel of onesweep decides, on the device,
-// which passes have anything to do.
+// host reads no key and never waits: the first kernel of onesweep decides on the device which
+// passes have work to do.
 #pragma once
 
 #include <sam/cuda/sort/device_counting_sort.hpp>
@@ -24,7 +24,7 @@ __launch_bounds__(gpu::onesweep<device, Job, Config, Word, OriginalIndices>::thr
   gpu::onesweep<device, Job, Config, Word, OriginalIndices>(arguments).run();
 }
 
-// The same for as many keys as are known on the device.
+// These kernels read the number of keys from device memory.
 template <class Job, class Config>
 __global__ void __launch_bounds__(gpu::digit_histogram<device, Job, Config>::threads, 1)
     counted_sort_counts_kernel(__grid_constant__ gpu::device_count_arguments<Job> const arguments) {
@@ -38,8 +38,8 @@ __global__ void __launch_bounds__(gpu::onesweep<device, Job, Config, Word>::thre
   gpu::with_count<device>(arguments, pass::size, [](auto const& a) { pass(a).run(); });
 }
 
-/// Sorts as the first row of the plan says that admits the job and can be started. If
-/// HasDeviceCount, only the device knows how many keys there are, job.n at most.
+/// Sorts with the first row of the plan that admits the job and can be started. If HasDeviceCount,
+/// the number of keys is in device memory and job.n is its upper bound.
 template <class Job, sort_facts Facts = sort_facts{}, bool HasDeviceCount = false>
 class sorter {
   using plan = sort_plan<Job, Facts, HasDeviceCount>;
@@ -52,8 +52,9 @@ class sorter {
   using few = few_keys_launch<Job, HasDeviceCount>;
 
  public:
-  /// Returns how many bytes of the context's memory run() needs at most. Rows in clusters may turn
-  /// out to be impossible only once they are started, so that those behind them count as well.
+  /// Returns an upper bound, in bytes, of the context's memory that run() needs. A row in clusters
+  /// may turn out to be unavailable only when it is started, so the bound includes the rows after
+  /// it.
   static index_t workspace(context const& context, Job const& job) {
     index_t bytes = 0;
     if (job.n > 0)
@@ -70,8 +71,8 @@ class sorter {
         return static_cast<std::byte*>(context.workspace(std::size_t(bytes)));
       });
   }
-  /// Sorts in `memory`, which has room for the workspace. `count` is where the device has the
-  /// number of keys.
+  /// Sorts in `memory`, which has the size of the workspace. `count` points to the number of keys
+  /// in device memory.
   static void run(context& context, Job const& job, std::byte* memory, index_t const* count) {
     run_in(context, job, count, [&](index_t) { return memory; });
   }
@@ -83,7 +84,7 @@ class sorter {
 
  private:
   using arguments_type = typename few::arguments_type;
-  /// Each row that is tried gets the memory that it needs from memory_of(bytes).
+  /// Sorts as run() does. memory_of(bytes) provides the memory for each row that is tried.
   template <class MemoryOf>
   static void run_in(context& context, Job const& job, index_t const* count,
                      MemoryOf const& memory_of) {
@@ -101,7 +102,8 @@ class sorter {
                                       "the device has too little shared memory for a sort",
                                       std::source_location::current());
   }
-  /// A caller's digits need have no default constructor and no assignment.
+  /// Returns the arguments for a job. A caller's digits may lack a default constructor and
+  /// assignment, so aggregate initialisation builds them.
   static arguments_type arguments_for(Job const& job) {
     if constexpr (HasDeviceCount)
       return {{job}};
@@ -139,7 +141,7 @@ class sorter {
       return &onesweep_kernel<Job, typename Row::config, typename Row::word, Row::original_indices>;
   }
 
-  /// What lies where in the workspace.
+  /// The offsets of the arrays in the workspace, in bytes.
   struct places {
     index_t words = 0, words_bytes = 0, keys[2] = {-1, -1}, values = -1, bytes = 0;
     index_t add(index_t wanted) {
@@ -154,7 +156,7 @@ class sorter {
     gpu::sort_arguments<Job> const a{job};
     p.words_bytes = Row::kernel::words_bytes(job.n, a.places(digit_bits));
     p.words = p.add(p.words_bytes);
-    // Who sorts in place needs the spare for a single pass.
+    // A sort in place needs the spare buffer even for a single pass.
     if (job.sorted_keys == nullptr)
       p.keys[0] = p.add(job.n * index_t{sizeof(key)});
     if (job.spare_keys == nullptr) {
@@ -209,8 +211,7 @@ class sorter {
     cuda::resident_blocks(context, kernel, counts::threads, shared_bytes);
     index_t blocks = cuda::limited(context, sam::div_up(a.job.n, counts::keys_at_once),
                                    context.multiprocessors());
-    blocks =
-        sam::max_of(blocks, sam::div_up(a.job.n, index_t{1} << 31));  // counters are of 32 bits
+    blocks = sam::max_of(blocks, sam::div_up(a.job.n, index_t{1} << 31));  // counters have 32 bits
     cuda::launch(context, kernel, blocks, counts::threads, shared_bytes, a);
   }
 };
@@ -224,12 +225,13 @@ template <class Key, class Value, class Digits, sort_facts Facts>
 void context::sort(known_sort_job<Key, Value, Digits, Facts> const& job) {
   sorter<sort_job<Key, Value, Digits>, Facts>::run(*this, job);
 }
-/// Adds what the context keeps for all sorts that need a workspace.
+/// Returns a workspace size plus the control block that the context keeps for all sorts that need a
+/// workspace.
 inline index_t with_sort_control(index_t workspace) {
   return workspace > 0 ? workspace + index_t{sizeof(gpu::sort_control)} : 0;
 }
-/// Returns how many bytes of the context's memory a sort needs at most, whatever is known of it
-/// when it is compiled.
+/// Returns an upper bound, in bytes, of the context's memory that a sort needs, whichever facts are
+/// known at compile time.
 template <class Key, class Value, class Digits>
 index_t context::sort_workspace(sort_job<Key, Value, Digits> const& job) const {
   using type = sort_job<Key, Value, Digits>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The configurations of the kernels that sort. plan.hpp says which of them sorts how many keys.
+// Configurations of the sort kernels. plan.hpp says which of them sorts how many keys.
 #pragma once
 
 #include <sam/cuda/device/device.hpp>
@@ -13,9 +13,9 @@
 
 namespace sam::cuda {
 
-/// Of a sort: two blocks a multiprocessor, of few warps that hold many items each. More warps
-/// would hide more of what a tile's steps wait for, but large tiles have fewer steps, and longer
-/// runs of a digit, which is what writing pairs is slow for want of.
+/// Configurations of the kernels for one type of job. Large tiles run two blocks a multiprocessor,
+/// of few warps with many items each. More warps would hide more latency. But larger tiles need
+/// fewer steps per key, and have longer runs of a digit, without which writing pairs is slow.
 template <class Job>
 struct sort_tuning {
   using traits = gpu::radix_traits<Job>;
@@ -24,10 +24,11 @@ struct sort_tuning {
   static constexpr int value_bytes = traits::has_values && sizeof(typename traits::value) <= 16
                                          ? sizeof(typename traits::value)
                                          : 0;
-  /// What registers hold of an item at a time: its key or its value, or both.
+  /// The bytes of an item that registers hold at a time: its key, its value, or both.
   static constexpr int apart = int(max_of(4, max_of(key_bytes, value_bytes)));
   static constexpr int held = traits::packs ? int(max_of(4, key_bytes + value_bytes)) : apart;
-  /// So many items as have that, and two places to a register, in so many registers.
+  /// Returns how many items fit in a number of registers, with half a register for the rank of
+  /// each.
   static constexpr int items(int bytes, int registers) {
     return int(max_of(1, registers * 2 / (div_up(bytes, 4) * 2 + 1)));
   }
@@ -35,16 +36,17 @@ struct sort_tuning {
       std::conditional_t<held <= 4 && !has_values_apart,
                          gpu::sort_config<12, items(held, 48), 8, 2, 8>,
                          gpu::sort_config<8, items(held, has_values_apart ? 48 : 70), 8, 2, 8>>;
-  /// Of packed pairs of 8 bytes fewer, or a word of each tile would be spilled.
+  /// Registers for the items of a small tile. With more, packed pairs of 8 bytes would spill a word
+  /// of each tile.
   static constexpr int small_registers = has_values_apart            ? 12
                                          : traits::packs && held > 4 ? 22
                                                                      : 24;
   using small = gpu::sort_config<16, items(held, small_registers), 8, 2, 8>;
-  /// Of so few keys that all such tiles are sorted at the same time, where others are larger: two
-  /// blocks of a multiprocessor get on better than one with as many keys.
+  /// Tiles for inputs so small that all tiles are sorted at the same time, if other tiles are
+  /// larger. Two small blocks on a multiprocessor are faster than one with as many keys.
   using smaller = std::conditional_t<(small::items > 8), gpu::sort_config<16, 8, 8, 2, 8>, small>;
-  /// Blocks that sort few keys alone: of few warps, since each has counters to add up. A thread
-  /// holds so many keys, or as many as have registers.
+  /// Blocks that sort few keys without other blocks. They have few warps, since each warp's
+  /// counters must be added up. A thread holds `Most` keys, or as many as fit in registers.
   template <int Warps, int Most>
   using block = gpu::sort_config<
       Warps, int(min_of(Most, items(int(max_of(4, key_bytes)), Warps <= 8 ? 96 : 48))), 8, 1>;
@@ -52,14 +54,14 @@ struct sort_tuning {
       std::conditional_t<traits::keys_only && (key_bytes == 2 || key_bytes == 4),
                          std::tuple<block<4, 8>, block<8, 16>, block<16, 16>, block<8, 64>>,
                          std::tuple<block<4, 8>, block<8, 16>, block<16, 16>>>;
-  /// Clusters that sort by comparisons, and how many of their runs are merged at most.
+  /// Clusters that merge sort, and the largest number of sorted runs that are merged.
   using by_clusters =
       gpu::cluster_merge_config<4, sizeof(typename gpu::merge_keys<Job>::item) <= 4 ? 16 : 8, 16>;
   static constexpr int most_runs = !traits::keys_only ? 12 : key_bytes <= 4 ? 16 : 64;
   using runs = gpu::global_merge_config<by_clusters, most_runs, 4, 8>;
   using counts = gpu::digit_histogram_config<32, 2, 8>;
-  /// Blocks that sort short segments: threads hold so many keys, with a note of each. Of large
-  /// keys few, in few threads, so that every device has room for a block.
+  /// Windows for short segments. Threads hold several keys, with the original index of each. Large
+  /// keys use few keys and few threads, so that a block fits every device.
   using window = std::conditional_t<
       key_bytes <= 4,
       std::conditional_t<traits::has_values, gpu::sort_config<8, 12, 8, 4>,
@@ -68,13 +70,14 @@ struct sort_tuning {
                          std::conditional_t<key_bytes <= 16, gpu::sort_config<8, 8, 8, 3>,
                                             gpu::sort_config<key_bytes <= 64 ? 4 : 2,
                                                              key_bytes <= 64 ? 4 : 2, 8, 2>>>>;
-  /// Where there are so few keys that each block has a multiprocessor of its own: room for long
-  /// segments, so that as few as can be are left to further kernels.
+  /// Windows for inputs with so few keys that each block has a multiprocessor of its own. They fit
+  /// long segments, so that further kernels sort as few segments as possible.
   using roomy_window =
       std::conditional_t<key_bytes <= 8, gpu::sort_config<16, key_bytes <= 4 ? 32 : 16, 8, 1>,
                          window>;
-  /// Blocks that sort a segment each. A thread has so many items, or as many as have registers
-  /// beside their places, and original_indices: eights of them, whose rows are fast to find.
+  /// Returns the items per thread of blocks that sort one segment each: `most`, or as many as fit
+  /// in registers beside their ranks and original indices. Multiples of eight are used, since their
+  /// rows are fast to compute.
   static constexpr int listed_items(int most, int registers) {
     int const fit = registers * 2 / (div_up(key_bytes, 4) * 2 + (traits::keys_only ? 1 : 2));
     return int(max_of(1, min_of(most, fit < 8 ? fit : fit / 8 * 8)));
@@ -84,14 +87,15 @@ struct sort_tuning {
   using listed = std::tuple<listed_by<8, 16, 48, key_bytes <= 4 ? 4 : 2>, listed_by<8, 32, 80, 2>,
                             listed_by<16, 32, 80, 1>>;
   static constexpr index_t counts_bytes = (128 << 10) + 16;
-  /// Keys of 16 bits are counted where they are too many for one block or cluster, at least so
-  /// many by a pair of blocks: each has a table to write. Below so many they are written in
-  /// smaller tiles.
+  /// Sizes of the counting sort of 16-bit keys, for inputs too large for one block or cluster. A
+  /// pair of blocks counts at least counted_by_pair keys, since each pair writes a table. Inputs
+  /// below written_small are written in smaller tiles.
   using counting = gpu::device_counting_config<32, 4, 4, 16, 4, 2, 3072>;
   using counting_few = gpu::device_counting_config<32, 4, 4, 16, 1, 2, 2048>;
   static constexpr index_t written_small = 1 << 20;
   static constexpr index_t counted_by_pair = 1 << 15;
-  /// Below so many a multiprocessor, small tiles: few large ones would leave some of them idle.
+  /// Inputs with fewer keys per multiprocessor use small tiles. A few large tiles would leave some
+  /// multiprocessors idle.
   static constexpr index_t small_items =
       index_t{16} * large::warps * device::warp_size * large::items;
 };
