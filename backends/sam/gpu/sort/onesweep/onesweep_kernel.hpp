@@ -292,6 +292,13 @@ class onesweep {
           }
         },
         [&] {
+          if constexpr (pads)
+            return !is_full(tile()) && tile_.has_lost_key(int(a_.job.n - tile() * size),
+                                                          traits::last_key(a_.job.digits));
+          else
+            return false;
+        },
+        [&] {
           if constexpr (tile_type::moves_values)
             load_values<Full>(values, tile() * size, count);
         },

@@ -56,10 +56,12 @@ class onesweep_tile : public block_radix_rank<Device, Job, Config, Packs, MayMix
   /// then has the positions where its digits begin. meanwhile() runs once the keys have left their
   /// registers, and bring() just before the result of the order check is read. If the check fails,
   /// reload() loads the keys again, the tile is sorted by ballots, and bring() is called a second
-  /// time. No registers are thus needed to keep what bring() loads while keys are ranked again.
-  template <bool Full, class Counted, class Meanwhile, class Bring, class Reload>
+  /// time. No registers are thus needed to keep what bring() loads while keys are ranked again. The
+  /// check also fails if is_wrong() returns true to a thread.
+  template <bool Full, class Counted, class Meanwhile, class IsWrong, class Bring, class Reload>
   SAM_DEVICE void arrange(int count, ranking how, Counted const& counted,
-                          Meanwhile const& meanwhile, Bring const& bring, Reload const& reload) {
+                          Meanwhile const& meanwhile, IsWrong const& is_wrong, Bring const& bring,
+                          Reload const& reload) {
     for (bool is_first = true, ballot = how == ranking::ballot;; is_first = false) {
       if (ballot)
         this->rank_by_ballots(count);
@@ -81,7 +83,7 @@ class onesweep_tile : public block_radix_rank<Device, Job, Config, Packs, MayMix
         return;
       }
       meanwhile();
-      if (!ballot && is_out_of_order<Full>(count))
+      if (!ballot && (is_out_of_order<Full>(count) || is_wrong()))
         Device::add_shared(flag(), 1u);
       bring();
       Device::sync_block();  // orders the flag, and the writes of meanwhile(), before their reads
@@ -93,6 +95,15 @@ class onesweep_tile : public block_radix_rank<Device, Job, Config, Packs, MayMix
   }
 
   SAM_DEVICE key& sorted_key(int p) const { return this->template item_at<key>(keys_at, p); }
+  /// Returns true to a thread that finds another key than `last`, with which a tile of `count` keys
+  /// was filled up, behind these. Atomics may rank a key that has the last digit behind the
+  /// filling.
+  SAM_DEVICE bool has_lost_key(int count, key const& last) const {
+    bool lost = false;
+    for (int p = count + thread(); p < size; p += threads)
+      lost = lost || sorted_key(p) != last;
+    return lost;
+  }
   /// Calls f(p, key) for each sorted key, once per block; neighbouring lanes get neighbouring keys.
   /// Each warp visits its own rows if their addresses are cheap to compute, otherwise the rows are
   /// strided by block. With a 64-bit Index, visiting the warp's own rows would spill registers.
