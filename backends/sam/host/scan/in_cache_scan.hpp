@@ -5,8 +5,9 @@
 // In step 1 one worker scans part 0, whose initial state is known, and each other worker reduces
 // one of the parts 1 to P - 1. Then the exclusive prefix of every part can be computed. In step 2
 // worker 0 scans the last part, which needs no reduction; each other worker scans the part that it
-// has just reduced. Let reducing an item take r times as long as scanning it. Then P workers take
-// (1 + r) / (P + r) of the time of one worker, where reducing all items gives (1 + r) / P.
+// has just reduced. A worker that is late loses its shares to other workers. Let reducing an item
+// take r times as long as scanning it. Then P workers take (1 + r) / (P + r) of the time of one
+// worker, where reducing all items gives (1 + r) / P.
 //
 // A worker takes the same items in every call, so they stay in its caches. The boundaries of parts
 // depend on the number of workers, so the scan is only for types whose results do not depend on
