@@ -4,10 +4,11 @@
 //
 // The ring has depth D and 2 D slots; tile t uses slot t mod 2 D. A worker publishes the aggregate
 // of tile u only after every tile up to u - D has published its inclusive prefix. A tile reads no
-// descriptor after it has published its inclusive prefix. Tile t reads descriptors of tiles after
-// t - D only. The first tile to reuse any of their slots is t + D + 1, which waits for the
-// inclusive prefix of t. So no slot is overwritten before its last reader, however late a worker
-// is. The oldest unfinished tile belongs to a running worker and never waits for a free slot.
+// other descriptor after it has published its inclusive prefix. Tile t reads no descriptor older
+// than that of tile t - D. The first tile to reuse a slot of tile t - D or later is t + D, which
+// waits for the inclusive prefix of t. So no slot is overwritten before its last reader, however
+// late a worker is. The oldest unfinished tile belongs to a running worker and never waits for a
+// free slot.
 #pragma once
 
 #include <sam/carry_scheme.hpp>

@@ -125,8 +125,8 @@ void run_pass(carry::reduce_then_scan, Pool& pool, int workers, workspace& memor
   }
 }
 
-/// Runs one scan-then-propagate: scans every tile on its own, scans the aggregates, then adds the
-/// exclusive prefix of each tile to its stored results.
+/// Runs one scan-then-propagate: scans every tile on its own, scans the aggregates, then combines
+/// the exclusive prefix of each tile with its stored results.
 template <class Pool, job Job, class Kernel>
 void run_pass(carry::scan_then_propagate, Pool& pool, int workers, workspace& memory, index_t n,
               Job const& job, Kernel const& kernel) {

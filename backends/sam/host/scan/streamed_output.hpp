@@ -68,7 +68,7 @@ class outgoing {
     if (end <= sent_)
       return;
     index_t from = ring_.place(sent_);
-    if (from + (end - sent_) > ring_.size) {  // moves a line that wraps around in front of the ring
+    if (from + (end - sent_) > ring_.size) {  // a cache line straddles the end of the ring
       for (index_t k = from; k < ring_.size; ++k)
         ring_.items[k - ring_.size] = ring_.items[k];
       from -= ring_.size;
