@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Worker pools, which run the engine on CPUs, and the handling of exceptions in workers.
+// Defines the worker pools that run the engine on CPUs, and handles exceptions in workers.
 //
 // A pool has `workers()`, the largest number of workers, and `for_each_worker(count, f)`, which
 // calls f(0) ... f(count - 1), concurrently if it can, and returns when all calls have returned.
@@ -15,7 +15,7 @@
 
 namespace sam::host {
 
-/// A pool with one worker, which runs on the caller's thread.
+/// Serves as a pool with one worker, which runs on the caller's thread.
 struct no_pool {
   int workers() const { return 1; }
   template <class Work>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Streaming (non-temporal) stores, which bypass the caches. A plain store first reads the cache
-// line that it writes, so that a scan moves 3n items instead of 2n. A scan's output is not read
-// again soon.
+// Defines streaming (non-temporal) stores, which bypass the caches. A plain store first reads the
+// cache line that it writes, so that a scan moves 3n items instead of 2n. A scan's output is not
+// read again soon.
 #pragma once
 
 #include <sam/portable.hpp>

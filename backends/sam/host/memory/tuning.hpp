@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tuning constants of all host execution. They affect speed only, never results.
+// Defines the tuning constants of all host execution. They affect speed only, never results.
 #pragma once
 
 #include <sam/portable.hpp>
@@ -13,47 +13,47 @@ namespace sam::host {
 /// Holds the tuning constants. Most sizes are in bytes, so that they hold for every item type.
 /// Measurements: perf/results, bench_scan.
 struct tuning {
-  /// The size of a tile, which fits in the second-level cache. It is read from memory once and then
-  /// again from that cache.
+  /// Sets the size of a tile, which fits in the second-level cache. It is read from memory once and
+  /// then again from that cache.
   static constexpr index_t tile_bytes = 256 << 10;
-  /// The size of the piece that is scanned into the first-level cache before it is stored, while an
-  /// equal part of the next tile is prefetched. It is small so that memory reads and writes
-  /// overlap.
+  /// Sets the size of the piece that is scanned into the first-level cache before it is stored,
+  /// while an equal part of the next tile is prefetched. It is small so that memory reads and
+  /// writes overlap.
   static constexpr index_t piece_bytes = 1024;
-  /// The prefetch distance of selections and of reductions that read items once. The hardware
-  /// prefetcher stops at the end of a 4 KiB page.
+  /// Sets the prefetch distance of partitions, selections and of reductions that read items once.
+  /// The hardware prefetcher stops at the end of a 4 KiB page.
   static constexpr index_t ahead_bytes = 4096;
-  /// The size of the buffer in the first-level cache for each output of a partition into a few
-  /// parts.
+  /// Sets how many bytes of output a partition gathers in the first-level cache per step and part.
   static constexpr index_t gathered_bytes = 4096;
-  /// The largest size of the bit array that keeps the results of a caller's predicate, one bit per
+  /// Bounds the size of the bit array that keeps the results of a caller's predicate, one bit per
   /// item, for a second read of the items. It is bounded because a context keeps constant memory.
   static constexpr index_t kept_answers_bytes = 1 << 20;
-  /// The tile size of generating jobs, which need no scan. It is large enough that the cost of
+  /// Sets the tile size of generating jobs, which need no scan. It is large enough that the cost of
   /// finding the start of a tile is small.
   static constexpr index_t made_bytes = 64 << 10;
-  /// Outputs of at least this size bypass the caches, because they would evict data that is still
-  /// needed.
+  /// Sets the size from which outputs bypass the caches, because they would evict data that is
+  /// still needed.
   static constexpr index_t streaming_bytes = 16 << 20;
-  /// A call with fewer bytes runs on the caller's thread.
+  /// Sets the size below which a call runs on the caller's thread.
   static constexpr index_t parallel_bytes = 64 << 10;
-  /// The number of bits that a worker sets per tile. Each tile begins with a search for the first
-  /// offset in it.
+  /// Sets the number of bits in the tile of a job that marks bits. Each tile begins with a search
+  /// for the first offset in it.
   static constexpr index_t marked_bits = 1 << 20;
-  /// A histogram with at most this many bins keeps several counters for each bin in every worker.
+  /// Bounds the number of bins for which each worker of a histogram keeps several counters per bin.
   static constexpr index_t few_kinds = 513;
-  /// The size of a range that is sorted in the second-level cache, which holds three times as much.
+  /// Sets the size of a range that is sorted in the second-level cache, which holds three times as
+  /// much.
   static constexpr index_t sorted_bytes = 256 << 10;
-  /// The largest range that one worker sorts without a further split. It passes through the
+  /// Bounds the range that one worker sorts without a further split. It passes through the
   /// third-level cache, which takes less time than another split.
   static constexpr index_t most_sorted_bytes = 2 << 20;
-  /// A sort of at least this size uses streaming stores for its scattered output, because plain
+  /// Sets the size from which a sort uses streaming stores for scattered output, because plain
   /// stores first read each line.
   static constexpr index_t sorted_streaming_bytes = 1 << 20;
-  /// Streaming stores do not pay off for a contiguous output smaller than this.
+  /// Sets the size of a contiguous output below which streaming stores do not pay off.
   static constexpr index_t fewest_streamed_bytes = 4 << 10;
-  /// The digit widths of the split that precedes the sort of larger ranges. The widest is used only
-  /// if buckets would else be too large: the gain then exceeds the cost of stores to so many
+  /// Set the digit widths of the split that precedes the sort of larger ranges. The widest is used
+  /// only if buckets would else be too large: the gain then exceeds the cost of stores to so many
   /// buckets.
   static constexpr int fewest_split_bits = 8, usual_split_bits = 11, most_split_bits = 12;
 

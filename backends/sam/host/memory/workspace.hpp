@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The workspace (temporary storage) that a context keeps between calls on the host.
+// Defines the workspace (temporary storage) that a context keeps between calls on the host.
 #pragma once
 
 #include <sam/error.hpp>
@@ -17,7 +17,7 @@
 
 namespace sam::host {
 
-/// The alignment that prevents false sharing: two cache lines of 64 bytes, because the
+/// Sets the alignment that prevents false sharing: two cache lines of 64 bytes, because the
 /// adjacent-line prefetcher fetches lines in pairs.
 inline constexpr std::size_t cache_line = 128;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Write combining in software, for items that are scattered to many output ranges, each filled in
-// order. A buffer of 128 bytes per range collects items and is then written whole, with streaming
-// stores if requested. A buffer has two cache lines: with one, nearly every write-out would cost a
-// branch misprediction.
+// Implements write combining in software, for items that are scattered to many output ranges, each
+// filled in order. A buffer of 128 bytes per range collects items and is then written whole, with
+// streaming stores if requested. A buffer has two cache lines: with one, nearly every write-out
+// would cost a branch misprediction.
 #pragma once
 
 #include <sam/host/memory/streaming.hpp>
@@ -16,8 +16,8 @@ namespace sam::host {
 template <class T>
 class write_combining_stores {
  public:
-  /// The number of items in a line. It is 1 if the item size does not divide a line; such items are
-  /// stored without buffering.
+  /// Gives the number of items in a line. It is 1 if the item size does not divide a line; such
+  /// items are stored without buffering.
   static constexpr index_t line =
       cache_line % sizeof(T) == 0 ? static_cast<index_t>(cache_line / sizeof(T)) : 1;
   static constexpr index_t capacity(index_t places) { return line == 1 ? 0 : places * line; }

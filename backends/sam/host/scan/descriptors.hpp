@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The tile descriptors of a single-pass scan: a ring through which workers publish the aggregate
-// and the inclusive prefix of each tile.
+// Defines the tile descriptors of a single-pass scan: a ring through which workers publish the
+// aggregate and the inclusive prefix of each tile.
 //
 // The ring has depth D and 2 D slots; tile t uses slot t mod 2 D. A worker publishes the aggregate
 // of tile u only after every tile up to u - D has published its inclusive prefix. A tile reads no

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A two-step parallel scan for arrays that fit in the caches. It cuts the array into P + 1 parts
-// for P workers.
+// Implements a two-step parallel scan for arrays that fit in the caches. It cuts the array into P +
+// 1 parts for P workers.
 //
 // In step 1 one worker scans part 0, whose initial state is known, and each other worker reduces
 // one of the parts 1 to P - 1. Then the exclusive prefix of every part can be computed. In step 2

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Functions that load the values of a job for a kernel, prefetch its items, and store its results.
+// Loads the values of a job for a kernel, prefetches its items, and stores its results.
 #pragma once
 
 #include <sam/backend/job.hpp>
@@ -173,7 +173,7 @@ template <class Job>
 inline constexpr bool makes_values_once =
     ending<Job> && !scans_source<Job> && !scattering<Job> && !has_parts<typename Job::accumulator>;
 
-/// The locality arguments of __builtin_prefetch for the first-level and second-level caches.
+/// Hold the locality arguments of __builtin_prefetch for the first-level and second-level caches.
 inline constexpr int first_level = 3, second_level = 2;
 
 template <int Level, class T>

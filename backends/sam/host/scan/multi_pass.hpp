@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The carry schemes that sweep over the items more than once. No worker waits for another within a
-// sweep.
+// Implements the carry schemes that sweep over the items more than once. No worker waits for
+// another within a sweep.
 #pragma once
 
 #include <sam/host/scan/single_pass.hpp>
@@ -78,7 +78,8 @@ void for_each_tile(Pool& pool, int workers, index_t tiles, Visit visit) {
 }
 
 /// Runs one reduce-then-scan: reduces all tiles but the last, scans the aggregates, then scans
-/// every tile from its exclusive prefix.
+/// the tiles from their exclusive prefixes. If a job needs only the last row, only the last tiles
+/// are scanned.
 template <class Pool, job Job, class Kernel>
 void run_pass(carry::reduce_then_scan, Pool& pool, int workers, workspace& memory, index_t n,
               Job const& job, Kernel const& kernel) {

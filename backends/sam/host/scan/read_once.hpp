@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A single-pass engine for work that prepares all results of a tile, except their dependence on the
-// exclusive prefix, while it reads the tile. So no item is read twice, not even from a cache.
+// Implements a single-pass engine for work that prepares all results of a tile, except their
+// dependence on the exclusive prefix, while it reads the tile. So no item is read twice, not even
+// from a cache.
 #pragma once
 
 #include <sam/backend/tiling.hpp>
@@ -14,7 +15,7 @@
 
 namespace sam::host {
 
-// The members that the type Work has:
+// The type Work has these members:
 //
 // tiles                            the tiling of the items
 // accumulator                      the type of a tile's aggregate, a single value

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The single-pass scan, which reads every item from memory once and writes it once.
+// Implements the single-pass scan, which reads every item from memory once and writes it once.
 #pragma once
 
 #include <sam/backend/tiling.hpp>
@@ -56,7 +56,7 @@ auto load_tile(Job const& job, tiling const& tiles, index_t tile,
                         buffer.template items_of<Job>());
 }
 
-/// The number of tiles that a worker's value buffer holds, for jobs without a source array.
+/// Gives the number of tiles that a worker's value buffer holds, for jobs without a source array.
 template <job Job>
 inline constexpr int tiles_in_hand = 1;
 template <job Job>
@@ -77,7 +77,7 @@ struct shape {
   index_t piece;
 };
 
-/// The smallest number of tiles of an exact reduction, if there are enough items.
+/// Sets the smallest number of tiles of an exact reduction, if there are enough items.
 inline constexpr index_t fewest_reduced = 32;
 
 /// Returns the shape of a job of n items.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A ring buffer in the first-level cache that collects scan values until whole cache lines of them
-// can be stored to memory past the caches.
+// Implements a ring buffer in the first-level cache that collects scan values until whole cache
+// lines of them can be stored to memory past the caches.
 #pragma once
 
 #include <sam/host/scan/job_io.hpp>
@@ -9,7 +9,7 @@
 
 namespace sam::host {
 
-/// The largest number of outputs in a cache line of 64 bytes.
+/// Gives the largest number of outputs in a cache line of 64 bytes.
 inline constexpr index_t line = 64;
 
 /// Returns the buffer of `count` items at `items` as an array in the order of the job's target.
@@ -68,7 +68,7 @@ class outgoing {
     if (end <= sent_)
       return;
     index_t from = ring_.place(sent_);
-    if (from + (end - sent_) > ring_.size) {  // a cache line straddles the end of the ring
+    if (from + (end - sent_) > ring_.size) {  // a cache line begins at the end of the ring
       for (index_t k = from; k < ring_.size; ++k)
         ring_.items[k - ring_.size] = ring_.items[k];
       from -= ring_.size;

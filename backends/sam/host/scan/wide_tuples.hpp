@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The scan of tuples about as large as a tile or larger. Workers share the components of a tuple,
-// so that no carry passes between workers.
+// Implements the scan of tuples about as large as a tile or larger. Workers share the components of
+// a tuple, so that no carry passes between workers.
 #pragma once
 
 #include <sam/backend/tiling.hpp>
