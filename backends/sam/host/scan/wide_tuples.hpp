@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Implements the scan of tuples about as large as a tile or larger. Workers share the components of
+// Implements the scan of tuples larger than an eighth of a tile. Workers share the components of
 // a tuple, so that no carry passes between workers.
 #pragma once
 
