@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A pool is what runs the engine on CPUs: `workers()` at most at a time, and
-// `for_each_worker(count, f)`, which calls f(0) ... f(count - 1), at once if it can, and returns
-// when all are done. The engine passes an f that throws nothing. tests/model/failure.pml models how
-// workers stop when one fails.
+// Defines the worker pools that run the engine on CPUs, and handles exceptions in workers.
+//
+// A pool has `workers()`, the largest number of workers, and `for_each_worker(count, f)`, which
+// calls f(0) ... f(count - 1), concurrently if it can, and returns when all calls have returned.
+// The engine passes an f that does not throw. tests/model/failure.pml models how workers stop when
+// one fails.
 #pragma once
 
 #include <sam/error.hpp>
@@ -13,7 +15,7 @@
 
 namespace sam::host {
 
-/// One worker, the caller's thread.
+/// Serves as a pool with one worker, which runs on the caller's thread.
 struct no_pool {
   int workers() const { return 1; }
   template <class Work>
@@ -23,25 +25,25 @@ struct no_pool {
   }
 };
 
-/// The first exception that a worker throws, which is to be thrown again on the caller's thread.
-/// Once there is one, the other workers of the same for_each_worker call give up waiting.
+/// Keeps the first exception that a worker throws, to rethrow it on the caller's thread. Once an
+/// exception is captured, the other workers of the for_each_worker call give up waiting.
 class worker_failure {
  public:
   bool raised() const { return raised_.load(std::memory_order_acquire); }
 
-  /// Called while an exception is handled.
+  /// Captures the current exception, if it is the first. The caller is an exception handler.
   void capture() noexcept {
     if (!captured_.exchange(true, std::memory_order_relaxed))
       first_ = std::current_exception();
     raised_.store(true, std::memory_order_release);
   }
-  /// Called when all workers are done.
+  /// Rethrows the captured exception, if there is one. All workers must have finished.
   void rethrow() const {
     if (first_)
       std::rethrow_exception(first_);
   }
 
-  /// Makes `failure` the one that ends the waits of this thread, from here to the end of the scope.
+  /// Makes `failure` end the waits of this thread, for the lifetime of the watch.
   class watch {
    public:
     explicit watch(worker_failure const& failure) : before_(std::exchange(watched, &failure)) {}
@@ -61,18 +63,19 @@ class worker_failure {
   std::exception_ptr first_;
 };
 
-/// Thrown in a worker that waits for one that has failed. It never reaches the caller.
+/// Ends the wait of a worker after another worker has failed. This exception never reaches the
+/// caller.
 struct abandoned_wait {
   char const* what() const { return "sam: another worker has failed"; }
 };
 
-/// Ends the wait of a worker if another one has failed.
+/// Throws abandoned_wait if another worker has failed.
 inline void give_up_if_failed() {
   if (worker_failure::seen_by_this_thread())
     sam::detail::fail<abandoned_wait>();
 }
 
-/// A pool with its type forgotten, and that of its work: the engine is compiled once for all pools.
+/// Erases the types of a pool and of its work, so that the engine is compiled once for all pools.
 class any_pool {
  public:
   template <class Pool>
@@ -84,8 +87,8 @@ class any_pool {
 
   int workers() const { return workers_(pool_); }
 
-  /// Throws again the first exception that a worker throws, after all workers are done. A worker
-  /// that waits for the one that failed gives up.
+  /// Calls work(0) ... work(count - 1) on the pool. Once all workers have finished, it rethrows the
+  /// first exception that a worker threw. Workers that wait for a failed worker give up.
   template <class Work>
   void for_each_worker(int count, Work const& work) const {
     if (count == 1)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Stores that bypass the caches. A scan's output is not read again soon, and a plain store first
-// reads the line it writes: 3n traffic instead of 2n.
+// Defines streaming (non-temporal) stores, which bypass the caches. A plain store first reads the
+// cache line that it writes, so that a scan moves 3n items instead of 2n. A scan's output is not
+// read again soon.
 #pragma once
 
 #include <sam/portable.hpp>
@@ -12,15 +13,14 @@
 #if __has_include(<hwy/highway.h>) && !defined(SAM_WITHOUT_HIGHWAY) && \
     !defined(__CUDACC__) && !defined(__HIPCC__)
 #ifndef HWY_WANT_AVX3_DL
-#define HWY_WANT_AVX3_DL  // or Highway 1.0 refuses to compile for a CPU that has it
+#define HWY_WANT_AVX3_DL  // else Highway 1.0 does not compile for a CPU that has it
 #endif
 #if !(defined(__PCLMUL__) && defined(__AES__)) && !defined(HWY_DISABLE_PCLMUL_AES)
-#define HWY_DISABLE_PCLMUL_AES  // or it takes a level of x86-64, which says nothing of these, for
-                                // SSSE3
+#define HWY_DISABLE_PCLMUL_AES  // x86-64 levels lack these; else Highway falls back to SSSE3
 #endif
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
-#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128  // which store like anybody else
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128  // those two have plain stores only
 #define SAM_HAVE_STREAMING_STORES 1
 #endif
 #endif
@@ -30,7 +30,8 @@ namespace sam::host {
 #ifdef SAM_HAVE_STREAMING_STORES
 inline constexpr bool has_streaming_stores = true;
 
-/// memcpy with streaming stores; `streaming_fence` before another thread may read the result.
+/// Copies like memcpy, with streaming stores. The caller must call `streaming_fence` before another
+/// thread may read the result.
 inline void streaming_copy(void* to, void const* from, std::size_t bytes) {
   namespace hn = hwy::HWY_NAMESPACE;
   hn::ScalableTag<std::uint8_t> const d;
@@ -47,7 +48,8 @@ inline void streaming_copy(void* to, void const* from, std::size_t bytes) {
     hn::Stream(hn::LoadU(d, in), d, out);
   std::memcpy(out, in, bytes);
 }
-/// The same of one vector, to an address that is a multiple of its size. Highway's may be narrower.
+/// Stores one vector with streaming stores. The address is a multiple of the vector's size. The
+/// loop covers vectors wider than Highway's.
 template <class Vector>
 void streaming_store(void* to, Vector const& v) {
   namespace hn = hwy::HWY_NAMESPACE;
@@ -57,6 +59,7 @@ void streaming_store(void* to, Vector const& v) {
   for (std::size_t k = 0; k < sizeof v; k += hn::Lanes(d))
     hn::Stream(hn::LoadU(d, in + k), d, out + k);
 }
+/// Orders the streaming stores of this thread before its later stores.
 inline void streaming_fence() { hwy::FlushStream(); }
 
 #else
@@ -71,7 +74,8 @@ void streaming_store(void* to, Vector const& v) {
 inline void streaming_fence() {}
 #endif
 
-/// Where what a kernel stores by vectors goes past the caches, each to one cache line.
+/// Wraps an output array so that the vector stores of a kernel bypass the caches. Each vector lies
+/// in one cache line.
 template <class T>
 struct streamed {
   T* items;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Defines the workspace (temporary storage) that a context keeps between calls on the host.
 #pragma once
 
 #include <sam/error.hpp>
@@ -16,14 +17,15 @@
 
 namespace sam::host {
 
-/// Two lines: the adjacent-line prefetcher couples them.
+/// Sets the alignment that prevents false sharing: two cache lines of 64 bytes, because the
+/// adjacent-line prefetcher fetches lines in pairs.
 inline constexpr std::size_t cache_line = 128;
 
-/// The memory that a context keeps between calls. It only grows, and a failure to grow leaves it
-/// as it was. Handed out in order, every part on its own cache lines.
+/// Owns the temporary storage that a context keeps between calls. It only grows, and a failed
+/// growth leaves it unchanged. It hands out parts in order, each on its own cache lines.
 class workspace {
  public:
-  /// How large the parts of one call are together.
+  /// Adds up the sizes of the parts that one call takes.
   class plan {
    public:
     template <class T>
@@ -45,6 +47,7 @@ class workspace {
 
   index_t bytes() const { return static_cast<index_t>(size_); }
 
+  /// Grows the memory to the size of a plan. Throws if the allocation fails.
   void reserve(plan const& wanted) {
     if (wanted.bytes <= size_)
       return;
@@ -61,24 +64,25 @@ class workspace {
     size_ = wanted.bytes;
   }
 
-  /// At least so many bytes, in one part.
+  /// Returns one part of at least `bytes` bytes, which begins at the start of the memory.
   std::byte* whole(index_t bytes) {
     reserve(plan().part<std::byte>(bytes));
     rewind();
     return take<std::byte>(bytes);
   }
 
-  /// Starts handing out from the beginning again.
+  /// Resets the position of the next part to the start of the memory.
   void rewind() {
     auto const base = reinterpret_cast<std::uintptr_t>(memory_.get());
     next_ = memory_.get() + (cache_line - base % cache_line) % cache_line;
   }
-  /// All of it for one part of so many bytes.
+  /// Returns the start of the memory after growing it to at least `bytes` bytes.
   void* of_bytes(std::size_t bytes) {
     reserve(plan().part<std::byte>(static_cast<index_t>(bytes)));
     rewind();
     return next_;
   }
+  /// Returns the next part, of `count` uninitialised items. A plan must have reserved it.
   template <class T>
   T* take(index_t count) {
     auto* const part = reinterpret_cast<T*>(next_);
@@ -97,8 +101,8 @@ class workspace {
   };
   using block = std::unique_ptr<std::byte, release>;
 
-  /// Returns memory that holds anything, or null. Large blocks ask for huge pages, which cost far
-  /// fewer page faults and translations. See docs/decisions/0001-huge-pages.md.
+  /// Returns uninitialised memory, or null if the allocation fails. Large blocks request huge
+  /// pages, which cost far fewer page faults and TLB misses. See docs/decisions/0001-huge-pages.md.
   static block allocate(std::size_t bytes) {
     constexpr std::size_t huge_page = std::size_t{2} << 20;
     bool const is_large = bytes >= 2 * huge_page;
@@ -107,7 +111,7 @@ class workspace {
                  release{alignment});
 #ifdef MADV_HUGEPAGE
     if (memory && is_large)
-      madvise(memory.get(), bytes, MADV_HUGEPAGE);  // Where it fails, pages are of the usual size.
+      madvise(memory.get(), bytes, MADV_HUGEPAGE);  // a failure only means usual pages
 #endif
     return memory;
   }

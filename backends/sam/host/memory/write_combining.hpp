@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Items that go to many places at once, each next to the one before: they are gathered by the line
-// (two of the processor's, or each would be a branch gone wrong), and lines are written whole, past
-// the caches where that is better.
+// Implements write combining in software, for items that are scattered to many output ranges, each
+// filled in order. A buffer of 128 bytes per range collects items and is then written whole, with
+// streaming stores if requested. A buffer has two cache lines: with one, nearly every write-out
+// would cost a branch misprediction.
 #pragma once
 
 #include <sam/host/memory/streaming.hpp>
@@ -11,25 +12,28 @@
 
 namespace sam::host {
 
+/// Buffers the items of each output range and writes them in whole lines of 128 bytes.
 template <class T>
 class write_combining_stores {
  public:
-  /// Items that share a line; 1 of those that do not divide one, which are stored at once.
+  /// Gives the number of items in a line. It is 1 if the item size does not divide a line; such
+  /// items are stored without buffering.
   static constexpr index_t line =
       cache_line % sizeof(T) == 0 ? static_cast<index_t>(cache_line / sizeof(T)) : 1;
   static constexpr index_t capacity(index_t places) { return line == 1 ? 0 : places * line; }
 
-  /// To somewhere in `out`. `lines` has room(places); `begins` says where each place begins.
+  /// Prepares stores to `out`. `lines` has capacity(places) items; begins[p] is the index in `out`
+  /// at which range p begins. Without `streaming` the lines are written with plain stores.
   write_combining_stores(T* out, T* lines, index_t const* begins, bool streaming)
       : out_(out), lines_(lines), begins_(begins), streaming_(streaming) {
     auto const address = reinterpret_cast<std::uintptr_t>(out);
     if (address % sizeof(T) == 0)
       past_ = static_cast<index_t>(address / sizeof(T)) % line;
     else
-      streaming_ = false;  // there are no whole lines
+      streaming_ = false;  // items straddle cache lines
   }
 
-  /// Item x to out[at]; of one place, all come in order.
+  /// Stores item x to out[at]. The items of a range must arrive in order.
   void put(index_t place, index_t at, T const& x) const {
     if constexpr (line == 1) {
       out_[at] = x;
@@ -41,7 +45,7 @@ class write_combining_stores {
         store(own, begins_[place], at + 1);
     }
   }
-  /// What is left of a place, all of whose items before out[end] have been put.
+  /// Writes the buffered items of a range. All its items before out[end] must have been put.
   void finish(index_t place, index_t end) const {
     if constexpr (line > 1)
       if (in_line(end) != 0)
@@ -53,7 +57,7 @@ class write_combining_stores {
   index_t in_line(index_t at) const { return (at + past_) & (line - 1); }
 
   void store(T const* own, index_t begin, index_t end) const {
-    index_t const first = end - 1 - in_line(end - 1);  // item of the line
+    index_t const first = end - 1 - in_line(end - 1);  // the first item of the line
     if (first >= begin && end - first == line) {
       if (streaming_)
         host::streaming_copy(out_ + first, own, cache_line);

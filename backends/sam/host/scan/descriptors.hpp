@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Where the workers of one scan leave the aggregates and totals of their tiles for one another.
+// Defines the tile descriptors of a single-pass scan: a ring through which workers publish the
+// aggregate and the inclusive prefix of each tile.
 //
-// A ring of 2 D slots, slot = tile mod 2 D. A worker publishes a tile u only after every tile up to
-// u - D has published its total, which a tile does when it will read no more. A tile t reads
-// nothing older than tile t - D, and the slot of tile t - D or later is reused first by tile t + D:
-// after t's own total. So no slot is overwritten before its last reader, however late a worker is,
-// and the oldest unfinished tile, which a running worker holds, never waits for room.
+// The ring has depth D and 2 D slots; tile t uses slot t mod 2 D. A worker publishes the aggregate
+// of tile u only after every tile up to u - D has published its inclusive prefix. A tile reads no
+// other descriptor after it has published its inclusive prefix. Tile t reads no descriptor older
+// than that of tile t - D. The first tile to reuse a slot of tile t - D or later is t + D, which
+// waits for the inclusive prefix of t. So no slot is overwritten before its last reader, however
+// late a worker is. The oldest unfinished tile belongs to a running worker and never waits for a
+// free slot.
 #pragma once
 
 #include <sam/carry_scheme.hpp>
@@ -17,8 +20,8 @@
 
 namespace sam::host {
 
-/// Waits until `ready()`: spinning while the answer is near, then letting other threads run. Gives
-/// up by an exception once another worker has failed, since what it waits for may never come.
+/// Waits until `ready()` returns true: spins about 1,000 times, then yields to other threads.
+/// Throws abandoned_wait once another worker has failed, because the condition may never hold.
 template <class Ready>
 void wait_until(Ready ready) {
   for (int spins = 0; !ready(); ++spins)
@@ -28,26 +31,28 @@ void wait_until(Ready ready) {
     }
 }
 
-/// A slot's sequence numbers say whose values it holds: tile + 1, and 0 for nobody's.
+/// Holds the two sequence numbers of a descriptor slot. Each is the number of the tile whose value
+/// the slot holds, plus 1, or 0 if the slot holds none.
 struct alignas(cache_line) slot {
   std::atomic<index_t> local{0};
   std::atomic<index_t> total{0};
 };
 
-/// So many slots, in memory for them, that hold nobody's values.
+/// Constructs `count` empty slots in the memory at `slots` and returns `slots`.
 inline slot* empty_slots(slot* slots, index_t count) {
   for (index_t k = 0; k < count; ++k)
     std::construct_at(slots + k);
   return slots;
 }
 
-/// The ring of one exchange. Values of a state lie behind the slots, 2 x width of them for each.
+/// Describes the descriptor ring of one scan. `values` has 2 * width values for each slot: the
+/// aggregate, then the inclusive prefix.
 template <class T>
 struct ring {
   slot* slots;
   T* values;
-  index_t width;   // values in a state
-  index_t window;  // D
+  index_t width;   // values of a state
+  index_t window;  // the depth D
 
   slot& of(index_t tile) const { return slots[tile % (2 * window)]; }
   T* local(index_t tile) const { return values + tile % (2 * window) * 2 * width; }
@@ -56,11 +61,12 @@ struct ring {
   static index_t window_for(index_t workers) { return 2 * workers + 2; }
 };
 
-/// One worker's end of a ring: the tile_descriptors that schemes see.
+/// Gives one worker access to a ring, as the tile_descriptors that carry schemes require.
 template <class T, class Kernel>
 class descriptors {
  public:
-  /// Everything before some tile. Without a start there is nothing to hold until tile 0 is known.
+  /// Holds the exclusive prefix of tile `tiles`. If a scan has no initial state, `known` is false
+  /// until tile 0 is included.
   struct state {
     T* values;
     index_t tiles = 0;
@@ -92,12 +98,12 @@ class descriptors {
   }
   index_t latest_inclusive_prefix(index_t oldest, index_t tile) const {
     for (; tile > oldest && !poll_inclusive_prefix(tile - 1); --tile)
-      host::wait_until([&] { return poll_aggregate(tile - 1); });  // there before its total is
+      host::wait_until([&] { return poll_aggregate(tile - 1); });  // published before the prefix
     return tile;
   }
 
-  /// Where the aggregate of a tile is to be written before publish_aggregate; waits until it is
-  /// free.
+  /// Returns the buffer for the aggregate of a tile, once its slot is free. The caller writes the
+  /// aggregate there and then calls publish_aggregate.
   T* buffer_for(index_t tile) {
     host::wait_until([&] { return finished_up_to(tile - ring_.window); });
     return ring_.local(tile);
@@ -105,8 +111,8 @@ class descriptors {
   void publish_aggregate(index_t tile) {
     ring_.of(tile).local.store(tile + 1, std::memory_order_release);
   }
-  /// The total of a tile: what is known before it, and its own aggregate. Known moves past the
-  /// tile.
+  /// Appends the aggregate of a tile to its exclusive prefix `known` and publishes the result as
+  /// the inclusive prefix of the tile.
   void publish_inclusive_prefix(index_t tile, state& known) {
     append(ring_.local(tile), tile, known);
     copy(known.values, ring_.total(tile));
@@ -126,7 +132,8 @@ class descriptors {
     for (index_t k = 0; k < ring_.width; ++k)
       to[k] = from[k];
   }
-  // A slot that a later tile has taken over was finished before: sequence numbers only rise.
+  // True if all tiles up to `tile` have published their inclusive prefixes. Sequence numbers only
+  // rise, so a slot that a later tile reuses counts as finished.
   bool finished_up_to(index_t tile) {
     while (finished_ <= tile &&
            ring_.of(finished_).total.load(std::memory_order_acquire) > finished_)
@@ -136,7 +143,7 @@ class descriptors {
 
   ring<T> ring_;
   Kernel const& kernel_;
-  index_t finished_ = 0;  // tiles known to have published their totals
+  index_t finished_ = 0;  // every tile below has published its inclusive prefix
 };
 
 }  // namespace sam::host

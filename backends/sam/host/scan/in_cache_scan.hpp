@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
-// One part more than there are workers: for items that the caches hold, where reading some of them
-// twice costs more than how soon the first output is there.
+// Implements a two-step parallel scan for arrays that fit in the caches. It cuts the array into P +
+// 1 parts for P workers.
 //
-// First one worker scans part 0, as all that lies before it is known, while each of the others
-// reduces one part. Then all that lies before any part is known, and each worker scans one: the
-// first the last part, which nobody has reduced, the others those that they have just read. If
-// reducing an item takes r times as long as scanning it, P workers take (1 + r) / (P + r) of one
-// worker's time, in place of (1 + r) / P where all is reduced. The same worker takes the same items
-// in every call, so that they stay in its caches. Where parts end depends on the number of workers,
-// so this is for values that regrouping leaves alone. Spin goes through how shares are taken, see
-// tests/model/parts.pml.
+// In step 1 one worker scans part 0, whose initial state is known, and each other worker reduces
+// one of the parts 1 to P - 1. Then the exclusive prefix of every part can be computed. In step 2
+// worker 0 scans the last part, which needs no reduction; each other worker scans the part that it
+// has just reduced. A worker that is late loses its shares to other workers. Let reducing an item
+// take r times as long as scanning it. Then P workers take (1 + r) / (P + r) of the time of one
+// worker, where reducing all items gives (1 + r) / P.
+//
+// A worker takes the same items in every call, so they stay in its caches. The boundaries of parts
+// depend on the number of workers, so the scan is only for types whose results do not depend on
+// grouping. Spin checks how workers take shares: tests/model/parts.pml.
 #pragma once
 
 #include <sam/carry/decoupled.hpp>
@@ -17,12 +19,13 @@
 
 namespace sam::host {
 
-/// n items cut into as many parts, the first `first` items long, all others but the last `size`.
+/// Describes the parts of n items. Part 0 has `first` items, the last part has the rest, and every
+/// other part has `size` items.
 struct parting {
   index_t n, first, size;
   int workers;
 
-  /// In whole granules; the first part takes as long to scan as the next to reduce.
+  /// Returns parts of whole granules, such that scanning part 0 takes as long as reducing part 1.
   static parting of(index_t n, int workers, index_t granule) {
     index_t const size = 2 * n / (2 * workers + 1) / granule * granule;  // r = 1/2
     return {n, size / 2 / granule * granule, size, workers};
@@ -32,7 +35,8 @@ struct parting {
   index_t end(int part) const { return part == workers ? n : begin(part + 1); }
 };
 
-/// Whether a job may be scanned in parts: in memory, with values that regrouping leaves alone.
+/// True if a job can be scanned in parts: its source and target are arrays, and its results do not
+/// depend on how items are grouped.
 template <class Carry, job Job, class Kernel>
 inline constexpr bool
     scans_in_parts = std::is_same_v<Carry, carry::decoupled>&& Kernel::rounds == 1 &&
@@ -40,12 +44,13 @@ inline constexpr bool
                      (has_source<Job> || has_reversed_source<Job>)&&stores_scanned<Job> &&
                      !ending<Job>;
 
-/// A share of one of the two steps, which somebody takes.
+/// Marks one share of a step as taken or not. Exactly one worker takes each share.
 struct alignas(cache_line) share {
   std::atomic<bool> taken{false};
 };
 
-/// Takes shares and calls use(share): a worker's own, and those of workers who come late.
+/// Takes shares and calls use(share) for each: first the share of this worker, then any shares that
+/// other workers have not yet taken.
 template <class Use>
 void take_shares(share* shares, int workers, int own, Use use) {
   for (int k = 0; k < workers; ++k) {
@@ -56,6 +61,7 @@ void take_shares(share* shares, int workers, int own, Use use) {
   }
 }
 
+/// Runs the scan in two steps on the workers of the pool.
 template <class Pool, job Job, class Kernel>
 void run_in_parts(Pool& pool, parting const& parts, workspace& memory, Job const& job,
                   Kernel kernel) {
@@ -72,8 +78,8 @@ void run_in_parts(Pool& pool, parting const& parts, workspace& memory, Job const
   auto* const shares = memory.take<share>(2 * workers);
   for (int s = 0; s < 2 * workers; ++s)
     std::construct_at(shares + s);
-  auto* const aggregates = memory.take<T*>(2 * workers);  // of part 0 the state behind it
-  auto* const states = aggregates + workers;              // one for each worker
+  auto* const aggregates = memory.take<T*>(2 * workers);  // for part 0: the state after it
+  auto* const states = aggregates + workers;              // one per worker
   for (int k = 0; k < 2 * workers; ++k)
     aggregates[k] = memory.take<T>(width);
   auto const scan = [&](int p, T* state, bool known) {
@@ -91,7 +97,7 @@ void run_in_parts(Pool& pool, parting const& parts, workspace& memory, Job const
         kernel.reduce(job.source() + parts.begin(p), parts.size, accumulator, nullptr);
       done.fetch_add(1, std::memory_order_release);
     });
-    // By now each share is taken by somebody who does not wait before it is done.
+    // Each share is now taken, and its worker completes it without waiting for other workers.
     host::wait_until([&] { return done.load(std::memory_order_acquire) == workers; });
     host::take_shares(shares + workers, workers, w, [&](int s) {
       int const p = s == 0 ? workers : s;

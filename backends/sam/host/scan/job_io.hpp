@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Between a job and the arrays that kernels work on.
+// Loads the values of a job for a kernel, prefetches its items, and stores its results.
 #pragma once
 
 #include <sam/backend/job.hpp>
@@ -22,7 +22,8 @@ concept is_spread = false;
 
 namespace sam::host {
 
-/// Whether items are of several parts, which compilers make vectors of only when they lie apart.
+/// True if values of T have several components. Compilers vectorize loops over such values only if
+/// the components lie in separate arrays.
 template <class T>
 inline constexpr bool has_parts = [] {
   if constexpr (is_spread<T>)
@@ -31,7 +32,8 @@ inline constexpr bool has_parts = [] {
     return false;
 }();
 
-/// What is scanned, where the aggregates of items say more than their values.
+/// Names the type of the values that a job scans: Job::scanned if the job has it, else its
+/// accumulator.
 template <class Job>
 struct scanned_by {
   using type = typename Job::accumulator;
@@ -44,29 +46,32 @@ struct scanned_by<Job> {
 template <job Job>
 using scanned_of = typename scanned_by<Job>::type;
 
-/// Whether what is scanned lies in memory, in the opposite order.
+/// True if a job scans an array that is in memory in the opposite order.
 template <class Job>
 concept has_reversed_source = requires(Job const j) {
   { j.source() } -> std::same_as<reversed_array<scanned_of<Job> const>>;
 };
-/// Whether it lies in memory, in order or in the opposite one.
+/// True if a job scans an array that is in memory, in either order.
 template <class Job>
 concept scans_source = has_reversed_source<Job> || requires(Job const j) {
   { j.source() } -> std::same_as<scanned_of<Job> const*>;
 };
-/// Whether all that becomes of scan values is to be stored, in order, or in the opposite order.
+/// True if a job only stores its scan values into an array, in the opposite order.
 template <class Job>
 concept stores_reversed = requires(Job const j) {
   { j.target() } -> std::same_as<reversed_array<scanned_of<Job>>>;
 };
+/// True if a job only stores its scan values into an array, in order.
 template <class Job>
 concept stores_in_order = !has_output<Job> && requires(Job const j) {
   { j.target() } -> std::same_as<scanned_of<Job>*>;
 };
+/// True if a job only stores its scan values into an array, in either order.
 template <class Job>
 concept stores_scanned = stores_reversed<Job> || stores_in_order<Job>;
 
-/// A job that goes backward, for kernels that take arrays turned.
+/// Wraps a reversed job whose source or target is an array, and presents the arrays to kernels as
+/// reversed arrays.
 template <job Job>
 requires is_reversed<Job>
 struct reversed_arrays_job {
@@ -84,11 +89,12 @@ struct reversed_arrays_job {
     return reversed_array<accumulator>{job.inner.target() + job.n};
   }
 };
-/// Whether there are arrays to be turned.
+/// True if a reversed job has a target array that a reversed_arrays_job can present.
 template <class Job>
 concept reversing = is_reversed<Job> && has_target<forward_job_of<Job>> && !scattering<Job>;
 
-/// The values of the job's items [begin, begin + count), which have parts.
+/// Writes the aggregates of items [begin, begin + count) to `to`, for types with several
+/// components. Blocks of 64 are assembled in separate component arrays.
 template <job Job, class T = typename Job::accumulator>
 void put_parts(Job const& job, index_t begin, index_t count, T* to) {
   if constexpr (is_reversed<Job>) {
@@ -106,7 +112,8 @@ void put_parts(Job const& job, index_t begin, index_t count, T* to) {
       to[i] = job.to_accumulator(job.load(begin + i));
   }
 }
-/// What the job makes of such items and their scan values.
+/// Writes the job's outputs for items [begin, begin + count) to `to`, for scan values with several
+/// components.
 template <job Job, class To, class T = typename Job::accumulator>
 void make_from_parts(Job const& job, index_t begin, index_t count, T const* scanned, To* to) {
   index_t const whole = count / 64 * 64;
@@ -120,8 +127,8 @@ void make_from_parts(Job const& job, index_t begin, index_t count, T const* scan
     to[i] = job.output(job.load(begin + i), scanned[i]);
 }
 
-/// The values that the job's items [begin, begin + count) count with: in place, or in `room`. The
-/// items of a scattering job stay in `held`.
+/// Returns the values to scan for items [begin, begin + count). They are the job's source array if
+/// it has one; else the function computes them into `buffer`. A scatter job's items go to `held`.
 template <job Job, class T = typename Job::accumulator>
 auto values(Job const& job, index_t begin, index_t count, T* buffer,
             [[maybe_unused]] typename Job::item* held = nullptr) {
@@ -142,7 +149,8 @@ auto values(Job const& job, index_t begin, index_t count, T* buffer,
   }
 }
 
-/// The same as they are made, for a job of which hardly any item is wanted again.
+/// Computes a job's values on each access, without a buffer. It suits jobs that load hardly any
+/// item a second time.
 template <job Job>
 struct values_as_made {
   Job const* job;
@@ -160,11 +168,12 @@ struct values_as_made {
   }
 #endif
 };
+/// True if the reduction of a job should read its items through values_as_made.
 template <class Job>
 inline constexpr bool makes_values_once =
     ending<Job> && !scans_source<Job> && !scattering<Job> && !has_parts<typename Job::accumulator>;
 
-/// Cache levels, as __builtin_prefetch counts them.
+/// Hold the locality arguments of __builtin_prefetch for the first-level and second-level caches.
 inline constexpr int first_level = 3, second_level = 2;
 
 template <int Level, class T>
@@ -172,7 +181,7 @@ void prefetch_items(T const* items, index_t count) {
   auto const* const from = reinterpret_cast<std::byte const*>(items);
   for (index_t at = 0; at < count * index_t{sizeof(T)}; at += 64)
     __builtin_prefetch(from + at, 0, Level);
-  asm volatile("");  // or g++ takes this for a function without effect, and drops calls of it
+  asm volatile("");  // else g++ treats the function as free of side effects and drops its calls
 }
 template <int Level, class T, int Before, int After>
 void prefetch_items(pointer_with_neighbours<T, Before, After> items, index_t count) {
@@ -183,7 +192,7 @@ void prefetch_items(bit_pointer bits, index_t count) {
   host::prefetch_items<Level>(bits.words + bits.bit / 32, div_up(count, 32));
 }
 
-/// Asks for memory that will be read soon to be brought into a cache.
+/// Prefetches the memory of items [begin, begin + count) into a cache.
 template <int Level = second_level, job Job>
 void prefetch(Job const& job, index_t begin, index_t count) {
   if constexpr (requires { job.template prefetch<Level>(begin, count); })
@@ -203,7 +212,8 @@ void prefetch(reversed_arrays_job<Job> const& backward, index_t begin, index_t c
   host::prefetch<Level>(backward.job, begin, count);
 }
 
-/// Stores what the job makes of items [begin, begin + count) and their scan values.
+/// Stores the job's outputs for items [begin, begin + count), computed from the items and their
+/// scan values. If `streaming`, the stores bypass the caches.
 template <job Job>
 void put_outputs(Job const& job, index_t begin, index_t count,
                  typename Job::accumulator const* scanned, bool streaming) {
@@ -227,8 +237,9 @@ void put_outputs(Job const& job, index_t begin, index_t count,
   }
 }
 
-/// Finishes items [begin, begin + count), of a scattering job those that are held, with scan values
-/// that lie in cache in the order of the target, past the caches if `streaming`.
+/// Stores the results of items [begin, begin + count). `scanned` holds their scan values in the
+/// order of the target; `held` holds the items of a scatter job. If `streaming`, stores to an array
+/// bypass the caches.
 template <job Job, class Scanned>
 void store(Job const& job, index_t begin, index_t count, Scanned scanned, bool streaming,
            [[maybe_unused]] typename Job::item const* held = nullptr) {
@@ -253,7 +264,8 @@ void store(Job const& job, index_t begin, index_t count, Scanned scanned, bool s
   }
 }
 
-/// How many items before item i go to a line that holds items behind these, too.
+/// Returns how many outputs before item i share a cache line with the output of item i. Returns 0
+/// if the job has no output array.
 template <job Job>
 index_t past_line(Job const& job, index_t i) {
   if constexpr (stores_scanned<Job> || has_output<Job>)
@@ -262,12 +274,12 @@ index_t past_line(Job const& job, index_t i) {
     return 0;
 }
 
-/// Whether so many outputs are more than the caches keep.
+/// True if n outputs exceed the size that the caches hold.
 template <job Job>
 bool outgrows_caches(index_t n) {
   return n * index_t{sizeof(scanned_of<Job>)} >= tuning::streaming_bytes;
 }
-/// Whether they are worth bypassing the caches.
+/// True if stores of n outputs should bypass the caches.
 template <job Job>
 bool should_stream(index_t n) {
   return has_streaming_stores && host::outgrows_caches<Job>(n);

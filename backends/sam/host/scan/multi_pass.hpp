@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The schemes that pass over the items more than once. No worker waits for another within a pass.
+// Implements the carry schemes that sweep over the items more than once. No worker waits for
+// another within a sweep.
 #pragma once
 
 #include <sam/host/scan/single_pass.hpp>
@@ -9,7 +10,7 @@
 
 namespace sam::host {
 
-/// What a multi-pass scan keeps: scratch for every worker, a state for every tile.
+/// Holds the workspace of a multi-pass scan: buffers for each worker and a state for each tile.
 template <job Job, class Kernel>
 struct multi_pass_memory {
   using T = typename Job::accumulator;
@@ -37,8 +38,8 @@ struct multi_pass_memory {
       to[k] = from[k];
   }
 
-  /// From the tiles' aggregates to what lies before each of them, starting from what `spare` holds
-  /// if that is `known`. The last tile's aggregate is not read.
+  /// Replaces the aggregate of each tile by its exclusive prefix. If `known`, `spare` holds the
+  /// initial state. The aggregate of the last tile is not used.
   void aggregates_to_states(Kernel const& kernel, bool known) {
     T* const total = spare;
     T* const accumulator = spare + width;
@@ -58,10 +59,11 @@ struct multi_pass_memory {
   index_t width, tiles;
   T* states;
   T* spare;
-  worker_buffers_of<Job>* buffers;  // one a worker
+  worker_buffers_of<Job>* buffers;  // one per worker
 };
 
-/// A pass over all tiles, claimed one by one: visit(worker, tile, this worker's next tile).
+/// Sweeps once over all tiles, which workers claim one by one. Calls visit(worker, tile, next),
+/// where `next` is the tile that this worker visits next.
 template <class Pool, class Visit>
 void for_each_tile(Pool& pool, int workers, index_t tiles, Visit visit) {
   std::atomic<index_t> claims{0};
@@ -75,6 +77,9 @@ void for_each_tile(Pool& pool, int workers, index_t tiles, Visit visit) {
   });
 }
 
+/// Runs one reduce-then-scan: reduces all tiles but the last, scans the aggregates, then scans
+/// the tiles from their exclusive prefixes. If a job needs only the last row, only the last tiles
+/// are scanned.
 template <class Pool, job Job, class Kernel>
 void run_pass(carry::reduce_then_scan, Pool& pool, int workers, workspace& memory, index_t n,
               Job const& job, Kernel const& kernel) {
@@ -103,7 +108,7 @@ void run_pass(carry::reduce_then_scan, Pool& pool, int workers, workspace& memor
     constexpr bool can_do_without = requires { requires Kernel::scans_without_notes; };
     bool const notes =
         !can_do_without && !shape.tiles.is_last(tile) && kernel.notes(shape.tiles.size) > 0;
-    if (notes)  // again, so that the scan groups its items as in a single pass
+    if (notes)  // reduce again, so that the scan groups items as a single-pass scan does
       kernel.reduce(items, shape.tiles.size, buffer.running, buffer.notes);
     bool const known = starts_known || tile > 0;
     kept.copy(kept.state(tile), buffer.running);
@@ -121,6 +126,8 @@ void run_pass(carry::reduce_then_scan, Pool& pool, int workers, workspace& memor
   }
 }
 
+/// Runs one scan-then-propagate: scans every tile on its own, scans the aggregates, then combines
+/// the exclusive prefix of each tile with its stored results.
 template <class Pool, job Job, class Kernel>
 void run_pass(carry::scan_then_propagate, Pool& pool, int workers, workspace& memory, index_t n,
               Job const& job, Kernel const& kernel) {
@@ -135,7 +142,7 @@ void run_pass(carry::scan_then_propagate, Pool& pool, int workers, workspace& me
                     fetching(job, shape.tiles, next));
     kept.copy(buffer.running, kept.state(tile));
   });
-  kept.aggregates_to_states(kernel, false);  // tile 0's aggregate has the start in it
+  kept.aggregates_to_states(kernel, false);  // tile 0's aggregate includes the initial state
   auto const again = job.again();
   host::for_each_tile(pool, workers, kept.tiles - 1, [&](int w, index_t before, index_t) {
     auto const& buffer = kept.buffers[w];
@@ -148,7 +155,7 @@ void run_pass(carry::scan_then_propagate, Pool& pool, int workers, workspace& me
   });
 }
 
-/// Runs a multi-pass scan; an order without an algebra runs all passes that many times.
+/// Runs a multi-pass scan. A scan of order Q whose operator has no algebra runs all sweeps Q times.
 template <multi_pass_scheme Carry, class Pool, job Job, class Kernel>
 void run_multi_pass(Pool& pool, int workers, workspace& memory, index_t n, Job const& job,
                     Kernel const& kernel) {

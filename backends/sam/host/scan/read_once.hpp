@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One pass over tiles for what has all that a tile will write ready, but for what lies before it,
-// as soon as it has read the tile: so nothing is read twice, not even from a cache.
+// Implements a single-pass engine for work that prepares all results of a tile, except their
+// dependence on the exclusive prefix, while it reads the tile. So no item is read twice, not even
+// from a cache.
 #pragma once
 
 #include <sam/backend/tiling.hpp>
@@ -14,17 +15,18 @@
 
 namespace sam::host {
 
-// What such work offers:
+// The type Work has these members:
 //
-// tiles             how items are cut up
-// aggregate           what a tile comes to, of one value
-// worker_state              what one worker keeps from reading a tile to writing what becomes of it
-// plan(plan), worker_state_in(memory)  the memory of a worker_state
-// take(worker_state, tile)  reads a tile and returns its aggregate
-// put(worker_state, tile, before)  writes what becomes of it, given what all tiles before it come
-// to
+// tiles                            the tiling of the items
+// accumulator                      the type of a tile's aggregate, a single value
+// worker_state                     data that a worker keeps from reading a tile to writing its
+//                                  results
+// plan(plan)                       adds the memory of a worker_state to a plan
+// worker_state_in(memory)          returns a worker_state in that memory
+// take(worker_state, tile)         reads a tile and returns its aggregate
+// put(worker_state, tile, before)  writes the results of a tile, given its exclusive prefix
 
-/// A worker's share of it.
+/// Processes tiles on one of several workers until all tiles are claimed.
 template <class Carry, class Work, class Kernel, class T = typename Work::accumulator>
 void take_and_put(Work const& work, Kernel const& kernel, std::atomic<index_t>& claims,
                   ring<T> const& ring, T* known_value, typename Work::worker_state& worker_state) {
@@ -33,7 +35,7 @@ void take_and_put(Work const& work, Kernel const& kernel, std::atomic<index_t>& 
   typename mail_type::state known{known_value, 0, kernel.start(known_value)};
   auto const claim = [&] { return claims.fetch_add(1, std::memory_order_relaxed); };
   for (index_t tile = claim(); tile < work.tiles.tiles(); tile = claim()) {
-    bool const last = work.tiles.is_last(tile);  // nobody asks for its aggregate
+    bool const last = work.tiles.is_last(tile);  // no tile needs its aggregate
     T const own = work.take(worker_state, tile);
     if (!last) {
       *descriptors.buffer_for(tile) = own;
@@ -47,7 +49,8 @@ void take_and_put(Work const& work, Kernel const& kernel, std::atomic<index_t>& 
   }
 }
 
-/// The same by one worker, who needs no aggregates of others: they go together in the same order.
+/// Processes all tiles on a single worker, without descriptors. The aggregates are combined in the
+/// order that several workers use.
 template <class Work, class Kernel>
 void take_and_put_alone(workspace& memory, Work const& work, Kernel const& kernel) {
   workspace::plan plan;
@@ -65,7 +68,8 @@ void take_and_put_alone(workspace& memory, Work const& work, Kernel const& kerne
   }
 }
 
-/// Runs such work under an exclusive pass of its aggregates, by at most so many workers.
+/// Runs `work` on at most `workers` workers, with an exclusive scan over the aggregates of its
+/// tiles.
 template <class Work, class Policy>
 void run_once(any_pool const& pool, int workers, workspace& memory, Policy const& policy,
               Work const& work) {

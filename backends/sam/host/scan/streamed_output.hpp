@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Scan values on their way past the caches: they lie in the first-level cache until whole lines of
-// them go to memory.
+// Implements a ring buffer in the first-level cache that collects scan values until whole cache
+// lines of them can be stored to memory past the caches.
 #pragma once
 
 #include <sam/host/scan/job_io.hpp>
@@ -9,10 +9,10 @@
 
 namespace sam::host {
 
-/// The most outputs that a cache line holds.
+/// Gives the largest number of outputs in a cache line of 64 bytes.
 inline constexpr index_t line = 64;
 
-/// `items`, of which a target in memory holds as many, in the order of that.
+/// Returns the buffer of `count` items at `items` as an array in the order of the job's target.
 template <job Job>
 auto in_order_of_target(scanned_of<Job>* items, index_t count) {
   if constexpr (stores_reversed<Job>)
@@ -21,7 +21,8 @@ auto in_order_of_target(scanned_of<Job>* items, index_t count) {
     return items;
 }
 
-/// Some items over and over, a power of two of them: there are many divisions by it.
+/// Presents a buffer as a ring: index i refers to item i mod size. `size` is a power of two, so
+/// that the many divisions by it are bit operations.
 template <class Items>
 struct cyclic {
   Items items;
@@ -32,27 +33,29 @@ struct cyclic {
   auto& operator[](index_t i) const { return items[place(i)]; }
 };
 
-/// A tile's scan values, in a ring. They leave a few lines at a time, so that memory has as much to
-/// write all the while, and a quarter of the ring later than they come: what is loaded would else
-/// wait for stores to it, which queue behind those to memory.
+/// Collects the scan values of a tile in a ring and stores them to memory a few lines at a time, so
+/// that the rate of memory writes stays even. A value leaves a quarter of the ring after it
+/// arrives. Otherwise the loads from the ring would wait for recent stores to it, which queue
+/// behind the stores to memory.
 template <job Job>
 class outgoing {
  public:
-  /// Of the tile that begins with item `begin`; `memory` holds `size` values and a line.
+  /// Begins a ring for the tile at item `begin`. `memory` has `size + line` values.
   outgoing(Job const& job, index_t begin, scanned_of<Job>* memory, index_t size)
       : job_(job),
         begin_(begin), ring_{host::in_order_of_target<Job>(memory, size + line) + line, size} {}
 
   auto const& ring() const { return ring_; }
 
-  /// Sends those a quarter of the ring before item `end`. It is to be told of all `end`s at which
-  /// the ring's end is due.
+  /// Stores the values up to a quarter of the ring before item `end`. The caller must call it for
+  /// every `end` at which values up to the end of the ring are due.
   void send(index_t end) {
     index_t const due = end - ring_.size / 4;
     if (due > 0)
       send_before(due - host::past_line(job_, begin_ + due));
   }
-  /// The rest of so many in all, which are half of the ring behind such an item at most.
+  /// Stores the remaining values of a tile of `count` items. At most half of the ring may have
+  /// arrived since the last call of `send`.
   void send_all(index_t count) {
     index_t const turn = sent_ - ring_.place(sent_) + ring_.size;
     if (count > turn)
@@ -65,7 +68,7 @@ class outgoing {
     if (end <= sent_)
       return;
     index_t from = ring_.place(sent_);
-    if (from + (end - sent_) > ring_.size) {  // a line begins where the ring ends
+    if (from + (end - sent_) > ring_.size) {  // a cache line begins at the end of the ring
       for (index_t k = from; k < ring_.size; ++k)
         ring_.items[k - ring_.size] = ring_.items[k];
       from -= ring_.size;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tuples as large as a tile or larger: components are shared out, and nothing needs a carry.
+// Implements the scan of tuples larger than an eighth of a tile. Workers share the components of
+// a tuple, so that no carry passes between workers.
 #pragma once
 
 #include <sam/backend/tiling.hpp>
@@ -11,13 +12,14 @@
 
 namespace sam::host {
 
-/// Whether a tile would hold too few rows for its aggregate to be worth exchanging.
+/// True if a tile would have fewer than 8 rows, too few for publishing its aggregate to pay off.
 template <class T>
 bool are_wide(index_t components) {
   return components * index_t{sizeof(T)} * 8 > tuning::tile_bytes;
 }
 
-/// Columns [begin, begin + m) from the first row to the last. `state` holds m values a round.
+/// Scans columns [begin, begin + m) from the first row to the last. `state` has m values for each
+/// order of the scan.
 template <class Policy, job Job, class T>
 void scan_columns(Job const& job, Policy const& policy, index_t n, index_t begin, index_t m,
                   T* state, T* loaded, T* scanned, bool streaming) {
@@ -39,6 +41,7 @@ void scan_columns(Job const& job, Policy const& policy, index_t n, index_t begin
   }
 }
 
+/// Scans a job of wide tuples. Workers claim blocks of columns one by one.
 template <class Pool, job Job, class Policy>
 void run_wide_tuples(Pool& pool, int workers, workspace& memory, index_t n, Job const& job,
                      Policy const& policy) {
