@@ -23,8 +23,8 @@ concept fits_columns = is_spread<T> && Policy::tuple_size == 1 && !has_algebra<T
 /// selections. Where they cannot, the runs still overlap. A loop loads its lanes from memory: if
 /// g++ sees the moves before the loop, it vectorizes some operators only.
 ///
-/// The notes are the aggregates of the runs. The aggregates of each block of notes follow in the
-/// same layout, level by level, while a level consists of whole blocks.
+/// The notes are the aggregates of the runs. Behind them, each higher level holds the aggregates of
+/// the runs of the level below, as long as that level consists of whole blocks.
 template <class T, class Policy>
 class transposed_kernel : public scalar_kernel<T, Policy> {
   using base = scalar_kernel<T, Policy>;
