@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// This header chooses the host kernel for a scan at compile time, from the type of the values and
-// the resolved policy.
+// This header chooses the host kernel for a scan, from the type of the values, the resolved policy
+// and the tuple size.
 #pragma once
 
 #include <sam/host/kernels/row_kernel.hpp>
