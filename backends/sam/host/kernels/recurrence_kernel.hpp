@@ -136,7 +136,7 @@ class recurrence_kernel {
 
  private:
   using lane_states = polynomial<V, Q>;
-  // The matrix that carries a state forward. Row k is a power of z times z^k, and multiplies
+  // Carries a state forward. Row k of the matrix is a power of z times z^k, and multiplies
   // coefficient k of the state.
   using rows = V[std::size_t{Q}][std::size_t{Q}];
 

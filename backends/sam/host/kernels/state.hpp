@@ -47,6 +47,7 @@ template <int N, class F>
 #endif
 }
 
+/// Sets all values of a state to `value`, and returns true.
 template <class T>
 bool fill_state(T* state, index_t width, T value) {
   for (index_t k = 0; k < width; ++k)

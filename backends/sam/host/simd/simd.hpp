@@ -58,14 +58,14 @@ struct vector_of {
 template <class T>
 using vec = typename vector_of<T>::type;
 
-/// The signed integer type as wide as T.
+/// Selects the signed integer type as wide as T.
 template <class T>
 using bits_of = std::conditional_t<
     sizeof(T) == 1, std::int8_t,
     std::conditional_t<sizeof(T) == 2, std::int16_t,
                        std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>>>;
 
-/// Loads lanes of T from a class that constructs its items, by its member `vector`.
+/// Loads lanes of T from memory at any address.
 template <class T, class Item>
 vec<T> load(Item const* from) {
   vec<T> v;
@@ -77,7 +77,7 @@ vec<T> load(fetched_ahead<Item> from) {
   __builtin_prefetch(reinterpret_cast<std::byte const*>(from.items) + tuning::ahead_bytes);
   return host::load<T>(from.items);
 }
-/// Loads lanes of T from items that a class makes: it says how.
+/// Loads lanes of T from a class that makes its items into vectors, by its member `vector`.
 template <class T, class Items>
 requires requires(Items const& from) {
   { from.template vector<T>() } -> std::same_as<vec<T>>;
@@ -107,6 +107,7 @@ template <class Items, class V>
 requires requires(Items const& to, V v) { to.put(v); }
 void store(Items to, V v) { to.put(v); }
 
+/// Returns a vector with x in every lane.
 template <class T>
 vec<T> all_lanes(T x) {
   return x - vec<T>{};  // not +: -0.0 + 0.0 is 0.0
@@ -123,13 +124,13 @@ vec<T> shuffled(vec<T> a, vec<T> b, std::integer_sequence<int, L...>) {
 }
 }  // namespace detail
 
-/// Lane l of the result is lane From(l) of a and b laid end to end.
+/// Returns a vector whose lane l is lane From(l) of a and b laid end to end.
 template <class T, auto From>
 vec<T> shuffle(vec<T> a, vec<T> b) {
   return detail::shuffled<T, From>(a, b, std::make_integer_sequence<int, lanes<T>>{});
 }
 
-/// The number of items in a chunk of 16 bytes. Registers move lanes fast within a chunk.
+/// A chunk of 16 bytes holds this many items. Registers move lanes fast within a chunk.
 template <class T>
 inline constexpr int chunk = 16 / int(sizeof(T));
 
@@ -230,10 +231,12 @@ template <int N, class T>
   for (int step = chunk<T>; step < N; step *= 2)
     detail::join_chunks<N, T>(v);
 }
+/// Returns the number of the run that a lane of columns holds.
 template <class T>
 constexpr int run_of(int lane) {
   return lane % chunk<T> * (lanes<T> / chunk<T>)+lane / chunk<T>;
 }
+/// Returns the lane of columns that holds a run.
 template <class T>
 constexpr int lane_of(int run) {
   constexpr int n = lanes<T> / chunk<T>;
