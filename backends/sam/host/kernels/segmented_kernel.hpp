@@ -23,7 +23,7 @@ concept fits_segments =
     is_spread<V> && std::is_arithmetic_v<V> && sizeof(V) >= 2 && Policy::tuple_size == 1;
 
 /// Combines values, a pointer or a reversed array, with their head flags. Bit i % 8 of heads[i / 8]
-/// is set if value i begins a segment. A load of a whole vector may read past the last byte of the
+/// is set if value i begins a segment. A whole vector must be readable behind the last byte of the
 /// flags.
 template <class Values>
 struct headed_values {
@@ -37,8 +37,8 @@ struct headed_values {
 template <class Values>
 headed_values(Values, std::uint8_t const*) -> headed_values<Values>;
 
-/// Scans segments, of order 1. The items are headed_values, of which the very first begins a
-/// segment, and the states are of type segmented_value. scalar_kernel.hpp describes the kernel
+/// Scans segmented values, of order 1. The items are headed_values, the very first of which begins
+/// a segment. The states are of type segmented_value. scalar_kernel.hpp describes the kernel
 /// interface.
 ///
 /// Each lane holds one run of 8 consecutive items of a block, as in transposed_kernel.hpp, and the
@@ -139,7 +139,7 @@ class segmented_kernel {
     known.sum = from == 0 ? sum : static_cast<V>(op_(known.sum, sum));
     known.items += count;
   }
-  /// Computes the aggregate of a tile, of which reduce_on has reduced the items in `known`.
+  /// Computes the aggregate of a tile, given the reduction of its first items by reduce_on.
   template <class Values>
   void reduce(reduction const& known, headed_values<Values> items, index_t count, T* accumulator,
               V* notes) const {
@@ -154,8 +154,8 @@ class segmented_kernel {
   void append(T* state, T const* tile) const { *state = both_(*state, *tile); }
 
   /// Scans whole tiles, see scan_tile. While it computes, it calls meanwhile(i, count) for one part
-  /// of the items after another. At the call for item i, the outputs of all items before i - piece
-  /// / 2 are stored.
+  /// of the items after another. At the call for item i, all outputs more than half a piece before
+  /// item i are stored.
   template <class Values, class Out, class Meanwhile>
   void scan(headed_values<Values> items, Out out, index_t count, T* state,
             Meanwhile meanwhile) const {

@@ -20,7 +20,7 @@ inline constexpr int packed_block = 64;
 /// over all 64 values is faster.
 inline constexpr int few_packed = 40;
 
-/// Moves the `count` values whose bits are set to `out`, which has space for a whole block.
+/// Moves to `out` the `count` values whose bits are set. `out` has space for a whole block.
 ///
 /// Moves eight values at a time. Later stores overwrite the surplus values. Only the number of
 /// groups of eight is thus unpredictable, and values that are not kept cost nothing.
@@ -42,9 +42,9 @@ void pack_few(V const* values, std::uint64_t kept, int count, V* out) {
     }
 }
 
-/// Appends the values of a block whose bits are set to `out`, which has space for a whole block.
-/// Returns the end of the output. The loop has no branch on single values, since these are
-/// unpredictable. Blocks in which all or no values are kept are frequent.
+/// Appends to `out` the values of a block whose bits are set, and returns the end of the output.
+/// `out` has space for a whole block. The loop has no branch on single values, since these are
+/// unpredictable. Blocks in which all or no values are kept are frequent, and take a branch each.
 template <class V>
 V* pack_values(V const* values, std::uint64_t kept, V* out) {
   if (kept == 0)
@@ -88,7 +88,7 @@ constexpr bool is_packed_by_vectors(std::size_t bytes) {
          (HWY_TARGET <= HWY_AVX3_DL && (bytes == 1 || bytes == 2));
 }
 
-/// Appends the values of a block whose bits are set to `out`, by compress instructions. On other
+/// Appends to `out` the values of a block whose bits are set, by compress instructions. On other
 /// targets Highway uses tables, which are slower than the loop above.
 template <class V>
 requires(is_packed_by_vectors(sizeof(V))) V* pack_values(V const* values, std::uint64_t kept,

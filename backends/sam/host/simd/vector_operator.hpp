@@ -90,8 +90,8 @@ struct quick_lanes {
   /// True if any recorded item was a NaN.
   bool is_special() const { return host::any_bit(nan); }
 
-  /// True if the quick operation combines `before`, the aggregate of all items before,
-  /// correctly with numbers. It does not if `before` is a NaN.
+  /// True if the quick operation combines `before`, the aggregate of all items before, correctly
+  /// with numbers. It does not if `before` is a NaN.
   static bool can_start(V before) {
     constexpr T identity = sam::identity_of<T>(Op{});
     if constexpr (identity != identity)
@@ -104,8 +104,8 @@ struct quick_lanes {
     T const with_zero = op(x, Op::template stronger_zero<T>());
     return std::memcmp(&with_zero, &x, sizeof x) == 0;
   }
-  /// True if no output is a zero of the wrong sign. `before` and `after` hold the
-  /// aggregates before and after the items, one for each component.
+  /// True if no output is a zero of the wrong sign. `before` and `after` hold the aggregates before
+  /// and after the items, one for each component.
   template <int Components, class Items>
   static bool is_settled(Op const& op, V before, V after, Items items, index_t count) {
     bool settled = true;
