@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// This header chooses the host kernel for a scan, from the type of the values, the resolved policy
+// and the tuple size.
 #pragma once
 
 #include <sam/host/kernels/row_kernel.hpp>
@@ -10,7 +12,7 @@
 #include <sam/host/kernels/transposed_kernel.hpp>
 #else
 namespace sam::host {
-// Device compilers do not know the vectors of their host compiler.
+// Device compilers do not support the vector types of their host compiler.
 template <class Policy, class T>
 concept fits_lanes = false;
 template <class Policy, class T>
@@ -36,7 +38,7 @@ struct headed_values;
 
 namespace sam::host {
 
-/// Calls use(kernel) with the fastest kernel for the pass.
+/// Calls use(kernel) with the fastest kernel for the resolved policy.
 template <class T, class Policy, class Use>
 void with_kernel(Policy const& policy, Use use) {
   constexpr int s = Policy::tuple_size;
@@ -44,7 +46,7 @@ void with_kernel(Policy const& policy, Use use) {
     host::with_kernel<T>(sam::with_tuple_size<S>(policy), use);
   };
   if constexpr (s == run_time_tuple) {
-    // Sizes that are frequent and that row by row is slow for.
+    // These tuple sizes are frequent, and slow in row_kernel.
     using one = decltype(sam::with_tuple_size<1>(policy));
     if (policy.components == 1)
       return fixed(std::integral_constant<int, 1>{});

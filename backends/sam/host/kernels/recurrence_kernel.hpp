@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A tile of numbers through a recursive filter: states of q numbers in place of runs, of which all
-// powers of z are known beforehand.
+// This header defines the kernel that sends numbers through a recursive filter of order q. A state
+// is q numbers, and the kernel combines the states of runs by powers of z that it computes
+// beforehand.
 #pragma once
 
 #include <sam/algebra/filter_ring.hpp>
@@ -14,12 +15,13 @@
 
 namespace sam::host {
 
-/// Filters of numbers that there are vectors of.
+/// True if a job is a recurrence (filter) of arithmetic values of at most 8 bytes, which vectors
+/// can hold.
 template <class Job>
 concept fits_filter = filtering<Job> && std::is_arithmetic_v<output_of<Job>> &&
                       sizeof(output_of<Job>) <= 8;
 
-/// Such a job as the engine sees it: a scan of terms.
+/// Presents a filter job to the scan engine as a scan of terms.
 template <fits_filter Job>
 struct filter_terms_of {
   using item = typename Job::item;
@@ -37,15 +39,16 @@ struct filter_terms_of {
   accumulator* target() const { return job.target(); }
 };
 
-/// See scalar_kernel.hpp for what a kernel offers, here to single-pass schemes: states are those of
-/// the filter_ring.
+/// Scans the terms of a recurrence, for single-pass schemes. Its states are those of the
+/// filter_ring. scalar_kernel.hpp describes the kernel interface.
 ///
-/// A block's runs of consecutive items lie in one lane each, so a vector goes through the filter as
-/// one item would. The states behind the runs, each from nothing, are put together by the log-step
-/// method: a state that goes K runs further is multiplied by a power of z that is known. Then every
-/// run goes through the filter again, from the state before it. So the chain through the blocks is
-/// one product long; and the two that go down a block's runs overlap, as the first one is of the
-/// block that comes next.
+/// Each lane holds one run of consecutive items of a block, so a vector goes through the filter
+/// like a single item. A first sweep computes the state behind each run, from a zero state. The
+/// log-step method combines these states: carrying a state across K runs multiplies it by a
+/// precomputed power of z. A second sweep filters every run again, from the state before it.
+///
+/// The dependent chain from block to block is therefore one product long. The two sweeps overlap,
+/// because the first one works on the next block.
 template <class Job, class Policy>
 class recurrence_kernel {
   using T = output_of<Job>;
@@ -133,8 +136,8 @@ class recurrence_kernel {
 
  private:
   using lane_states = polynomial<V, Q>;
-  // What the coefficients of a state are multiplied by when it is carried on: row k is a power of
-  // z times z^k.
+  // Carries a state forward. Row k of the matrix is a power of z times z^k, and multiplies
+  // coefficient k of the state.
   using rows = V[std::size_t{Q}][std::size_t{Q}];
 
   void put_rows(state_type power, int to_run, rows& to) const {
@@ -149,7 +152,7 @@ class recurrence_kernel {
     return state;
   }
 
-  // `state` carried on, and `then` behind it.
+  // Returns `then` plus `state` carried forward by the matrix `on`.
   [[gnu::always_inline]] static lane_states moved(rows const& on, lane_states const& state,
                                                   lane_states then) {
 #pragma GCC unroll 16
@@ -160,7 +163,7 @@ class recurrence_kernel {
     return then;
   }
 
-  // One item through the filter in each lane.
+  // Sends one item in each lane through the filter.
   [[gnu::always_inline]] void step(lane_states& state, V x) const {
     V const last = state.at[Q - 1];
 #pragma GCC unroll 16
@@ -189,7 +192,7 @@ class recurrence_kernel {
     return state;
   }
 
-  // From the state behind each run to that behind it and all before it.
+  // Converts the state behind each run alone to the state behind that run and all runs before it.
   [[gnu::always_inline]] lane_states put_together(lane_states state) const {
     host::unrolled<steps>(
         [&](auto k) { state = moved(over_runs_[k], move_up<1 << k>(state), state); });
@@ -218,8 +221,8 @@ class recurrence_kernel {
       host::store(out + r * W, v[r]);
   }
 
-  rows over_runs_[std::size_t{steps}]{}, over_block_,
-      to_runs_;  // 0 where a lane has no run before it
+  rows over_runs_[std::size_t{steps}]{},  // 0 in lanes with no run before them
+      over_block_, to_runs_;
   ring_type ring_;
   lane c_[std::size_t{Q}];
   state_type over_tile_{}, start_{};

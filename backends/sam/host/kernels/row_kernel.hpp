@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tuples of a size known at run time, a row at a time: the loop over components has no chain.
+// This header defines the kernel for tuples whose size is known only at run time. It processes one
+// tuple at a time, so the loop over the components has no dependent operations.
 #pragma once
 
 #include <sam/backend/job.hpp>
@@ -7,7 +8,8 @@
 
 namespace sam::host {
 
-/// See scalar_kernel.hpp for what a kernel offers. Order q over a module, otherwise order 1.
+/// Scans tuples of run-time size, one tuple (row) after another. scalar_kernel.hpp describes the
+/// kernel interface. The order is q if the operator has an algebra (a module), otherwise 1.
 template <class T, class Policy>
 class row_kernel {
   using op_type = typename Policy::op_type;
@@ -59,7 +61,7 @@ class row_kernel {
 
   template <class Items, class Out>
   void scan(Items items, Out out, index_t count, index_t at, T* state, bool known, T const*) const {
-    index_t first = at % s_;  // component of the first item
+    index_t first = at % s_;  // the component of the first item
     for (index_t i = 0; i < count; first = 0) {
       index_t const m = min_of(s_ - first, count - i);
       scan_row(items + i, out + i, m, state + first, known || at + i >= s_);

@@ -1,26 +1,31 @@
 // SPDX-License-Identifier: MIT
-// A tile of any items under any operator, one item at a time.
+// This header defines the kernel that scans items of any type under any operator, one item at a
+// time.
 //
-// What a kernel offers to the engine (simd_kernel.hpp and row_kernel.hpp offer the same):
+// Every kernel in this folder offers the following interface to the scan engine:
 //
-// rounds        exchanges that one scan takes: 1, or the order where an operator has no algebra
-// takes_reversed  whether reduce and scan take items, and scan outputs, that are turned
-// width()       values in a state: order x components, the order-1 totals first
-// granule()     tiles are multiples of this many items, hence of the tuple size
-// piece_granule()  and pieces of a tile multiples of so many
-// notes(n)      values that the reduction of n items, whole granules, leaves for their scan
-// tile_is(n)    how many items a whole tile has
-// start         the state before item 0; false if there is none, without identity or initial value
-// start_apart   the same for a run to be scanned apart from what lies before it
-// reduce        the aggregate of a whole tile
-// place         turns the notes on items, in place, into what lies before each of their parts,
-// given
-//               the state before all, and leaves the state behind them; none if not `known`
-// append        a state and the aggregate of the tile behind it become one state
-// scan          a piece that begins at item `at` of its run, to outputs, which may be the same;
-//               `known` says whether there was a state before the run. The run's placed notes, if
-//               there are any, stand in for the state
-// propagate     brings the state of all that lies before into outputs that were scanned apart
+// - rounds: the number of carry exchanges of one scan. It is 1, or the order if the operator has no
+//   algebra.
+// - takes_reversed: true if reduce and scan accept reversed items, and scan reversed outputs.
+// - width(): the number of values in a state, order x components. The order-1 aggregates come
+//   first.
+// - granule(): the size of a tile is a multiple of this many items, and thus of the tuple size.
+// - piece_granule(): the size of a piece of a tile is a multiple of this many items.
+// - notes(n): the number of values (notes) that reduce leaves for the scan of the same n items.
+//   Here n is a multiple of granule().
+// - tile_is(n): sets the number of items of a whole tile.
+// - start: writes the state before item 0. Returns false if there is none, for lack of an identity
+//   and an initial value.
+// - start_apart: writes the state from which a run is scanned independently of the items before it.
+//   Returns false if there is none.
+// - reduce: computes the aggregate of a whole tile, and its notes.
+// - place: turns the notes, in place, into the exclusive prefix of each part of the tile. It takes
+//   the state before the tile, if `known`, and leaves the state behind the tile.
+// - append: combines a state with the aggregate of the tile behind it.
+// - scan: scans a piece that begins at item `at` of its run. The outputs may overwrite the items.
+//   `known` says that a state before the run exists. Notes that `place` has processed, if any,
+//   replace the state.
+// - propagate: combines the state before a run with outputs that were scanned without it.
 #pragma once
 
 #include <sam/backend/job.hpp>
@@ -28,11 +33,13 @@
 
 namespace sam::host {
 
-/// Order q over a module, otherwise order 1, which the engine iterates. Compile-time tuples.
+/// Scans tuples of compile-time size, of order q if the operator has an algebra (a module).
+/// Otherwise the order is 1, and the engine iterates the scan.
 ///
-/// Alone, a scan is one chain of dependent operations. So a tile is cut into streams of consecutive
-/// items, several of which run side by side; the reduction notes each stream's aggregate, from
-/// which the scan knows where every stream starts.
+/// A scan by itself is one chain of dependent operations. The kernel therefore cuts a tile into
+/// streams of consecutive items, and processes several streams side by side. The reduction stores
+/// the aggregate of each stream in the notes, from which `place` derives the exclusive prefix of
+/// every stream.
 template <class T, class Policy>
 class scalar_kernel {
   using op_type = typename Policy::op_type;
@@ -171,7 +178,7 @@ class scalar_kernel {
   power_of<op_type, T, Q> power_;
 
  private:
-  // Keeps the state in registers. In memory it could be what the next output is written to, so each
+  // Scans items with the state in registers. A state in memory could alias the next output, so each
   // item would wait for a store and a load.
   template <class Items, class Out>
   void scan_serially(Items items, Out out, index_t count, T* state) const {

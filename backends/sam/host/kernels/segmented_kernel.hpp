@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A tile of numbers in segments, under any operator: values apart from the bits that say where
-// segments begin.
+// This header defines the kernel for segmented scans of numbers under any operator. It keeps the
+// values separate from the head flags, one bit per value.
 #pragma once
 
 #include <sam/backend/tiling.hpp>
@@ -16,35 +16,38 @@
 
 namespace sam::host {
 
-/// Numbers of 2 to 8 bytes. Runs of 8 bytes would fill no chunk of a vector.
+/// True if segmented_kernel can scan values of type V, which are numbers of 2 to 8 bytes. Numbers
+/// of 1 byte do not fit, since a run of 8 of them would not fill a chunk of a vector.
 template <class Policy, class V>
 concept fits_segments =
     is_spread<V> && std::is_arithmetic_v<V> && sizeof(V) >= 2 && Policy::tuple_size == 1;
 
-/// Values, a pointer or turned, and in bit i % 8 of heads[i / 8] whether value i begins a segment.
-/// Behind the last byte of these there is room for a vector.
+/// Combines values, a pointer or a reversed array, with their head flags. Bit i % 8 of heads[i / 8]
+/// is set if value i begins a segment. A whole vector must be readable behind the last byte of the
+/// flags.
 template <class Values>
 struct headed_values {
   Values values;
   std::uint8_t const* heads;
 
   bool begins(index_t i) const { return (heads[i / 8] >> i % 8 & 1) != 0; }
-  /// The same from item i on, a multiple of 8.
+  /// Returns the values and flags from item i on. i is a multiple of 8.
   headed_values operator+(index_t i) const { return {values + i, heads + i / 8}; }
 };
 template <class Values>
 headed_values(Values, std::uint8_t const*) -> headed_values<Values>;
 
-/// See scalar_kernel.hpp for what a kernel offers; here it is to items that are headed_values, of
-/// which the first of all begins a segment, and states that are segmented_value. Order 1.
+/// Scans segmented values, of order 1. The items are headed_values, the very first of which begins
+/// a segment. The states are of type segmented_value. scalar_kernel.hpp describes the kernel
+/// interface.
 ///
-/// A block's runs of 8 items lie in one lane each, as in transposed_kernel.hpp; the bits of a run
-/// are a byte. The totals of runs, and whether there are heads in these, are values and bits again.
-/// So a piece is 8 blocks, whose totals are one block, and only the totals of 64 items each are a
-/// chain. Where segments begin decides nothing but what a lane selects: the time does not depend on
-/// it.
+/// Each lane holds one run of 8 consecutive items of a block, as in transposed_kernel.hpp, and the
+/// head flags of a run are one byte. The aggregates of the runs, and whether each run has a head,
+/// are values and bits again. A piece is 8 blocks, so the aggregates of its runs form one block.
+/// Only the aggregates of 64 items each form a dependent chain.
 ///
-/// A tile comes to what its items from the last head on come to, which is a plain reduction.
+/// The head flags only control what a lane selects, so the time does not depend on where segments
+/// begin. The aggregate of a tile is a plain reduction of its items from the last head on.
 template <class T, class Policy>
 class segmented_kernel {
   using V = typename T::value_type;
@@ -77,7 +80,7 @@ class segmented_kernel {
   index_t width() const { return 1; }
   index_t piece_granule() const { return 2 * piece; }
   index_t granule() const { return sam::least_common_multiple(piece, plain_.granule()); }
-  index_t notes(index_t items) const { return plain_.notes(items); }  // for reduce alone
+  index_t notes(index_t items) const { return plain_.notes(items); }  // only reduce uses them
   void tile_is(index_t) {}
 
   bool start(T* state) const {
@@ -93,13 +96,14 @@ class segmented_kernel {
     reduce(known, items, count, accumulator, notes);
   }
 
-  /// Of whole granules without heads.
+  /// Returns the aggregate of values without heads. `count` is a multiple of the granule.
   V reduce_headless(V const* values, index_t count, V* notes) const {
     V sum;
     plain_.reduce(values, count, &sum, notes);
     return sum;
   }
-  /// Lanes may be added up in any order, other operators need the items in theirs.
+  /// Returns the aggregate of reversed values without heads. A lanewise operator may combine them
+  /// in any order. Any other operator needs them in their order, so they are copied first.
   V reduce_headless(reversed_array<V const> values, index_t count, V* notes) const {
     if constexpr (by_vectors) {
       return reduce_headless(host::lowest(values, count), count, notes);
@@ -118,13 +122,14 @@ class segmented_kernel {
     }
   }
 
-  /// What the first items of a tile come to, as long as there are no heads among them.
+  /// Holds the aggregate of the first items of a tile, as long as none of them is a head.
   struct reduction {
     index_t items = 0;
     V sum{};
   };
-  /// Adds items [from, from + count), whole granules, to those before them. Behind a head nothing
-  /// is done: it is the last one that matters.
+  /// Adds items [from, from + count) to the aggregate of the items before them. `count` is a
+  /// multiple of the granule. Does nothing behind a head, since the last head determines the
+  /// aggregate.
   template <class Values>
   void reduce_on(reduction& known, headed_values<Values> items, index_t from, index_t count,
                  V* notes) const {
@@ -134,7 +139,7 @@ class segmented_kernel {
     known.sum = from == 0 ? sum : static_cast<V>(op_(known.sum, sum));
     known.items += count;
   }
-  /// As `reduce`, of which reduce_on has done what is known.
+  /// Computes the aggregate of a tile, given the reduction of its first items by reduce_on.
   template <class Values>
   void reduce(reduction const& known, headed_values<Values> items, index_t count, T* accumulator,
               V* notes) const {
@@ -148,8 +153,9 @@ class segmented_kernel {
 
   void append(T* state, T const* tile) const { *state = both_(*state, *tile); }
 
-  /// Of whole tiles, see scan_tile. Calls meanwhile(i, count) with one part of the items after
-  /// another, while there is computing to do; those half a piece before item i are out then.
+  /// Scans whole tiles, see scan_tile. While it computes, it calls meanwhile(i, count) for one part
+  /// of the items after another. At the call for item i, all outputs more than half a piece before
+  /// item i are stored.
   template <class Values, class Out, class Meanwhile>
   void scan(headed_values<Values> items, Out out, index_t count, T* state,
             Meanwhile meanwhile) const {
@@ -170,7 +176,7 @@ class segmented_kernel {
   using bits = std::make_unsigned_t<bits_of<V>>;
   using vector = vec<lane>;
   using flags = vec<bits>;
-  // Totals of runs, and columns, are in the form that vectors are combined in.
+  // The aggregates of runs and the columns are in the form in which vectors are combined.
   using form = lane_form<V, op_type>;
 
   struct reversed_lanes {
@@ -191,7 +197,7 @@ class segmented_kernel {
     V at[std::size_t{W}];
   };
 
-  // From the last head on, or of all items if there is none.
+  // Reduces the items from the last head on, or all items if there is no head.
   template <class Values>
   void reduce_last(headed_values<Values> items, index_t count, T* accumulator, V* notes) const {
     index_t bytes = count / 8;
@@ -210,8 +216,8 @@ class segmented_kernel {
     *accumulator = {sum, any};
   }
 
-  // Returns x where a segment begins, else y. For single integers g++ gets a mask: two selections
-  // in a row, the operator's and this one, it may make a branch of.
+  // Returns x where a segment begins, else y. Scalar integers use a mask under g++, which may turn
+  // two selections in a row, this one and the operator's, into a branch.
   template <class Begins, class X>
   [[gnu::always_inline]] static X select(Begins begins, X const& x, X const& y) {
 #if defined(__GNUC__) && !defined(__clang__)
@@ -223,7 +229,7 @@ class segmented_kernel {
     return begins ? x : y;
   }
 
-  // The scan value of an item, or of one in each lane.
+  // Returns the output for an item, or for one item in each lane, and updates `sum`.
   template <bound Kind, bool FromStart, class LaneOp, class X, class Begins>
   [[gnu::always_inline]] static X step(LaneOp const& op, X& sum, X const& x, Begins begins,
                                        [[maybe_unused]] X const& start) {
@@ -242,8 +248,8 @@ class segmented_kernel {
     columns totals;
   };
 
-  // Whole pieces. While one is scanned, the next one is reduced, a block at a time: so memory has
-  // as much to read as to write all the time.
+  // Scans whole pieces. While it scans one piece, it reduces the next one block by block, so that
+  // memory reads and writes stay balanced.
   template <class Values, class Out, class Meanwhile>
   void scan_pieces(headed_values<Values> items, Out out, index_t count, V& sum,
                    Meanwhile meanwhile) const {
@@ -280,7 +286,8 @@ class segmented_kernel {
     }
   }
 
-  // Fewer items than a piece. What is missing are segments of one item, which is the last one.
+  // Scans fewer items than a piece. Segments of one item, a copy of the last item, fill the rest of
+  // the piece.
   template <class Values, class Out>
   void scan_part(headed_values<Values> items, Out out, index_t count, V& sum) const {
     alignas(vector_bytes) V values[std::size_t{piece}];
@@ -301,7 +308,7 @@ class segmented_kernel {
       sum = op_(sum, last);
   }
 
-  // From the totals of a piece's runs to what lies before each of them.
+  // Converts the aggregates of the runs of a piece to the exclusive prefix of each run.
   void place_totals(V* totals, std::uint8_t const* heads, V& sum) const {
     columns c;
     one_for_each_lane of_runs;
@@ -318,7 +325,7 @@ class segmented_kernel {
     }
     scan_block<bound::exclusive, false>(c, heads, of_runs.at, as_they_are, totals);
   }
-  // The same of a block's runs; Kogge and Stone's log-step method.
+  // Returns the exclusive prefix of each run of a block, by the log-step method of Kogge and Stone.
   vector scan_runs(vector x, flags heads, V& sum) const {
     auto const op = op_of_lanes();
     vector const before = form::turn(host::all_lanes(static_cast<lane>(sum)));
@@ -363,7 +370,7 @@ class segmented_kernel {
       one_for_each_lane sums;
       heads_of_lanes const begins(heads);
       V const zero = unknown_zero();
-#ifdef __clang__  // otherwise it unrolls the loop first, and makes vectors of parts of it at most
+#ifdef __clang__  // if unrolled first, the loop is vectorized in parts at most
 #pragma clang loop unroll(disable)
 #endif
       for (int l = 0; l < W; ++l) {
@@ -401,7 +408,7 @@ class segmented_kernel {
       host::store(first.at, sums);
       heads_of_lanes const begins(heads);
       V const zero = unknown_zero();
-#ifdef __clang__  // otherwise it unrolls the loop first, and makes vectors of parts of it at most
+#ifdef __clang__  // if unrolled first, the loop is vectorized in parts at most
 #pragma clang loop unroll(disable)
 #endif
       for (int l = 0; l < W; ++l) {
@@ -421,9 +428,9 @@ class segmented_kernel {
       host::store(out + r * W, turn(v[r]));
   }
 
-  // g++ 12.2 crashes at -O3 with AVX-512 ("unrecognizable insn") if the first operand of a maximum
-  // or minimum of 16-bit lanes that is selected by a mask is in memory. So these are added to a
-  // zero that it does not know.
+  // With AVX-512, g++ 12.2 -O3 crashes ("unrecognizable insn") on a masked maximum or minimum of
+  // 16-bit lanes whose first operand is in memory. An exclusive or with a zero that is opaque to
+  // the compiler moves the operand to a register.
   static constexpr bool must_be_moved =
       std::is_integral_v<V> && sizeof(V) == 2 && vector_bytes == 64;
   static V unknown_zero() {
@@ -442,13 +449,14 @@ class segmented_kernel {
       return x;
   }
 
-  // What is in order of runs, in the lanes of these.
+  // Loads one value per run, in the order of the runs, into the lanes of those runs.
   static vector load_by_run(V const* from) {
     vector const v = host::load<lane>(from);
     return host::shuffle<lane, run_of<lane>>(v, v);
   }
 
-  // Every lane has a word with the byte of its run in it, which need not be the lowest one.
+  // Loads the head flags so that the word in each lane contains the byte of its run, not
+  // necessarily as the lowest byte.
   static flags load_flags(std::uint8_t const* heads) {
     flags const f = host::load<bits>(heads);
     return host::shuffle<bits, [](int l) { return host::run_of<bits>(l) / int(sizeof(bits)); }>(f,
@@ -459,22 +467,23 @@ class segmented_kernel {
     int const byte = host::run_of<bits>(lane) % bytes;
     return std::endian::native == std::endian::little ? byte : bytes - 1 - byte;
   }
-  // How far each lane's byte lies from the lowest bit of its word.
+  // Returns the distance of each lane's byte from the lowest bit of its word.
   static flags places() {
     return []<int... L>(std::integer_sequence<int, L...>) {
       return flags{static_cast<bits>(8 * byte_in_word(L))...};
     }
     (std::make_integer_sequence<int, W>{});
   }
-  // Shifts a vector: g++ 12.2 crashes in SLP vectorization of lanes that are shifted one by one, by
-  // a number that the address sanitizer keeps in memory.
+  // Returns a mask of the lanes whose flags have any of the bits `of`. It shifts a vector as a
+  // whole. g++ 12.2 crashes in SLP vectorization if lanes are shifted one by one, by a number that
+  // the address sanitizer keeps in memory.
   static auto has_any(flags heads, unsigned of) {
     return (heads & host::all_lanes(static_cast<bits>(of)) << places()) != 0;
   }
   struct heads_of_lanes {
     alignas(vector_bytes) bits at[std::size_t{W}];
     explicit heads_of_lanes(flags heads) { host::store(at, heads >> places()); }
-    // Not a bool: of these g++ makes no vectors.
+    // Returns an integer because g++ does not vectorize loops over bools.
     bits operator()(int lane, int r) const { return at[lane] & static_cast<bits>(1 << r); }
   };
 

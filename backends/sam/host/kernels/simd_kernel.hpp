@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A tile of arithmetic items under an operator that works on whole vectors: any order over a
-// module, tuples of up to a vector.
+// This header defines the kernel that scans arithmetic items under an operator that applies to
+// whole vectors. It handles any order over a module, and tuples of up to one vector.
 #pragma once
 
 #include <sam/backend/job.hpp>
@@ -14,12 +14,13 @@
 
 namespace sam::host {
 
+/// True if simd_kernel can scan values of T under this policy.
 template <class Policy, class T>
 concept fits_lanes = lanewise_operator<typename Policy::op_type, T> && Policy::tuple_size >= 1 &&
                      Policy::tuple_size <= lanes<T> &&
                      (Policy::order == 1 || has_algebra<T, Policy>);
 
-/// See scalar_kernel.hpp for what a kernel offers.
+/// Scans arithmetic items with whole vectors. scalar_kernel.hpp describes the kernel interface.
 template <class T, class Policy>
 class simd_kernel {
   using op_type = typename Policy::op_type;
@@ -29,8 +30,8 @@ class simd_kernel {
   static constexpr int Q = Policy::order;
   static constexpr int S = Policy::tuple_size;
   static constexpr bound kind = Policy::kind;
-  static constexpr int period = S / std::gcd(S, W);  // vectors until components repeat
-  // Log-steps are shared by the vectors of a column group: worth it where lanes move freely.
+  static constexpr int period = S / std::gcd(S, W);  // vectors after which the components repeat
+  // The vectors of a column group share the log-steps. That pays where moving lanes is cheap.
   static constexpr bool in_columns = S == 1 && (Q > 1 || vector_bytes == 64);
   static constexpr int R = in_columns ? chunk<lane> : 4;
   static constexpr int groups = !in_columns          ? 1
@@ -51,8 +52,8 @@ class simd_kernel {
   index_t width() const { return Q * S; }
   index_t piece_granule() const { return granule(); }
   index_t granule() const { return index_t{W} * period * block; }
-  /// A note says if there is a NaN in a tile of floats, so that its scan need not look again. A
-  /// scan without notes looks.
+  /// True, because the note is optional. It records whether a tile of floats contains a NaN, so
+  /// that the scan need not check again. A scan without notes checks for NaN itself.
   static constexpr bool scans_without_notes = true;
   index_t notes(index_t) const { return is_noted ? 1 : 0; }
   void tile_is(index_t items) {
@@ -114,7 +115,8 @@ class simd_kernel {
   }
 
  private:
-  // A carry holds the totals before a vector, each in all lanes of its component.
+  // Converts a state to a carry, which holds the aggregates before a vector, each in all lanes of
+  // its component.
   V to_lanes(T const* state) const {
     V v{};
     for (int l = 0; l < W; ++l)
@@ -147,7 +149,7 @@ class simd_kernel {
     index_t i = 0;
     for (; i + n * W <= count; i += n * W)
 #pragma GCC unroll 16
-      for (int k = 0; k < n; k += 2) {  // two at a time, lest registers run short
+      for (int k = 0; k < n; k += 2) {  // two vectors at a time keep within the registers
         V const x = host::load<lane>(items + i + k * W);
         sum[k] = op(sum[k], x);
         if (k + 1 == n) {
@@ -172,7 +174,8 @@ class simd_kernel {
         accumulator[(k * W + l) % S] = op_(accumulator[(k * W + l) % S], static_cast<T>(sum[k][l]));
   }
 
-  // Inclusive scan of one vector's components; Kogge and Stone's log-step method.
+  // Returns the inclusive scan of the components of one vector, by the log-step method of Kogge and
+  // Stone.
   template <int K = S, class Lanes>
   static V scan_vector(Lanes const& op, V x) {
     if constexpr (K < W)
@@ -181,7 +184,7 @@ class simd_kernel {
       return x;
   }
 
-  // The same of the totals of runs.
+  // Returns the inclusive scan of the aggregates of runs, by the log-step method.
   template <int K = 1, class Lanes>
   static V scan_runs(Lanes const& op, V x) {
     if constexpr (K < W)
@@ -190,7 +193,7 @@ class simd_kernel {
       return x;
   }
 
-  // Scans whole blocks.
+  // Scans whole blocks, by the quick operation where its result is exact.
   template <class Items, class Out>
   void scan_blocks(Items items, Out out, index_t count, V (&carry)[std::size_t{Q}],
                    [[maybe_unused]] bool is_plain) const {
@@ -216,8 +219,8 @@ class simd_kernel {
     for (index_t i = 0; i < count; i += W * block)
       scan_block(exact{op_}, items + i, out + i, carry, [] { return true; });
   }
-  // False if that would be wrong. Then the items and the carry are as they were, even in place,
-  // where there is one block of them.
+  // Scans whole blocks by the quick operation. Returns false if the result would be wrong, and
+  // leaves the items and the carry unchanged. In place, the range must therefore be one block.
   template <class Lanes, class Items, class Out>
   bool scan_quickly(Items items, Out out, index_t count, V (&carry)[std::size_t{Q}],
                     bool in_place) const {
@@ -237,7 +240,7 @@ class simd_kernel {
     return false;
   }
 
-  // Stores nothing unless may_store().
+  // Scans a block. Stores the outputs only if may_store() returns true.
   template <class Lanes, class Items, class Out, class May>
   void scan_block(Lanes&& op, Items items, Out out, V (&carry)[std::size_t{Q}],
                   May may_store) const {
@@ -270,8 +273,9 @@ class simd_kernel {
       host::store(out + b * W, v[b]);
   }
 
-  // What lies before a block reaches each of its vectors by one operation: the chain through the
-  // blocks is one operation long, all else is work that overlaps.
+  // Scans a block of vectors across lanes. Each vector takes the exclusive prefix of the block by
+  // one operation. The dependent chain from block to block is one operation long, and all other
+  // work overlaps.
   template <class Lanes>
   static void scan_round(Lanes const& op, V (&v)[std::size_t{block}], V& carry) {
     V upto[std::size_t{block}];
@@ -291,7 +295,8 @@ class simd_kernel {
     carry = op(advance<block>(carry), upto[block - 1]);
   }
 
-  // Totals as a vector needs them, as the vector `Vectors` later does: components rotate.
+  // Returns the aggregates rotated for a vector that lies `Vectors` vectors later, where each lane
+  // holds another component.
   template <int Vectors>
   static V advance(V totals) {
     if constexpr (Vectors * W % S == 0)
@@ -300,9 +305,9 @@ class simd_kernel {
       return host::shuffle<lane, [](int l) { return (Vectors * W + l) % S; }>(totals, totals);
   }
 
-  // Consecutive items lie in one lane of a group's columns: scan down them, scan their totals
-  // across, and hand each lane what lies before it. Inline, or clang would keep the vectors in
-  // memory.
+  // Scans groups of columns, where each lane holds consecutive items. It scans down the columns,
+  // scans the column aggregates across lanes, and combines each lane with its exclusive prefix.
+  // Inlining keeps the vectors in registers under clang.
   template <class Lanes>
   [[gnu::always_inline]] static void scan_round_in_columns(Lanes const& op,
                                                            V (&v)[std::size_t{block}], V& carry) {
@@ -334,8 +339,8 @@ class simd_kernel {
     }
   }
 
-  // Of a scanned vector, what each lane's output takes from it: an exclusive scan leaves out its
-  // own.
+  // Returns what each output takes from its own scanned vector. An exclusive scan leaves out the
+  // item of the output itself.
   template <class Lanes>
   static V own_part(Lanes const& op, V scanned) {
     return kind == bound::inclusive ? scanned : host::move_up<S, lane>(op.nothing(), scanned);

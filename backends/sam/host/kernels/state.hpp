@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// States of a scan as the host kernels keep them: plain arrays of values.
+// This header initializes the states of a scan, which the host kernels keep in plain arrays of
+// values, and unrolls loops over them.
 #pragma once
 
 #include <sam/backend/job.hpp>
@@ -9,7 +10,8 @@
 
 namespace sam::host {
 
-/// Calls f(0) ... f(N - 1), each compiled on its own: for arrays that are to stay in registers.
+/// Calls f(0) ... f(N - 1), with each index a compile-time constant, so that arrays can stay in
+/// registers.
 #ifndef __clang__
 template <int N, class F>
 void unrolled(F f) {
@@ -17,8 +19,9 @@ void unrolled(F f) {
   (std::make_integer_sequence<int, N>{});
 }
 #else
-// clang leaves large calls alone, and then makes no vectors of the loop around them. Its `flatten`
-// reaches no further than the calls in a body. Not for g++, whose code would become slower.
+// clang does not inline large calls, and then does not vectorize the loop around them. Its
+// `flatten` reaches only the calls directly in a body. g++ generates slower code with these
+// attributes.
 template <class F, int... K>
 [[gnu::always_inline, gnu::flatten]] inline void unrolled(F& f, std::integer_sequence<int, K...>) {
   (f(std::integral_constant<int, K>{}), ...);
@@ -29,8 +32,8 @@ template <int N, class F>
 }
 #endif
 
-/// Does as `unrolled`, with every call inline. A loop around it is one that compilers can vectorize
-/// only if nothing in it is called.
+/// Calls f(0) ... f(N - 1) like `unrolled`, with every call inlined. Compilers vectorize a loop
+/// around it only if nothing in the loop is called.
 template <class F, int... K>
 [[gnu::always_inline]] inline void unrolled_inline(F const& f, std::integer_sequence<int, K...>) {
   (f(std::integral_constant<int, K>{}), ...);
@@ -44,6 +47,7 @@ template <int N, class F>
 #endif
 }
 
+/// Sets all values of a state to `value`, and returns true.
 template <class T>
 bool fill_state(T* state, index_t width, T value) {
   for (index_t k = 0; k < width; ++k)
@@ -51,8 +55,8 @@ bool fill_state(T* state, index_t width, T value) {
   return true;
 }
 
-/// The state of a run that is scanned apart from what lies before it: the identity, if the kernel
-/// wants one. False if there is no state before the first items.
+/// Writes the state from which a run is scanned independently of the items before it: the identity,
+/// if FromIdentity. Returns false if there is no state before the first items.
 template <bool FromIdentity, class Policy, class T>
 bool start_state_apart(Policy const& policy, T* state, index_t width) {
   if constexpr (FromIdentity)
@@ -61,7 +65,8 @@ bool start_state_apart(Policy const& policy, T* state, index_t width) {
     return false;
 }
 
-/// The state before item 0: the initial value in every round, if there is one.
+/// Writes the state before item 0: the initial value in every round, if there is one. Returns false
+/// if there is no state before item 0.
 template <bool FromIdentity, class Policy, class T>
 bool start_state(Policy const& policy, T* state, index_t width) {
   if constexpr (Policy::starts_known)

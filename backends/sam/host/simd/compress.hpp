@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Moves those of a block of values together that are kept. Which these are is a bit each, wherever
-// it comes from.
+// This header compacts blocks of 64 values. One bit per value says whether the value is kept.
 #pragma once
 
 #include <sam/host/memory/streaming.hpp>
@@ -14,27 +13,28 @@
 
 namespace sam::host {
 
-/// Values that are asked at once whether they are kept.
+/// A block has this many values, on which a predicate is evaluated at once.
 inline constexpr int packed_block = 64;
 
-/// Number of values kept of a block up to which these are looked for one by one. More are found in
-/// less time by moving all 64, one behind the other.
+/// If a block keeps at most this many values, they are located one by one. If it keeps more, a loop
+/// over all 64 values is faster.
 inline constexpr int few_packed = 40;
 
-/// Moves the values whose bit is set, `count` of them, to `out`, where there is room for a block.
+/// Moves to `out` the `count` values whose bits are set. `out` has space for a whole block.
 ///
-/// Moves eight at a time, and writes over what is moved in excess later. So only the number of
-/// eights is unpredictable, and values that are not kept cost nothing.
+/// Moves eight values at a time. Later stores overwrite the surplus values. Only the number of
+/// groups of eight is thus unpredictable, and values that are not kept cost nothing.
 template <class V>
 void pack_few(V const* values, std::uint64_t kept, int count, V* out) {
   constexpr std::uint64_t last = std::uint64_t{1} << 63;
   for (int k = 0; k < count; k += 8)
 #pragma GCC unroll 8
     for (int l = 0; l < 8; ++l) {
-      std::uint64_t bits = kept | last;  // never 0, of which there is no first bit
+      std::uint64_t bits = kept | last;  // never 0, which has no lowest set bit
 #if defined(__GNUC__)
-      // Makes the compiler clear the bit in the register that it is in. clang writes to another
-      // one, for whose old value the instruction waits on Zen 5: three times the time.
+      // Forces the compiler to clear the bit in place. clang writes the result to another register,
+      // and on Zen 5 the instruction waits for the old value of that register, which triples the
+      // time.
       asm("" : "+r"(bits), "+r"(kept));
 #endif
       out[k + l] = values[std::countr_zero(bits)];
@@ -42,9 +42,9 @@ void pack_few(V const* values, std::uint64_t kept, int count, V* out) {
     }
 }
 
-/// Appends those of a block's values whose bit is set to `out`, behind which there is room for a
-/// block, and returns where they end. Has no branch for single values, because which are kept is
-/// unpredictable; but often all are, or none.
+/// Appends to `out` the values of a block whose bits are set, and returns the end of the output.
+/// `out` has space for a whole block. The loop has no branch on single values, since these are
+/// unpredictable. Blocks in which all or no values are kept are frequent, and take a branch each.
 template <class V>
 V* pack_values(V const* values, std::uint64_t kept, V* out) {
   if (kept == 0)
@@ -65,7 +65,7 @@ V* pack_values(V const* values, std::uint64_t kept, V* out) {
 }
 
 #if defined(SAM_HAVE_STREAMING_STORES) && HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-/// The low bits, as many as leave room for that, N times each.
+/// Repeats each of the lowest 64 / N bits N times.
 template <int N>
 constexpr std::uint64_t repeat_bits(std::uint64_t bits) {
   static_assert(N == 1 || N == 2 || N == 4);
@@ -81,14 +81,15 @@ constexpr std::uint64_t repeat_bits(std::uint64_t bits) {
   }
 }
 
-/// Whether vectors of 64 bytes have an instruction that moves values of so many bytes together, or
-/// lanes of 4 bytes, of which they are several. Lanes of less need AVX-512 VBMI2.
+/// True if vectors of 64 bytes have a compress instruction for values of this size. Larger values
+/// consist of several lanes of 4 bytes. Lanes of 1 or 2 bytes need AVX-512 VBMI2.
 constexpr bool is_packed_by_vectors(std::size_t bytes) {
   return bytes == 4 || bytes == 8 || bytes == 16 ||
          (HWY_TARGET <= HWY_AVX3_DL && (bytes == 1 || bytes == 2));
 }
 
-/// The same by vectors. Elsewhere Highway has tables instead, which are slower than the loop above.
+/// Appends to `out` the values of a block whose bits are set, by compress instructions. On other
+/// targets Highway uses tables, which are slower than the loop above.
 template <class V>
 requires(is_packed_by_vectors(sizeof(V))) V* pack_values(V const* values, std::uint64_t kept,
                                                          V* out) {

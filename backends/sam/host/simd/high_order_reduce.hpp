@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The aggregate of an order-q scan of a tile, without scanning it across lanes.
+// This header computes the aggregate of a tile for an order-q scan, without a scan across lanes.
 //
-// The item of age a (rows of its component behind it in the tile) adds to c_j its product with
-// P_j(a), a polynomial of degree j - 1. Every lane position sees ages w u + b, u = 0, 1, ... with b
-// its own, and running sums down one position give the sums A_i of its items times C(u + i - 1,
-// i - 1), i <= q: a basis of those polynomials. So q additions per vector, and at the end of the
-// tile one small matrix per position, by Newton's backward differences of P_j(w u + b) at u = -1.
-// All its entries are integers: it holds in every module.
+// The age a of an item is the number of rows of its component behind it in the tile. The item adds
+// its product with P_j(a) to c_j, where P_j is a polynomial of degree j - 1.
+//
+// The items of one lane position have the ages w u + b, for u = 0, 1, ... and a fixed b. Running
+// sums along one position yield A_i, the sum of its items times C(u + i - 1, i - 1), for i <= q.
+// These binomials are a basis of the polynomials P_j.
+//
+// The reduction thus takes q additions per vector, and one small matrix product per position at the
+// end of the tile. The matrices come from Newton's backward differences of P_j(w u + b) at u = -1.
+// All entries are integers, so the method holds in every module.
 #pragma once
 
 #include <sam/backend/job.hpp>
@@ -18,6 +22,7 @@
 
 namespace sam::host {
 
+/// Computes the aggregate of a tile for a scan of order q by running sums of vectors.
 template <class Lane, class Policy>
 class high_order_aggregate {
   using op_type = typename Policy::op_type;
@@ -26,8 +31,8 @@ class high_order_aggregate {
   static constexpr int Q = Policy::order;
   static constexpr int S = Policy::tuple_size;
   static constexpr int period = S / std::gcd(S, W);
-  static constexpr int rows = period * W / S;  // rows of a component that one period holds: w
-  // Binomials of floats are counted in double, where those of one period are exact.
+  static constexpr int rows = period * W / S;  // w: the rows of a component in one period
+  // The binomials for floats are computed in double, which represents those of one period exactly.
   using coefficient = typename op_type::template coefficient<Lane>;
   using counted = std::conditional_t<std::is_floating_point_v<coefficient>, double, coefficient>;
   using matrix = std::array<std::array<coefficient, std::size_t{Q}>, std::size_t{Q}>;
@@ -35,7 +40,8 @@ class high_order_aggregate {
  public:
   explicit high_order_aggregate(op_type op) : op_(op) {}
 
-  /// aggregate[(j - 1) S + c] = c_j of component c of `count` items, a multiple of period W.
+  /// Computes the aggregate of `count` items, a multiple of period * W. accumulator[(j - 1) S + c]
+  /// is c_j of component c.
   template <class Items, class T>
   void reduce(Items items, index_t count, T* accumulator) const {
     V sum[std::size_t{Q}][std::size_t{period}];
@@ -54,7 +60,8 @@ class high_order_aggregate {
     for (int j = 0; j < Q; ++j)
       for (int c = 0; c < S; ++c)
         accumulator[j * S + c] = static_cast<T>(gather(sum, table, j, c));
-    // Entries of both signs turn an infinite item into a NaN, which item by item it is not.
+    // Matrix entries of both signs turn an infinite item into a NaN, which a reduction item by item
+    // does not. A NaN therefore causes a reduction item by item.
     if constexpr (std::is_floating_point_v<T>)
       for (int k = 0; k < Q * S; ++k)
         if (accumulator[k] != accumulator[k])
@@ -91,7 +98,8 @@ class high_order_aggregate {
     for (int r = 0; r < rows; ++r) {
       std::array<series<counted, Q>, std::size_t{Q}>
           at;  // P_1 ... P_Q at u = -1, -2, ..., then differences
-      int const own = Policy::kind == bound::inclusive ? 1 : 0;  // an item counts in its own output
+      int const own =
+          Policy::kind == bound::inclusive ? 1 : 0;  // an inclusive output includes its own item
       for (int e = 0; e < Q; ++e)
         at[static_cast<std::size_t>(e)] = sam::zero_items<series<counted, Q>>(
             Policy::kind, -rows * (e + 1) + (rows - 1 - r) + own);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Arrays that are read and written backward, so that a scan that goes backward needs no copy of
-// them that is turned round.
+// This header defines arrays that are read and written backward, so that a backward scan needs no
+// reversed copy of its arrays.
 #pragma once
 
 #include <sam/array.hpp>
@@ -18,7 +18,7 @@ vec<T> turn(vec<T> v) {
 }
 #endif
 
-/// Items in memory, the first one before `end`.
+/// Presents items in memory in reverse order. Item 0 lies directly before `end`.
 template <class T>
 struct reversed_array {
   T* end;
@@ -38,7 +38,7 @@ struct reversed_array {
 #endif
 };
 
-/// Where so many of these items begin in memory.
+/// Returns the lowest address of the first `count` items.
 template <class T>
 T* lowest(T* items, index_t) {
   return items;
@@ -48,7 +48,7 @@ T* lowest(reversed_array<T> items, index_t count) {
   return items.end - count;
 }
 
-/// As streamed, of items that are turned.
+/// Stores reversed items past the caches, as `streamed` does for items in memory order.
 template <class T>
 struct streamed_reversed {
   reversed_array<T> items;
@@ -63,6 +63,7 @@ struct streamed_reversed {
   }
 #endif
 };
+/// Returns a view of items whose stores of vectors bypass the caches.
 template <class T>
 streamed<T> past_caches(T* items) {
   return {items};
@@ -72,7 +73,8 @@ streamed_reversed<T> past_caches(reversed_array<T> items) {
   return {items};
 }
 
-/// How many of the last of so many items are in a cache line that others lie in behind them.
+/// Returns the number of the last of `count` items that share a cache line with the items behind
+/// them.
 template <class T>
 index_t past_line(T* items, index_t count) {
   constexpr index_t size = sizeof(T);

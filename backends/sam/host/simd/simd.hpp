@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The compiler's vector type, as wide as the target's registers, and the few ways in which a scan
-// moves lanes. No instruction set is named: shuffles are by lane number, the compiler picks them.
+// This header defines vectors as wide as the registers of the target, through the compiler's vector
+// extension, and the lane moves that a scan needs. It names no instruction set: shuffles are by
+// lane number, and the compiler picks the instructions.
 #pragma once
 
 #include <sam/host/memory/streaming.hpp>
@@ -27,7 +28,8 @@ inline constexpr int vector_bytes = 16;
 template <class T>
 inline constexpr int lanes = vector_bytes / int(sizeof(T));
 
-/// What a lane holds: unsigned where the operator works modulo 2^w, for defined overflow.
+/// Selects the type of a lane. It is unsigned if the operator works modulo 2^w, so that overflow is
+/// defined.
 template <class T, class Op>
 struct lane_type {
   using type = T;
@@ -38,7 +40,7 @@ struct lane_type<T, Op> {
   using type = std::make_unsigned_t<T>;
 };
 
-/// Items of which later ones are fetched from memory while vectors of them are loaded.
+/// Wraps items so that a load of a vector also prefetches later items.
 template <class T>
 struct fetched_ahead {
   T const* items;
@@ -56,14 +58,14 @@ struct vector_of {
 template <class T>
 using vec = typename vector_of<T>::type;
 
-/// The integer as wide as T.
+/// Selects the signed integer type as wide as T.
 template <class T>
 using bits_of = std::conditional_t<
     sizeof(T) == 1, std::int8_t,
     std::conditional_t<sizeof(T) == 2, std::int16_t,
                        std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>>>;
 
-/// Loads lanes of T from items of the same size, at any address.
+/// Loads lanes of T from memory at any address.
 template <class T, class Item>
 vec<T> load(Item const* from) {
   vec<T> v;
@@ -75,14 +77,14 @@ vec<T> load(fetched_ahead<Item> from) {
   __builtin_prefetch(reinterpret_cast<std::byte const*>(from.items) + tuning::ahead_bytes);
   return host::load<T>(from.items);
 }
-/// Loads lanes of T from items that a class makes: it says how.
+/// Loads lanes of T from a class that makes its items into vectors, by its member `vector`.
 template <class T, class Items>
 requires requires(Items const& from) {
   { from.template vector<T>() } -> std::same_as<vec<T>>;
 }
 vec<T> load(Items from) { return from.template vector<T>(); }
-/// Loads N vectors one behind the other, as the processor wants it to see what comes next;
-/// compilers load them in the order of their use.
+/// Loads N consecutive vectors in address order, which suits the hardware prefetcher. Compilers
+/// would otherwise load them in the order of their use.
 template <int N, class T, class Items>
 [[gnu::always_inline]] inline void load_in_order(vec<T>* v, Items from) {
 #pragma GCC unroll 16
@@ -100,11 +102,12 @@ template <class Item, class V>
 void store(streamed<Item> to, V v) {
   host::streaming_store(to.items, v);
 }
-/// Stores a vector where a class says.
+/// Stores a vector to a class that places its items, by its member `put`.
 template <class Items, class V>
 requires requires(Items const& to, V v) { to.put(v); }
 void store(Items to, V v) { to.put(v); }
 
+/// Returns a vector with x in every lane.
 template <class T>
 vec<T> all_lanes(T x) {
   return x - vec<T>{};  // not +: -0.0 + 0.0 is 0.0
@@ -121,22 +124,24 @@ vec<T> shuffled(vec<T> a, vec<T> b, std::integer_sequence<int, L...>) {
 }
 }  // namespace detail
 
-/// Lane l of the result is lane From(l) of a and b laid end to end.
+/// Returns a vector whose lane l is lane From(l) of a and b laid end to end.
 template <class T, auto From>
 vec<T> shuffle(vec<T> a, vec<T> b) {
   return detail::shuffled<T, From>(a, b, std::make_integer_sequence<int, lanes<T>>{});
 }
 
-/// Items in 16 bytes, within which registers are fast at moving lanes.
+/// A chunk of 16 bytes holds this many items. Registers move lanes fast within a chunk.
 template <class T>
 inline constexpr int chunk = 16 / int(sizeof(T));
 
-/// The lanes of x moved up by K places; lanes of `fill`, which are all the same, come in below.
+/// Returns the lanes of x moved up by K places. The lanes below come from `fill`, whose lanes are
+/// all equal.
 template <int K, class T>
 vec<T> move_up(vec<T> fill, vec<T> x) {
   constexpr int c = chunk<T>, w = lanes<T>;
   if constexpr (vector_bytes == 32 && sizeof(T) <= 2 && K < c) {
-    // By whole chunks, then within: g++ makes two instructions of that, and six of one shuffle.
+    // Moves whole chunks, then lanes within chunks. g++ compiles that to two instructions, and a
+    // single shuffle to six.
     vec<T> const before = host::shuffle<T, [](int l) { return l < c ? l : w + l - c; }>(fill, x);
     return host::shuffle<T, [](int l) { return l % c < K ? l + c - K : w + l - K; }>(before, x);
   } else {
@@ -144,14 +149,15 @@ vec<T> move_up(vec<T> fill, vec<T> x) {
   }
 }
 
-/// The last S lanes over and over: lane l is lane W - S + l % S.
+/// Repeats the last S lanes of x: lane l of the result is lane W - S + l % S.
 template <int S, class T>
 vec<T> repeat_last(vec<T> x) {
   return host::shuffle<T, [](int l) { return lanes<T> - S + l % S; }>(x, x);
 }
 
 namespace detail {
-/// Pairs of vectors to their chunks of even number, in the first half, and of odd number.
+/// Separates the chunks of pairs of vectors: those of even number go to the first half of the
+/// vectors, those of odd number to the second half.
 template <int N, class T>
 [[gnu::always_inline]] inline void part_chunks(vec<T>* v) {
   constexpr int c = chunk<T>;
@@ -183,7 +189,7 @@ template <int N, class T>
     v[k] = to[k];
 }
 
-/// Of as many vectors as a chunk has items, transposes every square of chunks.
+/// Transposes every square of chunks of chunk<T> vectors.
 template <class T>
 [[gnu::always_inline]] inline void transpose_chunks(vec<T>* v) {
   constexpr int c = chunk<T>, w = lanes<T>;
@@ -204,9 +210,9 @@ template <class T>
 }
 }  // namespace detail
 
-/// N vectors of consecutive items to N columns, and back, N a power of two and at least chunk<T>:
-/// each lane gets one run of N items, from the first column to the last; lane l gets run number
-/// run_of<T>(l). Inline, or the vectors would go through memory.
+/// Transposes N vectors of consecutive items to N columns, and to_rows transposes them back. N is a
+/// power of two and at least chunk<T>. Each lane of the columns holds a run of N consecutive items,
+/// and lane l holds run number run_of<T>(l). Inlining keeps the vectors in registers.
 template <int N, class T>
 [[gnu::always_inline]] inline void to_columns(vec<T>* v) {
 #pragma GCC unroll 8
@@ -225,17 +231,19 @@ template <int N, class T>
   for (int step = chunk<T>; step < N; step *= 2)
     detail::join_chunks<N, T>(v);
 }
+/// Returns the number of the run that a lane of columns holds.
 template <class T>
 constexpr int run_of(int lane) {
   return lane % chunk<T> * (lanes<T> / chunk<T>)+lane / chunk<T>;
 }
+/// Returns the lane of columns that holds a run.
 template <class T>
 constexpr int lane_of(int run) {
   constexpr int n = lanes<T> / chunk<T>;
   return run % n * chunk<T> + run / n;
 }
 
-/// The lanes of x moved up by K runs; lanes of `fill` come in for the first K runs.
+/// Returns the lanes of x moved up by K runs. The lanes of the first K runs come from `fill`.
 template <int K, class T>
 vec<T> move_up_runs(vec<T> fill, vec<T> x) {
   return host::shuffle<T, [](int l) {

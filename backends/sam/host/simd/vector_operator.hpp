@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How vectors are combined: by the operator itself or, of plain floats, by fewer instructions.
+// This header combines vectors by an operator itself or, for floats without NaN, by a cheaper
+// operation.
 #pragma once
 
 #include <sam/host/simd/reversed_arrays.hpp>
@@ -9,7 +10,7 @@
 
 namespace sam::host {
 
-/// Combines vectors by an operator.
+/// Combines vectors by the operator itself.
 template <class T, class Op>
 struct exact_lanes {
   using lane = typename lane_type<T, Op>::type;
@@ -22,9 +23,10 @@ struct exact_lanes {
   static void meet(V const (&)[N]) {}
 };
 
-/// How an operator is applied to vectors of T: as `op_type`, to what `turn` makes of values, which
-/// also turns results back. Of floats x86 takes three instructions for IEEE 754's minimum but five
-/// for its maximum, so the latter is the minimum of negated values.
+/// Defines the form in which an operator combines vectors of T: `op_type` combines values that
+/// `turn` has converted, and `turn` also converts the results back. x86 needs three instructions
+/// for the IEEE 754 minimum of floats but five for the maximum, so the maximum is the minimum of
+/// negated values.
 template <class T, class Op>
 struct lane_form {
   using op_type = Op;
@@ -46,16 +48,16 @@ struct lane_form<T, maximum> : negated_lanes<minimum> {};
 template <std::floating_point T>
 struct lane_form<T, maximum_number> : negated_lanes<minimum_number> {};
 
-/// An operator that needs fewer instructions over floats without NaN.
+/// True if the operator needs fewer instructions on floats without NaN.
 template <class Op, class T>
 concept has_quick_lanes = std::is_floating_point_v<T> && requires(T x) {
   { Op::quick(x, x) } -> std::same_as<T>;
 };
 
-/// Bytes of items that are combined before it is asked whether there was a NaN among them.
+/// The scan combines this many bytes of items between two checks for a NaN.
 inline constexpr index_t looked_at_bytes = 4096;
 
-/// Returns true if any bit is set.
+/// True if any bit of a vector is set.
 template <class V>
 bool any_bit(V v) {
   constexpr int words = int(sizeof(V)) / 8;
@@ -66,9 +68,9 @@ bool any_bit(V v) {
   return any != 0;
 }
 
-/// Combines vectors of floats as Op does, in one instruction each, and notes whether that was
-/// wrong. x86 has an instruction for `a < b ? b : a`, but none for IEEE 754's maximum, which takes
-/// five and makes a scan in cache two to four times as slow.
+/// Combines vectors of floats by one instruction that agrees with Op except on NaN and zeros, and
+/// records whether the result can be wrong. x86 has an instruction for `a < b ? b : a`. The IEEE
+/// 754 maximum takes five, which makes a scan in cache two to four times slower.
 template <class T, class Op>
 struct quick_lanes {
   using V = vec<T>;
@@ -78,18 +80,18 @@ struct quick_lanes {
   V operator()(V a, V b) const { return Op::quick(a, b); }
   V nothing() const { return host::all_lanes(Op::template quick_identity<T>()); }
 
-  /// Takes note of items.
+  /// Records whether any of the items is a NaN.
   template <std::size_t N>
   [[gnu::always_inline]] void meet(V const (&items)[N]) {
 #pragma GCC unroll 16
     for (std::size_t k = 0; k < N; k += 2)
       nan |= unordered(items[k], items[k + 1 < N ? k + 1 : k]);
   }
-  /// Returns true if any item noted so far was a NaN.
+  /// True if any recorded item was a NaN.
   bool is_special() const { return host::any_bit(nan); }
 
-  /// Returns true if the quick operation combines `before`, the total of all items before, rightly
-  /// with numbers. It does not if that is a NaN.
+  /// True if the quick operation combines `before`, the aggregate of all items before, correctly
+  /// with numbers. It does not if `before` is a NaN.
   static bool can_start(V before) {
     constexpr T identity = sam::identity_of<T>(Op{});
     if constexpr (identity != identity)
@@ -97,13 +99,13 @@ struct quick_lanes {
     else
       return true;
   }
-  /// Returns true if a zero that follows x does not change it.
+  /// True if x does not change when a zero follows it.
   static bool is_settled(Op const& op, T x) {
     T const with_zero = op(x, Op::template stronger_zero<T>());
     return std::memcmp(&with_zero, &x, sizeof x) == 0;
   }
-  /// Returns true if no output is a zero of the wrong sign, given the totals before and after the
-  /// items, one for each component.
+  /// True if no output is a zero of the wrong sign. `before` and `after` hold the aggregates before
+  /// and after the items, one for each component.
   template <int Components, class Items>
   static bool is_settled(Op const& op, V before, V after, Items items, index_t count) {
     bool settled = true;
@@ -111,7 +113,8 @@ struct quick_lanes {
       settled &= is_settled(op, before[k]) || (after[k] != T(0) && !is_settled(op, after[k]));
     return settled || !has_stronger_zero(items, count);
   }
-  /// Gives totals of items that are zeros the sign that they must have. False if it cannot tell.
+  /// Corrects the sign of aggregates that are zeros. Returns false if the sign cannot be
+  /// determined.
   template <int Components, class Items>
   static bool settle(Op const& op, T* totals, Items items, index_t count) {
     bool settled = true;
@@ -123,7 +126,7 @@ struct quick_lanes {
       totals[0] = Op::template stronger_zero<T>();
     return Components == 1;
   }
-  /// Whether there is a zero among items, whole vectors, that others do not change.
+  /// True if the items, whole vectors, contain the zero that dominates the other zero.
   template <class Items>
   static bool has_stronger_zero(Items items, index_t count) {
     bits any{};
@@ -134,7 +137,8 @@ struct quick_lanes {
   }
 
  private:
-  // Compilers make one instruction of that; of the same in vectors g++ makes three.
+  // Compilers translate this loop to one instruction. g++ translates the equivalent vector
+  // expression to three.
   [[gnu::always_inline]] static bits unordered(V a, V b) {
     bits u{};
     for (int l = 0; l < lanes<T>; ++l)
@@ -143,7 +147,7 @@ struct quick_lanes {
   }
 };
 
-/// Lanes for items among which there is known to be no NaN: they look for none.
+/// Combines vectors of floats that are known to contain no NaN, without a check.
 template <class T, class Op>
 struct plain_lanes : quick_lanes<T, Op> {
   template <std::size_t N>
@@ -151,7 +155,7 @@ struct plain_lanes : quick_lanes<T, Op> {
   static bool is_special() { return false; }
 };
 
-/// Whether outputs take the place of items, so that storing them loses these.
+/// True if outputs overwrite the items.
 template <class Items, class Out>
 bool lie_in_place(Items items, Out out) {
   auto const begin = [](auto const& x) -> void const* {
