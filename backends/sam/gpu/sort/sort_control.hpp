@@ -2,6 +2,8 @@
 // Defines the state that the kernels of a sort keep in device memory from launch to launch.
 #pragma once
 
+#include <sam/base/requirements.hpp>
+
 #include <cstdint>
 
 namespace sam::gpu {
