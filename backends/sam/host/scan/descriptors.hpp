@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Where the workers of one scan leave the aggregates and totals of their tiles for one another.
+// Implements the tile descriptors of a CPU scan: a ring through which workers pass each other the
+// aggregates and inclusive prefixes of their tiles.
 //
-// A ring of 2 D slots, slot = tile mod 2 D. A worker publishes a tile u only after every tile up to
-// u - D has published its total, which a tile does when it will read no more. A tile t reads
-// nothing older than tile t - D, and the slot of tile t - D or later is reused first by tile t + D:
-// after t's own total. So no slot is overwritten before its last reader, however late a worker is,
-// and the oldest unfinished tile, which a running worker holds, never waits for room.
+// The ring has depth D and 2 D slots; tile t uses slot t mod 2 D. A worker publishes the aggregate
+// of tile u only after all tiles up to u - D have published their inclusive prefixes. A tile
+// publishes its inclusive prefix after its last read of the ring.
+//
+// Tile t reads nothing older than tile t - D. The slot of tile t - D or of a later one is reused by
+// tile t + D at the earliest, so after t has published its inclusive prefix. Hence no slot is
+// overwritten before its last reader, however late a worker is. The oldest unfinished tile always
+// belongs to a running worker, and it never waits for a free slot.
 #pragma once
 
 #include <sam/carry_scheme.hpp>
@@ -17,8 +21,8 @@
 
 namespace sam::host {
 
-/// Waits until `ready()`: spinning while the answer is near, then letting other threads run. Gives
-/// up by an exception once another worker has failed, since what it waits for may never come.
+/// Waits until `ready()` is true: spins at first, then yields to other threads. Throws once another
+/// worker has failed, since the awaited tile may never be published.
 template <class Ready>
 void wait_until(Ready ready) {
   for (int spins = 0; !ready(); ++spins)
@@ -28,26 +32,28 @@ void wait_until(Ready ready) {
     }
 }
 
-/// A slot's sequence numbers say whose values it holds: tile + 1, and 0 for nobody's.
+/// Holds the sequence numbers of the tile whose values are in the slot: tile + 1, or 0 if the slot
+/// is empty.
 struct alignas(cache_line) slot {
   std::atomic<index_t> local{0};
   std::atomic<index_t> total{0};
 };
 
-/// So many slots, in memory for them, that hold nobody's values.
+/// Constructs `count` empty slots in the memory at `slots` and returns it.
 inline slot* empty_slots(slot* slots, index_t count) {
   for (index_t k = 0; k < count; ++k)
     std::construct_at(slots + k);
   return slots;
 }
 
-/// The ring of one exchange. Values of a state lie behind the slots, 2 x width of them for each.
+/// Holds the descriptors of one scan round. `values` has two states per slot: the aggregate, then
+/// the inclusive prefix.
 template <class T>
 struct ring {
   slot* slots;
   T* values;
-  index_t width;   // values in a state
-  index_t window;  // D
+  index_t width;   // values per state
+  index_t window;  // ring depth D
 
   slot& of(index_t tile) const { return slots[tile % (2 * window)]; }
   T* local(index_t tile) const { return values + tile % (2 * window) * 2 * width; }
@@ -56,11 +62,12 @@ struct ring {
   static index_t window_for(index_t workers) { return 2 * workers + 2; }
 };
 
-/// One worker's end of a ring: the tile_descriptors that schemes see.
+/// One worker's view of a ring; models the concept tile_descriptors that the carry schemes use.
 template <class T, class Kernel>
 class descriptors {
  public:
-  /// Everything before some tile. Without a start there is nothing to hold until tile 0 is known.
+  /// Holds the combined state of the first `tiles` tiles. It is not `known` before tile 0 is added if the
+  /// scan has neither an identity nor an initial value.
   struct state {
     T* values;
     index_t tiles = 0;
@@ -92,12 +99,12 @@ class descriptors {
   }
   index_t latest_inclusive_prefix(index_t oldest, index_t tile) const {
     for (; tile > oldest && !poll_inclusive_prefix(tile - 1); --tile)
-      host::wait_until([&] { return poll_aggregate(tile - 1); });  // there before its total is
+      host::wait_until([&] { return poll_aggregate(tile - 1); });  // published before its prefix
     return tile;
   }
 
-  /// Where the aggregate of a tile is to be written before publish_aggregate; waits until it is
-  /// free.
+  /// Returns the buffer for the aggregate of a tile, to be filled before publish_aggregate. Waits
+  /// until the slot is free.
   T* buffer_for(index_t tile) {
     host::wait_until([&] { return finished_up_to(tile - ring_.window); });
     return ring_.local(tile);
@@ -105,8 +112,8 @@ class descriptors {
   void publish_aggregate(index_t tile) {
     ring_.of(tile).local.store(tile + 1, std::memory_order_release);
   }
-  /// The total of a tile: what is known before it, and its own aggregate. Known moves past the
-  /// tile.
+  /// Publishes the inclusive prefix of a tile: `known`, which covers all earlier tiles, combined
+  /// with the tile's aggregate. Afterwards `known` covers the tile as well.
   void publish_inclusive_prefix(index_t tile, state& known) {
     append(ring_.local(tile), tile, known);
     copy(known.values, ring_.total(tile));
@@ -126,7 +133,8 @@ class descriptors {
     for (index_t k = 0; k < ring_.width; ++k)
       to[k] = from[k];
   }
-  // A slot that a later tile has taken over was finished before: sequence numbers only rise.
+  // True if all tiles up to `tile` have published their inclusive prefixes. Sequence numbers only
+  // rise, so a slot that a later tile has taken over counts as published.
   bool finished_up_to(index_t tile) {
     while (finished_ <= tile &&
            ring_.of(finished_).total.load(std::memory_order_acquire) > finished_)
@@ -136,7 +144,7 @@ class descriptors {
 
   ring<T> ring_;
   Kernel const& kernel_;
-  index_t finished_ = 0;  // tiles known to have published their totals
+  index_t finished_ = 0;  // tiles known to have published their inclusive prefixes
 };
 
 }  // namespace sam::host

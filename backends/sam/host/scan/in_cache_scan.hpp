@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
-// One part more than there are workers: for items that the caches hold, where reading some of them
-// twice costs more than how soon the first output is there.
+// Scans arrays that fit in the caches with P workers and P + 1 parts, so that most items are read
+// twice from cache and the output is written in parallel.
 //
-// First one worker scans part 0, as all that lies before it is known, while each of the others
-// reduces one part. Then all that lies before any part is known, and each worker scans one: the
-// first the last part, which nobody has reduced, the others those that they have just read. If
-// reducing an item takes r times as long as scanning it, P workers take (1 + r) / (P + r) of one
-// worker's time, in place of (1 + r) / P where all is reduced. The same worker takes the same items
-// in every call, so that they stay in its caches. Where parts end depends on the number of workers,
-// so this is for values that regrouping leaves alone. Spin goes through how shares are taken, see
-// tests/model/parts.pml.
+// In step 1 one worker scans part 0, whose exclusive prefix is known, while each other worker
+// reduces one part. In step 2 the exclusive prefix of every part is known and each worker scans
+// one. One worker scans the last part, which was not reduced; the others scan the parts that they
+// have just read.
+//
+// If reducing an item takes r times as long as scanning it, P workers take (1 + r) / (P + r) of one
+// worker's time. If all parts were reduced, it would be (1 + r) / P.
+//
+// Each worker prefers the same items in every call, so they stay in its caches. Part boundaries
+// depend on the number of workers, so only operators whose result does not depend on grouping are
+// allowed. tests/model/parts.pml is a Spin model of how shares are taken.
 #pragma once
 
 #include <sam/carry/decoupled.hpp>
@@ -17,14 +20,15 @@
 
 namespace sam::host {
 
-/// n items cut into as many parts, the first `first` items long, all others but the last `size`.
+/// Cuts n items into workers + 1 parts. Part 0 has `first` items, all others but the last have
+/// `size`.
 struct parting {
   index_t n, first, size;
   int workers;
 
-  /// In whole granules; the first part takes as long to scan as the next to reduce.
+  /// Returns parts of whole granules. Part 0 takes as long to scan as another part takes to reduce.
   static parting of(index_t n, int workers, index_t granule) {
-    index_t const size = 2 * n / (2 * workers + 1) / granule * granule;  // r = 1/2
+    index_t const size = 2 * n / (2 * workers + 1) / granule * granule;  // assumes r = 1/2
     return {n, size / 2 / granule * granule, size, workers};
   }
   bool has_all_parts() const { return first > 0; }
@@ -32,7 +36,8 @@ struct parting {
   index_t end(int part) const { return part == workers ? n : begin(part + 1); }
 };
 
-/// Whether a job may be scanned in parts: in memory, with values that regrouping leaves alone.
+/// True if a job can be scanned in parts: input and output lie in memory, and regrouping does not
+/// change the result.
 template <class Carry, job Job, class Kernel>
 inline constexpr bool
     scans_in_parts = std::is_same_v<Carry, carry::decoupled>&& Kernel::rounds == 1 &&
@@ -40,12 +45,13 @@ inline constexpr bool
                      (has_source<Job> || has_reversed_source<Job>)&&stores_scanned<Job> &&
                      !ending<Job>;
 
-/// A share of one of the two steps, which somebody takes.
+/// Marks a share of one of the two steps, which is taken by exactly one worker.
 struct alignas(cache_line) share {
   std::atomic<bool> taken{false};
 };
 
-/// Takes shares and calls use(share): a worker's own, and those of workers who come late.
+/// Takes free shares, beginning with the worker's own, and calls use(share) for each. So a worker
+/// also does the shares of workers that have not started yet.
 template <class Use>
 void take_shares(share* shares, int workers, int own, Use use) {
   for (int k = 0; k < workers; ++k) {
@@ -72,8 +78,8 @@ void run_in_parts(Pool& pool, parting const& parts, workspace& memory, Job const
   auto* const shares = memory.take<share>(2 * workers);
   for (int s = 0; s < 2 * workers; ++s)
     std::construct_at(shares + s);
-  auto* const aggregates = memory.take<T*>(2 * workers);  // of part 0 the state behind it
-  auto* const states = aggregates + workers;              // one for each worker
+  auto* const aggregates = memory.take<T*>(2 * workers);  // entry 0: the state after part 0
+  auto* const states = aggregates + workers;              // one per worker
   for (int k = 0; k < 2 * workers; ++k)
     aggregates[k] = memory.take<T>(width);
   auto const scan = [&](int p, T* state, bool known) {
@@ -91,7 +97,7 @@ void run_in_parts(Pool& pool, parting const& parts, workspace& memory, Job const
         kernel.reduce(job.source() + parts.begin(p), parts.size, accumulator, nullptr);
       done.fetch_add(1, std::memory_order_release);
     });
-    // By now each share is taken by somebody who does not wait before it is done.
+    // Every share has been taken by now, and a worker that holds one finishes it without waiting.
     host::wait_until([&] { return done.load(std::memory_order_acquire) == workers; });
     host::take_shares(shares + workers, workers, w, [&](int s) {
       int const p = s == 0 ? workers : s;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Between a job and the arrays that kernels work on.
+// Moves items between a job and the arrays that kernels work on: loads and converts items,
+// prefetches them, and stores results.
 #pragma once
 
 #include <sam/backend/job.hpp>
@@ -22,7 +23,8 @@ concept is_spread = false;
 
 namespace sam::host {
 
-/// Whether items are of several parts, which compilers make vectors of only when they lie apart.
+/// True if an item has several parts. Compilers vectorize code on such items only if each part has
+/// its own array.
 template <class T>
 inline constexpr bool has_parts = [] {
   if constexpr (is_spread<T>)
@@ -31,7 +33,8 @@ inline constexpr bool has_parts = [] {
     return false;
 }();
 
-/// What is scanned, where the aggregates of items say more than their values.
+/// The type of the values that are scanned: the accumulator type, or Job::scanned if accumulators
+/// hold more than the scanned value.
 template <class Job>
 struct scanned_by {
   using type = typename Job::accumulator;
@@ -44,17 +47,18 @@ struct scanned_by<Job> {
 template <job Job>
 using scanned_of = typename scanned_by<Job>::type;
 
-/// Whether what is scanned lies in memory, in the opposite order.
+/// True if the scanned values lie in memory in reversed order.
 template <class Job>
 concept has_reversed_source = requires(Job const j) {
   { j.source() } -> std::same_as<reversed_array<scanned_of<Job> const>>;
 };
-/// Whether it lies in memory, in order or in the opposite one.
+/// True if the scanned values lie in memory, in order or reversed.
 template <class Job>
 concept scans_source = has_reversed_source<Job> || requires(Job const j) {
   { j.source() } -> std::same_as<scanned_of<Job> const*>;
 };
-/// Whether all that becomes of scan values is to be stored, in order, or in the opposite order.
+/// True if the job only stores the scan values: stores_reversed in reversed order, stores_in_order
+/// in order, stores_scanned in either order.
 template <class Job>
 concept stores_reversed = requires(Job const j) {
   { j.target() } -> std::same_as<reversed_array<scanned_of<Job>>>;
@@ -66,7 +70,7 @@ concept stores_in_order = !has_output<Job> && requires(Job const j) {
 template <class Job>
 concept stores_scanned = stores_reversed<Job> || stores_in_order<Job>;
 
-/// A job that goes backward, for kernels that take arrays turned.
+/// Presents a reversed job as a job on reversed arrays, for kernels that take them.
 template <job Job>
 requires is_reversed<Job>
 struct reversed_arrays_job {
@@ -84,11 +88,12 @@ struct reversed_arrays_job {
     return reversed_array<accumulator>{job.inner.target() + job.n};
   }
 };
-/// Whether there are arrays to be turned.
+/// True if the arrays of a reversed job can be passed to a kernel as reversed arrays.
 template <class Job>
 concept reversing = is_reversed<Job> && has_target<forward_job_of<Job>> && !scattering<Job>;
 
-/// The values of the job's items [begin, begin + count), which have parts.
+/// Converts the items [begin, begin + count) to accumulators of several parts and writes them to
+/// `to`.
 template <job Job, class T = typename Job::accumulator>
 void put_parts(Job const& job, index_t begin, index_t count, T* to) {
   if constexpr (is_reversed<Job>) {
@@ -106,7 +111,8 @@ void put_parts(Job const& job, index_t begin, index_t count, T* to) {
       to[i] = job.to_accumulator(job.load(begin + i));
   }
 }
-/// What the job makes of such items and their scan values.
+/// Writes the outputs of the items [begin, begin + count), whose scan values have several parts, to
+/// `to`.
 template <job Job, class To, class T = typename Job::accumulator>
 void make_from_parts(Job const& job, index_t begin, index_t count, T const* scanned, To* to) {
   index_t const whole = count / 64 * 64;
@@ -120,8 +126,8 @@ void make_from_parts(Job const& job, index_t begin, index_t count, T const* scan
     to[i] = job.output(job.load(begin + i), scanned[i]);
 }
 
-/// The values that the job's items [begin, begin + count) count with: in place, or in `room`. The
-/// items of a scattering job stay in `held`.
+/// Returns the values of the items [begin, begin + count): a pointer into the source if it holds
+/// them, else `buffer`, filled with them. For a scattering job the items are kept in `held`.
 template <job Job, class T = typename Job::accumulator>
 auto values(Job const& job, index_t begin, index_t count, T* buffer,
             [[maybe_unused]] typename Job::item* held = nullptr) {
@@ -142,7 +148,8 @@ auto values(Job const& job, index_t begin, index_t count, T* buffer,
   }
 }
 
-/// The same as they are made, for a job of which hardly any item is wanted again.
+/// Converts items to values on access, without a buffer. For jobs that read hardly any item a
+/// second time.
 template <job Job>
 struct values_as_made {
   Job const* job;
@@ -164,7 +171,7 @@ template <class Job>
 inline constexpr bool makes_values_once =
     ending<Job> && !scans_source<Job> && !scattering<Job> && !has_parts<typename Job::accumulator>;
 
-/// Cache levels, as __builtin_prefetch counts them.
+/// The cache levels as arguments of __builtin_prefetch.
 inline constexpr int first_level = 3, second_level = 2;
 
 template <int Level, class T>
@@ -172,7 +179,7 @@ void prefetch_items(T const* items, index_t count) {
   auto const* const from = reinterpret_cast<std::byte const*>(items);
   for (index_t at = 0; at < count * index_t{sizeof(T)}; at += 64)
     __builtin_prefetch(from + at, 0, Level);
-  asm volatile("");  // or g++ takes this for a function without effect, and drops calls of it
+  asm volatile("");  // keeps g++ from dropping calls as free of side effects
 }
 template <int Level, class T, int Before, int After>
 void prefetch_items(pointer_with_neighbours<T, Before, After> items, index_t count) {
@@ -183,7 +190,7 @@ void prefetch_items(bit_pointer bits, index_t count) {
   host::prefetch_items<Level>(bits.words + bits.bit / 32, div_up(count, 32));
 }
 
-/// Asks for memory that will be read soon to be brought into a cache.
+/// Prefetches the memory of the items [begin, begin + count) into a cache.
 template <int Level = second_level, job Job>
 void prefetch(Job const& job, index_t begin, index_t count) {
   if constexpr (requires { job.template prefetch<Level>(begin, count); })
@@ -203,7 +210,7 @@ void prefetch(reversed_arrays_job<Job> const& backward, index_t begin, index_t c
   host::prefetch<Level>(backward.job, begin, count);
 }
 
-/// Stores what the job makes of items [begin, begin + count) and their scan values.
+/// Stores job.output() of the items [begin, begin + count) and their scan values.
 template <job Job>
 void put_outputs(Job const& job, index_t begin, index_t count,
                  typename Job::accumulator const* scanned, bool streaming) {
@@ -227,8 +234,9 @@ void put_outputs(Job const& job, index_t begin, index_t count,
   }
 }
 
-/// Finishes items [begin, begin + count), of a scattering job those that are held, with scan values
-/// that lie in cache in the order of the target, past the caches if `streaming`.
+/// Stores the results of the items [begin, begin + count). `scanned` lies in cache, in the order of
+/// the target; `held` has the items of a scattering job. If `streaming`, the stores bypass the
+/// caches.
 template <job Job, class Scanned>
 void store(Job const& job, index_t begin, index_t count, Scanned scanned, bool streaming,
            [[maybe_unused]] typename Job::item const* held = nullptr) {
@@ -253,7 +261,8 @@ void store(Job const& job, index_t begin, index_t count, Scanned scanned, bool s
   }
 }
 
-/// How many items before item i go to a line that holds items behind these, too.
+/// Returns how many items before item i share the output cache line of item i; 0 if the job has no
+/// target array.
 template <job Job>
 index_t past_line(Job const& job, index_t i) {
   if constexpr (stores_scanned<Job> || has_output<Job>)
@@ -262,12 +271,12 @@ index_t past_line(Job const& job, index_t i) {
     return 0;
 }
 
-/// Whether so many outputs are more than the caches keep.
+/// True if n outputs do not fit in the caches.
 template <job Job>
 bool outgrows_caches(index_t n) {
   return n * index_t{sizeof(scanned_of<Job>)} >= tuning::streaming_bytes;
 }
-/// Whether they are worth bypassing the caches.
+/// True if n outputs are written with stores that bypass the caches.
 template <job Job>
 bool should_stream(index_t n) {
   return has_streaming_stores && host::outgrows_caches<Job>(n);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The schemes that pass over the items more than once. No worker waits for another within a pass.
+// Implements the schemes that make two passes over the items. Workers never wait for each other
+// within a pass.
 #pragma once
 
 #include <sam/host/scan/single_pass.hpp>
@@ -9,7 +10,7 @@
 
 namespace sam::host {
 
-/// What a multi-pass scan keeps: scratch for every worker, a state for every tile.
+/// Holds the memory of a multi-pass scan: buffers for each worker and a state for each tile.
 template <job Job, class Kernel>
 struct multi_pass_memory {
   using T = typename Job::accumulator;
@@ -37,8 +38,8 @@ struct multi_pass_memory {
       to[k] = from[k];
   }
 
-  /// From the tiles' aggregates to what lies before each of them, starting from what `spare` holds
-  /// if that is `known`. The last tile's aggregate is not read.
+  /// Replaces the tiles' aggregates by their exclusive prefixes. The start is in `spare` if
+  /// `known`. The last tile's aggregate is not read.
   void aggregates_to_states(Kernel const& kernel, bool known) {
     T* const total = spare;
     T* const accumulator = spare + width;
@@ -58,10 +59,11 @@ struct multi_pass_memory {
   index_t width, tiles;
   T* states;
   T* spare;
-  worker_buffers_of<Job>* buffers;  // one a worker
+  worker_buffers_of<Job>* buffers;  // one per worker
 };
 
-/// A pass over all tiles, claimed one by one: visit(worker, tile, this worker's next tile).
+/// Runs one pass over all tiles. Workers claim tiles one by one and call visit(worker, tile, next),
+/// where `next` is the tile the worker claims next.
 template <class Pool, class Visit>
 void for_each_tile(Pool& pool, int workers, index_t tiles, Visit visit) {
   std::atomic<index_t> claims{0};
@@ -103,7 +105,7 @@ void run_pass(carry::reduce_then_scan, Pool& pool, int workers, workspace& memor
     constexpr bool can_do_without = requires { requires Kernel::scans_without_notes; };
     bool const notes =
         !can_do_without && !shape.tiles.is_last(tile) && kernel.notes(shape.tiles.size) > 0;
-    if (notes)  // again, so that the scan groups its items as in a single pass
+    if (notes)  // reduced again to group items as in a single pass
       kernel.reduce(items, shape.tiles.size, buffer.running, buffer.notes);
     bool const known = starts_known || tile > 0;
     kept.copy(kept.state(tile), buffer.running);
@@ -135,7 +137,7 @@ void run_pass(carry::scan_then_propagate, Pool& pool, int workers, workspace& me
                     fetching(job, shape.tiles, next));
     kept.copy(buffer.running, kept.state(tile));
   });
-  kept.aggregates_to_states(kernel, false);  // tile 0's aggregate has the start in it
+  kept.aggregates_to_states(kernel, false);  // tile 0's aggregate includes the start
   auto const again = job.again();
   host::for_each_tile(pool, workers, kept.tiles - 1, [&](int w, index_t before, index_t) {
     auto const& buffer = kept.buffers[w];
@@ -148,7 +150,8 @@ void run_pass(carry::scan_then_propagate, Pool& pool, int workers, workspace& me
   });
 }
 
-/// Runs a multi-pass scan; an order without an algebra runs all passes that many times.
+/// Runs a multi-pass scan. If the operator has no algebra for orders above 1, all passes run once
+/// per order.
 template <multi_pass_scheme Carry, class Pool, job Job, class Kernel>
 void run_multi_pass(Pool& pool, int workers, workspace& memory, index_t n, Job const& job,
                     Kernel const& kernel) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One pass over tiles for what has all that a tile will write ready, but for what lies before it,
-// as soon as it has read the tile: so nothing is read twice, not even from a cache.
+// Runs single-pass work that reads each tile once. While it reads a tile, the work prepares all
+// that it will write, except for the tile's exclusive prefix. So nothing is read twice, not even
+// from a cache.
 #pragma once
 
 #include <sam/backend/tiling.hpp>
@@ -14,17 +15,18 @@
 
 namespace sam::host {
 
-// What such work offers:
+// A Work type provides:
 //
-// tiles             how items are cut up
-// aggregate           what a tile comes to, of one value
-// worker_state              what one worker keeps from reading a tile to writing what becomes of it
-// plan(plan), worker_state_in(memory)  the memory of a worker_state
-// take(worker_state, tile)  reads a tile and returns its aggregate
-// put(worker_state, tile, before)  writes what becomes of it, given what all tiles before it come
-// to
+// tiles                         how items are cut into tiles
+// accumulator                   the type of a tile's aggregate, a single value
+// worker_state                  what a worker keeps between reading a tile and writing its results
+// plan(plan)                    adds the memory of a worker_state to a plan
+// worker_state_in(memory)       takes that memory
+// take(worker_state, tile)      reads a tile and returns its aggregate
+// put(worker_state, tile, before)  writes the tile's results, given its exclusive prefix
 
-/// A worker's share of it.
+/// Runs one worker's share: claims tiles in order, reads each, exchanges aggregates and writes the
+/// results.
 template <class Carry, class Work, class Kernel, class T = typename Work::accumulator>
 void take_and_put(Work const& work, Kernel const& kernel, std::atomic<index_t>& claims,
                   ring<T> const& ring, T* known_value, typename Work::worker_state& worker_state) {
@@ -33,7 +35,7 @@ void take_and_put(Work const& work, Kernel const& kernel, std::atomic<index_t>& 
   typename mail_type::state known{known_value, 0, kernel.start(known_value)};
   auto const claim = [&] { return claims.fetch_add(1, std::memory_order_relaxed); };
   for (index_t tile = claim(); tile < work.tiles.tiles(); tile = claim()) {
-    bool const last = work.tiles.is_last(tile);  // nobody asks for its aggregate
+    bool const last = work.tiles.is_last(tile);  // no later tile reads its aggregate
     T const own = work.take(worker_state, tile);
     if (!last) {
       *descriptors.buffer_for(tile) = own;
@@ -47,7 +49,8 @@ void take_and_put(Work const& work, Kernel const& kernel, std::atomic<index_t>& 
   }
 }
 
-/// The same by one worker, who needs no aggregates of others: they go together in the same order.
+/// Runs the work on one worker, which needs no descriptors. Aggregates are combined in the same
+/// order as with several workers.
 template <class Work, class Kernel>
 void take_and_put_alone(workspace& memory, Work const& work, Kernel const& kernel) {
   workspace::plan plan;
@@ -65,7 +68,7 @@ void take_and_put_alone(workspace& memory, Work const& work, Kernel const& kerne
   }
 }
 
-/// Runs such work under an exclusive pass of its aggregates, by at most so many workers.
+/// Runs the work with an exclusive scan of its aggregates, on at most `workers` workers.
 template <class Work, class Policy>
 void run_once(any_pool const& pool, int workers, workspace& memory, Policy const& policy,
               Work const& work) {

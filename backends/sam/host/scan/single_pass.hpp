@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One pass over the tiles: every item is read from memory once and written once.
+// Implements the single-pass scan: each item is read from memory once and written once.
 #pragma once
 
 #include <sam/backend/tiling.hpp>
@@ -15,14 +15,14 @@
 
 namespace sam::host {
 
-/// Scratch of one worker, for states of T and scanned values of V.
+/// Holds the buffers of one worker, for accumulators of type T and scanned values of type V.
 template <class T, class V = T>
 struct scratch {
-  V* tile;                      // a tile's values, where they are not in memory as they are
-  V* piece;                     // scanned values on their way out
-  V* notes;                     // of the reduction, for the scan of the same tile
+  V* tile;                      // a tile's values, if they are not in memory already
+  V* piece;                     // scanned values that are not stored yet
+  V* notes;                     // saved by a reduction for the scan of the same tile
   T* running;                   // the state while a tile is scanned
-  std::byte* beside = nullptr;  // what else is kept of a tile's items
+  std::byte* beside = nullptr;  // other data kept for a tile's items
 
   template <job Job>
   typename Job::item* items_of(index_t from = 0) const {
@@ -35,7 +35,8 @@ struct scratch {
 template <job Job>
 using worker_buffers_of = scratch<typename Job::accumulator, scanned_of<Job>>;
 
-/// Bytes that a worker keeps beside the values of so many items: of a scattering job the items.
+/// Returns how many bytes a worker keeps besides the values of `items` items: for a scattering job,
+/// the items themselves.
 template <job Job>
 index_t bytes_beside(index_t items) {
   if constexpr (requires { Job::bytes_beside(items); })
@@ -44,7 +45,7 @@ index_t bytes_beside(index_t items) {
     return held_bytes<Job> * items;
 }
 
-/// Loads a tile's items as a kernel takes them.
+/// Loads a tile's items in the form that the kernel takes.
 template <job Job>
 auto load_tile(Job const& job, tiling const& tiles, index_t tile,
                worker_buffers_of<Job> const& buffer) {
@@ -55,16 +56,17 @@ auto load_tile(Job const& job, tiling const& tiles, index_t tile,
                         buffer.template items_of<Job>());
 }
 
-/// How many tiles of values a worker has room for, of those that are not in memory as they are.
+/// The number of tiles that a worker's buffer holds, for values that are not in memory already.
 template <job Job>
 inline constexpr int tiles_in_hand = 1;
 template <job Job>
 requires requires { Job::tiles_in_hand; }
 inline constexpr int tiles_in_hand<Job> = Job::tiles_in_hand;
 
-/// How a job is cut up for a kernel: tiles for the second-level cache, pieces for the first.
+/// Holds how a job is cut for a kernel: into tiles that fit in the second-level cache, and tiles into
+/// pieces that fit in the first-level cache.
 struct shape {
-  /// `held` bytes of each item are kept beside its value.
+  /// Returns the shape for n values of type T. `held` bytes per item are kept besides its value.
   template <class T, class Kernel>
   static shape of(index_t n, Kernel const& kernel, int held = 0) {
     constexpr auto size = index_t{sizeof(T)};
@@ -75,14 +77,14 @@ struct shape {
   index_t piece;
 };
 
-/// The number of tiles into which an exact reduction is cut at least, if there are enough items.
+/// The least number of tiles of an exact reduction that has enough items.
 inline constexpr index_t fewest_reduced = 32;
 
 template <job Job, class Kernel>
 shape shape_of(index_t n, Kernel const& kernel) {
   auto shape = shape::of<scanned_of<Job>>(n, kernel, held_bytes<Job>);
-  // The last tile is scanned, which takes longer than to reduce it. So it is small where that does
-  // not change what values come to.
+  // The last tile is scanned, which takes longer than a reduction. So tiles are small where their
+  // size does not change the result.
   if constexpr (ending<Job> && is_exact<typename Job::accumulator>)
     shape.tiles.size = min_of(
         shape.tiles.size, div_up(div_up(n, fewest_reduced), kernel.granule()) * kernel.granule());
@@ -109,7 +111,7 @@ worker_buffers_of<Job> take_worker_buffers(workspace& memory, shape const& shape
           memory.take<std::byte>(host::bytes_beside<Job>(shape.tiles.size))};
 }
 
-/// Has memory fetch a tile, if there is one, part by part.
+/// Prefetches a tile part by part. Does nothing if there is no such tile.
 template <job Job>
 struct fetching {
   Job const& job;
@@ -118,15 +120,15 @@ struct fetching {
   fetching(Job const& j, tiling const& tiles, index_t tile)
       : job(j), begin(tiles.begin(tile)), count(tile < tiles.tiles() ? tiles.count(tile) : 0) {}
   void operator()(index_t from, index_t some) const {
-    if (from + some <= count)  // so many as the caller always says, which compilers may know
+    if (from + some <= count)  // `some` may be a constant to the compiler; count - from is not
       host::prefetch(job, begin + from, some);
     else if (from < count)
       host::prefetch(job, begin + from, count - from);
   }
 };
 
-/// How a worker takes its tiles: each is loaded and reduced when it comes to it, and fetched
-/// before. Whoever is alone wants none reduced, which matters where that is done ahead.
+/// Loads, reduces and prefetches the tiles of one worker. `alone` is set if no other worker runs,
+/// so that no tile is reduced; jobs that reduce ahead of time need to know.
 template <job Job, class Kernel>
 struct taking {
   using T = typename Job::accumulator;
@@ -144,7 +146,7 @@ struct taking {
   auto ahead(index_t tile) const { return fetching(job, tiles, tile); }
 };
 
-/// Whether there are items in a tile that the job wants finished.
+/// True if a tile has items whose results the job needs.
 template <job Job>
 bool is_wanted(tiling const& tiles, index_t tile, index_t components) {
   if constexpr (ending<Job>)
@@ -153,14 +155,14 @@ bool is_wanted(tiling const& tiles, index_t tile, index_t components) {
     return true;
 }
 
-/// Whether a kernel scans a whole tile at a time, so that it says when to fetch and to send.
+/// True if a kernel scans a whole tile in one call and itself calls back to prefetch and to store.
 template <class Kernel>
 inline constexpr bool scans_tiles = requires {
   requires Kernel::whole_tiles;
 };
 
-/// Scans one tile, from the state in room.running, and finishes its items. Meanwhile calls
-/// ahead(from, some) with one part after another of the tile that this worker takes next.
+/// Scans one tile from the state in buffer.running and stores its results. Meanwhile calls
+/// ahead(from, some) for consecutive parts of the tile that this worker takes next.
 template <job Job, class Kernel, class Items, class Ahead>
 requires scans_tiles<Kernel>
 void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t tile, Items items,
@@ -181,8 +183,9 @@ void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t
   out.send_all(count);
 }
 
-/// The same piece by piece. Of items that fit into the caches the processor itself fetches what
-/// comes next.
+/// Scans one tile piece by piece, from the state in buffer.running. If the outputs fit in the
+/// caches, the tile is scanned in one call without prefetches, since the hardware prefetcher
+/// suffices.
 template <job Job, class Kernel, class Items, class Ahead>
 void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t tile, Items items,
                worker_buffers_of<Job> const& buffer, bool known, scanned_of<Job> const* notes,
@@ -193,7 +196,7 @@ void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t
     if (!host::outgrows_caches<Job>(shape.tiles.n))
       return kernel.scan(items, job.target() + begin, count, 0, buffer.running, known, notes);
   auto const outgoing_items = host::in_order_of_target<Job>(buffer.piece, shape.piece + line);
-  index_t held = 0;  // of these, what waits for the rest of its line
+  index_t held = 0;  // scanned values that wait for the rest of their cache line
   for (index_t at = 0; at < count; at += shape.piece) {
     index_t const m = min_of(shape.piece, count - at);
     ahead(at, m);
@@ -217,7 +220,7 @@ void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t
   }
 }
 
-/// All of a scan by one worker who needs no aggregates.
+/// Runs the whole scan on one worker, which needs no aggregates.
 template <job Job, class Kernel>
 void scan_alone(workspace& memory, index_t n, Job const& job, Kernel const& kernel) {
   auto const shape = host::shape_of<Job>(n, kernel);
@@ -238,8 +241,9 @@ void scan_alone(workspace& memory, index_t n, Job const& job, Kernel const& kern
     streaming_fence();
 }
 
-/// A worker's share of a single-pass scan. Tiles are claimed in order, each as soon as the tile
-/// before it has been announced, so that its items are fetched while that one is scanned.
+/// Runs one worker's share of a single-pass scan. Tiles are claimed in order. A worker claims its
+/// next tile as soon as it has announced the current one, so that the next tile is prefetched while
+/// the current one is scanned.
 template <class Carry, job Job, class Kernel, class T = typename Job::accumulator>
 void work(Job const& job, Kernel const& kernel, shape const& shape, std::atomic<index_t>& claims,
           ring<T> const* rings, T* known_values, worker_buffers_of<Job> const& buffer) {
@@ -259,7 +263,7 @@ void work(Job const& job, Kernel const& kernel, shape const& shape, std::atomic<
   auto const claim = [&] { return claims.fetch_add(1, std::memory_order_relaxed); };
   for (index_t tile = claim(), next = tile; tile < shape.tiles.tiles(); tile = next) {
     index_t const count = shape.tiles.count(tile);
-    bool const last = shape.tiles.is_last(tile);  // nobody asks for its aggregate
+    bool const last = shape.tiles.is_last(tile);  // no later tile reads its aggregate
     auto items = take.items(tile);
     for (int r = 0; r < rounds; ++r) {
       mail_type& of_round = descriptors[static_cast<std::size_t>(r)];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Scan values on their way past the caches: they lie in the first-level cache until whole lines of
-// them go to memory.
+// Buffers scan values in the first-level cache until whole cache lines can be written to memory
+// with streaming stores.
 #pragma once
 
 #include <sam/host/scan/job_io.hpp>
@@ -9,10 +9,11 @@
 
 namespace sam::host {
 
-/// The most outputs that a cache line holds.
+/// The largest number of outputs that a cache line holds.
 inline constexpr index_t line = 64;
 
-/// `items`, of which a target in memory holds as many, in the order of that.
+/// Returns `items`, a buffer of `count` values, in the order of the job's target: reversed if the
+/// target is.
 template <job Job>
 auto in_order_of_target(scanned_of<Job>* items, index_t count) {
   if constexpr (stores_reversed<Job>)
@@ -21,7 +22,8 @@ auto in_order_of_target(scanned_of<Job>* items, index_t count) {
     return items;
 }
 
-/// Some items over and over, a power of two of them: there are many divisions by it.
+/// Accesses `size` items cyclically. The size is a power of two, because every access takes the
+/// index modulo the size.
 template <class Items>
 struct cyclic {
   Items items;
@@ -32,27 +34,29 @@ struct cyclic {
   auto& operator[](index_t i) const { return items[place(i)]; }
 };
 
-/// A tile's scan values, in a ring. They leave a few lines at a time, so that memory has as much to
-/// write all the while, and a quarter of the ring later than they come: what is loaded would else
-/// wait for stores to it, which queue behind those to memory.
+/// Buffers the scan values of one tile in a ring. Values leave it a few lines at a time, so that
+/// memory writes are spread evenly. They leave a quarter of the ring after they enter: an earlier
+/// load would wait for stores that queue behind those to memory.
 template <job Job>
 class outgoing {
  public:
-  /// Of the tile that begins with item `begin`; `memory` holds `size` values and a line.
+  /// Constructs the ring of the tile that begins with item `begin`. `memory` holds `size` values
+  /// and one cache line more.
   outgoing(Job const& job, index_t begin, scanned_of<Job>* memory, index_t size)
       : job_(job),
         begin_(begin), ring_{host::in_order_of_target<Job>(memory, size + line) + line, size} {}
 
   auto const& ring() const { return ring_; }
 
-  /// Sends those a quarter of the ring before item `end`. It is to be told of all `end`s at which
-  /// the ring's end is due.
+  /// Stores all values up to a quarter of the ring before item `end`. The calls must include each
+  /// `end` that is a quarter of the ring past a multiple of the ring's size.
   void send(index_t end) {
     index_t const due = end - ring_.size / 4;
     if (due > 0)
       send_before(due - host::past_line(job_, begin_ + due));
   }
-  /// The rest of so many in all, which are half of the ring behind such an item at most.
+  /// Stores the rest of the tile's `count` values. `count` is at most half of the ring's size past
+  /// the last `end` that was sent.
   void send_all(index_t count) {
     index_t const turn = sent_ - ring_.place(sent_) + ring_.size;
     if (count > turn)
@@ -65,7 +69,8 @@ class outgoing {
     if (end <= sent_)
       return;
     index_t from = ring_.place(sent_);
-    if (from + (end - sent_) > ring_.size) {  // a line begins where the ring ends
+    if (from + (end - sent_) >
+        ring_.size) {  // move the part line at the ring's end before its start
       for (index_t k = from; k < ring_.size; ++k)
         ring_.items[k - ring_.size] = ring_.items[k];
       from -= ring_.size;

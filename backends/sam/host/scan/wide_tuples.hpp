@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tuples as large as a tile or larger: components are shared out, and nothing needs a carry.
+// Scans tuples that are as large as a tile or larger. Each worker takes a range of components from
+// the first row to the last, so nothing is carried between workers.
 #pragma once
 
 #include <sam/backend/tiling.hpp>
@@ -11,13 +12,14 @@
 
 namespace sam::host {
 
-/// Whether a tile would hold too few rows for its aggregate to be worth exchanging.
+/// True if a tile would hold too few rows to be worth an exchange of aggregates.
 template <class T>
 bool are_wide(index_t components) {
   return components * index_t{sizeof(T)} * 8 > tuning::tile_bytes;
 }
 
-/// Columns [begin, begin + m) from the first row to the last. `state` holds m values a round.
+/// Scans columns [begin, begin + m) from the first row to the last. `state` holds m values per
+/// round.
 template <class Policy, job Job, class T>
 void scan_columns(Job const& job, Policy const& policy, index_t n, index_t begin, index_t m,
                   T* state, T* loaded, T* scanned, bool streaming) {
