@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Chooses the fastest kernel for a scan from its item type, operator and tuple size.
 #pragma once
 
 #include <sam/host/kernels/row_kernel.hpp>
@@ -10,7 +11,7 @@
 #include <sam/host/kernels/transposed_kernel.hpp>
 #else
 namespace sam::host {
-// Device compilers do not know the vectors of their host compiler.
+// Device compilers do not support the vector extensions that these kernels use.
 template <class Policy, class T>
 concept fits_lanes = false;
 template <class Policy, class T>
@@ -36,7 +37,7 @@ struct headed_values;
 
 namespace sam::host {
 
-/// Calls use(kernel) with the fastest kernel for the pass.
+/// Calls use(kernel) with the fastest kernel for the policy.
 template <class T, class Policy, class Use>
 void with_kernel(Policy const& policy, Use use) {
   constexpr int s = Policy::tuple_size;
@@ -44,7 +45,7 @@ void with_kernel(Policy const& policy, Use use) {
     host::with_kernel<T>(sam::with_tuple_size<S>(policy), use);
   };
   if constexpr (s == run_time_tuple) {
-    // Sizes that are frequent and that row by row is slow for.
+    // Frequent sizes for which the row kernel is slow.
     using one = decltype(sam::with_tuple_size<1>(policy));
     if (policy.components == 1)
       return fixed(std::integral_constant<int, 1>{});

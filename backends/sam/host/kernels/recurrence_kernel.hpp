@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A tile of numbers through a recursive filter: states of q numbers in place of runs, of which all
-// powers of z are known beforehand.
+// Evaluates a linear recurrence (recursive filter) on a tile of numbers. It replaces runs of items
+// by states of q numbers and precomputes all powers of z that it needs.
 #pragma once
 
 #include <sam/algebra/filter_ring.hpp>
@@ -14,12 +14,12 @@
 
 namespace sam::host {
 
-/// Filters of numbers that there are vectors of.
+/// True for a recurrence on numbers that fit in vector lanes.
 template <class Job>
 concept fits_filter = filtering<Job> && std::is_arithmetic_v<output_of<Job>> &&
                       sizeof(output_of<Job>) <= 8;
 
-/// Such a job as the engine sees it: a scan of terms.
+/// Presents a recurrence job to the engine as a scan of terms.
 template <fits_filter Job>
 struct filter_terms_of {
   using item = typename Job::item;
@@ -37,15 +37,16 @@ struct filter_terms_of {
   accumulator* target() const { return job.target(); }
 };
 
-/// See scalar_kernel.hpp for what a kernel offers, here to single-pass schemes: states are those of
-/// the filter_ring.
+/// A kernel (see scalar_kernel.hpp for the interface) for single-pass schemes. Its states are those
+/// of the filter_ring.
 ///
-/// A block's runs of consecutive items lie in one lane each, so a vector goes through the filter as
-/// one item would. The states behind the runs, each from nothing, are put together by the log-step
-/// method: a state that goes K runs further is multiplied by a power of z that is known. Then every
-/// run goes through the filter again, from the state before it. So the chain through the blocks is
-/// one product long; and the two that go down a block's runs overlap, as the first one is of the
-/// block that comes next.
+/// Each run of consecutive items of a block lies in one lane, so a vector passes through the filter
+/// as one item would. The first pass computes the state after each run, starting from zero. A
+/// log-step scan combines these states: moving a state K runs further multiplies it by a known
+/// power of z. The second pass filters each run again, from its exclusive prefix.
+///
+/// The chain through the blocks is one product per block. The two passes over runs overlap, because
+/// the first pass works on the next block.
 template <class Job, class Policy>
 class recurrence_kernel {
   using T = output_of<Job>;
@@ -133,8 +134,7 @@ class recurrence_kernel {
 
  private:
   using lane_states = polynomial<V, Q>;
-  // What the coefficients of a state are multiplied by when it is carried on: row k is a power of
-  // z times z^k.
+  // The factors that carry a state forward. Row k is a power of z times z^k.
   using rows = V[std::size_t{Q}][std::size_t{Q}];
 
   void put_rows(state_type power, int to_run, rows& to) const {
@@ -149,7 +149,7 @@ class recurrence_kernel {
     return state;
   }
 
-  // `state` carried on, and `then` behind it.
+  // Returns `then` plus `state` carried forward by the factors `on`.
   [[gnu::always_inline]] static lane_states moved(rows const& on, lane_states const& state,
                                                   lane_states then) {
 #pragma GCC unroll 16
@@ -160,7 +160,7 @@ class recurrence_kernel {
     return then;
   }
 
-  // One item through the filter in each lane.
+  // Passes one item per lane through the filter.
   [[gnu::always_inline]] void step(lane_states& state, V x) const {
     V const last = state.at[Q - 1];
 #pragma GCC unroll 16
@@ -189,7 +189,8 @@ class recurrence_kernel {
     return state;
   }
 
-  // From the state behind each run to that behind it and all before it.
+  // Scans across lanes: turns the state after each run alone into the state after the run and all
+  // runs before it.
   [[gnu::always_inline]] lane_states put_together(lane_states state) const {
     host::unrolled<steps>(
         [&](auto k) { state = moved(over_runs_[k], move_up<1 << k>(state), state); });
@@ -219,7 +220,7 @@ class recurrence_kernel {
   }
 
   rows over_runs_[std::size_t{steps}]{}, over_block_,
-      to_runs_;  // 0 where a lane has no run before it
+      to_runs_;  // 0 in lanes without a run before them
   ring_type ring_;
   lane c_[std::size_t{Q}];
   state_type over_tile_{}, start_{};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tuples of a size known at run time, a row at a time: the loop over components has no chain.
+// Scans tuples whose size is known at run time, one row at a time. The loop over a row's components
+// has no dependency chain.
 #pragma once
 
 #include <sam/backend/job.hpp>
@@ -7,7 +8,8 @@
 
 namespace sam::host {
 
-/// See scalar_kernel.hpp for what a kernel offers. Order q over a module, otherwise order 1.
+/// A kernel (see scalar_kernel.hpp for the interface) for tuples of run-time size. It handles order
+/// q if the operator has an algebra, otherwise order 1.
 template <class T, class Policy>
 class row_kernel {
   using op_type = typename Policy::op_type;

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: MIT
-// A tile of any items under any operator, one item at a time.
+// Scans a tile of any item type under any operator, one item at a time; also documents the
+// interface of all kernels.
 //
-// What a kernel offers to the engine (simd_kernel.hpp and row_kernel.hpp offer the same):
+// Every kernel of the engine (simd_kernel.hpp, row_kernel.hpp, ...) provides:
 //
-// rounds        exchanges that one scan takes: 1, or the order where an operator has no algebra
-// takes_reversed  whether reduce and scan take items, and scan outputs, that are turned
-// width()       values in a state: order x components, the order-1 totals first
-// granule()     tiles are multiples of this many items, hence of the tuple size
-// piece_granule()  and pieces of a tile multiples of so many
-// notes(n)      values that the reduction of n items, whole granules, leaves for their scan
-// tile_is(n)    how many items a whole tile has
-// start         the state before item 0; false if there is none, without identity or initial value
-// start_apart   the same for a run to be scanned apart from what lies before it
-// reduce        the aggregate of a whole tile
-// place         turns the notes on items, in place, into what lies before each of their parts,
-// given
-//               the state before all, and leaves the state behind them; none if not `known`
-// append        a state and the aggregate of the tile behind it become one state
-// scan          a piece that begins at item `at` of its run, to outputs, which may be the same;
-//               `known` says whether there was a state before the run. The run's placed notes, if
-//               there are any, stand in for the state
-// propagate     brings the state of all that lies before into outputs that were scanned apart
+// rounds          scan rounds per call: 1, or the order if the operator has no algebra
+// takes_reversed  true if reduce and scan take reversed arrays
+// width()         values per state: order x components; the order-1 sums come first
+// granule()       tile sizes are multiples of it; itself a multiple of the tuple size
+// piece_granule() piece sizes are multiples of it
+// notes(n)        number of values (notes) that the reduction of n items saves for their scan
+// tile_is(n)      sets the number of items in a whole tile
+// start           sets the state before item 0; false if there is no identity or initial value
+// start_apart     sets the state of a run that is scanned without its exclusive prefix
+// reduce          computes the aggregate of a whole tile
+// place           replaces the notes of some items by the exclusive prefixes of their parts, given
+//                 the state before all items, and advances the state past them; there is no state
+//                 before the items if not `known`
+// append          combines a state with the aggregate of the tile after it
+// scan            scans a piece that begins at item `at` of its run; may work in place; `known` is
+//                 true if there is a state before the run; placed notes, if given, replace the
+//                 state
+// propagate       combines the state before a tile with outputs that were scanned without it
 #pragma once
 
 #include <sam/backend/job.hpp>
@@ -28,11 +29,12 @@
 
 namespace sam::host {
 
-/// Order q over a module, otherwise order 1, which the engine iterates. Compile-time tuples.
+/// A kernel for tuples of compile-time size. It handles order q if the operator has an algebra,
+/// otherwise order 1, which the engine iterates.
 ///
-/// Alone, a scan is one chain of dependent operations. So a tile is cut into streams of consecutive
-/// items, several of which run side by side; the reduction notes each stream's aggregate, from
-/// which the scan knows where every stream starts.
+/// A plain scan is one chain of dependent operations. So a tile is cut into streams of consecutive
+/// items, several of which are processed side by side. The reduction saves each stream's aggregate
+/// as a note, from which the scan computes the start of every stream.
 template <class T, class Policy>
 class scalar_kernel {
   using op_type = typename Policy::op_type;
@@ -171,8 +173,8 @@ class scalar_kernel {
   power_of<op_type, T, Q> power_;
 
  private:
-  // Keeps the state in registers. In memory it could be what the next output is written to, so each
-  // item would wait for a store and a load.
+  // Scans with the state in registers. A state in memory might alias the next output, so each item
+  // would wait for a store and a load.
   template <class Items, class Out>
   void scan_serially(Items items, Out out, index_t count, T* state) const {
     auto const op = policy_.op;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A tile of numbers in segments, under any operator: values apart from the bits that say where
-// segments begin.
+// Scans a tile of numbers in segments under any operator. Values are separate from the head flags,
+// which are bits that mark where segments begin.
 #pragma once
 
 #include <sam/backend/tiling.hpp>
@@ -16,35 +16,35 @@
 
 namespace sam::host {
 
-/// Numbers of 2 to 8 bytes. Runs of 8 bytes would fill no chunk of a vector.
+/// True for numbers of 2 to 8 bytes. Runs of 8 one-byte items would not fill a chunk of a vector.
 template <class Policy, class V>
 concept fits_segments =
     is_spread<V> && std::is_arithmetic_v<V> && sizeof(V) >= 2 && Policy::tuple_size == 1;
 
-/// Values, a pointer or turned, and in bit i % 8 of heads[i / 8] whether value i begins a segment.
-/// Behind the last byte of these there is room for a vector.
+/// Holds values (a pointer or a reversed array) and head flags: bit i % 8 of heads[i / 8] is set if
+/// value i begins a segment. A vector may be read past the last byte of `heads`.
 template <class Values>
 struct headed_values {
   Values values;
   std::uint8_t const* heads;
 
   bool begins(index_t i) const { return (heads[i / 8] >> i % 8 & 1) != 0; }
-  /// The same from item i on, a multiple of 8.
+  /// Returns the values and flags from item i on. i must be a multiple of 8.
   headed_values operator+(index_t i) const { return {values + i, heads + i / 8}; }
 };
 template <class Values>
 headed_values(Values, std::uint8_t const*) -> headed_values<Values>;
 
-/// See scalar_kernel.hpp for what a kernel offers; here it is to items that are headed_values, of
-/// which the first of all begins a segment, and states that are segmented_value. Order 1.
+/// A kernel (see scalar_kernel.hpp for the interface) of order 1. Its items are headed_values, the
+/// first of which begins a segment, and its states are segmented_value.
 ///
-/// A block's runs of 8 items lie in one lane each, as in transposed_kernel.hpp; the bits of a run
-/// are a byte. The totals of runs, and whether there are heads in these, are values and bits again.
-/// So a piece is 8 blocks, whose totals are one block, and only the totals of 64 items each are a
-/// chain. Where segments begin decides nothing but what a lane selects: the time does not depend on
-/// it.
+/// Each run of 8 items of a block lies in one lane, as in transposed_kernel.hpp, and its head flags
+/// are one byte. The runs' aggregates, with a bit that tells if the run has a head, are again
+/// values with head flags. So a piece has 8 blocks, whose aggregates form one block. The dependency
+/// chain has one step per 64 items.
 ///
-/// A tile comes to what its items from the last head on come to, which is a plain reduction.
+/// Head flags only control selections between lanes, so the time does not depend on them. A tile's
+/// aggregate is that of its items from the last head on, which is a plain reduction.
 template <class T, class Policy>
 class segmented_kernel {
   using V = typename T::value_type;
@@ -77,7 +77,7 @@ class segmented_kernel {
   index_t width() const { return 1; }
   index_t piece_granule() const { return 2 * piece; }
   index_t granule() const { return sam::least_common_multiple(piece, plain_.granule()); }
-  index_t notes(index_t items) const { return plain_.notes(items); }  // for reduce alone
+  index_t notes(index_t items) const { return plain_.notes(items); }  // used by reduce alone
   void tile_is(index_t) {}
 
   bool start(T* state) const {
@@ -93,13 +93,14 @@ class segmented_kernel {
     reduce(known, items, count, accumulator, notes);
   }
 
-  /// Of whole granules without heads.
+  /// Reduces whole granules without heads.
   V reduce_headless(V const* values, index_t count, V* notes) const {
     V sum;
     plain_.reduce(values, count, &sum, notes);
     return sum;
   }
-  /// Lanes may be added up in any order, other operators need the items in theirs.
+  /// Reduces whole granules of a reversed array without heads. Lane-wise operators allow any order
+  /// of the items; for others the items are copied in order.
   V reduce_headless(reversed_array<V const> values, index_t count, V* notes) const {
     if constexpr (by_vectors) {
       return reduce_headless(host::lowest(values, count), count, notes);
@@ -118,13 +119,13 @@ class segmented_kernel {
     }
   }
 
-  /// What the first items of a tile come to, as long as there are no heads among them.
+  /// Holds the aggregate of the first items of a tile, as long as no head is among them.
   struct reduction {
     index_t items = 0;
     V sum{};
   };
-  /// Adds items [from, from + count), whole granules, to those before them. Behind a head nothing
-  /// is done: it is the last one that matters.
+  /// Adds the items [from, from + count), whole granules, to the reduction. After a head it does
+  /// nothing, since only the last head counts.
   template <class Values>
   void reduce_on(reduction& known, headed_values<Values> items, index_t from, index_t count,
                  V* notes) const {
@@ -134,7 +135,7 @@ class segmented_kernel {
     known.sum = from == 0 ? sum : static_cast<V>(op_(known.sum, sum));
     known.items += count;
   }
-  /// As `reduce`, of which reduce_on has done what is known.
+  /// Completes `reduce` after reduce_on has computed `known`.
   template <class Values>
   void reduce(reduction const& known, headed_values<Values> items, index_t count, T* accumulator,
               V* notes) const {
@@ -148,8 +149,9 @@ class segmented_kernel {
 
   void append(T* state, T const* tile) const { *state = both_(*state, *tile); }
 
-  /// Of whole tiles, see scan_tile. Calls meanwhile(i, count) with one part of the items after
-  /// another, while there is computing to do; those half a piece before item i are out then.
+  /// Scans whole tiles, see scan_tile. Between computations it calls meanwhile(i, count) for
+  /// consecutive parts of the items. By then all outputs up to half a piece before item i have been
+  /// stored.
   template <class Values, class Out, class Meanwhile>
   void scan(headed_values<Values> items, Out out, index_t count, T* state,
             Meanwhile meanwhile) const {
@@ -170,7 +172,7 @@ class segmented_kernel {
   using bits = std::make_unsigned_t<bits_of<V>>;
   using vector = vec<lane>;
   using flags = vec<bits>;
-  // Totals of runs, and columns, are in the form that vectors are combined in.
+  // The form in which vectors are combined; aggregates of runs and columns are kept in it.
   using form = lane_form<V, op_type>;
 
   struct reversed_lanes {
@@ -191,7 +193,7 @@ class segmented_kernel {
     V at[std::size_t{W}];
   };
 
-  // From the last head on, or of all items if there is none.
+  // Reduces the items from the last head on, or all items if there is no head.
   template <class Values>
   void reduce_last(headed_values<Values> items, index_t count, T* accumulator, V* notes) const {
     index_t bytes = count / 8;
@@ -210,8 +212,8 @@ class segmented_kernel {
     *accumulator = {sum, any};
   }
 
-  // Returns x where a segment begins, else y. For single integers g++ gets a mask: two selections
-  // in a row, the operator's and this one, it may make a branch of.
+  // Returns x where a segment begins, else y. For single integers with g++ it uses a mask: g++ may
+  // turn two consecutive selections, the operator's and this one, into a branch.
   template <class Begins, class X>
   [[gnu::always_inline]] static X select(Begins begins, X const& x, X const& y) {
 #if defined(__GNUC__) && !defined(__clang__)
@@ -223,7 +225,7 @@ class segmented_kernel {
     return begins ? x : y;
   }
 
-  // The scan value of an item, or of one in each lane.
+  // Returns the scan value of an item, or of one item per lane, and updates `sum`.
   template <bound Kind, bool FromStart, class LaneOp, class X, class Begins>
   [[gnu::always_inline]] static X step(LaneOp const& op, X& sum, X const& x, Begins begins,
                                        [[maybe_unused]] X const& start) {
@@ -242,8 +244,8 @@ class segmented_kernel {
     columns totals;
   };
 
-  // Whole pieces. While one is scanned, the next one is reduced, a block at a time: so memory has
-  // as much to read as to write all the time.
+  // Scans whole pieces. While one piece is scanned, the next is reduced block by block, so that
+  // memory reads and writes are spread evenly.
   template <class Values, class Out, class Meanwhile>
   void scan_pieces(headed_values<Values> items, Out out, index_t count, V& sum,
                    Meanwhile meanwhile) const {
@@ -280,7 +282,8 @@ class segmented_kernel {
     }
   }
 
-  // Fewer items than a piece. What is missing are segments of one item, which is the last one.
+  // Scans fewer items than a piece. The missing items are filled with copies of the last one, each
+  // its own segment.
   template <class Values, class Out>
   void scan_part(headed_values<Values> items, Out out, index_t count, V& sum) const {
     alignas(vector_bytes) V values[std::size_t{piece}];
@@ -301,7 +304,7 @@ class segmented_kernel {
       sum = op_(sum, last);
   }
 
-  // From the totals of a piece's runs to what lies before each of them.
+  // Replaces the aggregates of a piece's runs by their exclusive prefixes.
   void place_totals(V* totals, std::uint8_t const* heads, V& sum) const {
     columns c;
     one_for_each_lane of_runs;
@@ -318,7 +321,7 @@ class segmented_kernel {
     }
     scan_block<bound::exclusive, false>(c, heads, of_runs.at, as_they_are, totals);
   }
-  // The same of a block's runs; Kogge and Stone's log-step method.
+  // Scans the aggregates of a block's runs exclusively, by the log-step method of Kogge and Stone.
   vector scan_runs(vector x, flags heads, V& sum) const {
     auto const op = op_of_lanes();
     vector const before = form::turn(host::all_lanes(static_cast<lane>(sum)));
@@ -363,7 +366,7 @@ class segmented_kernel {
       one_for_each_lane sums;
       heads_of_lanes const begins(heads);
       V const zero = unknown_zero();
-#ifdef __clang__  // otherwise it unrolls the loop first, and makes vectors of parts of it at most
+#ifdef __clang__  // else clang unrolls first and vectorizes only parts
 #pragma clang loop unroll(disable)
 #endif
       for (int l = 0; l < W; ++l) {
@@ -401,7 +404,7 @@ class segmented_kernel {
       host::store(first.at, sums);
       heads_of_lanes const begins(heads);
       V const zero = unknown_zero();
-#ifdef __clang__  // otherwise it unrolls the loop first, and makes vectors of parts of it at most
+#ifdef __clang__  // else clang unrolls first and vectorizes only parts
 #pragma clang loop unroll(disable)
 #endif
       for (int l = 0; l < W; ++l) {
@@ -421,9 +424,9 @@ class segmented_kernel {
       host::store(out + r * W, turn(v[r]));
   }
 
-  // g++ 12.2 crashes at -O3 with AVX-512 ("unrecognizable insn") if the first operand of a maximum
-  // or minimum of 16-bit lanes that is selected by a mask is in memory. So these are added to a
-  // zero that it does not know.
+  // g++ 12.2 crashes at -O3 with AVX-512 ("unrecognizable insn") on a masked maximum or minimum of
+  // 16-bit lanes if its first operand is in memory. So such values are combined with a zero whose
+  // value the compiler does not know.
   static constexpr bool must_be_moved =
       std::is_integral_v<V> && sizeof(V) == 2 && vector_bytes == 64;
   static V unknown_zero() {
@@ -442,13 +445,14 @@ class segmented_kernel {
       return x;
   }
 
-  // What is in order of runs, in the lanes of these.
+  // Loads values that are in run order and moves each to the lane of its run.
   static vector load_by_run(V const* from) {
     vector const v = host::load<lane>(from);
     return host::shuffle<lane, run_of<lane>>(v, v);
   }
 
-  // Every lane has a word with the byte of its run in it, which need not be the lowest one.
+  // Loads head flags. Each lane gets a word that contains its run's byte, not necessarily as the
+  // lowest byte.
   static flags load_flags(std::uint8_t const* heads) {
     flags const f = host::load<bits>(heads);
     return host::shuffle<bits, [](int l) { return host::run_of<bits>(l) / int(sizeof(bits)); }>(f,
@@ -459,22 +463,23 @@ class segmented_kernel {
     int const byte = host::run_of<bits>(lane) % bytes;
     return std::endian::native == std::endian::little ? byte : bytes - 1 - byte;
   }
-  // How far each lane's byte lies from the lowest bit of its word.
+  // Returns the bit position of each lane's byte in its word.
   static flags places() {
     return []<int... L>(std::integer_sequence<int, L...>) {
       return flags{static_cast<bits>(8 * byte_in_word(L))...};
     }
     (std::make_integer_sequence<int, W>{});
   }
-  // Shifts a vector: g++ 12.2 crashes in SLP vectorization of lanes that are shifted one by one, by
-  // a number that the address sanitizer keeps in memory.
+  // Returns a mask of the lanes whose runs have a head at the positions in `of`. It shifts a
+  // vector, because g++ 12.2 crashes in SLP vectorization of lanes shifted one by one. The crash
+  // needs a shift count that the address sanitizer keeps in memory.
   static auto has_any(flags heads, unsigned of) {
     return (heads & host::all_lanes(static_cast<bits>(of)) << places()) != 0;
   }
   struct heads_of_lanes {
     alignas(vector_bytes) bits at[std::size_t{W}];
     explicit heads_of_lanes(flags heads) { host::store(at, heads >> places()); }
-    // Not a bool: of these g++ makes no vectors.
+    // Returns an integer, since g++ does not vectorize bool.
     bits operator()(int lane, int r) const { return at[lane] & static_cast<bits>(1 << r); }
   };
 

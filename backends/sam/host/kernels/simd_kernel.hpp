@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A tile of arithmetic items under an operator that works on whole vectors: any order over a
-// module, tuples of up to a vector.
+// Scans a tile of arithmetic items under an operator that works on whole vectors. Supports any
+// order with an algebra and tuples of up to a vector.
 #pragma once
 
 #include <sam/backend/job.hpp>
@@ -19,7 +19,7 @@ concept fits_lanes = lanewise_operator<typename Policy::op_type, T> && Policy::t
                      Policy::tuple_size <= lanes<T> &&
                      (Policy::order == 1 || has_algebra<T, Policy>);
 
-/// See scalar_kernel.hpp for what a kernel offers.
+/// A kernel (see scalar_kernel.hpp for the interface) that uses vector instructions.
 template <class T, class Policy>
 class simd_kernel {
   using op_type = typename Policy::op_type;
@@ -30,7 +30,8 @@ class simd_kernel {
   static constexpr int S = Policy::tuple_size;
   static constexpr bound kind = Policy::kind;
   static constexpr int period = S / std::gcd(S, W);  // vectors until components repeat
-  // Log-steps are shared by the vectors of a column group: worth it where lanes move freely.
+  // True if runs lie in columns (transposed), so that the vectors of a column group share the
+  // log-steps. This pays where moving lanes is cheap.
   static constexpr bool in_columns = S == 1 && (Q > 1 || vector_bytes == 64);
   static constexpr int R = in_columns ? chunk<lane> : 4;
   static constexpr int groups = !in_columns          ? 1
@@ -51,8 +52,8 @@ class simd_kernel {
   index_t width() const { return Q * S; }
   index_t piece_granule() const { return granule(); }
   index_t granule() const { return index_t{W} * period * block; }
-  /// A note says if there is a NaN in a tile of floats, so that its scan need not look again. A
-  /// scan without notes looks.
+  /// True because scan also works without notes. A tile's note tells if a tile of floats has a NaN,
+  /// so that the scan need not check again; a scan without notes checks.
   static constexpr bool scans_without_notes = true;
   index_t notes(index_t) const { return is_noted ? 1 : 0; }
   void tile_is(index_t items) {
@@ -114,7 +115,7 @@ class simd_kernel {
   }
 
  private:
-  // A carry holds the totals before a vector, each in all lanes of its component.
+  // Returns a carry: the sums before a vector, each in all lanes of its component.
   V to_lanes(T const* state) const {
     V v{};
     for (int l = 0; l < W; ++l)
@@ -147,7 +148,7 @@ class simd_kernel {
     index_t i = 0;
     for (; i + n * W <= count; i += n * W)
 #pragma GCC unroll 16
-      for (int k = 0; k < n; k += 2) {  // two at a time, lest registers run short
+      for (int k = 0; k < n; k += 2) {  // two at a time to limit register use
         V const x = host::load<lane>(items + i + k * W);
         sum[k] = op(sum[k], x);
         if (k + 1 == n) {
@@ -172,7 +173,7 @@ class simd_kernel {
         accumulator[(k * W + l) % S] = op_(accumulator[(k * W + l) % S], static_cast<T>(sum[k][l]));
   }
 
-  // Inclusive scan of one vector's components; Kogge and Stone's log-step method.
+  // Scans the components of one vector inclusively, by the log-step method of Kogge and Stone.
   template <int K = S, class Lanes>
   static V scan_vector(Lanes const& op, V x) {
     if constexpr (K < W)
@@ -181,7 +182,7 @@ class simd_kernel {
       return x;
   }
 
-  // The same of the totals of runs.
+  // Scans the aggregates of runs across lanes inclusively, by the same log-step method.
   template <int K = 1, class Lanes>
   static V scan_runs(Lanes const& op, V x) {
     if constexpr (K < W)
@@ -216,8 +217,8 @@ class simd_kernel {
     for (index_t i = 0; i < count; i += W * block)
       scan_block(exact{op_}, items + i, out + i, carry, [] { return true; });
   }
-  // False if that would be wrong. Then the items and the carry are as they were, even in place,
-  // where there is one block of them.
+  // Scans with the fast operator. Returns false if the result would be wrong; then the items and
+  // the carry are unchanged. In place, this holds because there is only one block.
   template <class Lanes, class Items, class Out>
   bool scan_quickly(Items items, Out out, index_t count, V (&carry)[std::size_t{Q}],
                     bool in_place) const {
@@ -237,7 +238,7 @@ class simd_kernel {
     return false;
   }
 
-  // Stores nothing unless may_store().
+  // Scans one block. Stores nothing unless may_store() returns true.
   template <class Lanes, class Items, class Out, class May>
   void scan_block(Lanes&& op, Items items, Out out, V (&carry)[std::size_t{Q}],
                   May may_store) const {
@@ -270,8 +271,8 @@ class simd_kernel {
       host::store(out + b * W, v[b]);
   }
 
-  // What lies before a block reaches each of its vectors by one operation: the chain through the
-  // blocks is one operation long, all else is work that overlaps.
+  // Scans a block of vectors. The carry reaches each vector by one operation, so the chain through
+  // the blocks is one operation long and all other work overlaps.
   template <class Lanes>
   static void scan_round(Lanes const& op, V (&v)[std::size_t{block}], V& carry) {
     V upto[std::size_t{block}];
@@ -291,7 +292,7 @@ class simd_kernel {
     carry = op(advance<block>(carry), upto[block - 1]);
   }
 
-  // Totals as a vector needs them, as the vector `Vectors` later does: components rotate.
+  // Moves the sums to the lanes that their components have `Vectors` vectors later.
   template <int Vectors>
   static V advance(V totals) {
     if constexpr (Vectors * W % S == 0)
@@ -300,9 +301,9 @@ class simd_kernel {
       return host::shuffle<lane, [](int l) { return (Vectors * W + l) % S; }>(totals, totals);
   }
 
-  // Consecutive items lie in one lane of a group's columns: scan down them, scan their totals
-  // across, and hand each lane what lies before it. Inline, or clang would keep the vectors in
-  // memory.
+  // Scans a block in columns: consecutive items lie in one lane of a column group. It scans down
+  // the columns, scans their aggregates across lanes, and adds each lane's exclusive prefix.
+  // Inlined, because clang would otherwise keep the vectors in memory.
   template <class Lanes>
   [[gnu::always_inline]] static void scan_round_in_columns(Lanes const& op,
                                                            V (&v)[std::size_t{block}], V& carry) {
@@ -334,8 +335,8 @@ class simd_kernel {
     }
   }
 
-  // Of a scanned vector, what each lane's output takes from it: an exclusive scan leaves out its
-  // own.
+  // Returns what each lane's output takes from a scanned vector: an exclusive scan omits the lane's
+  // own item.
   template <class Lanes>
   static V own_part(Lanes const& op, V scanned) {
     return kind == bound::inclusive ? scanned : host::move_up<S, lane>(op.nothing(), scanned);

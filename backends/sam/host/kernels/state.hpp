@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// States of a scan as the host kernels keep them: plain arrays of values.
+// Initialises the states of a scan, which host kernels keep as plain arrays of values, and unrolls
+// loops over arrays that stay in registers.
 #pragma once
 
 #include <sam/backend/job.hpp>
@@ -9,7 +10,8 @@
 
 namespace sam::host {
 
-/// Calls f(0) ... f(N - 1), each compiled on its own: for arrays that are to stay in registers.
+/// Calls f(0) ... f(N - 1) with compile-time indices, so that arrays indexed by them can stay in
+/// registers.
 #ifndef __clang__
 template <int N, class F>
 void unrolled(F f) {
@@ -17,8 +19,9 @@ void unrolled(F f) {
   (std::make_integer_sequence<int, N>{});
 }
 #else
-// clang leaves large calls alone, and then makes no vectors of the loop around them. Its `flatten`
-// reaches no further than the calls in a body. Not for g++, whose code would become slower.
+// clang does not inline large calls and then does not vectorize the loop around them. Its `flatten`
+// inlines only the direct calls of a body. g++ does without both, because its code would become
+// slower.
 template <class F, int... K>
 [[gnu::always_inline, gnu::flatten]] inline void unrolled(F& f, std::integer_sequence<int, K...>) {
   (f(std::integral_constant<int, K>{}), ...);
@@ -29,8 +32,8 @@ template <int N, class F>
 }
 #endif
 
-/// Does as `unrolled`, with every call inline. A loop around it is one that compilers can vectorize
-/// only if nothing in it is called.
+/// Calls f(0) ... f(N - 1), all inlined. Compilers can vectorize a surrounding loop only if it
+/// contains no calls.
 template <class F, int... K>
 [[gnu::always_inline]] inline void unrolled_inline(F const& f, std::integer_sequence<int, K...>) {
   (f(std::integral_constant<int, K>{}), ...);
@@ -51,8 +54,8 @@ bool fill_state(T* state, index_t width, T value) {
   return true;
 }
 
-/// The state of a run that is scanned apart from what lies before it: the identity, if the kernel
-/// wants one. False if there is no state before the first items.
+/// Sets the state of a run that is scanned without its exclusive prefix: to the identity if the
+/// kernel needs one. Returns false if there is no state before the first items.
 template <bool FromIdentity, class Policy, class T>
 bool start_state_apart(Policy const& policy, T* state, index_t width) {
   if constexpr (FromIdentity)
@@ -61,7 +64,7 @@ bool start_state_apart(Policy const& policy, T* state, index_t width) {
     return false;
 }
 
-/// The state before item 0: the initial value in every round, if there is one.
+/// Sets the state before item 0: the initial value in every round, if there is one.
 template <bool FromIdentity, class Policy, class T>
 bool start_state(Policy const& policy, T* state, index_t width) {
   if constexpr (Policy::starts_known)

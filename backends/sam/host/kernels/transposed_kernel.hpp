@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A tile of numbers under an operator that may be anything: its calls are laid out for the compiler
-// to turn into vector code.
+// Scans a tile of numbers under an arbitrary operator. Its calls of the operator are laid out so
+// that the compiler can vectorize them.
 #pragma once
 
 #include <sam/host/kernels/scalar_kernel.hpp>
@@ -11,17 +11,20 @@
 
 namespace sam::host {
 
-/// Compilers see through calls on numbers, less often on structs.
+/// True for numbers without an algebra and without tuples. Compilers can vectorize operator calls
+/// on numbers, but less often calls on structs.
 template <class Policy, class T>
 concept fits_columns = is_spread<T> && Policy::tuple_size == 1 && !has_algebra<T, Policy>;
 
-/// See scalar_kernel.hpp for what a kernel offers. Order 1, which the engine iterates.
+/// A kernel (see scalar_kernel.hpp for the interface) for order 1, which the engine iterates.
 ///
-/// A block's runs of consecutive items lie in one lane each, so the loops over lanes below have no
-/// chain, and compilers make vectors of them, selections included; where they cannot, the runs
-/// overlap all the same. A loop finds its lanes in memory: with the moves before it in sight g++
-/// makes vectors of some operators and not of others. The notes are the totals of the runs; behind
-/// them, in the same way, the totals of theirs, and so on while there are whole blocks.
+/// Each run of consecutive items of a block lies in one lane, so the loops over lanes have no
+/// dependency chain. Compilers vectorize them, selections included. Where they cannot, the runs
+/// still overlap.
+///
+/// The loops read their lanes from memory: if g++ sees the moves before a loop, it vectorizes only
+/// some operators. The notes are the aggregates of the runs, followed by the aggregates of those in
+/// runs, and so on for each level that has whole blocks.
 template <class T, class Policy>
 class transposed_kernel : public scalar_kernel<T, Policy> {
   using base = scalar_kernel<T, Policy>;
@@ -32,12 +35,13 @@ class transposed_kernel : public scalar_kernel<T, Policy> {
   static constexpr int block = run * W;
   static constexpr int parts = spread<T, 1>::parts;
   static constexpr bool has_few_lanes = W < 8;
-  // Without notes each item is an operand twice. A serial loop applies the operator once, but each
-  // application waits for the one before, which takes longest for floats.
+  // True if the column scan is faster than a serial loop when there are no notes. It applies the
+  // operator twice per item. A serial loop applies it once, but each application waits for the one
+  // before, which takes longest for floats.
   static constexpr bool pays_without_notes = W > 4 || std::is_floating_point_v<T>;
 
  public:
-  static constexpr bool takes_reversed = false;  // by whole vectors it would be slower
+  static constexpr bool takes_reversed = false;  // reversing whole vectors would be slower
   using base::base;
 
   index_t granule() const { return block; }
@@ -85,7 +89,7 @@ class transposed_kernel : public scalar_kernel<T, Policy> {
   using V = vec<bits>;
   using columns = spread<T, block>;
 
-  // Calls f(0) ... f(N - 1). For few lanes g++ makes better vectors if it inlines the calls late.
+  // Calls f(0) ... f(N - 1). With few lanes g++ vectorizes better if it inlines the calls late.
   template <int N, class F>
   [[gnu::always_inline]] static void down_run(F const& f) {
     if constexpr (has_few_lanes)
@@ -120,11 +124,11 @@ class transposed_kernel : public scalar_kernel<T, Policy> {
     put_totals(c, totals);
   }
 
-  // Computes the total of each run, in the order of runs.
+  // Computes the aggregate of each run, in the order of runs.
   void put_totals(columns const& c, T* totals) const {
     auto const op = policy_.op;
     spread<T, W> sums;
-#ifdef __clang__  // otherwise it unrolls the loop first, and makes vectors of parts of it at most
+#ifdef __clang__  // else clang unrolls first and vectorizes only parts
 #pragma clang loop unroll(disable)
 #endif
     for (int l = 0; l < W; ++l) {
@@ -157,7 +161,7 @@ class transposed_kernel : public scalar_kernel<T, Policy> {
     for (V& part : first)
       part = host::shuffle<bits, run_of<bits>>(part, part);
     sums.store(0, first);
-#ifdef __clang__  // otherwise it unrolls the loop first, and makes vectors of parts of it at most
+#ifdef __clang__  // else clang unrolls first and vectorizes only parts
 #pragma clang loop unroll(disable)
 #endif
     for (int l = 0; l < W; ++l) {

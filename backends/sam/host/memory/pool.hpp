@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A pool is what runs the engine on CPUs: `workers()` at most at a time, and
-// `for_each_worker(count, f)`, which calls f(0) ... f(count - 1), at once if it can, and returns
-// when all are done. The engine passes an f that throws nothing. tests/model/failure.pml models how
-// workers stop when one fails.
+// Defines pools of workers, which run the engine on CPUs, and how exceptions leave them.
+//
+// A pool provides `workers()`, the largest number of concurrent workers, and
+// `for_each_worker(count, f)`. The latter calls f(0) ... f(count - 1), concurrently if it can, and
+// returns when all are done. The engine passes an f that never throws. tests/model/failure.pml
+// models how workers stop when one fails.
 #pragma once
 
 #include <sam/error.hpp>
@@ -13,7 +15,7 @@
 
 namespace sam::host {
 
-/// One worker, the caller's thread.
+/// A pool with one worker: the caller's thread.
 struct no_pool {
   int workers() const { return 1; }
   template <class Work>
@@ -23,25 +25,25 @@ struct no_pool {
   }
 };
 
-/// The first exception that a worker throws, which is to be thrown again on the caller's thread.
-/// Once there is one, the other workers of the same for_each_worker call give up waiting.
+/// Holds the first exception that a worker throws, to be rethrown on the caller's thread. Once it
+/// is set, the other workers of the same for_each_worker call give up waiting.
 class worker_failure {
  public:
   bool raised() const { return raised_.load(std::memory_order_acquire); }
 
-  /// Called while an exception is handled.
+  /// Captures the current exception. Call it only in a handler.
   void capture() noexcept {
     if (!captured_.exchange(true, std::memory_order_relaxed))
       first_ = std::current_exception();
     raised_.store(true, std::memory_order_release);
   }
-  /// Called when all workers are done.
+  /// Rethrows the captured exception, if any. Call it after all workers are done.
   void rethrow() const {
     if (first_)
       std::rethrow_exception(first_);
   }
 
-  /// Makes `failure` the one that ends the waits of this thread, from here to the end of the scope.
+  /// Makes `failure` end the waits of this thread until the end of the scope.
   class watch {
    public:
     explicit watch(worker_failure const& failure) : before_(std::exchange(watched, &failure)) {}
@@ -61,18 +63,18 @@ class worker_failure {
   std::exception_ptr first_;
 };
 
-/// Thrown in a worker that waits for one that has failed. It never reaches the caller.
+/// The exception by which a worker stops waiting for a failed worker. It never reaches the caller.
 struct abandoned_wait {
   char const* what() const { return "sam: another worker has failed"; }
 };
 
-/// Ends the wait of a worker if another one has failed.
+/// Ends the wait of this worker, by an exception, if another worker has failed.
 inline void give_up_if_failed() {
   if (worker_failure::seen_by_this_thread())
     sam::detail::fail<abandoned_wait>();
 }
 
-/// A pool with its type forgotten, and that of its work: the engine is compiled once for all pools.
+/// A type-erased pool, so that the engine is compiled once for all pools.
 class any_pool {
  public:
   template <class Pool>
@@ -84,8 +86,8 @@ class any_pool {
 
   int workers() const { return workers_(pool_); }
 
-  /// Throws again the first exception that a worker throws, after all workers are done. A worker
-  /// that waits for the one that failed gives up.
+  /// Runs work(0) ... work(count - 1) on the pool. Rethrows the first exception of a worker after
+  /// all workers are done. Workers that wait for the failed one give up.
   template <class Work>
   void for_each_worker(int count, Work const& work) const {
     if (count == 1)

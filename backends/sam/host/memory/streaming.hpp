@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Stores that bypass the caches. A scan's output is not read again soon, and a plain store first
-// reads the line it writes: 3n traffic instead of 2n.
+// Provides stores that bypass the caches. A scan's output is not read again soon, and a plain store
+// first reads the line it writes: 3n traffic instead of 2n.
 #pragma once
 
 #include <sam/portable.hpp>
@@ -12,15 +12,14 @@
 #if __has_include(<hwy/highway.h>) && !defined(SAM_WITHOUT_HIGHWAY) && \
     !defined(__CUDACC__) && !defined(__HIPCC__)
 #ifndef HWY_WANT_AVX3_DL
-#define HWY_WANT_AVX3_DL  // or Highway 1.0 refuses to compile for a CPU that has it
+#define HWY_WANT_AVX3_DL  // Highway 1.0 refuses such CPUs without it
 #endif
 #if !(defined(__PCLMUL__) && defined(__AES__)) && !defined(HWY_DISABLE_PCLMUL_AES)
-#define HWY_DISABLE_PCLMUL_AES  // or it takes a level of x86-64, which says nothing of these, for
-                                // SSSE3
+#define HWY_DISABLE_PCLMUL_AES  // else x86-64-vN, which lacks both, becomes SSSE3
 #endif
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
-#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128  // which store like anybody else
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128  // these have no streaming stores
 #define SAM_HAVE_STREAMING_STORES 1
 #endif
 #endif
@@ -30,7 +29,8 @@ namespace sam::host {
 #ifdef SAM_HAVE_STREAMING_STORES
 inline constexpr bool has_streaming_stores = true;
 
-/// memcpy with streaming stores; `streaming_fence` before another thread may read the result.
+/// Copies bytes as memcpy does, with streaming stores. Call `streaming_fence` before another thread
+/// reads the result.
 inline void streaming_copy(void* to, void const* from, std::size_t bytes) {
   namespace hn = hwy::HWY_NAMESPACE;
   hn::ScalableTag<std::uint8_t> const d;
@@ -47,7 +47,8 @@ inline void streaming_copy(void* to, void const* from, std::size_t bytes) {
     hn::Stream(hn::LoadU(d, in), d, out);
   std::memcpy(out, in, bytes);
 }
-/// The same of one vector, to an address that is a multiple of its size. Highway's may be narrower.
+/// Stores a vector with streaming stores to an address that is a multiple of its size. Highway's
+/// vectors may be narrower.
 template <class Vector>
 void streaming_store(void* to, Vector const& v) {
   namespace hn = hwy::HWY_NAMESPACE;
@@ -71,7 +72,8 @@ void streaming_store(void* to, Vector const& v) {
 inline void streaming_fence() {}
 #endif
 
-/// Where what a kernel stores by vectors goes past the caches, each to one cache line.
+/// A pointer for kernels that store by vectors. Such stores bypass the caches; each goes to one
+/// cache line.
 template <class T>
 struct streamed {
   T* items;

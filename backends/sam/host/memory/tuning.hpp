@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Holds the tuning constants of CPU execution, and the one processor check that depends on a CPU
+// model.
 #pragma once
 
 #include <sam/portable.hpp>
@@ -9,48 +11,53 @@
 
 namespace sam::host {
 
-/// How fast, never what. One table for all host execution; rows are in bytes, so that they hold
-/// for every item type. Evidence: perf/results, bench_scan.
+/// Holds the constants that affect speed but not results. Sizes are in bytes, so that they suit
+/// every item type. Evidence: perf/results, bench_scan.
 struct tuning {
-  /// A tile is read from memory once and again from the second-level cache.
+  /// Size of a tile, which is read once from memory and again from the second-level cache.
   static constexpr index_t tile_bytes = 256 << 10;
-  /// What is scanned into the first-level cache before it is streamed out, while as much of the
-  /// next tile is fetched: small, so that reads and writes of memory overlap.
+  /// Size of a piece, which is scanned into the first-level cache and then streamed out while the
+  /// same amount of the next tile is prefetched. It is small so that memory reads and writes
+  /// overlap.
   static constexpr index_t piece_bytes = 1024;
-  /// So far ahead of where they are packed, or reduced for good, are items fetched: the processor
-  /// itself looks no further than to the end of a small page.
+  /// Distance of prefetches ahead of items that are packed or finally reduced. The hardware
+  /// prefetcher stops at the end of a 4 KiB page.
   static constexpr index_t ahead_bytes = 4096;
-  /// As much of what goes to one of a few places is gathered in the first-level cache.
+  /// Bytes gathered in the first-level cache for each of a few output places before they are
+  /// written.
   static constexpr index_t gathered_bytes = 4096;
-  /// Bits, one for each item, that keep what a caller's function said of the items when these are
-  /// read again. A bound, because a context keeps a constant amount of memory.
+  /// Size of the bits, one per item, that save results of the caller's predicate for the second
+  /// read of the items. It is bounded because a context keeps a constant amount of memory.
   static constexpr index_t kept_answers_bytes = 1 << 20;
-  /// What is made at a time of what needs no scan: enough that to find where it begins is little.
+  /// Bytes of output generated at a time when no scan is needed. Large enough that finding where
+  /// they begin costs little.
   static constexpr index_t made_bytes = 64 << 10;
-  /// Outputs this large bypass the caches: they would only evict what is still needed.
+  /// Outputs of at least this size bypass the caches, where they would only evict data still in
+  /// use.
   static constexpr index_t streaming_bytes = 16 << 20;
-  /// Below this many bytes a call stays on the caller's thread.
+  /// Calls on fewer bytes stay on the caller's thread.
   static constexpr index_t parallel_bytes = 64 << 10;
-  /// Bits that a worker sets at a time, having searched for the first of them.
+  /// Number of bits that a worker sets at a time, after it has searched for the first of them.
   static constexpr index_t marked_bits = 1 << 20;
-  /// Of so many kinds of items a worker has several counters each.
+  /// Largest number of kinds of items for which a worker keeps several counters per kind.
   static constexpr index_t few_kinds = 513;
-  /// Items that are sorted in the second-level cache, which holds three times as many.
+  /// Bytes of items that are sorted in the second-level cache, which holds three times as many.
   static constexpr index_t sorted_bytes = 256 << 10;
-  /// The most items that one worker sorts without another pass over memory. They come from and go
-  /// to the third-level cache, which takes less time than to split them once more.
+  /// Largest number of bytes that one worker sorts without another pass over memory. They fit in
+  /// the third-level cache, which takes less time than another split.
   static constexpr index_t most_sorted_bytes = 2 << 20;
-  /// From here on what a sort writes to many places bypasses the caches, or each line is read
-  /// first.
+  /// Sorts of at least this size bypass the caches when they write to many places. Otherwise each
+  /// written line would be read first.
   static constexpr index_t sorted_streaming_bytes = 1 << 20;
-  /// Less than that in one place is not worth it.
+  /// Smallest number of bytes per place for which bypassing the caches pays.
   static constexpr index_t fewest_streamed_bytes = 4 << 10;
-  /// More are first split by a digit of so many bits; of the last number only where smaller buckets
-  /// are worth more than what stores to so many places take.
+  /// Digit bits of a split of larger arrays. The most are used only where smaller buckets are worth
+  /// more than the cost of stores to so many places.
   static constexpr int fewest_split_bits = 8, usual_split_bits = 11, most_split_bits = 12;
 
-  /// Whether heads by keys, which take as many loads as a scan, are packed between those of one:
-  /// slower on AMD's family 26 (Zen 5), faster on all others that were measured.
+  /// True if head flags computed from keys are packed between the loads of a scan. Computing them
+  /// takes as many loads as the scan. It is slower on AMD's family 26 (Zen 5), and faster on all
+  /// other processors that were measured.
   static bool packs_keys_ahead() {
 #ifdef __x86_64__
     static bool const is_family_26 = [] {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements the workspace (temporary storage) that a CPU context keeps between calls.
 #pragma once
 
 #include <sam/error.hpp>
@@ -16,14 +17,15 @@
 
 namespace sam::host {
 
-/// Two lines: the adjacent-line prefetcher couples them.
+/// The alignment that avoids false sharing: two cache lines, since the adjacent-line prefetcher
+/// couples them.
 inline constexpr std::size_t cache_line = 128;
 
-/// The memory that a context keeps between calls. It only grows, and a failure to grow leaves it
-/// as it was. Handed out in order, every part on its own cache lines.
+/// Owns the memory that a context keeps between calls. It only grows; if it cannot grow, it stays
+/// as it was. Parts are handed out in order, each on its own cache lines.
 class workspace {
  public:
-  /// How large the parts of one call are together.
+  /// Adds up the sizes of the parts of one call.
   class plan {
    public:
     template <class T>
@@ -61,19 +63,19 @@ class workspace {
     size_ = wanted.bytes;
   }
 
-  /// At least so many bytes, in one part.
+  /// Returns at least `bytes` bytes as one part.
   std::byte* whole(index_t bytes) {
     reserve(plan().part<std::byte>(bytes));
     rewind();
     return take<std::byte>(bytes);
   }
 
-  /// Starts handing out from the beginning again.
+  /// Restarts handing out from the beginning.
   void rewind() {
     auto const base = reinterpret_cast<std::uintptr_t>(memory_.get());
     next_ = memory_.get() + (cache_line - base % cache_line) % cache_line;
   }
-  /// All of it for one part of so many bytes.
+  /// Returns the whole workspace as one part of `bytes` bytes.
   void* of_bytes(std::size_t bytes) {
     reserve(plan().part<std::byte>(static_cast<index_t>(bytes)));
     rewind();
@@ -97,8 +99,8 @@ class workspace {
   };
   using block = std::unique_ptr<std::byte, release>;
 
-  /// Returns memory that holds anything, or null. Large blocks ask for huge pages, which cost far
-  /// fewer page faults and translations. See docs/decisions/0001-huge-pages.md.
+  /// Returns uninitialised memory, or null if there is none. Large blocks request huge pages, which
+  /// cost far fewer page faults and translations. See docs/decisions/0001-huge-pages.md.
   static block allocate(std::size_t bytes) {
     constexpr std::size_t huge_page = std::size_t{2} << 20;
     bool const is_large = bytes >= 2 * huge_page;
@@ -107,7 +109,7 @@ class workspace {
                  release{alignment});
 #ifdef MADV_HUGEPAGE
     if (memory && is_large)
-      madvise(memory.get(), bytes, MADV_HUGEPAGE);  // Where it fails, pages are of the usual size.
+      madvise(memory.get(), bytes, MADV_HUGEPAGE);  // on failure pages have the usual size
 #endif
     return memory;
   }

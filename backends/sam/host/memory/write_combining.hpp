@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Items that go to many places at once, each next to the one before: they are gathered by the line
-// (two of the processor's, or each would be a branch gone wrong), and lines are written whole, past
-// the caches where that is better.
+// Combines the stores of items that go to many places, each place being filled in order. Items are
+// gathered and written as whole lines, past the caches if requested. A line is two cache lines of
+// the processor: shorter lines would mispredict a branch at nearly every item.
 #pragma once
 
 #include <sam/host/memory/streaming.hpp>
@@ -14,22 +14,24 @@ namespace sam::host {
 template <class T>
 class write_combining_stores {
  public:
-  /// Items that share a line; 1 of those that do not divide one, which are stored at once.
+  /// The number of items per line; 1 if items do not divide a line, in which case each is stored at
+  /// once.
   static constexpr index_t line =
       cache_line % sizeof(T) == 0 ? static_cast<index_t>(cache_line / sizeof(T)) : 1;
   static constexpr index_t capacity(index_t places) { return line == 1 ? 0 : places * line; }
 
-  /// To somewhere in `out`. `lines` has room(places); `begins` says where each place begins.
+  /// Constructs the stores to `out`. `lines` has capacity(places) items; `begins` holds the first
+  /// item of each place.
   write_combining_stores(T* out, T* lines, index_t const* begins, bool streaming)
       : out_(out), lines_(lines), begins_(begins), streaming_(streaming) {
     auto const address = reinterpret_cast<std::uintptr_t>(out);
     if (address % sizeof(T) == 0)
       past_ = static_cast<index_t>(address / sizeof(T)) % line;
     else
-      streaming_ = false;  // there are no whole lines
+      streaming_ = false;  // out is misaligned, so there are no whole lines
   }
 
-  /// Item x to out[at]; of one place, all come in order.
+  /// Stores x to out[at]. The items of each place must come in order.
   void put(index_t place, index_t at, T const& x) const {
     if constexpr (line == 1) {
       out_[at] = x;
@@ -41,7 +43,7 @@ class write_combining_stores {
         store(own, begins_[place], at + 1);
     }
   }
-  /// What is left of a place, all of whose items before out[end] have been put.
+  /// Stores the remaining items of a place, after all its items before out[end] were put.
   void finish(index_t place, index_t end) const {
     if constexpr (line > 1)
       if (in_line(end) != 0)
@@ -53,7 +55,7 @@ class write_combining_stores {
   index_t in_line(index_t at) const { return (at + past_) & (line - 1); }
 
   void store(T const* own, index_t begin, index_t end) const {
-    index_t const first = end - 1 - in_line(end - 1);  // item of the line
+    index_t const first = end - 1 - in_line(end - 1);  // first item of the line
     if (first >= begin && end - first == line) {
       if (streaming_)
         host::streaming_copy(out_ + first, own, cache_line);

@@ -66,8 +66,8 @@ struct ring {
 template <class T, class Kernel>
 class descriptors {
  public:
-  /// Holds the combined state of the first `tiles` tiles. It is not `known` before tile 0 is added if the
-  /// scan has neither an identity nor an initial value.
+  /// Holds the combined state of the first `tiles` tiles. It is not `known` before tile 0 is added
+  /// if the scan has neither an identity nor an initial value.
   struct state {
     T* values;
     index_t tiles = 0;

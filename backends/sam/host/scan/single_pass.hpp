@@ -63,8 +63,8 @@ template <job Job>
 requires requires { Job::tiles_in_hand; }
 inline constexpr int tiles_in_hand<Job> = Job::tiles_in_hand;
 
-/// Holds how a job is cut for a kernel: into tiles that fit in the second-level cache, and tiles into
-/// pieces that fit in the first-level cache.
+/// Holds how a job is cut for a kernel: into tiles that fit in the second-level cache, and tiles
+/// into pieces that fit in the first-level cache.
 struct shape {
   /// Returns the shape for n values of type T. `held` bytes per item are kept besides its value.
   template <class T, class Kernel>
