@@ -37,8 +37,8 @@ struct filter_terms_of {
   accumulator* target() const { return job.target(); }
 };
 
-/// A kernel (see scalar_kernel.hpp for the interface) for single-pass schemes. Its states are those
-/// of the filter_ring.
+/// Implements a kernel (see scalar_kernel.hpp for the interface) for single-pass schemes. Its
+/// states are those of the filter_ring.
 ///
 /// Each run of consecutive items of a block lies in one lane, so a vector passes through the filter
 /// as one item would. The first pass computes the state after each run, starting from zero. A

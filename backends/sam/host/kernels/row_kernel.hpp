@@ -8,8 +8,8 @@
 
 namespace sam::host {
 
-/// A kernel (see scalar_kernel.hpp for the interface) for tuples of run-time size. It handles order
-/// q if the operator has an algebra, otherwise order 1.
+/// Implements a kernel (see scalar_kernel.hpp for the interface) for tuples of run-time size. It
+/// handles order q if the operator has an algebra, otherwise order 1.
 template <class T, class Policy>
 class row_kernel {
   using op_type = typename Policy::op_type;

@@ -35,8 +35,8 @@ struct headed_values {
 template <class Values>
 headed_values(Values, std::uint8_t const*) -> headed_values<Values>;
 
-/// A kernel (see scalar_kernel.hpp for the interface) of order 1. Its items are headed_values, the
-/// first of which begins a segment, and its states are segmented_value.
+/// Implements a kernel (see scalar_kernel.hpp for the interface) of order 1. Its items are
+/// headed_values, the first of which begins a segment, and its states are segmented_value.
 ///
 /// Each run of 8 items of a block lies in one lane, as in transposed_kernel.hpp, and its head flags
 /// are one byte. The runs' aggregates, with a bit that tells if the run has a head, are again

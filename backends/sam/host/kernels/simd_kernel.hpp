@@ -19,7 +19,7 @@ concept fits_lanes = lanewise_operator<typename Policy::op_type, T> && Policy::t
                      Policy::tuple_size <= lanes<T> &&
                      (Policy::order == 1 || has_algebra<T, Policy>);
 
-/// A kernel (see scalar_kernel.hpp for the interface) that uses vector instructions.
+/// Implements a kernel (see scalar_kernel.hpp for the interface) that uses vector instructions.
 template <class T, class Policy>
 class simd_kernel {
   using op_type = typename Policy::op_type;

@@ -16,7 +16,8 @@ namespace sam::host {
 template <class Policy, class T>
 concept fits_columns = is_spread<T> && Policy::tuple_size == 1 && !has_algebra<T, Policy>;
 
-/// A kernel (see scalar_kernel.hpp for the interface) for order 1, which the engine iterates.
+/// Implements a kernel (see scalar_kernel.hpp for the interface) for order 1, which the engine
+/// iterates.
 ///
 /// Each run of consecutive items of a block lies in one lane, so the loops over lanes have no
 /// dependency chain. Compilers vectorize them, selections included. Where they cannot, the runs

@@ -15,7 +15,7 @@
 
 namespace sam::host {
 
-/// A pool with one worker: the caller's thread.
+/// Implements a pool with one worker, the caller's thread.
 struct no_pool {
   int workers() const { return 1; }
   template <class Work>
@@ -63,7 +63,7 @@ class worker_failure {
   std::exception_ptr first_;
 };
 
-/// The exception by which a worker stops waiting for a failed worker. It never reaches the caller.
+/// Ends a worker that stops waiting for a failed worker. It never reaches the caller.
 struct abandoned_wait {
   char const* what() const { return "sam: another worker has failed"; }
 };
@@ -74,7 +74,7 @@ inline void give_up_if_failed() {
     sam::detail::fail<abandoned_wait>();
 }
 
-/// A type-erased pool, so that the engine is compiled once for all pools.
+/// Erases the type of a pool, so that the engine is compiled once for all pools.
 class any_pool {
  public:
   template <class Pool>

@@ -72,8 +72,8 @@ void streaming_store(void* to, Vector const& v) {
 inline void streaming_fence() {}
 #endif
 
-/// A pointer for kernels that store by vectors. Such stores bypass the caches; each goes to one
-/// cache line.
+/// Wraps a pointer for kernels that store by vectors. Such stores bypass the caches; each goes to
+/// one cache line.
 template <class T>
 struct streamed {
   T* items;
