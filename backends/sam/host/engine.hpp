@@ -14,10 +14,10 @@
 
 namespace sam::host {
 
-/// The base of a CPU context. It implements the functions of docs/extending.md on the pool that
-/// Context's function pool() returns. Each function is defined in the header of the algorithm it
-/// starts, so that a program compiles only what it calls. A back end's scan.hpp, sort.hpp etc.
-/// include these headers.
+/// Serves as the base of a CPU context. It implements the functions of docs/extending.md on the
+/// pool that Context's function pool() returns. Each function is defined in the header of the
+/// algorithm it starts, so that a program compiles only what it calls. A back end's scan.hpp,
+/// sort.hpp etc. include these headers.
 template <class Context>
 class engine {
  public:

@@ -63,7 +63,7 @@ class worker_failure {
   std::exception_ptr first_;
 };
 
-/// Ends a worker that stops waiting for a failed worker. It never reaches the caller.
+/// Signals that a worker gave up waiting for a failed worker. It never reaches the caller.
 struct abandoned_wait {
   char const* what() const { return "sam: another worker has failed"; }
 };

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Moves those of a block of values together that are kept. Which these are is a bit each, wherever
-// it comes from.
+// Compresses a block of values: moves the kept ones together. A bit per value tells which are kept.
 #pragma once
 
 #include <sam/host/memory/streaming.hpp>
@@ -14,27 +13,27 @@
 
 namespace sam::host {
 
-/// Values that are asked at once whether they are kept.
+/// The number of values in a block.
 inline constexpr int packed_block = 64;
 
-/// Number of values kept of a block up to which these are looked for one by one. More are found in
-/// less time by moving all 64, one behind the other.
+/// The largest number of kept values per block for which they are found one by one. Otherwise
+/// moving all 64 values, one after the other, takes less time.
 inline constexpr int few_packed = 40;
 
-/// Moves the values whose bit is set, `count` of them, to `out`, where there is room for a block.
+/// Moves the `count` values whose bits are set to `out`, which has space for a block.
 ///
-/// Moves eight at a time, and writes over what is moved in excess later. So only the number of
-/// eights is unpredictable, and values that are not kept cost nothing.
+/// Values are moved eight at a time; excess values are overwritten later. So only the number of
+/// groups of eight is unpredictable, and values that are not kept cost nothing.
 template <class V>
 void pack_few(V const* values, std::uint64_t kept, int count, V* out) {
   constexpr std::uint64_t last = std::uint64_t{1} << 63;
   for (int k = 0; k < count; k += 8)
 #pragma GCC unroll 8
     for (int l = 0; l < 8; ++l) {
-      std::uint64_t bits = kept | last;  // never 0, of which there is no first bit
+      std::uint64_t bits = kept | last;  // never 0, which has no first bit
 #if defined(__GNUC__)
-      // Makes the compiler clear the bit in the register that it is in. clang writes to another
-      // one, for whose old value the instruction waits on Zen 5: three times the time.
+      // Makes the compiler clear the bit in place. clang writes to another register, and on Zen 5
+      // the instruction then waits for that register's old value: three times the time.
       asm("" : "+r"(bits), "+r"(kept));
 #endif
       out[k + l] = values[std::countr_zero(bits)];
@@ -42,9 +41,9 @@ void pack_few(V const* values, std::uint64_t kept, int count, V* out) {
     }
 }
 
-/// Appends those of a block's values whose bit is set to `out`, behind which there is room for a
-/// block, and returns where they end. Has no branch for single values, because which are kept is
-/// unpredictable; but often all are, or none.
+/// Appends the values whose bits are set to `out`, which has space for a block more, and returns
+/// the new end. There is no branch on single values, since which are kept is unpredictable. All or
+/// none kept is frequent and handled separately.
 template <class V>
 V* pack_values(V const* values, std::uint64_t kept, V* out) {
   if (kept == 0)
@@ -65,7 +64,7 @@ V* pack_values(V const* values, std::uint64_t kept, V* out) {
 }
 
 #if defined(SAM_HAVE_STREAMING_STORES) && HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-/// The low bits, as many as leave room for that, N times each.
+/// Repeats each of the low bits N times; as many bits as then fit in the word.
 template <int N>
 constexpr std::uint64_t repeat_bits(std::uint64_t bits) {
   static_assert(N == 1 || N == 2 || N == 4);
@@ -81,14 +80,15 @@ constexpr std::uint64_t repeat_bits(std::uint64_t bits) {
   }
 }
 
-/// Whether vectors of 64 bytes have an instruction that moves values of so many bytes together, or
-/// lanes of 4 bytes, of which they are several. Lanes of less need AVX-512 VBMI2.
+/// True if 64-byte vectors can compress values of this size, or of lanes of 4 bytes that form them.
+/// Smaller lanes need AVX-512 VBMI2.
 constexpr bool is_packed_by_vectors(std::size_t bytes) {
   return bytes == 4 || bytes == 8 || bytes == 16 ||
          (HWY_TARGET <= HWY_AVX3_DL && (bytes == 1 || bytes == 2));
 }
 
-/// The same by vectors. Elsewhere Highway has tables instead, which are slower than the loop above.
+/// Compresses with vector instructions. On other targets Highway uses tables, which are slower than
+/// the loop above.
 template <class V>
 requires(is_packed_by_vectors(sizeof(V))) V* pack_values(V const* values, std::uint64_t kept,
                                                          V* out) {

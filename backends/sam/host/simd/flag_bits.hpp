@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Flags of a byte each to flags of a bit each.
+// Converts flags of one byte each to flags of one bit each.
 #pragma once
 
 #include <sam/backend/job.hpp>
@@ -12,12 +12,13 @@
 
 namespace sam::host {
 
-/// A word whose lowest byte comes first in memory, or the word of such bytes.
+/// Converts between a word and its bytes with the lowest byte first.
 inline std::uint64_t lowest_first(std::uint64_t word) {
   return std::endian::native == std::endian::little ? word : __builtin_bswap64(word);
 }
 
-/// Bit i % 8 of to[i / 8] becomes whether flag i of N is not 0. N is a power of two, at least 8.
+/// Sets bit i % 8 of to[i / 8] if flags[i] is not 0, else clears it, for N flags. N is a power of
+/// two, at least 8.
 template <int N>
 void pack_flags(std::uint8_t const* flags, std::uint8_t* to) {
 #ifdef SAM_HAVE_STREAMING_STORES
@@ -28,25 +29,25 @@ void pack_flags(std::uint8_t const* flags, std::uint8_t* to) {
     hn::StoreMaskBits(d, hn::Ne(hn::LoadU(d, flags + i), hn::Zero(d)), to + i / 8);
 #else
   constexpr std::uint64_t low_bits = 0x7f7f7f7f7f7f7f7f, ones = 0x0101010101010101;
-  constexpr std::uint64_t gather = 0x0102040810204080;  // bit 8 k to bit 56 + k
+  constexpr std::uint64_t gather = 0x0102040810204080;  // moves bit 8 k to bit 56 + k
   for (int i = 0; i < N; i += 8) {
     std::uint64_t word;
     std::memcpy(&word, flags + i, sizeof word);
     word = lowest_first(word);
-    word |= (word & low_bits) + low_bits;  // now the highest bit of a byte that was not 0 is set
+    word |= (word & low_bits) + low_bits;  // sets the high bit of each nonzero byte
     to[i / 8] = static_cast<std::uint8_t>((word >> 7 & ones) * gather >> 56);
   }
 #endif
 }
 
-/// 64 flags, each all ones or all zeros in a lane as wide as T.
+/// Holds 64 flags, each all ones or all zeros in a lane as wide as T.
 template <class T>
 struct lane_window {
   alignas(64) T flags[64];
 };
 
-/// Puts 64 flags where they are bits of bytes, the first in the lowest of the first. Up to as many
-/// bytes behind these may be written, too.
+/// Writes 64 flags as bits of 8 bytes, the first flag in the lowest bit of the first byte. May also
+/// write up to 8 bytes after these.
 inline void put_flags(std::uint64_t bits, std::uint8_t* to) {
   bits = lowest_first(bits);
   std::memcpy(to, &bits, sizeof bits);
@@ -54,7 +55,7 @@ inline void put_flags(std::uint64_t bits, std::uint8_t* to) {
 inline void put_flags(std::uint8_t const* flags, std::uint8_t* to) { pack_flags<64>(flags, to); }
 inline void put_flags(flag_window const& some, std::uint8_t* to) { put_flags(some.flags, to); }
 
-/// The same flags as a word, the first in the lowest bit.
+/// Returns 64 flags as a word, the first in the lowest bit.
 inline std::uint64_t flag_word(std::uint64_t bits) { return bits; }
 template <class Flags>
 std::uint64_t flag_word(Flags const& flags) {
@@ -66,7 +67,7 @@ std::uint64_t flag_word(Flags const& flags) {
 }
 
 #ifdef SAM_HAVE_STREAMING_STORES
-/// Returns a word with bit l set if lane l of a mask is true; a vector has at most 64 lanes.
+/// Returns a word with bit l set if lane l of a mask is true. A vector has at most 64 lanes.
 template <class D, class Mask>
 std::uint64_t word_of_mask(D d, Mask mask) {
   std::uint64_t word = 0;
@@ -77,7 +78,8 @@ std::uint64_t word_of_mask(D d, Mask mask) {
 }
 #endif
 
-/// Returns the lowest bits of 64 bytes, each 0, 1 or all ones, the first in the lowest bit.
+/// Returns the lowest bits of 64 bytes, each 0, 1 or all ones, as a word with the first in the
+/// lowest bit.
 inline std::uint64_t low_bits(flag_window const& some) {
 #ifdef SAM_HAVE_STREAMING_STORES
   return host::flag_word(some);
@@ -94,7 +96,7 @@ inline std::uint64_t low_bits(flag_window const& some) {
 #endif
 }
 
-/// Returns flags that are lanes as a word, the first in the lowest bit.
+/// Returns flags in lanes as a word, the first in the lowest bit.
 template <class T>
 std::uint64_t flag_word(lane_window<T> const& lanes) {
 #ifdef SAM_HAVE_STREAMING_STORES
@@ -114,7 +116,7 @@ std::uint64_t flag_word(lane_window<T> const& lanes) {
 #endif
 }
 
-/// 64 heads from item i on, a multiple of 64.
+/// Returns 64 head flags from item i on, a multiple of 64.
 inline std::uint64_t word_of_heads(std::uint8_t const* heads, index_t i) {
   std::uint64_t word;
   std::memcpy(&word, heads + i / 8, sizeof word);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The aggregate of an order-q scan of a tile, without scanning it across lanes.
+// Computes the aggregate of an order-q scan of a tile without scanning it across lanes.
 //
-// The item of age a (rows of its component behind it in the tile) adds to c_j its product with
-// P_j(a), a polynomial of degree j - 1. Every lane position sees ages w u + b, u = 0, 1, ... with b
-// its own, and running sums down one position give the sums A_i of its items times C(u + i - 1,
-// i - 1), i <= q: a basis of those polynomials. So q additions per vector, and at the end of the
-// tile one small matrix per position, by Newton's backward differences of P_j(w u + b) at u = -1.
-// All its entries are integers: it holds in every module.
+// The age a of an item is the number of rows after it in the tile. The item contributes its product
+// with P_j(a), a polynomial of degree j - 1, to the coefficient c_j. Each lane position sees the
+// ages w u + b for u = 0, 1, ..., where b depends on the position.
+//
+// Running sums down one position give the sums A_i of its items times C(u + i - 1, i - 1), i <= q,
+// which is a basis of those polynomials. This takes q additions per vector. At the end of the tile
+// one small matrix per position converts the sums, by Newton's backward differences of P_j(w u + b)
+// at u = -1. All its entries are integers, so the method holds in every module.
 #pragma once
 
 #include <sam/backend/job.hpp>
@@ -26,8 +28,8 @@ class high_order_aggregate {
   static constexpr int Q = Policy::order;
   static constexpr int S = Policy::tuple_size;
   static constexpr int period = S / std::gcd(S, W);
-  static constexpr int rows = period * W / S;  // rows of a component that one period holds: w
-  // Binomials of floats are counted in double, where those of one period are exact.
+  static constexpr int rows = period * W / S;  // w: rows of a component in one period
+  // Binomial coefficients of floats are computed in double, where those of one period are exact.
   using coefficient = typename op_type::template coefficient<Lane>;
   using counted = std::conditional_t<std::is_floating_point_v<coefficient>, double, coefficient>;
   using matrix = std::array<std::array<coefficient, std::size_t{Q}>, std::size_t{Q}>;
@@ -35,7 +37,8 @@ class high_order_aggregate {
  public:
   explicit high_order_aggregate(op_type op) : op_(op) {}
 
-  /// aggregate[(j - 1) S + c] = c_j of component c of `count` items, a multiple of period W.
+  /// Sets accumulator[(j - 1) S + c] to c_j of component c of `count` items, a multiple of period
+  /// W.
   template <class Items, class T>
   void reduce(Items items, index_t count, T* accumulator) const {
     V sum[std::size_t{Q}][std::size_t{period}];
@@ -54,7 +57,8 @@ class high_order_aggregate {
     for (int j = 0; j < Q; ++j)
       for (int c = 0; c < S; ++c)
         accumulator[j * S + c] = static_cast<T>(gather(sum, table, j, c));
-    // Entries of both signs turn an infinite item into a NaN, which item by item it is not.
+    // Matrix entries of both signs turn an infinite item into a NaN, which a serial evaluation does
+    // not. So the tile is then evaluated item by item.
     if constexpr (std::is_floating_point_v<T>)
       for (int k = 0; k < Q * S; ++k)
         if (accumulator[k] != accumulator[k])

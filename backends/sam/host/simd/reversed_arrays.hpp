@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Arrays that are read and written backward, so that a scan that goes backward needs no copy of
-// them that is turned round.
+// Accesses arrays in reversed order, so that a backward scan needs no reversed copy of them.
 #pragma once
 
 #include <sam/array.hpp>
@@ -18,7 +17,7 @@ vec<T> turn(vec<T> v) {
 }
 #endif
 
-/// Items in memory, the first one before `end`.
+/// Wraps an array in reversed order; its first item is the one before `end`.
 template <class T>
 struct reversed_array {
   T* end;
@@ -38,7 +37,7 @@ struct reversed_array {
 #endif
 };
 
-/// Where so many of these items begin in memory.
+/// Returns the lowest address of the first `count` items.
 template <class T>
 T* lowest(T* items, index_t) {
   return items;
@@ -48,7 +47,7 @@ T* lowest(reversed_array<T> items, index_t count) {
   return items.end - count;
 }
 
-/// As streamed, of items that are turned.
+/// Wraps a reversed array for streaming stores, as streamed does for one in order.
 template <class T>
 struct streamed_reversed {
   reversed_array<T> items;
@@ -72,7 +71,8 @@ streamed_reversed<T> past_caches(reversed_array<T> items) {
   return {items};
 }
 
-/// How many of the last of so many items are in a cache line that others lie in behind them.
+/// Returns how many of the first `count` items share a cache line with items after them, counted
+/// from the end.
 template <class T>
 index_t past_line(T* items, index_t count) {
   constexpr index_t size = sizeof(T);

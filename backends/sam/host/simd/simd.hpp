@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The compiler's vector type, as wide as the target's registers, and the few ways in which a scan
-// moves lanes. No instruction set is named: shuffles are by lane number, the compiler picks them.
+// Wraps the compiler's vector type, as wide as the target's registers, and the lane movements that
+// a scan needs. No instruction set is named: shuffles are given by lane numbers, and the compiler
+// selects the instructions.
 #pragma once
 
 #include <sam/host/memory/streaming.hpp>
@@ -27,7 +28,8 @@ inline constexpr int vector_bytes = 16;
 template <class T>
 inline constexpr int lanes = vector_bytes / int(sizeof(T));
 
-/// What a lane holds: unsigned where the operator works modulo 2^w, for defined overflow.
+/// Selects the type of a lane: unsigned if the operator works modulo 2^w, so that overflow is
+/// defined.
 template <class T, class Op>
 struct lane_type {
   using type = T;
@@ -38,7 +40,7 @@ struct lane_type<T, Op> {
   using type = std::make_unsigned_t<T>;
 };
 
-/// Items of which later ones are fetched from memory while vectors of them are loaded.
+/// Wraps a pointer so that loading a vector also prefetches items further ahead.
 template <class T>
 struct fetched_ahead {
   T const* items;
@@ -56,14 +58,14 @@ struct vector_of {
 template <class T>
 using vec = typename vector_of<T>::type;
 
-/// The integer as wide as T.
+/// The signed integer as wide as T.
 template <class T>
 using bits_of = std::conditional_t<
     sizeof(T) == 1, std::int8_t,
     std::conditional_t<sizeof(T) == 2, std::int16_t,
                        std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>>>;
 
-/// Loads lanes of T from items of the same size, at any address.
+/// Loads a vector of T from items of the same size, at any address.
 template <class T, class Item>
 vec<T> load(Item const* from) {
   vec<T> v;
@@ -75,20 +77,20 @@ vec<T> load(fetched_ahead<Item> from) {
   __builtin_prefetch(reinterpret_cast<std::byte const*>(from.items) + tuning::ahead_bytes);
   return host::load<T>(from.items);
 }
-/// Loads lanes of T from items that a class makes: it says how.
+/// Loads a vector of T from a class that computes its items, by its function vector<T>().
 template <class T, class Items>
 requires requires(Items const& from) {
   { from.template vector<T>() } -> std::same_as<vec<T>>;
 }
 vec<T> load(Items from) { return from.template vector<T>(); }
-/// Loads N vectors one behind the other, as the processor wants it to see what comes next;
-/// compilers load them in the order of their use.
+/// Loads N consecutive vectors in memory order, which suits the hardware prefetcher. Compilers
+/// would load them in the order of use.
 template <int N, class T, class Items>
 [[gnu::always_inline]] inline void load_in_order(vec<T>* v, Items from) {
 #pragma GCC unroll 16
   for (int k = 0; k < N; ++k) {
     v[k] = host::load<T>(from + k * lanes<T>);
-    asm volatile("" : : : "memory");  // no load moves past it
+    asm volatile("" : : : "memory");  // no load moves across this
   }
 }
 template <class Item, class V>
@@ -100,14 +102,14 @@ template <class Item, class V>
 void store(streamed<Item> to, V v) {
   host::streaming_store(to.items, v);
 }
-/// Stores a vector where a class says.
+/// Stores a vector by the function put() of a class.
 template <class Items, class V>
 requires requires(Items const& to, V v) { to.put(v); }
 void store(Items to, V v) { to.put(v); }
 
 template <class T>
 vec<T> all_lanes(T x) {
-  return x - vec<T>{};  // not +: -0.0 + 0.0 is 0.0
+  return x - vec<T>{};  // not +, because -0.0 + 0.0 is 0.0
 }
 
 namespace detail {
@@ -121,22 +123,23 @@ vec<T> shuffled(vec<T> a, vec<T> b, std::integer_sequence<int, L...>) {
 }
 }  // namespace detail
 
-/// Lane l of the result is lane From(l) of a and b laid end to end.
+/// Returns a vector whose lane l is lane From(l) of the concatenation of a and b.
 template <class T, auto From>
 vec<T> shuffle(vec<T> a, vec<T> b) {
   return detail::shuffled<T, From>(a, b, std::make_integer_sequence<int, lanes<T>>{});
 }
 
-/// Items in 16 bytes, within which registers are fast at moving lanes.
+/// The number of items in 16 bytes; moving lanes is fast within such a chunk of a register.
 template <class T>
 inline constexpr int chunk = 16 / int(sizeof(T));
 
-/// The lanes of x moved up by K places; lanes of `fill`, which are all the same, come in below.
+/// Moves the lanes of x up by K. The vacated lanes come from `fill`, whose lanes are all equal.
 template <int K, class T>
 vec<T> move_up(vec<T> fill, vec<T> x) {
   constexpr int c = chunk<T>, w = lanes<T>;
   if constexpr (vector_bytes == 32 && sizeof(T) <= 2 && K < c) {
-    // By whole chunks, then within: g++ makes two instructions of that, and six of one shuffle.
+    // Moves whole chunks, then lanes within them: two instructions with g++; a single shuffle would
+    // be six.
     vec<T> const before = host::shuffle<T, [](int l) { return l < c ? l : w + l - c; }>(fill, x);
     return host::shuffle<T, [](int l) { return l % c < K ? l + c - K : w + l - K; }>(before, x);
   } else {
@@ -144,14 +147,14 @@ vec<T> move_up(vec<T> fill, vec<T> x) {
   }
 }
 
-/// The last S lanes over and over: lane l is lane W - S + l % S.
+/// Repeats the last S lanes: lane l is lane W - S + l % S of x.
 template <int S, class T>
 vec<T> repeat_last(vec<T> x) {
   return host::shuffle<T, [](int l) { return lanes<T> - S + l % S; }>(x, x);
 }
 
 namespace detail {
-/// Pairs of vectors to their chunks of even number, in the first half, and of odd number.
+/// Separates pairs of vectors into their even chunks (first half) and odd chunks (second half).
 template <int N, class T>
 [[gnu::always_inline]] inline void part_chunks(vec<T>* v) {
   constexpr int c = chunk<T>;
@@ -183,7 +186,7 @@ template <int N, class T>
     v[k] = to[k];
 }
 
-/// Of as many vectors as a chunk has items, transposes every square of chunks.
+/// Transposes each square of chunks. `v` has as many vectors as a chunk has items.
 template <class T>
 [[gnu::always_inline]] inline void transpose_chunks(vec<T>* v) {
   constexpr int c = chunk<T>, w = lanes<T>;
@@ -204,9 +207,9 @@ template <class T>
 }
 }  // namespace detail
 
-/// N vectors of consecutive items to N columns, and back, N a power of two and at least chunk<T>:
-/// each lane gets one run of N items, from the first column to the last; lane l gets run number
-/// run_of<T>(l). Inline, or the vectors would go through memory.
+/// Transposes N vectors of consecutive items into N columns, and back. N is a power of two and at
+/// least chunk<T>. Each lane gets one run of N items, from the first column to the last; lane l
+/// gets run run_of<T>(l). Inlined, since the vectors would otherwise go through memory.
 template <int N, class T>
 [[gnu::always_inline]] inline void to_columns(vec<T>* v) {
 #pragma GCC unroll 8
@@ -235,7 +238,7 @@ constexpr int lane_of(int run) {
   return run % n * chunk<T> + run / n;
 }
 
-/// The lanes of x moved up by K runs; lanes of `fill` come in for the first K runs.
+/// Moves the lanes of x up by K runs. The first K runs come from `fill`.
 template <int K, class T>
 vec<T> move_up_runs(vec<T> fill, vec<T> x) {
   return host::shuffle<T, [](int l) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Items in arrays from which vectors are made: numbers as they are, pairs of numbers part by part.
+// Keeps items in arrays from which vectors are loaded: numbers in one array, pairs of numbers in
+// two.
 #pragma once
 
 #include <sam/algebra/affine_map.hpp>
@@ -8,11 +9,12 @@
 
 namespace sam::host {
 
-/// N items. Reading and writing one by `get` and `put` in a loop over lanes is what compilers turn
-/// into whole vectors.
+/// Holds N items. Compilers vectorize loops over lanes that read items by `get` and write them by
+/// `put`.
 ///
-/// load, store   W of them at a place, as vectors of bits: as many as an item has parts
-/// part, join    the same of W items in memory, one behind the other; part_all, join_all: N items
+/// load, store   move W items at a position, as vectors of bits: one vector per part of an item
+/// part, join    convert W consecutive items in memory to such vectors, and back
+/// part_all, join_all  do so for all N items
 template <class T, int N>
 struct spread {};
 
@@ -31,7 +33,7 @@ requires(std::is_scalar_v<T> && sizeof(T) <= 8) struct alignas(vector_bytes) spr
   static void join(T* to, V const* v) { host::store(to, *v); }
 };
 
-/// Structs of two numbers of one size.
+/// Names the two number types of a pair; `match` is true for structs of two numbers of equal size.
 template <class Pair>
 struct halves {
   static constexpr bool match = false;
@@ -104,7 +106,7 @@ requires(halves<Pair>::match) struct alignas(vector_bytes) spread<Pair, N> {
   }
 };
 
-/// Whether items can be spread.
+/// True if spread supports items of type T.
 template <class T>
 concept is_spread = requires {
   spread<T, 1>::parts;

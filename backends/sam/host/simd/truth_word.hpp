@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Asks a user's predicate about 64 items at once. The time that this takes must not depend on
-// whether the compiler's vectorizer likes the predicate.
+// Evaluates a user's predicate on 64 items at once. The time must not depend on whether the
+// compiler can vectorize the predicate.
 #pragma once
 
 #include <sam/backend/job.hpp>
@@ -11,7 +11,7 @@
 
 namespace sam::host {
 
-/// The signed integer as wide as T, which has at most 8 bytes.
+/// Selects the signed integer as wide as T, which has at most 8 bytes.
 template <class T>
 struct lane_as_wide_as {
   using type = std::conditional_t<
@@ -20,8 +20,8 @@ struct lane_as_wide_as {
                          std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>>>;
 };
 
-/// Makes the compiler store an object here and load it afterwards, instead of fusing the code that
-/// writes it with the code that reads it.
+/// Makes the compiler store an object and load it afterwards. So it does not fuse the code that
+/// writes the object with the code that reads it.
 template <class T>
 [[gnu::always_inline]] inline void keep_in_memory([[maybe_unused]] T& x) {
 #if defined(__GNUC__)
@@ -29,7 +29,7 @@ template <class T>
 #endif
 }
 
-/// Makes the compiler forget what it knows of a value.
+/// Makes the compiler forget what it knows about a value.
 template <class T>
 [[gnu::always_inline]] inline void forget_value([[maybe_unused]] T& x) {
 #if defined(__GNUC__)
@@ -37,22 +37,23 @@ template <class T>
 #endif
 }
 
-/// Selects lanes as wide as T for the answers of a predicate of T.
+/// True if the results of a predicate on T are stored in lanes as wide as T.
 ///
-/// g++ 12 vectorizes answers like `(x & 1) != 0` only at the width of x. It vectorizes no answer
-/// that comes from floats by && or ?: into such lanes, because the last comparison might trap.
+/// g++ 12 vectorizes results like `(x & 1) != 0` only at the width of x. It does not vectorize
+/// results computed from floats by && or ?: into such lanes, because the last comparison might
+/// trap.
 template <class T>
 inline constexpr bool is_answered_in_lanes = (std::is_integral_v<T> ||
                                               std::is_enum_v<T>)&&sizeof(T) <= 8;
 
-/// Returns a word with bit k set if holds(k) is true, for k from 0 to 63. `holds` asks about items
+/// Returns a word with bit k set if holds(k) is true, for k from 0 to 63. `holds` evaluates items
 /// of type T.
 ///
-/// The answers go to memory before anything reads them. Otherwise g++ may branch on every answer,
+/// The results are stored before anything reads them. Otherwise g++ may branch on each result,
 /// which costs a misprediction for every other item: ten times the time of a vector loop.
 ///
-/// `holds` is passed by value because the compiler would otherwise have to assume that the stores
-/// change what it captures.
+/// `holds` is passed by value. Otherwise the compiler would have to assume that the stores change
+/// what it captures.
 template <class T, class Holds>
 std::uint64_t word_where(Holds const holds) {
   if constexpr (is_answered_in_lanes<T>) {
@@ -62,8 +63,8 @@ std::uint64_t word_where(Holds const holds) {
     host::keep_in_memory(lanes);
     return host::flag_word(lanes);
   } else {
-    // The compiler must not know these values, nor guess an answer, and they must be as wide as a
-    // conditional move. Otherwise it makes branches where it cannot vectorize `holds`.
+    // The compiler must know neither these values nor a likely result, and they must be as wide as
+    // a conditional move. Otherwise it uses branches where it cannot vectorize `holds`.
     unsigned yes = 1, no = 0;
     host::forget_value(yes);
     host::forget_value(no);
@@ -97,7 +98,7 @@ std::uint64_t word_of_unequal(T const* a, T const* b) {
 }
 #endif
 
-/// Finds the flags of a window and returns them, the first in the lowest bit.
+/// Computes the flags of a window and returns them as a word, the first in the lowest bit.
 template <class T, class Equal>
 std::uint64_t flag_word(unequal_window<T, Equal> const& some) {
   if (some.last - some.first != 64) {
@@ -117,13 +118,13 @@ std::uint64_t flag_word(unequal_window<T, Equal> const& some) {
     return host::word_where<T>([some](int l) { return some.is_set(l); });
 }
 
-/// Puts the flags of a window where put_flags puts others.
+/// Writes the flags of a window in the form of the other put_flags.
 template <class T, class Equal>
 void put_flags(unequal_window<T, Equal> const& some, std::uint8_t* to) {
   host::put_flags(host::flag_word(some), to);
 }
 
-/// The type of the items that a job reads first, about which it asks its predicate.
+/// Selects the type of the items that a job reads first, which its predicate takes.
 template <class Job>
 struct asked_about {
   using type = typename Job::item;

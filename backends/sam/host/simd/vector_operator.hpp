@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How vectors are combined: by the operator itself or, of plain floats, by fewer instructions.
+// Applies operators to vectors: directly or, for floats without NaN, with fewer instructions.
 #pragma once
 
 #include <sam/host/simd/reversed_arrays.hpp>
@@ -9,7 +9,7 @@
 
 namespace sam::host {
 
-/// Combines vectors by an operator.
+/// Combines vectors by the operator itself.
 template <class T, class Op>
 struct exact_lanes {
   using lane = typename lane_type<T, Op>::type;
@@ -22,9 +22,9 @@ struct exact_lanes {
   static void meet(V const (&)[N]) {}
 };
 
-/// How an operator is applied to vectors of T: as `op_type`, to what `turn` makes of values, which
-/// also turns results back. Of floats x86 takes three instructions for IEEE 754's minimum but five
-/// for its maximum, so the latter is the minimum of negated values.
+/// Selects the form in which an operator is applied: `op_type` applied to values after `turn`,
+/// which also converts results back. For floats x86 needs three instructions for IEEE 754's minimum
+/// but five for its maximum. So the maximum is computed as the minimum of negated values.
 template <class T, class Op>
 struct lane_form {
   using op_type = Op;
@@ -46,13 +46,13 @@ struct lane_form<T, maximum> : negated_lanes<minimum> {};
 template <std::floating_point T>
 struct lane_form<T, maximum_number> : negated_lanes<minimum_number> {};
 
-/// An operator that needs fewer instructions over floats without NaN.
+/// True for an operator that needs fewer instructions on floats without NaN.
 template <class Op, class T>
 concept has_quick_lanes = std::is_floating_point_v<T> && requires(T x) {
   { Op::quick(x, x) } -> std::same_as<T>;
 };
 
-/// Bytes of items that are combined before it is asked whether there was a NaN among them.
+/// Bytes of items that are combined before they are checked for NaN.
 inline constexpr index_t looked_at_bytes = 4096;
 
 /// Returns true if any bit is set.
@@ -66,9 +66,9 @@ bool any_bit(V v) {
   return any != 0;
 }
 
-/// Combines vectors of floats as Op does, in one instruction each, and notes whether that was
-/// wrong. x86 has an instruction for `a < b ? b : a`, but none for IEEE 754's maximum, which takes
-/// five and makes a scan in cache two to four times as slow.
+/// Combines vectors of floats as Op does, in one instruction each, and records if that was wrong.
+/// x86 has an instruction for `a < b ? b : a` but none for IEEE 754's maximum. That takes five,
+/// which makes a scan in cache two to four times as slow.
 template <class T, class Op>
 struct quick_lanes {
   using V = vec<T>;
@@ -78,18 +78,18 @@ struct quick_lanes {
   V operator()(V a, V b) const { return Op::quick(a, b); }
   V nothing() const { return host::all_lanes(Op::template quick_identity<T>()); }
 
-  /// Takes note of items.
+  /// Checks items for NaN and records the outcome.
   template <std::size_t N>
   [[gnu::always_inline]] void meet(V const (&items)[N]) {
 #pragma GCC unroll 16
     for (std::size_t k = 0; k < N; k += 2)
       nan |= unordered(items[k], items[k + 1 < N ? k + 1 : k]);
   }
-  /// Returns true if any item noted so far was a NaN.
+  /// Returns true if any item checked so far was a NaN.
   bool is_special() const { return host::any_bit(nan); }
 
-  /// Returns true if the quick operation combines `before`, the total of all items before, rightly
-  /// with numbers. It does not if that is a NaN.
+  /// Returns true if the quick operation is right for `before`, the sum of all items before, and
+  /// numbers. It is wrong if that is a NaN.
   static bool can_start(V before) {
     constexpr T identity = sam::identity_of<T>(Op{});
     if constexpr (identity != identity)
@@ -102,7 +102,7 @@ struct quick_lanes {
     T const with_zero = op(x, Op::template stronger_zero<T>());
     return std::memcmp(&with_zero, &x, sizeof x) == 0;
   }
-  /// Returns true if no output is a zero of the wrong sign, given the totals before and after the
+  /// Returns true if no output is a zero of the wrong sign, given the sums before and after the
   /// items, one for each component.
   template <int Components, class Items>
   static bool is_settled(Op const& op, V before, V after, Items items, index_t count) {
@@ -111,7 +111,7 @@ struct quick_lanes {
       settled &= is_settled(op, before[k]) || (after[k] != T(0) && !is_settled(op, after[k]));
     return settled || !has_stronger_zero(items, count);
   }
-  /// Gives totals of items that are zeros the sign that they must have. False if it cannot tell.
+  /// Corrects the signs of sums that are zeros. Returns false if it cannot determine them.
   template <int Components, class Items>
   static bool settle(Op const& op, T* totals, Items items, index_t count) {
     bool settled = true;
@@ -123,7 +123,7 @@ struct quick_lanes {
       totals[0] = Op::template stronger_zero<T>();
     return Components == 1;
   }
-  /// Whether there is a zero among items, whole vectors, that others do not change.
+  /// Returns true if the items, whole vectors, include the zero that other zeros do not change.
   template <class Items>
   static bool has_stronger_zero(Items items, index_t count) {
     bits any{};
@@ -134,7 +134,7 @@ struct quick_lanes {
   }
 
  private:
-  // Compilers make one instruction of that; of the same in vectors g++ makes three.
+  // Compilers make one instruction of this loop; g++ makes three of the vector expression.
   [[gnu::always_inline]] static bits unordered(V a, V b) {
     bits u{};
     for (int l = 0; l < lanes<T>; ++l)
@@ -143,7 +143,7 @@ struct quick_lanes {
   }
 };
 
-/// Lanes for items among which there is known to be no NaN: they look for none.
+/// Combines items that are known to have no NaN, and does not check for any.
 template <class T, class Op>
 struct plain_lanes : quick_lanes<T, Op> {
   template <std::size_t N>
@@ -151,7 +151,7 @@ struct plain_lanes : quick_lanes<T, Op> {
   static bool is_special() { return false; }
 };
 
-/// Whether outputs take the place of items, so that storing them loses these.
+/// Returns true if the outputs overwrite the items, so that storing them loses the items.
 template <class Items, class Out>
 bool lie_in_place(Items items, Out out) {
   auto const begin = [](auto const& x) -> void const* {

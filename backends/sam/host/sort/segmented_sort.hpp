@@ -80,7 +80,7 @@ class segments_sort {
   job_type const& job_;
   Heads const& heads_;
   radix_sort<Key, Value, Digits> sort_;
-  index_t* firsts_;  // first segment begin in each stretch, or its end
+  index_t* firsts_;  // per stretch: the begin of its first segment, else its end
   index_t stretch_;
 };
 
