@@ -6,7 +6,7 @@
 //
 // rounds          scan rounds per call: 1, or the order if the operator has no algebra
 // takes_reversed  true if reduce and scan take reversed arrays
-// width()         values per state: order x components; the order-1 sums come first
+// width()         values per state: order x components; the order-1 values come first
 // granule()       tile sizes are multiples of it; itself a multiple of the tuple size
 // piece_granule() piece sizes are multiples of it
 // notes(n)        number of values (notes) that the reduction of n items saves for their scan

@@ -115,7 +115,7 @@ class simd_kernel {
   }
 
  private:
-  // Returns a carry: the sums before a vector, each in all lanes of its component.
+  // Returns a carry: the aggregates before a vector, each in all lanes of its component.
   V to_lanes(T const* state) const {
     V v{};
     for (int l = 0; l < W; ++l)
@@ -292,7 +292,8 @@ class simd_kernel {
     carry = op(advance<block>(carry), upto[block - 1]);
   }
 
-  // Moves the sums to the lanes that their components have `Vectors` vectors later.
+  // Moves the aggregates in `totals` to the lanes that their components have `Vectors` vectors
+  // later.
   template <int Vectors>
   static V advance(V totals) {
     if constexpr (Vectors * W % S == 0)

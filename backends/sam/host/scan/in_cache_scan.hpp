@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Scans arrays that fit in the caches with P workers and P + 1 parts, so that most items are read
-// twice from cache and the output is written in parallel.
+// Scans arrays that fit in the caches, with P workers and P + 1 parts. Two of the parts are read
+// only once. For such arrays this matters more than how soon the first output is written.
 //
 // In step 1 one worker scans part 0, whose exclusive prefix is known, while each other worker
 // reduces one part. In step 2 the exclusive prefix of every part is known and each worker scans

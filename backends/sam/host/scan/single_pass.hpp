@@ -183,9 +183,9 @@ void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t
   out.send_all(count);
 }
 
-/// Scans one tile piece by piece, from the state in buffer.running. If the outputs fit in the
-/// caches, the tile is scanned in one call without prefetches, since the hardware prefetcher
-/// suffices.
+/// Scans one tile piece by piece, from the state in buffer.running. If the job only stores scan
+/// values and they fit in the caches, the tile is scanned in one call. Then nothing is prefetched,
+/// since the hardware prefetcher suffices.
 template <job Job, class Kernel, class Items, class Ahead>
 void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t tile, Items items,
                worker_buffers_of<Job> const& buffer, bool known, scanned_of<Job> const* notes,

@@ -35,8 +35,9 @@ struct cyclic {
 };
 
 /// Buffers the scan values of one tile in a ring. Values leave it a few lines at a time, so that
-/// memory writes are spread evenly. They leave a quarter of the ring after they enter: an earlier
-/// load would wait for stores that queue behind those to memory.
+/// memory writes are spread evenly. They leave a quarter of the ring after they enter. If they were
+/// loaded earlier, the loads would wait for the stores to the ring, which queue behind those to
+/// memory.
 template <job Job>
 class outgoing {
  public:

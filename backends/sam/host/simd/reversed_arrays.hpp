@@ -71,8 +71,7 @@ streamed_reversed<T> past_caches(reversed_array<T> items) {
   return {items};
 }
 
-/// Returns how many of the first `count` items share a cache line with items after them, counted
-/// from the end.
+/// Returns how many of the first `count` items share a cache line with the items after them.
 template <class T>
 index_t past_line(T* items, index_t count) {
   constexpr index_t size = sizeof(T);

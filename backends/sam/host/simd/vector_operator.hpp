@@ -88,8 +88,8 @@ struct quick_lanes {
   /// Returns true if any item checked so far was a NaN.
   bool is_special() const { return host::any_bit(nan); }
 
-  /// Returns true if the quick operation is right for `before`, the sum of all items before, and
-  /// numbers. It is wrong if that is a NaN.
+  /// Returns true if the quick operation correctly combines `before`, the aggregate of all earlier
+  /// items, with numbers. It does not if `before` is a NaN.
   static bool can_start(V before) {
     constexpr T identity = sam::identity_of<T>(Op{});
     if constexpr (identity != identity)
@@ -102,8 +102,8 @@ struct quick_lanes {
     T const with_zero = op(x, Op::template stronger_zero<T>());
     return std::memcmp(&with_zero, &x, sizeof x) == 0;
   }
-  /// Returns true if no output is a zero of the wrong sign, given the sums before and after the
-  /// items, one for each component.
+  /// Returns true if no output is a zero of the wrong sign, given the aggregates before and after
+  /// the items, one for each component.
   template <int Components, class Items>
   static bool is_settled(Op const& op, V before, V after, Items items, index_t count) {
     bool settled = true;
@@ -111,7 +111,7 @@ struct quick_lanes {
       settled &= is_settled(op, before[k]) || (after[k] != T(0) && !is_settled(op, after[k]));
     return settled || !has_stronger_zero(items, count);
   }
-  /// Corrects the signs of sums that are zeros. Returns false if it cannot determine them.
+  /// Corrects the signs of aggregates that are zeros. Returns false if it cannot determine them.
   template <int Components, class Items>
   static bool settle(Op const& op, T* totals, Items items, index_t count) {
     bool settled = true;

@@ -12,7 +12,7 @@ namespace sam::host {
 /// Holds the arrays that a sort needs besides those of the job, and their sizes.
 template <class Key, class Value, class Digits>
 struct sort_memory {
-  /// The array that holds a range of items: the job's input, the spare array or the result. A
+  /// Names the array that holds a range of items: the job's input, the spare array or the result. A
   /// range's keys agree in all bits from `high` on.
   enum class place { given, spare, sorted };
   struct range {
