@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The part of a context on CPUs that primitives call.
+// Defines the base class of all CPU contexts: the functions that primitives call.
 #pragma once
 
 #include <sam/backend/context_use.hpp>
@@ -14,10 +14,10 @@
 
 namespace sam::host {
 
-/// The base of a context on CPUs: the functions of docs/extending.md, which all run on Context's
-/// pool. Context has a function pool(), which returns one. Each function of a job is defined beside
-/// the code that it starts, so that a program compiles only what it calls: a back end's scan.hpp,
-/// sort.hpp and so on include what they name.
+/// Serves as the base of a CPU context. It implements the functions of docs/extending.md on the
+/// pool that Context's function pool() returns. Each function is defined in the header of the
+/// algorithm it starts, so that a program compiles only what it calls. A back end's scan.hpp,
+/// sort.hpp etc. include these headers.
 template <class Context>
 class engine {
  public:
@@ -28,7 +28,7 @@ class engine {
   /// Returns how many bytes of memory the context keeps for later calls.
   index_t held_bytes() const { return memory_.bytes() + scratch_.bytes(); }
 
-  /// Returns a table of the algorithms that sort, and of how many keys each sorts. Defined in
+  /// Returns a table of the sort algorithms and of how many keys each sorts. Defined in
   /// <sam/host/sort/plan_text.hpp>.
   static std::string sort_plan();
 
@@ -50,7 +50,7 @@ class engine {
   void count_bins(histogram_job<Item, Count, Bins> const& job);
 
  private:
-  /// Calls `call` with the pool and the workspace, while operators may not use the context.
+  /// Calls `call` with the pool and the workspace. Meanwhile operators may not use the context.
   template <class Call>
   void work(Call const& call) {
     context_use::work const work(use_);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The engine call on CPUs.
+// Implements `engine::run`: chooses the algorithm and the kernel for a job on CPUs.
 #pragma once
 
 #include <sam/host/engine.hpp>
@@ -14,9 +14,9 @@
 
 namespace sam::host {
 
-/// Whether a job is run by reduce_then_scan, which has the bits of the single-pass schemes, as
-/// there is next to nothing to scan: then no worker waits for another that has been held up. A
-/// state for each tile is to be little beside the items.
+/// True if reduce_then_scan runs a job in place of a single-pass scheme. Hardly anything is scanned
+/// then, so no worker waits for one that is delayed, and the result has the same bits. The states
+/// of all tiles must be small compared with the items.
 template <job Job, class Kernel>
 bool is_reduced_first(tiling const& tiles, Kernel const& kernel) {
   return ending<Job> && Kernel::rounds == 1 && 64 * kernel.width() <= tiles.size;
@@ -48,7 +48,8 @@ void run_with(any_pool const& pool, int workers, workspace& memory, index_t n, J
   }
 }
 
-/// The job for such a kernel: with its arrays turned if the kernel takes these.
+/// Returns the job for a kernel: on reversed arrays if the job is reversed and the kernel takes
+/// them.
 template <class Carry, class Kernel, job Job>
 auto as_taken_by(Kernel const&, Job const& job) {
   if constexpr (reversing<Job> && single_pass_scheme<Carry> && Kernel::takes_reversed &&
@@ -80,7 +81,7 @@ void run_scan(any_pool const& pool, int workers, workspace& memory, index_t n, J
   }
 }
 
-/// Runs `job` over n items under `pass`, and returns when all is done.
+/// Runs `job` over n items under a resolved policy, and returns when all is done.
 template <job Job, class Policy>
 void run(any_pool const& pool, workspace& memory, index_t n, Job const& job, Policy const& policy) {
   index_t const bytes = n * index_t{sizeof(typename Job::accumulator)};

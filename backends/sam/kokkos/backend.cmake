@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Any Kokkos execution space: an installed Kokkos if there is one, else its release, with OpenMP.
+# Adds the Kokkos back end. It uses an installed Kokkos if there is one, else it builds a release with OpenMP.
 if(NOT TARGET Kokkos::kokkos)
   FetchContent_Declare(
     Kokkos
@@ -12,8 +12,8 @@ if(NOT TARGET Kokkos::kokkos)
   FetchContent_MakeAvailable(Kokkos)
 endif()
 
-# Whoever finds sam should find the same Kokkos: where it was found now, or beside sam if they were built
-# and installed together.
+# A project that finds sam must find the same Kokkos: at the path where it was found now, or at sam's prefix
+# if both were built and installed together.
 if(Kokkos_DIR AND NOT kokkos_SOURCE_DIR)
   set(hint "\"${Kokkos_DIR}\"")
 else()

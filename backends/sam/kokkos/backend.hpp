@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All of the kokkos back end.
+// Includes the whole Kokkos back end.
 #pragma once
 
 #include <sam/kokkos/context.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Contexts of Kokkos's execution spaces, and the runtime that initialises Kokkos.
+// Defines the contexts of Kokkos's execution spaces, and the runtime that initialises Kokkos.
 #pragma once
 
 #include <sam/error.hpp>
@@ -14,7 +14,7 @@
 
 namespace sam::kokkos {
 
-/// Whether code on the host may run in the space: OpenMP, Threads, Serial, HPX.
+/// True if host code may run in the space: OpenMP, Threads, Serial, HPX.
 template <class ExecutionSpace>
 inline constexpr bool is_host_space =
     Kokkos::SpaceAccessibility<ExecutionSpace, Kokkos::HostSpace>::accessible&&
@@ -22,12 +22,12 @@ inline constexpr bool is_host_space =
                                    typename ExecutionSpace::memory_space>::accessible&&
             std::is_same_v<typename ExecutionSpace::memory_space, Kokkos::HostSpace>;
 
-/// A Kokkos execution space instance. Kokkos must be initialised before the first context and
-/// finalised after the last; that is the caller's, or that of a sam::kokkos::runtime.
+/// Runs calls on an instance of a Kokkos execution space. Kokkos must be initialised before the
+/// first context and finalised after the last, by the caller or by a sam::kokkos::runtime.
 ///
-/// Host spaces run the single-pass engine and are done when a call returns. Device spaces promise
-/// no forward progress between teams, so they reduce, then scan, whatever the policy's carry
-/// scheme; their calls return when the work is queued.
+/// Host spaces run the single-pass engine, and calls are complete when they return. Device spaces
+/// promise no forward progress between teams. So they reduce, then scan, whatever the policy's
+/// carry scheme is, and their calls return when the work is queued.
 template <class ExecutionSpace>
 class basic_context
     : public std::conditional_t<is_host_space<ExecutionSpace>,
@@ -41,12 +41,13 @@ class basic_context
 
   void wait() {
     if constexpr (!finishes_at_once<ExecutionSpace>)
-      space_.fence("sam::wait");  // no name that takes memory
+      space_.fence("sam::wait");  // a short name that allocates no memory
   }
   char const* name() const { return ExecutionSpace::name(); }
   ExecutionSpace const& space() const { return space_; }
 
-  /// Whether an array may be scanned here; only what says where it lies, a View, can be refused.
+  /// True if the context can access an array. Only a View states its memory space, so only Views
+  /// can be rejected.
   template <class Array>
   static constexpr bool reaches = [] {
     if constexpr (Kokkos::is_view_v<Array>)
@@ -68,8 +69,8 @@ class basic_context
     return ExecutionSpace();
   }
 
-  // Workers of the host engine: the threads of the space, or the calling thread where no kernel may
-  // be started.
+  // Provides the workers of the host engine: the threads of the space, or only the calling thread
+  // where no kernel may be started.
   struct worker_pool {
     ExecutionSpace const& space;
     int workers() const {
@@ -85,7 +86,7 @@ class basic_context
           Kokkos::parallel_for("sam::scan", range(space, 0, count).set_chunk_size(1),
                                [&work](std::int64_t w) { work(static_cast<int>(w)); });
         };
-        sam::detail::catch_all(start, [&] {  // workers may be under way, and still refer to `work`
+        sam::detail::catch_all(start, [&] {  // running workers may still refer to `work`
           space.fence("sam::workers");
           std::rethrow_exception(std::current_exception());
         });
@@ -106,8 +107,8 @@ class basic_context
 using context = basic_context<Kokkos::DefaultExecutionSpace>;
 static_assert(sam::context<context>);
 
-/// Kokkos from here to the end of the scope, unless somebody else has initialised it. Throws
-/// sam::device_error if it would start more OpenMP threads than Kokkos has room for.
+/// Initialises Kokkos until the end of the scope, unless it is already initialised. Throws
+/// sam::device_error if Kokkos would start more OpenMP threads than it has space for.
 class runtime {
  public:
   runtime(int& argc, char** argv, std::source_location at = std::source_location::current())

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The part of a context on Kokkos's device spaces that primitives call.
+// Defines the base class of the contexts of Kokkos's device spaces: the functions that primitives
+// call.
 #pragma once
 
 #include <sam/backend/context_use.hpp>
@@ -13,7 +14,7 @@
 
 namespace sam::kokkos {
 
-/// Device memory that a context keeps between calls. It only grows.
+/// Holds device memory that a context keeps between calls. It only grows.
 template <class ExecutionSpace>
 class device_workspace {
  public:
@@ -35,20 +36,20 @@ class device_workspace {
   view memory_;
 };
 
-/// The base of a context on a device space. Context has a function space(), which returns the
-/// instance to queue work on. Teams get no promise of forward progress from Kokkos, so every scan
-/// reduces chunks of the items first, whatever its carry scheme.
+/// Serves as the base of a context on a device space. Context's function space() returns the
+/// instance on which work is queued. Kokkos promises no forward progress between teams, so every
+/// scan reduces chunks of the items first, whatever its carry scheme.
 template <class Context, class ExecutionSpace>
 class device_engine {
  public:
-  /// Whether items of a scattering job are held: they are reduced, then loaded again.
+  /// False because the items of a scattering job are not held: they are reduced, then loaded again.
   template <class Item>
   static constexpr bool holds_items = false;
 
   context_use::call begin_call(std::string_view function, std::source_location at) {
     return use_.begin(function, at);
   }
-  /// Returns memory for what a call keeps between its passes.
+  /// Returns memory for data that a call keeps between its passes.
   void* scratch(std::size_t bytes) {
     return scratch_.template reserve<std::byte>(space(), static_cast<index_t>(bytes));
   }

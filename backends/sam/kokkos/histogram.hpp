@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Histograms on Kokkos's execution spaces.
+// Includes histograms for Kokkos's execution spaces.
 #pragma once
 
 #include <sam/host/jobs/histogram.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Checks that Kokkos' execution spaces leave to the caller: whether a kernel may be started here,
-// and what an exception of theirs means.
+// Checks whether a Kokkos kernel may be started here, which Kokkos leaves to the caller, and
+// translates the exceptions of its execution spaces.
 #pragma once
 
 #include <sam/error.hpp>
@@ -43,8 +43,8 @@ template <class Space>
 inline constexpr bool is_serial = false;
 #endif
 
-/// True in a process that was forked after Kokkos had been initialised: the threads of the pool
-/// stayed behind in the parent, and a kernel would wait for them for ever.
+/// True in a process that was forked after Kokkos was initialised. The threads of the pool exist
+/// only in the parent, so a kernel would wait for them for ever.
 inline std::atomic<bool> is_forked{false};
 #if defined(__unix__) || defined(__APPLE__)
 inline int const watches_forks = pthread_atfork(nullptr, nullptr, [] {
@@ -53,11 +53,11 @@ inline int const watches_forks = pthread_atfork(nullptr, nullptr, [] {
 });
 #endif
 
-/// Returns whether the calling thread is inside a parallel region, Kokkos' or the caller's own.
+/// Returns true if the calling thread is inside a parallel region, of Kokkos or of the caller.
 template <class Space>
 bool is_in_region() {
 #ifdef KOKKOS_ENABLE_OPENMP
-  // The level counts regions of one thread, too: a kernel that runs in one holds the space's lock.
+  // The level also counts regions of one thread: a kernel that runs in one holds the space's lock.
   if constexpr (is_openmp<Space>)
     return omp_get_level() > 0;
 #endif
@@ -76,15 +76,15 @@ bool is_in_region() {
 
 }  // namespace detail
 
-/// True if kernels of a space are done when the call that starts them returns. Then there is never
-/// anything to wait for, and a fence, which would hang inside a kernel, is not needed.
+/// True if kernels of a space are complete when the call that starts them returns. Then no fence is
+/// needed, which would hang inside a kernel.
 template <class Space>
 inline constexpr bool finishes_at_once =
     detail::is_openmp<Space> || detail::is_threads<Space> || detail::is_serial<Space>;
 
-/// Returns whether the calling thread may start a kernel of several threads. Inside a parallel
-/// region Kokkos would hang or end the program, and so would it in the child of a fork. There calls
-/// run on the calling thread alone.
+/// Returns true if the calling thread may start a kernel of several threads. Inside a parallel
+/// region, or in the child of a fork, Kokkos would hang or end the program. There calls run on the
+/// calling thread alone.
 template <class Space>
 bool may_start_kernels() {
   if constexpr (detail::is_openmp<Space> || detail::is_threads<Space>)
@@ -93,13 +93,13 @@ bool may_start_kernels() {
     return true;
 }
 
-/// Throws the failure of an allocation as the library's own type.
+/// Throws the failure of an allocation as the library's own exception type.
 [[noreturn]] inline void throw_out_of_memory(std::exception const& failure) {
   sam::throw_out_of_memory(
       "sam::kokkos", [&] { return failure.what(); }, std::source_location::current());
 }
 
-/// Calls f, which starts a kernel, and throws what Kokkos throws as the library's own types.
+/// Calls f, which starts a kernel, and rethrows Kokkos's exceptions as the library's own types.
 template <class F>
 void starting(F const& f) {
   auto const start = [&] {
@@ -112,8 +112,8 @@ void starting(F const& f) {
       start, [](auto const& failure) { kokkos::throw_out_of_memory(failure); });
 }
 
-/// Returns f(), which has Kokkos allocate memory. That fails with a std::bad_alloc or, depending on
-/// the version of Kokkos, with a std::runtime_error.
+/// Returns f(), which allocates memory through Kokkos. A failure is a std::bad_alloc or, depending
+/// on the version of Kokkos, a std::runtime_error; both become the library's own exception type.
 template <class F>
 auto allocating(F const& f) {
   auto const out = [](auto const& failure) { kokkos::throw_out_of_memory(failure); };

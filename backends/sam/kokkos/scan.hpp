@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scans, reductions, selections and segmented scans on Kokkos's execution spaces.
+// Includes scans, reductions, selections and segmented scans for Kokkos's execution spaces.
 #pragma once
 
 #include <sam/host/jobs/multi_partition.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Segments by offsets, and runs on Kokkos's execution spaces.
+// Includes segments by offsets and runs for Kokkos's execution spaces.
 #pragma once
 
 #include <sam/host/jobs/offsets_to_bits.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sorts of many segments on Kokkos's execution spaces.
+// Includes sorts of many segments for Kokkos's execution spaces.
 #pragma once
 
 #include <sam/host/sort/segmented_sort.hpp>

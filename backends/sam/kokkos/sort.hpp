@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Radix sorts on Kokkos's execution spaces.
+// Includes radix sorts for Kokkos's execution spaces.
 #pragma once
 
 #include <sam/host/sort/msd_radix_sort.hpp>

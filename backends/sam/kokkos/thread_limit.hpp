@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The limit of Kokkos' OpenMP space on threads, which Kokkos itself does not check.
+// Checks the limit on threads of Kokkos's OpenMP space, which Kokkos itself does not check.
 #pragma once
 
 #include <sam/error.hpp>
@@ -17,7 +17,8 @@
 
 namespace sam::kokkos::detail {
 
-/// The number that stands behind `name` in `text`, if it is all that stands there, or `otherwise`.
+/// Returns the positive number that follows `name` in `text`, or `otherwise` if anything else is
+/// there.
 inline int number_behind(std::string_view name, std::string_view text, int otherwise) {
   if (!text.starts_with(name))
     return otherwise;
@@ -29,8 +30,8 @@ inline int number_behind(std::string_view name, std::string_view text, int other
 }
 
 /// Throws sam::device_error if Kokkos::initialize would start more OpenMP threads than its space
-/// has room for: it keeps a pointer for each in an array of 512 (OpenMPTraits::MAX_THREAD_COUNT in
-/// Kokkos 5.2) and writes beyond the end of that, which hangs or crashes.
+/// supports. Kokkos keeps a pointer per thread in an array of 512 (OpenMPTraits::MAX_THREAD_COUNT
+/// in Kokkos 5.2) and writes past its end, which hangs or crashes.
 inline void expect_openmp_threads([[maybe_unused]] int argc, [[maybe_unused]] char** argv,
                                   [[maybe_unused]] std::source_location at) {
 #ifdef KOKKOS_ENABLE_OPENMP

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All of the serial back end.
+// Includes the whole serial back end.
 #pragma once
 
 #include <sam/serial/context.hpp>

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The serial back end's context.
+// Defines the context of the serial back end.
 #pragma once
 
 #include <sam/host/engine.hpp>
 
 namespace sam::serial {
 
-/// The caller's thread. Needs nothing installed; every call is done when it returns.
+/// Runs calls on the caller's thread. It needs no installed library, and each call is complete when
+/// it returns.
 class context : public host::engine<context> {
  public:
   void wait() {}
@@ -18,7 +19,7 @@ class context : public host::engine<context> {
 };
 static_assert(sam::context<context>);
 
-/// Nothing to set up.
+/// Does nothing: the serial back end needs no initialisation.
 struct runtime {
   runtime(int&, char**) {}
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Histograms on the caller's thread.
+// Includes histograms for the serial back end.
 #pragma once
 
 #include <sam/host/jobs/histogram.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scans, reductions, selections and segmented scans on the caller's thread.
+// Includes scans, reductions, selections and segmented scans for the serial back end.
 #pragma once
 
 #include <sam/host/jobs/multi_partition.hpp>

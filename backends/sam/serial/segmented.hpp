@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Segments by offsets, and runs on the caller's thread.
+// Includes segments by offsets and runs for the serial back end.
 #pragma once
 
 #include <sam/host/jobs/offsets_to_bits.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sorts of many segments on the caller's thread.
+// Includes sorts of many segments for the serial back end.
 #pragma once
 
 #include <sam/host/sort/segmented_sort.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Radix sorts on the caller's thread.
+// Includes radix sorts for the serial back end.
 #pragma once
 
 #include <sam/host/sort/msd_radix_sort.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Jobs that make what they store without a scan: a stretch of items at a time, in the caches where
-// it then goes past them.
+// Runs jobs that generate their output without a scan, a block at a time. Large outputs are
+// generated in the caches and then stored past them.
 #pragma once
 
 #include <sam/host/memory/pool.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Histograms on CPUs: every worker counts its part of the items, then the counters are added up.
+// Computes histograms on CPUs: each worker counts its part of the items, then the counters are
+// added up.
 #pragma once
 
 #include <sam/backend/histogram_job.hpp>
@@ -12,8 +13,9 @@
 
 namespace sam::host {
 
-/// The counters of some workers. Of a few kinds each worker has several sets, between which
-/// neighbours take turns: an addition would wait for the one before it if both were to one counter.
+/// Holds the counters of all workers. If there are few kinds, each worker has several sets of
+/// counters, which neighbouring items use in turn. Otherwise an addition would often wait for the
+/// previous one to the same counter.
 template <class Item, class Count, class Bins>
 class histogram {
  public:
@@ -68,8 +70,8 @@ class histogram {
     return sum;
   }
 
-  // The job by value, or each store might change it. Bins are found some items ahead, in a loop
-  // that compilers can make vectors of.
+  // Takes the job by value; otherwise the compiler must assume that each store changes it. Bins are
+  // computed some items ahead, in a loop that compilers can vectorize.
   template <int Sets>
   static void count(job_type const job, index_t begin, index_t end, index_t* own, index_t pitch) {
     constexpr int some = 64;

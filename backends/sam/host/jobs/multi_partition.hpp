@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Items parted by kind on CPUs: parts of them are counted, then each is known where its items go.
-// So items are read twice, however many kinds there are, and written once.
+// Partitions items by kind on CPUs. Parts of the items are counted first, which determines the
+// places of each part's items. So items are read twice, however many kinds there are, and written
+// once.
 #pragma once
 
 #include <sam/backend/split_job.hpp>
@@ -22,23 +23,24 @@
 
 namespace sam::host {
 
-/// Values on their way to places one behind the other: gathered in the first-level cache, stored by
+/// Stores values to consecutive places: gathers them in the first-level cache and stores them by
 /// whole lines.
 template <class V>
 class gathered_stores {
  public:
-  /// The most items that are put at once.
+  /// The largest number of items stored at once.
   static constexpr index_t some =
       tile_size_near(tuning::gathered_bytes / index_t{sizeof(V)}, packed_block);
-  /// Fewer than that wait for others; each block wants room for another.
+  /// The size of the buffer: fewer than 2 * some items wait, and packing a block needs space for
+  /// another.
   static constexpr index_t buffer = 2 * some + packed_block;
 
-  /// Stores from `to` on, and nothing from `limit` on: there are more values than were counted if a
-  /// caller's predicate contradicts itself.
+  /// Constructs the stores from `to` on. Nothing is stored from `limit` on: if a caller's predicate
+  /// is inconsistent, more values may come than were counted.
   gathered_stores(V* gathered, V* to, V* limit, bool streaming)
       : gathered_(gathered), end_(gathered), to_(to), limit_(limit), streaming_(streaming) {}
 
-  /// Appends those of some blocks' values whose bit is set.
+  /// Appends the values of some blocks whose bits are set.
   void put(V const* values, std::uint64_t const* kept, index_t blocks) {
     V* end = end_;
     for (index_t b = 0; b < blocks; ++b)
@@ -51,7 +53,7 @@ class gathered_stores {
   void finish() { store(0); }
 
  private:
-  /// Of what is gathered, the items of a line that are not all of it.
+  /// Returns how many of the gathered items belong to an incomplete cache line of the output.
   index_t items_past_line() const {
     constexpr std::uintptr_t size = sizeof(V);
     auto const past = reinterpret_cast<std::uintptr_t>(to_ + (end_ - gathered_)) % 64;
@@ -118,8 +120,8 @@ class splitting {
 
  private:
   using places = std::array<index_t, std::size_t{kinds}>;
-  /// As many as keep threads that differ in speed busy to the end, and no more: a context keeps a
-  /// constant amount of memory.
+  /// The number of parts per worker. It suffices to keep threads of different speed busy to the
+  /// end, and it is fixed because a context keeps a constant amount of memory.
   static constexpr index_t parts_of_worker = 16;
   static constexpr index_t ahead =
       max_of(tuning::ahead_bytes / index_t{sizeof(Item)}, index_t{packed_block});
@@ -137,7 +139,7 @@ class splitting {
   }
 
   static constexpr index_t some = gathered_stores<Item>::some;
-  /// Of each kind a bit for each of some items, the first in the lowest.
+  /// Holds for each kind one bit per item, the first in the lowest bit.
   using kind_words =
       std::array<std::uint64_t[std::size_t{some / packed_block}], std::size_t{kinds}>;
 
@@ -150,7 +152,7 @@ class splitting {
           [kind_of, items](int k) { return static_cast<int>(kind_of(items[k])) != 0; });
       words[0][b] = ~words[1][b];
     } else {
-      // Each item is asked about once: its predicates may be expensive.
+      // Evaluate the kind of each item once, since its predicates may be expensive.
       lane_window<lane> of;
       for (int k = 0; k < packed_block; ++k)
         of.flags[k] = static_cast<lane>(kind_of(items[k]));
@@ -164,15 +166,16 @@ class splitting {
     }
   }
 
-  /// Number of words that keep the kinds of all whole blocks from the first reading of the items to
-  /// the second; 0 if there are too many items, whose kinds are then asked for twice.
+  /// Returns the number of words that save the kinds of all whole blocks from the first reading of
+  /// the items to the second. Returns 0 if there are too many items; their kinds are then evaluated
+  /// twice.
   index_t words_of_answers() const {
     index_t const blocks = job_.n / packed_block;
     return blocks * index_t{sizeof(std::uint64_t)} <= tuning::kept_answers_bytes
                ? blocks * (kinds - 1)
                : 0;
   }
-  /// Returns the kept words of a kind, from the block that begins with these items on.
+  /// Returns the saved words of a kind, from the block that begins with these items on.
   std::uint64_t* answers_from(Item const* items, std::size_t kind) const {
     index_t const blocks = job_.n / packed_block, first = (items - job_.in) / packed_block;
     return answers_ + (static_cast<index_t>(kind) - 1) * blocks + first;
@@ -188,8 +191,8 @@ class splitting {
     words[0][b] = ~others;
   }
 
-  /// Calls blocks(items, number, kinds of these) and one(item, kind) for all items of a part.
-  /// Recall says whether the kinds have been kept, if they are.
+  /// Calls blocks(items, number, kinds) for the whole blocks of a part and one(item, kind) for each
+  /// item left. If Recall is set, uses the saved kinds if there are any.
   template <bool Recall, class Blocks, class One>
   void for_items(index_t part, Blocks const& blocks, One const& one) const {
     Kind const kind_of = job_.kind;  // by value, as pack_items has the job
@@ -231,7 +234,7 @@ class splitting {
     return counts;
   }
 
-  /// Of each part, how many items of a kind there are to where they go.
+  /// Replaces each part's counts of its kinds by the places where its items go.
   void place(places* of_part) const {
     index_t to = 0;
     for (std::size_t kind = 0; kind < kinds; ++kind) {
@@ -243,7 +246,7 @@ class splitting {
     }
   }
 
-  /// Where the places of a part's items end, kind by kind.
+  /// Returns the ends of the places of a part's items, for each kind.
   places ends_of(index_t part, places const* of_part) const {
     if (part + 1 < parts_.tiles())
       return of_part[part + 1];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Offsets to bits. A few thousand bits at a time are bytes in the first-level cache: to set a byte
-// waits for nothing, whereas a bit waits for the one before it in its word.
+// Converts offsets to bits. A few thousand bits at a time are bytes in the first-level cache.
+// Setting a byte waits for nothing, whereas setting a bit waits for the previous bit of the same
+// word.
 #pragma once
 
 #include <sam/backend/mark_job.hpp>
@@ -26,7 +27,7 @@ void mark_bits(mark_job<Offset> const job, index_t begin, index_t end) {
   for (; begin < end; begin += some) {
     index_t const count = min_of(some, end - begin);
     index_t const first = k;
-    auto const is_here = [&](index_t at) {  // also of offsets that are not as they should be
+    auto const is_here = [&](index_t at) {  // also rejects invalid offsets
       return static_cast<std::uint64_t>(at) < static_cast<std::uint64_t>(count);
     };
     for (index_t at; k < job.count && is_here(at = job.bit(k) - begin); ++k)

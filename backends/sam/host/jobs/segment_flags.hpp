@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Between a job over segments and the kernel that has its values and heads apart.
+// Connects jobs over segments with the segmented kernel, which takes values and head flags apart.
 #pragma once
 
 #include <sam/host/kernels/choose_kernel.hpp>
@@ -13,12 +13,12 @@
 
 namespace sam::host {
 
-/// Whether segmented_kernel scans a job under a pass.
+/// True if segmented_kernel can scan a job under a policy.
 template <class Job, class Policy>
 concept in_segments = segmenting<Job> && fits_segments<Policy, output_of<Job>>;
 
-/// Such a job as the engine sees it. The heads of a tile's items are bits in its scratch, where
-/// there is room for those of two tiles.
+/// Presents a segmented job to the engine. The head flags of a tile are bits in the worker's
+/// buffer, which has space for two tiles.
 template <segmenting Job>
 struct values_and_heads {
   using item = typename Job::item;
@@ -32,7 +32,7 @@ struct values_and_heads {
   scanned const* source() const requires(!is_reversed<Job> && requires(Job j) { j.source(); }) {
     return job.source();
   }
-  /// A tile's values and heads, in place or in the worker's room.
+  /// Returns a tile's values and head flags, in place or in the worker's buffer.
   template <class Buffers>
   auto load_tile(tiling const& tiles, index_t tile, Buffers const& buffer) const;
   template <int Level>
@@ -70,7 +70,7 @@ index_t index_in_memory(Job const& job, index_t i) {
   else
     return i;
 }
-/// Bits of items i to i + 63, as put_flags says.
+/// Writes the head flags of items i to i + 63 as bits, in the form of put_flags.
 template <has_heads_apart Job>
 void put_head_word(Job const& job, index_t i, std::uint8_t* to) {
   if constexpr (is_reversed<Job>)
@@ -94,10 +94,10 @@ void put_heads(Job const& job, index_t begin, index_t count, std::uint8_t* heads
     put_flags(word, heads + i / 8);
   }
   if (begin == 0)
-    heads[0] |= 1;  // whatever the job says
+    heads[0] |= 1;  // item 0 always begins a segment
 }
 
-/// The values of items [begin, begin + count): in place, or in `room`.
+/// Returns the values of items [begin, begin + count): in place, or in `buffer`.
 template <has_heads_apart Job, class V = typename Job::accumulator::value_type>
 auto values_apart(Job const& job, index_t begin, index_t count, V* buffer) {
   auto const& forward = sam::forward_job(job);
@@ -123,9 +123,9 @@ auto values_and_heads<Job>::load_tile(tiling const& tiles, index_t tile,
   return headed_values{host::values_apart(job, begin, count, buffer.tile), heads};
 }
 
-/// How a worker takes its tiles: the heads of each are packed, and it is reduced, while the one
-/// before is scanned, part by part, soon after memory was asked for these. To do so when its turn
-/// has come would leave memory with nothing to do meanwhile.
+/// Takes the tiles of one worker. While a tile is scanned, the head flags of the next tile are
+/// packed and it is reduced, part by part, soon after each part was prefetched. Doing so when the
+/// tile's turn comes would leave memory idle meanwhile.
 template <segmenting Job, class Kernel>
 class taking<values_and_heads<Job>, Kernel> {
   using job_type = values_and_heads<Job>;
@@ -178,7 +178,7 @@ class taking<values_and_heads<Job>, Kernel> {
   auto taken_items() const {
     return headed_values{host::values_apart(job_.job, tiles_.begin(tile_), 0, values()), heads()};
   }
-  // Of the granules before `end` those that are not yet.
+  // Packs and reduces the granules before `end` that are not yet done.
   [[gnu::noinline]] void take_up_to(index_t end) {
     index_t const granule = kernel_.granule();
     for (index_t m; taken_ < count_; taken_ += m) {
@@ -188,7 +188,7 @@ class taking<values_and_heads<Job>, Kernel> {
       index_t const begin = tiles_.begin(tile_) + taken_;
       host::put_heads(job_.job, begin, m, heads() + taken_ / 8);
       host::values_apart(job_.job, begin, m, values() + taken_);
-      if (m == granule && !alone_)  // others are of the last tile, which nobody wants reduced
+      if (m == granule && !alone_)  // a part granule belongs to the last tile, which is not reduced
         kernel_.reduce_on(reduction_, taken_items(), taken_, m, buffer_.notes);
     }
     wait_for_more();

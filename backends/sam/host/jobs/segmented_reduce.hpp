@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What every segment comes to. A tile is scanned as in a segmented scan, values and heads apart, a
-// piece at a time, of which only the ends of segments are kept. Once it is known what lies before
-// the tile, its first segment is completed, and all move out to their places.
+// Reduces each segment. A tile is scanned piece by piece as in a segmented scan, with values and
+// head flags apart, and only the values at the ends of segments are kept. Once the tile's exclusive
+// prefix is known, its first segment is completed and all results are stored.
 #pragma once
 
 #include <sam/algebra/segmented.hpp>
@@ -16,7 +16,7 @@
 
 namespace sam::host {
 
-/// Calls use(i) with every head of so many items, in order.
+/// Calls use(i) for each head among the first `count` items, in order.
 template <class Use>
 void for_each_head(std::uint8_t const* heads, index_t count, Use use) {
   for (index_t i = 0; i < count; i += 64)
@@ -24,15 +24,16 @@ void for_each_head(std::uint8_t const* heads, index_t count, Use use) {
       use(i + std::countr_zero(word));
 }
 
-// What the stretches of a tile come to, which its heads and its ends bound.
+// Two classes reduce the stretches of a tile. A stretch is bounded by heads and by the ends of the
+// tile. Both classes provide:
 //
-// granule()                   tiles are multiples of this many items
-// plan(plan, items), worker_buffers_in(memory, items)  what is needed for a tile of so many
-// put(begin, count, heads, scratch, out)  fills heads with a bit for each item, puts what the items
-//                             before each head come to, be it anything if there are none, and last
-//                             what those behind all of them do, to out, and returns where that ends
+// granule()                    tile sizes are multiples of it
+// plan(plan, items)            adds the memory for a tile of `items` items to a plan
+// worker_buffers_in(memory, items)  takes that memory
+// put(begin, count, heads, scratch, out)  sets one head flag per item; writes the aggregate of each
+//                              stretch to out, anything if the first is empty; returns the end
 
-/// Of any items, one at a time.
+/// Reduces the stretches of any items, one item at a time.
 template <reducing_segments Job>
 class item_totals {
   using V = typename Job::accumulator::value_type;
@@ -69,7 +70,8 @@ template <class Op>
 using plain_segmented_pass = decltype(sam::resolve_policy<bound::inclusive>(
     scan_policy<segmented<Op>>{std::declval<segmented<Op>>()}, from_nothing{}));
 
-/// Of numbers: pieces with heads are scanned by vectors, the others reduced.
+/// Reduces the stretches of numbers. Pieces with heads are scanned by vectors, the others are
+/// reduced.
 template <reducing_segments Job>
 class number_totals {
   using accumulator = typename Job::accumulator;
@@ -79,8 +81,8 @@ class number_totals {
 
  public:
   struct scratch {
-    V* values;   // where they are not in memory as they are
-    V* scanned;  // of a piece, behind what lies before it
+    V* values;   // if they are not in memory already
+    V* scanned;  // scan values of a piece, after its exclusive prefix
     V* notes;    // of a reduction
   };
 
@@ -103,7 +105,7 @@ class number_totals {
       host::put_heads(job_, begin + i, m, heads + i / 8);
       bool const begins = (heads[0] & 1) != 0;
       if (i == 0)
-        heads[0] |= 1;  // nothing is known of what lies before it
+        heads[0] |= 1;  // its exclusive prefix is unknown
       auto const values = host::values_apart(job_, begin + i, m, buffer.values);
       if (m == granule() && !any_head(heads + i / 8, m)) {
         fetch(begin + i, m);
@@ -125,7 +127,8 @@ class number_totals {
 
  private:
   static constexpr bool in_memory = requires(Job j) { j.source(); };
-  // Asks for what is read some pieces later: a little at a time, while there is computing to do.
+  // Prefetches items that are read some pieces later. A little at a time, so that it overlaps with
+  // computing.
   void fetch(index_t i, index_t count) const {
     index_t const later = i + tuning::ahead_bytes / index_t{sizeof(V)};
     if (later + count <= n_)
@@ -139,7 +142,7 @@ class number_totals {
   kernel_type kernel_;
 };
 
-/// Tiles of such a job, for run_once.
+/// Implements the Work interface of read_once.hpp for a segmented reduction.
 template <reducing_segments Job>
 struct segmented_reduce_work {
   using accumulator = typename Job::accumulator;
@@ -190,7 +193,7 @@ struct segmented_reduce_work {
     V* const first = own.totals;
     *first = begins ? before.value : static_cast<V>(job.op(before.value, *first));
     auto const begun = static_cast<index_t>(before.heads);
-    index_t const none = tile == 0 ? 1 : 0;  // nothing ends before item 0
+    index_t const none = tile == 0 ? 1 : 0;  // no segment ends before item 0
     put_totals(own, tile, first + none, own.stretches - none - (last ? 0 : 1), begun - 1 + none);
     if constexpr (requires { job.put_head(begin, begun); }) {
       index_t rank = begun;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Jobs that only write a value for each item they keep. A tile is packed into the worker's scratch
-// as it is loaded, a block of items at a time; once it is known how many were kept before, what was
-// packed moves out in one piece. So only what is kept is held.
+// Runs selection jobs, which write a value for each item that they keep. A tile is packed into the
+// worker's buffer block by block as it is loaded. Once the number of items kept before it is known,
+// the packed values move to the output in one piece. So only kept values are buffered.
 #pragma once
 
 #include <sam/host/scan/job_io.hpp>
@@ -11,7 +11,7 @@
 
 namespace sam::host {
 
-/// Whether the job keeps items i to i + 63, the first in the lowest bit.
+/// Returns a word with bit k set if the job keeps item i + k, for k from 0 to 63.
 template <selecting Job>
 std::uint64_t kept_word(Job const& job, index_t i) {
   if constexpr (requires { job.keeps_from(i); }) {
@@ -22,9 +22,9 @@ std::uint64_t kept_word(Job const& job, index_t i) {
   }
 }
 
-/// Packs what the job keeps of items [begin, begin + count) to `out`, which has room for a block
-/// more, and returns how many they are. The job by value: what it reads of itself for some items
-/// only, as a predicate with && does, could not be read for all of a vector elsewhere.
+/// Packs the kept values of items [begin, begin + count) to `out`, which has space for one block
+/// more, and returns their number. Takes the job by value. A predicate with && reads some members
+/// only for some items, and the compiler could not vectorize such reads from memory.
 template <selecting Job>
 index_t pack_items(Job const job, index_t begin, index_t count, typename Job::value_type* out) {
   using V = typename Job::value_type;
@@ -53,13 +53,15 @@ index_t pack_items(Job const job, index_t begin, index_t count, typename Job::va
   return out - first;
 }
 
-/// Moves what was packed of `count` items from `begin` on to its place behind `before` others.
+/// Moves the packed values of the `count` items from `begin` on to their place after `before`
+/// others.
 template <selecting Job>
 void put_packed(Job const& job, index_t begin, index_t count, index_t before,
                 typename Job::value_type const* packed, index_t kept, bool streaming) {
   index_t const fit = sam::min_of(kept, job.capacity() - before);
-  // Else values that another worker may be reading would be written over themselves. It reads
-  // beyond its tile at most the item before, so an item that stays though not all do is no worry.
+  // True if all items stay in place. Storing them would overwrite values that another worker may be
+  // reading. A worker reads at most one item before its tile, so no such check is needed for single
+  // items that stay.
   bool const stay = kept == count && job.stays(begin, before);
   if (fit <= 0 || stay)
     return;
@@ -70,13 +72,13 @@ void put_packed(Job const& job, index_t begin, index_t count, index_t before,
     std::memcpy(static_cast<void*>(job.front() + before), packed, bytes);
 }
 
-/// Tiles whose values fit into the second-level cache: of the items nothing is held.
+/// Returns tiles whose values fit in the second-level cache. Their items are not buffered.
 template <class Value>
 tiling selecting_tiles(index_t n) {
   return {n, tile_size_near(tuning::tile_bytes / index_t{sizeof(Value)}, packed_block)};
 }
 
-/// See read_once.hpp for what this offers.
+/// Implements the Work interface of read_once.hpp for a selection.
 template <selecting Job>
 struct select_work {
   using accumulator = typename Job::accumulator;

@@ -27,7 +27,7 @@ struct parting {
 
   /// Returns parts of whole granules, such that scanning part 0 takes as long as reducing part 1.
   static parting of(index_t n, int workers, index_t granule) {
-    index_t const size = 2 * n / (2 * workers + 1) / granule * granule;  // r = 1/2
+    index_t const size = 2 * n / (2 * workers + 1) / granule * granule;  // assumes r = 1/2
     return {n, size / 2 / granule * granule, size, workers};
   }
   bool has_all_parts() const { return first > 0; }

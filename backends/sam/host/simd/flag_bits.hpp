@@ -67,7 +67,7 @@ std::uint64_t flag_word(Flags const& flags) {
 }
 
 #ifdef SAM_HAVE_STREAMING_STORES
-/// Returns a word with bit l set if lane l of a mask is true; a vector has at most 64 lanes.
+/// Returns a word with bit l set if lane l of a mask is true. A vector has at most 64 lanes.
 template <class D, class Mask>
 std::uint64_t word_of_mask(D d, Mask mask) {
   std::uint64_t word = 0;
@@ -78,7 +78,8 @@ std::uint64_t word_of_mask(D d, Mask mask) {
 }
 #endif
 
-/// Returns the lowest bits of 64 bytes, each 0, 1 or all ones, the first in the lowest bit.
+/// Returns the lowest bits of 64 bytes, each 0, 1 or all ones, as a word with the first in the
+/// lowest bit.
 inline std::uint64_t low_bits(flag_window const& some) {
 #ifdef SAM_HAVE_STREAMING_STORES
   return host::flag_word(some);
@@ -95,7 +96,7 @@ inline std::uint64_t low_bits(flag_window const& some) {
 #endif
 }
 
-/// Returns flags that are lanes as a word, the first in the lowest bit.
+/// Returns flags in lanes as a word, the first in the lowest bit.
 template <class T>
 std::uint64_t flag_word(lane_window<T> const& lanes) {
 #ifdef SAM_HAVE_STREAMING_STORES

@@ -90,7 +90,7 @@ template <int N, class T, class Items>
 #pragma GCC unroll 16
   for (int k = 0; k < N; ++k) {
     v[k] = host::load<T>(from + k * lanes<T>);
-    asm volatile("" : : : "memory");  // no load moves past it
+    asm volatile("" : : : "memory");  // no load moves across this
   }
 }
 template <class Item, class V>
@@ -110,7 +110,7 @@ void store(Items to, V v) { to.put(v); }
 /// Returns a vector with x in every lane.
 template <class T>
 vec<T> all_lanes(T x) {
-  return x - vec<T>{};  // not +: -0.0 + 0.0 is 0.0
+  return x - vec<T>{};  // not +, because -0.0 + 0.0 is 0.0
 }
 
 namespace detail {

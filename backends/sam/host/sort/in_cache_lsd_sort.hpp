@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The sort of as many items as the second-level cache holds, by one thread: from the last digit to
-// the first, but only by as many leading digits as it takes to tell most keys apart. What these
-// leave equal is sorted by itself.
+// Sorts items that fit in the second-level cache, on one thread: an LSD radix sort by only as many
+// leading digits as tell most keys apart. Items that these leave equal are sorted recursively.
 #pragma once
 
 #include <sam/host/sort/key_value_io.hpp>
@@ -22,14 +21,14 @@ class in_cache_lsd_sort {
   using window = bit_window<ordered_key>;
 
  public:
-  /// So many items at most, for which three digits are enough.
+  /// The largest number of items, for which three digits suffice.
   static constexpr index_t most_items = index_t{1} << 19;
 
-  /// There is room for the largest n in `first` and in `second`.
+  /// Constructs the sort. `first` and `second` have space for the largest n.
   in_cache_lsd_sort(Digits const& digits, target const& first, target const& second)
       : digits_(digits), buffers_{first, second} {}
 
-  /// The n items in from, in the stable order of bits [low, high), to `to`, which may be from.
+  /// Sorts n items stably by bits [low, high) and writes them to `to`, which may be `from`.
   void operator()(source const& from, target const& to, index_t n, int low, int high) const {
     if (n <= few)
       return sort_few(from, to, n, window(low, high));
@@ -52,7 +51,8 @@ class in_cache_lsd_sort {
   static constexpr index_t few = ranks ? most_ranked<ordered_key> : 24;
   static constexpr int digit_bits = 8;
   static constexpr int buckets = 1 << digit_bits;
-  /// Of n random keys that are so many bits wider than n, one in 2^spread meets another.
+  /// The number of key bits used beyond log2(n). With them, about one in 2^spread of n random keys
+  /// equals another.
   static constexpr int spread = 4;
   static_assert(most_items <= index_t{1} << (3 * digit_bits - spread - 1));
 
@@ -79,7 +79,7 @@ class in_cache_lsd_sort {
           from.keys, n, digits_, [&](index_t, ordered_key x) { (++counts[P][digit[P](x)], ...); });
     }
     (std::make_integer_sequence<int, Passes>{});
-    // A digit that all keys share moves nothing.
+    // Skip digits that all keys share.
     ordered_key const first = digits_(from.keys[0]);
     int moving[std::size_t{Passes}], passes = 0;
     for (int p = 0; p < Passes; ++p)
@@ -101,7 +101,7 @@ class in_cache_lsd_sort {
       sort_runs(to, n, low, window(begin, high));
   }
 
-  // By value, or each store might change them.
+  // Takes its arguments by value; otherwise the compiler must assume that each store changes them.
   static void scatter(Digits digits, source from, target to, index_t n, window digit,
                       std::uint32_t* counts) {
     std::uint32_t before = 0;
@@ -116,8 +116,8 @@ class in_cache_lsd_sort {
     }
   }
 
-  /// Scatters as scatter does, but no more items to a bucket than were counted. Where fewer come,
-  /// the first item takes the places that are left, so that every key there is one of the caller's.
+  /// Scatters as `scatter` does, but writes no more items to a bucket than were counted. If fewer
+  /// come, the first item fills the places left, so that every key written is one of the caller's.
   static void scatter_within(Digits const digits, source const from, target const to, index_t n,
                              window const digit, std::uint32_t const* counts) {
     std::uint32_t next[std::size_t{buckets}], ends[std::size_t{buckets}], before = 0;
@@ -143,7 +143,7 @@ class in_cache_lsd_sort {
         put(b, 0);
   }
 
-  /// Sorts each run of items that agree in the bits of `sorted` by those from `low` on below.
+  /// Sorts each run of items that agree in the bits of `sorted` by the bits from `low` up to these.
   void sort_runs(target const& items, index_t n, int low, window const sorted) const {
     for (index_t i = 0; i < n;) {
       ordered_key const run = sorted(digits_(items.keys[i]));

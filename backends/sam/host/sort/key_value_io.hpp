@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keys with their values beside them, as the sort of a CPU reads and writes them.
+// Reads, copies and writes keys with their values for sorts on CPUs.
 #pragma once
 
 #include <sam/backend/sort_job.hpp>
@@ -11,20 +11,20 @@
 
 namespace sam::host {
 
-/// Where items are written to.
+/// Holds pointers to the keys and values that are written.
 template <class Key, class Value>
 struct columns {
   Key* keys;
-  Value* values;  // null with no_values
+  Value* values;  // null for no_values
 
   columns from(index_t i) const { return {keys + i, values == nullptr ? nullptr : values + i}; }
 };
 
-/// Where items are read from.
+/// Holds pointers to the keys and values that are read.
 template <class Key, class Value>
 struct source_columns {
   Key const* keys;
-  Value const* values;  // null with no_values; with others, if value i is first + i
+  Value const* values;  // null for no_values, or if value i is first + i
   index_t first = 0;
 
   source_columns(Key const* k, Value const* v, index_t f = 0) : keys(k), values(v), first(f) {}
@@ -39,13 +39,13 @@ struct source_columns {
         return static_cast<Value>(first + i);
     return values[i];
   }
-  /// Whether writing there would write over some of these.
+  /// True if writing to `written` would overwrite these items.
   bool are_in(columns<Key, Value> const& written) const {
     return keys == written.keys || (values != nullptr && values == written.values);
   }
 };
 
-/// Copies n items, some columns of which may be where they are to go.
+/// Copies n items. Columns that are already in place are not copied.
 template <class Key, class Value>
 void move_items(source_columns<Key, Value> const& from, columns<Key, Value> const& to, index_t n) {
   auto const count = static_cast<std::size_t>(n);
@@ -60,7 +60,7 @@ void move_items(source_columns<Key, Value> const& from, columns<Key, Value> cons
   }
 }
 
-/// The same past the caches, to memory that is not read again soon.
+/// Copies n items with streaming stores, to memory that is not read again soon.
 template <class Key, class Value>
 void stream_items(columns<Key, Value> const& from, columns<Key, Value> const& to, index_t n) {
   auto const count = static_cast<std::size_t>(n);
@@ -69,7 +69,7 @@ void stream_items(columns<Key, Value> const& from, columns<Key, Value> const& to
     host::streaming_copy(to.values, from.values, count * sizeof(Value));
 }
 
-/// What bits [low, high) of an ordered_key say, as a number.
+/// Extracts bits [low, high) of an ordered key as a number.
 template <class OrderedKey>
 struct bit_window {
   int low;
@@ -86,7 +86,7 @@ struct bit_window {
   }
 };
 
-/// How many bits it takes to write x.
+/// Returns the number of bits needed to represent x.
 template <class OrderedKey>
 int width_of(OrderedKey x) {
   if constexpr (sizeof(OrderedKey) > 8) {

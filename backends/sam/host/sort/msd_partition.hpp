@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// One pass of the sort on CPUs: a range of items is split into buckets by the first bits in which
-// any two of its keys differ.
+// Splits a range of items into buckets by the first bits in which any two of its keys differ: one
+// pass of the sort on CPUs.
 //
 // A team of workers splits a range. Each worker counts and writes a part of it. A team of one
-// worker starts no parallel region, so that several workers can split a range each at the same
+// worker starts no parallel region, so that several workers can split one range each at the same
 // time.
 #pragma once
 
@@ -30,7 +30,8 @@ class msd_partition {
   using place = typename memory::place;
   using range = typename memory::range;
 
-  /// The workers that split one range together, and the room for where its buckets begin.
+  /// Holds the workers that split one range together, and the buffer for the beginnings of its
+  /// buckets.
   struct team {
     int first, size;
     index_t* starts;
@@ -49,8 +50,9 @@ class msd_partition {
                                    : source(with_.sorted);
   }
 
-  /// Splits a range, and returns how many buckets remain to be sorted: 0 if this pass has sorted
-  /// everything. Changes `all` to say where the buckets lie and by which bits they agree.
+  /// Splits a range and returns how many buckets remain to be sorted: 0 if this pass has sorted
+  /// everything. Updates `all` with the array that holds the buckets and the bits in which their
+  /// keys agree.
   index_t operator()(team const& who, range& all) const {
     index_t const n = all.size();
     int const low = job_.begin_bit;
@@ -88,19 +90,19 @@ class msd_partition {
     else
       pool_.for_each_worker(who.size, work);
   }
-  /// Returns where worker w's part of n items begins.
+  /// Returns the beginning of worker w's part of n items.
   static index_t part(team const& who, int w, index_t n) {
     int const k = w - who.first;
     return n / who.size * k + sam::min_of(k, n % who.size);
   }
 
-  /// Counts the keys by the first bits in which any differ, in each worker's `ends`, and says which
-  /// bits these are; none if all keys agree.
+  /// Counts the keys by the first bits in which any differ, into each worker's `ends`, and returns
+  /// these bits. There are none if all keys agree.
   window count_first_digit(team const& who, source const& from, index_t n, int high) const {
     int const low = job_.begin_bit;
     window const sorted_by(low, high);
     ordered_key const first = job_.digits(from.keys[0]);
-    // A few keys say which bits these will be; nearly always they are right.
+    // Guess the bits from a few keys; nearly always the guess is right.
     ordered_key differ = 0;
     for (index_t i = 0; i < n; i += sam::div_up(n, 256))
       differ |= static_cast<ordered_key>(job_.digits(from.keys[i]) ^ first);
@@ -129,7 +131,7 @@ class msd_partition {
           count_part(job_.digits, from.from(begin), end - begin, first, digit, counts);
     });
   }
-  // By value, or each store might change them.
+  // Takes its arguments by value; otherwise the compiler must assume that each store changes them.
   static ordered_key count_part(Digits const digits, source const from, index_t n,
                                 ordered_key first, window const digit, index_t* counts) {
     ordered_key differ = 0;
@@ -140,7 +142,7 @@ class msd_partition {
     return differ;
   }
 
-  /// From counts to where each worker's part of each bucket begins.
+  /// Replaces the counts by the beginnings of each worker's part of each bucket.
   void set_starts(team const& who, index_t buckets) const {
     index_t before = 0;
     for (index_t b = 0; b < buckets; ++b) {
@@ -198,8 +200,8 @@ class msd_partition {
     }
   }
 
-  /// Scatters as scatter_part does, but no more items to a bucket than were counted. Where fewer
-  /// come, the first item takes the places that are left, so that every key there is one of the
+  /// Scatters as scatter_part does, but writes no more items to a bucket than were counted. If
+  /// fewer come, the first item fills the places left, so that every key written is one of the
   /// caller's.
   static void scatter_part_within(index_t const* limits, index_t buckets, Digits const digits,
                                   source const from, index_t n, window const digit, index_t* ends,

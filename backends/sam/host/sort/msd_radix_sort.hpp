@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The sort on CPUs: all workers together split the items by their first bits into buckets that fit
-// into the second-level cache, and each bucket is then sorted there by one worker. So memory sees
-// the items twice, and the keys once more to count them. Stable, and the same whoever sorts what.
+// Sorts on CPUs. All workers together split the items by their first bits into buckets that fit in
+// the second-level cache. Then each bucket is sorted in cache by one worker.
 //
-// A bucket that does not fit is split again, by one worker alone, unless it is larger than a fair
-// share of the work. Only buckets above that are split by all workers together. There are few of
-// these, however many items there are, so the number of parallel regions is bounded.
+// So items are read and written twice, and keys are read once more for counting. The sort is
+// stable, and its result does not depend on which worker sorts what.
+//
+// A bucket that does not fit in the cache is split again. One worker splits it alone, unless it is
+// larger than a fair share of the work. Larger buckets are split by all workers together. There are
+// few of them, however many items there are, so the number of parallel regions is bounded.
 #pragma once
 
 #include <sam/host/engine.hpp>
@@ -42,8 +44,8 @@ class radix_sort {
       sort_together(1);
   }
 
-  /// Sorts n of the job's items, which fit into a cache, as worker w. A streaming_fence must follow
-  /// the last such call of a worker.
+  /// Sorts n of the job's items, which fit in a cache, on worker w. A streaming_fence must follow a
+  /// worker's last such call.
   void sort_in_cache(int w, index_t begin, index_t n) const {
     sort_in_cache(w, {begin, begin + n, job_.end_bit, place::given});
   }
@@ -59,7 +61,7 @@ class radix_sort {
   }
 
  private:
-  /// Calls work(w, k) for k from 0 to count - 1, which workers claim.
+  /// Calls work(w, k) for k from 0 to count - 1, which workers claim one by one.
   template <class Work>
   void for_each_claimed(index_t count, Work const& work) const {
     std::atomic<index_t> claimed = 0;
@@ -85,8 +87,8 @@ class radix_sort {
     return with_.buffers.from((w * with_.buffers_of_worker + which) * with_.buffer);
   }
 
-  /// Sorts the first `count` pending ranges: all workers split each of them together, then claim
-  /// its buckets. Buckets that are too large for one worker become pending ranges themselves.
+  /// Sorts the first `count` pending ranges. All workers split each range together, then claim its
+  /// buckets. Buckets that are too large for one worker become pending ranges themselves.
   void sort_together(index_t count) const {
     team const who = split_.all_workers();
     while (count > 0) {
@@ -101,7 +103,7 @@ class radix_sort {
         if (part.size() > with_.most_alone)
           with_.pending[count++] = part;
       }
-      // Those that fit into no cache come first: they take longest.
+      // Claim the buckets that fit in no cache first, since they take longest.
       index_t const first_turn = all_fit ? 0 : buckets;
       for_each_claimed(first_turn + buckets, [&](int w, index_t k) {
         bool const is_first_turn = k < first_turn;
@@ -114,7 +116,7 @@ class radix_sort {
       });
     }
   }
-  /// Sorts a range by worker w alone.
+  /// Sorts a range on worker w alone.
   void sort_alone(int w, range const& all) const {
     team const who = split_.one_worker(w);
     range* const stack = with_.stacks + w * with_.buffer_of_stack;
@@ -139,7 +141,7 @@ class radix_sort {
   splits split_;
 };
 
-/// What `sort` needs of a workspace.
+/// Returns the workspace that `sort` needs.
 template <class Key, class Value, class Digits>
 workspace::plan sort_needs(int workers, sort_job<Key, Value, Digits> const& job) {
   workspace::plan all;
@@ -152,7 +154,7 @@ workspace::plan sort_needs(int workers, sort_job<Key, Value, Digits> const& job)
           job);
   return all;
 }
-/// The arrays of a sort, laid out in a workspace with room for them.
+/// Lays out the arrays of a sort in a workspace that has space for them.
 template <class Key, class Value, class Digits>
 sort_memory<Key, Value, Digits> sort_parts(int workers, workspace& memory,
                                            sort_job<Key, Value, Digits> const& job) {
@@ -163,7 +165,7 @@ sort_memory<Key, Value, Digits> sort_parts(int workers, workspace& memory,
   return parts;
 }
 
-/// Sorts as the job says, and returns when all is done.
+/// Sorts the items of the job and returns when all are sorted.
 template <class Key, class Value, class Digits>
 void sort(any_pool const& pool, workspace& memory, sort_job<Key, Value, Digits> const& job) {
   if (job.n == 0)

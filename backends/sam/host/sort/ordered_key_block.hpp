@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Asks a user's digits about several keys at once. The time that this takes must not depend on
-// whether the compiler makes a branch of a selection in them.
+// Evaluates a user's digits on several keys at once. The time must not depend on whether the
+// compiler turns a selection in the digits into a branch.
 #pragma once
 
 #include <sam/digits.hpp>
@@ -12,12 +12,12 @@
 
 namespace sam::host {
 
-/// Calls use(i, ordered_key_of(keys[i])) for whole blocks of keys from i on, and moves i behind
+/// Calls use(i, ordered_key_of(keys[i])) for whole blocks of keys from i on, and advances i past
 /// them.
 ///
-/// The ordered_keys of a block go to memory before anything uses them, so a compiler can make
-/// vector code of `ordered_key_of`. In one loop with a scatter it cannot. Then g++ turns a
-/// selection into a branch, which random keys mispredict.
+/// All ordered keys of a block are stored before any is used, so that the compiler can vectorize
+/// `ordered_key_of`. It cannot do so in one loop with a scatter. Then g++ turns a selection into a
+/// branch, which random keys mispredict.
 template <int Block, class Key, class Function, class Use>
 [[gnu::always_inline]] inline void for_ordered_key_blocks(index_t& i, Key const* keys, index_t n,
                                                           Function const& ordered_key_of,
@@ -37,12 +37,12 @@ template <int Block, class Key, class Function, class Use>
 
 /// Calls use(i, ordered_key_of(keys[i])) for i from 0 to n - 1, in this order. `ordered_key_of` is
 /// computed from Digits. Only users' digits are evaluated in blocks, since the library's own have
-/// no selection.
+/// no selections.
 ///
 /// `Most` is the largest block: 64, or less if n is always smaller.
 ///
-/// Both functions should capture by value: a compiler has to assume that the stores of `use` change
-/// what they refer to.
+/// Both functions should capture by value. Otherwise the compiler has to assume that the stores of
+/// `use` change what they refer to.
 template <class Digits, int Most = 64, class Key, class Function, class Use>
 [[gnu::always_inline]] inline void
 for_each_ordered_key(Key const* keys, index_t n, Function const ordered_key_of, Use const use) {

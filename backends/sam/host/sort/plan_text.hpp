@@ -9,7 +9,7 @@
 
 namespace sam::host {
 
-/// Returns rows for sorts of numbers. One worker sorts a bucket that fits its cache.
+/// Returns rows for sorts of numbers. One worker sorts a bucket that fits in its cache.
 template <class Key, class Value = no_values>
 std::string sort_rows_of(std::string const& keys) {
   using digits = flipped_digits<number_digits<Key>>;

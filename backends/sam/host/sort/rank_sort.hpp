@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The places of a few numbers in their order, by comparing each with each: quadratic, but a vector
-// at a time and without a branch, which is faster than any sort of so few.
+// Ranks a few numbers by comparing each with all others. This takes quadratic time, but is
+// vectorized and branch-free, hence faster than any other sort of so few.
 #pragma once
 
 #if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
@@ -16,11 +16,11 @@ namespace sam::host {
 
 #ifdef SAM_HAVE_RANKING
 
-/// How many unsigned integers rank() takes at most: more are sorted faster by digits.
+/// The largest number of unsigned integers that rank() takes. More are sorted faster by digits.
 template <class T>
 inline constexpr index_t most_ranked = sizeof(T) > 8 ? 0 : min_of(64, 8 * lanes<T>);
 
-/// The same of a number of vectors.
+/// Ranks up to `Vectors` vectors of numbers.
 template <int Vectors, class T>
 void rank_vectors(T const* numbers, index_t n, T* places) {
   vec<T> x[std::size_t{Vectors}], place[std::size_t{Vectors}], index[std::size_t{Vectors}];
@@ -33,14 +33,15 @@ void rank_vectors(T const* numbers, index_t n, T* places) {
   for (index_t i = 0; i < n; ++i) {
     vec<T> const one = host::all_lanes(numbers[i]), at = host::all_lanes(static_cast<T>(i));
 #pragma GCC unroll 8
-    for (int v = 0; v < Vectors; ++v)  // what is true is -1 in a lane
+    for (int v = 0; v < Vectors; ++v)  // true is -1 in a lane
       place[v] -= reinterpret_cast<vec<T>>((one < x[v]) | ((one == x[v]) & (at < index[v])));
   }
   for (int v = 0; v < Vectors; ++v)
     host::store(places + v * lanes<T>, place[v]);
 }
 
-/// places[i] is where numbers[i] goes in the stable order of all n; both have room for most_ranked.
+/// Sets places[i] to the index of numbers[i] in the stable order of all n. Both arrays have space
+/// for most_ranked numbers.
 template <class T>
 void rank(T const* numbers, index_t n, T* places) {
   if (n <= lanes<T>)
@@ -59,7 +60,7 @@ template <class T>
 inline constexpr index_t most_ranked = 0;
 
 template <class T>
-void rank(T const* numbers, index_t n, T* places);  // never called: nothing is ranked here
+void rank(T const* numbers, index_t n, T* places);  // never called, since most_ranked is 0
 #endif
 
 }  // namespace sam::host

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The sort of many segments on CPUs: workers take stretches of items and sort what begins in these,
-// segment by segment, in their caches; segments that no cache holds are then sorted by all workers,
-// one behind the other. An item is read and written once, whatever the number of segments.
+// Sorts many segments on CPUs. Workers claim stretches of items and sort the segments that begin in
+// them in their caches. Segments that do not fit in a cache are then sorted by all workers
+// together, one after the other. An item is read and written once, whatever the number of segments.
 #pragma once
 
 #include <sam/host/engine.hpp>
@@ -9,8 +9,8 @@
 
 namespace sam::host {
 
-/// How many items a stretch has: no more than a cache holds, and so few that workers end at about
-/// one time.
+/// Returns the number of items in a stretch: at most what a cache holds, and few enough that
+/// workers finish at about the same time.
 template <class Memory>
 index_t stretch_of(Memory const& parts, index_t n) {
   constexpr index_t fewest = 256;
@@ -27,7 +27,7 @@ class segments_sort {
   using job_type = sort_job<Key, Value, Digits>;
 
  public:
-  /// There is room for an index for each stretch in `firsts`.
+  /// Constructs the sort. `firsts` has space for one index per stretch.
   segments_sort(any_pool const& pool, memory const& parts, job_type const& job, Heads const& heads,
                 index_t* firsts)
       : pool_(pool), with_(parts), job_(job), heads_(heads), sort_(pool, parts, job),
@@ -49,8 +49,8 @@ class segments_sort {
   }
 
  private:
-  /// Sorts the segments that begin in a stretch, but for one that fits into no cache: which is its
-  /// last one, and left pending.
+  /// Sorts the segments that begin in a stretch. A segment that does not fit in a cache is the
+  /// stretch's last and is added to `pending` instead.
   void sort_stretch(int w, index_t s, std::atomic<index_t>& large) const {
     index_t const n = job_.n, begin = s * stretch_, end = min_of(n, begin + stretch_);
     index_t const first = begin == 0 ? 0 : heads_.next(begin - 1, end);
@@ -67,7 +67,7 @@ class segments_sort {
     }
   }
 
-  /// Where a segment that is longer than any stretch ends: where the next one begins.
+  /// Returns the end of a segment that is longer than a stretch: the beginning of the next segment.
   index_t end_of_large(index_t begin, index_t count) const {
     for (index_t s = begin / stretch_ + 1; s < count; ++s)
       if (firsts_[s] < sam::min_of(job_.n, (s + 1) * stretch_))
@@ -80,18 +80,18 @@ class segments_sort {
   job_type const& job_;
   Heads const& heads_;
   radix_sort<Key, Value, Digits> sort_;
-  index_t* firsts_;  // of each stretch the first segment that begins in it, or the stretch's end
+  index_t* firsts_;  // per stretch: the begin of its first segment, else its end
   index_t stretch_;
 };
 
-/// What `segmented_sort` needs of a workspace: what `sort` does, and a few indices.
+/// Returns the workspace of `segmented_sort`: that of `sort`, and one index per stretch.
 template <class Key, class Value, class Digits>
 workspace::plan segmented_sort_needs(int workers, sort_job<Key, Value, Digits> const& job) {
   return host::sort_needs(workers, job)
       .template part<index_t>(
           host::stretches(sort_memory<Key, Value, Digits>(workers, job), job.n));
 }
-/// Sorts every segment as the job says, and returns when all is done.
+/// Sorts each segment of the job and returns when all are sorted.
 template <class Key, class Value, class Digits, class Heads>
 void segmented_sort(any_pool const& pool, workspace& memory,
                     sort_job<Key, Value, Digits> const& job, Heads const& heads) {

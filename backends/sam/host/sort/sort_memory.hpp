@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Lays out the workspace of a sort on CPUs and chooses the sizes of its buckets.
 #pragma once
 
 #include <sam/host/memory/tuning.hpp>
@@ -8,10 +9,11 @@
 
 namespace sam::host {
 
-/// The arrays that a sort needs beside the job's, and their sizes.
+/// Holds the arrays that a sort needs besides those of the job, and their sizes.
 template <class Key, class Value, class Digits>
 struct sort_memory {
-  /// Items, in one of the arrays, that agree in all bits from `high` on.
+  /// Names the array that holds a range of items: the job's input, the spare array or the result. A
+  /// range's keys agree in all bits from `high` on.
   enum class place { given, spare, sorted };
   struct range {
     index_t begin, end;
@@ -21,7 +23,8 @@ struct sort_memory {
   };
   using job_type = sort_job<Key, Value, Digits>;
   using ordered_key = typename Digits::ordered_key;
-  /// Digits that contradict themselves could lead outside of a bucket.
+  /// True if stores must be checked, because inconsistent digits of a user could lead outside a
+  /// bucket.
   static constexpr bool checks_places = !sam::detail::is_consistent<Digits>;
 
   sort_memory(int most_workers, job_type const& job) {
@@ -46,7 +49,8 @@ struct sort_memory {
     buffer_of_stack = splits ? padded(most_alone / cached + 1) : 0;
   }
 
-  /// Takes every array from `take`, which has template <class T> T* operator()(index_t count).
+  /// Takes all arrays from `take`, which has template <class T> T*
+  /// operator()(std::type_identity<T>, index_t count).
   template <class Take>
   void lay_out(Take&& take, job_type const& job) {
     index_t const n = job.n;
@@ -76,33 +80,33 @@ struct sort_memory {
     stacks = take(std::type_identity<range>{}, workers * buffer_of_stack);
   }
 
-  // Parts of several workers start cache lines of their own.
+  // Rounds up so that the parts of different workers begin on cache lines of their own.
   static index_t padded(index_t count) {
     constexpr index_t in_line{cache_line};
     return div_up(count, in_line) * in_line;
   }
 
-  index_t cached;             // as many items are sorted in cache
-  int split_bits;             // the most bits of a digit that items are split by
-  index_t buffer;             // items of one room
-  int buffers_of_worker;      // two to sort in, and one for what is then written past the caches
-  bool streams;               // past the caches
-  index_t fewest_streamed;    // items of a result that does
-  index_t places;             // most buckets of a split
-  index_t buffer_for_starts;  // of the buckets of one split
-  index_t most_alone;         // items that one worker splits alone
-  index_t buffer_of_stack;    // ranges that wait for a worker which splits alone
+  index_t cached;             // the most items that are sorted in cache
+  int split_bits;             // the most bits of a split's digit
+  index_t buffer;             // items in one buffer
+  int buffers_of_worker;      // two to sort in, one for streamed results
+  bool streams;               // true if stores bypass the caches
+  index_t fewest_streamed;    // the fewest items of a streamed result
+  index_t places;             // the most buckets of a split
+  index_t buffer_for_starts;  // starts of the buckets of one split
+  index_t most_alone;         // the most items that one worker splits alone
+  index_t buffer_of_stack;    // ranges that wait for a worker that splits alone
   int workers;
   bool splits;
 
   columns<Key, Value> sorted, spare;
   columns<Key, Value> buffers, lines;
   index_t *begins, *ends;  // of each worker's part of each bucket
-  index_t* limits;         // where each worker's part of each bucket ends; if checks_places
-  index_t* starts;         // of buckets: those of all workers together, then of each one alone
-  ordered_key* seen;       // by each worker: bits in which keys differ from the first
-  range* pending;          // still to be sorted by all workers
-  range* stacks;           // still to be sorted by each worker
+  index_t* limits;         // ends of each worker's parts of buckets; only if checks_places
+  index_t* starts;         // of buckets: of all workers together, then of each alone
+  ordered_key* seen;       // per worker: bits in which keys differ from the first
+  range* pending;          // ranges still to be sorted by all workers
+  range* stacks;           // ranges still to be sorted by each worker
 };
 
 }  // namespace sam::host
