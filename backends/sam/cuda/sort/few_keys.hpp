@@ -6,6 +6,7 @@
 #include <sam/cuda/device/device.hpp>
 #include <sam/cuda/runtime/for_each.hpp>
 #include <sam/cuda/runtime/launch.hpp>
+#include <sam/cuda/sort/launch_sort.hpp>
 #include <sam/cuda/sort/plan.hpp>
 #include <sam/gpu/sort/segmented/long_segments.hpp>
 
@@ -51,28 +52,6 @@ __global__ void __launch_bounds__(gpu::block_radix_sort<device, Job, Config>::th
   gpu::with_count<device>(
       arguments, 1, [](auto const& a) { gpu::block_radix_sort<device, Job, Config>(a).run(); });
 }
-
-/// Returns how many blocks of a sort kernel a multiprocessor holds. Throws sam::device_error if it
-/// holds none.
-template <class Config, class Arguments>
-int resident_for_sort(context& context, void (*kernel)(Arguments)) {
-  int const resident = cuda::resident_blocks<Config>(context, kernel);
-  if (resident == 0)
-    sam::detail::fail<device_error>("sam::cuda",
-                                    "the device has too little shared memory for a sort",
-                                    std::source_location::current());
-  return resident;
-}
-
-/// Queues a sort kernel for a number of tiles.
-template <class Config, class Arguments>
-void launch_sort(context& context, void (*kernel)(Arguments), index_t tiles,
-                 std::type_identity_t<Arguments> const& a) {
-  index_t const resident = cuda::resident_for_sort<Config>(context, kernel);
-  cuda::launch(context, kernel, limited(context, tiles, resident * context.multiprocessors()),
-               Config::threads, Config::shared_bytes, a);
-}
-
 /// Launches the rows of the plan that sort few keys. If HasDeviceCount, the number of keys is in
 /// device memory and job.n is its upper bound.
 template <class Job, bool HasDeviceCount>

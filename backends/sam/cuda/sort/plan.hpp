@@ -14,8 +14,7 @@
 
 namespace sam::cuda {
 
-/// The sort algorithms, ordered from few keys to many. docs/internals/cuda_sort.md has a section on
-/// each.
+/// The sort algorithms. docs/internals/cuda_sort.md has a section on each.
 enum class sort_algorithm {
   cluster_counting,  // counts keys of 8 or 16 bits in the shared memory of a block or a cluster
   block_merge,       // one block sorts by comparisons
@@ -52,9 +51,10 @@ struct sort_row {
   index_t least_keys_per_sm = 0;    // times the number of multiprocessors
   index_t most_keys_per_block = 0;  // times the resident blocks of the device; 0: any number
   int blocks_per_sm = 1;            // resident blocks
+  int tile_keys = 0;                // of onesweep
   sort_bits bits = sort_bits::any;
   bool in_clusters = false;
-  bool is_small = false;  // skipped if the context allows only large tiles
+  bool needs_small_tiles = false;  // skipped if the context allows only large tiles
   bool takes_device_count = false;
   int (*blocks)(index_t n) = nullptr;        // that must be co-resident; null: any number
   int (*shared_bytes)(index_t n) = nullptr;  // per block
@@ -95,7 +95,7 @@ inline bool admits(sort_row const& row, sort_limits const& device, sort_size con
          (device.large_only || n >= row.least_keys_per_sm * device.multiprocessors) &&
          (row.most_keys_per_block == 0 || n <= row.most_keys_per_block * resident) &&
          (!row.in_clusters || device.has_clusters) && device.allowed(blocks) == blocks &&
-         !(row.is_small && device.large_only) &&
+         !(row.needs_small_tiles && device.large_only) &&
          (row.takes_device_count || !size.has_device_count) &&
          (row.shared_bytes == nullptr || row.shared_bytes(n) <= device.shared_bytes);
 }
@@ -155,7 +155,7 @@ struct global_merge {
       .most_keys = kernel::size,
       .bits = merged_bits<Job>,
       .in_clusters = true,
-      .is_small = true,
+      .needs_small_tiles = true,
       .blocks = [](index_t n) {
         return int(max_of(kernel::runs(n) * Config::cluster::blocks, kernel::blocks(n)));
       }};
@@ -198,6 +198,7 @@ struct onesweep {
       .least_keys_per_sm = LeastPerSm,
       .most_keys_per_block = MostPerBlock,
       .blocks_per_sm = Config::blocks,
+      .tile_keys = kernel::size,
       .bits = Bits,
       .takes_device_count = true,
       .shared_bytes = [](index_t) { return int(kernel::shared_bytes); }};
@@ -324,9 +325,9 @@ class sort_plan {
       list<sort_rows::onesweep<Job, typename tuning::large, narrow, Indexed, Bits,
                                tuning::small_items, 0>,
            sort_rows::onesweep<
-               Job, typename tuning::smaller, narrow, Indexed, Bits, 0,
-               gpu::onesweep<device, Job, typename tuning::smaller, narrow, Indexed>::size>,
-           sort_rows::onesweep<Job, typename tuning::small, narrow, Indexed, Bits, 0, 0>>;
+               Job, typename tuning::small, narrow, Indexed, Bits, 0,
+               gpu::onesweep<device, Job, typename tuning::small, narrow, Indexed>::size>,
+           sort_rows::onesweep<Job, typename tuning::medium, narrow, Indexed, Bits, 0, 0>>;
   using wide_passes = list<
       sort_rows::onesweep<Job, typename tuning::large, wide, always_indexed, sort_bits::any, 0, 0>>;
 

@@ -24,8 +24,7 @@ inline std::string keys_of_row(sort_row const& row) {
   if (row.least_keys_per_sm > 0)
     text = "from " + grouped(row.least_keys_per_sm) + " per multiprocessor";
   else if (row.most_keys_per_block > 0)
-    text = "up to " + grouped(row.most_keys_per_block) + " per block, " +
-           std::to_string(row.blocks_per_sm) + " blocks per multiprocessor";
+    text = "up to " + grouped(row.most_keys_per_block * row.blocks_per_sm) + " per multiprocessor";
   if (row.most_keys >= (index_t{1} << 30) - 1)
     return text.empty() ? "fewer than 2^30" : text + ", fewer than 2^30";
   if (row.least_keys > 1)
@@ -44,11 +43,17 @@ inline std::string needs_of_row(sort_row const& row) {
   return needs;
 }
 
+/// Returns the name of a row's algorithm, with the size of the tiles of its passes.
+inline std::string algorithm_of_row(sort_row const& row) {
+  return name_of(row.algorithm) +
+         (row.tile_keys > 0 ? ", tiles of " + grouped(row.tile_keys) : std::string());
+}
+
 template <class Plan>
 std::string rows_of(std::string const& keys) {
   std::string text;
   for (sort_row const& row : Plan::table)
-    text += "| " + keys + " | " + name_of(row.algorithm) + " | " + keys_of_row(row) + " | " +
+    text += "| " + keys + " | " + algorithm_of_row(row) + " | " + keys_of_row(row) + " | " +
             needs_of_row(row) + " |\n";
   return text;
 }

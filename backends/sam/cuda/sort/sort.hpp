@@ -6,6 +6,7 @@
 
 #include <sam/cuda/sort/device_counting_sort.hpp>
 #include <sam/cuda/sort/few_keys.hpp>
+#include <sam/cuda/sort/launch_sort.hpp>
 #include <sam/cuda/sort/plan.hpp>
 
 namespace sam::cuda {

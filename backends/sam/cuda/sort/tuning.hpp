@@ -38,13 +38,13 @@ struct sort_tuning {
                          gpu::sort_config<8, items(held, has_values_apart ? 48 : 70), 8, 2, 8>>;
   /// Registers for the items of a small tile. With more, packed pairs of 8 bytes would spill a word
   /// of each tile.
-  static constexpr int small_registers = has_values_apart            ? 12
-                                         : traits::packs && held > 4 ? 22
-                                                                     : 24;
-  using small = gpu::sort_config<16, items(held, small_registers), 8, 2, 8>;
+  static constexpr int medium_registers = has_values_apart            ? 12
+                                          : traits::packs && held > 4 ? 22
+                                                                      : 24;
+  using medium = gpu::sort_config<16, items(held, medium_registers), 8, 2, 8>;
   /// Tiles for inputs so small that all tiles are sorted at the same time, if other tiles are
   /// larger. Two small blocks on a multiprocessor are faster than one with as many keys.
-  using smaller = std::conditional_t<(small::items > 8), gpu::sort_config<16, 8, 8, 2, 8>, small>;
+  using small = std::conditional_t<(medium::items > 8), gpu::sort_config<16, 8, 8, 2, 8>, medium>;
   /// Blocks that sort few keys without other blocks. They have few warps, since each warp's
   /// counters must be added up. A thread holds `Most` keys, or as many as fit in registers.
   template <int Warps, int Most>
