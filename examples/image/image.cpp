@@ -36,7 +36,7 @@ int main(int argc, char** argv) {
     x /= 4;
   sam::linear_filter(context, light, std::array{0.75f}, trace);
 
-  // The same for every row by itself: a factor of 0 at its first pixel drops the row before.
+  // Each row by itself: a factor of 0 at its first pixel drops the row before.
   std::vector<float> factors(image.size(), 0.75f), rows(image.size());
   for (std::size_t i = 0; i < factors.size(); i += 4)
     factors[i] = 0;
