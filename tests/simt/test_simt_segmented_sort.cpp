@@ -318,7 +318,7 @@ TEST_CASE("blocks have room for segments that are longer than windows", "[simt]"
   check(s, {windows::size - 1, windows::longest + 1, windows::buffer_for, 1}, {});
 }
 
-TEMPLATE_LIST_TEST_CASE("segments that additions have put out of order are sorted opaque", "[simt]",
+TEMPLATE_LIST_TEST_CASE("segments that additions have put out of order are sorted again", "[simt]",
                         cases) {
   using windows = typename sorter<TestType>::windows;
   simt::lanes_in_order = false;

@@ -248,7 +248,7 @@ TEMPLATE_TEST_CASE("digits that contradict themselves write nothing outside the 
       }
 }
 
-TEMPLATE_LIST_TEST_CASE("a tile that additions have put out of order is sorted opaque", "[simt]",
+TEMPLATE_LIST_TEST_CASE("a tile that additions have put out of order is sorted again", "[simt]",
                         cases) {
   simt::lanes_in_order = false;
   sorter<TestType> s(2, test::seed_for(2));
