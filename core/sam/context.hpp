@@ -31,8 +31,9 @@ namespace sam {
 ///          (<sam/backend/job.hpp>) gets items as they were before its stores; default true
 /// results()  optional, for a context that works on a device: returns a void* to most_result_bytes
 ///          bytes that its work may write and the host may read after wait()
-/// scratch(bytes)  optional: returns workspace for work queued through the context, valid until the
-///          next call of scratch; without it, functions that need workspace do not compile
+/// workspace(bytes)  optional: returns workspace for work queued through the context, valid until
+/// the
+///          next call of workspace; without it, functions that need workspace do not compile
 /// begin_call(function, at)  optional: returns an object that lives as long as a call of that
 ///          function from that source location. Throws if the context is in use, see
 ///          <sam/backend/context_use.hpp>
@@ -106,13 +107,13 @@ T result_of(Context& context, Call call) {
 }
 
 /// Returns workspace for n items that the context's work can access, but the host perhaps cannot.
-/// It is uninitialised, and valid until the next call of scratch.
+/// It is uninitialised, and valid until the next call of workspace.
 template <class T, class Context>
-T* scratch(Context& context, index_t n) {
+T* workspace(Context& context, index_t n) {
   static_assert(
-      requires { context.scratch(std::size_t{}); },
-      "sam: this context has no scratch(bytes), which the function needs");
-  return static_cast<T*>(context.scratch(static_cast<std::size_t>(n) * sizeof(T)));
+      requires { context.workspace(std::size_t{}); },
+      "sam: this context has no workspace(bytes), which the function needs");
+  return static_cast<T*>(context.workspace(static_cast<std::size_t>(n) * sizeof(T)));
 }
 
 }  // namespace sam

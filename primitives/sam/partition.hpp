@@ -137,7 +137,7 @@ void compact_kinds(Context& context, split_job<T, Count, Kind> const& job) {
   static_assert(Kind::kinds == 2 || Kind::kinds == 3);
   constexpr int last = Kind::kinds - 1;
   // A copy of the count in workspace, since `counts` may be slow to read on a device.
-  index_t* const note = last > 1 ? sam::scratch<index_t>(context, 1) : nullptr;
+  index_t* const note = last > 1 ? sam::workspace<index_t>(context, 1) : nullptr;
   detail::run_two_compactions(context, job.n,
                               kept_by_predicate<T, is_of_kind<Kind, 0>>{job.in, {job.kind}},
                               to_front<T, Count>{{job.counts, note}, job.in, job.out, job.n},
@@ -154,7 +154,7 @@ template <class Sum, class Context, class T, class Count, class Kind>
 void place_kinds(Context& context, split_job<T, Count, Kind> const& job) {
   using counts = kind_counts<Sum, Kind::kinds>;
   kinds_job<Sum, T, Kind> const items{job.in, job.kind};
-  counts* const note = sam::scratch<counts>(context, 1);
+  counts* const note = sam::workspace<counts>(context, 1);
   from_value<counts> const start{{}};
   context.run(job.n, count_kinds_job<Sum, T, Count, Kind>{items, job.n - 1, job.counts, note},
               sam::resolve_policy<bound::inclusive>(scan_policy<>{}, start));

@@ -19,7 +19,7 @@ struct all_items {
   template <class Context>
   void check(checked_call<Context> const&, index_t) const {}
   template <class Context, class Job>
-  index_t scratch_bytes(checked_call<Context> const&, Job const&) const {
+  index_t workspace_bytes(checked_call<Context> const&, Job const&) const {
     return 0;
   }
   template <class Context, class Job>
@@ -38,8 +38,8 @@ void sort_by(checked_call<Context> const& call, Parts const& parts,
   Context& context = call.context();
   bool const numeric = sam::detail::is_numeric(options);
   index_t const own = numeric ? sam::detail::numeric_order_bytes<Key>(job.n) : 0;
-  index_t const bytes = own + parts.scratch_bytes(call, job);
-  std::byte* const memory = bytes > 0 ? sam::scratch<std::byte>(context, bytes) : nullptr;
+  index_t const bytes = own + parts.workspace_bytes(call, job);
+  std::byte* const memory = bytes > 0 ? sam::workspace<std::byte>(context, bytes) : nullptr;
   auto const sort = [&](auto const& asked) {
     parts.sort_by(context, sam::detail::with_facts<facts_of<Options>>(asked), memory + own);
   };

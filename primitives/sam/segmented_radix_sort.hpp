@@ -29,8 +29,8 @@ struct each_of {
     segments.check(call, n, 1, {nullptr, 0, 1, "out"});
   }
   template <class Context, class Job>
-  index_t scratch_bytes(checked_call<Context> const& call, Job const& job) const {
-    return sam::detail::scratch_bytes_for_segments(call, segments, job);
+  index_t workspace_bytes(checked_call<Context> const& call, Job const& job) const {
+    return sam::detail::workspace_bytes_for_segments(call, segments, job);
   }
   template <class Context, class Job>
   void sort_by(Context& context, Job const& job, std::byte* memory) const {

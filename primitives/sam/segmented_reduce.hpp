@@ -219,7 +219,7 @@ void reduce_to_segments(Context& context, checked_array<In const> const& in,
   index_t const of_words = rounded(segments.words_for(n) * 4);
   index_t const of_counts = rounded(m * index_t{sizeof(Index)});
   auto* const memory =
-      sam::scratch<std::byte>(context, of_words + of_counts + m * index_t{sizeof(T)});
+      sam::workspace<std::byte>(context, of_words + of_counts + m * index_t{sizeof(T)});
   auto* const words = reinterpret_cast<std::uint32_t*>(memory);
   auto* const upto = reinterpret_cast<Index*>(memory + of_words);
   auto* const totals = reinterpret_cast<T*>(memory + of_words + of_counts);

@@ -198,7 +198,7 @@ struct by_offsets {
 
   template <direction Heading, int TupleSize, class Context>
   auto heads(Context& context, index_t n, index_t components) const {
-    auto* const words = sam::scratch<std::uint32_t>(context, words_for(n));
+    auto* const words = sam::workspace<std::uint32_t>(context, words_for(n));
     return heads_in<Heading, TupleSize>(context, words, n, components);
   }
   template <direction Heading, int TupleSize, class Context>

@@ -110,7 +110,7 @@ struct plain_kernel {
 
   index_t width() const { return 1; }
   index_t granule() const { return 1; }
-  index_t notes(index_t) const { return 0; }
+  index_t part_aggregates(index_t) const { return 0; }
   void tile_is(index_t) const {}
   bool start(T*) const { return false; }
   void reduce(T const* items, index_t count, T* accumulator, T*) const {
@@ -152,8 +152,8 @@ std::vector<T> scan_in_small_tiles(std::vector<T> const& in, Op op, int workers,
                                    weather how) {
   plain_kernel<T, Op, Rounds> const kernel{op, how};
   auto const n = static_cast<index_t>(in.size());
-  host::shape const shape{{n, tile}, tile};
-  index_t const window = host::ring<T>::window_for(workers);
+  host::tile_config const config{{n, tile}, tile};
+  index_t const window = host::ring<T>::depth_for(workers);
   std::vector<host::slot> slots(static_cast<std::size_t>(2 * window * Rounds));
   std::vector<T> values(static_cast<std::size_t>(4 * window * Rounds));
   std::vector<host::ring<T>> rings;
@@ -164,10 +164,10 @@ std::vector<T> scan_in_small_tiles(std::vector<T> const& in, Op op, int workers,
   test::threads(workers).for_each_worker(workers, [&](int) {
     std::vector<T> buffer(static_cast<std::size_t>(2 * tile + 1));
     T known[Rounds];
-    host::scratch<T> const scratch{buffer.data(), buffer.data() + tile, nullptr,
-                                   buffer.data() + 2 * tile};
-    host::work<Carry>(copy_job<T>{in.data(), out.data()}, kernel, shape, claims, rings.data(),
-                      known, scratch);
+    host::worker_buffers<T> const buffers{buffer.data(), buffer.data() + tile, nullptr,
+                                          buffer.data() + 2 * tile};
+    host::work<Carry>(copy_job<T>{in.data(), out.data()}, kernel, config, claims, rings.data(),
+                      known, buffers);
   });
   return out;
 }
@@ -207,7 +207,7 @@ using int_kernel = plain_kernel<int, sam::plus, 1>;
 
 /// A descriptor ring for one worker, and descriptors on it.
 struct small_ring {
-  index_t window = host::ring<int>::window_for(1);
+  index_t window = host::ring<int>::depth_for(1);
   std::vector<host::slot> slots = std::vector<host::slot>(static_cast<std::size_t>(2 * window));
   std::vector<int> values = std::vector<int>(static_cast<std::size_t>(4 * window));
   int_kernel kernel{{}, weather::calm};

@@ -72,12 +72,12 @@ struct coarse_kernel {
 
 TEST_CASE("host tiles and pieces are multiples of the kernel's granule", "[tiling]") {
   for (index_t const step : {1, 3, 1000, 1024, 40000}) {
-    auto const shape = sam::host::shape::of<int>(123456, coarse_kernel{step});
+    auto const config = sam::host::tile_config::of<int>(123456, coarse_kernel{step});
     CAPTURE(step);
-    REQUIRE(shape.tiles.n == 123456);
-    REQUIRE(shape.tiles.size % step == 0);
-    REQUIRE(shape.piece % step == 0);
-    REQUIRE(shape.piece <= shape.tiles.size);
+    REQUIRE(config.tiles.n == 123456);
+    REQUIRE(config.tiles.size % step == 0);
+    REQUIRE(config.piece % step == 0);
+    REQUIRE(config.piece <= config.tiles.size);
   }
 }
 

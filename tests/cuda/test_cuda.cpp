@@ -78,7 +78,7 @@ void check_on_few_blocks() {
   index_t const large = tile_of(sam::cuda::scan_tuning::large<job, policy>{});
   index_t const small = tile_of(sam::cuda::scan_tuning::small<job, policy>{});
   sam::default_context context;
-  context.limit_window(512);
+  context.limit_ring_depth(512);
   auto const scan_on = [&](int blocks, index_t n) {
     context.limit_blocks(blocks);
     auto const seed = test::seed_for(n);
@@ -133,7 +133,7 @@ template <class T, class Op, int Order, form Kind = form::inclusive,
 void check_panels_on_few_blocks() {
   sam::scan_policy<Op, Order, sam::run_time_tuple, sam::carry::decoupled, Heading> policy;
   sam::default_context context;
-  context.limit_window(512);
+  context.limit_ring_depth(512);
   for (index_t const s : {5, 16, 31, 32, 33, 64, 100, 1920, 5000})
     for (int const blocks : {1, 3, 70, 0}) {
       policy.components = s;
@@ -168,7 +168,7 @@ struct is_negative {
 template <class Use>
 void for_few_blocks(std::initializer_list<index_t> sizes, Use const& use) {
   sam::default_context context;
-  context.limit_window(512);
+  context.limit_ring_depth(512);
   for (index_t const small_bytes : {index_t{1} << 60, index_t{0}})
     for (int const blocks : {1, 2, 3, 8, 0})
       for (index_t const n : sizes) {
@@ -258,7 +258,7 @@ TEST_CASE("floats have the same bits whatever the number of blocks", "[cuda]") {
   auto const scanned = [&](auto policy, int blocks) {
     sam::default_context context;
     context.limit_blocks(blocks);
-    context.limit_window(512);
+    context.limit_ring_depth(512);
     context.limit_small_bytes(0);
     test::fenced_array<float> out(n);
     sam::inclusive_scan(context, in, out, policy);
@@ -371,7 +371,8 @@ TEST_CASE("a context that cannot grow says so and works on", "[cuda][errors]") {
   std::size_t free_bytes = 0, all_bytes = 0;
   check(cudaMemGetInfo(&free_bytes, &all_bytes));
   sam::default_context context;
-  REQUIRE_THROWS_AS(context.workspace(all_bytes + (std::size_t{1} << 30)), sam::out_of_memory);
+  REQUIRE_THROWS_AS(context.kernel_workspace(all_bytes + (std::size_t{1} << 30)),
+                    sam::out_of_memory);
   auto const items = test::random_items<int>(1000, test::seed_for(1000));
   auto const in = test::on_backend(items);
   test::fenced_array<int> out(1000);
@@ -385,8 +386,8 @@ TEST_CASE("a context grows by what is asked for where there is no room for more"
   std::size_t free_bytes = 0, all_bytes = 0;
   check(cudaMemGetInfo(&free_bytes, &all_bytes));
   sam::default_context context;
-  REQUIRE(context.scratch(free_bytes / 100 * 35) != nullptr);
-  REQUIRE(context.scratch(free_bytes / 100 * 36) != nullptr);
+  REQUIRE(context.workspace(free_bytes / 100 * 35) != nullptr);
+  REQUIRE(context.workspace(free_bytes / 100 * 36) != nullptr);
   context.wait();
 }
 

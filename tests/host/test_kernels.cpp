@@ -79,26 +79,27 @@ void check_run(Kernel kernel, std::vector<T> const& items, index_t head, T init,
   auto const buffer = [&](index_t size) { return std::vector<T>(std::size_t(size), init); };
   auto const n = static_cast<index_t>(items.size());
   auto state = buffer(kernel.width()), accumulator = state, from_accumulator = state, apart = state;
-  auto out = buffer(n), with_notes = out, propagated = out;
-  auto notes = buffer(kernel.notes(head));
+  auto out = buffer(n), with_part_aggregates = out, propagated = out;
+  auto part_aggregates = buffer(kernel.part_aggregates(head));
 
   REQUIRE(kernel.start(state.data()));
   kernel.scan(items.data(), out.data(), head, 0, state.data(), true, nullptr);
   REQUIRE(kernel.start(from_accumulator.data()));
   kernel.tile_is(head);
-  kernel.reduce(items.data(), head, accumulator.data(), notes.data());
+  kernel.reduce(items.data(), head, accumulator.data(), part_aggregates.data());
   kernel.append(from_accumulator.data(), accumulator.data());
   REQUIRE(test::differences(from_accumulator, state) == "");
 
   REQUIRE(kernel.start(from_accumulator.data()));
-  kernel.place(notes.data(), head, from_accumulator.data(), true);
+  kernel.place(part_aggregates.data(), head, from_accumulator.data(), true);
   auto from_pieces = buffer(kernel.width());
   REQUIRE(kernel.start(from_pieces.data()));
   index_t const piece = 3 * kernel.piece_granule();
   for (index_t at = 0; at < head; at += piece)
-    kernel.scan(items.data() + at, with_notes.data() + at, std::min(piece, head - at), at,
-                from_pieces.data(), true, notes.empty() ? nullptr : notes.data());
-  if (!notes.empty())
+    kernel.scan(items.data() + at, with_part_aggregates.data() + at, std::min(piece, head - at), at,
+                from_pieces.data(), true,
+                part_aggregates.empty() ? nullptr : part_aggregates.data());
+  if (!part_aggregates.empty())
     REQUIRE(test::differences(from_accumulator, state) == "");
   else
     REQUIRE(test::differences(from_pieces, state) == "");
@@ -113,8 +114,8 @@ void check_run(Kernel kernel, std::vector<T> const& items, index_t head, T init,
   REQUIRE(test::differences(out, wanted) == "");
   std::copy_n(out.begin(), head, propagated.begin());
   REQUIRE(test::differences(propagated, wanted) == "");
-  std::copy(out.begin() + head, out.end(), with_notes.begin() + head);
-  REQUIRE(test::differences(with_notes, wanted) == "");
+  std::copy(out.begin() + head, out.end(), with_part_aggregates.begin() + head);
+  REQUIRE(test::differences(with_part_aggregates, wanted) == "");
 }
 
 TEMPLATE_LIST_TEST_CASE("a kernel's ways to bring a run behind another agree", "[kernels]",

@@ -4,35 +4,35 @@
 // part that all look-backs share. ordered.pml and strided.pml include it and add the look-back warps; followed.pml
 // adds those of a reduction. tests/model/check runs them.
 //
-// A tile's aggregate (LOCALS) is a number that identifies it: tile t of launch l has t + l + 1. A wait without end is
+// A tile's aggregate (AGGREGATES) is a number that identifies it: tile t of launch l has t + l + 1. A wait without end is
 // a deadlock. The exclusive prefix that a block computes is compared, modulo 256, with the right one. Launches follow
 // one another. At the end of each, no word may have a generation number that is still to come, and all other state
 // must be as at the start. So the result of a launch does not depend on earlier launches.
 //
 // A store takes effect at once, except with DELAY. In all cases a block that sees a tile counted is assumed to see all
 // earlier actions of the counting block, through an acquire load or through a relaxed load and a fence. EARLY and
-// RELAXED remove one half of this assumption, NO_ROOM the other.
+// RELAXED remove one half of this assumption, NO_WAIT_FOR_SLOT the other.
 //
 // Options, by -D:
 //
 // K         blocks of a launch, of which one or all are resident at a time
 // AHEAD     tiles that a block may have claimed besides the one that its look-back warps process
 // D, E      ring depth, and tiles of an epoch
-// INTERVAL  tiles from one published inclusive prefix (TOTALS) to the next
+// INTERVAL  tiles from one published inclusive prefix (PREFIXES) to the next
 // TILES     tiles of the first launch; each further launch has MORE more, or 1
 // LAUNCHES  number of launches
 // ENOUGH    limit of the base: words are cleared and generation numbers start again before it is reached
 // J         tiles of a column panel: the ring holds the tiles of one panel after another, each with a sum of its own,
 //           as in backends/sam/gpu/warp/column_panels.hpp. With LEFT_OUT every other panel lacks its last tile
 // FINE      see `together`
-// DELAY     a warp's store of LOCALS, TOTALS or COUNTS may take effect at any later time, after stores that follow it,
+// DELAY     a warp's store of AGGREGATES, PREFIXES or COUNTS may take effect at any later time, after stores that follow it,
 //           unless a fence waits for it
 // FAULT     introduces one of these faults. SLOTS=, COUNTERS=: that many of them. FLOOR=: the floor is that many tiles
-//           too low. ROUND_DOWN: the floor is rounded down. NO_ROOM, SPLIT, EARLY, RELAXED, NO_PADDING, NO_BASE,
-//           NO_CLEAR, NO_LAST_FENCE. With panels also NO_ROOM_LAST, NO_ROOM for their last tiles, and NO_RESTART: a
+//           too low. ROUND_DOWN: the floor is rounded down. NO_WAIT_FOR_SLOT, SPLIT, EARLY, RELAXED, NO_PADDING, NO_BASE,
+//           NO_CLEAR, NO_LAST_FENCE. With panels also NO_WAIT_FOR_LAST_SLOT, NO_WAIT_FOR_SLOT for their last tiles, and NO_RESTART: a
 //           look-back warp carries its sum on to the next panel.
-#define LOCALS 1
-#define TOTALS 2
+#define AGGREGATES 1
+#define PREFIXES 2
 #define COUNTS 3
 #ifndef SLOTS
 #define SLOTS (2 * D)
@@ -60,13 +60,13 @@
 #endif
 
 typedef words { byte value[SLOTS]; byte sequence[SLOTS] }
-words locals, totals;
+words aggregates, prefixes;
 byte base, claims, left, finished[COUNTERS];  // state that persists from launch to launch
 byte launch, tiles, resident;
-chan held[K * CARRIERS] = [AHEAD] of { byte };
+chan held[K * LOOKBACK_WARPS] = [AHEAD] of { byte };
 
-#define warp(b, c) ((b) * CARRIERS + (c))
-#if CARRIERS > 1  // CARRIERS is 2
+#define warp(b, c) ((b) * LOOKBACK_WARPS + (c))
+#if LOOKBACK_WARPS > 1  // LOOKBACK_WARPS is 2
 #define has_stage(b) (len(held[warp(b, 0)]) < AHEAD && len(held[warp(b, 1)]) < AHEAD)
 #else
 #define has_stage(b) (len(held[b]) < AHEAD)
@@ -100,7 +100,7 @@ chan held[K * CARRIERS] = [AHEAD] of { byte };
 #define nobody_asks_for(t) (is_last(t) || is_left_out(t))
 #endif
 #define within(t) ((t) - start_of(t))
-#define local_of(t) ((t) + launch + 1)
+#define aggregate_of(t) ((t) + launch + 1)
 #define all_before(t) ((t) * ((t) + 1) / 2 + (t) * launch)
 #define is_sum_before(x, t) (((all_before(t) - all_before(start_of(t)) - (x)) & 255) == 0)
 // The first multiple of `step` greater than t - D + spare, in tiles of a panel.
@@ -122,7 +122,7 @@ inline store(w, s, n, v) {
 
 #ifdef DELAY
 typedef delayed { bool on; byte at, number, value }
-delayed late_local[K], late_total[K * CARRIERS], late_count[K];
+delayed late_aggregate[K], late_prefix[K * LOOKBACK_WARPS], late_count[K];
 
 inline take_effect(late, w) {
   atomic {
@@ -134,10 +134,10 @@ inline take_effect(late, w) {
 active [K] proctype memory() {
 end:
   do
-  :: take_effect(late_local[_pid], locals)
-  :: take_effect(late_total[warp(_pid, 0)], totals)
-#if CARRIERS > 1
-  :: take_effect(late_total[warp(_pid, 1)], totals)
+  :: take_effect(late_aggregate[_pid], aggregates)
+  :: take_effect(late_prefix[warp(_pid, 0)], prefixes)
+#if LOOKBACK_WARPS > 1
+  :: take_effect(late_prefix[warp(_pid, 1)], prefixes)
 #endif
   :: atomic {
       late_count[_pid].on -> finished[late_count[_pid].at]++; late_count[_pid].on = 0; late_count[_pid].at = 0
@@ -158,14 +158,14 @@ inline fence() {
 #ifdef RELAXED
   true
 #else
-  !has_total(tile) || (!late_total[warp(b, c)].on && !(late_local[b].on && late_local[b].number <= number(tile)))
+  !has_prefix(tile) || (!late_prefix[warp(b, c)].on && !(late_aggregate[b].on && late_aggregate[b].number <= number(tile)))
 #endif
 }
-#if CARRIERS > 1
+#if LOOKBACK_WARPS > 1
 #define all_done(b) \
-  (!late_local[b].on && !late_total[warp(b, 0)].on && !late_total[warp(b, 1)].on && !late_count[b].on)
+  (!late_aggregate[b].on && !late_prefix[warp(b, 0)].on && !late_prefix[warp(b, 1)].on && !late_count[b].on)
 #else
-#define all_done(b) (!late_local[b].on && !late_total[b].on && !late_count[b].on)
+#define all_done(b) (!late_aggregate[b].on && !late_prefix[b].on && !late_count[b].on)
 #endif
 #else
 #define OTHERS 1
@@ -173,25 +173,25 @@ inline fence() { true }
 #define all_done(b) true
 #endif
 
-inline store_local(t) {
-#if DELAY == LOCALS
-  store_sometime(locals, slot(t), number(t), local_of(t), late_local[b])
+inline store_aggregate(t) {
+#if DELAY == AGGREGATES
+  store_sometime(aggregates, slot(t), number(t), aggregate_of(t), late_aggregate[b])
 #else
-  store(locals, slot(t), number(t), local_of(t))
+  store(aggregates, slot(t), number(t), aggregate_of(t))
 #endif
 }
-inline store_total(s, n, v) {
-#if DELAY == TOTALS
-  store_sometime(totals, s, n, v, late_total[warp(b, c)])
+inline store_prefix(s, n, v) {
+#if DELAY == PREFIXES
+  store_sometime(prefixes, s, n, v, late_prefix[warp(b, c)])
 #else
-  store(totals, s, n, v)
+  store(prefixes, s, n, v)
 #endif
 }
 
 // The model leaves out that a warp remembers complete epochs or looks for them beforehand: complete epochs remain
 // complete.
-inline make_room() {
-#ifdef NO_ROOM
+inline wait_for_slot() {
+#ifdef NO_WAIT_FOR_SLOT
   true
 #else
   if
@@ -229,20 +229,20 @@ proctype publisher(byte b) {
   do
   :: atomic { has_stage(b) && claims < tiles -> tile = claims; claims++ };
     together {
-#if defined(J) && !defined(NO_ROOM_LAST)
+#if defined(J) && !defined(NO_WAIT_FOR_LAST_SLOT)
       if
       :: is_left_out(tile)
-      :: else -> make_room()
+      :: else -> wait_for_slot()
       fi;
 #endif
       if
       :: nobody_asks_for(tile)
       :: else ->
-#if !defined(J) || defined(NO_ROOM_LAST)
-        make_room();
+#if !defined(J) || defined(NO_WAIT_FOR_LAST_SLOT)
+        wait_for_slot();
 #endif
-#ifndef NO_LOCALS
-        store_local(tile)
+#ifndef NO_AGGREGATES
+        store_aggregate(tile)
 #ifdef also_store
         ;
         also_store(tile)
@@ -254,13 +254,13 @@ proctype publisher(byte b) {
       if
       :: is_left_out(tile)
       :: else ->
-        for (c : 0 .. CARRIERS - 1) { held[warp(b, c)]!tile }
+        for (c : 0 .. LOOKBACK_WARPS - 1) { held[warp(b, c)]!tile }
       fi;
       tile = 0; c = 0
     }
   :: atomic {
       has_stage(b) && claims >= tiles ->
-      for (c : 0 .. CARRIERS - 1) { held[warp(b, c)]!NONE }
+      for (c : 0 .. LOOKBACK_WARPS - 1) { held[warp(b, c)]!NONE }
       break
     }
   od
@@ -295,7 +295,7 @@ inline leave() {
 #endif
       :: else ->
         base = 0;
-        for (at : 0 .. SLOTS - 1) { clear(locals, at); clear(totals, at) }
+        for (at : 0 .. SLOTS - 1) { clear(aggregates, at); clear(prefixes, at) }
         for (at : 0 .. COUNTERS - 1) { finished[at] = 0 }
         at = 0
       fi
@@ -321,14 +321,14 @@ init {
     atomic {
       for (b : 0 .. K - 1) {
         run publisher(b);
-        for (c : 0 .. CARRIERS - 1) { run carrier(b, c) }
+        for (c : 0 .. LOOKBACK_WARPS - 1) { run lookback_warp(b, c) }
       }
     }
     _nr_pr == OTHERS;
 #ifndef FAULT
     d_step {
       assert(claims == 0 && left == 0);
-      for (b : 0 .. SLOTS - 1) { assert(locals.sequence[b] <= base && totals.sequence[b] <= base) }
+      for (b : 0 .. SLOTS - 1) { assert(aggregates.sequence[b] <= base && prefixes.sequence[b] <= base) }
       for (b : 0 .. COUNTERS - 1) {
         assert(finished[b] == E * ((first_count / E + COUNTERS - 1 - b) / COUNTERS))
       }

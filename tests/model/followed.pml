@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 // A Spin model of a reduction, in which only the last row of a scan is stored, on the exchange of exchange.pml. The
 // block that has claimed tile 0 follows all others (backends/sam/gpu/scan/reduce_epilogue.hpp, scan_kernel.hpp). No
-// block holds a tile after publishing it. The last tile has two words, in LOCALS and in TOTALS.
+// block holds a tile after publishing it. The last tile has two words, in AGGREGATES and in PREFIXES.
 //
 // FAULT     those of exchange.pml, or one of these. ONE_READ: the follower does not wait for the second word.
 //           NO_COUNT: tiles are not counted before the end. HASTY_LEAVE: the follower leaves while it may still claim
 //           a tile.
-#define CARRIERS 1
-#define has_total(t) false
+#define LOOKBACK_WARPS 1
+#define has_prefix(t) false
 #define nobody_asks_for(t) false
 #define also_store(t) \
   c = 0; \
   if \
-  :: is_last(t) -> store_total(slot(t), number(t), 1) \
+  :: is_last(t) -> store_prefix(slot(t), number(t), 1) \
   :: else \
   fi
 #include "exchange.pml"
@@ -33,7 +33,7 @@ proctype follower(byte b) {
   do
   :: upto < tiles - 1 ->
     together {
-      there(locals, slot(upto), number(upto)) -> sum = sum + locals.value[slot(upto)]; upto++;
+      there(aggregates, slot(upto), number(upto)) -> sum = sum + aggregates.value[slot(upto)]; upto++;
       if
       :: upto % E == 0 ->
 #ifndef NO_COUNT
@@ -47,11 +47,11 @@ proctype follower(byte b) {
   :: else -> break
   od;
   together {
-    there(locals, slot(upto), number(upto));
+    there(aggregates, slot(upto), number(upto));
 #ifndef ONE_READ
-    there(totals, slot(upto), number(upto));
+    there(prefixes, slot(upto), number(upto));
 #endif
-    assert(kept(totals, slot(upto), number(upto)) && totals.value[slot(upto)] == 1);
+    assert(kept(prefixes, slot(upto), number(upto)) && prefixes.value[slot(upto)] == 1);
     assert(is_sum_before(sum, upto));
     count_up_to(tiles)
   };
@@ -62,7 +62,7 @@ proctype follower(byte b) {
   all_done(b)
 }
 
-proctype carrier(byte b; byte c) {
+proctype lookback_warp(byte b; byte c) {
   byte tile, at;
   bool follows;
   claims_no_more[b] = false;

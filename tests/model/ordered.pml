@@ -8,35 +8,35 @@
 #define DECOUPLED 0
 #define CHAINED 1
 #define LOOKBACK 2
-#define CARRIERS 1
+#define LOOKBACK_WARPS 1
 #ifndef LANES
 #define LANES 2
 #endif
 #if SCHEME == CHAINED
 #define INTERVAL 1
-#define NO_LOCALS
+#define NO_AGGREGATES
 #elif SCHEME == LOOKBACK
 #define INTERVAL G
 #endif
-#define has_total(t) (!is_last(t) && (within(t) + 1) % INTERVAL == 0)
+#define has_prefix(t) (!is_last(t) && (within(t) + 1) % INTERVAL == 0)
 #include "exchange.pml"
 #define floor(t) (start_of(t) + floor_of(within(t), 0, (INTERVAL > G -> INTERVAL : G)))
 #define max(x, y) ((x) > (y) -> (x) : (y))
 #define aligned (start_of(tile) + within(tile) / G * G)
 
-inline read_total(t) {
+inline read_prefix(t) {
   atomic {
-    there(totals, slot(t), number(t)) -> folded = t + 1; sum = totals.value[slot(t)]; upto = folded; carry = sum
+    there(prefixes, slot(t), number(t)) -> folded = t + 1; sum = prefixes.value[slot(t)]; upto = folded; carry = sum
   }
 }
 
 // The warp reads a group again for the next tile if the current tile lies within it.
-inline append_locals() {
+inline append_aggregates() {
   do
   :: upto == tile -> break
   :: upto < tile ->
     atomic {
-      there(locals, slot(upto), number(upto)) -> carry = carry + locals.value[slot(upto)]; upto++;
+      there(aggregates, slot(upto), number(upto)) -> carry = carry + aggregates.value[slot(upto)]; upto++;
       if
       :: within(upto) % G == 0 -> folded = upto; sum = carry
       :: else
@@ -46,13 +46,13 @@ inline append_locals() {
 }
 
 // Any published inclusive prefix will do. None is needed if the floor is within reach.
-inline latest_total() {
+inline latest_prefix() {
   atomic {
     from = max(floor(tile), folded);
     if
     :: aligned <= from + LANES * G
-    :: aligned > from && there(totals, slot(aligned - 1), number(aligned - 1)) -> from = aligned
-    :: aligned > from + G && there(totals, slot(aligned - G - 1), number(aligned - G - 1)) -> from = aligned - G
+    :: aligned > from && there(prefixes, slot(aligned - 1), number(aligned - 1)) -> from = aligned
+    :: aligned > from + G && there(prefixes, slot(aligned - G - 1), number(aligned - G - 1)) -> from = aligned - G
     fi
   }
 }
@@ -67,21 +67,21 @@ inline learn_what_lies_before() {
   upto = folded; carry = sum;
 #if SCHEME == CHAINED
   if
-  :: folded < tile -> read_total(tile - 1)
+  :: folded < tile -> read_prefix(tile - 1)
   :: else
   fi
 #else
 #if SCHEME == DECOUPLED
   from = floor(tile);
 #else
-  latest_total();
+  latest_prefix();
 #endif
   if
-  :: folded < from -> read_total(from - 1)
+  :: folded < from -> read_prefix(from - 1)
   :: else
   fi;
   from = 0;
-  append_locals()
+  append_aggregates()
 #endif
 }
 
@@ -89,8 +89,8 @@ inline finish() {
   d_step {
 #ifndef FAULT
     for (upto : floor(tile) .. tile) {
-      assert(kept(locals, slot(upto), number(upto)));
-      assert(upto == start_of(tile) || kept(totals, slot(upto - 1), number(upto - 1)))
+      assert(kept(aggregates, slot(upto), number(upto)));
+      assert(upto == start_of(tile) || kept(prefixes, slot(upto - 1), number(upto - 1)))
     }
 #endif
     upto = 0; carry = 0
@@ -98,7 +98,7 @@ inline finish() {
   count(tile)
 }
 
-proctype carrier(byte b; byte c) {
+proctype lookback_warp(byte b; byte c) {
   byte tile, folded, sum, upto, carry, from, at;
   do
   :: together {
@@ -113,7 +113,7 @@ proctype carrier(byte b; byte c) {
       learn_what_lies_before();
       assert(is_sum_before(carry, tile));
       if
-      :: has_total(tile) -> store_total(slot(tile), number(tile), carry + local_of(tile))
+      :: has_prefix(tile) -> store_prefix(slot(tile), number(tile), carry + aggregate_of(tile))
       :: else
       fi
     };

@@ -40,7 +40,7 @@
 //            HASTY_IDLE: the first kernel, a pass, or a pass without work does not wait. DEALT: block b has tiles b, b
 //            + K, and so on. BACKWARDS: a block claims two tiles and sorts the second first. ONE_CLAIM, ONE_GROUP: all
 //            passes share a claim counter, or the words of groups. NO_FIRST: tile 0 publishes an aggregate.
-//            EARLY_TOTAL: other tiles publish an inclusive prefix. SPLIT, SPLIT_ADD: a word changes in two steps.
+//            EARLY_PREFIX: other tiles publish an inclusive prefix. SPLIT, SPLIT_ADD: a word changes in two steps.
 //            PASS_OVER: a missing word counts as nothing. TWICE: the digit's offset is also added to an inclusive
 //            prefix. NO_COPY: the final copy is left out.
 //
@@ -59,8 +59,8 @@
 #define LAST 0
 #endif
 #define NOTHING 0
-#define LOCAL 1
-#define TOTAL 2
+#define AGGREGATE 1
+#define PREFIX 2
 #define SORT 1
 #define COPY 2
 #define FILL 3
@@ -100,7 +100,7 @@ byte sorts, sorted[3];  // digits to sort by, and the number of digits by which 
 #define count_of(t) ((t) + 1 + 2 * pass)
 #define begin (100 + 10 * pass)
 #define all_before(t) (begin + (t) * ((t) + 1) / 2 + 2 * pass * (t))
-#define flipped(s) ((s) ^ (steps[pass].parity * TOTAL))
+#define flipped(s) ((s) ^ (steps[pass].parity * PREFIX))
 #ifdef ONE_CLAIM
 #define next_tile claims[0]
 #else
@@ -159,15 +159,15 @@ inline add() { add_to(group_at(tile / G), count_of(tile)) }
 inline publish_count() {
   if
 #ifndef NO_FIRST
-  :: tile == 0 -> publish(TOTAL, begin + count_of(0))
+  :: tile == 0 -> publish(PREFIX, begin + count_of(0))
   :: tile > 0 ->
 #else
   :: true ->
 #endif
-#ifdef EARLY_TOTAL
-    publish(TOTAL, count_of(tile))
+#ifdef EARLY_PREFIX
+    publish(PREFIX, count_of(tile))
 #else
-    publish(LOCAL, count_of(tile))
+    publish(AGGREGATE, count_of(tile))
 #endif
   fi
 }
@@ -177,8 +177,8 @@ inline publish_count() {
 #define word_back words[tile / G * G + to_go - 1]
 #define state_back flipped(word_back.state)
 #define group_back groups[group_at(to_go - 1)]
-#define total_back words[to_go * G - 1 + LAST]
-#define is_known_back (flipped(total_back.state) >= TOTAL)
+#define word_back words[to_go * G - 1 + LAST]
+#define is_known_back (flipped(word_back.state) >= PREFIX)
 #define is_complete_back (group_back.added == COMPLETE)
 #define stop_here (asked > 1 || used > 0)
 
@@ -190,9 +190,9 @@ inline add_up_tiles() {
       asked > 1 || (asked == 1 && state_back != NOTHING) ->
       do
       :: !is_asked(LOOK_BACK) -> break
-      :: is_asked(LOOK_BACK) && state_back == LOCAL -> sum = sum + word_back.count; used++; to_go--
-      :: is_asked(LOOK_BACK) && state_back >= TOTAL -> sum = sum + word_back.count; is_known = true; break
-      :: is_asked(LOOK_BACK) && state_back == TOTAL && tile / G * G + to_go > 1 ->  // its earlier aggregate
+      :: is_asked(LOOK_BACK) && state_back == AGGREGATE -> sum = sum + word_back.count; used++; to_go--
+      :: is_asked(LOOK_BACK) && state_back >= PREFIX -> sum = sum + word_back.count; is_known = true; break
+      :: is_asked(LOOK_BACK) && state_back == PREFIX && tile / G * G + to_go > 1 ->  // its earlier aggregate
         sum = sum + count_of(tile / G * G + to_go - 1); used++; to_go--
 #ifdef PASS_OVER
       :: is_asked(LOOK_BACK) && state_back == NOTHING -> used++; to_go--
@@ -211,7 +211,7 @@ inline add_up_groups() {
       asked > 1 || (asked == 1 && (is_known_back || is_complete_back)) ->
       do
       :: !is_asked(AHEAD) -> break
-      :: is_asked(AHEAD) && is_known_back -> sum = sum + total_back.count; is_known = true; break
+      :: is_asked(AHEAD) && is_known_back -> sum = sum + word_back.count; is_known = true; break
       :: is_asked(AHEAD) && is_complete_back -> sum = sum + group_back.sum; used++; to_go--
       :: is_asked(AHEAD) && stop_here -> break
       od;
@@ -270,7 +270,7 @@ inline sort() {
     :: tile > 0 ->
       look_back();
       assert(((sum - all_before(tile)) & 255) == 0);
-      publish(TOTAL, sum + count_of(tile))
+      publish(PREFIX, sum + count_of(tile))
     fi;
     atomic { sum = 0; sent[kernel]++; claim() }
   od;
@@ -361,7 +361,7 @@ inline check_pass() {
     assert(sent[kernel] == TILES);
 #ifndef FAULT
     assert(claims[pass] == TILES + K);
-    for (i : 0 .. TILES - 1) { assert(flipped(words[i].state) == TOTAL) }
+    for (i : 0 .. TILES - 1) { assert(flipped(words[i].state) == PREFIX) }
     for (i : 0 .. TILES / G - 1) { assert(groups[group_at(i)].added == G) }
     i = 0
 #endif
@@ -406,7 +406,7 @@ init {
     :: resident = 1
     :: resident = 2 * K
     fi;
-    for (i : 0 .. TILES - 1) { words[i].state = TOTAL; words[i].count = 77 }
+    for (i : 0 .. TILES - 1) { words[i].state = PREFIX; words[i].count = 77 }
     for (i : 0 .. PLACES * GROUPS - 1) { groups[i].added = G; groups[i].sum = 77 }
     for (i : 0 .. K - 1) { run block(i, 0); run block(i, 1) }
 #ifdef DELAY

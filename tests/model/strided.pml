@@ -3,44 +3,44 @@
 // Each block has one or two such warps, and each of their lanes adds up the tiles of its class. The first warp counts
 // tiles and leaves for the whole block.
 //
-// CARRIERS  look-back warps of a block
+// LOOKBACK_WARPS  look-back warps of a block
 // RUNS      lanes of a warp
 // FAULT     those of exchange.pml, or one of these. SPARE=: the floor leaves that many tiles for the slots of a
 //           checkpoint. HASTY: the other look-back warp arrives before it publishes. ALSO_FIRST=1: the first tile has
 //           a checkpoint.
-#define CLASSES (CARRIERS * RUNS)
+#define CLASSES (LOOKBACK_WARPS * RUNS)
 #ifndef SPARE
 #define SPARE CLASSES
 #endif
 #ifndef ALSO_FIRST
 #define ALSO_FIRST 0
 #endif
-#define has_total(t) (!is_last(t) && within(t) % INTERVAL == 0 && (within(t) > 0 || ALSO_FIRST))
+#define has_prefix(t) (!is_last(t) && within(t) % INTERVAL == 0 && (within(t) > 0 || ALSO_FIRST))
 #include "exchange.pml"
 #define floor(t) (start_of(t) + floor_of(within(t), SPARE, INTERVAL))
 #define lanes_class(lane) (c * RUNS + (lane))
 #define first_from(t, lane) ((t) + (CLASSES + lanes_class(lane) - within(t) % CLASSES) % CLASSES)
 
-chan parts[K * CARRIERS] = [AHEAD + 1] of { byte };
+chan parts[K * LOOKBACK_WARPS] = [AHEAD + 1] of { byte };
 
 inline read_checkpoint(t) {
   for (lane : 0 .. RUNS - 1) {
     atomic {
-      there(totals, slot(t + lanes_class(lane)), number(t)) ->
-      sum[lane] = totals.value[slot(t + lanes_class(lane))]
+      there(prefixes, slot(t + lanes_class(lane)), number(t)) ->
+      sum[lane] = prefixes.value[slot(t + lanes_class(lane))]
     }
   }
 }
 
-inline append_locals() {
+inline append_aggregates() {
   for (lane : 0 .. RUNS - 1) {
     upto = first_from(folded, lane);
     do
     :: upto >= tile -> break
     :: upto < tile ->
       atomic {
-        there(locals, slot(upto), number(upto)) ->
-        sum[lane] = sum[lane] + locals.value[slot(upto)]; upto = upto + CLASSES
+        there(aggregates, slot(upto), number(upto)) ->
+        sum[lane] = sum[lane] + aggregates.value[slot(upto)]; upto = upto + CLASSES
       }
     od;
     carry = carry + sum[lane]
@@ -61,14 +61,14 @@ inline learn_what_lies_before() {
   :: folded < floor(tile) -> read_checkpoint(floor(tile)); folded = floor(tile)
   :: else
   fi;
-  append_locals();
+  append_aggregates();
   folded = tile; upto = 0
 }
 
 inline publish_checkpoint() {
   if
-  :: has_total(tile) ->
-    for (lane : 0 .. RUNS - 1) { store_total(slot(tile + lanes_class(lane)), number(tile), sum[lane]) }
+  :: has_prefix(tile) ->
+    for (lane : 0 .. RUNS - 1) { store_prefix(slot(tile + lanes_class(lane)), number(tile), sum[lane]) }
   :: else
   fi;
   lane = 0
@@ -77,9 +77,9 @@ inline publish_checkpoint() {
 inline finish() {
   d_step {
 #ifndef FAULT
-    for (upto : floor(tile) .. tile) { assert(kept(locals, slot(upto), number(upto))) }
+    for (upto : floor(tile) .. tile) { assert(kept(aggregates, slot(upto), number(upto))) }
     for (upto : floor(tile) .. floor(tile) + CLASSES - 1) {
-      assert(floor(tile) == start_of(tile) || kept(totals, slot(upto), number(floor(tile))))
+      assert(floor(tile) == start_of(tile) || kept(prefixes, slot(upto), number(floor(tile))))
     }
 #endif
     upto = 0; carry = 0
@@ -87,7 +87,7 @@ inline finish() {
   count(tile)
 }
 
-proctype carrier(byte b; byte c) {
+proctype lookback_warp(byte b; byte c) {
   byte tile, folded, sum[RUNS], lane, upto, carry, part, at;
   do
   :: together {
@@ -115,7 +115,7 @@ proctype carrier(byte b; byte c) {
     };
     together {
       fence();
-#if CARRIERS > 1
+#if LOOKBACK_WARPS > 1
       if
       :: c > 0 ->
 #ifndef HASTY
@@ -130,7 +130,7 @@ proctype carrier(byte b; byte c) {
 #else
         carry = 0
 #endif
-#if CARRIERS > 1
+#if LOOKBACK_WARPS > 1
       fi
 #endif
     }

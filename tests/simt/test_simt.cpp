@@ -118,7 +118,7 @@ void check(typename Case::context& context, index_t n, bool in_place) {
 
 template <class Case>
 void check_at_every_edge() {
-  constexpr index_t ring = 2 * Case::context::window;
+  constexpr index_t ring = 2 * Case::context::depth;
   for (int const blocks : {1, 2, 3, 7}) {
     CAPTURE(blocks);
     typename Case::context context(blocks, test::seed_for(blocks));

@@ -114,7 +114,7 @@ void check(typename Case::context& context, index_t n) {
 TEMPLATE_LIST_TEST_CASE("a reduction on fibers has the bits of a scan's last values", "[simt]",
                         cases) {
   using Case = TestType;
-  constexpr index_t ring = 2 * Case::context::window, s = Case::policy::tuple_size;
+  constexpr index_t ring = 2 * Case::context::depth, s = Case::policy::tuple_size;
   for (int const blocks : {1, 2, 3, 7}) {
     CAPTURE(blocks);
     typename Case::context context(blocks, test::seed_for(blocks));

@@ -114,7 +114,7 @@ class sorter {
     sam::gpu::long_arguments<job> const of_long{wanted,       records.data(),  places.data(),
                                                 &items,       together.data(), values.data(),
                                                 windows::size};
-    launch(blocks_, move::threads, 0, [&] { move(of_long).bring(); });
+    launch(blocks_, move::threads, 0, [&] { move(of_long).load_items(); });
     job sorts = wanted;
     sorts.n = items;
     if constexpr (job::has_values)

@@ -336,7 +336,7 @@ TEST_CASE("counters are mixed where digits crowd in few banks", "[simt]") {
     check(s, 1000, {.what = what});
     int mixing = 0;
     for (int p = 0; p < 4; ++p)
-      mixing += int(s.control().steps[p].mixes);
+      mixing += int(s.control().steps[p].swizzles);
     return mixing;
   };
   REQUIRE(passes_that_mix(keys_are::random) == 0);

@@ -124,11 +124,11 @@ template <class Sum, class Pass>
 std::set<index_t> sizes_when_held(Pass const& pass, int held) {
   std::set<index_t> sizes{0, 1, 2, 100};
   sam::host::with_kernel<Sum>(pass, [&](auto const& kernel) {
-    auto const shape = sam::host::shape::of<Sum>(0, kernel, held);
-    for (index_t const edge : {kernel.granule(), shape.piece, shape.tiles.size})
+    auto const config = sam::host::tile_config::of<Sum>(0, kernel, held);
+    for (index_t const edge : {kernel.granule(), config.piece, config.tiles.size})
       for (index_t const n : {edge - 1, edge, edge + 1})
         sizes.insert(n);
-    sizes.insert(9 * shape.tiles.size + shape.piece + 5);
+    sizes.insert(9 * config.tiles.size + config.piece + 5);
   });
   backend_bytes::add_edges<Sum>(pass, sizes);
   return sizes;

@@ -38,8 +38,8 @@ class host_context {
   char const* name() const {
     return std::visit([](auto const& where) { return where.name(); }, context_);
   }
-  void* scratch(std::size_t bytes) {
-    return std::visit([&](auto& where) { return where.scratch(bytes); }, context_);
+  void* workspace(std::size_t bytes) {
+    return std::visit([&](auto& where) { return where.workspace(bytes); }, context_);
   }
 
   // The members that primitives need in a context:

@@ -46,11 +46,11 @@ struct edges {
 /// Sets the edges that depend on the kernel.
 template <class V, class Kernel>
 void add_kernel_edges(Kernel const& kernel, edges& at) {
-  auto const shape = sam::host::shape::of<V>(0, kernel);
+  auto const config = sam::host::tile_config::of<V>(0, kernel);
   at.granule = kernel.granule();
-  at.piece = shape.piece;
-  at.tile = shape.tiles.size;
-  at.ring = 2 * sam::host::ring<V>::window_for(several);
+  at.piece = config.piece;
+  at.tile = config.tiles.size;
+  at.ring = 2 * sam::host::ring<V>::depth_for(several);
 }
 /// Returns the sizes at which the host engine changes how it processes items of T for a policy.
 /// These are sizes of vectors, of groups of vectors or streams (granules), of pieces and tiles, and

@@ -53,7 +53,7 @@ class plain_threads {
   explicit plain_threads(int count = 2) : inner_(count) {}
   void wait() {}
   char const* name() const { return "plain_threads"; }
-  void* scratch(std::size_t bytes) { return inner_.scratch(bytes); }
+  void* workspace(std::size_t bytes) { return inner_.workspace(bytes); }
 
   // The members that primitives need in a context:
 

@@ -21,12 +21,12 @@ namespace sam::host {
 template <class Context>
 class engine {
  public:
-  void* scratch(std::size_t bytes) { return scratch_.of_bytes(bytes); }
+  void* workspace(std::size_t bytes) { return workspace_.of_bytes(bytes); }
   context_use::call begin_call(std::string_view function, std::source_location at) {
     return use_.begin(function, at);
   }
   /// Returns how many bytes of memory the context keeps for later calls.
-  index_t held_bytes() const { return memory_.bytes() + scratch_.bytes(); }
+  index_t held_bytes() const { return memory_.bytes() + workspace_.bytes(); }
 
   /// Returns a table of the sort algorithms and of how many keys each sorts. Defined in
   /// <sam/host/sort/plan_text.hpp>.
@@ -60,8 +60,8 @@ class engine {
   /// Returns how many workers a call would have.
   int workers() const { return static_cast<Context const&>(*this).pool().workers(); }
 
-  workspace memory_;
-  workspace scratch_;
+  host::workspace memory_;
+  host::workspace workspace_;
   context_use use_;
 };
 

@@ -25,7 +25,7 @@ bool is_reduced_first(tiling const& tiles, Kernel const& kernel) {
 template <class Carry, job Job, class Kernel>
 void run_with(any_pool const& pool, int workers, workspace& memory, index_t n, Job const& job,
               Kernel kernel) {
-  auto const tiles = host::shape_of<Job>(n, kernel).tiles;
+  auto const tiles = host::tile_config_for<Job>(n, kernel).tiles;
   kernel.tile_is(tiles.size);
   bool const one_tile = tiles.tiles() == 1;
   bool const regrouping_shows = !is_exact<typename Job::accumulator>;
@@ -41,7 +41,8 @@ void run_with(any_pool const& pool, int workers, workspace& memory, index_t n, J
         return host::run_multi_pass<carry::reduce_then_scan>(pool, busy, memory, n, job, kernel);
     if constexpr (scans_in_parts<Carry, Job, Kernel>) {
       auto const parts = parting::of(n, busy, kernel.granule());
-      if (!host::outgrows_caches<Job>(n) && parts.has_all_parts() && kernel.notes(parts.size) == 0)
+      if (!host::outgrows_caches<Job>(n) && parts.has_all_parts() &&
+          kernel.part_aggregates(parts.size) == 0)
         return host::run_in_parts(pool, parts, memory, job, kernel);
     }
     host::run_single_pass<Carry>(pool, busy, memory, n, job, kernel);
@@ -99,7 +100,9 @@ void run(any_pool const& pool, workspace& memory, index_t n, Job const& job, Pol
 template <class Context>
 template <job Job, class Policy>
 void engine<Context>::run(index_t n, Job const& job, Policy const& policy) {
-  work([&](any_pool const& pool, workspace& memory) { host::run(pool, memory, n, job, policy); });
+  work([&](any_pool const& pool, host::workspace& memory) {
+    host::run(pool, memory, n, job, policy);
+  });
 }
 
 }  // namespace sam::host

@@ -50,8 +50,8 @@ class device_engine {
     return use_.begin(function, at);
   }
   /// Returns memory for data that a call keeps between its passes.
-  void* scratch(std::size_t bytes) {
-    return scratch_.template reserve<std::byte>(space(), static_cast<index_t>(bytes));
+  void* workspace(std::size_t bytes) {
+    return workspace_.template reserve<std::byte>(space(), static_cast<index_t>(bytes));
   }
   /// Returns memory that device kernels may write and the host may read after wait().
   void* results() {
@@ -90,7 +90,7 @@ class device_engine {
   ExecutionSpace const& space() const { return static_cast<Context const&>(*this).space(); }
 
   device_workspace<ExecutionSpace> memory_;
-  device_workspace<ExecutionSpace> scratch_;
+  device_workspace<ExecutionSpace> workspace_;
   using results_view = Kokkos::View<std::byte[most_result_bytes], Kokkos::SharedHostPinnedSpace>;
   results_view results_;
   context_use use_;

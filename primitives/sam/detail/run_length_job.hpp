@@ -292,9 +292,9 @@ void run_decode_by_bits(Context& context, T const* values, Length const* lengths
   Offset *starts = nullptr, *ranks = nullptr;
   std::uint32_t* begins = nullptr;
   index_t* totals = nullptr;
-  auto* memory = sam::scratch<std::byte>(context, bytes(kept, runs) + bytes(starts, runs) +
-                                                      bytes(begins, words) + bytes(ranks, words) +
-                                                      bytes(totals, 2));
+  auto* memory = sam::workspace<std::byte>(context, bytes(kept, runs) + bytes(starts, runs) +
+                                                        bytes(begins, words) + bytes(ranks, words) +
+                                                        bytes(totals, 2));
   auto const take = [&]<class X>(X*& piece, index_t items) {
     piece = reinterpret_cast<X*>(memory);
     memory += bytes(piece, items);
@@ -408,7 +408,7 @@ template <class Context, class T, class Length, class Count>
 void run_decode_by_stretches(Context& context, T const* values, Length const* lengths, index_t runs,
                              T* out, index_t size, Count* count) {
   index_t const sums = sam::div_up(runs, lengths_sum_job<Length>::some);
-  auto* const starts = sam::scratch<index_t>(context, 1 + sums);
+  auto* const starts = sam::workspace<index_t>(context, 1 + sums);
   starts[0] = 0;
   context.run(sums, lengths_sum_job<Length>{lengths, runs, starts + 1},
               resolve_policy<bound::inclusive>(scan_policy<saturating_sum>{}, from_nothing{}));

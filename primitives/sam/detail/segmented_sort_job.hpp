@@ -75,8 +75,8 @@ concept sorts_segments = requires(Context& context, Job const& job, Heads const&
 /// Returns the bytes of workspace that sort_segments needs. Rejects more segments than the context
 /// can sort.
 template <class Context, class Key, class Value, class Digits, class Segments>
-index_t scratch_bytes_for_segments(checked_call<Context> const& call, Segments const& segments,
-                                   sort_job<Key, Value, Digits> const& job) {
+index_t workspace_bytes_for_segments(checked_call<Context> const& call, Segments const& segments,
+                                     sort_job<Key, Value, Digits> const& job) {
   Context& context = call.context();
   index_t const of_words = 4 * sam::detail::words_for_heads(segments, job.n);
   using heads_type = decltype(sam::detail::heads_in(segments, context, nullptr, job.n));

@@ -33,22 +33,22 @@ struct block_config {
   static constexpr bool claims_early = Stages > 2;
 };
 
-/// An execution context on fibers. Window is the ring depth, in tiles; column panels use the least
+/// An execution context on fibers. Depth is the ring depth, in tiles; column panels use the least
 /// depth possible.
-template <int Warp, class Config = block_config<2, 3, 2>, int Window = 4 * Warp>
+template <int Warp, class Config = block_config<2, 3, 2>, int Depth = 4 * Warp>
 class context {
  public:
   using device_type = device<Warp>;
-  static constexpr std::uint32_t window = Window;
-  static constexpr std::uint32_t epoch = window / 4;
+  static constexpr std::uint32_t depth = Depth;
+  static constexpr std::uint32_t epoch = depth / 4;
 
   context(int blocks, std::uint64_t seed) : blocks_(blocks), seed_(seed) {}
 
   void wait() {}
   char const* name() const { return "fibers"; }
-  void* scratch(std::size_t bytes) {
-    scratch_.assign(bytes, std::byte{0xa5});
-    return scratch_.data();
+  void* workspace(std::size_t bytes) {
+    workspace_.assign(bytes, std::byte{0xa5});
+    return workspace_.data();
   }
 
   void* results() { return results_; }
@@ -105,16 +105,15 @@ class context {
     return c;
   }
 
-  template <class PassShape, class T>
-  static constexpr std::size_t words_of_slot =
-      sam::gpu::words_of_slot<typename PassShape::traits, T>;
+  template <class Policy, class T>
+  static constexpr std::size_t words_of_slot = sam::gpu::words_of_slot<typename Policy::traits, T>;
 
-  template <class PassShape, class T>
+  template <class Policy, class T>
   sam::gpu::descriptor_ring descriptor_ring(int which) {
     auto& [control, words] = shared_[which];
-    words.resize(std::max(words.size(), 2 * window * words_of_slot<PassShape, T>));
-    return {&control,   words.data(), static_cast<index_t>(words.size()),
-            2 * window, window,       std::countr_zero(epoch)};
+    words.resize(std::max(words.size(), 2 * depth * words_of_slot<Policy, T>));
+    return {&control,  words.data(), static_cast<index_t>(words.size()),
+            2 * depth, depth,        std::countr_zero(epoch)};
   }
 
   /// Launches the scan kernel. `states` are the arrays of aggregates and prefixes of a multi-pass
@@ -124,7 +123,7 @@ class context {
     using config = sam::gpu::scan_config<device_type, Job, Policy, Config>;
     using T = typename Job::accumulator;
     // Else a tile could wait for its own inclusive prefix.
-    static_assert(Window > 2 * config::lookback_type::classes);
+    static_assert(Depth > 2 * config::lookback_type::classes);
     auto const tables = config::tables::make(config::items, config::warps);
     sam::gpu::scan_arguments<device_type, Job, Policy, Config> const arguments{
         job, policy, n, tables, {descriptor_ring<config, T>(0), states...}};
@@ -293,7 +292,7 @@ class context {
   int blocks_;
   std::uint64_t seed_;
   int launches_ = 0;
-  std::vector<std::byte> scratch_{};
+  std::vector<std::byte> workspace_{};
   struct shared_memory {
     sam::gpu::control control{};
     std::vector<sam::gpu::descriptor_word> words{};

@@ -179,18 +179,19 @@ class context {
   void limit_blocks(int blocks) { most_blocks_ = blocks; }
   /// Sets how many tiles blocks may run ahead of one another: a power of two of at least 512. For
   /// tests: the descriptor ring, which has twice as many slots, then wraps at small n.
-  void limit_window(int tiles, std::source_location at = std::source_location::current()) {
-    if (tiles < smallest_window || tiles > int(largest_window) || (tiles & (tiles - 1)) != 0)
+  void limit_ring_depth(int tiles, std::source_location at = std::source_location::current()) {
+    if (tiles < smallest_ring_depth || tiles > int(largest_ring_depth) ||
+        (tiles & (tiles - 1)) != 0)
       sam::detail::fail<invalid_argument>(
-          "sam::cuda::context::limit_window", "tiles",
+          "sam::cuda::context::limit_ring_depth", "tiles",
           "is " + std::to_string(tiles) + "; it must be a power of two from " +
-              std::to_string(smallest_window) + " to " + std::to_string(largest_window),
+              std::to_string(smallest_ring_depth) + " to " + std::to_string(largest_ring_depth),
           at);
     on_device const current(device_);
     for (auto& kept : rings_)  // generations in the old rings assume the old depth
       if (!kept.empty())
         keep_also(kept, kept.back().bytes());
-    window_ = std::uint32_t(tiles);
+    ring_depth_ = std::uint32_t(tiles);
   }
 
   /// Sets the input size in bytes from which a scan uses large tiles. If it is 0, sorts use large
@@ -233,14 +234,14 @@ class context {
   /// memory for scans.
   index_t held_bytes() const {
     std::size_t bytes = sort_control_ ? sort_control_->bytes() : 0;
-    for (auto const* const kept : {&workspaces_, &scratches_})
+    for (auto const* const kept : {&kernel_workspaces_, &workspaces_})
       for (device_memory const& memory : *kept)
         bytes += memory.bytes();
     return index_t(bytes);
   }
 
   /// Returns temporary memory for the intermediate arrays of one call.
-  void* scratch(std::size_t bytes) { return buffer_in(scratches_, bytes); }
+  void* workspace(std::size_t bytes) { return buffer_in(workspaces_, bytes); }
 
   /// Fails to compile if device code cannot call an F with Args.
   template <class F, class... Args>
@@ -288,9 +289,9 @@ class context {
 
   // Members that the kernel launchers use:
 
-  static constexpr int smallest_window = 512;
+  static constexpr int smallest_ring_depth = 512;
   static constexpr int most_rings = 64;
-  static constexpr int smallest_ring_window = 64;  // when a kernel has several rings
+  static constexpr int smallest_panel_ring_depth = 64;  // when a kernel has several rings
 
   int multiprocessors() const { return properties_.multiProcessorCount; }
   std::size_t shared_bytes() const { return properties_.sharedMemPerBlockOptin; }
@@ -312,9 +313,9 @@ class context {
     return {reinterpret_cast<gpu::control*>(bytes),
             reinterpret_cast<gpu::descriptor_word*>(bytes + header),
             index_t((memory.bytes() - header) / sizeof(gpu::descriptor_word)),
-            2 * window_,
-            window_,
-            std::uint32_t(std::countr_zero(window_ / 4))};
+            2 * ring_depth_,
+            ring_depth_,
+            std::uint32_t(std::countr_zero(ring_depth_ / 4))};
   }
   /// Returns the descriptor rings for column panels, with `words_of_slot` words a slot. The more
   /// rings there are, the fewer slots each has.
@@ -324,14 +325,14 @@ class context {
       keep_also(panel_rings_, bytes);
     device_memory const& memory = panel_rings_.back();
     auto* const begin = static_cast<std::byte*>(memory.get());
-    std::uint32_t const capacity = 2 * largest_window / std::bit_ceil(by.rings);
-    std::uint32_t const window = capacity < window_ ? capacity : window_;
+    std::uint32_t const capacity = 2 * largest_ring_depth / std::bit_ceil(by.rings);
+    std::uint32_t const depth = capacity < ring_depth_ ? capacity : ring_depth_;
     return {{reinterpret_cast<gpu::control*>(begin),
              reinterpret_cast<gpu::descriptor_word*>(begin + panel_header),
-             index_t((memory.bytes() - panel_header) / sizeof(gpu::descriptor_word)), 2 * window,
-             window, std::uint32_t(std::countr_zero(window / 4))},
+             index_t((memory.bytes() - panel_header) / sizeof(gpu::descriptor_word)), 2 * depth,
+             depth, std::uint32_t(std::countr_zero(depth / 4))},
             by,
-            index_t{2 * window} * words_of_slot};
+            index_t{2 * depth} * words_of_slot};
   }
   /// Returns ask(), a constant property of a kernel, and calls ask() only the first time.
   template <class Ask>
@@ -352,17 +353,18 @@ class context {
     return static_cast<gpu::sort_control*>(sort_control_->get());
   }
   /// Returns workspace for the states of multi-pass scans and for sorts.
-  void* workspace(std::size_t bytes) { return buffer_in(workspaces_, bytes); }
+  void* kernel_workspace(std::size_t bytes) { return buffer_in(kernel_workspaces_, bytes); }
 
  private:
   static constexpr std::size_t header = 256;
   static_assert(sizeof(gpu::control) <= header);
-  static constexpr std::uint32_t largest_window = 2048;
-  static_assert(2 * largest_window / most_rings == smallest_ring_window);
+  static constexpr std::uint32_t largest_ring_depth = 2048;
+  static_assert(2 * largest_ring_depth / most_rings == smallest_panel_ring_depth);
   static constexpr std::size_t panel_header = most_rings * 128;
   static_assert(most_rings * sizeof(gpu::control) <= panel_header);
   static std::size_t ring_bytes(int words_of_slot) {
-    return header + std::size_t(words_of_slot) * 2 * largest_window * sizeof(gpu::descriptor_word);
+    return header +
+           std::size_t(words_of_slot) * 2 * largest_ring_depth * sizeof(gpu::descriptor_word);
   }
 
   void* buffer_in(std::vector<device_memory>& memory, std::size_t bytes) {
@@ -401,13 +403,13 @@ class context {
   mutable void const* reached_[4] = {};
   mutable std::size_t next_reached_ = 0;
   index_t small_bytes_ = limits::small_bytes;
-  std::uint32_t window_ = largest_window;
+  std::uint32_t ring_depth_ = largest_ring_depth;
   // Only the last buffer of each list is in use. Earlier ones are kept because captured graphs may
   // refer to them, and each has its own generation numbers.
   std::vector<device_memory> rings_[2];
   std::vector<device_memory> panel_rings_;
+  std::vector<device_memory> kernel_workspaces_;
   std::vector<device_memory> workspaces_;
-  std::vector<device_memory> scratches_;
   std::unique_ptr<device_memory> sort_control_;
   std::unordered_map<void const*, int> known_;
   gpu::ranking sort_ranking_ = gpu::ranking::atomic;

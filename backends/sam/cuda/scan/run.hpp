@@ -46,7 +46,7 @@ bool launch_kernel(context& context, index_t n, index_t tiles, Job const& job, P
                    typename gpu::scan_config<device, Job, Policy, Config>::tables const& tables,
                    Mail descriptors, index_t rings = 1) {
   using config = gpu::scan_config<device, Job, Policy, Config>;
-  static_assert(cuda::context::smallest_window > 2 * config::lookback_type::classes);
+  static_assert(cuda::context::smallest_ring_depth > 2 * config::lookback_type::classes);
   static_assert(config::threads <= device::most_warps * device::warp_size);
   range const named([&] {
     return "sam: scan of order " + std::to_string(Policy::order) + ", tuples of " +
@@ -85,7 +85,7 @@ class scan_queue {
   scan_queue(context& context, index_t n, index_t tiles, Policy const& policy)
       : context_(context), n_(n), tiles_(tiles), policy_(policy) {
     index_t const values = tiles * Policy::tuple_size * traits::Q;
-    aggregates_ = static_cast<T*>(context.workspace(std::size_t(2 * values) * sizeof(T)));
+    aggregates_ = static_cast<T*>(context.kernel_workspace(std::size_t(2 * values) * sizeof(T)));
     before_ = aggregates_ + values;
   }
 
@@ -138,7 +138,7 @@ bool launch_panels(context& context, index_t n, Job const& job, Policy const& po
   using T = typename Job::accumulator;
   using config = gpu::scan_config<device, Job, Policy, Config>;
   using traits = typename config::traits;
-  static_assert(cuda::context::smallest_ring_window >
+  static_assert(cuda::context::smallest_panel_ring_depth >
                 2 * config::lookback_warps);  // the depth of each ring
   static auto const tables = [] {
     std::array<typename config::tables, traits::algebra ? traits::runs : 1> for_runs;
@@ -166,7 +166,7 @@ void run_multi_pass(context& context, index_t n, Job const& job, Policy const& p
   };
   auto const reserve = [&](index_t count) {
     using T = typename Job::accumulator;
-    return static_cast<T*>(context.workspace(std::size_t(count) * sizeof(T)));
+    return static_cast<T*>(context.kernel_workspace(std::size_t(count) * sizeof(T)));
   };
   gpu::reduce_then_scan(launch, reserve, n, job, policy);
 }

@@ -26,7 +26,7 @@ bool launch_segment_path(context& context, Job const& job) {
   });
   index_t const tiles = path::tiles(job);
   auto* const records =
-      static_cast<record*>(context.workspace(std::size_t(tiles) * sizeof(record)));
+      static_cast<record*>(context.kernel_workspace(std::size_t(tiles) * sizeof(record)));
   return cuda::launch_path<path>(context, &segmented_reduce_kernel<Job, Config>, tiles,
                                  {job, records, context.ring_for(0).shared});
 }

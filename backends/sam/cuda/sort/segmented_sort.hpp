@@ -28,7 +28,7 @@ using long_items = gpu::move_long_items<device, Job, 8>;
 template <class Job>
 __global__ void __launch_bounds__(long_items<Job>::threads)
     bring_long_items_kernel(__grid_constant__ gpu::long_arguments<Job> const arguments) {
-  long_items<Job>(arguments).bring();
+  long_items<Job>(arguments).load_items();
 }
 template <class Job>
 __global__ void __launch_bounds__(long_items<Job>::threads)
@@ -75,7 +75,8 @@ class segmented_sorter {
     bool const has_long = longest > longest_of_block(context);
     places const at = layout(context, job, longest);
     auto* const memory =
-        at.bytes > 0 ? static_cast<std::byte*>(context.workspace(std::size_t(at.bytes))) : nullptr;
+        at.bytes > 0 ? static_cast<std::byte*>(context.kernel_workspace(std::size_t(at.bytes)))
+                     : nullptr;
     auto* const records = has_long ? reinterpret_cast<gpu::window_record*>(memory) : nullptr;
     gpu::segment_lists const lists = lists_in(context, at, memory);
     if (lists.counts != nullptr)

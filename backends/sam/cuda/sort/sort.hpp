@@ -69,7 +69,7 @@ class sorter {
   static void run(context& context, Job const& job) {
     if (job.n > 0)
       run_in(context, job, nullptr, [&](index_t bytes) {
-        return static_cast<std::byte*>(context.workspace(std::size_t(bytes)));
+        return static_cast<std::byte*>(context.kernel_workspace(std::size_t(bytes)));
       });
   }
   /// Sorts in `memory`, which has the size of the workspace. `count` points to the number of keys

@@ -30,7 +30,7 @@ struct descriptor_ring {
   descriptor_word* words;
   index_t capacity;          // size of `words`
   std::uint32_t slots;       // 2 D, a power of two
-  std::uint32_t window;      // the ring depth D, at least 512
+  std::uint32_t depth;       // the ring depth D, at least 512
   std::uint32_t epoch_bits;  // an epoch has E = 2^epoch_bits tiles; 4 D <= epochs x E
 };
 

@@ -113,20 +113,20 @@ class descriptor_words {
   }
 
   /// Waits until the slot of a tile is free. Called before any of its words is written.
-  SAM_DEVICE void make_room(index_t tile) {
-    if (tile + index_t(earlier()) < index_t(e_.window))
+  SAM_DEVICE void wait_for_slot(index_t tile) {
+    if (tile + index_t(earlier()) < index_t(e_.depth))
       return;
-    std::uint32_t const epoch = (number(tile) - e_.window) >> e_.epoch_bits;
+    std::uint32_t const epoch = (number(tile) - e_.depth) >> e_.epoch_bits;
     for (; finished_ <= epoch; ++finished_)
       while (!has_finished(finished_))
         Device::pause();
   }
 
   /// Polls the counters of finished tiles, without waiting, if fewer than D / 4 slots are known to
-  /// be free. Loading a counter takes long; after this, make_room() rarely has to.
-  SAM_DEVICE void look_for_room(index_t tile) {
+  /// be free. Loading a counter takes long; after this, wait_for_slot() rarely has to.
+  SAM_DEVICE void poll_for_slots(index_t tile) {
     std::uint32_t const at = number(tile);
-    if ((finished_ << e_.epoch_bits) + e_.window > at + e_.window / 4)
+    if ((finished_ << e_.epoch_bits) + e_.depth > at + e_.depth / 4)
       return;
     while (finished_ < at >> e_.epoch_bits && has_finished(finished_))
       ++finished_;

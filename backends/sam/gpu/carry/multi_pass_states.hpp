@@ -142,8 +142,8 @@ class multi_pass_states {
   }
 
   // Functions of the ring, which have nothing to do here.
-  SAM_DEVICE void make_room(index_t) const {}
-  SAM_DEVICE void look_for_room(index_t) const {}
+  SAM_DEVICE void wait_for_slot(index_t) const {}
+  SAM_DEVICE void poll_for_slots(index_t) const {}
   SAM_DEVICE void publish_inclusive_prefix(index_t, state const&) const {}
   SAM_DEVICE void finish(index_t) const {}
 

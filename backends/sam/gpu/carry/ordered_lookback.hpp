@@ -67,7 +67,7 @@ class ordered_lookback : public descriptor_words<Device, T, Policy> {
 
   static SAM_DEVICE index_t tiles_covered(state const& known) { return known.tiles; }
   SAM_DEVICE index_t oldest_readable(index_t tile) {
-    return oldest_readable_.at_least(tile - index_t(e_.window) + 1);
+    return oldest_readable_.at_least(tile - index_t(e_.depth) + 1);
   }
 
   SAM_DEVICE void read_inclusive_prefix(index_t tile, state& known) const {
@@ -133,7 +133,7 @@ class ordered_lookback : public descriptor_words<Device, T, Policy> {
       return 1;
     if (asked == asked_prefixes::named)
       return group();
-    return sam::max_of(1, index_t(e_.window) / 4 / group()) * group();
+    return sam::max_of(1, index_t(e_.depth) / 4 / group()) * group();
   }
 
   /// True if the inclusive prefix of a tile is published, in all components.

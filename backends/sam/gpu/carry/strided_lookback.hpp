@@ -46,7 +46,7 @@ class strided_lookback : public descriptor_words<Device, T, Policy> {
                               tile_powers<traits> powers, std::uint32_t base, int warp)
       : base_type(e, lanes, base), powers_(powers), first_(warp * lanes.runs + lanes.run),
         mine_(lanes.run < lanes.runs),
-        oldest_readable_(sam::max_of(1, index_t(e.window) / 4 / stride()) * stride()),
+        oldest_readable_(sam::max_of(1, index_t(e.depth) / 4 / stride()) * stride()),
         due_(oldest_readable_) {}
 
   using base_type::aggregate;
@@ -70,7 +70,7 @@ class strided_lookback : public descriptor_words<Device, T, Policy> {
   static SAM_DEVICE index_t tiles_covered(state const& known) { return known.tiles; }
   SAM_DEVICE index_t oldest_readable(index_t tile) {
     // A checkpoint occupies one slot for each class.
-    return oldest_readable_.at_least(tile - index_t(e_.window) + stride() + 1);
+    return oldest_readable_.at_least(tile - index_t(e_.depth) + stride() + 1);
   }
 
   SAM_DEVICE void read_inclusive_prefix(index_t tile, state& known) const {

@@ -12,7 +12,7 @@ namespace sam::gpu {
 /// items. A copy job stores each group with one vector access. All loads are issued before the
 /// first store.
 template <class Job>
-struct finish_alone {
+struct store_elementwise {
   using item = typename Job::item;
   static constexpr index_t lanes = 32;  // threads whose groups are adjacent
   static constexpr index_t together =

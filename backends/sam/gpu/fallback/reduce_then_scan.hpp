@@ -225,7 +225,7 @@ template <class Launch, class Reserve, job Job, class Policy>
 requires elementwise<Job>
 void reduce_then_scan(Launch const& launch, Reserve const&, index_t n, Job const& job,
                       Policy const&) {
-  finish_alone<Job> const all{job, n};
+  store_elementwise<Job> const all{job, n};
   launch("sam::for_each", all.threads(), all);
 }
 

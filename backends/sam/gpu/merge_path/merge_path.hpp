@@ -38,7 +38,7 @@ class merge_path {
     return div_up(items + ends, tile_steps);
   }
 
-  struct board {
+  struct shared_layout {
     int ends[tile_steps];  // the item of the tile before which each end lies
     index_t end_at[2];     // the tile's first end, and the next tile's
   };
@@ -47,7 +47,7 @@ class merge_path {
   /// calls this. End k lies before item end(k).
   template <class End>
   static SAM_DEVICE path_part part_of(index_t tile, index_t items, index_t ends, End const& end,
-                                      board& board) {
+                                      shared_layout& shared) {
     index_t const first = tile * tile_steps;
     index_t const last = min_of(first + tile_steps, items + ends);
     if (Device::warp() < 2) {
@@ -55,15 +55,15 @@ class merge_path {
       index_t const k = gpu::search<Device>(max_of(0, d - items), min_of(d, ends),
                                             [&](index_t e) { return e + end(e) >= d; });
       if (Device::lane() == 0)
-        board.end_at[Device::warp()] = k;
+        shared.end_at[Device::warp()] = k;
     }
     Device::sync_block();  // orders the writes of end_at before its reads
     path_part part;
-    part.first_end = board.end_at[0];
+    part.first_end = shared.end_at[0];
     part.first_item = first - part.first_end;
     // The bounds keep all accesses inside the arrays, whatever values the ends have. Without them,
     // ends that do not ascend could give a tile more ends than steps.
-    part.ends = int(sam::max_of(0, sam::min_of(board.end_at[1] - part.first_end, last - first)));
+    part.ends = int(sam::max_of(0, sam::min_of(shared.end_at[1] - part.first_end, last - first)));
     part.items = int(max_of(0, min_of(last - first - part.ends, items - part.first_item)));
     return part;
   }
@@ -71,13 +71,13 @@ class merge_path {
   /// Walks a thread's part of a tile: calls take(i, k) for each item i, which lies before end k,
   /// and put(k) for each end. Returns the first end of the part.
   template <class Take, class Put>
-  static SAM_DEVICE int walk(path_part const& part, int thread, board const& board,
+  static SAM_DEVICE int walk(path_part const& part, int thread, shared_layout const& shared,
                              Take const& take, Put const& put) {
     int const begin = int(sam::min_of(thread * Config::steps, part.items + part.ends));
     int low = int(max_of(0, begin - part.items)), high = int(min_of(begin, part.ends));
     while (low < high) {
       int const k = (low + high) / 2;
-      if (k + board.ends[k] >= begin)
+      if (k + shared.ends[k] >= begin)
         high = k;
       else
         low = k + 1;
@@ -88,7 +88,7 @@ class merge_path {
     for (int s = 0; s < Config::steps; ++s) {
       if (s >= left)
         continue;
-      if (i == part.items || (k < part.ends && board.ends[k] <= i))
+      if (i == part.items || (k < part.ends && shared.ends[k] <= i))
         put(k++);
       else
         take(i++, k);

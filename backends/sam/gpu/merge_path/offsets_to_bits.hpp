@@ -32,16 +32,16 @@ class mark_block {
   }
 
  private:
-  struct board {
+  struct shared_layout {
     std::uint32_t words[most_words];
     index_t offset_at[2];  // the first offset in the block's words, and the first one behind them
   };
 
  public:
-  static constexpr int shared_bytes = int(sizeof(board));
+  static constexpr int shared_bytes = int(sizeof(shared_layout));
 
   SAM_DEVICE explicit mark_block(mark_arguments<Offset> const& arguments)
-      : a_(arguments), board_(*reinterpret_cast<board*>(Device::shared_memory())),
+      : a_(arguments), shared_(*reinterpret_cast<shared_layout*>(Device::shared_memory())),
         thread_(Device::warp() * lanes + Device::lane()) {}
 
   SAM_DEVICE void run() {
@@ -64,12 +64,12 @@ class mark_block {
       index_t const k =
           gpu::search<Device>(0, a_.job.count, [&](index_t i) { return a_.job.bit(i) >= bit; });
       if (Device::lane() == 0)
-        board_.offset_at[Device::warp()] = k;
+        shared_.offset_at[Device::warp()] = k;
     }
     for (int w = thread_; w < int(end - first); w += threads)
-      board_.words[w] = 0;
+      shared_.words[w] = 0;
     Device::sync_block();  // orders the writes of zeros and offset_at before their use
-    index_t const some = board_.offset_at[0], others = board_.offset_at[1];
+    index_t const some = shared_.offset_at[0], others = shared_.offset_at[1];
     if (others - some > most_offsets * (end - first))
       find(first, end, some, others);
     else if (some < others)
@@ -77,7 +77,7 @@ class mark_block {
         set(first, k, some, others);
     Device::sync_block();  // orders the updates of the words before their reads
     for (int w = thread_; w < int(end - first); w += threads)
-      a_.job.words[first + w] = board_.words[w];
+      a_.job.words[first + w] = shared_.words[w];
     Device::sync_block();  // orders the reads of the words before the next zeros
   }
 
@@ -113,7 +113,7 @@ class mark_block {
   }
   SAM_DEVICE void set(int word, std::uint32_t bits) const {
     if (bits != 0 && word >= 0 && word < a_.words)  // always true, unless offsets descend
-      Device::set_shared_bits(board_.words + word, bits);
+      Device::set_shared_bits(shared_.words + word, bits);
   }
 
   /// Searches the offsets for each bit. This is faster if there are many more offsets than bits.
@@ -146,7 +146,7 @@ class mark_block {
   static constexpr index_t most_offsets = 128;  // per word; with more, find() is faster
 
   mark_arguments<Offset> const& a_;
-  board& board_;
+  shared_layout& shared_;
   int thread_;
 };
 

@@ -22,16 +22,16 @@ class run_decode_path {
   }
 
  private:
-  struct board {
+  struct shared_layout {
     int run_of[merged::tile_steps];  // the run of each item of the tile
-    typename merged::board path;
+    typename merged::shared_layout path;
   };
 
  public:
-  static constexpr int shared_bytes = int(sizeof(board));
+  static constexpr int shared_bytes = int(sizeof(shared_layout));
 
   SAM_DEVICE explicit run_decode_path(job_type const& job)
-      : job_(job), board_(*reinterpret_cast<board*>(Device::shared_memory())),
+      : job_(job), shared_(*reinterpret_cast<shared_layout*>(Device::shared_memory())),
         thread_(Device::warp() * Device::warp_size + Device::lane()) {}
 
   SAM_DEVICE void run() {
@@ -48,19 +48,19 @@ class run_decode_path {
     auto const end = [&](index_t r) {
       return r + 1 < job_.runs ? static_cast<index_t>(job_.starts[r + 1]) : items;
     };
-    path_part const part = merged::part_of(tile, items, job_.runs, end, board_.path);
+    path_part const part = merged::part_of(tile, items, job_.runs, end, shared_.path);
     for (int k = thread_; k < part.ends; k += threads)
-      board_.path.ends[k] = int(end(part.first_end + k) - part.first_item);
+      shared_.path.ends[k] = int(end(part.first_end + k) - part.first_item);
     Device::sync_block();  // orders the writes of the ends before their reads
     merged::walk(
-        part, thread_, board_.path, [&](int i, int r) { board_.run_of[i] = r; }, [](int) {});
+        part, thread_, shared_.path, [&](int i, int r) { shared_.run_of[i] = r; }, [](int) {});
     Device::sync_block();  // orders the writes of run_of before its reads
     T const* const values = job_.values + part.first_end;
     T* const out = job_.out + part.first_item;
     // If the starts do not ascend, an item may lie in no run.
     int const last = int(sam::min_of(index_t{part.ends}, job_.runs - 1 - part.first_end));
     auto const run_of = [&](int i) {
-      int const run = board_.run_of[i];
+      int const run = shared_.run_of[i];
       return run < 0 || run > last ? last : run;
     };
     uninitialized_array<T, Config::steps> x;  // all loads are issued before the first store
@@ -75,7 +75,7 @@ class run_decode_path {
   }
 
   job_type const& job_;
-  board& board_;
+  shared_layout& shared_;
   int thread_;
 };
 

@@ -72,19 +72,19 @@ class segmented_reduce_path {
   static SAM_FUNCTION index_t tiles(Job const& job) { return merged::tiles(job.n, job.segments); }
 
  private:
-  struct board {
+  struct shared_layout {
     uninitialized_array<item, merged::tile_steps> items;
-    typename merged::board path;
+    typename merged::shared_layout path;
     piece of_warp[Config::warps];
     std::uint32_t is_last;
   };
 
  public:
-  static constexpr int shared_bytes = int(sizeof(board));
+  static constexpr int shared_bytes = int(sizeof(shared_layout));
 
   SAM_DEVICE explicit segmented_reduce_path(path_arguments<Job> const& arguments)
       : a_(arguments), job_(arguments.job),
-        board_(*reinterpret_cast<board*>(Device::shared_memory())),
+        shared_(*reinterpret_cast<shared_layout*>(Device::shared_memory())),
         thread_(Device::warp() * lanes + Device::lane()) {}
 
   SAM_DEVICE void run() {
@@ -93,7 +93,7 @@ class segmented_reduce_path {
     index_t const count = tiles(job_);
     for (index_t tile = Device::block(); tile < count; tile += Device::blocks())
       reduce(tile, count == 1);
-    if (count > 1 && gpu::is_last_block<Device>(&a_.shared->left, thread_, board_.is_last))
+    if (count > 1 && gpu::is_last_block<Device>(&a_.shared->left, thread_, shared_.is_last))
       join(int(count));
   }
 
@@ -102,13 +102,13 @@ class segmented_reduce_path {
 
   SAM_DEVICE void reduce(index_t tile, bool alone) {
     auto const end = [this](index_t k) { return static_cast<index_t>(job_.offsets[k + 1]); };
-    path_part const part = merged::part_of(tile, job_.n, job_.segments, end, board_.path);
-    bring(part);
+    path_part const part = merged::part_of(tile, job_.n, job_.segments, end, shared_.path);
+    load_items(part);
     Device::sync_block();  // orders the writes of items and ends before their reads
     piece rest, first;
     int const own_end = merged::walk(
-        part, thread_, board_.path,
-        [&](int i, int) { rest.take(job_.op, static_cast<T>(board_.items.at[i])); },
+        part, thread_, shared_.path,
+        [&](int i, int) { rest.take(job_.op, static_cast<T>(shared_.items.at[i])); },
         [&](int k) {
           if (rest.has_end)
             put(part.first_end + k, rest);
@@ -137,7 +137,7 @@ class segmented_reduce_path {
 
   /// Loads the tile's items and ends into shared memory. All loads are issued before the first
   /// store.
-  SAM_DEVICE void bring(path_part const& part) const {
+  SAM_DEVICE void load_items(path_part const& part) const {
     uninitialized_array<item, Config::steps> x;
     int e[Config::steps];
 #pragma unroll
@@ -153,9 +153,9 @@ class segmented_reduce_path {
     for (int s = 0; s < Config::steps; ++s) {
       int const at = s * threads + thread_;
       if (at < part.items)
-        board_.items.at[at] = x.at[s];
+        shared_.items.at[at] = x.at[s];
       else if (at < part.items + part.ends)
-        board_.path.ends[at - part.items] = e[s];
+        shared_.path.ends[at - part.items] = e[s];
     }
   }
 
@@ -187,12 +187,12 @@ class segmented_reduce_path {
         mine.prepend(job_.op, before);
     }
     if (Device::lane() == lanes - 1)
-      board_.of_warp[Device::warp()] = mine;
+      shared_.of_warp[Device::warp()] = mine;
     piece before = from_below(mine, 1);
     Device::sync_block();  // orders the writes of the warps' pieces before their reads
     piece of_warps;
     for (int w = 0; w < Device::warp(); ++w) {
-      piece next = board_.of_warp[w];
+      piece next = shared_.of_warp[w];
       next.prepend(job_.op, of_warps);
       of_warps = next;
     }
@@ -231,7 +231,7 @@ class segmented_reduce_path {
 
   path_arguments<Job> const& a_;
   Job const& job_;
-  board& board_;
+  shared_layout& shared_;
   int thread_;
 };
 

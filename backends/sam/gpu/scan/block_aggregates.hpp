@@ -17,13 +17,13 @@ class block_aggregates {
   using T = typename config::T;
   using lanes_type = warp_state<Device, T, Policy>;
   using state = typename traits::state;
-  using board_type = typename config::board;
+  using shared_layout = typename config::shared_layout;
   static constexpr int Q = traits::Q;
   static constexpr int S = traits::S;
 
  public:
-  SAM_DEVICE block_aggregates(arguments const& a, items_type const& items, board_type& board)
-      : a_(a), items_(items), board_(board) {}
+  SAM_DEVICE block_aggregates(arguments const& a, items_type const& items, shared_layout& shared)
+      : a_(a), items_(items), shared_(shared) {}
 
   static SAM_DEVICE void read(T const* from, state& to) {
     for (int q = 0; q < Q; ++q)
@@ -36,14 +36,14 @@ class block_aggregates {
 
   // Addresses of the states of this lane's component, for the tile in stage s.
 
-  SAM_DEVICE T* sum_of_warp(int s, int warp) const { return of_warp(board_.sums[s], warp); }
-  /// Returns the exclusive prefix of a warp: within the tile after sum_up(), over all items after
+  SAM_DEVICE T* sum_of_warp(int s, int warp) const { return of_warp(shared_.sums[s], warp); }
+  /// Returns the exclusive prefix of a warp: within the tile after reduce(), over all items after
   /// start().
-  SAM_DEVICE T* start_of_warp(int s, int warp) const { return of_warp(board_.starts[s], warp); }
-  SAM_DEVICE T* sum_of_tile(int s) const { return board_.sum[s].at + lanes().component * Q; }
+  SAM_DEVICE T* start_of_warp(int s, int warp) const { return of_warp(shared_.starts[s], warp); }
+  SAM_DEVICE T* sum_of_tile(int s) const { return shared_.sum[s].at + lanes().component * Q; }
   /// Returns the part of the tile's exclusive prefix that one look-back warp has accumulated.
   SAM_DEVICE T* part_of_lookback_warp(int s, int lookback_warp) const {
-    return board_.parts[s].at + (lookback_warp * S + lanes().component) * Q;
+    return shared_.parts[s].at + (lookback_warp * S + lanes().component) * Q;
   }
 
   /// True if the tile has an exclusive prefix.
@@ -57,7 +57,7 @@ class block_aggregates {
   /// Computes each warp's exclusive prefix within the tile, and the tile's aggregate in `sum`. Only
   /// full warps are read. This is enough, since every warp before another one is full, and so is
   /// every tile before another one. The aggregate of the last tile may be left without a value.
-  SAM_DEVICE void sum_up(int s, index_t tile, state& sum) {
+  SAM_DEVICE void reduce(int s, index_t tile, state& sum) {
     for (int g = 0; g < warp_groups(); ++g) {
       int const warp = g * lanes().runs + lanes().run;
       bool const mine = lanes().run < lanes().runs && warp < config::warps;
@@ -128,7 +128,7 @@ class block_aggregates {
 
   arguments const& a_;
   items_type const& items_;
-  board_type& board_;
+  shared_layout& shared_;
 };
 
 }  // namespace sam::gpu

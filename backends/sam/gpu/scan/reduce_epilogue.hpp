@@ -32,8 +32,8 @@ class reduce_epilogue {
 
  public:
   SAM_DEVICE reduce_epilogue(arguments const& a, items_type const& items,
-                             typename config::board& board)
-      : a_(a), items_(items), states_(a, items, board), board_(board) {
+                             typename config::shared_layout& shared)
+      : a_(a), items_(items), states_(a, items, shared), shared_(shared) {
     int const c = lanes().component;
     index_t const left = a.n - 1 - c;
     last_ = left < 0 ? -1 : c + left / S * S;
@@ -58,7 +58,7 @@ class reduce_epilogue {
     if (is_in(tile) && warp_ > 0)
       states_.read(states_.start_of_warp(s, warp_), within);
     if (is_in(tile) && run_ > 0)
-      below.at[0] = board_.before[s].at[warp_ * Device::warp_size + run_ * S + lanes().component];
+      below.at[0] = shared_.before[s].at[warp_ * Device::warp_size + run_ * S + lanes().component];
   }
   /// Publishes the tile's aggregate, or the two partial prefixes if the tile has items of the last
   /// row.
@@ -126,7 +126,7 @@ class reduce_epilogue {
   arguments const& a_;
   items_type const& items_;
   states_type states_;
-  typename config::board& board_;
+  typename config::shared_layout& shared_;
   index_t last_, tile_;
   int warp_, run_, count_;  // the component's last item is number count_ of its run
   uninitialized_array<T, batch> items_of_run_;

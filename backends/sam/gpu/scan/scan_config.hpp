@@ -74,7 +74,7 @@ struct stage_of {
   static constexpr bool totals =
       goes_at_once && reducing_segments_of_arrays<Job> && Policy::tuple_size == 1;
   /// True if the stage also holds the totals of segments that end inside a thread's run of items.
-  static constexpr bool notes_totals = totals && !counting_lengths<Job>;
+  static constexpr bool stages_totals = totals && !counting_lengths<Job>;
   /// The type of the stage's values. It is the job's output, a segment's total, a placed item or
   /// value, or else an accumulator.
   using value = typename decltype([] {
@@ -93,20 +93,20 @@ struct stage_of {
   /// True if values replace the elements of the first array; otherwise they have a region of their
   /// own.
   static constexpr bool over_first = [] {
-    if constexpr (arrays && (stores || counts || notes_totals))
+    if constexpr (arrays && (stores || counts || stages_totals))
       return (inputs::first::alone || counts) &&
              inputs::first::bits_of_item == 8 * int(sizeof(value)) &&
              alignof(typename inputs::first::element) == alignof(value);
     else
       return false;
   }();
-  static constexpr bool has_values = !counts && !over_first && (!goes_at_once || notes_totals);
+  static constexpr bool has_values = !counts && !over_first && (!goes_at_once || stages_totals);
   static constexpr bool holds = scattering<Job> && !arrays;
   static constexpr int held = holds ? int(sizeof(typename Job::item)) : 0;
   /// Bits per item of the structures `kept` and `heads` of scan_config.
-  static constexpr int notes = counts ? 2 * counted_kinds : totals ? 1 : 0;
+  static constexpr int flag_bits = counts ? 2 * counted_kinds : totals ? 1 : 0;
   static constexpr int bits_of_item =
-      inputs::bits_of_item + 8 * (held + (has_values ? int(sizeof(value)) : 0)) + notes;
+      inputs::bits_of_item + 8 * (held + (has_values ? int(sizeof(value)) : 0)) + flag_bits;
 
   // Byte offsets of the regions of values and of held items, and the size of a stage.
   static SAM_FUNCTION constexpr int values_at(int items) {
@@ -201,7 +201,7 @@ struct scan_config {
 
   /// The shared-memory layout of a block, without the stages. Each barrier completes when the
   /// stated condition holds.
-  struct board {
+  struct shared_layout {
     // The tile is claimed. If only the last row is wanted, [0] is for the block's first tile.
     typename Device::barrier claimed[load_warps > 1 ? stages : 1];
     typename Device::barrier full[stages];       // the items are loaded
@@ -225,9 +225,9 @@ struct scan_config {
     std::conditional_t<stage_type::totals, heads, nothing> heads_of[stages];
     std::conditional_t<stage_type::totals, lists, nothing> lists_of;
   };
-  static constexpr int board_bytes = aligned(int(sizeof(board)));
+  static constexpr int layout_bytes = aligned(int(sizeof(shared_layout)));
   static constexpr int stage_bytes = stage_type::bytes(tile_items);
-  static constexpr int shared_bytes = board_bytes + stages * stage_bytes;
+  static constexpr int shared_bytes = layout_bytes + stages * stage_bytes;
 };
 
 /// Marks, in place of a tile's number, that no tiles are left.

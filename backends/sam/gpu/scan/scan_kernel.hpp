@@ -63,7 +63,7 @@ class scan_block {
  public:
   SAM_DEVICE explicit scan_block(arguments const& a)
       : a_(a), lookback_(a.descriptors), items_(a),
-        board_(*reinterpret_cast<typename config::board*>(Device::shared_memory())) {}
+        shared_(*reinterpret_cast<typename config::shared_layout*>(Device::shared_memory())) {}
 
   SAM_DEVICE void run() {
     set_up();
@@ -71,21 +71,21 @@ class scan_block {
     constexpr int publish_warp = load_warp + config::load_warps;
     int const warp = Device::warp();
     if (sums && warp < config::reduce_warps)
-      sum_up();
+      reduce_tiles();
     else if (finishes && warp < load_warp)
-      finish();
+      scan_tiles();
     else if (warp == load_warp)
-      load();
+      load_tiles();
     else if (config::load_warps > 1 && warp < publish_warp)
-      help_load(warp - load_warp);
+      load_rows_of_tiles(warp - load_warp);
     else if (sums && ((!finishes && !follows) || warp == publish_warp))
-      publish();
+      publish_aggregates();
     else if (follows)
-      follow(warp - publish_warp - 1);
+      reduce_aggregates(warp - publish_warp - 1);
     else if (finishes && warp < publish_warp + config::publish_warps + config::lookback_warps)
-      carry(warp - publish_warp - config::publish_warps);
+      look_back(warp - publish_warp - config::publish_warps);
     else
-      send();
+      store_tiles();
   }
 
  private:
@@ -94,17 +94,17 @@ class scan_block {
     if (Device::warp() == 0 && Device::lane() == 0)
       for (int s = 0; s < config::stages; ++s) {
         if (config::load_warps > 1 || (follows && s == 0))
-          board_.claimed[s].init(Device::arrivals);
-        board_.full[s].init(config::load_warps *
-                            (items_type::arrivals * Device::arrivals + row_arrivals));
-        board_.summed[s].init(config::warps * Device::arrivals);
-        board_.published[s].init(Device::arrivals);
-        board_.parted[s].init(config::lookback_warps * Device::arrivals);
-        board_.carried[s].init(Device::arrivals);
-        board_.finished[s].init(config::warps * Device::arrivals);
-        board_.empty[s].init((finishes && !has_store_warp ? config::warps : 1) * Device::arrivals);
+          shared_.claimed[s].init(Device::arrivals);
+        shared_.full[s].init(config::load_warps *
+                             (items_type::arrivals * Device::arrivals + row_arrivals));
+        shared_.summed[s].init(config::warps * Device::arrivals);
+        shared_.published[s].init(Device::arrivals);
+        shared_.parted[s].init(config::lookback_warps * Device::arrivals);
+        shared_.carried[s].init(Device::arrivals);
+        shared_.finished[s].init(config::warps * Device::arrivals);
+        shared_.empty[s].init((finishes && !has_store_warp ? config::warps : 1) * Device::arrivals);
       }
-    tile_powers<traits>::copy(a_.tables, board_.powers,
+    tile_powers<traits>::copy(a_.tables, shared_.powers,
                               Device::warp() * Device::warp_size + Device::lane(), config::threads);
     Device::grid_dependency_trigger();
     Device::grid_dependency_wait();
@@ -131,8 +131,8 @@ class scan_block {
   template <class F>
   SAM_DEVICE void enter_panel_of(int s, F entered) {
     if constexpr (!fixed)
-      if (board_.panel[s] != items_.panel)
-        entered(enter(board_.panel[s]));
+      if (shared_.panel[s] != items_.panel)
+        entered(enter(shared_.panel[s]));
   }
   SAM_DEVICE void enter_panel_of(int s) {
     enter_panel_of(s, [](bool) {});
@@ -155,17 +155,17 @@ class scan_block {
   /// Returns the barrier after which stage `s` becomes empty without waiting for any other block.
   SAM_DEVICE barrier& leaving(int s) const {
     if constexpr (!config::claims_early)
-      return board_.empty[s];
+      return shared_.empty[s];
     else if constexpr (has_store_warp)
-      return board_.finished[s];
+      return shared_.finished[s];
     else if constexpr (finishes)
-      return board_.carried[s];
+      return shared_.carried[s];
     else
-      return board_.summed[s];
+      return shared_.summed[s];
   }
   /// Runs the first load warp. It claims a tile only once a stage is available for it, because
   /// other blocks wait for the aggregate of every claimed tile.
-  SAM_DEVICE void load() {
+  SAM_DEVICE void load_tiles() {
     for (int use = 0;; ++use) {
       int const s = use % config::stages;
       int const last_use = (use / config::stages - 1) % 2;
@@ -173,19 +173,19 @@ class scan_block {
         leaving(s).wait(last_use);
       index_t const tile = claims().claim(use);
       if (config::claims_early && use >= config::stages)
-        board_.empty[s].wait(last_use);
+        shared_.empty[s].wait(last_use);
       if (Device::lane() == 0) {
-        board_.tile[s] = tile;
+        shared_.tile[s] = tile;
         if constexpr (!fixed)
-          board_.panel[s] = items_.panel;
+          shared_.panel[s] = items_.panel;
         else if (follows && use == 0)
-          board_.panel[0] = tile;
+          shared_.panel[0] = tile;
       }
       if (follows && use == 0)
-        arrive(board_.claimed[0]);
+        arrive(shared_.claimed[0]);
       if constexpr (config::load_warps > 1)
-        arrive(board_.claimed[s]);
-      if (tile != no_tile && items_.load_regions(s, tile, board_.full[s]))
+        arrive(shared_.claimed[s]);
+      if (tile != no_tile && items_.load_regions(s, tile, shared_.full[s]))
         arrive_as_with_rows(s);
       else
         fill_rows(s, tile, 0);
@@ -194,12 +194,12 @@ class scan_block {
     }
   }
   /// Runs another load warp, which copies rows that are not contiguous.
-  SAM_DEVICE void help_load(int helper) {
+  SAM_DEVICE void load_rows_of_tiles(int helper) {
     if constexpr (config::load_warps > 1)
       for (int use = 0;; ++use) {
         int const s = use % config::stages;
-        board_.claimed[s].wait(use / config::stages % 2);
-        index_t const tile = board_.tile[s];
+        shared_.claimed[s].wait(use / config::stages % 2);
+        index_t const tile = shared_.tile[s];
         if (tile != no_tile)
           enter_panel_of(s);
         fill_rows(s, tile, helper);
@@ -212,9 +212,9 @@ class scan_block {
   /// next claim.
   SAM_DEVICE void fill_rows(int s, index_t tile, int load_warp) {
     if (load_warp > 0 && tile != no_tile && items_.fills_rows())
-      return items_.fill_rows(s, tile, load_warp - 1, board_.full[s]);
+      return items_.fill_rows(s, tile, load_warp - 1, shared_.full[s]);
     for (int k = 0; k < items_type::arrivals; ++k)
-      arrive(board_.full[s]);
+      arrive(shared_.full[s]);
     arrive_as_with_rows(s);
   }
   // Arrivals at `full` that each load warp adds for asynchronous row copies (Device::fill_rows). A
@@ -222,23 +222,23 @@ class scan_block {
   static constexpr int row_arrivals = config::load_warps > 1 ? Device::row_arrivals : 0;
   SAM_DEVICE void arrive_as_with_rows(int s) {
     if constexpr (row_arrivals > 0)
-      board_.full[s].arrive();
+      shared_.full[s].arrive();
   }
 
   // --- Reduce warps -----------------------------------------------------------------------------
 
-  SAM_DEVICE void sum_up() {
-    work_type const work(a_, items_, board_);
+  SAM_DEVICE void reduce_tiles() {
+    work_type const work(a_, items_, shared_);
     for (int use = 0;; ++use) {
       int const s = use % config::stages;
-      board_.full[s].wait(use / config::stages % 2);
-      index_t const tile = board_.tile[s];
+      shared_.full[s].wait(use / config::stages % 2);
+      index_t const tile = shared_.tile[s];
       if (tile != no_tile) {
         enter_panel_of(s);
-        items_.bring(s, tile);
-        work.sum_up(s, tile);
+        items_.load_rest(s, tile);
+        work.reduce(s, tile);
       }
-      arrive(board_.summed[s]);
+      arrive(shared_.summed[s]);
       if (tile == no_tile)
         return;
     }
@@ -261,30 +261,30 @@ class scan_block {
   }
 
   /// Runs the publish warp: it combines the aggregates of a tile's warps and publishes the result.
-  SAM_DEVICE void publish() {
+  SAM_DEVICE void publish_aggregates() {
     std::uint32_t const first = base();
-    lookback_type descriptors(lookback_, lanes(), {board_.powers}, first, 0);
+    lookback_type descriptors(lookback_, lanes(), {shared_.powers}, first, 0);
     for (int use = 0;; ++use) {
       int const s = use % config::stages;
-      board_.summed[s].wait(use / config::stages % 2);
-      index_t const tile = board_.tile[s];
+      shared_.summed[s].wait(use / config::stages % 2);
+      index_t const tile = shared_.tile[s];
       if (tile != no_tile) {
         enter_panel_of(s, [&](bool of_other_ring) { go_on(descriptors, of_other_ring); });
         if (may_overwrite())
           Device::fence();  // orders the item loads before stores by blocks that see the aggregate
-        states().sum_up(s, tile, descriptors.aggregate);
+        states().reduce(s, tile, descriptors.aggregate);
         if constexpr (follows) {
           Device::sync_warp();  // orders the writes of warps' prefixes before their reads
           state within, below;
           ends().read(s, tile, descriptors.aggregate, within, below);
           if (!claims().is_alone()) {
-            descriptors.make_room(tile);
+            descriptors.wait_for_slot(tile);
             ends().publish(descriptors, tile, within, below);
           }
         } else {
           bool const last = items_.tiles.is_last(tile);  // its aggregate is never read
           if (!fixed || !last)  // a panel's last tile has a successor in the ring
-            descriptors.make_room(tile);
+            descriptors.wait_for_slot(tile);
           if (!last)
             Carry::announce(descriptors, tile);
           if (lanes().run == 0)
@@ -292,38 +292,38 @@ class scan_block {
         }
       }
       if constexpr (finishes) {
-        arrive(board_.published[s]);
+        arrive(shared_.published[s]);
       } else {
         // The stage is released only after the aggregate is published. An earlier release is
         // slower, since it loads more tiles at a time.
         release(s);
         if (tile == no_tile && is_followed_here())
-          arrive(board_.carried[0]);  // this block claims no more tiles
+          arrive(shared_.carried[0]);  // this block claims no more tiles
         else if (tile == no_tile)
           claims().leave(first);
       }
       if (tile == no_tile)
         return;
-      if (!fixed || tile >= a_.descriptors.window / 2)
-        descriptors.look_for_room(tile);
+      if (!fixed || tile >= a_.descriptors.depth / 2)
+        descriptors.poll_for_slots(tile);
     }
   }
 
   /// Releases the stage of a tile that is only reduced.
   SAM_DEVICE void release(int s) {
-    if (follows && board_.tile[s] == 0 && claims().is_alone())
-      arrive(board_.published[s]);
+    if (follows && shared_.tile[s] == 0 && claims().is_alone())
+      arrive(shared_.published[s]);
     Device::fence_proxy_async();
-    arrive(board_.empty[s]);
+    arrive(shared_.empty[s]);
   }
 
   // --- Look-back warps --------------------------------------------------------------------------
 
   /// Runs a look-back warp. It computes the exclusive prefix of each tile or, with several
   /// look-back warps, one part of it.
-  SAM_DEVICE void carry(int lookback_warp) {
+  SAM_DEVICE void look_back(int lookback_warp) {
     std::uint32_t const first = base();
-    lookback_type descriptors(lookback_, lanes(), {board_.powers}, first, lookback_warp);
+    lookback_type descriptors(lookback_, lanes(), {shared_.powers}, first, lookback_warp);
     if constexpr (requires { descriptors.reads_few_together; })
       descriptors.reads_few_together = fixed && config::claims_early;
     typename lookback_type::state known;
@@ -332,10 +332,10 @@ class scan_block {
       int const s = use % config::stages;
       int const parity = use / config::stages % 2;
       if constexpr (sums)
-        board_.published[s].wait(parity);
+        shared_.published[s].wait(parity);
       else
-        board_.full[s].wait(parity);
-      index_t const tile = board_.tile[s];
+        shared_.full[s].wait(parity);
+      index_t const tile = shared_.tile[s];
       if (tile != no_tile)
         enter_panel_of(s, [&](bool of_other_ring) {
           go_on(descriptors, of_other_ring);
@@ -356,14 +356,14 @@ class scan_block {
         if (tile != no_tile) {
           if (!last)
             descriptors.publish_inclusive_prefix(tile, known);
-          put_together(s, parity, lookback_warp, known.before);
+          combine_parts(s, parity, lookback_warp, known.before);
           if (lookback_warp > 0)
             continue;
         }
       }
       if (tile != no_tile)
         states().start(s, tile, known.before);
-      arrive(board_.carried[s]);
+      arrive(shared_.carried[s]);
       if (tile == no_tile)
         return claims().leave(first);
       if (config::lookback_warps == 1 && !last)
@@ -377,13 +377,13 @@ class scan_block {
     }
   }
   /// Combines the partial prefixes of all look-back warps. Only the first one receives the result.
-  SAM_DEVICE void put_together(int s, int parity, int lookback_warp, state& part) {
+  SAM_DEVICE void combine_parts(int s, int parity, int lookback_warp, state& part) {
     if (lanes().run == 0)
       states().write(part, states().part_of_lookback_warp(s, lookback_warp));
-    arrive(board_.parted[s]);
+    arrive(shared_.parted[s]);
     if (lookback_warp > 0)
       return;
-    board_.parted[s].wait(parity);
+    shared_.parted[s].wait(parity);
     add_parts(s, part);
   }
   /// Adds the partial prefixes of the other look-back warps to that of the first.
@@ -398,13 +398,13 @@ class scan_block {
   /// Runs a look-back warp if only the last row is wanted. The block that claimed the first tile
   /// accumulates the aggregates of all tiles as they arrive, and stores the last row. Every other
   /// block waits for this block alone, and only for free descriptors.
-  SAM_DEVICE void follow(int lookback_warp) {
+  SAM_DEVICE void reduce_aggregates(int lookback_warp) {
     if constexpr (follows) {
-      board_.claimed[0].wait(0);
+      shared_.claimed[0].wait(0);
       if (!is_followed_here())
         return;
       std::uint32_t const first = base();
-      lookback_type descriptors(lookback_, lanes(), {board_.powers}, first, lookback_warp);
+      lookback_type descriptors(lookback_, lanes(), {shared_.powers}, first, lookback_warp);
       if constexpr (requires { descriptors.reads_few_together; })
         descriptors.reads_few_together = true;
       typename lookback_type::state known;
@@ -414,14 +414,14 @@ class scan_block {
       auto const is_there = [] { return true; };
       bool const alone = claims().is_alone();
       if (alone)
-        board_.published[0].wait(0);
+        shared_.published[0].wait(0);
       int turn = 0;  // counts the synchronisations of the look-back warps
       index_t const last = items_.tiles.tiles() - 1;
       index_t const epoch = index_t{1} << a_.descriptors.epoch_bits;
       index_t done = 0;
       for (; done + epoch <= end.first_tile(); done += epoch) {
         descriptors.accumulate_aggregates(done + epoch, known, is_there);
-        meet(turn++);
+        sync_lookback_warps(turn++);
         if (lookback_warp == 0)
           descriptors.finish(done, done + epoch);
       }
@@ -438,7 +438,7 @@ class scan_block {
         if (config::lookback_warps > 1 && lanes().run == 0)
           states().write(known.before,
                          states().part_of_lookback_warp(turn % config::stages, lookback_warp));
-        meet(turn);
+        sync_lookback_warps(turn);
         if (lookback_warp > 0)
           continue;
         auto const finish = [&] {
@@ -446,20 +446,20 @@ class scan_block {
           end.finish(tile, known.before, within, below);
         };
         if (tile < last || alone) {
-          finish();
+          scan_tiles();
         } else {
           descriptors.finish(done, last + 1);
-          board_.carried[0].wait(0);  // else the load warp could claim a tile of the next launch
+          shared_.carried[0].wait(0);  // else the load warp could claim a tile of the next launch
           claims().leave(first, finish);
         }
       }
     }
   }
-  SAM_DEVICE bool is_followed_here() const { return follows && board_.panel[0] == 0; }
+  SAM_DEVICE bool is_followed_here() const { return follows && shared_.panel[0] == 0; }
   /// Synchronises the look-back warps of this block.
-  SAM_DEVICE void meet(int turn) {
+  SAM_DEVICE void sync_lookback_warps(int turn) {
     if constexpr (config::lookback_warps > 1) {
-      barrier& all = board_.parted[turn % config::stages];
+      barrier& all = shared_.parted[turn % config::stages];
       arrive(all);
       all.wait(turn / config::stages % 2);
     }
@@ -468,42 +468,42 @@ class scan_block {
   // --- Scan warps and store warp ----------------------------------------------------------------
 
   /// Runs a scan warp.
-  SAM_DEVICE void finish() {
-    work_type work(a_, items_, board_);
+  SAM_DEVICE void scan_tiles() {
+    work_type work(a_, items_, shared_);
     for (int use = 0;; ++use) {
       int const s = use % config::stages;
       if constexpr (work_type::moves) {
-        board_.summed[s].wait(use / config::stages % 2);
-        if (board_.tile[s] != no_tile)
-          work.move_up(s, board_.tile[s]);
+        shared_.summed[s].wait(use / config::stages % 2);
+        if (shared_.tile[s] != no_tile)
+          work.move_up(s, shared_.tile[s]);
       }
-      board_.carried[s].wait(use / config::stages % 2);
-      index_t const tile = board_.tile[s];
+      shared_.carried[s].wait(use / config::stages % 2);
+      index_t const tile = shared_.tile[s];
       if (tile == no_tile) {
         if (has_store_warp)
-          arrive(board_.finished[s]);
+          arrive(shared_.finished[s]);
         return;
       }
       enter_panel_of(s);
-      work.finish(s, tile);
+      work.scan(s, tile);
       Device::fence_proxy_async();
-      arrive(has_store_warp ? board_.finished[s] : board_.empty[s]);
+      arrive(has_store_warp ? shared_.finished[s] : shared_.empty[s]);
     }
   }
 
   /// Runs the store warp.
-  SAM_DEVICE void send() {
+  SAM_DEVICE void store_tiles() {
     if constexpr (has_store_warp)
       for (int use = 0;; ++use) {
         int const s = use % config::stages;
-        board_.finished[s].wait(use / config::stages % 2);
-        index_t const tile = board_.tile[s];
+        shared_.finished[s].wait(use / config::stages % 2);
+        index_t const tile = shared_.tile[s];
         if (tile == no_tile)
           return;
         enter_panel_of(s);
-        if (items_.is_sent_whole(tile))
-          items_.send_whole(s, tile);
-        arrive(board_.empty[s]);
+        if (items_.is_bulk_stored(tile))
+          items_.bulk_store(s, tile);
+        arrive(shared_.empty[s]);
       }
   }
 
@@ -514,15 +514,15 @@ class scan_block {
   // These objects are created on demand: a member that refers to other members would be kept in
   // local memory.
   SAM_DEVICE claims_type claims() { return {a_, items_}; }
-  SAM_DEVICE states_type states() const { return {a_, items_, board_}; }
+  SAM_DEVICE states_type states() const { return {a_, items_, shared_}; }
   SAM_DEVICE reduce_epilogue<Device, Job, Policy, Config> ends() const {
-    return {a_, items_, board_};
+    return {a_, items_, shared_};
   }
 
   arguments const& a_;
   ring_type lookback_;  // for panels, the ring of the current panel
   items_type items_;
-  typename config::board& board_;
+  typename config::shared_layout& shared_;
 };
 
 }  // namespace sam::gpu

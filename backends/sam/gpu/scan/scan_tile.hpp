@@ -8,7 +8,7 @@
 
 namespace sam::gpu {
 
-/// Computes a warp's part of a tile, as a reduce warp (sum_up) and as a scan warp (finish).
+/// Computes a warp's part of a tile, as a reduce warp (reduce) and as a scan warp (scan).
 template <class Device, class Job, class Policy, class Config>
 class scan_tile {
   using arguments = scan_arguments<Device, Job, Policy, Config>;
@@ -29,19 +29,20 @@ class scan_tile {
   static constexpr bool identity = has_identity<typename Policy::op_type, T>;
 
  public:
-  SAM_DEVICE scan_tile(arguments const& a, items_type const& items, typename config::board& board)
-      : a_(a), items_(items), states_(a, items, board), board_(board),
+  SAM_DEVICE scan_tile(arguments const& a, items_type const& items,
+                       typename config::shared_layout& shared)
+      : a_(a), items_(items), states_(a, items, shared), shared_(shared),
         upto_run_(a.tables.runs(lanes().run)) {}
 
   /// Computes the aggregate of this warp's part of the tile, and each thread's exclusive prefix
   /// within the warp.
-  SAM_DEVICE void sum_up(int s, index_t tile) const {
+  SAM_DEVICE void reduce(int s, index_t tile) const {
     run_of_items const run = items_.run_of(s, tile);
     state sum;
     if (is_asked_for(run))
-      items_.with_what_is_known_of(run, [&]<bool Whole, int Alignment>() {
+      items_.with_known_facts(run, [&]<bool Whole, int Alignment>() {
         if constexpr (totals)
-          segments().template sum_up<Whole>(s, run, sum.at[0]);
+          segments().template reduce<Whole>(s, run, sum.at[0]);
         else
           reduce<Whole, Alignment>(run, sum);
       });
@@ -57,7 +58,7 @@ class scan_tile {
     if (lanes().run == lanes().runs - 1)
       states_.write(sum, states_.sum_of_warp(s, warp()));
   }
-  /// True if move_up() has work to do between sum_up() and finish(), before the tile's exclusive
+  /// True if move_up() has work to do between reduce() and scan(), before the tile's exclusive
   /// prefix is known.
   static constexpr bool moves = totals;
   SAM_DEVICE void move_up(int s, index_t tile) const {
@@ -65,7 +66,7 @@ class scan_tile {
   }
   /// Scans this warp's part of the tile from the warp's exclusive prefix, and stores it unless the
   /// store warp does.
-  SAM_DEVICE void finish(int s, index_t tile) const {
+  SAM_DEVICE void scan(int s, index_t tile) const {
     if (!is_wanted(tile))
       return;
     run_of_items const run = items_.run_of(s, tile);
@@ -86,18 +87,18 @@ class scan_tile {
         lanes_type::copy(below, start);
         known = true;
       }
-      if (sends_rows_at_once())
+      if (stores_rows_at_once())
         scan_rows(run, items_.first_of_rows(tile), start, known);
       else
-        items_.with_what_is_known_of(
+        items_.with_known_facts(
             run, [&]<bool Whole, int Alignment>() { scan<Whole, Alignment>(run, start, known); });
     }
     if constexpr (!config::stage_type::goes_at_once) {
-      if (sends_rows_at_once())
+      if (stores_rows_at_once())
         return;
       Device::sync_warp();
-      if (!items_.is_sent_whole(tile))
-        items_.send(s, tile);
+      if (!items_.is_bulk_stored(tile))
+        items_.store(s, tile);
     }
   }
 
@@ -203,7 +204,7 @@ class scan_tile {
 
   /// True if strided rows are stored while they are scanned. Items of 4 bytes are not: blocks would
   /// drift apart and wait for memory pages that they do not share (perf/results).
-  SAM_DEVICE bool sends_rows_at_once() const {
+  SAM_DEVICE bool stores_rows_at_once() const {
     if constexpr (!fixed && sizeof(T) != 4)
       return !items_.is_whole();
     else
@@ -271,19 +272,19 @@ class scan_tile {
     }
   }
 
-  SAM_DEVICE segment_totals<Device, Job, Policy, Config> segments() const {
-    return {a_, items_, board_};
+  SAM_DEVICE segmented_reduce_tile<Device, Job, Policy, Config> segments() const {
+    return {a_, items_, shared_};
   }
   static SAM_DEVICE int warp() { return items_type::warp(); }
   SAM_DEVICE T& before(int s, int q) const {
-    return board_.before[s].at[(q * config::warps + warp()) * Device::warp_size + Device::lane()];
+    return shared_.before[s].at[(q * config::warps + warp()) * Device::warp_size + Device::lane()];
   }
   SAM_DEVICE lanes_type const& lanes() const { return items_.lanes; }
 
   arguments const& a_;
   items_type const& items_;
   states_type states_;
-  typename config::board& board_;
+  typename config::shared_layout& shared_;
   // Each lane keeps its own power in a register, because reads of different table entries by the
   // lanes of a warp are serialised.
   typename traits::power const upto_run_;

@@ -24,7 +24,7 @@ inline constexpr bool says_heads_of<Job, pointers<P...>> = requires(Job const j,
 
 /// Computes the segment totals of a thread's run of items, and stores them.
 template <class Device, class Job, class Policy, class Config>
-class segment_totals {
+class segmented_reduce_tile {
   using arguments = scan_arguments<Device, Job, Policy, Config>;
   using config = scan_config<Device, Job, Policy, Config>;
   using items_type = tile_io<Device, Job, Policy, Config>;
@@ -33,17 +33,17 @@ class segment_totals {
   using accumulator = typename Job::accumulator;
   using total = typename accumulator::value_type;
   static constexpr int I = config::items;
-  static constexpr bool notes = config::stage_type::notes_totals;
+  static constexpr bool stages_totals = config::stage_type::stages_totals;
 
  public:
-  SAM_DEVICE segment_totals(arguments const& a, items_type const& items,
-                            typename config::board& board)
-      : a_(a), items_(items), board_(board) {}
+  SAM_DEVICE segmented_reduce_tile(arguments const& a, items_type const& items,
+                                   typename config::shared_layout& shared)
+      : a_(a), items_(items), shared_(shared) {}
 
   /// Records a run's head flags and the totals of segments that end in it, and computes the run's
   /// aggregate. The run has at least one item.
   template <bool Whole>
-  SAM_DEVICE void sum_up(int s, run_of_items const& run, accumulator& sum) const {
+  SAM_DEVICE void reduce(int s, run_of_items const& run, accumulator& sum) const {
     uninitialized_array<total, 1> since;  // total since the last head, or since the first item
     int heads = 0, last_head = 0;
 #pragma unroll
@@ -61,13 +61,13 @@ class segment_totals {
           begins = x.head;
           bits |= (begins ? 1u : 0u) << (k - first);
         }
-        if constexpr (notes) {
+        if constexpr (stages_totals) {
           total const own = a_.job.to_accumulator(x).value;
           if (k == 0) {
             since.at[0] = own;
           } else {
             if (begins)
-              note(run, k) = since.at[0];
+              staged_total(run, k) = since.at[0];
             since.at[0] = detail::combine_in_segment(a_.job.op, since.at[0], own, begins);
           }
         }
@@ -94,12 +94,12 @@ class segment_totals {
         bits &= (1u << max_of(end - first, 0)) - 1;
       words(s, first / 32) = bits;
       heads += Device::count(bits);
-      if (!notes && bits != 0)
+      if (!stages_totals && bits != 0)
         last_head = first + Device::last(bits);
     }
-    if constexpr (notes) {
+    if constexpr (stages_totals) {
       if (is_last(run))
-        note(run, run.left) = since.at[0];
+        staged_total(run, run.left) = since.at[0];
       sum = {since.at[0], static_cast<decltype(sum.heads)>(heads)};
     } else {
       sum = {static_cast<total>(run.left - last_head), static_cast<decltype(sum.heads)>(heads)};
@@ -134,9 +134,9 @@ class segment_totals {
       }
       if (first < 0 && is_last(run))
         first = run.left;
-      if constexpr (notes)
+      if constexpr (stages_totals)
         if (first >= 0 && Device::lane() > 0)
-          note(run, first) = upto_first(run, below.value, first);
+          staged_total(run, first) = upto_first(run, below.value, first);
       list_some(s, run, rank, 0);
       if (Device::lane() == Device::warp_size - 1 || run.first + I >= run.count)
         lists().heads = heads;
@@ -150,7 +150,7 @@ class segment_totals {
                          accumulator const& start) const {
     int const heads = lists().heads;
     index_t head_before = 0;  // the head from which the next length is counted
-    if constexpr (!notes)
+    if constexpr (!stages_totals)
       head_before = -static_cast<index_t>(start.value);
 #pragma unroll 1
     for (int from = 0; from < heads; from += heads_together) {
@@ -274,9 +274,10 @@ class segment_totals {
 #pragma unroll
     for (int b = 0; b < Rows; ++b) {
       bool const is_listed_first = b == 0 && first == 0;
-      y.at[b] = since(part, at[b], is_listed_first && from == 0, start,
-                      notes || is_listed_first ? head_before
-                                               : index_t(places[b * Device::warp_size - 1]));
+      y.at[b] =
+          since(part, at[b], is_listed_first && from == 0, start,
+                stages_totals || is_listed_first ? head_before
+                                                 : index_t(places[b * Device::warp_size - 1]));
     }
 #pragma unroll
     for (int b = 0; b < Rows; ++b) {
@@ -292,8 +293,8 @@ class segment_totals {
 
   /// Returns the total of the segment that begins at `head` and ends before item k of the same run.
   SAM_DEVICE total since_head(run_of_items const& run, [[maybe_unused]] int head, int k) const {
-    if constexpr (notes)
-      return note(run, k);
+    if constexpr (stages_totals)
+      return staged_total(run, k);
     else
       return static_cast<total>(k - head);
   }
@@ -301,10 +302,10 @@ class segment_totals {
   /// segment begins before the part.
   SAM_DEVICE total since(run_of_items const& part, int k, bool is_first, accumulator const& start,
                          [[maybe_unused]] index_t head_before) const {
-    if constexpr (!notes)
+    if constexpr (!stages_totals)
       return static_cast<total>(k - head_before);
     else if (!is_first)
-      return note(part, k);
+      return staged_total(part, k);
     else
       return upto_first(part, start.value, k);
   }
@@ -317,8 +318,8 @@ class segment_totals {
   SAM_DEVICE total upto_first(run_of_items const& run, total const& before, int k) const {
     if (k == 0)
       return before;
-    if constexpr (notes)
-      return a_.job.op(before, note(run, k));
+    if constexpr (stages_totals)
+      return a_.job.op(before, staged_total(run, k));
     else
       return before + static_cast<total>(k);
   }
@@ -327,17 +328,17 @@ class segment_totals {
     return run.begin + run.first + run.left == a_.n;
   }
   /// Returns a reference to the total, within the run, of the segment that ends before item k.
-  SAM_DEVICE total& note(run_of_items const& run, int k) const {
+  SAM_DEVICE total& staged_total(run_of_items const& run, int k) const {
     return run.values[run.first + k - 1];
   }
-  SAM_DEVICE auto& lists() const { return board_.lists_of[items_type::warp()]; }
+  SAM_DEVICE auto& lists() const { return shared_.lists_of[items_type::warp()]; }
   SAM_DEVICE std::uint32_t& words(int s, int w) const {
-    return board_.heads_of[s].words[w][items_type::warp() * Device::warp_size + Device::lane()];
+    return shared_.heads_of[s].words[w][items_type::warp() * Device::warp_size + Device::lane()];
   }
 
   arguments const& a_;
   items_type const& items_;
-  typename config::board& board_;
+  typename config::shared_layout& shared_;
 };
 
 }  // namespace sam::gpu

@@ -14,7 +14,7 @@
 
 namespace sam::gpu {
 
-/// Computes a warp's part of a tile, as a reduce warp (sum_up) and as a scan warp (finish).
+/// Computes a warp's part of a tile, as a reduce warp (reduce) and as a scan warp (scan).
 template <class Device, class Job, class Policy, class Config>
 class select_tile {
   using arguments = scan_arguments<Device, Job, Policy, Config>;
@@ -33,12 +33,13 @@ class select_tile {
   using batch_of = typename config::template batch_of<X>;
 
  public:
-  SAM_DEVICE select_tile(arguments const& a, items_type const& items, typename config::board& board)
-      : a_(a), items_(items), states_(a, items, board), board_(board) {}
+  SAM_DEVICE select_tile(arguments const& a, items_type const& items,
+                         typename config::shared_layout& shared)
+      : a_(a), items_(items), states_(a, items, shared), shared_(shared) {}
 
   /// Votes on the items of this warp's part of the tile; the warp's aggregate is the number of kept
   /// items.
-  SAM_DEVICE void sum_up(int s, index_t tile) const {
+  SAM_DEVICE void reduce(int s, index_t tile) const {
     state sum;
     int const rows = vote(s, tile);
     if constexpr (splits) {
@@ -55,7 +56,7 @@ class select_tile {
   static constexpr bool moves = stage_type::over_first && !splits;
   SAM_DEVICE void move_up(int s, index_t tile) const { move_kept(s, tile); }
   /// Stores the items of this warp's part of the tile, given the warp's exclusive prefix.
-  SAM_DEVICE void finish(int s, index_t tile) const {
+  SAM_DEVICE void scan(int s, index_t tile) const {
     auto const part = items_.part_of(tile);
     if (part.size == 0)
       return;
@@ -174,7 +175,7 @@ class select_tile {
         f(b, rank[b]);
   }
 
-  SAM_DEVICE auto* rows_of(int s) const { return board_.kept_of[s].rows[warp()]; }
+  SAM_DEVICE auto* rows_of(int s) const { return shared_.kept_of[s].rows[warp()]; }
 
   // --- Stores -----------------------------------------------------------------------------------
 
@@ -276,7 +277,7 @@ class select_tile {
   arguments const& a_;
   items_type const& items_;
   states_type states_;
-  typename config::board& board_;
+  typename config::shared_layout& shared_;
 };
 
 }  // namespace sam::gpu

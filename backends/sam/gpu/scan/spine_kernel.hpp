@@ -37,14 +37,14 @@ class spine_block {
   /// Number of groups read at a time.
   static constexpr int batch = int(sam::max_of(1, 8 / (Q * words_of<T>)));
 
-  struct board {
+  struct shared_layout {
     typename traits::power::ring powers[tile_powers<traits>::values];
     uninitialized_array<T, S * Q> sums[Warps];
   };
 
  public:
   static constexpr int threads = Warps * Device::warp_size;
-  static constexpr int shared_bytes = int(sizeof(board));
+  static constexpr int shared_bytes = int(sizeof(shared_layout));
 
   /// Returns the arguments for tiles of `rows` rows.
   static arguments arguments_for(Policy const& policy, power_tables<traits> const& tables,
@@ -58,11 +58,12 @@ class spine_block {
 
   SAM_DEVICE explicit spine_block(arguments const& a)
       : a_(a), lanes_(a.policy, Device::lane()),
-        board_(*reinterpret_cast<board*>(Device::shared_memory())), powers_{board_.powers} {}
+        shared_(*reinterpret_cast<shared_layout*>(Device::shared_memory())), powers_{
+                                                                                 shared_.powers} {}
 
   SAM_DEVICE void run() {
     int const warp = Device::warp();
-    tile_powers<traits>::copy(a_.tables, board_.powers, warp * Device::warp_size + Device::lane(),
+    tile_powers<traits>::copy(a_.tables, shared_.powers, warp * Device::warp_size + Device::lane(),
                               threads);
     Device::sync_block();  // orders the writes of the powers before their reads
     index_t const from = warp * a_.of_warp;
@@ -72,7 +73,7 @@ class spine_block {
       walk<false>(from, to, all, false);
       if (lanes_.run == 0)
         for (int q = 0; q < Q; ++q)
-          board_.sums[warp].at[lanes_.component * Q + q] = all.at[q];
+          shared_.sums[warp].at[lanes_.component * Q + q] = all.at[q];
     }
     Device::sync_block();  // orders the writes of the warps' sums before their reads
     if (from >= to)
@@ -82,7 +83,7 @@ class spine_block {
     for (int w = 0; w < warp; ++w) {
       state sum;
       for (int q = 0; q < Q; ++q)
-        sum.at[q] = board_.sums[w].at[lanes_.component * Q + q];
+        sum.at[q] = shared_.sums[w].at[lanes_.component * Q + q];
       add(all, w > 0 || traits::starts_known, sum, a_.by_warps);
     }
     walk<true>(from, to, all, warp > 0 || traits::starts_known);
@@ -136,7 +137,7 @@ class spine_block {
 
   arguments const& a_;
   lanes_type lanes_;
-  board& board_;
+  shared_layout& shared_;
   tile_powers<traits> powers_;
 };
 

@@ -118,11 +118,11 @@ class tile_io {
   }
 
   /// Loads what the load warps did not; the reduce warps call this.
-  SAM_DEVICE void bring(int s, index_t tile) const {
+  SAM_DEVICE void load_rest(int s, index_t tile) const {
     if constexpr (!direct && !arrays)
-      is_whole() ? bring_items(s, tile) : bring_rows(s, tile);
+      is_whole() ? load_items(s, tile) : load_rows(s, tile);
     else if (!is_whole() && !fills_rows())
-      bring_rows(s, tile);
+      load_rows(s, tile);
   }
 
   // --- Access in the stage ----------------------------------------------------------------------
@@ -165,7 +165,7 @@ class tile_io {
   /// Calls f<Whole, Alignment>(). `Whole` is true if the run has all I items, and `Alignment` is
   /// the known alignment of its values, so that the compiler emits fewer and wider accesses.
   template <class F>
-  static SAM_DEVICE void with_what_is_known_of(run_of_items const& run, F f) {
+  static SAM_DEVICE void with_known_facts(run_of_items const& run, F f) {
     if (run.left < I)
       f.template operator()<false, int(alignof(value))>();
     else if (gpu::access_bytes<value> > int(alignof(value)) &&
@@ -239,31 +239,31 @@ class tile_io {
       config::finishes && Device::has_copy_engine && stage_type::stores;
   /// True if the store warp bulk stores the tile, which requires stage and target to be equally
   /// aligned.
-  SAM_DEVICE bool is_sent_whole(index_t tile) const {
+  SAM_DEVICE bool is_bulk_stored(index_t tile) const {
     if constexpr (has_store_warp)
       return is_whole() && shift(tile) == gpu::misalignment(target(tile));
     else
       return false;
   }
-  SAM_DEVICE void send_whole(int s, index_t tile) const {
+  SAM_DEVICE void bulk_store(int s, index_t tile) const {
     if constexpr (has_store_warp)
-      send_bytes(target(tile), values(s, tile), count(tile));
+      store_bytes(target(tile), values(s, tile), count(tile));
   }
   /// Stores this warp's part of a tile; scan warps call this for tiles that are not sent whole.
-  SAM_DEVICE void send(int s, index_t tile) const {
+  SAM_DEVICE void store(int s, index_t tile) const {
     if constexpr (!fixed)
       if (!is_whole())
-        return send_rows(s, tile);
+        return store_rows(s, tile);
     value const* const from = values(s, tile);
     part const p = part_of(tile);
     if constexpr (stage_type::stores) {
       int const first = is_reversed<Job> ? count(tile) - p.first - p.size : p.first;
-      send_part(target(tile) + first, from + first, p.size);
+      store_part(target(tile) + first, from + first, p.size);
     } else {
 #pragma unroll 4
       for (int k = Device::lane(); k < p.size; k += Device::warp_size) {
         int const at = p.first + k;
-        a_.job.store(tiles.begin(tile) + at, item_again(s, tile, at),
+        a_.job.store(tiles.begin(tile) + at, reload_item(s, tile, at),
                      from[lies_backwards() ? count(tile) - 1 - at : at]);
       }
     }
@@ -291,7 +291,7 @@ class tile_io {
       return {a.descriptors.by.width, a.descriptors.by.runs};
   }
   SAM_DEVICE std::byte* stage(int s) const {
-    return Device::shared_memory() + config::board_bytes + s * config::stage_bytes;
+    return Device::shared_memory() + config::layout_bytes + s * config::stage_bytes;
   }
   /// True if a tile is stored backwards in its stage.
   SAM_DEVICE bool lies_backwards() const {
@@ -347,7 +347,7 @@ class tile_io {
   SAM_DEVICE item& held_item(int s, int at) const {
     return reinterpret_cast<item*>(stage(s) + stage_type::held_at(config::tile_items))[at];
   }
-  SAM_DEVICE void bring_items(int s, index_t tile) const {
+  SAM_DEVICE void load_items(int s, index_t tile) const {
     auto* const to = reinterpret_cast<T*>(stage(s));
     part const p = part_of(tile);
 #pragma unroll 8
@@ -360,7 +360,7 @@ class tile_io {
     }
     Device::sync_warp();
   }
-  SAM_DEVICE item item_again(int s, index_t tile, int at) const {
+  SAM_DEVICE item reload_item(int s, index_t tile, int at) const {
     if constexpr (arrays)
       return load(s, tile, at);
     else if constexpr (stage_type::holds)
@@ -368,14 +368,14 @@ class tile_io {
     else
       return a_.job.load(tiles.begin(tile) + at);
   }
-  static SAM_DEVICE void send_bytes(value* to, value const* from, int size) {
+  static SAM_DEVICE void store_bytes(value* to, value const* from, int size) {
     Device::bulk_store(reinterpret_cast<std::byte*>(to), reinterpret_cast<std::byte const*>(from),
                        size * int(sizeof(value)));
     Device::await_sent();
   }
-  static SAM_DEVICE void send_part(value* to, value const* from, int size) {
+  static SAM_DEVICE void store_part(value* to, value const* from, int size) {
     if (gpu::misalignment(to) == gpu::misalignment(from)) {
-      send_bytes(to, from, size);
+      store_bytes(to, from, size);
     } else {
 #pragma unroll 8
       for (int k = Device::lane(); k < size; k += Device::warp_size)
@@ -401,7 +401,7 @@ class tile_io {
   // Without asynchronous copies each lane loads its own items, and a warp reads a piece of one row
   // at a time.
 
-  SAM_DEVICE void bring_rows(int s, index_t tile) const {
+  SAM_DEVICE void load_rows(int s, index_t tile) const {
     if constexpr (!fixed) {
       run_of_items const run = run_of(s, tile);
       // A batch of loads is issued before the first use, to hide the latency of memory.
@@ -422,7 +422,7 @@ class tile_io {
       }
     }
   }
-  SAM_DEVICE void send_rows(int s, index_t tile) const {
+  SAM_DEVICE void store_rows(int s, index_t tile) const {
     run_of_items const run = run_of(s, tile);
     index_t i = first_of_rows(tile);
 #pragma unroll 8

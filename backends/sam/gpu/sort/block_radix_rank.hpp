@@ -49,9 +49,9 @@ class packed_numbers {
 
 /// Ranks and sorts the items that a block holds in registers, in rows of one item per lane.
 /// Counters lie at the beginning of shared memory. With Packs, each key is stored together with its
-/// value. MayMix permits bank-swizzled counters. Without HasRegisters, thread and row indices are
-/// recomputed, since keeping them would spill registers.
-template <class Device, class Job, class Config, bool Packs = false, bool MayMix = false,
+/// value. MaySwizzle permits bank-swizzled counters. Without HasRegisters, thread and row indices
+/// are recomputed, since keeping them would spill registers.
+template <class Device, class Job, class Config, bool Packs = false, bool MaySwizzle = false,
           bool HasRegisters = true>
 class block_radix_rank {
  public:
@@ -101,11 +101,13 @@ class block_radix_rank {
     return HasRegisters ? int(std::uint32_t(thread_) % lanes) : Device::lane();
   }
   /// Sets the digit by which items are ranked next, and whether its counters are bank-swizzled.
-  SAM_DEVICE void by(digit_place place, bool mixes = false) {
+  SAM_DEVICE void by(digit_place place, bool swizzles = false) {
     place_ = place;
     // A mask that the compiler knew would cost two instructions at each use.
-    mix_ = MayMix && mixes ? std::uint32_t(Device::opaque(int(place.mask() >> bank_bits << 2))) : 0;
-    mine_at_ = Device::place_in_shared(counts() + warp() * buckets) | mixed(flip()) * 4;
+    swizzle_ = MaySwizzle && swizzles
+                   ? std::uint32_t(Device::opaque(int(place.mask() >> bank_bits << 2)))
+                   : 0;
+    mine_at_ = Device::place_in_shared(counts() + warp() * buckets) | swizzled(flip()) * 4;
   }
   /// Returns a key's digit before the flip. Owners count digits after it: digit ^ flip().
   SAM_DEVICE std::uint32_t unflipped_digit(held const& k) const {
@@ -157,13 +159,13 @@ class block_radix_rank {
     at.set(0, found);
     lane_set const late = Device::lanes_where(is_item && found >= crowd - 1);
     if (late == 0)
-      return mixes() ? rank_rows<Full, true, true>(count, aside())
-                     : rank_rows<Full, false, false>(count, nullptr);
+      return swizzles() ? rank_rows<Full, true, true>(count, aside())
+                        : rank_rows<Full, false, false>(count, nullptr);
     int const lane = Device::first(late);
     std::uint32_t* const frequent =
         mine(Device::shuffle_from(is_item ? unflipped_digit(keys.at[0]) : 0, lane));
-    mixes() ? rank_rows<Full, true, true>(count, frequent)
-            : rank_rows<Full, true, false>(count, frequent);
+    swizzles() ? rank_rows<Full, true, true>(count, frequent)
+               : rank_rows<Full, true, false>(count, frequent);
   }
   /// Ranks the warp's items by one ballot per bit of the digit.
   SAM_DEVICE void rank_by_ballots(int count) {
@@ -246,7 +248,7 @@ class block_radix_rank {
   /// Calls f(j, p) with the sorted position p of each item j of the thread.
   template <bool Full, class F>
   SAM_DEVICE void for_each_target(int count, F const& f) {
-    if (!MayMix || (Full && !mixes()))
+    if (!MaySwizzle || (Full && !swizzles()))
       find_targets<Full, false>(count, f);
     else
       find_targets<Full, true>(count, f);
@@ -294,19 +296,19 @@ class block_radix_rank {
   template <class T>
   static constexpr int row_of = row_bytes / int{sizeof(T)};
   template <class T>
-  static constexpr bool is_reversed_array = turn_bytes % sizeof(T) == 0 && size % row_of<T> == 0;
+  static constexpr bool is_swizzled_array = turn_bytes % sizeof(T) == 0 && size % row_of<T> == 0;
   /// True if the swizzled offsets of a warp's rows are compile-time constants, apart from lane and
   /// warp.
   template <class T>
-  static constexpr bool rows_turn = [] {
-    if constexpr (is_reversed_array<T>)
+  static constexpr bool swizzles_rows = [] {
+    if constexpr (is_swizzled_array<T>)
       return items * lanes % (turns * row_of<T>) == 0;
     else
       return false;
   }();
   /// Returns item place_of(j) of the array, with fewer instructions than item_at().
   template <class T>
-  SAM_DEVICE T& item_of_row(int bytes, int j) const requires(rows_turn<T>) {
+  SAM_DEVICE T& item_of_row(int bytes, int j) const requires(swizzles_rows<T>) {
     constexpr int of_warp = items * lanes, row = row_of<T>, size_of = sizeof(T);
     int const first = j * lanes, rows = first / row;
     int const eights = (warp() * (of_warp / (turns * row)) + rows / turns) & (turns - 1);
@@ -320,7 +322,7 @@ class block_radix_rank {
   /// holds, that is item place_of(j).
   template <bool Full, class T>
   SAM_DEVICE T& item_of(int bytes, int j, int p) const {
-    if constexpr ((Full || loads_all) && rows_turn<T>)
+    if constexpr ((Full || loads_all) && swizzles_rows<T>)
       return item_of_row<T>(bytes, j);
     else
       return item_at<T>(bytes, p);
@@ -364,7 +366,7 @@ class block_radix_rank {
   static SAM_DEVICE int slot(int p) {
     constexpr std::uint32_t group = turn_bytes / sizeof(T);
     auto const of = static_cast<std::uint32_t>(p);
-    if constexpr (is_reversed_array<T>)  // XOR with p's row and row / 8, each modulo 8
+    if constexpr (is_swizzled_array<T>)  // XOR with p's row and row / 8, each modulo 8
       return int(of ^ ((of / turns ^ of / (turns * turns)) & (turns - 1) * group));
     else
       return p;
@@ -373,7 +375,7 @@ class block_radix_rank {
   SAM_DEVICE std::uint32_t* counts() const { return word_at(0); }
   /// Returns the given warp's counter of digit b of the thread's own digits.
   SAM_DEVICE std::uint32_t& counter(int warp, int b) const {
-    return counts()[warp * buckets + int(mixed(std::uint32_t(thread_ * own + b)))];
+    return counts()[warp * buckets + int(swizzled(std::uint32_t(thread_ * own + b)))];
   }
   SAM_DEVICE std::uint32_t* sums() const { return word_at(sums_at); }
   SAM_DEVICE std::uint32_t* aside() const { return word_at(aside_at) + lane(); }
@@ -381,14 +383,16 @@ class block_radix_rank {
     return static_cast<lane_set>((lane_set(1) << lane()) - 1);
   }
 
-  SAM_DEVICE bool mixes() const { return MayMix && mix_ != 0; }
+  SAM_DEVICE bool swizzles() const { return MaySwizzle && swizzle_ != 0; }
   /// Returns the index of a digit's counter among its warp's counters.
-  SAM_DEVICE std::uint32_t mixed(std::uint32_t d) const { return mixes() ? d ^ d >> bank_bits : d; }
+  SAM_DEVICE std::uint32_t swizzled(std::uint32_t d) const {
+    return swizzles() ? d ^ d >> bank_bits : d;
+  }
   /// Returns the warp's counter of an unflipped digit or, below, of a key's digit. Shared memory is
   /// aligned to a warp's counters, so that XOR computes the address in the fewest instructions.
   template <bool Mixes = true>
   SAM_DEVICE std::uint32_t* mine(std::uint32_t d) const {
-    return Device::word_in_shared((Mixes ? mixed(d) : d) * 4 ^ mine_at_);
+    return Device::word_in_shared((Mixes ? swizzled(d) : d) * 4 ^ mine_at_);
   }
   template <bool Mixes>
   SAM_DEVICE std::uint32_t* mine(digit_place place, held const& k) const {
@@ -397,7 +401,7 @@ class block_radix_rank {
       std::uint32_t const unmixed = Device::rotated_right(x, place.bit - 2);
       typename Device::shared_place const at = (unmixed & ((4u << place.bits) - 4)) ^ mine_at_;
       std::uint32_t const higher = Device::rotated_right(x, place.bit - 2 + bank_bits);
-      return Device::word_in_shared(Mixes && MayMix ? at ^ (higher & mix_) : at);
+      return Device::word_in_shared(Mixes && MaySwizzle ? at ^ (higher & swizzle_) : at);
     } else {
       return mine<Mixes>(place.digit(x));
     }
@@ -430,7 +434,7 @@ class block_radix_rank {
 
   std::uint32_t of_warp_[own][warps];
   int thread_;
-  std::uint32_t mix_ = 0;  // the byte-offset bits that bank swizzling changes
+  std::uint32_t swizzle_ = 0;  // the byte-offset bits that bank swizzling changes
   typename Device::shared_place mine_at_ = 0;
 };
 

@@ -157,7 +157,7 @@ class digit_histogram {
       sort_step step{sort_step::nothing, from, 0, parity, ordered_keys, 0};
       if (p < used && kind_of(p) != one_digit) {
         step.what = sort_step::sort;
-        step.mixes = kind_of(p) == crowded_digits ? 1 : 0;
+        step.swizzles = kind_of(p) == crowded_digits ? 1 : 0;
         parity ^= 1;
       } else if (to_be_copied) {
         step.what = sort_step::copy;
@@ -231,7 +231,7 @@ class digit_histogram {
 
   /// Returns a measure of bank conflicts: the sum of the squares of the items of each bank.
   SAM_DEVICE std::uint32_t crowding(int p, std::uint64_t const (&found)[of_lane],
-                                    bool mixes) const {
+                                    bool swizzles) const {
     int shift = 0;
     while (a_.job.n >> shift >= 1 << 15)  // the sum of squares must fit in 32 bits
       ++shift;
@@ -241,7 +241,7 @@ class digit_histogram {
     Device::sync_warp();  // orders the zeros before the additions of other lanes
 #pragma unroll
     for (int b = 0; b < of_lane; ++b)
-      Device::add_shared(sums + gpu::bank_of(Device::lane() * of_lane + b, mixes),
+      Device::add_shared(sums + gpu::bank_of(Device::lane() * of_lane + b, swizzles),
                          std::uint32_t(found[b] >> shift));
     Device::sync_warp();  // orders the additions before the reads of other lanes
     std::uint32_t squares = 0;

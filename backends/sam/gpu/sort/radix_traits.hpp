@@ -61,10 +61,10 @@ struct bits_between {
 };
 
 /// Describes the banks of shared memory. bank_of() returns the bank of the counter of digit d, with
-/// bank swizzling if `mixes`.
+/// bank swizzling if `swizzles`.
 inline constexpr int bank_bits = 5, banks = 1 << bank_bits;
-SAM_FUNCTION constexpr int bank_of(int d, bool mixes) {
-  return (mixes ? d ^ d >> bank_bits : d) % banks;
+SAM_FUNCTION constexpr int bank_of(int d, bool swizzles) {
+  return (swizzles ? d ^ d >> bank_bits : d) % banks;
 }
 
 /// Provides the digits of 64-bit integers whose bits are all zero from the sort's end_bit on. A

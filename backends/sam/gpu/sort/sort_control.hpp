@@ -19,7 +19,7 @@ struct sort_step {
   std::uint32_t to;                // 1 or 2
   std::uint32_t parity;            // of the number of earlier passes that sort
   std::uint32_t are_ordered_keys;  // bit 0: reads ordered keys; bit 1: writes ordered keys
-  std::uint32_t mixes;  // 1: bank-swizzled counters, since few banks would serve most digits
+  std::uint32_t swizzles;  // 1: bank-swizzled counters, since few banks would serve most digits
 };
 
 /// Holds the state of a context's sorts. The counts are zero between two sorts.

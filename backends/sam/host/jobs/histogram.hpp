@@ -96,7 +96,7 @@ class histogram {
 template <class Context>
 template <class Item, class Count, class Bins>
 void engine<Context>::count_bins(histogram_job<Item, Count, Bins> const& job) {
-  work([&](any_pool const& pool, workspace& memory) {
+  work([&](any_pool const& pool, host::workspace& memory) {
     histogram<Item, Count, Bins>(pool.workers(), job).run(pool, memory);
   });
 }

@@ -285,7 +285,7 @@ class splitting {
 template <class Context>
 template <class Item, class Count, class Kind>
 void engine<Context>::split(split_job<Item, Count, Kind> const& job) {
-  work([&](any_pool const& pool, workspace& memory) {
+  work([&](any_pool const& pool, host::workspace& memory) {
     splitting<Item, Count, Kind>(pool.workers(), job).run(pool, memory);
   });
 }

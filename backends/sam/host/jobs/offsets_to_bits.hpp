@@ -50,7 +50,7 @@ void mark_bits(mark_job<Offset> const job, index_t begin, index_t end) {
 template <class Context>
 template <class Offset>
 void engine<Context>::mark_bits(mark_job<Offset> const& job) {
-  work([&](any_pool const& pool, workspace&) {
+  work([&](any_pool const& pool, host::workspace&) {
     tiling const tiles{job.bits, tuning::marked_bits};
     int const workers = static_cast<int>(min_of(pool.workers(), tiles.tiles()));
     host::for_each_tile(pool, workers, tiles.tiles(), [&](int, index_t tile, index_t) {

@@ -127,14 +127,14 @@ auto values_and_heads<Job>::load_tile(tiling const& tiles, index_t tile,
 /// packed and it is reduced, part by part, soon after each part was prefetched. Doing so when the
 /// tile's turn comes would leave memory idle meanwhile.
 template <segmenting Job, class Kernel>
-class taking<values_and_heads<Job>, Kernel> {
+class tile_loader<values_and_heads<Job>, Kernel> {
   using job_type = values_and_heads<Job>;
   using T = typename Job::accumulator;
   using V = scanned_of<job_type>;
 
  public:
-  taking(job_type const& job, Kernel const& kernel, tiling tiles,
-         worker_buffers_of<job_type> const& buffer, bool alone = false)
+  tile_loader(job_type const& job, Kernel const& kernel, tiling tiles,
+              worker_buffers_of<job_type> const& buffer, bool alone = false)
       : job_(job), kernel_(kernel), tiles_(tiles), buffer_(buffer), alone_(alone) {}
 
   auto items(index_t tile) {
@@ -145,7 +145,7 @@ class taking<values_and_heads<Job>, Kernel> {
   }
   template <class Items>
   void reduce(Items items, index_t, T* accumulator) const {
-    kernel_.reduce(reduction_, items, count_, accumulator, buffer_.notes);
+    kernel_.reduce(reduction_, items, count_, accumulator, buffer_.part_aggregates);
   }
   auto ahead(index_t tile) {
     begin(tile);
@@ -189,7 +189,7 @@ class taking<values_and_heads<Job>, Kernel> {
       host::put_heads(job_.job, begin, m, heads() + taken_ / 8);
       host::values_apart(job_.job, begin, m, values() + taken_);
       if (m == granule && !alone_)  // a part granule belongs to the last tile, which is not reduced
-        kernel_.reduce_on(reduction_, taken_items(), taken_, m, buffer_.notes);
+        kernel_.reduce_on(reduction_, taken_items(), taken_, m, buffer_.part_aggregates);
     }
     wait_for_more();
   }

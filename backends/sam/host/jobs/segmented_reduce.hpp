@@ -30,7 +30,7 @@ void for_each_head(std::uint8_t const* heads, index_t count, Use use) {
 // granule()                    tile sizes are multiples of it
 // plan(plan, items)            adds the memory for a tile of `items` items to a plan
 // worker_buffers_in(memory, items)  takes that memory
-// put(begin, count, heads, scratch, out)  sets one head flag per item; writes the aggregate of each
+// put(begin, count, heads, buffers, out)  sets one head flag per item; writes the aggregate of each
 //                              stretch to out, anything if the first is empty; returns the end
 
 /// Reduces the stretches of any items, one item at a time.
@@ -39,15 +39,15 @@ class item_totals {
   using V = typename Job::accumulator::value_type;
 
  public:
-  struct scratch {};
+  struct worker_buffers {};
 
   item_totals(Job const& job, index_t) : job_(job) {}
 
   index_t granule() const { return 64; }
   void plan(workspace::plan&, index_t) const {}
-  scratch worker_buffers_in(workspace&, index_t) const { return {}; }
+  worker_buffers worker_buffers_in(workspace&, index_t) const { return {}; }
 
-  V* put(index_t begin, index_t count, std::uint8_t* heads, scratch const&, V* out) const {
+  V* put(index_t begin, index_t count, std::uint8_t* heads, worker_buffers const&, V* out) const {
     host::put_heads(job_, begin, count, heads);
     V sum = job_.value(begin);
     *out = sum;
@@ -80,25 +80,28 @@ class number_totals {
   using kernel_type = segmented_kernel<accumulator, plain_segmented_pass<op_type>>;
 
  public:
-  struct scratch {
-    V* values;   // if they are not in memory already
-    V* scanned;  // scan values of a piece, after its exclusive prefix
-    V* notes;    // of a reduction
+  struct worker_buffers {
+    V* values;           // if they are not in memory already
+    V* scanned;          // scan values of a piece, after its exclusive prefix
+    V* part_aggregates;  // of a reduction
   };
 
   number_totals(Job const& job, index_t n) : job_(job), n_(n), kernel_({{job.op}, 1, {}}) {}
 
   index_t granule() const { return kernel_.granule(); }
   void plan(workspace::plan& plan, index_t) const {
-    plan.part<V>(values()).template part<V>(packed_block + granule()).template part<V>(notes());
+    plan.part<V>(values())
+        .template part<V>(packed_block + granule())
+        .template part<V>(part_aggregates());
   }
-  scratch worker_buffers_in(workspace& memory, index_t) const {
+  worker_buffers worker_buffers_in(workspace& memory, index_t) const {
     auto* const own = memory.take<V>(values());
     auto* const scanned = memory.take<V>(packed_block + granule());
-    return {own, scanned, memory.take<V>(notes())};
+    return {own, scanned, memory.take<V>(part_aggregates())};
   }
 
-  V* put(index_t begin, index_t count, std::uint8_t* heads, scratch const& buffer, V* out) const {
+  V* put(index_t begin, index_t count, std::uint8_t* heads, worker_buffers const& buffer,
+         V* out) const {
     accumulator sum{job_.value(begin), 0};
     for (index_t i = 0; i < count; i += granule()) {
       index_t const m = sam::min_of(granule(), count - i);
@@ -109,7 +112,7 @@ class number_totals {
       auto const values = host::values_apart(job_, begin + i, m, buffer.values);
       if (m == granule() && !any_head(heads + i / 8, m)) {
         fetch(begin + i, m);
-        sum.value = job_.op(sum.value, kernel_.reduce_headless(values, m, buffer.notes));
+        sum.value = job_.op(sum.value, kernel_.reduce_headless(values, m, buffer.part_aggregates));
         continue;
       }
       buffer.scanned[0] = sum.value;
@@ -135,7 +138,7 @@ class number_totals {
       host::prefetch<first_level>(job_, later, count);
   }
   index_t values() const { return in_memory ? 0 : granule(); }
-  index_t notes() const { return kernel_.notes(granule()); }
+  index_t part_aggregates() const { return kernel_.part_aggregates(granule()); }
 
   Job const& job_;
   index_t n_;
@@ -154,7 +157,7 @@ struct segmented_reduce_work {
   struct worker_state {
     std::uint8_t* heads;
     V* totals;
-    typename totals_type::scratch buffer;
+    typename totals_type::worker_buffers buffer;
     index_t stretches;
   };
   Job const& job;

@@ -86,7 +86,7 @@ class recurrence_kernel {
   index_t width() const { return Q; }
   index_t granule() const { return block; }
   index_t piece_granule() const { return block; }
-  index_t notes(index_t) const { return 0; }
+  index_t part_aggregates(index_t) const { return 0; }
   void tile_is(index_t items) { over_tile_ = ring_.power(items); }
 
   bool start(T* state) const {

@@ -11,20 +11,20 @@
 //   first.
 // - granule(): the size of a tile is a multiple of this many items, and thus of the tuple size.
 // - piece_granule(): the size of a piece of a tile is a multiple of this many items.
-// - notes(n): the number of values (notes) that reduce leaves for the scan of the same n items.
-//   Here n is a multiple of granule().
+// - part_aggregates(n): the number of aggregates of parts that reduce leaves for the scan of the
+//   same n items. Here n is a multiple of granule().
 // - tile_is(n): sets the number of items of a whole tile.
 // - start: writes the state before item 0. Returns false if there is none, for lack of an identity
 //   and an initial value.
 // - start_apart: writes the state from which a run is scanned independently of the items before it.
 //   Returns false if there is none.
-// - reduce: computes the aggregate of a whole tile, and its notes.
-// - place: turns the notes, in place, into the exclusive prefix of each part of the tile. It takes
+// - reduce: computes the aggregates of a whole tile and of its parts.
+// - place: turns the aggregates of the parts, in place, into their exclusive prefixes. It takes
 //   the state before the tile, if `known`, and leaves the state behind the tile.
 // - append: combines a state with the aggregate of the tile behind it.
 // - scan: scans a piece that begins at item `at` of its run. The outputs may overwrite the items.
-//   `known` says that a state before the run exists. Notes that `place` has processed, if any,
-//   replace the state.
+//   `known` says that a state before the run exists. Prefixes of parts that `place` has
+//   computed, if any, replace the state.
 // - propagate: combines the state before a run with outputs that were scanned without it.
 #pragma once
 
@@ -38,8 +38,8 @@ namespace sam::host {
 ///
 /// A scan by itself is one chain of dependent operations. The kernel therefore cuts a tile into
 /// streams of consecutive items, and processes several streams side by side. The reduction stores
-/// the aggregate of each stream in the notes, from which `place` derives the exclusive prefix of
-/// every stream.
+/// the aggregate of each stream in part_aggregates, from which `place` derives the exclusive
+/// prefix of every stream.
 template <class T, class Policy>
 class scalar_kernel {
   using op_type = typename Policy::op_type;
@@ -50,7 +50,7 @@ class scalar_kernel {
   static constexpr int streams = S * sizeof(T) <= 8 ? 8 : S * sizeof(T) <= 32 ? 4 : 1;
   static constexpr int stream_items = 64 * S;
   static constexpr int group = streams * stream_items;
-  static constexpr bool takes_notes = Q == 1 && streams > 1;
+  static constexpr bool keeps_part_aggregates = Q == 1 && streams > 1;
 
  public:
   static constexpr int rounds = algebra ? 1 : Policy::order;
@@ -61,7 +61,9 @@ class scalar_kernel {
   index_t width() const { return Q * S; }
   index_t piece_granule() const { return granule(); }
   index_t granule() const { return group; }
-  index_t notes(index_t items) const { return takes_notes ? items / stream_items * S : 0; }
+  index_t part_aggregates(index_t items) const {
+    return keeps_part_aggregates ? items / stream_items * S : 0;
+  }
   void tile_is(index_t items) {
     if constexpr (algebra)
       power_ = sam::zero_items<power_of<op_type, T, Q>>(kind, items / S);
@@ -73,13 +75,13 @@ class scalar_kernel {
   }
 
   template <class Items>
-  void reduce(Items items, index_t count, T* accumulator, T* notes) const {
-    if constexpr (takes_notes) {
-      for (index_t i = 0; i < count; i += group, notes += streams * S) {
-        reduce_group(items + i, notes);
+  void reduce(Items items, index_t count, T* accumulator, T* part_aggregates) const {
+    if constexpr (keeps_part_aggregates) {
+      for (index_t i = 0; i < count; i += group, part_aggregates += streams * S) {
+        reduce_group(items + i, part_aggregates);
         for (int k = 0; k < streams * S; ++k)
-          accumulator[k % S] =
-              i == 0 && k < S ? notes[k] : policy_.op(accumulator[k % S], notes[k]);
+          accumulator[k % S] = i == 0 && k < S ? part_aggregates[k]
+                                               : policy_.op(accumulator[k % S], part_aggregates[k]);
       }
     } else if constexpr (algebra) {
       start_apart(accumulator);
@@ -99,9 +101,9 @@ class scalar_kernel {
     }
   }
 
-  void place(T* notes, index_t count, T* state, bool known) const {
-    if constexpr (takes_notes)
-      place_serially(notes, this->notes(count), state, known);
+  void place(T* part_aggregates, index_t count, T* state, bool known) const {
+    if constexpr (keeps_part_aggregates)
+      place_serially(part_aggregates, this->part_aggregates(count), state, known);
   }
 
   void append(T* state, T const* tile) const {
@@ -115,14 +117,14 @@ class scalar_kernel {
 
   template <class Items, class Out>
   void scan(Items items, Out out, index_t count, index_t at, T* state, bool known,
-            T const* notes) const {
+            T const* part_aggregates) const {
     known = known || at > 0;
     index_t i = 0;
-    if constexpr (takes_notes) {
-      if (notes != nullptr && known) {
-        notes += this->notes(at);
-        for (; i < count; i += group, notes += streams * S)
-          scan_group(items + i, out + i, notes);
+    if constexpr (keeps_part_aggregates) {
+      if (part_aggregates != nullptr && known) {
+        part_aggregates += this->part_aggregates(at);
+        for (; i < count; i += group, part_aggregates += streams * S)
+          scan_group(items + i, out + i, part_aggregates);
         return;
       }
     }
@@ -156,18 +158,18 @@ class scalar_kernel {
   }
 
  protected:
-  void place_serially(T* notes, index_t count, T* state, bool known) const {
+  void place_serially(T* part_aggregates, index_t count, T* state, bool known) const {
     index_t i = 0;
     if (!known)
       for (; i < S; ++i)
-        state[i] = notes[i];
+        state[i] = part_aggregates[i];
     uninitialized_array<T, S> sum;
     for (int c = 0; c < S; ++c)
       sum.at[c] = state[c];
     for (; i < count; i += S)
       for (int c = 0; c < S; ++c) {
-        T const item = notes[i + c];
-        notes[i + c] = sum.at[c];
+        T const item = part_aggregates[i + c];
+        part_aggregates[i + c] = sum.at[c];
         sum.at[c] = policy_.op(sum.at[c], item);
       }
     for (int c = 0; c < S; ++c)
@@ -197,7 +199,7 @@ class scalar_kernel {
   }
 
   template <class Items>
-  void reduce_group(Items items, T* notes) const {
+  void reduce_group(Items items, T* part_aggregates) const {
     auto const op = policy_.op;
     uninitialized_array<T, streams * S> sum;
     for (int k = 0; k < streams * S; ++k)
@@ -206,15 +208,15 @@ class scalar_kernel {
       host::unrolled<streams * S>(
           [&](auto k) { sum.at[k] = op(sum.at[k], items[k / S * stream_items + i + k % S]); });
     for (int k = 0; k < streams * S; ++k)
-      notes[k] = sum.at[k];
+      part_aggregates[k] = sum.at[k];
   }
 
   template <class Items, class Out>
-  void scan_group(Items items, Out out, T const* notes) const {
+  void scan_group(Items items, Out out, T const* part_aggregates) const {
     auto const op = policy_.op;
     uninitialized_array<T, streams * S> before;
     for (int k = 0; k < streams * S; ++k)
-      before.at[k] = notes[k];
+      before.at[k] = part_aggregates[k];
     for (int i = 0; i < stream_items; i += S)
       host::unrolled<streams * S>([&](auto k) {
         index_t const at = k / S * stream_items + i + k % S;

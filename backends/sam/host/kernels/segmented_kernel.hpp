@@ -80,7 +80,9 @@ class segmented_kernel {
   index_t width() const { return 1; }
   index_t piece_granule() const { return 2 * piece; }
   index_t granule() const { return sam::least_common_multiple(piece, plain_.granule()); }
-  index_t notes(index_t items) const { return plain_.notes(items); }  // only reduce uses them
+  index_t part_aggregates(index_t items) const {
+    return plain_.part_aggregates(items);  // only reduce uses them
+  }
   void tile_is(index_t) {}
 
   bool start(T* state) const {
@@ -89,24 +91,25 @@ class segmented_kernel {
   }
 
   template <class Values>
-  void reduce(headed_values<Values> items, index_t count, T* accumulator, V* notes) const {
+  void reduce(headed_values<Values> items, index_t count, T* accumulator,
+              V* part_aggregates) const {
     reduction known;
     for (index_t i = 0; i < count; i += granule())
-      reduce_on(known, items, i, granule(), notes);
-    reduce(known, items, count, accumulator, notes);
+      reduce_on(known, items, i, granule(), part_aggregates);
+    reduce(known, items, count, accumulator, part_aggregates);
   }
 
   /// Returns the aggregate of values without heads. `count` is a multiple of the granule.
-  V reduce_headless(V const* values, index_t count, V* notes) const {
+  V reduce_headless(V const* values, index_t count, V* part_aggregates) const {
     V sum;
-    plain_.reduce(values, count, &sum, notes);
+    plain_.reduce(values, count, &sum, part_aggregates);
     return sum;
   }
   /// Returns the aggregate of reversed values without heads. A lanewise operator may combine them
   /// in any order. Any other operator needs them in their order, so they are copied first.
-  V reduce_headless(reversed_array<V const> values, index_t count, V* notes) const {
+  V reduce_headless(reversed_array<V const> values, index_t count, V* part_aggregates) const {
     if constexpr (by_vectors) {
-      return reduce_headless(host::lowest(values, count), count, notes);
+      return reduce_headless(host::lowest(values, count), count, part_aggregates);
     } else {
       index_t const some = piece / plain_.granule() * plain_.granule();
       V sum{};
@@ -115,7 +118,7 @@ class segmented_kernel {
         index_t const m = min_of(some, count - i);
         for (index_t k = 0; k < m; k += W)
           host::store(in_order + k, host::load<lane>(values + (i + k)));
-        V const next = reduce_headless(in_order, m, notes);
+        V const next = reduce_headless(in_order, m, part_aggregates);
         sum = i == 0 ? next : static_cast<V>(op_(sum, next));
       }
       return sum;
@@ -132,21 +135,21 @@ class segmented_kernel {
   /// aggregate.
   template <class Values>
   void reduce_on(reduction& known, headed_values<Values> items, index_t from, index_t count,
-                 V* notes) const {
+                 V* part_aggregates) const {
     if (known.items < from || host::any_head(items.heads + from / 8, count))
       return;
-    V const sum = reduce_headless(items.values + from, count, notes);
+    V const sum = reduce_headless(items.values + from, count, part_aggregates);
     known.sum = from == 0 ? sum : static_cast<V>(op_(known.sum, sum));
     known.items += count;
   }
   /// Computes the aggregate of a tile, given the reduction of its first items by reduce_on.
   template <class Values>
   void reduce(reduction const& known, headed_values<Values> items, index_t count, T* accumulator,
-              V* notes) const {
+              V* part_aggregates) const {
     if (known.items == count)
       *accumulator = {known.sum, 0};
     else
-      reduce_last(items, count, accumulator, notes);
+      reduce_last(items, count, accumulator, part_aggregates);
   }
 
   void place(V*, index_t, T*, bool) const {}
@@ -199,7 +202,8 @@ class segmented_kernel {
 
   // Reduces the items from the last head on, or all items if there is no head.
   template <class Values>
-  void reduce_last(headed_values<Values> items, index_t count, T* accumulator, V* notes) const {
+  void reduce_last(headed_values<Values> items, index_t count, T* accumulator,
+                   V* part_aggregates) const {
     index_t bytes = count / 8;
     while (bytes > 0 && items.heads[bytes - 1] == 0)
       --bytes;
@@ -212,7 +216,7 @@ class segmented_kernel {
     for (index_t const whole = i + (count - i) % plain_.granule(); i < whole; ++i)
       sum = op_(sum, items.values[i]);
     if (i < count)
-      sum = op_(sum, reduce_headless(items.values + i, count - i, notes));
+      sum = op_(sum, reduce_headless(items.values + i, count - i, part_aggregates));
     *accumulator = {sum, any};
   }
 

@@ -53,9 +53,9 @@ class simd_kernel {
   index_t piece_granule() const { return granule(); }
   index_t granule() const { return index_t{W} * period * block; }
   /// True, because the note is optional. It records whether a tile of floats contains a NaN, so
-  /// that the scan need not check again. A scan without notes checks for NaN itself.
-  static constexpr bool scans_without_notes = true;
-  index_t notes(index_t) const { return is_noted ? 1 : 0; }
+  /// that the scan need not check again. A scan without this value checks for NaN itself.
+  static constexpr bool scans_without_part_aggregates = true;
+  index_t part_aggregates(index_t) const { return is_noted ? 1 : 0; }
   void tile_is(index_t items) {
     if constexpr (Q > 1)
       power_ = sam::zero_items<power_of<op_type, T, Q>>(kind, items / S);
@@ -67,9 +67,10 @@ class simd_kernel {
   }
 
   template <class Items>
-  void reduce(Items items, index_t count, T* accumulator, [[maybe_unused]] T* notes) const {
+  void reduce(Items items, index_t count, T* accumulator,
+              [[maybe_unused]] T* part_aggregates) const {
     if constexpr (Q == 1)
-      reduce_columns(items, count, accumulator, notes);
+      reduce_columns(items, count, accumulator, part_aggregates);
     else
       high_order_aggregate<lane, Policy>{op_}.reduce(items, count, accumulator);
   }
@@ -87,7 +88,7 @@ class simd_kernel {
 
   template <class Items, class Out>
   void scan(Items items, Out out, index_t count, index_t, T* state, bool,
-            [[maybe_unused]] T const* notes) const {
+            [[maybe_unused]] T const* part_aggregates) const {
     index_t i = 0;
     if (count >= W * block) {
       V carry[std::size_t{Q}];
@@ -95,7 +96,7 @@ class simd_kernel {
         carry[q] = to_lanes(state + q * S);
       bool is_plain = false;
       if constexpr (is_noted)
-        is_plain = notes != nullptr && *notes == T(0);
+        is_plain = part_aggregates != nullptr && *part_aggregates == T(0);
       scan_blocks(items, out, i = count / (W * block) * (W * block), carry, is_plain);
       for (int q = 0; q < Q; ++q)
         for (int k = 0; k < S; ++k)
@@ -125,13 +126,14 @@ class simd_kernel {
   }
 
   template <class Items>
-  void reduce_columns(Items items, index_t count, T* accumulator, [[maybe_unused]] T* notes) const {
+  void reduce_columns(Items items, index_t count, T* accumulator,
+                      [[maybe_unused]] T* part_aggregates) const {
     if constexpr (is_noted) {
       quick op;
       reduce_columns(op, items, count, accumulator);
       bool const special = op.is_special();
-      if (notes != nullptr)
-        *notes = special ? T(1) : T(0);
+      if (part_aggregates != nullptr)
+        *part_aggregates = special ? T(1) : T(0);
       if (!special && quick::template settle<S>(op_, accumulator, items, count))
         return;
     }

@@ -23,8 +23,9 @@ concept fits_columns = is_spread<T> && Policy::tuple_size == 1 && !has_algebra<T
 /// selections. Where they cannot, the runs still overlap. A loop loads its lanes from memory: if
 /// g++ sees the moves before the loop, it vectorizes some operators only.
 ///
-/// The notes are the aggregates of the runs. Behind them, each higher level holds the aggregates of
-/// the runs of the level below, as long as that level consists of whole blocks.
+/// The parts of a tile are the runs, whose aggregates come first. Behind them, each higher level
+/// holds the aggregates of the runs of the level below, as long as that level consists of whole
+/// blocks.
 template <class T, class Policy>
 class transposed_kernel : public scalar_kernel<T, Policy> {
   using base = scalar_kernel<T, Policy>;
@@ -35,9 +36,10 @@ class transposed_kernel : public scalar_kernel<T, Policy> {
   static constexpr int block = run * W;
   static constexpr int parts = spread<T, 1>::parts;
   static constexpr bool has_few_lanes = W < 8;
-  // Scanning without notes applies the operator twice to each item. A serial loop applies it once,
-  // but each application waits for the previous one, which takes longest for floats.
-  static constexpr bool pays_without_notes = W > 4 || std::is_floating_point_v<T>;
+  // A scan without aggregates of parts applies the operator twice to each item. A serial loop
+  // applies it once, but each application waits for the previous one, which takes longest for
+  // floats.
+  static constexpr bool pays_without_part_aggregates = W > 4 || std::is_floating_point_v<T>;
 
  public:
   static constexpr bool takes_reversed = false;  // reversing whole vectors would be slower
@@ -45,34 +47,36 @@ class transposed_kernel : public scalar_kernel<T, Policy> {
 
   index_t granule() const { return block; }
   index_t piece_granule() const { return block; }
-  index_t notes(index_t items) const { return 2 * items / run; }  // the sum over all levels
+  index_t part_aggregates(index_t items) const {
+    return 2 * items / run;
+  }  // the sum over all levels
 
-  void reduce(T const* items, index_t count, T* accumulator, T* notes) const {
+  void reduce(T const* items, index_t count, T* accumulator, T* part_aggregates) const {
     T const* level = items;
     index_t n = count;
-    for (; n % block == 0; level = notes, n /= run, notes += n)
+    for (; n % block == 0; level = part_aggregates, n /= run, part_aggregates += n)
       for (index_t i = 0; i < n; i += block)
-        reduce_block(level + i, notes + i / run);
+        reduce_block(level + i, part_aggregates + i / run);
     T sum = level[0];
     for (index_t i = 1; i < n; ++i)
       sum = policy_.op(sum, level[i]);
     *accumulator = sum;
   }
 
-  void place(T* notes, index_t count, T* state, bool known) const {
-    place_level(notes, count / run, state, known);
+  void place(T* part_aggregates, index_t count, T* state, bool known) const {
+    place_level(part_aggregates, count / run, state, known);
   }
 
   void scan(T const* items, T* out, index_t count, index_t at, T* state, bool known,
-            T const* notes) const {
+            T const* part_aggregates) const {
     index_t i = 0;
     if (!known && at == 0) {
       i = min_of(block, count);
       base::scan(items, out, i, 0, state, false, nullptr);
     }
-    if (notes != nullptr)
-      return scan_blocks(items + i, out + i, count - i, notes + (at + i) / run);
-    if constexpr (pays_without_notes)
+    if (part_aggregates != nullptr)
+      return scan_blocks(items + i, out + i, count - i, part_aggregates + (at + i) / run);
+    if constexpr (pays_without_part_aggregates)
       for (; i + block <= count; i += block) {
         columns c;
         load_columns(items + i, c);

@@ -34,8 +34,8 @@ void wait_until(Ready ready) {
 /// Holds the two sequence numbers of a descriptor slot. Each is the number of the tile whose value
 /// the slot holds, plus 1, or 0 if the slot holds none.
 struct alignas(cache_line) slot {
-  std::atomic<index_t> local{0};
-  std::atomic<index_t> total{0};
+  std::atomic<index_t> aggregate{0};
+  std::atomic<index_t> inclusive_prefix{0};
 };
 
 /// Constructs `count` empty slots in the memory at `slots` and returns `slots`.
@@ -51,14 +51,14 @@ template <class T>
 struct ring {
   slot* slots;
   T* values;
-  index_t width;   // values of a state
-  index_t window;  // the depth D
+  index_t width;  // values of a state
+  index_t depth;  // the depth D
 
-  slot& of(index_t tile) const { return slots[tile % (2 * window)]; }
-  T* local(index_t tile) const { return values + tile % (2 * window) * 2 * width; }
-  T* total(index_t tile) const { return local(tile) + width; }
+  slot& of(index_t tile) const { return slots[tile % (2 * depth)]; }
+  T* aggregate(index_t tile) const { return values + tile % (2 * depth) * 2 * width; }
+  T* inclusive_prefix(index_t tile) const { return aggregate(tile) + width; }
 
-  static index_t window_for(index_t workers) { return 2 * workers + 2; }
+  static index_t depth_for(index_t workers) { return 2 * workers + 2; }
 };
 
 /// Gives one worker access to a ring, as the tile_descriptors that carry schemes require.
@@ -76,24 +76,24 @@ class descriptors {
   descriptors(ring<T> ring, Kernel const& kernel) : ring_(ring), kernel_(kernel) {}
 
   index_t tiles_covered(state const& known) const { return known.tiles; }
-  index_t oldest_readable(index_t tile) const { return sam::max_of(0, tile - ring_.window + 1); }
+  index_t oldest_readable(index_t tile) const { return sam::max_of(0, tile - ring_.depth + 1); }
   bool poll_aggregate(index_t tile) const {
-    return ring_.of(tile).local.load(std::memory_order_acquire) == tile + 1;
+    return ring_.of(tile).aggregate.load(std::memory_order_acquire) == tile + 1;
   }
   bool poll_inclusive_prefix(index_t tile) const {
-    return ring_.of(tile).total.load(std::memory_order_acquire) == tile + 1;
+    return ring_.of(tile).inclusive_prefix.load(std::memory_order_acquire) == tile + 1;
   }
 
   void read_inclusive_prefix(index_t tile, state& known) const {
     host::wait_until([&] { return poll_inclusive_prefix(tile); });
-    copy(ring_.total(tile), known.values);
+    copy(ring_.inclusive_prefix(tile), known.values);
     known.tiles = tile + 1;
     known.known = true;
   }
   void accumulate_aggregates(index_t tile, state& known) const {
     for (index_t t = known.tiles; t < tile; ++t) {
       host::wait_until([&] { return poll_aggregate(t); });
-      append(ring_.local(t), t, known);
+      append(ring_.aggregate(t), t, known);
     }
   }
   index_t latest_inclusive_prefix(index_t oldest, index_t tile) const {
@@ -105,18 +105,18 @@ class descriptors {
   /// Returns the buffer for the aggregate of a tile, once its slot is free. The caller writes the
   /// aggregate there and then calls publish_aggregate.
   T* buffer_for(index_t tile) {
-    host::wait_until([&] { return finished_up_to(tile - ring_.window); });
-    return ring_.local(tile);
+    host::wait_until([&] { return finished_up_to(tile - ring_.depth); });
+    return ring_.aggregate(tile);
   }
   void publish_aggregate(index_t tile) {
-    ring_.of(tile).local.store(tile + 1, std::memory_order_release);
+    ring_.of(tile).aggregate.store(tile + 1, std::memory_order_release);
   }
   /// Appends the aggregate of a tile to its exclusive prefix `known` and publishes the result as
   /// the inclusive prefix of the tile.
   void publish_inclusive_prefix(index_t tile, state& known) {
-    append(ring_.local(tile), tile, known);
-    copy(known.values, ring_.total(tile));
-    ring_.of(tile).total.store(tile + 1, std::memory_order_release);
+    append(ring_.aggregate(tile), tile, known);
+    copy(known.values, ring_.inclusive_prefix(tile));
+    ring_.of(tile).inclusive_prefix.store(tile + 1, std::memory_order_release);
   }
 
  private:
@@ -136,7 +136,7 @@ class descriptors {
   // rise, so a slot that a later tile reuses counts as finished.
   bool finished_up_to(index_t tile) {
     while (finished_ <= tile &&
-           ring_.of(finished_).total.load(std::memory_order_acquire) > finished_)
+           ring_.of(finished_).inclusive_prefix.load(std::memory_order_acquire) > finished_)
       ++finished_;
     return finished_ > tile;
   }

@@ -15,13 +15,13 @@ template <job Job, class Kernel>
 struct multi_pass_memory {
   using T = typename Job::accumulator;
 
-  multi_pass_memory(workspace& memory, shape const& shape, int workers, Kernel const& kernel,
+  multi_pass_memory(workspace& memory, tile_config const& config, int workers, Kernel const& kernel,
                     bool keeps_tile)
-      : width(kernel.width()), tiles(shape.tiles.tiles()) {
+      : width(kernel.width()), tiles(config.tiles.tiles()) {
     workspace::plan plan;
     plan.part<T>(tiles * width).template part<T>(2 * width);
     for (int w = 0; w < workers; ++w)
-      host::plan_worker_buffers<Job>(plan, shape, kernel, keeps_tile);
+      host::plan_worker_buffers<Job>(plan, config, kernel, keeps_tile);
     plan.part<worker_buffers_of<Job>>(workers);
     memory.reserve(plan);
     memory.rewind();
@@ -29,7 +29,7 @@ struct multi_pass_memory {
     spare = memory.take<T>(2 * width);
     buffers = memory.take<worker_buffers_of<Job>>(workers);
     for (int w = 0; w < workers; ++w)
-      buffers[w] = host::take_worker_buffers<Job>(memory, shape, kernel, keeps_tile);
+      buffers[w] = host::take_worker_buffers<Job>(memory, config, kernel, keeps_tile);
   }
 
   T* state(index_t tile) { return states + tile * width; }
@@ -83,43 +83,46 @@ void for_each_tile(Pool& pool, int workers, index_t tiles, Visit visit) {
 template <class Pool, job Job, class Kernel>
 void run_pass(carry::reduce_then_scan, Pool& pool, int workers, workspace& memory, index_t n,
               Job const& job, Kernel const& kernel) {
-  auto const shape = host::shape_of<Job>(n, kernel);
-  multi_pass_memory<Job, Kernel> kept(memory, shape, workers, kernel, !scans_source<Job>);
+  auto const config = host::tile_config_for<Job>(n, kernel);
+  multi_pass_memory<Job, Kernel> kept(memory, config, workers, kernel, !scans_source<Job>);
   host::for_each_tile(pool, workers, kept.tiles - 1, [&](int w, index_t tile, index_t) {
     auto const& buffer = kept.buffers[w];
     auto const reduce = [&](auto const& from) {
-      kernel.reduce(from, shape.tiles.size, kept.state(tile), buffer.notes);
+      kernel.reduce(from, config.tiles.size, kept.state(tile), buffer.part_aggregates);
     };
     using ahead = fetched_ahead<typename Job::accumulator>;
-    constexpr bool takes_any = requires { kernel.reduce(ahead{}, 0, buffer.notes, buffer.notes); };
+    constexpr bool takes_any = requires {
+      kernel.reduce(ahead{}, 0, buffer.part_aggregates, buffer.part_aggregates);
+    };
     if constexpr (makes_values_once<Job> && takes_any)
-      reduce(values_as_made<Job>{std::addressof(job), shape.tiles.begin(tile)});
+      reduce(values_as_made<Job>{std::addressof(job), config.tiles.begin(tile)});
     else if constexpr (has_source<Job> && takes_any)
-      reduce(ahead{host::load_tile(job, shape.tiles, tile, buffer)});
+      reduce(ahead{host::load_tile(job, config.tiles, tile, buffer)});
     else
-      reduce(host::load_tile(job, shape.tiles, tile, buffer));
+      reduce(host::load_tile(job, config.tiles, tile, buffer));
   });
   bool const starts_known = kernel.start(kept.spare);
   kept.aggregates_to_states(kernel, starts_known);
   bool const streaming = host::should_stream<Job>(n);
   auto const scan = [&](int w, index_t tile, index_t next) {
     auto const& buffer = kept.buffers[w];
-    auto const items = host::load_tile(job, shape.tiles, tile, buffer);
-    constexpr bool can_do_without = requires { requires Kernel::scans_without_notes; };
-    bool const notes =
-        !can_do_without && !shape.tiles.is_last(tile) && kernel.notes(shape.tiles.size) > 0;
-    if (notes)  // reduce again, so that the scan groups items as a single-pass scan does
-      kernel.reduce(items, shape.tiles.size, buffer.running, buffer.notes);
+    auto const items = host::load_tile(job, config.tiles, tile, buffer);
+    constexpr bool can_do_without = requires { requires Kernel::scans_without_part_aggregates; };
+    bool const part_aggregates = !can_do_without && !config.tiles.is_last(tile) &&
+                                 kernel.part_aggregates(config.tiles.size) > 0;
+    if (part_aggregates)  // reduce again, so that the scan groups items as a single-pass scan does
+      kernel.reduce(items, config.tiles.size, buffer.running, buffer.part_aggregates);
     bool const known = starts_known || tile > 0;
     kept.copy(kept.state(tile), buffer.running);
-    if (notes)
-      kernel.place(buffer.notes, shape.tiles.size, buffer.running, known);
-    host::scan_tile(job, kernel, shape, tile, items, buffer, known, notes ? buffer.notes : nullptr,
-                    streaming, fetching(job, shape.tiles, next));
+    if (part_aggregates)
+      kernel.place(buffer.part_aggregates, config.tiles.size, buffer.running, known);
+    host::scan_tile(job, kernel, config, tile, items, buffer, known,
+                    part_aggregates ? buffer.part_aggregates : nullptr, streaming,
+                    fetching(job, config.tiles, next));
   };
   if constexpr (ending<Job>) {
     for (index_t tile = sam::max_of(kept.tiles - 2, 0); tile < kept.tiles; ++tile)
-      if (host::is_wanted<Job>(shape.tiles, tile, kernel.width()))
+      if (host::is_wanted<Job>(config.tiles, tile, kernel.width()))
         scan(0, tile, tile + 1);
   } else {
     host::for_each_tile(pool, workers, kept.tiles, scan);
@@ -131,15 +134,15 @@ void run_pass(carry::reduce_then_scan, Pool& pool, int workers, workspace& memor
 template <class Pool, job Job, class Kernel>
 void run_pass(carry::scan_then_propagate, Pool& pool, int workers, workspace& memory, index_t n,
               Job const& job, Kernel const& kernel) {
-  auto const shape = host::shape_of<Job>(n, kernel);
-  multi_pass_memory<Job, Kernel> kept(memory, shape, workers, kernel, true);
+  auto const config = host::tile_config_for<Job>(n, kernel);
+  multi_pass_memory<Job, Kernel> kept(memory, config, workers, kernel, true);
   host::for_each_tile(pool, workers, kept.tiles, [&](int w, index_t tile, index_t next) {
     auto const& buffer = kept.buffers[w];
-    auto const items = host::load_tile(job, shape.tiles, tile, buffer);
+    auto const items = host::load_tile(job, config.tiles, tile, buffer);
     bool const known =
         tile == 0 ? kernel.start(buffer.running) : kernel.start_apart(buffer.running);
-    host::scan_tile(job, kernel, shape, tile, items, buffer, known, nullptr, false,
-                    fetching(job, shape.tiles, next));
+    host::scan_tile(job, kernel, config, tile, items, buffer, known, nullptr, false,
+                    fetching(job, config.tiles, next));
     kept.copy(buffer.running, kept.state(tile));
   });
   kept.aggregates_to_states(kernel, false);  // tile 0's aggregate includes the initial state
@@ -147,7 +150,7 @@ void run_pass(carry::scan_then_propagate, Pool& pool, int workers, workspace& me
   host::for_each_tile(pool, workers, kept.tiles - 1, [&](int w, index_t before, index_t) {
     auto const& buffer = kept.buffers[w];
     index_t const tile = before + 1;
-    index_t const begin = shape.tiles.begin(tile), count = shape.tiles.count(tile);
+    index_t const begin = config.tiles.begin(tile), count = config.tiles.count(tile);
     for (index_t i = 0; i < count; ++i)
       buffer.tile[i] = again.to_accumulator(again.load(begin + i));
     kernel.propagate(buffer.tile, count, kept.state(tile));

@@ -81,7 +81,7 @@ void run_once(any_pool const& pool, int workers, workspace& memory, Policy const
     host::take_and_put_alone(memory, work, kernel);
     return streaming_fence();
   }
-  index_t const window = ring<T>::window_for(workers);
+  index_t const window = ring<T>::depth_for(workers);
   workspace::plan plan;
   plan.part<slot>(2 * window).template part<T>(4 * window);
   for (int w = 0; w < workers; ++w) {

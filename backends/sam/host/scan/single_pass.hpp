@@ -17,11 +17,11 @@ namespace sam::host {
 
 /// Holds the workspace of one worker, for states of type T and scanned values of type V.
 template <class T, class V = T>
-struct scratch {
-  V* tile;     // a tile's values, unless the job's source array has them
-  V* piece;    // scanned values until they are stored
-  V* notes;    // stream aggregates that the scan of a tile reuses from its reduction
-  T* running;  // the state during the scan of a tile
+struct worker_buffers {
+  V* tile;             // a tile's values, unless the job's source array has them
+  V* piece;            // scanned values until they are stored
+  V* part_aggregates;  // stream aggregates that the scan of a tile reuses from its reduction
+  T* running;          // the state during the scan of a tile
   std::byte* beside = nullptr;  // further data of a tile's items, see bytes_beside
 
   template <job Job>
@@ -33,7 +33,7 @@ struct scratch {
   }
 };
 template <job Job>
-using worker_buffers_of = scratch<typename Job::accumulator, scanned_of<Job>>;
+using worker_buffers_of = worker_buffers<typename Job::accumulator, scanned_of<Job>>;
 
 /// Returns the bytes that a worker keeps in addition to the values of `items` items. A scatter job
 /// keeps the items themselves.
@@ -65,10 +65,10 @@ inline constexpr int tiles_in_hand<Job> = Job::tiles_in_hand;
 
 /// Describes how a job is divided: tiles fit in the second-level cache, pieces of a tile in the
 /// first-level cache.
-struct shape {
-  /// Returns the shape for n values of T, if a worker keeps `held` further bytes for each item.
+struct tile_config {
+  /// Returns the division of n values of T, if a worker keeps `held` further bytes for each item.
   template <class T, class Kernel>
-  static shape of(index_t n, Kernel const& kernel, int held = 0) {
+  static tile_config of(index_t n, Kernel const& kernel, int held = 0) {
     constexpr auto size = index_t{sizeof(T)};
     return {{n, sam::tile_size_near(tuning::tile_bytes / (size + held), kernel.granule())},
             sam::tile_size_near(tuning::piece_bytes / size, kernel.piece_granule())};
@@ -80,38 +80,39 @@ struct shape {
 /// Sets the smallest number of tiles of an exact reduction, if there are enough items.
 inline constexpr index_t fewest_reduced = 32;
 
-/// Returns the shape of a job of n items.
+/// Returns the division of a job of n items.
 template <job Job, class Kernel>
-shape shape_of(index_t n, Kernel const& kernel) {
-  auto shape = shape::of<scanned_of<Job>>(n, kernel, held_bytes<Job>);
+tile_config tile_config_for(index_t n, Kernel const& kernel) {
+  auto config = tile_config::of<scanned_of<Job>>(n, kernel, held_bytes<Job>);
   // A reduction scans its last tile, which takes longer than reducing it. So tiles are small if the
   // tile size does not change the result.
   if constexpr (ending<Job> && is_exact<typename Job::accumulator>)
-    shape.tiles.size = min_of(
-        shape.tiles.size, div_up(div_up(n, fewest_reduced), kernel.granule()) * kernel.granule());
-  return shape;
+    config.tiles.size = min_of(
+        config.tiles.size, div_up(div_up(n, fewest_reduced), kernel.granule()) * kernel.granule());
+  return config;
 }
 
 /// Adds the buffers of one worker to a plan.
 template <job Job, class Kernel>
-void plan_worker_buffers(workspace::plan& plan, shape const& shape, Kernel const& kernel,
+void plan_worker_buffers(workspace::plan& plan, tile_config const& config, Kernel const& kernel,
                          bool keeps_tile) {
   using V = scanned_of<Job>;
-  plan.part<V>(keeps_tile ? tiles_in_hand<Job> * shape.tiles.size : 0)
-      .template part<V>(shape.piece + line)
-      .template part<V>(kernel.notes(shape.tiles.size))
+  plan.part<V>(keeps_tile ? tiles_in_hand<Job> * config.tiles.size : 0)
+      .template part<V>(config.piece + line)
+      .template part<V>(kernel.part_aggregates(config.tiles.size))
       .template part<typename Job::accumulator>(kernel.width())
-      .template part<std::byte>(host::bytes_beside<Job>(shape.tiles.size));
+      .template part<std::byte>(host::bytes_beside<Job>(config.tiles.size));
 }
 /// Takes the buffers of one worker from the workspace, in the order of plan_worker_buffers.
 template <job Job, class Kernel>
-worker_buffers_of<Job> take_worker_buffers(workspace& memory, shape const& shape,
+worker_buffers_of<Job> take_worker_buffers(workspace& memory, tile_config const& config,
                                            Kernel const& kernel, bool keeps_tile) {
   using V = scanned_of<Job>;
-  return {memory.take<V>(keeps_tile ? tiles_in_hand<Job> * shape.tiles.size : 0),
-          memory.take<V>(shape.piece + line), memory.take<V>(kernel.notes(shape.tiles.size)),
+  return {memory.take<V>(keeps_tile ? tiles_in_hand<Job> * config.tiles.size : 0),
+          memory.take<V>(config.piece + line),
+          memory.take<V>(kernel.part_aggregates(config.tiles.size)),
           memory.take<typename Job::accumulator>(kernel.width()),
-          memory.take<std::byte>(host::bytes_beside<Job>(shape.tiles.size))};
+          memory.take<std::byte>(host::bytes_beside<Job>(config.tiles.size))};
 }
 
 /// Prefetches a tile part by part. It does nothing for a tile number past the last tile.
@@ -133,7 +134,7 @@ struct fetching {
 /// Loads, reduces and prefetches the tiles of one worker. Jobs may specialize it to do some of that
 /// work ahead. If `alone`, there is a single worker, which needs no reductions.
 template <job Job, class Kernel>
-struct taking {
+struct tile_loader {
   using T = typename Job::accumulator;
   Job const& job;
   Kernel const& kernel;
@@ -144,7 +145,7 @@ struct taking {
   auto items(index_t tile) const { return host::load_tile(job, tiles, tile, buffer); }
   template <class Items>
   void reduce(Items items, index_t tile, T* accumulator) const {
-    kernel.reduce(items, tiles.count(tile), accumulator, buffer.notes);
+    kernel.reduce(items, tiles.count(tile), accumulator, buffer.part_aggregates);
   }
   auto ahead(index_t tile) const { return fetching(job, tiles, tile); }
 };
@@ -168,17 +169,17 @@ inline constexpr bool scans_tiles = requires {
 /// ahead(from, some) for each part of the tile that this worker takes next.
 template <job Job, class Kernel, class Items, class Ahead>
 requires scans_tiles<Kernel>
-void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t tile, Items items,
-               worker_buffers_of<Job> const& buffer, bool, scanned_of<Job> const*, bool streaming,
-               Ahead ahead) {
-  index_t const begin = shape.tiles.begin(tile);
-  index_t const count = shape.tiles.count(tile);
+void scan_tile(Job const& job, Kernel const& kernel, tile_config const& config, index_t tile,
+               Items items, worker_buffers_of<Job> const& buffer, bool, scanned_of<Job> const*,
+               bool streaming, Ahead ahead) {
+  index_t const begin = config.tiles.begin(tile);
+  index_t const count = config.tiles.count(tile);
   if (!streaming)
     return kernel.scan(items, job.target() + begin, count, buffer.running, ahead);
   if (host::past_line(job.target(), begin) == 0)
     return kernel.scan(items, host::past_caches(job.target() + begin), count, buffer.running,
                        ahead);
-  outgoing<Job> out(job, begin, buffer.piece, shape.piece);
+  streamed_output<Job> out(job, begin, buffer.piece, config.piece);
   kernel.scan(items, out.ring(), count, buffer.running, [&](index_t from, index_t some) {
     ahead(from, some);
     out.send(from);
@@ -189,21 +190,22 @@ void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t
 /// Scans one tile piece by piece from the state in buffer.running, and stores its results. Arrays
 /// that fit in the caches are scanned in one call, because the hardware prefetcher suffices there.
 template <job Job, class Kernel, class Items, class Ahead>
-void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t tile, Items items,
-               worker_buffers_of<Job> const& buffer, bool known, scanned_of<Job> const* notes,
-               bool streaming, Ahead ahead) {
-  index_t const begin = shape.tiles.begin(tile);
-  index_t const count = shape.tiles.count(tile);
+void scan_tile(Job const& job, Kernel const& kernel, tile_config const& config, index_t tile,
+               Items items, worker_buffers_of<Job> const& buffer, bool known,
+               scanned_of<Job> const* part_aggregates, bool streaming, Ahead ahead) {
+  index_t const begin = config.tiles.begin(tile);
+  index_t const count = config.tiles.count(tile);
   if constexpr (stores_scanned<Job>)
-    if (!host::outgrows_caches<Job>(shape.tiles.n))
-      return kernel.scan(items, job.target() + begin, count, 0, buffer.running, known, notes);
-  auto const outgoing_items = host::in_order_of_target<Job>(buffer.piece, shape.piece + line);
+    if (!host::outgrows_caches<Job>(config.tiles.n))
+      return kernel.scan(items, job.target() + begin, count, 0, buffer.running, known,
+                         part_aggregates);
+  auto const outgoing_items = host::in_order_of_target<Job>(buffer.piece, config.piece + line);
   index_t held = 0;  // outputs that wait for the rest of their cache line
-  for (index_t at = 0; at < count; at += shape.piece) {
-    index_t const m = min_of(shape.piece, count - at);
+  for (index_t at = 0; at < count; at += config.piece) {
+    index_t const m = min_of(config.piece, count - at);
     ahead(at, m);
     auto const scan = [&](auto out) {
-      kernel.scan(items + at, out, m, at, buffer.running, known, notes);
+      kernel.scan(items + at, out, m, at, buffer.running, known, part_aggregates);
     };
     if constexpr (stores_scanned<Job>)
       if (!streaming) {
@@ -225,18 +227,18 @@ void scan_tile(Job const& job, Kernel const& kernel, shape const& shape, index_t
 /// Runs a whole scan on a single worker, without reductions or descriptors.
 template <job Job, class Kernel>
 void scan_alone(workspace& memory, index_t n, Job const& job, Kernel const& kernel) {
-  auto const shape = host::shape_of<Job>(n, kernel);
+  auto const config = host::tile_config_for<Job>(n, kernel);
   workspace::plan plan;
-  host::plan_worker_buffers<Job>(plan, shape, kernel, !scans_source<Job>);
+  host::plan_worker_buffers<Job>(plan, config, kernel, !scans_source<Job>);
   memory.reserve(plan);
   memory.rewind();
-  auto const buffer = host::take_worker_buffers<Job>(memory, shape, kernel, !scans_source<Job>);
+  auto const buffer = host::take_worker_buffers<Job>(memory, config, kernel, !scans_source<Job>);
   bool known = kernel.start(buffer.running);
   bool const streaming = host::should_stream<Job>(n);
-  taking<Job, Kernel> take{job, kernel, shape.tiles, buffer, true};
-  for (index_t tile = 0; tile < shape.tiles.tiles(); ++tile, known = true) {
+  tile_loader<Job, Kernel> take{job, kernel, config.tiles, buffer, true};
+  for (index_t tile = 0; tile < config.tiles.tiles(); ++tile, known = true) {
     auto const items = take.items(tile);
-    host::scan_tile(job, kernel, shape, tile, items, buffer, known, nullptr, streaming,
+    host::scan_tile(job, kernel, config, tile, items, buffer, known, nullptr, streaming,
                     take.ahead(tile + 1));
   }
   if (streaming)
@@ -246,8 +248,9 @@ void scan_alone(workspace& memory, index_t n, Job const& job, Kernel const& kern
 /// Runs one worker of a single-pass scan. The worker claims its next tile as soon as it has
 /// published the aggregate of the current one, so that it prefetches the next tile while it scans.
 template <class Carry, job Job, class Kernel, class T = typename Job::accumulator>
-void work(Job const& job, Kernel const& kernel, shape const& shape, std::atomic<index_t>& claims,
-          ring<T> const* rings, T* known_values, worker_buffers_of<Job> const& buffer) {
+void work(Job const& job, Kernel const& kernel, tile_config const& config,
+          std::atomic<index_t>& claims, ring<T> const* rings, T* known_values,
+          worker_buffers_of<Job> const& buffer) {
   constexpr int rounds = Kernel::rounds;
   using mail_type = descriptors<T, Kernel>;
   auto const ends = [&]<int... R>(std::integer_sequence<int, R...>) {
@@ -259,12 +262,12 @@ void work(Job const& job, Kernel const& kernel, shape const& shape, std::atomic<
     known[r].values = known_values + r * kernel.width();
     known[r].known = kernel.start(known[r].values);
   }
-  bool const streaming = host::should_stream<Job>(shape.tiles.n);
-  taking<Job, Kernel> take{job, kernel, shape.tiles, buffer};
+  bool const streaming = host::should_stream<Job>(config.tiles.n);
+  tile_loader<Job, Kernel> take{job, kernel, config.tiles, buffer};
   auto const claim = [&] { return claims.fetch_add(1, std::memory_order_relaxed); };
-  for (index_t tile = claim(), next = tile; tile < shape.tiles.tiles(); tile = next) {
-    index_t const count = shape.tiles.count(tile);
-    bool const last = shape.tiles.is_last(tile);  // no tile needs its aggregate
+  for (index_t tile = claim(), next = tile; tile < config.tiles.tiles(); tile = next) {
+    index_t const count = config.tiles.count(tile);
+    bool const last = config.tiles.is_last(tile);  // no tile needs its aggregate
     auto items = take.items(tile);
     for (int r = 0; r < rounds; ++r) {
       mail_type& of_round = descriptors[static_cast<std::size_t>(r)];
@@ -280,18 +283,18 @@ void work(Job const& job, Kernel const& kernel, shape const& shape, std::atomic<
         buffer.running[k] = known[r].values[k];
       if (!last)
         of_round.publish_inclusive_prefix(tile, known[r]);
-      auto* const notes = last ? nullptr : buffer.notes;
+      auto* const part_aggregates = last ? nullptr : buffer.part_aggregates;
       if (!last)
-        kernel.place(notes, count, buffer.running, started);
+        kernel.place(part_aggregates, count, buffer.running, started);
       if constexpr (rounds > 1)
         if (r + 1 < rounds) {
-          kernel.scan(items, buffer.tile, count, 0, buffer.running, started, notes);
+          kernel.scan(items, buffer.tile, count, 0, buffer.running, started, part_aggregates);
           items = buffer.tile;
           continue;
         }
-      if (host::is_wanted<Job>(shape.tiles, tile, kernel.width()))
-        host::scan_tile(job, kernel, shape, tile, items, buffer, started, notes, streaming,
-                        take.ahead(next));
+      if (host::is_wanted<Job>(config.tiles, tile, kernel.width()))
+        host::scan_tile(job, kernel, config, tile, items, buffer, started, part_aggregates,
+                        streaming, take.ahead(next));
     }
   }
   if (streaming)
@@ -305,13 +308,13 @@ void run_single_pass(Pool& pool, int workers, workspace& memory, index_t n, Job 
   using T = typename Job::accumulator;
   constexpr int rounds = Kernel::rounds;
   constexpr bool keeps_tile = !scans_source<Job> || rounds > 1;
-  auto const shape = host::shape_of<Job>(n, kernel);
-  index_t const window = ring<T>::window_for(workers);
+  auto const config = host::tile_config_for<Job>(n, kernel);
+  index_t const window = ring<T>::depth_for(workers);
   workspace::plan plan;
   for (int r = 0; r < rounds; ++r)
     plan.part<slot>(2 * window).template part<T>(4 * window * kernel.width());
   for (int w = 0; w < workers; ++w) {
-    host::plan_worker_buffers<Job>(plan, shape, kernel, keeps_tile);
+    host::plan_worker_buffers<Job>(plan, config, kernel, keeps_tile);
     plan.part<T>(rounds * kernel.width());
   }
   struct worker_state {
@@ -327,13 +330,13 @@ void run_single_pass(Pool& pool, int workers, workspace& memory, index_t n, Job 
             memory.take<T>(4 * window * kernel.width()), kernel.width(), window};
   auto* const worker_states = memory.take<worker_state>(workers);
   for (int w = 0; w < workers; ++w) {
-    auto const buffer = host::take_worker_buffers<Job>(memory, shape, kernel, keeps_tile);
+    auto const buffer = host::take_worker_buffers<Job>(memory, config, kernel, keeps_tile);
     worker_states[w] = {buffer, memory.take<T>(rounds * kernel.width())};
   }
   std::atomic<index_t> claims{0};
   pool.for_each_worker(workers, [&](int w) {
     auto const& [buffer, known] = worker_states[w];
-    host::work<Carry>(job, kernel, shape, claims, rings, known, buffer);
+    host::work<Carry>(job, kernel, config, claims, rings, known, buffer);
   });
 }
 

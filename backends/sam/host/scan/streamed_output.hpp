@@ -38,10 +38,10 @@ struct cyclic {
 /// arrives. Otherwise the loads from the ring would wait for recent stores to it, which queue
 /// behind the stores to memory.
 template <job Job>
-class outgoing {
+class streamed_output {
  public:
   /// Begins a ring for the tile at item `begin`. `memory` has `size + line` values.
-  outgoing(Job const& job, index_t begin, scanned_of<Job>* memory, index_t size)
+  streamed_output(Job const& job, index_t begin, scanned_of<Job>* memory, index_t size)
       : job_(job),
         begin_(begin), ring_{host::in_order_of_target<Job>(memory, size + line) + line, size} {}
 

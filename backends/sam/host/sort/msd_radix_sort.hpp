@@ -178,7 +178,7 @@ void sort(any_pool const& pool, workspace& memory, sort_job<Key, Value, Digits> 
 template <class Context>
 template <class Key, class Value, class Digits>
 void engine<Context>::sort(sort_job<Key, Value, Digits> const& job) {
-  work([&](any_pool const& pool, workspace& memory) { host::sort(pool, memory, job); });
+  work([&](any_pool const& pool, host::workspace& memory) { host::sort(pool, memory, job); });
 }
 template <class Context>
 template <class Key, class Value, class Digits>

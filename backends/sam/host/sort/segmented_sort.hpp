@@ -106,7 +106,7 @@ void segmented_sort(any_pool const& pool, workspace& memory,
 template <class Context>
 template <class Key, class Value, class Digits, class Heads>
 void engine<Context>::segmented_sort(sort_job<Key, Value, Digits> const& job, Heads const& heads) {
-  work([&](any_pool const& pool, workspace& memory) {
+  work([&](any_pool const& pool, host::workspace& memory) {
     host::segmented_sort(pool, memory, job, heads);
   });
 }

@@ -85,7 +85,7 @@ class cluster_counting_sort {
   struct alignas(16) marks_of_vector {
     std::uint32_t words[4];
   };
-  struct board {
+  struct shared_layout {
     marks_of_vector marks[vectors];  // of the result or, if writing is shared, of the block's share
     std::uint32_t counts[place_of(others) + 1], begin, end;
     std::uint32_t sums[Config::warps], less[Config::warps], last[2][Config::warps];
@@ -93,10 +93,10 @@ class cluster_counting_sort {
   };
 
  public:
-  static constexpr int shared_bytes = int(sizeof(board));
+  static constexpr int shared_bytes = int(sizeof(shared_layout));
 
   SAM_DEVICE explicit cluster_counting_sort(sort_arguments<Job> const& arguments)
-      : job_(arguments.job), board_(*reinterpret_cast<board*>(Device::shared_memory())),
+      : job_(arguments.job), shared_(*reinterpret_cast<shared_layout*>(Device::shared_memory())),
         thread_(Device::warp() * lanes + Device::lane()),
         past_(int(reinterpret_cast<std::uintptr_t>(job_.sorted_keys) % 16 / sizeof(key))),
         share_bits_(shares ? share_bits(int(job_.n)) : 0) {
@@ -105,14 +105,14 @@ class cluster_counting_sort {
   }
 
   SAM_DEVICE void run() {
-    for (int k = thread_; k < int(sizeof(board_.counts) / 4); k += threads)
-      board_.counts[k] = 0;
+    for (int k = thread_; k < int(sizeof(shared_.counts) / 4); k += threads)
+      shared_.counts[k] = 0;
     int const marked = shares ? vectors_of_share() : int(div_up(int(job_.n) + past_, of_vector));
     for (int v = thread_; v < marked; v += threads)
-      board_.marks[v] = {};
+      shared_.marks[v] = {};
     if constexpr (shares) {
       if (thread_ == 0)
-        board_.before = 0;
+        shared_.before = 0;
       Device::arrive_at_cluster();
     }
     Device::grid_dependency_wait();
@@ -140,7 +140,7 @@ class cluster_counting_sort {
 
   SAM_DEVICE void count() {
     std::uint32_t less = 0;
-    auto const counts = Device::place_in_shared(board_.counts);
+    auto const counts = Device::place_in_shared(shared_.counts);
     std::uint32_t const first = first_digit();
     gpu::for_each_item<sub_grid<Device, blocks>, threads, Config::vectors>(
         job_.keys, job_.n, thread_, [&](key const& k) {
@@ -152,7 +152,7 @@ class cluster_counting_sort {
     if constexpr (!is_alone) {
       less = gpu::sum_upto_lane<Device>(less);
       if (Device::lane() == lanes - 1)
-        board_.less[Device::warp()] = less;
+        shared_.less[Device::warp()] = less;
     }
   }
 
@@ -162,12 +162,12 @@ class cluster_counting_sort {
     std::uint32_t counts[own], sum = 0;
 #pragma unroll
     for (int k = 0; k < own; ++k) {
-      counts[k] = owns ? board_.counts[place_of(std::uint32_t(digit + k))] : 0;
+      counts[k] = owns ? shared_.counts[place_of(std::uint32_t(digit + k))] : 0;
       sum += counts[k];
     }
     std::uint32_t const upto = gpu::sum_upto_lane<Device>(sum);
     if (owns && Device::lane() == lanes - 1)
-      board_.sums[Device::warp()] = upto;
+      shared_.sums[Device::warp()] = upto;
     Device::sync_block();  // orders the warps' sums before their reads
     if constexpr (shares)
       Device::await_cluster();  // orders the clearing of marks before marks by other blocks
@@ -175,13 +175,13 @@ class cluster_counting_sort {
       return;
     std::uint32_t before = 0;
     if (Device::lane() < Config::warps) {
-      before = Device::lane() < Device::warp() ? board_.sums[Device::lane()] : 0;
-      before += is_alone ? 0 : board_.less[Device::lane()];
+      before = Device::lane() < Device::warp() ? shared_.sums[Device::lane()] : 0;
+      before += is_alone ? 0 : shared_.less[Device::lane()];
     }
     before = Device::shuffle_from(gpu::sum_upto_lane<Device>(before), lanes - 1);
     std::uint32_t begin = before + upto - sum;
     if (thread_ == 0)
-      board_.begin = begin;
+      shared_.begin = begin;
 #pragma unroll
     for (int k = 0; k < own; ++k) {
       if (counts[k] != 0)
@@ -190,7 +190,7 @@ class cluster_counting_sort {
       begin += counts[k];
     }
     if (thread_ == owners - 1)
-      board_.end = begin;
+      shared_.end = begin;
   }
 
   SAM_DEVICE int vectors_of_share() const {
@@ -200,34 +200,34 @@ class cluster_counting_sort {
 
   /// Marks the position where `count` keys of a digit begin, and the shares into which they extend.
   SAM_DEVICE void put_mark(int place, int count, mark digit) const {
-    auto* const marks = reinterpret_cast<mark*>(board_.marks);
+    auto* const marks = reinterpret_cast<mark*>(shared_.marks);
     if constexpr (shares) {
       int const b = block_of(place), upto = block_of(place + count - 1);
       Device::store_in_block(marks + (place - (b << share_bits_)), b, digit);
       for (int k = b + 1; k <= upto; ++k)
-        Device::store_in_block(&board_.before, k, digit);
+        Device::store_in_block(&shared_.before, k, digit);
     } else {
       marks[place] = digit;
     }
   }
 
   SAM_DEVICE void write_counted() const {
-    int const begin = int(board_.begin), end = int(board_.end);
+    int const begin = int(shared_.begin), end = int(shared_.end);
     int const upto = int(div_up(end + past_, of_vector));
     std::uint32_t before = 0;
     for (int row = (begin + past_) / of_vector, turn = 0; row < upto; row += threads, turn ^= 1) {
       int const v = row + thread_;
-      write_row(v, v < upto ? board_.marks[v] : marks_of_vector{}, begin, end, before, turn);
+      write_row(v, v < upto ? shared_.marks[v] : marks_of_vector{}, begin, end, before, turn);
     }
   }
 
   SAM_DEVICE void write_share() const {
     int const first = block_ << (share_bits_ - vector_bits), all = vectors_of_share();
-    std::uint32_t before = board_.before;
+    std::uint32_t before = shared_.before;
     for (int row = 0, turn = 0; row < all; row += threads, turn ^= 1) {
       int const v = row + thread_;
       bool const has_one = v < all;
-      write_row(first + v, has_one ? board_.marks[v] : marks_of_vector{}, 0,
+      write_row(first + v, has_one ? shared_.marks[v] : marks_of_vector{}, 0,
                 has_one ? int(job_.n) : 0, before, turn);
     }
   }
@@ -242,9 +242,9 @@ class cluster_counting_sort {
     lane_set const with = Device::lanes_where(last != 0), lower = with & Device::lower_lanes();
     std::uint32_t const of_lower = Device::shuffle_from(last, Device::last(lower | 1));
     if (Device::lane() == Device::last(with | 1))
-      board_.last[turn][Device::warp()] = last;
+      shared_.last[turn][Device::warp()] = last;
     Device::sync_block();  // orders the warps' last marks before their reads
-    auto const& of_warps = board_.last[turn];
+    auto const& of_warps = shared_.last[turn];
     lane_set const warps =
         Device::lanes_where(Device::lane() < Config::warps && of_warps[Device::lane()] != 0);
     lane_set const lower_warps = warps & ((lane_set{1} << Device::warp()) - 1);
@@ -318,7 +318,7 @@ class cluster_counting_sort {
   }
 
   Job const& job_;
-  board& board_;
+  shared_layout& shared_;
   int thread_;
   int past_;  // keys between the aligned vector that contains the result's first key, and that key
   int share_bits_;

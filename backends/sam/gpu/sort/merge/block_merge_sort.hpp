@@ -89,7 +89,7 @@ class block_merge_sort {
     } else {
       Device::sync_block();  // orders the writes of the runs before their reads
       for (int length = run_size;; length *= 2) {
-        length == run_size ? bring<true>(items, length) : bring<false>(items, length);
+        length == run_size ? load_items<true>(items, length) : load_items<false>(items, length);
         items.merge_rows();
         if (2 * length == all)
           break;
@@ -154,7 +154,7 @@ class block_merge_sort {
   /// Loads the warp's part of two runs of `length` items each, the second of which is stored
   /// reversed.
   template <bool IsSpread>
-  SAM_DEVICE void bring(network& items, int length) const {
+  SAM_DEVICE void load_items(network& items, int length) const {
     int const both = begin_of_warp() & -(2 * length);
     int const skipped = begin_of_warp() - both;
     auto const part = gpu::search_part<Device>(length, skipped, run_size, [&](int i, int diagonal) {

@@ -72,7 +72,7 @@ class cluster_merge_sort : block_merge_sort<Device, Job, Config> {
       put(items, to, length);
       Device::arrive_at_cluster();
       Device::await_cluster();  // orders the writes of merged runs before others read them
-      bring(items, to, length);
+      load_items(items, to, length);
       items.merge_rows();
       item* const other = from;
       from = to;
@@ -123,7 +123,7 @@ class cluster_merge_sort : block_merge_sort<Device, Job, Config> {
 
   /// Loads the warp's part of two runs of `length` items each, the second of which is stored
   /// reversed.
-  SAM_DEVICE void bring(network& items, item const* from, int length) const {
+  SAM_DEVICE void load_items(network& items, item const* from, int length) const {
     int const own = begin_of_part();
     int const skipped = own & (2 * length - 1);
     int const first_block = (own - skipped) / of_block;

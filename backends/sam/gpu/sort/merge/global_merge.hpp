@@ -133,7 +133,7 @@ class global_merge {
     if (begin >= n_)
       return;
     sorting_network<Device, item, slots, true> items;
-    bring(items, begin);
+    load_items(items, begin);
     items.merge_rows();
     int const first = begin + Device::lane(), left = n_ - first;
     if (a_.to != nullptr)
@@ -149,7 +149,7 @@ class global_merge {
 
   /// Loads the warp's part of two runs: its items of the first, then those of the second reversed.
   template <class Items>
-  SAM_DEVICE void bring(Items& items, int begin) const {
+  SAM_DEVICE void load_items(Items& items, int begin) const {
     int const skipped = begin & (2 * length_ - 1);
     int const first = begin - skipped, second = first + length_;
     auto const part = gpu::search_part<Device>(length_, skipped, of_warp, [&](int i, int diagonal) {

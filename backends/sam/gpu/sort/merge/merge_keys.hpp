@@ -78,7 +78,7 @@ class merge_keys {
     } else {
       uninitialized_array<key, Slots> keys;
       uninitialized_array<value, Slots> values;
-      auto const bring = [&](auto const& key_of) {
+      auto const load_items = [&](auto const& key_of) {
 #pragma unroll
         for (int s = 0; s < Slots; ++s) {  // padding loads the last item: no branch
           auto const number = static_cast<std::uint32_t>(items[s]);
@@ -89,11 +89,11 @@ class merge_keys {
         }
       };
       if (job.sorted_keys == nullptr) {
-        bring([](key&, item, index_t) {});
+        load_items([](key&, item, index_t) {});
       } else if (!tell_keys(job)) {
-        bring([&](key& k, item, index_t i) { k = job.keys[i]; });
+        load_items([&](key& k, item, index_t i) { k = job.keys[i]; });
       } else if constexpr (tells_keys_by_all_bits) {
-        bring([&](key& k, item x, index_t) {
+        load_items([&](key& k, item x, index_t) {
           k = gpu::key_of_ordered_key<key>(job.digits, static_cast<ordered_key>(x >> number_bits));
         });
       }

@@ -54,7 +54,7 @@ class onesweep {
   static constexpr int own = tile_type::own;
   static constexpr int shared_bytes = tile_type::shared_bytes;
   static constexpr int value_bits = 8 * int{sizeof(Word)} - 2;
-  static constexpr Word local = Word(1) << value_bits, total = Word(2) << value_bits;
+  static constexpr Word aggregate_flag = Word(1) << value_bits, prefix_flag = Word(2) << value_bits;
 
   static SAM_FUNCTION index_t tiles(index_t n) { return div_up(n, size); }
   static SAM_FUNCTION index_t groups(index_t n) { return sam::div_up(tiles(n), Config::group); }
@@ -91,7 +91,7 @@ class onesweep {
       if (step.what == sort_step::fill)
         return fill_from_histogram<Device, Job, Config, shared_bytes>(a_, index_, tile_.thread())
             .run(to());
-    tile_.by(a_.place(index_, Config::digit_bits), step.mixes != 0);
+    tile_.by(a_.place(index_, Config::digit_bits), step.swizzles != 0);
     if (step.what == sort_step::copy)
       copy();
     else
@@ -164,7 +164,7 @@ class onesweep {
       to()[i] = traits::to_be_written(item.key, writes_ordered_keys());
     values_to()[i] = item.value;
   }
-  SAM_DEVICE Word flipped() const { return step_ >> 6 == 0 ? 0 : total; }
+  SAM_DEVICE Word flipped() const { return step_ >> 6 == 0 ? 0 : prefix_flag; }
   /// Returns the tile that is being sorted or, after its items are written, the next claimed tile.
   /// Both are read from shared memory at every use, since keeping them costs registers.
   SAM_DEVICE index_t tile() const { return *tile_.word(0); }
@@ -270,7 +270,8 @@ class onesweep {
             if (b == tile_.last_digit() && !is_full(tile))
               c -= std::uint32_t((tile + 1) * size - a_.job.n);
           counted[b - tile_.thread() * own] = c;
-          publish(words_of(tile) + b, tile == 0 ? total | (begin_of(b) + c) : local | c);
+          publish(words_of(tile) + b,
+                  tile == 0 ? prefix_flag | (begin_of(b) + c) : aggregate_flag | c);
           Device::add_no_return(group_word(tile / Config::group, b), one_of_group + c);
         },
         [&] {
@@ -285,7 +286,7 @@ class onesweep {
                 before = begin_of(b);
               } else {
                 before = look_back(words + b, tile, b);
-                publish(words + b, total | (before + counted[k]));
+                publish(words + b, prefix_flag | (before + counted[k]));
               }
               tile_.offsets()[std::uint32_t(b) ^ tile_.flip()] = before - tile_.start[k];
             }
@@ -352,25 +353,25 @@ class onesweep {
     while (left > 0) {
       constexpr int together = Config::look_back;
       Word found[together];  // words beyond `asked` stand for an aggregate of 0
-      Word all = total - 1, any = 0, added = 0;
+      Word all = prefix_flag - 1, any = 0, added = 0;
 #pragma unroll
       for (int k = 0; k < together; ++k) {
-        found[k] = k < asked ? Device::load(from - k * buckets) ^ flipped() : local;
+        found[k] = k < asked ? Device::load(from - k * buckets) ^ flipped() : aggregate_flag;
         all &= found[k];
         any |= found[k];
-        added += found[k] - local;
+        added += found[k] - aggregate_flag;
       }
       int used = 0;
-      if (all >= local && any < total) {  // the common case: all are aggregates
+      if (all >= aggregate_flag && any < prefix_flag) {  // the common case: all are aggregates
         sum += added;
         used = min_of(together, asked);
       } else {
 #pragma unroll
         for (int k = 0; k < together; ++k) {
-          if (k >= asked || found[k] < local)
+          if (k >= asked || found[k] < aggregate_flag)
             break;
-          sum += found[k] & (local - 1);
-          if (found[k] >= total)
+          sum += found[k] & (aggregate_flag - 1);
+          if (found[k] >= prefix_flag)
             return true;
           ++used;
         }
@@ -398,14 +399,14 @@ class onesweep {
 #pragma unroll
       for (int k = 0; k < ahead; ++k) {
         all[k] = k < asked ? Device::load(from - k * buckets) : whole_group;
-        found[k] =
-            k < asked ? Device::load(last - k * (Config::group * buckets)) ^ flipped() : local;
+        found[k] = k < asked ? Device::load(last - k * (Config::group * buckets)) ^ flipped()
+                             : aggregate_flag;
         are_whole = are_whole && all[k] >= whole_group;
         any |= found[k];
         added += all[k] - whole_group;
       }
       int used = 0;
-      if (are_whole && any < total) {
+      if (are_whole && any < prefix_flag) {
         sum += added;
         used = min_of(ahead, asked);
       } else {
@@ -413,8 +414,8 @@ class onesweep {
         for (int k = 0; k < ahead; ++k) {
           if (k >= asked)
             break;
-          if (found[k] >= total) {
-            sum += found[k] & (local - 1);
+          if (found[k] >= prefix_flag) {
+            sum += found[k] & (aggregate_flag - 1);
             return true;
           }
           if (all[k] < whole_group)

@@ -18,12 +18,12 @@
 namespace sam::gpu {
 
 /// Sorts one tile by one digit. Index is the type of positions among all items. With Packs, each
-/// key is stored together with its value. MayMix permits bank-swizzled counters; for packed keys
-/// with a 64-bit Index they would add 700 bytes of register spills.
+/// key is stored together with its value. MaySwizzle permits bank-swizzled counters; for packed
+/// keys with a 64-bit Index they would add 700 bytes of register spills.
 template <class Device, class Job, class Config, class Index, bool OriginalIndices,
-          bool Packs = false, bool MayMix = !Packs || sizeof(Index) == 4>
-class onesweep_tile : public block_radix_rank<Device, Job, Config, Packs, MayMix, false> {
-  using ranks = block_radix_rank<Device, Job, Config, Packs, MayMix, false>;
+          bool Packs = false, bool MaySwizzle = !Packs || sizeof(Index) == 4>
+class onesweep_tile : public block_radix_rank<Device, Job, Config, Packs, MaySwizzle, false> {
+  using ranks = block_radix_rank<Device, Job, Config, Packs, MaySwizzle, false>;
 
  public:
   using typename ranks::traits, typename ranks::key, typename ranks::ordered_key;
@@ -54,14 +54,14 @@ class onesweep_tile : public block_radix_rank<Device, Job, Config, Packs, MayMix
   ///
   /// The owner of digit b calls counted(b, c) with the number c of items of that digit, and start[]
   /// then has the positions where its digits begin. meanwhile() runs once the keys have left their
-  /// registers, and bring() just before the result of the order check is read. If the check fails,
-  /// reload() loads the keys again, the tile is sorted by ballots, and bring() is called a second
-  /// time. No registers are thus needed to keep what bring() loads while keys are ranked again. The
-  /// check also fails if is_wrong() returns true to a thread.
-  template <bool Full, class Counted, class Meanwhile, class IsWrong, class Bring, class Reload>
+  /// registers, and load_items() just before the result of the order check is read. If the check
+  /// fails, reload() loads the keys again, the tile is sorted by ballots, and load_items() is
+  /// called a second time. No registers are thus needed to keep what load_items() loads while keys
+  /// are ranked again. The check also fails if is_wrong() returns true to a thread.
+  template <bool Full, class Counted, class Meanwhile, class IsWrong, class LoadItems, class Reload>
   SAM_DEVICE void arrange(int count, ranking how, Counted const& counted,
-                          Meanwhile const& meanwhile, IsWrong const& is_wrong, Bring const& bring,
-                          Reload const& reload) {
+                          Meanwhile const& meanwhile, IsWrong const& is_wrong,
+                          LoadItems const& load_items, Reload const& reload) {
     for (bool is_first = true, ballot = how == ranking::ballot;; is_first = false) {
       if (ballot)
         this->rank_by_ballots(count);
@@ -78,14 +78,14 @@ class onesweep_tile : public block_radix_rank<Device, Job, Config, Packs, MayMix
       Device::sync_block();  // orders the sorted keys before their reads by other warps
       this->clear();
       if (!is_first) {
-        bring();
+        load_items();
         Device::sync_block();  // orders the zeros before the next tile's counts
         return;
       }
       meanwhile();
       if (!ballot && (is_out_of_order<Full>(count) || is_wrong()))
         Device::add_shared(flag(), 1u);
-      bring();
+      load_items();
       Device::sync_block();  // orders the flag, and the writes of meanwhile(), before their reads
       if (ballot || (*flag() == 0 && how != ranking::force_fallback))
         return;
@@ -109,7 +109,7 @@ class onesweep_tile : public block_radix_rank<Device, Job, Config, Packs, MayMix
   /// strided by block. With a 64-bit Index, visiting the warp's own rows would spill registers.
   template <bool Full, class F>
   SAM_DEVICE void for_each_sorted(int count, F const& f) const {
-    constexpr bool by_rows = ranks::template rows_turn<key> && sizeof(Index) <= 4;
+    constexpr bool by_rows = ranks::template swizzles_rows<key> && sizeof(Index) <= 4;
 #pragma unroll
     for (int j = 0; j < items; ++j)
       if constexpr (by_rows) {

@@ -135,7 +135,7 @@ class move_long_items {
 
   SAM_DEVICE explicit move_long_items(long_arguments<Job> const& arguments) : a_(arguments) {}
 
-  SAM_DEVICE void bring() const {
+  SAM_DEVICE void load_items() const {
     for_each_item([&](index_t i, index_t at, std::uint32_t segment) {
       a_.items[at] = keys::make(a_.job, a_.job.keys[i], segment);
       if constexpr (traits::has_values)

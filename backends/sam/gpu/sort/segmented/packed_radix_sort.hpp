@@ -186,7 +186,7 @@ class packed_radix_sort : window_ranks<Device, Job, Config> {
   SAM_DEVICE void write_values() const {
     auto const from = [&](int j) {
       auto const place = index_t(keys.at[j].note & 0xffff);
-      if constexpr (checks_places<Job>)  // inconsistent digits leave arbitrary notes
+      if constexpr (checks_places<Job>)  // inconsistent digits leave arbitrary original indices
         return first_ + sam::min_of(place, index_t{count_ - 1});
       else
         return first_ + place;
