@@ -17,8 +17,8 @@
 #include <sam/arguments/call.hpp>
 #include <sam/backend/job.hpp>
 #include <sam/scan_options.hpp>
-#if __has_include(<sam/chosen_backend/scan.hpp>)
-#include <sam/chosen_backend/scan.hpp>
+#if __has_include(<sam/chosen_backend/filter.hpp>)
+#include <sam/chosen_backend/filter.hpp>
 #endif
 
 #include <array>

@@ -6,6 +6,7 @@
 #if __has_include(<sam/chosen_backend/scan.hpp>)
 #include <sam/chosen_backend/scan.hpp>
 #include <sam/chosen_backend/segmented.hpp>
+#include <sam/chosen_backend/selection.hpp>
 #endif
 
 namespace sam {

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <sam/detail/compact_job.hpp>
-#if __has_include(<sam/chosen_backend/scan.hpp>)
-#include <sam/chosen_backend/scan.hpp>
+#if __has_include(<sam/chosen_backend/selection.hpp>)
+#include <sam/chosen_backend/selection.hpp>
 #endif
 
 namespace sam {

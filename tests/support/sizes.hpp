@@ -2,7 +2,8 @@
 // The sizes at which the host engine changes its algorithm, for tests around them.
 #pragma once
 
-#include <sam/host/run.hpp>
+#include <sam/host/jobs/segment_flags.hpp>
+#include <sam/host/scan/run.hpp>
 #include <sam/host/simd/simd.hpp>
 
 #include <set>

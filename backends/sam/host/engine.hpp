@@ -10,6 +10,7 @@
 #include <sam/backend/split_job.hpp>
 #include <sam/context.hpp>
 #include <sam/host/memory/pool.hpp>
+#include <sam/host/memory/tuning.hpp>
 #include <sam/host/memory/workspace.hpp>
 
 namespace sam::host {
@@ -32,8 +33,22 @@ class engine {
   /// <sam/host/sort/plan_text.hpp>.
   static std::string sort_plan();
 
+  /// Runs a job over n items under a resolved policy. Each kind of job that has an algorithm of its
+  /// own has an overload, which the header beside it defines.
   template <job Job, class Policy>
-  void run(index_t n, Job const& job, Policy const& policy);
+  void run(index_t n, Job const& job, Policy const& policy);  // <sam/host/scan/run.hpp>
+  template <generating Job, class Policy>
+  void run(index_t n, Job const& job, Policy const& policy);  // <sam/host/jobs/generate.hpp>
+  template <selecting Job, class Policy>
+  void run(index_t n, Job const& job, Policy const& policy);  // <sam/host/jobs/select.hpp>
+  template <segmenting Job, class Policy>
+  void run(index_t n, Job const& job, Policy const& policy);  // <sam/host/jobs/segmented_scan.hpp>
+  template <reducing_segments Job, class Policy>
+  void run(index_t n, Job const& job,
+           Policy const& policy);  // <sam/host/jobs/segmented_reduce.hpp>
+  template <filtering Job, class Policy>
+  void run(index_t n, Job const& job, Policy const& policy);  // <sam/host/jobs/filter.hpp>
+
   template <class Item, class Count, class Kind>
   void split(split_job<Item, Count, Kind> const& job);
   template <class Offset>
@@ -56,6 +71,14 @@ class engine {
     context_use::work const work(use_);
     auto pool = static_cast<Context&>(*this).pool();
     call(any_pool(pool), memory_);
+  }
+  /// Calls `call` with the pool, the number of workers for n items of a job, and the workspace.
+  template <job Job, class Call>
+  void work_on(index_t n, Call const& call) {
+    work([&](any_pool const& pool, host::workspace& memory) {
+      bool const alone = n * index_t{sizeof(typename Job::accumulator)} < tuning::parallel_bytes;
+      call(pool, alone ? 1 : pool.workers(), memory);
+    });
   }
   /// Returns how many workers a call would have.
   int workers() const { return static_cast<Context const&>(*this).pool().workers(); }

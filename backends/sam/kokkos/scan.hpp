@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Includes scans, reductions, selections and segmented scans for Kokkos's execution spaces.
+// Includes scans and reductions for Kokkos's execution spaces.
 #pragma once
 
-#include <sam/host/jobs/multi_partition.hpp>
-#include <sam/host/run.hpp>
+#include <sam/host/jobs/generate.hpp>
+#include <sam/host/scan/run.hpp>
 #include <sam/kokkos/context.hpp>

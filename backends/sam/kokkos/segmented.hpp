@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Includes segments by offsets and runs for Kokkos's execution spaces.
+// Includes segmented scans and reductions, and run lengths, for Kokkos's execution spaces.
 #pragma once
 
 #include <sam/host/jobs/offsets_to_bits.hpp>
+#include <sam/host/jobs/segmented_reduce.hpp>
+#include <sam/host/jobs/segmented_scan.hpp>
 #include <sam/kokkos/context.hpp>

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <sam/serial/context.hpp>
+#include <sam/serial/filter.hpp>
 #include <sam/serial/histogram.hpp>
 #include <sam/serial/scan.hpp>
 #include <sam/serial/segmented.hpp>
 #include <sam/serial/segmented_sort.hpp>
+#include <sam/serial/selection.hpp>
 #include <sam/serial/sort.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Includes scans, reductions, selections and segmented scans for the serial back end.
+// Includes scans and reductions for the serial back end.
 #pragma once
 
-#include <sam/host/jobs/multi_partition.hpp>
-#include <sam/host/run.hpp>
+#include <sam/host/jobs/generate.hpp>
+#include <sam/host/scan/run.hpp>
 #include <sam/serial/context.hpp>

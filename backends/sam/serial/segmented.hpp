@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Includes segments by offsets and runs for the serial back end.
+// Includes segmented scans and reductions, and run lengths, for the serial back end.
 #pragma once
 
 #include <sam/host/jobs/offsets_to_bits.hpp>
+#include <sam/host/jobs/segmented_reduce.hpp>
+#include <sam/host/jobs/segmented_scan.hpp>
 #include <sam/serial/context.hpp>

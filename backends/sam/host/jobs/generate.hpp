@@ -3,7 +3,7 @@
 // generated in the caches and then stored past them.
 #pragma once
 
-#include <sam/host/memory/pool.hpp>
+#include <sam/host/engine.hpp>
 #include <sam/host/scan/multi_pass.hpp>
 
 namespace sam::host {
@@ -31,6 +31,14 @@ void run_generate(any_pool const& pool, int workers, workspace& memory, index_t 
     job.make(begin, count, streaming ? buffer : to);
     if (streaming)
       host::streaming_copy(to, buffer, static_cast<std::size_t>(count) * sizeof(T));
+  });
+}
+
+template <class Context>
+template <generating Job, class Policy>
+void engine<Context>::run(index_t n, Job const& job, Policy const&) {
+  work_on<Job>(n, [&](any_pool const& pool, int workers, host::workspace& memory) {
+    host::run_generate(pool, workers, memory, n, job);
   });
 }
 

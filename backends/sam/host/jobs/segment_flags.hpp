@@ -11,6 +11,20 @@
 #include <algorithm>
 #include <limits>
 
+#if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
+#include <sam/host/kernels/segmented_kernel.hpp>
+#else
+namespace sam::host {
+// Device compilers do not support the vector types of their host compiler.
+template <class Policy, class V>
+concept fits_segments = false;
+template <class T, class Policy>
+class segmented_kernel;
+template <class Values>
+struct headed_values;
+}  // namespace sam::host
+#endif
+
 namespace sam::host {
 
 /// True if segmented_kernel can scan a job under a policy.

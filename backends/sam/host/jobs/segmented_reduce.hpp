@@ -8,6 +8,7 @@
 #include <sam/host/jobs/segment_flags.hpp>
 #include <sam/host/kernels/choose_kernel.hpp>
 #include <sam/host/scan/read_once.hpp>
+#include <sam/host/scan/run.hpp>
 #include <sam/host/simd/compress.hpp>
 
 #include <algorithm>
@@ -244,6 +245,17 @@ void run_segmented_reduce(any_pool const& pool, int workers, workspace& memory, 
   static_assert(Policy::kind == bound::exclusive,
                 "sam: a reducing_segments job takes an exclusive scan");
   host::run_once(pool, workers, memory, policy, segmented_reduce_work<Job>(job, n));
+}
+
+template <class Context>
+template <reducing_segments Job, class Policy>
+void engine<Context>::run(index_t n, Job const& job, Policy const& policy) {
+  work_on<Job>(n, [&](any_pool const& pool, int workers, host::workspace& memory) {
+    if constexpr (single_pass_scheme<typename Policy::carry>)
+      host::run_segmented_reduce(pool, workers, memory, n, job, policy);
+    else
+      host::run_scan(pool, workers, memory, n, job, policy);
+  });
 }
 
 }  // namespace sam::host

@@ -6,6 +6,7 @@
 
 #include <sam/host/scan/job_io.hpp>
 #include <sam/host/scan/read_once.hpp>
+#include <sam/host/scan/run.hpp>
 #include <sam/host/simd/compress.hpp>
 #include <sam/host/simd/truth_word.hpp>
 
@@ -118,6 +119,17 @@ void run_select(any_pool const& pool, int workers, workspace& memory, index_t n,
   bool const streaming = has_streaming_stores && n * index_t{sizeof(V)} >= tuning::streaming_bytes;
   host::run_once(pool, workers, memory, policy,
                  select_work<Job>{job, host::selecting_tiles<V>(n), streaming});
+}
+
+template <class Context>
+template <selecting Job, class Policy>
+void engine<Context>::run(index_t n, Job const& job, Policy const& policy) {
+  work_on<Job>(n, [&](any_pool const& pool, int workers, host::workspace& memory) {
+    if constexpr (single_pass_scheme<typename Policy::carry>)
+      host::run_select(pool, workers, memory, n, job, policy);
+    else
+      host::run_scan(pool, workers, memory, n, job, policy);
+  });
 }
 
 }  // namespace sam::host

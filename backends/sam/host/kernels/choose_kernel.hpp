@@ -6,8 +6,6 @@
 #include <sam/host/kernels/row_kernel.hpp>
 #include <sam/host/kernels/scalar_kernel.hpp>
 #if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
-#include <sam/host/kernels/recurrence_kernel.hpp>
-#include <sam/host/kernels/segmented_kernel.hpp>
 #include <sam/host/kernels/simd_kernel.hpp>
 #include <sam/host/kernels/transposed_kernel.hpp>
 #else
@@ -17,22 +15,10 @@ template <class Policy, class T>
 concept fits_lanes = false;
 template <class Policy, class T>
 concept fits_columns = false;
-template <class Policy, class V>
-concept fits_segments = false;
-template <class Job>
-concept fits_filter = false;
 template <class T, class Policy>
 class simd_kernel;
 template <class T, class Policy>
 class transposed_kernel;
-template <class T, class Policy>
-class segmented_kernel;
-template <class Job, class Policy>
-class recurrence_kernel;
-template <class Job>
-struct filter_terms_of;
-template <class Values>
-struct headed_values;
 }  // namespace sam::host
 #endif
 

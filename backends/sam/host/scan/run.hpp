@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Implements `engine::run`: chooses the algorithm and the kernel for a job on CPUs.
+// Runs scans, and jobs of kinds for which no other header of the engine has a function: chooses the
+// algorithm and the kernel.
 #pragma once
 
 #include <sam/host/engine.hpp>
-#include <sam/host/jobs/generate.hpp>
-#include <sam/host/jobs/segmented_reduce.hpp>
-#include <sam/host/jobs/select.hpp>
 #include <sam/host/kernels/choose_kernel.hpp>
-#include <sam/host/memory/pool.hpp>
 #include <sam/host/scan/in_cache_scan.hpp>
 #include <sam/host/scan/multi_pass.hpp>
 #include <sam/host/scan/wide_tuples.hpp>
@@ -60,48 +57,25 @@ auto as_taken_by(Kernel const&, Job const& job) {
     return job;
 }
 
+/// Runs `job` as a scan over n items under a resolved policy.
 template <job Job, class Policy>
 void run_scan(any_pool const& pool, int workers, workspace& memory, index_t n, Job const& job,
               Policy const& policy) {
   using T = typename Job::accumulator;
   using Carry = typename Policy::carry;
-  if constexpr (in_segments<Job, Policy>) {
-    host::run_with<Carry>(pool, workers, memory, n, values_and_heads<Job>{job},
-                          segmented_kernel<T, Policy>(policy));
-  } else if constexpr (fits_filter<Job>) {
-    host::run_with<Carry>(pool, workers, memory, n, filter_terms_of<Job>{job},
-                          recurrence_kernel<Job, Policy>(job, policy));
-  } else {
-    if constexpr (Policy::tuple_size == run_time_tuple)
-      if (host::are_wide<T>(policy.components))
-        return host::run_wide_tuples(pool, workers, memory, n, job, policy);
-    host::with_kernel<T>(policy, [&](auto const& kernel) {
-      host::run_with<Carry>(pool, workers, memory, n, host::as_taken_by<Carry>(kernel, job),
-                            kernel);
-    });
-  }
-}
-
-/// Runs `job` over n items under a resolved policy, and returns when all is done.
-template <job Job, class Policy>
-void run(any_pool const& pool, workspace& memory, index_t n, Job const& job, Policy const& policy) {
-  index_t const bytes = n * index_t{sizeof(typename Job::accumulator)};
-  int const workers = bytes < tuning::parallel_bytes ? 1 : pool.workers();
-  if constexpr (generating<Job>)
-    host::run_generate(pool, workers, memory, n, job);
-  else if constexpr (selecting<Job> && single_pass_scheme<typename Policy::carry>)
-    host::run_select(pool, workers, memory, n, job, policy);
-  else if constexpr (reducing_segments<Job> && single_pass_scheme<typename Policy::carry>)
-    host::run_segmented_reduce(pool, workers, memory, n, job, policy);
-  else
-    host::run_scan(pool, workers, memory, n, job, policy);
+  if constexpr (Policy::tuple_size == run_time_tuple)
+    if (host::are_wide<T>(policy.components))
+      return host::run_wide_tuples(pool, workers, memory, n, job, policy);
+  host::with_kernel<T>(policy, [&](auto const& kernel) {
+    host::run_with<Carry>(pool, workers, memory, n, host::as_taken_by<Carry>(kernel, job), kernel);
+  });
 }
 
 template <class Context>
 template <job Job, class Policy>
 void engine<Context>::run(index_t n, Job const& job, Policy const& policy) {
-  work([&](any_pool const& pool, host::workspace& memory) {
-    host::run(pool, memory, n, job, policy);
+  work_on<Job>(n, [&](any_pool const& pool, int workers, host::workspace& memory) {
+    host::run_scan(pool, workers, memory, n, job, policy);
   });
 }
 

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+// Includes compaction, partitions and the like for Kokkos's execution spaces.
+#pragma once
+
+#include <sam/host/jobs/multi_partition.hpp>
+#include <sam/host/jobs/select.hpp>
+#include <sam/kokkos/scan.hpp>

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Defines elementwise jobs and copy jobs, which need no scan.
+#pragma once
+
+#include <sam/backend/job/job.hpp>
+
+namespace sam {
+
+/// Elementwise jobs have items that do not depend on one another. `store` may then receive any scan
+/// value, and a back end need not scan.
+///
+/// elementwise  is `static constexpr bool elementwise = true`
+template <class Job>
+concept elementwise = job<Job> && requires {
+  requires Job::elementwise;
+};
+/// Copy jobs are elementwise jobs that store the items themselves, in order.
+///
+/// front()                 points at the destination of item 0
+/// capacity()              returns the number of items that fit there
+/// make(begin, count, to)  writes items [begin, begin + count) to `to`
+/// make_aligned(begin, to)  optional, if it is faster than make: writes 16 bytes of items to `to`,
+///                         which is aligned to 16 bytes
+template <class Job>
+concept copying = elementwise<Job> && requires(Job const j) {
+  { j.front() } -> std::same_as<typename Job::item*>;
+  { j.capacity() } -> std::same_as<index_t>;
+  j.make(index_t{}, index_t{}, j.front());
+};
+
+}  // namespace sam

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// Every kind of job on every back end, through the smallest job that satisfies its concept.
+#include <sam/backend/job_archetypes.hpp>
+#include <sam/sam.hpp>
+
+#include "support.hpp"
+
+namespace {
+
+using sam::index_t;
+using namespace sam::archetypes;
+
+template <class Op>
+auto inclusive(Op op) {
+  return sam::resolve_policy<sam::bound::inclusive>(sam::scan_policy<Op>{op}, sam::from_nothing{});
+}
+template <class T, class Op>
+auto exclusive(Op op, T start) {
+  return sam::resolve_policy<sam::bound::exclusive>(sam::scan_policy<Op>{op},
+                                                    sam::from_value<T>{start});
+}
+
+std::vector<int> some_integers(index_t n) {
+  std::vector<int> items(static_cast<std::size_t>(n));
+  std::uint32_t x = 12345;
+  for (int& item : items) {
+    x = x * 1664525 + 1013904223;
+    item = static_cast<int>(x >> 24);
+  }
+  return items;
+}
+
+/// Runs jobs that read one array of integers and write another, and perhaps a count.
+class runner {
+ public:
+  runner(test::engine_context& context, std::vector<int> const& items)
+      : context_(context), in_(test::on_backend(items)) {}
+
+  /// Runs the job that make(in, out, count) returns. Returns the first `size` outputs.
+  template <class Make, class Policy>
+  std::vector<int> run(Make const& make, Policy const& policy, std::size_t size) {
+    auto const n = static_cast<index_t>(in_.size());
+    test::fenced_array<int> out(std::max<index_t>(n, 1));
+    context_.run(n, make(in_.data(), out.data(), count_.data()), policy);
+    context_.wait();
+    REQUIRE(out.fences_intact());
+    auto outputs = out.to_host();
+    outputs.resize(size);
+    return outputs;
+  }
+  index_t count() const { return count_.to_host()[0]; }
+  void count(index_t to) { count_ = test::on_backend(std::vector<index_t>{to}); }
+
+ private:
+  test::engine_context& context_;
+  test::fenced_array<int> in_;
+  test::fenced_array<index_t> count_{1};
+};
+
+}  // namespace
+
+TEST_CASE("the smallest job of every kind runs") {
+  test::engine_context context;
+  for (index_t const n : {1, 2, 63, 1000, 100'003}) {
+    CAPTURE(n);
+    auto const in = some_integers(n);
+    auto const size = in.size();
+    runner with(context, in);
+    std::vector<int> sums(size), squares, odd, parted, differences, segment_sums, totals, filtered;
+    for (std::size_t i = 0; i < size; ++i) {
+      bool const head = in[i] % 4 == 0;
+      sums[i] = in[i] + (i > 0 ? sums[i - 1] : 0);
+      squares.push_back(in[i] * in[i]);
+      differences.push_back(in[i] - (i > 0 ? in[i - 1] : 0));
+      (in[i] % 2 != 0 ? odd : parted).push_back(in[i]);
+      segment_sums.push_back(in[i] + (i > 0 && !head ? segment_sums[i - 1] : 0));
+      if (i == 0 || head)
+        totals.push_back(0);
+      totals.back() += in[i];
+      auto const last = static_cast<std::uint32_t>(i > 0 ? filtered[i - 1] : 0);
+      filtered.push_back(static_cast<int>(3 * last + static_cast<std::uint32_t>(in[i])));
+    }
+    auto const evens = static_cast<index_t>(parted.size());
+    parted.insert(parted.end(), odd.begin(), odd.end());
+
+    sam::plus const plus;
+    auto const sum = inclusive(plus);
+    REQUIRE(with.run([](auto* a, auto* b, auto*) { return scan_job{a, b}; }, sum, size) == sums);
+    REQUIRE(with.run(
+                [](auto* a, auto* b, auto*) {
+                  return contiguous_job{{a, b}};
+                },
+                sum, size) == sums);
+    REQUIRE(with.run(
+                [=](auto* a, auto* b, auto*) {
+                  return ending_job{{a, b}, n - 1};
+                },
+                sum, 1) == std::vector{sums.back()});
+    REQUIRE(with.run(
+                [](auto* a, auto* b, auto*) {
+                  return elementwise_job{{a, b}};
+                },
+                sum, size) == squares);
+    REQUIRE(with.run(
+                [=](auto* a, auto* b, auto*) {
+                  return copy_job{{a, b}, n};
+                },
+                sum, size) == in);
+    REQUIRE(with.run(
+                [](auto* a, auto* b, auto*) {
+                  return generating_job{{a, b}};
+                },
+                sum, size) == differences);
+    auto const places = exclusive(plus, 0);
+    REQUIRE(with.run(
+                [](auto* a, auto* b, auto*) {
+                  return scatter_job{{a, b}};
+                },
+                places, odd.size()) == odd);
+    REQUIRE(with.run(
+                [](auto* a, auto* b, auto*) {
+                  return predicate_job{{{a, b}}};
+                },
+                places, odd.size()) == odd);
+    REQUIRE(with.run(
+                [=](auto* a, auto* b, auto* count) {
+                  return selection_job{{{{a, b}}}, n, count};
+                },
+                places, odd.size()) == odd);
+    REQUIRE(with.count() == static_cast<index_t>(odd.size()));
+    with.count(evens);
+    REQUIRE(with.run(
+                [=](auto* a, auto* b, auto* count) {
+                  return partition_job{a, b, n, count};
+                },
+                exclusive(add_even_counts{}, even_count{{0}}), size) == parted);
+    REQUIRE(with.run(
+                [=](auto* a, auto* b, auto*) {
+                  return segmented_scan_job{{a, b, n}};
+                },
+                inclusive(sam::segmented<sam::plus>{plus}), size) == segment_sums);
+    using aggregate = segmented_reduction_job::accumulator;
+    REQUIRE(with.run(
+                [=](auto* a, auto* b, auto* count) {
+                  return segmented_reduction_job{{a, b, n}, count, plus, {}};
+                },
+                exclusive(sam::segmented_and_counted<sam::plus>{plus}, aggregate{0, 0}),
+                totals.size()) == totals);
+    REQUIRE(with.count() == static_cast<index_t>(totals.size()));
+    REQUIRE(with.run(
+                [](auto* a, auto* b, auto*) {
+                  return recurrence_job{a, b, sam::filter_ring<int, 1>({3})};
+                },
+                inclusive(sam::compose_maps{}), size) == filtered);
+  }
+}
