@@ -4,11 +4,10 @@
 #pragma once
 
 #include <sam/array.hpp>
+#include <sam/backend/members.hpp>
 
 #include <array>
-#include <concepts>
 #include <cstddef>
-#include <string_view>
 #include <utility>
 
 namespace sam {
@@ -17,62 +16,12 @@ namespace sam {
 /// namespace. A context owns the memory that a back end keeps between calls, and serves one call at
 /// a time. Two threads need two contexts, and an operator that makes calls needs another one.
 ///
-/// run(n, job, policy)  runs a job (<sam/backend/job.hpp>) over n items under a resolved policy.
-///          docs/extending.md lists further members. They are members because a free function
-///          would also be looked up in the namespaces of callers' items and callables
-/// wait()   returns when all work queued through the context is done; throws if that work failed
-/// name()   returns the name of the execution resource, for messages
-/// reaches_pointer(p)  optional: returns true if the context can access memory at p
-/// reaches  optional, `template <class Array> static constexpr bool`: true if the context can
-///          access arrays of this type, whose memory space is part of the type
-/// staging  optional, for a context that works in its own memory: a type that copies items from
-///          host memory to it and back; see <sam/cuda/runtime/staging.hpp>
-/// holds_items  optional, `template <class Item> static constexpr bool`: true if a scattering job
-///          (<sam/backend/job.hpp>) gets items as they were before its stores; default true
-/// results()  optional, for a context that works on a device: returns a void* to most_result_bytes
-///          bytes that its work may write and the host may read after wait()
-/// workspace(bytes)  optional: returns workspace for work queued through the context, valid until
-/// the
-///          next call of workspace; without it, functions that need workspace do not compile
-/// begin_call(function, at)  optional: returns an object that lives as long as a call of that
-///          function from that source location. Throws if the context is in use, see
-///          <sam/backend/context_use.hpp>
+/// wait()  returns when all work queued through the context is done; throws if that work failed
+/// name()  returns the name of what the context runs on, for messages
+///
+/// <sam/backend/members.hpp> lists what else the context of a back end may have.
 template <class C>
-concept context = requires(C c) {
-  c.wait();
-  { c.name() } -> std::convertible_to<char const*>;
-};
-
-/// True if `Context` works in its own memory and not in the host's.
-template <class Context>
-concept has_own_memory = requires {
-  typename Context::staging;
-};
-
-/// True if `Context` works on a device, so that queued work may still run when a call returns. The
-/// device may share the host's memory.
-template <class Context>
-concept works_on_device = requires(Context& context) {
-  context.results();
-};
-
-/// True if `Context` can access arrays of type A, as far as the type tells.
-template <class Context, class A>
-inline constexpr bool is_within_reach = [] {
-  if constexpr (requires { Context::template reaches<A>; })
-    return Context::template reaches<A>;
-  else
-    return true;
-}();
-
-/// True if `Context` holds the items of a scattering job, so that the job may overwrite them.
-template <class Context, class Item>
-inline constexpr bool holds_items = [] {
-  if constexpr (requires { Context::template holds_items<Item>; })
-    return Context::template holds_items<Item>;
-  else
-    return true;
-}();
+concept context = back_end<C>;
 
 /// The largest result, in bytes, that a call may return by value.
 inline constexpr std::size_t most_result_bytes = 128;
@@ -110,9 +59,8 @@ T result_of(Context& context, Call call) {
 /// It is uninitialised, and valid until the next call of workspace.
 template <class T, class Context>
 T* workspace(Context& context, index_t n) {
-  static_assert(
-      requires { context.workspace(std::size_t{}); },
-      "sam: this context has no workspace(bytes), which the function needs");
+  static_assert(has_workspace<Context>,
+                "sam: this context has no workspace(bytes), which the function needs");
   return static_cast<T*>(context.workspace(static_cast<std::size_t>(n) * sizeof(T)));
 }
 

@@ -41,9 +41,11 @@ auto count_items(checked_call<Context> const& call, In const& in, Counts& counts
   if (number < 0)
     call.refuse(to.name, "holds no items; it must hold one more than there are bins");
   auto const count_by = [&](auto const& bin_of) {
+    using job_type = histogram_job<T, count, std::remove_cvref_t<decltype(bin_of)>>;
+    static_assert(counts_bins<Context, job_type>,
+                  "sam: this context has no count_bins(job), which histograms need");
     if (number > 0)
-      call.context().count_bins(histogram_job<T, count, std::remove_cvref_t<decltype(bin_of)>>{
-          from.size, from.data, to.data, number, bin_of});
+      call.context().count_bins(job_type{from.size, from.data, to.data, number, bin_of});
   };
   if constexpr (knows_bins<Bins>) {
     bins.template check<T>(call, number, to);

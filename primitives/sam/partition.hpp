@@ -162,11 +162,6 @@ void place_kinds(Context& context, split_job<T, Count, Kind> const& job) {
               sam::resolve_policy<bound::exclusive>(scan_policy<>{}, start));
 }
 
-template <class Context, class Job>
-concept splits = requires(Context& context, Job const& job) {
-  context.split(job);
-};
-
 /// The smallest size in bytes from which three kinds are counted, then placed. Below it, three
 /// compactions are faster, of which two run at the same time (perf/results).
 inline constexpr index_t placed_bytes = 128 << 20;

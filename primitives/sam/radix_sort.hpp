@@ -24,6 +24,8 @@ struct all_items {
   }
   template <class Context, class Job>
   void sort_by(Context& context, Job const& job, std::byte*) const {
+    static_assert(sorts<Context, Job>,
+                  "sam: this context has no sort(job) and sort_workspace(job), which sorts need");
     context.sort(job);
   }
 };

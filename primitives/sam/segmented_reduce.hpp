@@ -246,7 +246,7 @@ void run_segmented_reduce_by_offsets(Context& context, checked_array<In const> c
       if (context.reduce_segments(job))
         return;
   }
-  if constexpr (marks_bits<Context, offset> && !works_on_device<Context> &&
+  if constexpr (marks_bits<Context, mark_job<offset>> && !works_on_device<Context> &&
                 single_pass_scheme<typename Policy::carry>)
     sam::detail::run_segmented_reduce<T, typename Policy::carry>(
         context, n, in.data, segments.template heads<direction::forward, 1>(context, n, 1),

@@ -208,7 +208,7 @@ struct by_offsets {
     // Forward, an offset marks the segment's first row; backward, the last row of the one before.
     mark_job<offset> const marks{data(), sam::size_of(offsets),
                                  Heading == direction::forward ? 0 : 1, rows, words};
-    if constexpr (marks_bits<Context, offset>) {
+    if constexpr (marks_bits<Context, mark_job<offset>>) {
       context.mark_bits(marks);
     } else {
       detail::fill(context, div_up(rows, 32), words, std::uint32_t{0});

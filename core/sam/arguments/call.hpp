@@ -167,7 +167,7 @@ class checked_call : public call_checks {
   /// Returns the array. Rejects one that the context knows it cannot access.
   template <class T>
   checked_array<T> reached(checked_array<T> const& a) const {
-    if constexpr (requires { context_.reaches_pointer(a.data); })
+    if constexpr (checks_pointers<Context>)
       if (a.size != 0 && !context_.reaches_pointer(a.data))
         refuse(a.name, "lies in memory that ", context_.name(),
                " cannot reach; copy it there first");
@@ -199,7 +199,7 @@ class checked_call : public call_checks {
  private:
   static auto begin(Context& context, char const* function,
                     [[maybe_unused]] std::source_location at) {
-    if constexpr (requires { context.begin_call(function, at); })
+    if constexpr (guards_calls<Context>)
       return context.begin_call(function, at);
     else
       return 0;
@@ -221,7 +221,7 @@ void with_place(Context& context, Place& place, Use const& use) {
     std::span<Place, 1> const variable(std::addressof(place), 1);
     if constexpr (!works_on_device<Context>)
       return use(variable);
-    if constexpr (requires { context.reaches_pointer(std::addressof(place)); })
+    if constexpr (checks_pointers<Context>)
       if (context.reaches_pointer(std::addressof(place)))
         return use(variable);
     if constexpr (works_on_device<Context>)

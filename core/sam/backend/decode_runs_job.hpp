@@ -28,9 +28,4 @@ struct decode_runs_job {
   index_t size;
 };
 
-template <class Context, class Job>
-concept decodes_runs = requires(Context& context, Job const& job) {
-  { context.decode_runs(job) } -> std::same_as<bool>;
-};
-
 }  // namespace sam

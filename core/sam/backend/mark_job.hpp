@@ -27,9 +27,4 @@ struct mark_job {
   SAM_FUNCTION index_t bit_of(Offset offset) const { return static_cast<index_t>(offset) - before; }
 };
 
-template <class Context, class Offset>
-concept marks_bits = requires(Context& context, mark_job<Offset> const& job) {
-  context.mark_bits(job);
-};
-
 }  // namespace sam

@@ -38,9 +38,4 @@ struct reduce_segments_job {
   }
 };
 
-template <class Context, class Job>
-concept reduces_segments = requires(Context& context, Job const& job) {
-  { context.reduce_segments(job) } -> std::same_as<bool>;
-};
-
 }  // namespace sam

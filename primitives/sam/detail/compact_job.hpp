@@ -298,7 +298,8 @@ void run_two_compactions(Context& context, index_t n, Which const& which, Where 
   detail::with_sum_for<Context>(n, [&]<class Sum>(Sum) {
     auto const one = detail::compaction<Sum>(n, which, where);
     auto const other = detail::compaction<Sum>(n, other_which, other_where);
-    if constexpr (requires { context.run_two(n, one, other, pass_over_flags<Sum>); }) {
+    if constexpr (runs_two<Context, decltype(one), decltype(other),
+                           decltype(pass_over_flags<Sum>)>) {
       context.run_two(n, one, other, pass_over_flags<Sum>);
     } else {
       context.run(n, one, pass_over_flags<Sum>);

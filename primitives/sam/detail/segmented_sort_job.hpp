@@ -67,11 +67,6 @@ index_t bytes_in_segments(index_t n) {
   return div_up(n * index_t{sizeof(key_in_segment<Key>)}, 16) * 16;
 }
 
-template <class Context, class Job, class Heads>
-concept sorts_segments = requires(Context& context, Job const& job, Heads const& heads) {
-  context.segmented_sort(job, heads);
-};
-
 /// Returns the bytes of workspace that sort_segments needs. Rejects more segments than the context
 /// can sort.
 template <class Context, class Key, class Value, class Digits, class Segments>
@@ -79,8 +74,7 @@ index_t workspace_bytes_for_segments(checked_call<Context> const& call, Segments
                                      sort_job<Key, Value, Digits> const& job) {
   Context& context = call.context();
   index_t const of_words = 4 * sam::detail::words_for_heads(segments, job.n);
-  using heads_type = decltype(sam::detail::heads_in(segments, context, nullptr, job.n));
-  if constexpr (sorts_segments<Context, sort_job<Key, Value, Digits>, heads_type>) {
+  if constexpr (sorts_segments<Context, sort_job<Key, Value, Digits>>) {
     return of_words;
   } else {
     index_t const most = segments.most_segments(job.n), buffer = index_t{1} << 32;
@@ -94,10 +88,8 @@ index_t workspace_bytes_for_segments(checked_call<Context> const& call, Segments
 template <class Context, class Key, class Value, class Digits, class Segments>
 void sort_segments(Context& context, Segments const& segments,
                    sort_job<Key, Value, Digits> const& job, std::byte* memory) {
-  using job_type = sort_job<Key, Value, Digits>;
   index_t const n = job.n;
-  using heads_type = decltype(sam::detail::heads_in(segments, context, nullptr, n));
-  if constexpr (sorts_segments<Context, job_type, heads_type>) {
+  if constexpr (sorts_segments<Context, sort_job<Key, Value, Digits>>) {
     auto* const words = reinterpret_cast<std::uint32_t*>(memory);
     context.segmented_sort(job, sam::detail::heads_in(segments, context, words, n));
   } else {
@@ -105,8 +97,9 @@ void sort_segments(Context& context, Segments const& segments,
     auto* const words =
         reinterpret_cast<std::uint32_t*>(memory + sam::detail::bytes_in_segments<Key>(n));
     auto const heads = sam::detail::heads_in(segments, context, words, n);
-    context.run(n, number_segments_job<Key, heads_type>{job.keys, heads, items},
-                resolve_policy<bound::inclusive>(scan_policy<>{}, from_nothing{}));
+    context.run(
+        n, number_segments_job<Key, std::remove_const_t<decltype(heads)>>{job.keys, heads, items},
+        resolve_policy<bound::inclusive>(scan_policy<>{}, from_nothing{}));
     sam::detail::for_each_sort_in_segments(job, items, segments.most_segments(n),
                                            [&](auto const& sorts) { context.sort(sorts); });
     if (job.sorted_keys != nullptr)
@@ -124,7 +117,7 @@ index_t sort_segments_workspace(call_checks const& call, Context const& context,
   index_t const n = job.n;
   index_t const words = detail::words_for_heads(segments, n);
   index_t bytes = words > 0 ? 4 * words + buffer_for_alignment : 0;
-  if constexpr (requires { context.segmented_sort_workspace(job); }) {
+  if constexpr (sorts_segments<Context, sort_job<Key, Value, Digits>>) {
     bytes += context.segmented_sort_workspace(job);
   } else {
     bytes += detail::bytes_in_segments<Key>(n);

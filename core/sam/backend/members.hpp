@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// Lists all that the context of a back end may have, as concepts. Primitives ask by these concepts
+// what a context offers, and take the general way where it lacks something. A back end asserts
+// back_end for its contexts.
+//
+// The functions are members of the context, because a free function would also be looked up in the
+// namespaces of callers' items and callables.
+#pragma once
+
+#include <sam/backend/job/job.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <source_location>
+#include <string_view>
+#include <type_traits>
+
+namespace sam {
+
+// --- What every context has ----------------------------------------------------------------------
+
+/// run(n, job, policy) runs a job (<sam/backend/job.hpp>) over n items under a resolved policy. It
+/// may have overloads for kinds of jobs. On a device it queues the work.
+template <class C, class Job, class Policy>
+concept runs = requires(C& c, index_t n, Job const& job, Policy const& policy) {
+  c.run(n, job, policy);
+};
+
+/// wait() returns when all work queued through the context is done, and throws if that work failed.
+/// name() returns the name of what the context runs on, for messages.
+template <class C>
+concept back_end = requires(C& c, C const& constant) {
+  c.wait();
+  { constant.name() } -> std::convertible_to<char const*>;
+};
+
+// --- Calls and memory ----------------------------------------------------------------------------
+
+/// begin_call(function, at) returns an object that lives as long as a call of that function from
+/// that source location. It throws if the context is in use, see <sam/backend/context_use.hpp>.
+template <class C>
+concept guards_calls = requires(C& c, std::string_view function, std::source_location at) {
+  c.begin_call(function, at);
+};
+
+/// workspace(bytes) returns memory for queued work, valid until the next call of workspace. Without
+/// it, functions that keep something between passes do not compile.
+template <class C>
+concept has_workspace = requires(C& c, std::size_t bytes) {
+  { c.workspace(bytes) } -> std::same_as<void*>;
+};
+
+/// results() returns a pointer to most_result_bytes bytes that the context's work may write and the
+/// host may read after wait(). A context with it works on a device: queued work may still run when
+/// a call returns. The device may share the host's memory.
+template <class C>
+concept works_on_device = requires(C& c) {
+  c.results();
+};
+
+/// `staging` is a type that copies items from the host's memory to the context's and back, see
+/// <sam/cuda/runtime/staging.hpp>. A context with it works in its own memory.
+template <class C>
+concept has_own_memory = requires {
+  typename C::staging;
+};
+
+/// reaches_pointer(p) returns true if the context can access memory at p.
+template <class C>
+concept checks_pointers = requires(C const& c, void const* p) {
+  { c.reaches_pointer(p) } -> std::same_as<bool>;
+};
+
+/// True if context C can access arrays of type A, as far as the type tells. A context whose arrays
+/// name their memory space has `template <class Array> static constexpr bool reaches`.
+template <class C, class A>
+inline constexpr bool is_within_reach = [] {
+  if constexpr (requires { C::template reaches<A>; })
+    return C::template reaches<A>;
+  else
+    return true;
+}();
+
+/// True if context C loads each item of a scatter job once, so that the job may overwrite items.
+/// One that does not has `template <class Item> static constexpr bool holds_items = false`.
+template <class C, class Item>
+inline constexpr bool holds_items = [] {
+  if constexpr (requires { C::template holds_items<Item>; })
+    return C::template holds_items<Item>;
+  else
+    return true;
+}();
+
+// --- Jobs with functions of their own ------------------------------------------------------------
+
+/// run_two(n, first, second, policy) runs two independent jobs, perhaps at the same time. Without
+/// it, one is run after the other.
+template <class C, class First, class Second, class Policy>
+concept runs_two = requires(C& c, index_t n, First const& first, Second const& second,
+                            Policy const& policy) {
+  c.run_two(n, first, second, policy);
+};
+
+/// sort(job) and sort_workspace(job) sort a sort_job. Without them, sorts do not compile.
+template <class C, class Job>
+concept sorts = requires(C& c, C const& constant, Job const& job) {
+  c.sort(job);
+  { constant.sort_workspace(job) } -> std::same_as<index_t>;
+};
+
+/// segmented_sort(job, heads) and segmented_sort_workspace(job) sort the segments of a sort_job.
+/// Without them, many segments are sorted by one sort of all items.
+template <class C, class Job>
+concept sorts_segments = requires(C const& c, Job const& job) {
+  { c.segmented_sort_workspace(job) } -> std::same_as<index_t>;
+};
+
+/// count_bins(job) runs a histogram_job. Without it, histograms do not compile.
+template <class C, class Job>
+concept counts_bins = requires(C& c, Job const& job) {
+  c.count_bins(job);
+};
+
+/// split(job) runs a split_job. Without it, a partition is one compaction for each kind.
+template <class C, class Job>
+concept splits = requires(C& c, Job const& job) {
+  c.split(job);
+};
+
+/// reduce_segments(job) runs a reduce_segments_job, or returns false if it queued nothing. A
+/// segmented scan is the other way.
+template <class C, class Job>
+concept reduces_segments = requires(C& c, Job const& job) {
+  { c.reduce_segments(job) } -> std::same_as<bool>;
+};
+
+/// decode_runs(job) runs a decode_runs_job, or returns false if it queued nothing. The other way
+/// marks where runs begin, and counts the marks.
+template <class C, class Job>
+concept decodes_runs = requires(C& c, Job const& job) {
+  { c.decode_runs(job) } -> std::same_as<bool>;
+};
+
+/// mark_bits(job) runs a mark_job. Without it, bits are set by a segmented reduction. A host back
+/// end with it must also support put_totals of segmented reduction jobs.
+template <class C, class Job>
+concept marks_bits = requires(C& c, Job const& job) {
+  c.mark_bits(job);
+};
+
+}  // namespace sam
