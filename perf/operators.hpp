@@ -45,7 +45,7 @@ struct plain_maximum {
   }
   template <class T>
   SAM_FUNCTION static constexpr T identity() {
-    return sam::lowest_of<T>;
+    return sam::engine::lowest_of<T>;
   }
 };
 

@@ -21,7 +21,11 @@ namespace sam {
 ///
 /// <sam/backend/members.hpp> lists what else the context of a back end may have.
 template <class C>
-concept context = back_end<C>;
+concept context = engine::back_end<C>;
+
+}  // namespace sam
+
+namespace sam::engine {
 
 /// The largest result, in bytes, that a call may return by value.
 inline constexpr std::size_t most_result_bytes = 128;
@@ -52,7 +56,7 @@ std::array<T, N> results_of(Context& context, Call call) {
 /// Returns a single result as results_of<T, 1> does.
 template <class T, class Context, class Call>
 T result_of(Context& context, Call call) {
-  return sam::results_of<T, 1>(context, call)[0];
+  return engine::results_of<T, 1>(context, call)[0];
 }
 
 /// Returns workspace for n items that the context's work can access, but the host perhaps cannot.
@@ -64,4 +68,4 @@ T* workspace(Context& context, index_t n) {
   return static_cast<T*>(context.workspace(static_cast<std::size_t>(n) * sizeof(T)));
 }
 
-}  // namespace sam
+}  // namespace sam::engine

@@ -104,7 +104,8 @@ struct plus {
   template <class T>
   SAM_FUNCTION constexpr T operator()(T a, T b) const {
     if constexpr (integer<T>)
-      return static_cast<T>(static_cast<modular_t<T>>(a) + static_cast<modular_t<T>>(b));
+      return static_cast<T>(static_cast<engine::modular_t<T>>(a) +
+                            static_cast<engine::modular_t<T>>(b));
     else
       return static_cast<T>(a + b);
   }
@@ -127,7 +128,7 @@ struct plus {
   };
   template <integer T>
   struct ring<T> {
-    using type = modular_t<T>;
+    using type = engine::modular_t<T>;
   };
   template <arithmetic T>
   using coefficient = typename ring<T>::type;
@@ -146,7 +147,8 @@ struct multiplies {
   template <class T>
   SAM_FUNCTION constexpr T operator()(T a, T b) const {
     if constexpr (integer<T>)
-      return static_cast<T>(static_cast<modular_t<T>>(a) * static_cast<modular_t<T>>(b));
+      return static_cast<T>(static_cast<engine::modular_t<T>>(a) *
+                            static_cast<engine::modular_t<T>>(b));
     else
       return static_cast<T>(a * b);
   }

@@ -2,6 +2,7 @@
 // Defines functions and constants that device code may use without a standard library.
 #pragma once
 
+#include <sam/base/namespaces.hpp>
 #include <sam/base/requirements.hpp>
 
 #include <bit>
@@ -24,6 +25,8 @@ namespace sam {
 /// n may exceed 2^32.
 using index_t = std::int64_t;
 
+namespace engine {
+
 SAM_FUNCTION constexpr index_t div_up(index_t a, index_t b) { return (a + b - 1) / b; }
 SAM_FUNCTION constexpr index_t min_of(index_t a, index_t b) { return b < a ? b : a; }
 SAM_FUNCTION constexpr index_t max_of(index_t a, index_t b) { return a < b ? b : a; }
@@ -35,6 +38,8 @@ SAM_FUNCTION inline int count_bits(std::uint32_t x) {
   return std::popcount(x);
 #endif
 }
+
+}  // namespace engine
 
 #if defined(__CUDA_ARCH__)
 #define SAM_HAS_DEVICE_EXTREMES
@@ -153,6 +158,8 @@ inline constexpr bool is_floating<detail::bfloat16> = true;
 template <class T>
 concept arithmetic = integer<T> || std::is_floating_point_v<T>;
 
+namespace engine {
+
 /// The unsigned type, at least as wide as int, in which sums and products of T wrap around.
 template <integer T>
 using modular_t = typename detail::modular<T>::type;
@@ -163,6 +170,8 @@ union uninitialized_array {
   SAM_FUNCTION uninitialized_array() {}
   T at[std::size_t{N}];
 };
+
+}  // namespace engine
 
 namespace detail {
 template <class T>
@@ -185,11 +194,15 @@ constexpr T highest() {
 }
 }  // namespace detail
 
+namespace engine {
+
 /// The smallest and the largest value of T: infinities where T has them. They are variables, since
 /// device code may read a constexpr variable but not call numeric_limits.
 template <class T>
 inline constexpr T lowest_of = detail::lowest<T>();
 template <class T>
 inline constexpr T highest_of = detail::highest<T>();
+
+}  // namespace engine
 
 }  // namespace sam

@@ -75,7 +75,7 @@ namespace detail {
 template <class Policy>
 constexpr Policy cut_to(index_t n, Policy policy) {
   if constexpr (Policy::tuple_size == run_time_tuple)
-    policy.components = sam::max_of(1, sam::min_of(policy.components, n));
+    policy.components = engine::max_of(1, engine::min_of(policy.components, n));
   return policy;
 }
 

@@ -177,14 +177,14 @@ struct row_of {
 };
 struct begin_of_row {
   index_t length, n;
-  SAM_FUNCTION index_t operator()(index_t k) const { return sam::min_of(k * length, n); }
+  SAM_FUNCTION index_t operator()(index_t k) const { return sam::engine::min_of(k * length, n); }
 };
 
 /// Adds segments of one length. CUB gets computed keys and offsets.
 void compare_rows(std::uint32_t length) {
   constexpr index_t n = segments::n;
   using T = std::int32_t;
-  index_t const rows = sam::div_up(n, index_t{length});
+  index_t const rows = sam::engine::div_up(n, index_t{length});
   auto const in = [] { return arrays::get().in<T>(n); };
   auto const keys =
       thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(0), row_of{length});

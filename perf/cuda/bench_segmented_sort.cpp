@@ -48,7 +48,7 @@ std::span<std::uint32_t const> offsets_of_mix() {
         length = many / 4;
         is_first = false;
       }
-      offsets.push_back(std::uint32_t(sam::min_of(many, offsets.back() + length)));
+      offsets.push_back(std::uint32_t(sam::engine::min_of(many, offsets.back() + length)));
     }
     void* at = nullptr;
     std::size_t const bytes = offsets.size() * sizeof(offsets[0]);
@@ -144,7 +144,7 @@ void compare_orders(std::string const& name, index_t n, Offsets offsets) {
 
 struct begin_of_row {
   index_t length, n;
-  SAM_FUNCTION index_t operator()(index_t k) const { return sam::min_of(k * length, n); }
+  SAM_FUNCTION index_t operator()(index_t k) const { return sam::engine::min_of(k * length, n); }
 };
 
 /// Adds segments of one length. CUB gets computed offsets.
@@ -160,9 +160,9 @@ void compare_rows(std::string const& type, index_t n, index_t length) {
       [=](void* temporary, std::size_t& bytes, results to) {
         auto const begins = thrust::make_transform_iterator(thrust::counting_iterator<index_t>(0),
                                                             begin_of_row{length, n});
-        return cub::DeviceSegmentedSort::SortKeys(temporary, bytes, arrays::get().in<Key>(n).data(),
-                                                  to.array<Key>(n).data(), n,
-                                                  sam::div_up(n, length), begins, begins + 1);
+        return cub::DeviceSegmentedSort::SortKeys(
+            temporary, bytes, arrays::get().in<Key>(n).data(), to.array<Key>(n).data(), n,
+            sam::engine::div_up(n, length), begins, begins + 1);
       });
 }
 

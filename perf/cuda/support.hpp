@@ -55,7 +55,7 @@ class results {
   template <class T>
   std::span<T> array(index_t n) {
     auto* const begin = reinterpret_cast<T*>(next_);
-    next_ += sam::div_up(n * index_t{sizeof(T)}, 256) * 256;
+    next_ += sam::engine::div_up(n * index_t{sizeof(T)}, 256) * 256;
     return {begin, std::size_t(n)};
   }
 

@@ -22,7 +22,7 @@ struct difference_job {
   T const* in;
   T* out;
 
-  SAM_FUNCTION auto reads() const { return sam::make_pointers(in); }
+  SAM_FUNCTION auto reads() const { return engine::make_pointers(in); }
   SAM_FUNCTION T load(index_t, T const* x) const { return *x; }
   SAM_FUNCTION T load(index_t i) const { return in[i]; }
   SAM_FUNCTION T to_accumulator(T x) const { return x; }
@@ -97,7 +97,7 @@ template <int Order, class Context, class T>
 void run_delta_encode(Context& context, T const* from, T* to, index_t n, index_t tuples) {
   auto const policy = cut_to(n, tuples_of(tuples, rightmost{}));
   index_t const tuple_size = policy.components;
-  auto const resolved = sam::resolve_policy<bound::exclusive>(policy, from_value<T>{T(0)});
+  auto const resolved = engine::resolve_policy<bound::exclusive>(policy, from_value<T>{T(0)});
   auto const past = [](T const* x) { return reinterpret_cast<std::uintptr_t>(x) % 16; };
   if (tuple_size == 1 && from != to && past(from) == past(to))
     context.run(n, apart_difference_job<T, true>{{from, to}, n, 1}, resolved);
@@ -148,8 +148,9 @@ void delta_decode(Context&& context, In const& in, Out&& out, index_t tuple_size
   if constexpr (detail::is_delta<Context, In, Out>::value) {
     detail::checked_call const call(context, "sam::delta_decode", at);
     detail::with_delta(call, in, out, tuple_size, [&](auto const& from, auto const& to) {
-      detail::run_scan<bound::inclusive>(context, from, to, std::identity{},
-                                         sam::tuples_of<Order>(tuple_size, plus{}), from_nothing{});
+      detail::run_scan<engine::bound::inclusive>(context, from, to, std::identity{},
+                                                 sam::tuples_of<Order>(tuple_size, plus{}),
+                                                 engine::from_nothing{});
     });
   }
 }

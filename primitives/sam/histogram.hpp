@@ -108,8 +108,8 @@ void cumulative_histogram(Context&& context, In const& in, Below&& below, Bins c
     auto const counted = detail::count_items<to>(call, in, below, 1, bins);
     // The exclusive scan ignores the last item, which holds no count.
     detail::checked_array<count const> const counts{counted.data, counted.size, counted.name};
-    detail::run_scan<bound::exclusive>(context, counts, counted, std::identity{}, scan_policy<>{},
-                                       from_value<count>{0});
+    detail::run_scan<engine::bound::exclusive>(context, counts, counted, std::identity{},
+                                               scan_policy<>{}, engine::from_value<count>{0});
   }
 }
 

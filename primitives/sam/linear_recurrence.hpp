@@ -70,7 +70,7 @@ struct recurrence_job {
   B const* b;
   T* out;
 
-  SAM_FUNCTION auto reads() const { return sam::make_pointers(a, b); }
+  SAM_FUNCTION auto reads() const { return engine::make_pointers(a, b); }
   SAM_FUNCTION item load(index_t, A const* at_a, B const* at_b) const { return {*at_a, *at_b}; }
   SAM_FUNCTION item load(index_t i) const { return {a[i], b[i]}; }
   SAM_FUNCTION accumulator to_accumulator(item const& x) const {
@@ -90,7 +90,7 @@ struct filter_terms {
   using accumulator = filter_run<T, Q>;
 
   SAM_FUNCTION static accumulator term(filter_ring<T, Q> const&, T b) {
-    return {sam::monomial<T, Q>(b, Q - 1), sam::monomial<T, Q>(T(1), 1)};
+    return {engine::monomial<T, Q>(b, Q - 1), engine::monomial<T, Q>(T(1), 1)};
   }
   SAM_FUNCTION static polynomial<T, Q> state(accumulator const& y) { return y.state; }
 };
@@ -113,7 +113,7 @@ struct filter_job {
   T* out;
   filter_ring<T, Q> ring;
 
-  SAM_FUNCTION auto reads() const { return sam::make_pointers(in); }
+  SAM_FUNCTION auto reads() const { return engine::make_pointers(in); }
   SAM_FUNCTION item load(index_t, B const* b) const { return *b; }
   SAM_FUNCTION item load(index_t i) const { return in[i]; }
   SAM_FUNCTION accumulator to_accumulator(item const& b) const {
@@ -130,7 +130,7 @@ struct filter_job {
 
 template <class Op, class Start>
 auto inclusive_pass(Op const& op, Start const& start) {
-  return sam::resolve_policy<bound::inclusive>(scan_policy<Op>{op}, start);
+  return engine::resolve_policy<bound::inclusive>(scan_policy<Op>{op}, start);
 }
 
 /// Checks a recurrence or filter at compile time.
@@ -197,7 +197,7 @@ struct behind_outputs {
   }
   auto run(filter_ring<T, int(Q)> const& ring) const {
     return from_value<filter_run<T, int(Q)>>{
-        {ring.state_behind(before), sam::monomial<T, int(Q)>(T(1), 0)}};
+        {ring.state_behind(before), engine::monomial<T, int(Q)>(T(1), 0)}};
   }
 };
 
@@ -248,7 +248,7 @@ template <class Context, class A, class B, class Out>
 void linear_recurrence(Context&& context, A const& a, B const& b, Out&& out,
                        std::source_location at = std::source_location::current()) {
   if constexpr (detail::is_recurrence<Context, A, B, Out>::value)
-    detail::recurrence(context, a, b, out, from_nothing{}, at);
+    detail::recurrence(context, a, b, out, engine::from_nothing{}, at);
 }
 template <class Context, class A, class B, class Out, class Init>
 requires(!detail::is_location<Init>) void linear_recurrence(
@@ -257,8 +257,8 @@ requires(!detail::is_location<Init>) void linear_recurrence(
   using T = detail::item_or_any_t<Out>;
   if constexpr (detail::all_right<detail::is_recurrence<Context, A, B, Out>,
                                   detail::init_keeps_its_value<Init, T>>)
-    detail::recurrence(context, a, b, out, from_value<affine_map<T>>{{T(0), static_cast<T>(init)}},
-                       at);
+    detail::recurrence(context, a, b, out,
+                       engine::from_value<affine_map<T>>{{T(0), static_cast<T>(init)}}, at);
 }
 
 /// Applies a recursive filter of order q, the number of coefficients: out[i] = in[i] +

@@ -66,7 +66,7 @@ struct kinds_job {
   T const* in;
   Kind by_kind;
 
-  SAM_FUNCTION auto reads() const { return sam::make_pointers(in); }
+  SAM_FUNCTION auto reads() const { return engine::make_pointers(in); }
   SAM_FUNCTION T load(index_t, T const* x) const { return *x; }
   SAM_FUNCTION T load(index_t i) const { return in[i]; }
   SAM_FUNCTION int kind(T const& x) const { return by_kind(x); }
@@ -137,7 +137,7 @@ void compact_kinds(Context& context, split_job<T, Count, Kind> const& job) {
   static_assert(Kind::kinds == 2 || Kind::kinds == 3);
   constexpr int last = Kind::kinds - 1;
   // A copy of the count in workspace, since `counts` may be slow to read on a device.
-  index_t* const note = last > 1 ? sam::workspace<index_t>(context, 1) : nullptr;
+  index_t* const note = last > 1 ? engine::workspace<index_t>(context, 1) : nullptr;
   detail::run_two_compactions(context, job.n,
                               kept_by_predicate<T, is_of_kind<Kind, 0>>{job.in, {job.kind}},
                               to_front<T, Count>{{job.counts, note}, job.in, job.out, job.n},
@@ -154,12 +154,12 @@ template <class Sum, class Context, class T, class Count, class Kind>
 void place_kinds(Context& context, split_job<T, Count, Kind> const& job) {
   using counts = kind_counts<Sum, Kind::kinds>;
   kinds_job<Sum, T, Kind> const items{job.in, job.kind};
-  counts* const note = sam::workspace<counts>(context, 1);
+  counts* const note = engine::workspace<counts>(context, 1);
   from_value<counts> const start{{}};
   context.run(job.n, count_kinds_job<Sum, T, Count, Kind>{items, job.n - 1, job.counts, note},
-              sam::resolve_policy<bound::inclusive>(scan_policy<>{}, start));
+              engine::resolve_policy<bound::inclusive>(scan_policy<>{}, start));
   context.run(job.n, place_kinds_job<Sum, T, Kind>{items, job.out, job.n, note},
-              sam::resolve_policy<bound::exclusive>(scan_policy<>{}, start));
+              engine::resolve_policy<bound::exclusive>(scan_policy<>{}, start));
 }
 
 /// The smallest size in bytes from which three kinds are counted, then placed. Below it, three
@@ -275,7 +275,7 @@ std::array<index_t, 2>
 three_way_partition(Context&& context, In const& in, Out&& out, First is_first, Second is_second,
                     std::source_location at = std::source_location::current()) {
   if constexpr (detail::is_context<Context>::value)
-    return sam::results_of<index_t, 2>(context, [&](index_t* place) {
+    return engine::results_of<index_t, 2>(context, [&](index_t* place) {
       std::span<index_t, 2> const counts(place, 2);
       sam::three_way_partition(context, in, out, is_first, is_second, counts, at);
     });

@@ -24,8 +24,7 @@ struct all_items {
   }
   template <class Context, class Job>
   void sort_by(Context& context, Job const& job, std::byte*) const {
-    static_assert(sorts<Context, Job>,
-                  "sam: this context has no sort(job) and sort_workspace(job), which sorts need");
+    static_assert(sorts<Context, Job>, "sam: this context has no sort(job), which sorts need");
     context.sort(job);
   }
 };
@@ -41,7 +40,7 @@ void sort_by(checked_call<Context> const& call, Parts const& parts,
   bool const numeric = sam::detail::is_numeric(options);
   index_t const own = numeric ? sam::detail::numeric_order_bytes<Key>(job.n) : 0;
   index_t const bytes = own + parts.workspace_bytes(call, job);
-  std::byte* const memory = bytes > 0 ? sam::workspace<std::byte>(context, bytes) : nullptr;
+  std::byte* const memory = bytes > 0 ? engine::workspace<std::byte>(context, bytes) : nullptr;
   auto const sort = [&](auto const& asked) {
     parts.sort_by(context, sam::detail::with_facts<facts_of<Options>>(asked), memory + own);
   };

@@ -57,8 +57,8 @@ void run_reduce(checked_call<Context> const& call, In const& in, Out& out,
                       sam::detail::value_of_no_items(call, to, from, policy, start));
   if (n > 0)
     context.run(n, reduce_job<item_of<In>, T, Transform>{{from.data, to.data, transform}, n, s},
-                sam::carried_by<carry::without_stored_values<typename Policy::carry>>(
-                    sam::resolve_policy<bound::inclusive>(policy, start)));
+                engine::with_carry_scheme<carry::without_stored_values<typename Policy::carry>>(
+                    engine::resolve_policy<bound::inclusive>(policy, start)));
 }
 
 template <class Context, class In, class T, class Transform, class... Options>
@@ -123,7 +123,7 @@ T reduce_to_value(char const* function, Context& context, In const& in, Transfor
                                    is_reduction<Context, In, T, Transform, Options...>>) {
     auto const options = sam::detail::scan_options_of<T>(given...);
     checked_call const call(context, function, at);
-    return sam::result_of<T>(context, [&](T* place) {
+    return engine::result_of<T>(context, [&](T* place) {
       std::span<T, 1> const out(place, 1);
       sam::detail::run_reduce(call, in, out, transform, options.policy, options.start);
     });

@@ -39,7 +39,7 @@ void run_scan(Context& context, checked_array<In const> const& in, checked_array
   if (n == 0)
     return;
   scan_job<In, T, Transform> const job{in.data, out.data, transform};
-  auto const resolved = sam::resolve_policy<Bound>(detail::cut_to(n, policy), start);
+  auto const resolved = engine::resolve_policy<Bound>(detail::cut_to(n, policy), start);
   if constexpr (Policy::heading == direction::forward)
     context.run(n, job, resolved);
   else
@@ -94,20 +94,21 @@ void scan(char const* function, Context& context, In const& in, Out& out,
 template <class Context, class In, class Out>
 void inclusive_scan(Context&& context, In const& in, Out&& out,
                     std::source_location at = std::source_location::current()) {
-  detail::scan<bound::inclusive>("sam::inclusive_scan", context, in, out, std::identity{}, at);
+  detail::scan<engine::bound::inclusive>("sam::inclusive_scan", context, in, out, std::identity{},
+                                         at);
 }
 template <class Context, class In, class Out, class Option>
 void inclusive_scan(Context&& context, In const& in, Out&& out, Option option,
                     std::source_location at = std::source_location::current()) {
-  detail::scan<bound::inclusive>("sam::inclusive_scan", context, in, out, std::identity{}, at,
-                                 option);
+  detail::scan<engine::bound::inclusive>("sam::inclusive_scan", context, in, out, std::identity{},
+                                         at, option);
 }
 template <class Context, class In, class Out, class Option,
           class Other = detail::item_or_any_t<Out>>
 void inclusive_scan(Context&& context, In const& in, Out&& out, Option option, Other other,
                     std::source_location at = std::source_location::current()) {
-  detail::scan<bound::inclusive>("sam::inclusive_scan", context, in, out, std::identity{}, at,
-                                 option, other);
+  detail::scan<engine::bound::inclusive>("sam::inclusive_scan", context, in, out, std::identity{},
+                                         at, option, other);
 }
 
 /// Computes an exclusive scan: out[i] combines, in index order, all items of its component before i
@@ -119,20 +120,21 @@ void inclusive_scan(Context&& context, In const& in, Out&& out, Option option, O
 template <class Context, class In, class Out>
 void exclusive_scan(Context&& context, In const& in, Out&& out,
                     std::source_location at = std::source_location::current()) {
-  detail::scan<bound::exclusive>("sam::exclusive_scan", context, in, out, std::identity{}, at);
+  detail::scan<engine::bound::exclusive>("sam::exclusive_scan", context, in, out, std::identity{},
+                                         at);
 }
 template <class Context, class In, class Out, class Option>
 void exclusive_scan(Context&& context, In const& in, Out&& out, Option option,
                     std::source_location at = std::source_location::current()) {
-  detail::scan<bound::exclusive>("sam::exclusive_scan", context, in, out, std::identity{}, at,
-                                 option);
+  detail::scan<engine::bound::exclusive>("sam::exclusive_scan", context, in, out, std::identity{},
+                                         at, option);
 }
 template <class Context, class In, class Out, class Option,
           class Other = detail::item_or_any_t<Out>>
 void exclusive_scan(Context&& context, In const& in, Out&& out, Option option, Other other,
                     std::source_location at = std::source_location::current()) {
-  detail::scan<bound::exclusive>("sam::exclusive_scan", context, in, out, std::identity{}, at,
-                                 option, other);
+  detail::scan<engine::bound::exclusive>("sam::exclusive_scan", context, in, out, std::identity{},
+                                         at, option, other);
 }
 
 /// Computes an inclusive_scan of transform(in[i]), once per item with a single-pass scheme, as
@@ -141,44 +143,46 @@ void exclusive_scan(Context&& context, In const& in, Out&& out, Option option, O
 template <class Context, class In, class Out, class Transform>
 void transform_inclusive_scan(Context&& context, In const& in, Out&& out, Transform transform,
                               std::source_location at = std::source_location::current()) {
-  detail::scan<bound::inclusive>("sam::transform_inclusive_scan", context, in, out, transform, at);
+  detail::scan<engine::bound::inclusive>("sam::transform_inclusive_scan", context, in, out,
+                                         transform, at);
 }
 template <class Context, class In, class Out, class Transform, class Option>
 void transform_inclusive_scan(Context&& context, In const& in, Out&& out, Transform transform,
                               Option option,
                               std::source_location at = std::source_location::current()) {
-  detail::scan<bound::inclusive>("sam::transform_inclusive_scan", context, in, out, transform, at,
-                                 option);
+  detail::scan<engine::bound::inclusive>("sam::transform_inclusive_scan", context, in, out,
+                                         transform, at, option);
 }
 template <class Context, class In, class Out, class Transform, class Option,
           class Other = detail::item_or_any_t<Out>>
 void transform_inclusive_scan(Context&& context, In const& in, Out&& out, Transform transform,
                               Option option, Other other,
                               std::source_location at = std::source_location::current()) {
-  detail::scan<bound::inclusive>("sam::transform_inclusive_scan", context, in, out, transform, at,
-                                 option, other);
+  detail::scan<engine::bound::inclusive>("sam::transform_inclusive_scan", context, in, out,
+                                         transform, at, option, other);
 }
 
 /// Computes an exclusive_scan of transform(in[i]); see transform_inclusive_scan.
 template <class Context, class In, class Out, class Transform>
 void transform_exclusive_scan(Context&& context, In const& in, Out&& out, Transform transform,
                               std::source_location at = std::source_location::current()) {
-  detail::scan<bound::exclusive>("sam::transform_exclusive_scan", context, in, out, transform, at);
+  detail::scan<engine::bound::exclusive>("sam::transform_exclusive_scan", context, in, out,
+                                         transform, at);
 }
 template <class Context, class In, class Out, class Transform, class Option>
 void transform_exclusive_scan(Context&& context, In const& in, Out&& out, Transform transform,
                               Option option,
                               std::source_location at = std::source_location::current()) {
-  detail::scan<bound::exclusive>("sam::transform_exclusive_scan", context, in, out, transform, at,
-                                 option);
+  detail::scan<engine::bound::exclusive>("sam::transform_exclusive_scan", context, in, out,
+                                         transform, at, option);
 }
 template <class Context, class In, class Out, class Transform, class Option,
           class Other = detail::item_or_any_t<Out>>
 void transform_exclusive_scan(Context&& context, In const& in, Out&& out, Transform transform,
                               Option option, Other other,
                               std::source_location at = std::source_location::current()) {
-  detail::scan<bound::exclusive>("sam::transform_exclusive_scan", context, in, out, transform, at,
-                                 option, other);
+  detail::scan<engine::bound::exclusive>("sam::transform_exclusive_scan", context, in, out,
+                                         transform, at, option, other);
 }
 
 }  // namespace sam

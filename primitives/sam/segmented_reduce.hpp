@@ -79,7 +79,7 @@ struct count_filled_job {
   Offset const* offsets;
   Index* upto;
   using pointer = pointer_with_neighbours<Offset, 1>;
-  SAM_FUNCTION auto reads() const { return sam::make_pointers(pointer{offsets + 1}); }
+  SAM_FUNCTION auto reads() const { return engine::make_pointers(pointer{offsets + 1}); }
   /// Returns true if segment k is not empty; the first offset is taken as 0.
   SAM_FUNCTION bool load(index_t k, pointer const& end) const {
     return *end != (k == 0 ? Offset(0) : end.data[-1]);
@@ -219,7 +219,7 @@ void reduce_to_segments(Context& context, checked_array<In const> const& in,
   index_t const of_words = rounded(segments.words_for(n) * 4);
   index_t const of_counts = rounded(m * index_t{sizeof(Index)});
   auto* const memory =
-      sam::workspace<std::byte>(context, of_words + of_counts + m * index_t{sizeof(T)});
+      engine::workspace<std::byte>(context, of_words + of_counts + m * index_t{sizeof(T)});
   auto* const words = reinterpret_cast<std::uint32_t*>(memory);
   auto* const upto = reinterpret_cast<Index*>(memory + of_words);
   auto* const totals = reinterpret_cast<T*>(memory + of_words + of_counts);

@@ -25,7 +25,7 @@ void segmented_round(Context& context, index_t n, index_t components, In const* 
   segmented_scan_job<Bound, items> const job{{{in, heads, op, start}}, out};
   scan_policy<segmented<Op>, 1, TupleSize, carry::without_stored_values<Carry>> const policy{
       {op}, components};
-  auto const resolved = sam::resolve_policy<Bound>(policy, [&] {
+  auto const resolved = engine::resolve_policy<Bound>(policy, [&] {
     if constexpr (std::is_same_v<Start, from_nothing>)
       return start;
     else
@@ -47,7 +47,7 @@ void run_segmented_scan(Context& context, checked_array<In const> const& in,
     if constexpr (heading == direction::forward)
       return policy.op;
     else
-      return sam::flip(policy.op);
+      return engine::flip(policy.op);
   }();
   sam::detail::with_heads<heading, Policy::tuple_size>(
       context, segments, n, components, [&](auto const& heads) {
@@ -116,23 +116,23 @@ void segmented_scan(char const* function, Context& context, In const& in, Segmen
 template <class Context, class In, class Segments, class Out>
 void segmented_inclusive_scan(Context&& context, In const& in, Segments const& segments, Out&& out,
                               std::source_location at = std::source_location::current()) {
-  detail::segmented_scan<bound::inclusive>("sam::segmented_inclusive_scan", context, in, segments,
-                                           out, at);
+  detail::segmented_scan<engine::bound::inclusive>("sam::segmented_inclusive_scan", context, in,
+                                                   segments, out, at);
 }
 template <class Context, class In, class Segments, class Out, class Option>
 void segmented_inclusive_scan(Context&& context, In const& in, Segments const& segments, Out&& out,
                               Option option,
                               std::source_location at = std::source_location::current()) {
-  detail::segmented_scan<bound::inclusive>("sam::segmented_inclusive_scan", context, in, segments,
-                                           out, at, option);
+  detail::segmented_scan<engine::bound::inclusive>("sam::segmented_inclusive_scan", context, in,
+                                                   segments, out, at, option);
 }
 template <class Context, class In, class Segments, class Out, class Option,
           class Other = detail::item_or_any_t<Out>>
 void segmented_inclusive_scan(Context&& context, In const& in, Segments const& segments, Out&& out,
                               Option option, Other other,
                               std::source_location at = std::source_location::current()) {
-  detail::segmented_scan<bound::inclusive>("sam::segmented_inclusive_scan", context, in, segments,
-                                           out, at, option, other);
+  detail::segmented_scan<engine::bound::inclusive>("sam::segmented_inclusive_scan", context, in,
+                                                   segments, out, at, option, other);
 }
 
 /// Computes an exclusive scan of every segment by itself: out[i] combines all items of its segment
@@ -141,23 +141,23 @@ void segmented_inclusive_scan(Context&& context, In const& in, Segments const& s
 template <class Context, class In, class Segments, class Out>
 void segmented_exclusive_scan(Context&& context, In const& in, Segments const& segments, Out&& out,
                               std::source_location at = std::source_location::current()) {
-  detail::segmented_scan<bound::exclusive>("sam::segmented_exclusive_scan", context, in, segments,
-                                           out, at);
+  detail::segmented_scan<engine::bound::exclusive>("sam::segmented_exclusive_scan", context, in,
+                                                   segments, out, at);
 }
 template <class Context, class In, class Segments, class Out, class Option>
 void segmented_exclusive_scan(Context&& context, In const& in, Segments const& segments, Out&& out,
                               Option option,
                               std::source_location at = std::source_location::current()) {
-  detail::segmented_scan<bound::exclusive>("sam::segmented_exclusive_scan", context, in, segments,
-                                           out, at, option);
+  detail::segmented_scan<engine::bound::exclusive>("sam::segmented_exclusive_scan", context, in,
+                                                   segments, out, at, option);
 }
 template <class Context, class In, class Segments, class Out, class Option,
           class Other = detail::item_or_any_t<Out>>
 void segmented_exclusive_scan(Context&& context, In const& in, Segments const& segments, Out&& out,
                               Option option, Other other,
                               std::source_location at = std::source_location::current()) {
-  detail::segmented_scan<bound::exclusive>("sam::segmented_exclusive_scan", context, in, segments,
-                                           out, at, option, other);
+  detail::segmented_scan<engine::bound::exclusive>("sam::segmented_exclusive_scan", context, in,
+                                                   segments, out, at, option, other);
 }
 
 }  // namespace sam

@@ -107,7 +107,7 @@ struct by_length {
 template <direction Heading, int TupleSize, class Context, class Segments, class F>
 void with_heads(Context& context, Segments const& segments, index_t n, index_t components, F f) {
   if constexpr (std::is_same_v<Segments, by_length> && has_own_memory<Context>)
-    if (sam::max_of(n, segments.length) <= index_t{highest_of<std::uint32_t>})
+    if (engine::max_of(n, segments.length) <= index_t{highest_of<std::uint32_t>})
       return f(segments.template heads<Heading, TupleSize, std::uint32_t>(context, n, components));
   f(segments.template heads<Heading, TupleSize>(context, n, components));
 }
@@ -121,7 +121,7 @@ struct bits_of_offsets {
   mark_job<Offset> marks;
 
   SAM_FUNCTION index_t word(index_t k) const {
-    return sam::max_of(0, sam::min_of(marks.bit(k), marks.bits - 1)) / 32;
+    return engine::max_of(0, engine::min_of(marks.bit(k), marks.bits - 1)) / 32;
   }
   SAM_FUNCTION std::uint32_t operator[](index_t k) const {
     index_t const bit = marks.bit(k);
@@ -191,14 +191,14 @@ struct by_offsets {
   }
   /// Counts segments that are not empty. Items before the first offset and behind the last form two
   /// more.
-  index_t most_segments(index_t n) const { return sam::min_of(segments() + 2, n); }
+  index_t most_segments(index_t n) const { return engine::min_of(segments() + 2, n); }
 
   /// Returns the number of words of workspace that `heads` needs for n items.
   static index_t words_for(index_t n) { return div_up(n, 32); }
 
   template <direction Heading, int TupleSize, class Context>
   auto heads(Context& context, index_t n, index_t components) const {
-    auto* const words = sam::workspace<std::uint32_t>(context, words_for(n));
+    auto* const words = engine::workspace<std::uint32_t>(context, words_for(n));
     return heads_in<Heading, TupleSize>(context, words, n, components);
   }
   template <direction Heading, int TupleSize, class Context>
@@ -229,7 +229,7 @@ struct by_offsets {
   template <class Context>
   void check_order(checked_call<Context> const& call, index_t rows) const {
     index_t const last = segments();
-    index_t const wrong = sam::result_of<index_t>(call.context(), [&](index_t* place) {
+    index_t const wrong = engine::result_of<index_t>(call.context(), [&](index_t* place) {
       call.context().run(last + 1, check_offsets_job<item_of<Offsets>>{data(), last, rows, place},
                          resolve_policy<bound::inclusive>(scan_policy<minimum>{}, from_nothing{}));
     });

@@ -84,7 +84,8 @@ template <class Context, class In, class Out>
 void summed_area_table(Context&& context, In const& in, index_t width, Out&& out,
                        std::source_location at = std::source_location::current()) {
   if constexpr (detail::is_area_table<Context, In, Out>::value)
-    detail::area_table<bound::inclusive>("sam::summed_area_table", context, in, width, out, at);
+    detail::area_table<engine::bound::inclusive>("sam::summed_area_table", context, in, width, out,
+                                                 at);
 }
 
 /// Computes the exclusive summed-area table: an item is the sum of in over all rows before y and
@@ -95,8 +96,8 @@ template <class Context, class In, class Out>
 void exclusive_summed_area_table(Context&& context, In const& in, index_t width, Out&& out,
                                  std::source_location at = std::source_location::current()) {
   if constexpr (detail::is_area_table<Context, In, Out>::value)
-    detail::area_table<bound::exclusive>("sam::exclusive_summed_area_table", context, in, width,
-                                         out, at);
+    detail::area_table<engine::bound::exclusive>("sam::exclusive_summed_area_table", context, in,
+                                                 width, out, at);
 }
 
 /// Returns the sum of rows [top, bottom) and columns [left, right) of an image. `table` is the

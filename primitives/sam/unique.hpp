@@ -18,7 +18,7 @@ struct value_kept_unlike_last {
   kept_unlike_last<K, Equal> keys;
   V const* in;
   using key_pointer = typename kept_unlike_last<K, Equal>::pointer;
-  SAM_FUNCTION auto reads() const { return sam::make_pointers(key_pointer{keys.in}, in); }
+  SAM_FUNCTION auto reads() const { return engine::make_pointers(key_pointer{keys.in}, in); }
   SAM_FUNCTION item load(index_t i, key_pointer const& k, V const* v) const {
     return {*v, keys.load(i, k).kept};
   }

@@ -8,16 +8,17 @@
 namespace {
 
 using sam::index_t;
-using namespace sam::archetypes;
+using namespace sam::engine::archetypes;
 
 template <class Op>
 auto inclusive(Op op) {
-  return sam::resolve_policy<sam::bound::inclusive>(sam::scan_policy<Op>{op}, sam::from_nothing{});
+  return sam::engine::resolve_policy<sam::engine::bound::inclusive>(sam::scan_policy<Op>{op},
+                                                                    sam::engine::from_nothing{});
 }
 template <class T, class Op>
 auto exclusive(Op op, T start) {
-  return sam::resolve_policy<sam::bound::exclusive>(sam::scan_policy<Op>{op},
-                                                    sam::from_value<T>{start});
+  return sam::engine::resolve_policy<sam::engine::bound::exclusive>(
+      sam::scan_policy<Op>{op}, sam::engine::from_value<T>{start});
 }
 
 std::vector<int> some_integers(index_t n) {
@@ -138,18 +139,18 @@ TEST_CASE("the smallest job of every kind runs") {
                 [=](auto* a, auto* b, auto*) {
                   return segmented_scan_job{{a, b, n}};
                 },
-                inclusive(sam::segmented<sam::plus>{plus}), size) == segment_sums);
+                inclusive(sam::engine::segmented<sam::plus>{plus}), size) == segment_sums);
     using aggregate = segmented_reduction_job::accumulator;
     REQUIRE(with.run(
                 [=](auto* a, auto* b, auto* count) {
                   return segmented_reduction_job{{a, b, n}, count, plus, {}};
                 },
-                exclusive(sam::segmented_and_counted<sam::plus>{plus}, aggregate{0, 0}),
+                exclusive(sam::engine::segmented_and_counted<sam::plus>{plus}, aggregate{0, 0}),
                 totals.size()) == totals);
     REQUIRE(with.count() == static_cast<index_t>(totals.size()));
     REQUIRE(with.run(
                 [](auto* a, auto* b, auto*) {
-                  return recurrence_job{a, b, sam::filter_ring<int, 1>({3})};
+                  return recurrence_job{a, b, sam::engine::filter_ring<int, 1>({3})};
                 },
                 inclusive(sam::compose_maps{}), size) == filtered);
   }

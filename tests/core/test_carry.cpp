@@ -31,7 +31,7 @@ struct recorder {
   std::string asked;
 
   index_t tiles_covered(state const& known) const { return known.tiles; }
-  index_t oldest_readable(index_t tile) const { return sam::max_of(0, tile - window + 1); }
+  index_t oldest_readable(index_t tile) const { return sam::engine::max_of(0, tile - window + 1); }
   void read_inclusive_prefix(index_t tile, state& known) {
     asked += "total " + std::to_string(tile) + " ";
     known.tiles = tile + 1;
@@ -41,7 +41,7 @@ struct recorder {
       asked += "local " + std::to_string(known.tiles) + " ";
   }
   index_t latest_inclusive_prefix(index_t oldest, index_t tile) const {
-    return sam::max_of(oldest, sam::min_of(totals_up_to, tile));
+    return sam::engine::max_of(oldest, sam::engine::min_of(totals_up_to, tile));
   }
   void publish_aggregate(index_t tile) { asked += "publish " + std::to_string(tile) + " "; }
 };

@@ -13,8 +13,8 @@
 
 namespace {
 
-using sam::bound;
 using sam::index_t;
+using sam::engine::bound;
 
 /// Calls f(integral_constant) for every order that back ends unroll, and for a higher one.
 template <class F>
@@ -41,14 +41,14 @@ state_of<T, Q> random_state(std::uint64_t seed) {
 template <class Op, bound Kind, class T, int Q>
 state_of<T, Q> after(state_of<T, Q> state, std::vector<T> const& items) {
   for (T const x : items)
-    sam::step<Q, Kind>(Op{}, state.data(), x);
+    sam::engine::step<Q, Kind>(Op{}, state.data(), x);
   return state;
 }
 
 template <class Op, bound Kind, class T, int Q>
 state_of<T, Q> appended(state_of<T, Q> state, state_of<T, Q> const& run, index_t length) {
-  sam::append<Q>(Op{}, state.data(), run.data(),
-                 sam::zero_items<sam::power_of<Op, T, Q>>(Kind, length));
+  sam::engine::append<Q>(Op{}, state.data(), run.data(),
+                         sam::engine::zero_items<sam::engine::power_of<Op, T, Q>>(Kind, length));
   return state;
 }
 
@@ -68,7 +68,7 @@ void expect(bool holds, char const* law, where const& at, index_t length) {
 
 template <class Op, bound Kind, class T, int Q>
 void check_laws() {
-  using power = sam::power_of<Op, T, Q>;
+  using power = sam::engine::power_of<Op, T, Q>;
   where const at{Q, sizeof(T), Kind};
   state_of<T, Q> zero{};
   zero.fill(sam::identity_of<T>(Op{}));
@@ -82,13 +82,13 @@ void check_laws() {
     std::vector<T> const nothing(static_cast<std::size_t>(m), zero[0]);
     expect(appended<Op, Kind, T, Q>(a, zero, m) == after<Op, Kind, T, Q>(a, nothing),
            "appending items of identity is stepping through them", at, m);
-    auto const forth = sam::zero_items<power>(Kind, m);
-    auto const back = sam::zero_items<power>(Kind, -m);
+    auto const forth = sam::engine::zero_items<power>(Kind, m);
+    auto const back = sam::engine::zero_items<power>(Kind, -m);
     if constexpr (!std::is_same_v<Op, sam::bit_xor>) {  // its coefficients are modulo 2
       expect(same(forth * back, one), "a power and that of its negative cancel", at, m);
-      expect(
-          same(forth * sam::zero_items<power>(Kind, 1000), sam::zero_items<power>(Kind, m + 1000)),
-          "the product of powers is the power of the sum", at, m);
+      expect(same(forth * sam::engine::zero_items<power>(Kind, 1000),
+                  sam::engine::zero_items<power>(Kind, m + 1000)),
+             "the product of powers is the power of the sum", at, m);
     }
     for (index_t const k : {index_t{0}, index_t{1}, index_t{4097}, index_t{1} << 40}) {
       auto const left = appended<Op, Kind, T, Q>(appended<Op, Kind, T, Q>(a, b, m), c, k);
@@ -126,7 +126,7 @@ TEMPLATE_TEST_CASE("exclusive or has the same algebra", "[algebra]", std::uint8_
 }
 
 TEST_CASE("powers are binomials", "[algebra]") {
-  using power = sam::series<std::int64_t, 6>;
+  using power = sam::engine::series<std::int64_t, 6>;
   auto const binomial = [](index_t n, index_t k) {
     index_t product = 1;
     for (index_t i = 0; i < k; ++i)
@@ -136,11 +136,11 @@ TEST_CASE("powers are binomials", "[algebra]") {
   for (index_t m = 0; m < 500; ++m)
     for (index_t k = 0; k < 6; ++k) {
       CAPTURE(m, k);
-      REQUIRE(sam::zero_items<power>(bound::inclusive, m).at[k] == binomial(m + k - 1, k));
-      REQUIRE(sam::zero_items<power>(bound::exclusive, m).at[k] == binomial(m, k));
+      REQUIRE(sam::engine::zero_items<power>(bound::inclusive, m).at[k] == binomial(m + k - 1, k));
+      REQUIRE(sam::engine::zero_items<power>(bound::exclusive, m).at[k] == binomial(m, k));
     }
-  static_assert(sam::zero_items<power>(bound::inclusive, 10).at[2] == 55);
-  static_assert(sam::zero_items<power>(bound::exclusive, -10).at[1] == -10);
+  static_assert(sam::engine::zero_items<power>(bound::inclusive, 10).at[2] == 55);
+  static_assert(sam::engine::zero_items<power>(bound::exclusive, -10).at[1] == -10);
 }
 
 TEST_CASE("stepping through items yields their scan", "[algebra]") {
@@ -150,8 +150,10 @@ TEST_CASE("stepping through items yields their scan", "[algebra]") {
     state_of<int, q> inclusive{}, exclusive{};
     std::vector<int> outputs[2];
     for (int const x : items) {
-      outputs[0].push_back(sam::step<q, bound::inclusive>(sam::plus{}, inclusive.data(), x));
-      outputs[1].push_back(sam::step<q, bound::exclusive>(sam::plus{}, exclusive.data(), x));
+      outputs[0].push_back(
+          sam::engine::step<q, bound::inclusive>(sam::plus{}, inclusive.data(), x));
+      outputs[1].push_back(
+          sam::engine::step<q, bound::exclusive>(sam::plus{}, exclusive.data(), x));
     }
     CAPTURE(q(), Catch::getSeed());
     REQUIRE(outputs[0] == sam::reference::inclusive_scan(items, policy));
@@ -161,19 +163,19 @@ TEST_CASE("stepping through items yields their scan", "[algebra]") {
 
 TEST_CASE("states of interleaved components lie apart by the stride", "[algebra]") {
   constexpr int q = 3, s = 4;
-  using power = sam::power_of<sam::plus, int, q>;
+  using power = sam::engine::power_of<sam::plus, int, q>;
   auto const states = test::random_items<int>(q * s, test::seed_for(1));
   auto const runs = test::random_items<int>(q * s, test::seed_for(2));
-  auto const by = sam::zero_items<power>(bound::inclusive, 77);
+  auto const by = sam::engine::zero_items<power>(bound::inclusive, 77);
   for (index_t c = 0; c < s; ++c) {
     auto together = states;
-    sam::append<q>(sam::plus{}, together.data() + c, runs.data() + c, by, s);
-    sam::step<q, bound::inclusive>(sam::plus{}, together.data() + c, 5, s);
+    sam::engine::append<q>(sam::plus{}, together.data() + c, runs.data() + c, by, s);
+    sam::engine::step<q, bound::inclusive>(sam::plus{}, together.data() + c, 5, s);
     int state[q], run[q];
     for (index_t j = 0; j < q; ++j)
       state[j] = states[std::size_t(j * s + c)], run[j] = runs[std::size_t(j * s + c)];
-    sam::append<q>(sam::plus{}, state, run, by);
-    sam::step<q, bound::inclusive>(sam::plus{}, state, 5);
+    sam::engine::append<q>(sam::plus{}, state, run, by);
+    sam::engine::step<q, bound::inclusive>(sam::plus{}, state, 5);
     for (index_t i = 0; i < q * s; ++i)
       REQUIRE(together[std::size_t(i)] == (i % s == c ? state[i / s] : states[std::size_t(i)]));
   }
@@ -182,7 +184,8 @@ TEST_CASE("states of interleaved components lie apart by the stride", "[algebra]
 template <class T, class Op, int Q, int S, bound Kind>
 void check_moments() {
   using lane = typename sam::host::lane_type<T, Op>::type;
-  using policy = sam::resolved_policy<Op, Q, S, sam::carry::decoupled, Kind, sam::from_value<T>>;
+  using policy = sam::engine::resolved_policy<Op, Q, S, sam::carry::decoupled, Kind,
+                                              sam::engine::from_value<T>>;
   constexpr index_t period = S / std::gcd(S, sam::host::lanes<T>) * sam::host::lanes<T>;
   for (index_t const periods : {1, 2, 100}) {
     auto const seed = test::seed_for(periods);
@@ -190,7 +193,7 @@ void check_moments() {
     state_of<T, Q * S> got{}, wanted{};
     wanted.fill(sam::identity_of<T>(Op{}));
     for (index_t i = 0; i < periods * period; ++i)
-      sam::step<Q, Kind>(Op{}, wanted.data() + i % S, items[std::size_t(i)], S);
+      sam::engine::step<Q, Kind>(Op{}, wanted.data() + i % S, items[std::size_t(i)], S);
     sam::host::high_order_aggregate<lane, policy>{Op{}}.reduce(items.data(), periods * period,
                                                                got.data());
     CAPTURE(sizeof(T), Q, S, periods, seed);

@@ -235,9 +235,11 @@ TEST_CASE("extreme values are infinite where a type has infinities", "[operators
   REQUIRE(sam::identity_of<std::int8_t>(sam::maximum{}) == -128);
   REQUIRE(std::signbit(sam::identity_of<float>(sam::plus{})));
 #ifdef __SIZEOF_INT128__
-  REQUIRE(sam::lowest_of<sam::detail::int128> + sam::highest_of<sam::detail::int128> == -1);
-  REQUIRE(sam::lowest_of<sam::detail::int128> < 0);
-  REQUIRE(sam::highest_of<sam::detail::uint128> + 1 == 0);
+  REQUIRE(sam::engine::lowest_of<sam::detail::int128> +
+              sam::engine::highest_of<sam::detail::int128> ==
+          -1);
+  REQUIRE(sam::engine::lowest_of<sam::detail::int128> < 0);
+  REQUIRE(sam::engine::highest_of<sam::detail::uint128> + 1 == 0);
 #endif
 }
 

@@ -17,7 +17,7 @@ TEST_CASE("tiles cover all items once, and only the last may be shorter", "[tili
   for (index_t const size : {1, 2, 7, 64})
     for (index_t n = 1; n < 300; ++n) {
       CAPTURE(size, n);
-      sam::tiling const tiles{n, size};
+      sam::engine::tiling const tiles{n, size};
       index_t covered = 0;
       for (index_t tile = 0; tile < tiles.tiles(); ++tile) {
         REQUIRE(tiles.begin(tile) == covered);
@@ -28,11 +28,11 @@ TEST_CASE("tiles cover all items once, and only the last may be shorter", "[tili
       }
       REQUIRE(covered == n);
     }
-  REQUIRE(sam::tiling{0, 5}.tiles() == 0);
+  REQUIRE(sam::engine::tiling{0, 5}.tiles() == 0);
 }
 
 TEST_CASE("tiles are counted in 64 bits", "[tiling]") {
-  sam::tiling const tiles{(index_t{1} << 40) + 1, 1 << 10};
+  sam::engine::tiling const tiles{(index_t{1} << 40) + 1, 1 << 10};
   REQUIRE(tiles.tiles() == (index_t{1} << 30) + 1);
   REQUIRE(tiles.begin(index_t{1} << 30) == index_t{1} << 40);
   REQUIRE(tiles.count(index_t{1} << 30) == 1);
@@ -41,7 +41,7 @@ TEST_CASE("tiles are counted in 64 bits", "[tiling]") {
 TEST_CASE("a tile size is the nearest multiple below, or one step", "[tiling]") {
   for (index_t const size : {1, 100, 4096})
     for (index_t step = 1; step < 5000; step += 7) {
-      index_t const near = sam::tile_size_near(size, step);
+      index_t const near = sam::engine::tile_size_near(size, step);
       CAPTURE(size, step, near);
       REQUIRE(near % step == 0);
       REQUIRE((near == step || near <= size));
@@ -52,16 +52,16 @@ TEST_CASE("a tile size is the nearest multiple below, or one step", "[tiling]") 
 TEST_CASE("greatest divisors and least multiples are those of the standard library", "[tiling]") {
   for (index_t a = 1; a < 60; ++a)
     for (index_t b = 1; b < 60; ++b) {
-      REQUIRE(sam::greatest_common_divisor(a, b) == std::gcd(a, b));
-      REQUIRE(sam::least_common_multiple(a, b) == std::lcm(a, b));
+      REQUIRE(sam::engine::greatest_common_divisor(a, b) == std::gcd(a, b));
+      REQUIRE(sam::engine::least_common_multiple(a, b) == std::lcm(a, b));
     }
 }
 
 TEST_CASE("division rounds up", "[tiling]") {
-  REQUIRE(sam::div_up(0, 4) == 0);
-  REQUIRE(sam::div_up(1, 4) == 1);
-  REQUIRE(sam::div_up(4, 4) == 1);
-  REQUIRE(sam::div_up(5, 4) == 2);
+  REQUIRE(sam::engine::div_up(0, 4) == 0);
+  REQUIRE(sam::engine::div_up(1, 4) == 1);
+  REQUIRE(sam::engine::div_up(4, 4) == 1);
+  REQUIRE(sam::engine::div_up(5, 4) == 2);
 }
 
 struct coarse_kernel {
@@ -111,11 +111,11 @@ struct noting_job {
   int to_accumulator(int x) const { return x + 1; }
   void store(index_t i, int, int) const { finished->push_back(i); }
 };
-static_assert(sam::job<noting_job> && sam::job<sam::reversed<noting_job>>);
+static_assert(sam::engine::job<noting_job> && sam::engine::job<sam::engine::reversed<noting_job>>);
 
 TEST_CASE("a reversed job goes from the last item to the first", "[tiling]") {
   std::vector<index_t> finished;
-  sam::reversed<noting_job> const job{{&finished}, 5};
+  sam::engine::reversed<noting_job> const job{{&finished}, 5};
   REQUIRE(job.load(0) == 40);
   REQUIRE(job.load(4) == 0);
   REQUIRE(job.to_accumulator(3) == 4);
@@ -130,19 +130,21 @@ struct take_left {
 };
 
 TEST_CASE("a flipped operator swaps its operands and keeps its claims", "[tiling]") {
-  auto const flipped = sam::flip(take_left{});
+  auto const flipped = sam::engine::flip(take_left{});
   REQUIRE(flipped(1, 2) == 2);
   REQUIRE(sam::identity_of<int>(flipped) == 9);
   static_assert(sam::is_idempotent<std::remove_const_t<decltype(flipped)>>);
   static_assert(!sam::is_commutative<std::remove_const_t<decltype(flipped)>>);
-  static_assert(std::is_same_v<decltype(sam::flip(sam::plus{})), sam::plus>);
+  static_assert(std::is_same_v<decltype(sam::engine::flip(sam::plus{})), sam::plus>);
 }
 
 // Rounds may only be left out if they change nothing: if the scan is inclusive and the operator
 // idempotent.
 using minimum_4 = sam::scan_policy<sam::minimum, 4>;
-static_assert(sam::effective_order<minimum_4, sam::bound::inclusive> == 1);
-static_assert(sam::effective_order<minimum_4, sam::bound::exclusive> == 4);
-static_assert(sam::effective_order<sam::scan_policy<sam::plus, 4>, sam::bound::inclusive> == 4);
+static_assert(sam::engine::effective_order<minimum_4, sam::engine::bound::inclusive> == 1);
+static_assert(sam::engine::effective_order<minimum_4, sam::engine::bound::exclusive> == 4);
+static_assert(
+    sam::engine::effective_order<sam::scan_policy<sam::plus, 4>, sam::engine::bound::inclusive> ==
+    4);
 
 }  // namespace

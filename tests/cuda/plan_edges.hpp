@@ -12,7 +12,7 @@ using sam::index_t;
 
 /// The job type that sorts such keys and values in numeric order.
 template <class Key, class Value>
-using sort_job_of = sam::sort_job<Key, Value, sam::flipped_digits<sam::number_digits<Key>>>;
+using sort_job_of = sam::engine::sort_job<Key, Value, sam::flipped_digits<sam::number_digits<Key>>>;
 
 /// Returns the edges of all rows of a plan up to `most` keys, each with its two neighbours.
 template <class Plan>

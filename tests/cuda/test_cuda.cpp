@@ -62,15 +62,17 @@ struct view {
   bool span_is_contiguous() const { return true; }
 };
 static_assert(sam::array<view<int const>> && sam::output_array<view<int> const>);
-static_assert(sam::is_within_reach<sam::cuda::context, view<int>>);
-static_assert(sam::has_own_memory<sam::cuda::context>);
+static_assert(sam::engine::is_within_reach<sam::cuda::context, view<int>>);
+static_assert(sam::engine::has_own_memory<sam::cuda::context>);
 
 /// Checks scans of one policy on few blocks. The sizes are at the edges of both tile configs and of
 /// the ring.
 template <class T, class Policy, form Kind = form::inclusive>
 void check_on_few_blocks() {
-  constexpr auto bound = Kind == form::exclusive ? sam::bound::exclusive : sam::bound::inclusive;
-  using policy = decltype(sam::resolve_policy<bound>(Policy{}, sam::from_value<T>{}));
+  constexpr auto bound =
+      Kind == form::exclusive ? sam::engine::bound::exclusive : sam::engine::bound::inclusive;
+  using policy =
+      decltype(sam::engine::resolve_policy<bound>(Policy{}, sam::engine::from_value<T>{}));
   using job = sam::detail::scan_job<T, T, std::identity>;
   auto const tile_of = []<class Config>(Config) {
     return index_t{sam::gpu::scan_config<sam::cuda::device, job, policy, Config>::tile_items};
@@ -142,7 +144,7 @@ void check_panels_on_few_blocks() {
       index_t const tile = 8 * sam::cuda::scan_tuning::panel_items<T> * runs * s;
       std::set<index_t> sizes{s - 1, 40 * s, tile - 1, tile + 1};
       if (blocks != 1)
-        sizes.insert({tile + s / 2, 3 * tile, sam::max_of(5 * tile, 4000000) + s - 1});
+        sizes.insert({tile + s / 2, 3 * tile, sam::engine::max_of(5 * tile, 4000000) + s - 1});
       for (index_t const n : sizes) {
         auto const seed = test::seed_for(n);
         CAPTURE(blocks, s, n, seed, sizeof(T), Order);
@@ -208,9 +210,9 @@ TEST_CASE("few blocks count kinds of items, then place them", "[cuda]") {
     });
     auto const in = test::on_backend(items);
     test::fenced_array<std::int32_t> out(n), counts(2);
-    sam::detail::place_kinds<std::uint32_t>(context,
-                                            sam::split_job<std::int32_t, std::int32_t, by_thirds>{
-                                                n, in.data(), out.data(), counts.data(), {}});
+    sam::detail::place_kinds<std::uint32_t>(
+        context, sam::engine::split_job<std::int32_t, std::int32_t, by_thirds>{
+                     n, in.data(), out.data(), counts.data(), {}});
     context.wait();
     REQUIRE(test::differences(out.to_host(), wanted) == "");
     auto const of_kind = [&](int kind) {
@@ -451,7 +453,7 @@ TEST_CASE("more than 2^32 items are kept, parted, counted and decoded", "[cuda][
     REQUIRE(counts.to_host()[static_cast<std::size_t>(byte)] == (byte < 250 ? count_of(byte) : 0));
   auto const same = static_cast<std::size_t>(n / 3);
   test::backend_bytes values(same + 1);
-  REQUIRE(sam::unique(context, of(in, n), of(values, n / 3 + 1)) == sam::div_up(n, 3));
+  REQUIRE(sam::unique(context, of(in, n), of(values, n / 3 + 1)) == sam::engine::div_up(n, 3));
   test::fenced_array<index_t> lengths(std::vector<index_t>{n - 7, 7}, 0);
   auto const two = of(values, 2);  // 0 and 1
   sam::run_length_decode(context, two, lengths, of(out, n));

@@ -124,14 +124,15 @@ TEMPLATE_TEST_CASE("an argsort takes no more memory than it says", "[cuda]", std
 /// segments need a workspace of their own.
 template <class F>
 void with_segments(index_t n, F f) {
-  for (index_t const length : {index_t{1}, index_t{700}, index_t{30'000}, sam::max_of(n, 1)}) {
+  for (index_t const length :
+       {index_t{1}, index_t{700}, index_t{30'000}, sam::engine::max_of(n, 1)}) {
     CAPTURE(length);
     f(sam::by_length(length));
   }
   auto const offsets = test::on_backend(std::vector<index_t>{0, n / 2, n / 2, n});
   f(sam::by_offsets(offsets));
   auto const heads =
-      test::on_backend(std::vector<std::uint32_t>(std::size_t(sam::div_up(n, 32)), 1));
+      test::on_backend(std::vector<std::uint32_t>(std::size_t(sam::engine::div_up(n, 32)), 1));
   sam::packed_bits const bits(heads, n);
   f(sam::by_heads(bits));
 }

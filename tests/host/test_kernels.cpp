@@ -13,8 +13,8 @@
 
 namespace {
 
-using sam::bound;
 using sam::index_t;
+using sam::engine::bound;
 
 template <class T, class Operator, int Order, int TupleSize, bound Kind, index_t Components = 1>
 struct kernel_case {
@@ -124,7 +124,8 @@ TEMPLATE_LIST_TEST_CASE("a kernel's ways to bring a run behind another agree", "
   TestType const tested;
   using op = typename decltype(tested.policy)::op_type;
   auto const init = test::random_items<T, op>(1, test::seed_for(0))[0];
-  auto const policy = sam::resolve_policy<TestType::kind>(tested.policy, sam::from_value<T>{init});
+  auto const policy =
+      sam::engine::resolve_policy<TestType::kind>(tested.policy, sam::engine::from_value<T>{init});
   sam::host::with_kernel<T>(policy, [&](auto const& kernel) {
     for (index_t const granules : {1, 2, 3, 5, 16})
       for (index_t const tail : {index_t{1}, kernel.granule() - 1, 3 * kernel.granule() + 5}) {

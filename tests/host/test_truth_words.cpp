@@ -79,7 +79,7 @@ TEMPLATE_TEST_CASE("a window of unequal items has a flag for each", "[truth]", s
           for (index_t const distance : {1, 3}) {
             if (first > last)
               continue;
-            sam::unequal_window<TestType, decltype(equal)> const some{
+            sam::engine::unequal_window<TestType, decltype(equal)> const some{
                 all.data() + distance, -distance, 0, first, last, others, equal};
             auto const wanted = expected_word([&](int k) {
               auto const i = static_cast<std::size_t>(k);

@@ -63,8 +63,8 @@ void sort(sam::cuda::context& context, std::span<std::uint32_t const> keys,
   sam::radix_sort_pairs(context, keys, values, sorted_keys, sorted_values);
 }
 
-using counted = sam::sort_job<std::int16_t, sam::no_values,
-                              sam::flipped_digits<sam::number_digits<std::int16_t>>>;
+using counted = sam::engine::sort_job<std::int16_t, sam::no_values,
+                                      sam::flipped_digits<sam::number_digits<std::int16_t>>>;
 void sort_by_counting(sam::cuda::context& context, std::byte* memory) {
   sam::cuda::counting_sorter<counted, sam::cuda::sort_tuning<counted>>::run(context, {}, memory);
 }

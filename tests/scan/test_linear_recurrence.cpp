@@ -16,7 +16,7 @@ using sam::index_t;
 /// Returns the edges of the engine's scan of aggregates.
 template <class S, class Op>
 std::set<index_t> sizes_for(Op const& op) {
-  auto const pass = sam::detail::inclusive_pass(op, sam::from_nothing{});
+  auto const pass = sam::detail::inclusive_pass(op, sam::engine::from_nothing{});
   auto sizes = test::sizes_at_every_edge<S>(pass);
   test::backend_bytes::add_edges<S>(pass, sizes);
   return sizes;
@@ -24,12 +24,12 @@ std::set<index_t> sizes_for(Op const& op) {
 
 /// Returns these sizes and, if the host engine has a recurrence kernel for the filter, its edges.
 template <class T, class B, int Q, class Op>
-std::set<index_t> filter_sizes_for(sam::filter_ring<T, Q> const& ring, Op const& op) {
+std::set<index_t> filter_sizes_for(sam::engine::filter_ring<T, Q> const& ring, Op const& op) {
   using job_type = sam::detail::filter_job<B, T, Q>;
   auto sizes = sizes_for<typename job_type::accumulator>(op);
   if constexpr (sam::host::fits_filter<job_type>) {
     test::edges at{1, sam::host::lanes<T>, sam::host::tuning::parallel_bytes / index_t{sizeof(T)}};
-    auto const pass = sam::detail::inclusive_pass(op, sam::from_nothing{});
+    auto const pass = sam::detail::inclusive_pass(op, sam::engine::from_nothing{});
     using kernel = sam::host::recurrence_kernel<job_type, std::remove_const_t<decltype(pass)>>;
     test::add_kernel_edges<T>(kernel({nullptr, nullptr, ring}, pass), at);
     sizes.merge(at.sizes());
@@ -126,7 +126,7 @@ TEMPLATE_LIST_TEST_CASE("recursive filters equal a plain loop", "[linear_recurre
   using B = typename TestType::term;
   constexpr auto c = TestType::coefficients;
   constexpr int order = int(c.size());
-  sam::filter_ring<T, order> const ring(c);
+  sam::engine::filter_ring<T, order> const ring(c);
   auto const join = [&] {
     if constexpr (order == 1)
       return sam::compose_maps{};

@@ -81,7 +81,8 @@ TEMPLATE_LIST_TEST_CASE("a transform scan is a scan of the transformed items", "
   typename TestType::policy const policy;
   auto context = test::each_context();
   T const init = test::random_items<T>(1, test::seed_for(-1))[0];
-  auto const pass = sam::resolve_policy<sam::bound::exclusive>(policy, sam::from_value<T>{init});
+  auto const pass = sam::engine::resolve_policy<sam::engine::bound::exclusive>(
+      policy, sam::engine::from_value<T>{init});
   for (index_t const n : test::sizes_at_every_edge<T>(pass)) {
     auto const seed = test::seed_for(n);
     CAPTURE(n, seed);

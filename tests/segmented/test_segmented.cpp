@@ -111,11 +111,11 @@ using back =
 /// kernel.
 template <class T, class Policy>
 std::set<index_t> sizes_for(Policy const& policy) {
-  using pair = sam::segmented_value<T, sam::detail::heads_beside<T>>;
-  using op = sam::segmented<typename Policy::op_type>;
-  auto const pass = sam::resolve_policy<sam::bound::inclusive>(
+  using pair = sam::engine::segmented_value<T, sam::detail::heads_beside<T>>;
+  using op = sam::engine::segmented<typename Policy::op_type>;
+  auto const pass = sam::engine::resolve_policy<sam::engine::bound::inclusive>(
       sam::scan_policy<op, 1, Policy::tuple_size>{{policy.op}, policy.components},
-      sam::from_nothing{});
+      sam::engine::from_nothing{});
   std::set<index_t> sizes;
   if constexpr (sam::host::fits_segments<std::remove_const_t<decltype(pass)>, T>) {
     test::edges at{1, sam::host::lanes<T>, sam::host::tuning::parallel_bytes / index_t{sizeof(T)}};
@@ -198,7 +198,7 @@ TEMPLATE_TEST_CASE("offsets of any integer type lie at any address", "[segmented
   index_t const most = std::numeric_limits<TestType>::max();
   for (density const many : densities)
     for (index_t const place : {0, 1, 2, 3, 5, 15}) {
-      index_t const n = sam::min_of(most, index_t{100'003});
+      index_t const n = sam::engine::min_of(most, index_t{100'003});
       auto const seed = test::seed_for(n + place);
       CAPTURE(n, place, static_cast<int>(many), seed, sizeof(TestType));
       auto const items = test::random_items<std::int32_t>(n, seed);
@@ -310,19 +310,20 @@ TEST_CASE("segments of one length need no array", "[segmented]") {
     sam::detail::heads_by_length<sam::direction::forward> const ahead(length);
     sam::detail::heads_by_length<sam::direction::backward> const back(length);
     for (index_t const near : {index_t{100}, 3 * length, 5 * far / length * length})
-      for (index_t i = sam::max_of(0, near - 150); i < near + 150; ++i) {
+      for (index_t i = sam::engine::max_of(0, near - 150); i < near + 150; ++i) {
         CAPTURE(length, i);
         REQUIRE(ahead.at(i) == (i % length == 0));
         REQUIRE(back.at(i) == (i % length == length - 1));
       }
   }
-  index_t const most = sam::highest_of<std::uint32_t>;
+  index_t const most = sam::engine::highest_of<std::uint32_t>;
   for (index_t const length : {index_t{1}, index_t{2}, index_t{3}, index_t{48}, index_t{1000003},
                                most / 2, most / 2 + 1, most}) {
     sam::detail::heads_by_length<sam::direction::forward, std::uint32_t> const ahead(length);
     sam::detail::heads_by_length<sam::direction::backward, std::uint32_t> const back(length);
     for (index_t const near : {index_t{100}, most / 3 / length * length, most - 150})
-      for (index_t i = sam::max_of(0, near - 150); i < sam::min_of(near + 150, most); ++i) {
+      for (index_t i = sam::engine::max_of(0, near - 150);
+           i < sam::engine::min_of(near + 150, most); ++i) {
         CAPTURE(length, i);
         REQUIRE(ahead.at(i) == (i % length == 0));
         REQUIRE(back.at(i) == (i % length == length - 1));

@@ -209,7 +209,7 @@ struct add_made {
 };
 template <class Context>
 void check_only_made(Context& context) {
-  if constexpr (!sam::works_on_device<Context>) {
+  if constexpr (!sam::engine::works_on_device<Context>) {
     for (index_t const n : {index_t{10}, index_t{300'000}}) {
       std::vector<only_made> const in(std::size_t(n), only_made(1));
       std::vector<only_made> out(std::size_t(n / 5), only_made(-1));

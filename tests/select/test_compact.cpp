@@ -149,7 +149,7 @@ void check_placed_kinds(Context& context, std::vector<T> const& items) {
   test::fenced_array<T> out(static_cast<index_t>(items.size()), 3);
   test::fenced_array<std::int32_t> counts(4);
   sam::detail::place_kinds<Sum>(
-      context, sam::split_job<T, std::int32_t, kind_of_five>{
+      context, sam::engine::split_job<T, std::int32_t, kind_of_five>{
                    static_cast<index_t>(items.size()), in.data(), out.data(), counts.data(), kind});
   context.wait();
   REQUIRE(test::differences(out.to_host(), wanted) == "");

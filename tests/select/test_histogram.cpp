@@ -47,7 +47,7 @@ index_t exact_bin(wide x, wide lower, wide upper, index_t number) {
 
 TEMPLATE_TEST_CASE("bins of integers are exact", "[histogram]", std::int64_t, std::uint64_t,
                    std::int32_t, std::uint8_t) {
-  constexpr wide least = sam::lowest_of<TestType>, most = sam::highest_of<TestType>;
+  constexpr wide least = sam::engine::lowest_of<TestType>, most = sam::engine::highest_of<TestType>;
   auto const seed = test::seed_for(0);
   CAPTURE(seed);
   test::generator bits{seed};
@@ -98,7 +98,8 @@ TEMPLATE_TEST_CASE("bins in 32 bits are exact", "[histogram]", std::int8_t, std:
                    std::int32_t, std::uint32_t) {
   using narrow = sam::detail::narrow_integer_bins<TestType>;
   using of = sam::detail::integer_range<TestType>;
-  constexpr index_t least = sam::lowest_of<TestType>, most = sam::highest_of<TestType>;
+  constexpr index_t least = sam::engine::lowest_of<TestType>,
+                    most = sam::engine::highest_of<TestType>;
   auto const seed = test::seed_for(0);
   CAPTURE(seed);
   test::generator bits{seed};
@@ -169,8 +170,8 @@ TEST_CASE("even bins of integers count as a plain loop does", "[histogram]") {
                        [&](std::uint64_t x) { return exact_bin(x, -7, wide{highest} - 6, 5); });
   check<std::uint64_t>(context, large, 6, sam::even_bins(wide{0}, wide{highest} + 1),
                        [&](std::uint64_t x) { return exact_bin(x, 0, wide{highest} + 1, 6); });
-  std::vector<std::int64_t> const both{sam::lowest_of<std::int64_t>, -1, 0, 1,
-                                       sam::highest_of<std::int64_t>};
+  std::vector<std::int64_t> const both{sam::engine::lowest_of<std::int64_t>, -1, 0, 1,
+                                       sam::engine::highest_of<std::int64_t>};
   check<std::uint32_t>(context, both, 4, sam::even_bins(std::uint64_t{0}, high),
                        [&](std::int64_t x) { return exact_bin(x, 0, high, 4); });
   check<std::uint32_t>(context, std::vector<std::int32_t>{-5, 0, 5}, 4,
@@ -190,7 +191,7 @@ TEST_CASE("even bins of floats count as a plain loop does", "[histogram]") {
         if (!(x >= -0.5f && x < 0.75f))
           return index_t{-1};
         float const scaled = (x - -0.5f) * (static_cast<float>(number) / 1.25f);
-        return sam::min_of(static_cast<index_t>(scaled), number - 1);
+        return sam::engine::min_of(static_cast<index_t>(scaled), number - 1);
       });
     }
 }

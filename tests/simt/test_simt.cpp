@@ -308,7 +308,7 @@ TEST_CASE("runs and partitions into three on fibers equal their references", "[s
       parted.assign(parted.size(), -1);
       using kind = sam::detail::first_second_or_neither<is_odd, decltype(is_small)>;
       sam::detail::place_kinds<std::uint32_t>(
-          context, sam::split_job<std::int32_t, std::int32_t, kind>{
+          context, sam::engine::split_job<std::int32_t, std::int32_t, kind>{
                        n, items.data(), parted.data(), counts.data(), {is_odd{}, is_small}});
       REQUIRE(parted == sam::reference::three_way_partition(items, is_odd{}, is_small));
       REQUIRE(counts == counts_wanted);
@@ -350,7 +350,7 @@ TEST_CASE("predicates that contradict themselves part nothing outside of the arr
     std::vector<std::int32_t> parted(items.size() + 200, -1), counts(2);
     for (int turn = 0; turn < 5; ++turn)
       sam::detail::place_kinds<std::uint32_t>(
-          context, sam::split_job<std::int32_t, std::int32_t, kind>{
+          context, sam::engine::split_job<std::int32_t, std::int32_t, kind>{
                        n, items.data(), parted.data() + 100, counts.data(), {}});
     REQUIRE(std::count(parted.begin(), parted.begin() + 100, -1) == 100);
     REQUIRE(std::count(parted.end() - 100, parted.end(), -1) == 100);

@@ -33,7 +33,7 @@ struct case_of_keys {
   using key = Key;
   using value = sam::no_values;
   using digits = Digits;
-  using job = sam::sort_job<Key, sam::no_values, Digits>;
+  using job = sam::engine::sort_job<Key, sam::no_values, Digits>;
   static constexpr int warp_size = Warp;
 };
 

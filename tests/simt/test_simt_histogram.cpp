@@ -65,7 +65,7 @@ TEMPLATE_LIST_TEST_CASE("histograms on fibers equal a plain loop", "[simt]", cas
   using T = typename TestType::item;
   using count = typename TestType::count;
   using bins_type = typename TestType::bins;
-  using job = sam::histogram_job<T, count, bins_type>;
+  using job = sam::engine::histogram_job<T, count, bins_type>;
   using block = sam::gpu::histogram_block<simt::device<TestType::warp_size>, job,
                                           sam::gpu::histogram_config<3, 2, 1>>;
   for (index_t const n : {1, 2, 15, 16, 17, 1000, 5003})

@@ -24,7 +24,7 @@ struct merge_case {
   using key = Key;
   using value = Value;
   using digits = Digits;
-  using job = sam::sort_job<Key, Value, Digits>;
+  using job = sam::engine::sort_job<Key, Value, Digits>;
   static constexpr int warp_size = Warp;
   using block = sam::gpu::block_merge_sort<simt::device<Warp>, job,
                                            sam::gpu::block_merge_config<Warps, Slots>>;
@@ -36,8 +36,9 @@ struct merge_case {
 template <class Key, class Digits, int Warps, int Slots, int Blocks, int Warp = 32,
           class Value = sam::no_values>
 struct cluster_case : merge_case<Key, Digits, Warps, Slots, Warp, Value> {
-  using block = sam::gpu::cluster_merge_sort<simt::device<Warp>, sam::sort_job<Key, Value, Digits>,
-                                             sam::gpu::cluster_merge_config<Warps, Slots, Blocks>>;
+  using block =
+      sam::gpu::cluster_merge_sort<simt::device<Warp>, sam::engine::sort_job<Key, Value, Digits>,
+                                   sam::gpu::cluster_merge_config<Warps, Slots, Blocks>>;
   static constexpr int run = Warp * Slots * Warps;
   static int blocks(index_t n) { return block::blocks(n); }
   static int threads(index_t) { return block::most_threads; }
@@ -266,7 +267,7 @@ TEST_CASE("what fits two registers is sorted by comparisons", "[simt]") {
   auto const takes = []<class Job>(Job job) {
     return sam::gpu::block_merge_sort<simt::device<32>, Job, block_merge_config<2, 8>>::takes(job);
   };
-  sam::sort_job<std::uint32_t, sam::no_values, numbers<std::uint32_t>> numbers_alone{};
+  sam::engine::sort_job<std::uint32_t, sam::no_values, numbers<std::uint32_t>> numbers_alone{};
   numbers_alone.n = 512;
   numbers_alone.end_bit = 32;
   REQUIRE(takes(numbers_alone));
@@ -279,7 +280,7 @@ TEST_CASE("what fits two registers is sorted by comparisons", "[simt]") {
   some = numbers_alone;
   some.n = 513;
   REQUIRE(!takes(some));
-  sam::sort_job<std::uint32_t, std::uint32_t, numbers<std::uint32_t>> pairs{};
+  sam::engine::sort_job<std::uint32_t, std::uint32_t, numbers<std::uint32_t>> pairs{};
   pairs.n = 512;
   pairs.end_bit = 32;
   REQUIRE(takes(pairs));
@@ -287,11 +288,12 @@ TEST_CASE("what fits two registers is sorted by comparisons", "[simt]") {
   REQUIRE(takes(pairs));
   pairs.begin_bit = 16;  // two digits
   REQUIRE(!takes(pairs));
-  sam::sort_job<std::uint64_t, std::uint32_t, numbers<std::uint64_t>> long_pairs{};
+  sam::engine::sort_job<std::uint64_t, std::uint32_t, numbers<std::uint64_t>> long_pairs{};
   long_pairs.n = 512;
   long_pairs.end_bit = 64;
   REQUIRE(!takes(long_pairs));
-  sam::sort_job<simt::record, sam::no_values, sam::user_digits<simt::by_number, simt::record>>
+  sam::engine::sort_job<simt::record, sam::no_values,
+                        sam::user_digits<simt::by_number, simt::record>>
       records{};
   records.n = 512;
   records.end_bit = 16;

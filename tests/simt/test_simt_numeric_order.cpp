@@ -51,8 +51,8 @@ class sorting_context : public simt::context<32> {
   using simt::context<32>::context;
 
   template <class Key, class Value, class Digits>
-  void sort(sam::sort_job<Key, Value, Digits> const& job) {
-    using job_type = sam::sort_job<Key, Value, Digits>;
+  void sort(sam::engine::sort_job<Key, Value, Digits> const& job) {
+    using job_type = sam::engine::sort_job<Key, Value, Digits>;
     using block =
         sam::gpu::block_radix_sort<device_type, job_type, sam::gpu::sort_config<4, 8, 4, 1>>;
     REQUIRE(job.n <= block::size);

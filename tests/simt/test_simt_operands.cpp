@@ -177,7 +177,7 @@ TEMPLATE_TEST_CASE("a scan of panels combines nothing but items", "[simt]",
   for (index_t const s : {2, 7, 33}) {
     typename TestType::policy p;
     p.components = s;
-    index_t const tile = 6 * sam::max_of(1, sam::min_of(warp / s, warp / 2)) * s;
+    index_t const tile = 6 * sam::engine::max_of(1, sam::engine::min_of(warp / s, warp / 2)) * s;
     for (index_t const tiles : {0, 9})
       for (index_t const rest : {s + 1, tile - 1, tile})
         check<TestType>(context, tiles * tile + rest, p);

@@ -79,7 +79,7 @@ void check(typename Case::context& context, typename Case::policy const& p, inde
 template <class Case>
 index_t rows_of_tile(index_t components) {
   index_t const runs = components > Case::warp_size ? 1 : Case::warp_size / components;
-  return Case::rows * sam::min_of(runs, Case::warp_size / 2);
+  return Case::rows * sam::engine::min_of(runs, Case::warp_size / 2);
 }
 
 TEMPLATE_LIST_TEST_CASE("tuples of any size equal their reference on fibers", "[simt]", cases) {
@@ -91,10 +91,11 @@ TEMPLATE_LIST_TEST_CASE("tuples of any size equal their reference on fibers", "[
       p.components = s;
       index_t const tile = rows_of_tile<TestType>(s) * s;
       if (blocks == 7) {  // more tiles than a ring has slots
-        check<TestType>(context, p, (70 / sam::div_up(s, 32) + 3) * tile + s / 2, s % 2 == 0);
+        check<TestType>(context, p, (70 / sam::engine::div_up(s, 32) + 3) * tile + s / 2,
+                        s % 2 == 0);
         continue;
       }
-      check<TestType>(context, p, sam::max_of(1, s - 1), true);
+      check<TestType>(context, p, sam::engine::max_of(1, s - 1), true);
       for (index_t const n : {tile - 1, tile, tile + 1, 2 * tile + s / 2, 5 * tile + s + 1})
         check<TestType>(context, p, n, n % 2 == 0);
     }

@@ -140,7 +140,7 @@ template <class Offset>
 void check_marks(std::vector<Offset> const& offsets, index_t before, index_t bits) {
   auto const seed = test::seed_for(bits);
   CAPTURE(offsets.size(), before, bits, seed, sizeof(Offset));
-  std::vector<std::uint32_t> wanted(static_cast<std::size_t>(sam::div_up(bits, 32)));
+  std::vector<std::uint32_t> wanted(static_cast<std::size_t>(sam::engine::div_up(bits, 32)));
   for (Offset const offset : offsets)
     if (auto const bit = static_cast<index_t>(offset) - before; bit >= 0 && bit < bits)
       wanted[static_cast<std::size_t>(bit / 32)] |= 1u << bit % 32;
@@ -151,9 +151,9 @@ void check_marks(std::vector<Offset> const& offsets, index_t before, index_t bit
       somewhere.shrink_to_fit();
       std::vector<std::uint32_t> words(wanted.size(), 0xcdcdcdcd);
       simt::context<32> context(blocks, seed);
-      context.mark_bits(sam::mark_job<Offset>{somewhere.data() + past,
-                                              static_cast<index_t>(offsets.size()), before, bits,
-                                              words.data()});
+      context.mark_bits(sam::engine::mark_job<Offset>{somewhere.data() + past,
+                                                      static_cast<index_t>(offsets.size()), before,
+                                                      bits, words.data()});
       REQUIRE(words == wanted);
     }
 }
@@ -223,7 +223,7 @@ TEST_CASE("ends that do not ascend lead nowhere outside of the arrays on fibers"
 
     auto const values = test::random_items<double>(static_cast<index_t>(offsets.size()), seed);
     std::vector<double> out(items.size());
-    context.decode_runs(sam::decode_runs_job<double, std::int64_t>{
+    context.decode_runs(sam::engine::decode_runs_job<double, std::int64_t>{
         values.data(), offsets.data(), static_cast<index_t>(offsets.size()), &n, out.data(), n});
   }
 }
@@ -323,7 +323,7 @@ TEST_CASE("a segmented scan on fibers does not swap operands", "[simt]") {
 struct sorting_context : simt::context<32> {
   using simt::context<32>::context;
   template <class Key, class Value, class Digits>
-  void sort(sam::sort_job<Key, Value, Digits> const& job) {
+  void sort(sam::engine::sort_job<Key, Value, Digits> const& job) {
     sam::host::no_pool caller;
     sam::host::sort(sam::host::any_pool(caller), memory, job);
   }

@@ -25,7 +25,7 @@ struct segments_case {
   using key = Key;
   using value = Value;
   using digits = Digits;
-  using job = sam::sort_job<Key, Value, Digits>;
+  using job = sam::engine::sort_job<Key, Value, Digits>;
   static constexpr int warp_size = Warp;
   using config = sam::gpu::sort_config<2, Items, Bits, 1>;
   using listed = sam::gpu::sort_config<3, 2 * Items, Bits, 1>;
@@ -105,9 +105,9 @@ class sorter {
     launch(blocks_, listed::threads, listed::shared_bytes, [&] { listed(of_list).run(); });
     index_t items = -1;
     scans_.run(count, sam::gpu::place_windows_job{records.data(), places.data(), &items, count - 1},
-               sam::resolve_policy<sam::bound::exclusive>(
+               sam::engine::resolve_policy<sam::engine::bound::exclusive>(
                    sam::scan_policy<sam::gpu::join_windows>{},
-                   sam::from_value<sam::gpu::windows_accumulator>{
+                   sam::engine::from_value<sam::gpu::windows_accumulator>{
                        {0, 0, 0, sam::gpu::windows_accumulator::is_short}}));
     std::vector<typename keys_type::item> together(static_cast<std::size_t>(items));
     std::vector<value> values(together.size());

@@ -34,7 +34,7 @@ struct sort_case {
   using value = Value;
   using digits = Digits;
   using word = Word;
-  using job = sam::sort_job<Key, Value, Digits>;
+  using job = sam::engine::sort_job<Key, Value, Digits>;
   static constexpr int warp_size = Warp;
   using config = configs<Warp, Bits, Items>;
   using device = simt::device<Warp>;

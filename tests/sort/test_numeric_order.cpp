@@ -109,7 +109,7 @@ std::vector<index_t> some_offsets(index_t n, std::uint64_t seed) {
   test::generator bits(seed);
   std::vector<index_t> offsets{0, 0};
   while (offsets.back() < n)
-    offsets.push_back(sam::min_of(n, offsets.back() + static_cast<index_t>(bits() % 2001)));
+    offsets.push_back(sam::engine::min_of(n, offsets.back() + static_cast<index_t>(bits() % 2001)));
   return offsets;
 }
 

@@ -202,12 +202,13 @@ TEST_CASE("ordered keys of numbers have their order, and determine the numbers",
   REQUIRE(rise(false, true));
   REQUIRE(rise(std::int8_t(-128), std::int8_t(-1), std::int8_t(0), std::int8_t(127)));
   REQUIRE(rise(std::uint8_t(0), std::uint8_t(127), std::uint8_t(128), std::uint8_t(255)));
-  REQUIRE(rise(sam::lowest_of<std::int64_t>, std::int64_t{-1}, std::int64_t{0},
-               sam::highest_of<std::int64_t>));
+  REQUIRE(rise(sam::engine::lowest_of<std::int64_t>, std::int64_t{-1}, std::int64_t{0},
+               sam::engine::highest_of<std::int64_t>));
   REQUIRE(rise(-1e300, -1e-300, -0.0, 0.0, 1e-300, 1e300));
 #ifdef __SIZEOF_INT128__
   using wide = sam::detail::int128;
-  REQUIRE(rise(sam::lowest_of<wide>, wide(-1), wide(0), wide(1) << 64, sam::highest_of<wide>));
+  REQUIRE(rise(sam::engine::lowest_of<wide>, wide(-1), wide(0), wide(1) << 64,
+               sam::engine::highest_of<wide>));
 #endif
 }
 
@@ -303,7 +304,7 @@ TEST_CASE("the number of parallel regions does not grow with that of large bucke
     auto wanted = keys;
     std::sort(wanted.begin(), wanted.end());
     using digits = sam::flipped_digits<sam::number_digits<key>>;
-    sam::sort_job<key, sam::no_values, digits> const job{
+    sam::engine::sort_job<key, sam::no_values, digits> const job{
         n, keys.data(), sorted.data(), nullptr, nullptr, nullptr, nullptr, {{}, 0}, 0, 64};
     for (int const workers : {1, 2, 3, 12}) {
       CAPTURE(workers);

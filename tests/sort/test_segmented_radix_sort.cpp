@@ -37,7 +37,7 @@ std::vector<index_t> random_offsets(index_t n, mix lengths, index_t cached, std:
                                ? (index_t{64} << below(9)) / 2 * (2 + below(2)) + below(3) - 1
                            : lengths == mix::cached ? cached - 1 + below(3)
                                                     : below(index_t{2} << below(18));
-    offsets.push_back(sam::min_of(n, offsets.back() + length));
+    offsets.push_back(sam::engine::min_of(n, offsets.back() + length));
   }
   if (lengths == mix::mixed)
     offsets.insert(offsets.end(), 3, n);
@@ -56,10 +56,11 @@ void with_segments(std::vector<index_t>& offsets, Use use) {
         test::on_backend(std::vector<std::uint32_t>(offsets.begin(), offsets.end()), 1);
     use(sam::by_checked_offsets(there));
   } else if constexpr (How == way::length) {
-    index_t const length = sam::max_of(1, offsets[sam::min_of(2, index_t(offsets.size()) - 1)]);
+    index_t const length =
+        sam::engine::max_of(1, offsets[sam::engine::min_of(2, index_t(offsets.size()) - 1)]);
     offsets = {0};
     while (offsets.back() < index_t(n))
-      offsets.push_back(sam::min_of(index_t(n), offsets.back() + length));
+      offsets.push_back(sam::engine::min_of(index_t(n), offsets.back() + length));
     use(sam::by_length(length));
   } else {
     std::vector<std::uint8_t> heads(n);

@@ -44,37 +44,38 @@ class host_context {
 
   // The members that primitives need in a context:
 
-  template <sam::job Job, class Policy>
+  template <sam::engine::job Job, class Policy>
   void run(sam::index_t n, Job const& job, Policy const& policy) {
     std::visit([&](auto& where) { where.run(n, job, policy); }, context_);
   }
   template <class Key, class Value, class Digits>
-  void sort(sam::sort_job<Key, Value, Digits> const& job) {
+  void sort(sam::engine::sort_job<Key, Value, Digits> const& job) {
     std::visit([&](auto& where) { where.sort(job); }, context_);
   }
   template <class Key, class Value, class Digits>
-  sam::index_t sort_workspace(sam::sort_job<Key, Value, Digits> const& job) const {
+  sam::index_t sort_workspace(sam::engine::sort_job<Key, Value, Digits> const& job) const {
     return std::visit([&](auto const& where) { return where.sort_workspace(job); }, context_);
   }
   template <class Key, class Value, class Digits, class Heads>
-  void segmented_sort(sam::sort_job<Key, Value, Digits> const& job, Heads const& heads) {
+  void segmented_sort(sam::engine::sort_job<Key, Value, Digits> const& job, Heads const& heads) {
     std::visit([&](auto& where) { where.segmented_sort(job, heads); }, context_);
   }
   template <class Key, class Value, class Digits>
-  sam::index_t segmented_sort_workspace(sam::sort_job<Key, Value, Digits> const& job) const {
+  sam::index_t
+  segmented_sort_workspace(sam::engine::sort_job<Key, Value, Digits> const& job) const {
     return std::visit([&](auto const& where) { return where.segmented_sort_workspace(job); },
                       context_);
   }
   template <class Item, class Count, class Bins>
-  void count_bins(sam::histogram_job<Item, Count, Bins> const& job) {
+  void count_bins(sam::engine::histogram_job<Item, Count, Bins> const& job) {
     std::visit([&](auto& where) { where.count_bins(job); }, context_);
   }
   template <class Offset>
-  void mark_bits(sam::mark_job<Offset> const& job) {
+  void mark_bits(sam::engine::mark_job<Offset> const& job) {
     std::visit([&](auto& where) { where.mark_bits(job); }, context_);
   }
   template <class Item, class Count, class Kind>
-  void split(sam::split_job<Item, Count, Kind> const& job) {
+  void split(sam::engine::split_job<Item, Count, Kind> const& job) {
     std::visit([&](auto& where) { where.split(job); }, context_);
   }
 

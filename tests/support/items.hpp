@@ -31,7 +31,7 @@ T small_number(generator& bits) {
 
 /// True for about `times` of n calls.
 inline bool rarely(generator& bits, index_t n, index_t times) {
-  return bits() % static_cast<std::uint64_t>(sam::max_of(n / times, 1)) == 0;
+  return bits() % static_cast<std::uint64_t>(sam::engine::max_of(n / times, 1)) == 0;
 }
 
 /// Returns values that rise from the lowest to near the highest, so that a lost carry changes the
@@ -41,11 +41,11 @@ T rising(generator& bits, index_t i, index_t n) {
   double const at = static_cast<double>(i) / static_cast<double>(n);
   if constexpr (std::is_floating_point_v<T>) {
     if (i < 3)
-      return sam::lowest_of<T>;
+      return sam::engine::lowest_of<T>;
     return static_cast<T>(2000 * at + static_cast<double>(bits() % 128) - 1000);
   } else {
     constexpr int width = 8 * sizeof(T);
-    auto const lowest = static_cast<std::uint64_t>(sam::lowest_of<T>);
+    auto const lowest = static_cast<std::uint64_t>(sam::engine::lowest_of<T>);
     auto const trend = static_cast<std::uint64_t>(at * std::ldexp(0.9375, width));
     return static_cast<T>(lowest + trend + (bits() >> (68 - width)));
   }
@@ -75,7 +75,8 @@ T random_item(generator& bits, index_t i, index_t n) {
   } else if constexpr (std::is_same_v<Op, sam::logical_or>) {
     return static_cast<T>(rarely(bits, n, 1) * (bits() % 5 + 1));
   } else if constexpr (std::is_same_v<Op, saturating_plus>) {
-    return static_cast<T>(bits() % (2 * std::uint64_t{sam::highest_of<T>} / std::uint64_t(n) + 1));
+    return static_cast<T>(bits() %
+                          (2 * std::uint64_t{sam::engine::highest_of<T>} / std::uint64_t(n) + 1));
   } else if constexpr (std::is_same_v<Op, plus_modulo>) {
     return static_cast<T>(bits() % 1000);
   } else if constexpr (std::is_same_v<Op, sam::multiplies>) {

@@ -151,7 +151,7 @@ struct rightmost {
 struct saturating_plus {
   template <class T>
   SAM_FUNCTION constexpr T operator()(T l, T r) const {
-    return r > sam::highest_of<T> - l ? sam::highest_of<T> : static_cast<T>(l + r);
+    return r > sam::engine::highest_of<T> - l ? sam::engine::highest_of<T> : static_cast<T>(l + r);
   }
 };
 

@@ -63,7 +63,7 @@ inline said say(way how, std::vector<std::uint8_t> begins, index_t components, b
         do
           all.offsets.push_back(static_cast<std::uint32_t>(i / components));
         while (bits() % 5 == 0);
-    all.offsets.push_back(static_cast<std::uint32_t>(sam::div_up(n, components)));
+    all.offsets.push_back(static_cast<std::uint32_t>(sam::engine::div_up(n, components)));
   }
   if (how == way::keys) {
     all.keys.resize(begins.size());
@@ -81,7 +81,7 @@ inline said say(way how, std::vector<std::uint8_t> begins, index_t components, b
       at(all.heads, i) = at(begins, i + components);
   }
   if (how == way::packed) {
-    all.words.resize(static_cast<std::size_t>(sam::div_up(n, 32)));
+    all.words.resize(static_cast<std::size_t>(sam::engine::div_up(n, 32)));
     for (index_t i = 0; i < n; ++i)
       at(all.words, i / 32) |= std::uint32_t{at(all.heads, i) != 0} << i % 32;
   }

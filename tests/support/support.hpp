@@ -205,8 +205,9 @@ void check_scan_at_every_edge(Policy policy) {
   using op = typename Policy::op_type;
   engine_context context;
   auto const init = random_items<T, op>(4, seed_for(-1))[3];
-  constexpr auto bound = Kind == form::exclusive ? sam::bound::exclusive : sam::bound::inclusive;
-  auto const pass = sam::resolve_policy<bound>(policy, sam::from_value<T>{init});
+  constexpr auto bound =
+      Kind == form::exclusive ? sam::engine::bound::exclusive : sam::engine::bound::inclusive;
+  auto const pass = sam::engine::resolve_policy<bound>(policy, sam::engine::from_value<T>{init});
   scan_traits const traits{sizeof(T), policy.components, Policy::order, Kind};
   auto sizes = sizes_at_every_edge<T>(pass);
   backend_bytes::add_edges<T>(pass, sizes);

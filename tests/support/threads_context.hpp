@@ -20,7 +20,7 @@
 namespace test {
 
 /// The host engine on a given number of threads, which may exceed the number of cores.
-class threads : public sam::host::engine<threads> {
+class threads : public sam::host::context_base<threads> {
  public:
   explicit threads(int count) : count_(count) {}
 
@@ -36,7 +36,7 @@ class threads : public sam::host::engine<threads> {
   }
 
  private:
-  friend sam::host::engine<threads>;
+  friend sam::host::context_base<threads>;
   struct worker_pool {
     threads const& all;
     int workers() const { return all.workers(); }
@@ -61,16 +61,16 @@ class plain_threads {
 
   // The members that primitives need in a context:
 
-  template <sam::job Job, class Policy>
+  template <sam::engine::job Job, class Policy>
   void run(sam::index_t n, Job const& job, Policy const& policy) {
     inner_.run(n, job, policy);
   }
   template <class Key, class Value, class Digits>
-  void sort(sam::sort_job<Key, Value, Digits> const& job) {
+  void sort(sam::engine::sort_job<Key, Value, Digits> const& job) {
     inner_.sort(job);
   }
   template <class Key, class Value, class Digits>
-  sam::index_t sort_workspace(sam::sort_job<Key, Value, Digits> const& job) const {
+  sam::index_t sort_workspace(sam::engine::sort_job<Key, Value, Digits> const& job) const {
     return inner_.sort_workspace(job);
   }
 

@@ -174,7 +174,7 @@ TEMPLATE_TEST_CASE("the tool scans segments and reduces as the references do", "
            sam::reference::segmented_reduce(items, offsets, policy, identity)));
   };
   check("plus", sam::plus{}, total<T>(0));
-  check("min", sam::minimum{}, sam::highest_of<T>);
+  check("min", sam::minimum{}, sam::engine::highest_of<T>);
   if constexpr (std::is_integral_v<T>)
     check("or", sam::bit_or{}, T(0));
 }

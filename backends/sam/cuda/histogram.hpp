@@ -41,9 +41,10 @@ void context::count_bins(histogram_job<Item, Count, Bins> const& job) {
       min_of(histogram_tuning::shared_bytes, index_t(shared_bytes()) / config::blocks - 1024);
   cuda::resident_blocks(*this, kernel, block::threads, int(most_bytes));
   int const copies = block::copies_in(job, most_bytes);
-  index_t blocks = cuda::limited(*this, sam::div_up(job.n, block::items_at_once),
+  index_t blocks = cuda::limited(*this, engine::div_up(job.n, block::items_at_once),
                                  index_t{config::blocks} * multiprocessors());
-  blocks = sam::max_of(blocks, sam::div_up(job.n, index_t{1} << 31));  // counters have 32 bits
+  blocks =
+      engine::max_of(blocks, engine::div_up(job.n, index_t{1} << 31));  // counters have 32 bits
   cuda::launch(*this, kernel, blocks, block::threads, int(block::shared_bytes(job, copies)),
                {job, copies});
 }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <sam/error.hpp>
-#include <sam/host/engine.hpp>
+#include <sam/host/context_base.hpp>
 #include <sam/kokkos/device_engine.hpp>
 #include <sam/kokkos/region.hpp>
 #include <sam/kokkos/thread_limit.hpp>
@@ -31,7 +31,7 @@ inline constexpr bool is_host_space =
 template <class ExecutionSpace>
 class basic_context
     : public std::conditional_t<is_host_space<ExecutionSpace>,
-                                host::engine<basic_context<ExecutionSpace>>,
+                                host::context_base<basic_context<ExecutionSpace>>,
                                 device_engine<basic_context<ExecutionSpace>, ExecutionSpace>> {
  public:
   using execution_space = ExecutionSpace;
@@ -57,7 +57,7 @@ class basic_context
   }();
 
  private:
-  friend host::engine<basic_context>;
+  friend host::context_base<basic_context>;
 
   static ExecutionSpace initialised() {
     if (!Kokkos::is_initialized() || Kokkos::is_finalized())

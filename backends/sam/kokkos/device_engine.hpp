@@ -22,9 +22,9 @@ class device_workspace {
   T* reserve(ExecutionSpace const& space, index_t count) {
     auto const bytes = static_cast<std::size_t>(count) * sizeof(T);
     if (bytes > memory_.size()) {
-      space.fence("sam::workspace");
+      space.fence("engine::workspace");
       memory_ = kokkos::allocating([&] {
-        return view(Kokkos::view_alloc(space, Kokkos::WithoutInitializing, "sam::workspace"),
+        return view(Kokkos::view_alloc(space, Kokkos::WithoutInitializing, "engine::workspace"),
                     bytes);
       });
     }

@@ -19,6 +19,8 @@
 
 namespace sam::kokkos {
 
+using namespace engine;
+
 namespace detail {
 
 #ifdef KOKKOS_ENABLE_OPENMP

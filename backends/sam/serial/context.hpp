@@ -2,19 +2,19 @@
 // Defines the context of the serial back end.
 #pragma once
 
-#include <sam/host/engine.hpp>
+#include <sam/host/context_base.hpp>
 
 namespace sam::serial {
 
 /// Runs calls on the caller's thread. It needs no installed library, and each call is complete when
 /// it returns.
-class context : public host::engine<context> {
+class context : public host::context_base<context> {
  public:
   void wait() {}
   char const* name() const { return "serial"; }
 
  private:
-  friend host::engine<context>;
+  friend host::context_base<context>;
   static host::no_pool pool() { return {}; }
 };
 static_assert(sam::context<context>);

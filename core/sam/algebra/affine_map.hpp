@@ -11,13 +11,15 @@ template <class T>
 struct number_ring {
   SAM_FUNCTION static constexpr T multiply(T a, T b) {
     if constexpr (integer<T>)
-      return static_cast<T>(static_cast<modular_t<T>>(a) * static_cast<modular_t<T>>(b));
+      return static_cast<T>(static_cast<engine::modular_t<T>>(a) *
+                            static_cast<engine::modular_t<T>>(b));
     else
       return static_cast<T>(a * b);
   }
   SAM_FUNCTION static constexpr T add(T a, T b) {
     if constexpr (integer<T>)
-      return static_cast<T>(static_cast<modular_t<T>>(a) + static_cast<modular_t<T>>(b));
+      return static_cast<T>(static_cast<engine::modular_t<T>>(a) +
+                            static_cast<engine::modular_t<T>>(b));
     else
       return static_cast<T>(a + b);
   }

@@ -254,7 +254,7 @@ struct minimum_number : detail::choose_smaller {
     if constexpr (is_floating<T>)
       return detail::from_float<T>(detail::not_a_number);
     else
-      return highest_of<T>;
+      return engine::highest_of<T>;
   }
 };
 
@@ -274,7 +274,7 @@ struct maximum_number : detail::choose_larger {
     if constexpr (is_floating<T>)
       return detail::from_float<T>(detail::not_a_number);
     else
-      return lowest_of<T>;
+      return engine::lowest_of<T>;
   }
 };
 

@@ -8,7 +8,7 @@
 #include <array>
 #include <cstddef>
 
-namespace sam {
+namespace sam::engine {
 
 /// A polynomial of degree below Q; at[k] is the coefficient of z^k.
 template <class T, int Q>
@@ -69,7 +69,7 @@ struct filter_ring {
   }
   /// Returns z^m, by repeated squaring.
   constexpr value power(index_t m) const {
-    value result = sam::monomial<T, Q>(T(1), 0), square = shifted(result);
+    value result = engine::monomial<T, Q>(T(1), 0), square = shifted(result);
     for (; m > 0; m /= 2) {
       if (m % 2 == 1)
         result = multiply(result, square);
@@ -90,4 +90,4 @@ struct filter_ring {
   }
 };
 
-}  // namespace sam
+}  // namespace sam::engine

@@ -225,7 +225,7 @@ void with_place(Context& context, Place& place, Use const& use) {
       if (context.reaches_pointer(std::addressof(place)))
         return use(variable);
     if constexpr (works_on_device<Context>)
-      place = sam::result_of<Place>(context, [&](Place* result) {
+      place = engine::result_of<Place>(context, [&](Place* result) {
         std::span<Place, 1> const reached(result, 1);
         use(reached);
       });

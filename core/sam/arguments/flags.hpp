@@ -101,8 +101,9 @@ auto flags_of(checked_call<Context> const& call, F const& flags) {
 template <class Parameter, class Context, class F>
 auto flags_of(checked_call<Context> const& call, F const& flags, index_t n) {
   auto const all = sam::detail::flags_of<Parameter>(call, flags);
-  bool const fit = are_packed_bits<F> ? n <= all.size && div_up(n, 32) == sam::div_up(all.size, 32)
-                                      : n == all.size;
+  bool const fit = are_packed_bits<F>
+                       ? n <= all.size && div_up(n, 32) == engine::div_up(all.size, 32)
+                       : n == all.size;
   if (!fit)
     call.refuse(Parameter::name, "holds ", all.size, " items but in holds ", n,
                 "; both must hold the same number");

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <type_traits>
 
-namespace sam {
+namespace sam::engine {
 
 // --- What every context has ----------------------------------------------------------------------
 
@@ -101,11 +101,11 @@ concept runs_two = requires(C& c, index_t n, First const& first, Second const& s
   c.run_two(n, first, second, policy);
 };
 
-/// sort(job) and sort_workspace(job) sort a sort_job. Without them, sorts do not compile.
+/// sort(job) runs a sort_job. Without it, sorts do not compile. sort_workspace(job) returns the
+/// bytes of the context's memory that sort needs, for functions that only ask for them.
 template <class C, class Job>
-concept sorts = requires(C& c, C const& constant, Job const& job) {
+concept sorts = requires(C& c, Job const& job) {
   c.sort(job);
-  { constant.sort_workspace(job) } -> std::same_as<index_t>;
 };
 
 /// segmented_sort(job, heads) and segmented_sort_workspace(job) sort the segments of a sort_job.
@@ -148,4 +148,4 @@ concept marks_bits = requires(C& c, Job const& job) {
   c.mark_bits(job);
 };
 
-}  // namespace sam
+}  // namespace sam::engine

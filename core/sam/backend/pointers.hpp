@@ -4,7 +4,7 @@
 
 #include <sam/portable.hpp>
 
-namespace sam {
+namespace sam::engine {
 
 /// Holds pointers or pointer-like objects, which have `p + i` for an index_t and *p. Examples are
 /// T const* and bit_pointer.
@@ -23,7 +23,7 @@ struct pointers<P, Rest...> {
 SAM_FUNCTION inline pointers<> make_pointers() { return {}; }
 template <class P, class... Rest>
 SAM_FUNCTION pointers<P, Rest...> make_pointers(P first, Rest... rest) {
-  return {first, sam::make_pointers(rest...)};
+  return {first, engine::make_pointers(rest...)};
 }
 /// Calls f(p + i, q + i, ...) with all pointers and returns its result.
 template <class F, class... Done>
@@ -34,7 +34,7 @@ SAM_FUNCTION decltype(auto) with_pointers(pointers<> const&, index_t, F const& f
 template <class P, class... Rest, class F, class... Done>
 SAM_FUNCTION decltype(auto) with_pointers(pointers<P, Rest...> const& p, index_t i, F const& f,
                                           Done const&... done) {
-  return sam::with_pointers(p.rest, i, f, done..., p.first + i);
+  return engine::with_pointers(p.rest, i, f, done..., p.first + i);
 }
 
 /// Points at a bit in 32-bit words, least significant bit first.
@@ -74,4 +74,4 @@ struct pointer_with_neighbours {
   }
 };
 
-}  // namespace sam
+}  // namespace sam::engine

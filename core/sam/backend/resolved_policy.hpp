@@ -8,7 +8,7 @@
 #include <limits>
 #include <type_traits>
 
-namespace sam {
+namespace sam::engine {
 
 /// Swaps the operands of an operator: flipped{op}(a, b) is op(b, a).
 template <class Op>
@@ -61,7 +61,9 @@ struct resolved_policy {
   Start start;
 };
 
-namespace detail {
+}  // namespace sam::engine
+
+namespace sam::detail {
 /// True if R can hold the largest coefficient of `rows` zero items of an order-q scan, which is
 /// C(rows + q - 2, q - 1). Integers wrap around, which does no harm.
 template <class R>
@@ -83,7 +85,9 @@ constexpr bool holds_coefficients(int order, index_t rows) {
 template <class Policy>
 inline constexpr index_t most_rows_between_states =
     index_t{1} << (single_pass_scheme<typename Policy::carry> && Policy::order <= 16 ? 22 : 33);
-}  // namespace detail
+}  // namespace sam::detail
+
+namespace sam::engine {
 
 /// True if all rounds over items of T run as one, by <sam/algebra/carry_algebra.hpp>. False if a
 /// coefficient could be infinite, since infinity times a zero item is a NaN.
@@ -109,7 +113,7 @@ constexpr auto resolve_policy(Policy const& policy, Start start) {
     if constexpr (forward)
       return policy.op;
     else
-      return sam::flip(policy.op);
+      return engine::flip(policy.op);
   }();
   return resolved_policy<std::remove_const_t<decltype(op)>, effective_order<Policy, Bound>,
                          Policy::tuple_size, typename Policy::carry, Bound, Start>{
@@ -128,7 +132,7 @@ one_round(resolved_policy<Operator, Order, TupleSize, Carry, Bound, Start> const
 template <carry_scheme Scheme, class Operator, int Order, int TupleSize, class Carry, bound Bound,
           class Start>
 constexpr auto
-carried_by(resolved_policy<Operator, Order, TupleSize, Carry, Bound, Start> const& policy) {
+with_carry_scheme(resolved_policy<Operator, Order, TupleSize, Carry, Bound, Start> const& policy) {
   return resolved_policy<Operator, Order, TupleSize, Scheme, Bound, Start>{
       policy.op, policy.components, policy.start};
 }
@@ -141,4 +145,4 @@ with_tuple_size(resolved_policy<Operator, Order, TupleSize, Carry, Bound, Start>
       policy.op, S == run_time_tuple ? policy.components : S, policy.start};
 }
 
-}  // namespace sam
+}  // namespace sam::engine

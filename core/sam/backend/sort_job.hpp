@@ -40,6 +40,10 @@ struct sort_facts {
   bool few = false;
 };
 
+}  // namespace sam
+
+namespace sam::engine {
+
 /// Describes a stable sort of n keys, and of values beside them, by bits [begin_bit, end_bit) of
 /// digits(key). Inputs are not changed, except where they are outputs too. keys may be sorted_keys,
 /// and values may be sorted_values; no other arrays overlap.
@@ -66,4 +70,4 @@ struct sort_job {
 template <class Key, class Value, class Digits, sort_facts Facts>
 struct known_sort_job : sort_job<Key, Value, Digits> {};
 
-}  // namespace sam
+}  // namespace sam::engine

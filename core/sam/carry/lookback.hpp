@@ -22,7 +22,7 @@ struct lookback {
   SAM_FUNCTION static void exclusive_prefix(Descriptors& descriptors, index_t tile,
                                             typename Descriptors::state& known) {
     index_t const oldest =
-        sam::max_of(descriptors.oldest_readable(tile), descriptors.tiles_covered(known));
+        engine::max_of(descriptors.oldest_readable(tile), descriptors.tiles_covered(known));
     index_t const from = descriptors.latest_inclusive_prefix(oldest, tile);
     if (from > descriptors.tiles_covered(known))
       descriptors.read_inclusive_prefix(from - 1, known);

@@ -52,7 +52,7 @@ struct kept_by_predicate {
   using item = T;
   T const* in;
   Keep keep;
-  SAM_FUNCTION auto reads() const { return sam::make_pointers(in); }
+  SAM_FUNCTION auto reads() const { return engine::make_pointers(in); }
   SAM_FUNCTION item load(index_t, T const* x) const { return *x; }
   SAM_FUNCTION bool keeps(item const& x) const { return static_cast<bool>(keep(x)); }
   static SAM_FUNCTION T const& value(item const& x) { return x; }
@@ -65,7 +65,7 @@ struct index_kept_by_predicate {
   using item = bool;
   T const* in;
   Keep keep;
-  SAM_FUNCTION auto reads() const { return sam::make_pointers(in); }
+  SAM_FUNCTION auto reads() const { return engine::make_pointers(in); }
   SAM_FUNCTION bool load(index_t, T const* x) const { return static_cast<bool>(keep(*x)); }
   SAM_FUNCTION bool keeps(bool x) const { return x; }
 };
@@ -75,11 +75,11 @@ template <class Flag>
 struct index_kept_by_flag {
   using item = bool;
   Flag flags;
-  SAM_FUNCTION auto reads() const { return sam::make_pointers(flags); }
+  SAM_FUNCTION auto reads() const { return engine::make_pointers(flags); }
   SAM_FUNCTION bool load(index_t, Flag const& flag) const { return static_cast<bool>(*flag); }
   SAM_FUNCTION bool keeps(bool x) const { return x; }
   auto keeps_from(index_t i) const requires requires { flags_from(flags); }
-  { return sam::flags_from(flags + i); }
+  { return engine::flags_from(flags + i); }
 };
 
 template <class T>
@@ -93,14 +93,14 @@ struct kept_by_flag {
   using item = marked<T>;
   T const* in;
   Flag flags;
-  SAM_FUNCTION auto reads() const { return sam::make_pointers(in, flags); }
+  SAM_FUNCTION auto reads() const { return engine::make_pointers(in, flags); }
   SAM_FUNCTION item load(index_t, T const* x, Flag const& flag) const {
     return {*x, static_cast<bool>(*flag)};
   }
   SAM_FUNCTION bool keeps(item const& x) const { return x.kept; }
   static SAM_FUNCTION T const& value(item const& x) { return x.value; }
   auto keeps_from(index_t i) const requires requires { flags_from(flags); }
-  { return sam::flags_from(flags + i); }
+  { return engine::flags_from(flags + i); }
   T const* values() const { return in; }
 };
 
@@ -114,7 +114,7 @@ struct kept_unlike_last {
   T const* in;
   Equal equal;
   using pointer = pointer_with_neighbours<T, 1>;
-  SAM_FUNCTION auto reads() const { return sam::make_pointers(pointer{in}); }
+  SAM_FUNCTION auto reads() const { return engine::make_pointers(pointer{in}); }
   SAM_FUNCTION item load(index_t i, pointer const& x) const {
     return {*x, i == 0 || !static_cast<bool>(equal(x[-1], *x))};
   }
@@ -216,7 +216,7 @@ struct compact_job {
     return which.load(i, p...);
   }
   SAM_FUNCTION item load(index_t i) const {
-    return sam::with_pointers(reads(), i, [&](auto const&... p) { return which.load(i, p...); });
+    return engine::with_pointers(reads(), i, [&](auto const&... p) { return which.load(i, p...); });
   }
   SAM_FUNCTION bool overwrites() const {
     if constexpr (requires { where.is_in_place(); })
@@ -356,8 +356,8 @@ void indices_to_out(checked_call<Context> const& call, index_t n, Which const& w
 template <class Context, class Call>
 index_t count_of(Context& context, Call call) {
   if constexpr (is_context<Context>::value)
-    return sam::result_of<index_t>(context,
-                                   [&](index_t* place) { call(std::span<index_t, 1>(place, 1)); });
+    return engine::result_of<index_t>(
+        context, [&](index_t* place) { call(std::span<index_t, 1>(place, 1)); });
   else
     return 0;
 }

@@ -39,7 +39,7 @@ struct special_keys_job {
   index_t n;
   bool brings_back;
 
-  SAM_FUNCTION auto reads() const { return sam::make_pointers(from); }
+  SAM_FUNCTION auto reads() const { return engine::make_pointers(from); }
   SAM_FUNCTION Key load(index_t, Key const* key) const { return *key; }
   SAM_FUNCTION Key load(index_t i) const { return from[i]; }
   SAM_FUNCTION accumulator to_accumulator(Key const& key) const {

@@ -32,7 +32,7 @@ struct items_of_runs {
   plus op;
   from_nothing start;
 
-  SAM_FUNCTION auto reads() const { return sam::make_pointers(heads.pointer()); }
+  SAM_FUNCTION auto reads() const { return engine::make_pointers(heads.pointer()); }
   SAM_FUNCTION item load(index_t i, pointer const& x) const { return {*x, heads.at(i, x)}; }
   SAM_FUNCTION item load(index_t i) const { return load(i, heads.pointer() + i); }
   SAM_FUNCTION accumulator to_accumulator(item const& x) const {
@@ -171,7 +171,7 @@ struct kept_by_length {
   using item = marked<T>;
   T const* in;
   Length const* lengths;
-  SAM_FUNCTION auto reads() const { return sam::make_pointers(in, lengths); }
+  SAM_FUNCTION auto reads() const { return engine::make_pointers(in, lengths); }
   SAM_FUNCTION item load(index_t, T const* x, Length const* length) const {
     return {*x, *length > Length(0)};
   }
@@ -219,7 +219,7 @@ void expect_lengths(checked_call<Context> const& call, checked_array<Length cons
   if (lengths.size == 0)
     return;
   auto const found =
-      sam::result_of<lengths_accumulator>(call.context(), [&](lengths_accumulator* place) {
+      engine::result_of<lengths_accumulator>(call.context(), [&](lengths_accumulator* place) {
         call.context().run(
             lengths.size, check_lengths_job<Length>{lengths.data, lengths.size - 1, place},
             resolve_policy<bound::inclusive>(scan_policy<join_lengths>{}, from_nothing{}));
@@ -232,7 +232,7 @@ void expect_lengths(checked_call<Context> const& call, checked_array<Length cons
 }
 
 struct count_bits {
-  SAM_FUNCTION int operator()(std::uint32_t word) const { return sam::count_bits(word); }
+  SAM_FUNCTION int operator()(std::uint32_t word) const { return engine::count_bits(word); }
 };
 
 /// Stores item i from its run, whose index among non-empty runs is the number of those that begin
@@ -259,12 +259,12 @@ struct run_length_decode_job {
         before = ranks[word];
         bit = 0;
       }
-      to[k] = value(before + static_cast<Rank>(sam::count_bits(bits & ~0u >> (31 - bit))));
+      to[k] = value(before + static_cast<Rank>(engine::count_bits(bits & ~0u >> (31 - bit))));
     }
   }
   SAM_FUNCTION T load(index_t i) const {
     std::uint32_t const upto = begins[i >> 5] & ~0u >> (31 - static_cast<unsigned>(i) % 32);
-    return value(ranks[i >> 5] + static_cast<Rank>(sam::count_bits(upto)));
+    return value(ranks[i >> 5] + static_cast<Rank>(engine::count_bits(upto)));
   }
   SAM_FUNCTION accumulator to_accumulator(T const&) const { return 0; }
   SAM_FUNCTION void store(index_t i, T const& x, accumulator) const {
@@ -292,9 +292,9 @@ void run_decode_by_bits(Context& context, T const* values, Length const* lengths
   Offset *starts = nullptr, *ranks = nullptr;
   std::uint32_t* begins = nullptr;
   index_t* totals = nullptr;
-  auto* memory = sam::workspace<std::byte>(context, bytes(kept, runs) + bytes(starts, runs) +
-                                                        bytes(begins, words) + bytes(ranks, words) +
-                                                        bytes(totals, 2));
+  auto* memory = engine::workspace<std::byte>(context, bytes(kept, runs) + bytes(starts, runs) +
+                                                           bytes(begins, words) +
+                                                           bytes(ranks, words) + bytes(totals, 2));
   auto const take = [&]<class X>(X*& piece, index_t items) {
     piece = reinterpret_cast<X*>(memory);
     memory += bytes(piece, items);
@@ -314,7 +314,7 @@ void run_decode_by_bits(Context& context, T const* values, Length const* lengths
   by_offsets<decltype(offsets), false>{offsets}.template heads_in<direction::forward, 1>(
       context, begins, size, 1);
   context.run(words, scan_job<std::uint32_t, Offset, count_bits>{begins, ranks, {}},
-              sam::resolve_policy<bound::exclusive>(scan_policy<>{}, from_value<Offset>{0}));
+              engine::resolve_policy<bound::exclusive>(scan_policy<>{}, from_value<Offset>{0}));
   context.run(size, run_length_decode_job<T, Offset>{kept, begins, ranks, totals, out},
               pass_over_flags<std::uint32_t>);
 }
@@ -379,7 +379,7 @@ struct run_length_decode_stretches_job {
         continue;
       index_t end = starts[b] - begin;
       for (index_t r = b * some; r < min_of((b + 1) * some, runs) && i < count; ++r) {
-        end += sam::min_of(sam::detail::items_of_run(lengths[r]), count - end);
+        end += engine::min_of(sam::detail::items_of_run(lengths[r]), count - end);
         i = repeat(values[r], to, i, end, count);
       }
     }
@@ -407,13 +407,13 @@ struct run_length_decode_stretches_job {
 template <class Context, class T, class Length, class Count>
 void run_decode_by_stretches(Context& context, T const* values, Length const* lengths, index_t runs,
                              T* out, index_t size, Count* count) {
-  index_t const sums = sam::div_up(runs, lengths_sum_job<Length>::some);
-  auto* const starts = sam::workspace<index_t>(context, 1 + sums);
+  index_t const sums = engine::div_up(runs, lengths_sum_job<Length>::some);
+  auto* const starts = engine::workspace<index_t>(context, 1 + sums);
   starts[0] = 0;
   context.run(sums, lengths_sum_job<Length>{lengths, runs, starts + 1},
               resolve_policy<bound::inclusive>(scan_policy<saturating_sum>{}, from_nothing{}));
   *count = static_cast<Count>(starts[sums]);
-  if (index_t const n = sam::min_of(size, starts[sums]); n > 0)
+  if (index_t const n = engine::min_of(size, starts[sums]); n > 0)
     context.run(n, run_length_decode_stretches_job<T, Length>{values, lengths, runs, starts, out},
                 pass_over_flags<std::uint32_t>);
 }

@@ -18,7 +18,7 @@ struct scan_job {
   T* out;
   Transform transform;
 
-  SAM_FUNCTION auto reads() const { return sam::make_pointers(in); }
+  SAM_FUNCTION auto reads() const { return engine::make_pointers(in); }
   SAM_FUNCTION item load(index_t, In const* x) const { return *x; }
   SAM_FUNCTION item load(index_t i) const { return in[i]; }
   SAM_FUNCTION accumulator to_accumulator(item x) const {

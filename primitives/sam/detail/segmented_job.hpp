@@ -47,7 +47,7 @@ struct heads_by_flag {
   SAM_FUNCTION bool at(index_t, Flag const* flag) const { return *flag != Flag(0); }
   SAM_FUNCTION bool at(index_t i) const { return flags[i] != Flag(0); }
   std::uint8_t const* from(index_t i) const requires(sizeof(Flag) == 1) {
-    return sam::flags_from(flags + i);
+    return engine::flags_from(flags + i);
   }
   index_t next(index_t i, index_t end) const { return detail::next_head(*this, i, end); }
 };
@@ -153,7 +153,7 @@ struct heads_by_key {
     return is_inside(i) && differs(key.data, 1);
   }
   unequal_window<Key, Equal> from(index_t i) const {
-    auto const split = static_cast<int>(sam::max_of(0, sam::min_of(limit - i, 64)));
+    auto const split = static_cast<int>(engine::max_of(0, engine::min_of(limit - i, 64)));
     if constexpr (forward)
       return {keys + i, -components, 0, split, 64, false, equal};
     else
@@ -198,10 +198,10 @@ struct segmented_items {
 
   SAM_FUNCTION auto reads() const
       requires(std::is_pointer_v<Values>&& requires(Heads h) { h.pointer(); }) {
-    return sam::make_pointers(values, heads.pointer());
+    return engine::make_pointers(values, heads.pointer());
   }
   SAM_FUNCTION auto reads() const requires(std::is_pointer_v<Values>&& Heads::reads_nothing) {
-    return sam::make_pointers(values);
+    return engine::make_pointers(values);
   }
   SAM_FUNCTION item load(index_t i, value_type const* value) const { return {*value, heads.at(i)}; }
   template <class P>
@@ -371,7 +371,7 @@ void run_segments(Context& context, index_t n, Items const& items, Where const& 
   auto const anything = std::bit_cast<T>(std::array<std::byte, sizeof(T)>{});
   using op = segmented_and_counted<std::remove_cvref_t<decltype(items.op)>>;
   context.run(n, segmented_reduce_job<Items, Where>{{items}, where, n - 1},
-              sam::resolve_policy<bound::exclusive>(
+              engine::resolve_policy<bound::exclusive>(
                   scan_policy<op, 1, 1, carry::without_stored_values<Carry>>{{items.op}},
                   from_value<pair>{{anything, 0}}));
 }

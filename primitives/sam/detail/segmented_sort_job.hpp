@@ -124,8 +124,9 @@ index_t sort_segments_workspace(call_checks const& call, Context const& context,
     index_t of_sort = 0;
     auto* const somewhere = reinterpret_cast<key_in_segment<Key>*>(alignof(key_in_segment<Key>));
     detail::for_each_sort_in_segments(
-        job, somewhere, segments.most_segments(n),
-        [&](auto const& sorts) { of_sort = sam::max_of(of_sort, context.sort_workspace(sorts)); });
+        job, somewhere, segments.most_segments(n), [&](auto const& sorts) {
+          of_sort = engine::max_of(of_sort, context.sort_workspace(sorts));
+        });
     bytes += of_sort;
   }
   return bytes;

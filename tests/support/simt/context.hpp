@@ -92,7 +92,7 @@ class context {
 
  private:
   static constexpr int most_rings = 3;
-  alignas(std::max_align_t) std::byte results_[sam::most_result_bytes];
+  alignas(std::max_align_t) std::byte results_[sam::engine::most_result_bytes];
 
   using path_config = sam::gpu::path_config<Config::warps, std::min(Config::items, 5)>;
 
@@ -118,7 +118,7 @@ class context {
 
   /// Launches the scan kernel. `states` are the arrays of aggregates and prefixes of a multi-pass
   /// scheme.
-  template <sam::job Job, class Policy, class... States>
+  template <sam::engine::job Job, class Policy, class... States>
   void launch_scan(index_t n, Job const& job, Policy const& policy, States... states) {
     using config = sam::gpu::scan_config<device_type, Job, Policy, Config>;
     using T = typename Job::accumulator;
@@ -127,11 +127,12 @@ class context {
     auto const tables = config::tables::make(config::items, config::warps);
     sam::gpu::scan_arguments<device_type, Job, Policy, Config> const arguments{
         job, policy, n, tables, {descriptor_ring<config, T>(0), states...}};
-    launch_blocks(static_cast<int>(sam::min_of(sam::div_up(n, config::tile_items), blocks_)),
-                  config::threads, config::shared_bytes,
-                  [&] { sam::gpu::scan_block<device_type, Job, Policy, Config>(arguments).run(); });
+    launch_blocks(
+        static_cast<int>(sam::engine::min_of(sam::engine::div_up(n, config::tile_items), blocks_)),
+        config::threads, config::shared_bytes,
+        [&] { sam::gpu::scan_block<device_type, Job, Policy, Config>(arguments).run(); });
   }
-  template <sam::job Job, class Policy>
+  template <sam::engine::job Job, class Policy>
   requires(Policy::tuple_size == sam::run_time_tuple) void launch_scan(index_t n, Job const& job,
                                                                        Policy const& policy) {
     using config = sam::gpu::scan_config<device_type, Job, Policy, Config>;
@@ -151,7 +152,7 @@ class context {
                                    static_cast<index_t>(panel_words_.size()), 2 * narrow, narrow,
                                    std::uint32_t(std::countr_zero(narrow / 4))},
          by, static_cast<index_t>(2 * narrow * of_slot)}};
-    launch_blocks(static_cast<int>(sam::min_of(by.all_tiles(), blocks_)), config::threads,
+    launch_blocks(static_cast<int>(sam::engine::min_of(by.all_tiles(), blocks_)), config::threads,
                   config::shared_bytes,
                   [&] { sam::gpu::scan_block<device_type, Job, Policy, Config>(arguments).run(); });
   }
@@ -166,11 +167,11 @@ class context {
     launch(g, kernel);
   }
 
-  template <sam::job Job, class Policy>
+  template <sam::engine::job Job, class Policy>
   requires sam::multi_pass_scheme<typename Policy::carry>
   void launch_scan(index_t n, Job const& job, Policy const& policy) {
     using config = sam::gpu::scan_config<device_type, Job, Policy, Config>;
-    index_t const tiles = sam::div_up(n, config::tile_items);
+    index_t const tiles = sam::engine::div_up(n, config::tile_items);
     scan_queue<typename Job::accumulator, Policy> const queue(*this, n, tiles, policy);
     sam::gpu::run_scheme(typename Policy::carry{}, queue, tiles, job, policy);
   }
@@ -182,7 +183,7 @@ class context {
     scan_queue(context& c, index_t n, index_t tiles, Policy const& policy)
         : context_(c), n_(n), tiles_(tiles), policy_(policy), memory_{poison(), poison()} {}
 
-    template <sam::job Job, class Part>
+    template <sam::engine::job Job, class Part>
     void tiles(Job const& job, Part const& part) const {
       context_.launch_scan(n_, job, part, values(0), values(1));
     }
@@ -211,26 +212,26 @@ class context {
 
  public:
   // Without an algebra a scan of order k is k scans of order 1.
-  template <sam::job Job, class Policy>
+  template <sam::engine::job Job, class Policy>
   void run(index_t n, Job const& job, Policy const& policy) {
-    if constexpr (sam::elementwise<Job>) {
+    if constexpr (sam::engine::elementwise<Job>) {
       sam::gpu::reduce_then_scan(
           [](char const*, index_t count, auto const& f) { for_each(count, f); }, [] {}, n, job,
           policy);
     } else if constexpr (Policy::tuple_size > Warp) {
-      run(n, job, sam::with_tuple_size<sam::run_time_tuple>(policy));
+      run(n, job, sam::engine::with_tuple_size<sam::run_time_tuple>(policy));
     } else if constexpr (Policy::order == 1 ||
-                         sam::has_algebra<typename Job::accumulator, Policy>) {
+                         sam::engine::has_algebra<typename Job::accumulator, Policy>) {
       launch_scan(n, job, policy);
     } else {
-      auto const once = sam::one_round(policy);
+      auto const once = sam::engine::one_round(policy);
       launch_scan(n, job, once);
       for (int round = 1; round < Policy::order; ++round)
         launch_scan(n, job.again(), once);
     }
   }
 
-  template <sam::job First, sam::job Second, class Policy>
+  template <sam::engine::job First, sam::engine::job Second, class Policy>
   void run_two(index_t n, First const& first, Second const& second, Policy const& policy) {
     using one = sam::gpu::half_of_two<device_type, First, Policy, Config>;
     using other = sam::gpu::half_of_two<device_type, Second, Policy, Config>;
@@ -243,7 +244,7 @@ class context {
           job, policy, n, tables, {this->template descriptor_ring<config, T>(which)}};
     };
     both const arguments{arguments_of(one{}, first, 0), arguments_of(other{}, second, 1)};
-    launch_blocks(2 * static_cast<int>(sam::min_of(both::tiles(n), blocks_)), both::threads,
+    launch_blocks(2 * static_cast<int>(sam::engine::min_of(both::tiles(n), blocks_)), both::threads,
                   both::shared_bytes, [&] { arguments.run(); });
   }
 
@@ -256,17 +257,17 @@ class context {
   }
   // Back ends with warps of 64 lanes lack this function and use a reduction instead.
   template <class Offset>
-  requires(Warp == 32) void mark_bits(sam::mark_job<Offset> const& job) {
+  requires(Warp == 32) void mark_bits(sam::engine::mark_job<Offset> const& job) {
     using block = sam::gpu::mark_block<device_type, Offset, 2>;
     sam::gpu::mark_arguments<Offset> const arguments{job, 5};
     index_t const tiles = block::tiles(arguments);
-    launch_blocks(static_cast<int>(sam::min_of(tiles, blocks_)), block::threads,
+    launch_blocks(static_cast<int>(sam::engine::min_of(tiles, blocks_)), block::threads,
                   block::shared_bytes, [&] { block(arguments).run(); });
   }
 
   template <class Item, class T, class Offset, class Op, class Start>
-  bool reduce_segments(sam::reduce_segments_job<Item, T, Offset, Op, Start> const& job) {
-    using job_type = sam::reduce_segments_job<Item, T, Offset, Op, Start>;
+  bool reduce_segments(sam::engine::reduce_segments_job<Item, T, Offset, Op, Start> const& job) {
+    using job_type = sam::engine::reduce_segments_job<Item, T, Offset, Op, Start>;
     using path = sam::gpu::segmented_reduce_path<device_type, job_type, path_config>;
     if (!takes_paths)
       return false;
@@ -274,16 +275,16 @@ class context {
                                    sizeof(sam::gpu::path_record<T>));
     sam::gpu::path_arguments<job_type> const arguments{
         job, reinterpret_cast<sam::gpu::path_record<T>*>(records.data()), &shared_[0].control};
-    launch_blocks(static_cast<int>(sam::min_of(path::tiles(job), blocks_)), path::threads,
+    launch_blocks(static_cast<int>(sam::engine::min_of(path::tiles(job), blocks_)), path::threads,
                   path::shared_bytes, [&] { path(arguments).run(); });
     return true;
   }
 
   template <class T, class Offset>
-  bool decode_runs(sam::decode_runs_job<T, Offset> const& job) {
+  bool decode_runs(sam::engine::decode_runs_job<T, Offset> const& job) {
     using path = sam::gpu::run_decode_path<device_type, T, Offset, path_config>;
     if (takes_paths)
-      launch_blocks(static_cast<int>(sam::min_of(path::tiles(job), blocks_)), path::threads,
+      launch_blocks(static_cast<int>(sam::engine::min_of(path::tiles(job), blocks_)), path::threads,
                     path::shared_bytes, [&] { path(job).run(); });
     return takes_paths;
   }

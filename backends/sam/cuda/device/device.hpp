@@ -7,6 +7,7 @@
 // over Device, so that tests can run them on the CPU with another one.
 #pragma once
 
+#include <sam/cuda/device/error.hpp>
 #include <sam/digits.hpp>
 #include <sam/gpu/carry/descriptor_memory.hpp>
 #include <sam/gpu/device_concept.hpp>

@@ -8,6 +8,8 @@
 
 namespace sam::cuda {
 
+using namespace engine;
+
 /// Throws out_of_memory or device_error if `status` is an error. `doing` completes the message
 /// "could not ...", which ends with the text of the CUDA error.
 inline void check(cudaError_t status, std::string_view doing,

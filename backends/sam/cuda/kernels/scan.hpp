@@ -16,13 +16,13 @@ template <class T>
 using plain_reduce_job = sam::detail::reduce_job<T, T, std::identity>;
 template <class Operator>
 using inclusive_policy =
-    decltype(sam::resolve_policy<bound::inclusive>(scan_policy<Operator>{}, from_nothing{}));
+    decltype(engine::resolve_policy<bound::inclusive>(scan_policy<Operator>{}, from_nothing{}));
 template <class Operator, class T>
-using exclusive_policy =
-    decltype(sam::resolve_policy<bound::exclusive>(scan_policy<Operator>{}, from_value<T>{T(0)}));
+using exclusive_policy = decltype(engine::resolve_policy<bound::exclusive>(scan_policy<Operator>{},
+                                                                           from_value<T>{T(0)}));
 template <class Operator>
 using reduce_policy =
-    decltype(sam::carried_by<
+    decltype(engine::with_carry_scheme<
              carry::without_stored_values<typename inclusive_policy<Operator>::carry>>(
         inclusive_policy<Operator>{}));
 

@@ -73,7 +73,7 @@ bool launch_scan(context& context, index_t n, Job const& job, Policy const& poli
   constexpr int words =
       sizeof...(States) == 0 ? gpu::words_of_slot<traits, typename Job::accumulator> : 0;
   return cuda::launch_kernel<Config>(
-      context, n, sam::div_up(n, config::tile_items), job, policy, tables, [&] {
+      context, n, engine::div_up(n, config::tile_items), job, policy, tables, [&] {
         return typename config::lookback_type::memory{context.ring_for(words), states...};
       });
 }
@@ -123,8 +123,9 @@ bool launch_scan(context& context, index_t n, Job const& job, Policy const& poli
   using config = gpu::scan_config<device, Job, Policy, Config>;
   if (config::shared_bytes > int(context.shared_bytes()))
     return false;
-  index_t const tiles = sam::div_up(n, config::tile_items);
-  auto const scan = sam::carried_by<gpu::scan_tiles>(policy);  // one spine kernel for all schemes
+  index_t const tiles = engine::div_up(n, config::tile_items);
+  auto const scan =
+      engine::with_carry_scheme<gpu::scan_tiles>(policy);  // one spine kernel for all schemes
   scan_queue<Config, typename Job::accumulator, std::remove_const_t<decltype(scan)>> const queue(
       context, n, tiles, scan);
   gpu::run_scheme(typename Policy::carry{}, queue, tiles, job, policy);
@@ -179,7 +180,7 @@ void run_panels(context& context, index_t n, Job const& job, Policy const& polic
   if constexpr (multi_pass_scheme<typename Policy::carry>) {
     cuda::run_multi_pass(context, n, job, policy);
   } else if constexpr (Policy::order > 1 && !has_algebra<T, Policy>) {
-    auto const once = sam::one_round(policy);
+    auto const once = engine::one_round(policy);
     cuda::run_panels(context, n, job, once);
     for (int round = 1; round < Policy::order; ++round)
       cuda::run_panels(context, n, job.again(), once);
@@ -189,7 +190,7 @@ void run_panels(context& context, index_t n, Job const& job, Policy const& polic
                            scan_tuning::shared_bytes) {
     cuda::run_multi_pass(context, n, job, policy);
   } else {
-    bool const few_rows = sam::div_up(n, gpu::chunking<T, Policy>::length) <= policy.components;
+    bool const few_rows = engine::div_up(n, gpu::chunking<T, Policy>::length) <= policy.components;
     if (few_rows || !cuda::launch_panels<scan_tuning::panels<T, Policy>>(context, n, job, policy))
       cuda::run_multi_pass(context, n, job, policy);
   }
@@ -224,23 +225,23 @@ void context::run(index_t n, Job const& job, Policy const& policy) {
   } else if constexpr (Policy::tuple_size == run_time_tuple) {
     if constexpr (single_pass_scheme<typename Policy::carry>) {
       if (policy.components == 1)
-        return run(n, job, sam::with_tuple_size<1>(policy));
+        return run(n, job, engine::with_tuple_size<1>(policy));
       if constexpr (lanewise_operator<typename Policy::op_type, T>) {  // frequent sizes
         if (policy.components == 2)
-          return run(n, job, sam::with_tuple_size<2>(policy));
+          return run(n, job, engine::with_tuple_size<2>(policy));
         if (policy.components == 3)
-          return run(n, job, sam::with_tuple_size<3>(policy));
+          return run(n, job, engine::with_tuple_size<3>(policy));
         if (policy.components == 4)
-          return run(n, job, sam::with_tuple_size<4>(policy));
+          return run(n, job, engine::with_tuple_size<4>(policy));
       }
     }
     cuda::run_panels(*this, n, job, policy);
   } else if constexpr (Policy::tuple_size > cuda::device::warp_size) {
-    cuda::run_panels(*this, n, job, sam::with_tuple_size<run_time_tuple>(policy));
+    cuda::run_panels(*this, n, job, engine::with_tuple_size<run_time_tuple>(policy));
   } else if constexpr (!is_tiled<T, Policy>) {
     if constexpr (Policy::order > 1 && !has_algebra<T, Policy>) {
       // Without an algebra a scan of order k is k scans of order 1.
-      auto const once = sam::one_round(policy);
+      auto const once = engine::one_round(policy);
       run(n, job, once);
       for (int round = 1; round < Policy::order; ++round)
         run(n, job.again(), once);

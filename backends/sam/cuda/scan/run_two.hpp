@@ -40,8 +40,8 @@ bool launch_two(context& context, index_t n, FirstJob const& first, SecondJob co
     constexpr int words = gpu::words_of_slot<typename config::traits, typename Job::accumulator>;
     return typename Half::arguments{job, policy, n, tables, {context.ring_for(words, which)}};
   };
-  cuda::launch(context, kernel, 2 * sam::min_of(both::tiles(n), max_of(1, most / 2)), both::threads,
-               both::shared_bytes,
+  cuda::launch(context, kernel, 2 * engine::min_of(both::tiles(n), max_of(1, most / 2)),
+               both::threads, both::shared_bytes,
                {arguments_of(First{}, first, 0), arguments_of(Second{}, second, 1)});
   return true;
 }

@@ -19,7 +19,7 @@ struct scan_tuning {
   template <class T, int S>
   static constexpr int bank_accesses(int items) {
     constexpr int size = int(sizeof(T)), banks = 32, bank = 4;
-    constexpr int width = sam::max_of(gpu::access_bytes<T>, bank);
+    constexpr int width = engine::max_of(gpu::access_bytes<T>, bank);
     constexpr int together = banks * bank / width;  // lanes served per transaction
     constexpr int lanes = device::warp_size / S * S;
     int all = 0;

@@ -28,10 +28,10 @@ void context::mark_bits(mark_job<Offset> const& job) {
     return;
   auto* const kernel = &mark_bits_kernel<Offset>;
   index_t const most = cuda::resident_blocks<block>(*this, kernel) * index_t{multiprocessors()};
-  index_t const words = sam::div_up(sam::div_up(job.bits, 32), max_of(1, most));
+  index_t const words = engine::div_up(engine::div_up(job.bits, 32), max_of(1, most));
   gpu::mark_arguments<Offset> const arguments{
-      job,
-      int(sam::min_of(sam::div_up(words, block::threads) * block::threads, block::most_words))};
+      job, int(engine::min_of(engine::div_up(words, block::threads) * block::threads,
+                              block::most_words))};
   cuda::launch(*this, kernel, cuda::limited(*this, block::tiles(arguments), most), block::threads,
                block::shared_bytes, arguments, job.bits < path_tuning::early_bits);
 }

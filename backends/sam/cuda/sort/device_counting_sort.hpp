@@ -64,9 +64,9 @@ class counting_sorter {
                  kernels::writing_threads, kernels::writing_shared_bytes, a);
   }
   static int pairs(context const& context, Job const& job) {
-    index_t const blocks = cuda::limited(context, 2 * sam::div_up(job.n, Tuning::counted_by_pair),
-                                         context.multiprocessors());
-    index_t const least = sam::div_up(job.n, index_t{1} << 31);  // counters have 32 bits
+    index_t const blocks = cuda::limited(
+        context, 2 * engine::div_up(job.n, Tuning::counted_by_pair), context.multiprocessors());
+    index_t const least = engine::div_up(job.n, index_t{1} << 31);  // counters have 32 bits
     return int(max_of(blocks / 2, least));
   }
   static index_t tables_bytes(context const& context, Job const& job) {

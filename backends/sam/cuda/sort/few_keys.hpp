@@ -105,7 +105,8 @@ class few_keys_launch {
                     arguments_type const& a, std::byte*) {
     using merging = gpu::block_merge_sort<device, Job, Config>;
     auto* const kernel = &block_merge_sort_kernel<Job, Config>;
-    index_t const most = sam::min_of(merging::shared_bytes(merging::size), context.shared_bytes());
+    index_t const most =
+        engine::min_of(merging::shared_bytes(merging::size), context.shared_bytes());
     cuda::resident_blocks(context, kernel, merging::most_threads, int(most));
     cuda::launch(context, kernel, 1, merging::threads(a.job.n), merging::shared_bytes(a.job.n), a);
     return true;

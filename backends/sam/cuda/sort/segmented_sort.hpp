@@ -71,7 +71,7 @@ class segmented_sorter {
         [&] { return "sam: sort of segments of " + std::to_string(job.n) + " keys"; });
     index_t longest = job.n;
     if constexpr (requires { heads.length; })
-      longest = sam::min_of(longest, heads.length);
+      longest = engine::min_of(longest, heads.length);
     bool const has_long = longest > longest_of_block(context);
     places const at = layout(context, job, longest);
     auto* const memory =
@@ -161,7 +161,7 @@ class segmented_sorter {
       p.values = add(job.n * index_t{sizeof(value)});
     index_t of_sort = 0;
     for_each_sort(context, job, p, nullptr, [&]<class Sort>(Sort const& sorts) {
-      of_sort = sam::max_of(of_sort, sorter_of_long<Sort>::workspace(context, sorts));
+      of_sort = engine::max_of(of_sort, sorter_of_long<Sort>::workspace(context, sorts));
     });
     p.sort = add(of_sort);
   }

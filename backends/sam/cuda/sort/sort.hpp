@@ -60,7 +60,7 @@ class sorter {
     index_t bytes = 0;
     if (job.n > 0)
       plan::for_each_choice(limits_of(context), job, [&]<class Row>(std::type_identity<Row> row) {
-        bytes = sam::max_of(bytes, workspace_of(row, context, job));
+        bytes = engine::max_of(bytes, workspace_of(row, context, job));
         return !Row::row.in_clusters;
       });
     return bytes;
@@ -191,7 +191,7 @@ class sorter {
     a.words = memory + at.words;
     a.words_bytes = at.words_bytes;
     int const sorts = a.places(digit_bits);
-    a.steps = int(sam::max_of(1, sorts + (a.in_place ? sorts % 2 : 0)));
+    a.steps = int(engine::max_of(1, sorts + (a.in_place ? sorts % 2 : 0)));
     count(context, a);
     for (int step = 0; step != a.steps; ++step) {
       Row::kernel::prepare(a, step);
@@ -207,12 +207,13 @@ class sorter {
   }
   static void count(context& context, arguments_type& a) {
     auto* const kernel = counts_kernel();
-    a.copies = counts::copies_in(int(sam::min_of(tuning::counts_bytes, context.shared_bytes())));
+    a.copies = counts::copies_in(int(engine::min_of(tuning::counts_bytes, context.shared_bytes())));
     int const shared_bytes = counts::shared_bytes(a.copies);
     cuda::resident_blocks(context, kernel, counts::threads, shared_bytes);
-    index_t blocks = cuda::limited(context, sam::div_up(a.job.n, counts::keys_at_once),
+    index_t blocks = cuda::limited(context, engine::div_up(a.job.n, counts::keys_at_once),
                                    context.multiprocessors());
-    blocks = sam::max_of(blocks, sam::div_up(a.job.n, index_t{1} << 31));  // counters have 32 bits
+    blocks =
+        engine::max_of(blocks, engine::div_up(a.job.n, index_t{1} << 31));  // counters have 32 bits
     cuda::launch(context, kernel, blocks, counts::threads, shared_bytes, a);
   }
 };

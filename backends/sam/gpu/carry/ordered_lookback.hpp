@@ -22,7 +22,8 @@ class ordered_lookback : public descriptor_words<Device, T, Policy> {
   using typename base_type::values;
   static constexpr asked_prefixes asked = prefixes_asked_by<typename Policy::carry>;
   /// Number of groups read at a time.
-  static constexpr int batch = int(sam::max_of(1, sam::min_of(4, 16 / (Q * base_type::words))));
+  static constexpr int batch =
+      int(engine::max_of(1, engine::min_of(4, 16 / (Q * base_type::words))));
 
  public:
   /// Holds the prefixes that a warp knows.
@@ -42,7 +43,7 @@ class ordered_lookback : public descriptor_words<Device, T, Policy> {
   SAM_DEVICE ordered_lookback(descriptor_ring const& e, lanes_type const& lanes,
                               tile_powers<traits> powers, std::uint32_t base, int)
       : base_type(e, lanes, base), powers_(powers), due_(interval()),
-        oldest_readable_(sam::max_of(due_.step, group())) {}
+        oldest_readable_(engine::max_of(due_.step, group())) {}
 
   using base_type::aggregate;
   /// True if `aggregate` is valid. It may be uninitialised for the last tile, whose aggregate no
@@ -133,7 +134,7 @@ class ordered_lookback : public descriptor_words<Device, T, Policy> {
       return 1;
     if (asked == asked_prefixes::named)
       return group();
-    return sam::max_of(1, index_t(e_.depth) / 4 / group()) * group();
+    return engine::max_of(1, index_t(e_.depth) / 4 / group()) * group();
   }
 
   /// True if the inclusive prefix of a tile is published, in all components.

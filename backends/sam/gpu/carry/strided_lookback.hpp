@@ -46,7 +46,7 @@ class strided_lookback : public descriptor_words<Device, T, Policy> {
                               tile_powers<traits> powers, std::uint32_t base, int warp)
       : base_type(e, lanes, base), powers_(powers), first_(warp * lanes.runs + lanes.run),
         mine_(lanes.run < lanes.runs),
-        oldest_readable_(sam::max_of(1, index_t(e.depth) / 4 / stride()) * stride()),
+        oldest_readable_(engine::max_of(1, index_t(e.depth) / 4 / stride()) * stride()),
         due_(oldest_readable_) {}
 
   using base_type::aggregate;
@@ -113,7 +113,7 @@ class strided_lookback : public descriptor_words<Device, T, Policy> {
     if constexpr (traits::algebra) {
       int const behind = int(tile - 1 - (known.next - stride()));
       if (mine_ && behind > 0)  // for 0 tiles it would multiply infinite values by 0
-        sam::append<Q>(lanes_.policy.op, known.before.at, nothing().at, powers_(behind));
+        engine::append<Q>(lanes_.policy.op, known.before.at, nothing().at, powers_(behind));
     }
     lanes_.sum_runs(known.before);
   }
@@ -147,8 +147,8 @@ class strided_lookback : public descriptor_words<Device, T, Policy> {
   }
 
   // The number of tiles that a lane loads at a time.
-  static constexpr int batch = int(sam::max_of(
-      1, sam::min_of(traits::fixed ? traits::tiles_under_way / classes + 2 : 9, 16 / words)));
+  static constexpr int batch = int(engine::max_of(
+      1, engine::min_of(traits::fixed ? traits::tiles_under_way / classes + 2 : 9, 16 / words)));
 
   tile_powers<traits> powers_;
   int first_;                        // this lane's class

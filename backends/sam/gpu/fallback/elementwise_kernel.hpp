@@ -29,7 +29,7 @@ struct store_elementwise {
   Job job;
   index_t n;
 
-  index_t threads() const { return sam::div_up(n + past(), of_warp) * lanes; }
+  index_t threads() const { return engine::div_up(n + past(), of_warp) * lanes; }
 
   SAM_FUNCTION void operator()(index_t i) const {
     index_t const first = i / lanes * of_warp + i % lanes * together;
@@ -82,7 +82,7 @@ struct store_elementwise {
   }
   SAM_FUNCTION index_t end() const {
     if constexpr (copying<Job>)
-      return sam::min_of(n, job.capacity());
+      return engine::min_of(n, job.capacity());
     else
       return n;
   }

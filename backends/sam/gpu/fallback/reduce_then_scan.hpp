@@ -32,7 +32,7 @@ struct chunking {
   }
   SAM_FUNCTION void append(T* state, T const* run, power_of<op_type, T, Q> const& power) const {
     if constexpr (algebra)
-      sam::append<Q>(policy.op, state, run, power);
+      engine::append<Q>(policy.op, state, run, power);
     else
       *state = policy.op(*state, *run);
   }
@@ -61,7 +61,7 @@ struct reduce_items {
     for (; rows < config::length && at < n; ++rows, at += by.s) {
       T const x = job.to_accumulator(job.load(at));
       if constexpr (config::algebra)
-        sam::step<config::Q, Policy::kind>(by.policy.op, accumulator, x);
+        engine::step<config::Q, Policy::kind>(by.policy.op, accumulator, x);
       else
         accumulator[0] = by.policy.op(accumulator[0], x);
     }
@@ -160,7 +160,7 @@ struct scan_items {
       auto const item = job.load(at);
       job.store(
           at, item,
-          sam::step<config::Q, Policy::kind>(by.policy.op, state.at, job.to_accumulator(item)));
+          engine::step<config::Q, Policy::kind>(by.policy.op, state.at, job.to_accumulator(item)));
     }
   }
 };
@@ -174,12 +174,12 @@ void reduce_then_scan(Launch const& launch, Reserve const& reserve, index_t n, J
   using T = typename Job::accumulator;
   using config = chunking<T, Policy>;
   using power = power_of<typename Policy::op_type, T, config::Q>;
-  config const by{policy, sam::min_of(policy.components, n)};
+  config const by{policy, engine::min_of(policy.components, n)};
 
   std::vector<index_t> counts{
-      sam::div_up(sam::div_up(n, by.s), config::length)};  // chunks per component
+      engine::div_up(engine::div_up(n, by.s), config::length)};  // chunks per component
   while (counts.back() > config::length)
-    counts.push_back(sam::div_up(counts.back(), config::length));
+    counts.push_back(engine::div_up(counts.back(), config::length));
   index_t values = 0;
   for (index_t const count : counts)
     values += count * by.s * config::Q;
@@ -195,7 +195,7 @@ void reduce_then_scan(Launch const& launch, Reserve const& reserve, index_t n, J
     levels.push_back(next);
     next += count * by.s * config::Q;
     if constexpr (config::algebra)
-      powers.push_back(sam::zero_items<power>(Policy::kind, rows));
+      powers.push_back(engine::zero_items<power>(Policy::kind, rows));
     else
       powers.push_back({});
     rows *= config::length;
@@ -211,10 +211,10 @@ void reduce_then_scan(Launch const& launch, Reserve const& reserve, index_t n, J
            spread_states<T, Policy>{by, powers[l], levels[l], top ? nullptr : levels[l + 1],
                                     counts[l], config::length});
   }
-  launch("sam::scan", sam::min_of(all(counts[0]), n),
+  launch("sam::scan", engine::min_of(all(counts[0]), n),
          scan_items<Job, T, Policy>{job, by, n, levels[0]});
   if constexpr (config::rounds > 1) {
-    auto const once = sam::one_round(policy);
+    auto const once = engine::one_round(policy);
     for (int r = 1; r < config::rounds; ++r)
       gpu::reduce_then_scan(launch, reserve, n, job.again(), once);
   }

@@ -63,7 +63,8 @@ class merge_path {
     part.first_item = first - part.first_end;
     // The bounds keep all accesses inside the arrays, whatever values the ends have. Without them,
     // ends that do not ascend could give a tile more ends than steps.
-    part.ends = int(sam::max_of(0, sam::min_of(shared.end_at[1] - part.first_end, last - first)));
+    part.ends =
+        int(engine::max_of(0, engine::min_of(shared.end_at[1] - part.first_end, last - first)));
     part.items = int(max_of(0, min_of(last - first - part.ends, items - part.first_item)));
     return part;
   }
@@ -73,7 +74,7 @@ class merge_path {
   template <class Take, class Put>
   static SAM_DEVICE int walk(path_part const& part, int thread, shared_layout const& shared,
                              Take const& take, Put const& put) {
-    int const begin = int(sam::min_of(thread * Config::steps, part.items + part.ends));
+    int const begin = int(engine::min_of(thread * Config::steps, part.items + part.ends));
     int low = int(max_of(0, begin - part.items)), high = int(min_of(begin, part.ends));
     while (low < high) {
       int const k = (low + high) / 2;
@@ -83,7 +84,7 @@ class merge_path {
         low = k + 1;
     }
     int k = low, i = begin - low;
-    int const left = int(sam::min_of(Config::steps, part.items + part.ends - begin));
+    int const left = int(engine::min_of(Config::steps, part.items + part.ends - begin));
 #pragma unroll
     for (int s = 0; s < Config::steps; ++s) {
       if (s >= left)

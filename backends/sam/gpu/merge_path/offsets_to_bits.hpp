@@ -28,7 +28,7 @@ class mark_block {
   static constexpr int threads = Warps * lanes;
   static constexpr int most_words = 8 * threads;
   static SAM_FUNCTION index_t tiles(mark_arguments<Offset> const& a) {
-    return sam::div_up(words_of(a.job), a.words);
+    return engine::div_up(words_of(a.job), a.words);
   }
 
  private:
@@ -49,18 +49,18 @@ class mark_block {
     Device::grid_dependency_wait();
     index_t const count = tiles(a_);
     for (index_t tile = Device::block(); tile < count; tile += Device::blocks())
-      mark(tile * a_.words, sam::min_of((tile + 1) * a_.words, words_of(a_.job)));
+      mark(tile * a_.words, engine::min_of((tile + 1) * a_.words, words_of(a_.job)));
   }
 
  private:
   static SAM_FUNCTION index_t words_of(mark_job<Offset> const& job) {
-    return sam::div_up(job.bits, 32);
+    return engine::div_up(job.bits, 32);
   }
 
   /// Sets the words [first, end).
   SAM_DEVICE void mark(index_t first, index_t end) const {
     if (Device::warp() < 2) {
-      index_t const bit = Device::warp() == 0 ? 32 * first : sam::min_of(32 * end, a_.job.bits);
+      index_t const bit = Device::warp() == 0 ? 32 * first : engine::min_of(32 * end, a_.job.bits);
       index_t const k =
           gpu::search<Device>(0, a_.job.count, [&](index_t i) { return a_.job.bit(i) >= bit; });
       if (Device::lane() == 0)

@@ -37,7 +37,7 @@ class run_decode_path {
   SAM_DEVICE void run() {
     Device::grid_dependency_trigger();
     Device::grid_dependency_wait();
-    index_t const items = sam::min_of(job_.size, *job_.total);
+    index_t const items = engine::min_of(job_.size, *job_.total);
     index_t const count = merged::tiles(items, job_.runs);
     for (index_t tile = Device::block(); tile < count; tile += Device::blocks())
       decode(tile, items);
@@ -58,7 +58,7 @@ class run_decode_path {
     T const* const values = job_.values + part.first_end;
     T* const out = job_.out + part.first_item;
     // If the starts do not ascend, an item may lie in no run.
-    int const last = int(sam::min_of(index_t{part.ends}, job_.runs - 1 - part.first_end));
+    int const last = int(engine::min_of(index_t{part.ends}, job_.runs - 1 - part.first_end));
     auto const run_of = [&](int i) {
       int const run = shared_.run_of[i];
       return run < 0 || run > last ? last : run;

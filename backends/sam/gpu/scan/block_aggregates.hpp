@@ -83,7 +83,7 @@ class block_aggregates {
       }
       if (mine)
         write(before, start_of_warp(s, warp));
-      int const of_group = sam::min_of(config::warps - g * lanes().runs, lanes().runs);
+      int const of_group = engine::min_of(config::warps - g * lanes().runs, lanes().runs);
       state whole;
       lanes().from_run(part, of_group - 1, whole);
       if (g == 0)

@@ -19,10 +19,10 @@ void run_scheme(carry::reduce_then_scan, Queue const& queue, index_t tiles, Job 
                 Policy const& policy) {
   static_assert(!scattering<Job>, "sam: a multi-pass scheme loads items twice");
   if (tiles > 1) {
-    queue.tiles(job, sam::carried_by<reduce_tiles>(policy));
+    queue.tiles(job, engine::with_carry_scheme<reduce_tiles>(policy));
     queue.states();
   }
-  queue.tiles(job, sam::carried_by<scan_tiles>(policy));
+  queue.tiles(job, engine::with_carry_scheme<scan_tiles>(policy));
 }
 
 /// Queues a kernel that scans each tile on its own, one that scans the tiles' aggregates, and one
@@ -31,10 +31,10 @@ template <class Queue, job Job, class Policy>
 void run_scheme(carry::scan_then_propagate, Queue const& queue, index_t tiles, Job const& job,
                 Policy const& policy) {
   static_assert(!scattering<Job>, "sam: a multi-pass scheme loads items twice");
-  queue.tiles(job, sam::carried_by<scan_tiles_apart>(policy));
+  queue.tiles(job, engine::with_carry_scheme<scan_tiles_apart>(policy));
   if (tiles > 1) {
     queue.states();
-    queue.tiles(job.again(), sam::carried_by<propagate_states>(policy));
+    queue.tiles(job.again(), engine::with_carry_scheme<propagate_states>(policy));
   }
 }
 

@@ -23,11 +23,11 @@ struct paired_scan {
   static constexpr int threads = First::config::threads;
   static constexpr int blocks = First::config::blocks;
   static constexpr int shared_bytes =
-      int(sam::max_of(First::config::shared_bytes, Second::config::shared_bytes));
+      int(engine::max_of(First::config::shared_bytes, Second::config::shared_bytes));
   static_assert(threads == Second::config::threads);
   static SAM_FUNCTION index_t tiles(index_t n) {
-    return sam::max_of(sam::div_up(n, First::config::tile_items),
-                       sam::div_up(n, Second::config::tile_items));
+    return engine::max_of(engine::div_up(n, First::config::tile_items),
+                          engine::div_up(n, Second::config::tile_items));
   }
 
   typename First::arguments first;

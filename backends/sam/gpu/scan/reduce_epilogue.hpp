@@ -28,7 +28,7 @@ class reduce_epilogue {
   static constexpr int runs = traits::runs;
   /// The number of items of a run that each lane holds at a time.
   static constexpr int batch =
-      int(sam::max_of(1, sam::min_of((I + runs - 1) / runs, 8 / words_of<T>)));
+      int(engine::max_of(1, engine::min_of((I + runs - 1) / runs, 8 / words_of<T>)));
 
  public:
   SAM_DEVICE reduce_epilogue(arguments const& a, items_type const& items,
@@ -45,7 +45,7 @@ class reduce_epilogue {
   }
 
   /// Returns the first tile with items of the last row. Such items also lie in the last tile.
-  SAM_DEVICE index_t first_tile() const { return sam::max_of(a_.n - S, 0) / config::tile_items; }
+  SAM_DEVICE index_t first_tile() const { return engine::max_of(a_.n - S, 0) / config::tile_items; }
   /// True if the component's last item lies in the tile.
   SAM_DEVICE bool is_in(index_t tile) const { return tile == tile_; }
 

@@ -85,8 +85,8 @@ struct stage_of {
     else if constexpr (splits)
       return std::type_identity<typename Job::item>{};
     else if constexpr (counts)
-      return std::type_identity<
-          std::remove_pointer_t<decltype(sam::forward_job(std::declval<Job const&>()).front())>>{};
+      return std::type_identity<std::remove_pointer_t<
+          decltype(engine::forward_job(std::declval<Job const&>()).front())>>{};
     else
       return std::type_identity<T>{};
   }())::type;
@@ -163,9 +163,9 @@ struct scan_config {
   /// two.
   static constexpr int batch = [] {
     constexpr int words =
-        int(sam::max_of(words_of<typename Job::item>, words_of<typename stage_type::value>));
-    return int(sam::max_of(1, min_of(8, std::bit_floor(unsigned(16 / min_of(words, 16)))) /
-                                  Config::blocks));
+        int(engine::max_of(words_of<typename Job::item>, words_of<typename stage_type::value>));
+    return int(engine::max_of(1, min_of(8, std::bit_floor(unsigned(16 / min_of(words, 16)))) /
+                                     Config::blocks));
   }();
   template <class X>
   struct alignas(sizeof(X) * batch < 16 ? sizeof(X) * batch : 16) batch_of {

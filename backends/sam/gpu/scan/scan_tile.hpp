@@ -138,7 +138,7 @@ class scan_tile {
     }
     auto const take = [&](int k) {
       if constexpr (traits::algebra)
-        sam::step<Q, kind>(a_.policy.op, sum.at, accumulator(k));
+        engine::step<Q, kind>(a_.policy.op, sum.at, accumulator(k));
       else
         sum.at[0] = a_.policy.op(sum.at[0], accumulator(k));
     };
@@ -172,7 +172,7 @@ class scan_tile {
     } else {
       run_of_items part = run;
       part.first = warp() * config::warp_items;
-      part.left = int(sam::min_of(run.count - part.first, config::warp_items));
+      part.left = int(engine::min_of(run.count - part.first, config::warp_items));
       states_.read(states_.start_of_warp(s, warp()), start);
       int const rank = lanes().run == 0 ? 0 : int(before(s, 0).heads);
       segments().finish(s, run, part, rank, start.at[0]);
@@ -185,7 +185,7 @@ class scan_tile {
     auto const take = [&](int k) {
       auto const x = items_.template get<Alignment>(run, k);
       items_.template put<Alignment>(
-          run, k, x, sam::step<Q, kind>(a_.policy.op, start.at, items_.accumulator(x)));
+          run, k, x, engine::step<Q, kind>(a_.policy.op, start.at, items_.accumulator(x)));
     };
     if constexpr (apart ? identity : traits::starts_known) {
       take(0);
@@ -225,7 +225,7 @@ class scan_tile {
           start.at[0] = run.values[run.at(k++)];
           finish(start.at[0]);
         }
-      constexpr int batch = int(sam::max_of(1, 8 / (gpu::words_of<T> * Q)));
+      constexpr int batch = int(engine::max_of(1, 8 / (gpu::words_of<T> * Q)));
 #pragma unroll 1
       for (; k + batch <= run.left; k += batch) {
         uninitialized_array<T, batch> x;
@@ -234,11 +234,11 @@ class scan_tile {
           x.at[b] = run.values[run.at(k + b)];
 #pragma unroll
         for (int b = 0; b < batch; ++b)
-          finish(sam::step<Q, kind>(a_.policy.op, start.at, x.at[b]));
+          finish(engine::step<Q, kind>(a_.policy.op, start.at, x.at[b]));
       }
 #pragma unroll 1
       for (; k < run.left; ++k)
-        finish(sam::step<Q, kind>(a_.policy.op, start.at, run.values[run.at(k)]));
+        finish(engine::step<Q, kind>(a_.policy.op, start.at, run.values[run.at(k)]));
     }
   }
 
@@ -256,7 +256,7 @@ class scan_tile {
         T& item = run.values[run.at(k)];
         if constexpr (traits::algebra)
           item = a_.policy.op(
-              sam::step<Q, kind>(a_.policy.op, before.at, sam::identity_of<T>(a_.policy.op)),
+              engine::step<Q, kind>(a_.policy.op, before.at, sam::identity_of<T>(a_.policy.op)),
               T(item));
         else
           item = a_.policy.op(before.at[0], T(item));

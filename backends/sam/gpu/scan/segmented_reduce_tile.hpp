@@ -48,7 +48,7 @@ class segmented_reduce_tile {
     int heads = 0, last_head = 0;
 #pragma unroll
     for (int first = 0; first < I; first += 32) {
-      int const end = int(sam::min_of(first + 32, Whole ? I : run.left));
+      int const end = int(engine::min_of(first + 32, Whole ? I : run.left));
       std::uint32_t bits = 0;
       if constexpr (says_heads)
         bits = items_.with_arrays(
@@ -223,7 +223,7 @@ class segmented_reduce_tile {
 
  private:
   static constexpr bool says_heads = says_heads_of<Job, typename config::stage_type::pointers_type>;
-  static constexpr int batch = int(sam::max_of(8 / words_of<item>, 1));
+  static constexpr int batch = int(engine::max_of(8 / words_of<item>, 1));
   static constexpr int few = 2;
 
   /// Lists the heads of a run whose ranks lie in [from, from + heads_together). The run's first

@@ -271,7 +271,7 @@ class select_tile {
 
   // A reversed job stores in the opposite direction.
   static constexpr int way = is_reversed<Job> ? -1 : 1;
-  SAM_DEVICE auto const& packed() const { return sam::forward_job(a_.job); }
+  SAM_DEVICE auto const& packed() const { return engine::forward_job(a_.job); }
   static SAM_DEVICE int warp() { return items_type::warp(); }
 
   arguments const& a_;

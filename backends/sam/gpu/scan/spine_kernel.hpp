@@ -35,7 +35,7 @@ class spine_block {
   static constexpr int S = traits::S;
   static constexpr int group = traits::runs;
   /// Number of groups read at a time.
-  static constexpr int batch = int(sam::max_of(1, 8 / (Q * words_of<T>)));
+  static constexpr int batch = int(engine::max_of(1, 8 / (Q * words_of<T>)));
 
   struct shared_layout {
     typename traits::power::ring powers[tile_powers<traits>::values];
@@ -52,7 +52,7 @@ class spine_block {
     index_t const of_warp = div_up(aggregates, Warps * group) * group;
     arguments a{policy, tables, aggregates, of_warp, {}, from, to};
     if constexpr (traits::algebra)
-      a.by_warps = sam::zero_items<typename traits::power>(Policy::kind, rows * of_warp);
+      a.by_warps = engine::zero_items<typename traits::power>(Policy::kind, rows * of_warp);
     return a;
   }
 
@@ -67,7 +67,7 @@ class spine_block {
                               threads);
     Device::sync_block();  // orders the writes of the powers before their reads
     index_t const from = warp * a_.of_warp;
-    index_t const to = sam::min_of(from + a_.of_warp, a_.aggregates);
+    index_t const to = engine::min_of(from + a_.of_warp, a_.aggregates);
     state all;
     if (to == from + a_.of_warp) {  // no later warp needs an incomplete range
       walk<false>(from, to, all, false);

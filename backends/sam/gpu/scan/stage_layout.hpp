@@ -126,7 +126,7 @@ struct arrays_of {
 };
 template <reading Job>
 struct arrays_of<Job> {
-  using type = decltype(sam::forward_job(std::declval<Job const&>()).reads());
+  using type = decltype(engine::forward_job(std::declval<Job const&>()).reads());
 };
 
 }  // namespace sam::gpu

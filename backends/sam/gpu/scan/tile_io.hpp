@@ -88,9 +88,9 @@ class tile_io {
         return true;
       }
     } else if constexpr (arrays) {
-      stage_type::inputs::template load_regions<Device>(sam::forward_job(a_.job).reads(), stage(s),
-                                                        config::tile_items, begin_in_memory(tile),
-                                                        count(tile), a_.n, full);
+      stage_type::inputs::template load_regions<Device>(
+          engine::forward_job(a_.job).reads(), stage(s), config::tile_items, begin_in_memory(tile),
+          count(tile), a_.n, full);
       return true;
     }
     return false;
@@ -201,7 +201,7 @@ class tile_io {
     if constexpr (stage_type::goes_at_once)
       a_.job.store(run.begin + run.first + k * S, x, y);
     else if constexpr (arrays && stage_type::stores)
-      *to = {sam::stored_value(a_.job, x, y)};
+      *to = {engine::stored_value(a_.job, x, y)};
     else
       *to = {y};
   }
@@ -211,9 +211,9 @@ class tile_io {
   template <class F>
   SAM_DEVICE decltype(auto) with_arrays(run_of_items const& run, int k, F const& f) const {
     index_t const i = run.begin + run.first + k * S;
-    return sam::with_pointers(staged(run.stage, begin_in_memory(run.begin, run.count)),
-                              at_in_memory(run.count, run.first + k * S),
-                              [&](auto const&... p) -> decltype(auto) { return f(i, p...); });
+    return engine::with_pointers(staged(run.stage, begin_in_memory(run.begin, run.count)),
+                                 at_in_memory(run.count, run.first + k * S),
+                                 [&](auto const&... p) -> decltype(auto) { return f(i, p...); });
   }
 
   /// Returns item `at` of the tile in stage `s`, loaded from the arrays in the stage.
@@ -308,10 +308,10 @@ class tile_io {
     return is_reversed<Job> ? count - 1 - at : at;
   }
   SAM_DEVICE T const* source(index_t tile) const {
-    return sam::forward_job(a_.job).source() + begin_in_memory(tile);
+    return engine::forward_job(a_.job).source() + begin_in_memory(tile);
   }
   SAM_DEVICE auto target(index_t tile) const {
-    return sam::forward_job(a_.job).target() + begin_in_memory(tile);
+    return engine::forward_job(a_.job).target() + begin_in_memory(tile);
   }
   /// Returns the misalignment of a tile's values in their stage: their offset past a multiple of 16
   /// bytes.
@@ -319,7 +319,7 @@ class tile_io {
     if constexpr (direct)
       return is_whole() ? gpu::misalignment(source(tile)) : 0;
     else if constexpr (stage_type::over_first)
-      return gpu::misalignment(sam::forward_job(a_.job).reads().first + begin_in_memory(tile));
+      return gpu::misalignment(engine::forward_job(a_.job).reads().first + begin_in_memory(tile));
     else if constexpr (stage_type::stores)
       return gpu::misalignment(target(tile));
     else
@@ -333,12 +333,13 @@ class tile_io {
   // --- Arrays ------------------------------------------------------------------------------------
 
   SAM_DEVICE auto staged(std::byte* stage, index_t begin) const {
-    return stage_type::inputs::staged(sam::forward_job(a_.job).reads(), stage, config::tile_items,
-                                      begin);
+    return stage_type::inputs::staged(engine::forward_job(a_.job).reads(), stage,
+                                      config::tile_items, begin);
   }
   SAM_DEVICE item load(std::byte* stage, index_t begin, int count, int at) const {
-    return sam::with_pointers(staged(stage, begin_in_memory(begin, count)), at_in_memory(count, at),
-                              [&](auto const&... p) { return a_.job.load(begin + at, p...); });
+    return engine::with_pointers(staged(stage, begin_in_memory(begin, count)),
+                                 at_in_memory(count, at),
+                                 [&](auto const&... p) { return a_.job.load(begin + at, p...); });
   }
 
   // --- Items loaded by lanes --------------------------------------------------------------------
@@ -405,7 +406,7 @@ class tile_io {
     if constexpr (!fixed) {
       run_of_items const run = run_of(s, tile);
       // A batch of loads is issued before the first use, to hide the latency of memory.
-      constexpr int batch = int(sam::max_of(1, sam::min_of(I, 33 / words_of<T>)));
+      constexpr int batch = int(engine::max_of(1, engine::min_of(I, 33 / words_of<T>)));
       index_t i = first_of_rows(tile);
       index_t const pitch = a_.descriptors.by.components;
 #pragma unroll 1

@@ -134,7 +134,7 @@ class block_radix_rank {
   SAM_DEVICE void for_each_place(int count, F const& f) const {
 #pragma unroll
     for (int j = 0; j < items; ++j)
-      f(j, Full ? place_of(j) : sam::min_of(place_of(j), count - 1));
+      f(j, Full ? place_of(j) : engine::min_of(place_of(j), count - 1));
   }
 
   /// Zeros the warp's counters, as both rankings require.
@@ -350,7 +350,7 @@ class block_radix_rank {
           to[k] = at[j] + *mine<Mixes>(place, keys.at[j]);
         if constexpr (checks_places<Job>)
           if (j < items)
-            to[k] = sam::min_of(to[k], std::uint32_t{size - 1});
+            to[k] = engine::min_of(to[k], std::uint32_t{size - 1});
       }
 #pragma unroll
       for (int k = 0; k < together; ++k) {

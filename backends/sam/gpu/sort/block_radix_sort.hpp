@@ -133,7 +133,7 @@ class block_radix_sort : block_radix_rank<Device, Job, Config> {
   SAM_DEVICE void write_values() const {
     auto const from = [&](int j) {
       if constexpr (checks_places<Job>)  // inconsistent digits leave arbitrary indices
-        return first_ + sam::min_of(index_t{from_[j]}, index_t{count_ - 1});
+        return first_ + engine::min_of(index_t{from_[j]}, index_t{count_ - 1});
       else
         return first_ + index_t{from_[j]};
     };

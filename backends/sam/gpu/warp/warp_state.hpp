@@ -116,7 +116,7 @@ struct warp_state : lane_layout<Device::warp_size, Policy::tuple_size> {
   /// Continues with a panel of another width.
   SAM_DEVICE void widen(int to) {
     width = to;
-    run = sam::min_of(Device::lane() / to, runs);
+    run = engine::min_of(Device::lane() / to, runs);
     component = Device::lane() % to;
   }
 
@@ -141,7 +141,7 @@ struct warp_state : lane_layout<Device::warp_size, Policy::tuple_size> {
   /// rows of `later`.
   SAM_DEVICE void append(state& earlier, state const& later, power const& rows) const {
     if constexpr (traits::algebra)
-      sam::append<Q>(policy.op, earlier.at, later.at, rows);
+      engine::append<Q>(policy.op, earlier.at, later.at, rows);
     else
       earlier.at[0] = policy.op(earlier.at[0], later.at[0]);
   }
@@ -185,7 +185,7 @@ struct warp_state : lane_layout<Device::warp_size, Policy::tuple_size> {
   template <int Most = traits::runs, class Powers>
   SAM_DEVICE void scan_runs(state& mine, bool valid, Powers powers) const {
 #pragma unroll
-    for (int d = 1; d < sam::min_of(runs, Most); d *= 2) {
+    for (int d = 1; d < engine::min_of(runs, Most); d *= 2) {
       state before;
       from_below(mine, d, before);
       if (valid && run >= d) {
@@ -222,7 +222,7 @@ class power_tables {
   template <int N>
   static void fill(power (&table)[N], index_t rows) {
     for (int d = 0; d < N; ++d)
-      table[d] = sam::zero_items<power>(Traits::kind, d * rows);
+      table[d] = engine::zero_items<power>(Traits::kind, d * rows);
   }
   power runs_[Traits::algebra ? Traits::runs + 1 : 1];
   power warps_[Traits::algebra ? (Traits::runs > 16 ? Traits::runs : 16) + 1 : 1];

@@ -21,7 +21,7 @@ namespace sam::host {
 
 template <class Context>
 template <filtering Job, class Policy>
-void engine<Context>::run(index_t n, Job const& job, Policy const& policy) {
+void context_base<Context>::run(index_t n, Job const& job, Policy const& policy) {
   work_on<Job>(n, [&](any_pool const& pool, int workers, host::workspace& memory) {
     if constexpr (fits_filter<Job>)
       host::run_with<typename Policy::carry>(pool, workers, memory, n, filter_terms_of<Job>{job},

@@ -3,7 +3,7 @@
 // generated in the caches and then stored past them.
 #pragma once
 
-#include <sam/host/engine.hpp>
+#include <sam/host/context_base.hpp>
 #include <sam/host/scan/multi_pass.hpp>
 
 namespace sam::host {
@@ -36,7 +36,7 @@ void run_generate(any_pool const& pool, int workers, workspace& memory, index_t 
 
 template <class Context>
 template <generating Job, class Policy>
-void engine<Context>::run(index_t n, Job const& job, Policy const&) {
+void context_base<Context>::run(index_t n, Job const& job, Policy const&) {
   work_on<Job>(n, [&](any_pool const& pool, int workers, host::workspace& memory) {
     host::run_generate(pool, workers, memory, n, job);
   });

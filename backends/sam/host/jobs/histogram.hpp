@@ -4,7 +4,7 @@
 #pragma once
 
 #include <sam/backend/histogram_job.hpp>
-#include <sam/host/engine.hpp>
+#include <sam/host/context_base.hpp>
 #include <sam/host/memory/pool.hpp>
 #include <sam/host/memory/tuning.hpp>
 #include <sam/host/memory/workspace.hpp>
@@ -23,7 +23,7 @@ class histogram {
 
   histogram(int most_workers, job_type const& job)
       : job_(job), sets_(job.kinds() <= tuning::few_kinds ? 4 : 1),
-        pitch_((sam::div_up(job.kinds(), padding) | 1) * padding) {
+        pitch_((engine::div_up(job.kinds(), padding) | 1) * padding) {
     index_t const bytes = job.n * index_t{sizeof(Item)};
     // A worker should count more items than it has counters.
     index_t const useful = bytes < tuning::parallel_bytes ? 1 : job.n / pitch_;
@@ -95,7 +95,7 @@ class histogram {
 
 template <class Context>
 template <class Item, class Count, class Bins>
-void engine<Context>::count_bins(histogram_job<Item, Count, Bins> const& job) {
+void context_base<Context>::count_bins(histogram_job<Item, Count, Bins> const& job) {
   work([&](any_pool const& pool, host::workspace& memory) {
     histogram<Item, Count, Bins>(pool.workers(), job).run(pool, memory);
   });

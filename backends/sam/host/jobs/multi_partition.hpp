@@ -6,7 +6,7 @@
 
 #include <sam/backend/split_job.hpp>
 #include <sam/backend/tiling.hpp>
-#include <sam/host/engine.hpp>
+#include <sam/host/context_base.hpp>
 #include <sam/host/memory/pool.hpp>
 #include <sam/host/memory/workspace.hpp>
 #include <sam/host/scan/job_io.hpp>
@@ -60,8 +60,8 @@ class gathered_stores {
     return 64 % size == 0 && past % size == 0 ? static_cast<index_t>(past / size) : 0;
   }
   void store(index_t left) {
-    index_t const ready = sam::max_of(end_ - gathered_ - left, index_t{0});
-    index_t const fit = sam::min_of(ready, limit_ - to_);
+    index_t const ready = engine::max_of(end_ - gathered_ - left, index_t{0});
+    index_t const fit = engine::min_of(ready, limit_ - to_);
     auto const bytes = static_cast<std::size_t>(fit) * sizeof(V);
     if (streaming_)
       host::streaming_copy(to_, gathered_, bytes);
@@ -89,7 +89,7 @@ class splitting {
     constexpr auto size = index_t{sizeof(Item)};
     index_t const least = tile_size_near(tuning::tile_bytes / size, packed_block);
     index_t const part =
-        sam::div_up(sam::div_up(job.n, parts_of_worker * most_workers), least) * least;
+        engine::div_up(engine::div_up(job.n, parts_of_worker * most_workers), least) * least;
     parts_ = {job.n, part};
     workers_ = job.n * size < tuning::parallel_bytes
                    ? 1
@@ -284,7 +284,7 @@ class splitting {
 
 template <class Context>
 template <class Item, class Count, class Kind>
-void engine<Context>::split(split_job<Item, Count, Kind> const& job) {
+void context_base<Context>::split(split_job<Item, Count, Kind> const& job) {
   work([&](any_pool const& pool, host::workspace& memory) {
     splitting<Item, Count, Kind>(pool.workers(), job).run(pool, memory);
   });

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <sam/backend/mark_job.hpp>
-#include <sam/host/engine.hpp>
+#include <sam/host/context_base.hpp>
 #include <sam/host/memory/pool.hpp>
 #include <sam/host/scan/multi_pass.hpp>
 #include <sam/host/simd/flag_bits.hpp>
@@ -49,7 +49,7 @@ void mark_bits(mark_job<Offset> const job, index_t begin, index_t end) {
 
 template <class Context>
 template <class Offset>
-void engine<Context>::mark_bits(mark_job<Offset> const& job) {
+void context_base<Context>::mark_bits(mark_job<Offset> const& job) {
   work([&](any_pool const& pool, host::workspace&) {
     tiling const tiles{job.bits, tuning::marked_bits};
     int const workers = static_cast<int>(min_of(pool.workers(), tiles.tiles()));

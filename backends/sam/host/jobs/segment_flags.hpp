@@ -94,7 +94,7 @@ void put_head_word(Job const& job, index_t i, std::uint8_t* to) {
 }
 template <has_heads_apart Job>
 bool is_head(Job const& job, index_t i) {
-  return sam::forward_job(job).is_head(host::index_in_memory(job, i));
+  return engine::forward_job(job).is_head(host::index_in_memory(job, i));
 }
 template <has_heads_apart Job>
 void put_heads(Job const& job, index_t begin, index_t count, std::uint8_t* heads) {
@@ -114,7 +114,7 @@ void put_heads(Job const& job, index_t begin, index_t count, std::uint8_t* heads
 /// Returns the values of items [begin, begin + count): in place, or in `buffer`.
 template <has_heads_apart Job, class V = typename Job::accumulator::value_type>
 auto values_apart(Job const& job, index_t begin, index_t count, V* buffer) {
-  auto const& forward = sam::forward_job(job);
+  auto const& forward = engine::forward_job(job);
   constexpr bool in_memory = requires { forward.source(); };
   if constexpr (in_memory && is_reversed<Job>) {
     return reversed_array<V const>{forward.source() + (job.n - begin)};
@@ -187,7 +187,7 @@ class tile_loader<values_and_heads<Job>, Kernel> {
   void wait_for_more() {
     due_ = by_keys && !tuning::packs_keys_ahead()
                ? std::numeric_limits<index_t>::max()
-               : taken_ + sam::min_of(kernel_.granule(), count_ - taken_) + fetched_ahead;
+               : taken_ + engine::min_of(kernel_.granule(), count_ - taken_) + fetched_ahead;
   }
   auto taken_items() const {
     return headed_values{host::values_apart(job_.job, tiles_.begin(tile_), 0, values()), heads()};

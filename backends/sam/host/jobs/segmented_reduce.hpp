@@ -68,7 +68,7 @@ class item_totals {
 };
 
 template <class Op>
-using plain_segmented_pass = decltype(sam::resolve_policy<bound::inclusive>(
+using plain_segmented_pass = decltype(engine::resolve_policy<bound::inclusive>(
     scan_policy<segmented<Op>>{std::declval<segmented<Op>>()}, from_nothing{}));
 
 /// Reduces the stretches of numbers. Pieces with heads are scanned by vectors, the others are
@@ -105,7 +105,7 @@ class number_totals {
          V* out) const {
     accumulator sum{job_.value(begin), 0};
     for (index_t i = 0; i < count; i += granule()) {
-      index_t const m = sam::min_of(granule(), count - i);
+      index_t const m = engine::min_of(granule(), count - i);
       host::put_heads(job_, begin + i, m, heads + i / 8);
       bool const begins = (heads[0] & 1) != 0;
       if (i == 0)
@@ -167,8 +167,9 @@ struct segmented_reduce_work {
   bool streaming;
 
   segmented_reduce_work(Job const& j, index_t n)
-      : job(j), totals(j, n), tiles{n, sam::tile_size_near(tuning::tile_bytes / index_t{sizeof(V)},
-                                                           totals.granule())},
+      : job(j),
+        totals(j, n), tiles{n, engine::tile_size_near(tuning::tile_bytes / index_t{sizeof(V)},
+                                                      totals.granule())},
         streaming(has_streaming_stores && n * index_t{sizeof(V)} >= tuning::streaming_bytes) {}
 
   void plan(workspace::plan& plan) const {
@@ -214,7 +215,7 @@ struct segmented_reduce_work {
   void put_totals(worker_state const& own, index_t tile, V const* first, index_t known,
                   index_t rank) const {
     if constexpr (requires { job.front(); }) {
-      index_t const fit = sam::min_of(known, job.capacity() - rank);
+      index_t const fit = engine::min_of(known, job.capacity() - rank);
       if (fit <= 0)
         return;
       index_t const bytes = fit * index_t{sizeof(V)};
@@ -249,7 +250,7 @@ void run_segmented_reduce(any_pool const& pool, int workers, workspace& memory, 
 
 template <class Context>
 template <reducing_segments Job, class Policy>
-void engine<Context>::run(index_t n, Job const& job, Policy const& policy) {
+void context_base<Context>::run(index_t n, Job const& job, Policy const& policy) {
   work_on<Job>(n, [&](any_pool const& pool, int workers, host::workspace& memory) {
     if constexpr (single_pass_scheme<typename Policy::carry>)
       host::run_segmented_reduce(pool, workers, memory, n, job, policy);

@@ -9,7 +9,7 @@ namespace sam::host {
 
 template <class Context>
 template <segmenting Job, class Policy>
-void engine<Context>::run(index_t n, Job const& job, Policy const& policy) {
+void context_base<Context>::run(index_t n, Job const& job, Policy const& policy) {
   work_on<Job>(n, [&](any_pool const& pool, int workers, host::workspace& memory) {
     if constexpr (in_segments<Job, Policy>)
       host::run_with<typename Policy::carry>(

@@ -59,7 +59,7 @@ index_t pack_items(Job const job, index_t begin, index_t count, typename Job::va
 template <selecting Job>
 void put_packed(Job const& job, index_t begin, index_t count, index_t before,
                 typename Job::value_type const* packed, index_t kept, bool streaming) {
-  index_t const fit = sam::min_of(kept, job.capacity() - before);
+  index_t const fit = engine::min_of(kept, job.capacity() - before);
   // True if all items stay in place. Storing them would overwrite values that another worker may be
   // reading. A worker reads at most one item before its tile, so no such check is needed for single
   // items that stay.
@@ -123,7 +123,7 @@ void run_select(any_pool const& pool, int workers, workspace& memory, index_t n,
 
 template <class Context>
 template <selecting Job, class Policy>
-void engine<Context>::run(index_t n, Job const& job, Policy const& policy) {
+void context_base<Context>::run(index_t n, Job const& job, Policy const& policy) {
   work_on<Job>(n, [&](any_pool const& pool, int workers, host::workspace& memory) {
     if constexpr (single_pass_scheme<typename Policy::carry>)
       host::run_select(pool, workers, memory, n, job, policy);

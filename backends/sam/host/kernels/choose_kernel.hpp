@@ -29,11 +29,11 @@ template <class T, class Policy, class Use>
 void with_kernel(Policy const& policy, Use use) {
   constexpr int s = Policy::tuple_size;
   auto const fixed = [&]<int S>(std::integral_constant<int, S>) {
-    host::with_kernel<T>(sam::with_tuple_size<S>(policy), use);
+    host::with_kernel<T>(engine::with_tuple_size<S>(policy), use);
   };
   if constexpr (s == run_time_tuple) {
     // These tuple sizes are frequent, and slow in row_kernel.
-    using one = decltype(sam::with_tuple_size<1>(policy));
+    using one = decltype(engine::with_tuple_size<1>(policy));
     if (policy.components == 1)
       return fixed(std::integral_constant<int, 1>{});
     if constexpr (fits_lanes<one, T>) {

@@ -128,7 +128,7 @@ class recurrence_kernel {
     }
     state_type last = as_state(state);
     for (; i < count; ++i) {
-      last = ring_.add(ring_.shifted(last), sam::monomial<T, Q>(items[i], Q - 1));
+      last = ring_.add(ring_.shifted(last), engine::monomial<T, Q>(items[i], Q - 1));
       out[i] = last.at[Q - 1];
     }
     std::copy_n(last.at, Q, state);

@@ -29,7 +29,7 @@ class row_kernel {
   index_t part_aggregates(index_t) const { return 0; }
   void tile_is(index_t items) {
     if constexpr (algebra)
-      power_ = sam::zero_items<power_of<op_type, T, Q>>(kind, items / s_);
+      power_ = engine::zero_items<power_of<op_type, T, Q>>(kind, items / s_);
   }
 
   bool start(T* state) const { return host::start_state<algebra>(policy_, state, width()); }
@@ -45,7 +45,7 @@ class row_kernel {
         accumulator[i] = items[i];
     for (; i < count; i += s_)
       for (index_t c = 0; c < s_; ++c)
-        sam::step<Q, kind>(policy_.op, accumulator + c, items[i + c], s_);
+        engine::step<Q, kind>(policy_.op, accumulator + c, items[i + c], s_);
   }
 
   void place(T*, index_t, T*, bool) const {}
@@ -53,7 +53,7 @@ class row_kernel {
   void append(T* state, T const* tile) const {
     for (index_t c = 0; c < s_; ++c) {
       if constexpr (algebra)
-        sam::append<Q>(policy_.op, state + c, tile + c, power_, s_);
+        engine::append<Q>(policy_.op, state + c, tile + c, power_, s_);
       else
         state[c] = policy_.op(state[c], tile[c]);
     }
@@ -73,7 +73,7 @@ class row_kernel {
   void scan_row(Items items, Out out, index_t m, T* state, bool known) const {
     if (known) {
       for (index_t c = 0; c < m; ++c)
-        out[c] = sam::step<Q, kind>(policy_.op, state + c, items[c], s_);
+        out[c] = engine::step<Q, kind>(policy_.op, state + c, items[c], s_);
     } else {
       for (index_t c = 0; c < m; ++c) {
         state[c] = items[c];
@@ -88,7 +88,7 @@ class row_kernel {
       for (index_t c = 0; c < min_of(s_, count - i); ++c) {
         if constexpr (algebra)
           out[i + c] = policy_.op(
-              sam::step<Q, kind>(policy_.op, state + c, sam::identity_of<T>(policy_.op), s_),
+              engine::step<Q, kind>(policy_.op, state + c, sam::identity_of<T>(policy_.op), s_),
               out[i + c]);
         else
           out[i + c] =

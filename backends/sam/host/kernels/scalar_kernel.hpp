@@ -66,7 +66,7 @@ class scalar_kernel {
   }
   void tile_is(index_t items) {
     if constexpr (algebra)
-      power_ = sam::zero_items<power_of<op_type, T, Q>>(kind, items / S);
+      power_ = engine::zero_items<power_of<op_type, T, Q>>(kind, items / S);
   }
 
   bool start(T* state) const { return host::start_state<algebra>(policy_, state, width()); }
@@ -87,7 +87,7 @@ class scalar_kernel {
       start_apart(accumulator);
       for (index_t i = 0; i < count; i += S)
         for (int c = 0; c < S; ++c)
-          sam::step<Q, kind>(policy_.op, accumulator + c, items[i + c], S);
+          engine::step<Q, kind>(policy_.op, accumulator + c, items[i + c], S);
     } else {
       auto const op = policy_.op;
       uninitialized_array<T, S> sum;
@@ -109,7 +109,7 @@ class scalar_kernel {
   void append(T* state, T const* tile) const {
     for (int c = 0; c < S; ++c) {
       if constexpr (algebra)
-        sam::append<Q>(policy_.op, state + c, tile + c, power_, S);
+        engine::append<Q>(policy_.op, state + c, tile + c, power_, S);
       else
         state[c] = policy_.op(state[c], tile[c]);
     }
@@ -140,9 +140,9 @@ class scalar_kernel {
     } else {
       for (; i + S <= count; i += S)
         for (int c = 0; c < S; ++c)
-          out[i + c] = sam::step<Q, kind>(policy_.op, state + c, items[i + c], S);
+          out[i + c] = engine::step<Q, kind>(policy_.op, state + c, items[i + c], S);
       for (int c = 0; i < count; ++i, ++c)
-        out[i] = sam::step<Q, kind>(policy_.op, state + c, items[i], S);
+        out[i] = engine::step<Q, kind>(policy_.op, state + c, items[i], S);
     }
   }
 
@@ -150,7 +150,7 @@ class scalar_kernel {
     for (index_t i = 0; i < count; ++i) {
       if constexpr (algebra)
         out[i] = policy_.op(
-            sam::step<Q, kind>(policy_.op, state + i % S, sam::identity_of<T>(policy_.op), S),
+            engine::step<Q, kind>(policy_.op, state + i % S, sam::identity_of<T>(policy_.op), S),
             out[i]);
       else
         out[i] = kind == bound::exclusive && i < S ? state[i] : policy_.op(state[i % S], out[i]);
@@ -191,9 +191,9 @@ class scalar_kernel {
     index_t i = 0;
     for (; i + S <= count; i += S)
       host::unrolled<S>(
-          [&](auto c) { out[i + c] = sam::step<1, kind>(op, sum.at + c, items[i + c]); });
+          [&](auto c) { out[i + c] = engine::step<1, kind>(op, sum.at + c, items[i + c]); });
     for (int c = 0; c < S - 1 && i < count; ++i, ++c)
-      out[i] = sam::step<1, kind>(op, sum.at + c, items[i]);
+      out[i] = engine::step<1, kind>(op, sum.at + c, items[i]);
     for (int c = 0; c < S; ++c)
       state[c] = sum.at[c];
   }
@@ -220,7 +220,7 @@ class scalar_kernel {
     for (int i = 0; i < stream_items; i += S)
       host::unrolled<streams * S>([&](auto k) {
         index_t const at = k / S * stream_items + i + k % S;
-        out[at] = sam::step<1, kind>(op, before.at + k, items[at]);
+        out[at] = engine::step<1, kind>(op, before.at + k, items[at]);
       });
   }
 };

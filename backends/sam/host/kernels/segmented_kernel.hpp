@@ -61,7 +61,7 @@ class segmented_kernel {
   static constexpr int piece = run * block;
 
   static auto plain_pass(op_type op) {
-    return sam::resolve_policy<bound::inclusive>(scan_policy<op_type>{op}, from_nothing{});
+    return engine::resolve_policy<bound::inclusive>(scan_policy<op_type>{op}, from_nothing{});
   }
   using plain_type = decltype(plain_pass(std::declval<op_type>()));
   using plain_kernel =
@@ -79,7 +79,7 @@ class segmented_kernel {
 
   index_t width() const { return 1; }
   index_t piece_granule() const { return 2 * piece; }
-  index_t granule() const { return sam::least_common_multiple(piece, plain_.granule()); }
+  index_t granule() const { return engine::least_common_multiple(piece, plain_.granule()); }
   index_t part_aggregates(index_t items) const {
     return plain_.part_aggregates(items);  // only reduce uses them
   }

@@ -58,7 +58,7 @@ class simd_kernel {
   index_t part_aggregates(index_t) const { return is_noted ? 1 : 0; }
   void tile_is(index_t items) {
     if constexpr (Q > 1)
-      power_ = sam::zero_items<power_of<op_type, T, Q>>(kind, items / S);
+      power_ = engine::zero_items<power_of<op_type, T, Q>>(kind, items / S);
   }
 
   bool start(T* state) const { return host::start_state<true>(policy_, state, width()); }
@@ -80,7 +80,7 @@ class simd_kernel {
   void append(T* state, T const* tile) const {
     for (int c = 0; c < S; ++c) {
       if constexpr (Q > 1)
-        sam::append<Q>(op_, state + c, tile + c, power_, S);
+        engine::append<Q>(op_, state + c, tile + c, power_, S);
       else
         state[c] = op_(state[c], tile[c]);
     }
@@ -103,13 +103,14 @@ class simd_kernel {
           state[q * S + int((i + k) % S)] = static_cast<T>(carry[q][k]);
     }
     for (; i < count; ++i)
-      out[i] = sam::step<Q, kind>(op_, state + i % S, items[i], S);
+      out[i] = engine::step<Q, kind>(op_, state + i % S, items[i], S);
   }
 
   void propagate(T* out, index_t count, T* state) const {
     for (index_t i = 0; i < count; ++i) {
       if constexpr (Q > 1)
-        out[i] = op_(sam::step<Q, kind>(op_, state + i % S, sam::identity_of<T>(op_), S), out[i]);
+        out[i] =
+            op_(engine::step<Q, kind>(op_, state + i % S, sam::identity_of<T>(op_), S), out[i]);
       else
         out[i] = op_(state[i % S], out[i]);
     }

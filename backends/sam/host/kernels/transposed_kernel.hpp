@@ -171,7 +171,7 @@ class transposed_kernel : public scalar_kernel<T, Policy> {
     for (int l = 0; l < W; ++l) {
       T sum = sums.get(l);
       down_run<run>([&](auto r) __attribute__((always_inline)) {
-        c.put(r * W + l, sam::step<1, Kind>(op, &sum, c.get(r * W + l)));
+        c.put(r * W + l, engine::step<1, Kind>(op, &sum, c.get(r * W + l)));
       });
     }
     V v[std::size_t{run}][std::size_t{parts}];

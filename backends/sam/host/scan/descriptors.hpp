@@ -76,7 +76,7 @@ class descriptors {
   descriptors(ring<T> ring, Kernel const& kernel) : ring_(ring), kernel_(kernel) {}
 
   index_t tiles_covered(state const& known) const { return known.tiles; }
-  index_t oldest_readable(index_t tile) const { return sam::max_of(0, tile - ring_.depth + 1); }
+  index_t oldest_readable(index_t tile) const { return engine::max_of(0, tile - ring_.depth + 1); }
   bool poll_aggregate(index_t tile) const {
     return ring_.of(tile).aggregate.load(std::memory_order_acquire) == tile + 1;
   }

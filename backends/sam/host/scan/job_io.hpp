@@ -202,7 +202,7 @@ void prefetch(Job const& job, index_t begin, index_t count) {
   else if constexpr (is_reversed<Job>)
     host::prefetch<Level>(job.inner, job.n - begin - count, count);
   else if constexpr (reading<Job>)
-    sam::with_pointers(job.reads(), begin, [&](auto const&... items) {
+    engine::with_pointers(job.reads(), begin, [&](auto const&... items) {
       (host::prefetch_items<Level>(items, count), ...);
     });
 }

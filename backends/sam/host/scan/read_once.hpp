@@ -76,7 +76,7 @@ void run_once(any_pool const& pool, int workers, workspace& memory, Policy const
   static_assert(Policy::starts_known && Policy::order == 1 && Policy::tuple_size == 1);
   using T = typename Work::accumulator;
   scalar_kernel<T, Policy> const kernel(policy);
-  workers = static_cast<int>(sam::min_of(workers, work.tiles.tiles()));
+  workers = static_cast<int>(engine::min_of(workers, work.tiles.tiles()));
   if (workers == 1) {
     host::take_and_put_alone(memory, work, kernel);
     return streaming_fence();

@@ -3,7 +3,7 @@
 // algorithm and the kernel.
 #pragma once
 
-#include <sam/host/engine.hpp>
+#include <sam/host/context_base.hpp>
 #include <sam/host/kernels/choose_kernel.hpp>
 #include <sam/host/scan/in_cache_scan.hpp>
 #include <sam/host/scan/multi_pass.hpp>
@@ -26,7 +26,7 @@ void run_with(any_pool const& pool, int workers, workspace& memory, index_t n, J
   kernel.tile_is(tiles.size);
   bool const one_tile = tiles.tiles() == 1;
   bool const regrouping_shows = !is_exact<typename Job::accumulator>;
-  int const busy = static_cast<int>(sam::min_of(workers, tiles.tiles()));
+  int const busy = static_cast<int>(engine::min_of(workers, tiles.tiles()));
   if constexpr (multi_pass_scheme<Carry>) {
     host::run_multi_pass<Carry>(pool, workers, memory, n, job, kernel);
   } else if (Kernel::rounds == 1 &&
@@ -73,7 +73,7 @@ void run_scan(any_pool const& pool, int workers, workspace& memory, index_t n, J
 
 template <class Context>
 template <job Job, class Policy>
-void engine<Context>::run(index_t n, Job const& job, Policy const& policy) {
+void context_base<Context>::run(index_t n, Job const& job, Policy const& policy) {
   work_on<Job>(n, [&](any_pool const& pool, int workers, host::workspace& memory) {
     host::run_scan(pool, workers, memory, n, job, policy);
   });

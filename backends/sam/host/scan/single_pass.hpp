@@ -70,8 +70,8 @@ struct tile_config {
   template <class T, class Kernel>
   static tile_config of(index_t n, Kernel const& kernel, int held = 0) {
     constexpr auto size = index_t{sizeof(T)};
-    return {{n, sam::tile_size_near(tuning::tile_bytes / (size + held), kernel.granule())},
-            sam::tile_size_near(tuning::piece_bytes / size, kernel.piece_granule())};
+    return {{n, engine::tile_size_near(tuning::tile_bytes / (size + held), kernel.granule())},
+            engine::tile_size_near(tuning::piece_bytes / size, kernel.piece_granule())};
   }
   tiling tiles;
   index_t piece;

@@ -30,7 +30,7 @@ void scan_columns(Job const& job, Policy const& policy, index_t n, index_t begin
     T const* const items = host::values(job, i, count, loaded);
     if (known)
       for (index_t c = 0; c < count; ++c)
-        scanned[c] = sam::step<Q, Policy::kind>(policy.op, state + c, items[c], m);
+        scanned[c] = engine::step<Q, Policy::kind>(policy.op, state + c, items[c], m);
     else
       for (index_t c = 0; c < count; ++c) {
         scanned[c] = items[c];
@@ -65,7 +65,7 @@ void run_wide_tuples(Pool& pool, int workers, workspace& memory, index_t n, Job 
     worker_states[w] = {loaded, scanned, memory.take<T>(Q * m)};
   }
   bool const streaming = host::should_stream<Job>(n);
-  tiling const columns{sam::min_of(policy.components, n), m};
+  tiling const columns{engine::min_of(policy.components, n), m};
   std::atomic<index_t> claims{0};
   pool.for_each_worker(workers, [&](int w) {
     worker_state const& d = worker_states[w];

@@ -74,7 +74,7 @@ class high_order_aggregate {
     for (int k = 0; k < Q * S; ++k)
       accumulator[k] = zero();
     for (index_t i = 0; i < count; ++i)
-      sam::step<Q, Policy::kind>(op_, accumulator + i % S, items[i], S);
+      engine::step<Q, Policy::kind>(op_, accumulator + i % S, items[i], S);
   }
 
   static Lane zero() { return sam::identity_of<Lane>(op_type{}); }
@@ -101,7 +101,7 @@ class high_order_aggregate {
       int const own =
           Policy::kind == bound::inclusive ? 1 : 0;  // an inclusive output includes its own item
       for (int e = 0; e < Q; ++e)
-        at[static_cast<std::size_t>(e)] = sam::zero_items<series<counted, Q>>(
+        at[static_cast<std::size_t>(e)] = engine::zero_items<series<counted, Q>>(
             Policy::kind, -rows * (e + 1) + (rows - 1 - r) + own);
       for (std::size_t i = 0; i < Q; ++i) {
         for (std::size_t j = 0; j < Q; ++j)

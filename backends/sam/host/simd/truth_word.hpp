@@ -135,7 +135,7 @@ struct asked_about {
 };
 template <reading Job>
 struct asked_about<Job> {
-  using pointer = decltype(sam::forward_job(std::declval<Job const&>()).reads().first);
+  using pointer = decltype(engine::forward_job(std::declval<Job const&>()).reads().first);
   using type = std::remove_cvref_t<decltype(*std::declval<pointer const&>())>;
 };
 template <class Job>

@@ -168,7 +168,7 @@ class in_cache_lsd_sort {
     }
   }
   void rank_few(source const& from, target const& to, index_t n, window const& in) const {
-    constexpr auto buffer = static_cast<std::size_t>(sam::max_of(1, most_ranked<ordered_key>));
+    constexpr auto buffer = static_cast<std::size_t>(engine::max_of(1, most_ranked<ordered_key>));
     alignas(64) ordered_key numbers[buffer] = {}, places[buffer];
     host::for_each_ordered_key<Digits, 8>(
         from.keys, n, [in, digits = digits_](Key const& key) { return in(digits(key)); },

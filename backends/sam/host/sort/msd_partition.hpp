@@ -93,7 +93,7 @@ class msd_partition {
   /// Returns the beginning of worker w's part of n items.
   static index_t part(team const& who, int w, index_t n) {
     int const k = w - who.first;
-    return n / who.size * k + sam::min_of(k, n % who.size);
+    return n / who.size * k + engine::min_of(k, n % who.size);
   }
 
   /// Counts the keys by the first bits in which any differ, into each worker's `ends`, and returns
@@ -104,12 +104,12 @@ class msd_partition {
     ordered_key const first = job_.digits(from.keys[0]);
     // Guess the bits from a few keys; nearly always the guess is right.
     ordered_key differ = 0;
-    for (index_t i = 0; i < n; i += sam::div_up(n, 256))
+    for (index_t i = 0; i < n; i += engine::div_up(n, 256))
       differ |= static_cast<ordered_key>(job_.digits(from.keys[i]) ^ first);
     for (int guess = low + host::width_of(sorted_by(differ));;) {
       auto const wanted = host::width_of(static_cast<std::uint64_t>(2 * n / with_.cached));
       int const bits = static_cast<int>(
-          sam::min_of(sam::max_of(wanted, tuning::fewest_split_bits), with_.split_bits));
+          engine::min_of(engine::max_of(wanted, tuning::fewest_split_bits), with_.split_bits));
       window const digit(static_cast<int>(max_of(low, guess - bits)), guess);
       count(who, from, n, first, digit);
       differ = 0;

@@ -10,7 +10,7 @@
 // few of them, however many items there are, so the number of parallel regions is bounded.
 #pragma once
 
-#include <sam/host/engine.hpp>
+#include <sam/host/context_base.hpp>
 #include <sam/host/sort/in_cache_lsd_sort.hpp>
 #include <sam/host/sort/msd_partition.hpp>
 
@@ -177,12 +177,12 @@ void sort(any_pool const& pool, workspace& memory, sort_job<Key, Value, Digits> 
 
 template <class Context>
 template <class Key, class Value, class Digits>
-void engine<Context>::sort(sort_job<Key, Value, Digits> const& job) {
+void context_base<Context>::sort(sort_job<Key, Value, Digits> const& job) {
   work([&](any_pool const& pool, host::workspace& memory) { host::sort(pool, memory, job); });
 }
 template <class Context>
 template <class Key, class Value, class Digits>
-index_t engine<Context>::sort_workspace(sort_job<Key, Value, Digits> const& job) const {
+index_t context_base<Context>::sort_workspace(sort_job<Key, Value, Digits> const& job) const {
   return job.n == 0 ? 0 : static_cast<index_t>(host::sort_needs(workers(), job).bytes);
 }
 

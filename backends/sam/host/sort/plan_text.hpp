@@ -2,7 +2,7 @@
 // Prints which algorithm sorts how many keys on CPUs, as a table for `sam info --sort-plan`.
 #pragma once
 
-#include <sam/host/engine.hpp>
+#include <sam/host/context_base.hpp>
 #include <sam/host/sort/msd_radix_sort.hpp>
 
 #include <string>
@@ -25,7 +25,7 @@ std::string sort_rows_of(std::string const& keys) {
 }
 
 template <class Context>
-std::string engine<Context>::sort_plan() {
+std::string context_base<Context>::sort_plan() {
   return "| keys | algorithm | number of keys |\n| --- | --- | --- |\n" +
          host::sort_rows_of<std::uint8_t>("8 bits") + host::sort_rows_of<std::uint16_t>("16 bits") +
          host::sort_rows_of<std::uint32_t>("32 bits") +

@@ -4,7 +4,7 @@
 // together, one after the other. An item is read and written once, whatever the number of segments.
 #pragma once
 
-#include <sam/host/engine.hpp>
+#include <sam/host/context_base.hpp>
 #include <sam/host/sort/msd_radix_sort.hpp>
 
 namespace sam::host {
@@ -14,11 +14,11 @@ namespace sam::host {
 template <class Memory>
 index_t stretch_of(Memory const& parts, index_t n) {
   constexpr index_t fewest = 256;
-  return sam::min_of(parts.cached, sam::max_of(fewest, n / (16 * parts.workers)));
+  return engine::min_of(parts.cached, engine::max_of(fewest, n / (16 * parts.workers)));
 }
 template <class Memory>
 index_t stretches(Memory const& parts, index_t n) {
-  return sam::div_up(n, host::stretch_of(parts, n));
+  return engine::div_up(n, host::stretch_of(parts, n));
 }
 
 template <class Key, class Value, class Digits, class Heads>
@@ -56,7 +56,7 @@ class segments_sort {
     index_t const first = begin == 0 ? 0 : heads_.next(begin - 1, end);
     firsts_[s] = first;
     for (index_t i = first; i < end;) {
-      index_t const next = heads_.next(i, sam::min_of(n, i + with_.cached + 1));
+      index_t const next = heads_.next(i, engine::min_of(n, i + with_.cached + 1));
       if (next - i > with_.cached) {
         index_t const k = large.fetch_add(1, std::memory_order_relaxed);
         with_.pending[k] = {i, n, job_.end_bit, memory::place::given};
@@ -70,7 +70,7 @@ class segments_sort {
   /// Returns the end of a segment that is longer than a stretch: the beginning of the next segment.
   index_t end_of_large(index_t begin, index_t count) const {
     for (index_t s = begin / stretch_ + 1; s < count; ++s)
-      if (firsts_[s] < sam::min_of(job_.n, (s + 1) * stretch_))
+      if (firsts_[s] < engine::min_of(job_.n, (s + 1) * stretch_))
         return firsts_[s];
     return job_.n;
   }
@@ -105,14 +105,16 @@ void segmented_sort(any_pool const& pool, workspace& memory,
 
 template <class Context>
 template <class Key, class Value, class Digits, class Heads>
-void engine<Context>::segmented_sort(sort_job<Key, Value, Digits> const& job, Heads const& heads) {
+void context_base<Context>::segmented_sort(sort_job<Key, Value, Digits> const& job,
+                                           Heads const& heads) {
   work([&](any_pool const& pool, host::workspace& memory) {
     host::segmented_sort(pool, memory, job, heads);
   });
 }
 template <class Context>
 template <class Key, class Value, class Digits>
-index_t engine<Context>::segmented_sort_workspace(sort_job<Key, Value, Digits> const& job) const {
+index_t
+context_base<Context>::segmented_sort_workspace(sort_job<Key, Value, Digits> const& job) const {
   return job.n == 0 ? 0 : static_cast<index_t>(host::segmented_sort_needs(workers(), job).bytes);
 }
 

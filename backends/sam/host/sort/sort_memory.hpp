@@ -31,20 +31,20 @@ struct sort_memory {
     constexpr auto item_bytes = index_t{sizeof(Key) + (job_type::has_values ? sizeof(Value) : 0)};
     constexpr index_t largest = in_cache_lsd_sort<Key, Value, Digits>::most_items;
     // Most buckets of uniform keys have less than twice the average.
-    index_t const fit = sam::max_of(tuning::sorted_bytes / item_bytes, 256);
-    index_t const most = sam::max_of(tuning::most_sorted_bytes / item_bytes, 256);
+    index_t const fit = engine::max_of(tuning::sorted_bytes / item_bytes, 256);
+    index_t const most = engine::max_of(tuning::most_sorted_bytes / item_bytes, 256);
     index_t const bucket = job.n >> tuning::usual_split_bits;
-    cached = sam::min_of(sam::min_of(sam::max_of(fit, 2 * bucket), most), largest);
+    cached = engine::min_of(engine::min_of(engine::max_of(fit, 2 * bucket), most), largest);
     split_bits = bucket > most / 2 ? tuning::most_split_bits : tuning::usual_split_bits;
     workers = job.n * item_bytes < tuning::parallel_bytes ? 1 : most_workers;
     splits = job.n > cached || workers > 1;
     streams = has_streaming_stores && job.n * item_bytes >= tuning::sorted_streaming_bytes;
     fewest_streamed = tuning::fewest_streamed_bytes / item_bytes;
     buffers_of_worker = streams ? 3 : 2;
-    buffer = padded(sam::min_of(cached, job.n));
+    buffer = padded(engine::min_of(cached, job.n));
     places = splits ? index_t{1} << split_bits : 0;
     buffer_for_starts = splits ? padded(places + 1) : 0;
-    most_alone = workers == 1 ? job.n : sam::max_of(cached, job.n / (4 * workers));
+    most_alone = workers == 1 ? job.n : engine::max_of(cached, job.n / (4 * workers));
     // Ranges on a stack are disjoint, and each is larger than a cache.
     buffer_of_stack = splits ? padded(most_alone / cached + 1) : 0;
   }

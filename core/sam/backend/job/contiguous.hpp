@@ -4,12 +4,12 @@
 
 #include <sam/backend/job/reversed.hpp>
 
-namespace sam {
+namespace sam::engine {
 
 /// Reading jobs read arrays at the item's own index, or near it. A reversed job is one if its inner
 /// job is.
 ///
-/// reads()         returns the sam::pointers of the arrays
+/// reads()         returns the engine::pointers of the arrays
 /// load(i, p...)   returns item i, where the pointers p point at its elements: in memory, or in a
 ///                 copy that the back end made
 template <class Job>
@@ -29,14 +29,14 @@ concept storing = job<Job> && requires(forward_job_of<Job> const j) {
 template <storing Job>
 SAM_FUNCTION auto stored_value(Job const& job, [[maybe_unused]] typename Job::item const& x,
                                typename Job::accumulator const& y) {
-  if constexpr (requires { sam::forward_job(job).output(x, y); })
-    return sam::forward_job(job).output(x, y);
+  if constexpr (requires { engine::forward_job(job).output(x, y); })
+    return engine::forward_job(job).output(x, y);
   else
     return y;
 }
 template <class Job>
 using output_of =
-    std::remove_pointer_t<decltype(sam::forward_job(std::declval<Job const&>()).target())>;
+    std::remove_pointer_t<decltype(engine::forward_job(std::declval<Job const&>()).target())>;
 
 /// True if the aggregates lie in memory, in order: source() points at them. Back ends then move
 /// whole vectors.
@@ -58,4 +58,4 @@ concept has_output = requires(Job const j, typename Job::item x, typename Job::a
   { j.output(x, y) } -> std::same_as<output_of<Job>>;
 };
 
-}  // namespace sam
+}  // namespace sam::engine

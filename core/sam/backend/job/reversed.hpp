@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sam {
+namespace sam::engine {
 
 /// Runs a job from the last item to the first. A selection job then fills its array from the end,
 /// at which its front() points, and must overwrite no item.
@@ -45,6 +45,7 @@ SAM_FUNCTION auto const& forward_job(Job const& job) {
     return job;
 }
 template <class Job>
-using forward_job_of = std::remove_cvref_t<decltype(sam::forward_job(std::declval<Job const&>()))>;
+using forward_job_of =
+    std::remove_cvref_t<decltype(engine::forward_job(std::declval<Job const&>()))>;
 
-}  // namespace sam
+}  // namespace sam::engine

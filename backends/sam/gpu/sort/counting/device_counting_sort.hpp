@@ -190,7 +190,7 @@ class device_counting_sort {
   static constexpr int writing_shared_bytes =
       tile * 2 + (groups + 1) * 8 + Config::writing_warps * (int{sizeof(part)} + 4);
   static SAM_FUNCTION index_t tiles(index_t n) {
-    return sam::div_up(n + groups * Config::group_cost + keys_of_vector, tile);
+    return engine::div_up(n + groups * Config::group_cost + keys_of_vector, tile);
   }
 
   SAM_DEVICE void write() const {
@@ -304,8 +304,8 @@ class device_counting_sort {
     auto const begin = [&](int k) {
       index_t const of_group = begin_of_group(found[k]);
       index_t const i =
-          sam::max_of(of_group, places[k] - (found[k] + 1) * Config::group_cost) + past;
-      return sam::min_of(i / keys_of_vector * keys_of_vector - past, a_.job.n);
+          engine::max_of(of_group, places[k] - (found[k] + 1) * Config::group_cost) + past;
+      return engine::min_of(i / keys_of_vector * keys_of_vector - past, a_.job.n);
     };
     index_t const first = begin(0), end = begin(1);
     find_groups({max_of(first, 0), end - 1}, 0, found);
@@ -373,7 +373,7 @@ class device_counting_sort {
   SAM_DEVICE void note_begins(part const& p) const {
     for (int g = p.low; g <= p.high; g += together)
       if (begin_of_group(g) < begin_of_group(min_of(g + together, groups)))
-        note_groups(p, g, sam::min_of(g + together, p.high + 1));
+        note_groups(p, g, engine::min_of(g + together, p.high + 1));
   }
   /// Marks the begins of the keys of groups [from, upto) in a tile.
   SAM_DEVICE void note_groups(part const& p, int from, int upto) const {
@@ -401,7 +401,7 @@ class device_counting_sort {
   SAM_DEVICE int begin_in_tile(part const& p, int g, int at) const {
     index_t const begin =
         at < group ? begin_of_group(g) + a_.begins[g * group + at] : begin_of_group(g + 1);
-    return int(sam::min_of(sam::max_of(begin - p.first, 0), p.length));
+    return int(engine::min_of(engine::max_of(begin - p.first, 0), p.length));
   }
   SAM_DEVICE std::uint32_t twice(std::uint32_t rank) const {
     std::uint32_t const x = keys_as::of_rank(a_.job, int(rank));

@@ -82,7 +82,7 @@ class merge_keys {
 #pragma unroll
         for (int s = 0; s < Slots; ++s) {  // padding loads the last item: no branch
           auto const number = static_cast<std::uint32_t>(items[s]);
-          index_t const i = sam::min_of(index_t{number}, job.n - 1);
+          index_t const i = engine::min_of(index_t{number}, job.n - 1);
           key_of(keys.at[s], items[s], i);
           if constexpr (traits::has_values)
             values.at[s] = value_at(job, i);

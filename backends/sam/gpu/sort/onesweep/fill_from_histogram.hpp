@@ -64,8 +64,10 @@ class fill_from_histogram {
 
   SAM_DEVICE void write_vectors(key* to, index_t past) const {
     index_t const* const begins = begins_of_digits();
-    index_t const stretch = sam::div_up(sam::div_up(a_.job.n + past, of_vector), Device::blocks());
-    index_t const end = sam::min_of((a_.job.n + past) / of_vector, (Device::block() + 1) * stretch);
+    index_t const stretch =
+        engine::div_up(engine::div_up(a_.job.n + past, of_vector), Device::blocks());
+    index_t const end =
+        engine::min_of((a_.job.n + past) / of_vector, (Device::block() + 1) * stretch);
     words_of_vector words{};
     int d = -1;
     for (index_t v = Device::block() * stretch + thread_; v < end; v += threads) {

@@ -57,7 +57,7 @@ class onesweep {
   static constexpr Word aggregate_flag = Word(1) << value_bits, prefix_flag = Word(2) << value_bits;
 
   static SAM_FUNCTION index_t tiles(index_t n) { return div_up(n, size); }
-  static SAM_FUNCTION index_t groups(index_t n) { return sam::div_up(tiles(n), Config::group); }
+  static SAM_FUNCTION index_t groups(index_t n) { return engine::div_up(tiles(n), Config::group); }
   /// Returns the bytes of the descriptor words for this many passes. All passes share the words of
   /// tiles; each pass has its own words of groups.
   static SAM_FUNCTION index_t words_bytes(index_t n, int passes) {

@@ -159,12 +159,12 @@ class move_long_items {
     Device::grid_dependency_trigger();
     if (*a_.count == 0)
       return;
-    index_t const windows = sam::div_up(a_.job.n, a_.size);
+    index_t const windows = engine::div_up(a_.job.n, a_.size);
     int const thread = Device::warp() * Device::warp_size + Device::lane();
     for (index_t w = Device::block(); w < windows; w += Device::blocks()) {
       window_place const place = a_.places[w];
       auto const trail = int(a_.records[w].trail);
-      index_t const first = w * a_.size, end = sam::min_of(a_.job.n, first + a_.size);
+      index_t const first = w * a_.size, end = engine::min_of(a_.job.n, first + a_.size);
 #pragma unroll 4
       for (int k = thread; k < int(place.lead); k += threads)
         f(first + k, place.items + k, place.segments - 1);

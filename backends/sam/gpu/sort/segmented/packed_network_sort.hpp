@@ -68,8 +68,8 @@ class packed_network_sort {
  public:
   /// Length of the longest segment if ordered keys are sorted alone and, below, together with
   /// indices.
-  static constexpr int longest = int(sam::min_of(size, slots<ordered_key>* lanes));
-  static constexpr int longest_placed = int(sam::min_of(size, slots<placed>* lanes));
+  static constexpr int longest = int(engine::min_of(size, slots<ordered_key>* lanes));
+  static constexpr int longest_placed = int(engine::min_of(size, slots<placed>* lanes));
   /// Heads in the same word of flags need no check: they are closer than this.
   static_assert(longest_placed >= word_bits);
 
@@ -244,7 +244,7 @@ class packed_network_sort {
   /// Returns the logarithm of the number of lanes that sort a segment of list k together.
   template <class Item>
   static SAM_DEVICE int log_together(int k) {
-    return int(sam::max_of(0, k + (log_of(fewest) - log_of(slots<Item>))));
+    return int(engine::max_of(0, k + (log_of(fewest) - log_of(slots<Item>))));
   }
 
   /// Sorts the segments of all lists. Warps take turns, longest segments first.

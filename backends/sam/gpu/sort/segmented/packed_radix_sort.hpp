@@ -141,7 +141,7 @@ class packed_radix_sort : window_ranks<Device, Job, Config> {
         end = segment_bits;
         continue;
       }
-      this->by({bit, int(sam::min_of(Config::digit_bits, end - bit))});
+      this->by({bit, int(engine::min_of(Config::digit_bits, end - bit))});
       // Recomputing positions, behind an optimisation barrier, saves registers.
       this->template sort_by_digit<false, false>(
           Device::opaque(count_), ballot,
@@ -187,7 +187,7 @@ class packed_radix_sort : window_ranks<Device, Job, Config> {
     auto const from = [&](int j) {
       auto const place = index_t(keys.at[j].note & 0xffff);
       if constexpr (checks_places<Job>)  // inconsistent digits leave arbitrary original indices
-        return first_ + sam::min_of(place, index_t{count_ - 1});
+        return first_ + engine::min_of(place, index_t{count_ - 1});
       else
         return first_ + place;
     };

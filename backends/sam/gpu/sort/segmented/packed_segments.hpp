@@ -60,7 +60,7 @@ class packed_segments {
 
   // Layout of shared memory.
   static constexpr int bits_at =
-      int(sam::max_of(all_items::shared_bytes, by_lanes::shared_bytes) + 15) / 16 * 16;
+      int(engine::max_of(all_items::shared_bytes, by_lanes::shared_bytes) + 15) / 16 * 16;
   using word = std::uint64_t;
   static constexpr int word_bits = 64;
   static_assert(size % threads == 0 && threads % word_bits == 0);
@@ -86,7 +86,7 @@ class packed_segments {
  private:
   SAM_DEVICE void sort_window(index_t window) {
     first_ = window * size;
-    auto const left = int(sam::min_of(a_.job.n - first_, buffer_for + 1));
+    auto const left = int(engine::min_of(a_.job.n - first_, buffer_for + 1));
     note_heads<rows + 1>(0);
     Device::sync_block();  // orders the flags before their reads by warp 0
     int const longest_by_lanes = by_lanes::most_items(a_.job);
@@ -120,7 +120,7 @@ class packed_segments {
       is_left = false;
     if (thread_ != 0 || a_.records == nullptr)
       return;
-    auto const upto = int(sam::min_of(a_.job.n - first_, size));
+    auto const upto = int(engine::min_of(a_.job.n - first_, size));
     a_.records[window] = {std::uint32_t(seen.begin < 0 ? upto : seen.begin),
                           std::uint32_t(is_left ? upto - seen.last : 0), seen.begin >= 0};
   }
@@ -245,7 +245,7 @@ class packed_segments {
   /// all lists.
   SAM_DEVICE bool list(index_t begin) const {
     int const longest_listed = a_.lists.longest();
-    index_t const upto = sam::min_of(a_.job.n, begin + longest_listed + 1);
+    index_t const upto = engine::min_of(a_.job.n, begin + longest_listed + 1);
     index_t end = first_far_head(first_ + buffer_for, upto);
     if (end < 0 && upto == a_.job.n)
       end = a_.job.n;
@@ -268,7 +268,7 @@ class packed_segments {
       Device::sync_block();  // orders the warps' heads before their reads
       int first = none;
       for (int w = 0; w < warps; ++w)
-        first = int(sam::min_of(first, head_of_warp(w)));
+        first = int(engine::min_of(first, head_of_warp(w)));
       Device::sync_block();  // orders these reads before the next writes
       if (first < none)
         return from + first;

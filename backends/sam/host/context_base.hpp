@@ -20,7 +20,7 @@ namespace sam::host {
 /// algorithm it starts, so that a program compiles only what it calls. A back end's scan.hpp,
 /// sort.hpp etc. include these headers.
 template <class Context>
-class engine {
+class context_base {
  public:
   void* workspace(std::size_t bytes) { return workspace_.of_bytes(bytes); }
   context_use::call begin_call(std::string_view function, std::source_location at) {
