@@ -10,7 +10,7 @@
 #include <span>
 #include <type_traits>
 
-namespace sam {
+namespace sam::inline v0_1 {
 
 namespace detail {
 
@@ -106,4 +106,4 @@ using borrowed_t = decltype(sam::detail::borrow(std::declval<A>()));
 
 }  // namespace detail
 
-}  // namespace sam
+}  // namespace sam::inline v0_1

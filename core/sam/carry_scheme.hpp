@@ -10,7 +10,7 @@
 
 #include <concepts>
 
-namespace sam {
+namespace sam::inline v0_1 {
 
 /// The tiles whose inclusive prefixes a scheme reads: any tiles, those that oldest_readable and
 /// latest_inclusive_prefix return, or only those at oldest readable tiles. Descriptors need not
@@ -83,4 +83,4 @@ concept multi_pass_scheme = requires {
 template <class C>
 concept carry_scheme = single_pass_scheme<C> || multi_pass_scheme<C>;
 
-}  // namespace sam
+}  // namespace sam::inline v0_1

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace sam {
+namespace sam::inline v0_1 {
 
 /// A handle of a back end, on which work runs. Every back end has one, named `context` in its
 /// namespace. A context owns the memory that a back end keeps between calls, and serves one call at
@@ -23,9 +23,9 @@ namespace sam {
 template <class C>
 concept context = engine::back_end<C>;
 
-}  // namespace sam
+}  // namespace sam::inline v0_1
 
-namespace sam::engine {
+namespace sam::inline v0_1::engine {
 
 /// The largest result, in bytes, that a call may return by value.
 inline constexpr std::size_t most_result_bytes = 128;
@@ -68,4 +68,4 @@ T* workspace(Context& context, index_t n) {
   return static_cast<T*>(context.workspace(static_cast<std::size_t>(n) * sizeof(T)));
 }
 
-}  // namespace sam::engine
+}  // namespace sam::inline v0_1::engine

@@ -5,7 +5,7 @@
 
 #include <sam/portable.hpp>
 
-namespace sam {
+namespace sam::inline v0_1 {
 
 /// Converts an item to To by static_cast. Passed as the transform of transform_inclusive_scan and
 /// similar functions, it requests a conversion that may lose values:
@@ -84,4 +84,4 @@ struct result_keeps_its_value {
 
 }  // namespace detail
 
-}  // namespace sam
+}  // namespace sam::inline v0_1

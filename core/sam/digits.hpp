@@ -7,7 +7,7 @@
 
 #include <concepts>
 
-namespace sam {
+namespace sam::inline v0_1 {
 
 namespace detail {
 
@@ -174,4 +174,4 @@ inline constexpr bool is_consistent<flipped_digits<Digits>> = is_consistent<Digi
 
 }  // namespace detail
 
-}  // namespace sam
+}  // namespace sam::inline v0_1

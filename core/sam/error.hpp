@@ -14,7 +14,7 @@
 #include <string_view>
 #include <type_traits>
 
-namespace sam {
+namespace sam::inline v0_1 {
 
 /// The base class of all exceptions of this library.
 class error : public std::runtime_error {
@@ -118,4 +118,4 @@ template <class Describe>
   detail::fail<out_of_memory>();
 }
 
-}  // namespace sam
+}  // namespace sam::inline v0_1

@@ -26,7 +26,7 @@
 #include <concepts>
 #include <type_traits>
 
-namespace sam {
+namespace sam::inline v0_1 {
 
 /// An associative function T x T -> T. Associativity cannot be checked at compile time;
 /// tests/core/test_operators.cpp checks the laws of the library's operators.
@@ -246,4 +246,4 @@ static_assert(module_operator<bit_xor, unsigned char>);
 static_assert(lanewise_operator<maximum, float> && !module_operator<maximum, float>);
 static_assert(has_identity<logical_and, bool> && !has_identity<logical_and, int>);
 
-}  // namespace sam
+}  // namespace sam::inline v0_1

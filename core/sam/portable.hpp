@@ -19,7 +19,7 @@
 #define SAM_DEVICE inline
 #endif
 
-namespace sam {
+namespace sam::inline v0_1 {
 
 /// The type of counts and indices: signed, so that differences are safe, and 64 bits wide, so that
 /// n may exceed 2^32.
@@ -205,4 +205,4 @@ inline constexpr T highest_of = detail::highest<T>();
 
 }  // namespace engine
 
-}  // namespace sam
+}  // namespace sam::inline v0_1

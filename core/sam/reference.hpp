@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace sam::reference {
+namespace sam::inline v0_1::reference {
 
 /// Returns the inclusive scan: out[i] combines the items of i's component up to and including i, in
 /// index order. It is applied `order` times. With `init`, every round starts from it.
@@ -408,4 +408,4 @@ std::vector<T> in_order(std::vector<T> const& items, std::vector<Index> const& o
   return sorted;
 }
 
-}  // namespace sam::reference
+}  // namespace sam::inline v0_1::reference

@@ -9,7 +9,7 @@
 #include <sam/carry/multi_pass.hpp>
 #include <sam/operators.hpp>
 
-namespace sam {
+namespace sam::inline v0_1 {
 
 enum class direction { forward, backward };
 
@@ -100,4 +100,4 @@ constexpr auto carried_by(P policy_or_operator) {
   return detail::rerouted<Scheme, decltype(policy)::heading>(policy);
 }
 
-}  // namespace sam
+}  // namespace sam::inline v0_1

@@ -8,7 +8,7 @@
 #include <limits>
 #include <string>
 
-namespace sam {
+namespace sam::inline v0_1 {
 
 namespace detail {
 
@@ -321,4 +321,4 @@ auto bins_between(Boundaries&& boundaries) {
     return detail::bins_between<detail::borrowed_t<Boundaries>>{detail::borrow(boundaries)};
 }
 
-}  // namespace sam
+}  // namespace sam::inline v0_1

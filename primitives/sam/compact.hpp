@@ -8,7 +8,7 @@
 #include <sam/chosen_backend/selection.hpp>
 #endif
 
-namespace sam {
+namespace sam::inline v0_1 {
 
 namespace detail {
 
@@ -185,4 +185,4 @@ index_t compact_indices_flagged(Context&& context, Flags const& flags, Out&& out
       context, [&](auto count) { sam::compact_indices_flagged(context, flags, out, count, at); });
 }
 
-}  // namespace sam
+}  // namespace sam::inline v0_1

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace sam {
+namespace sam::inline v0_1 {
 
 namespace detail {
 
@@ -155,4 +155,4 @@ void delta_decode(Context&& context, In const& in, Out&& out, index_t tuple_size
   }
 }
 
-}  // namespace sam
+}  // namespace sam::inline v0_1

@@ -10,7 +10,7 @@
 #include <sam/chosen_backend/scan.hpp>
 #endif
 
-namespace sam {
+namespace sam::inline v0_1 {
 
 namespace detail {
 
@@ -113,4 +113,4 @@ void cumulative_histogram(Context&& context, In const& in, Below&& below, Bins c
   }
 }
 
-}  // namespace sam
+}  // namespace sam::inline v0_1

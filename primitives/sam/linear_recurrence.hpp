@@ -24,7 +24,7 @@
 #include <array>
 #include <cstddef>
 
-namespace sam {
+namespace sam::inline v0_1 {
 
 namespace detail {
 
@@ -294,4 +294,4 @@ void linear_filter(Context&& context, In const& in, std::array<T, Q> const& coef
     detail::filter(context, in, coefficients, out, detail::behind_outputs<T, Q>{before}, at);
 }
 
-}  // namespace sam
+}  // namespace sam::inline v0_1

@@ -10,7 +10,7 @@
 
 #include <cstddef>
 
-namespace sam {
+namespace sam::inline v0_1 {
 
 namespace detail {
 
@@ -283,4 +283,4 @@ three_way_partition(Context&& context, In const& in, Out&& out, First is_first, 
     return {};
 }
 
-}  // namespace sam
+}  // namespace sam::inline v0_1

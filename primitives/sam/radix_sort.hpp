@@ -9,7 +9,7 @@
 #include <sam/chosen_backend/sort.hpp>
 #endif
 
-namespace sam {
+namespace sam::inline v0_1 {
 
 namespace detail {
 
@@ -385,4 +385,4 @@ index_t radix_argsort_workspace(Context const& context, index_t n,
   }
 }
 
-}  // namespace sam
+}  // namespace sam::inline v0_1

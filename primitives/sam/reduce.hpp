@@ -8,7 +8,7 @@
 #include <sam/chosen_backend/scan.hpp>
 #endif
 
-namespace sam {
+namespace sam::inline v0_1 {
 
 namespace detail {
 
@@ -245,4 +245,4 @@ requires(!detail::is_place<Transform>) auto transform_reduce(
       "sam::transform_reduce", context, in, transform, at, option, other);
 }
 
-}  // namespace sam
+}  // namespace sam::inline v0_1

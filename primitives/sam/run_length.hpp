@@ -9,7 +9,7 @@
 #include <sam/chosen_backend/selection.hpp>
 #endif
 
-namespace sam {
+namespace sam::inline v0_1 {
 
 namespace detail {
 
@@ -202,4 +202,4 @@ index_t run_length_decode(Context&& context, Values const& values, Lengths const
   });
 }
 
-}  // namespace sam
+}  // namespace sam::inline v0_1

@@ -9,7 +9,7 @@
 #include <sam/chosen_backend/scan.hpp>
 #endif
 
-namespace sam {
+namespace sam::inline v0_1 {
 
 namespace detail {
 
@@ -185,4 +185,4 @@ void transform_exclusive_scan(Context&& context, In const& in, Out&& out, Transf
                                          transform, at, option, other);
 }
 
-}  // namespace sam
+}  // namespace sam::inline v0_1

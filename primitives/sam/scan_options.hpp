@@ -8,7 +8,7 @@
 
 #include <functional>
 
-namespace sam::detail {
+namespace sam::inline v0_1::detail {
 
 /// True if an option of type X is the initial value of a scan of T. Function objects are operators,
 /// even those that convert to T, as a lambda converts to bool.
@@ -167,4 +167,4 @@ struct converts_items {
                          untransformed_items_keep_their_values<item_of<In>, T>>;
 };
 
-}  // namespace sam::detail
+}  // namespace sam::inline v0_1::detail

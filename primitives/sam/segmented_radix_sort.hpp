@@ -12,7 +12,7 @@
 #include <sam/chosen_backend/sort.hpp>
 #endif
 
-namespace sam {
+namespace sam::inline v0_1 {
 
 namespace detail {
 
@@ -179,4 +179,4 @@ segmented_radix_argsort_workspace(Context const& context, index_t n, Segments co
   }
 }
 
-}  // namespace sam
+}  // namespace sam::inline v0_1

@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <cstddef>
 
-namespace sam {
+namespace sam::inline v0_1 {
 
 namespace detail {
 
@@ -449,4 +449,4 @@ requires(!detail::is_place<Option>) index_t
   });
 }
 
-}  // namespace sam
+}  // namespace sam::inline v0_1

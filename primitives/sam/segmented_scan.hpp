@@ -10,7 +10,7 @@
 #include <sam/chosen_backend/segmented.hpp>
 #endif
 
-namespace sam {
+namespace sam::inline v0_1 {
 
 namespace detail {
 
@@ -160,4 +160,4 @@ void segmented_exclusive_scan(Context&& context, In const& in, Segments const& s
                                                    segments, out, at, option, other);
 }
 
-}  // namespace sam
+}  // namespace sam::inline v0_1

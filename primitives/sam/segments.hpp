@@ -8,7 +8,7 @@
 #include <sam/detail/segmented_job.hpp>
 #include <sam/scan_options.hpp>
 
-namespace sam {
+namespace sam::inline v0_1 {
 
 namespace detail {
 
@@ -346,4 +346,4 @@ auto by_keys(Keys&& keys, Equal equal = {}) {
     return detail::by_length{1};
 }
 
-}  // namespace sam
+}  // namespace sam::inline v0_1

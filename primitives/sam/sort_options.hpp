@@ -7,7 +7,7 @@
 
 #include <span>
 
-namespace sam {
+namespace sam::inline v0_1 {
 
 enum class sort_order { ascending, descending };
 
@@ -218,4 +218,4 @@ using sorts_to =
 
 }  // namespace detail
 
-}  // namespace sam
+}  // namespace sam::inline v0_1

@@ -9,7 +9,7 @@
 #include <sam/chosen_backend/segmented.hpp>
 #endif
 
-namespace sam {
+namespace sam::inline v0_1 {
 
 namespace detail {
 
@@ -125,4 +125,4 @@ SAM_FUNCTION constexpr T exclusive_box_sum(T const* table, index_t width, index_
   return detail::differ_twice(below[right], above[right], below[left], above[left]);
 }
 
-}  // namespace sam
+}  // namespace sam::inline v0_1

@@ -7,7 +7,7 @@
 #include <sam/chosen_backend/selection.hpp>
 #endif
 
-namespace sam {
+namespace sam::inline v0_1 {
 
 namespace detail {
 
@@ -154,4 +154,4 @@ requires(!detail::is_place<Equal>) index_t
   });
 }
 
-}  // namespace sam
+}  // namespace sam::inline v0_1

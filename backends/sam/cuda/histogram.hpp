@@ -6,7 +6,7 @@
 #include <sam/cuda/runtime/launch.hpp>
 #include <sam/gpu/histogram.hpp>
 
-namespace sam::cuda {
+namespace sam::inline v0_1::cuda {
 
 /// Sizes that affect speed and never results. Evidence: perf/results.
 struct histogram_tuning {
@@ -49,4 +49,4 @@ void context::count_bins(histogram_job<Item, Count, Bins> const& job) {
                {job, copies});
 }
 
-}  // namespace sam::cuda
+}  // namespace sam::inline v0_1::cuda

@@ -35,7 +35,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// A device that tells threads where they are.
 template <class D>
@@ -158,4 +158,4 @@ concept gpu_device = device_with_identity<D> && device_with_barriers<D> && devic
     device_with_global_memory<D> && device_with_shared_memory<D> && device_with_copies<D> &&
     device_with_bits<D> &&(!D::has_clusters || device_with_clusters<D>);
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

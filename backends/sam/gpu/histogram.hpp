@@ -12,7 +12,7 @@
 
 #include <cstddef>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Holds the arguments of the histogram kernel.
 template <class Job>
@@ -133,4 +133,4 @@ class histogram_block {
   int scale_;                          // log2 of the bytes of all copies of a counter
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

@@ -13,7 +13,7 @@
 #include <sam/host/memory/tuning.hpp>
 #include <sam/host/memory/workspace.hpp>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 /// Serves as the base of a CPU context. It implements the functions of docs/extending.md on the
 /// pool that Context's function pool() returns. Each function is defined in the header of the
@@ -88,4 +88,4 @@ class context_base {
   context_use use_;
 };
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

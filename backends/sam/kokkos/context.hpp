@@ -12,7 +12,7 @@
 
 #include <exception>
 
-namespace sam::kokkos {
+namespace sam::inline v0_1::kokkos {
 
 /// True if host code may run in the space: OpenMP, Threads, Serial, HPX.
 template <class ExecutionSpace>
@@ -129,4 +129,4 @@ class runtime {
   bool ours_;
 };
 
-}  // namespace sam::kokkos
+}  // namespace sam::inline v0_1::kokkos

@@ -12,7 +12,7 @@
 
 #include <Kokkos_Core.hpp>
 
-namespace sam::kokkos {
+namespace sam::inline v0_1::kokkos {
 
 /// Holds device memory that a context keeps between calls. It only grows.
 template <class ExecutionSpace>
@@ -96,4 +96,4 @@ class device_engine {
   context_use use_;
 };
 
-}  // namespace sam::kokkos
+}  // namespace sam::inline v0_1::kokkos

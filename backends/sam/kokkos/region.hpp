@@ -17,7 +17,7 @@
 #include <pthread.h>
 #endif
 
-namespace sam::kokkos {
+namespace sam::inline v0_1::kokkos {
 
 using namespace engine;
 
@@ -123,4 +123,4 @@ auto allocating(F const& f) {
       [&] { return sam::detail::catch_error<std::runtime_error>(f, out); }, out);
 }
 
-}  // namespace sam::kokkos
+}  // namespace sam::inline v0_1::kokkos

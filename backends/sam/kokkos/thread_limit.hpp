@@ -15,7 +15,7 @@
 #include <cstdlib>
 #include <string_view>
 
-namespace sam::kokkos::detail {
+namespace sam::inline v0_1::kokkos::detail {
 
 /// Returns the positive number that follows `name` in `text`, or `otherwise` if anything else is
 /// there.
@@ -51,4 +51,4 @@ inline void expect_openmp_threads([[maybe_unused]] int argc, [[maybe_unused]] ch
 #endif
 }
 
-}  // namespace sam::kokkos::detail
+}  // namespace sam::inline v0_1::kokkos::detail

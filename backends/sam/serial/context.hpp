@@ -4,7 +4,7 @@
 
 #include <sam/host/context_base.hpp>
 
-namespace sam::serial {
+namespace sam::inline v0_1::serial {
 
 /// Runs calls on the caller's thread. It needs no installed library, and each call is complete when
 /// it returns.
@@ -24,4 +24,4 @@ struct runtime {
   runtime(int&, char**) {}
 };
 
-}  // namespace sam::serial
+}  // namespace sam::inline v0_1::serial

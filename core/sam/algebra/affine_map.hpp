@@ -4,7 +4,7 @@
 
 #include <sam/operators.hpp>
 
-namespace sam {
+namespace sam::inline v0_1 {
 
 /// Multiplies and adds numbers; integers modulo 2^w.
 template <class T>
@@ -43,4 +43,4 @@ struct compose_maps {
   }
 };
 
-}  // namespace sam
+}  // namespace sam::inline v0_1

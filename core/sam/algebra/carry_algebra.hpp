@@ -13,7 +13,7 @@
 
 #include <cstddef>
 
-namespace sam::engine {
+namespace sam::inline v0_1::engine {
 
 /// The bound of a prefix: it includes item i or ends before it.
 enum class bound { inclusive, exclusive };
@@ -59,9 +59,9 @@ SAM_FUNCTION constexpr Series zero_items(bound kind, index_t m) {
   return result;
 }
 
-}  // namespace sam::engine
+}  // namespace sam::inline v0_1::engine
 
-namespace sam::detail {
+namespace sam::inline v0_1::detail {
 template <class Op, class T>
 struct ring_of {
   using type = int;  // no algebra: never used
@@ -71,9 +71,9 @@ requires module_operator<Op, T>
 struct ring_of<Op, T> {
   using type = typename Op::template coefficient<T>;
 };
-}  // namespace sam::detail
+}  // namespace sam::inline v0_1::detail
 
-namespace sam::engine {
+namespace sam::inline v0_1::engine {
 
 /// The series type that scales states of an order-Q scan of T under Op.
 template <class Op, class T, int Q>
@@ -111,4 +111,4 @@ SAM_FUNCTION constexpr T step(Op const& op, T* state, T item, index_t stride = 1
   }
 }
 
-}  // namespace sam::engine
+}  // namespace sam::inline v0_1::engine

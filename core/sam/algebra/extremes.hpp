@@ -11,7 +11,7 @@
 #include <limits>
 #include <type_traits>
 
-namespace sam {
+namespace sam::inline v0_1 {
 
 namespace detail {
 
@@ -278,4 +278,4 @@ struct maximum_number : detail::choose_larger {
   }
 };
 
-}  // namespace sam
+}  // namespace sam::inline v0_1

@@ -8,7 +8,7 @@
 #include <array>
 #include <cstddef>
 
-namespace sam::engine {
+namespace sam::inline v0_1::engine {
 
 /// A polynomial of degree below Q; at[k] is the coefficient of z^k.
 template <class T, int Q>
@@ -90,4 +90,4 @@ struct filter_ring {
   }
 };
 
-}  // namespace sam::engine
+}  // namespace sam::inline v0_1::engine

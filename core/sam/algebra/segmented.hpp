@@ -11,7 +11,7 @@
 
 #include <sam/operators.hpp>
 
-namespace sam::engine {
+namespace sam::inline v0_1::engine {
 
 /// The aggregate of a run of items. `heads` is 0 if no segment begins in the run.
 template <class T, integer Heads>
@@ -20,14 +20,14 @@ struct segmented_value {
   T value;
   Heads heads;
 };
-}  // namespace sam::engine
+}  // namespace sam::inline v0_1::engine
 
-namespace sam {
+namespace sam::inline v0_1 {
 template <class T, integer Heads>
 inline constexpr bool is_exact<engine::segmented_value<T, Heads>> = is_exact<T>;
-}  // namespace sam
+}  // namespace sam::inline v0_1
 
-namespace sam::detail {
+namespace sam::inline v0_1::detail {
 /// An unsigned integer of at least Bytes bytes and as wide as T's alignment, so that pairs have no
 /// padding.
 template <class T, int Bytes = 1>
@@ -49,9 +49,9 @@ SAM_FUNCTION constexpr T combine_in_segment(Op const& op, T const& a, T const& b
     return begins ? b : static_cast<T>(op(a, b));
   }
 }
-}  // namespace sam::detail
+}  // namespace sam::inline v0_1::detail
 
-namespace sam::engine {
+namespace sam::inline v0_1::engine {
 
 /// Applies `op` within segments: a value before a head is discarded. `heads` is a flag.
 template <class Op>
@@ -89,4 +89,4 @@ struct segmented_and_counted {
   }
 };
 
-}  // namespace sam::engine
+}  // namespace sam::inline v0_1::engine

@@ -15,7 +15,7 @@
 #include <source_location>
 #include <type_traits>
 
-namespace sam::detail {
+namespace sam::inline v0_1::detail {
 
 /// True if all checks hold; does not instantiate checks after the first that fails.
 template <class... Checks>
@@ -216,4 +216,4 @@ struct have_one_item_type {
   static_assert(value, "sam: what goes in and what comes out must have the same item type");
 };
 
-}  // namespace sam::detail
+}  // namespace sam::inline v0_1::detail

@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-namespace sam::detail {
+namespace sam::inline v0_1::detail {
 
 /// Describes the memory of an array without its item type, so that checks are compiled only once.
 struct extent {
@@ -232,4 +232,4 @@ void with_place(Context& context, Place& place, Use const& use) {
   }
 }
 
-}  // namespace sam::detail
+}  // namespace sam::inline v0_1::detail

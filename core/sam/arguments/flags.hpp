@@ -7,7 +7,7 @@
 
 #include <span>
 
-namespace sam {
+namespace sam::inline v0_1 {
 
 /// Flags packed 32 to a word, least significant bit first: flag i is bit i % 32 of words[i / 32].
 ///
@@ -112,4 +112,4 @@ auto flags_of(checked_call<Context> const& call, F const& flags, index_t n) {
 
 }  // namespace detail
 
-}  // namespace sam
+}  // namespace sam::inline v0_1

@@ -9,7 +9,7 @@
 #include <thread>
 #include <utility>
 
-namespace sam::engine {
+namespace sam::inline v0_1::engine {
 
 /// Records which thread is inside a call on a context. The memory of a context serves one call at a
 /// time. So `begin` refuses a call while another one runs, either on another thread, or on the same
@@ -78,4 +78,4 @@ class context_use {
   bool working_ = false;  // only the owner reads it
 };
 
-}  // namespace sam::engine
+}  // namespace sam::inline v0_1::engine

@@ -13,7 +13,7 @@
 
 #include <concepts>
 
-namespace sam::engine {
+namespace sam::inline v0_1::engine {
 
 /// Describes out[i] = values[r] for all items i of run r. Run r begins with item starts[r], and
 /// ends where the next run begins or after *total items. At most `size` items are written. Starts
@@ -28,4 +28,4 @@ struct decode_runs_job {
   index_t size;
 };
 
-}  // namespace sam::engine
+}  // namespace sam::inline v0_1::engine

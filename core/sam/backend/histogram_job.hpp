@@ -7,7 +7,7 @@
 
 #include <sam/portable.hpp>
 
-namespace sam::engine {
+namespace sam::inline v0_1::engine {
 
 /// Counts n items in `size` bins: counts[b] becomes the number of items x with bins(x) == b.
 /// bins(x) is an index_t; items with an index below 0 or not below `size` are not counted. Bins
@@ -59,4 +59,4 @@ struct histogram_job {
   }
 };
 
-}  // namespace sam::engine
+}  // namespace sam::inline v0_1::engine

@@ -8,7 +8,7 @@
 #include <sam/algebra/segmented.hpp>
 #include <sam/backend/job.hpp>
 
-namespace sam::engine::archetypes {
+namespace sam::inline v0_1::engine::archetypes {
 
 /// Scans integers: the smallest job.
 struct scan_job {
@@ -206,4 +206,4 @@ struct recurrence_job {
 };
 static_assert(filtering<recurrence_job>);
 
-}  // namespace sam::engine::archetypes
+}  // namespace sam::inline v0_1::engine::archetypes

@@ -11,7 +11,7 @@
 
 #include <sam/portable.hpp>
 
-namespace sam::engine {
+namespace sam::inline v0_1::engine {
 
 /// Writes `bits` bits, 32 to a word: bit offsets[k] - before is set for all k < count, all others
 /// are cleared. Offsets never decrease; those outside the bits have no effect.
@@ -27,4 +27,4 @@ struct mark_job {
   SAM_FUNCTION index_t bit_of(Offset offset) const { return static_cast<index_t>(offset) - before; }
 };
 
-}  // namespace sam::engine
+}  // namespace sam::inline v0_1::engine

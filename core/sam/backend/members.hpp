@@ -15,7 +15,7 @@
 #include <string_view>
 #include <type_traits>
 
-namespace sam::engine {
+namespace sam::inline v0_1::engine {
 
 // --- What every context has ----------------------------------------------------------------------
 
@@ -148,4 +148,4 @@ concept marks_bits = requires(C& c, Job const& job) {
   c.mark_bits(job);
 };
 
-}  // namespace sam::engine
+}  // namespace sam::inline v0_1::engine

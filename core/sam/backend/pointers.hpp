@@ -4,7 +4,7 @@
 
 #include <sam/portable.hpp>
 
-namespace sam::engine {
+namespace sam::inline v0_1::engine {
 
 /// Holds pointers or pointer-like objects, which have `p + i` for an index_t and *p. Examples are
 /// T const* and bit_pointer.
@@ -74,4 +74,4 @@ struct pointer_with_neighbours {
   }
 };
 
-}  // namespace sam::engine
+}  // namespace sam::inline v0_1::engine

@@ -11,7 +11,7 @@
 
 #include <sam/backend/job.hpp>
 
-namespace sam::engine {
+namespace sam::inline v0_1::engine {
 
 /// Describes out[k], for all k < segments, as the combination of items [offsets[k], offsets[k +
 /// 1]), preceded by `start` if that is a value. For a segment without items it is `nothing`.
@@ -38,4 +38,4 @@ struct reduce_segments_job {
   }
 };
 
-}  // namespace sam::engine
+}  // namespace sam::inline v0_1::engine

@@ -8,7 +8,7 @@
 #include <limits>
 #include <type_traits>
 
-namespace sam::engine {
+namespace sam::inline v0_1::engine {
 
 /// Swaps the operands of an operator: flipped{op}(a, b) is op(b, a).
 template <class Op>
@@ -61,9 +61,9 @@ struct resolved_policy {
   Start start;
 };
 
-}  // namespace sam::engine
+}  // namespace sam::inline v0_1::engine
 
-namespace sam::detail {
+namespace sam::inline v0_1::detail {
 /// True if R can hold the largest coefficient of `rows` zero items of an order-q scan, which is
 /// C(rows + q - 2, q - 1). Integers wrap around, which does no harm.
 template <class R>
@@ -85,9 +85,9 @@ constexpr bool holds_coefficients(int order, index_t rows) {
 template <class Policy>
 inline constexpr index_t most_rows_between_states =
     index_t{1} << (single_pass_scheme<typename Policy::carry> && Policy::order <= 16 ? 22 : 33);
-}  // namespace sam::detail
+}  // namespace sam::inline v0_1::detail
 
-namespace sam::engine {
+namespace sam::inline v0_1::engine {
 
 /// True if all rounds over items of T run as one, by <sam/algebra/carry_algebra.hpp>. False if a
 /// coefficient could be infinite, since infinity times a zero item is a NaN.
@@ -145,4 +145,4 @@ with_tuple_size(resolved_policy<Operator, Order, TupleSize, Carry, Bound, Start>
       policy.op, S == run_time_tuple ? policy.components : S, policy.start};
 }
 
-}  // namespace sam::engine
+}  // namespace sam::inline v0_1::engine

@@ -10,7 +10,7 @@
 
 #include <bit>
 
-namespace sam::detail {
+namespace sam::inline v0_1::detail {
 
 /// A key, with the number of segments before its own that are not empty.
 template <class Key>
@@ -96,4 +96,4 @@ void for_each_sort_in_segments(sort_job<Key, Value, Digits> const& job, key_in_s
   }
 }
 
-}  // namespace sam::detail
+}  // namespace sam::inline v0_1::detail

@@ -25,7 +25,7 @@
 
 #include <sam/digits.hpp>
 
-namespace sam {
+namespace sam::inline v0_1 {
 
 /// The value type of a sort of keys alone.
 struct no_values {};
@@ -40,9 +40,9 @@ struct sort_facts {
   bool few = false;
 };
 
-}  // namespace sam
+}  // namespace sam::inline v0_1
 
-namespace sam::engine {
+namespace sam::inline v0_1::engine {
 
 /// Describes a stable sort of n keys, and of values beside them, by bits [begin_bit, end_bit) of
 /// digits(key). Inputs are not changed, except where they are outputs too. keys may be sorted_keys,
@@ -70,4 +70,4 @@ struct sort_job {
 template <class Key, class Value, class Digits, sort_facts Facts>
 struct known_sort_job : sort_job<Key, Value, Digits> {};
 
-}  // namespace sam::engine
+}  // namespace sam::inline v0_1::engine

@@ -8,7 +8,7 @@
 
 #include <sam/portable.hpp>
 
-namespace sam::engine {
+namespace sam::inline v0_1::engine {
 
 /// Copies n items from in to out: first those of kind 0, in order, then those of kind 1, and so on.
 /// Kind::kinds is the number of kinds. kind(x) returns the kind of an item, an int from 0 on, and
@@ -27,4 +27,4 @@ struct split_job {
   Kind kind;
 };
 
-}  // namespace sam::engine
+}  // namespace sam::inline v0_1::engine

@@ -4,7 +4,7 @@
 
 #include <sam/portable.hpp>
 
-namespace sam::engine {
+namespace sam::inline v0_1::engine {
 
 /// Cuts n items into tiles of `size` items; only the last may be shorter.
 struct tiling {
@@ -35,4 +35,4 @@ SAM_FUNCTION constexpr index_t tile_size_near(index_t size, index_t step) {
   return max_of(size / step, 1) * step;
 }
 
-}  // namespace sam::engine
+}  // namespace sam::inline v0_1::engine

@@ -16,7 +16,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sam::detail {
+namespace sam::inline v0_1::detail {
 
 #ifdef __CUDACC_EXTENDED_LAMBDA__
 template <class F>
@@ -154,4 +154,4 @@ void expect_runs_on() {
       Context::template expect_on_device<F, Args...>();
 }
 
-}  // namespace sam::detail
+}  // namespace sam::inline v0_1::detail

@@ -4,7 +4,7 @@
 // it visible in its own namespace.
 #pragma once
 
-namespace sam {
+namespace sam::inline v0_1 {
 namespace engine {}
 namespace carry {
 using namespace engine;
@@ -21,4 +21,4 @@ using namespace engine;
 namespace reference {
 using namespace engine;
 }
-}  // namespace sam
+}  // namespace sam::inline v0_1

@@ -5,7 +5,7 @@
 
 #include <sam/carry_scheme.hpp>
 
-namespace sam::carry {
+namespace sam::inline v0_1::carry {
 
 /// The carry scheme of LightScan: a tile waits for the inclusive prefix of the tile before it and
 /// reads nothing else. It reads one word per tile, but forms a chain through all blocks. Source:
@@ -25,4 +25,4 @@ struct chained {
 };
 static_assert(single_pass_scheme<chained>);
 
-}  // namespace sam::carry
+}  // namespace sam::inline v0_1::carry

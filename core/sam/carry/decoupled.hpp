@@ -4,7 +4,7 @@
 
 #include <sam/carry_scheme.hpp>
 
-namespace sam::carry {
+namespace sam::inline v0_1::carry {
 
 /// The carry scheme of SAM: each block publishes the aggregate of its tile at once. For the
 /// exclusive prefix of a tile, it reads the aggregates of all tiles since its last one. These are
@@ -29,4 +29,4 @@ struct decoupled {
 };
 static_assert(single_pass_scheme<decoupled>);
 
-}  // namespace sam::carry
+}  // namespace sam::inline v0_1::carry

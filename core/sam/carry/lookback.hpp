@@ -4,7 +4,7 @@
 
 #include <sam/carry_scheme.hpp>
 
-namespace sam::carry {
+namespace sam::inline v0_1::carry {
 
 /// Decoupled look-back: walks back over aggregates to the latest inclusive prefix, then accumulates
 /// forward. The walk only tests which descriptors are ready. Aggregates are appended on the way
@@ -31,4 +31,4 @@ struct lookback {
 };
 static_assert(single_pass_scheme<lookback>);
 
-}  // namespace sam::carry
+}  // namespace sam::inline v0_1::carry

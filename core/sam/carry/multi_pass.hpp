@@ -4,7 +4,7 @@
 
 #include <sam/carry_scheme.hpp>
 
-namespace sam::carry {
+namespace sam::inline v0_1::carry {
 
 /// Reduces every tile, scans the aggregates, then scans every tile from its exclusive prefix. It
 /// reads the input twice, 3n traffic. No block waits for another within a pass, so it also runs on
@@ -31,4 +31,4 @@ using without_stored_values =
 
 static_assert(multi_pass_scheme<reduce_then_scan> && multi_pass_scheme<scan_then_propagate>);
 
-}  // namespace sam::carry
+}  // namespace sam::inline v0_1::carry

@@ -9,7 +9,7 @@
 #include <limits>
 #include <span>
 
-namespace sam {
+namespace sam::inline v0_1 {
 
 namespace detail {
 
@@ -364,4 +364,4 @@ index_t count_of(Context& context, Call call) {
 
 }  // namespace detail
 
-}  // namespace sam
+}  // namespace sam::inline v0_1

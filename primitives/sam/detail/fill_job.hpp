@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace sam {
+namespace sam::inline v0_1 {
 
 namespace detail {
 
@@ -38,4 +38,4 @@ void fill(Context& context, index_t n, T* out, T value) {
 
 }  // namespace detail
 
-}  // namespace sam
+}  // namespace sam::inline v0_1

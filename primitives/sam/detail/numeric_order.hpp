@@ -14,7 +14,7 @@
 
 #include <cstddef>
 
-namespace sam::detail {
+namespace sam::inline v0_1::detail {
 
 /// Counts zeros and NaNs among keys.
 struct special_counts {
@@ -119,4 +119,4 @@ void sort_numerically(Context& context, sort_job<Key, Value, Digits> job, std::b
     context.run(job.n, special, resolved);
 }
 
-}  // namespace sam::detail
+}  // namespace sam::inline v0_1::detail

@@ -13,7 +13,7 @@
 #include <cstddef>
 #include <span>
 
-namespace sam {
+namespace sam::inline v0_1 {
 
 namespace detail {
 
@@ -434,4 +434,4 @@ void run_decode(Context& context, T const* values, Length const* lengths, index_
 
 }  // namespace detail
 
-}  // namespace sam
+}  // namespace sam::inline v0_1

@@ -6,7 +6,7 @@
 
 #include <functional>
 
-namespace sam::detail {
+namespace sam::inline v0_1::detail {
 
 /// Loads an item, transforms it, and stores its scan value.
 template <class In, class T, class Transform>
@@ -51,4 +51,4 @@ struct reduce_job : scan_job<In, T, Transform> {
   void again() const = delete;
 };
 
-}  // namespace sam::detail
+}  // namespace sam::inline v0_1::detail

@@ -14,7 +14,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace sam {
+namespace sam::inline v0_1 {
 
 namespace detail {
 
@@ -400,4 +400,4 @@ void run_segmented_reduce(Context& context, index_t n, Values const& values, Hea
 
 }  // namespace detail
 
-}  // namespace sam
+}  // namespace sam::inline v0_1

@@ -10,7 +10,7 @@
 
 #include <cstddef>
 
-namespace sam {
+namespace sam::inline v0_1 {
 
 namespace detail {
 
@@ -134,4 +134,4 @@ index_t sort_segments_workspace(call_checks const& call, Context const& context,
 
 }  // namespace detail
 
-}  // namespace sam
+}  // namespace sam::inline v0_1

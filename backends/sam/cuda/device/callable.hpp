@@ -7,7 +7,7 @@
 
 #include <sam/base/requirements.hpp>
 
-namespace sam::cuda {
+namespace sam::inline v0_1::cuda {
 
 /// Calls f(args...) from a device-only function. If f's operator() is not marked SAM_FUNCTION, nvcc
 /// reports an error that contains the name of this function.
@@ -32,4 +32,4 @@ __global__ void check_callable_kernel(void const* f, void const* arguments) {
   Call::make(f, arguments);
 }
 
-}  // namespace sam::cuda
+}  // namespace sam::inline v0_1::cuda

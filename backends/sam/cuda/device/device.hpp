@@ -16,7 +16,7 @@
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
-namespace sam {
+namespace sam::inline v0_1 {
 template <>
 inline constexpr bool is_floating<__half> = true;
 template <>
@@ -41,9 +41,9 @@ template <>
 struct device_extremes<__nv_bfloat16> : device_extremes_of_half<__nv_bfloat16> {};
 }  // namespace detail
 #endif
-}  // namespace sam
+}  // namespace sam::inline v0_1
 
-namespace sam::cuda {
+namespace sam::inline v0_1::cuda {
 
 /// Gives kernels access to thread indices, synchronization, memory and warp instructions of a CUDA
 /// device. All members are static.
@@ -643,4 +643,4 @@ struct device {
 
 static_assert(gpu::gpu_device<device>);
 
-}  // namespace sam::cuda
+}  // namespace sam::inline v0_1::cuda

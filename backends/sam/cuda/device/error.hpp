@@ -6,7 +6,7 @@
 
 #include <cuda_runtime.h>
 
-namespace sam::cuda {
+namespace sam::inline v0_1::cuda {
 
 using namespace engine;
 
@@ -34,4 +34,4 @@ decltype(auto) with_host_memory(F const& f) {
   });
 }
 
-}  // namespace sam::cuda
+}  // namespace sam::inline v0_1::cuda

@@ -11,7 +11,7 @@
 #include <nvtx3/nvToolsExt.h>
 #endif
 
-namespace sam::cuda {
+namespace sam::inline v0_1::cuda {
 
 /// Marks host code in the profiler's time line, from its constructor to its destructor. The
 /// profiler also shows the kernels that were launched in this range.
@@ -32,4 +32,4 @@ class range {
   range& operator=(range const&) = delete;
 };
 
-}  // namespace sam::cuda
+}  // namespace sam::inline v0_1::cuda

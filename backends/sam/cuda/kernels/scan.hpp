@@ -6,7 +6,7 @@
 #include <sam/cuda/scan/run.hpp>
 #include <sam/detail/scan_job.hpp>
 
-namespace sam::cuda {
+namespace sam::inline v0_1::cuda {
 
 /// The job and the policies of a scan of items of type T, without a transform, by the default carry
 /// scheme.
@@ -44,4 +44,4 @@ SAM_CUDA_SCANS(extern template, std::uint64_t);
 SAM_CUDA_SCANS(extern template, float);
 SAM_CUDA_SCANS(extern template, double);
 
-}  // namespace sam::cuda
+}  // namespace sam::inline v0_1::cuda

@@ -2,6 +2,6 @@
 // Compiles the scans and reductions of float items for sam::cuda_kernels.
 #include <sam/cuda/kernels/scan.hpp>
 
-namespace sam::cuda {
+namespace sam::inline v0_1::cuda {
 SAM_CUDA_SCANS(template, float);
-}  // namespace sam::cuda
+}  // namespace sam::inline v0_1::cuda

@@ -2,6 +2,6 @@
 // Compiles the scans and reductions of std::int64_t items for sam::cuda_kernels.
 #include <sam/cuda/kernels/scan.hpp>
 
-namespace sam::cuda {
+namespace sam::inline v0_1::cuda {
 SAM_CUDA_SCANS(template, std::int64_t);
-}  // namespace sam::cuda
+}  // namespace sam::inline v0_1::cuda

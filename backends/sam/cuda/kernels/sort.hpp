@@ -5,7 +5,7 @@
 
 #include <sam/cuda/sort/sort.hpp>
 
-namespace sam::cuda {
+namespace sam::inline v0_1::cuda {
 
 /// A sort of numbers by all bits, as calls without options make it.
 template <class Key, class Value>
@@ -26,4 +26,4 @@ SAM_CUDA_SORTS(extern template, std::uint64_t);
 SAM_CUDA_SORTS(extern template, float);
 SAM_CUDA_SORTS(extern template, double);
 
-}  // namespace sam::cuda
+}  // namespace sam::inline v0_1::cuda

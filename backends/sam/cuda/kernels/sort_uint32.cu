@@ -2,6 +2,6 @@
 // Compiles the sorts of std::uint32_t keys for sam::cuda_kernels.
 #include <sam/cuda/kernels/sort.hpp>
 
-namespace sam::cuda {
+namespace sam::inline v0_1::cuda {
 SAM_CUDA_SORTS(template, std::uint32_t);
-}  // namespace sam::cuda
+}  // namespace sam::inline v0_1::cuda

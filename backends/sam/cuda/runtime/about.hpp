@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <utility>
 
-namespace sam::cuda {
+namespace sam::inline v0_1::cuda {
 
 /// Returns pairs of a name and a text that describe the device and the CUDA versions.
 inline std::vector<std::pair<std::string, std::string>> about(context const& context) {
@@ -29,4 +29,4 @@ inline std::vector<std::pair<std::string, std::string>> about(context const& con
                        version(cudaDriverGetVersion)}};
 }
 
-}  // namespace sam::cuda
+}  // namespace sam::inline v0_1::cuda

@@ -22,7 +22,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace sam::cuda {
+namespace sam::inline v0_1::cuda {
 
 /// An empty kernel. Its attributes tell which PTX version this program was compiled for.
 template <class = void>
@@ -422,4 +422,4 @@ struct runtime {
   runtime(int&, char**) {}
 };
 
-}  // namespace sam::cuda
+}  // namespace sam::inline v0_1::cuda

@@ -5,7 +5,7 @@
 #include <sam/cuda/device/device.hpp>
 #include <sam/cuda/runtime/launch.hpp>
 
-namespace sam::cuda {
+namespace sam::inline v0_1::cuda {
 
 /// Holds the arguments of for_each_kernel.
 template <class F>
@@ -32,4 +32,4 @@ void for_each(context& context, char const* label, index_t count, F const& f) {
     cuda::launch(context, &for_each_kernel<F>, div_up(count, threads), threads, 0, {count, f});
 }
 
-}  // namespace sam::cuda
+}  // namespace sam::inline v0_1::cuda

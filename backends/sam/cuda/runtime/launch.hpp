@@ -4,7 +4,7 @@
 
 #include <sam/cuda/runtime/context.hpp>
 
-namespace sam::cuda {
+namespace sam::inline v0_1::cuda {
 
 /// Returns how many blocks of a kernel a multiprocessor holds, and sets the kernel's limit of
 /// dynamic shared memory to `bytes`. Must get the same `bytes` in every call for a kernel.
@@ -128,4 +128,4 @@ void launch(context& context, void (*kernel)(Arguments), index_t blocks, int thr
   cuda::check(cudaLaunchKernelEx(&config, kernel, arguments), "launch a kernel");
 }
 
-}  // namespace sam::cuda
+}  // namespace sam::inline v0_1::cuda

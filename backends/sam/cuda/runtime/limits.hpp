@@ -4,7 +4,7 @@
 
 #include <sam/portable.hpp>
 
-namespace sam::cuda {
+namespace sam::inline v0_1::cuda {
 
 /// Thresholds that affect speed and never results. Evidence: perf/results.
 struct limits {
@@ -16,4 +16,4 @@ struct limits {
   static constexpr int largest_held = 96;
 };
 
-}  // namespace sam::cuda
+}  // namespace sam::inline v0_1::cuda

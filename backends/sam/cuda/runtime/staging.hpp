@@ -6,7 +6,7 @@
 
 #include <span>
 
-namespace sam::cuda {
+namespace sam::inline v0_1::cuda {
 
 /// Copies arrays between host and device.
 class staging {
@@ -58,4 +58,4 @@ class staging {
   }
 };
 
-}  // namespace sam::cuda
+}  // namespace sam::inline v0_1::cuda

@@ -12,7 +12,7 @@
 
 #include <array>
 
-namespace sam::cuda {
+namespace sam::inline v0_1::cuda {
 
 /// Runs gpu::scan_block as a kernel.
 template <class Job, class Policy, class Config>
@@ -266,4 +266,4 @@ void context::run(index_t n, Job const& job, Policy const& policy) {
   }
 }
 
-}  // namespace sam::cuda
+}  // namespace sam::inline v0_1::cuda

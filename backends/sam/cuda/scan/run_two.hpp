@@ -5,7 +5,7 @@
 #include <sam/cuda/scan/run.hpp>
 #include <sam/gpu/scan/paired_kernel.hpp>
 
-namespace sam::cuda {
+namespace sam::inline v0_1::cuda {
 
 template <class Job, class Policy, class Config>
 using half_of_two = gpu::half_of_two<device, Job, Policy, Config>;
@@ -76,4 +76,4 @@ void context::run_two(index_t n, First const& first, Second const& second, Polic
   }
 }
 
-}  // namespace sam::cuda
+}  // namespace sam::inline v0_1::cuda

@@ -5,7 +5,7 @@
 #include <sam/cuda/device/device.hpp>
 #include <sam/gpu/scan/scan_config.hpp>
 
-namespace sam::cuda {
+namespace sam::inline v0_1::cuda {
 
 /// Sizes that affect speed and never results. Evidence: perf/results.
 struct scan_tuning {
@@ -186,4 +186,4 @@ struct scan_tuning {
   using small = small_cut<cut_as_t<Job>, Policy>;
 };
 
-}  // namespace sam::cuda
+}  // namespace sam::inline v0_1::cuda

@@ -6,7 +6,7 @@
 #include <sam/cuda/segmented/tuning.hpp>
 #include <sam/gpu/merge_path/run_length_decode.hpp>
 
-namespace sam::cuda {
+namespace sam::inline v0_1::cuda {
 
 /// Runs gpu::run_decode_path as a kernel.
 template <class T, class Offset, class Config>
@@ -29,4 +29,4 @@ bool context::decode_runs(decode_runs_job<T, Offset> const& job) {
                                    path::tiles(job), job);
 }
 
-}  // namespace sam::cuda
+}  // namespace sam::inline v0_1::cuda

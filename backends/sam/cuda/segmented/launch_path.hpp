@@ -5,7 +5,7 @@
 #include <sam/cuda/device/device.hpp>
 #include <sam/cuda/runtime/launch.hpp>
 
-namespace sam::cuda {
+namespace sam::inline v0_1::cuda {
 
 /// Queues a kernel for the tiles of a merge path. Returns false if the device cannot run it.
 template <class Path, class Arguments>
@@ -20,4 +20,4 @@ bool launch_path(context& context, void (*kernel)(Arguments), index_t tiles,
   return true;
 }
 
-}  // namespace sam::cuda
+}  // namespace sam::inline v0_1::cuda

@@ -7,7 +7,7 @@
 #include <sam/cuda/segmented/tuning.hpp>
 #include <sam/gpu/merge_path/offsets_to_bits.hpp>
 
-namespace sam::cuda {
+namespace sam::inline v0_1::cuda {
 
 template <class Offset>
 using mark_block = gpu::mark_block<device, Offset, 8>;
@@ -36,4 +36,4 @@ void context::mark_bits(mark_job<Offset> const& job) {
                block::shared_bytes, arguments, job.bits < path_tuning::early_bits);
 }
 
-}  // namespace sam::cuda
+}  // namespace sam::inline v0_1::cuda

@@ -6,7 +6,7 @@
 #include <sam/cuda/segmented/tuning.hpp>
 #include <sam/gpu/merge_path/segmented_reduce.hpp>
 
-namespace sam::cuda {
+namespace sam::inline v0_1::cuda {
 
 /// Runs gpu::segmented_reduce_path as a kernel.
 template <class Job, class Config>
@@ -46,4 +46,4 @@ bool context::reduce_segments(reduce_segments_job<Item, T, Offset, Op, Start> co
     return cuda::launch_segment_path<path_tuning::segmented_reduce_path<job_type>>(*this, job);
 }
 
-}  // namespace sam::cuda
+}  // namespace sam::inline v0_1::cuda

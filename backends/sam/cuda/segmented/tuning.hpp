@@ -4,7 +4,7 @@
 
 #include <sam/gpu/merge_path/segmented_reduce.hpp>
 
-namespace sam::cuda {
+namespace sam::inline v0_1::cuda {
 
 /// Sizes that affect speed and never results. Evidence: perf/results.
 struct path_tuning {
@@ -26,4 +26,4 @@ struct path_tuning {
   static constexpr index_t early_bits = 1 << 22;
 };
 
-}  // namespace sam::cuda
+}  // namespace sam::inline v0_1::cuda

@@ -6,7 +6,7 @@
 #include <sam/cuda/runtime/launch.hpp>
 #include <sam/gpu/sort/counting/device_counting_sort.hpp>
 
-namespace sam::cuda {
+namespace sam::inline v0_1::cuda {
 
 template <class Job, class Config>
 __global__ void __launch_bounds__(gpu::device_counting_sort<device, Job, Config>::counting_threads,
@@ -74,4 +74,4 @@ class counting_sorter {
   }
 };
 
-}  // namespace sam::cuda
+}  // namespace sam::inline v0_1::cuda

@@ -10,7 +10,7 @@
 #include <sam/cuda/sort/plan.hpp>
 #include <sam/gpu/sort/segmented/long_segments.hpp>
 
-namespace sam::cuda {
+namespace sam::inline v0_1::cuda {
 
 template <class Job, class Config>
 __global__ void __launch_bounds__(gpu::block_radix_sort<device, Job, Config>::threads, 1)
@@ -190,4 +190,4 @@ class few_keys_launch {
   }
 };
 
-}  // namespace sam::cuda
+}  // namespace sam::inline v0_1::cuda

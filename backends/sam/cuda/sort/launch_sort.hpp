@@ -4,7 +4,7 @@
 
 #include <sam/cuda/runtime/launch.hpp>
 
-namespace sam::cuda {
+namespace sam::inline v0_1::cuda {
 
 /// Returns how many blocks of a sort kernel a multiprocessor holds. Throws sam::device_error if it
 /// holds none.
@@ -27,4 +27,4 @@ void launch_sort(context& context, void (*kernel)(Arguments), index_t tiles,
                Config::threads, Config::shared_bytes, a);
 }
 
-}  // namespace sam::cuda
+}  // namespace sam::inline v0_1::cuda

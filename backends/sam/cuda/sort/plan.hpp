@@ -12,7 +12,7 @@
 #include <initializer_list>
 #include <tuple>
 
-namespace sam::cuda {
+namespace sam::inline v0_1::cuda {
 
 /// The sort algorithms. docs/internals/cuda_sort.md has a section on each.
 enum class sort_algorithm {
@@ -364,4 +364,4 @@ class sort_plan {
   }
 };
 
-}  // namespace sam::cuda
+}  // namespace sam::inline v0_1::cuda

@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace sam::cuda {
+namespace sam::inline v0_1::cuda {
 
 namespace detail {
 
@@ -82,4 +82,4 @@ inline std::string sort_plan_text() {
 
 inline std::string context::sort_plan() { return cuda::sort_plan_text(); }
 
-}  // namespace sam::cuda
+}  // namespace sam::inline v0_1::cuda

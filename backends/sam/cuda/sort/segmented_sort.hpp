@@ -8,7 +8,7 @@
 #include <sam/cuda/sort/sort.hpp>
 #include <sam/gpu/sort/segmented/packed_segments.hpp>
 
-namespace sam::cuda {
+namespace sam::inline v0_1::cuda {
 
 template <class Job, class Heads, class Config>
 __global__ void __launch_bounds__(gpu::packed_segments<device, Job, Heads, Config>::threads,
@@ -252,4 +252,4 @@ index_t context::segmented_sort_workspace(sort_job<Key, Value, Digits> const& jo
   });
 }
 
-}  // namespace sam::cuda
+}  // namespace sam::inline v0_1::cuda

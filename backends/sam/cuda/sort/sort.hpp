@@ -9,7 +9,7 @@
 #include <sam/cuda/sort/launch_sort.hpp>
 #include <sam/cuda/sort/plan.hpp>
 
-namespace sam::cuda {
+namespace sam::inline v0_1::cuda {
 
 template <class Job, class Config>
 __global__ void __launch_bounds__(gpu::digit_histogram<device, Job, Config>::threads, 1)
@@ -243,4 +243,4 @@ index_t context::sort_workspace(sort_job<Key, Value, Digits> const& job) const {
   return cuda::with_sort_control(bytes);
 }
 
-}  // namespace sam::cuda
+}  // namespace sam::inline v0_1::cuda

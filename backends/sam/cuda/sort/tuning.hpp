@@ -11,7 +11,7 @@
 
 #include <tuple>
 
-namespace sam::cuda {
+namespace sam::inline v0_1::cuda {
 
 /// Configurations of the kernels for one type of job. Large tiles run two blocks a multiprocessor,
 /// of few warps with many items each. More warps would hide more latency. But larger tiles need
@@ -100,4 +100,4 @@ struct sort_tuning {
       index_t{16} * large::warps * device::warp_size * large::items;
 };
 
-}  // namespace sam::cuda
+}  // namespace sam::inline v0_1::cuda

@@ -5,7 +5,7 @@
 
 #include <sam/gpu/warp/column_panels.hpp>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Holds four bytes of a value and the sequence number of their tile. Both are written and read by
 /// one 8-byte access.
@@ -49,4 +49,4 @@ struct panel_rings : descriptor_ring {
   }
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

@@ -26,7 +26,7 @@
 #include <sam/gpu/carry/descriptor_memory.hpp>
 #include <sam/gpu/warp/warp_state.hpp>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Defines the layout of the words of a slot.
 ///
@@ -309,4 +309,4 @@ SAM_DEVICE void leave(panel_rings const& e, std::uint32_t base) {
   Device::store(&shared->base, end >= enough_numbers ? 0 : end);
 }
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

@@ -6,7 +6,7 @@
 #include <sam/gpu/carry/ordered_lookback.hpp>
 #include <sam/gpu/carry/strided_lookback.hpp>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Names the look-back class of a single-pass scheme.
 ///
@@ -26,4 +26,4 @@ using lookback_for = std::conditional_t<is_part_of_scheme<typename Policy::carry
                                         multi_pass_states<Device, T, Policy>,
                                         single_pass_descriptors<Device, T, Policy>>;
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

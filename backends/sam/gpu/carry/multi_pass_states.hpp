@@ -5,7 +5,7 @@
 
 #include <sam/gpu/carry/descriptor_ring.hpp>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Provides the common parts of the carry schemes below, each of which is one kernel. `sums` is
 /// true if the kernel computes the aggregate of each tile, `finishes` if it stores results. The
@@ -155,4 +155,4 @@ class multi_pass_states {
   lanes_type const& lanes_;
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

@@ -4,7 +4,7 @@
 
 #include <sam/gpu/carry/descriptor_ring.hpp>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Implements tile_descriptors for any operator and any single-pass scheme.
 ///
@@ -228,4 +228,4 @@ class ordered_lookback : public descriptor_words<Device, T, Policy> {
   multiples due_, oldest_readable_;
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

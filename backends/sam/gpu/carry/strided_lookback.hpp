@@ -4,7 +4,7 @@
 
 #include <sam/gpu/carry/descriptor_ring.hpp>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Implements tile_descriptors for a commutative operator with an identity, and a scheme that reads
 /// inclusive prefixes at oldest readable tiles only.
@@ -156,4 +156,4 @@ class strided_lookback : public descriptor_words<Device, T, Policy> {
   multiples oldest_readable_, due_;  // of the interval of checkpoints
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Processes an elementwise job: one call, for one thread, handles several groups of consecutive
 /// items. A copy job stores each group with one vector access. All loads are issued before the
@@ -102,4 +102,4 @@ struct store_elementwise {
   }
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

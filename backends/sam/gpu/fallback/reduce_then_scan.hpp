@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Holds the policy and the chunk sizes that the kernels share, for a pass over rows of s
 /// components.
@@ -229,4 +229,4 @@ void reduce_then_scan(Launch const& launch, Reserve const&, index_t n, Job const
   launch("sam::for_each", all.threads(), all);
 }
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

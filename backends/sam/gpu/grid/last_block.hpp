@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// True in all threads of the last block of the grid that calls this. Its threads then see the
 /// writes that all blocks made before their calls.
@@ -30,4 +30,4 @@ SAM_DEVICE bool is_last_block(std::uint32_t* come, int thread, std::uint32_t& is
   return is_last != 0;
 }
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

@@ -4,7 +4,7 @@
 
 #include <sam/portable.hpp>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Derives from Device, and presents every `Parts`-th block of a launch as a smaller grid, with
 /// block indices from 0.
@@ -14,4 +14,4 @@ struct sub_grid : Device {
   static SAM_DEVICE int blocks() { return Device::blocks() / Parts; }
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

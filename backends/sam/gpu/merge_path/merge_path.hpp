@@ -9,7 +9,7 @@
 
 #include <sam/gpu/warp/warp_lower_bound.hpp>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Configures a block: `Warps` warps, and `Steps` steps of the path per thread.
 template <int Warps, int Steps>
@@ -98,4 +98,4 @@ class merge_path {
   }
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

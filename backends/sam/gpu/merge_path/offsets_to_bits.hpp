@@ -9,7 +9,7 @@
 
 #include <cstddef>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Holds the arguments of a launch.
 template <class Offset>
@@ -150,4 +150,4 @@ class mark_block {
   int thread_;
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

@@ -7,7 +7,7 @@
 #include <sam/gpu/merge_path/merge_path.hpp>
 #include <sam/gpu/warp/warp_state.hpp>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Runs one block of the kernel.
 template <class Device, class T, class Offset, class Config>
@@ -79,4 +79,4 @@ class run_decode_path {
   int thread_;
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

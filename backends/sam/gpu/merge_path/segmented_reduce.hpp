@@ -15,7 +15,7 @@
 #include <sam/gpu/grid/last_block.hpp>
 #include <sam/gpu/merge_path/merge_path.hpp>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Holds the result of some steps of the path: the aggregate of the items since the last end, or of
 /// all items if there was no end.
@@ -235,4 +235,4 @@ class segmented_reduce_path {
   int thread_;
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

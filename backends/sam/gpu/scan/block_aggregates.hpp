@@ -5,7 +5,7 @@
 
 #include <sam/gpu/scan/tile_io.hpp>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Computes tile aggregates and warp prefixes; each lane handles the states of its component.
 template <class Device, class Job, class Policy, class Config>
@@ -131,4 +131,4 @@ class block_aggregates {
   shared_layout& shared_;
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

@@ -5,7 +5,7 @@
 #include <sam/gpu/scan/scan_kernel.hpp>
 #include <sam/gpu/scan/spine_kernel.hpp>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 // A queue starts kernels:
 //
@@ -38,4 +38,4 @@ void run_scheme(carry::scan_then_propagate, Queue const& queue, index_t tiles, J
   }
 }
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

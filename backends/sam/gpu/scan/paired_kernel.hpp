@@ -6,7 +6,7 @@
 #include <sam/gpu/grid/sub_grid.hpp>
 #include <sam/gpu/scan/scan_kernel.hpp>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Defines the types of a pass that runs on half of the blocks.
 template <class Device, class Job, class Policy, class Config>
@@ -41,4 +41,4 @@ struct paired_scan {
   }
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

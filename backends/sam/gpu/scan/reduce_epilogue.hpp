@@ -10,7 +10,7 @@
 
 #include <sam/gpu/scan/block_aggregates.hpp>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Locates the last item of this lane's component, and computes its scan value.
 template <class Device, class Job, class Policy, class Config>
@@ -132,4 +132,4 @@ class reduce_epilogue {
   uninitialized_array<T, batch> items_of_run_;
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

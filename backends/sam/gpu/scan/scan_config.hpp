@@ -8,7 +8,7 @@
 
 #include <bit>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Configures a block with `Warps` reduce warps and as many scan warps, `Items` items of a
 /// component per thread, and `Stages` stages. `Blocks` such blocks should fit a multiprocessor.
@@ -244,4 +244,4 @@ struct scan_arguments {
   typename config::lookback_type::memory descriptors;
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

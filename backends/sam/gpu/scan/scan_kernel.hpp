@@ -34,7 +34,7 @@
 #include <sam/gpu/scan/select_tile.hpp>
 #include <sam/gpu/scan/tile_scheduler.hpp>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Runs one block of the kernel: run() dispatches each warp to the loop of its kind.
 template <class Device, class Job, class Policy, class Config>
@@ -525,4 +525,4 @@ class scan_block {
   typename config::shared_layout& shared_;
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

@@ -6,7 +6,7 @@
 #include <sam/gpu/scan/block_aggregates.hpp>
 #include <sam/gpu/scan/segmented_reduce_tile.hpp>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Computes a warp's part of a tile, as a reduce warp (reduce) and as a scan warp (scan).
 template <class Device, class Job, class Policy, class Config>
@@ -290,4 +290,4 @@ class scan_tile {
   typename traits::power const upto_run_;
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

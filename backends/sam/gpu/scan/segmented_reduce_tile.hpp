@@ -11,7 +11,7 @@
 #include <sam/algebra/segmented.hpp>
 #include <sam/gpu/scan/tile_io.hpp>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// True if a job can return the head flags of 32 items at once.
 template <class Job, class P>
@@ -341,4 +341,4 @@ class segmented_reduce_tile {
   typename config::shared_layout& shared_;
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

@@ -12,7 +12,7 @@
 #include <sam/gpu/scan/block_aggregates.hpp>
 #include <sam/gpu/warp/warp_scan.hpp>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Computes a warp's part of a tile, as a reduce warp (reduce) and as a scan warp (scan).
 template <class Device, class Job, class Policy, class Config>
@@ -280,4 +280,4 @@ class select_tile {
   typename config::shared_layout& shared_;
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

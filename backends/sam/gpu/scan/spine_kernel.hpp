@@ -9,7 +9,7 @@
 
 #include <sam/gpu/carry/multi_pass_states.hpp>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Holds the arguments of a launch.
 template <class Device, class T, class Policy>
@@ -141,4 +141,4 @@ class spine_block {
   tile_powers<traits> powers_;
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

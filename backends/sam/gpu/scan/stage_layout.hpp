@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Rounds a number of bytes up to a multiple of 128.
 SAM_FUNCTION constexpr int aligned(int bytes) { return (bytes + 127) / 128 * 128; }
@@ -129,4 +129,4 @@ struct arrays_of<Job> {
   using type = decltype(engine::forward_job(std::declval<Job const&>()).reads());
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

@@ -14,7 +14,7 @@
 #include <sam/backend/tiling.hpp>
 #include <sam/gpu/scan/scan_config.hpp>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Moves the items of tiles between global memory and the stages of a block.
 template <class Device, class Job, class Policy, class Config>
@@ -434,4 +434,4 @@ class tile_io {
   arguments const& a_;
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

@@ -5,7 +5,7 @@
 
 #include <sam/gpu/scan/tile_io.hpp>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Claims tiles for a block.
 template <class Device, class Job, class Policy, class Config>
@@ -107,4 +107,4 @@ class tile_scheduler {
   items_type& items_;  // for panels, claim() switches it to the panel of the tile
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

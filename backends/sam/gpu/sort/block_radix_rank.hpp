@@ -18,7 +18,7 @@
 
 #include <cstddef>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Configures a sort: warps of a block, items of a thread, bits of a digit, and blocks per
 /// multiprocessor. LookBack is the number of tiles that look-back reads at once, Group the tiles of
@@ -438,4 +438,4 @@ class block_radix_rank {
   typename Device::shared_place mine_at_ = 0;
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

@@ -8,7 +8,7 @@
 #include <sam/gpu/sort/block_radix_rank.hpp>
 #include <sam/gpu/sort/digit_histogram.hpp>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Sorts a job of at most `size` keys by one block of `threads` threads.
 template <class Device, class Job, class Config>
@@ -160,4 +160,4 @@ class block_radix_sort : block_radix_rank<Device, Job, Config> {
   int count_;
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

@@ -18,7 +18,7 @@
 #include <sam/gpu/warp/privatized_counters.hpp>
 #include <sam/gpu/warp/warp_scan.hpp>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Configures the histogram kernel: warps of a block, 16-byte vectors that a thread loads at
 /// once, and bits of a digit.
@@ -262,4 +262,4 @@ class digit_histogram {
   std::uint32_t flip_at_[places];  // offset of the lane's counter of digit 0 after the flip
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

@@ -6,7 +6,7 @@
 #include <sam/backend/sort_job.hpp>
 #include <sam/gpu/sort/sort_control.hpp>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// True if distinct keys have distinct ordered keys, so that the key can be computed from its
 /// ordered key.
@@ -79,12 +79,12 @@ inline constexpr bool are_low_bits = false;
 template <>
 inline constexpr bool are_low_bits<low_bits> = true;
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu
 
 template <>
 inline constexpr bool sam::detail::is_consistent<sam::gpu::low_bits> = true;
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// True if a key's digits may differ from one call to the next, as user-defined ones may. Every
 /// position computed from them must then be checked.
@@ -239,4 +239,4 @@ struct radix_traits<sort_job<Key, Value, Digits>> {
   }
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

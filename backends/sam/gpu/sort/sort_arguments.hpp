@@ -7,7 +7,7 @@
 
 #include <initializer_list>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 template <class Job>
 struct sort_arguments;
@@ -60,4 +60,4 @@ struct sort_arguments<sort_job<Key, Value, Digits>> {
   }
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

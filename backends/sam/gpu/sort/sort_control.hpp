@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Selects the method that ranks items of equal digit. Tests use force_fallback, which treats every
 /// check of atomic ranks as failed.
@@ -35,4 +35,4 @@ struct sort_control {
   std::uint64_t ordered_key[2];       // of one key, for fill_from_histogram
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

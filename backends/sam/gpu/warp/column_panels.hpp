@@ -15,7 +15,7 @@
 
 #include <cstdint>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Describes the column panels of a pass: their sizes, tiles and rings.
 struct panels {
@@ -94,4 +94,4 @@ struct lane_layout<Warp, run_time_tuple> {
   int runs;
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Describes the part of a merge that one warp produces. It has items [begin, end) of the first
 /// run, and its other items are from the second run.
@@ -48,4 +48,4 @@ SAM_DEVICE merge_part search_part(int length, int skipped, int items, IsFirst co
           int(Device::shuffle_from(std::uint32_t(found), half))};
 }
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Returns the number of copies of each counter that fit in `bytes`, where `copies` copies take
 /// bytes_of(copies). It is a power of two and at most the number of lanes, or 0 if none fits.
@@ -105,4 +105,4 @@ SAM_DEVICE void for_each_item(Item const* items, index_t n, int thread, Use cons
   gpu::for_each_vector<Device, Threads, Vectors>(items, n, thread, use_all, use);
 }
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

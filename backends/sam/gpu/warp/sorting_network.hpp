@@ -15,7 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Sorts items by operator<. The sort is not stable, so equal items must be indistinguishable.
 ///
@@ -189,4 +189,4 @@ class sorting_network {
   }
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

@@ -5,7 +5,7 @@
 
 #include <sam/portable.hpp>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Returns the first k of [low, high) for which is_behind(k) holds, or `high` if there is none. If
 /// is_behind holds for k, it must hold for all greater values.
@@ -23,4 +23,4 @@ SAM_DEVICE index_t search(index_t low, index_t high, Predicate const& is_behind)
   return high;
 }
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Returns the inclusive prefix sum of x over the lanes of the warp. The result is valid in the
 /// first `Lanes` lanes.
@@ -31,4 +31,4 @@ SAM_DEVICE std::uint64_t sum_upto_lane(std::uint64_t x) {
   return x;
 }
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

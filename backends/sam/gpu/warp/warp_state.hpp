@@ -11,7 +11,7 @@
 
 #include <cstring>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// The number of 32-bit words of a T. The last one may be used in part.
 template <class T>
@@ -255,4 +255,4 @@ struct tile_powers {
   }
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

@@ -6,7 +6,7 @@
 #if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
 #include <sam/host/kernels/recurrence_kernel.hpp>
 #else
-namespace sam::host {
+namespace sam::inline v0_1::host {
 // Device compilers do not support the vector types of their host compiler.
 template <class Job>
 concept fits_filter = false;
@@ -14,10 +14,10 @@ template <class Job, class Policy>
 class recurrence_kernel;
 template <class Job>
 struct filter_terms_of;
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host
 #endif
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 template <class Context>
 template <filtering Job, class Policy>
@@ -31,4 +31,4 @@ void context_base<Context>::run(index_t n, Job const& job, Policy const& policy)
   });
 }
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

@@ -6,7 +6,7 @@
 #include <sam/host/context_base.hpp>
 #include <sam/host/scan/multi_pass.hpp>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 template <generating Job>
 void run_generate(any_pool const& pool, int workers, workspace& memory, index_t n, Job const& job) {
@@ -42,4 +42,4 @@ void context_base<Context>::run(index_t n, Job const& job, Policy const&) {
   });
 }
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

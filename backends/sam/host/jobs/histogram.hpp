@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 /// Holds the counters of all workers. If there are few kinds, each worker has several sets of
 /// counters, which neighbouring items use in turn. Otherwise an addition would often wait for the
@@ -101,4 +101,4 @@ void context_base<Context>::count_bins(histogram_job<Item, Count, Bins> const& j
   });
 }
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

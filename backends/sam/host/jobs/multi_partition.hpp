@@ -21,7 +21,7 @@
 #include <cstring>
 #include <utility>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 /// Stores values to consecutive places: gathers them in the first-level cache and stores them by
 /// whole lines.
@@ -290,4 +290,4 @@ void context_base<Context>::split(split_job<Item, Count, Kind> const& job) {
   });
 }
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

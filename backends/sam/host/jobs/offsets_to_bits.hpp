@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 /// Fills words with the bits [begin, end); begin is a multiple of 64.
 template <class Offset>
@@ -59,4 +59,4 @@ void context_base<Context>::mark_bits(mark_job<Offset> const& job) {
   });
 }
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

@@ -14,7 +14,7 @@
 #if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
 #include <sam/host/kernels/segmented_kernel.hpp>
 #else
-namespace sam::host {
+namespace sam::inline v0_1::host {
 // Device compilers do not support the vector types of their host compiler.
 template <class Policy, class V>
 concept fits_segments = false;
@@ -22,10 +22,10 @@ template <class T, class Policy>
 class segmented_kernel;
 template <class Values>
 struct headed_values;
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host
 #endif
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 /// True if segmented_kernel can scan a job under a policy.
 template <class Job, class Policy>
@@ -223,4 +223,4 @@ class tile_loader<values_and_heads<Job>, Kernel> {
   bool second_ = false;
 };
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

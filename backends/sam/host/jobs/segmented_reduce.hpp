@@ -15,7 +15,7 @@
 #include <bit>
 #include <cstring>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 /// Calls use(i) for each head among the first `count` items, in order.
 template <class Use>
@@ -259,4 +259,4 @@ void context_base<Context>::run(index_t n, Job const& job, Policy const& policy)
   });
 }
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

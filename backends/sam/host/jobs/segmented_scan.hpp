@@ -5,7 +5,7 @@
 #include <sam/host/jobs/segment_flags.hpp>
 #include <sam/host/scan/run.hpp>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 template <class Context>
 template <segmenting Job, class Policy>
@@ -20,4 +20,4 @@ void context_base<Context>::run(index_t n, Job const& job, Policy const& policy)
   });
 }
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

@@ -10,7 +10,7 @@
 #include <sam/host/simd/compress.hpp>
 #include <sam/host/simd/truth_word.hpp>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 /// Returns a word with bit k set if the job keeps item i + k, for k from 0 to 63.
 template <selecting Job>
@@ -132,4 +132,4 @@ void context_base<Context>::run(index_t n, Job const& job, Policy const& policy)
   });
 }
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

@@ -9,7 +9,7 @@
 #include <sam/host/kernels/simd_kernel.hpp>
 #include <sam/host/kernels/transposed_kernel.hpp>
 #else
-namespace sam::host {
+namespace sam::inline v0_1::host {
 // Device compilers do not support the vector types of their host compiler.
 template <class Policy, class T>
 concept fits_lanes = false;
@@ -19,10 +19,10 @@ template <class T, class Policy>
 class simd_kernel;
 template <class T, class Policy>
 class transposed_kernel;
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host
 #endif
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 /// Calls use(kernel) with the fastest kernel for the resolved policy.
 template <class T, class Policy, class Use>
@@ -56,4 +56,4 @@ void with_kernel(Policy const& policy, Use use) {
   }
 }
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

@@ -13,7 +13,7 @@
 #include <bit>
 #include <cstddef>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 /// True if a job is a recurrence (filter) of arithmetic values of at most 8 bytes, which vectors
 /// can hold.
@@ -228,4 +228,4 @@ class recurrence_kernel {
   state_type over_tile_{}, start_{};
 };
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

@@ -6,7 +6,7 @@
 #include <sam/backend/job.hpp>
 #include <sam/host/kernels/state.hpp>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 /// Scans tuples of run-time size, one tuple (row) after another. scalar_kernel.hpp describes the
 /// kernel interface. The order is q if the operator has an algebra (a module), otherwise 1.
@@ -102,4 +102,4 @@ class row_kernel {
   power_of<op_type, T, Q> power_;
 };
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

@@ -31,7 +31,7 @@
 #include <sam/backend/job.hpp>
 #include <sam/host/kernels/state.hpp>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 /// Scans tuples of compile-time size, of order q if the operator has an algebra (a module).
 /// Otherwise the order is 1, and the engine iterates the scan.
@@ -225,4 +225,4 @@ class scalar_kernel {
   }
 };
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

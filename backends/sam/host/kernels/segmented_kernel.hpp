@@ -14,7 +14,7 @@
 #include <bit>
 #include <cstddef>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 /// True if segmented_kernel can scan values of type V, which are numbers of 2 to 8 bytes. Numbers
 /// of 1 byte do not fit, since a run of 8 of them would not fill a chunk of a vector.
@@ -497,4 +497,4 @@ class segmented_kernel {
   plain_kernel plain_;
 };
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <numeric>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 /// True if simd_kernel can scan values of T under this policy.
 template <class Policy, class T>
@@ -354,4 +354,4 @@ class simd_kernel {
   power_of<op_type, T, Q> power_;
 };
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 /// Calls f(0) ... f(N - 1), with each index a compile-time constant, so that arrays can stay in
 /// registers.
@@ -75,4 +75,4 @@ bool start_state(Policy const& policy, T* state, index_t width) {
     return host::start_state_apart<FromIdentity>(policy, state, width);
 }
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

@@ -9,7 +9,7 @@
 
 #include <cstddef>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 /// True if transposed_kernel can scan values of T under this policy. Compilers vectorize calls of
 /// an operator on numbers, but often not those on structs.
@@ -216,4 +216,4 @@ class transposed_kernel : public scalar_kernel<T, Policy> {
   }
 };
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

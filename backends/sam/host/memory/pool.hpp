@@ -13,7 +13,7 @@
 #include <exception>
 #include <utility>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 /// Serves as a pool with one worker, which runs on the caller's thread.
 struct no_pool {
@@ -119,4 +119,4 @@ class any_pool {
   void (*for_each_worker_)(void* pool, int count, any_work const& work);
 };
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

@@ -25,7 +25,7 @@
 #endif
 #endif
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 #ifdef SAM_HAVE_STREAMING_STORES
 inline constexpr bool has_streaming_stores = true;
@@ -84,4 +84,4 @@ struct streamed {
   T& operator[](index_t i) const { return items[i]; }
 };
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

@@ -8,7 +8,7 @@
 #include <cpuid.h>
 #endif
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 /// Holds the tuning constants. Most sizes are in bytes, so that they hold for every item type.
 /// Measurements: perf/results, bench_scan.
@@ -73,4 +73,4 @@ struct tuning {
   }
 };
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

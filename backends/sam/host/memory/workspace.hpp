@@ -15,7 +15,7 @@
 #include <sys/mman.h>
 #endif
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 /// Sets the alignment that prevents false sharing: two cache lines of 64 bytes, because the
 /// adjacent-line prefetcher fetches lines in pairs.
@@ -126,4 +126,4 @@ class workspace {
   std::size_t size_ = 0;
 };
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

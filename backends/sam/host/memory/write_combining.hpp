@@ -10,7 +10,7 @@
 
 #include <type_traits>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 /// Buffers the items of each output range and writes them in whole lines of 128 bytes.
 template <class T>
@@ -77,4 +77,4 @@ class write_combining_stores {
   bool streaming_;
 };
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

@@ -18,7 +18,7 @@
 #include <atomic>
 #include <thread>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 /// Waits until `ready()` returns true: spins about 1,000 times, then yields to other threads.
 /// Throws abandoned_wait once another worker has failed, because the condition may never hold.
@@ -146,4 +146,4 @@ class descriptors {
   index_t finished_ = 0;  // every tile below has published its inclusive prefix
 };
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

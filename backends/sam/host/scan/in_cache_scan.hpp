@@ -17,7 +17,7 @@
 #include <sam/carry/decoupled.hpp>
 #include <sam/host/scan/single_pass.hpp>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 /// Describes the parts of n items. Part 0 has `first` items, the last part has the rest, and every
 /// other part has `size` items.
@@ -111,4 +111,4 @@ void run_in_parts(Pool& pool, parting const& parts, workspace& memory, Job const
   });
 }
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

@@ -12,15 +12,15 @@
 #if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
 #include <sam/host/simd/structure_of_arrays.hpp>
 #else
-namespace sam::host {
+namespace sam::inline v0_1::host {
 template <class T, int N>
 struct spread;
 template <class T>
 concept is_spread = false;
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host
 #endif
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 /// True if values of T have several components. Compilers vectorize loops over such values only if
 /// the components lie in separate arrays.
@@ -285,4 +285,4 @@ bool should_stream(index_t n) {
   return has_streaming_stores && host::outgrows_caches<Job>(n);
 }
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

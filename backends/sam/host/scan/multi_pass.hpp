@@ -8,7 +8,7 @@
 
 #include <memory>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 /// Holds the workspace of a multi-pass scan: buffers for each worker and a state for each tile.
 template <job Job, class Kernel>
@@ -171,4 +171,4 @@ void run_multi_pass(Pool& pool, int workers, workspace& memory, index_t n, Job c
   }
 }
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

@@ -13,7 +13,7 @@
 #include <atomic>
 #include <memory>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 // The type Work has these members:
 //
@@ -110,4 +110,4 @@ void run_once(any_pool const& pool, int workers, workspace& memory, Policy const
   });
 }
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

@@ -9,7 +9,7 @@
 #include <sam/host/scan/multi_pass.hpp>
 #include <sam/host/scan/wide_tuples.hpp>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 /// True if reduce_then_scan runs a job in place of a single-pass scheme. Hardly anything is scanned
 /// then, so no worker waits for one that is delayed, and the result has the same bits. The states
@@ -79,4 +79,4 @@ void context_base<Context>::run(index_t n, Job const& job, Policy const& policy)
   });
 }
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

@@ -13,7 +13,7 @@
 #include <memory>
 #include <utility>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 /// Holds the workspace of one worker, for states of type T and scanned values of type V.
 template <class T, class V = T>
@@ -340,4 +340,4 @@ void run_single_pass(Pool& pool, int workers, workspace& memory, index_t n, Job 
   });
 }
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

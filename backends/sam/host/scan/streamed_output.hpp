@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 /// Gives the largest number of outputs in a cache line of 64 bytes.
 inline constexpr index_t line = 64;
@@ -83,4 +83,4 @@ class streamed_output {
   index_t sent_ = 0;
 };
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

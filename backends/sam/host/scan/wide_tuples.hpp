@@ -10,7 +10,7 @@
 
 #include <atomic>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 /// True if a tile would have fewer than 8 rows, too few for publishing its aggregate to pay off.
 template <class T>
@@ -76,4 +76,4 @@ void run_wide_tuples(Pool& pool, int workers, workspace& memory, index_t n, Job 
   });
 }
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

@@ -11,7 +11,7 @@
 #include <cstring>
 #include <type_traits>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 /// A block has this many values, on which a predicate is evaluated at once.
 inline constexpr int packed_block = 64;
@@ -113,4 +113,4 @@ requires(is_packed_by_vectors(sizeof(V))) V* pack_values(V const* values, std::u
 }
 #endif
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <type_traits>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 /// Converts a word to one whose lowest byte comes first in memory, and back.
 inline std::uint64_t lowest_first(std::uint64_t word) {
@@ -130,4 +130,4 @@ inline bool any_head(std::uint8_t const* heads, index_t count) {
   return any != 0;
 }
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

@@ -20,7 +20,7 @@
 #include <cstddef>
 #include <numeric>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 /// Computes the aggregate of a tile for a scan of order q by running sums of vectors.
 template <class Lane, class Policy>
@@ -117,4 +117,4 @@ class high_order_aggregate {
   op_type op_;
 };
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

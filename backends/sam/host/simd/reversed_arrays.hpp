@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 #if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
 /// Reverses the lanes of a vector.
@@ -87,4 +87,4 @@ index_t past_line(reversed_array<T> items, index_t count) {
   return (64 - place) % 64 / size;
 }
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

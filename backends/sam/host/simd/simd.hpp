@@ -15,7 +15,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 #if defined(__AVX512BW__)
 inline constexpr int vector_bytes = 64;
@@ -253,4 +253,4 @@ vec<T> move_up_runs(vec<T> fill, vec<T> x) {
 
 #endif
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

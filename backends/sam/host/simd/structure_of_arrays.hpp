@@ -7,7 +7,7 @@
 #include <sam/algebra/segmented.hpp>
 #include <sam/host/simd/simd.hpp>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 /// Holds N items. Compilers vectorize a loop over lanes that reads and writes single items by `get`
 /// and `put`.
@@ -114,4 +114,4 @@ concept is_spread = requires {
   spread<T, 1>::parts;
 };
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 /// Selects the signed integer type as wide as T, which has at most 8 bytes.
 template <class T>
@@ -141,4 +141,4 @@ struct asked_about<Job> {
 template <class Job>
 using asked_about_t = typename asked_about<Job>::type;
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 /// Combines vectors by the operator itself.
 template <class T, class Op>
@@ -167,4 +167,4 @@ bool lie_in_place(Items items, Out out) {
   return begin(items) == begin(out);
 }
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

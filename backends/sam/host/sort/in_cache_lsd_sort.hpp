@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 template <class Key, class Value, class Digits>
 class in_cache_lsd_sort {
@@ -205,4 +205,4 @@ class in_cache_lsd_sort {
   target buffers_[2];
 };
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

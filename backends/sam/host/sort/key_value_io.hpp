@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstring>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 /// Holds pointers to the keys and values that are written.
 template <class Key, class Value>
@@ -97,4 +97,4 @@ int width_of(OrderedKey x) {
   }
 }
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

@@ -15,7 +15,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 template <class Key, class Value, class Digits>
 class msd_partition {
@@ -236,4 +236,4 @@ class msd_partition {
   job_type const& job_;
 };
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

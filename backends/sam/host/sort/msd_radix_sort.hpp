@@ -17,7 +17,7 @@
 #include <algorithm>
 #include <atomic>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 template <class Key, class Value, class Digits>
 class radix_sort {
@@ -186,4 +186,4 @@ index_t context_base<Context>::sort_workspace(sort_job<Key, Value, Digits> const
   return job.n == 0 ? 0 : static_cast<index_t>(host::sort_needs(workers(), job).bytes);
 }
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

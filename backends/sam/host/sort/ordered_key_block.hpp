@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 /// Calls use(i, ordered_key_of(keys[i])) for whole blocks of keys from i on, and advances i past
 /// them.
@@ -56,4 +56,4 @@ for_each_ordered_key(Key const* keys, index_t n, Function const ordered_key_of, 
     use(i, ordered_key_of(keys[i]));
 }
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

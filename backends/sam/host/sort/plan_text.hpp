@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 /// Returns rows for sorts of numbers. One worker sorts a bucket that fits in its cache.
 template <class Key, class Value = no_values>
@@ -33,4 +33,4 @@ std::string context_base<Context>::sort_plan() {
          host::sort_rows_of<std::uint32_t, std::uint32_t>("32 bits, values of 4 bytes");
 }
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

@@ -12,7 +12,7 @@
 
 #include <cstddef>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 #ifdef SAM_HAVE_RANKING
 
@@ -63,4 +63,4 @@ template <class T>
 void rank(T const* numbers, index_t n, T* places);  // never called, since most_ranked is 0
 #endif
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

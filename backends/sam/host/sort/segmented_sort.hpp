@@ -7,7 +7,7 @@
 #include <sam/host/context_base.hpp>
 #include <sam/host/sort/msd_radix_sort.hpp>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 /// Returns the number of items in a stretch: at most what a cache holds, and few enough that
 /// workers finish at about the same time.
@@ -118,4 +118,4 @@ context_base<Context>::segmented_sort_workspace(sort_job<Key, Value, Digits> con
   return job.n == 0 ? 0 : static_cast<index_t>(host::segmented_sort_needs(workers(), job).bytes);
 }
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

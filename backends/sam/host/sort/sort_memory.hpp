@@ -7,7 +7,7 @@
 #include <sam/host/memory/write_combining.hpp>
 #include <sam/host/sort/in_cache_lsd_sort.hpp>
 
-namespace sam::host {
+namespace sam::inline v0_1::host {
 
 /// Holds the arrays that a sort needs besides those of the job, and their sizes.
 template <class Key, class Value, class Digits>
@@ -109,4 +109,4 @@ struct sort_memory {
   range* stacks;           // ranges still to be sorted by each worker
 };
 
-}  // namespace sam::host
+}  // namespace sam::inline v0_1::host

@@ -4,7 +4,7 @@
 
 #include <sam/backend/job/reversed.hpp>
 
-namespace sam::engine {
+namespace sam::inline v0_1::engine {
 
 /// Reading jobs read arrays at the item's own index, or near it. A reversed job is one if its inner
 /// job is.
@@ -58,4 +58,4 @@ concept has_output = requires(Job const j, typename Job::item x, typename Job::a
   { j.output(x, y) } -> std::same_as<output_of<Job>>;
 };
 
-}  // namespace sam::engine
+}  // namespace sam::inline v0_1::engine

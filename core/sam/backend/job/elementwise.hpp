@@ -4,7 +4,7 @@
 
 #include <sam/backend/job/job.hpp>
 
-namespace sam::engine {
+namespace sam::inline v0_1::engine {
 
 /// Elementwise jobs have items that do not depend on one another. `store` may then receive any scan
 /// value, and a back end need not scan.
@@ -28,4 +28,4 @@ concept copying = elementwise<Job> && requires(Job const j) {
   j.make(index_t{}, index_t{}, j.front());
 };
 
-}  // namespace sam::engine
+}  // namespace sam::inline v0_1::engine

@@ -4,7 +4,7 @@
 
 #include <sam/backend/job/job.hpp>
 
-namespace sam::engine {
+namespace sam::inline v0_1::engine {
 
 /// Ending jobs need only the scan values of the last row of components. Back ends may store the
 /// other items or omit them.
@@ -29,4 +29,4 @@ struct cut_as<Job> {
 template <class Job>
 using cut_as_t = typename cut_as<Job>::type;
 
-}  // namespace sam::engine
+}  // namespace sam::inline v0_1::engine

@@ -4,7 +4,7 @@
 
 #include <sam/backend/job/contiguous.hpp>
 
-namespace sam::engine {
+namespace sam::inline v0_1::engine {
 
 /// Recurrence jobs store the output of a recursive filter. A back end that holds filter states in
 /// place of the aggregates needs these members.
@@ -18,4 +18,4 @@ concept filtering = storing<Job> && requires(Job const j, typename Job::accumula
   { j.source() } -> std::same_as<typename Job::item const*>;
 };
 
-}  // namespace sam::engine
+}  // namespace sam::inline v0_1::engine

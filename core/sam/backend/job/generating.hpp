@@ -4,7 +4,7 @@
 
 #include <sam/backend/job/elementwise.hpp>
 
-namespace sam::engine {
+namespace sam::inline v0_1::engine {
 
 /// Generating jobs store values that need no scan. A back end without support for them scans their
 /// items like those of any job. Another back end may call `make` for ranges of items, and nothing
@@ -17,4 +17,4 @@ concept generating = job<Job> && !elementwise<Job> && requires(Job const j, inde
   j.make(i, i, j.target());
 };
 
-}  // namespace sam::engine
+}  // namespace sam::inline v0_1::engine

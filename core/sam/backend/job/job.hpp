@@ -6,7 +6,7 @@
 
 #include <concepts>
 
-namespace sam::engine {
+namespace sam::inline v0_1::engine {
 
 /// Describes one primitive to a back end: how to load an item, convert it and store the result. A
 /// back end calls these members in any order and from any thread. `load` must not depend on the
@@ -28,4 +28,4 @@ concept job = std::copy_constructible<J> &&
   j.store(i, x, y);
 };
 
-}  // namespace sam::engine
+}  // namespace sam::inline v0_1::engine

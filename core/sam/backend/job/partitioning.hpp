@@ -4,7 +4,7 @@
 
 #include <sam/backend/job/scattering.hpp>
 
-namespace sam::engine {
+namespace sam::inline v0_1::engine {
 
 /// Partition jobs are scatter jobs that write every item behind the earlier items of its kind.
 /// Their aggregates have `of[k]`, the number of items of kind k, for all kinds but the last.
@@ -24,4 +24,4 @@ concept partitioning = scattering<Job> &&
   { j.begin(0) } -> std::same_as<std::remove_cvref_t<decltype(y.of[Job::kinds - 2])>>;
 };
 
-}  // namespace sam::engine
+}  // namespace sam::inline v0_1::engine

@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sam::engine {
+namespace sam::inline v0_1::engine {
 
 /// Runs a job from the last item to the first. A selection job then fills its array from the end,
 /// at which its front() points, and must overwrite no item.
@@ -48,4 +48,4 @@ template <class Job>
 using forward_job_of =
     std::remove_cvref_t<decltype(engine::forward_job(std::declval<Job const&>()))>;
 
-}  // namespace sam::engine
+}  // namespace sam::inline v0_1::engine

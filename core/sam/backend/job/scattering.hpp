@@ -4,7 +4,7 @@
 
 #include <sam/backend/job/job.hpp>
 
-namespace sam::engine {
+namespace sam::inline v0_1::engine {
 
 /// Scatter jobs write to places other than the item's own. `store` receives the item that was
 /// loaded for to_accumulator, and no item is stored before all items up to it are loaded. So a job
@@ -61,4 +61,4 @@ concept selecting = counting<Job> &&
   j.close(before);
 };
 
-}  // namespace sam::engine
+}  // namespace sam::inline v0_1::engine

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace sam::engine {
+namespace sam::inline v0_1::engine {
 
 /// Holds 64 flags, one byte each.
 struct flag_window {
@@ -91,4 +91,4 @@ concept counting_lengths = requires {
   requires Job::counts_lengths;
 };
 
-}  // namespace sam::engine
+}  // namespace sam::inline v0_1::engine

@@ -15,7 +15,7 @@
 #include <sam/gpu/warp/privatized_counters.hpp>
 #include <sam/gpu/warp/warp_scan.hpp>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Configures the kernel: warps, 16-byte vectors that a thread loads at once, and blocks of the
 /// cluster. With Shared = 0, each block writes the keys it has counted, at most Vectors vectors per
@@ -325,4 +325,4 @@ class cluster_counting_sort {
   int block_ = 0;
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

@@ -19,7 +19,7 @@
 #include <sam/gpu/warp/privatized_counters.hpp>
 #include <sam/gpu/warp/warp_scan.hpp>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Configures the three kernels:
 /// - counting: warps, and 16-byte vectors that a thread loads at once
@@ -438,4 +438,4 @@ class device_counting_sort {
   int thread_;
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

@@ -23,7 +23,7 @@
 
 #include <cstddef>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Configures a block: warps, a power of 2, and items of a lane.
 template <int Warps, int Slots>
@@ -187,4 +187,4 @@ class block_merge_sort {
   }
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

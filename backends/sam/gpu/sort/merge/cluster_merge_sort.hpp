@@ -14,7 +14,7 @@
 
 #include <sam/gpu/sort/merge/block_merge_sort.hpp>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Configures a cluster: warps of a block, all of which work, items of a lane, and blocks at most.
 template <int Warps, int Slots, int Blocks>
@@ -149,4 +149,4 @@ class cluster_merge_sort : block_merge_sort<Device, Job, Config> {
   typename items_type::stored* runs_;  // receives sorted runs; null if the sort ends here
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

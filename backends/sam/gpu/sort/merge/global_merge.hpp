@@ -9,7 +9,7 @@
 
 #include <sam/gpu/sort/merge/cluster_merge_sort.hpp>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Configures the kernels: the cluster's config, the runs at most, and a merge kernel's warps of a
 /// block and items of a lane.
@@ -168,4 +168,4 @@ class global_merge {
   int n_, length_;
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

@@ -9,7 +9,7 @@
 
 #include <sam/gpu/sort/radix_traits.hpp>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Converts between the keys and values of a job and the items that merge sorts compare.
 template <class Job>
@@ -129,4 +129,4 @@ class merge_keys {
   }
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

@@ -9,7 +9,7 @@
 
 #include <sam/gpu/sort/digit_histogram.hpp>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Fills the output of one pass. All blocks of the pass's grid, which has this Config, take part.
 /// Each block has SharedBytes bytes of shared memory.
@@ -110,4 +110,4 @@ class fill_from_histogram {
   ordered_key rest_;  // the bits that all keys share; this pass's digit is 0
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

@@ -29,7 +29,7 @@
 #include <sam/gpu/sort/onesweep/fill_from_histogram.hpp>
 #include <sam/gpu/sort/onesweep/onesweep_tile.hpp>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Runs one digit pass; all blocks of the grid execute it. Word is the unsigned type of descriptor
 /// words: the number of keys must fit in all but two of its bits. OriginalIndices adds each item's
@@ -524,4 +524,4 @@ class onesweep {
   int step_ = 0;  // a packed sort_step: from, to, are_ordered_keys, parity
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

@@ -15,7 +15,7 @@
 
 #include <sam/gpu/sort/block_radix_rank.hpp>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Sorts one tile by one digit. Index is the type of positions among all items. With Packs, each
 /// key is stored together with its value. MaySwizzle permits bank-swizzled counters; for packed
@@ -208,4 +208,4 @@ class onesweep_tile : public block_radix_rank<Device, Job, Config, Packs, MaySwi
   }
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

@@ -5,7 +5,7 @@
 
 #include <sam/gpu/sort/block_radix_sort.hpp>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Locates a segment in the arrays of a job.
 struct listed_segment {
@@ -73,4 +73,4 @@ class sort_listed {
   listed_arguments<Job> const& a_;
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

@@ -11,7 +11,7 @@
 #include <sam/gpu/sort/digit_histogram.hpp>
 #include <sam/gpu/sort/segmented/packed_segments.hpp>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Tells where the items of a window that belong to long segments go.
 struct window_place {
@@ -203,4 +203,4 @@ SAM_DEVICE void with_count(device_count_arguments<Job> const& all, index_t tile_
   f(a);
 }
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

@@ -12,7 +12,7 @@
 
 #include <type_traits>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Holds an ordered key and the original index of its item, and compares them in this order.
 template <class OrderedKey>
@@ -372,4 +372,4 @@ class packed_network_sort {
   int begin_, end_;
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

@@ -8,7 +8,7 @@
 
 #include <sam/gpu/sort/block_radix_rank.hpp>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Holds a key and its note: the segment's number in the upper 16 bits, the original index in the
 /// lower 16.
@@ -37,13 +37,13 @@ struct digits_of_noted {
 template <class Digits>
 inline constexpr bool are_of_any_bits<digits_of_noted<Digits>> = is_one_to_one<Digits>;
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu
 
 template <class Digits>
 inline constexpr bool sam::detail::is_consistent<sam::gpu::digits_of_noted<Digits>> =
     is_consistent<Digits>;
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 template <class Job>
 struct noted;
@@ -214,4 +214,4 @@ class packed_radix_sort : window_ranks<Device, Job, Config> {
   int count_;
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu

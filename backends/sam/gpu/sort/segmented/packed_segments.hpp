@@ -12,7 +12,7 @@
 #include <sam/gpu/sort/segmented/packed_network_sort.hpp>
 #include <sam/gpu/sort/segmented/packed_radix_sort.hpp>
 
-namespace sam::gpu {
+namespace sam::inline v0_1::gpu {
 
 /// Describes the items of a window that belong to long segments, which this kernel does not sort.
 struct window_record {
@@ -347,4 +347,4 @@ class packed_segments {
   int begin_ = 0, end_ = 0;  // sorted items, relative to the window
 };
 
-}  // namespace sam::gpu
+}  // namespace sam::inline v0_1::gpu
