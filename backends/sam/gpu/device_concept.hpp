@@ -117,8 +117,11 @@ concept device_with_copies = requires(typename D::barrier& full, std::byte* to,
   requires D::arrivals >= 1;      // of a warp at a barrier
   requires D::row_arrivals >= 0;  // of a warp besides, for each fill_rows
   { D::has_copy_engine } -> std::convertible_to<bool>;
+  { D::has_fixed_stages } -> std::convertible_to<bool>;  // of scan kernels: those of the config
   { D::copies_rows } -> std::convertible_to<bool>;
-  D::bulk_load(to, from, bytes, full);
+  { D::has_async_copies } -> std::convertible_to<bool>;  // else several warps share a bulk_load
+  D::bulk_load(to, from, bytes, full, 0, 1);  // by warp 0 of 1; several only without async copies
+  D::prefetch(from, bytes);
   D::bulk_store(to, from, bytes);
   D::await_sent();         // until bulk_store has read its shared memory
   D::fence_proxy_async();  // orders writes to shared memory before a bulk_store that reads them

@@ -87,6 +87,9 @@ class context {
   /// masks are used.
   bool takes_paths = false;
 
+  /// The number of stages of the next launches on a device without a fixed number.
+  int stages = Config::stages;
+
   /// The test conditions of the next launches. The context sets the other members.
   grid conditions{};
 
@@ -103,6 +106,12 @@ class context {
     for (std::uint32_t k = 0; k < epochs; ++k)
       c.finished[k] = (base / epoch + epochs - 1 - k) / epochs * epoch;
     return c;
+  }
+
+  template <class ScanConfig>
+  int shared_bytes_of() const {
+    return device_type::has_fixed_stages ? ScanConfig::shared_bytes
+                                         : ScanConfig::shared_bytes_of(stages);
   }
 
   template <class Policy, class T>
@@ -126,10 +135,10 @@ class context {
     static_assert(Depth > 2 * config::lookback_type::classes);
     auto const tables = config::tables::make(config::items, config::warps);
     sam::gpu::scan_arguments<device_type, Job, Policy, Config> const arguments{
-        job, policy, n, tables, {descriptor_ring<config, T>(0), states...}};
+        job, policy, n, tables, {descriptor_ring<config, T>(0), states...}, stages};
     launch_blocks(
         static_cast<int>(sam::engine::min_of(sam::engine::div_up(n, config::tile_items), blocks_)),
-        config::threads, config::shared_bytes,
+        config::threads, shared_bytes_of<config>(),
         [&] { sam::gpu::scan_block<device_type, Job, Policy, Config>(arguments).run(); });
   }
   template <sam::engine::job Job, class Policy>
@@ -151,9 +160,10 @@ class context {
         {sam::gpu::descriptor_ring{rings_.data(), panel_words_.data(),
                                    static_cast<index_t>(panel_words_.size()), 2 * narrow, narrow,
                                    std::uint32_t(std::countr_zero(narrow / 4))},
-         by, static_cast<index_t>(2 * narrow * of_slot)}};
+         by, static_cast<index_t>(2 * narrow * of_slot)},
+        stages};
     launch_blocks(static_cast<int>(sam::engine::min_of(by.all_tiles(), blocks_)), config::threads,
-                  config::shared_bytes,
+                  shared_bytes_of<config>(),
                   [&] { sam::gpu::scan_block<device_type, Job, Policy, Config>(arguments).run(); });
   }
   template <class Kernel>
@@ -241,11 +251,13 @@ class context {
       using T = typename std::decay_t<decltype(job)>::accumulator;
       auto const tables = config::tables::make(config::items, config::warps);
       return typename Half::arguments{
-          job, policy, n, tables, {this->template descriptor_ring<config, T>(which)}};
+          job, policy, n, tables, {this->template descriptor_ring<config, T>(which)}, stages};
     };
     both const arguments{arguments_of(one{}, first, 0), arguments_of(other{}, second, 1)};
     launch_blocks(2 * static_cast<int>(sam::engine::min_of(both::tiles(n), blocks_)), both::threads,
-                  both::shared_bytes, [&] { arguments.run(); });
+                  std::max(shared_bytes_of<typename one::config>(),
+                           shared_bytes_of<typename other::config>()),
+                  [&] { arguments.run(); });
   }
 
   /// Calls f for all indices in descending order, which shows a dependence between the threads of a

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Implements on fibers the device functions that GPU kernels use. With warps of 32 a copy engine
 // loads items, as on NVIDIA GPUs from compute capability 9.0. With warps of 64 the lanes load them,
-// as on all other GPUs.
+// as on all other GPUs, and kernels get their number of stages from the host.
 #pragma once
 
 #include <sam/gpu/carry/descriptor_ring.hpp>
@@ -23,6 +23,8 @@ struct device {
   static constexpr int warp_size = Warp;
   static constexpr int arrivals = 1;  // per warp at a barrier
   static constexpr bool has_copy_engine = Warp == 32;
+  static constexpr bool has_fixed_stages = Warp == 32;
+  static constexpr bool has_async_copies = Warp == 32;
 
   static int block() { return here.block; }
   static int blocks() { return here.blocks; }
@@ -176,7 +178,9 @@ struct device {
   static void fence_proxy_async(location at = location::current()) { simt::fence_proxy_async(at); }
 
   static void bulk_load(std::byte* to, std::byte const* from, int bytes, barrier& full,
-                        location at = location::current()) {
+                        int part = 0, int parts = 1, location at = location::current()) {
+    if (part < 0 || part >= parts || (has_async_copies && parts > 1))
+      fail("bulk_load: the part is wrong");
     if (past_16(to) != past_16(from))
       fail("fill: the addresses lie differently");
     int const head = head_of(from, bytes);
@@ -191,12 +195,13 @@ struct device {
       else
         copy_then_arrive(to + head, from + head, body, full.phases_, at);
     } else {
-      copy_by_lanes(to, from, bytes, head, body);
+      copy_by_lanes(to, from, bytes, head, body, part, parts);
       simt::sync_warp(at);
       if (lane() == 0)
         full.arrive(at);
     }
   }
+  static void prefetch(std::byte const*, int) {}
   static constexpr int row_arrivals = 0;
   static constexpr bool copies_rows = Warp == 32;
   static void fill_rows(std::byte* to, std::byte const* from, int rows, int bytes,
@@ -253,10 +258,12 @@ struct device {
     if (lane() < tail)
       to[head + body + lane()] = from[head + body + lane()];
   }
-  static void copy_by_lanes(std::byte* to, std::byte const* from, int bytes, int head, int body) {
-    for (int k = lane(); k < body / 16; k += warp_size)
+  static void copy_by_lanes(std::byte* to, std::byte const* from, int bytes, int head, int body,
+                            int part = 0, int parts = 1) {
+    for (int k = part * warp_size + lane(); k < body / 16; k += parts * warp_size)
       __builtin_memcpy(to + head + 16 * k, from + head + 16 * k, 16);
-    copy_ends(to, from, bytes, head, body);
+    if (part == 0)
+      copy_ends(to, from, bytes, head, body);
   }
 };
 

@@ -66,6 +66,14 @@ struct device {
 #else
   static constexpr bool has_copy_engine = false;
 #endif
+  /// True if all devices that run this code have 227 KiB of shared memory for a block, so that scan
+  /// kernels have as many stages as their configs say. Other kernels get the number of stages from
+  /// the host, which knows the device. Valid in device code only.
+#if __CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1200
+  static constexpr bool has_fixed_stages = true;
+#else
+  static constexpr bool has_fixed_stages = false;
+#endif
 
   /// Returns the index of this block: %ctaid.x.
   static SAM_DEVICE int block() { return int(blockIdx.x); }
@@ -436,15 +444,8 @@ struct device {
                    : "r"(address()), "r"(parity)
                    : "memory");
 #elif __CUDA_ARCH__ >= 800
-      asm volatile("{\n"
-                   ".reg .pred done;\n"
-                   "again:\n"
-                   "mbarrier.test_wait.parity.shared.b64 done, [%0], %1;\n"
-                   "@!done bra again;\n"
-                   "}\n"
-                   :
-                   : "r"(address()), "r"(parity)
-                   : "memory");
+      while (!is_complete(parity))
+        pause();  // else the waiting warps would take issue slots from the working ones
 #else
       while (int(*static_cast<std::uint32_t volatile*>(&phase_) & 1) == parity)
         pause();
@@ -467,6 +468,21 @@ struct device {
     }
 
    private:
+#if __CUDA_ARCH__ >= 800 && __CUDA_ARCH__ < 900
+    /// True if the phase of this parity is complete (mbarrier.test_wait.parity).
+    SAM_DEVICE bool is_complete(int parity) const {
+      std::uint32_t done;
+      asm volatile("{\n"
+                   ".reg .pred done;\n"
+                   "mbarrier.test_wait.parity.shared.b64 done, [%1], %2;\n"
+                   "selp.u32 %0, 1, 0, done;\n"
+                   "}\n"
+                   : "=r"(done)
+                   : "r"(address()), "r"(parity)
+                   : "memory");
+      return done != 0;
+    }
+#endif
     std::uint32_t count_, phase_;
 #if __CUDA_ARCH__ < 800
     std::uint32_t wanted_, unused_;
@@ -483,21 +499,41 @@ struct device {
 #endif
   }
 
+  /// True if a warp can have all loads of a tile in flight, by bulk copies or by cp.async. Else
+  /// several warps share the loads of a tile. Valid in device code only.
+#if __CUDA_ARCH__ >= 800
+  static constexpr bool has_async_copies = true;
+#else
+  static constexpr bool has_async_copies = false;
+#endif
+
   /// Copies `bytes` from global to shared memory; all lanes of a warp call it. `to` and `from` are
   /// equal modulo 16. The warp arrives `arrivals` times at `full`, whose phase completes only
   /// when the bytes are there.
   ///
-  /// Aligned 16-byte pieces go by cp.async.bulk from compute capability 9.0 on, and by vector loads
-  /// and stores before. Lanes copy the unaligned bytes at both ends one by one.
-  static SAM_DEVICE void bulk_load(std::byte* to, std::byte const* from, int bytes, barrier& full) {
+  /// Aligned 16-byte pieces go by cp.async.bulk from compute capability 9.0 on, and by cp.async on
+  /// 8.x. Before, `parts` warps share the copies, which are vector loads and stores, and this is
+  /// warp `part` of them. Lanes copy the unaligned bytes at both ends one by one.
+  static SAM_DEVICE void bulk_load(std::byte* to, std::byte const* from, int bytes, barrier& full,
+                                   [[maybe_unused]] int part = 0, [[maybe_unused]] int parts = 1) {
     int head = int(-reinterpret_cast<std::uintptr_t>(from) % 16);
     head = head < bytes ? head : bytes;
     int const body = (bytes - head) / 16 * 16;
     int const tail = bytes - head - body;
-    if (lane() < head)
-      to[lane()] = from[lane()];
-    if (lane() < tail)
-      to[head + body + lane()] = from[head + body + lane()];
+#if __CUDA_ARCH__ >= 800 && __CUDA_ARCH__ < 900
+    start_copies(to + head, from + head, body);  // before the loads below, which the lanes wait for
+#elif __CUDA_ARCH__ < 800
+    copy_part(to + head, from + head, body, part, parts);
+#endif
+#if __CUDA_ARCH__ < 800
+    if (part == 0)
+#endif
+    {
+      if (lane() < head)
+        to[lane()] = from[lane()];
+      if (lane() < tail)
+        to[head + body + lane()] = from[head + body + lane()];
+    }
 #if __CUDA_ARCH__ >= 900
     sync_warp();
     if (lane() != 0 || body == 0) {
@@ -513,15 +549,20 @@ struct device {
           "r"(full.address())
         : "memory");
 #else
-    auto const* const source = reinterpret_cast<uint4 const*>(from + head);
-    auto* const target = reinterpret_cast<uint4*>(to + head);
-#pragma unroll 8
-    for (int k = lane(); k < body / 16; k += warp_size)
-      target[k] = source[k];
+#if __CUDA_ARCH__ >= 800
+    await_copies_at(full);
+#endif
     sync_warp();
     if (lane() == 0 || arrivals > 1)
       full.arrive();
 #endif
+  }
+  /// Requests that `bytes` from `from` on are brought to L2; all lanes of a warp call it
+  /// (prefetch.global.L2, once for each line).
+  static SAM_DEVICE void prefetch(std::byte const* from, int bytes) {
+    constexpr int line = 128;
+    for (int at = line * lane(); at < bytes; at += line * warp_size)
+      asm volatile("prefetch.global.L2 [%0];" : : "l"(from + at) : "memory");
   }
 
   /// The number of arrivals that fill_rows() makes in addition to those of the warp.
@@ -581,7 +622,7 @@ struct device {
 #else
     auto const* const source = reinterpret_cast<uint4 const*>(from + head);
     auto* const target = reinterpret_cast<uint4*>(to + head);
-#pragma unroll 4
+#pragma unroll 8
     for (int k = lane(); k < body / 16; k += warp_size)
       target[k] = source[k];
 #endif
@@ -598,6 +639,42 @@ struct device {
   }
 
  private:
+#if __CUDA_ARCH__ >= 800
+  /// Starts this lane's part of the copies of bulk_load() on 8.x (cp.async.cg of 16 bytes, which
+  /// bypasses L1). No register waits for them, so a warp has a whole tile in flight.
+  static SAM_DEVICE void start_copies(std::byte* to, std::byte const* from, int bytes) {
+    auto target = std::uint32_t(__cvta_generic_to_shared(to)) + 16 * unsigned(lane());
+    std::byte const* source = from + 16 * lane();
+#pragma unroll 8
+    for (int left = bytes - 16 * lane(); left > 0; left -= 16 * warp_size) {
+      asm volatile("cp.async.cg.shared.global [%0], [%1], 16;"
+                   :
+                   : "r"(target), "l"(source)
+                   : "memory");
+      target += 16 * warp_size;
+      source += 16 * warp_size;
+    }
+  }
+  /// Makes the current phase of a barrier wait for this lane's copies (cp.async.mbarrier.arrive
+  /// without .noinc). It adds an arrival to those that the phase waits for, and the arrival is made
+  /// when the copies are complete, so the number given to init() does not change. The phase cannot
+  /// complete before, because the warp's own arrival is yet to come: the caller makes it after
+  /// sync_warp(). wait() for the phase makes the copied bytes visible.
+  static SAM_DEVICE void await_copies_at(barrier& full) {
+    asm volatile("cp.async.mbarrier.arrive.shared.b64 [%0];" : : "r"(full.address()) : "memory");
+  }
+#endif
+  /// Makes the part of the copies of bulk_load() that belongs to one of `parts` warps
+  /// (ld.global.v4, st.shared.v4).
+  static SAM_DEVICE void copy_part(std::byte* to, std::byte const* from, int bytes, int part,
+                                   int parts) {
+    auto const* const source = reinterpret_cast<uint4 const*>(from);
+    auto* const target = reinterpret_cast<uint4*>(to);
+#pragma unroll 8
+    for (int k = part * warp_size + lane(); k < bytes / 16; k += parts * warp_size)
+      target[k] = source[k];
+  }
+
   /// Issues the copies of fill_rows(), with several rows at a time where a row has fewer pieces
   /// than the warp has lanes (cp.async.cg for 16 bytes, else cp.async.ca).
   template <int Together>

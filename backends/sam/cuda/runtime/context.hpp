@@ -198,6 +198,20 @@ class context {
   /// tiles as well. For tests, which then reach the large tiles at small n.
   void limit_small_bytes(index_t bytes) { small_bytes_ = bytes; }
 
+  /// Makes calls run as on a device with less of some resources. For tests; see
+  /// <sam/cuda/runtime/testing.hpp>.
+  void limit_device(std::size_t shared_bytes_of_block, std::size_t shared_bytes, int threads,
+                    int multiprocessors) {
+    auto const limit = [](auto& resource, auto most) {
+      resource = resource < most ? resource : most;
+    };
+    limit(properties_.sharedMemPerBlockOptin, shared_bytes_of_block);
+    limit(properties_.sharedMemPerMultiprocessor, shared_bytes);
+    limit(properties_.maxThreadsPerMultiProcessor, threads);
+    limit(properties_.multiProcessorCount, multiprocessors);
+    known_.clear();  // properties of kernels that depend on these
+  }
+
   /// Sets how sorts rank items of equal digit. For tests of the fallback from atomic ranking.
   void rank_digits(gpu::ranking how) { sort_ranking_ = how; }
 
@@ -298,6 +312,14 @@ class context {
   /// True if a kernel may start before the previous one ends (programmatic dependent launch).
   bool starts_early() const { return compiled_for_ >= 90; }
   bool has_clusters() const { return compiled_for_ >= 90; }
+  /// True if scan kernels have the number of stages of their configs: device::has_fixed_stages.
+  bool has_fixed_stages() const { return compiled_for_ >= 90 && compiled_for_ < 120; }
+  /// Returns how many blocks of this size a multiprocessor has room for, registers aside.
+  int blocks_with_room(int threads, std::size_t shared_bytes) const {
+    return int(min_of(index_t{properties_.maxThreadsPerMultiProcessor} / threads,
+                      index_t(properties_.sharedMemPerMultiprocessor /
+                              (shared_bytes + properties_.reservedSharedMemPerBlock))));
+  }
   index_t small_bytes() const { return small_bytes_; }
   int most_blocks() const { return most_blocks_; }
   int device() const { return device_; }

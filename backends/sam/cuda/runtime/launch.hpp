@@ -6,20 +6,34 @@
 
 namespace sam::inline v0_1::cuda {
 
-/// Returns how many blocks of a kernel a multiprocessor holds, and sets the kernel's limit of
-/// dynamic shared memory to `bytes`. Must get the same `bytes` in every call for a kernel.
+/// Lets a kernel have `bytes` of dynamic shared memory. The limit is never lowered, because another
+/// context may have raised it.
+inline void allow_shared_bytes(void const* kernel, int bytes) {
+  cudaFuncAttributes now;
+  check(cudaFuncGetAttributes(&now, kernel), "query the shared memory of a kernel");
+  if (now.maxDynamicSharedSizeBytes < bytes)
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
+          "set the shared memory of a kernel");
+}
+
+/// Returns how many blocks of a kernel a multiprocessor holds, and lets the kernel have `bytes` of
+/// dynamic shared memory.
+template <class Arguments>
+int count_resident(context const& context, void (*kernel)(Arguments), int threads, int bytes) {
+  auto const* const function = reinterpret_cast<void const*>(kernel);
+  allow_shared_bytes(function, bytes);
+  int blocks = 0;
+  check(
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, threads, std::size_t(bytes)),
+      "query the occupancy of a kernel");
+  return int(min_of(blocks, context.blocks_with_room(threads, std::size_t(bytes))));
+}
+/// Returns the same, and asks only in the first call of a context for a kernel. Later calls must
+/// get the same `bytes`.
 template <class Arguments>
 int resident_blocks(context& context, void (*kernel)(Arguments), int threads, int bytes) {
-  auto const* const function = reinterpret_cast<void const*>(kernel);
-  return context.known(function, [&] {
-    check(cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
-          "set the shared memory of a kernel");
-    int blocks = 0;
-    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, threads,
-                                                        std::size_t(bytes)),
-          "query the occupancy of a kernel");
-    return blocks;
-  });
+  return context.known(reinterpret_cast<void const*>(kernel),
+                       [&] { return cuda::count_resident(context, kernel, threads, bytes); });
 }
 /// Returns how many blocks of a config's kernel a multiprocessor holds; 0 if the device has too
 /// little shared memory.

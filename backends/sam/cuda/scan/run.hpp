@@ -39,6 +39,56 @@ inline constexpr bool
     is_tiled = Policy::tuple_size >= 1 && Policy::tuple_size <= device::warp_size &&
                (Policy::order == 1 || (has_algebra<T, Policy> && Policy::order <= 16));
 
+/// Returns the number of stages for which blocks of a config have room if `blocks` of them share a
+/// multiprocessor; 0 if they are too few.
+template <class Config>
+int stages_for(context const& context, int blocks) {
+  if (context.has_fixed_stages())
+    return Config::shared_bytes <= int(context.shared_bytes()) ? Config::stages : 0;
+  cudaDeviceProp const& device = context.properties();
+  index_t const bytes =
+      min_of(index_t(context.shared_bytes()), index_t(device.sharedMemPerMultiprocessor) / blocks -
+                                                  index_t(device.reservedSharedMemPerBlock));
+  int stages = scan_tuning::most_stages;
+  while (stages > 0 && Config::shared_bytes_of(stages) > bytes)
+    --stages;
+  return stages < scan_tuning::least_stages ? 0 : stages;
+}
+/// Returns the shared memory of a block with that number of stages.
+template <class Config>
+int bytes_for(context const& context, int stages) {
+  return context.has_fixed_stages() ? Config::shared_bytes : Config::shared_bytes_of(stages);
+}
+
+/// Describes how blocks of a kernel use a multiprocessor: how many, with how many stages, in how
+/// much shared memory. No blocks if the device cannot run them.
+struct occupancy {
+  int blocks = 0, stages = 0, bytes = 0;
+};
+/// Returns the occupancy of a kernel whose blocks run those of all `Configs`.
+template <class... Configs, class Arguments>
+occupancy occupancy_of(context& context, void (*kernel)(Arguments), int threads) {
+  auto const with = [&](int blocks) {
+    occupancy of{blocks};
+    of.stages = scan_tuning::most_stages;
+    ((of.stages = int(min_of(of.stages, cuda::stages_for<Configs>(context, blocks)))), ...);
+    ((of.bytes = int(engine::max_of(of.bytes, cuda::bytes_for<Configs>(context, of.stages)))), ...);
+    return of;
+  };
+  if (context.has_fixed_stages()) {
+    occupancy of = with(1);
+    of.blocks = of.stages == 0 ? 0 : cuda::resident_blocks(context, kernel, threads, of.bytes);
+    return of;
+  }
+  return with(context.known(reinterpret_cast<void const*>(kernel), [&] {
+    for (int blocks = scan_tuning::most_blocks; blocks > 0; --blocks)
+      if (occupancy const of = with(blocks);
+          of.stages > 0 && cuda::count_resident(context, kernel, threads, of.bytes) >= blocks)
+        return blocks;
+    return 0;
+  }));
+}
+
 /// Queues one kernel of a config for `tiles` tiles. Returns false if the device cannot run it.
 /// descriptors() returns the memory of the tile descriptors, which form `rings` rings.
 template <class Config, job Job, class Policy, class Mail>
@@ -53,12 +103,12 @@ bool launch_kernel(context& context, index_t n, index_t tiles, Job const& job, P
            std::to_string(policy.components) + ", " + std::to_string(n) + " items";
   });
   auto* const kernel = &scan_kernel<Job, Policy, Config>;
-  int const resident = cuda::resident_blocks<config>(context, kernel);
-  if (resident == 0)
+  occupancy const use = cuda::occupancy_of<config>(context, kernel, config::threads);
+  if (use.blocks == 0)
     return false;
-  index_t const most = gpu::evenly_on(rings, index_t(resident) * context.multiprocessors());
-  cuda::launch(context, kernel, limited(context, tiles, most), config::threads,
-               config::shared_bytes, {job, policy, n, tables, descriptors()});
+  index_t const most = gpu::evenly_on(rings, index_t(use.blocks) * context.multiprocessors());
+  cuda::launch(context, kernel, limited(context, tiles, most), config::threads, use.bytes,
+               {job, policy, n, tables, descriptors(), use.stages});
   return true;
 }
 
@@ -121,7 +171,7 @@ template <class Config, job Job, class Policy>
 requires multi_pass_scheme<typename Policy::carry>
 bool launch_scan(context& context, index_t n, Job const& job, Policy const& policy) {
   using config = gpu::scan_config<device, Job, Policy, Config>;
-  if (config::shared_bytes > int(context.shared_bytes()))
+  if (cuda::stages_for<config>(context, 1) == 0)
     return false;
   index_t const tiles = engine::div_up(n, config::tile_items);
   auto const scan =
@@ -204,6 +254,21 @@ inline constexpr int bytes_as_cut = [] {
   return int(max_of(gpu::scan_config<device, Job, Policy, Config<Job, Policy>>::shared_bytes,
                     gpu::scan_config<device, cut, Policy, Config<cut, Policy>>::shared_bytes));
 }();
+/// True if the device has enough shared memory for large tiles. Jobs that must have equal tile
+/// sizes then have them on every device.
+template <class Job, class Policy>
+bool has_large_tiles(context const& context) {
+  using cut = cut_as_t<Job>;
+  if (context.has_fixed_stages())
+    return bytes_as_cut<Job, Policy, scan_tuning::large> <= int(context.shared_bytes());
+  auto const fits = [&]<class Config>(std::type_identity<Config>) {
+    return Config::shared_bytes_of(scan_tuning::least_stages) <= int(context.shared_bytes());
+  };
+  return fits(std::type_identity<
+              gpu::scan_config<device, Job, Policy, scan_tuning::large<Job, Policy>>>{}) &&
+         fits(std::type_identity<
+              gpu::scan_config<device, cut, Policy, scan_tuning::large<cut, Policy>>>{});
+}
 /// True if the states and items of a tile fit in shared memory.
 template <class Job, class Policy>
 inline constexpr bool fits_tiles =
@@ -255,8 +320,7 @@ void context::run(index_t n, Job const& job, Policy const& policy) {
     static_assert(!scattering<Job> ||
                   gpu::scan_config<cuda::device, Job, Policy,
                                    scan_tuning::small<Job, Policy>>::shared_bytes <= 64 << 10);
-    if (cuda::is_large<Job, Policy>(*this, n) &&
-        cuda::bytes_as_cut<Job, Policy, scan_tuning::large> <= int(shared_bytes()) &&
+    if (cuda::is_large<Job, Policy>(*this, n) && cuda::has_large_tiles<Job, Policy>(*this) &&
         cuda::launch_scan<scan_tuning::large<Job, Policy>>(*this, n, job, policy))
       return;
     if (!cuda::launch_scan<scan_tuning::small<Job, Policy>>(*this, n, job, policy))

@@ -28,20 +28,22 @@ bool launch_two(context& context, index_t n, FirstJob const& first, SecondJob co
   using both = paired_scan<First, Second>;
   range const named([&] { return "sam: two passes, " + std::to_string(n) + " items"; });
   auto* const kernel = &paired_scan_kernel<First, Second>;
-  int const resident = cuda::resident_blocks<both>(context, kernel);
-  if (resident == 0)
+  occupancy const use = cuda::occupancy_of<typename First::config, typename Second::config>(
+      context, kernel, both::threads);
+  if (use.blocks == 0)
     return false;
-  index_t most = index_t{resident} * context.multiprocessors();
+  index_t most = index_t{use.blocks} * context.multiprocessors();
   if (context.most_blocks() > 0)
     most = min_of(most, context.most_blocks());
   auto const arguments_of = [&]<class Half, class Job>(Half, Job const& job, std::size_t which) {
     using config = typename Half::config;
     static auto const tables = config::tables::make(config::items, config::warps);
     constexpr int words = gpu::words_of_slot<typename config::traits, typename Job::accumulator>;
-    return typename Half::arguments{job, policy, n, tables, {context.ring_for(words, which)}};
+    return typename Half::arguments{job,       policy, n, tables, {context.ring_for(words, which)},
+                                    use.stages};
   };
   cuda::launch(context, kernel, 2 * engine::min_of(both::tiles(n), max_of(1, most / 2)),
-               both::threads, both::shared_bytes,
+               both::threads, use.bytes,
                {arguments_of(First{}, first, 0), arguments_of(Second{}, second, 1)});
   return true;
 }

@@ -13,6 +13,12 @@ struct scan_tuning {
   static constexpr index_t together_bytes = 192 << 20;
   /// Shared memory, in bytes, that a block may use on the devices that `large` is for.
   static constexpr int shared_bytes = 224 << 10;
+  /// Numbers of stages where the host chooses them: as many as fit, within these bounds.
+  static constexpr int most_stages = 12;
+  static constexpr int least_stages = 2;
+  /// The number of blocks on a multiprocessor where the host chooses the stages, if each has enough
+  /// stages. Two blocks look back for two tiles at a time.
+  static constexpr int most_blocks = 2;
 
   /// Returns how many shared-memory transactions a warp needs when each lane loads an item at the
   /// same position of its own run of `items` items. Bank conflicts make it larger.

@@ -199,35 +199,91 @@ struct scan_config {
   };
   struct nothing {};
 
-  /// The shared-memory layout of a block, without the stages. Each barrier completes when the
-  /// stated condition holds.
-  struct shared_layout {
+  // The shared memory of a block holds the parts below, and the stages. With a number of stages
+  // that is fixed at compile time, all elements of an array lie together, and the stages follow.
+  // With a number known at run time, what belongs to a stage lies before it, so that every address
+  // is a constant plus a multiple of the stage's number.
+
+  /// Holds one element of each stage at a distance of `run_time_pitch` bytes.
+  template <class X>
+  struct of_each_stage {
+    X of_first;
+    SAM_DEVICE X& operator[](int s) {
+      return *reinterpret_cast<X*>(reinterpret_cast<std::byte*>(this) + s * run_time_pitch);
+    }
+  };
+  template <class X, bool Fixed, int Stages = stages>
+  using per_stage = std::conditional_t<Fixed, X[Stages], of_each_stage<X>>;
+
+  /// The barriers of the stages. Each completes when the stated condition holds.
+  template <bool Fixed>
+  struct barriers {
+    template <int Stages = stages>
+    using of_stages = per_stage<typename Device::barrier, Fixed, Stages>;
     // The tile is claimed. If only the last row is wanted, [0] is for the block's first tile.
-    typename Device::barrier claimed[load_warps > 1 ? stages : 1];
-    typename Device::barrier full[stages];       // the items are loaded
-    typename Device::barrier summed[stages];     // the warps' aggregates are written
-    typename Device::barrier published[stages];  // the tile's aggregate is written
-    typename Device::barrier parted[stages];     // the partial prefixes are written
-    typename Device::barrier carried[stages];    // the exclusive prefixes of the warps are written
-    typename Device::barrier finished[stages];   // the items are scanned
-    typename Device::barrier empty[stages];      // the stage is free
+    of_stages<(load_warps > 1 ? stages : 1)> claimed;
+    of_stages<> full;       // the items are loaded
+    of_stages<> summed;     // the warps' aggregates are written
+    of_stages<> published;  // the tile's aggregate is written
+    of_stages<> parted;     // the partial prefixes are written
+    of_stages<> carried;    // the exclusive prefixes of the warps are written
+    of_stages<> finished;   // the items are scanned
+    of_stages<> empty;      // the stage is free
+  };
+  struct powers_of_block {
     typename traits::power::ring powers[tile_powers<traits>::values];
-    index_t tile[stages];                       // its number, or no_tile
-    index_t panel[traits::fixed ? 1 : stages];  // its panel, or the block's first tile in [0]
-    uninitialized_array<T, S * traits::Q> sum[stages];                     // aggregate of the tile
-    uninitialized_array<T, lookback_warps * S * traits::Q> parts[stages];  // partial prefixes
-    uninitialized_array<T, warps * S * traits::Q> sums[stages];  // aggregates of the warps
-    uninitialized_array<T, warps * S * traits::Q>
-        starts[stages];  // of the warps: prefixes within the tile, then in all
-    uninitialized_array<T, stage_type::counts ? 1 : warps * Device::warp_size * traits::Q>
-        before[stages];  // prefixes of the threads within their warp
-    std::conditional_t<stage_type::counts, kept, nothing> kept_of[stages];
-    std::conditional_t<stage_type::totals, heads, nothing> heads_of[stages];
+  };
+  /// The tiles in the stages, and their aggregates and prefixes.
+  template <bool Fixed>
+  struct tiles_of_stages {
+    template <class X>
+    using of_stages = per_stage<X, Fixed>;
+    template <int Values>
+    using values_of_stages = of_stages<uninitialized_array<T, Values>>;
+    of_stages<index_t> tile;  // its number, or no_tile
+    // Its panel, or the block's first tile in [0].
+    per_stage<index_t, Fixed, (traits::fixed ? 1 : stages)> panel;
+    values_of_stages<S * traits::Q> sum;                     // aggregate of the tile
+    values_of_stages<lookback_warps * S * traits::Q> parts;  // partial prefixes
+    values_of_stages<warps * S * traits::Q> sums;            // aggregates of the warps
+    values_of_stages<warps * S * traits::Q> starts;  // of the warps: prefixes in the tile, then all
+    values_of_stages<(stage_type::counts ? 1 : warps * Device::warp_size * traits::Q)>
+        before;  // prefixes of the threads within their warp
+    of_stages<std::conditional_t<stage_type::counts, kept, nothing>> kept_of;
+    of_stages<std::conditional_t<stage_type::totals, heads, nothing>> heads_of;
+  };
+  struct lists_of_block {
     std::conditional_t<stage_type::totals, lists, nothing> lists_of;
   };
-  static constexpr int layout_bytes = aligned(int(sizeof(shared_layout)));
+
+  struct fixed_layout : barriers<true>, powers_of_block, tiles_of_stages<true>, lists_of_block {};
+  struct alignas(128) record_of_stage : barriers<false>, tiles_of_stages<false> {
+    // The tile is claimed, and the reduce warps may load it; for devices without asynchronous
+    // copies.
+    of_each_stage<typename Device::barrier> offered;
+  };
+  /// Precedes the stages; the records of stages but the first lie between them.
+  struct run_time_layout : powers_of_block, lists_of_block, record_of_stage {};
+
   static constexpr int stage_bytes = stage_type::bytes(tile_items);
+  static constexpr int layout_bytes = aligned(int(sizeof(fixed_layout)));
+  static constexpr int run_time_layout_bytes = int(sizeof(run_time_layout));
+  static constexpr int run_time_pitch = int(sizeof(record_of_stage)) + stage_bytes;
+
+  /// The shared memory of a block with the config's number of stages.
   static constexpr int shared_bytes = layout_bytes + stages * stage_bytes;
+  /// Returns the shared memory of a block with a number of stages that is known at run time.
+  static constexpr int shared_bytes_of(int stages) {
+    return run_time_layout_bytes + stage_bytes + (stages - 1) * run_time_pitch;
+  }
+
+  // Valid in device code only, where they depend on the architecture that it is compiled for:
+  static constexpr bool has_fixed_stages = Device::has_fixed_stages;
+  using shared_layout = std::conditional_t<has_fixed_stages, fixed_layout, run_time_layout>;
+  /// True if the reduce warps load the tiles that the load warp claims.
+  static constexpr bool shares_loads = !Device::has_async_copies && sums && traits::fixed;
+  static constexpr int first_stage = has_fixed_stages ? layout_bytes : run_time_layout_bytes;
+  static constexpr int stage_pitch = has_fixed_stages ? stage_bytes : run_time_pitch;
 };
 
 /// Marks, in place of a tile's number, that no tiles are left.
@@ -242,6 +298,7 @@ struct scan_arguments {
   index_t n;
   typename config::tables tables;
   typename config::lookback_type::memory descriptors;
+  int stages = 0;  // unless the device has a fixed number
 };
 
 }  // namespace sam::inline v0_1::gpu

@@ -92,10 +92,12 @@ class scan_block {
   // Initializes the barriers and copies the powers to shared memory.
   SAM_DEVICE void set_up() {
     if (Device::warp() == 0 && Device::lane() == 0)
-      for (int s = 0; s < config::stages; ++s) {
+      for (int s = 0; s < stages(); ++s) {
         if (config::load_warps > 1 || (follows && s == 0))
           shared_.claimed[s].init(Device::arrivals);
-        shared_.full[s].init(config::load_warps *
+        if constexpr (config::shares_loads)
+          shared_.offered[s].init(Device::arrivals);
+        shared_.full[s].init((config::shares_loads ? config::warps : config::load_warps) *
                              (items_type::arrivals * Device::arrivals + row_arrivals));
         shared_.summed[s].init(config::warps * Device::arrivals);
         shared_.published[s].init(Device::arrivals);
@@ -143,6 +145,32 @@ class scan_block {
       descriptors.enter(a_.descriptors.by.tiles_before(items_.panel), of_other_ring);
   }
 
+  // --- Stages ------------------------------------------------------------------------------------
+
+  /// Returns the number of stages.
+  SAM_DEVICE int stages() const {
+    if constexpr (config::has_fixed_stages)
+      return config::stages;
+    else
+      return a_.stages;
+  }
+  /// Returns the stage that a warp uses at its `use`-th turn, counted from 0.
+  SAM_DEVICE int stage_of(int use) const {
+    if constexpr (config::has_fixed_stages)
+      return use % config::stages;
+    else
+      return int(unsigned(use) % unsigned(a_.stages));
+  }
+  /// Returns how often all stages were used before that turn.
+  SAM_DEVICE int round_of(int use) const {
+    if constexpr (config::has_fixed_stages)
+      return use / config::stages;
+    else
+      return int(unsigned(use) / unsigned(a_.stages));
+  }
+  /// Returns the phase, modulo 2, of the barriers of the stage at that turn.
+  SAM_DEVICE int parity_of(int use) const { return round_of(use) % 2; }
+
   /// Arrives at a barrier on behalf of the whole warp, after all its lanes have finished.
   static SAM_DEVICE void arrive(barrier& of) {
     Device::sync_warp();
@@ -167,12 +195,12 @@ class scan_block {
   /// other blocks wait for the aggregate of every claimed tile.
   SAM_DEVICE void load_tiles() {
     for (int use = 0;; ++use) {
-      int const s = use % config::stages;
-      int const last_use = (use / config::stages - 1) % 2;
-      if (use >= config::stages)
+      int const s = stage_of(use);
+      int const last_use = (round_of(use) - 1) % 2;
+      if (use >= stages())
         leaving(s).wait(last_use);
       index_t const tile = claims().claim(use);
-      if (config::claims_early && use >= config::stages)
+      if (config::claims_early && use >= stages())
         shared_.empty[s].wait(last_use);
       if (Device::lane() == 0) {
         shared_.tile[s] = tile;
@@ -185,7 +213,11 @@ class scan_block {
         arrive(shared_.claimed[0]);
       if constexpr (config::load_warps > 1)
         arrive(shared_.claimed[s]);
-      if (tile != no_tile && items_.load_regions(s, tile, shared_.full[s]))
+      if constexpr (config::shares_loads) {
+        if (tile != no_tile)
+          items_.prefetch_regions(s, tile);
+        arrive(shared_.offered[s]);
+      } else if (tile != no_tile && items_.load_regions(s, tile, shared_.full[s]))
         arrive_as_with_rows(s);
       else
         fill_rows(s, tile, 0);
@@ -197,8 +229,8 @@ class scan_block {
   SAM_DEVICE void load_rows_of_tiles(int helper) {
     if constexpr (config::load_warps > 1)
       for (int use = 0;; ++use) {
-        int const s = use % config::stages;
-        shared_.claimed[s].wait(use / config::stages % 2);
+        int const s = stage_of(use);
+        shared_.claimed[s].wait(parity_of(use));
         index_t const tile = shared_.tile[s];
         if (tile != no_tile)
           enter_panel_of(s);
@@ -227,11 +259,26 @@ class scan_block {
 
   // --- Reduce warps -----------------------------------------------------------------------------
 
+  /// Loads a reduce warp's part of a tile, on devices without asynchronous copies. All parts
+  /// together have enough loads in flight, where one warp would have too few registers. The load
+  /// warp has requested the tile, so these loads find it in L2 or on its way there.
+  SAM_DEVICE void load_part(int s, int parity) {
+    if constexpr (config::shares_loads) {
+      shared_.offered[s].wait(parity);
+      index_t const tile = shared_.tile[s];
+      if (tile == no_tile ||
+          !items_.load_regions(s, tile, shared_.full[s], items_type::warp(), config::warps))
+        for (int k = 0; k < items_type::arrivals; ++k)
+          arrive(shared_.full[s]);
+    }
+  }
   SAM_DEVICE void reduce_tiles() {
     work_type const work(a_, items_, shared_);
     for (int use = 0;; ++use) {
-      int const s = use % config::stages;
-      shared_.full[s].wait(use / config::stages % 2);
+      int const s = stage_of(use);
+      if constexpr (config::shares_loads)
+        load_part(s, parity_of(use));
+      shared_.full[s].wait(parity_of(use));
       index_t const tile = shared_.tile[s];
       if (tile != no_tile) {
         enter_panel_of(s);
@@ -265,8 +312,8 @@ class scan_block {
     std::uint32_t const first = base();
     lookback_type descriptors(lookback_, lanes(), {shared_.powers}, first, 0);
     for (int use = 0;; ++use) {
-      int const s = use % config::stages;
-      shared_.summed[s].wait(use / config::stages % 2);
+      int const s = stage_of(use);
+      shared_.summed[s].wait(parity_of(use));
       index_t const tile = shared_.tile[s];
       if (tile != no_tile) {
         enter_panel_of(s, [&](bool of_other_ring) { go_on(descriptors, of_other_ring); });
@@ -329,8 +376,8 @@ class scan_block {
     typename lookback_type::state known;
     descriptors.start(known);
     for (int use = 0;; ++use) {
-      int const s = use % config::stages;
-      int const parity = use / config::stages % 2;
+      int const s = stage_of(use);
+      int const parity = parity_of(use);
       if constexpr (sums)
         shared_.published[s].wait(parity);
       else
@@ -437,12 +484,12 @@ class scan_block {
         }
         if (config::lookback_warps > 1 && lanes().run == 0)
           states().write(known.before,
-                         states().part_of_lookback_warp(turn % config::stages, lookback_warp));
+                         states().part_of_lookback_warp(stage_of(turn), lookback_warp));
         sync_lookback_warps(turn);
         if (lookback_warp > 0)
           continue;
         auto const finish = [&] {
-          add_parts(turn % config::stages, known.before);
+          add_parts(stage_of(turn), known.before);
           end.finish(tile, known.before, within, below);
         };
         if (tile < last || alone) {
@@ -459,9 +506,9 @@ class scan_block {
   /// Synchronises the look-back warps of this block.
   SAM_DEVICE void sync_lookback_warps(int turn) {
     if constexpr (config::lookback_warps > 1) {
-      barrier& all = shared_.parted[turn % config::stages];
+      barrier& all = shared_.parted[stage_of(turn)];
       arrive(all);
-      all.wait(turn / config::stages % 2);
+      all.wait(parity_of(turn));
     }
   }
 
@@ -471,13 +518,13 @@ class scan_block {
   SAM_DEVICE void scan_tiles() {
     work_type work(a_, items_, shared_);
     for (int use = 0;; ++use) {
-      int const s = use % config::stages;
+      int const s = stage_of(use);
       if constexpr (work_type::moves) {
-        shared_.summed[s].wait(use / config::stages % 2);
+        shared_.summed[s].wait(parity_of(use));
         if (shared_.tile[s] != no_tile)
           work.move_up(s, shared_.tile[s]);
       }
-      shared_.carried[s].wait(use / config::stages % 2);
+      shared_.carried[s].wait(parity_of(use));
       index_t const tile = shared_.tile[s];
       if (tile == no_tile) {
         if (has_store_warp)
@@ -495,8 +542,8 @@ class scan_block {
   SAM_DEVICE void store_tiles() {
     if constexpr (has_store_warp)
       for (int use = 0;; ++use) {
-        int const s = use % config::stages;
-        shared_.finished[s].wait(use / config::stages % 2);
+        int const s = stage_of(use);
+        shared_.finished[s].wait(parity_of(use));
         index_t const tile = shared_.tile[s];
         if (tile == no_tile)
           return;

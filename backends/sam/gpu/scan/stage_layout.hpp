@@ -85,9 +85,9 @@ template <>
 struct stage_layout<pointers<>> {
   static constexpr int bits_of_item = 0;
   static SAM_FUNCTION constexpr int bytes(int) { return 0; }
-  template <class Device>
+  template <class Load>
   static SAM_DEVICE void load_regions(pointers<> const&, std::byte*, int, index_t, int, index_t,
-                                      typename Device::barrier&) {}
+                                      Load const&) {}
   static SAM_DEVICE pointers<> staged(pointers<> const&, std::byte*, int, index_t) { return {}; }
 };
 template <class P, class... Rest>
@@ -98,18 +98,16 @@ struct stage_layout<pointers<P, Rest...>> {
   static SAM_FUNCTION constexpr int bytes(int items) {
     return first::bytes(items) + rest::bytes(items);
   }
-  /// Starts the bulk loads of what a tile of `count` items, out of n in all, needs from index
-  /// `begin` on. All lanes of a warp call this; the warp arrives once per array.
-  template <class Device>
+  /// Calls load(to, from, bytes) for each array, where `to` is the place in the stage of what a
+  /// tile of `count` items, out of n in all, needs from index `begin` on.
+  template <class Load>
   static SAM_DEVICE void load_regions(pointers<P, Rest...> const& p, std::byte* region, int items,
-                                      index_t begin, int count, index_t n,
-                                      typename Device::barrier& full) {
+                                      index_t begin, int count, index_t n, Load const& load) {
     auto const* const from = reinterpret_cast<std::byte const*>(first::first(p.first, begin));
     auto const* const end =
         reinterpret_cast<std::byte const*>(first::end(p.first, begin, count, n));
-    Device::bulk_load(region + misalignment(from), from, int(end - from), full);
-    rest::template load_regions<Device>(p.rest, region + first::bytes(items), items, begin, count,
-                                        n, full);
+    load(region + misalignment(from), from, int(end - from));
+    rest::load_regions(p.rest, region + first::bytes(items), items, begin, count, n, load);
   }
   /// Returns pointers to the tile's items in the stage.
   static SAM_DEVICE pointers<P, Rest...> staged(pointers<P, Rest...> const& p, std::byte* region,

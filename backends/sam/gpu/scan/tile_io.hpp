@@ -78,22 +78,20 @@ class tile_io {
   /// The number of arrivals that a load warp makes at the `full` barrier of a stage.
   static constexpr int arrivals = arrays ? stage_type::pointers_type::count : 1;
 
-  /// Starts the bulk loads of a tile into stage `s`; a load warp calls this. Returns false, without
-  /// arriving at `full`, if nothing can be bulk loaded.
-  SAM_DEVICE bool load_regions(int s, index_t tile, barrier& full) const {
-    if constexpr (direct) {
-      if (is_whole()) {
-        auto const* const from = reinterpret_cast<std::byte const*>(source(tile));
-        Device::bulk_load(stage(s) + misalignment(from), from, count(tile) * int(sizeof(T)), full);
-        return true;
-      }
-    } else if constexpr (arrays) {
-      stage_type::inputs::template load_regions<Device>(
-          engine::forward_job(a_.job).reads(), stage(s), config::tile_items, begin_in_memory(tile),
-          count(tile), a_.n, full);
-      return true;
-    }
-    return false;
+  /// Starts the bulk loads of a tile into stage `s`; a load warp calls this, or each of `parts`
+  /// warps that share the loads. Returns false, without arriving at `full`, if nothing can be bulk
+  /// loaded.
+  SAM_DEVICE bool load_regions(int s, index_t tile, barrier& full, int part = 0,
+                               int parts = 1) const {
+    return with_regions(s, tile, [&](std::byte* to, std::byte const* from, int bytes) {
+      Device::bulk_load(to, from, bytes, full, part, parts);
+    });
+  }
+  /// Requests what load_regions() will load.
+  SAM_DEVICE void prefetch_regions(int s, index_t tile) const {
+    with_regions(s, tile, [](std::byte*, std::byte const* from, int bytes) {
+      Device::prefetch(from, bytes);
+    });
   }
 
   /// True if load warps copy the rows of the current panel asynchronously.
@@ -279,6 +277,25 @@ class tile_io {
   }
 
  private:
+  /// Calls load(to, from, bytes) for each region of memory that is bulk loaded, and returns false
+  /// if there is none.
+  template <class Load>
+  SAM_DEVICE bool with_regions(int s, index_t tile, Load const& load) const {
+    if constexpr (direct) {
+      if (is_whole()) {
+        auto const* const from = reinterpret_cast<std::byte const*>(source(tile));
+        load(stage(s) + misalignment(from), from, count(tile) * int(sizeof(T)));
+        return true;
+      }
+    } else if constexpr (arrays) {
+      stage_type::inputs::load_regions(engine::forward_job(a_.job).reads(), stage(s),
+                                       config::tile_items, begin_in_memory(tile), count(tile), a_.n,
+                                       load);
+      return true;
+    }
+    return false;
+  }
+
   template <int Alignment>
   struct alignas(Alignment) aligned_value {
     value at;
@@ -291,7 +308,7 @@ class tile_io {
       return {a.descriptors.by.width, a.descriptors.by.runs};
   }
   SAM_DEVICE std::byte* stage(int s) const {
-    return Device::shared_memory() + config::layout_bytes + s * config::stage_bytes;
+    return Device::shared_memory() + config::first_stage + s * config::stage_pitch;
   }
   /// True if a tile is stored backwards in its stage.
   SAM_DEVICE bool lies_backwards() const {
