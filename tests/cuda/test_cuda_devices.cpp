@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// Tests calls on contexts that have the resources of other devices: less shared memory, and fewer
+// threads and multiprocessors. Blocks then have other numbers of stages, and tiles another size.
+#include <sam/compact.hpp>
+#include <sam/cuda/runtime/testing.hpp>
+#include <sam/partition.hpp>
+#include <sam/reduce.hpp>
+#include <sam/reference.hpp>
+#include <sam/segmented_reduce.hpp>
+
+#include "operators.hpp"
+#include "support.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace {
+
+using sam::index_t;
+using sam::plus, sam::scan_policy;
+using test::form;
+using namespace sam::cuda::testing;
+
+struct is_negative {
+  SAM_FUNCTION bool operator()(std::int32_t x) const { return x < 0; }
+};
+
+/// Calls use(context, n) with contexts that run like other devices, for small and large inputs.
+template <class Use>
+void on_other_devices(Use const& use) {
+  int which = 0;
+  for (device_limits const& limits : {t4, a100, rtx_3090, rtx_4090, device_limits{t4}}) {
+    sam::cuda::context context;
+    run_like(context, limits);
+    if (which++ == 4)
+      context.limit_blocks(3);
+    context.limit_ring_depth(512);
+    for (index_t const small_bytes : {index_t{1} << 60, index_t{0}}) {
+      context.limit_small_bytes(small_bytes);
+      for (index_t const n : {index_t{1}, index_t{5'000}, index_t{100'003}, index_t{3'000'001}}) {
+        CAPTURE(which, small_bytes, n);
+        use(context, n);
+      }
+    }
+  }
+}
+
+template <class T, class Policy, form Kind = form::inclusive>
+void check_scans() {
+  on_other_devices([](auto& context, index_t n) {
+    auto const items = test::random_items<T, typename Policy::op_type>(n, test::seed_for(n));
+    T const init = items[0];
+    test::check_scan<Kind>(context, items, test::expected_scan<Kind>(items, Policy{}, init),
+                           Policy{}, init);
+  });
+}
+
+TEST_CASE("other devices scan", "[cuda]") {
+  check_scans<std::int32_t, scan_policy<>>();
+  check_scans<std::int8_t, scan_policy<sam::maximum>, form::exclusive>();
+  check_scans<std::int64_t, scan_policy<plus, 3, 2>, form::exclusive>();
+  check_scans<std::int32_t, scan_policy<plus, 8>>();
+  check_scans<std::int32_t, scan_policy<plus, 1, 5>>();
+  check_scans<test::affine, scan_policy<test::compose>>();
+  check_scans<std::int32_t, scan_policy<plus, 2, 1, sam::carry::reduce_then_scan>>();
+}
+
+TEST_CASE("other devices scan tuples of any size", "[cuda]") {
+  on_other_devices([](auto& context, index_t n) {
+    scan_policy<plus, 1, sam::run_time_tuple> policy;
+    policy.components = 100;
+    auto const items = test::random_items<std::int32_t>(n, test::seed_for(n));
+    test::check_scan<form::inclusive>(
+        context, items, test::expected_scan<form::inclusive>(items, policy, 0), policy, 0);
+  });
+}
+
+TEST_CASE("other devices keep, part and reduce items", "[cuda]") {
+  on_other_devices([](auto& context, index_t n) {
+    auto const items = test::random_items<std::int32_t>(n, test::seed_for(n));
+    auto const in = test::on_backend(items);
+    test::fenced_array<std::int32_t> out(n);
+    index_t const kept = sam::partition(context, in, out, is_negative{});
+    REQUIRE(kept == std::count_if(items.begin(), items.end(), is_negative{}));
+    REQUIRE(out.to_host() == sam::reference::partition(items, is_negative{}));
+    REQUIRE(sam::compact(context, in, out, is_negative{}) == kept);
+    REQUIRE(out.fences_intact());
+    REQUIRE(std::uint32_t(sam::reduce(context, in)) ==
+            std::accumulate(items.begin(), items.end(), std::uint32_t{0}));
+  });
+}
+
+TEST_CASE("other devices reduce segments by offsets", "[cuda]") {
+  on_other_devices([](auto& context, index_t n) {
+    auto const items = test::random_items<std::uint32_t>(n, test::seed_for(n));
+    std::vector<index_t> offsets{0};
+    std::vector<std::uint32_t> wanted;
+    test::generator bits(test::seed_for(n));
+    while (offsets.back() < n) {
+      index_t const end = std::min(n, offsets.back() + index_t(bits() % 21));
+      wanted.push_back(
+          std::accumulate(items.begin() + offsets.back(), items.begin() + end, std::uint32_t{0}));
+      offsets.push_back(end);
+    }
+    auto const in = test::on_backend(items);
+    auto const from = test::on_backend(offsets);
+    test::fenced_array<std::uint32_t> out(index_t(wanted.size()));
+    sam::segmented_reduce(context, in, sam::by_offsets(from), out);
+    context.wait();
+    REQUIRE(test::differences(out.to_host(), wanted) == "");
+    REQUIRE(out.fences_intact());
+  });
+}
+
+// Devices whose tiles are equally large differ in stages and blocks only.
+TEST_CASE("floats have the same bits on devices with the same tiles", "[cuda]") {
+  index_t const n = 3'000'001;
+  test::generator bits(test::seed_for(n));
+  std::vector<float> items(static_cast<std::size_t>(n));
+  for (float& x : items)
+    x = static_cast<float>(static_cast<std::int32_t>(bits()));
+  auto const in = test::on_backend(items);
+  auto const scanned = [&](auto policy, device_limits const* limits, index_t small_bytes) {
+    sam::cuda::context context;
+    if (limits != nullptr)
+      run_like(context, *limits);
+    context.limit_small_bytes(small_bytes);
+    test::fenced_array<float> out(n);
+    sam::inclusive_scan(context, in, out, policy);
+    context.wait();
+    return out.to_host();
+  };
+  auto const check_policy = [&](auto policy) {
+    auto const small = scanned(policy, nullptr, index_t{1} << 60);
+    REQUIRE(test::differences(scanned(policy, &t4, index_t{1} << 60), small) == "");
+    REQUIRE(test::differences(scanned(policy, &a100, index_t{1} << 60), small) == "");
+    REQUIRE(test::differences(scanned(policy, &rtx_3090, 0), small) == "");
+    REQUIRE(test::differences(scanned(policy, &t4, 0), small) == "");
+  };
+  check_policy(scan_policy<>{});
+  check_policy(scan_policy<plus, 1, 3>{});
+  check_policy(scan_policy<plus, 2>{});
+}
+
+}  // namespace
