@@ -523,7 +523,7 @@ struct device {
 #if __CUDA_ARCH__ >= 800 && __CUDA_ARCH__ < 900
     start_copies(to + head, from + head, body);  // before the loads below, which the lanes wait for
 #elif __CUDA_ARCH__ < 800
-    copy_part(to + head, from + head, body, part, parts);
+    copy_part<8>(to + head, from + head, body, part, parts);
 #endif
 #if __CUDA_ARCH__ < 800
     if (part == 0)
@@ -620,11 +620,7 @@ struct device {
       asm volatile("cp.async.bulk.commit_group;" : : : "memory");
     }
 #else
-    auto const* const source = reinterpret_cast<uint4 const*>(from + head);
-    auto* const target = reinterpret_cast<uint4*>(to + head);
-#pragma unroll 8
-    for (int k = lane(); k < body / 16; k += warp_size)
-      target[k] = source[k];
+    copy_part<4>(to + head, from + head, body, 0, 1);
 #endif
     if (lane() < head)
       to[lane()] = from[lane()];
@@ -664,15 +660,26 @@ struct device {
     asm volatile("cp.async.mbarrier.arrive.shared.b64 [%0];" : : "r"(full.address()) : "memory");
   }
 #endif
-  /// Makes the part of the copies of bulk_load() that belongs to one of `parts` warps
-  /// (ld.global.v4, st.shared.v4).
+  /// Copies the 16-byte pieces of `bytes` bytes that belong to warp `part` of `parts` (vector loads
+  /// and stores). Batches of loads are issued before their first use, incomplete ones too: the
+  /// compiler unrolls a plain loop so that its last iterations wait for memory one by one.
+  template <int Batch>
   static SAM_DEVICE void copy_part(std::byte* to, std::byte const* from, int bytes, int part,
                                    int parts) {
     auto const* const source = reinterpret_cast<uint4 const*>(from);
     auto* const target = reinterpret_cast<uint4*>(to);
-#pragma unroll 8
-    for (int k = part * warp_size + lane(); k < bytes / 16; k += parts * warp_size)
-      target[k] = source[k];
+    int const step = parts * warp_size;
+    for (int k = part * warp_size + lane(); k < bytes / 16; k += Batch * step) {
+      uint4 pieces[Batch];
+#pragma unroll
+      for (int b = 0; b < Batch; ++b)
+        if (k + b * step < bytes / 16)
+          pieces[b] = source[k + b * step];
+#pragma unroll
+      for (int b = 0; b < Batch; ++b)
+        if (k + b * step < bytes / 16)
+          target[k + b * step] = pieces[b];
+    }
   }
 
   /// Issues the copies of fill_rows(), with several rows at a time where a row has fewer pieces

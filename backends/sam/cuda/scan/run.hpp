@@ -261,8 +261,9 @@ bool has_large_tiles(context const& context) {
   using cut = cut_as_t<Job>;
   if (context.has_fixed_stages())
     return bytes_as_cut<Job, Policy, scan_tuning::large> <= int(context.shared_bytes());
+  constexpr int stages = scan_tuning::least_large_stages<Job, Policy>;
   auto const fits = [&]<class Config>(std::type_identity<Config>) {
-    return Config::shared_bytes_of(scan_tuning::least_stages) <= int(context.shared_bytes());
+    return Config::shared_bytes_of(stages) <= int(context.shared_bytes());
   };
   return fits(std::type_identity<
               gpu::scan_config<device, Job, Policy, scan_tuning::large<Job, Policy>>>{}) &&

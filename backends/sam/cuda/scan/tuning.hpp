@@ -190,6 +190,10 @@ struct scan_tuning {
                         Policy::order == 1 && Policy::tuple_size == 1 && sizeof(T) == 4 ? 2 : 1>;
   template <class Job, class Policy>
   using small = small_cut<cut_as_t<Job>, Policy>;
+  /// The fewest stages of large tiles where the host chooses them. Two blocks with small tiles are
+  /// faster than one with two large tiles, unless threads have large states.
+  template <class Job, class Policy>
+  static constexpr int least_large_stages = small<Job, Policy>::blocks > 1 ? 3 : least_stages;
 };
 
 }  // namespace sam::inline v0_1::cuda

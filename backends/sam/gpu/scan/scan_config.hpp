@@ -215,55 +215,53 @@ struct scan_config {
   template <class X, bool Fixed, int Stages = stages>
   using per_stage = std::conditional_t<Fixed, X[Stages], of_each_stage<X>>;
 
-  /// The barriers of the stages. Each completes when the stated condition holds.
-  template <bool Fixed>
-  struct barriers {
-    template <int Stages = stages>
-    using of_stages = per_stage<typename Device::barrier, Fixed, Stages>;
-    // The tile is claimed. If only the last row is wanted, [0] is for the block's first tile.
-    of_stages<(load_warps > 1 ? stages : 1)> claimed;
-    of_stages<> full;       // the items are loaded
-    of_stages<> summed;     // the warps' aggregates are written
-    of_stages<> published;  // the tile's aggregate is written
-    of_stages<> parted;     // the partial prefixes are written
-    of_stages<> carried;    // the exclusive prefixes of the warps are written
-    of_stages<> finished;   // the items are scanned
-    of_stages<> empty;      // the stage is free
-  };
-  struct powers_of_block {
+  /// What a block has once, whatever the number of stages.
+  struct parts_of_block {
     typename traits::power::ring powers[tile_powers<traits>::values];
+    std::conditional_t<stage_type::totals, lists, nothing> lists_of;
   };
-  /// The tiles in the stages, and their aggregates and prefixes.
+  /// What each stage has. Each barrier completes when the stated condition holds. With a fixed
+  /// number of stages, what the block has once is here, too.
   template <bool Fixed>
-  struct tiles_of_stages {
-    template <class X>
-    using of_stages = per_stage<X, Fixed>;
+  struct parts_of_stages {
+    template <class X, int Stages = stages>
+    using of_stages = per_stage<X, Fixed, Stages>;
+    using barriers = of_stages<typename Device::barrier>;
     template <int Values>
-    using values_of_stages = of_stages<uninitialized_array<T, Values>>;
-    of_stages<index_t> tile;  // its number, or no_tile
-    // Its panel, or the block's first tile in [0].
-    per_stage<index_t, Fixed, (traits::fixed ? 1 : stages)> panel;
-    values_of_stages<S * traits::Q> sum;                     // aggregate of the tile
-    values_of_stages<lookback_warps * S * traits::Q> parts;  // partial prefixes
-    values_of_stages<warps * S * traits::Q> sums;            // aggregates of the warps
-    values_of_stages<warps * S * traits::Q> starts;  // of the warps: prefixes in the tile, then all
-    values_of_stages<(stage_type::counts ? 1 : warps * Device::warp_size * traits::Q)>
+    using values = of_stages<uninitialized_array<T, Values>>;
+    using power = typename traits::power::ring;
+    // The tile is claimed. If only the last row is wanted, [0] is for the block's first tile.
+    of_stages<typename Device::barrier, (load_warps > 1 ? stages : 1)> claimed;
+    barriers full;       // the items are loaded
+    barriers summed;     // the warps' aggregates are written
+    barriers published;  // the tile's aggregate is written
+    barriers parted;     // the partial prefixes are written
+    barriers carried;    // the exclusive prefixes of the warps are written
+    barriers finished;   // the items are scanned
+    barriers empty;      // the stage is free
+    std::conditional_t<Fixed, power[tile_powers<traits>::values], nothing> powers;
+    of_stages<index_t> tile;                               // its number, or no_tile
+    of_stages<index_t, traits::fixed ? 1 : stages> panel;  // its panel, or [0] the first tile
+    values<S * traits::Q> sum;                             // aggregate of the tile
+    values<lookback_warps * S * traits::Q> parts;          // partial prefixes
+    values<warps * S * traits::Q> sums;                    // aggregates of the warps
+    values<warps * S * traits::Q> starts;  // of the warps: prefixes within the tile, then in all
+    values<stage_type::counts ? 1 : warps * Device::warp_size * traits::Q>
         before;  // prefixes of the threads within their warp
     of_stages<std::conditional_t<stage_type::counts, kept, nothing>> kept_of;
     of_stages<std::conditional_t<stage_type::totals, heads, nothing>> heads_of;
+    std::conditional_t<Fixed && stage_type::totals, lists, nothing> lists_of;
   };
-  struct lists_of_block {
-    std::conditional_t<stage_type::totals, lists, nothing> lists_of;
-  };
-
-  struct fixed_layout : barriers<true>, powers_of_block, tiles_of_stages<true>, lists_of_block {};
-  struct alignas(128) record_of_stage : barriers<false>, tiles_of_stages<false> {
-    // The tile is claimed, and the reduce warps may load it; for devices without asynchronous
-    // copies.
+  using fixed_layout = parts_of_stages<true>;
+  struct alignas(128) record_of_stage : parts_of_stages<false> {
+    // The tile is claimed, and the reduce warps may load it: see shares_loads.
     of_each_stage<typename Device::barrier> offered;
   };
   /// Precedes the stages; the records of stages but the first lie between them.
-  struct run_time_layout : powers_of_block, lists_of_block, record_of_stage {};
+  struct run_time_layout : parts_of_block, record_of_stage {
+    using parts_of_block::lists_of;
+    using parts_of_block::powers;
+  };
 
   static constexpr int stage_bytes = stage_type::bytes(tile_items);
   static constexpr int layout_bytes = aligned(int(sizeof(fixed_layout)));
