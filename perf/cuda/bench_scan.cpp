@@ -20,6 +20,7 @@ void by_sam(benchmark::State& state, index_t n, Policy policy, how kind) {
   auto const in = a.in<T>(n);
   auto const out = a.out<T>(n);
   sam::default_context context;
+  run_as_requested(context);
   time_calls(state, n, sizeof(T), [&] {
     if constexpr (sam::has_identity<typename Policy::op_type, T>)
       if (kind == how::exclusive)

@@ -89,6 +89,7 @@ class segments {
     cut<<<1024, 256>>>(arrays::get().in<std::uint32_t>(items).data(), flags, items, length);
     pack<<<1024, 256>>>(flags, words, items);
     sam::default_context context;
+    run_as_requested(context);
     sam::transform_inclusive_scan(context, heads, std::span(keys, heads.size()), std::identity{});
     count = sam::compact_indices_flagged(context, heads, std::span(offsets_, heads.size()));
     auto const end = std::uint32_t(items);

@@ -3,12 +3,15 @@
 #pragma once
 
 #include <sam/backend.hpp>
+#include <sam/cuda/runtime/testing.hpp>
 
 #include <benchmark/benchmark.h>
 
+#include <cstdlib>
 #include <random>
 #include <set>
 #include <span>
+#include <stdexcept>
 #include <string>
 
 namespace perf {
@@ -16,6 +19,25 @@ namespace perf {
 using sam::index_t;
 
 inline void check(cudaError_t status) { sam::cuda::check(status, "run a benchmark"); }
+
+/// Makes a context run as on the device that the environment variable SAM_PERF_LIKE names (t4,
+/// a100, rtx_3090 or rtx_4090), but on all multiprocessors. The code must be compiled for that
+/// device: CMAKE_CUDA_ARCHITECTURES is 75-virtual, 80-virtual, 86-virtual or 89-virtual.
+inline void run_as_requested(sam::cuda::context& context) {
+  using namespace sam::cuda::testing;
+  char const* const name = std::getenv("SAM_PERF_LIKE");
+  if (name == nullptr)
+    return;
+  std::string const device = name;
+  auto const* const limits = device == "t4"         ? &t4
+                             : device == "a100"     ? &a100
+                             : device == "rtx_3090" ? &rtx_3090
+                             : device == "rtx_4090" ? &rtx_4090
+                                                    : nullptr;
+  if (limits == nullptr)
+    throw std::invalid_argument("SAM_PERF_LIKE must be t4, a100, rtx_3090 or rtx_4090");
+  run_like(context, on_all_multiprocessors(*limits));
+}
 
 /// Fills words with random bits that differ between processes. Exponents of floats are limited so
 /// that sums do not overflow.
@@ -220,6 +242,7 @@ void compare(std::string const& name, index_t n, std::size_t item_bytes, double 
              Wanted... wanted) {
   add(name, "sam", n * index_t(item_bytes), [=](benchmark::State& state) {
     sam::default_context context;
+    run_as_requested(context);
     auto& all = arrays::get();
     results const out(all.out<std::byte>(1).data());
     time_calls(state, n, item_bytes, [&] { sam(context, out); });

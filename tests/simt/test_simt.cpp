@@ -122,6 +122,7 @@ void check_at_every_edge() {
   for (int const blocks : {1, 2, 3, 7}) {
     CAPTURE(blocks);
     typename Case::context context(blocks, test::seed_for(blocks));
+    context.stages = 2 + blocks % 3;  // ignored by devices with a fixed number
     check<Case>(context, 1, true);
     for (index_t const edge : {Case::warp_size, Case::warp_items, Case::tile})
       for (index_t const n : {edge - 1, edge, edge + 1})

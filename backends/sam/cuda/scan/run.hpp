@@ -80,13 +80,14 @@ occupancy occupancy_of(context& context, void (*kernel)(Arguments), int threads)
     of.blocks = of.stages == 0 ? 0 : cuda::resident_blocks(context, kernel, threads, of.bytes);
     return of;
   }
-  return with(context.known(reinterpret_cast<void const*>(kernel), [&] {
-    for (int blocks = scan_tuning::most_blocks; blocks > 0; --blocks)
-      if (occupancy const of = with(blocks);
-          of.stages > 0 && cuda::count_resident(context, kernel, threads, of.bytes) >= blocks)
-        return blocks;
+  int const blocks = context.known(reinterpret_cast<void const*>(kernel), [&] {
+    for (int together = scan_tuning::most_blocks; together > 0; --together)
+      if (occupancy const of = with(together);
+          of.stages > 0 && cuda::count_resident(context, kernel, threads, of.bytes) >= together)
+        return together;
     return 0;
-  }));
+  });
+  return blocks == 0 ? occupancy{} : with(blocks);
 }
 
 /// Queues one kernel of a config for `tiles` tiles. Returns false if the device cannot run it.
