@@ -165,6 +165,9 @@ class context {
   /// Returns a table of the sort algorithms and the numbers of keys that each sorts. Defined in
   /// <sam/cuda/sort/plan_text.hpp>.
   static std::string sort_plan();
+  /// Returns tables of the algorithms that scan, and of their tile sizes. Defined in
+  /// <sam/cuda/scan/plan_text.hpp>.
+  static std::string scan_plan();
 
   void wait() {
     on_device const current(device_);

@@ -6,7 +6,7 @@
 #include <sam/cuda/device/device.hpp>
 #include <sam/cuda/runtime/for_each.hpp>
 #include <sam/cuda/runtime/launch.hpp>
-#include <sam/cuda/scan/tuning.hpp>
+#include <sam/cuda/scan/plan.hpp>
 #include <sam/gpu/fallback/reduce_then_scan.hpp>
 #include <sam/gpu/scan/multi_pass.hpp>
 
@@ -31,13 +31,6 @@ __global__ void __launch_bounds__(spine_block<T, Policy>::threads)
     spine_kernel(__grid_constant__ gpu::spine_arguments<device, T, Policy> const arguments) {
   spine_block<T, Policy>(arguments).run();
 }
-
-/// True if the tiled scan kernel runs a policy; under a single-pass scheme it does so in one
-/// kernel.
-template <class T, class Policy>
-inline constexpr bool
-    is_tiled = Policy::tuple_size >= 1 && Policy::tuple_size <= device::warp_size &&
-               (Policy::order == 1 || (has_algebra<T, Policy> && Policy::order <= 16));
 
 /// Queues one kernel of a config for `tiles` tiles. Returns false if the device cannot run it.
 /// descriptors() returns the memory of the tile descriptors, which form `rings` rings.
@@ -159,9 +152,20 @@ bool launch_panels(context& context, index_t n, Job const& job, Policy const& po
       [&] { return context.ring_for(gpu::words_of_slot<traits, T>, by); }, rings);
 }
 
-/// Runs a scan by the fallback that works for any policy.
+// --- The algorithms of the plan ------------------------------------------------------------------
+
+template <scan_algorithm Algorithm>
+using by = std::integral_constant<scan_algorithm, Algorithm>;
+
+/// Queues a job by the algorithm of the first row of the plan that holds.
 template <job Job, class Policy>
-void run_multi_pass(context& context, index_t n, Job const& job, Policy const& policy) {
+void run_by_plan(context& context, index_t n, Job const& job, Policy const& policy);
+
+/// Runs a job by kernels that reduce runs of rows and scan them, or by one kernel if the job needs
+/// no scan.
+template <job Job, class Policy>
+void run_by(by<scan_algorithm::passes>, context& context, index_t n, Job const& job,
+            Policy const& policy) {
   auto const launch = [&](char const* label, index_t count, auto const& f) {
     cuda::for_each(context, label, count, f);
   };
@@ -171,99 +175,79 @@ void run_multi_pass(context& context, index_t n, Job const& job, Policy const& p
   };
   gpu::reduce_then_scan(launch, reserve, n, job, policy);
 }
-
-/// Queues a scan of tuples of a size known only at run time. With so few rows that a thread may
-/// take a column, the multi-pass scan is a single kernel.
 template <job Job, class Policy>
-void run_panels(context& context, index_t n, Job const& job, Policy const& policy) {
+void run_by(by<scan_algorithm::elementwise>, context& context, index_t n, Job const& job,
+            Policy const& policy) {
+  cuda::run_by(by<scan_algorithm::passes>{}, context, n, job, policy);
+}
+
+/// Runs one scan of order 1 for each order.
+template <job Job, class Policy>
+void run_by(by<scan_algorithm::rounds>, context& context, index_t n, Job const& job,
+            Policy const& policy) {
+  auto const once = engine::one_round(policy);
+  cuda::run_by_plan(context, n, job, once);
+  for (int round = 1; round < Policy::order; ++round)
+    cuda::run_by_plan(context, n, job.again(), once);
+}
+
+/// Queues a scan of column panels. With so few rows that a thread may take a column, the scan by
+/// passes is a single kernel.
+template <job Job, class Policy>
+void run_by(by<scan_algorithm::column_panels>, context& context, index_t n, Job const& job,
+            Policy const& policy) {
   using T = typename Job::accumulator;
-  if constexpr (multi_pass_scheme<typename Policy::carry>) {
-    cuda::run_multi_pass(context, n, job, policy);
-  } else if constexpr (Policy::order > 1 && !has_algebra<T, Policy>) {
-    auto const once = engine::one_round(policy);
-    cuda::run_panels(context, n, job, once);
-    for (int round = 1; round < Policy::order; ++round)
-      cuda::run_panels(context, n, job.again(), once);
-  } else if constexpr (Policy::order > 16 ||
-                       gpu::scan_config<device, Job, Policy,
-                                        scan_tuning::panels<T, Policy>>::shared_bytes >
-                           scan_tuning::shared_bytes) {
-    cuda::run_multi_pass(context, n, job, policy);
-  } else {
-    bool const few_rows = engine::div_up(n, gpu::chunking<T, Policy>::length) <= policy.components;
-    if (few_rows || !cuda::launch_panels<scan_tuning::panels<T, Policy>>(context, n, job, policy))
-      cuda::run_multi_pass(context, n, job, policy);
-  }
+  bool const few_rows = engine::div_up(n, gpu::chunking<T, Policy>::length) <= policy.components;
+  if (few_rows || !cuda::launch_panels<scan_tuning::panels<T, Policy>>(context, n, job, policy))
+    cuda::run_by(by<scan_algorithm::passes>{}, context, n, job, policy);
 }
 
-/// The shared memory, in bytes, that a block needs for a job or for the job whose tile size it
-/// copies, whichever is more. Jobs that must have equal tile sizes then have them on every device.
-template <class Job, class Policy, template <class, class> class Config>
-inline constexpr int bytes_as_cut = [] {
-  using cut = cut_as_t<Job>;
-  return int(max_of(gpu::scan_config<device, Job, Policy, Config<Job, Policy>>::shared_bytes,
-                    gpu::scan_config<device, cut, Policy, Config<cut, Policy>>::shared_bytes));
-}();
-/// True if the states and items of a tile fit in shared memory.
-template <class Job, class Policy>
-inline constexpr bool fits_tiles =
-    held_bytes<Job> <= limits::largest_held&& bytes_as_cut<Job, Policy, scan_tuning::small> <=
-    scan_tuning::shared_bytes;
-/// True if there are enough items for large tiles on the whole device.
-template <class Job, class Policy>
-bool is_large(context const& context, index_t n) {
-  return n * gpu::stage_of<cut_as_t<Job>, Policy>::bits_of_item >=
-         context.small_bytes() * index_t{8};
+/// Queues a scan of tiles, with the large config if there are enough items and the device has
+/// enough shared memory.
+template <job Job, class Policy>
+void run_by(by<scan_algorithm::tiles>, context& context, index_t n, Job const& job,
+            Policy const& policy) {
+  using large = scan_tuning::large<Job, Policy>;
+  using small = scan_tuning::small<Job, Policy>;
+  // Larger tiles would make in-place calls fail on some devices: see limits::largest_held.
+  static_assert(!scattering<Job> ||
+                gpu::scan_config<cuda::device, Job, Policy, small>::shared_bytes <= 64 << 10);
+  if (cuda::is_large<Job, Policy>(n, context.small_bytes()) &&
+      cuda::bytes_as_cut<Job, Policy, scan_tuning::large> <= int(context.shared_bytes()) &&
+      cuda::launch_scan<large>(context, n, job, policy))
+    return;
+  if (!cuda::launch_scan<small>(context, n, job, policy))
+    sam::detail::fail<device_error>("sam::cuda",
+                                    "the device has too little shared memory for the scan",
+                                    std::source_location::current());
 }
 
-/// Queues `job` over n items under a resolved policy.
+template <job Job, class Policy>
+void run_by_plan(context& context, index_t n, Job const& job, Policy const& policy) {
+  cuda::run_by(by<scan_algorithm_of<Job, Policy>>{}, context, n, job, policy);
+}
+
+/// Queues `job` over n items under a resolved policy. Frequent tuple sizes that are known only at
+/// run time run as if they were known at compile time, and large ones as if they were not.
 template <job Job, class Policy>
 void context::run(index_t n, Job const& job, Policy const& policy) {
-  using T = typename Job::accumulator;
-  if constexpr (elementwise<Job>) {
-    cuda::run_multi_pass(*this, n, job, policy);  // a single kernel
-  } else if constexpr (Policy::tuple_size == run_time_tuple) {
-    if constexpr (single_pass_scheme<typename Policy::carry>) {
-      if (policy.components == 1)
-        return run(n, job, engine::with_tuple_size<1>(policy));
-      if constexpr (lanewise_operator<typename Policy::op_type, T>) {  // frequent sizes
-        if (policy.components == 2)
-          return run(n, job, engine::with_tuple_size<2>(policy));
-        if (policy.components == 3)
-          return run(n, job, engine::with_tuple_size<3>(policy));
-        if (policy.components == 4)
-          return run(n, job, engine::with_tuple_size<4>(policy));
-      }
+  if constexpr (Policy::tuple_size == run_time_tuple && !elementwise<Job> &&
+                single_pass_scheme<typename Policy::carry>) {
+    if (policy.components == 1)
+      return run(n, job, engine::with_tuple_size<1>(policy));
+    if constexpr (lanewise_operator<typename Policy::op_type, typename Job::accumulator>) {
+      if (policy.components == 2)
+        return run(n, job, engine::with_tuple_size<2>(policy));
+      if (policy.components == 3)
+        return run(n, job, engine::with_tuple_size<3>(policy));
+      if (policy.components == 4)
+        return run(n, job, engine::with_tuple_size<4>(policy));
     }
-    cuda::run_panels(*this, n, job, policy);
-  } else if constexpr (Policy::tuple_size > cuda::device::warp_size) {
-    cuda::run_panels(*this, n, job, engine::with_tuple_size<run_time_tuple>(policy));
-  } else if constexpr (!is_tiled<T, Policy>) {
-    if constexpr (Policy::order > 1 && !has_algebra<T, Policy>) {
-      // Without an algebra a scan of order k is k scans of order 1.
-      auto const once = engine::one_round(policy);
-      run(n, job, once);
-      for (int round = 1; round < Policy::order; ++round)
-        run(n, job.again(), once);
-    } else {
-      cuda::run_multi_pass(*this, n, job, policy);
-    }
-  } else if constexpr (!fits_tiles<Job, Policy>) {
-    cuda::run_multi_pass(*this, n, job, policy);  // states or items exceed shared memory
-  } else {
-    // Larger tiles would make in-place calls fail on some devices: see limits::largest_held.
-    static_assert(!scattering<Job> ||
-                  gpu::scan_config<cuda::device, Job, Policy,
-                                   scan_tuning::small<Job, Policy>>::shared_bytes <= 64 << 10);
-    if (cuda::is_large<Job, Policy>(*this, n) &&
-        cuda::bytes_as_cut<Job, Policy, scan_tuning::large> <= int(shared_bytes()) &&
-        cuda::launch_scan<scan_tuning::large<Job, Policy>>(*this, n, job, policy))
-      return;
-    if (!cuda::launch_scan<scan_tuning::small<Job, Policy>>(*this, n, job, policy))
-      sam::detail::fail<device_error>("sam::cuda",
-                                      "the device has too little shared memory for the scan",
-                                      std::source_location::current());
   }
+  if constexpr (Policy::tuple_size > cuda::device::warp_size)
+    cuda::run_by_plan(*this, n, job, engine::with_tuple_size<run_time_tuple>(policy));
+  else
+    cuda::run_by_plan(*this, n, job, policy);
 }
 
 }  // namespace sam::inline v0_1::cuda

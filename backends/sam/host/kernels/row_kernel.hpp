@@ -18,6 +18,7 @@ class row_kernel {
   static constexpr bound kind = Policy::kind;
 
  public:
+  static constexpr char const* name = "row by row";
   static constexpr int rounds = algebra ? 1 : Policy::order;
   static constexpr bool takes_reversed = true;
 

@@ -53,6 +53,7 @@ class scalar_kernel {
   static constexpr bool keeps_part_aggregates = Q == 1 && streams > 1;
 
  public:
+  static constexpr char const* name = "several streams, item by item";
   static constexpr int rounds = algebra ? 1 : Policy::order;
   static constexpr bool takes_reversed = true;
 

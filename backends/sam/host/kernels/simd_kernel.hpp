@@ -44,6 +44,7 @@ class simd_kernel {
   using quick = quick_lanes<T, op_type>;
 
  public:
+  static constexpr char const* name = "vectors of lanes";
   static constexpr int rounds = 1;
   static constexpr bool takes_reversed = true;
 
