@@ -446,7 +446,7 @@ class scan_block {
           end.finish(tile, known.before, within, below);
         };
         if (tile < last || alone) {
-          scan_tiles();
+          finish();
         } else {
           descriptors.finish(done, last + 1);
           shared_.carried[0].wait(0);  // else the load warp could claim a tile of the next launch
