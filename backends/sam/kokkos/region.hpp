@@ -3,6 +3,7 @@
 // translates the exceptions of its execution spaces.
 #pragma once
 
+#include <sam/base/namespaces.hpp>
 #include <sam/error.hpp>
 
 #include <Kokkos_Core.hpp>
