@@ -48,7 +48,7 @@ class context_base {
   template <reducing_segments Job, class Policy>
   void run(index_t n, Job const& job,
            Policy const& policy);  // <sam/host/jobs/segmented_reduce.hpp>
-  template <filtering Job, class Policy>
+  template <recurrence Job, class Policy>
   void run(index_t n, Job const& job, Policy const& policy);  // <sam/host/jobs/filter.hpp>
 
   template <class Item, class Count, class Kind>

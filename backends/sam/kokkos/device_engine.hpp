@@ -44,7 +44,7 @@ class device_engine {
  public:
   /// False because the items of a scattering job are not held: they are reduced, then loaded again.
   template <class Item>
-  static constexpr bool holds_items = false;
+  static constexpr bool loads_items_once = false;
 
   context_use::call begin_call(std::string_view function, std::source_location at) {
     return use_.begin(function, at);

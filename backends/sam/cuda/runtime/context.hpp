@@ -220,7 +220,7 @@ class context {
 
   /// True if a scatter job keeps items of this type in shared memory.
   template <class Item>
-  static constexpr bool holds_items = sizeof(Item) <= limits::largest_held;
+  static constexpr bool loads_items_once = sizeof(Item) <= limits::largest_held;
 
   /// Returns pinned memory that kernels may write and that the host may read after wait(). Must not
   /// be called while the stream is being captured.

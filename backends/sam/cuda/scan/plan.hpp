@@ -48,15 +48,15 @@ inline constexpr scan_row scan_rows[] = {
 /// The shared memory, in bytes, that a block needs for a job or for the job whose tile size it
 /// copies, whichever is more. Jobs that must have equal tile sizes then have them on every device.
 template <class Job, class Policy, template <class, class> class Config>
-inline constexpr int bytes_as_cut = [] {
-  using cut = cut_as_t<Job>;
+inline constexpr int bytes_as_tiled = [] {
+  using cut = tiled_like_t<Job>;
   return int(max_of(gpu::scan_config<device, Job, Policy, Config<Job, Policy>>::shared_bytes,
                     gpu::scan_config<device, cut, Policy, Config<cut, Policy>>::shared_bytes));
 }();
 /// True if the states and items of a tile fit in shared memory.
 template <class Job, class Policy>
 inline constexpr bool fits_tiles =
-    held_bytes<Job> <= limits::largest_held&& bytes_as_cut<Job, Policy, scan_tuning::small> <=
+    held_bytes<Job> <= limits::largest_held&& bytes_as_tiled<Job, Policy, scan_tuning::small> <=
     scan_tuning::shared_bytes;
 /// True if the states and items of a tile of column panels fit in shared memory.
 template <class Job, class Policy>
@@ -87,7 +87,7 @@ inline constexpr scan_algorithm scan_algorithm_of = [] {
 /// True if there are enough items for large tiles on the whole device.
 template <class Job, class Policy>
 constexpr bool is_large(index_t n, index_t small_bytes) {
-  return n * gpu::stage_of<cut_as_t<Job>, Policy>::bits_of_item >= small_bytes * index_t{8};
+  return n * gpu::stage_of<tiled_like_t<Job>, Policy>::bits_of_item >= small_bytes * index_t{8};
 }
 
 }  // namespace sam::inline v0_1::cuda

@@ -34,10 +34,10 @@ __global__ void __launch_bounds__(spine_block<T, Policy>::threads)
 
 /// Queues one kernel of a config for `tiles` tiles. Returns false if the device cannot run it.
 /// descriptors() returns the memory of the tile descriptors, which form `rings` rings.
-template <class Config, job Job, class Policy, class Mail>
+template <class Config, job Job, class Policy, class Descriptors>
 bool launch_kernel(context& context, index_t n, index_t tiles, Job const& job, Policy const& policy,
                    typename gpu::scan_config<device, Job, Policy, Config>::tables const& tables,
-                   Mail descriptors, index_t rings = 1) {
+                   Descriptors descriptors, index_t rings = 1) {
   using config = gpu::scan_config<device, Job, Policy, Config>;
   static_assert(cuda::context::smallest_ring_depth > 2 * config::lookback_type::classes);
   static_assert(config::threads <= device::most_warps * device::warp_size);
@@ -213,7 +213,7 @@ void run_by(by<scan_algorithm::tiles>, context& context, index_t n, Job const& j
   static_assert(!scattering<Job> ||
                 gpu::scan_config<cuda::device, Job, Policy, small>::shared_bytes <= 64 << 10);
   if (cuda::is_large<Job, Policy>(n, context.small_bytes()) &&
-      cuda::bytes_as_cut<Job, Policy, scan_tuning::large> <= int(context.shared_bytes()) &&
+      cuda::bytes_as_tiled<Job, Policy, scan_tuning::large> <= int(context.shared_bytes()) &&
       cuda::launch_scan<large>(context, n, job, policy))
     return;
   if (!cuda::launch_scan<small>(context, n, job, policy))

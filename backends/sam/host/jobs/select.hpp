@@ -119,7 +119,7 @@ template <selecting Job, class Policy>
 void run_select(any_pool const& pool, int workers, workspace& memory, index_t n, Job const& job,
                 Policy const& policy) {
   static_assert(Policy::order == 1 && Policy::tuple_size == 1 && Policy::kind == bound::exclusive,
-                "sam: a counting job takes an exclusive sum");
+                "sam: a predicate job takes an exclusive sum");
   using V = typename Job::value_type;
   bool const streaming = has_streaming_stores && n * index_t{sizeof(V)} >= tuning::streaming_bytes;
   host::run_once(pool, workers, memory, policy,

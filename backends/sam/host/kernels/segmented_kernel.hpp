@@ -85,7 +85,7 @@ class segmented_kernel {
   index_t part_aggregates(index_t items) const {
     return plain_.part_aggregates(items);  // only reduce uses them
   }
-  void tile_is(index_t) {}
+  void set_tile_items(index_t) {}
 
   bool start(T* state) const {
     *state = {start_, 0};
@@ -276,7 +276,7 @@ class segmented_kernel {
   }
 
   struct reduced_piece {
-    columns of_blocks[run];
+    columns of_blocks[std::size_t{run}];
     columns totals;
   };
 
@@ -398,7 +398,7 @@ class segmented_kernel {
   void reduce_block(headed_values<Values> items, Turn turn, columns& c, V* totals) const {
     V const start = start_;
     flags const heads = load_flags(items.heads);
-    vector v[run];
+    vector v[std::size_t{run}];
 #pragma GCC unroll 16
     for (int r = 0; r < run; ++r)
       v[r] = turn(host::load<lane>(items.values + r * W));
@@ -445,7 +445,7 @@ class segmented_kernel {
     V const start = start_;
     flags const heads = load_flags(heads_of_runs);
     vector sums = load_by_run(before);
-    vector v[run];
+    vector v[std::size_t{run}];
     if constexpr (by_vectors) {
       auto const op = op_of_lanes();
       vector const starts = form::turn(host::all_lanes(static_cast<lane>(start)));
