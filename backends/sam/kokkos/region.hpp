@@ -3,8 +3,8 @@
 // translates the exceptions of its execution spaces.
 #pragma once
 
-#include <sam/base/namespaces.hpp>
 #include <sam/error.hpp>
+#include <sam/kokkos/engines.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -19,8 +19,6 @@
 #endif
 
 namespace sam::inline v0_1::kokkos {
-
-using namespace engine;
 
 namespace detail {
 
