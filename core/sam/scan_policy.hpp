@@ -23,7 +23,7 @@ inline constexpr int run_time_tuple = 0;
 /// TupleSize  items i, i + s, i + 2s, ... form component i % s, and each component is scanned
 ///            separately; run_time_tuple takes s from `components`
 /// Carry      how prefixes travel between blocks: a scheme of sam::carry. It affects the time, not
-///            the result, except for the last bits of floats under scan_then_propagate
+///            the result, except for the last bits of floats
 /// Direction  `backward` combines an item with all later ones; operands keep their index order, so
 ///            out[i] = in[i] op in[i + s] op ...
 template <class Operator = plus, int Order = 1, int TupleSize = 1,

@@ -345,7 +345,7 @@ TEST_CASE("functions of two outputs name the one that is wrong", "[errors]") {
 struct forgetful : test::threads {
   using test::threads::threads;
   template <class Item>
-  static constexpr bool holds_items = sizeof(Item) <= 4;
+  static constexpr bool loads_items_once = sizeof(Item) <= 4;
 };
 
 TEST_CASE("compaction in place is an error where a back end loads items twice", "[errors]") {

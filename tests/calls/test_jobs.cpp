@@ -94,7 +94,7 @@ TEST_CASE("the smallest job of every kind runs") {
                 sum, size) == sums);
     REQUIRE(with.run(
                 [=](auto* a, auto* b, auto*) {
-                  return ending_job{{a, b}, n - 1};
+                  return reduction_job{{a, b}, n - 1};
                 },
                 sum, 1) == std::vector{sums.back()});
     REQUIRE(with.run(

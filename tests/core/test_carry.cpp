@@ -111,7 +111,7 @@ struct plain_kernel {
   index_t width() const { return 1; }
   index_t granule() const { return 1; }
   index_t part_aggregates(index_t) const { return 0; }
-  void tile_is(index_t) const {}
+  void set_tile_items(index_t) const {}
   bool start(T*) const { return false; }
   void reduce(T const* items, index_t count, T* accumulator, T*) const {
     delay(how);

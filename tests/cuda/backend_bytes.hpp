@@ -43,9 +43,10 @@ class backend_bytes {
   /// back ends. tests/cuda/test_cuda.cpp tests the large tiles.
   template <class T, class Policy>
   static void add_edges(Policy const& policy, std::set<std::int64_t>& sizes) {
-    if constexpr (sam::cuda::is_tiled<T, Policy>) {
-      using config =
-          sam::cuda::scan_tuning::small<sam::detail::scan_job<T, T, std::identity>, Policy>;
+    using job = sam::detail::scan_job<T, T, std::identity>;
+    if constexpr (Policy::tuple_size <= sam::cuda::device::warp_size &&
+                  sam::cuda::scan_algorithm_of<job, Policy> == sam::cuda::scan_algorithm::tiles) {
+      using config = sam::cuda::scan_tuning::small<job, Policy>;
       using traits = sam::gpu::policy_traits<sam::cuda::device, T, Policy>;
       std::int64_t const warp = traits::runs * traits::S * config::items;
       for (std::int64_t const edge : {warp, warp * config::warps, 3 * warp * config::warps})

@@ -85,7 +85,7 @@ void check_run(Kernel kernel, std::vector<T> const& items, index_t head, T init,
   REQUIRE(kernel.start(state.data()));
   kernel.scan(items.data(), out.data(), head, 0, state.data(), true, nullptr);
   REQUIRE(kernel.start(from_accumulator.data()));
-  kernel.tile_is(head);
+  kernel.set_tile_items(head);
   kernel.reduce(items.data(), head, accumulator.data(), part_aggregates.data());
   kernel.append(from_accumulator.data(), accumulator.data());
   REQUIRE(test::differences(from_accumulator, state) == "");

@@ -51,7 +51,7 @@ void check_unique_by_key(Context& context, std::vector<T> const& keys, std::uint
   check_both(context, kept, n, n, 0, apart);
   check_both(context, kept, some, n + 3, 1, apart);
   check_both(context, kept, n, some, 1, apart);
-  if constexpr (sam::engine::holds_items<Context, sam::detail::marked<T>>) {
+  if constexpr (sam::engine::loads_items_once<Context, sam::detail::marked<T>>) {
     auto keys_in_place = test::on_backend(keys, 1);
     auto values_in_place = test::on_backend(values, 1);
     index_t const count = sam::unique_by_key(context, keys_in_place, values_in_place, keys_in_place,
@@ -78,7 +78,7 @@ void check_encode(Context& context, std::vector<T> const& items) {
   check_both(context, runs, number, number, 0, apart);
   check_both(context, runs, number / 2, number / 3, 1, apart);
   check_both(context, runs, 0, number, 0, apart);
-  if constexpr (sam::engine::holds_items<Context, sam::detail::headed<T>>) {
+  if constexpr (sam::engine::loads_items_once<Context, sam::detail::headed<T>>) {
     auto in_place = test::on_backend(items, 1);
     test::fenced_array<Length> lengths(number);
     REQUIRE(sam::run_length_encode(context, in_place, in_place, lengths, equal) == number);

@@ -136,6 +136,8 @@ using cases = std::tuple<
     segmented_case<std::int32_t, way::offsets, ahead<>, form::exclusive>,
     segmented_case<std::int32_t, way::keys, ahead<>, form::inclusive_from>,
     segmented_case<std::uint8_t, way::heads, ahead<>, form::exclusive>,
+    segmented_case<std::uint8_t, way::keys, back<test::saturating_plus>>,
+    segmented_case<std::int8_t, way::heads, ahead<test::rightmost>, form::inclusive_from>,
     segmented_case<std::int16_t, way::keys, back<sam::maximum>>,
     segmented_case<std::uint32_t, way::heads, back<test::plus_modulo>, form::inclusive_from>,
     segmented_case<std::int64_t, way::offsets, back<test::rightmost>, form::inclusive_from>,

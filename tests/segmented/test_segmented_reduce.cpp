@@ -82,7 +82,8 @@ void check_reduce(Context& context, std::vector<T> const& items,
 
 using reductions =
     std::tuple<std::tuple<std::int32_t, sam::plus>, std::tuple<std::int64_t, sam::maximum>,
-               std::tuple<std::uint8_t, sam::plus>, std::tuple<std::uint32_t, test::plus_modulo>,
+               std::tuple<std::uint8_t, sam::plus>, std::tuple<std::uint8_t, test::saturating_plus>,
+               std::tuple<std::uint32_t, test::plus_modulo>,
                std::tuple<std::int16_t, test::rightmost>,
                std::tuple<test::heisenberg<std::uint32_t>, test::heisenberg_product>>;
 

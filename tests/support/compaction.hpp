@@ -96,7 +96,7 @@ void check_apart(std::vector<T> const& kept, index_t buffer, index_t shift, Call
 template <class Context, class T, class Call>
 void check_in_place(std::vector<T> const& items, std::vector<T> const& kept, index_t shift,
                     Call call) {
-  if constexpr (sam::engine::holds_items<Context, sam::detail::marked<T>>) {
+  if constexpr (sam::engine::loads_items_once<Context, sam::detail::marked<T>>) {
     auto array = on_backend(items, shift);
     fenced_array<index_t> count(1);
     call(array, array, count);

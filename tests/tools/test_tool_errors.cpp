@@ -33,12 +33,15 @@ TEST_CASE("info names every back end", "[tool]") {
     CHECK(result.output.find("back end     " + name) != std::string::npos);
 }
 
-TEST_CASE("info prints the sort plan of every back end", "[tool]") {
-  auto const result = run_tool("info --sort-plan");
+TEST_CASE("info prints the plans of every back end", "[tool]") {
+  auto const result = run_tool("info --sort-plan --scan-plan");
   CHECK(result.status == 0);
-  for (std::string const& name : back_ends())
+  for (std::string const& name : back_ends()) {
+    CHECK(result.output.find("Scans of the back end " + name) != std::string::npos);
     CHECK(result.output.find("Sorts of the back end " + name) != std::string::npos);
+  }
   CHECK(result.output.find("| 32 bits | ") != std::string::npos);
+  CHECK(result.output.find("| int32 | ") != std::string::npos);
 }
 
 TEST_CASE("more threads than Kokkos has room for are refused", "[tool]") {

@@ -220,12 +220,14 @@ void add_decode(CLI::App& app, delta_options& options) {
   command.callback([&] { run_decode(options); });
 }
 
-void add_info(CLI::App& app, bool& sort_plan) {
+void add_info(CLI::App& app, info_options& options) {
   CLI::App& command =
       *app.add_subcommand("info", "Print the version, libraries and back ends of this tool");
-  command.add_flag("--sort-plan", sort_plan,
+  command.add_flag("--scan-plan", options.scan_plan,
+                   "Print which algorithm scans what, with which tiles, for each back end");
+  command.add_flag("--sort-plan", options.sort_plan,
                    "Print which algorithm sorts how many keys, for each back end");
-  command.callback([&] { run_info(sort_plan); });
+  command.callback([&] { run_info(options); });
 }
 
 void add_demo(CLI::App& app, demo_options& options) {
@@ -260,7 +262,7 @@ int run_command_line(int argument_count, char** arguments) {
   compact_options compact, partition;
   runs_options unique, encode_runs, decode_runs;
   demo_options demo;
-  bool sort_plan = false;
+  info_options info;
   add_scan(app, scan);
   add_segmented_scan(app, segmented);
   add_reduce(app, reduce);
@@ -274,7 +276,7 @@ int run_command_line(int argument_count, char** arguments) {
   add_compact(app, compact, partition);
   add_unique(app, unique);
   add_run_lengths(app, encode_runs, decode_runs);
-  add_info(app, sort_plan);
+  add_info(app, info);
   add_demo(app, demo);
   app.set_version_flag("--version", "sam " + version());
   app.require_subcommand(1);

@@ -107,7 +107,10 @@ struct delta_options {
 void run_encode(delta_options const& options);
 void run_decode(delta_options const& options);
 
-void run_info(bool sort_plan);
+struct info_options {
+  bool scan_plan = false, sort_plan = false;
+};
+void run_info(info_options const& options);
 
 struct demo_options {
   std::vector<std::string> files;  // if empty, the recordings of a Debian package

@@ -195,11 +195,14 @@ class engine {
   virtual description describe() const = 0;
 };
 
+/// The subject of a plan.
+enum class plan_kind { scans, sorts };
+
 struct back_end {
   std::string name;
   std::string library;  // name and version of the library that it builds on; may be empty
   std::unique_ptr<engine> (*start)();
-  std::string (*sort_plan)();  // a table of the algorithms that sort; empty if there is none
+  std::string (*plan)(plan_kind);  // a table of the algorithms; empty if there is none
 };
 
 /// Returns the back ends that are compiled in. The default comes first.

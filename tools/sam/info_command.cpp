@@ -33,15 +33,21 @@ std::string highway() {
 #endif
 }
 
+void print_plans(plan_kind kind, char const* of) {
+  for (back_end const& known : back_ends())
+    if (std::string const plan = known.plan(kind); !plan.empty())
+      std::printf("%s of the back end %s:\n\n%s\n", of, known.name.c_str(), plan.c_str());
+}
+
 }  // namespace
 
-void run_info(bool sort_plan) {
-  if (sort_plan) {
-    for (back_end const& known : back_ends())
-      if (std::string const plan = known.sort_plan(); !plan.empty())
-        std::printf("Sorts of the back end %s:\n\n%s\n", known.name.c_str(), plan.c_str());
+void run_info(info_options const& options) {
+  if (options.scan_plan)
+    print_plans(plan_kind::scans, "Scans");
+  if (options.sort_plan)
+    print_plans(plan_kind::sorts, "Sorts");
+  if (options.scan_plan || options.sort_plan)
     return;
-  }
   print("sam", version());
   print("compiler", compiler());
   print("libraries", std::string(sf_version_string()) + highway());

@@ -14,7 +14,7 @@ endif()
 # CMake before 3.25.2 does not know that nvcc supports C++20 and omits the option.
 target_compile_options(sam_cuda INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20>)
 
-# sam::cuda_kernels has sorts, scans and reductions of standard types compiled. Programs that link it in place of sam::cuda
+# sam::cuda_kernels has sorts, scans, compactions and reductions of standard types compiled. Programs that link it in place of sam::cuda
 # do not compile them. It is built where something links it, and installed where SAM_CUDA_KERNELS is on.
 option(SAM_CUDA_KERNELS "Build and install sam::cuda_kernels: compiled kernels of standard types" OFF)
 set(exclude EXCLUDE_FROM_ALL)

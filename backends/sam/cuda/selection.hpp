@@ -3,3 +3,6 @@
 #pragma once
 
 #include <sam/cuda/scan.hpp>
+#ifdef SAM_CUDA_KERNELS
+#include <sam/cuda/kernels/selection.hpp>
+#endif

@@ -7,26 +7,34 @@
 // counterpart; the text says what it may do instead. HIP spellings: HIP programming guide, section
 // "HIP device functions"; PTX ISA 8.5.
 //
+// clang-format off
 // | function | PTX, CUDA | HIP |
 // | --- | --- | --- |
 // | block, blocks | %ctaid.x, %nctaid.x | blockIdx.x, gridDim.x |
 // | warp, lane | threadIdx.x / 32 and % 32 | threadIdx.x / warpSize, __lane_id() |
-// | grid_dependency_wait, _trigger | griddepcontrol | - (no-ops: kernels of a stream follow one
-// another) | | sync_block, sync_warp | bar.sync, bar.warp.sync | __syncthreads(),
-// __builtin_amdgcn_wave_barrier() | | shuffle_from, shuffle_up | shfl.sync | __shfl, __shfl_up | |
-// lanes_where, all_lanes | vote.sync.ballot, .all | __ballot, __all | | lower_lanes | %lanemask_lt
-// | __lanemask_lt() | | pause | nanosleep | __builtin_amdgcn_s_sleep | | load, store |
-// ld.relaxed.gpu, st.relaxed.gpu | __hip_atomic_load, _store, relaxed, agent scope | | load_acquire
-// | ld.acquire.gpu | __hip_atomic_load, acquire, agent scope | | add, add_no_return | atom.add,
-// red.relaxed.gpu.add | __hip_atomic_fetch_add, relaxed, agent scope | | fence | fence.acq_rel.gpu
-// | __threadfence() | | store_vector | st.global.v4 | a store of a 16-byte vector | | add_by_lanes,
-// add_shared | atom.shared.add | atomicAdd on __shared__ | | set_shared_bits | atom.shared.or |
-// atomicOr on __shared__ | | barrier | mbarrier | counters in __shared__ | | bulk_load, bulk_store
-// | cp.async.bulk | - (lanes copy; has_copy_engine is false) | | fill_rows | cp.async | - (lanes
-// copy; copies_rows is false) | | fence_proxy_async | fence.proxy.async | - (no-op) | | cluster
-// functions | barrier.cluster, ld.shared::cluster | - (has_clusters is false) | | opaque | empty
-// asm | empty asm | | half_of, lower_halves, greater_halves | prmt, vmax2 | __builtin_amdgcn_perm,
-// v_pk_max_u16 | | rotated_right | shf.r | __builtin_rotateright32 |
+// | grid_dependency_wait, _trigger | griddepcontrol | - (no-ops: a stream's kernels follow one another) |
+// | sync_block | bar.sync | __syncthreads() |
+// | sync_warp | bar.warp.sync | __builtin_amdgcn_wave_barrier() |
+// | shuffle_from, shuffle_up | shfl.sync | __shfl, __shfl_up |
+// | lanes_where, all_lanes | vote.sync.ballot, .all | __ballot, __all |
+// | lower_lanes | %lanemask_lt | __lanemask_lt() |
+// | pause | nanosleep | __builtin_amdgcn_s_sleep |
+// | load, store | ld.relaxed.gpu, st.relaxed.gpu | __hip_atomic_load, _store, relaxed, agent |
+// | load_acquire | ld.acquire.gpu | __hip_atomic_load, acquire, agent |
+// | add, add_no_return | atom.add, red.relaxed.gpu.add | __hip_atomic_fetch_add, relaxed, agent |
+// | fence | fence.acq_rel.gpu | __threadfence() |
+// | store_vector | st.global.v4 | a store of a 16-byte vector |
+// | add_by_lanes, add_shared | atom.shared.add | atomicAdd on __shared__ |
+// | set_shared_bits | atom.shared.or | atomicOr on __shared__ |
+// | barrier | mbarrier | counters in __shared__ |
+// | bulk_load, bulk_store | cp.async.bulk | - (lanes copy; has_copy_engine is false) |
+// | fill_rows | cp.async | - (lanes copy; copies_rows is false) |
+// | fence_proxy_async | fence.proxy.async | - (no-op) |
+// | cluster functions | barrier.cluster, ld.shared::cluster | - (has_clusters is false) |
+// | opaque | empty asm | empty asm |
+// | half_of, lower_halves, greater_halves | prmt, vmax2 | __builtin_amdgcn_perm, v_pk_max_u16 |
+// | rotated_right | shf.r | __builtin_rotateright32 |
+// clang-format on
 #pragma once
 
 #include <sam/gpu/carry/descriptor_memory.hpp>

@@ -32,6 +32,8 @@ class context_base {
   /// Returns a table of the sort algorithms and of how many keys each sorts. Defined in
   /// <sam/host/sort/plan_text.hpp>.
   static std::string sort_plan();
+  /// Returns a table of the kernels that scan. Defined in <sam/host/scan/plan_text.hpp>.
+  static std::string scan_plan();
 
   /// Runs a job over n items under a resolved policy. Each kind of job that has an algorithm of its
   /// own has an overload, which the header beside it defines.
@@ -46,7 +48,7 @@ class context_base {
   template <reducing_segments Job, class Policy>
   void run(index_t n, Job const& job,
            Policy const& policy);  // <sam/host/jobs/segmented_reduce.hpp>
-  template <filtering Job, class Policy>
+  template <recurrence Job, class Policy>
   void run(index_t n, Job const& job, Policy const& policy);  // <sam/host/jobs/filter.hpp>
 
   template <class Item, class Count, class Kind>

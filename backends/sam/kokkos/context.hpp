@@ -4,9 +4,14 @@
 
 #include <sam/error.hpp>
 #include <sam/host/context_base.hpp>
-#include <sam/kokkos/device_engine.hpp>
+#include <sam/kokkos/engines.hpp>
+#include <sam/kokkos/fallback_engine.hpp>
 #include <sam/kokkos/region.hpp>
 #include <sam/kokkos/thread_limit.hpp>
+
+#ifdef SAM_KOKKOS_RUNS_CUDA
+#include <sam/cuda/context.hpp>
+#endif
 
 #include <Kokkos_Core.hpp>
 
@@ -14,29 +19,41 @@
 
 namespace sam::inline v0_1::kokkos {
 
-/// True if host code may run in the space: OpenMP, Threads, Serial, HPX.
+namespace detail {
+/// Returns the default instance of a space. Throws sam::device_error before Kokkos is initialised.
 template <class ExecutionSpace>
-inline constexpr bool is_host_space =
-    Kokkos::SpaceAccessibility<ExecutionSpace, Kokkos::HostSpace>::accessible&&
-        Kokkos::SpaceAccessibility<Kokkos::DefaultHostExecutionSpace,
-                                   typename ExecutionSpace::memory_space>::accessible&&
-            std::is_same_v<typename ExecutionSpace::memory_space, Kokkos::HostSpace>;
+ExecutionSpace default_instance() {
+  if (!Kokkos::is_initialized() || Kokkos::is_finalized())
+    sam::detail::fail<device_error>(
+        "sam::kokkos::context",
+        "Kokkos is not initialised; make a sam::kokkos::runtime in main, or call "
+        "Kokkos::initialize",
+        std::source_location::current());
+  return ExecutionSpace();
+}
+}  // namespace detail
 
 /// Runs calls on an instance of a Kokkos execution space. Kokkos must be initialised before the
 /// first context and finalised after the last, by the caller or by a sam::kokkos::runtime.
 ///
-/// Host spaces run the single-pass engine, and calls are complete when they return. Device spaces
-/// promise no forward progress between teams. So they reduce, then scan, whatever the policy's
-/// carry scheme is, and their calls return when the work is queued.
-template <class ExecutionSpace>
+/// Host spaces run the single-pass engine for CPUs, and calls are complete when they return.
+/// Kokkos::Cuda runs the engine of sam::cuda where it can (native_engine). Other device spaces, and
+/// a basic_context<Space, engine_kind::fallback>, promise no forward progress between teams. So
+/// they reduce, then scan, whatever the policy's carry scheme is. On devices calls return when the
+/// work is queued.
+template <class ExecutionSpace, engine_kind Engine = native_engine<ExecutionSpace>>
 class basic_context
-    : public std::conditional_t<is_host_space<ExecutionSpace>,
-                                host::context_base<basic_context<ExecutionSpace>>,
-                                device_engine<basic_context<ExecutionSpace>, ExecutionSpace>> {
+    : public std::conditional_t<
+          Engine == engine_kind::host, host::context_base<basic_context<ExecutionSpace, Engine>>,
+          fallback_engine<basic_context<ExecutionSpace, Engine>, ExecutionSpace>> {
+  static_assert(Engine != engine_kind::host || is_host_space<ExecutionSpace>,
+                "sam: the engine for CPUs runs on host spaces only");
+
  public:
   using execution_space = ExecutionSpace;
+  static constexpr engine_kind engine = Engine;
 
-  basic_context() : space_(initialised()) {}
+  basic_context() : space_(detail::default_instance<ExecutionSpace>()) {}
   explicit basic_context(ExecutionSpace const& space) : space_(space) {}
 
   void wait() {
@@ -49,25 +66,10 @@ class basic_context
   /// True if the context can access an array. Only a View states its memory space, so only Views
   /// can be rejected.
   template <class Array>
-  static constexpr bool reaches = [] {
-    if constexpr (Kokkos::is_view_v<Array>)
-      return Kokkos::SpaceAccessibility<ExecutionSpace, typename Array::memory_space>::accessible;
-    else
-      return true;
-  }();
+  static constexpr bool reaches = reaches_array<ExecutionSpace, Array>;
 
  private:
   friend host::context_base<basic_context>;
-
-  static ExecutionSpace initialised() {
-    if (!Kokkos::is_initialized() || Kokkos::is_finalized())
-      sam::detail::fail<device_error>(
-          "sam::kokkos::context",
-          "Kokkos is not initialised; make a sam::kokkos::runtime in main, or call "
-          "Kokkos::initialize",
-          std::source_location::current());
-    return ExecutionSpace();
-  }
 
   // Provides the workers of the host engine: the threads of the space, or only the calling thread
   // where no kernel may be started.
@@ -103,6 +105,34 @@ class basic_context
 
   ExecutionSpace space_;
 };
+
+#ifdef SAM_KOKKOS_RUNS_CUDA
+/// Runs calls by the engine of sam::cuda on the stream and the device of a Kokkos::Cuda instance.
+template <>
+class basic_context<Kokkos::Cuda, engine_kind::cuda> : public cuda::context {
+ public:
+  using execution_space = Kokkos::Cuda;
+  static constexpr engine_kind engine = engine_kind::cuda;
+
+  basic_context() : basic_context(detail::default_instance<Kokkos::Cuda>()) {}
+  explicit basic_context(Kokkos::Cuda const& space)
+      : basic_context(space, cuda::on_device(space.cuda_device())) {}
+
+  Kokkos::Cuda const& space() const { return space_; }
+
+  /// True if the context can access an array. Only a View states its memory space, so only Views
+  /// can be rejected at compile time. Pointers are checked when a call is made.
+  template <class Array>
+  static constexpr bool reaches = reaches_array<Kokkos::Cuda, Array>;
+
+ private:
+  // The base belongs to the device that is current when it is made.
+  basic_context(Kokkos::Cuda const& space, cuda::on_device const&)
+      : cuda::context(space.cuda_stream()), space_(space) {}
+
+  Kokkos::Cuda space_;
+};
+#endif
 
 using context = basic_context<Kokkos::DefaultExecutionSpace>;
 static_assert(sam::context<context>);

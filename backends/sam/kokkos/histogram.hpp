@@ -4,3 +4,6 @@
 
 #include <sam/host/jobs/histogram.hpp>
 #include <sam/kokkos/context.hpp>
+#ifdef SAM_KOKKOS_RUNS_CUDA
+#include <sam/cuda/histogram.hpp>
+#endif

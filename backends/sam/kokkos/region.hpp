@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sam/error.hpp>
+#include <sam/kokkos/engines.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -18,8 +19,6 @@
 #endif
 
 namespace sam::inline v0_1::kokkos {
-
-using namespace engine;
 
 namespace detail {
 

@@ -6,3 +6,6 @@
 #include <sam/host/jobs/segmented_reduce.hpp>
 #include <sam/host/jobs/segmented_scan.hpp>
 #include <sam/kokkos/context.hpp>
+#ifdef SAM_KOKKOS_RUNS_CUDA
+#include <sam/cuda/segmented.hpp>
+#endif

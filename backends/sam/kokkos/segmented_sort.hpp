@@ -4,3 +4,6 @@
 
 #include <sam/host/sort/segmented_sort.hpp>
 #include <sam/kokkos/context.hpp>
+#ifdef SAM_KOKKOS_RUNS_CUDA
+#include <sam/cuda/segmented_sort.hpp>
+#endif

@@ -5,3 +5,6 @@
 #include <sam/host/sort/msd_radix_sort.hpp>
 #include <sam/host/sort/plan_text.hpp>
 #include <sam/kokkos/context.hpp>
+#ifdef SAM_KOKKOS_RUNS_CUDA
+#include <sam/cuda/sort.hpp>
+#endif

@@ -3,5 +3,6 @@
 #pragma once
 
 #include <sam/host/jobs/generate.hpp>
+#include <sam/host/scan/plan_text.hpp>
 #include <sam/host/scan/run.hpp>
 #include <sam/serial/context.hpp>

@@ -5,10 +5,10 @@
 
 #include <sam/backend/job/contiguous.hpp>
 #include <sam/backend/job/elementwise.hpp>
-#include <sam/backend/job/ending.hpp>
-#include <sam/backend/job/filtering.hpp>
 #include <sam/backend/job/generating.hpp>
 #include <sam/backend/job/partitioning.hpp>
+#include <sam/backend/job/recurrence.hpp>
+#include <sam/backend/job/reducing.hpp>
 #include <sam/backend/job/reversed.hpp>
 #include <sam/backend/job/scattering.hpp>
 #include <sam/backend/job/segmented.hpp>

@@ -31,7 +31,7 @@ struct contiguous_job : scan_job {
 static_assert(has_source<contiguous_job> && has_target<contiguous_job>);
 
 /// Stores only the last scan value.
-struct ending_job : scan_job {
+struct reduction_job : scan_job {
   static constexpr bool ends = true;
   index_t last;
 
@@ -40,7 +40,7 @@ struct ending_job : scan_job {
       *out = y;
   }
 };
-static_assert(ending<ending_job>);
+static_assert(reducing<reduction_job>);
 
 /// Squares integers, without a scan.
 struct elementwise_job : scan_job {
@@ -92,7 +92,7 @@ struct predicate_job : scatter_job {
   static constexpr bool counts = true;
   SAM_FUNCTION bool keeps(int x) const { return (x & 1) != 0; }
 };
-static_assert(counting<predicate_job>);
+static_assert(predicated<predicate_job>);
 
 /// Selects the odd integers, and stores their number.
 struct selection_job : predicate_job {
@@ -204,6 +204,6 @@ struct recurrence_job {
   SAM_FUNCTION int const* source() const { return in; }
   SAM_FUNCTION polynomial<int, 1> state(accumulator y) const { return {{y.b}}; }
 };
-static_assert(filtering<recurrence_job>);
+static_assert(recurrence<recurrence_job>);
 
 }  // namespace sam::inline v0_1::engine::archetypes

@@ -82,11 +82,11 @@ inline constexpr bool is_within_reach = [] {
 }();
 
 /// True if context C loads each item of a scatter job once, so that the job may overwrite items.
-/// One that does not has `template <class Item> static constexpr bool holds_items = false`.
+/// One that does not has `template <class Item> static constexpr bool loads_items_once = false`.
 template <class C, class Item>
-inline constexpr bool holds_items = [] {
-  if constexpr (requires { C::template holds_items<Item>; })
-    return C::template holds_items<Item>;
+inline constexpr bool loads_items_once = [] {
+  if constexpr (requires { C::template loads_items_once<Item>; })
+    return C::template loads_items_once<Item>;
   else
     return true;
 }();

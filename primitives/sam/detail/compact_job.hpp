@@ -324,7 +324,7 @@ template <class Item, class Context, class T>
 void expect_in_place_or_apart(checked_call<Context> const& call, checked_array<T> const& out,
                               checked_array<T const> const& in) {
   call.same_or_apart(out, in);
-  if constexpr (!holds_items<Context, Item>)
+  if constexpr (!loads_items_once<Context, Item>)
     if (in.size != 0 && in.data == out.data)
       call.refuse(out.name, "is ", in.name, ", but ", call.context().name(),
                   " loads such items twice; pass memory apart from ", in.name);

@@ -28,11 +28,11 @@ struct session {
   Context context;
 };
 
-/// Returns the table of algorithms that sort; empty if the context has none.
+/// Returns the table of algorithms of scans or sorts; empty if the context has none.
 template <sam::context Context>
-std::string sort_plan_of() {
-  if constexpr (requires { Context::sort_plan(); })
-    return Context::sort_plan();
+std::string plan_of(plan_kind kind) {
+  if constexpr (requires { Context::sort_plan() + Context::scan_plan(); })
+    return kind == plan_kind::sorts ? Context::sort_plan() : Context::scan_plan();
   else
     return "";
 }

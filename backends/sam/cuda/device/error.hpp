@@ -2,6 +2,7 @@
 // Converts CUDA error codes and failed host allocations to the exceptions of this library.
 #pragma once
 
+#include <sam/base/namespaces.hpp>
 #include <sam/error.hpp>
 
 #include <cuda_runtime.h>

@@ -165,6 +165,9 @@ class context {
   /// Returns a table of the sort algorithms and the numbers of keys that each sorts. Defined in
   /// <sam/cuda/sort/plan_text.hpp>.
   static std::string sort_plan();
+  /// Returns tables of the algorithms that scan, and of their tile sizes. Defined in
+  /// <sam/cuda/scan/plan_text.hpp>.
+  static std::string scan_plan();
 
   void wait() {
     on_device const current(device_);
@@ -231,7 +234,7 @@ class context {
 
   /// True if a scatter job keeps items of this type in shared memory.
   template <class Item>
-  static constexpr bool holds_items = sizeof(Item) <= limits::largest_held;
+  static constexpr bool loads_items_once = sizeof(Item) <= limits::largest_held;
 
   /// Returns pinned memory that kernels may write and that the host may read after wait(). Must not
   /// be called while the stream is being captured.

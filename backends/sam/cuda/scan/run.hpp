@@ -6,7 +6,8 @@
 #include <sam/cuda/device/device.hpp>
 #include <sam/cuda/runtime/for_each.hpp>
 #include <sam/cuda/runtime/launch.hpp>
-#include <sam/cuda/scan/tuning.hpp>
+#include <sam/cuda/scan/occupancy.hpp>
+#include <sam/cuda/scan/plan.hpp>
 #include <sam/gpu/fallback/reduce_then_scan.hpp>
 #include <sam/gpu/scan/multi_pass.hpp>
 
@@ -32,70 +33,12 @@ __global__ void __launch_bounds__(spine_block<T, Policy>::threads)
   spine_block<T, Policy>(arguments).run();
 }
 
-/// True if the tiled scan kernel runs a policy; under a single-pass scheme it does so in one
-/// kernel.
-template <class T, class Policy>
-inline constexpr bool
-    is_tiled = Policy::tuple_size >= 1 && Policy::tuple_size <= device::warp_size &&
-               (Policy::order == 1 || (has_algebra<T, Policy> && Policy::order <= 16));
-
-/// Returns the number of stages for which blocks of a config have room if `blocks` of them share a
-/// multiprocessor; 0 if they are too few.
-template <class Config>
-int stages_for(context const& context, int blocks) {
-  if (context.has_fixed_stages())
-    return Config::shared_bytes <= int(context.shared_bytes()) ? Config::stages : 0;
-  cudaDeviceProp const& device = context.properties();
-  index_t const bytes =
-      min_of(index_t(context.shared_bytes()), index_t(device.sharedMemPerMultiprocessor) / blocks -
-                                                  index_t(device.reservedSharedMemPerBlock));
-  int stages = scan_tuning::most_stages;
-  while (stages > 0 && Config::shared_bytes_of(stages) > bytes)
-    --stages;
-  return stages < scan_tuning::least_stages ? 0 : stages;
-}
-/// Returns the shared memory of a block with that number of stages.
-template <class Config>
-int bytes_for(context const& context, int stages) {
-  return context.has_fixed_stages() ? Config::shared_bytes : Config::shared_bytes_of(stages);
-}
-
-/// Describes how blocks of a kernel use a multiprocessor: how many, with how many stages, in how
-/// much shared memory. No blocks if the device cannot run them.
-struct occupancy {
-  int blocks = 0, stages = 0, bytes = 0;
-};
-/// Returns the occupancy of a kernel whose blocks run those of all `Configs`.
-template <class... Configs, class Arguments>
-occupancy occupancy_of(context& context, void (*kernel)(Arguments), int threads) {
-  auto const with = [&](int blocks) {
-    occupancy of{blocks};
-    of.stages = scan_tuning::most_stages;
-    ((of.stages = int(min_of(of.stages, cuda::stages_for<Configs>(context, blocks)))), ...);
-    ((of.bytes = int(engine::max_of(of.bytes, cuda::bytes_for<Configs>(context, of.stages)))), ...);
-    return of;
-  };
-  if (context.has_fixed_stages()) {
-    occupancy of = with(1);
-    of.blocks = of.stages == 0 ? 0 : cuda::resident_blocks(context, kernel, threads, of.bytes);
-    return of;
-  }
-  int const blocks = context.known(reinterpret_cast<void const*>(kernel), [&] {
-    for (int together = scan_tuning::most_blocks; together > 0; --together)
-      if (occupancy const of = with(together);
-          of.stages > 0 && cuda::count_resident(context, kernel, threads, of.bytes) >= together)
-        return together;
-    return 0;
-  });
-  return blocks == 0 ? occupancy{} : with(blocks);
-}
-
 /// Queues one kernel of a config for `tiles` tiles. Returns false if the device cannot run it.
 /// descriptors() returns the memory of the tile descriptors, which form `rings` rings.
-template <class Config, job Job, class Policy, class Mail>
+template <class Config, job Job, class Policy, class Descriptors>
 bool launch_kernel(context& context, index_t n, index_t tiles, Job const& job, Policy const& policy,
                    typename gpu::scan_config<device, Job, Policy, Config>::tables const& tables,
-                   Mail descriptors, index_t rings = 1) {
+                   Descriptors descriptors, index_t rings = 1) {
   using config = gpu::scan_config<device, Job, Policy, Config>;
   static_assert(cuda::context::smallest_ring_depth > 2 * config::lookback_type::classes);
   static_assert(config::threads <= device::most_warps * device::warp_size);
@@ -210,9 +153,20 @@ bool launch_panels(context& context, index_t n, Job const& job, Policy const& po
       [&] { return context.ring_for(gpu::words_of_slot<traits, T>, by); }, rings);
 }
 
-/// Runs a scan by the fallback that works for any policy.
+// --- The algorithms of the plan ------------------------------------------------------------------
+
+template <scan_algorithm Algorithm>
+using by = std::integral_constant<scan_algorithm, Algorithm>;
+
+/// Queues a job by the algorithm of the first row of the plan that holds.
 template <job Job, class Policy>
-void run_multi_pass(context& context, index_t n, Job const& job, Policy const& policy) {
+void run_by_plan(context& context, index_t n, Job const& job, Policy const& policy);
+
+/// Runs a job by kernels that reduce runs of rows and scan them, or by one kernel if the job needs
+/// no scan.
+template <job Job, class Policy>
+void run_by(by<scan_algorithm::passes>, context& context, index_t n, Job const& job,
+            Policy const& policy) {
   auto const launch = [&](char const* label, index_t count, auto const& f) {
     cuda::for_each(context, label, count, f);
   };
@@ -222,114 +176,79 @@ void run_multi_pass(context& context, index_t n, Job const& job, Policy const& p
   };
   gpu::reduce_then_scan(launch, reserve, n, job, policy);
 }
-
-/// Queues a scan of tuples of a size known only at run time. With so few rows that a thread may
-/// take a column, the multi-pass scan is a single kernel.
 template <job Job, class Policy>
-void run_panels(context& context, index_t n, Job const& job, Policy const& policy) {
+void run_by(by<scan_algorithm::elementwise>, context& context, index_t n, Job const& job,
+            Policy const& policy) {
+  cuda::run_by(by<scan_algorithm::passes>{}, context, n, job, policy);
+}
+
+/// Runs one scan of order 1 for each order.
+template <job Job, class Policy>
+void run_by(by<scan_algorithm::rounds>, context& context, index_t n, Job const& job,
+            Policy const& policy) {
+  auto const once = engine::one_round(policy);
+  cuda::run_by_plan(context, n, job, once);
+  for (int round = 1; round < Policy::order; ++round)
+    cuda::run_by_plan(context, n, job.again(), once);
+}
+
+/// Queues a scan of column panels. With so few rows that a thread may take a column, the scan by
+/// passes is a single kernel.
+template <job Job, class Policy>
+void run_by(by<scan_algorithm::column_panels>, context& context, index_t n, Job const& job,
+            Policy const& policy) {
   using T = typename Job::accumulator;
-  if constexpr (multi_pass_scheme<typename Policy::carry>) {
-    cuda::run_multi_pass(context, n, job, policy);
-  } else if constexpr (Policy::order > 1 && !has_algebra<T, Policy>) {
-    auto const once = engine::one_round(policy);
-    cuda::run_panels(context, n, job, once);
-    for (int round = 1; round < Policy::order; ++round)
-      cuda::run_panels(context, n, job.again(), once);
-  } else if constexpr (Policy::order > 16 ||
-                       gpu::scan_config<device, Job, Policy,
-                                        scan_tuning::panels<T, Policy>>::shared_bytes >
-                           scan_tuning::shared_bytes) {
-    cuda::run_multi_pass(context, n, job, policy);
-  } else {
-    bool const few_rows = engine::div_up(n, gpu::chunking<T, Policy>::length) <= policy.components;
-    if (few_rows || !cuda::launch_panels<scan_tuning::panels<T, Policy>>(context, n, job, policy))
-      cuda::run_multi_pass(context, n, job, policy);
-  }
+  bool const few_rows = engine::div_up(n, gpu::chunking<T, Policy>::length) <= policy.components;
+  if (few_rows || !cuda::launch_panels<scan_tuning::panels<T, Policy>>(context, n, job, policy))
+    cuda::run_by(by<scan_algorithm::passes>{}, context, n, job, policy);
 }
 
-/// The shared memory, in bytes, that a block needs for a job or for the job whose tile size it
-/// copies, whichever is more. Jobs that must have equal tile sizes then have them on every device.
-template <class Job, class Policy, template <class, class> class Config>
-inline constexpr int bytes_as_cut = [] {
-  using cut = cut_as_t<Job>;
-  return int(max_of(gpu::scan_config<device, Job, Policy, Config<Job, Policy>>::shared_bytes,
-                    gpu::scan_config<device, cut, Policy, Config<cut, Policy>>::shared_bytes));
-}();
-/// True if the device has enough shared memory for large tiles. Jobs that must have equal tile
-/// sizes then have them on every device.
-template <class Job, class Policy>
-bool has_large_tiles(context const& context) {
-  using cut = cut_as_t<Job>;
-  if (context.has_fixed_stages())
-    return bytes_as_cut<Job, Policy, scan_tuning::large> <= int(context.shared_bytes());
-  constexpr int stages = scan_tuning::least_large_stages<Job, Policy>;
-  auto const fits = [&]<class Config>(std::type_identity<Config>) {
-    return Config::shared_bytes_of(stages) <= int(context.shared_bytes());
-  };
-  return fits(std::type_identity<
-              gpu::scan_config<device, Job, Policy, scan_tuning::large<Job, Policy>>>{}) &&
-         fits(std::type_identity<
-              gpu::scan_config<device, cut, Policy, scan_tuning::large<cut, Policy>>>{});
-}
-/// True if the states and items of a tile fit in shared memory.
-template <class Job, class Policy>
-inline constexpr bool fits_tiles =
-    held_bytes<Job> <= limits::largest_held&& bytes_as_cut<Job, Policy, scan_tuning::small> <=
-    scan_tuning::shared_bytes;
-/// True if there are enough items for large tiles on the whole device.
-template <class Job, class Policy>
-bool is_large(context const& context, index_t n) {
-  return n * gpu::stage_of<cut_as_t<Job>, Policy>::bits_of_item >=
-         context.small_bytes() * index_t{8};
+/// Queues a scan of tiles, with the large config if there are enough items and the device has
+/// enough shared memory.
+template <job Job, class Policy>
+void run_by(by<scan_algorithm::tiles>, context& context, index_t n, Job const& job,
+            Policy const& policy) {
+  using large = scan_tuning::large<Job, Policy>;
+  using small = scan_tuning::small<Job, Policy>;
+  // Larger tiles would make in-place calls fail on some devices: see limits::largest_held.
+  static_assert(!scattering<Job> ||
+                gpu::scan_config<cuda::device, Job, Policy, small>::shared_bytes <= 64 << 10);
+  if (cuda::is_large<Job, Policy>(n, context.small_bytes()) &&
+      cuda::has_large_tiles<Job, Policy>(context) &&
+      cuda::launch_scan<large>(context, n, job, policy))
+    return;
+  if (!cuda::launch_scan<small>(context, n, job, policy))
+    sam::detail::fail<device_error>("sam::cuda",
+                                    "the device has too little shared memory for the scan",
+                                    std::source_location::current());
 }
 
-/// Queues `job` over n items under a resolved policy.
+template <job Job, class Policy>
+void run_by_plan(context& context, index_t n, Job const& job, Policy const& policy) {
+  cuda::run_by(by<scan_algorithm_of<Job, Policy>>{}, context, n, job, policy);
+}
+
+/// Queues `job` over n items under a resolved policy. Frequent tuple sizes that are known only at
+/// run time run as if they were known at compile time, and large ones as if they were not.
 template <job Job, class Policy>
 void context::run(index_t n, Job const& job, Policy const& policy) {
-  using T = typename Job::accumulator;
-  if constexpr (elementwise<Job>) {
-    cuda::run_multi_pass(*this, n, job, policy);  // a single kernel
-  } else if constexpr (Policy::tuple_size == run_time_tuple) {
-    if constexpr (single_pass_scheme<typename Policy::carry>) {
-      if (policy.components == 1)
-        return run(n, job, engine::with_tuple_size<1>(policy));
-      if constexpr (lanewise_operator<typename Policy::op_type, T>) {  // frequent sizes
-        if (policy.components == 2)
-          return run(n, job, engine::with_tuple_size<2>(policy));
-        if (policy.components == 3)
-          return run(n, job, engine::with_tuple_size<3>(policy));
-        if (policy.components == 4)
-          return run(n, job, engine::with_tuple_size<4>(policy));
-      }
+  if constexpr (Policy::tuple_size == run_time_tuple && !elementwise<Job> &&
+                single_pass_scheme<typename Policy::carry>) {
+    if (policy.components == 1)
+      return run(n, job, engine::with_tuple_size<1>(policy));
+    if constexpr (lanewise_operator<typename Policy::op_type, typename Job::accumulator>) {
+      if (policy.components == 2)
+        return run(n, job, engine::with_tuple_size<2>(policy));
+      if (policy.components == 3)
+        return run(n, job, engine::with_tuple_size<3>(policy));
+      if (policy.components == 4)
+        return run(n, job, engine::with_tuple_size<4>(policy));
     }
-    cuda::run_panels(*this, n, job, policy);
-  } else if constexpr (Policy::tuple_size > cuda::device::warp_size) {
-    cuda::run_panels(*this, n, job, engine::with_tuple_size<run_time_tuple>(policy));
-  } else if constexpr (!is_tiled<T, Policy>) {
-    if constexpr (Policy::order > 1 && !has_algebra<T, Policy>) {
-      // Without an algebra a scan of order k is k scans of order 1.
-      auto const once = engine::one_round(policy);
-      run(n, job, once);
-      for (int round = 1; round < Policy::order; ++round)
-        run(n, job.again(), once);
-    } else {
-      cuda::run_multi_pass(*this, n, job, policy);
-    }
-  } else if constexpr (!fits_tiles<Job, Policy>) {
-    cuda::run_multi_pass(*this, n, job, policy);  // states or items exceed shared memory
-  } else {
-    // Larger tiles would make in-place calls fail on some devices: see limits::largest_held.
-    static_assert(!scattering<Job> ||
-                  gpu::scan_config<cuda::device, Job, Policy,
-                                   scan_tuning::small<Job, Policy>>::shared_bytes <= 64 << 10);
-    if (cuda::is_large<Job, Policy>(*this, n) && cuda::has_large_tiles<Job, Policy>(*this) &&
-        cuda::launch_scan<scan_tuning::large<Job, Policy>>(*this, n, job, policy))
-      return;
-    if (!cuda::launch_scan<scan_tuning::small<Job, Policy>>(*this, n, job, policy))
-      sam::detail::fail<device_error>("sam::cuda",
-                                      "the device has too little shared memory for the scan",
-                                      std::source_location::current());
   }
+  if constexpr (Policy::tuple_size > cuda::device::warp_size)
+    cuda::run_by_plan(*this, n, job, engine::with_tuple_size<run_time_tuple>(policy));
+  else
+    cuda::run_by_plan(*this, n, job, policy);
 }
 
 }  // namespace sam::inline v0_1::cuda

@@ -58,7 +58,7 @@ void context::run_two(index_t n, First const& first, Second const& second, Polic
     using other_large = scan_tuning::large<Second, Policy>;
     using small = half_of_two<First, Policy, scan_tuning::small<First, Policy>>;
     using other_small = half_of_two<Second, Policy, scan_tuning::small<Second, Policy>>;
-    if (cuda::is_large<First, Policy>(*this, n)) {
+    if (cuda::is_large<First, Policy>(n, small_bytes())) {
       bool const together =
           n * gpu::stage_of<First, Policy>::bits_of_item < scan_tuning::together_bytes * index_t{8};
       if (together ? cuda::launch_two<half_of_two<First, Policy, large>,

@@ -163,7 +163,7 @@ struct scan_tuning {
   using cut_for =
       std::conditional_t<is_exact<typename Job::accumulator> &&
                              sizeof(typename Job::item) < sizeof(typename Job::accumulator),
-                         Job, cut_as_t<Job>>;
+                         Job, tiled_like_t<Job>>;
   template <class Job, class Policy>
   static constexpr auto large_for() {
     using cut = large_cut<cut_for<Job>, Policy>;
@@ -189,7 +189,7 @@ struct scan_tuning {
                         items<Job, Policy, small_warps<Job, Policy>, 11>(), 2,
                         Policy::order == 1 && Policy::tuple_size == 1 && sizeof(T) == 4 ? 2 : 1>;
   template <class Job, class Policy>
-  using small = small_cut<cut_as_t<Job>, Policy>;
+  using small = small_cut<tiled_like_t<Job>, Policy>;
   /// The fewest stages of large tiles where the host chooses them. Two blocks with small tiles are
   /// faster than one with two large tiles, unless threads have large states.
   template <class Job, class Policy>

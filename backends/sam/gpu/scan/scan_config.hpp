@@ -125,7 +125,7 @@ struct stage_of {
 /// schemes may combine them in another order.
 template <class Job, class Policy>
 inline constexpr bool is_followed =
-    ending<Job>&& Policy::tuple_size != run_time_tuple&& Policy::order == 1 &&
+    reducing<Job>&& Policy::tuple_size != run_time_tuple&& Policy::order == 1 &&
     prefixes_asked_by<typename Policy::carry> != asked_prefixes::any;
 
 /// Collects the compile-time constants of a pass. If the tuple size is not fixed, S and the items

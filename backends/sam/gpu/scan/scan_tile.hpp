@@ -149,7 +149,7 @@ class scan_tile {
 
   /// True if the job wants the scan value of any item of the tile.
   SAM_DEVICE bool is_wanted(index_t tile) const {
-    if constexpr (fixed && ending<Job>)
+    if constexpr (fixed && reducing<Job>)
       return items_.tiles.begin(tile) + items_.count(tile) > a_.n - traits::S;
     else
       return true;

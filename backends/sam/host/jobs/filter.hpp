@@ -20,12 +20,12 @@ struct filter_terms_of;
 namespace sam::inline v0_1::host {
 
 template <class Context>
-template <filtering Job, class Policy>
+template <recurrence Job, class Policy>
 void context_base<Context>::run(index_t n, Job const& job, Policy const& policy) {
   work_on<Job>(n, [&](any_pool const& pool, int workers, host::workspace& memory) {
     if constexpr (fits_filter<Job>)
-      host::run_with<typename Policy::carry>(pool, workers, memory, n, filter_terms_of<Job>{job},
-                                             recurrence_kernel<Job, Policy>(job, policy));
+      host::run_kernel<typename Policy::carry>(pool, workers, memory, n, filter_terms_of<Job>{job},
+                                               recurrence_kernel<Job, Policy>(job, policy));
     else
       host::run_scan(pool, workers, memory, n, job, policy);
   });

@@ -12,7 +12,7 @@ template <segmenting Job, class Policy>
 void context_base<Context>::run(index_t n, Job const& job, Policy const& policy) {
   work_on<Job>(n, [&](any_pool const& pool, int workers, host::workspace& memory) {
     if constexpr (in_segments<Job, Policy>)
-      host::run_with<typename Policy::carry>(
+      host::run_kernel<typename Policy::carry>(
           pool, workers, memory, n, values_and_heads<Job>{job},
           segmented_kernel<typename Job::accumulator, Policy>(policy));
     else

@@ -12,15 +12,20 @@
 
 namespace sam::inline v0_1::host {
 
-/// Returns a word with bit k set if the job keeps item i + k, for k from 0 to 63.
+/// Returns flags that say whether the job keeps items i to i + 63, in the form that suits
+/// pack_values: a word, or a mask for each vector.
 template <selecting Job>
-std::uint64_t kept_word(Job const& job, index_t i) {
-  if constexpr (requires { job.keeps_from(i); }) {
+[[gnu::always_inline]] inline auto kept_flags(Job const& job, index_t i) {
+  using T = asked_about_t<Job>;
+  auto const keeps = [job, i](int k) { return job.keeps(job.load(i + k)); };
+  if constexpr (requires { job.keeps_from(i); })
     return host::flag_word(job.keeps_from(i));
-  } else {
-    return host::word_where<asked_about_t<Job>>(
-        [job, i](int k) { return job.keeps(job.load(i + k)); });
-  }
+#ifdef SAM_HAVE_STREAMING_STORES
+  else if constexpr (is_answered_in_lanes<T> && is_packed_by_masks<T, typename Job::value_type>)
+    return host::masks_where<T>(keeps);
+#endif
+  else
+    return host::word_where<T>(keeps);
 }
 
 /// Packs the kept values of items [begin, begin + count) to `out`, which has space for one block
@@ -36,7 +41,7 @@ index_t pack_items(Job const job, index_t begin, index_t count, typename Job::va
     if constexpr (reading<Job>)
       if (i + ahead + packed_block <= begin + count)
         host::prefetch(job, i + ahead, packed_block);
-    std::uint64_t const kept = host::kept_word(job, i);
+    auto const kept = host::kept_flags(job, i);
     if constexpr (requires { job.values_from(i); }) {
       out = host::pack_values(job.values_from(i), kept, out);
     } else {
@@ -114,7 +119,7 @@ template <selecting Job, class Policy>
 void run_select(any_pool const& pool, int workers, workspace& memory, index_t n, Job const& job,
                 Policy const& policy) {
   static_assert(Policy::order == 1 && Policy::tuple_size == 1 && Policy::kind == bound::exclusive,
-                "sam: a counting job takes an exclusive sum");
+                "sam: a predicate job takes an exclusive sum");
   using V = typename Job::value_type;
   bool const streaming = has_streaming_stores && n * index_t{sizeof(V)} >= tuning::streaming_bytes;
   host::run_once(pool, workers, memory, policy,

@@ -18,7 +18,7 @@ namespace sam::inline v0_1::host {
 /// True if a job is a recurrence (filter) of arithmetic values of at most 8 bytes, which vectors
 /// can hold.
 template <class Job>
-concept fits_filter = filtering<Job> && std::is_arithmetic_v<output_of<Job>> &&
+concept fits_filter = recurrence<Job> && std::is_arithmetic_v<output_of<Job>> &&
                       sizeof(output_of<Job>) <= 8;
 
 /// Presents a filter job to the scan engine as a scan of terms.
@@ -87,7 +87,7 @@ class recurrence_kernel {
   index_t granule() const { return block; }
   index_t piece_granule() const { return block; }
   index_t part_aggregates(index_t) const { return 0; }
-  void tile_is(index_t items) { over_tile_ = ring_.power(items); }
+  void set_tile_items(index_t items) { over_tile_ = ring_.power(items); }
 
   bool start(T* state) const {
     std::copy_n(start_.at, Q, state);

@@ -18,6 +18,7 @@ class row_kernel {
   static constexpr bound kind = Policy::kind;
 
  public:
+  static constexpr char const* name = "row by row";
   static constexpr int rounds = algebra ? 1 : Policy::order;
   static constexpr bool takes_reversed = true;
 
@@ -27,7 +28,7 @@ class row_kernel {
   index_t granule() const { return s_; }
   index_t piece_granule() const { return 1; }
   index_t part_aggregates(index_t) const { return 0; }
-  void tile_is(index_t items) {
+  void set_tile_items(index_t items) {
     if constexpr (algebra)
       power_ = engine::zero_items<power_of<op_type, T, Q>>(kind, items / s_);
   }

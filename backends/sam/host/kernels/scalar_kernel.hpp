@@ -13,7 +13,7 @@
 // - piece_granule(): the size of a piece of a tile is a multiple of this many items.
 // - part_aggregates(n): the number of aggregates of parts that reduce leaves for the scan of the
 //   same n items. Here n is a multiple of granule().
-// - tile_is(n): sets the number of items of a whole tile.
+// - set_tile_items(n): sets the number of items of a whole tile.
 // - start: writes the state before item 0. Returns false if there is none, for lack of an identity
 //   and an initial value.
 // - start_apart: writes the state from which a run is scanned independently of the items before it.
@@ -53,6 +53,7 @@ class scalar_kernel {
   static constexpr bool keeps_part_aggregates = Q == 1 && streams > 1;
 
  public:
+  static constexpr char const* name = "several streams, item by item";
   static constexpr int rounds = algebra ? 1 : Policy::order;
   static constexpr bool takes_reversed = true;
 
@@ -64,7 +65,7 @@ class scalar_kernel {
   index_t part_aggregates(index_t items) const {
     return keeps_part_aggregates ? items / stream_items * S : 0;
   }
-  void tile_is(index_t items) {
+  void set_tile_items(index_t items) {
     if constexpr (algebra)
       power_ = engine::zero_items<power_of<op_type, T, Q>>(kind, items / S);
   }

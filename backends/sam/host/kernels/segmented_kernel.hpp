@@ -16,11 +16,10 @@
 
 namespace sam::inline v0_1::host {
 
-/// True if segmented_kernel can scan values of type V, which are numbers of 2 to 8 bytes. Numbers
-/// of 1 byte do not fit, since a run of 8 of them would not fill a chunk of a vector.
+/// True if segmented_kernel can scan values of type V, which are numbers of up to 8 bytes.
 template <class Policy, class V>
 concept fits_segments =
-    is_spread<V> && std::is_arithmetic_v<V> && sizeof(V) >= 2 && Policy::tuple_size == 1;
+    is_spread<V> && std::is_arithmetic_v<V> && !std::is_same_v<V, bool> && Policy::tuple_size == 1;
 
 /// Combines values, a pointer or a reversed array, with their head flags. Bit i % 8 of heads[i / 8]
 /// is set if value i begins a segment. A whole vector must be readable behind the last byte of the
@@ -41,10 +40,11 @@ headed_values(Values, std::uint8_t const*) -> headed_values<Values>;
 /// a segment. The states are of type segmented_value. scalar_kernel.hpp describes the kernel
 /// interface.
 ///
-/// Each lane holds one run of 8 consecutive items of a block, as in transposed_kernel.hpp, and the
-/// head flags of a run are one byte. The aggregates of the runs, and whether each run has a head,
-/// are values and bits again. A piece is 8 blocks, so the aggregates of its runs form one block.
-/// Only the aggregates of 64 items each form a dependent chain.
+/// Each lane holds one run of consecutive items of a block, as in transposed_kernel.hpp. A run has
+/// 8 items, whose head flags are one byte, or 16 items of one byte each, whose flags are two bytes.
+/// The aggregates of the runs, and whether each run has a head, are values and bits again. A piece
+/// has as many blocks as a run has items, so the aggregates of its runs form one block. Only the
+/// aggregates of 64 items each, or 256 of one byte, form a dependent chain.
 ///
 /// The head flags only control what a lane selects, so the time does not depend on where segments
 /// begin. The aggregate of a tile is a plain reduction of its items from the last head on.
@@ -56,9 +56,11 @@ class segmented_kernel {
   static constexpr bool from_start = Policy::starts_known;
   static constexpr bool by_vectors = lanewise_operator<op_type, V>;
   static constexpr int W = lanes<V>;
-  static constexpr int run = 8;
+  static constexpr int run = max_of(8, chunk<V>);
   static constexpr int block = run * W;
   static constexpr int piece = run * block;
+  // Fewer items than these behind the last whole piece are scanned one by one.
+  static constexpr int fewest = run == 8 ? block : 256;
 
   static auto plain_pass(op_type op) {
     return engine::resolve_policy<bound::inclusive>(scan_policy<op_type>{op}, from_nothing{});
@@ -83,7 +85,7 @@ class segmented_kernel {
   index_t part_aggregates(index_t items) const {
     return plain_.part_aggregates(items);  // only reduce uses them
   }
-  void tile_is(index_t) {}
+  void set_tile_items(index_t) {}
 
   bool start(T* state) const {
     *state = {start_, 0};
@@ -166,11 +168,11 @@ class segmented_kernel {
     index_t i = count / piece * piece;
     scan_pieces(items, out, i, sum, meanwhile);
     meanwhile(i, count - i);
-    if (i + block <= count)
+    if (i + fewest <= count)
       scan_part(items + i, out + i, count - i, sum);
     else
       for (; i < count; ++i)
-        out[i] = step<kind, from_start>(op_, sum, items.values[i], items.begins(i), start_);
+        out[i] = step_alone(sum, items.values[i], items.begins(i));
     state->value = sum;
   }
 
@@ -178,7 +180,11 @@ class segmented_kernel {
   using lane = typename lane_type<V, op_type>::type;
   using bits = std::make_unsigned_t<bits_of<V>>;
   using vector = vec<lane>;
-  using flags = vec<bits>;
+  // The head flags of the runs in the lanes, 8 of each run in one vector.
+  static constexpr int flag_bytes_of_run = run / 8;
+  struct flags {
+    vec<bits> of[std::size_t{flag_bytes_of_run}];
+  };
   // The aggregates of runs and the columns are in the form in which vectors are combined.
   using form = lane_form<V, op_type>;
 
@@ -220,6 +226,15 @@ class segmented_kernel {
     *accumulator = {sum, any};
   }
 
+  // Calls f(0) ... f(N - 1). g++ does not inline the calls for a run of 16 items by itself.
+  template <int N, class F>
+  [[gnu::always_inline]] static void down_run(F const& f) {
+    if constexpr (run > 8)
+      host::unrolled_inline<N>(f);
+    else
+      host::unrolled<N>(f);
+  }
+
   // Returns x where a segment begins, else y. Scalar integers use a mask under g++, which may turn
   // two selections in a row, this one and the operator's, into a branch.
   template <class Begins, class X>
@@ -247,8 +262,21 @@ class segmented_kernel {
     return Kind == bound::inclusive ? sum : before;
   }
 
+  // Does the same for one item outside of a loop over lanes, without the mask of select, which
+  // takes longer in a dependent chain.
+  V step_alone(V& sum, V x, bool begins) const {
+    V before = sum;
+    if constexpr (from_start) {
+      before = begins ? start_ : sum;
+      sum = static_cast<V>(op_(before, x));
+    } else {
+      sum = sam::detail::combine_in_segment(op_, sum, x, begins);
+    }
+    return kind == bound::inclusive ? sum : before;
+  }
+
   struct reduced_piece {
-    columns of_blocks[run];
+    columns of_blocks[std::size_t{run}];
     columns totals;
   };
 
@@ -272,11 +300,9 @@ class segmented_kernel {
       reduce(i, pieces[0]);
     }
     for (index_t i = 0; i < count; i += piece) {
-      auto& [of_blocks, totals] = pieces[i / piece % 2];
+      reduced_piece& now = pieces[i / piece % 2];
       reduced_piece& next = pieces[1 - i / piece % 2];
-      alignas(vector_bytes) std::uint8_t heads[vector_bytes];
-      host::pack_flags<block>((items + i).heads, heads);
-      place_totals(totals.at, heads, sum);
+      place_totals_of((items + i).heads, now, sum);
       for (int b = 0; b < run; ++b) {
         index_t const k = i + b * block;
         if (i > 0)
@@ -284,35 +310,56 @@ class segmented_kernel {
         if (k + piece < count)
           reduce(k + piece, next);
         next_part();
-        scan_block<kind, from_start>(of_blocks[b], (items + k).heads, totals.at + b * W,
+        scan_block<kind, from_start>(now.of_blocks[b], (items + k).heads, now.totals.at + b * W,
                                      reversed_lanes{}, out + k);
       }
     }
   }
 
   // Scans fewer items than a piece. Segments of one item, a copy of the last item, fill the rest of
-  // the piece.
+  // the last block.
   template <class Values, class Out>
   void scan_part(headed_values<Values> items, Out out, index_t count, V& sum) const {
     alignas(vector_bytes) V values[std::size_t{piece}];
     alignas(vector_bytes) V scanned[std::size_t{piece}];
     std::uint8_t heads[std::size_t{piece / 8 + vector_bytes}];
     V const last = items.values[count - 1];
-    for (index_t k = 0; k < piece; ++k)
-      values[k] = k < count ? items.values[k] : last;
+    index_t const blocks = div_up(count, index_t{block});
+    for (index_t k = 0; k < count; ++k)
+      values[k] = items.values[k];
+    std::fill(values + count, values + blocks * block, last);
     index_t const whole = count / 8;
     std::fill(std::copy_n(items.heads, whole, heads), heads + piece / 8, std::uint8_t{255});
     if (count % 8 != 0)
       heads[whole] = static_cast<std::uint8_t>(items.heads[whole] | 255 << count % 8);
-    scan_pieces(headed_values{values, heads}, scanned, piece, sum, [](index_t, index_t) {});
+    scan_blocks(headed_values{values, heads}, scanned, static_cast<int>(blocks), sum);
     for (index_t k = 0; k < count; ++k)
       out[k] = scanned[k];
     sum = scanned[count - 1];
     if constexpr (kind == bound::exclusive)
       sum = op_(sum, last);
   }
+  // Scans the first blocks of a piece. The head flags of the other blocks are set, so that any item
+  // will do for the aggregates of their runs.
+  void scan_blocks(headed_values<V*> items, V* out, int blocks, V& sum) const {
+    reduced_piece all;
+    for (int b = 0; b < blocks; ++b)
+      reduce_block<from_start>(items + b * block, reversed_lanes{}, all.of_blocks[b],
+                               all.totals.at + b * W);
+    std::fill(all.totals.at + blocks * W, all.totals.at + block, items.values[0]);
+    place_totals_of(items.heads, all, sum);
+    for (int b = 0; b < blocks; ++b)
+      scan_block<kind, from_start>(all.of_blocks[b], (items + b * block).heads,
+                                   all.totals.at + b * W, reversed_lanes{}, out + b * block);
+  }
 
-  // Converts the aggregates of the runs of a piece to the exclusive prefix of each run.
+  // Converts the aggregates of the runs of a piece to the exclusive prefix of each run, given the
+  // head flags of the piece.
+  void place_totals_of(std::uint8_t const* heads, reduced_piece& of, V& sum) const {
+    alignas(vector_bytes) std::uint8_t any[std::size_t{vector_bytes * flag_bytes_of_run}];
+    pack_heads_of_runs(heads, any);
+    place_totals(of.totals.at, any, sum);
+  }
   void place_totals(V* totals, std::uint8_t const* heads, V& sum) const {
     columns c;
     one_for_each_lane of_runs;
@@ -324,7 +371,7 @@ class segmented_kernel {
       for (int k = 0; k < W; ++k) {
         V const total = of_runs.at[k];
         of_runs.at[k] = sum;
-        sum = heads[k] != 0 ? total : static_cast<V>(op_(sum, total));
+        sum = has_head(heads, k) ? total : static_cast<V>(op_(sum, total));
       }
     }
     scan_block<bound::exclusive, false>(c, heads, of_runs.at, as_they_are, totals);
@@ -333,7 +380,7 @@ class segmented_kernel {
   vector scan_runs(vector x, flags heads, V& sum) const {
     auto const op = op_of_lanes();
     vector const before = form::turn(host::all_lanes(static_cast<lane>(sum)));
-    auto begins = has_any(heads, 255);
+    auto begins = has_any(heads);
     vector const first = begins ? x : op(before, x);
     x = host::shuffle<lane, [](int l) { return host::run_of<lane>(l) == 0 ? l : W + l; }>(first, x);
     begins[host::lane_of<lane>(0)] = -1;
@@ -351,7 +398,7 @@ class segmented_kernel {
   void reduce_block(headed_values<Values> items, Turn turn, columns& c, V* totals) const {
     V const start = start_;
     flags const heads = load_flags(items.heads);
-    vector v[run];
+    vector v[std::size_t{run}];
 #pragma GCC unroll 16
     for (int r = 0; r < run; ++r)
       v[r] = turn(host::load<lane>(items.values + r * W));
@@ -365,10 +412,10 @@ class segmented_kernel {
       vector const starts = form::turn(host::all_lanes(static_cast<lane>(start)));
       total = v[0];
       if constexpr (FromStart)
-        total = has_any(heads, 1) ? op(starts, total) : total;
+        total = has_head_at(heads, 0) ? op(starts, total) : total;
 #pragma GCC unroll 16
       for (int r = 1; r < run; ++r)
-        step<bound::inclusive, FromStart>(op, total, v[r], has_any(heads, 1u << r), starts);
+        step<bound::inclusive, FromStart>(op, total, v[r], has_head_at(heads, r), starts);
     } else {
       auto const op = op_;
       one_for_each_lane sums;
@@ -381,7 +428,7 @@ class segmented_kernel {
         V sum = moved(c.at[l], zero);
         if constexpr (FromStart)
           sum = begins(l, 0) != 0 ? static_cast<V>(op(start, sum)) : sum;
-        host::unrolled<run - 1>([&](auto r) {
+        down_run<run - 1>([&](auto r) __attribute__((always_inline)) {
           step<bound::inclusive, FromStart>(op, sum, c.at[(r + 1) * W + l], begins(l, r + 1),
                                             start);
         });
@@ -398,14 +445,14 @@ class segmented_kernel {
     V const start = start_;
     flags const heads = load_flags(heads_of_runs);
     vector sums = load_by_run(before);
-    vector v[run];
+    vector v[std::size_t{run}];
     if constexpr (by_vectors) {
       auto const op = op_of_lanes();
       vector const starts = form::turn(host::all_lanes(static_cast<lane>(start)));
 #pragma GCC unroll 16
       for (int r = 0; r < run; ++r)
         v[r] = step<Kind, FromStart>(op, sums, host::load<lane>(c.at + r * W),
-                                     has_any(heads, 1u << r), starts);
+                                     has_head_at(heads, r), starts);
     } else {
       auto const op = op_;
       one_for_each_lane first;
@@ -417,7 +464,7 @@ class segmented_kernel {
 #endif
       for (int l = 0; l < W; ++l) {
         V sum = moved(first.at[l], zero);
-        host::unrolled<run>([&](auto r) {
+        down_run<run>([&](auto r) __attribute__((always_inline)) {
           V const x = c.at[r * W + l];
           c.at[r * W + l] = step<Kind, FromStart>(op, sum, x, begins(l, r), start);
         });
@@ -459,12 +506,37 @@ class segmented_kernel {
     return host::shuffle<lane, run_of<lane>>(v, v);
   }
 
+  // Sets bit k % 8 of to[k / 8] if run k of a piece has a head.
+  static void pack_heads_of_runs(std::uint8_t const* heads, std::uint8_t* to) {
+    if constexpr (flag_bytes_of_run == 1) {
+      host::pack_flags<block>(heads, to);
+    } else {
+      alignas(vector_bytes) std::uint8_t any[std::size_t{block}];
+      for (int k = 0; k < block; ++k)
+        any[k] = static_cast<std::uint8_t>(heads[2 * k] | heads[2 * k + 1]);
+      host::pack_flags<block>(any, to);
+    }
+  }
+  // True if run k has a head.
+  static bool has_head(std::uint8_t const* heads, int k) {
+    if constexpr (flag_bytes_of_run == 1)
+      return heads[k] != 0;
+    else
+      return (heads[2 * k] | heads[2 * k + 1]) != 0;
+  }
+
   // Loads the head flags so that the word in each lane contains the byte of its run, not
   // necessarily as the lowest byte.
   static flags load_flags(std::uint8_t const* heads) {
-    flags const f = host::load<bits>(heads);
-    return host::shuffle<bits, [](int l) { return host::run_of<bits>(l) / int(sizeof(bits)); }>(f,
-                                                                                                f);
+    vec<bits> const f = host::load<bits>(heads);
+    if constexpr (flag_bytes_of_run == 1) {
+      constexpr auto word = [](int l) { return host::run_of<bits>(l) / int(sizeof(bits)); };
+      return {{host::shuffle<bits, word>(f, f)}};
+    } else {
+      vec<bits> const g = host::load<bits>(heads + W);
+      return {{host::shuffle<bits, [](int l) { return 2 * host::run_of<bits>(l); }>(f, g),
+               host::shuffle<bits, [](int l) { return 2 * host::run_of<bits>(l) + 1; }>(f, g)}};
+    }
   }
   static constexpr int byte_in_word(int lane) {
     constexpr int bytes = sizeof(bits);
@@ -472,23 +544,35 @@ class segmented_kernel {
     return std::endian::native == std::endian::little ? byte : bytes - 1 - byte;
   }
   // Returns the distance of each lane's byte from the lowest bit of its word.
-  static flags places() {
+  static vec<bits> places() {
     return []<int... L>(std::integer_sequence<int, L...>) {
-      return flags{static_cast<bits>(8 * byte_in_word(L))...};
+      return vec<bits>{static_cast<bits>(8 * byte_in_word(L))...};
     }
     (std::make_integer_sequence<int, W>{});
   }
-  // Returns a mask of the lanes whose flags have any of the bits `of`. It shifts a vector as a
+  // Returns a mask of the lanes in which item r of the run is a head. It shifts a vector as a
   // whole. g++ 12.2 crashes in SLP vectorization if lanes are shifted one by one, by a number that
   // the address sanitizer keeps in memory.
-  static auto has_any(flags heads, unsigned of) {
-    return (heads & host::all_lanes(static_cast<bits>(of)) << places()) != 0;
+  static auto has_head_at(flags const& heads, int r) {
+    return (heads.of[r / 8] & host::all_lanes(static_cast<bits>(1 << r % 8)) << places()) != 0;
+  }
+  // Returns a mask of the lanes whose run has a head.
+  static auto has_any(flags const& heads) {
+    vec<bits> any = heads.of[0];
+    for (int k = 1; k < flag_bytes_of_run; ++k)
+      any |= heads.of[k];
+    return (any & host::all_lanes(static_cast<bits>(255)) << places()) != 0;
   }
   struct heads_of_lanes {
-    alignas(vector_bytes) bits at[std::size_t{W}];
-    explicit heads_of_lanes(flags heads) { host::store(at, heads >> places()); }
+    alignas(vector_bytes) bits at[std::size_t{flag_bytes_of_run}][std::size_t{W}];
+    explicit heads_of_lanes(flags const& heads) {
+      for (int k = 0; k < flag_bytes_of_run; ++k)
+        host::store(at[k], heads.of[k] >> places());
+    }
     // Returns an integer because g++ does not vectorize loops over bools.
-    bits operator()(int lane, int r) const { return at[lane] & static_cast<bits>(1 << r); }
+    bits operator()(int lane, int r) const {
+      return at[r / 8][lane] & static_cast<bits>(1 << r % 8);
+    }
   };
 
   typename Policy::op_type both_;

@@ -44,6 +44,7 @@ class simd_kernel {
   using quick = quick_lanes<T, op_type>;
 
  public:
+  static constexpr char const* name = "vectors of lanes";
   static constexpr int rounds = 1;
   static constexpr bool takes_reversed = true;
 
@@ -56,7 +57,7 @@ class simd_kernel {
   /// that the scan need not check again. A scan without this value checks for NaN itself.
   static constexpr bool scans_without_part_aggregates = true;
   index_t part_aggregates(index_t) const { return is_noted ? 1 : 0; }
-  void tile_is(index_t items) {
+  void set_tile_items(index_t items) {
     if constexpr (Q > 1)
       power_ = engine::zero_items<power_of<op_type, T, Q>>(kind, items / S);
   }

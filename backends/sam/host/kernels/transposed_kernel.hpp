@@ -42,6 +42,7 @@ class transposed_kernel : public scalar_kernel<T, Policy> {
   static constexpr bool pays_without_part_aggregates = W > 4 || std::is_floating_point_v<T>;
 
  public:
+  static constexpr char const* name = "one run of items in each lane";
   static constexpr bool takes_reversed = false;  // reversing whole vectors would be slower
   using base::base;
 

@@ -42,7 +42,7 @@ inline constexpr bool
     scans_in_parts = std::is_same_v<Carry, carry::decoupled>&& Kernel::rounds == 1 &&
                      is_exact<typename Job::accumulator> &&
                      (has_source<Job> || has_reversed_source<Job>)&&stores_scanned<Job> &&
-                     !ending<Job>;
+                     !reducing<Job>;
 
 /// Marks one share of a step as taken or not. Exactly one worker takes each share.
 struct alignas(cache_line) share {
@@ -66,7 +66,7 @@ template <class Pool, job Job, class Kernel>
 void run_in_parts(Pool& pool, parting const& parts, workspace& memory, Job const& job,
                   Kernel kernel) {
   using T = typename Job::accumulator;
-  kernel.tile_is(parts.size);
+  kernel.set_tile_items(parts.size);
   int const workers = parts.workers;
   index_t const width = kernel.width();
   workspace::plan plan;

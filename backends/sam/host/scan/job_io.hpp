@@ -170,8 +170,8 @@ struct values_as_made {
 };
 /// True if the reduction of a job should read its items through values_as_made.
 template <class Job>
-inline constexpr bool makes_values_once =
-    ending<Job> && !scans_source<Job> && !scattering<Job> && !has_parts<typename Job::accumulator>;
+inline constexpr bool makes_values_once = reducing<Job> && !scans_source<Job> && !scattering<Job> &&
+                                          !has_parts<typename Job::accumulator>;
 
 /// Hold the locality arguments of __builtin_prefetch for the first-level and second-level caches.
 inline constexpr int first_level = 3, second_level = 2;

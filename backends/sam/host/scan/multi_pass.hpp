@@ -120,7 +120,7 @@ void run_pass(carry::reduce_then_scan, Pool& pool, int workers, workspace& memor
                     part_aggregates ? buffer.part_aggregates : nullptr, streaming,
                     fetching(job, config.tiles, next));
   };
-  if constexpr (ending<Job>) {
+  if constexpr (reducing<Job>) {
     for (index_t tile = engine::max_of(kept.tiles - 2, 0); tile < kept.tiles; ++tile)
       if (host::is_wanted<Job>(config.tiles, tile, kernel.width()))
         scan(0, tile, tile + 1);

@@ -16,24 +16,24 @@ namespace sam::inline v0_1::host {
 /// of all tiles must be small compared with the items.
 template <job Job, class Kernel>
 bool is_reduced_first(tiling const& tiles, Kernel const& kernel) {
-  return ending<Job> && Kernel::rounds == 1 && 64 * kernel.width() <= tiles.size;
+  return reducing<Job> && Kernel::rounds == 1 && 64 * kernel.width() <= tiles.size;
 }
 
 template <class Carry, job Job, class Kernel>
-void run_with(any_pool const& pool, int workers, workspace& memory, index_t n, Job const& job,
-              Kernel kernel) {
+void run_kernel(any_pool const& pool, int workers, workspace& memory, index_t n, Job const& job,
+                Kernel kernel) {
   auto const tiles = host::tile_config_for<Job>(n, kernel).tiles;
-  kernel.tile_is(tiles.size);
+  kernel.set_tile_items(tiles.size);
   bool const one_tile = tiles.tiles() == 1;
-  bool const regrouping_shows = !is_exact<typename Job::accumulator>;
+  bool const is_order_sensitive = !is_exact<typename Job::accumulator>;
   int const busy = static_cast<int>(engine::min_of(workers, tiles.tiles()));
   if constexpr (multi_pass_scheme<Carry>) {
     host::run_multi_pass<Carry>(pool, workers, memory, n, job, kernel);
   } else if (Kernel::rounds == 1 &&
-             (one_tile || (workers == 1 && !regrouping_shows && !ending<Job>))) {
+             (one_tile || (workers == 1 && !is_order_sensitive && !reducing<Job>))) {
     host::scan_alone(memory, n, job, kernel);
   } else {
-    if constexpr (ending<Job>)
+    if constexpr (reducing<Job>)
       if (host::is_reduced_first<Job>(tiles, kernel))
         return host::run_multi_pass<carry::reduce_then_scan>(pool, busy, memory, n, job, kernel);
     if constexpr (scans_in_parts<Carry, Job, Kernel>) {
@@ -67,7 +67,8 @@ void run_scan(any_pool const& pool, int workers, workspace& memory, index_t n, J
     if (host::are_wide<T>(policy.components))
       return host::run_wide_tuples(pool, workers, memory, n, job, policy);
   host::with_kernel<T>(policy, [&](auto const& kernel) {
-    host::run_with<Carry>(pool, workers, memory, n, host::as_taken_by<Carry>(kernel, job), kernel);
+    host::run_kernel<Carry>(pool, workers, memory, n, host::as_taken_by<Carry>(kernel, job),
+                            kernel);
   });
 }
 

@@ -86,7 +86,7 @@ tile_config tile_config_for(index_t n, Kernel const& kernel) {
   auto config = tile_config::of<scanned_of<Job>>(n, kernel, held_bytes<Job>);
   // A reduction scans its last tile, which takes longer than reducing it. So tiles are small if the
   // tile size does not change the result.
-  if constexpr (ending<Job> && is_exact<typename Job::accumulator>)
+  if constexpr (reducing<Job> && is_exact<typename Job::accumulator>)
     config.tiles.size = min_of(
         config.tiles.size, div_up(div_up(n, fewest_reduced), kernel.granule()) * kernel.granule());
   return config;
@@ -153,7 +153,7 @@ struct tile_loader {
 /// True if the job needs the results of any item of a tile.
 template <job Job>
 bool is_wanted(tiling const& tiles, index_t tile, index_t components) {
-  if constexpr (ending<Job>)
+  if constexpr (reducing<Job>)
     return tiles.begin(tile) + tiles.count(tile) > tiles.n - components;
   else
     return true;

@@ -65,27 +65,43 @@ V* pack_values(V const* values, std::uint64_t kept, V* out) {
 }
 
 #if defined(SAM_HAVE_STREAMING_STORES) && HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-/// Repeats each of the lowest 64 / N bits N times.
-template <int N>
-constexpr std::uint64_t repeat_bits(std::uint64_t bits) {
-  static_assert(N == 1 || N == 2 || N == 4);
-  if constexpr (N == 1) {
-    return bits;
-  } else {
-    bits = (bits | bits << 16) & 0x0000ffff0000ffff;
-    bits = (bits | bits << 8) & 0x00ff00ff00ff00ff;
-    bits = (bits | bits << 4) & 0x0f0f0f0f0f0f0f0f;
-    bits = (bits | bits << 2) & 0x3333333333333333;
-    bits = (bits | bits << 1) & 0x5555555555555555;
-    return repeat_bits<N / 2>(bits | bits << 1);
-  }
-}
+/// Selects the lane type that a compress instruction moves for values of V. A value of 16 bytes
+/// consists of two lanes.
+template <class V>
+using packed_lane = hwy::UnsignedFromSize<sizeof(V) == 16 ? 8 : sizeof(V)>;
 
-/// True if vectors of 64 bytes have a compress instruction for values of this size. Larger values
-/// consist of several lanes of 4 bytes. Lanes of 1 or 2 bytes need AVX-512 VBMI2.
+/// True if vectors of 64 bytes have a compress instruction for values of this size. Lanes of 1 or 2
+/// bytes need AVX-512 VBMI2.
 constexpr bool is_packed_by_vectors(std::size_t bytes) {
   return bytes == 4 || bytes == 8 || bytes == 16 ||
          (HWY_TARGET <= HWY_AVX3_DL && (bytes == 1 || bytes == 2));
+}
+
+/// Appends to `out` the lanes of the vector at `from` whose mask bits are set.
+template <class Lane>
+Lane* pack_lanes(Lane const* from, std::uint64_t mask, Lane* out) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  hn::ScalableTag<Lane> const d;
+  auto const v = hn::LoadU(d, from);
+  if constexpr (sizeof(Lane) == 8) {
+    // Highway looks up the moves of these lanes in a table of 2 KiB, which g++ copies to the stack.
+    _mm512_storeu_si512(out, _mm512_maskz_compress_epi64(static_cast<__mmask8>(mask), v.raw));
+  } else {
+    std::uint8_t bytes[sizeof mask];
+    std::memcpy(bytes, &mask, sizeof mask);
+    hn::StoreU(hn::CompressBits(v, bytes), d, out);
+  }
+  return out + std::popcount(mask);
+}
+
+/// Repeats each of the lowest 32 bits once.
+constexpr std::uint64_t double_bits(std::uint64_t bits) {
+  bits = (bits | bits << 16) & 0x0000ffff0000ffff;
+  bits = (bits | bits << 8) & 0x00ff00ff00ff00ff;
+  bits = (bits | bits << 4) & 0x0f0f0f0f0f0f0f0f;
+  bits = (bits | bits << 2) & 0x3333333333333333;
+  bits = (bits | bits << 1) & 0x5555555555555555;
+  return bits | bits << 1;
 }
 
 /// Appends to `out` the values of a block whose bits are set, by compress instructions. On other
@@ -93,24 +109,40 @@ constexpr bool is_packed_by_vectors(std::size_t bytes) {
 template <class V>
 requires(is_packed_by_vectors(sizeof(V))) V* pack_values(V const* values, std::uint64_t kept,
                                                          V* out) {
-  namespace hn = hwy::HWY_NAMESPACE;
-  using lane = std::conditional_t<sizeof(V) == 1, std::uint8_t,
-                                  std::conditional_t<sizeof(V) == 2, std::uint16_t, std::uint32_t>>;
-  constexpr int lanes_of_value = sizeof(V) / sizeof(lane);
-  constexpr int at_once = 64 / sizeof(V);
-  hn::ScalableTag<lane> const d;
-  static_assert(hn::MaxLanes(d) == at_once * lanes_of_value);
+  using lane = packed_lane<V>;
+  constexpr int at_once = 64 / sizeof(V), lanes_of_value = sizeof(V) / sizeof(lane);
+  auto const* const from = reinterpret_cast<lane const*>(values);
+  auto* to = reinterpret_cast<lane*>(out);
   for (int k = 0; k < packed_block; k += at_once) {
     std::uint64_t const some = kept >> k & ~std::uint64_t{0} >> (packed_block - at_once);
-    std::uint64_t const of_lanes = repeat_bits<lanes_of_value>(some);
-    std::uint8_t mask[sizeof of_lanes];
-    std::memcpy(mask, &of_lanes, sizeof of_lanes);
-    auto const v = hn::LoadU(d, reinterpret_cast<lane const*>(values + k));
-    hn::StoreU(hn::CompressBits(v, mask), d, reinterpret_cast<lane*>(out));
-    out += std::popcount(some);
+    to = host::pack_lanes(from + k * lanes_of_value, lanes_of_value == 2 ? double_bits(some) : some,
+                          to);
   }
-  return out;
+  return reinterpret_cast<V*>(to);
 }
+
+/// Appends to `out` the values of a block whose bits are set in masks, each of which is for one
+/// vector of values.
+template <class V, class T>
+requires(is_packed_by_vectors(sizeof(V)) &&
+         sizeof(T) == sizeof(V)) V* pack_values(V const* values, vector_masks<T> const& kept,
+                                                V* out) {
+  using lane = packed_lane<V>;
+  auto* to = reinterpret_cast<lane*>(out);
+#pragma GCC unroll 8
+  for (int k = 0; k < kept.vectors; ++k)
+    to = host::pack_lanes(reinterpret_cast<lane const*>(values + k * kept.width),
+                          kept.of_vectors[k], to);
+  return reinterpret_cast<V*>(to);
+}
+
+/// True if pack_values takes vector_masks of lanes as wide as T for values of V.
+template <class T, class V>
+inline constexpr bool is_packed_by_masks = is_packed_by_vectors(sizeof(V)) &&
+                                           sizeof(T) == sizeof(V);
+#else
+template <class T, class V>
+inline constexpr bool is_packed_by_masks = false;
 #endif
 
 }  // namespace sam::inline v0_1::host

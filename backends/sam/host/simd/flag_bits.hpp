@@ -70,11 +70,35 @@ std::uint64_t flag_word(Flags const& flags) {
 /// Returns a word with bit l set if lane l of a mask is true. A vector has at most 64 lanes.
 template <class D, class Mask>
 std::uint64_t word_of_mask(D d, Mask mask) {
+  if constexpr (requires { requires std::is_integral_v<decltype(mask.raw)>; }) {
+    return mask.raw;  // AVX-512
+  } else {
+    std::uint64_t word = 0;
+    std::uint8_t bytes[sizeof word] = {};
+    hwy::HWY_NAMESPACE::StoreMaskBits(d, mask, bytes);
+    std::memcpy(&word, bytes, sizeof word);
+    return host::lowest_first(word);
+  }
+}
+
+/// Holds 64 flags as one mask per vector of lanes as wide as T. Bit l of mask k is flag
+/// k * width + l.
+template <class T>
+struct vector_masks {
+  static constexpr int width =
+      static_cast<int>(hwy::HWY_NAMESPACE::MaxLanes(hwy::HWY_NAMESPACE::CappedTag<T, 64>()));
+  static constexpr int vectors = 64 / width;
+  std::uint64_t of_vectors[std::size_t{vectors}];
+};
+
+/// Returns the flags of masks as a word, the first in the lowest bit.
+template <class T>
+std::uint64_t flag_word(vector_masks<T> const& masks) {
   std::uint64_t word = 0;
-  std::uint8_t bytes[sizeof word] = {};
-  hwy::HWY_NAMESPACE::StoreMaskBits(d, mask, bytes);
-  std::memcpy(&word, bytes, sizeof word);
-  return host::lowest_first(word);
+#pragma GCC unroll 32
+  for (int k = 0; k < masks.vectors; ++k)
+    word |= masks.of_vectors[k] << k * masks.width;
+  return word;
 }
 #endif
 
@@ -93,26 +117,6 @@ inline std::uint64_t low_bits(flag_window const& some) {
     bits |= ((host::lowest_first(word) & ones) * gather >> 56) << 8 * k;
   }
   return bits;
-#endif
-}
-
-/// Returns flags in lanes as a word, the first in the lowest bit.
-template <class T>
-std::uint64_t flag_word(lane_window<T> const& lanes) {
-#ifdef SAM_HAVE_STREAMING_STORES
-  namespace hn = hwy::HWY_NAMESPACE;
-  hn::CappedTag<T, 64> const d;
-  constexpr int width = static_cast<int>(hn::MaxLanes(d));
-  std::uint64_t word = 0;
-#pragma GCC unroll 32
-  for (int l = 0; l < 64; l += width)
-    word |= host::word_of_mask(d, hn::MaskFromVec(hn::Load(d, lanes.flags + l))) << l;
-  return word;
-#else
-  flag_window bytes;
-  for (int l = 0; l < 64; ++l)
-    bytes.flags[l] = static_cast<std::uint8_t>(lanes.flags[l]);
-  return host::low_bits(bytes);
 #endif
 }
 

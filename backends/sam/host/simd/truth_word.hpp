@@ -47,41 +47,98 @@ template <class T>
 inline constexpr bool is_answered_in_lanes = (std::is_integral_v<T> ||
                                               std::is_enum_v<T>)&&sizeof(T) <= 8;
 
-/// Returns a word with bit k set if holds(k) is true, for k from 0 to 63. `holds` evaluates a
-/// predicate on items of type T.
+#ifdef SAM_HAVE_STREAMING_STORES
+/// Returns flags in lanes as masks.
 ///
-/// The answers are stored to memory before any code reads them. Otherwise g++ may branch on every
-/// answer, which costs a misprediction for every other item: ten times the time of a vector loop.
+/// The vectors are opaque to the compiler, so that it does not fuse the code that stores the lanes
+/// with the code that uses the masks. It may still keep the lanes in registers.
+template <class T>
+[[gnu::always_inline]] inline vector_masks<T> masks_of(lane_window<T>& lanes) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  hn::CappedTag<T, 64> const d;
+  vector_masks<T> masks;
+#if !HWY_ARCH_X86
+  host::keep_in_memory(lanes);
+#endif
+#pragma GCC unroll 32
+  for (int k = 0; k < masks.vectors; ++k) {
+    auto v = hn::Load(d, lanes.flags + k * masks.width);
+#if HWY_ARCH_X86 && defined(__GNUC__)
+    asm("" : "+x"(v.raw));
+#endif
+    masks.of_vectors[k] = host::word_of_mask(d, hn::MaskFromVec(v));
+  }
+  return masks;
+}
+#endif
+
+/// Returns flags in lanes as a word, the first in the lowest bit. The compiler does not fuse the
+/// code that stores the lanes with the code that uses the word.
+template <class T>
+[[gnu::always_inline]] inline std::uint64_t flag_word(lane_window<T>& lanes) {
+#ifdef SAM_HAVE_STREAMING_STORES
+  return host::flag_word(host::masks_of(lanes));
+#else
+  host::keep_in_memory(lanes);
+  flag_window bytes;
+  for (int l = 0; l < 64; ++l)
+    bytes.flags[l] = static_cast<std::uint8_t>(lanes.flags[l]);
+  return host::low_bits(bytes);
+#endif
+}
+
+/// Holds the answers of a predicate on 64 items of type T.
+template <class T>
+using answers = lane_window<
+    typename lane_as_wide_as<std::conditional_t<is_answered_in_lanes<T>, T, std::int8_t>>::type>;
+
+/// Stores the answers of a predicate on items of type T: holds(0) to holds(63).
+///
+/// Callers pass the lanes to masks_of or flag_word, which keep the compiler from fusing this loop
+/// with the code that uses the answers. Otherwise g++ may branch on every answer, which costs a
+/// misprediction for every other item: ten times the time of a vector loop.
 ///
 /// `holds` is passed by value because the compiler would otherwise have to assume that the stores
-/// change its captured values.
+/// change its captured values. Inlining keeps constants and answers in registers.
 template <class T, class Holds>
-std::uint64_t word_where(Holds const holds) {
+[[gnu::always_inline]] inline void ask(Holds const holds, answers<T>& lanes) {
   if constexpr (is_answered_in_lanes<T>) {
-    lane_window<typename lane_as_wide_as<T>::type> lanes;
     for (int k = 0; k < 64; ++k)
       lanes.flags[k] = static_cast<bool>(holds(k)) ? -1 : 0;
-    host::keep_in_memory(lanes);
-    return host::flag_word(lanes);
   } else {
     // These values are opaque to the compiler, the answers have even odds, and both values are as
     // wide as a conditional move. Otherwise the compiler generates branches where it cannot
     // vectorize `holds`.
-    unsigned yes = 1, no = 0;
+    int yes = -1, no = 0;
     host::forget_value(yes);
     host::forget_value(no);
-    flag_window window;
     for (int k = 0; k < 64; ++k) {
       bool const answer = static_cast<bool>(holds(k));
-      window.flags[k] =
-          static_cast<std::uint8_t>(__builtin_expect_with_probability(answer, 1, 0.5) ? yes : no);
+      lanes.flags[k] =
+          static_cast<std::int8_t>(__builtin_expect_with_probability(answer, 1, 0.5) ? yes : no);
     }
-    host::keep_in_memory(window);
-    return host::low_bits(window);
   }
 }
 
+/// Returns a word with bit k set if holds(k) is true, for k from 0 to 63. `holds` evaluates a
+/// predicate on items of type T.
+template <class T, class Holds>
+[[gnu::always_inline]] inline std::uint64_t word_where(Holds const holds) {
+  answers<T> lanes;
+  host::ask<T>(holds, lanes);
+  return host::flag_word(lanes);
+}
+
 #ifdef SAM_HAVE_STREAMING_STORES
+/// Returns the answers of a predicate on T as masks, like word_where. They are in lanes as wide as
+/// T if is_answered_in_lanes<T>.
+template <class T, class Holds>
+[[gnu::always_inline]] inline auto masks_where(Holds const holds) {
+  answers<T> lanes;
+  host::ask<T>(holds, lanes);
+  return host::masks_of(lanes);
+}
+
 /// Returns a word with bit k set if a[k] == b[k] is false, for k from 0 to 63.
 template <class T>
 std::uint64_t word_of_unequal(T const* a, T const* b) {

@@ -39,15 +39,17 @@ class msd_partition {
   };
 
   msd_partition(any_pool const& pool, memory const& parts, job_type const& job)
-      : pool_(pool), with_(parts), job_(job) {}
+      : pool_(pool), memory_(parts), job_(job) {}
 
-  team all_workers() const { return {0, with_.workers, with_.starts}; }
-  team one_worker(int w) const { return {w, 1, with_.starts + (w + 1) * with_.buffer_for_starts}; }
+  team all_workers() const { return {0, memory_.workers, memory_.starts}; }
+  team one_worker(int w) const {
+    return {w, 1, memory_.starts + (w + 1) * memory_.buffer_for_starts};
+  }
 
   source at(place where) const {
-    return where == place::given   ? source(job_.keys, job_.values)
-           : where == place::spare ? source(with_.spare)
-                                   : source(with_.sorted);
+    return where == place::input   ? source(job_.keys, job_.values)
+           : where == place::spare ? source(memory_.spare)
+                                   : source(memory_.sorted);
   }
 
   /// Splits a range and returns how many buckets remain to be sorted: 0 if this pass has sorted
@@ -59,19 +61,19 @@ class msd_partition {
     source const from = at(all.at).from(all.begin);
     window const digit = count_first_digit(who, from, n, all.high);
     if (digit.mask == 0) {
-      move(who, from, with_.sorted.from(all.begin), n);
+      move(who, from, memory_.sorted.from(all.begin), n);
       return 0;
     }
     auto const buckets = static_cast<index_t>(digit.mask) + 1;
     set_starts(who, buckets);
 
     bool const is_last = digit.low == low;
-    bool const straight = is_last && !from.are_in(with_.sorted.from(all.begin));
+    bool const straight = is_last && !from.are_in(memory_.sorted.from(all.begin));
     place const next = straight || all.at == place::spare ? place::sorted : place::spare;
-    target const& to = next == place::sorted ? with_.sorted : with_.spare;
+    target const& to = next == place::sorted ? memory_.sorted : memory_.spare;
     scatter(who, from, to.from(all.begin), n, digit, buckets);
     if (is_last && next != place::sorted)
-      move(who, to.from(all.begin), with_.sorted.from(all.begin), n);
+      move(who, to.from(all.begin), memory_.sorted.from(all.begin), n);
     all.high = digit.low;
     all.at = next;
     return is_last ? 0 : buckets;
@@ -107,14 +109,14 @@ class msd_partition {
     for (index_t i = 0; i < n; i += engine::div_up(n, 256))
       differ |= static_cast<ordered_key>(job_.digits(from.keys[i]) ^ first);
     for (int guess = low + host::width_of(sorted_by(differ));;) {
-      auto const wanted = host::width_of(static_cast<std::uint64_t>(2 * n / with_.cached));
+      auto const wanted = host::width_of(static_cast<std::uint64_t>(2 * n / memory_.cached));
       int const bits = static_cast<int>(
-          engine::min_of(engine::max_of(wanted, tuning::fewest_split_bits), with_.split_bits));
+          engine::min_of(engine::max_of(wanted, tuning::fewest_split_bits), memory_.split_bits));
       window const digit(static_cast<int>(max_of(low, guess - bits)), guess);
       count(who, from, n, first, digit);
       differ = 0;
       for (int w = who.first; w < who.end(); ++w)
-        differ |= with_.seen[w * with_.padded(1)];
+        differ |= memory_.seen[w * memory_.padded(1)];
       int const found = low + host::width_of(sorted_by(differ));
       if (found <= guess)
         return digit;
@@ -125,9 +127,9 @@ class msd_partition {
              window const& digit) const {
     for_each_worker(who, [&](int w) {
       index_t const begin = part(who, w, n), end = part(who, w + 1, n);
-      index_t* const counts = with_.ends + w * with_.places;
+      index_t* const counts = memory_.ends + w * memory_.places;
       std::fill_n(counts, static_cast<index_t>(digit.mask) + 1, 0);
-      with_.seen[w * with_.padded(1)] =
+      memory_.seen[w * memory_.padded(1)] =
           count_part(job_.digits, from.from(begin), end - begin, first, digit, counts);
     });
   }
@@ -148,34 +150,35 @@ class msd_partition {
     for (index_t b = 0; b < buckets; ++b) {
       who.starts[b] = before;
       for (int w = who.first; w < who.end(); ++w) {
-        index_t const k = w * with_.places + b;
-        before += std::exchange(with_.ends[k], before);
-        with_.begins[k] = with_.ends[k];
+        index_t const k = w * memory_.places + b;
+        before += std::exchange(memory_.ends[k], before);
+        memory_.begins[k] = memory_.ends[k];
       }
     }
     who.starts[buckets] = before;
     if constexpr (memory::checks_places)
       for (int w = who.first; w < who.end(); ++w)
         for (index_t b = 0; b < buckets; ++b)
-          with_.limits[w * with_.places + b] =
-              w + 1 < who.end() ? with_.begins[(w + 1) * with_.places + b] : who.starts[b + 1];
+          memory_.limits[w * memory_.places + b] =
+              w + 1 < who.end() ? memory_.begins[(w + 1) * memory_.places + b] : who.starts[b + 1];
   }
 
   void scatter(team const& who, source const& from, target const& to, index_t n,
                window const& digit, index_t buckets) const {
     for_each_worker(who, [&](int w) {
       index_t const begin = part(who, w, n), end = part(who, w + 1, n);
-      index_t* const ends = with_.ends + w * with_.places;
-      index_t const* const begins = with_.begins + w * with_.places;
+      index_t* const ends = memory_.ends + w * memory_.places;
+      index_t const* const begins = memory_.begins + w * memory_.places;
       write_combining_stores<Key> const keys(
-          to.keys, with_.lines.keys + w * write_combining_stores<Key>::capacity(with_.places),
-          begins, with_.streams);
+          to.keys, memory_.lines.keys + w * write_combining_stores<Key>::capacity(memory_.places),
+          begins, memory_.streams);
       write_combining_stores<Value> const values(
-          to.values, with_.lines.values + w * write_combining_stores<Value>::capacity(with_.places),
-          begins, with_.streams);
+          to.values,
+          memory_.lines.values + w * write_combining_stores<Value>::capacity(memory_.places),
+          begins, memory_.streams);
       if constexpr (memory::checks_places)
-        scatter_part_within(with_.limits + w * with_.places, buckets, job_.digits, from.from(begin),
-                            end - begin, digit, ends, keys, values);
+        scatter_part_within(memory_.limits + w * memory_.places, buckets, job_.digits,
+                            from.from(begin), end - begin, digit, ends, keys, values);
       else
         scatter_part(job_.digits, from.from(begin), end - begin, digit, ends, keys, values);
       for (index_t b = 0; b < buckets; ++b) {
@@ -183,7 +186,7 @@ class msd_partition {
         if constexpr (job_type::has_values)
           values.finish(b, ends[b]);
       }
-      if (with_.streams)
+      if (memory_.streams)
         streaming_fence();
     });
   }
@@ -232,7 +235,7 @@ class msd_partition {
   }
 
   any_pool const& pool_;
-  memory const& with_;
+  memory const& memory_;
   job_type const& job_;
 };
 

@@ -32,14 +32,14 @@ class radix_sort {
 
  public:
   radix_sort(any_pool const& pool, memory const& parts, job_type const& job)
-      : pool_(pool), with_(parts), job_(job), split_(pool, parts, job) {}
+      : pool_(pool), memory_(parts), job_(job), split_(pool, parts, job) {}
 
   void run() const {
-    if (!with_.splits)
+    if (!memory_.splits)
       return sort_in_cache(0, 0, job_.n);
-    with_.pending[0] = {0, job_.n, job_.end_bit, place::given};
-    if (with_.workers == 1)
-      sort_alone(0, with_.pending[0]);
+    memory_.pending[0] = {0, job_.n, job_.end_bit, place::input};
+    if (memory_.workers == 1)
+      sort_alone(0, memory_.pending[0]);
     else
       sort_together(1);
   }
@@ -47,17 +47,17 @@ class radix_sort {
   /// Sorts n of the job's items, which fit in a cache, on worker w. A streaming_fence must follow a
   /// worker's last such call.
   void sort_in_cache(int w, index_t begin, index_t n) const {
-    sort_in_cache(w, {begin, begin + n, job_.end_bit, place::given});
+    sort_in_cache(w, {begin, begin + n, job_.end_bit, place::input});
   }
   /// Sorts the first `count` pending ranges. Workers claim small ranges and sort each of them
   /// alone. Then all workers sort the large ones together, one after the other.
   void sort_pending(index_t count) const {
-    range* const end = with_.pending + count;
+    range* const end = memory_.pending + count;
     range* const small = std::partition(
-        with_.pending, end, [&](range const& r) { return r.size() > with_.most_alone; });
+        memory_.pending, end, [&](range const& r) { return r.size() > memory_.most_alone; });
     if (small != end)
       for_each_claimed(end - small, [&](int w, index_t k) { sort_alone(w, small[k]); });
-    sort_together(small - with_.pending);
+    sort_together(small - memory_.pending);
   }
 
  private:
@@ -65,10 +65,10 @@ class radix_sort {
   template <class Work>
   void for_each_claimed(index_t count, Work const& work) const {
     std::atomic<index_t> claimed = 0;
-    pool_.for_each_worker(with_.workers, [&](int w) {
+    pool_.for_each_worker(memory_.workers, [&](int w) {
       for (index_t k; (k = claimed.fetch_add(1, std::memory_order_relaxed)) < count;)
         work(w, k);
-      if (with_.streams)
+      if (memory_.streams)
         streaming_fence();
     });
   }
@@ -76,15 +76,15 @@ class radix_sort {
   void sort_in_cache(int w, range const& all) const {
     index_t const n = all.size();
     source const from = split_.at(all.at).from(all.begin);
-    target const to = with_.sorted.from(all.begin);
+    target const to = memory_.sorted.from(all.begin);
     in_cache_lsd_sort<Key, Value, Digits> const sort(job_.digits, buffer(w, 0), buffer(w, 1));
-    if (!with_.streams || n < with_.fewest_streamed)
+    if (!memory_.streams || n < memory_.fewest_streamed)
       return sort(from, to, n, job_.begin_bit, all.high);
     sort(from, buffer(w, 2), n, job_.begin_bit, all.high);
     host::stream_items(buffer(w, 2), to, n);
   }
   target buffer(int w, int which) const {
-    return with_.buffers.from((w * with_.buffers_of_worker + which) * with_.buffer);
+    return memory_.buffers.from((w * memory_.buffers_of_worker + which) * memory_.buffer);
   }
 
   /// Sorts the first `count` pending ranges. All workers split each range together, then claim its
@@ -92,24 +92,24 @@ class radix_sort {
   void sort_together(index_t count) const {
     team const who = split_.all_workers();
     while (count > 0) {
-      range all = with_.pending[--count];
+      range all = memory_.pending[--count];
       index_t const buckets = split_(who, all);
       if (buckets == 0)
         continue;
       bool all_fit = true;
       for (index_t b = 0; b < buckets; ++b) {
         range const part = splits::bucket(who, all, b);
-        all_fit = all_fit && part.size() <= with_.cached;
-        if (part.size() > with_.most_alone)
-          with_.pending[count++] = part;
+        all_fit = all_fit && part.size() <= memory_.cached;
+        if (part.size() > memory_.most_alone)
+          memory_.pending[count++] = part;
       }
       // Claim the buckets that fit in no cache first, since they take longest.
       index_t const first_turn = all_fit ? 0 : buckets;
       for_each_claimed(first_turn + buckets, [&](int w, index_t k) {
         bool const is_first_turn = k < first_turn;
         range const part = splits::bucket(who, all, is_first_turn ? k : k - first_turn);
-        bool const fits = part.size() <= with_.cached;
-        if (is_first_turn && !fits && part.size() <= with_.most_alone)
+        bool const fits = part.size() <= memory_.cached;
+        if (is_first_turn && !fits && part.size() <= memory_.most_alone)
           sort_alone(w, part);
         else if (!is_first_turn && fits && part.size() > 0)
           sort_in_cache(w, part);
@@ -119,7 +119,7 @@ class radix_sort {
   /// Sorts a range on worker w alone.
   void sort_alone(int w, range const& all) const {
     team const who = split_.one_worker(w);
-    range* const stack = with_.stacks + w * with_.buffer_of_stack;
+    range* const stack = memory_.stacks + w * memory_.stack_stride;
     index_t waiting = 0;
     stack[waiting++] = all;
     while (waiting > 0) {
@@ -127,7 +127,7 @@ class radix_sort {
       index_t const buckets = split_(who, parts);
       for (index_t b = 0; b < buckets; ++b) {
         range const part = splits::bucket(who, parts, b);
-        if (part.size() > with_.cached)
+        if (part.size() > memory_.cached)
           stack[waiting++] = part;
         else if (part.size() > 0)
           sort_in_cache(w, part);
@@ -136,7 +136,7 @@ class radix_sort {
   }
 
   any_pool const& pool_;
-  memory const& with_;
+  memory const& memory_;
   job_type const& job_;
   splits split_;
 };

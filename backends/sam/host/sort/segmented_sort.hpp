@@ -30,21 +30,21 @@ class segments_sort {
   /// Constructs the sort. `firsts` has space for one index per stretch.
   segments_sort(any_pool const& pool, memory const& parts, job_type const& job, Heads const& heads,
                 index_t* firsts)
-      : pool_(pool), with_(parts), job_(job), heads_(heads), sort_(pool, parts, job),
+      : pool_(pool), memory_(parts), job_(job), heads_(heads), sort_(pool, parts, job),
         firsts_(firsts), stretch_(host::stretch_of(parts, job.n)) {}
 
   void run() const {
     std::atomic<index_t> claimed = 0, large = 0;
-    index_t const count = host::stretches(with_, job_.n);
-    pool_.for_each_worker(with_.workers, [&](int w) {
+    index_t const count = host::stretches(memory_, job_.n);
+    pool_.for_each_worker(memory_.workers, [&](int w) {
       for (index_t s; (s = claimed.fetch_add(1, std::memory_order_relaxed)) < count;)
         sort_stretch(w, s, large);
-      if (with_.streams)
+      if (memory_.streams)
         streaming_fence();
     });
     index_t const left = large;
     for (index_t k = 0; k < left; ++k)
-      with_.pending[k].end = end_of_large(with_.pending[k].begin, count);
+      memory_.pending[k].end = end_of_large(memory_.pending[k].begin, count);
     sort_.sort_pending(left);
   }
 
@@ -56,10 +56,10 @@ class segments_sort {
     index_t const first = begin == 0 ? 0 : heads_.next(begin - 1, end);
     firsts_[s] = first;
     for (index_t i = first; i < end;) {
-      index_t const next = heads_.next(i, engine::min_of(n, i + with_.cached + 1));
-      if (next - i > with_.cached) {
+      index_t const next = heads_.next(i, engine::min_of(n, i + memory_.cached + 1));
+      if (next - i > memory_.cached) {
         index_t const k = large.fetch_add(1, std::memory_order_relaxed);
-        with_.pending[k] = {i, n, job_.end_bit, memory::place::given};
+        memory_.pending[k] = {i, n, job_.end_bit, memory::place::input};
         return;
       }
       sort_.sort_in_cache(w, i, next - i);
@@ -76,7 +76,7 @@ class segments_sort {
   }
 
   any_pool const& pool_;
-  memory const& with_;
+  memory const& memory_;
   job_type const& job_;
   Heads const& heads_;
   radix_sort<Key, Value, Digits> sort_;

@@ -14,7 +14,7 @@ template <class Key, class Value, class Digits>
 struct sort_memory {
   /// Names the array that holds a range of items: the job's input, the spare array or the result. A
   /// range's keys agree in all bits from `high` on.
-  enum class place { given, spare, sorted };
+  enum class place { input, spare, sorted };
   struct range {
     index_t begin, end;
     int high;
@@ -46,7 +46,7 @@ struct sort_memory {
     buffer_for_starts = splits ? padded(places + 1) : 0;
     most_alone = workers == 1 ? job.n : engine::max_of(cached, job.n / (4 * workers));
     // Ranges on a stack are disjoint, and each is larger than a cache.
-    buffer_of_stack = splits ? padded(most_alone / cached + 1) : 0;
+    stack_stride = splits ? padded(most_alone / cached + 1) : 0;
   }
 
   /// Takes all arrays from `take`, which has template <class T> T*
@@ -77,7 +77,7 @@ struct sort_memory {
     starts = take(std::type_identity<index_t>{}, (workers + 1) * buffer_for_starts);
     seen = take(std::type_identity<ordered_key>{}, workers * padded(1));
     pending = take(std::type_identity<range>{}, splits ? n / cached + 1 : 0);
-    stacks = take(std::type_identity<range>{}, workers * buffer_of_stack);
+    stacks = take(std::type_identity<range>{}, workers * stack_stride);
   }
 
   // Rounds up so that the parts of different workers begin on cache lines of their own.
@@ -95,7 +95,7 @@ struct sort_memory {
   index_t places;             // the most buckets of a split
   index_t buffer_for_starts;  // starts of the buckets of one split
   index_t most_alone;         // the most items that one worker splits alone
-  index_t buffer_of_stack;    // ranges that wait for a worker that splits alone
+  index_t stack_stride;       // ranges that wait for a worker that splits alone
   int workers;
   bool splits;
 

@@ -9,7 +9,7 @@ namespace sam::inline v0_1::engine {
 /// Scatter jobs write to places other than the item's own. `store` receives the item that was
 /// loaded for to_accumulator, and no item is stored before all items up to it are loaded. So a job
 /// may overwrite any item up to its own. Back ends that load items twice guarantee neither; the
-/// context's `holds_items` is then false.
+/// context's `loads_items_once` is then false.
 ///
 /// scatters      is `static constexpr bool scatters = true`
 /// overwrites()  optional: returns false if this job overwrites no item
@@ -33,7 +33,7 @@ inline constexpr int held_bytes = [] {
 /// counts    is `static constexpr bool counts = true`
 /// keeps(x)  returns true if item x is kept
 template <class Job>
-concept counting = scattering<Job> && requires(Job const j, typename Job::item const x) {
+concept predicated = scattering<Job> && requires(Job const j, typename Job::item const x) {
   requires Job::counts;
   { j.keeps(x) } -> std::same_as<bool>;
 };
@@ -52,7 +52,7 @@ concept counting = scattering<Job> && requires(Job const j, typename Job::item c
 /// values_from(i)     optional: a pointer to the value of item i, followed in memory by the values
 ///                    of the next items
 template <class Job>
-concept selecting = counting<Job> &&
+concept selecting = predicated<Job> &&
     requires(Job const j, index_t i, typename Job::item const x, index_t before) {
   { j.value(i, x) } -> std::convertible_to<typename Job::value_type>;
   { j.front() } -> std::same_as<typename Job::value_type*>;

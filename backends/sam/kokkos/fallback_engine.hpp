@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Defines the base class of the contexts of Kokkos's device spaces: the functions that primitives
-// call.
+// Defines the base class of contexts that run by kernels of Kokkos alone: the functions that
+// primitives call.
 #pragma once
 
 #include <sam/backend/context_use.hpp>
@@ -36,15 +36,15 @@ class device_workspace {
   view memory_;
 };
 
-/// Serves as the base of a context on a device space. Context's function space() returns the
+/// Serves as the base of a context on any space. Context's function space() returns the
 /// instance on which work is queued. Kokkos promises no forward progress between teams, so every
 /// scan reduces chunks of the items first, whatever its carry scheme.
 template <class Context, class ExecutionSpace>
-class device_engine {
+class fallback_engine {
  public:
   /// False because the items of a scattering job are not held: they are reduced, then loaded again.
   template <class Item>
-  static constexpr bool holds_items = false;
+  static constexpr bool loads_items_once = false;
 
   context_use::call begin_call(std::string_view function, std::source_location at) {
     return use_.begin(function, at);

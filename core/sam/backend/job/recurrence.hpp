@@ -13,7 +13,7 @@ namespace sam::inline v0_1::engine {
 /// state(y)  returns the state behind a run of items whose aggregate is y, from a zero state
 /// source()  points at the items, which are converted to the ring's numbers
 template <class Job>
-concept filtering = storing<Job> && requires(Job const j, typename Job::accumulator const y) {
+concept recurrence = storing<Job> && requires(Job const j, typename Job::accumulator const y) {
   { j.state(y) } -> std::same_as<typename decltype(Job::ring)::value>;
   { j.source() } -> std::same_as<typename Job::item const*>;
 };

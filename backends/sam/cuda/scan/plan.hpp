@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// The scan plan: which algorithm runs a job over n items under a policy, and with which config. The
+// launch, `sam info --scan-plan` and the documents all read this table. <sam/cuda/sort/plan.hpp>
+// has the plan of sorts.
+#pragma once
+
+#include <sam/cuda/device/device.hpp>
+#include <sam/cuda/runtime/limits.hpp>
+#include <sam/cuda/scan/tuning.hpp>
+
+namespace sam::inline v0_1::cuda {
+
+/// The algorithms of scans and of jobs that run like scans.
+enum class scan_algorithm {
+  elementwise,
+  rounds,
+  passes,
+  column_panels,
+  tiles,
+};
+
+/// Describes a row of the plan. The first row that holds for a job and a policy runs it.
+struct scan_row {
+  scan_algorithm algorithm;
+  char const* when;
+  char const* runs;
+  char const* traffic;  // how often items are read and written
+};
+inline constexpr scan_row scan_rows[] = {
+    {scan_algorithm::elementwise, "the job needs no scan",
+     "a thread for each item, `gpu/fallback/elementwise_kernel.hpp`", "1, 1"},
+    {scan_algorithm::passes, "tuples of a size known at run time, under a multi-pass scheme",
+     "threads that reduce chunks, then scan them, `gpu/fallback/reduce_then_scan.hpp`", "2, 1"},
+    {scan_algorithm::rounds, "order q > 1, and the operator has no carry algebra",
+     "q scans of order 1", "q, q"},
+    {scan_algorithm::passes, "order above 16; states or items that exceed shared memory",
+     "the same chunks", "2, 1"},
+    {scan_algorithm::column_panels,
+     "tuples of a size known at run time, or above 32. Sizes of 1, and for lanewise operators 2 to "
+     "4, run as if known when compiling",
+     "the scan kernel over column panels; with at most 32 rows, by chunks", "1, 1"},
+    {scan_algorithm::tiles, "all others",
+     "the scan kernel, `gpu/scan/scan_kernel.hpp`; the kernels of a multi-pass scheme are parts of "
+     "it",
+     "1, 1; 2, 1 by `reduce_then_scan`; 2, 2 by `scan_then_propagate`"},
+};
+
+/// The shared memory, in bytes, that a block needs for a job or for the job whose tile size it
+/// copies, whichever is more. Jobs that must have equal tile sizes then have them on every device.
+template <class Job, class Policy, template <class, class> class Config>
+inline constexpr int bytes_as_tiled = [] {
+  using cut = tiled_like_t<Job>;
+  return int(max_of(gpu::scan_config<device, Job, Policy, Config<Job, Policy>>::shared_bytes,
+                    gpu::scan_config<device, cut, Policy, Config<cut, Policy>>::shared_bytes));
+}();
+/// True if the states and items of a tile fit in shared memory.
+template <class Job, class Policy>
+inline constexpr bool fits_tiles =
+    held_bytes<Job> <= limits::largest_held&& bytes_as_tiled<Job, Policy, scan_tuning::small> <=
+    scan_tuning::shared_bytes;
+/// True if the states and items of a tile of column panels fit in shared memory.
+template <class Job, class Policy>
+inline constexpr bool fits_panels =
+    gpu::scan_config<device, Job, Policy,
+                     scan_tuning::panels<typename Job::accumulator, Policy>>::shared_bytes <=
+    scan_tuning::shared_bytes;
+
+/// The algorithm that runs a job under a policy, whose tuple size is at most that of a warp if it
+/// is known at compile time.
+template <class Job, class Policy>
+inline constexpr scan_algorithm scan_algorithm_of = [] {
+  constexpr bool panels = Policy::tuple_size == run_time_tuple;
+  if constexpr (elementwise<Job>)
+    return scan_algorithm::elementwise;
+  else if constexpr (panels && multi_pass_scheme<typename Policy::carry>)
+    return scan_algorithm::passes;
+  else if constexpr (Policy::order > 1 && !has_algebra<typename Job::accumulator, Policy>)
+    return scan_algorithm::rounds;
+  else if constexpr (Policy::order > 16)
+    return scan_algorithm::passes;
+  else if constexpr (panels)
+    return fits_panels<Job, Policy> ? scan_algorithm::column_panels : scan_algorithm::passes;
+  else
+    return fits_tiles<Job, Policy> ? scan_algorithm::tiles : scan_algorithm::passes;
+}();
+
+/// True if there are enough items for large tiles on the whole device.
+template <class Job, class Policy>
+constexpr bool is_large(index_t n, index_t small_bytes) {
+  // Not by 8 * small_bytes, which overflows for the limits of tests.
+  return n * gpu::stage_of<tiled_like_t<Job>, Policy>::bits_of_item / 8 >= small_bytes;
+}
+
+}  // namespace sam::inline v0_1::cuda

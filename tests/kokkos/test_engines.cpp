@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// Calls on Views by every engine of the default execution space: the native one, and the fallback.
+#include <sam/kokkos/backend.hpp>
+#include <sam/sam.hpp>
+
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+namespace {
+
+using space = Kokkos::DefaultExecutionSpace;
+using native = sam::kokkos::context;
+using fallback = sam::kokkos::basic_context<space, sam::kokkos::engine_kind::fallback>;
+using view = Kokkos::View<std::int32_t*, space>;
+using sam::index_t;
+
+struct is_odd {
+  SAM_FUNCTION bool operator()(std::int32_t x) const { return x % 2 != 0; }
+};
+
+std::vector<std::int32_t> some_integers(index_t n) {
+  std::vector<std::int32_t> items(static_cast<std::size_t>(n));
+  std::uint32_t x = 1;
+  for (auto& item : items)
+    item = static_cast<std::int32_t>((x = x * 1664525 + 1013904223) >> 22);
+  return items;
+}
+view on_space(std::vector<std::int32_t> const& items) {
+  view there("there", items.size());
+  Kokkos::View<std::int32_t const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> const here(
+      items.data(), items.size());
+  Kokkos::deep_copy(there, here);
+  return there;
+}
+std::vector<std::int32_t> to_host(view there) {
+  std::vector<std::int32_t> items(there.size());
+  Kokkos::View<std::int32_t*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> const here(items.data(),
+                                                                                     items.size());
+  Kokkos::deep_copy(here, there);
+  return items;
+}
+
+}  // namespace
+
+static_assert(native::engine == sam::kokkos::native_engine<space>);
+static_assert(fallback::engine == sam::kokkos::engine_kind::fallback);
+#ifdef SAM_KOKKOS_RUNS_CUDA
+static_assert(sam::kokkos::native_engine<Kokkos::Cuda> == sam::kokkos::engine_kind::cuda);
+static_assert(std::is_base_of_v<sam::cuda::context, sam::kokkos::basic_context<Kokkos::Cuda>>);
+#endif
+
+TEMPLATE_TEST_CASE("every engine of a space computes what a loop does", "", native, fallback) {
+  TestType context{space{}};
+  for (index_t const n : {1, 31, 1000, 65'537}) {
+    CAPTURE(n);
+    auto const items = some_integers(n);
+    view const in = on_space(items), out("out", items.size());
+    auto wanted = items;
+
+    std::partial_sum(items.begin(), items.end(), wanted.begin());
+    sam::inclusive_scan(context, in, out);
+    context.wait();
+    REQUIRE(to_host(out) == wanted);
+
+    sam::inclusive_scan(context, in, out, sam::scan_policy<sam::plus, 2>{});
+    context.wait();
+    std::partial_sum(wanted.begin(), wanted.end(), wanted.begin());
+    REQUIRE(to_host(out) == wanted);
+
+    sam::exclusive_scan(context, in, out, sam::maximum{}, -1);
+    context.wait();
+    std::exclusive_scan(items.begin(), items.end(), wanted.begin(), -1,
+                        [](auto a, auto b) { return std::max(a, b); });
+    REQUIRE(to_host(out) == wanted);
+
+    REQUIRE(sam::reduce<std::int32_t>(context, in) ==
+            std::accumulate(items.begin(), items.end(), 0));
+
+    index_t const kept = sam::compact(context, in, out, is_odd{});
+    wanted.clear();
+    std::copy_if(items.begin(), items.end(), std::back_inserter(wanted), is_odd{});
+    REQUIRE(kept == static_cast<index_t>(wanted.size()));
+    auto front = to_host(out);
+    front.resize(wanted.size());
+    REQUIRE(front == wanted);
+
+    sam::segmented_inclusive_scan(context, in, sam::by_length(100), out);
+    context.wait();
+    wanted = items;
+    for (std::size_t i = 1; i < wanted.size(); ++i)
+      wanted[i] += i % 100 == 0 ? 0 : wanted[i - 1];
+    REQUIRE(to_host(out) == wanted);
+  }
+}
+
+TEST_CASE("the native engine sorts Views and makes histograms of them") {
+  native context{space{}};
+  auto items = some_integers(10'000);
+  view const in = on_space(items), out("out", items.size()), counts("counts", 4);
+  if constexpr (native::engine != sam::kokkos::engine_kind::fallback) {
+    sam::radix_sort(context, in, out);
+    sam::histogram(context, in, counts, sam::even_bins(0, 1024));
+    context.wait();
+    std::vector<std::int32_t> wanted(4);
+    for (std::int32_t const x : items)
+      ++wanted[static_cast<std::size_t>(x / 256)];
+    REQUIRE(to_host(counts) == wanted);
+    std::sort(items.begin(), items.end());
+    REQUIRE(to_host(out) == items);
+  }
+}
