@@ -215,13 +215,13 @@ struct scan_config {
   template <class X, bool Fixed, int Stages = stages>
   using per_stage = std::conditional_t<Fixed, X[Stages], of_each_stage<X>>;
 
-  /// What a block has once, whatever the number of stages.
+  /// Holds the parts that a block has once, whatever the number of stages.
   struct parts_of_block {
     typename traits::power::ring powers[tile_powers<traits>::values];
     std::conditional_t<stage_type::totals, lists, nothing> lists_of;
   };
-  /// What each stage has. Each barrier completes when the stated condition holds. With a fixed
-  /// number of stages, what the block has once is here, too.
+  /// Holds the parts that each stage has. Each barrier completes when the stated condition holds.
+  /// With a fixed number of stages, the parts that a block has once are here, too.
   template <bool Fixed>
   struct parts_of_stages {
     template <class X, int Stages = stages>
