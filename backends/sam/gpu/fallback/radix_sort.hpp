@@ -120,7 +120,8 @@ struct fallback_sort {
   index_t counts() const {
     return pass_type::digits_of_pass * engine::div_up(job.n, pass_type::chunk);
   }
-  /// Returns the bytes of workspace: counts, spare arrays, and sorted keys that nobody wants.
+  /// Returns the bytes of workspace: counts, spare arrays, and sorted keys if the caller wants
+  /// none.
   index_t workspace() const {
     index_t bytes = padded(counts() * index_t{sizeof(index_t)});
     if (job.spare_keys == nullptr)
