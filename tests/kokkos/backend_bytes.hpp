@@ -21,10 +21,10 @@ class backend_bytes {
       Kokkos::View<std::byte const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
 
  public:
+  static constexpr bool on_host = sam::kokkos::context::engine == sam::kokkos::engine_kind::host;
   static constexpr bool also_on_threads = false;
   using own_floats = std::tuple<>;  // floating-point types that only this back end supports
-  static constexpr bool also_on_serial = sam::kokkos::is_host_space<execution_space>;
-  static constexpr bool on_host = sam::kokkos::is_host_space<execution_space>;
+  static constexpr bool also_on_serial = on_host;
   explicit backend_bytes(std::size_t size)
       : bytes_(Kokkos::view_alloc("test", Kokkos::WithoutInitializing), size) {}
   std::byte* data() { return bytes_.data(); }

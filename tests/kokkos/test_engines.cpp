@@ -13,7 +13,7 @@
 namespace {
 
 using space = Kokkos::DefaultExecutionSpace;
-using native = sam::kokkos::context;
+using native = sam::kokkos::basic_context<space>;
 using fallback = sam::kokkos::basic_context<space, sam::kokkos::engine_kind::fallback>;
 using view = Kokkos::View<std::int32_t*, space>;
 using sam::index_t;
@@ -46,12 +46,8 @@ std::vector<std::int32_t> to_host(view there) {
 
 }  // namespace
 
-static_assert(native::engine == sam::kokkos::native_engine<space>);
+static_assert(sam::kokkos::basic_context<space>::engine == sam::kokkos::native_engine<space>);
 static_assert(fallback::engine == sam::kokkos::engine_kind::fallback);
-#ifdef SAM_KOKKOS_RUNS_CUDA
-static_assert(sam::kokkos::native_engine<Kokkos::Cuda> == sam::kokkos::engine_kind::cuda);
-static_assert(std::is_base_of_v<sam::cuda::context, sam::kokkos::basic_context<Kokkos::Cuda>>);
-#endif
 
 TEMPLATE_TEST_CASE("every engine of a space computes what a loop does", "", native, fallback) {
   TestType context{space{}};
@@ -97,19 +93,59 @@ TEMPLATE_TEST_CASE("every engine of a space computes what a loop does", "", nati
   }
 }
 
-TEST_CASE("the native engine sorts Views and makes histograms of them") {
-  native context{space{}};
-  auto items = some_integers(10'000);
-  view const in = on_space(items), out("out", items.size()), counts("counts", 4);
-  if constexpr (native::engine != sam::kokkos::engine_kind::fallback) {
-    sam::radix_sort(context, in, out);
-    sam::histogram(context, in, counts, sam::even_bins(0, 1024));
-    context.wait();
+TEMPLATE_TEST_CASE("every engine of a space sorts and makes histograms", "", native, fallback) {
+  TestType context{space{}};
+  for (index_t const n : {1, 63, 64, 65, 10'000}) {
+    CAPTURE(n);
+    auto const items = some_integers(n);
+    auto const size = items.size();
+    view const in = on_space(items), out("out", size), counts("counts", 4),
+               indices("indices", size);
+
     std::vector<std::int32_t> wanted(4);
     for (std::int32_t const x : items)
       ++wanted[static_cast<std::size_t>(x / 256)];
+    sam::histogram(context, in, counts, sam::even_bins(0, 1024));
+    context.wait();
     REQUIRE(to_host(counts) == wanted);
-    std::sort(items.begin(), items.end());
-    REQUIRE(to_host(out) == items);
+
+    wanted = items;
+    std::sort(wanted.begin(), wanted.end());
+    sam::radix_sort(context, in, out);
+    context.wait();
+    REQUIRE(to_host(out) == wanted);
+    // By 3 passes of 4 bits, in place; then by 2.
+    for (int const bits : {12, 8}) {
+      Kokkos::deep_copy(out, in);
+      sam::radix_sort(context, out, out, {.bits = {0, bits}});
+      context.wait();
+      wanted = items;
+      std::stable_sort(wanted.begin(), wanted.end(),
+                       [&](auto a, auto b) { return a % (1 << bits) < b % (1 << bits); });
+      REQUIRE(to_host(out) == wanted);
+    }
+    std::vector<std::int32_t> order(size);
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) {
+      return items[static_cast<std::size_t>(a)] < items[static_cast<std::size_t>(b)];
+    });
+    sam::radix_argsort(context, in, indices);
+    context.wait();
+    REQUIRE(to_host(indices) == order);
+
+    sam::radix_sort_pairs(context, in, in, out, indices, {.order = sam::sort_order::descending});
+    context.wait();
+    wanted = items;
+    std::sort(wanted.begin(), wanted.end(), std::greater<>{});
+    REQUIRE(to_host(out) == wanted);
+    REQUIRE(to_host(indices) == wanted);
+
+    sam::segmented_radix_sort(context, in, sam::by_length(100), out);
+    context.wait();
+    wanted = items;
+    for (std::size_t begin = 0; begin < size; begin += 100)
+      std::sort(wanted.begin() + static_cast<std::ptrdiff_t>(begin),
+                wanted.begin() + static_cast<std::ptrdiff_t>(std::min(size, begin + 100)));
+    REQUIRE(to_host(out) == wanted);
   }
 }

@@ -134,7 +134,11 @@ class basic_context<Kokkos::Cuda, engine_kind::cuda> : public cuda::context {
 };
 #endif
 
+#ifdef SAM_KOKKOS_FALLBACK  // tests run all primitives by the fallback
+using context = basic_context<Kokkos::DefaultExecutionSpace, engine_kind::fallback>;
+#else
 using context = basic_context<Kokkos::DefaultExecutionSpace>;
+#endif
 static_assert(sam::context<context>);
 
 /// Initialises Kokkos until the end of the scope, unless it is already initialised. Throws

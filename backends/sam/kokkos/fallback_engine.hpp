@@ -7,6 +7,7 @@
 #include <sam/backend/histogram_job.hpp>
 #include <sam/backend/sort_job.hpp>
 #include <sam/context.hpp>
+#include <sam/gpu/fallback/radix_sort.hpp>
 #include <sam/gpu/fallback/reduce_then_scan.hpp>
 #include <sam/kokkos/region.hpp>
 
@@ -36,6 +37,23 @@ class device_workspace {
   view memory_;
 };
 
+/// Sets a count to zero.
+template <class Count>
+struct clear_counts {
+  Count* counts;
+  SAM_FUNCTION void operator()(index_t i) const { counts[i] = 0; }
+};
+/// Counts an item of a histogram by an atomic addition.
+template <class Job>
+struct count_item {
+  Job job;
+  SAM_FUNCTION void operator()(index_t i) const {
+    std::uint64_t const bin = job.bin(job.items[i]);
+    if (bin < static_cast<std::uint64_t>(job.size))
+      Kokkos::atomic_inc(job.counts + bin);
+  }
+};
+
 /// Serves as the base of a context on any space. Context's function space() returns the
 /// instance on which work is queued. Kokkos promises no forward progress between teams, so every
 /// scan reduces chunks of the items first, whatever its carry scheme.
@@ -62,35 +80,46 @@ class fallback_engine {
 
   template <job Job, class Policy>
   void run(index_t n, Job const& job, Policy const& policy) {
-    auto const launch = [&](char const* label, index_t count, auto const& kernel) {
-      using range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
-      kokkos::starting([&] { Kokkos::parallel_for(label, range(space(), 0, count), kernel); });
-    };
     auto const reserve = [&](index_t count) {
       return memory_.template reserve<typename Job::accumulator>(space(), count);
     };
-    gpu::reduce_then_scan(launch, reserve, n, job, policy);
+    gpu::reduce_then_scan(launcher(), reserve, n, job, policy);
+  }
+
+  template <class Key, class Value, class Digits>
+  void sort(sort_job<Key, Value, Digits> const& job) {
+    gpu::fallback_sort<Key, Value, Digits> const sort{job};
+    auto const reserve = [&](index_t count) {
+      return memory_.template reserve<index_t>(space(), count);
+    };
+    sort.run(launcher(), reserve,
+             sort_memory_.template reserve<std::byte>(space(), sort.workspace()));
   }
   template <class Key, class Value, class Digits>
-  void sort(sort_job<Key, Value, Digits> const&) {
-    static_assert(!sizeof(Key),
-                  "sam: radix sorts run on Kokkos' host spaces only; on a GPU use sam::cuda");
+  index_t sort_workspace(sort_job<Key, Value, Digits> const& job) const {
+    return gpu::fallback_sort<Key, Value, Digits>{job}.workspace();
   }
-  template <class Key, class Value, class Digits>
-  index_t sort_workspace(sort_job<Key, Value, Digits> const&) const {
-    return 0;
-  }
+
   template <class Item, class Count, class Bins>
-  void count_bins(histogram_job<Item, Count, Bins> const&) {
-    static_assert(!sizeof(Item),
-                  "sam: histograms run on Kokkos' host spaces only; on a GPU use sam::cuda");
+  void count_bins(histogram_job<Item, Count, Bins> const& job) {
+    launcher()("sam::histogram", job.size, clear_counts<Count>{job.counts});
+    launcher()("sam::histogram", job.n, count_item<histogram_job<Item, Count, Bins>>{job});
   }
 
  private:
   ExecutionSpace const& space() const { return static_cast<Context const&>(*this).space(); }
 
+  /// Returns a function that runs kernel(i) for all i < count.
+  auto launcher() const {
+    return [this](char const* label, index_t count, auto const& kernel) {
+      using range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
+      kokkos::starting([&] { Kokkos::parallel_for(label, range(space(), 0, count), kernel); });
+    };
+  }
+
   device_workspace<ExecutionSpace> memory_;
   device_workspace<ExecutionSpace> workspace_;
+  device_workspace<ExecutionSpace> sort_memory_;
   using results_view = Kokkos::View<std::byte[most_result_bytes], Kokkos::SharedHostPinnedSpace>;
   results_view results_;
   context_use use_;
