@@ -27,7 +27,9 @@
 // | add_by_lanes, add_shared | atom.shared.add | atomicAdd on __shared__ |
 // | set_shared_bits | atom.shared.or | atomicOr on __shared__ |
 // | barrier | mbarrier | counters in __shared__ |
-// | bulk_load, bulk_store | cp.async.bulk | - (lanes copy; has_copy_engine is false) |
+// | bulk_load, bulk_store | cp.async.bulk; cp.async | - (lanes copy; has_copy_engine and
+//   has_async_copies are false) |
+// | prefetch | prefetch.global.L2 | - (no-op) |
 // | fill_rows | cp.async | - (lanes copy; copies_rows is false) |
 // | fence_proxy_async | fence.proxy.async | - (no-op) |
 // | cluster functions | barrier.cluster, ld.shared::cluster | - (has_clusters is false) |

@@ -7,6 +7,8 @@
 //   load warp        claims a tile when a stage is free, or about to be, and starts the bulk
 //                    loads of its items; further load warps copy rows that are strided
 //   reduce warps     compute the aggregates of each thread's and each warp's items
+//                    (without asynchronous copies, these load the items that the load warp only
+//                    prefetches)
 //   publish warp     combines the warps' aggregates and publishes the tile's aggregate
 //   look-back warps  find the tile's exclusive prefix, and from it that of each warp
 //   scan warps       scan the tile in place from these prefixes
