@@ -95,7 +95,7 @@ TEMPLATE_TEST_CASE("every engine of a space computes what a loop does", "", nati
 
 TEMPLATE_TEST_CASE("every engine of a space sorts and makes histograms", "", native, fallback) {
   TestType context{space{}};
-  for (index_t const n : {1, 63, 64, 65, 10'000}) {
+  for (index_t const n : {1, 255, 256, 257, 10'000}) {
     CAPTURE(n);
     auto const items = some_integers(n);
     auto const size = items.size();

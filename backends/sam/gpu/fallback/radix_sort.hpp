@@ -19,7 +19,7 @@ namespace sam::inline v0_1::gpu {
 template <class Key, class Value, class Digits>
 struct digit_pass {
   static constexpr int digit_bits = 4, digits_of_pass = 1 << digit_bits;
-  static constexpr index_t chunk = 64;  // keys
+  static constexpr index_t chunk = 256;  // keys
   static constexpr bool has_values = !std::is_same_v<Value, no_values>;
 
   index_t n;
