@@ -2,6 +2,7 @@
 // Tests that need a CUDA device: few or late blocks, rings that wrap, large tiles at small n,
 // streams and errors. Results must have the same bits whichever blocks do the work.
 #include <sam/compact.hpp>
+#include <sam/cuda/runtime/testing.hpp>
 #include <sam/delta.hpp>
 #include <sam/histogram.hpp>
 #include <sam/partition.hpp>
@@ -80,7 +81,7 @@ void check_on_few_blocks() {
   index_t const large = tile_of(sam::cuda::scan_tuning::large<job, policy>{});
   index_t const small = tile_of(sam::cuda::scan_tuning::small<job, policy>{});
   sam::default_context context;
-  context.limit_ring_depth(512);
+  sam::cuda::testing::limit_ring_depth(context, 512);
   auto const scan_on = [&](int blocks, index_t n) {
     context.limit_blocks(blocks);
     auto const seed = test::seed_for(n);
@@ -91,10 +92,10 @@ void check_on_few_blocks() {
                            Policy{}, init);
   };
   for (int const blocks : {1, 2, 3, 7, 0}) {
-    context.limit_small_bytes(index_t{1} << 60);
+    sam::cuda::testing::limit_small_bytes(context, index_t{1} << 60);
     for (index_t const n : {small - 1, small, small + 1, 5 * small + 3, 1100 * small + 5})
       scan_on(blocks, n);
-    context.limit_small_bytes(0);
+    sam::cuda::testing::limit_small_bytes(context, 0);
     for (index_t const n : {index_t{1}, large - 1, large, large + 1, 9 * large - 2})
       scan_on(blocks, n);
   }
@@ -135,7 +136,7 @@ template <class T, class Op, int Order, form Kind = form::inclusive,
 void check_panels_on_few_blocks() {
   sam::scan_policy<Op, Order, sam::run_time_tuple, sam::carry::decoupled, Heading> policy;
   sam::default_context context;
-  context.limit_ring_depth(512);
+  sam::cuda::testing::limit_ring_depth(context, 512);
   for (index_t const s : {5, 16, 31, 32, 33, 64, 100, 1920, 5000})
     for (int const blocks : {1, 3, 70, 0}) {
       policy.components = s;
@@ -170,14 +171,14 @@ struct is_negative {
 template <class Use>
 void for_few_blocks(std::initializer_list<index_t> sizes, Use const& use) {
   sam::default_context context;
-  context.limit_ring_depth(512);
+  sam::cuda::testing::limit_ring_depth(context, 512);
   for (index_t const small_bytes : {index_t{1} << 60, index_t{0}})
     for (int const blocks : {1, 2, 3, 8, 0})
       for (index_t const n : sizes) {
         auto const seed = test::seed_for(n);
         CAPTURE(blocks, n, seed, small_bytes);
         context.limit_blocks(blocks);
-        context.limit_small_bytes(small_bytes);
+        sam::cuda::testing::limit_small_bytes(context, small_bytes);
         use(context, n, seed);
       }
 }
@@ -260,8 +261,8 @@ TEST_CASE("floats have the same bits whatever the number of blocks", "[cuda]") {
   auto const scanned = [&](auto policy, int blocks) {
     sam::default_context context;
     context.limit_blocks(blocks);
-    context.limit_ring_depth(512);
-    context.limit_small_bytes(0);
+    sam::cuda::testing::limit_ring_depth(context, 512);
+    sam::cuda::testing::limit_small_bytes(context, 0);
     test::fenced_array<float> out(n);
     sam::inclusive_scan(context, in, out, policy);
     context.wait();
@@ -484,7 +485,7 @@ TEST_CASE("a hundred thousand launches leave nothing wrong", "[cuda][soak]") {
     int const magnitude = int(bits() % 21);
     index_t const n = 1 + index_t(bits() % (std::uint64_t{1} << magnitude));
     l.context.limit_blocks(bits() % 4 == 0 ? int(1 + bits() % 40) : 0);
-    l.context.limit_small_bytes(bits() % 4 == 0 ? 0 : index_t{1} << 60);
+    sam::cuda::testing::limit_small_bytes(l.context, bits() % 4 == 0 ? 0 : index_t{1} << 60);
     std::span<std::int32_t const> const in(l.in.data(), static_cast<std::size_t>(n));
     std::span<std::int32_t> const out(l.out.data(), static_cast<std::size_t>(n));
     sam::inclusive_scan(l.context, in, out);

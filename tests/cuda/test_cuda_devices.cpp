@@ -34,9 +34,9 @@ void on_other_devices(Use const& use) {
     run_like(context, limits);
     if (which++ == 4)
       context.limit_blocks(3);
-    context.limit_ring_depth(512);
+    sam::cuda::testing::limit_ring_depth(context, 512);
     for (index_t const small_bytes : {index_t{1} << 60, index_t{0}}) {
-      context.limit_small_bytes(small_bytes);
+      sam::cuda::testing::limit_small_bytes(context, small_bytes);
       for (index_t const n : {index_t{1}, index_t{5'000}, index_t{100'003}, index_t{3'000'001}}) {
         CAPTURE(which, small_bytes, n);
         use(context, n);
@@ -125,7 +125,7 @@ TEST_CASE("floats have the same bits on devices with the same tiles", "[cuda]") 
     sam::cuda::context context;
     if (limits != nullptr)
       run_like(context, *limits);
-    context.limit_small_bytes(small_bytes);
+    sam::cuda::testing::limit_small_bytes(context, small_bytes);
     test::fenced_array<float> out(n);
     sam::inclusive_scan(context, in, out, policy);
     context.wait();

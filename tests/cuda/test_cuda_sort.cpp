@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests of sorts on a CUDA device: by one block, by many large or small tiles with a partial last
 // tile, and by counting of 16-bit keys.
+#include <sam/cuda/runtime/testing.hpp>
 #include <sam/radix_sort.hpp>
 #include <sam/reference.hpp>
 #include <sam/run_length.hpp>
@@ -119,9 +120,9 @@ void check(index_t n, int blocks, bool are_large, bool are_skewed, ranking how) 
 
   sam::default_context context;
   context.limit_blocks(blocks);
-  context.rank_digits(how);
+  sam::cuda::testing::rank_digits(context, how);
   if (are_large)
-    context.limit_small_bytes(0);
+    sam::cuda::testing::limit_small_bytes(context, 0);
   auto const in = test::on_backend(keys);
   auto const values_in = test::on_backend(values);
   test::fenced_array<Key> out(n), alone(n), alone_by_most_bits(n);
@@ -293,7 +294,7 @@ void check_counted(index_t n, int blocks, bool are_skewed, sam::sort_order order
 
   sam::default_context context;
   context.limit_blocks(blocks);
-  context.limit_small_bytes(0);
+  sam::cuda::testing::limit_small_bytes(context, 0);
   auto in = test::on_backend(bits, past);
   test::fenced_array<word> out(n, past);
   auto const as_keys = [&](auto& array) {

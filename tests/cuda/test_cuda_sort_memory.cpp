@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests that sorts make a context allocate no more memory than the workspace functions return.
+#include <sam/cuda/runtime/testing.hpp>
 #include <sam/radix_sort.hpp>
 #include <sam/segmented_radix_sort.hpp>
 
@@ -55,7 +56,7 @@ void check_memory(memory_case const& of, index_t bytes_a_key, Most most, Sort so
   sam::default_context context;
   context.limit_blocks(of.blocks);
   if (of.are_large)
-    context.limit_small_bytes(0);
+    sam::cuda::testing::limit_small_bytes(context, 0);
   index_t const bound = most(context);
   REQUIRE(context.held_bytes() == 0);
   sort(context);

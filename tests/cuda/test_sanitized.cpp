@@ -9,6 +9,7 @@
 //
 // The tools initcheck, synccheck and racecheck run it in the same way.
 #include <sam/compact.hpp>
+#include <sam/cuda/runtime/testing.hpp>
 #include <sam/histogram.hpp>
 #include <sam/partition.hpp>
 #include <sam/radix_sort.hpp>
@@ -118,7 +119,7 @@ TEST_CASE("one call for each kind of pass", "[cuda]") {
       sam::default_context context;
       context.limit_blocks(blocks);
       if (n > 100'000)
-        context.limit_small_bytes(0);
+        sam::cuda::testing::limit_small_bytes(context, 0);
       call_everything(context, n);
     }
 }

@@ -79,6 +79,9 @@ class on_device {
 };
 
 class staging;
+namespace testing {
+struct hooks;
+}
 
 /// Returns the CUDA stream behind an object: one that converts to cudaStream_t, as cuda::stream_ref
 /// and torch's CUDAStream do, or one that returns it from get(), value(), stream() or
@@ -180,44 +183,6 @@ class context {
   /// Limits the number of blocks of a kernel; 0 means as many as the device holds. Two scans in one
   /// kernel have at least one block each. For tests, and for programs that share the device.
   void limit_blocks(int blocks) { most_blocks_ = blocks; }
-  /// Sets how many tiles blocks may run ahead of one another: a power of two of at least 512. For
-  /// tests: the descriptor ring, which has twice as many slots, then wraps at small n.
-  void limit_ring_depth(int tiles, std::source_location at = std::source_location::current()) {
-    if (tiles < smallest_ring_depth || tiles > int(largest_ring_depth) ||
-        (tiles & (tiles - 1)) != 0)
-      sam::detail::fail<invalid_argument>(
-          "sam::cuda::context::limit_ring_depth", "tiles",
-          "is " + std::to_string(tiles) + "; it must be a power of two from " +
-              std::to_string(smallest_ring_depth) + " to " + std::to_string(largest_ring_depth),
-          at);
-    on_device const current(device_);
-    for (auto& kept : rings_)  // generations in the old rings assume the old depth
-      if (!kept.empty())
-        keep_also(kept, kept.back().bytes());
-    ring_depth_ = std::uint32_t(tiles);
-  }
-
-  /// Sets the input size in bytes from which a scan uses large tiles. If it is 0, sorts use large
-  /// tiles as well. For tests, which then reach the large tiles at small n.
-  void limit_small_bytes(index_t bytes) { small_bytes_ = bytes; }
-
-  /// Makes calls run as on a device with less of some resources. For tests; see
-  /// <sam/cuda/runtime/testing.hpp>.
-  void limit_device(std::size_t shared_bytes_of_block, std::size_t shared_bytes, int threads,
-                    int multiprocessors) {
-    auto const limit = [](auto& resource, auto most) {
-      resource = resource < most ? resource : most;
-    };
-    limit(properties_.sharedMemPerBlockOptin, shared_bytes_of_block);
-    limit(properties_.sharedMemPerMultiprocessor, shared_bytes);
-    limit(properties_.maxThreadsPerMultiProcessor, threads);
-    limit(properties_.multiProcessorCount, multiprocessors);
-    known_.clear();  // properties of kernels that depend on these
-  }
-
-  /// Sets how sorts rank items of equal digit. For tests of the fallback from atomic ranking.
-  void rank_digits(gpu::ranking how) { sort_ranking_ = how; }
-
   /// Returns true if the device can access a pointer. Callers check for null themselves.
   bool reaches_pointer(void const* pointer) const {
     for (void const* known : reached_)  // the query takes as long as a launch
@@ -381,6 +346,46 @@ class context {
   void* kernel_workspace(std::size_t bytes) { return buffer_in(kernel_workspaces_, bytes); }
 
  private:
+  // Hooks of tests, which call them by <sam/cuda/runtime/testing.hpp>.
+
+  friend struct testing::hooks;
+  /// Sets how many tiles blocks may run ahead of one another: a power of two of at least 512. The
+  /// descriptor ring, which has twice as many slots, then wraps at small n.
+  void limit_ring_depth(int tiles, std::source_location at) {
+    if (tiles < smallest_ring_depth || tiles > int(largest_ring_depth) ||
+        (tiles & (tiles - 1)) != 0)
+      sam::detail::fail<invalid_argument>(
+          "sam::cuda::testing::limit_ring_depth", "tiles",
+          "is " + std::to_string(tiles) + "; it must be a power of two from " +
+              std::to_string(smallest_ring_depth) + " to " + std::to_string(largest_ring_depth),
+          at);
+    on_device const current(device_);
+    for (auto& kept : rings_)  // generations in the old rings assume the old depth
+      if (!kept.empty())
+        keep_also(kept, kept.back().bytes());
+    ring_depth_ = std::uint32_t(tiles);
+  }
+
+  /// Sets the input size in bytes from which a scan uses large tiles. If it is 0, sorts use large
+  /// tiles as well.
+  void limit_small_bytes(index_t bytes) { small_bytes_ = bytes; }
+
+  /// Makes calls run as on a device with less of some resources.
+  void limit_device(std::size_t shared_bytes_of_block, std::size_t shared_bytes, int threads,
+                    int multiprocessors) {
+    auto const limit = [](auto& resource, auto most) {
+      resource = resource < most ? resource : most;
+    };
+    limit(properties_.sharedMemPerBlockOptin, shared_bytes_of_block);
+    limit(properties_.sharedMemPerMultiprocessor, shared_bytes);
+    limit(properties_.maxThreadsPerMultiProcessor, threads);
+    limit(properties_.multiProcessorCount, multiprocessors);
+    known_.clear();  // properties of kernels that depend on these
+  }
+
+  /// Sets how sorts rank items of equal digit.
+  void rank_digits(gpu::ranking how) { sort_ranking_ = how; }
+
   static constexpr std::size_t header = 256;
   static_assert(sizeof(gpu::control) <= header);
   static constexpr std::uint32_t largest_ring_depth = 2048;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Runs calls as another device would. Tests and benchmarks use it to reach, on one device, the
-// numbers of stages, blocks and tiles that calls have on others. The instructions are those that
+// Changes how the calls of a context run, for tests and benchmarks: as on another device, or so
+// that few items reach all code. run_like() reaches, on one device, the numbers of stages, blocks
+// and tiles that calls have on others. The instructions are those that
 // the program was compiled for: -gencode arch=compute_80,code=compute_80 makes the driver compile
 // the code of compute capability 8.0 for any later device.
 #pragma once
@@ -10,6 +11,35 @@
 #include <climits>
 
 namespace sam::inline v0_1::cuda::testing {
+
+/// Gives the functions below access to a context.
+struct hooks {
+  static void limit_device(context& context, std::size_t shared_bytes_of_block,
+                           std::size_t shared_bytes, int threads, int multiprocessors) {
+    context.limit_device(shared_bytes_of_block, shared_bytes, threads, multiprocessors);
+  }
+  static void limit_ring_depth(context& context, int tiles, std::source_location at) {
+    context.limit_ring_depth(tiles, at);
+  }
+  static void limit_small_bytes(context& context, index_t bytes) {
+    context.limit_small_bytes(bytes);
+  }
+  static void rank_digits(context& context, gpu::ranking how) { context.rank_digits(how); }
+};
+
+/// Sets how many tiles blocks may run ahead of one another: a power of two of at least 512. The
+/// descriptor ring, which has twice as many slots, then wraps at small n.
+inline void limit_ring_depth(context& context, int tiles,
+                             std::source_location at = std::source_location::current()) {
+  hooks::limit_ring_depth(context, tiles, at);
+}
+/// Sets the input size in bytes from which a scan uses large tiles, which are then reached at small
+/// n. If it is 0, sorts use large tiles as well.
+inline void limit_small_bytes(context& context, index_t bytes) {
+  hooks::limit_small_bytes(context, bytes);
+}
+/// Sets how sorts rank items of equal digit, to test the fallback from atomic ranking.
+inline void rank_digits(context& context, gpu::ranking how) { hooks::rank_digits(context, how); }
 
 /// Describes the resources of a device that decide how kernels are launched.
 struct device_limits {
@@ -36,8 +66,8 @@ constexpr device_limits on_all_multiprocessors(device_limits limits) {
 /// Makes later calls of a context run as on a device with these limits, or with its own ones where
 /// they are lower. Does not change which code runs, and cannot be undone.
 inline void run_like(context& context, device_limits const& limits) {
-  context.limit_device(limits.shared_bytes_of_block, limits.shared_bytes_of_multiprocessor,
-                       limits.threads_of_multiprocessor, limits.multiprocessors);
+  hooks::limit_device(context, limits.shared_bytes_of_block, limits.shared_bytes_of_multiprocessor,
+                      limits.threads_of_multiprocessor, limits.multiprocessors);
 }
 
 }  // namespace sam::inline v0_1::cuda::testing
