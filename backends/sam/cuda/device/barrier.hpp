@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// Has the barriers of the Device type, by which the warps of a block hand tiles on.
+#pragma once
+
+#include <sam/cuda/device/clusters.hpp>
+
+namespace sam::inline v0_1::cuda {
+
+/// Has the type of barriers in shared memory.
+struct device_barriers : device_clusters {
+  /// A barrier in shared memory counts arrivals; a phase completes with the last expected one, and
+  /// the next phase begins. It is an mbarrier object from compute capability 8.0 on, and two
+  /// counters before.
+  class barrier {
+   public:
+    /// Sets the number of arrivals that complete a phase (mbarrier.init).
+    SAM_DEVICE void init(int arrivals) {
+#if __CUDA_ARCH__ >= 800
+      asm volatile("mbarrier.init.shared.b64 [%0], %1;"
+                   :
+                   : "r"(address()), "r"(arrivals)
+                   : "memory");
+#else
+      count_ = 0, phase_ = 0, wanted_ = std::uint32_t(arrivals);
+#endif
+    }
+    /// Arrives once, with release semantics for the block (mbarrier.arrive).
+    SAM_DEVICE void arrive() {
+#if __CUDA_ARCH__ >= 800
+      asm volatile("{ .reg .b64 token; mbarrier.arrive.shared.b64 token, [%0]; }"
+                   :
+                   : "r"(address())
+                   : "memory");
+#else
+      __threadfence_block();
+      if (atomicAdd(&count_, 1u) + 1 == wanted_) {
+        atomicExch(&count_, 0u);
+        __threadfence_block();
+        atomicAdd(&phase_, 1u);
+      }
+#endif
+    }
+    /// Waits until the phase of this parity is complete, with acquire semantics for the block. The
+    /// caller passes the index of the phase (0, 1, 2, ...) modulo 2. It polls
+    /// mbarrier.try_wait.parity from compute capability 9.0 on, mbarrier.test_wait.parity on 8.x,
+    /// and the phase counter before.
+    SAM_DEVICE void wait(int parity) {
+#if __CUDA_ARCH__ >= 900
+      asm volatile("{\n"
+                   ".reg .pred done;\n"
+                   "again:\n"
+                   "mbarrier.try_wait.parity.shared.b64 done, [%0], %1;\n"
+                   "@!done bra again;\n"
+                   "}\n"
+                   :
+                   : "r"(address()), "r"(parity)
+                   : "memory");
+#elif __CUDA_ARCH__ >= 800
+      while (!is_complete(parity))
+        pause();  // else the waiting warps would take issue slots from the working ones
+#else
+      while (int(*static_cast<std::uint32_t volatile*>(&phase_) & 1) == parity)
+        pause();
+      __threadfence_block();
+#endif
+    }
+#if __CUDA_ARCH__ >= 900
+    /// Arrives once, and makes the phase wait for `bytes` of bulk copies as well
+    /// (mbarrier.arrive.expect_tx).
+    SAM_DEVICE void arrive_expecting(int bytes) {
+      asm volatile("{ .reg .b64 token; mbarrier.arrive.expect_tx.shared.b64 token, [%0], %1; }"
+                   :
+                   : "r"(address()), "r"(bytes)
+                   : "memory");
+    }
+#endif
+    /// Returns the barrier's address within shared memory (cvta.to.shared).
+    SAM_DEVICE std::uint32_t address() const {
+      return std::uint32_t(__cvta_generic_to_shared(this));
+    }
+
+   private:
+#if __CUDA_ARCH__ >= 800 && __CUDA_ARCH__ < 900
+    /// True if the phase of this parity is complete (mbarrier.test_wait.parity).
+    SAM_DEVICE bool is_complete(int parity) const {
+      std::uint32_t done;
+      asm volatile("{\n"
+                   ".reg .pred done;\n"
+                   "mbarrier.test_wait.parity.shared.b64 done, [%1], %2;\n"
+                   "selp.u32 %0, 1, 0, done;\n"
+                   "}\n"
+                   : "=r"(done)
+                   : "r"(address()), "r"(parity)
+                   : "memory");
+      return done != 0;
+    }
+#endif
+    std::uint32_t count_, phase_;
+#if __CUDA_ARCH__ < 800
+    std::uint32_t wanted_, unused_;
+#else
+    std::uint64_t unused_;
+#endif
+  };
+
+  /// Orders this thread's earlier writes of shared memory before later bulk copies from it
+  /// (fence.proxy.async.shared::cta). Bulk copies use another proxy than loads and stores do.
+  static SAM_DEVICE void fence_proxy_async() {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("fence.proxy.async.shared::cta;" : : : "memory");
+#endif
+  }
+};
+
+}  // namespace sam::inline v0_1::cuda
