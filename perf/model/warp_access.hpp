@@ -23,7 +23,7 @@ struct lane_access {
   int bytes;
 };
 
-/// How lanes that access the same word are served: together, as loads and stores are, or one after
+/// Lanes that access the same word are served together, as for loads and stores, or one after
 /// another, as a read-modify-write operation may be.
 enum class same_word { together, in_turn };
 

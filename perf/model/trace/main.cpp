@@ -6,6 +6,7 @@
 int main(int argument_count, char** arguments) {
   if (argument_count > 1)
     memory_trace::select(arguments[1]);
+  memory_trace::trace_known();
   memory_trace::trace_scans();
   memory_trace::trace_orders_and_tuples();
   memory_trace::trace_schemes_and_panels();

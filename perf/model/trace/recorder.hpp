@@ -43,9 +43,9 @@ using copy_counts = std::map<std::pair<std::string, unsigned>, counts>;
 /// Records the accesses of one block, which is one OS thread.
 ///
 /// Lanes of a warp run one after another on fibers. Accesses of several lanes belong to the same
-/// instruction of a warp if they have the same call stack, the same number of meetings of the
-/// warp's lanes before them, and the same count of earlier accesses of that kind since the last
-/// meeting. At a meeting all lanes have arrived, so everything before it is complete.
+/// instruction of a warp if three things agree: their call stacks, how often the lanes have met
+/// before, and how often the lane has executed this instruction since. At a meeting all lanes have
+/// arrived, so everything before it is complete.
 class recorder {
  public:
   void enter(std::uintptr_t call) { stack_of(simt::here).push(call); }

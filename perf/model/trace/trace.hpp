@@ -22,6 +22,7 @@ void select(std::string const& part_of_name);
 void print(std::FILE* to);
 
 // The kernels, by file.
+void trace_known();
 void trace_scans();
 void trace_orders_and_tuples();
 void trace_schemes_and_panels();

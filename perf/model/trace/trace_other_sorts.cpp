@@ -113,6 +113,24 @@ void trace_segmented_sort(std::string const& name, index_t length) {
   });
 }
 
+void trace_listed_segments() {
+  using key = std::uint32_t;
+  using listed =
+      sam::gpu::sort_listed<simt::device<32>, job_of<key>, sam::gpu::sort_config<8, 16, 8, 4>>;
+  index_t const n = listed::size;
+  trial<key> keys(n);
+  array<sam::gpu::listed_segment> segments(1);
+  segments[0] = {0, int(n)};
+  array<std::uint32_t> count(1);
+  count[0] = 1;
+  sam::gpu::listed_arguments<job_of<key>> a{};
+  a.job = keys.a.job;
+  a.segments = segments.data();
+  a.count = count.data();
+  record("segmented sort uint32, a block for a segment", n,
+         [&] { launch(1, listed::threads, listed::shared_bytes, [&] { listed(a).run(); }); });
+}
+
 }  // namespace
 
 void trace_other_sorts() {
@@ -120,6 +138,7 @@ void trace_other_sorts() {
   trace_counting_sorts();
   trace_segmented_sort("segmented sort uint32, segments of 20", 20);
   trace_segmented_sort("segmented sort uint32, segments of 200", 200);
+  trace_listed_segments();
 }
 
 }  // namespace memory_trace

@@ -59,14 +59,20 @@ struct radix_sort {
 };
 
 template <class Case>
-void trace_sort(std::string const& name, sam::gpu::ranking how, std::uint64_t bound = ~0ull) {
+void trace_sort(std::string const& name, sam::gpu::ranking how, std::uint64_t bits = ~0ull) {
   index_t const n = 2 * Case::pass::size;
-  radix_sort<Case> s(n, bound);
+  radix_sort<Case> s(n, ~0ull);
+  for (auto& key : s.keys)
+    key &= static_cast<typename Case::key>(bits);
   s.a.how = how;
-  record("digit histogram " + name, n, [&] {
+  auto const count = [&] {
     launch(1, Case::counts::threads, Case::counts::shared_bytes(s.a.copies),
            [&] { typename Case::counts(s.a).run(); });
-  });
+  };
+  if (how == sam::gpu::ranking::atomic && bits == ~0ull)
+    record("digit histogram " + name, n, count);
+  else
+    count();
   record("onesweep pass " + name, n * s.a.steps, [&] {
     for (int step = 0; step != s.a.steps; ++step) {
       Case::pass::prepare(s.a, step);
@@ -93,6 +99,10 @@ void trace_radix_sorts() {
   using long_keys = radix_case<std::uint64_t, sam::no_values, 8, 28>;
   trace_sort<keys>("uint32", ranking::atomic);
   trace_sort<keys>("uint32, by ballots", ranking::ballot);
+  // The digits of these keys lie in one bank, so the kernel swizzles its counters.
+  trace_sort<keys>("uint32, few digits", ranking::atomic, 0xe0e0e0e0);
+  // All keys agree but for one digit, so the pass writes them from the digit's counts.
+  trace_sort<keys>("uint32, one digit", ranking::atomic, 0xff);
   trace_sort<pairs>("uint32 pairs", ranking::atomic);
   trace_sort<long_keys>("uint64", ranking::atomic);
   trace_block_sort<pairs>("uint32 pairs");

@@ -16,6 +16,8 @@ void trace_schemes_and_panels() {
   record_scan<std::int32_t, int32, scan_policy<plus, 1, 1, lookback>>("scan int32, lookback");
   record_scan<std::int32_t, int32, scan_policy<plus, 1, 1, reduce_then_scan>>(
       "scan int32, reduce_then_scan");
+  record_scan<std::int32_t, int32, scan_policy<plus, 1, 1, scan_then_propagate>>(
+      "scan int32, scan_then_propagate");
 
   using panels = scan_policy<plus, 1, sam::run_time_tuple, decoupled, forward>;
   for (index_t const components : {index_t{3}, index_t{40}}) {

@@ -33,6 +33,12 @@ void trace_segments() {
   auto const context = make_context<tile_type>();
   record("segmented scan int32, by heads", n,
          [&] { sam::segmented_inclusive_scan(*context, in, sam::by_heads(heads), out); });
+  record("segmented scan int32, by offsets", n, [&] {
+    sam::segmented_inclusive_scan(*context, in, sam::by_checked_offsets(offsets), out);
+  });
+  auto const keys = random_array<std::int32_t>(n, 3);
+  record("segmented scan int32, by keys", n,
+         [&] { sam::segmented_inclusive_scan(*context, in, sam::by_keys(keys), out); });
   record("segmented reduce int32, by bit masks", n,
          [&] { sam::segmented_reduce(*context, in, sam::by_offsets(offsets), totals); });
   context->takes_paths = true;
@@ -40,6 +46,10 @@ void trace_segments() {
          [&] { sam::segmented_reduce(*context, in, sam::by_offsets(offsets), totals); });
   record("run-length decode int32", n,
          [&] { sam::run_length_decode(*context, totals, lengths, out); });
+  array<std::int32_t> values(n);
+  array<std::int32_t> counts(n);
+  record("run-length encode int32", n,
+         [&] { sam::run_length_encode(*context, keys, values, counts); });
 }
 
 }  // namespace memory_trace

@@ -2,7 +2,9 @@
 // Records selections and histograms.
 #include <sam/compact.hpp>
 #include <sam/gpu/histogram.hpp>
+#include <sam/partition.hpp>
 #include <sam/reduce.hpp>
+#include <sam/unique.hpp>
 
 #include "cases.hpp"
 
@@ -50,6 +52,9 @@ void trace_selections() {
   record("compact int32, by flags", n,
          [&] { sam::compact_flagged(*context, in, flags, out, *count); });
   auto const of_scans = make_context<tile<8, 53>>();
+  record("partition int32", n, [&] { sam::partition(*context, in, out, is_odd{}, *count); });
+  auto const few = random_array<std::int32_t>(n, 3);
+  record("unique int32", n, [&] { sam::unique(*context, few, out, *count); });
   array<std::int32_t> result(1);
   record("reduce int32", n, [&] { result[0] = sam::reduce(*of_scans, in); });
   trace_histogram("histogram uint8, 256 bins", 256);
