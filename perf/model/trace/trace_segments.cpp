@@ -6,50 +6,105 @@
 
 #include "cases.hpp"
 
+namespace memory_trace {
+using path_tile = tile<8, 25, 3>;
+}
 // The steps that the CUDA back end uses for 4-byte items.
 template <>
-inline constexpr int simt::path_steps<memory_trace::tile<8, 25, 3>> = 11;
+inline constexpr int simt::path_steps<memory_trace::path_tile> = 11;
 
 namespace memory_trace {
 
-void trace_segments() {
-  using tile_type = tile<8, 25, 3>;
-  index_t const n = 2 * 8 * 32 * 25;
-  auto const in = random_array<std::int32_t>(n);
-  array<std::int32_t> out(n);
-  array<std::uint8_t> heads(n);
-  generator random;
-  index_t segments = 0;
-  for (std::uint8_t& head : heads)
-    segments += head = &head == heads.data() || random() % 20 == 0;
-  array<std::int32_t> offsets(segments + 1), totals(segments), lengths(segments);
-  for (index_t i = n, k = segments; i-- > 0;)
-    if (heads[std::size_t(i)] != 0)
-      offsets[std::size_t(--k)] = std::int32_t(i);
-  offsets[std::size_t(segments)] = std::int32_t(n);
-  for (std::size_t k = 0; k < lengths.size(); ++k)
-    lengths[k] = offsets[k + 1] - offsets[k];
+namespace {
 
-  auto const context = make_context<tile_type>();
-  record("segmented scan int32, by heads", n,
-         [&] { sam::segmented_inclusive_scan(*context, in, sam::by_heads(heads), out); });
-  record("segmented scan int32, by offsets", n, [&] {
-    sam::segmented_inclusive_scan(*context, in, sam::by_checked_offsets(offsets), out);
+/// Items in random segments of 20 items on average, for two tiles.
+struct items_in_segments {
+  explicit items_in_segments(index_t tile_items)
+      : n(2 * tile_items), in(random_array<std::int32_t>(n)), out(n), heads(n),
+        few(random_array<std::int32_t>(n, 3)) {
+    generator random;
+    for (index_t i = 0; i < n; ++i)
+      if (i == 0 || random() % 20 == 0) {
+        heads[std::size_t(i)] = 1;
+        ++segments;
+      }
+  }
+  array<std::int32_t> offsets() const {
+    array<std::int32_t> all(segments + 1);
+    std::size_t k = 0;
+    for (index_t i = 0; i < n; ++i)
+      if (heads[std::size_t(i)] != 0)
+        all[k++] = std::int32_t(i);
+    all[k] = std::int32_t(n);
+    return all;
+  }
+  array<std::int32_t> lengths() const {
+    auto const begins = offsets();
+    array<std::int32_t> all(segments);
+    for (std::size_t k = 0; k < all.size(); ++k)
+      all[k] = begins[k + 1] - begins[k];
+    return all;
+  }
+
+  index_t n, segments = 0;
+  array<std::int32_t> in, out;
+  array<std::uint8_t> heads;
+  array<std::int32_t> few;  // runs of equal items
+};
+
+template <class Tile>
+constexpr index_t items_of_tile = index_t{Tile::warps} * 32 * Tile::items;
+
+template <class Tile>
+void trace_scan(std::string const& name, auto const& segments_of) {
+  items_in_segments items(items_of_tile<Tile>);
+  auto const offsets = items.offsets();
+  auto const context = make_context<Tile>();
+  record("segmented scan int32, " + name, items.n, [&] {
+    sam::segmented_inclusive_scan(*context, items.in, segments_of(items, offsets), items.out);
   });
-  auto const keys = random_array<std::int32_t>(n, 3);
-  record("segmented scan int32, by keys", n,
-         [&] { sam::segmented_inclusive_scan(*context, in, sam::by_keys(keys), out); });
-  record("segmented reduce int32, by bit masks", n,
-         [&] { sam::segmented_reduce(*context, in, sam::by_offsets(offsets), totals); });
+}
+template <class Tile>
+void trace_reduction(std::string const& name, bool takes_paths) {
+  items_in_segments items(items_of_tile<Tile>);
+  auto const offsets = items.offsets();
+  array<std::int32_t> totals(items.segments);
+  auto const context = make_context<Tile>();
+  context->takes_paths = takes_paths;
+  record("segmented reduce int32, " + name, items.n,
+         [&] { sam::segmented_reduce(*context, items.in, sam::by_offsets(offsets), totals); });
+}
+void trace_decoding() {
+  items_in_segments items(items_of_tile<path_tile>);
+  auto const lengths = items.lengths();
+  auto const values = random_array<std::int32_t>(items.segments);
+  auto const context = make_context<path_tile>();
   context->takes_paths = true;
-  record("segmented reduce int32, by merge path", n,
-         [&] { sam::segmented_reduce(*context, in, sam::by_offsets(offsets), totals); });
-  record("run-length decode int32", n,
-         [&] { sam::run_length_decode(*context, totals, lengths, out); });
-  array<std::int32_t> values(n);
-  array<std::int32_t> counts(n);
-  record("run-length encode int32", n,
-         [&] { sam::run_length_encode(*context, keys, values, counts); });
+  record("run-length decode int32", items.n,
+         [&] { sam::run_length_decode(*context, values, lengths, items.out); });
+}
+void trace_encoding() {
+  using tile_type = tile<12, 41, 3>;
+  items_in_segments items(items_of_tile<tile_type>);
+  array<std::int32_t> counts(items.n);
+  auto const context = make_context<tile_type>();
+  record("run-length encode int32", items.n,
+         [&] { sam::run_length_encode(*context, items.few, items.out, counts); });
+}
+
+}  // namespace
+
+void trace_segments() {
+  trace_scan<tile<8, 41>>(
+      "by heads", [](auto const& items, auto const&) { return sam::by_heads(items.heads); });
+  trace_scan<tile<8, 51>>(
+      "by offsets", [](auto const&, auto const& offsets) { return sam::by_offsets(offsets); });
+  trace_scan<tile<12, 23, 3>>(
+      "by keys", [](auto const& items, auto const&) { return sam::by_keys(items.few); });
+  trace_reduction<tile<12, 39, 3>>("by bit masks", false);
+  trace_reduction<path_tile>("by merge path", true);
+  trace_decoding();
+  trace_encoding();
 }
 
 }  // namespace memory_trace

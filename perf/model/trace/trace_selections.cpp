@@ -49,8 +49,9 @@ void trace_selections() {
   auto const context = make_context<selection>();
   auto const count = std::make_unique<index_t>();
   record("compact int32", n, [&] { sam::compact(*context, in, out, is_odd{}, *count); });
+  auto const by_flags = make_context<tile<8, 40>>();
   record("compact int32, by flags", n,
-         [&] { sam::compact_flagged(*context, in, flags, out, *count); });
+         [&] { sam::compact_flagged(*by_flags, in, flags, out, *count); });
   auto const of_scans = make_context<tile<8, 53>>();
   record("partition int32", n, [&] { sam::partition(*context, in, out, is_odd{}, *count); });
   auto const few = random_array<std::int32_t>(n, 3);

@@ -7,6 +7,7 @@
 #include <pthread.h>
 
 #include <atomic>
+#include <cstring>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -241,6 +242,22 @@ ACCESSES(8)
 ACCESSES(16)
 void __tsan_read_range(void* p, std::size_t n) { note(p, n, kind::load, AT); }
 void __tsan_write_range(void* p, std::size_t n) { note(p, n, kind::store, AT); }
+
+// Clang reports copies by these, g++ by the functions above.
+void* __tsan_memcpy(void* to, void const* from, std::size_t n) {
+  note(from, n, kind::load, AT);
+  note(to, n, kind::store, AT);
+  return std::memcpy(to, from, n);
+}
+void* __tsan_memmove(void* to, void const* from, std::size_t n) {
+  note(from, n, kind::load, AT);
+  note(to, n, kind::store, AT);
+  return std::memmove(to, from, n);
+}
+void* __tsan_memset(void* to, int byte, std::size_t n) {
+  note(to, n, kind::store, AT);
+  return std::memset(to, byte, n);
+}
 
 void __tsan_init() {}
 void __tsan_vptr_update(void**, void*) {}
