@@ -247,6 +247,11 @@ TEST_CASE("of the prefix sums on the DMM, the padded matrix is the fastest", "[m
   // Figures in docs/internals/model.md.
   CHECK(matrix == 8045);
   CHECK(time_of_matrix(x, n, 0) == 55661);
+  CHECK(optimal == 20460);
+  CHECK(brent_kung == 30663);
+  CHECK(brent_kung_padded == 16750);
+  CHECK(blelloch == 35940);
+  CHECK(blelloch_padded == 18580);
   CHECK(naive == 92442);
 }
 
