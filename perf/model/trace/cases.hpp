@@ -78,6 +78,18 @@ std::unique_ptr<fibers<Tile>> make_context() {
   return context;
 }
 
+template <class Tile>
+std::string text_of() {
+  return std::to_string(Tile::warps) + " warps of " + std::to_string(Tile::items) + ", " +
+         std::to_string(Tile::stages) + " stages";
+}
+/// Records what `work` launches in a context.
+template <class Tile>
+void record(std::string const& name, index_t items, fibers<Tile> const&,
+            std::function<void()> const& work) {
+  record(name, items, work, text_of<Tile>());
+}
+
 /// Launches a kernel on fibers without delays.
 template <class Kernel>
 void launch(int blocks, int threads, int shared_bytes, Kernel const& kernel, int of_cluster = 0) {
@@ -99,7 +111,7 @@ void record_scan(std::string const& name, Policy const& policy, index_t tile_ite
   auto const in = random_array<T>(n);
   array<T> out(n);
   auto const context = make_context<Tile>();
-  record(name, n, [&] { sam::inclusive_scan(*context, in, out, policy); });
+  record(name, n, *context, [&] { sam::inclusive_scan(*context, in, out, policy); });
 }
 template <class T, class Tile, class Policy = sam::scan_policy<>>
 void record_scan(std::string const& name) {

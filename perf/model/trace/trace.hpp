@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Records the memory accesses of GPU kernels that run on fibers. Programs that use it are compiled
 // with -fsanitize=thread, which makes the compiler report every load and store to a function
-// __tsan_*. tracer.cpp defines these functions in place of the sanitizer's runtime.
+// __tsan_*. callbacks.cpp defines these functions in place of the sanitizer's runtime.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,10 @@
 namespace memory_trace {
 
 /// Runs `work` and records the accesses of the kernels that it launches as those of one kernel.
-/// `items` divides the counts. Does nothing if the user has not selected this name.
-void record(std::string const& name, std::int64_t items, std::function<void()> const& work);
+/// `items` divides the counts, and `tile` describes the kernel's tile, if it has one. Does nothing
+/// if the user has not selected this name.
+void record(std::string const& name, std::int64_t items, std::function<void()> const& work,
+            std::string const& tile = "");
 
 /// Selects the kernels whose names contain this text; initially all.
 void select(std::string const& part_of_name);

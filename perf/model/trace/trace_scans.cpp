@@ -22,13 +22,13 @@ void trace_scans() {
   auto const in = random_array<std::int32_t>(n);
   array<std::int32_t> out(n);
   auto const context = make_context<tile<8, 53>>();
-  record("scan int32, exclusive", n, [&] { sam::exclusive_scan(*context, in, out); });
+  record("scan int32, exclusive", n, *context, [&] { sam::exclusive_scan(*context, in, out); });
 
   index_t const of_pairs = 2 * 8 * 32 * 25;
   auto const a = random_array<float>(of_pairs, 2), b = random_array<float>(of_pairs);
   array<float> x(of_pairs);
   auto const of_recurrence = make_context<tile<8, 25>>();
-  record("linear recurrence float", of_pairs,
+  record("linear recurrence float", of_pairs, *of_recurrence,
          [&] { sam::linear_recurrence(*of_recurrence, a, b, x); });
 }
 

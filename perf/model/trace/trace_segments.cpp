@@ -60,7 +60,7 @@ void trace_scan(std::string const& name, auto const& segments_of) {
   items_in_segments items(items_of_tile<Tile>);
   auto const offsets = items.offsets();
   auto const context = make_context<Tile>();
-  record("segmented scan int32, " + name, items.n, [&] {
+  record("segmented scan int32, " + name, items.n, *context, [&] {
     sam::segmented_inclusive_scan(*context, items.in, segments_of(items, offsets), items.out);
   });
 }
@@ -71,7 +71,7 @@ void trace_reduction(std::string const& name, bool takes_paths) {
   array<std::int32_t> totals(items.segments);
   auto const context = make_context<Tile>();
   context->takes_paths = takes_paths;
-  record("segmented reduce int32, " + name, items.n,
+  record("segmented reduce int32, " + name, items.n, *context,
          [&] { sam::segmented_reduce(*context, items.in, sam::by_offsets(offsets), totals); });
 }
 void trace_decoding() {
@@ -80,7 +80,7 @@ void trace_decoding() {
   auto const values = random_array<std::int32_t>(items.segments);
   auto const context = make_context<path_tile>();
   context->takes_paths = true;
-  record("run-length decode int32", items.n,
+  record("run-length decode int32", items.n, *context,
          [&] { sam::run_length_decode(*context, values, lengths, items.out); });
 }
 void trace_encoding() {
@@ -88,7 +88,7 @@ void trace_encoding() {
   items_in_segments items(items_of_tile<tile_type>);
   array<std::int32_t> counts(items.n);
   auto const context = make_context<tile_type>();
-  record("run-length encode int32", items.n,
+  record("run-length encode int32", items.n, *context,
          [&] { sam::run_length_encode(*context, items.few, items.out, counts); });
 }
 

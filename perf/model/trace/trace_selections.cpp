@@ -15,8 +15,8 @@ namespace {
 struct is_odd {
   bool operator()(std::int32_t x) const { return x % 2 != 0; }
 };
-struct is_set {
-  bool operator()(std::uint8_t x) const { return x != 0; }
+struct is_large {
+  bool operator()(std::int32_t x) const { return x > 50; }
 };
 struct bin_of_byte {
   index_t operator()(std::uint8_t x) const { return x; }
@@ -48,16 +48,20 @@ void trace_selections() {
   array<std::int32_t> out(n);
   auto const context = make_context<selection>();
   auto const count = std::make_unique<index_t>();
-  record("compact int32", n, [&] { sam::compact(*context, in, out, is_odd{}, *count); });
+  record("compact int32", n, *context, [&] { sam::compact(*context, in, out, is_odd{}, *count); });
   auto const by_flags = make_context<tile<8, 40>>();
-  record("compact int32, by flags", n,
+  record("compact int32, by flags", n, *by_flags,
          [&] { sam::compact_flagged(*by_flags, in, flags, out, *count); });
   auto const of_scans = make_context<tile<8, 53>>();
-  record("partition int32", n, [&] { sam::partition(*context, in, out, is_odd{}, *count); });
+  record("partition int32", n, *context,
+         [&] { sam::partition(*context, in, out, is_odd{}, *count); });
+  auto const counts = std::make_unique<std::array<index_t, 2>>();
+  record("three-way partition int32", n, *context,
+         [&] { sam::three_way_partition(*context, in, out, is_odd{}, is_large{}, *counts); });
   auto const few = random_array<std::int32_t>(n, 3);
-  record("unique int32", n, [&] { sam::unique(*context, few, out, *count); });
+  record("unique int32", n, *context, [&] { sam::unique(*context, few, out, *count); });
   array<std::int32_t> result(1);
-  record("reduce int32", n, [&] { result[0] = sam::reduce(*of_scans, in); });
+  record("reduce int32", n, *of_scans, [&] { result[0] = sam::reduce(*of_scans, in); });
   trace_histogram("histogram uint8, 256 bins", 256);
   trace_histogram("histogram uint8, 256 bins, 3 values", 3);
 }

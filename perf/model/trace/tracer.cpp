@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Receives every load and store of the traced kernels, and prints what has been recorded. This file
-// is compiled without -fsanitize=thread.
+// Sorts the accesses of the traced kernels by kind of memory, and prints what has been recorded.
+#include "hooks.hpp"
 #include "recorder.hpp"
 #include "trace.hpp"
 #include <malloc.h>
 #include <pthread.h>
 
 #include <atomic>
-#include <cstring>
+#include <cstdlib>
 #include <list>
 #include <memory>
 #include <mutex>
+#include <new>
 
 extern "C" char __executable_start, _end;  // begin and end of the program's static data
 
@@ -21,6 +22,7 @@ namespace {
 struct kernel {
   std::string name;
   std::int64_t items;
+  std::string tile;
   site_counts sites{};
   copy_counts copies{};
 };
@@ -29,7 +31,6 @@ std::string selected;
 std::list<kernel> kernels;
 kernel* current = nullptr;
 std::mutex mutex;
-std::array<std::atomic<std::byte*>, 64> shared_memories;  // by block
 
 struct address_range {
   std::uintptr_t begin, end;
@@ -50,6 +51,11 @@ address_range own_stack() {
   return {number(begin), number(begin) + bytes};
 }
 address_range const main_stack = own_stack();
+/// The shared memory of each block that runs; end is 0 if none does.
+struct shared_memory {
+  std::atomic<std::uintptr_t> begin{0}, end{0};
+};
+std::array<shared_memory, 64> shared_memories;
 address_range const static_data{number(&__executable_start), number(&_end)};
 
 /// Collects the accesses of a block, whose thread ends with it.
@@ -60,8 +66,7 @@ struct block_record {
   ~block_record() {
     is_busy = true;
     site_counts const all = accesses.finish();
-    if (shared.begin != 0)
-      shared_memories[std::size_t(simt::here.block)] = nullptr;
+    shared_memories.at(std::size_t(simt::here.block)).end = 0;
     std::scoped_lock const lock(mutex);
     for (auto const& [where, found] : all)
       current->sites[where] += found;
@@ -84,7 +89,9 @@ block_record* begin_block() {
   block_record& record = *all.record;
   record.shared.begin = number(simt::here.shared);
   record.shared.end = record.shared.begin + malloc_usable_size(simt::here.shared);
-  shared_memories[std::size_t(simt::here.block)] = simt::here.shared;
+  auto& known = shared_memories.at(std::size_t(simt::here.block));
+  known.begin = record.shared.begin;
+  known.end = record.shared.end;
   return &record;
 }
 block_record* this_block() {
@@ -98,12 +105,9 @@ block_record* this_block() {
 }
 
 bool is_in_shared_memory_of_others(std::uintptr_t address) {
-  for (auto const& memory : shared_memories)
-    if (std::byte* const begin = memory; begin != nullptr && begin != simt::here.shared &&
-                                         address >= number(begin) &&
-                                         address < number(begin) + malloc_usable_size(begin))
-      return true;
-  return false;
+  return std::ranges::any_of(shared_memories, [&](auto const& memory) {
+    return address < memory.end && address >= memory.begin;
+  });
 }
 bool is_on_stack_of_fiber(std::uintptr_t address) {
   constexpr std::uintptr_t most = 64 << 10;
@@ -125,24 +129,6 @@ void note_piece(block_record& block, std::uintptr_t address, int bytes, kind wha
     block.accesses.access(space::shared, what, address - block.shared.begin, bytes, number(at));
   else if (!is_polled && is_global(address))
     block.accesses.access(space::global, what, address, bytes, number(at));
-}
-
-/// Records an access. Large ones are recorded as accesses of at most 16 bytes each.
-void note(void const* p, std::size_t bytes, kind what, void* at, bool is_polled = false) {
-  block_record* const block = this_block();
-  if (block == nullptr || block->is_busy)
-    return;
-  block->is_busy = true;
-  std::uintptr_t const address = number(p);
-  std::uintptr_t const all = address | bytes;
-  std::size_t const piece = bytes <= 16 && (bytes & (bytes - 1)) == 0 ? bytes
-                            : all % 16 == 0                           ? 16
-                            : all % 8 == 0                            ? 8
-                            : all % 4 == 0                            ? 4
-                                                                      : 1;
-  for (std::size_t k = 0; k < bytes; k += piece)
-    note_piece(*block, address + k, int(piece), what, is_polled, at);
-  block->is_busy = false;
 }
 
 std::string escaped(std::string const& text) {
@@ -167,12 +153,42 @@ void print_counts(std::FILE* to, counts const& x) {
 
 }  // namespace
 
+void note(void const* p, std::size_t bytes, kind what, void* at, bool is_polled) {
+  block_record* const block = this_block();
+  if (block == nullptr || block->is_busy)
+    return;
+  block->is_busy = true;
+  std::uintptr_t const address = number(p);
+  std::uintptr_t const all = address | bytes;
+  std::size_t const piece = bytes <= 16 && (bytes & (bytes - 1)) == 0 ? bytes
+                            : all % 16 == 0                           ? 16
+                            : all % 8 == 0                            ? 8
+                            : all % 4 == 0                            ? 4
+                                                                      : 1;
+  for (std::size_t k = 0; k < bytes; k += piece)
+    note_piece(*block, address + k, int(piece), what, is_polled, at);
+  block->is_busy = false;
+}
+
+void enter(void* call) {
+  if (block_record* const block = this_block(); block != nullptr && !block->is_busy) {
+    block->is_busy = true;
+    block->accesses.enter(number(call));
+    block->is_busy = false;
+  }
+}
+void leave() {
+  if (block_record* const block = this_block(); block != nullptr && !block->is_busy)
+    block->accesses.leave();
+}
+
 void select(std::string const& part_of_name) { selected = part_of_name; }
 
-void record(std::string const& name, std::int64_t items, std::function<void()> const& work) {
+void record(std::string const& name, std::int64_t items, std::function<void()> const& work,
+            std::string const& tile) {
   if (name.find(selected) == std::string::npos)
     return;
-  kernels.push_back({name, items});
+  kernels.push_back({name, items, tile});
   current = &kernels.back();
   work();
   current = nullptr;
@@ -183,8 +199,9 @@ void print(std::FILE* to) {
   static char const* const kinds[] = {"load", "store", "atomic"};
   char const* next_kernel = "[\n";
   for (kernel const& k : kernels) {
-    std::fprintf(to, "%s{\"kernel\": \"%s\", \"items\": %lld, \"sites\": [", next_kernel,
-                 escaped(k.name).c_str(), static_cast<long long>(k.items));
+    std::fprintf(to, "%s{\"kernel\": \"%s\", \"items\": %lld, \"tile\": \"%s\", \"sites\": [",
+                 next_kernel, escaped(k.name).c_str(), static_cast<long long>(k.items),
+                 k.tile.c_str());
     next_kernel = ",\n";
     char const* next = "\n";
     for (auto const& [where, found] : k.sites) {
@@ -210,6 +227,17 @@ void print(std::FILE* to) {
 
 }  // namespace memory_trace
 
+// All memory is aligned as memory from cudaMalloc, so that the number of sectors does not depend on
+// what has been allocated before.
+void* operator new(std::size_t bytes) {
+  constexpr std::size_t alignment = 256;
+  if (void* const p = std::aligned_alloc(alignment, (bytes / alignment + 1) * alignment))
+    return p;
+  throw std::bad_alloc();
+}
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+
 /// Counts the sectors of a copy between global and shared memory.
 void simt::observe_copy(void const* to, void const* from, int bytes, location const& at) {
   using namespace memory_trace;
@@ -221,92 +249,3 @@ void simt::observe_copy(void const* to, void const* from, int bytes, location co
     current->copies[{at.file_name(), at.line()}] +=
         {1, 1, memory_model::sectors({&all, 1}), memory_model::fewest_sectors({&all, 1})};
 }
-
-// --- Functions that compilers call with -fsanitize=thread ----------------------------------------
-
-using memory_trace::kind;
-using memory_trace::note;
-
-extern "C" {
-
-#define AT __builtin_return_address(0)
-#define ACCESSES(bytes)                                                                            \
-  void __tsan_read##bytes(void* p) { note(p, bytes, kind::load, AT); }                             \
-  void __tsan_write##bytes(void* p) { note(p, bytes, kind::store, AT); }                           \
-  void __tsan_unaligned_read##bytes(void* p) { note(p, bytes, kind::load, AT); }                   \
-  void __tsan_unaligned_write##bytes(void* p) { note(p, bytes, kind::store, AT); }
-ACCESSES(1)
-ACCESSES(2)
-ACCESSES(4)
-ACCESSES(8)
-ACCESSES(16)
-void __tsan_read_range(void* p, std::size_t n) { note(p, n, kind::load, AT); }
-void __tsan_write_range(void* p, std::size_t n) { note(p, n, kind::store, AT); }
-
-// Clang reports copies by these, g++ by the functions above.
-void* __tsan_memcpy(void* to, void const* from, std::size_t n) {
-  note(from, n, kind::load, AT);
-  note(to, n, kind::store, AT);
-  return std::memcpy(to, from, n);
-}
-void* __tsan_memmove(void* to, void const* from, std::size_t n) {
-  note(from, n, kind::load, AT);
-  note(to, n, kind::store, AT);
-  return std::memmove(to, from, n);
-}
-void* __tsan_memset(void* to, int byte, std::size_t n) {
-  note(to, n, kind::store, AT);
-  return std::memset(to, byte, n);
-}
-
-void __tsan_init() {}
-void __tsan_vptr_update(void**, void*) {}
-void __tsan_vptr_read(void**) {}
-void __tsan_func_entry(void* call) {
-  if (auto* const block = memory_trace::this_block(); block != nullptr && !block->is_busy) {
-    block->is_busy = true;
-    block->accesses.enter(reinterpret_cast<std::uintptr_t>(call));
-    block->is_busy = false;
-  }
-}
-void __tsan_func_exit() {
-  if (auto* const block = memory_trace::this_block(); block != nullptr && !block->is_busy)
-    block->accesses.leave();
-}
-
-// Atomic loads of global memory poll what other blocks publish. Their number depends on the order
-// in which blocks run, so they are not recorded.
-#define UPDATE(bits, T, name)                                                                      \
-  T __tsan_atomic##bits##_##name(T volatile* p, T x, int) {                                        \
-    note(const_cast<T const*>(p), sizeof(T), kind::atomic, AT);                                    \
-    return __atomic_##name(p, x, __ATOMIC_SEQ_CST);                                                \
-  }
-#define ATOMICS(bits, T)                                                                           \
-  T __tsan_atomic##bits##_load(T const volatile* p, int) {                                         \
-    note(const_cast<T const*>(p), sizeof(T), kind::load, AT, true);                                \
-    return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                   \
-  }                                                                                                \
-  void __tsan_atomic##bits##_store(T volatile* p, T x, int) {                                      \
-    note(const_cast<T const*>(p), sizeof(T), kind::store, AT);                                     \
-    __atomic_store_n(p, x, __ATOMIC_SEQ_CST);                                                      \
-  }                                                                                                \
-  T __tsan_atomic##bits##_exchange(T volatile* p, T x, int) {                                      \
-    note(const_cast<T const*>(p), sizeof(T), kind::atomic, AT);                                    \
-    return __atomic_exchange_n(p, x, __ATOMIC_SEQ_CST);                                            \
-  }                                                                                                \
-  UPDATE(bits, T, fetch_add)                                                                       \
-  UPDATE(bits, T, fetch_sub)                                                                       \
-  UPDATE(bits, T, fetch_or)                                                                        \
-  UPDATE(bits, T, fetch_and)                                                                       \
-  int __tsan_atomic##bits##_compare_exchange_strong(T volatile* p, T* wanted, T x, int, int) {     \
-    note(const_cast<T const*>(p), sizeof(T), kind::atomic, AT);                                    \
-    return __atomic_compare_exchange_n(p, wanted, x, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);   \
-  }
-ATOMICS(8, unsigned char)
-ATOMICS(16, unsigned short)
-ATOMICS(32, unsigned int)
-ATOMICS(64, unsigned long)
-void __tsan_atomic_thread_fence(int) {}
-void __tsan_atomic_signal_fence(int) {}
-
-}  // extern "C"
