@@ -56,8 +56,6 @@ class machine {
   machine_parameters const& parameters() const { return of_; }
   /// The time units of all accesses so far.
   number time() const { return time_; }
-  /// The requests of warps so far.
-  number requests() const { return requests_; }
 
   /// Accesses a cell without taking time, to set up and to check.
   number& operator[](number address) { return memory_.at(static_cast<std::size_t>(address)); }
@@ -96,14 +94,13 @@ class machine {
       for (number i = warp; i < std::min(end, warp + of_.width); ++i)
         addresses.push_back(address_of(i));
       units += units_of_warp(of_.kind, of_.width, addresses);
-      ++requests_;
     }
     return units + of_.latency - 1;
   }
 
   machine_parameters of_;
   std::vector<number> memory_;
-  number time_ = 0, requests_ = 0;
+  number time_ = 0;
 };
 
 }  // namespace memory_model

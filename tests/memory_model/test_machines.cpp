@@ -221,38 +221,51 @@ TEST_CASE("padding removes the conflicts of powers of two on the DMM", "[model]"
   }
 }
 
-TEST_CASE("of the prefix sums on the DMM, the padded matrix is the fastest", "[model]") {
+/// The times of all prefix sums of 16,384 numbers by 256 threads, as in docs/internals/model.md.
+struct times {
+  number matrix, matrix_padded, optimal, brent_kung, brent_kung_padded, blelloch, blelloch_padded,
+      naive;
+  friend bool operator==(times const&, times const&) = default;
+};
+times times_on(machine_kind kind) {
   constexpr number n = 16384;
-  machine_parameters const x{machine_kind::discrete, 32, 30, 256};
+  machine_parameters const x{kind, 32, 30, 256};
   padding const padded{32};
-  number const matrix = time_of_matrix(x, n, 1);
-  number const optimal = time_of_optimal(x, n);
-  number const naive = time_of(x, n, [&](machine& m) { naive_prefix_sums(m, n); });
-  number const blelloch = time_of(
-      x, n, [&](machine& m) { blelloch_prefix_sums(m, n); }, {}, true);
-  number const blelloch_padded = time_of(
-      x, n, [&](machine& m) { blelloch_prefix_sums(m, n, padded); }, padded, true);
-  number const brent_kung = time_of(x, n, [&](machine& m) { brent_kung_prefix_sums(m, n); });
-  number const brent_kung_padded = time_of(
-      x, n, [&](machine& m) { brent_kung_prefix_sums(m, n, padded); }, padded);
-  INFO("matrix " << matrix << ", not padded " << time_of_matrix(x, n, 0) << "; optimal " << optimal
-                 << "; naive " << naive << "; Blelloch " << blelloch << ", padded "
-                 << blelloch_padded << "; Brent-Kung " << brent_kung << ", padded "
-                 << brent_kung_padded);
-  for (number const other : {time_of_matrix(x, n, 0), optimal, naive, blelloch, blelloch_padded,
-                             brent_kung, brent_kung_padded})
-    CHECK(matrix < other);
-  CHECK(optimal < brent_kung);
-  CHECK(blelloch_padded < blelloch);
-  // Figures in docs/internals/model.md.
-  CHECK(matrix == 8045);
-  CHECK(time_of_matrix(x, n, 0) == 55661);
-  CHECK(optimal == 20460);
-  CHECK(brent_kung == 30663);
-  CHECK(brent_kung_padded == 16750);
-  CHECK(blelloch == 35940);
-  CHECK(blelloch_padded == 18580);
-  CHECK(naive == 92442);
+  auto const brent_kung = [&](padding at) {
+    return time_of(
+        x, n, [&](machine& m) { brent_kung_prefix_sums(m, n, at); }, at);
+  };
+  auto const blelloch = [&](padding at) {
+    return time_of(
+        x, n, [&](machine& m) { blelloch_prefix_sums(m, n, at); }, at, true);
+  };
+  return {.matrix = time_of_matrix(x, n, 0),
+          .matrix_padded = time_of_matrix(x, n, 1),
+          .optimal = time_of_optimal(x, n),
+          .brent_kung = brent_kung({}),
+          .brent_kung_padded = brent_kung(padded),
+          .blelloch = blelloch({}),
+          .blelloch_padded = blelloch(padded),
+          .naive = time_of(x, n, [&](machine& m) { naive_prefix_sums(m, n); })};
+}
+
+TEST_CASE("on the DMM the padded matrix is the fastest", "[model]") {
+  times const t = times_on(machine_kind::discrete);
+  for (number const other : {t.matrix, t.optimal, t.brent_kung, t.brent_kung_padded, t.blelloch,
+                             t.blelloch_padded, t.naive})
+    CHECK(t.matrix_padded < other);
+  CHECK(t == times{55661, 8045, 20460, 30663, 16750, 35940, 18580, 92442});
+}
+
+TEST_CASE("on the UMM padding does not help, and the optimal prefix sums are the fastest",
+          "[model]") {
+  times const t = times_on(machine_kind::unified);
+  CHECK(t.matrix_padded >= t.matrix);
+  CHECK(t.blelloch_padded >= t.blelloch);
+  CHECK(t.brent_kung_padded >= t.brent_kung);
+  for (number const other : {t.matrix, t.brent_kung, t.blelloch, t.naive})
+    CHECK(t.optimal < other);
+  CHECK(t == times{55731, 55731, 21464, 31615, 33519, 35940, 39252, 97552});
 }
 
 TEST_CASE("wrong parameters of a machine are refused", "[model]") {
