@@ -40,21 +40,24 @@ inline int wavefronts(std::span<lane_access const> lanes, same_word rule = same_
     return 0;
   int const group = lanes_at_once(lanes.front().bytes);
   int all = 0;
+  std::vector<std::uint64_t> words;
   for (int first = 0; first < warp_lanes; first += group) {
-    std::array<std::vector<std::uint64_t>, banks> words;
-    std::size_t most = 0;
-    for (lane_access const& x : lanes) {
-      if (x.lane < first || x.lane >= first + group)
-        continue;
-      std::uint64_t const last = (x.address + std::uint64_t(x.bytes) - 1) / bank_bytes;
-      for (std::uint64_t word = x.address / bank_bytes; word <= last; ++word) {
-        auto& queue = words[word % banks];
-        if (rule == same_word::in_turn || std::ranges::find(queue, word) == queue.end())
-          queue.push_back(word);
-        most = std::max(most, queue.size());
+    words.clear();
+    for (lane_access const& x : lanes)
+      if (x.lane >= first && x.lane < first + group) {
+        std::uint64_t const last = (x.address + std::uint64_t(x.bytes) - 1) / bank_bytes;
+        for (std::uint64_t word = x.address / bank_bytes; word <= last; ++word)
+          words.push_back(word);
       }
+    if (rule == same_word::together) {
+      std::ranges::sort(words);
+      words.erase(std::ranges::unique(words).begin(), words.end());
     }
-    all += int(most);
+    std::array<int, banks> of_bank{};
+    int most = 0;
+    for (std::uint64_t const word : words)
+      most = std::max(most, ++of_bank[word % banks]);
+    all += most;
   }
   return all;
 }

@@ -23,13 +23,13 @@ double bound(machine_parameters const& x, number n) {
   return bandwidth(x, n) + latency(x, n) + reduction(x, n);
 }
 
-/// Calls f with machines of both kinds, for a grid of parameters, and sizes n from 2 to 2^12.
+/// Calls f with machines of both kinds, for a grid of parameters, and sizes n from 2 to 2^11.
 void for_each_machine(std::function<void(machine_parameters const&, number)> const& f) {
   for (auto const kind : {machine_kind::discrete, machine_kind::unified})
     for (number const w : {4, 32})
-      for (number const l : {1, 7, 30, 300})
-        for (number const warps : {1, 2, 8, 32})
-          for (number n = 2; n <= 4096; n *= 2) {
+      for (number const l : {1, 7, 300})
+        for (number const warps : {1, 4, 32})
+          for (number n = 2; n <= 2048; n *= 2) {
             CAPTURE(int(kind), w, l, warps, n);
             f({kind, w, l, warps * w}, n);
           }

@@ -99,7 +99,7 @@ TEST_CASE("counts of patterns add up those of their accesses", "[model]") {
 
 TEST_CASE("the good strides next to a stride have the fewest conflicts", "[model]") {
   for (std::int64_t const bytes : {1, 2, 3, 4, 8, 12, 16, 24, 32})
-    for (std::int64_t stride = 1; stride <= 70; ++stride) {
+    for (std::int64_t stride = 1; stride <= 70; stride += stride % 8 < 2 ? 1 : 3) {
       CAPTURE(bytes, stride);
       auto const wavefronts_at = [&](std::int64_t s) {
         return predict({access_pattern::blocked, bytes, 4, s}).wavefronts;
