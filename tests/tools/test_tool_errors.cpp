@@ -15,10 +15,10 @@ std::string header(std::string const& descr, std::string const& order, std::stri
 }  // namespace
 
 TEST_CASE("help is printed, and the exit status is 0", "[tool]") {
-  std::string const command =
-      GENERATE("", "scan ", "segmented-scan ", "reduce ", "summed-area-table ",
-               "linear-recurrence ", "linear-filter ", "histogram ", "sort ", "encode ", "decode ",
-               "compact ", "partition ", "unique ", "rle ", "rle encode ", "rle decode ", "demo ");
+  std::string const command = GENERATE(
+      "", "scan ", "segmented-scan ", "reduce ", "summed-area-table ", "linear-recurrence ",
+      "linear-filter ", "histogram ", "sort ", "encode ", "decode ", "compact ", "partition ",
+      "unique ", "rle ", "rle encode ", "rle decode ", "predict ", "demo ");
   auto const result = run_tool(command + "--help");
   CHECK(result.status == 0);
   CHECK(result.errors.empty());

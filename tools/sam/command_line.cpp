@@ -263,6 +263,7 @@ int run_command_line(int argument_count, char** arguments) {
   runs_options unique, encode_runs, decode_runs;
   demo_options demo;
   info_options info;
+  predict_options predict;
   add_scan(app, scan);
   add_segmented_scan(app, segmented);
   add_reduce(app, reduce);
@@ -277,6 +278,7 @@ int run_command_line(int argument_count, char** arguments) {
   add_unique(app, unique);
   add_run_lengths(app, encode_runs, decode_runs);
   add_info(app, info);
+  add_predict(app, predict);
   add_demo(app, demo);
   app.set_version_flag("--version", "sam " + version());
   app.require_subcommand(1);

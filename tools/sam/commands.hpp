@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine.hpp"
+#include "model/prediction.hpp"
 
 #include <string>
 #include <vector>
@@ -111,6 +112,12 @@ struct info_options {
   bool scan_plan = false, sort_plan = false;
 };
 void run_info(info_options const& options);
+
+struct predict_options {
+  memory_model::warp_pattern pattern;
+  index_t stride = 0;  // 0: the default of the pattern
+};
+void run_predict(predict_options const& options);
 
 struct demo_options {
   std::vector<std::string> files;  // if empty, the recordings of a Debian package

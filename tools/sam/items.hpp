@@ -16,6 +16,8 @@
 
 namespace sam::tool {
 
+using namespace sam::engine;
+
 enum class item_type {
   int8,
   int16,

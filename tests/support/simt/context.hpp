@@ -33,6 +33,10 @@ struct block_config {
   static constexpr bool claims_early = Stages > 2;
 };
 
+/// The steps of a thread along a merge path.
+template <class Config>
+inline constexpr int path_steps = std::min(Config::items, 5);
+
 /// An execution context on fibers. Depth is the ring depth, in tiles; column panels use the least
 /// depth possible.
 template <int Warp, class Config = block_config<2, 3, 2>, int Depth = 4 * Warp>
@@ -97,7 +101,7 @@ class context {
   static constexpr int most_rings = 3;
   alignas(std::max_align_t) std::byte results_[sam::engine::most_result_bytes];
 
-  using path_config = sam::gpu::path_config<Config::warps, std::min(Config::items, 5)>;
+  using path_config = sam::gpu::path_config<Config::warps, path_steps<Config>>;
 
   static sam::gpu::control at_rest(std::uint32_t base) {
     constexpr std::uint32_t epochs = sam::gpu::control::epochs;

@@ -142,7 +142,7 @@ struct device {
     for (int l = 0; l < Warp; ++l) {
       if (l == lane())
         found = add_shared(to, x);
-      vote(true);
+      take_turns();
     }
     return found;
   }
@@ -211,8 +211,11 @@ struct device {
                      static_cast<std::uintptr_t>(bytes | pitch);
     if (all % static_cast<unsigned>(together) != 0)
       fail("fill_rows: not all is aligned");
-    for (int row = lane(); row < rows; row += warp_size)
+    for (int row = lane(); row < rows; row += warp_size) {
       __builtin_memcpy(to + row * bytes, from + row * pitch, static_cast<std::size_t>(bytes));
+      if (observe_copy != nullptr)
+        observe_copy(to + row * bytes, from + row * pitch, bytes, at);
+    }
     simt::sync_warp(at);
     if (lane() == 0)
       full.arrive(at);

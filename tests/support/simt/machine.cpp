@@ -57,10 +57,11 @@ struct fiber {
   std::uint32_t mask = 0, value = 0;
   std::uint64_t held_until = 0;             // a round number
   std::uint32_t arrivals = 0, awaited = 0;  // at the cluster barrier
+  std::uint32_t meetings = 0;               // with all lanes of its warp
   bool done = false;
 };
 
-enum class doing { nothing, sync, shuffle, vote };
+enum class doing { nothing, sync, shuffle, vote, turns };
 
 struct warp {
   std::uint32_t generation = 0;
@@ -104,7 +105,7 @@ class block {
     // and delete.
     copies_.reserve(fibers_.size());
     // One block in four has no delays; the others have rare to frequent ones.
-    temper_ = int(draw() % 4);
+    temper_ = config_.has_delays ? int(draw() % 4) : 0;
     stalls_left_ = temper_ > 1 ? 4 : 0;
   }
   ~block() {
@@ -214,6 +215,8 @@ class block {
     } else {
       wait_while(w.generation, ~0u, generation);
     }
+    if (what != doing::turns)
+      count_meeting();
     if (ordering)
       acquire(order);
     return slots;
@@ -230,6 +233,7 @@ class block {
     } else {
       wait_while(generation_, ~0u, generation);
     }
+    count_meeting();
     if (ordering)
       acquire(order);
   }
@@ -277,6 +281,7 @@ class block {
   static bool is(site const* s, site::what kind, location const& at) {
     return s != nullptr && s->kind == kind && s->line == at.line() && s->file == at.file_name();
   }
+  void count_meeting() { here.meetings = ++running_->meetings; }
   static bool is_blocked(fiber const& f) {
     return f.word != nullptr && (*f.word & f.mask) == f.value;
   }
@@ -329,7 +334,7 @@ class block {
 
   void resume(fiber& f, int number) {
     running_ = &f;
-    here = {index_, config_.blocks, launch_.of_cluster, f.warp, f.lane, shared_};
+    here = {index_, config_.blocks, launch_.of_cluster, f.warp, f.lane, shared_, f.meetings};
     sanitizer_switch(f.sanitizer);
     stacks_->run(number, home_, body);
   }
@@ -454,6 +459,7 @@ std::uint64_t vote(bool mine) {
     all |= std::uint64_t{slots[l]} << l;
   return all;
 }
+void take_turns() { block::now->meet(0, doing::turns, false); }
 void pause() { block::now->leave(); }
 void hesitate() { block::now->hesitate(); }
 void progress() { block::now->progress(); }
@@ -510,6 +516,8 @@ void copy_then_arrive(std::byte* to, std::byte const* from, int bytes, phases& f
                       location const& at) {
   if (block::now->orders(site::what::arrive, at))
     release(block::order_of(full));
+  if (observe_copy != nullptr)
+    observe_copy(to, from, bytes, at);
   block::now->ask_for({to, from, bytes, &full});
 }
 

@@ -50,6 +50,7 @@ struct grid {
   site const* unordered = nullptr;    // this barrier waits but orders no memory
   site const* skipped = nullptr;      // this barrier (sync_block, sync_warp) is left out
   std::atomic<bool> const* stop = nullptr;  // the launch fails once this is true
+  bool has_delays = true;                   // if false, no fiber is delayed
 };
 
 /// Thrown if no fiber can run, or if fibers do something that hangs or faults on a GPU.
@@ -74,6 +75,7 @@ using location = std::source_location;
 struct place {
   int block, blocks, of_cluster, warp, lane;
   std::byte* shared;
+  std::uint32_t meetings;  // how often the warp's lanes have met: at barriers, shuffles, votes
 };
 extern constinit thread_local place here;
 
@@ -83,6 +85,9 @@ void sync_warp(location const& at);
 std::uint32_t shuffle(std::uint32_t mine, int from_lane);
 /// Returns a mask with one bit for each lane.
 std::uint64_t vote(bool mine);
+/// Waits until all lanes of the warp have called it. On a GPU the lanes would not meet here, so it
+/// does not count as a meeting.
+void take_turns();
 /// Lets other fibers run. Called in loops that wait.
 void pause();
 /// Lets other fibers run now and then. Called before accesses to memory that other blocks use.
@@ -114,6 +119,10 @@ class phases {
 
 /// Orders this thread's earlier accesses to shared memory before copies that are issued later.
 void fence_proxy_async(location const& at);
+/// Called for each copy between global and shared memory that lanes do not perform themselves. Null
+/// unless the program defines it.
+[[gnu::weak]] void observe_copy(void const* to, void const* from, int bytes, location const& at);
+
 /// Makes the copy engine copy bytes at some later time and then arrive at `full`.
 void copy_then_arrive(std::byte* to, std::byte const* from, int bytes, phases& full,
                       location const& at);

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Records selections and histograms.
+#include <sam/compact.hpp>
+#include <sam/gpu/histogram.hpp>
+#include <sam/partition.hpp>
+#include <sam/reduce.hpp>
+#include <sam/unique.hpp>
+
+#include "cases.hpp"
+
+namespace memory_trace {
+
+namespace {
+
+struct is_odd {
+  bool operator()(std::int32_t x) const { return x % 2 != 0; }
+};
+struct is_large {
+  bool operator()(std::int32_t x) const { return x > 50; }
+};
+struct bin_of_byte {
+  index_t operator()(std::uint8_t x) const { return x; }
+};
+
+void trace_histogram(std::string const& name, std::uint64_t values) {
+  using job = sam::engine::histogram_job<std::uint8_t, std::uint32_t, bin_of_byte>;
+  using block =
+      sam::gpu::histogram_block<simt::device<32>, job, sam::gpu::histogram_config<16, 4, 2>>;
+  index_t const n = 1 << 16, bins = 256;
+  auto const in = random_array<std::uint8_t>(n, values);
+  array<std::uint32_t> counts(bins);
+  job const all{n, in.data(), counts.data(), bins, {}};
+  constexpr index_t most_bytes = 100 << 10;
+  sam::gpu::histogram_arguments<job> const arguments{all, block::copies_in(all, most_bytes)};
+  record(name, n, [&] {
+    launch(1, block::threads, int(block::shared_bytes(all, arguments.copies)),
+           [&] { block(arguments).run(); });
+  });
+}
+
+}  // namespace
+
+void trace_selections() {
+  using selection = tile<8, 48>;
+  index_t const n = 2 * 8 * 32 * 48;
+  auto const in = random_array<std::int32_t>(n);
+  auto const flags = random_array<std::uint8_t>(n, 2);
+  array<std::int32_t> out(n);
+  auto const context = make_context<selection>();
+  auto const count = std::make_unique<index_t>();
+  record("compact int32", n, *context, [&] { sam::compact(*context, in, out, is_odd{}, *count); });
+  auto const by_flags = make_context<tile<8, 40>>();
+  record("compact int32, by flags", n, *by_flags,
+         [&] { sam::compact_flagged(*by_flags, in, flags, out, *count); });
+  auto const of_scans = make_context<tile<8, 53>>();
+  record("partition int32", n, *context,
+         [&] { sam::partition(*context, in, out, is_odd{}, *count); });
+  auto const counts = std::make_unique<std::array<index_t, 2>>();
+  record("three-way partition int32", n, *context,
+         [&] { sam::three_way_partition(*context, in, out, is_odd{}, is_large{}, *counts); });
+  auto const few = random_array<std::int32_t>(n, 3);
+  record("unique int32", n, *context, [&] { sam::unique(*context, few, out, *count); });
+  array<std::int32_t> result(1);
+  record("reduce int32", n, *of_scans, [&] { result[0] = sam::reduce(*of_scans, in); });
+  trace_histogram("histogram uint8, 256 bins", 256);
+  trace_histogram("histogram uint8, 256 bins, 3 values", 3);
+}
+
+}  // namespace memory_trace
