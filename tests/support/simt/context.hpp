@@ -186,15 +186,15 @@ class context {
   void launch_scan(index_t n, Job const& job, Policy const& policy) {
     using config = sam::gpu::scan_config<device_type, Job, Policy, Config>;
     index_t const tiles = sam::engine::div_up(n, config::tile_items);
-    scan_queue<typename Job::accumulator, Policy> const queue(*this, n, tiles, policy);
+    multi_pass_launcher<typename Job::accumulator, Policy> const queue(*this, n, tiles, policy);
     sam::gpu::run_scheme(typename Policy::carry{}, queue, tiles, job, policy);
   }
 
   /// Launches the kernels of a multi-pass scheme.
   template <class T, class Policy>
-  class scan_queue {
+  class multi_pass_launcher {
    public:
-    scan_queue(context& c, index_t n, index_t tiles, Policy const& policy)
+    multi_pass_launcher(context& c, index_t n, index_t tiles, Policy const& policy)
         : context_(c), n_(n), tiles_(tiles), policy_(policy), memory_{poison(), poison()} {}
 
     template <sam::engine::job Job, class Part>

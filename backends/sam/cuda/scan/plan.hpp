@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The scan plan: which algorithm runs a job over n items under a policy, and with which config. The
-// launch, `sam info --scan-plan` and the documents all read this table. <sam/cuda/sort/plan.hpp>
-// has the plan of sorts.
+// The scan plan: which algorithm runs a job over n items under a policy. scan_algorithm_of decides;
+// scan_rows, beside it, says the same in words, for `sam info --scan-plan` and the documents.
+// <sam/cuda/sort/plan.hpp> has the plan of sorts.
 #pragma once
 
 #include <sam/cuda/device/device.hpp>
@@ -14,12 +14,12 @@ namespace sam::inline v0_1::cuda {
 enum class scan_algorithm {
   elementwise,
   rounds,
-  passes,
+  chunks,
   column_panels,
   tiles,
 };
 
-/// Describes a row of the plan. The first row that holds for a job and a policy runs it.
+/// Describes a row of the plan in words. The first row that holds for a job and a policy runs it.
 struct scan_row {
   scan_algorithm algorithm;
   char const* when;
@@ -29,11 +29,11 @@ struct scan_row {
 inline constexpr scan_row scan_rows[] = {
     {scan_algorithm::elementwise, "the job needs no scan",
      "a thread for each item, `gpu/fallback/elementwise_kernel.hpp`", "1, 1"},
-    {scan_algorithm::passes, "tuples of a size known at run time, under a multi-pass scheme",
+    {scan_algorithm::chunks, "tuples of a size known at run time, under a multi-pass scheme",
      "threads that reduce chunks, then scan them, `gpu/fallback/reduce_then_scan.hpp`", "2, 1"},
     {scan_algorithm::rounds, "order q > 1, and the operator has no carry algebra",
      "q scans of order 1", "q, q"},
-    {scan_algorithm::passes, "order above 16; states or items that exceed shared memory",
+    {scan_algorithm::chunks, "order above 16; states or items that exceed shared memory",
      "the same chunks", "2, 1"},
     {scan_algorithm::column_panels,
      "tuples of a size known at run time, or above 32. Sizes of 1, and for lanewise operators 2 to "
@@ -73,15 +73,15 @@ inline constexpr scan_algorithm scan_algorithm_of = [] {
   if constexpr (elementwise<Job>)
     return scan_algorithm::elementwise;
   else if constexpr (panels && multi_pass_scheme<typename Policy::carry>)
-    return scan_algorithm::passes;
+    return scan_algorithm::chunks;
   else if constexpr (Policy::order > 1 && !has_algebra<typename Job::accumulator, Policy>)
     return scan_algorithm::rounds;
   else if constexpr (Policy::order > 16)
-    return scan_algorithm::passes;
+    return scan_algorithm::chunks;
   else if constexpr (panels)
-    return fits_panels<Job, Policy> ? scan_algorithm::column_panels : scan_algorithm::passes;
+    return fits_panels<Job, Policy> ? scan_algorithm::column_panels : scan_algorithm::chunks;
   else
-    return fits_tiles<Job, Policy> ? scan_algorithm::tiles : scan_algorithm::passes;
+    return fits_tiles<Job, Policy> ? scan_algorithm::tiles : scan_algorithm::chunks;
 }();
 
 /// True if there are enough items for large tiles on the whole device.

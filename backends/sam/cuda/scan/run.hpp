@@ -74,9 +74,9 @@ bool launch_scan(context& context, index_t n, Job const& job, Policy const& poli
 
 /// Queues the kernels of a multi-pass scheme, which share one config.
 template <class Config, class T, class Policy>
-class scan_queue {
+class multi_pass_launcher {
  public:
-  scan_queue(context& context, index_t n, index_t tiles, Policy const& policy)
+  multi_pass_launcher(context& context, index_t n, index_t tiles, Policy const& policy)
       : context_(context), n_(n), tiles_(tiles), policy_(policy) {
     index_t const values = tiles * Policy::tuple_size * traits::Q;
     aggregates_ = static_cast<T*>(context.kernel_workspace(std::size_t(2 * values) * sizeof(T)));
@@ -120,8 +120,8 @@ bool launch_scan(context& context, index_t n, Job const& job, Policy const& poli
   index_t const tiles = engine::div_up(n, config::tile_items);
   auto const scan =
       engine::with_carry_scheme<gpu::scan_tiles>(policy);  // one spine kernel for all schemes
-  scan_queue<Config, typename Job::accumulator, std::remove_const_t<decltype(scan)>> const queue(
-      context, n, tiles, scan);
+  multi_pass_launcher<Config, typename Job::accumulator, std::remove_const_t<decltype(scan)>> const
+      queue(context, n, tiles, scan);
   gpu::run_scheme(typename Policy::carry{}, queue, tiles, job, policy);
   return true;
 }
@@ -165,7 +165,7 @@ void run_by_plan(context& context, index_t n, Job const& job, Policy const& poli
 /// Runs a job by kernels that reduce runs of rows and scan them, or by one kernel if the job needs
 /// no scan.
 template <job Job, class Policy>
-void run_by(by<scan_algorithm::passes>, context& context, index_t n, Job const& job,
+void run_by(by<scan_algorithm::chunks>, context& context, index_t n, Job const& job,
             Policy const& policy) {
   auto const launch = [&](char const* label, index_t count, auto const& f) {
     cuda::for_each(context, label, count, f);
@@ -179,7 +179,7 @@ void run_by(by<scan_algorithm::passes>, context& context, index_t n, Job const& 
 template <job Job, class Policy>
 void run_by(by<scan_algorithm::elementwise>, context& context, index_t n, Job const& job,
             Policy const& policy) {
-  cuda::run_by(by<scan_algorithm::passes>{}, context, n, job, policy);
+  cuda::run_by(by<scan_algorithm::chunks>{}, context, n, job, policy);
 }
 
 /// Runs one scan of order 1 for each order.
@@ -200,7 +200,7 @@ void run_by(by<scan_algorithm::column_panels>, context& context, index_t n, Job 
   using T = typename Job::accumulator;
   bool const few_rows = engine::div_up(n, gpu::chunking<T, Policy>::length) <= policy.components;
   if (few_rows || !cuda::launch_panels<scan_tuning::panels<T, Policy>>(context, n, job, policy))
-    cuda::run_by(by<scan_algorithm::passes>{}, context, n, job, policy);
+    cuda::run_by(by<scan_algorithm::chunks>{}, context, n, job, policy);
 }
 
 /// Queues a scan of tiles, with the large config if there are enough items and the device has

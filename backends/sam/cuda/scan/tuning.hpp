@@ -10,7 +10,7 @@ namespace sam::inline v0_1::cuda {
 /// Sizes that affect speed and never results. Evidence: perf/results.
 struct scan_tuning {
   /// Two scans over fewer input bytes than this run in one kernel.
-  static constexpr index_t together_bytes = 192 << 20;
+  static constexpr index_t paired_below_bytes = 192 << 20;
   /// Shared memory, in bytes, that a block may use on the devices that `large` is for.
   static constexpr int shared_bytes = 224 << 10;
   /// Numbers of stages where the host chooses them: as many as fit, within these bounds.
@@ -55,16 +55,17 @@ struct scan_tuning {
     using traits = gpu::policy_traits<device, T, Policy>;
     using stage = gpu::stage_of<Job, Policy>;
     constexpr int size = int(sizeof(T));
-    constexpr int threads = stage::counts ? 0 : Warps * device::warp_size;
+    constexpr int threads = stage::is_selection ? 0 : Warps * device::warp_size;
     constexpr int states =
         (threads + (2 * Warps + 1 + gpu::lookback_for<device, T, Policy>::warps) * traits::S) *
             traits::Q * size +
-        (stage::totals ? 4 * threads + Warps * gpu::heads_together * 2 / Stages : 0) +
+        (stage::is_segmented_reduction ? 4 * threads + Warps * gpu::heads_together * 2 / Stages
+                                       : 0) +
         256 * (1 + stage::pointers_type::count) +
         gpu::tile_powers<traits>::values * int(sizeof(typename traits::power::ring)) / Stages;
     constexpr int row = Warps * traits::runs * traits::S * stage::bits_of_item;
     constexpr int most = int(max_of((shared_bytes / Stages - states) * 8 / row, 1));
-    if (stage::counts)
+    if (stage::is_selection)
       return int(max_of(most / 8 * 8, 1));  // whole batches
     using value = typename stage::value;
     int best = most, fewest = bank_accesses<value, traits::S>(most);
@@ -123,7 +124,7 @@ struct scan_tuning {
   }();
   /// True for a reduction of segments, which loads each item once and stores little.
   template <class Job, class Policy>
-  static constexpr bool reduces_segments = gpu::stage_of<Job, Policy>::goes_at_once &&
+  static constexpr bool reduces_segments = gpu::stage_of<Job, Policy>::stores_while_scanning &&
                                            sizeof(typename Job::accumulator) <= 8;
   /// True if the accumulator counts kinds of items, as a partition does.
   template <class Job>
@@ -139,11 +140,11 @@ struct scan_tuning {
                                      : counts_kinds<Job>                                      ? 10
                                                          : warps<T, Policy>;
   template <class Job, class Policy>
-  using large_cut =
+  using large_tile =
       gpu::block_config<large_warps<Job, Policy>,
                         items<Job, Policy, large_warps<Job, Policy>, stages<Job, Policy>>(),
                         stages<Job, Policy>, 1,
-                        gpu::stage_of<Job, Policy>::counts || reads_keys<Job, Policy> ||
+                        gpu::stage_of<Job, Policy>::is_selection || reads_keys<Job, Policy> ||
                             reduces_segments<Job, Policy>>;
   /// Returns how many stages of tiles of this size fit. A job may need less shared memory per item
   /// than the job whose tile size it copies.
@@ -160,14 +161,14 @@ struct scan_tuning {
   /// that results agree. Otherwise narrow items use a tile size of their own: a tile of as few
   /// items as fit when wide would be done before the next one arrives.
   template <class Job>
-  using cut_for =
+  using tile_size_job =
       std::conditional_t<is_exact<typename Job::accumulator> &&
                              sizeof(typename Job::item) < sizeof(typename Job::accumulator),
                          Job, tiled_like_t<Job>>;
   template <class Job, class Policy>
   static constexpr auto large_for() {
-    using cut = large_cut<cut_for<Job>, Policy>;
-    if constexpr (gpu::is_followed<Job, Policy>)
+    using cut = large_tile<tile_size_job<Job>, Policy>;
+    if constexpr (gpu::uses_reduce_epilogue<Job, Policy>)
       return gpu::block_config<cut::warps, cut::items,
                                stages_that_fit<Job, Policy, cut, cut::stages>(), 1, true>{};
     else
@@ -184,12 +185,12 @@ struct scan_tuning {
                                          ? 4
                                          : 8;
   template <class Job, class Policy, class T = typename Job::accumulator>
-  using small_cut =
+  using small_tile =
       gpu::block_config<small_warps<Job, Policy>,
                         items<Job, Policy, small_warps<Job, Policy>, 11>(), 2,
                         Policy::order == 1 && Policy::tuple_size == 1 && sizeof(T) == 4 ? 2 : 1>;
   template <class Job, class Policy>
-  using small = small_cut<tiled_like_t<Job>, Policy>;
+  using small = small_tile<tiled_like_t<Job>, Policy>;
   /// The fewest stages of large tiles where the host chooses them. Two blocks with small tiles are
   /// faster than one with two large tiles, unless threads have large states.
   template <class Job, class Policy>

@@ -105,7 +105,7 @@ class block_aggregates {
       state start;
       lanes_type::copy(before, start);
       if (warp > 0) {
-        if constexpr (config::sums) {
+        if constexpr (config::has_reduce_warps) {
           state within;
           read(start_of_warp(s, warp), within);
           lanes().append(start, within, a_.tables.warps(warp));

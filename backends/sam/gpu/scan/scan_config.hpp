@@ -51,14 +51,14 @@ struct stage_of {
   static constexpr bool arrays = !direct && fixed && reading<Job>;
   using pointers_type = std::conditional_t<arrays, typename arrays_of<Job>::type, pointers<>>;
   using inputs = stage_layout<pointers_type>;
-  /// True if the job is a partition. A partition or a selection only counts items (`counts`) and
-  /// places each behind the earlier items of its kind.
-  static constexpr bool splits = partitioning<Job>;
+  /// True if the job is a partition. A partition or a selection only counts items (`is_selection`)
+  /// and places each behind the earlier items of its kind.
+  static constexpr bool is_partition = partitioning<Job>;
   /// True if items are only counted and moved, in a selection or a partition.
-  static constexpr bool counts = arrays && (selecting<forward_job_of<Job>> || splits) &&
-                                 Policy::tuple_size == 1 && Policy::order == 1;
+  static constexpr bool is_selection = arrays && (selecting<forward_job_of<Job>> || is_partition) &&
+                                       Policy::tuple_size == 1 && Policy::order == 1;
   static constexpr int counted_kinds = [] {
-    if constexpr (splits)
+    if constexpr (is_partition)
       return Job::kinds - 1;
     else
       return 1;
@@ -66,25 +66,25 @@ struct stage_of {
   static constexpr bool stores = direct ? stores_directly<Job> : arrays && storing<Job>;
   /// True if each item is stored as soon as it is scanned. This holds for jobs of arrays that do
   /// not store one output per item, and so ignore most items.
-  static constexpr bool goes_at_once = arrays && !stores && !counts &&
-                                       sums_tiles<typename Policy::carry> &&
-                                       finishes_tiles<typename Policy::carry>;
+  static constexpr bool stores_while_scanning = arrays && !stores && !is_selection &&
+                                                sums_tiles<typename Policy::carry> &&
+                                                finishes_tiles<typename Policy::carry>;
   /// True if the job is a segmented reduction, which only uses segment totals: then only heads are
   /// visited.
-  static constexpr bool totals =
-      goes_at_once && reducing_segments_of_arrays<Job> && Policy::tuple_size == 1;
+  static constexpr bool is_segmented_reduction =
+      stores_while_scanning && reducing_segments_of_arrays<Job> && Policy::tuple_size == 1;
   /// True if the stage also holds the totals of segments that end inside a thread's run of items.
-  static constexpr bool stages_totals = totals && !counting_lengths<Job>;
+  static constexpr bool stages_totals = is_segmented_reduction && !counting_lengths<Job>;
   /// The type of the stage's values. It is the job's output, a segment's total, a placed item or
   /// value, or else an accumulator.
   using value = typename decltype([] {
     if constexpr (!direct && arrays && storing<Job>)
       return std::type_identity<output_of<Job>>{};
-    else if constexpr (totals)
+    else if constexpr (is_segmented_reduction)
       return std::type_identity<typename T::value_type>{};
-    else if constexpr (splits)
+    else if constexpr (is_partition)
       return std::type_identity<typename Job::item>{};
-    else if constexpr (counts)
+    else if constexpr (is_selection)
       return std::type_identity<std::remove_pointer_t<
           decltype(engine::forward_job(std::declval<Job const&>()).front())>>{};
     else
@@ -93,18 +93,21 @@ struct stage_of {
   /// True if values replace the elements of the first array; otherwise they have a region of their
   /// own.
   static constexpr bool over_first = [] {
-    if constexpr (arrays && (stores || counts || stages_totals))
-      return (inputs::first::alone || counts) &&
+    if constexpr (arrays && (stores || is_selection || stages_totals))
+      return (inputs::first::alone || is_selection) &&
              inputs::first::bits_of_item == 8 * int(sizeof(value)) &&
              alignof(typename inputs::first::element) == alignof(value);
     else
       return false;
   }();
-  static constexpr bool has_values = !counts && !over_first && (!goes_at_once || stages_totals);
+  static constexpr bool has_values =
+      !is_selection && !over_first && (!stores_while_scanning || stages_totals);
   static constexpr bool holds = scattering<Job> && !arrays;
   static constexpr int held = holds ? int(sizeof(typename Job::item)) : 0;
   /// Bits per item of the structures `kept` and `heads` of scan_config.
-  static constexpr int flag_bits = counts ? 2 * counted_kinds : totals ? 1 : 0;
+  static constexpr int flag_bits = is_selection             ? 2 * counted_kinds
+                                   : is_segmented_reduction ? 1
+                                                            : 0;
   static constexpr int bits_of_item =
       inputs::bits_of_item + 8 * (held + (has_values ? int(sizeof(value)) : 0)) + flag_bits;
 
@@ -124,7 +127,7 @@ struct stage_of {
 /// reduce_epilogue.hpp. This is limited to schemes that append aggregates in order, since other
 /// schemes may combine them in another order.
 template <class Job, class Policy>
-inline constexpr bool is_followed =
+inline constexpr bool uses_reduce_epilogue =
     reducing<Job>&& Policy::tuple_size != run_time_tuple&& Policy::order == 1 &&
     prefixes_asked_by<typename Policy::carry> != asked_prefixes::any;
 
@@ -142,18 +145,19 @@ struct scan_config {
   static constexpr int tile_items = warps * warp_items;
   using lookback_type = lookback_for<Device, T, Policy>;
   static constexpr int lookback_warps = lookback_type::warps;
-  static constexpr bool sums = sums_tiles<typename Policy::carry>;
-  static constexpr bool follows = is_followed<Job, Policy>;
-  static constexpr bool finishes = finishes_tiles<typename Policy::carry> && !follows;
-  static constexpr int reduce_warps = sums ? warps : 0;
-  static constexpr int scan_warps = finishes ? warps : 0;
+  static constexpr bool has_reduce_warps = sums_tiles<typename Policy::carry>;
+  static constexpr bool uses_epilogue = uses_reduce_epilogue<Job, Policy>;
+  static constexpr bool has_scan_warps = finishes_tiles<typename Policy::carry> && !uses_epilogue;
+  static constexpr int reduce_warps = has_reduce_warps ? warps : 0;
+  static constexpr int scan_warps = has_scan_warps ? warps : 0;
   static constexpr int row_load_warps = traits::fixed ? 0 : Config::row_load_warps;
   static constexpr int load_warps = 1 + row_load_warps;
-  static constexpr int publish_warps = sums ? 1 : 0;
-  static constexpr int store_warps = finishes && stage_of<Job, Policy>::stores ? 1 : 0;
-  static constexpr int threads = (reduce_warps + scan_warps + load_warps + publish_warps +
-                                  (finishes || follows ? lookback_warps : 0) + store_warps) *
-                                 Device::warp_size;
+  static constexpr int publish_warps = has_reduce_warps ? 1 : 0;
+  static constexpr int store_warps = has_scan_warps && stage_of<Job, Policy>::stores ? 1 : 0;
+  static constexpr int threads =
+      (reduce_warps + scan_warps + load_warps + publish_warps +
+       (has_scan_warps || uses_epilogue ? lookback_warps : 0) + store_warps) *
+      Device::warp_size;
   static constexpr int blocks = Config::blocks;
   static constexpr bool claims_early = Config::claims_early;
   using tables = power_tables<traits>;
@@ -218,7 +222,7 @@ struct scan_config {
   /// Holds the parts that a block has once, whatever the number of stages.
   struct parts_of_block {
     typename traits::power::ring powers[tile_powers<traits>::values];
-    std::conditional_t<stage_type::totals, lists, nothing> lists_of;
+    std::conditional_t<stage_type::is_segmented_reduction, lists, nothing> lists_of;
   };
   /// Holds the parts that each stage has. Each barrier completes when the stated condition holds.
   /// With a fixed number of stages, the parts that a block has once are here, too.
@@ -246,11 +250,11 @@ struct scan_config {
     values<lookback_warps * S * traits::Q> parts;          // partial prefixes
     values<warps * S * traits::Q> sums;                    // aggregates of the warps
     values<warps * S * traits::Q> starts;  // of the warps: prefixes within the tile, then in all
-    values<stage_type::counts ? 1 : warps * Device::warp_size * traits::Q>
+    values<stage_type::is_selection ? 1 : warps * Device::warp_size * traits::Q>
         before;  // prefixes of the threads within their warp
-    of_stages<std::conditional_t<stage_type::counts, kept, nothing>> kept_of;
-    of_stages<std::conditional_t<stage_type::totals, heads, nothing>> heads_of;
-    std::conditional_t<Fixed && stage_type::totals, lists, nothing> lists_of;
+    of_stages<std::conditional_t<stage_type::is_selection, kept, nothing>> kept_of;
+    of_stages<std::conditional_t<stage_type::is_segmented_reduction, heads, nothing>> heads_of;
+    std::conditional_t<Fixed && stage_type::is_segmented_reduction, lists, nothing> lists_of;
   };
   using fixed_layout = parts_of_stages<true>;
   struct alignas(128) record_of_stage : parts_of_stages<false> {
@@ -279,7 +283,8 @@ struct scan_config {
   static constexpr bool has_fixed_stages = Device::has_fixed_stages;
   using shared_layout = std::conditional_t<has_fixed_stages, fixed_layout, run_time_layout>;
   /// True if the reduce warps load the tiles that the load warp claims.
-  static constexpr bool shares_loads = !Device::has_async_copies && sums && traits::fixed;
+  static constexpr bool shares_loads =
+      !Device::has_async_copies && has_reduce_warps && traits::fixed;
   static constexpr int first_stage = has_fixed_stages ? layout_bytes : run_time_layout_bytes;
   static constexpr int stage_pitch = has_fixed_stages ? stage_bytes : run_time_pitch;
 };

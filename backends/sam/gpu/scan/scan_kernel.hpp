@@ -50,16 +50,16 @@ class scan_block {
   using states_type = block_aggregates<Device, Job, Policy, Config>;
   /// The computation that the reduce warps and the scan warps share.
   using work_type =
-      std::conditional_t<config::stage_type::counts, select_tile<Device, Job, Policy, Config>,
+      std::conditional_t<config::stage_type::is_selection, select_tile<Device, Job, Policy, Config>,
                          scan_tile<Device, Job, Policy, Config>>;
   using lookback_type = typename config::lookback_type;
   using state = typename traits::state;
   using Carry = typename Policy::carry;
   static constexpr int Q = traits::Q;
   static constexpr bool fixed = traits::fixed;
-  static constexpr bool sums = config::sums;
-  static constexpr bool finishes = config::finishes;
-  static constexpr bool follows = config::follows;
+  static constexpr bool has_reduce_warps = config::has_reduce_warps;
+  static constexpr bool has_scan_warps = config::has_scan_warps;
+  static constexpr bool uses_epilogue = config::uses_epilogue;
   static constexpr bool has_store_warp = items_type::has_store_warp;
 
  public:
@@ -72,19 +72,19 @@ class scan_block {
     constexpr int load_warp = config::reduce_warps + config::scan_warps;
     constexpr int publish_warp = load_warp + config::load_warps;
     int const warp = Device::warp();
-    if (sums && warp < config::reduce_warps)
+    if (has_reduce_warps && warp < config::reduce_warps)
       reduce_tiles();
-    else if (finishes && warp < load_warp)
+    else if (has_scan_warps && warp < load_warp)
       scan_tiles();
     else if (warp == load_warp)
       load_tiles();
     else if (config::load_warps > 1 && warp < publish_warp)
       load_rows_of_tiles(warp - load_warp);
-    else if (sums && ((!finishes && !follows) || warp == publish_warp))
+    else if (has_reduce_warps && ((!has_scan_warps && !uses_epilogue) || warp == publish_warp))
       publish_aggregates();
-    else if (follows)
+    else if (uses_epilogue)
       reduce_aggregates(warp - publish_warp - 1);
-    else if (finishes && warp < publish_warp + config::publish_warps + config::lookback_warps)
+    else if (has_scan_warps && warp < publish_warp + config::publish_warps + config::lookback_warps)
       look_back(warp - publish_warp - config::publish_warps);
     else
       store_tiles();
@@ -95,7 +95,7 @@ class scan_block {
   SAM_DEVICE void set_up() {
     if (Device::warp() == 0 && Device::lane() == 0)
       for (int s = 0; s < stages(); ++s) {
-        if (config::load_warps > 1 || (follows && s == 0))
+        if (config::load_warps > 1 || (uses_epilogue && s == 0))
           shared_.claimed[s].init(Device::arrivals);
         if constexpr (config::shares_loads)
           shared_.offered[s].init(Device::arrivals);
@@ -106,7 +106,8 @@ class scan_block {
         shared_.parted[s].init(config::lookback_warps * Device::arrivals);
         shared_.carried[s].init(Device::arrivals);
         shared_.finished[s].init(config::warps * Device::arrivals);
-        shared_.empty[s].init((finishes && !has_store_warp ? config::warps : 1) * Device::arrivals);
+        shared_.empty[s].init((has_scan_warps && !has_store_warp ? config::warps : 1) *
+                              Device::arrivals);
       }
     tile_powers<traits>::copy(a_.tables, shared_.powers,
                               Device::warp() * Device::warp_size + Device::lane(), config::threads);
@@ -142,7 +143,7 @@ class scan_block {
     enter_panel_of(s, [](bool) {});
   }
 
-  SAM_DEVICE void go_on(lookback_type& descriptors, bool of_other_ring) const {
+  SAM_DEVICE void move_to_panel(lookback_type& descriptors, bool of_other_ring) const {
     if constexpr (!fixed)
       descriptors.enter(a_.descriptors.by.tiles_before(items_.panel), of_other_ring);
   }
@@ -157,21 +158,21 @@ class scan_block {
       return a_.stages;
   }
   /// Returns the stage that a warp uses at its `use`-th turn, counted from 0.
-  SAM_DEVICE int stage_of(int use) const {
+  SAM_DEVICE int stage_of(int iteration) const {
     if constexpr (config::has_fixed_stages)
-      return use % config::stages;
+      return iteration % config::stages;
     else
-      return int(unsigned(use) % unsigned(a_.stages));
+      return int(unsigned(iteration) % unsigned(a_.stages));
   }
   /// Returns how often all stages were used before that turn.
-  SAM_DEVICE int round_of(int use) const {
+  SAM_DEVICE int round_of(int iteration) const {
     if constexpr (config::has_fixed_stages)
-      return use / config::stages;
+      return iteration / config::stages;
     else
-      return int(unsigned(use) / unsigned(a_.stages));
+      return int(unsigned(iteration) / unsigned(a_.stages));
   }
   /// Returns the phase, modulo 2, of the barriers of the stage at that turn.
-  SAM_DEVICE int parity_of(int use) const { return round_of(use) % 2; }
+  SAM_DEVICE int parity_of(int iteration) const { return round_of(iteration) % 2; }
 
   /// Arrives at a barrier on behalf of the whole warp, after all its lanes have finished.
   static SAM_DEVICE void arrive(barrier& of) {
@@ -183,12 +184,12 @@ class scan_block {
   // --- Load warps -------------------------------------------------------------------------------
 
   /// Returns the barrier after which stage `s` becomes empty without waiting for any other block.
-  SAM_DEVICE barrier& leaving(int s) const {
+  SAM_DEVICE barrier& early_claim_barrier(int s) const {
     if constexpr (!config::claims_early)
       return shared_.empty[s];
     else if constexpr (has_store_warp)
       return shared_.finished[s];
-    else if constexpr (finishes)
+    else if constexpr (has_scan_warps)
       return shared_.carried[s];
     else
       return shared_.summed[s];
@@ -196,22 +197,22 @@ class scan_block {
   /// Runs the first load warp. It claims a tile only once a stage is available for it, because
   /// other blocks wait for the aggregate of every claimed tile.
   SAM_DEVICE void load_tiles() {
-    for (int use = 0;; ++use) {
-      int const s = stage_of(use);
-      int const last_use = (round_of(use) - 1) % 2;
-      if (use >= stages())
-        leaving(s).wait(last_use);
-      index_t const tile = claims().claim(use);
-      if (config::claims_early && use >= stages())
-        shared_.empty[s].wait(last_use);
+    for (int iteration = 0;; ++iteration) {
+      int const s = stage_of(iteration);
+      int const last_parity = (round_of(iteration) - 1) % 2;
+      if (iteration >= stages())
+        early_claim_barrier(s).wait(last_parity);
+      index_t const tile = claims().claim(iteration);
+      if (config::claims_early && iteration >= stages())
+        shared_.empty[s].wait(last_parity);
       if (Device::lane() == 0) {
         shared_.tile[s] = tile;
         if constexpr (!fixed)
           shared_.panel[s] = items_.panel;
-        else if (follows && use == 0)
+        else if (uses_epilogue && iteration == 0)
           shared_.panel[0] = tile;
       }
-      if (follows && use == 0)
+      if (uses_epilogue && iteration == 0)
         arrive(shared_.claimed[0]);
       if constexpr (config::load_warps > 1)
         arrive(shared_.claimed[s]);
@@ -230,9 +231,9 @@ class scan_block {
   /// Runs another load warp, which copies rows that are not contiguous.
   SAM_DEVICE void load_rows_of_tiles(int helper) {
     if constexpr (config::load_warps > 1)
-      for (int use = 0;; ++use) {
-        int const s = stage_of(use);
-        shared_.claimed[s].wait(parity_of(use));
+      for (int iteration = 0;; ++iteration) {
+        int const s = stage_of(iteration);
+        shared_.claimed[s].wait(parity_of(iteration));
         index_t const tile = shared_.tile[s];
         if (tile != no_tile)
           enter_panel_of(s);
@@ -276,15 +277,15 @@ class scan_block {
   }
   SAM_DEVICE void reduce_tiles() {
     work_type const work(a_, items_, shared_);
-    for (int use = 0;; ++use) {
-      int const s = stage_of(use);
+    for (int iteration = 0;; ++iteration) {
+      int const s = stage_of(iteration);
       if constexpr (config::shares_loads)
-        load_part(s, parity_of(use));
-      shared_.full[s].wait(parity_of(use));
+        load_part(s, parity_of(iteration));
+      shared_.full[s].wait(parity_of(iteration));
       index_t const tile = shared_.tile[s];
       if (tile != no_tile) {
         enter_panel_of(s);
-        items_.load_rest(s, tile);
+        items_.load_by_lanes(s, tile);
         work.reduce(s, tile);
       }
       arrive(shared_.summed[s]);
@@ -313,22 +314,22 @@ class scan_block {
   SAM_DEVICE void publish_aggregates() {
     std::uint32_t const first = base();
     lookback_type descriptors(lookback_, lanes(), {shared_.powers}, first, 0);
-    for (int use = 0;; ++use) {
-      int const s = stage_of(use);
-      shared_.summed[s].wait(parity_of(use));
+    for (int iteration = 0;; ++iteration) {
+      int const s = stage_of(iteration);
+      shared_.summed[s].wait(parity_of(iteration));
       index_t const tile = shared_.tile[s];
       if (tile != no_tile) {
-        enter_panel_of(s, [&](bool of_other_ring) { go_on(descriptors, of_other_ring); });
+        enter_panel_of(s, [&](bool of_other_ring) { move_to_panel(descriptors, of_other_ring); });
         if (may_overwrite())
           Device::fence();  // orders the item loads before stores by blocks that see the aggregate
         states().reduce(s, tile, descriptors.aggregate);
-        if constexpr (follows) {
+        if constexpr (uses_epilogue) {
           Device::sync_warp();  // orders the writes of warps' prefixes before their reads
           state within, below;
-          ends().read(s, tile, descriptors.aggregate, within, below);
+          epilogue().read(s, tile, descriptors.aggregate, within, below);
           if (!claims().is_alone()) {
             descriptors.wait_for_slot(tile);
-            ends().publish(descriptors, tile, within, below);
+            epilogue().publish(descriptors, tile, within, below);
           }
         } else {
           bool const last = items_.tiles.is_last(tile);  // its aggregate is never read
@@ -340,13 +341,13 @@ class scan_block {
             states().write(descriptors.aggregate, states().sum_of_tile(s));
         }
       }
-      if constexpr (finishes) {
+      if constexpr (has_scan_warps) {
         arrive(shared_.published[s]);
       } else {
         // The stage is released only after the aggregate is published. An earlier release is
         // slower, since it loads more tiles at a time.
         release(s);
-        if (tile == no_tile && is_followed_here())
+        if (tile == no_tile && accumulates_here())
           arrive(shared_.carried[0]);  // this block claims no more tiles
         else if (tile == no_tile)
           claims().leave(first);
@@ -360,7 +361,7 @@ class scan_block {
 
   /// Releases the stage of a tile that is only reduced.
   SAM_DEVICE void release(int s) {
-    if (follows && shared_.tile[s] == 0 && claims().is_alone())
+    if (uses_epilogue && shared_.tile[s] == 0 && claims().is_alone())
       arrive(shared_.published[s]);
     Device::fence_proxy_async();
     arrive(shared_.empty[s]);
@@ -377,17 +378,17 @@ class scan_block {
       descriptors.reads_few_together = fixed && config::claims_early;
     typename lookback_type::state known;
     descriptors.start(known);
-    for (int use = 0;; ++use) {
-      int const s = stage_of(use);
-      int const parity = parity_of(use);
-      if constexpr (sums)
+    for (int iteration = 0;; ++iteration) {
+      int const s = stage_of(iteration);
+      int const parity = parity_of(iteration);
+      if constexpr (has_reduce_warps)
         shared_.published[s].wait(parity);
       else
         shared_.full[s].wait(parity);
       index_t const tile = shared_.tile[s];
       if (tile != no_tile)
         enter_panel_of(s, [&](bool of_other_ring) {
-          go_on(descriptors, of_other_ring);
+          move_to_panel(descriptors, of_other_ring);
           descriptors.start(known);
         });
       bool const last = tile == no_tile || items_.tiles.is_last(tile);
@@ -448,9 +449,9 @@ class scan_block {
   /// accumulates the aggregates of all tiles as they arrive, and stores the last row. Every other
   /// block waits for this block alone, and only for free descriptors.
   SAM_DEVICE void reduce_aggregates(int lookback_warp) {
-    if constexpr (follows) {
+    if constexpr (uses_epilogue) {
       shared_.claimed[0].wait(0);
-      if (!is_followed_here())
+      if (!accumulates_here())
         return;
       std::uint32_t const first = base();
       lookback_type descriptors(lookback_, lanes(), {shared_.powers}, first, lookback_warp);
@@ -458,8 +459,8 @@ class scan_block {
         descriptors.reads_few_together = true;
       typename lookback_type::state known;
       descriptors.start(known);
-      auto end = ends();
-      end.load();
+      auto epilogue_of_block = epilogue();
+      epilogue_of_block.load();
       auto const is_there = [] { return true; };
       bool const alone = claims().is_alone();
       if (alone)
@@ -468,20 +469,20 @@ class scan_block {
       index_t const last = items_.tiles.tiles() - 1;
       index_t const epoch = index_t{1} << a_.descriptors.epoch_bits;
       index_t done = 0;
-      for (; done + epoch <= end.first_tile(); done += epoch) {
+      for (; done + epoch <= epilogue_of_block.first_tile(); done += epoch) {
         descriptors.accumulate_aggregates(done + epoch, known, is_there);
         sync_lookback_warps(turn++);
         if (lookback_warp == 0)
           descriptors.finish(done, done + epoch);
       }
-      for (index_t tile = end.first_tile(); tile <= last; ++tile, ++turn) {
+      for (index_t tile = epilogue_of_block.first_tile(); tile <= last; ++tile, ++turn) {
         state within, below;
         if (alone) {
           descriptors.accumulate_aggregates(tile, known, is_there);
-          end.read(0, tile, within, within, below);
+          epilogue_of_block.read(0, tile, within, within, below);
         } else {
           descriptors.accumulate_aggregates(tile, known, [&] {
-            return descriptors.try_read_two(tile, within, below) || !end.is_in(tile);
+            return descriptors.try_read_two(tile, within, below) || !epilogue_of_block.is_in(tile);
           });
         }
         if (config::lookback_warps > 1 && lanes().run == 0)
@@ -492,7 +493,7 @@ class scan_block {
           continue;
         auto const finish = [&] {
           add_parts(stage_of(turn), known.before);
-          end.finish(tile, known.before, within, below);
+          epilogue_of_block.finish(tile, known.before, within, below);
         };
         if (tile < last || alone) {
           finish();
@@ -504,7 +505,7 @@ class scan_block {
       }
     }
   }
-  SAM_DEVICE bool is_followed_here() const { return follows && shared_.panel[0] == 0; }
+  SAM_DEVICE bool accumulates_here() const { return uses_epilogue && shared_.panel[0] == 0; }
   /// Synchronises the look-back warps of this block.
   SAM_DEVICE void sync_lookback_warps(int turn) {
     if constexpr (config::lookback_warps > 1) {
@@ -519,14 +520,14 @@ class scan_block {
   /// Runs a scan warp.
   SAM_DEVICE void scan_tiles() {
     work_type work(a_, items_, shared_);
-    for (int use = 0;; ++use) {
-      int const s = stage_of(use);
+    for (int iteration = 0;; ++iteration) {
+      int const s = stage_of(iteration);
       if constexpr (work_type::moves) {
-        shared_.summed[s].wait(parity_of(use));
+        shared_.summed[s].wait(parity_of(iteration));
         if (shared_.tile[s] != no_tile)
           work.move_up(s, shared_.tile[s]);
       }
-      shared_.carried[s].wait(parity_of(use));
+      shared_.carried[s].wait(parity_of(iteration));
       index_t const tile = shared_.tile[s];
       if (tile == no_tile) {
         if (has_store_warp)
@@ -543,9 +544,9 @@ class scan_block {
   /// Runs the store warp.
   SAM_DEVICE void store_tiles() {
     if constexpr (has_store_warp)
-      for (int use = 0;; ++use) {
-        int const s = stage_of(use);
-        shared_.finished[s].wait(parity_of(use));
+      for (int iteration = 0;; ++iteration) {
+        int const s = stage_of(iteration);
+        shared_.finished[s].wait(parity_of(iteration));
         index_t const tile = shared_.tile[s];
         if (tile == no_tile)
           return;
@@ -564,7 +565,7 @@ class scan_block {
   // local memory.
   SAM_DEVICE claims_type claims() { return {a_, items_}; }
   SAM_DEVICE states_type states() const { return {a_, items_, shared_}; }
-  SAM_DEVICE reduce_epilogue<Device, Job, Policy, Config> ends() const {
+  SAM_DEVICE reduce_epilogue<Device, Job, Policy, Config> epilogue() const {
     return {a_, items_, shared_};
   }
 

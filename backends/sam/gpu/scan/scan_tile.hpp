@@ -15,7 +15,7 @@ class scan_tile {
   using config = scan_config<Device, Job, Policy, Config>;
   using traits = typename config::traits;
   using items_type = tile_io<Device, Job, Policy, Config>;
-  using run_of_items = typename items_type::run_of_items;
+  using thread_items = typename items_type::thread_items;
   using states_type = block_aggregates<Device, Job, Policy, Config>;
   using T = typename config::T;
   using lanes_type = warp_state<Device, T, Policy>;
@@ -25,7 +25,7 @@ class scan_tile {
   static constexpr bound kind = Policy::kind;
   static constexpr bool fixed = traits::fixed;
   static constexpr bool apart = std::is_same_v<typename Policy::carry, scan_tiles_apart>;
-  static constexpr bool totals = config::stage_type::totals;
+  static constexpr bool totals = config::stage_type::is_segmented_reduction;
   static constexpr bool identity = has_identity<typename Policy::op_type, T>;
 
  public:
@@ -37,7 +37,7 @@ class scan_tile {
   /// Computes the aggregate of this warp's part of the tile, and each thread's exclusive prefix
   /// within the warp.
   SAM_DEVICE void reduce(int s, index_t tile) const {
-    run_of_items const run = items_.run_of(s, tile);
+    thread_items const run = items_.thread_items_of(s, tile);
     state sum;
     if (is_asked_for(run))
       items_.with_known_facts(run, [&]<bool Whole, int Alignment>() {
@@ -48,8 +48,8 @@ class scan_tile {
       });
     lanes().scan_runs(
         sum, is_asked_for(run), [&](int d) -> auto& { return a_.tables.runs(d); });
-    if constexpr (config::finishes || config::follows)
-      if (config::finishes || is_wanted(tile)) {
+    if constexpr (config::has_scan_warps || config::uses_epilogue)
+      if (config::has_scan_warps || is_wanted(tile)) {
         state below;
         lanes().from_below(sum, 1, below);
         for (int q = 0; q < Q; ++q)
@@ -62,16 +62,16 @@ class scan_tile {
   /// prefix is known.
   static constexpr bool moves = totals;
   SAM_DEVICE void move_up(int s, index_t tile) const {
-    segments().list(s, items_.run_of(s, tile), before(s, 0));
+    segments().list(s, items_.thread_items_of(s, tile), before(s, 0));
   }
   /// Scans this warp's part of the tile from the warp's exclusive prefix, and stores it unless the
   /// store warp does.
   SAM_DEVICE void scan(int s, index_t tile) const {
     if (!is_wanted(tile))
       return;
-    run_of_items const run = items_.run_of(s, tile);
+    thread_items const run = items_.thread_items_of(s, tile);
     bool known = states_.is_known(tile) || warp() > 0;
-    if constexpr (!config::sums) {
+    if constexpr (!config::has_reduce_warps) {
       propagate(s, run);
     } else if constexpr (totals) {
       finish_segments(s, run);
@@ -93,7 +93,7 @@ class scan_tile {
         items_.with_known_facts(
             run, [&]<bool Whole, int Alignment>() { scan<Whole, Alignment>(run, start, known); });
     }
-    if constexpr (!config::stage_type::goes_at_once) {
+    if constexpr (!config::stage_type::stores_while_scanning) {
       if (stores_rows_at_once())
         return;
       Device::sync_warp();
@@ -106,7 +106,7 @@ class scan_tile {
   /// Calls take(k) for the items of a run from `First` on. The loop is unrolled only for a whole
   /// run.
   template <int First, bool Whole, class F>
-  static SAM_DEVICE void for_each_from(run_of_items const& run, F const& take) {
+  static SAM_DEVICE void for_each_from(thread_items const& run, F const& take) {
     if constexpr (Whole) {
 #pragma unroll
       for (int k = First; k < I; ++k)
@@ -120,13 +120,13 @@ class scan_tile {
 
   /// True if the run's aggregate is needed. If only the last row is wanted, an incomplete run is
   /// the last one, and its aggregate is not needed.
-  static SAM_DEVICE bool is_asked_for(run_of_items const& run) {
-    return config::follows ? run.left == I : run.left > 0;
+  static SAM_DEVICE bool is_asked_for(thread_items const& run) {
+    return config::uses_epilogue ? run.left == I : run.left > 0;
   }
 
   /// Computes the aggregate of a run of at least one item.
   template <bool Whole, int Alignment>
-  SAM_DEVICE void reduce(run_of_items const& run, state& sum) const {
+  SAM_DEVICE void reduce(thread_items const& run, state& sum) const {
     auto const accumulator = [&](int k) {
       return items_.accumulator(items_.template get<Alignment>(run, k));
     };
@@ -156,7 +156,7 @@ class scan_tile {
   }
 
   /// Stores the totals of segments that end in this warp's part of a tile. All lanes call this.
-  SAM_DEVICE void finish_segments(int s, run_of_items const& run) const {
+  SAM_DEVICE void finish_segments(int s, thread_items const& run) const {
     static_assert(!totals || traits::starts_known);
     state start;
     if (segments().are_few(s, run)) {
@@ -170,7 +170,7 @@ class scan_tile {
       }
       segments().finish_few(s, run, start.at[0]);
     } else {
-      run_of_items part = run;
+      thread_items part = run;
       part.first = warp() * config::warp_items;
       part.left = int(engine::min_of(run.count - part.first, config::warp_items));
       states_.read(states_.start_of_warp(s, warp()), start);
@@ -181,7 +181,7 @@ class scan_tile {
 
   /// Scans a run in place from `start` or, if that is not `known`, from its first item.
   template <bool Whole, int Alignment>
-  SAM_DEVICE void scan(run_of_items const& run, state& start, bool known) const {
+  SAM_DEVICE void scan(thread_items const& run, state& start, bool known) const {
     auto const take = [&](int k) {
       auto const x = items_.template get<Alignment>(run, k);
       items_.template put<Alignment>(
@@ -212,7 +212,7 @@ class scan_tile {
   }
   /// Scans strided rows and stores them straight to memory, where the run's first item has index i.
   /// It loads several items before it uses them, to hide the latency of shared memory.
-  SAM_DEVICE void scan_rows(run_of_items const& run, index_t i, state& start, bool known) const {
+  SAM_DEVICE void scan_rows(thread_items const& run, index_t i, state& start, bool known) const {
     if constexpr (!fixed) {
       index_t const pitch = a_.descriptors.by.components;
       auto const finish = [&](T const& y) {
@@ -244,8 +244,8 @@ class scan_tile {
 
   /// Combines the exclusive prefix with items that were scanned without it. The value to combine
   /// with an item is its scan value in a tile of zeros.
-  SAM_DEVICE void propagate(int s, run_of_items const& run) const {
-    if constexpr (!config::sums) {
+  SAM_DEVICE void propagate(int s, thread_items const& run) const {
+    if constexpr (!config::has_reduce_warps) {
       if (run.left == 0)
         return;
       state before;

@@ -28,7 +28,7 @@ class segmented_reduce_tile {
   using arguments = scan_arguments<Device, Job, Policy, Config>;
   using config = scan_config<Device, Job, Policy, Config>;
   using items_type = tile_io<Device, Job, Policy, Config>;
-  using run_of_items = typename items_type::run_of_items;
+  using thread_items = typename items_type::thread_items;
   using item = typename Job::item;
   using accumulator = typename Job::accumulator;
   using total = typename accumulator::value_type;
@@ -43,7 +43,7 @@ class segmented_reduce_tile {
   /// Records a run's head flags and the totals of segments that end in it, and computes the run's
   /// aggregate. The run has at least one item.
   template <bool Whole>
-  SAM_DEVICE void reduce(int s, run_of_items const& run, accumulator& sum) const {
+  SAM_DEVICE void reduce(int s, thread_items const& run, accumulator& sum) const {
     uninitialized_array<total, 1> since;  // total since the last head, or since the first item
     int heads = 0, last_head = 0;
 #pragma unroll
@@ -108,7 +108,7 @@ class segmented_reduce_tile {
 
   /// True if no thread of the warp has more than `few` heads. Each thread then stores its own
   /// segments, which is faster than listing the heads.
-  SAM_DEVICE bool are_few(int s, run_of_items const& run) const {
+  SAM_DEVICE bool are_few(int s, thread_items const& run) const {
     int heads = 0;
 #pragma unroll
     for (int w = 0; w < config::head_words; ++w)
@@ -119,7 +119,7 @@ class segmented_reduce_tile {
   /// Lists the positions of the warp's heads, and completes the totals of segments that begin in an
   /// earlier run of its part and end in this run. Does nothing if there are few heads. `below` is
   /// the run's exclusive prefix within the part. All runs must have been reduced.
-  SAM_DEVICE void list(int s, run_of_items const& run, accumulator const& below) const {
+  SAM_DEVICE void list(int s, thread_items const& run, accumulator const& below) const {
     if (are_few(s, run))
       return;
     int const rank = Device::lane() == 0 ? 0 : int(below.heads);
@@ -146,7 +146,7 @@ class segmented_reduce_tile {
 
   /// Stores the totals of segments that end at listed heads. `start` is the exclusive prefix of the
   /// part, and `rank` is the number of its heads before the thread's run.
-  SAM_DEVICE void finish(int s, run_of_items const& run, run_of_items const& part, int rank,
+  SAM_DEVICE void finish(int s, thread_items const& run, thread_items const& part, int rank,
                          accumulator const& start) const {
     int const heads = lists().heads;
     index_t head_before = 0;  // the head from which the next length is counted
@@ -171,7 +171,7 @@ class segmented_reduce_tile {
   }
 
   /// True if a segment begins in the run, or the last segment ends with it.
-  SAM_DEVICE bool has_ends(int s, run_of_items const& run) const {
+  SAM_DEVICE bool has_ends(int s, thread_items const& run) const {
     std::uint32_t any = is_last(run) ? 1 : 0;
 #pragma unroll
     for (int w = 0; w < config::head_words; ++w)
@@ -179,7 +179,7 @@ class segmented_reduce_tile {
     return any != 0;
   }
   /// Stores the totals of segments that end in a run with the exclusive prefix `before`.
-  SAM_DEVICE void finish_few(int s, run_of_items const& run, accumulator const& before) const {
+  SAM_DEVICE void finish_few(int s, thread_items const& run, accumulator const& before) const {
     auto rank = static_cast<decltype(before.heads)>(before.heads - 1);  // of the current segment
     index_t const begin = run.begin + run.first;
     auto const end_at = [&](int k, total const& y) {
@@ -228,7 +228,7 @@ class segmented_reduce_tile {
 
   /// Lists the heads of a run whose ranks lie in [from, from + heads_together). The run's first
   /// head has rank `rank`; ranks count the heads of the warp's part.
-  SAM_DEVICE void list_some(int s, run_of_items const& run, int rank, int from) const {
+  SAM_DEVICE void list_some(int s, thread_items const& run, int rank, int from) const {
     std::uint16_t* const places = lists().places;
     int const end = from + heads_together;
     int const offset = run.first - items_type::warp() * config::warp_items;
@@ -248,7 +248,7 @@ class segmented_reduce_tile {
   /// Stores the totals of segments that end before the `count` listed heads, and begins the
   /// segments of these heads. `from` heads of the part precede the list. Sets head_before to the
   /// last listed head.
-  SAM_DEVICE void finish_listed(run_of_items const& part, int count, int from,
+  SAM_DEVICE void finish_listed(thread_items const& part, int count, int from,
                                 accumulator const& start, index_t& head_before) const {
     int first = Device::lane();
 #pragma unroll 1
@@ -262,7 +262,7 @@ class segmented_reduce_tile {
   /// Processes `Rows` rows of listed heads, one head per lane. All loads are issued before the
   /// first store.
   template <int Rows>
-  SAM_DEVICE void finish_some(run_of_items const& part, int first, int from,
+  SAM_DEVICE void finish_some(thread_items const& part, int first, int from,
                               accumulator const& start, index_t head_before) const {
     std::uint16_t const* const places = lists().places + first;
     index_t const segments = static_cast<index_t>(start.heads) + from + first;
@@ -292,7 +292,7 @@ class segmented_reduce_tile {
   }
 
   /// Returns the total of the segment that begins at `head` and ends before item k of the same run.
-  SAM_DEVICE total since_head(run_of_items const& run, [[maybe_unused]] int head, int k) const {
+  SAM_DEVICE total since_head(thread_items const& run, [[maybe_unused]] int head, int k) const {
     if constexpr (stages_totals)
       return staged_total(run, k);
     else
@@ -300,7 +300,7 @@ class segmented_reduce_tile {
   }
   /// Returns the total of the segment that ends before item k of a warp's part. If `is_first`, the
   /// segment begins before the part.
-  SAM_DEVICE total since(run_of_items const& part, int k, bool is_first, accumulator const& start,
+  SAM_DEVICE total since(thread_items const& part, int k, bool is_first, accumulator const& start,
                          [[maybe_unused]] index_t head_before) const {
     if constexpr (!stages_totals)
       return static_cast<total>(k - head_before);
@@ -310,12 +310,12 @@ class segmented_reduce_tile {
       return upto_first(part, start.value, k);
   }
   /// Passes the total of the segment with rank `segment`, which ends before item k, to the job.
-  SAM_DEVICE void put_total(run_of_items const& part, int k, index_t segment,
+  SAM_DEVICE void put_total(thread_items const& part, int k, index_t segment,
                             total const& y) const {
     a_.job.put_total(part.begin + part.first + k - 1, segment, y);
   }
   /// Returns the total of the segment that begins before a run or part and ends before its item k.
-  SAM_DEVICE total upto_first(run_of_items const& run, total const& before, int k) const {
+  SAM_DEVICE total upto_first(thread_items const& run, total const& before, int k) const {
     if (k == 0)
       return before;
     if constexpr (stages_totals)
@@ -324,11 +324,11 @@ class segmented_reduce_tile {
       return before + static_cast<total>(k);
   }
   /// True if the run or part ends with the last item of the input.
-  SAM_DEVICE bool is_last(run_of_items const& run) const {
+  SAM_DEVICE bool is_last(thread_items const& run) const {
     return run.begin + run.first + run.left == a_.n;
   }
   /// Returns a reference to the total, within the run, of the segment that ends before item k.
-  SAM_DEVICE total& staged_total(run_of_items const& run, int k) const {
+  SAM_DEVICE total& staged_total(thread_items const& run, int k) const {
     return run.values[run.first + k - 1];
   }
   SAM_DEVICE auto& lists() const { return shared_.lists_of[items_type::warp()]; }

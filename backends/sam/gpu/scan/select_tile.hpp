@@ -27,7 +27,7 @@ class select_tile {
   using value = typename stage_type::value;
   using lane_set = typename Device::lane_set;
   static constexpr int batch = config::batch;
-  static constexpr bool splits = stage_type::splits;
+  static constexpr bool splits = stage_type::is_partition;
   static constexpr int kinds = stage_type::counted_kinds;
   template <class X>
   using batch_of = typename config::template batch_of<X>;

@@ -116,7 +116,7 @@ class tile_io {
   }
 
   /// Loads what the load warps did not; the reduce warps call this.
-  SAM_DEVICE void load_rest(int s, index_t tile) const {
+  SAM_DEVICE void load_by_lanes(int s, index_t tile) const {
     if constexpr (!direct && !arrays)
       is_whole() ? load_items(s, tile) : load_rows(s, tile);
     else if (!is_whole() && !fills_rows())
@@ -126,7 +126,7 @@ class tile_io {
   // --- Access in the stage ----------------------------------------------------------------------
 
   /// Describes a thread's run of items in a tile: `left` items, `step` apart, from `first` on.
-  struct run_of_items {
+  struct thread_items {
     std::byte* stage;
     value* values;
     index_t begin;
@@ -142,8 +142,8 @@ class tile_io {
       return is_reversed<Job> && (direct || arrays) ? count - 1 - i : i;
     }
   };
-  SAM_DEVICE run_of_items run_of(int s, index_t tile) const {
-    run_of_items r;
+  SAM_DEVICE thread_items thread_items_of(int s, index_t tile) const {
+    thread_items r;
     r.stage = stage(s);
     r.values = values(s, tile);
     r.begin = tiles.begin(tile);
@@ -163,7 +163,7 @@ class tile_io {
   /// Calls f<Whole, Alignment>(). `Whole` is true if the run has all I items, and `Alignment` is
   /// the known alignment of its values, so that the compiler emits fewer and wider accesses.
   template <class F>
-  static SAM_DEVICE void with_known_facts(run_of_items const& run, F f) {
+  static SAM_DEVICE void with_known_facts(thread_items const& run, F f) {
     if (run.left < I)
       f.template operator()<false, int(alignof(value))>();
     else if (gpu::access_bytes<value> > int(alignof(value)) &&
@@ -175,7 +175,7 @@ class tile_io {
 
   /// Returns item k of a run, or its accumulator if the stage holds accumulators.
   template <int Alignment>
-  SAM_DEVICE auto get(run_of_items const& run, int k) const {
+  SAM_DEVICE auto get(thread_items const& run, int k) const {
     if constexpr (arrays) {
       return load(run.stage, run.begin, run.count, run.first + k * S);
     } else {
@@ -194,9 +194,9 @@ class tile_io {
   }
   /// Stores the scan value y of item k, which is x: either to the stage or through the job.
   template <int Alignment, class Got>
-  SAM_DEVICE void put(run_of_items const& run, int k, Got const& x, T const& y) const {
+  SAM_DEVICE void put(thread_items const& run, int k, Got const& x, T const& y) const {
     auto* const to = reinterpret_cast<aligned_value<Alignment>*>(run.values + run.at(k));
-    if constexpr (stage_type::goes_at_once)
+    if constexpr (stage_type::stores_while_scanning)
       a_.job.store(run.begin + run.first + k * S, x, y);
     else if constexpr (arrays && stage_type::stores)
       *to = {engine::stored_value(a_.job, x, y)};
@@ -207,7 +207,7 @@ class tile_io {
   /// Calls f(i, p...) for item k of a run, where i is its index and p point to its elements in the
   /// stage.
   template <class F>
-  SAM_DEVICE decltype(auto) with_arrays(run_of_items const& run, int k, F const& f) const {
+  SAM_DEVICE decltype(auto) with_arrays(thread_items const& run, int k, F const& f) const {
     index_t const i = run.begin + run.first + k * S;
     return engine::with_pointers(staged(run.stage, begin_in_memory(run.begin, run.count)),
                                  at_in_memory(run.count, run.first + k * S),
@@ -234,7 +234,7 @@ class tile_io {
 
   /// True if a store warp stores whole tiles.
   static constexpr bool has_store_warp =
-      config::finishes && Device::has_copy_engine && stage_type::stores;
+      config::has_scan_warps && Device::has_copy_engine && stage_type::stores;
   /// True if the store warp bulk stores the tile, which requires stage and target to be equally
   /// aligned.
   SAM_DEVICE bool is_bulk_stored(index_t tile) const {
@@ -421,7 +421,7 @@ class tile_io {
 
   SAM_DEVICE void load_rows(int s, index_t tile) const {
     if constexpr (!fixed) {
-      run_of_items const run = run_of(s, tile);
+      thread_items const run = thread_items_of(s, tile);
       // A batch of loads is issued before the first use, to hide the latency of memory.
       constexpr int batch = int(engine::max_of(1, engine::min_of(I, 33 / words_of<T>)));
       index_t i = first_of_rows(tile);
@@ -441,7 +441,7 @@ class tile_io {
     }
   }
   SAM_DEVICE void store_rows(int s, index_t tile) const {
-    run_of_items const run = run_of(s, tile);
+    thread_items const run = thread_items_of(s, tile);
     index_t i = first_of_rows(tile);
 #pragma unroll 8
     for (int k = 0; k < run.left; ++k, i += a_.descriptors.by.components)

@@ -39,8 +39,8 @@ class tile_scheduler {
       claimed = Device::add(&a_.descriptors.shared->claims, 1);
     // A kernel that only propagates prefixes skips the first tile, which has none. One that only
     // reduces skips the last tile, whose aggregate is never read.
-    constexpr int first = config::sums ? 0 : 1;
-    constexpr int left_out = config::finishes || config::follows ? 0 : 1;
+    constexpr int first = config::has_reduce_warps ? 0 : 1;
+    constexpr int left_out = config::has_scan_warps || config::uses_epilogue ? 0 : 1;
     auto const tile = first + index_t(Device::shuffle_from(claimed, 0));
     return tile < items_.tiles.tiles() - left_out ? tile : no_tile;
   }
