@@ -1,37 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Every kind of job on every back end, through the smallest job that satisfies its concept.
-#include <sam/backend/job_archetypes.hpp>
+// Every kind of job on every back end.
 #include <sam/sam.hpp>
 
+#include "job_kinds.hpp"
 #include "support.hpp"
 
 namespace {
 
 using sam::index_t;
-using namespace sam::engine::archetypes;
 
-template <class Op>
-auto inclusive(Op op) {
-  return sam::engine::resolve_policy<sam::engine::bound::inclusive>(sam::scan_policy<Op>{op},
-                                                                    sam::engine::from_nothing{});
-}
-template <class T, class Op>
-auto exclusive(Op op, T start) {
-  return sam::engine::resolve_policy<sam::engine::bound::exclusive>(
-      sam::scan_policy<Op>{op}, sam::engine::from_value<T>{start});
-}
-
-std::vector<int> some_integers(index_t n) {
-  std::vector<int> items(static_cast<std::size_t>(n));
-  std::uint32_t x = 12345;
-  for (int& item : items) {
-    x = x * 1664525 + 1013904223;
-    item = static_cast<int>(x >> 24);
-  }
-  return items;
-}
-
-/// Runs jobs that read one array of integers and write another, and perhaps a count.
+/// Runs jobs on a back end that read one array of integers and write another, and perhaps a count.
 class runner {
  public:
   runner(test::engine_context& context, std::vector<int> const& items)
@@ -64,94 +42,8 @@ TEST_CASE("the smallest job of every kind runs") {
   test::engine_context context;
   for (index_t const n : {1, 2, 63, 1000, 100'003}) {
     CAPTURE(n);
-    auto const in = some_integers(n);
-    auto const size = in.size();
+    auto const in = test::some_integers(n);
     runner with(context, in);
-    std::vector<int> sums(size), squares, odd, parted, differences, segment_sums, totals, filtered;
-    for (std::size_t i = 0; i < size; ++i) {
-      bool const head = in[i] % 4 == 0;
-      sums[i] = in[i] + (i > 0 ? sums[i - 1] : 0);
-      squares.push_back(in[i] * in[i]);
-      differences.push_back(in[i] - (i > 0 ? in[i - 1] : 0));
-      (in[i] % 2 != 0 ? odd : parted).push_back(in[i]);
-      segment_sums.push_back(in[i] + (i > 0 && !head ? segment_sums[i - 1] : 0));
-      if (i == 0 || head)
-        totals.push_back(0);
-      totals.back() += in[i];
-      auto const last = static_cast<std::uint32_t>(i > 0 ? filtered[i - 1] : 0);
-      filtered.push_back(static_cast<int>(3 * last + static_cast<std::uint32_t>(in[i])));
-    }
-    auto const evens = static_cast<index_t>(parted.size());
-    parted.insert(parted.end(), odd.begin(), odd.end());
-
-    sam::plus const plus;
-    auto const sum = inclusive(plus);
-    REQUIRE(with.run([](auto* a, auto* b, auto*) { return scan_job{a, b}; }, sum, size) == sums);
-    REQUIRE(with.run(
-                [](auto* a, auto* b, auto*) {
-                  return contiguous_job{{a, b}};
-                },
-                sum, size) == sums);
-    REQUIRE(with.run(
-                [=](auto* a, auto* b, auto*) {
-                  return reduction_job{{a, b}, n - 1};
-                },
-                sum, 1) == std::vector{sums.back()});
-    REQUIRE(with.run(
-                [](auto* a, auto* b, auto*) {
-                  return elementwise_job{{a, b}};
-                },
-                sum, size) == squares);
-    REQUIRE(with.run(
-                [=](auto* a, auto* b, auto*) {
-                  return copy_job{{a, b}, n};
-                },
-                sum, size) == in);
-    REQUIRE(with.run(
-                [](auto* a, auto* b, auto*) {
-                  return generating_job{{a, b}};
-                },
-                sum, size) == differences);
-    auto const places = exclusive(plus, 0);
-    REQUIRE(with.run(
-                [](auto* a, auto* b, auto*) {
-                  return scatter_job{{a, b}};
-                },
-                places, odd.size()) == odd);
-    REQUIRE(with.run(
-                [](auto* a, auto* b, auto*) {
-                  return predicate_job{{{a, b}}};
-                },
-                places, odd.size()) == odd);
-    REQUIRE(with.run(
-                [=](auto* a, auto* b, auto* count) {
-                  return selection_job{{{{a, b}}}, n, count};
-                },
-                places, odd.size()) == odd);
-    REQUIRE(with.count() == static_cast<index_t>(odd.size()));
-    with.count(evens);
-    REQUIRE(with.run(
-                [=](auto* a, auto* b, auto* count) {
-                  return partition_job{a, b, n, count};
-                },
-                exclusive(add_even_counts{}, even_count{{0}}), size) == parted);
-    REQUIRE(with.run(
-                [=](auto* a, auto* b, auto*) {
-                  return segmented_scan_job{{a, b, n}};
-                },
-                inclusive(sam::engine::segmented<sam::plus>{plus}), size) == segment_sums);
-    using aggregate = segmented_reduction_job::accumulator;
-    REQUIRE(with.run(
-                [=](auto* a, auto* b, auto* count) {
-                  return segmented_reduction_job{{a, b, n}, count, plus, {}};
-                },
-                exclusive(sam::engine::segmented_and_counted<sam::plus>{plus}, aggregate{0, 0}),
-                totals.size()) == totals);
-    REQUIRE(with.count() == static_cast<index_t>(totals.size()));
-    REQUIRE(with.run(
-                [](auto* a, auto* b, auto*) {
-                  return recurrence_job{a, b, sam::engine::filter_ring<int, 1>({3})};
-                },
-                inclusive(sam::compose_maps{}), size) == filtered);
+    test::check_every_kind(with, in);
   }
 }

@@ -177,8 +177,8 @@ inline publish_count() {
 #define word_back words[tile / G * G + to_go - 1]
 #define state_back flipped(word_back.state)
 #define group_back groups[group_at(to_go - 1)]
-#define word_back words[to_go * G - 1 + LAST]
-#define is_known_back (flipped(word_back.state) >= PREFIX)
+#define last_word_back words[to_go * G - 1 + LAST]
+#define is_known_back (flipped(last_word_back.state) >= PREFIX)
 #define is_complete_back (group_back.added == COMPLETE)
 #define stop_here (asked > 1 || used > 0)
 
@@ -211,7 +211,7 @@ inline add_up_groups() {
       asked > 1 || (asked == 1 && (is_known_back || is_complete_back)) ->
       do
       :: !is_asked(AHEAD) -> break
-      :: is_asked(AHEAD) && is_known_back -> sum = sum + word_back.count; is_known = true; break
+      :: is_asked(AHEAD) && is_known_back -> sum = sum + last_word_back.count; is_known = true; break
       :: is_asked(AHEAD) && is_complete_back -> sum = sum + group_back.sum; used++; to_go--
       :: is_asked(AHEAD) && stop_here -> break
       od;

@@ -100,6 +100,12 @@ struct selection_job : predicate_job {
   index_t n;
   index_t* kept;
 
+  /// Does what the members below do, for a back end that runs this as any job.
+  SAM_FUNCTION void store(index_t i, int x, int before) const {
+    predicate_job::store(i, x, before);
+    if (i == n - 1)
+      close(before + to_accumulator(x));
+  }
   SAM_FUNCTION int value(index_t, int x) const { return x; }
   SAM_FUNCTION int* front() const { return out; }
   SAM_FUNCTION index_t capacity() const { return n; }

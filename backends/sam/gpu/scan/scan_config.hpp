@@ -53,7 +53,7 @@ struct stage_of {
   using inputs = stage_layout<pointers_type>;
   /// True if the job is a partition. A partition or a selection only counts items (`is_selection`)
   /// and places each behind the earlier items of its kind.
-  static constexpr bool is_partition = partitioning<Job>;
+  static constexpr bool is_partition = arrays && partitioning<Job>;
   /// True if items are only counted and moved, in a selection or a partition.
   static constexpr bool is_selection = arrays && (selecting<forward_job_of<Job>> || is_partition) &&
                                        Policy::tuple_size == 1 && Policy::order == 1;

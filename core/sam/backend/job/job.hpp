@@ -19,7 +19,8 @@ namespace sam::inline v0_1::engine {
 ///
 /// A job of a more special kind has further members, with which a back end does less work. Each
 /// kind is a concept in a header of its own, and refines this one. A back end runs every kind as
-/// any job, or has an overload of its run function for it.
+/// any job, or has an overload of its run function for it. So `store` does all that a job is for,
+/// and further members do parts of it in other ways.
 template <class J>
 concept job = std::copy_constructible<J> &&
     requires(J const j, index_t i, typename J::item x, typename J::accumulator y) {

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// Checks of every kind of job, through the smallest job that satisfies its concept.
+#pragma once
+
+#include <sam/backend/job_archetypes.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace test {
+
+template <class Op>
+auto inclusive(Op op) {
+  return sam::engine::resolve_policy<sam::engine::bound::inclusive>(sam::scan_policy<Op>{op},
+                                                                    sam::engine::from_nothing{});
+}
+template <class T, class Op>
+auto exclusive(Op op, T start) {
+  return sam::engine::resolve_policy<sam::engine::bound::exclusive>(
+      sam::scan_policy<Op>{op}, sam::engine::from_value<T>{start});
+}
+
+inline std::vector<int> some_integers(sam::index_t n) {
+  std::vector<int> items(static_cast<std::size_t>(n));
+  std::uint32_t x = 12345;
+  for (int& item : items) {
+    x = x * 1664525 + 1013904223;
+    item = static_cast<int>(x >> 24);
+  }
+  return items;
+}
+
+/// Runs the smallest job of every kind over `in`, and compares with plain loops.
+///
+/// with.run(make, policy, size)  runs the job that make(in, out, count) returns, and returns the
+///                               first `size` outputs
+/// with.count(), with.count(x)   return and set the count
+template <class Runner>
+void check_every_kind(Runner& with, std::vector<int> const& in) {
+  using namespace sam::engine::archetypes;
+  using sam::index_t;
+  auto const n = static_cast<index_t>(in.size());
+  auto const size = in.size();
+  std::vector<int> sums(size), squares, odd, parted, differences, segment_sums, totals, filtered;
+  for (std::size_t i = 0; i < size; ++i) {
+    bool const head = in[i] % 4 == 0;
+    sums[i] = in[i] + (i > 0 ? sums[i - 1] : 0);
+    squares.push_back(in[i] * in[i]);
+    differences.push_back(in[i] - (i > 0 ? in[i - 1] : 0));
+    (in[i] % 2 != 0 ? odd : parted).push_back(in[i]);
+    segment_sums.push_back(in[i] + (i > 0 && !head ? segment_sums[i - 1] : 0));
+    if (i == 0 || head)
+      totals.push_back(0);
+    totals.back() += in[i];
+    auto const last = static_cast<std::uint32_t>(i > 0 ? filtered[i - 1] : 0);
+    filtered.push_back(static_cast<int>(3 * last + static_cast<std::uint32_t>(in[i])));
+  }
+  auto const evens = static_cast<index_t>(parted.size());
+  parted.insert(parted.end(), odd.begin(), odd.end());
+
+  sam::plus const plus;
+  auto const sum = test::inclusive(plus);
+  REQUIRE(with.run([](auto* a, auto* b, auto*) { return scan_job{a, b}; }, sum, size) == sums);
+  REQUIRE(with.run(
+              [](auto* a, auto* b, auto*) {
+                return contiguous_job{{a, b}};
+              },
+              sum, size) == sums);
+  REQUIRE(with.run(
+              [=](auto* a, auto* b, auto*) {
+                return reduction_job{{a, b}, n - 1};
+              },
+              sum, 1) == std::vector{sums.back()});
+  REQUIRE(with.run(
+              [](auto* a, auto* b, auto*) {
+                return elementwise_job{{a, b}};
+              },
+              sum, size) == squares);
+  REQUIRE(with.run([=](auto* a, auto* b, auto*) { return copy_job{{a, b}, n}; }, sum, size) == in);
+  REQUIRE(with.run(
+              [](auto* a, auto* b, auto*) {
+                return generating_job{{a, b}};
+              },
+              sum, size) == differences);
+  auto const places = test::exclusive(plus, 0);
+  REQUIRE(with.run(
+              [](auto* a, auto* b, auto*) {
+                return scatter_job{{a, b}};
+              },
+              places, odd.size()) == odd);
+  REQUIRE(with.run(
+              [](auto* a, auto* b, auto*) {
+                return predicate_job{{{a, b}}};
+              },
+              places, odd.size()) == odd);
+  REQUIRE(with.run(
+              [=](auto* a, auto* b, auto* count) {
+                return selection_job{{{{a, b}}}, n, count};
+              },
+              places, odd.size()) == odd);
+  REQUIRE(with.count() == static_cast<index_t>(odd.size()));
+  with.count(evens);
+  REQUIRE(with.run(
+              [=](auto* a, auto* b, auto* count) {
+                return partition_job{a, b, n, count};
+              },
+              test::exclusive(add_even_counts{}, even_count{{0}}), size) == parted);
+  REQUIRE(with.run(
+              [=](auto* a, auto* b, auto*) {
+                return segmented_scan_job{{a, b, n}};
+              },
+              test::inclusive(sam::engine::segmented<sam::plus>{plus}), size) == segment_sums);
+  using aggregate = segmented_reduction_job::accumulator;
+  REQUIRE(with.run(
+              [=](auto* a, auto* b, auto* count) {
+                return segmented_reduction_job{{a, b, n}, count, plus, {}};
+              },
+              test::exclusive(sam::engine::segmented_and_counted<sam::plus>{plus}, aggregate{0, 0}),
+              totals.size()) == totals);
+  REQUIRE(with.count() == static_cast<index_t>(totals.size()));
+  REQUIRE(with.run(
+              [](auto* a, auto* b, auto*) {
+                return recurrence_job{a, b, sam::engine::filter_ring<int, 1>({3})};
+              },
+              test::inclusive(sam::compose_maps{}), size) == filtered);
+}
+
+}  // namespace test
