@@ -4,6 +4,8 @@
 // it visible in its own namespace.
 #pragma once
 
+#include <sam/base/requirements.hpp>
+
 namespace sam::inline v0_1 {
 namespace engine {}
 namespace carry {

@@ -290,21 +290,25 @@ void run_compact(Context& context, index_t n, Which const& which, Where const& w
     context.run(n, detail::compaction<Sum>(n, which, where), pass_over_flags<Sum>);
   });
 }
+/// Runs two jobs at the same time if the back end can, else one after the other.
+template <class Context, class First, class Second, class Policy>
+void run_both(Context& context, index_t n, First const& first, Second const& second,
+              Policy const& policy) {
+  if constexpr (runs_two<Context, First, Second, Policy>) {
+    context.run_two(n, first, second, policy);
+  } else {
+    context.run(n, first, policy);
+    context.run(n, second, policy);
+  }
+}
 /// Runs two compactions, neither of which writes what the other reads or writes: one after the
 /// other, or both at once if the back end can.
 template <class Context, class Which, class Where, class OtherWhich, class OtherWhere>
 void run_two_compactions(Context& context, index_t n, Which const& which, Where const& where,
                          OtherWhich const& other_which, OtherWhere const& other_where) {
   detail::with_sum_for<Context>(n, [&]<class Sum>(Sum) {
-    auto const one = detail::compaction<Sum>(n, which, where);
-    auto const other = detail::compaction<Sum>(n, other_which, other_where);
-    if constexpr (runs_two<Context, decltype(one), decltype(other),
-                           decltype(pass_over_flags<Sum>)>) {
-      context.run_two(n, one, other, pass_over_flags<Sum>);
-    } else {
-      context.run(n, one, pass_over_flags<Sum>);
-      context.run(n, other, pass_over_flags<Sum>);
-    }
+    detail::run_both(context, n, detail::compaction<Sum>(n, which, where),
+                     detail::compaction<Sum>(n, other_which, other_where), pass_over_flags<Sum>);
   });
 }
 template <class Context, class Count>
