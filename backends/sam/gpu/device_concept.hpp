@@ -107,8 +107,8 @@ template <class D>
 concept device_with_shared_memory = requires(std::uint32_t* word, std::uint32_t x) {
   { D::shared_memory() } -> std::same_as<std::byte*>;  // aligned to shared_alignment
   requires D::shared_alignment >= 16;
-  { D::place_in_shared(word) } -> std::same_as<typename D::shared_place>;
-  { D::word_in_shared(D::place_in_shared(word)) } -> std::same_as<std::uint32_t*>;
+  { D::shared_address_of(word) } -> std::same_as<typename D::shared_address>;
+  { D::word_at(D::shared_address_of(word)) } -> std::same_as<std::uint32_t*>;
   D::add_shared(word, x);
   D::set_shared_bits(word, x);
   { D::add_by_lanes(word, x) } -> std::same_as<std::uint32_t>;  // all lanes; returns the old value

@@ -54,7 +54,7 @@ class histogram_block {
   SAM_DEVICE explicit histogram_block(histogram_arguments<Job> const& arguments)
       : a_(arguments), thread_(Device::warp() * lanes + Device::lane()),
         counters_(reinterpret_cast<std::uint32_t*>(Device::shared_memory())),
-        own_(Device::place_in_shared(counters_ + (Device::lane() & (a_.copies - 1)))),
+        own_(Device::shared_address_of(counters_ + (Device::lane() & (a_.copies - 1)))),
         scale_(Device::first(typename Device::lane_set(a_.copies)) + 2) {}
 
   SAM_DEVICE void run() {
@@ -69,8 +69,7 @@ class histogram_block {
       return;
     }
     for_each([&](item const& x) {
-      Device::add_shared(Device::word_in_shared(own_ + (std::uint32_t(a_.job.kind(x)) << scale_)),
-                         1u);
+      Device::add_shared(Device::word_at(own_ + (std::uint32_t(a_.job.kind(x)) << scale_)), 1u);
     });
     Device::sync_block();  // orders the increments before the reads by other warps
     add_up();
@@ -129,8 +128,8 @@ class histogram_block {
   histogram_arguments<Job> const& a_;
   int thread_;
   std::uint32_t* counters_;
-  typename Device::shared_place own_;  // the lane's copy of the counter of kind 0
-  int scale_;                          // log2 of the bytes of all copies of a counter
+  typename Device::shared_address own_;  // the lane's copy of the counter of kind 0
+  int scale_;                            // log2 of the bytes of all copies of a counter
 };
 
 }  // namespace sam::inline v0_1::gpu

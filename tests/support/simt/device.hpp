@@ -32,11 +32,11 @@ struct device {
   static int lane() { return here.lane; }
   static constexpr int shared_alignment = simt::shared_alignment;
   static std::byte* shared_memory() { return here.shared; }
-  using shared_place = std::uintptr_t;
-  static shared_place place_in_shared(void const* what) {
-    return reinterpret_cast<shared_place>(what);
+  using shared_address = std::uintptr_t;
+  static shared_address shared_address_of(void const* what) {
+    return reinterpret_cast<shared_address>(what);
   }
-  static std::uint32_t* word_in_shared(shared_place where) {
+  static std::uint32_t* word_at(shared_address where) {
     return reinterpret_cast<std::uint32_t*>(where);
   }
 

@@ -44,7 +44,7 @@ struct device_clusters : device_shared_memory {
   template <class T>
   static SAM_DEVICE T load_of_block(T const* mine, int block) {
     static_assert(sizeof(T) == 4 || sizeof(T) == 8);
-    std::uint32_t const there = place_in_block(mine, block);
+    std::uint32_t const there = address_in_block(mine, block);
     if constexpr (sizeof(T) == 4) {
       std::uint32_t x;
       asm volatile("ld.shared::cluster.u32 %0, [%1];" : "=r"(x) : "r"(there));
@@ -60,16 +60,16 @@ struct device_clusters : device_shared_memory {
   static SAM_DEVICE void store_in_block(std::uint16_t* mine, int block, std::uint16_t x) {
     asm volatile("st.shared::cluster.u16 [%0], %1;"
                  :
-                 : "r"(place_in_block(mine, block)), "h"(x)
+                 : "r"(address_in_block(mine, block)), "h"(x)
                  : "memory");
   }
   /// Returns the shared::cluster address in block `block` that corresponds to `mine` in this block
   /// (mapa.shared::cluster).
-  static SAM_DEVICE std::uint32_t place_in_block(void const* mine, int block) {
+  static SAM_DEVICE std::uint32_t address_in_block(void const* mine, int block) {
     std::uint32_t there;
     asm("mapa.shared::cluster.u32 %0, %1, %2;"
         : "=r"(there)
-        : "r"(place_in_shared(mine)), "r"(block));
+        : "r"(shared_address_of(mine)), "r"(block));
     return there;
   }
 #else

@@ -40,13 +40,13 @@ struct device_shared_memory : device_arithmetic {
     return sam_shared_memory;
   }
   /// Holds a 32-bit address within shared memory.
-  using shared_place = std::uint32_t;
+  using shared_address = std::uint32_t;
   /// Converts a generic pointer to a shared-memory address (cvta.to.shared).
-  static SAM_DEVICE shared_place place_in_shared(void const* what) {
-    return shared_place(__cvta_generic_to_shared(what));
+  static SAM_DEVICE shared_address shared_address_of(void const* what) {
+    return shared_address(__cvta_generic_to_shared(what));
   }
   /// Converts a shared-memory address to a generic pointer (cvta.shared).
-  static SAM_DEVICE std::uint32_t* word_in_shared(shared_place where) {
+  static SAM_DEVICE std::uint32_t* word_at(shared_address where) {
     return static_cast<std::uint32_t*>(__cvta_shared_to_generic(where));
   }
 };

@@ -101,13 +101,13 @@ class block_radix_rank {
     return HasRegisters ? int(std::uint32_t(thread_) % lanes) : Device::lane();
   }
   /// Sets the digit by which items are ranked next, and whether its counters are bank-swizzled.
-  SAM_DEVICE void by(digit_place place, bool swizzles = false) {
+  SAM_DEVICE void by(digit_position place, bool swizzles = false) {
     place_ = place;
     // A mask that the compiler knew would cost two instructions at each use.
     swizzle_ = MaySwizzle && swizzles
                    ? std::uint32_t(Device::opaque(int(place.mask() >> bank_bits << 2)))
                    : 0;
-    mine_at_ = Device::place_in_shared(counts() + warp() * buckets) | swizzled(flip()) * 4;
+    mine_at_ = Device::shared_address_of(counts() + warp() * buckets) | swizzled(flip()) * 4;
   }
   /// Returns a key's digit before the flip. Owners count digits after it: digit ^ flip().
   SAM_DEVICE std::uint32_t unflipped_digit(held const& k) const {
@@ -329,7 +329,7 @@ class block_radix_rank {
   }
 
   Job const& job_;
-  digit_place place_{};
+  digit_position place_{};
   std::byte* memory_;
 
  private:
@@ -337,7 +337,7 @@ class block_radix_rank {
   SAM_DEVICE void find_targets(int count, F const& f) {
     // The digits are recomputed, behind an optimisation barrier, since keeping them costs
     // registers.
-    digit_place const place{Device::opaque(place_.bit), place_.bits};
+    digit_position const place{Device::opaque(place_.bit), place_.bits};
     constexpr int together = 8;        // loads in flight: more take registers
     static_assert(together % 2 == 0);  // f may set at[j], which discards at[j + 1]: read both first
 #pragma unroll
@@ -392,16 +392,16 @@ class block_radix_rank {
   /// aligned to a warp's counters, so that XOR computes the address in the fewest instructions.
   template <bool Mixes = true>
   SAM_DEVICE std::uint32_t* mine(std::uint32_t d) const {
-    return Device::word_in_shared((Mixes ? swizzled(d) : d) * 4 ^ mine_at_);
+    return Device::word_at((Mixes ? swizzled(d) : d) * 4 ^ mine_at_);
   }
   template <bool Mixes>
-  SAM_DEVICE std::uint32_t* mine(digit_place place, held const& k) const {
+  SAM_DEVICE std::uint32_t* mine(digit_position place, held const& k) const {
     ordered_key const x = ordered_key_of(k);
     if constexpr (sizeof(ordered_key) == 4) {
       std::uint32_t const unmixed = Device::rotated_right(x, place.bit - 2);
-      typename Device::shared_place const at = (unmixed & ((4u << place.bits) - 4)) ^ mine_at_;
+      typename Device::shared_address const at = (unmixed & ((4u << place.bits) - 4)) ^ mine_at_;
       std::uint32_t const higher = Device::rotated_right(x, place.bit - 2 + bank_bits);
-      return Device::word_in_shared(Mixes && MaySwizzle ? at ^ (higher & swizzle_) : at);
+      return Device::word_at(Mixes && MaySwizzle ? at ^ (higher & swizzle_) : at);
     } else {
       return mine<Mixes>(place.digit(x));
     }
@@ -435,7 +435,7 @@ class block_radix_rank {
   std::uint32_t of_warp_[own][warps];
   int thread_;
   std::uint32_t swizzle_ = 0;  // the byte-offset bits that bank swizzling changes
-  typename Device::shared_place mine_at_ = 0;
+  typename Device::shared_address mine_at_ = 0;
 };
 
 }  // namespace sam::inline v0_1::gpu

@@ -102,7 +102,7 @@ class block_radix_sort : block_radix_rank<Device, Job, Config> {
 
   /// True if this thread has an item that must not follow its predecessor.
   SAM_DEVICE bool is_out_of_order() const {
-    digit_place const all{a_.job.begin_bit, a_.job.end_bit - a_.job.begin_bit};
+    digit_position const all{a_.job.begin_bit, a_.job.end_bit - a_.job.begin_bit};
     using ordered_key = typename traits::ordered_key;
     ordered_key const mask = all.template upto<ordered_key>(),
                       flip = traits::flip_of(a_.job.digits);

@@ -61,7 +61,7 @@ class digit_histogram {
 #pragma unroll
     for (int p = 0; p < places; ++p) {
       bool const is_sorted_by = p < a_.places(Config::digit_bits);
-      digit_place const place = a_.place(p, Config::digit_bits);
+      digit_position const place = a_.place(p, Config::digit_bits);
       mask_[p] = is_sorted_by ? ((1u << place.bits) - 1) << scale_ : 0;
       flip_at_[p] = lane_at | (is_sorted_by ? place.digit(flip) << scale_ : 0);
     }

@@ -30,7 +30,7 @@ SAM_FUNCTION constexpr auto const& unflipped(Digits const& digits) {
 }
 
 /// Names the bits of an ordered key that form one digit: `bits` bits from bit `bit` on.
-struct digit_place {
+struct digit_position {
   int bit;
   int bits;
 

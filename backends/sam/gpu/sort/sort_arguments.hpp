@@ -53,10 +53,10 @@ struct sort_arguments<sort_job<Key, Value, Digits>> {
     return (job.end_bit - job.begin_bit + digit_bits - 1) / digit_bits;
   }
   /// Returns digit place p; it has no bits if p is past the last place.
-  SAM_FUNCTION digit_place place(int p, int digit_bits) const {
+  SAM_FUNCTION digit_position place(int p, int digit_bits) const {
     int const bit = job.begin_bit + p * digit_bits;
     int const left = job.end_bit - bit;
-    return left > 0 ? digit_place{bit, left < digit_bits ? left : digit_bits} : digit_place{};
+    return left > 0 ? digit_position{bit, left < digit_bits ? left : digit_bits} : digit_position{};
   }
 };
 

@@ -27,7 +27,7 @@ class msd_partition {
   using job_type = sort_job<Key, Value, Digits>;
 
  public:
-  using place = typename memory::place;
+  using arrays = typename memory::arrays;
   using range = typename memory::range;
 
   /// Holds the workers that split one range together, and the buffer for the beginnings of its
@@ -46,10 +46,10 @@ class msd_partition {
     return {w, 1, memory_.starts + (w + 1) * memory_.buffer_for_starts};
   }
 
-  source at(place where) const {
-    return where == place::input   ? source(job_.keys, job_.values)
-           : where == place::spare ? source(memory_.spare)
-                                   : source(memory_.sorted);
+  source at(arrays where) const {
+    return where == arrays::input   ? source(job_.keys, job_.values)
+           : where == arrays::spare ? source(memory_.spare)
+                                    : source(memory_.sorted);
   }
 
   /// Splits a range and returns how many buckets remain to be sorted: 0 if this pass has sorted
@@ -69,10 +69,10 @@ class msd_partition {
 
     bool const is_last = digit.low == low;
     bool const straight = is_last && !from.are_in(memory_.sorted.from(all.begin));
-    place const next = straight || all.at == place::spare ? place::sorted : place::spare;
-    target const& to = next == place::sorted ? memory_.sorted : memory_.spare;
+    arrays const next = straight || all.at == arrays::spare ? arrays::sorted : arrays::spare;
+    target const& to = next == arrays::sorted ? memory_.sorted : memory_.spare;
     scatter(who, from, to.from(all.begin), n, digit, buckets);
-    if (is_last && next != place::sorted)
+    if (is_last && next != arrays::sorted)
       move(who, to.from(all.begin), memory_.sorted.from(all.begin), n);
     all.high = digit.low;
     all.at = next;

@@ -27,7 +27,7 @@ class radix_sort {
   using job_type = sort_job<Key, Value, Digits>;
   using splits = msd_partition<Key, Value, Digits>;
   using team = typename splits::team;
-  using place = typename splits::place;
+  using arrays = typename splits::arrays;
   using range = typename splits::range;
 
  public:
@@ -37,7 +37,7 @@ class radix_sort {
   void run() const {
     if (!memory_.splits)
       return sort_in_cache(0, 0, job_.n);
-    memory_.pending[0] = {0, job_.n, job_.end_bit, place::input};
+    memory_.pending[0] = {0, job_.n, job_.end_bit, arrays::input};
     if (memory_.workers == 1)
       sort_alone(0, memory_.pending[0]);
     else
@@ -47,7 +47,7 @@ class radix_sort {
   /// Sorts n of the job's items, which fit in a cache, on worker w. A streaming_fence must follow a
   /// worker's last such call.
   void sort_in_cache(int w, index_t begin, index_t n) const {
-    sort_in_cache(w, {begin, begin + n, job_.end_bit, place::input});
+    sort_in_cache(w, {begin, begin + n, job_.end_bit, arrays::input});
   }
   /// Sorts the first `count` pending ranges. Workers claim small ranges and sort each of them
   /// alone. Then all workers sort the large ones together, one after the other.

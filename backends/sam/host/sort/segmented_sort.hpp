@@ -59,7 +59,7 @@ class segments_sort {
       index_t const next = heads_.next(i, engine::min_of(n, i + memory_.cached + 1));
       if (next - i > memory_.cached) {
         index_t const k = large.fetch_add(1, std::memory_order_relaxed);
-        memory_.pending[k] = {i, n, job_.end_bit, memory::place::input};
+        memory_.pending[k] = {i, n, job_.end_bit, memory::arrays::input};
         return;
       }
       sort_.sort_in_cache(w, i, next - i);

@@ -14,11 +14,11 @@ template <class Key, class Value, class Digits>
 struct sort_memory {
   /// Names the array that holds a range of items: the job's input, the spare array or the result. A
   /// range's keys agree in all bits from `high` on.
-  enum class place { input, spare, sorted };
+  enum class arrays { input, spare, sorted };
   struct range {
     index_t begin, end;
     int high;
-    place at;
+    arrays at;
     index_t size() const { return end - begin; }
   };
   using job_type = sort_job<Key, Value, Digits>;

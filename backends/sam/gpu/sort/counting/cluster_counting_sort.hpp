@@ -140,14 +140,14 @@ class cluster_counting_sort {
 
   SAM_DEVICE void count() {
     std::uint32_t less = 0;
-    auto const counts = Device::place_in_shared(shared_.counts);
+    auto const counts = Device::shared_address_of(shared_.counts);
     std::uint32_t const first = first_digit();
     gpu::for_each_item<sub_grid<Device, blocks>, threads, Config::vectors>(
         job_.keys, job_.n, thread_, [&](key const& k) {
           std::uint32_t const digit = std::uint32_t{job_.digits(k)} - first;
           less += digit >> 31;
           std::uint32_t const place = place_of(is_alone ? digit : min_of(digit, others));
-          Device::add_shared(Device::word_in_shared(counts + place * 4), 1u);
+          Device::add_shared(Device::word_at(counts + place * 4), 1u);
         });
     if constexpr (!is_alone) {
       less = gpu::sum_upto_lane<Device>(less);

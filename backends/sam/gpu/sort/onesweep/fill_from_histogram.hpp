@@ -104,7 +104,7 @@ class fill_from_histogram {
 
   sort_arguments<Job> const& a_;
   int index_;
-  digit_place place_;
+  digit_position place_;
   int thread_;
   std::uint32_t flip_;
   ordered_key rest_;  // the bits that all keys share; this pass's digit is 0
