@@ -44,8 +44,7 @@ class backend_bytes {
   template <class T, class Policy>
   static void add_edges(Policy const& policy, std::set<std::int64_t>& sizes) {
     using job = sam::detail::scan_job<T, T, std::identity>;
-    if constexpr (Policy::tuple_size <= sam::cuda::device::warp_size &&
-                  sam::cuda::scan_algorithm_of<job, Policy> == sam::cuda::scan_algorithm::tiles) {
+    if constexpr (sam::cuda::scan_algorithm_of<job, Policy> == sam::cuda::scan_algorithm::tiles) {
       using config = sam::cuda::scan_tuning::small<job, Policy>;
       using traits = sam::gpu::policy_traits<sam::cuda::device, T, Policy>;
       std::int64_t const warp = traits::runs * traits::S * config::items;

@@ -65,11 +65,12 @@ inline constexpr bool fits_panels =
                      scan_tuning::panels<typename Job::accumulator, Policy>>::shared_bytes <=
     scan_tuning::shared_bytes;
 
-/// The algorithm that runs a job under a policy, whose tuple size is at most that of a warp if it
-/// is known at compile time.
+/// The algorithm that runs a job under a policy. Tuples larger than a warp count as of a size known
+/// at run time.
 template <class Job, class Policy>
 inline constexpr scan_algorithm scan_algorithm_of = [] {
-  constexpr bool panels = Policy::tuple_size == run_time_tuple;
+  constexpr bool panels =
+      Policy::tuple_size == run_time_tuple || Policy::tuple_size > device::warp_size;
   if constexpr (elementwise<Job>)
     return scan_algorithm::elementwise;
   else if constexpr (panels && multi_pass_scheme<typename Policy::carry>)
@@ -79,7 +80,10 @@ inline constexpr scan_algorithm scan_algorithm_of = [] {
   else if constexpr (Policy::order > 16)
     return scan_algorithm::chunks;
   else if constexpr (panels)
-    return fits_panels<Job, Policy> ? scan_algorithm::column_panels : scan_algorithm::chunks;
+    return fits_panels<Job,
+                       decltype(engine::with_tuple_size<run_time_tuple>(std::declval<Policy>()))>
+               ? scan_algorithm::column_panels
+               : scan_algorithm::chunks;
   else
     return fits_tiles<Job, Policy> ? scan_algorithm::tiles : scan_algorithm::chunks;
 }();
