@@ -235,9 +235,12 @@ class onesweep {
     }
     source const* const keys = from() + first;
     if constexpr (!packs) {
-      known(reads_ordered_keys(), [&](bool are_ordered_keys) {
-        for_each([&](int j, int p) { held[j] = traits::held(keys[p], are_ordered_keys); });
-      });
+      if constexpr (Full)
+        known(reads_ordered_keys(), [&](bool are_ordered_keys) {
+          for_each([&](int j, int p) { held[j] = traits::held(keys[p], are_ordered_keys); });
+        });
+      else  // one copy of the code: with two, sorts of floats would spill registers
+        for_each([&](int j, int p) { held[j] = traits::held(keys[p], reads_ordered_keys()); });
       if constexpr (pads && !Full) {
         auto const last = traits::last_key(a_.job.digits);
 #pragma unroll
