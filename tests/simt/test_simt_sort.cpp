@@ -261,6 +261,23 @@ TEMPLATE_LIST_TEST_CASE("a tile that additions have put out of order is sorted a
   simt::lanes_in_order = true;
 }
 
+TEMPLATE_LIST_TEST_CASE("sorts rank by ballots once additions were found out of order", "[simt]",
+                        cases) {
+  struct restored {
+    ~restored() { simt::lanes_in_order = simt::knows_order = true; }
+  } const at_end;
+  simt::knows_order = false;
+  sorter<TestType> s(2, test::seed_for(2));
+  index_t const n = 3 * TestType::pass::size + 7;
+  check(s, n, {});
+  REQUIRE(s.control().must_ballot == 0);
+  simt::lanes_in_order = false;
+  for (int times = 0; times < 50 && s.control().must_ballot == 0; ++times)
+    check(s, n, {.in_place = times % 2 == 0});
+  REQUIRE(s.control().must_ballot == 1);
+  check(s, n + 1, {.what = keys_are::few});
+}
+
 /// Sorts keys that differ in one digit, with few keys or none of many digit values. The memory is
 /// aligned only for a key.
 TEMPLATE_TEST_CASE("keys of one digit are written wherever they lie", "[simt]", std::uint8_t,

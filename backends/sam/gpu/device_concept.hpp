@@ -113,6 +113,7 @@ concept device_with_shared_memory = requires(std::uint32_t* word, std::uint32_t 
   D::set_shared_bits(word, x);
   { D::add_by_lanes(word, x) } -> std::same_as<std::uint32_t>;  // all lanes; returns the old value
   { D::adds_in_order() } -> std::same_as<bool>;  // lanes that add to one word do so in lane order
+  { D::may_add_in_order } -> std::convertible_to<bool>;  // unknown: try, and check the result
 };
 
 /// A device that copies between global and shared memory while threads do other work, or whose

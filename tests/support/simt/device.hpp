@@ -17,6 +17,9 @@ namespace simt {
 /// If true, atomic additions of a warp's lanes to one word of shared memory happen in lane order;
 /// otherwise in any order. Must not change while kernels run.
 inline bool lanes_in_order = true;
+/// If true, kernels are told that additions happen in lane order, as on compute capability 9.0;
+/// otherwise that they may. Must not change while kernels run.
+inline bool knows_order = true;
 
 template <int Warp>
 struct device {
@@ -146,7 +149,8 @@ struct device {
     }
     return found;
   }
-  static bool adds_in_order() { return true; }
+  static bool adds_in_order() { return knows_order; }
+  static constexpr bool may_add_in_order = true;
 
   class barrier {
    public:

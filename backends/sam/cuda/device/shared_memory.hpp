@@ -32,6 +32,10 @@ struct device_shared_memory : device_arithmetic {
 #endif
   }
 
+  /// True if it is worth trying whether lanes add in order. Sorts check every tile, and stop trying
+  /// once a check has failed.
+  static constexpr bool may_add_in_order = true;
+
   /// Alignment of dynamic shared memory in bytes.
   static constexpr int shared_alignment = 1024;
   /// Returns the dynamic shared memory of the block.

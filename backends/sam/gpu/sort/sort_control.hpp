@@ -31,6 +31,8 @@ struct sort_control {
   sort_step steps[most_places];
   std::uint32_t claims[most_places];  // tiles claimed, one counter for each pass
   std::uint32_t finished;             // blocks of the histogram kernel that are done
+  std::uint32_t must_ballot;          // 1 once a check of atomic ranks has failed, on a device
+                                      // whose order of additions is not known
   std::uint64_t last_pairs[2];        // the odd pair of each packed_pairs
   std::uint64_t ordered_key[2];       // of one key, for fill_from_histogram
 };

@@ -187,20 +187,41 @@ class onesweep {
       !traits::has_values && items * int(max_of(4, sizeof(source))) <= 96;
 
   SAM_DEVICE void sort() {
-    bool const sorts_all_bits = OriginalIndices || traits::sorts_all_bits(a_.job);
-    ranking const how = Device::adds_in_order() && sorts_all_bits ? a_.how : ranking::ballot;
+    bool const can_check = OriginalIndices || traits::sorts_all_bits(a_.job);
+    ranking how = can_check && (Device::adds_in_order() || Device::may_add_in_order)
+                      ? a_.how
+                      : ranking::ballot;
     note_next(claim());
+    note_order();
     tile_.clear();
-    Device::sync_block();  // orders the claim and the zeros before their use by other warps
+    Device::sync_block();  // orders the notes and the zeros before their use by other warps
+    if (is_out_of_order())
+      how = ranking::ballot;
     load_tile(next_tile());
     while (next_tile() < a_.tiles) {
       if (tile_.thread() == claimer)
         *tile_.word(0) = *tile_.word(1);  // ordered before its reads by the barrier after ranking
+      bool is_wrong = false;
       if (pads || is_full(next_tile()))
-        sort_one<true>(how);
+        is_wrong = sort_one<true>(how);
       else if constexpr (!pads)
-        sort_one<false>(ranks_parts_by_adds ? how : ranking::ballot);
+        is_wrong = sort_one<false>(ranks_parts_by_adds ? how : ranking::ballot);
+      if (!Device::adds_in_order() && is_wrong) {
+        how = ranking::ballot;
+        if (tile_.thread() == claimer)
+          Device::store(&a_.control->must_ballot, 1u);
+      }
     }
+  }
+  /// On a device whose order of additions is not known, all tiles after one that was found out of
+  /// order are ranked by ballots. All threads of a block must know the same, so one thread reads
+  /// the state of the context's sorts for all.
+  SAM_DEVICE void note_order() const {
+    if (!Device::adds_in_order() && tile_.thread() == claimer)
+      *tile_.word(2) = Device::load(&a_.control->must_ballot);
+  }
+  SAM_DEVICE bool is_out_of_order() const {
+    return !Device::adds_in_order() && *tile_.word(2) != 0;
   }
   /// Thread that claims tiles: the last one, which has no digit to look back for if there are more
   /// threads than digits.
@@ -259,13 +280,14 @@ class onesweep {
   }
 
   /// Sorts a tile whose keys are loaded, and loads the keys of the next tile.
+  /// Returns true if atomics ranked the tile out of order.
   template <bool Full>
-  SAM_DEVICE void sort_one(ranking how) {
+  SAM_DEVICE bool sort_one(ranking how) {
     static_assert(Full || !pads);
     int const count = Full ? size : int(a_.job.n - next_tile() * size);
     Word counted[own];
     uninitialized_array<value, items> values;
-    tile_.template arrange<Full>(
+    bool const is_wrong = tile_.template arrange<Full>(
         count, how,
         [&](int b, std::uint32_t c) {
           index_t const tile = this->tile();
@@ -320,6 +342,7 @@ class onesweep {
     note_next(claim());
     Device::sync_block();  // orders the claim before its reads by other warps
     load_tile(next_tile());
+    return is_wrong;
   }
 
   SAM_DEVICE Word begin_of(int b) const { return Word(a_.control->begins[index_ * buckets + b]); }
