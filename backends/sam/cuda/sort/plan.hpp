@@ -54,6 +54,7 @@ struct sort_row {
   int tile_keys = 0;                // of onesweep
   sort_bits bits = sort_bits::any;
   bool in_clusters = false;
+  bool needs_residency = false;    // skipped unless blocks_per_sm blocks fit a multiprocessor
   bool needs_small_tiles = false;  // skipped if the context allows only large tiles
   bool takes_device_count = false;
   int (*blocks)(index_t n) = nullptr;        // that must be co-resident; null: any number
@@ -62,7 +63,9 @@ struct sort_row {
 
 /// The limits of a device and of a context that the choice depends on.
 struct sort_limits {
-  index_t shared_bytes;
+  index_t shared_bytes;           // of a block
+  index_t shared_bytes_per_sm;    // of a multiprocessor
+  index_t reserved_shared_bytes;  // by the system, for each block
   int multiprocessors;
   bool has_clusters;
   bool large_only;
@@ -97,6 +100,9 @@ inline bool admits(sort_row const& row, sort_limits const& device, sort_size con
          (!row.in_clusters || device.has_clusters) && device.allowed(blocks) == blocks &&
          !(row.needs_small_tiles && device.large_only) &&
          (row.takes_device_count || !size.has_device_count) &&
+         (!row.needs_residency ||
+          row.blocks_per_sm * (row.shared_bytes(n) + device.reserved_shared_bytes) <=
+              device.shared_bytes_per_sm) &&
          (row.shared_bytes == nullptr || row.shared_bytes(n) <= device.shared_bytes);
 }
 
@@ -184,9 +190,10 @@ struct device_counting {
 
 /// A onesweep sort, with one pass over tiles of Config for each digit. Word is the type of a
 /// descriptor word, two bits of which are flags. OriginalIndices keeps the index of each key in the
-/// tile, which keys need if the sorted bits do not determine the order.
+/// tile, which keys need if the sorted bits do not determine the order. NeedsResidency skips the
+/// row on devices whose multiprocessors hold fewer blocks than the config says.
 template <class Job, class Config, class Word, bool OriginalIndices, sort_bits Bits,
-          index_t LeastPerSm, index_t MostPerBlock>
+          index_t LeastPerSm, index_t MostPerBlock, bool NeedsResidency = false>
 struct onesweep {
   using config = Config;
   using kernel = gpu::onesweep<device, Job, Config, Word, OriginalIndices>;
@@ -200,6 +207,7 @@ struct onesweep {
       .blocks_per_sm = Config::blocks,
       .tile_keys = kernel::size,
       .bits = Bits,
+      .needs_residency = NeedsResidency,
       .takes_device_count = true,
       .shared_bytes = [](index_t) { return int(kernel::shared_bytes); }};
 };
@@ -224,6 +232,19 @@ inline constexpr bool some_have_clusters = [] {
   bool some = false;
   for (int const architecture : {__CUDA_ARCH_LIST__})
     some = some || architecture >= 900;
+  return some;
+#else
+  return true;
+#endif
+}();
+
+/// True if some of these devices have no more than 64 KiB of shared memory, as those of compute
+/// capability 7.5.
+inline constexpr bool some_have_64_kib = [] {
+#ifdef __CUDA_ARCH_LIST__
+  bool some = false;
+  for (int const architecture : {__CUDA_ARCH_LIST__})
+    some = some || architecture < 800;
   return some;
 #else
   return true;
@@ -318,16 +339,23 @@ class sort_plan {
   }
 
   /// Onesweep rows. Keys keep their original indices if the sorted bits do not determine their
-  /// order and n permits it.
+  /// order and n permits it. Larger tiles are faster even if only one block of them fits on a
+  /// multiprocessor, but two blocks of medium tiles are faster than one of large ones.
   static constexpr bool always_indexed = !traits::keys_only;
+  using least =
+      std::conditional_t<some_have_64_kib, typename tuning::least, typename tuning::small>;
   template <bool Indexed, sort_bits Bits>
   using passes =
       list<sort_rows::onesweep<Job, typename tuning::large, narrow, Indexed, Bits,
-                               tuning::small_items, 0>,
+                               tuning::small_items, 0, true>,
            sort_rows::onesweep<
                Job, typename tuning::small, narrow, Indexed, Bits, 0,
                gpu::onesweep<device, Job, typename tuning::small, narrow, Indexed>::size>,
-           sort_rows::onesweep<Job, typename tuning::medium, narrow, Indexed, Bits, 0, 0>>;
+           sort_rows::onesweep<Job, typename tuning::medium, narrow, Indexed, Bits, 0, 0, true>,
+           sort_rows::onesweep<Job, typename tuning::large, narrow, Indexed, Bits,
+                               tuning::small_items, 0>,
+           sort_rows::onesweep<Job, typename tuning::medium, narrow, Indexed, Bits, 0, 0>,
+           sort_rows::onesweep<Job, least, narrow, Indexed, Bits, 0, 0>>;
   using wide_passes = list<
       sort_rows::onesweep<Job, typename tuning::large, wide, always_indexed, sort_bits::any, 0, 0>>;
 

@@ -40,6 +40,9 @@ inline std::string needs_of_row(sort_row const& row) {
     needs = std::string(name_of(row.bits)) + " bits";
   if (row.in_clusters)
     needs += std::string(needs.empty() ? "" : "; ") + "clusters";
+  if (row.needs_residency)
+    needs += std::string(needs.empty() ? "" : "; ") + std::to_string(row.blocks_per_sm) +
+             " blocks on a multiprocessor";
   return needs;
 }
 

@@ -79,8 +79,14 @@ class sorter {
   }
 
   static sort_limits limits_of(context const& context) {
-    return {index_t(context.shared_bytes()), context.multiprocessors(), context.has_clusters(),
-            context.small_bytes() == 0, context.most_blocks()};
+    cudaDeviceProp const& device = context.properties();
+    return {index_t(context.shared_bytes()),
+            index_t(device.sharedMemPerMultiprocessor),
+            index_t(device.reservedSharedMemPerBlock),
+            context.multiprocessors(),
+            context.has_clusters(),
+            context.small_bytes() == 0,
+            context.most_blocks()};
   }
 
  private:

@@ -45,6 +45,9 @@ struct sort_tuning {
   /// Tiles for inputs so small that all tiles are sorted at the same time, if other tiles are
   /// larger. Two small blocks on a multiprocessor are faster than one with as many keys.
   using small = std::conditional_t<(medium::items > 8), gpu::sort_config<16, 8, 8, 2, 8>, medium>;
+  /// Tiles that fit in 64 KiB of shared memory: small tiles of packed pairs of 8 bytes do not.
+  using least =
+      std::conditional_t<traits::packs && (held > 4), gpu::sort_config<8, 8, 8, 2, 8>, small>;
   /// Blocks that sort few keys without other blocks. They have few warps, since each warp's
   /// counters must be added up. A thread holds `Most` keys, or as many as fit in registers.
   template <int Warps, int Most>
