@@ -187,41 +187,39 @@ class onesweep {
       !traits::has_values && items * int(max_of(4, sizeof(source))) <= 96;
 
   SAM_DEVICE void sort() {
-    bool const can_check = OriginalIndices || traits::sorts_all_bits(a_.job);
-    ranking how = can_check && (Device::adds_in_order() || Device::may_add_in_order)
-                      ? a_.how
-                      : ranking::ballot;
     note_next(claim());
     note_order();
     tile_.clear();
     Device::sync_block();  // orders the notes and the zeros before their use by other warps
-    if (is_out_of_order())
-      how = ranking::ballot;
     load_tile(next_tile());
     while (next_tile() < a_.tiles) {
       if (tile_.thread() == claimer)
         *tile_.word(0) = *tile_.word(1);  // ordered before its reads by the barrier after ranking
-      bool is_wrong = false;
       if (pads || is_full(next_tile()))
-        is_wrong = sort_one<true>(how);
+        sort_one<true>(how());
       else if constexpr (!pads)
-        is_wrong = sort_one<false>(ranks_parts_by_adds ? how : ranking::ballot);
-      if (!Device::adds_in_order() && is_wrong) {
-        how = ranking::ballot;
-        if (tile_.thread() == claimer)
-          Device::store(&a_.control->must_ballot, 1u);
-      }
+        sort_one<false>(ranks_parts_by_adds ? how() : ranking::ballot);
     }
   }
-  /// On a device whose order of additions is not known, all tiles after one that was found out of
-  /// order are ranked by ballots. All threads of a block must know the same, so one thread reads
-  /// the state of the context's sorts for all.
+  /// Returns the ranking of the next tile. Atomic ranks must be checked. On a device whose order of
+  /// additions is not known, ballots rank all tiles after one that was found out of order.
+  SAM_DEVICE ranking how() const {
+    bool const can_check = OriginalIndices || traits::sorts_all_bits(a_.job);
+    bool const may_try =
+        Device::adds_in_order() || (Device::may_add_in_order && *tile_.word(2) == 0);
+    return can_check && may_try ? a_.how : ranking::ballot;
+  }
+  /// Notes for all threads of the block if a sort of the context has found a tile out of order.
   SAM_DEVICE void note_order() const {
     if (!Device::adds_in_order() && tile_.thread() == claimer)
       *tile_.word(2) = Device::load(&a_.control->must_ballot);
   }
-  SAM_DEVICE bool is_out_of_order() const {
-    return !Device::adds_in_order() && *tile_.word(2) != 0;
+  /// Notes for this block and later ones that a tile is out of order.
+  SAM_DEVICE void note_wrong_order() const {
+    if (!Device::adds_in_order() && tile_.thread() == claimer) {
+      *tile_.word(2) = 1;
+      Device::store(&a_.control->must_ballot, 1u);
+    }
   }
   /// Thread that claims tiles: the last one, which has no digit to look back for if there are more
   /// threads than digits.
@@ -280,14 +278,13 @@ class onesweep {
   }
 
   /// Sorts a tile whose keys are loaded, and loads the keys of the next tile.
-  /// Returns true if atomics ranked the tile out of order.
   template <bool Full>
-  SAM_DEVICE bool sort_one(ranking how) {
+  SAM_DEVICE void sort_one(ranking how) {
     static_assert(Full || !pads);
     int const count = Full ? size : int(a_.job.n - next_tile() * size);
     Word counted[own];
     uninitialized_array<value, items> values;
-    bool const is_wrong = tile_.template arrange<Full>(
+    tile_.template arrange<Full>(
         count, how,
         [&](int b, std::uint32_t c) {
           index_t const tile = this->tile();
@@ -329,6 +326,7 @@ class onesweep {
             load_values<Full>(values, tile() * size, count);
         },
         [&] {
+          note_wrong_order();
           if constexpr (pads)
             load_tile(tile());
           else
@@ -342,7 +340,6 @@ class onesweep {
     note_next(claim());
     Device::sync_block();  // orders the claim before its reads by other warps
     load_tile(next_tile());
-    return is_wrong;
   }
 
   SAM_DEVICE Word begin_of(int b) const { return Word(a_.control->begins[index_ * buckets + b]); }

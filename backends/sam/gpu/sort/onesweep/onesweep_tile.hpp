@@ -57,10 +57,9 @@ class onesweep_tile : public block_radix_rank<Device, Job, Config, Packs, MaySwi
   /// registers, and load_items() just before the result of the order check is read. If the check
   /// fails, reload() loads the keys again, the tile is sorted by ballots, and load_items() is
   /// called a second time. No registers are thus needed to keep what load_items() loads while keys
-  /// are ranked again. The check also fails if is_wrong() returns true to a thread. Returns true if
-  /// the check failed.
+  /// are ranked again. The check also fails if is_wrong() returns true to a thread.
   template <bool Full, class Counted, class Meanwhile, class IsWrong, class LoadItems, class Reload>
-  SAM_DEVICE bool arrange(int count, ranking how, Counted const& counted,
+  SAM_DEVICE void arrange(int count, ranking how, Counted const& counted,
                           Meanwhile const& meanwhile, IsWrong const& is_wrong,
                           LoadItems const& load_items, Reload const& reload) {
     for (bool is_first = true, ballot = how == ranking::ballot;; is_first = false) {
@@ -81,7 +80,7 @@ class onesweep_tile : public block_radix_rank<Device, Job, Config, Packs, MaySwi
       if (!is_first) {
         load_items();
         Device::sync_block();  // orders the zeros before the next tile's counts
-        return true;
+        return;
       }
       meanwhile();
       if (!ballot && (is_out_of_order<Full>(count) || is_wrong()))
@@ -89,7 +88,7 @@ class onesweep_tile : public block_radix_rank<Device, Job, Config, Packs, MaySwi
       load_items();
       Device::sync_block();  // orders the flag, and the writes of meanwhile(), before their reads
       if (ballot || (*flag() == 0 && how != ranking::force_fallback))
-        return false;
+        return;
       reload();
       ballot = true;
     }
