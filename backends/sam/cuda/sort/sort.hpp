@@ -79,8 +79,9 @@ class sorter {
   }
 
   static sort_limits limits_of(context const& context) {
-    return {index_t(context.shared_bytes()), context.multiprocessors(), context.has_clusters(),
-            context.small_bytes() == 0, context.most_blocks()};
+    return {index_t(context.shared_bytes()), context.multiprocessors(),
+            context.has_clusters(),          context.small_bytes() == 0,
+            context.most_blocks(),           context.tuned().sort_tiles_per_sm};
   }
 
  private:
