@@ -74,6 +74,18 @@ class json_cursor {
     ++at_;
     return true;
   }
+  /// Reads an array and calls use() for each item. `use` reads the item.
+  template <class Use>
+  bool array(Use const& use) {
+    if (*skip_space() != '[')
+      return false;
+    ++at_;
+    for (bool first = true; *skip_space() != ']'; first = false)
+      if ((!first && !take_comma()) || !use())
+        return false;
+    ++at_;
+    return true;
+  }
   /// Skips a value of any kind. Depth bounds the recursion.
   bool skip(int depth = 16) {
     std::string text;
@@ -83,12 +95,7 @@ class json_cursor {
     case '{':
       return depth > 0 && object([&](std::string const&) { return skip(depth - 1); });
     case '[':
-      ++at_;
-      for (bool first = true; *skip_space() != ']'; first = false)
-        if (depth == 0 || (!first && !take_comma()) || !skip(depth - 1))
-          return false;
-      ++at_;
-      return true;
+      return depth > 0 && array([&] { return skip(depth - 1); });
     default: {
       char const* const from = at_;
       while ((*at_ >= '0' && *at_ <= '9') || (*at_ >= 'a' && *at_ <= 'z') || *at_ == '-' ||

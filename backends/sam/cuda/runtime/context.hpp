@@ -184,6 +184,8 @@ class context {
 
   /// Returns where the tuning values of this context come from.
   engine::tuning_source const& tuning_source() const { return tuning_.source; }
+  /// Returns the names and ranges of the tuning values.
+  static constexpr auto const& tunable_values() { return all_tunables; }
   /// Replaces the tuning values of this context, for a tuner. Results do not depend on them.
   void use_tuning(tunables const& values) {
     tuning_.values = values;
