@@ -85,7 +85,7 @@ TEST_CASE("a run goes on where another one was interrupted", "[tool]") {
     REQUIRE(at != std::string::npos);
     return text.substr(at, text.find("\"comparisons\"", at) - at);
   };
-  std::string const both = "tune --minutes 0.05 --only parallel_bytes few_kinds " + options;
+  std::string const both = "tune --minutes 0.02 --only parallel_bytes few_kinds " + options;
 
   write_bytes(partial, first);  // as if the run had ended after its first search
   auto const next = run_tool(both);

@@ -10,8 +10,9 @@ namespace sam::tool {
 #define SAM_TUNED_HPP
 template <class Context>
 std::unique_ptr<tune::machine> make_tuned(Context& context) {
-  constexpr unsigned kinds =
-      tune::has_own_tuning<Context> ? tune::all_kinds : tune::all_kinds - tune::short_sorts;
+  constexpr unsigned kinds = tune::has_own_tuning<Context>
+                                 ? tune::all_kinds
+                                 : tune::all_kinds - tune::short_sorts - tune::long_sorts;
   return std::make_unique<tune::tuned_context<kinds, Context>>(context);
 }
 #endif

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sam/context.hpp>
+#include <sam/host/memory/load_tuning.hpp>
 
 #include "tune/workloads.hpp"
 

@@ -24,7 +24,8 @@ enum : unsigned {
   pair_sorts = 8,
   histograms = 16,
   short_sorts = 32,
-  all_kinds = 63,
+  long_sorts = 64,
+  all_kinds = 127,
 };
 
 /// A call on arrays of its own, which can be repeated.
@@ -61,19 +62,20 @@ class timed final : public workload {
 template <class Context, class T>
 class input_and_output {
  public:
-  /// Makes random numbers, of which `mask` keeps some bits.
-  input_and_output(Context& context, index_t n, std::uint64_t seed, std::uint32_t mask = ~0u)
-      : in_(random_items(n, seed, mask)), out_(in_.size()),
-        staged_(context, std::span<T const>(in_), std::span<T>(out_)) {}
+  /// Makes random numbers, or equal ones.
+  input_and_output(Context& context, index_t n, std::uint64_t seed, bool are_equal = false)
+      : in_(are_equal ? std::vector<T>(static_cast<std::size_t>(n)) : random_items(n, seed)),
+        out_(in_.size()), staged_(context, std::span<T const>(in_), std::span<T>(out_)) {}
   auto in() const { return staged_.in(); }
   auto out() const { return staged_.out(); }
 
  private:
-  static std::vector<T> random_items(index_t n, std::uint64_t seed, std::uint32_t mask) {
+  /// Returns numbers of 31 bits, or of 64 if T has so many.
+  static std::vector<T> random_items(index_t n, std::uint64_t seed) {
     std::vector<T> items(static_cast<std::size_t>(n));
     for (T& item : items) {
       seed = seed * 6364136223846793005 + 1442695040888963407;
-      item = static_cast<T>(seed >> 33 & mask);
+      item = static_cast<T>((seed >> 33) * (sizeof(T) == 8 ? 0x9e3779b97f4a7c15 : 1));
     }
     return items;
   }
@@ -92,8 +94,8 @@ template <unsigned Kinds, class Context>
 std::unique_ptr<workload> make_workload(Context& context, workload_id const& what) {
   index_t const n = what.n;
   auto const with = [&]<class T>(std::type_identity<T>, auto call,
-                                 std::uint32_t mask = ~0u) -> std::unique_ptr<workload> {
-    auto data = std::make_shared<input_and_output<Context, T>>(context, n, 1, mask);
+                                 bool are_equal = false) -> std::unique_ptr<workload> {
+    auto data = std::make_shared<input_and_output<Context, T>>(context, n, 1, are_equal);
     auto repeated = [data, call, &context] { call(context, data->in(), data->out()); };
     return std::make_unique<timed<Context, decltype(repeated)>>(context, n, std::move(repeated));
   };
@@ -118,6 +120,10 @@ std::unique_ptr<workload> make_workload(Context& context, workload_id const& wha
     if (what.name == "sort uint16")
       return with(std::type_identity<std::uint16_t>{},
                   [](Context& c, auto in, auto out) { radix_sort(c, in, out); });
+  if constexpr ((Kinds & long_sorts) != 0)
+    if (what.name == "sort uint64")
+      return with(std::type_identity<std::uint64_t>{},
+                  [](Context& c, auto in, auto out) { radix_sort(c, in, out); });
   if constexpr ((Kinds & pair_sorts) != 0)
     if (what.name == "sort pairs") {
       auto values = std::make_shared<input_and_output<Context, std::uint32_t>>(context, n, 2);
@@ -134,7 +140,7 @@ std::unique_ptr<workload> make_workload(Context& context, workload_id const& wha
           [=](Context& c, auto in, auto out) {
             histogram(c, in, out.first(bins), even_bins(0u, 1u << 31));
           },
-          at == 0 ? ~0u : 0u);
+          at != 0);
     }
   return nullptr;
 }
