@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <set>
-#include <sstream>
 
 using sam::index_t;
 
@@ -36,7 +36,13 @@ std::string table(std::string const& of, std::string const& device = "a device")
          "}, \"last\": true}\n";
 }
 std::string problem_of(std::string const& text, values& to) {
-  return sam::engine::read_table(text.c_str(), "host", "a device", all_values, to);
+  sam::engine::table_header header;
+  sam::engine::table_problem problem;
+  bool const is_read = sam::engine::read_header(text.c_str(), header, problem) &&
+                       sam::engine::is_for(header, "host", "a device", problem) &&
+                       sam::engine::read_values(header.values, all_values, to, problem);
+  CHECK(is_read == !problem.found());
+  return problem.text;
 }
 std::string problem_of(std::string const& text) {
   values to;
@@ -86,10 +92,12 @@ class folder {
   std::filesystem::path path_;
 };
 
-sam::engine::tuning_source loaded(values& to) {
-  sam::engine::tuning_source source{"the defaults", "", false};
-  sam::engine::load_tables(
-      "host", [] { return std::string("a device"); }, all_values, to, source);
+std::unique_ptr<sam::engine::tuning_source> loaded(values& to) {
+  auto source = std::make_unique<sam::engine::tuning_source>();
+  auto const name = [](void const*, char(&to_name)[256]) {
+    std::snprintf(to_name, sizeof to_name, "a device");
+  };
+  sam::engine::load_tables("host", +name, nullptr, all_values, to, *source);
   return source;
 }
 
@@ -110,8 +118,8 @@ TEST_CASE("a table that cannot be used changes nothing, and the problem is named
         "sets other to -6, which is not from -5 to 8589934592");
   CHECK(problem_of(table("\"some\": 5, \"none\": 1")) ==
         "sets none, which this version of sam does not have");
-  CHECK(problem_of(table("\"some\": 5.5")).rfind("has a value that is not an integer", 0) == 0);
-  CHECK(problem_of(table("\"some\": \"5\"")).rfind("has a value that is not an integer", 0) == 0);
+  CHECK(problem_of(table("\"some\": 5.5")).rfind("sets some to what is not an integer", 0) == 0);
+  CHECK(problem_of(table("\"some\": \"5\"")).rfind("sets some to what is not an integer", 0) == 0);
   CHECK(problem_of(table("\"some\": 99999999999999999999")).rfind("sets some to ", 0) == 0);
   CHECK(problem_of(table("", "b")) == "is for the device \"b\"; this is \"a device\"");
   auto const [major, minor, patch] = sam::version();
@@ -152,32 +160,34 @@ TEST_CASE("tables are found by SAM_TUNING_FILE, or else in the configuration fol
   {
     environment const none("SAM_TUNING_FILE", nullptr);
     auto const source = loaded(to);
-    CHECK((source.is_file && source.text == standard && source.problem.empty()));
+    CHECK((source->is_file && source->text == standard && source->problem[0] == '\0'));
     CHECK(to.some == 1);
   }
   {
     environment const disabled("SAM_TUNING_FILE", "");
     to = {};
-    CHECK(loaded(to).text == "the defaults");
+    CHECK(std::string(loaded(to)->text) == "the defaults");
     CHECK(to.some == 10);
   }
   {
     environment const both("SAM_TUNING_FILE", (cuda + ":" + named).c_str());
-    CHECK(loaded(to).text == named);
+    CHECK(loaded(to)->text == named);
     CHECK(to.some == 2);
   }
   {
     environment const wrong("SAM_TUNING_FILE", other.c_str());
     to = {};
     auto const source = loaded(to);
-    CHECK(source.problem == "the tuning table " + other +
-                                " is for the device \"another device\"; this is \"a device\"");
-    CHECK(source.text == "the defaults");
+    CHECK(std::string(source->problem) ==
+          "the tuning table " + other +
+              " is for the device \"another device\"; this is \"a device\"");
+    CHECK(std::string(source->text) == "the defaults");
     CHECK(to.some == 10);
   }
   {
     environment const missing("SAM_TUNING_FILE", "/nowhere/table.json");
-    CHECK(loaded(to).problem == "the tuning table /nowhere/table.json cannot be opened");
+    CHECK(std::string(loaded(to)->problem) ==
+          "the tuning table /nowhere/table.json cannot be opened");
   }
 }
 
@@ -204,18 +214,19 @@ TEST_CASE("the files of the released tables say what is compiled in", "[tuning]"
   std::set<std::string> names;
   for (sam::cuda::released_table const& known : sam::cuda::released_tables) {
     names.insert(std::string(known.name) + ".json");
-    std::string text, device;
     auto const path = source / "backends/sam/cuda/tuning" / (std::string(known.name) + ".json");
-    REQUIRE(sam::engine::read_table_file(path.c_str(), text).empty());
     sam::engine::table_header header;
-    REQUIRE(sam::engine::read_header(text.c_str(), header).empty());
-    CHECK(header.device.rfind(known.device, 0) == 0);
+    sam::engine::table_problem problem;
+    sam::engine::table_file const file(path.c_str(), problem);
+    REQUIRE(!problem.found());
+    std::string const text = file.text();
+    REQUIRE(sam::engine::read_header(text.c_str(), header, problem));
+    std::string const device(header.device.begin, std::size_t(header.device.size));
+    CHECK(device.rfind(known.device, 0) == 0);
     sam::cuda::tunables values{};
     for (auto const& value : sam::cuda::all_tunables)
       values.*value.value = -1;
-    CHECK(sam::engine::read_table(text.c_str(), "cuda", header.device, sam::cuda::all_tunables,
-                                  values)
-              .empty());
+    CHECK(sam::engine::read_values(header.values, sam::cuda::all_tunables, values, problem));
     for (auto const& value : sam::cuda::all_tunables)
       CHECK(values.*value.value == known.values.*value.value);
     for (auto const& [name, property] :

@@ -85,14 +85,14 @@ TEST_CASE("a run goes on where another one was interrupted", "[tool]") {
     REQUIRE(at != std::string::npos);
     return text.substr(at, text.find("\"comparisons\"", at) - at);
   };
-  std::string const both = "tune --minutes 0.02 --only parallel_bytes few_kinds " + options;
+  std::string const both = "tune --minutes 0.02 --only parallel_bytes fewest_split_bits " + options;
 
   write_bytes(partial, first);  // as if the run had ended after its first search
   auto const next = run_tool(both);
   CHECK(next.status == 0);
   CHECK(has(next.errors, "going on after the 1 values of an earlier run"));
   CHECK(trials_of(read_bytes(table)) == trials_of(first));
-  CHECK(has(read_bytes(table), "\"name\": \"few_kinds\""));
+  CHECK(has(read_bytes(table), "\"name\": \"fewest_split_bits\""));
   CHECK(folder.files() == std::vector<std::string>{"table.json"});
 
   write_bytes(partial, first.substr(0, first.size() - 9));
@@ -117,12 +117,13 @@ TEST_CASE("a table of another device can be compared with the defaults", "[tool]
   test_folder const folder;
   std::string const table = folder / "table.json";
   auto const compared = "tune --minutes 0.02 --compare " + table + " " + one_back_end();
-  write_bytes(table,
-              "{\"sam_tuning\": 1, \"sam\": \"" + run_tool("--version").output.substr(4, 5) +
-                  "\", \"engine\": \"host\", \"device\": \"a\", \"values\": {\"few_kinds\": 1}}");
+  write_bytes(
+      table,
+      "{\"sam_tuning\": 1, \"sam\": \"" + run_tool("--version").output.substr(4, 5) +
+          "\", \"engine\": \"host\", \"device\": \"a\", \"values\": {\"sorted_bytes\": 65536}}");
   auto const run = run_tool(compared);
   CHECK(run.status == 0);
-  CHECK(has(run.output, "few_kinds                1 instead of 513\n"));
+  CHECK(has(run.output, "sorted_bytes             64 KiB instead of 256 KiB\n"));
   CHECK(has(run.output, "with the table, calls take "));
   write_bytes(table, "{");
   fails(1, "the tuning table " + table + " is damaged at byte 1", compared);

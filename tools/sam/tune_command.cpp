@@ -58,8 +58,10 @@ void run_tune(tune_options const& options) {
   tune::tuner_options tuning = with_progress(options.tuning, bar);
   if (!options.compared.empty())
     return print_comparison(tune::compare_table(*machine, options.compared, tuning));
-  if (tuning.out.empty())
-    tuning.out = sam::engine::standard_table_path(machine->engine());
+  if (char path[sam::engine::most_path]; tuning.out.empty()) {
+    sam::engine::standard_table_path(machine->engine().c_str(), path);
+    tuning.out = path;
+  }
   if (tuning.out.empty())
     throw failure("there is no home folder for the table; choose --out FILE");
   if (tuning.report.empty() && !options.no_report)

@@ -3,11 +3,17 @@
 // only. The reader accepts any JSON object with the members below and skips all other members:
 //
 //   {"sam_tuning": 1, "sam": "0.1.0", "engine": "host", "device": "...", "values": {"name": 123}}
+//
+// Every program that makes a context compiles this code, so it is plain and uses no strings: that
+// takes a fifth of the compile time.
 #pragma once
 
-#include <sam/error.hpp>
 #include <sam/portable.hpp>
 #include <sam/version.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
 
 namespace sam::inline v0_1::engine {
 
@@ -23,202 +29,226 @@ struct tunable {
 
 /// The version of the format. Readers reject tables with any other number.
 inline constexpr index_t tuning_format = 1;
-/// The largest table in bytes that is read.
-inline constexpr std::size_t most_table_bytes = std::size_t{1} << 20;
+
+/// The end of a sentence about a table that cannot be used, which begins with the name of the
+/// table. Empty if there is no problem.
+struct table_problem {
+  char text[400] = "";
+  bool found() const { return text[0] != '\0'; }
+};
+
+/// A string of a JSON text, without its quotes. Its escapes are not resolved.
+struct json_string {
+  char const* begin = nullptr;
+  int size = 0;
+  bool is(char const* other) const {
+    return std::strlen(other) == static_cast<std::size_t>(size) &&
+           std::memcmp(begin, other, static_cast<std::size_t>(size)) == 0;
+  }
+};
 
 /// Steps through a JSON text. Each function returns false if the text does not continue as the
-/// function expects; the text is then damaged at where().
-class json_cursor {
- public:
-  explicit json_cursor(char const* text) : at_(text) {}
+/// function expects.
+struct table_cursor {
+  char const* at;
+  bool is_damaged = false;
 
-  char const* where() const { return at_; }
-  bool is_at_end() {
-    skip_space();
-    return *at_ == '\0';
+  [[gnu::noinline, gnu::cold]] char peek() {
+    while (*at == ' ' || *at == '\n' || *at == '\t' || *at == '\r')
+      ++at;
+    return *at;
   }
-  /// Reads a string. Only quotes and backslashes may be escaped.
-  bool string(std::string& to) {
-    to.clear();
-    skip_space();
-    if (*at_ != '"')
+  [[gnu::noinline, gnu::cold]] bool take(char c) {
+    if (peek() != c)
       return false;
-    for (++at_; *at_ != '"'; ++at_) {
-      if (*at_ == '\\')
-        ++at_;
-      if (static_cast<unsigned char>(*at_) < ' ')
-        return false;
-      to += *at_;
-    }
-    ++at_;
+    ++at;
     return true;
   }
-  bool integer(index_t& to) {
-    skip_space();
+  [[gnu::noinline, gnu::cold]] bool string(json_string& to) {
+    if (!take('"'))
+      return false;
+    to.begin = at;
+    for (; *at != '"'; ++at) {
+      at += *at == '\\' ? 1 : 0;
+      if (static_cast<unsigned char>(*at) < ' ')
+        return false;
+    }
+    to.size = static_cast<int>(at++ - to.begin);
+    return true;
+  }
+  [[gnu::noinline, gnu::cold]] bool integer(index_t& to) {
+    peek();
     char* end = nullptr;
-    to = std::strtoll(at_, &end, 10);
-    bool const is_valid = end != at_ && *end != '.' && *end != 'e' && *end != 'E';
-    at_ = end;
+    to = std::strtoll(at, &end, 10);
+    bool const is_valid = end != at && *end != '.' && *end != 'e' && *end != 'E';
+    at = end;
     return is_valid;
   }
-  /// Reads an object and calls use(name) for each member. `use` reads the member's value.
-  template <class Use>
-  bool object(Use const& use) {
-    if (*skip_space() != '{')
-      return false;
-    ++at_;
-    std::string name;
-    for (bool first = true; *skip_space() != '}'; first = false)
-      if ((!first && !take_comma()) || !string(name) || *skip_space() != ':' || !(++at_, use(name)))
+  /// Skips a value of any kind. Brackets must match in number, and strings must end.
+  [[gnu::noinline, gnu::cold]] bool skip() {
+    int depth = 0;
+    json_string text;
+    do {
+      char const c = peek();
+      if (c == '"') {
+        if (!string(text))
+          return false;
+        continue;
+      }
+      if (c == '\0' || (depth == 0 && (c == ',' || c == '}' || c == ']')))
         return false;
-    ++at_;
+      depth += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
+      ++at;
+      if (depth == 0 && c != '}' && c != ']')  // a number or a literal
+        at += std::strcspn(at, ",]} \n\t\r");
+    } while (depth > 0);
     return true;
   }
-  /// Reads an array and calls use() for each item. `use` reads the item.
-  template <class Use>
-  bool array(Use const& use) {
-    if (*skip_space() != '[')
+  /// Reads the name of the next member of an object. Returns false at its end, or if the text is
+  /// damaged. Call it first behind the opening brace.
+  [[gnu::noinline, gnu::cold]] bool next_member(json_string& name, bool is_first) {
+    if (take('}'))
       return false;
-    ++at_;
-    for (bool first = true; *skip_space() != ']'; first = false)
-      if ((!first && !take_comma()) || !use())
-        return false;
-    ++at_;
-    return true;
+    is_damaged = (!is_first && !take(',')) || !string(name) || !take(':');
+    return !is_damaged;
   }
-  /// Skips a value of any kind. Depth bounds the recursion.
-  bool skip(int depth = 16) {
-    std::string text;
-    switch (*skip_space()) {
-    case '"':
-      return string(text);
-    case '{':
-      return depth > 0 && object([&](std::string const&) { return skip(depth - 1); });
-    case '[':
-      return depth > 0 && array([&] { return skip(depth - 1); });
-    default: {
-      char const* const from = at_;
-      while ((*at_ >= '0' && *at_ <= '9') || (*at_ >= 'a' && *at_ <= 'z') || *at_ == '-' ||
-             *at_ == '+' || *at_ == '.' || *at_ == 'E')
-        ++at_;
-      return at_ != from;
-    }
-    }
-  }
-
- private:
-  char const* skip_space() {
-    while (*at_ == ' ' || *at_ == '\n' || *at_ == '\t' || *at_ == '\r')
-      ++at_;
-    return at_;
-  }
-  bool take_comma() {
-    bool const is_comma = *skip_space() == ',';
-    at_ += is_comma ? 1 : 0;
-    return is_comma;
-  }
-
-  char const* at_;
 };
 
 /// Holds what a table says about itself, and where its values are in the text.
 struct table_header {
   index_t format = 0;
-  std::string version, engine, device;
+  json_string version, engine, device;
   char const* values = nullptr;
 };
 
-/// Reads the header of a table. Returns an empty string, or the problem as the end of a sentence
-/// that begins with the name of the table.
-inline std::string read_header(char const* text, table_header& header) {
-  json_cursor cursor(text);
-  bool const is_whole = cursor.object([&](std::string const& name) {
-    if (name == "sam_tuning")
-      return cursor.integer(header.format);
-    if (name == "values")
-      header.values = cursor.where();
-    std::string* const to = name == "sam"      ? &header.version
-                            : name == "engine" ? &header.engine
-                            : name == "device" ? &header.device
-                                               : nullptr;
-    return to != nullptr ? cursor.string(*to) : cursor.skip();
-  });
-  if (!is_whole || !cursor.is_at_end())
-    return "is damaged at byte " + std::to_string(cursor.where() - text);
-  if (header.format == 0 || header.engine.empty() || header.values == nullptr)
-    return "is not a tuning table: it lacks \"sam_tuning\", \"engine\" or \"values\"";
-  if (header.format != tuning_format)
-    return "has format " + std::to_string(header.format) + "; this version reads format " +
-           std::to_string(tuning_format);
-  auto const [major, minor, patch] = sam::version();
-  std::string const ours = std::to_string(major) + "." + std::to_string(minor) + ".";
-  if (header.version.compare(0, ours.size(), ours) != 0)
-    return "was written by sam " + header.version + "; this is sam " + ours + std::to_string(patch);
-  return "";
+/// Reads the header of a table. Returns false and sets `problem` if this version cannot read it.
+[[gnu::noinline, gnu::cold]] inline bool read_header(char const* text, table_header& header,
+                                                     table_problem& problem) {
+  table_cursor cursor{text};
+  json_string name;
+  bool is_whole = cursor.take('{');
+  for (bool first = true; is_whole && cursor.next_member(name, first); first = false) {
+    if (name.is("values"))
+      header.values = cursor.at;
+    is_whole = name.is("sam_tuning") ? cursor.integer(header.format)
+               : name.is("sam")      ? cursor.string(header.version)
+               : name.is("engine")   ? cursor.string(header.engine)
+               : name.is("device")   ? cursor.string(header.device)
+                                     : cursor.skip();
+  }
+  constexpr std::size_t room = sizeof problem.text;
+  constexpr int ours[] = {SAM_VERSION / 10000, SAM_VERSION / 100 % 100, SAM_VERSION % 100};
+  char version[40];
+  int const compared = std::snprintf(version, sizeof version, "%d.%d.", ours[0], ours[1]);
+  if (!is_whole || cursor.is_damaged || cursor.peek() != '\0')
+    std::snprintf(problem.text, room, "is damaged at byte %d", static_cast<int>(cursor.at - text));
+  else if (header.format == 0 || header.engine.size == 0 || header.values == nullptr)
+    std::snprintf(problem.text, room,
+                  "is not a tuning table: it lacks \"sam_tuning\", \"engine\" or \"values\"");
+  else if (header.format != tuning_format)
+    std::snprintf(problem.text, room, "has format %lld; this version reads format %lld",
+                  static_cast<long long>(header.format), static_cast<long long>(tuning_format));
+  else if (header.version.size < compared ||
+           std::memcmp(header.version.begin, version, static_cast<std::size_t>(compared)) != 0)
+    std::snprintf(problem.text, room, "was written by sam %.*s; this is sam %s%d",
+                  header.version.size > 40 ? 40 : header.version.size,
+                  header.version.size > 0 ? header.version.begin : "", version, ours[2]);
+  return !problem.found();
 }
 
-/// Reads the values of a table to `to`. Returns an empty string, or the problem; `to` is then
-/// unchanged.
-template <class Values, std::size_t N>
-std::string read_values(char const* text, tunable<Values> const (&all)[N], Values& to) {
-  Values values = to;
-  std::string problem;
-  json_cursor cursor(text);
-  bool const is_whole = cursor.object([&](std::string const& name) {
-    index_t value = 0;
-    if (!cursor.integer(value))
-      return false;
-    for (tunable<Values> const& known : all)
-      if (name == known.name) {
-        values.*known.value = value;
-        if ((value < known.least || value > known.most) && problem.empty())
-          problem = "sets " + name + " to " + std::to_string(value) + ", which is not from " +
-                    std::to_string(known.least) + " to " + std::to_string(known.most);
-        return true;
-      }
-    if (problem.empty())
-      problem = "sets " + name + ", which this version of sam does not have";
-    return true;
-  });
-  if (problem.empty() && !is_whole)
-    problem = "has a value that is not an integer, at byte " +
-              std::to_string(cursor.where() - text) + " of its values";
-  if (problem.empty())
-    to = values;
-  return problem;
+/// Reads the next value of a table. Returns false at the end, or if there is a problem.
+[[gnu::noinline, gnu::cold]] inline bool next_value(table_cursor& cursor, json_string& name,
+                                                    index_t& value, bool is_first,
+                                                    table_problem& problem) {
+  bool const is_next = cursor.next_member(name, is_first);
+  if (cursor.is_damaged || (is_next && !cursor.integer(value)))
+    std::snprintf(problem.text, sizeof problem.text, "sets %.*s to what is not an integer",
+                  name.size > 40 ? 40 : name.size, name.size > 0 ? name.begin : "");
+  return is_next && !problem.found();
 }
 
-/// Reads a table for one engine on one device. Returns an empty string, or the problem; `to` is
+/// Reports a value that is out of its range, or unknown if `least` exceeds `most`.
+[[gnu::noinline, gnu::cold]] inline void refuse(table_problem& problem, json_string const& name,
+                                                index_t value, index_t least, index_t most) {
+  int const size = name.size > 40 ? 40 : name.size;
+  if (least > most)
+    std::snprintf(problem.text, sizeof problem.text,
+                  "sets %.*s, which this version of sam does not have", size, name.begin);
+  else
+    std::snprintf(problem.text, sizeof problem.text,
+                  "sets %.*s to %lld, which is not from %lld to %lld", size, name.begin,
+                  static_cast<long long>(value), static_cast<long long>(least),
+                  static_cast<long long>(most));
+}
+
+/// Reads the values of a table to `to`. Returns false and sets `problem` if any is invalid; `to` is
 /// then unchanged.
 template <class Values, std::size_t N>
-std::string read_table(char const* text, std::string const& wanted_engine,
-                       std::string const& device, tunable<Values> const (&all)[N], Values& to) {
-  table_header header;
-  std::string const problem = engine::read_header(text, header);
-  if (!problem.empty())
-    return problem;
-  if (header.engine != wanted_engine)
-    return "is for the engine " + header.engine + ", not for " + wanted_engine;
-  if (header.device != device)
-    return "is for the device \"" + header.device + "\"; this is \"" + device + "\"";
-  return engine::read_values(header.values, all, to);
+[[gnu::noinline, gnu::cold]] bool read_values(char const* text, tunable<Values> const (&all)[N],
+                                              Values& to, table_problem& problem) {
+  Values values = to;
+  table_cursor cursor{text};
+  json_string name;
+  index_t value = 0;
+  cursor.take('{');
+  for (bool first = true; next_value(cursor, name, value, first, problem); first = false) {
+    std::size_t k = 0;
+    while (k < N && !name.is(all[k].name))
+      ++k;
+    if (k == N)
+      refuse(problem, name, value, 1, 0);
+    else if (value < all[k].least || value > all[k].most)
+      refuse(problem, name, value, all[k].least, all[k].most);
+    else
+      values.*all[k].value = value;
+    if (problem.found())
+      return false;
+  }
+  if (!problem.found())
+    to = values;
+  return !problem.found();
 }
 
-/// Reads a whole file to `text`. Returns an empty string, or the problem.
-inline std::string read_table_file(char const* path, std::string& text) {
-  std::FILE* const file = std::fopen(path, "rb");
-  if (file == nullptr)
-    return "cannot be opened";
-  text.resize(most_table_bytes + 1);
-  std::size_t const bytes = std::fread(text.data(), 1, text.size(), file);
-  bool const is_broken = std::ferror(file) != 0;
-  std::fclose(file);
-  text.resize(bytes);
-  if (is_broken)
-    return "cannot be read";
-  if (bytes > most_table_bytes)
-    return "is too large for a tuning table";
-  return "";
+/// Checks that a table is for an engine and a device. Returns false and sets `problem` if not.
+[[gnu::noinline, gnu::cold]] inline bool is_for(table_header const& header,
+                                                char const* wanted_engine, char const* device,
+                                                table_problem& problem) {
+  if (!header.engine.is(wanted_engine))
+    std::snprintf(problem.text, sizeof problem.text, "is for the engine %.*s, not for %s",
+                  header.engine.size > 40 ? 40 : header.engine.size, header.engine.begin,
+                  wanted_engine);
+  else if (!header.device.is(device))
+    std::snprintf(problem.text, sizeof problem.text, "is for the device \"%.*s\"; this is \"%s\"",
+                  header.device.size > 120 ? 120 : header.device.size,
+                  header.device.size > 0 ? header.device.begin : "", device);
+  return !problem.found();
 }
+
+/// Holds the bytes of a file and ends them with a null character. Empty if the file cannot be used.
+class table_file {
+ public:
+  [[gnu::noinline, gnu::cold]] table_file(char const* path, table_problem& problem) {
+    constexpr std::size_t most_bytes = std::size_t{1} << 20;
+    std::FILE* const file = std::fopen(path, "rb");
+    if (file == nullptr) {
+      std::snprintf(problem.text, sizeof problem.text, "cannot be opened");
+      return;
+    }
+    text_ = static_cast<char*>(std::malloc(most_bytes + 1));
+    std::size_t const bytes = text_ != nullptr ? std::fread(text_, 1, most_bytes + 1, file) : 0;
+    if (text_ == nullptr || std::ferror(file) != 0 || bytes > most_bytes)
+      std::snprintf(problem.text, sizeof problem.text, "cannot be read, or is too large");
+    else
+      text_[bytes] = '\0';
+    std::fclose(file);
+  }
+  ~table_file() { std::free(text_); }
+  table_file(table_file const&) = delete;
+  table_file& operator=(table_file const&) = delete;
+  char const* text() const { return text_; }
+
+ private:
+  char* text_ = nullptr;
+};
 
 }  // namespace sam::inline v0_1::engine

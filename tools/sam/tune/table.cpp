@@ -4,6 +4,7 @@
 
 #include <sam/base/tuning_table.hpp>
 
+#include "tune/json_cursor.hpp"
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -74,7 +75,7 @@ void write_experiment(std::ostream& to, experiment const& of) {
 /// Reads the members of an object into variables. Unknown members are skipped.
 class members {
  public:
-  explicit members(engine::json_cursor& cursor) : cursor_(cursor) {}
+  explicit members(json_cursor& cursor) : cursor_(cursor) {}
   bool operator()(std::string& to) const { return cursor_.string(to); }
   bool operator()(index_t& to) const { return cursor_.integer(to); }
   bool operator()(double& to) const {
@@ -133,7 +134,7 @@ class members {
   }
 
  private:
-  engine::json_cursor& cursor_;
+  json_cursor& cursor_;
 };
 
 }  // namespace
@@ -169,12 +170,14 @@ std::string table_text(results const& of) {
 bool read_results(std::string const& text, std::string const& engine, std::string const& device,
                   results& to) {
   engine::table_header header;
+  engine::table_problem problem;
   results found;
-  engine::json_cursor cursor(text.c_str());
+  json_cursor cursor(text.c_str());
   members const read(cursor);
   bool const is_whole =
-      engine::read_header(text.c_str(), header).empty() && header.engine == engine &&
-      header.device == device && cursor.object([&](std::string const& name) {
+      sam::engine::read_header(text.c_str(), header, problem) &&
+      sam::engine::is_for(header, engine.c_str(), device.c_str(), problem) &&
+      cursor.object([&](std::string const& name) {
         return name == "experiments" ? read.experiments(found.experiments) : cursor.skip();
       });
   to = is_whole ? found : results{};
@@ -184,22 +187,36 @@ bool read_results(std::string const& text, std::string const& engine, std::strin
 std::string read_any_values(std::string const& text, machine const& of,
                             std::map<std::string, index_t>& to) {
   engine::table_header header;
-  std::string problem = engine::read_header(text.c_str(), header);
-  if (problem.empty() && header.engine != of.engine())
-    problem = "is for the engine " + header.engine + ", not for " + of.engine();
-  if (!problem.empty())
-    return problem;
+  engine::table_problem problem;
+  if (!engine::read_header(text.c_str(), header, problem))
+    return problem.text;
+  std::string const device(header.device.begin, static_cast<std::size_t>(header.device.size));
+  if (!engine::is_for(header, of.engine().c_str(), device.c_str(), problem))
+    return problem.text;
   std::vector<setting> const known = of.settings();
-  engine::json_cursor cursor(header.values);
-  bool const is_whole = cursor.object([&](std::string const& name) {
-    auto const at = std::ranges::find(known, name, &setting::name);
-    index_t value = 0;
-    if (at == known.end() || !cursor.integer(value) || value < at->least || value > at->most)
-      problem = "has no valid value for " + name;
-    to[name] = value;
-    return problem.empty();
-  });
-  return problem.empty() && !is_whole ? "is damaged" : problem;
+  engine::table_cursor cursor{header.values};
+  engine::json_string name;
+  index_t value = 0;
+  cursor.take('{');
+  for (bool first = true; engine::next_value(cursor, name, value, first, problem); first = false) {
+    auto const at = std::ranges::find_if(
+        known, [&](setting const& of_machine) { return name.is(of_machine.name.c_str()); });
+    if (at == known.end() || value < at->least || value > at->most) {
+      engine::refuse(problem, name, value, at == known.end() ? 1 : at->least,
+                     at == known.end() ? 0 : at->most);
+      break;
+    }
+    to[at->name] = value;
+  }
+  return problem.text;
+}
+
+std::string read_text(std::string const& path, std::string& to) {
+  engine::table_problem problem;
+  engine::table_file const file(path.c_str(), problem);
+  if (!problem.found())
+    to = file.text();
+  return problem.text;
 }
 
 std::string write_file(std::string const& path, std::string const& text) {

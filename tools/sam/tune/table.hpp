@@ -21,6 +21,9 @@ bool read_results(std::string const& text, std::string const& engine, std::strin
 std::string read_any_values(std::string const& text, machine const& of,
                             std::map<std::string, index_t>& to);
 
+/// Reads a whole file. Returns an empty string, or the problem.
+std::string read_text(std::string const& path, std::string& to);
+
 /// Replaces a file by one with this text, as a whole: it is never seen half written. Makes its
 /// folder if needed. Returns an empty string, or the problem.
 std::string write_file(std::string const& path, std::string const& text);

@@ -2,8 +2,6 @@
 // Implements tuner.hpp, but for the report.
 #include "tune/tuner.hpp"
 
-#include <sam/base/tuning_table.hpp>
-
 #include "tune/plan.hpp"
 #include "tune/program.hpp"
 #include "tune/search.hpp"
@@ -92,7 +90,7 @@ class tuner {
 
   void resume() {
     std::string text;
-    if (options_.fresh || !engine::read_table_file(partial().c_str(), text).empty())
+    if (options_.fresh || !read_text(partial(), text).empty())
       return;
     results before;
     if (!read_results(text, found_.engine, found_.device, before)) {
@@ -264,7 +262,7 @@ results tune(machine& on, tuner_options const& options) { return tuner(on, optio
 results compare_table(machine& on, std::string const& path, tuner_options const& options) {
   std::string text;
   values other;
-  std::string problem = engine::read_table_file(path.c_str(), text);
+  std::string problem = read_text(path, text);
   if (problem.empty())
     problem = read_any_values(text, on, other);
   if (!problem.empty())

@@ -158,7 +158,7 @@ class context {
     check(cudaFuncGetAttributes(&code, reinterpret_cast<void const*>(&no_kernel<>)),
           "find code that runs on this device");
     compiled_for_ = code.ptxVersion;
-    with_host_memory([&] { tuning_ = cuda::load_tuning(properties_); });
+    tuning_ = cuda::load_tuning(properties_);
     keep_also(rings_[0], ring_bytes(64));
   }
   /// Uses the current device and the stream of an object that is or has one; see stream_of.

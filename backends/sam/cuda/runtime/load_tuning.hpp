@@ -19,17 +19,21 @@ struct tuning_choice {
 /// released table, changed by the machine's table if there is one.
 inline tuning_choice load_tuning(cudaDeviceProp const& device) {
   tuning_choice chosen;
+  engine::tuning_source& source = chosen.source;
   if (*tuning::table != '\0') {
-    chosen.source.text = tuning::table;
+    std::snprintf(source.text, sizeof source.text, "%s", tuning::table);
   } else {
     table_choice const released = cuda::choose_table(
         device.name, {device.major * 10 + device.minor, device.multiProcessorCount,
                       index_t(device.sharedMemPerBlockOptin), device.l2CacheSize});
     chosen.values = released.table.values;
-    chosen.source.text = cuda::text_of(released);
+    std::snprintf(source.text, sizeof source.text, "the released table %s, %s", released.table.name,
+                  released.is_exact ? "made for this device" : "of the nearest device");
   }
-  engine::load_tables(
-      "cuda", [&] { return std::string(device.name); }, all_tunables, chosen.values, chosen.source);
+  auto const name_device = [](void const* name, char(&to)[256]) {
+    std::snprintf(to, sizeof to, "%s", static_cast<char const*>(name));
+  };
+  engine::load_tables("cuda", +name_device, device.name, all_tunables, chosen.values, source);
   return chosen;
 }
 

@@ -6,6 +6,7 @@
 #include <sam/cuda/runtime/tuning.hpp>
 
 #include <cmath>
+#include <string_view>
 
 namespace sam::inline v0_1::cuda {
 
@@ -62,12 +63,6 @@ inline table_choice choose_table(std::string_view device, device_properties cons
       nearest = &known;
   }
   return {*nearest, false};
-}
-
-/// Describes a choice, for `sam info`.
-inline std::string text_of(table_choice const& choice) {
-  return "the released table " + std::string(choice.table.name) +
-         (choice.is_exact ? ", made for this device" : ", of the nearest device");
 }
 
 }  // namespace sam::inline v0_1::cuda

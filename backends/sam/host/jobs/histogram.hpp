@@ -22,7 +22,7 @@ class histogram {
   using job_type = histogram_job<Item, Count, Bins>;
 
   histogram(int most_workers, job_type const& job)
-      : job_(job), sets_(job.kinds() <= tuned.few_kinds ? 4 : 1),
+      : job_(job), sets_(job.kinds() <= tuning::few_kinds ? 4 : 1),
         pitch_((engine::div_up(job.kinds(), padding) | 1) * padding) {
     index_t const bytes = job.n * index_t{sizeof(Item)};
     // A worker should count more items than it has counters.

@@ -7,43 +7,52 @@
 
 namespace sam::inline v0_1::host {
 
-/// Returns the name of the CPU, by which tables are matched.
-inline std::string device_name() {
-  std::string name;
+/// Writes the name of the CPU, by which tables are matched.
+[[gnu::noinline, gnu::cold]] inline void name_device(void const*, char (&name)[256]) {
 #ifdef __x86_64__
-  unsigned words[12] = {}, id[4] = {};
+  unsigned id[4] = {}, words[13] = {};
   for (unsigned k = 0; k < 3; ++k)
     __get_cpuid(0x80000002 + k, words + 4 * k, words + 4 * k + 1, words + 4 * k + 2,
                 words + 4 * k + 3);
   __get_cpuid(1, id, id + 1, id + 2, id + 3);
-  for (unsigned const word : words)
-    for (int shift = 0; shift < 32; shift += 8)
-      if (char const c = static_cast<char>(word >> shift & 0xff);
-          c != '\0' && !(c == ' ' && (name.empty() || name.back() == ' ')))
-        name += c;
-  while (!name.empty() && name.back() == ' ')
-    name.pop_back();
-  name += ", family " + std::to_string((id[0] >> 8 & 0xf) + (id[0] >> 20 & 0xff)) + ", model " +
-          std::to_string((id[0] >> 4 & 0xf) + (id[0] >> 12 & 0xf0));
+  char text[sizeof words];
+  std::memcpy(text, words, sizeof words);
+  int size = 0;
+  for (char const* from = text; *from != '\0'; ++from)
+    if (*from != ' ' || (size > 0 && text[size - 1] != ' '))
+      text[size++] = *from;
+  while (size > 0 && text[size - 1] == ' ')
+    --size;
+  std::snprintf(name, sizeof name, "%.*s, family %u, model %u", size, text,
+                (id[0] >> 8 & 0xf) + (id[0] >> 20 & 0xff),
+                (id[0] >> 4 & 0xf) + (id[0] >> 12 & 0xf0));
 #else
-  std::string const path = "/sys/devices/system/cpu/cpu0/regs/identification/midr_el1";
-  if (!engine::read_table_file(path.c_str(), name).empty())
-    name = "unknown CPU";
-  while (!name.empty() && name.back() == '\n')
-    name.pop_back();
+  std::FILE* const file =
+      std::fopen("/sys/devices/system/cpu/cpu0/regs/identification/midr_el1", "r");
+  if (file == nullptr || std::fscanf(file, "%255s", name) != 1)
+    std::snprintf(name, sizeof name, "unknown CPU");
+  if (file != nullptr)
+    std::fclose(file);
 #endif
+}
+
+inline std::string device_name() {
+  char name[256];
+  host::name_device(nullptr, name);
   return name;
 }
 
+/// Sets `tuned` and returns where its values come from.
+[[gnu::noinline, gnu::cold]] inline engine::tuning_source find_tuning() {
+  engine::tuning_source from;
+  if (*tuning::table != '\0')
+    std::snprintf(from.text, sizeof from.text, "%s", tuning::table);
+  engine::load_tables("host", &name_device, nullptr, all_tunables, tuned, from);
+  return from;
+}
 /// Sets `tuned` at the first call. Returns where its values come from.
 inline engine::tuning_source const& load_tuning() {
-  static engine::tuning_source const source = [] {
-    engine::tuning_source from;
-    from.text = *tuning::table != '\0' ? tuning::table : "the defaults";
-    engine::load_tables(
-        "host", [] { return host::device_name(); }, all_tunables, tuned, from);
-    return from;
-  }();
+  static engine::tuning_source const source = host::find_tuning();
   return source;
 }
 

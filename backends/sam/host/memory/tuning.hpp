@@ -44,6 +44,9 @@ struct released_tuning {
   static constexpr index_t ahead_bytes = 4096;
   /// Sets how many bytes of output a partition gathers in the first-level cache per step and part.
   static constexpr index_t gathered_bytes = 4096;
+  /// Bounds the number of bins for which each worker of a histogram keeps several counters per bin.
+  /// The best value depends on how the compiler optimises the loop, more than on the CPU.
+  static constexpr index_t few_kinds = 513;
 
   // Sizes that a table may change when a program is built or starts. Engine code reads them from
   // `tuned`, declared below.
@@ -60,8 +63,6 @@ struct released_tuning {
   static constexpr index_t streaming_bytes = 16 << 20;
   /// Sets the size below which a call runs on the caller's thread.
   static constexpr index_t parallel_bytes = 64 << 10;
-  /// Bounds the number of bins for which each worker of a histogram keeps several counters per bin.
-  static constexpr index_t few_kinds = 513;
   /// Sets the size of a range that is sorted in the second-level cache, which holds three times as
   /// much.
   static constexpr index_t sorted_bytes = 256 << 10;
@@ -107,11 +108,11 @@ struct tuning : tuning_constants {
 struct tunables {
   index_t ahead_bytes = tuning::ahead_bytes;
   index_t gathered_bytes = tuning::gathered_bytes;
+  index_t few_kinds = tuning::few_kinds;
   index_t exact_tile_bytes = tuning::exact_tile_bytes;
   index_t piece_bytes = tuning::piece_bytes;
   index_t streaming_bytes = tuning::streaming_bytes;
   index_t parallel_bytes = tuning::parallel_bytes;
-  index_t few_kinds = tuning::few_kinds;
   index_t sorted_bytes = tuning::sorted_bytes;
   index_t most_sorted_bytes = tuning::most_sorted_bytes;
   index_t sorted_streaming_bytes = tuning::sorted_streaming_bytes;
@@ -125,11 +126,11 @@ struct tunables {
 inline constexpr engine::tunable<tunables> all_tunables[] = {
     {"ahead_bytes", &tunables::ahead_bytes, 64, 65536, true},
     {"gathered_bytes", &tunables::gathered_bytes, 1024, 65536, true},
+    {"few_kinds", &tunables::few_kinds, 1, 4096, true},
     {"exact_tile_bytes", &tunables::exact_tile_bytes, 16384, 8388608},
     {"piece_bytes", &tunables::piece_bytes, 256, 65536},
     {"streaming_bytes", &tunables::streaming_bytes, 1048576, 1073741824},
     {"parallel_bytes", &tunables::parallel_bytes, 4096, 67108864},
-    {"few_kinds", &tunables::few_kinds, 1, 4096},
     {"sorted_bytes", &tunables::sorted_bytes, 16384, 8388608},
     {"most_sorted_bytes", &tunables::most_sorted_bytes, 65536, 33554432},
     {"sorted_streaming_bytes", &tunables::sorted_streaming_bytes, 65536, 1073741824},
