@@ -22,10 +22,6 @@ std::vector<workload_id> at_sizes(std::vector<std::string> const& names, int low
 }
 
 std::vector<search> host_searches() {
-  std::vector<workload_id> histograms;
-  for (char const* const kind : {"histogram ", "equal histogram "})
-    for (char const* const bins : {"128", "512", "1024", "2048"})
-      histograms.push_back({std::string(kind) + bins, index_t{1} << 20});
   return {
       {"exact_tile_bytes",
        {64 * kib, 128 * kib, 256 * kib, 512 * kib, mib, 2 * mib},
@@ -53,7 +49,6 @@ std::vector<search> host_searches() {
        {2 * kib, 4 * kib, 8 * kib, 16 * kib},
        at_sizes({"partition"}, 20, 24, 2),
        true},
-      {"few_kinds", {1, 1025, 2049}, histograms, true},
   };
 }
 

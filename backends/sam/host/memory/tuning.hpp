@@ -45,7 +45,7 @@ struct released_tuning {
   /// Sets how many bytes of output a partition gathers in the first-level cache per step and part.
   static constexpr index_t gathered_bytes = 4096;
   /// Bounds the number of bins for which each worker of a histogram keeps several counters per bin.
-  /// The best value depends on how the compiler optimises the loop, more than on the CPU.
+  /// The tuner does not search it: the time of the loop depends more on how it is compiled.
   static constexpr index_t few_kinds = 513;
 
   // Sizes that a table may change when a program is built or starts. Engine code reads them from
