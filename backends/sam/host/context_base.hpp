@@ -9,8 +9,8 @@
 #include <sam/backend/sort_job.hpp>
 #include <sam/backend/split_job.hpp>
 #include <sam/context.hpp>
-#include <sam/host/memory/pool.hpp>
 #include <sam/host/memory/load_tuning.hpp>
+#include <sam/host/memory/pool.hpp>
 #include <sam/host/memory/workspace.hpp>
 
 namespace sam::inline v0_1::host {
