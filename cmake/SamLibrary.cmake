@@ -68,6 +68,7 @@ add_library(sam::core ALIAS sam_core)
 set_target_properties(sam_core PROPERTIES EXPORT_NAME core)
 target_compile_features(sam_core INTERFACE cxx_std_20)
 target_sources(sam_core INTERFACE FILE_SET HEADERS BASE_DIRS core primitives backends FILES ${headers})
+sam_compile_tables(sam_core)
 
 # Streaming stores come from Highway if the compiler finds its header. The headers of sam also work without it.
 find_path(SAM_HIGHWAY_INCLUDE_DIR hwy/highway.h DOC "Where Highway's hwy/highway.h is, if anywhere")
@@ -93,7 +94,12 @@ add_library(sam INTERFACE)
 add_library(sam::sam ALIAS sam)
 target_link_libraries(sam INTERFACE sam_${SAM_BACKEND})
 
-install(TARGETS sam_core EXPORT sam-core FILE_SET HEADERS)
+set(file_sets FILE_SET HEADERS)
+if(SAM_TUNING)
+  list(APPEND file_sets FILE_SET tables)
+endif()
+install(TARGETS sam_core EXPORT sam-core ${file_sets})
+unset(file_sets)
 install(EXPORT sam-core FILE sam-core-targets.cmake NAMESPACE sam:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/sam-config.cmake.in generated/sam-config.cmake
                               INSTALL_DESTINATION ${package_dir} NO_SET_AND_CHECK_MACRO)

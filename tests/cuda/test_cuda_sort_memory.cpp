@@ -39,7 +39,8 @@ template <class Key, class Value>
 std::vector<memory_case> memory_cases() {
   using tuning = sam::cuda::sort_tuning<test::sort_job_of<Key, Value>>;
   auto sizes = test::plan_edges<Key, Value>(most_keys - 1);
-  sizes.merge(std::set<index_t>{0, tuning::written_small - 1, tuning::written_small, most_keys});
+  sizes.merge(std::set<index_t>{0, sam::cuda::tuning::counting_small_keys - 1,
+                                sam::cuda::tuning::counting_small_keys, most_keys});
   std::vector<memory_case> cases;
   for (index_t const n : sizes)
     for (int const blocks : {0, 2})

@@ -264,6 +264,7 @@ int run_command_line(int argument_count, char** arguments) {
   demo_options demo;
   info_options info;
   predict_options predict;
+  tune_options tune;
   add_scan(app, scan);
   add_segmented_scan(app, segmented);
   add_reduce(app, reduce);
@@ -279,6 +280,7 @@ int run_command_line(int argument_count, char** arguments) {
   add_run_lengths(app, encode_runs, decode_runs);
   add_info(app, info);
   add_predict(app, predict);
+  add_tune(app, tune);
   add_demo(app, demo);
   app.set_version_flag("--version", "sam " + version());
   app.require_subcommand(1);

@@ -4,6 +4,7 @@
 
 #include "engine.hpp"
 #include "model/prediction.hpp"
+#include "tune/tuner.hpp"
 
 #include <string>
 #include <vector>
@@ -118,6 +119,14 @@ struct predict_options {
   index_t stride = 0;  // 0: the default of the pattern
 };
 void run_predict(predict_options const& options);
+
+struct tune_options {
+  tune::tuner_options tuning;
+  std::string back_end;
+  std::string compared;  // a table to compare with the defaults; if empty, a new one is made
+  bool no_report = false;
+};
+void run_tune(tune_options const& options);
 
 struct demo_options {
   std::vector<std::string> files;  // if empty, the recordings of a Debian package

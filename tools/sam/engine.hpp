@@ -4,6 +4,7 @@
 #pragma once
 
 #include "segmentation.hpp"
+#include "tune/machine.hpp"
 
 #include <array>
 #include <memory>
@@ -193,6 +194,8 @@ class engine {
   virtual void linear_filter(buffer const& items, filter_request const& request) = 0;
 
   virtual description describe() const = 0;
+  /// Returns access for the tuner, which must not outlive the engine.
+  virtual std::unique_ptr<tune::machine> tuned() = 0;
 };
 
 /// The subject of a plan.

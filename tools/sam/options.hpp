@@ -79,5 +79,6 @@ void add_summed_area_table(CLI::App& app, areas_options& options);
 void add_linear_recurrence(CLI::App& app, recurrence_options& options);
 void add_linear_filter(CLI::App& app, filter_options& options);
 void add_predict(CLI::App& app, predict_options& options);
+void add_tune(CLI::App& app, tune_options& options);
 
 }  // namespace sam::tool

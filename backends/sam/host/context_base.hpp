@@ -9,8 +9,8 @@
 #include <sam/backend/sort_job.hpp>
 #include <sam/backend/split_job.hpp>
 #include <sam/context.hpp>
+#include <sam/host/memory/load_tuning.hpp>
 #include <sam/host/memory/pool.hpp>
-#include <sam/host/memory/tuning.hpp>
 #include <sam/host/memory/workspace.hpp>
 
 namespace sam::inline v0_1::host {
@@ -22,6 +22,7 @@ namespace sam::inline v0_1::host {
 template <class Context>
 class context_base {
  public:
+  context_base() { host::load_tuning(); }
   void* workspace(std::size_t bytes) { return workspace_.of_bytes(bytes); }
   context_use::call begin_call(std::string_view function, std::source_location at) {
     return use_.begin(function, at);
@@ -78,7 +79,7 @@ class context_base {
   template <job Job, class Call>
   void work_on(index_t n, Call const& call) {
     work([&](any_pool const& pool, host::workspace& memory) {
-      bool const alone = n * index_t{sizeof(typename Job::accumulator)} < tuning::parallel_bytes;
+      bool const alone = n * index_t{sizeof(typename Job::accumulator)} < tuned.parallel_bytes;
       call(pool, alone ? 1 : pool.workers(), memory);
     });
   }

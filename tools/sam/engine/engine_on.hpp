@@ -12,6 +12,7 @@
 #include "engine/scan_items.hpp"
 #include "engine/segment_items.hpp"
 #include "engine/sort_items.hpp"
+#include "engine/tuned.hpp"
 #include "timing.hpp"
 
 #include <algorithm>
@@ -205,9 +206,13 @@ class engine_on final : public engine {
               index_t{64} << 20,
               {{"device", context.name()},
                {"threads", threads},
-               {"vectors", std::to_string(8 * host::vector_bytes) + " bits"}}};
+               {"vectors", std::to_string(8 * host::vector_bytes) + " bits"},
+               {"CPU", host::device_name()},
+               {"tuning", sam::engine::text_of(host::load_tuning())}}};
     }
   }
+
+  std::unique_ptr<tune::machine> tuned() override { return make_tuned(session_.context); }
 
  private:
   template <class T>

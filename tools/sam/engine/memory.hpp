@@ -62,7 +62,7 @@ template <class Context>
 struct memory_for {
   using type = in_place<Context>;
 };
-template <has_own_memory Context>
+template <sam::engine::has_own_memory Context>
 struct memory_for<Context> {
   using type = typename Context::staging;
 };

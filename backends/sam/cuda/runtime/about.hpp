@@ -26,7 +26,8 @@ inline std::vector<std::pair<std::string, std::string>> about(context const& con
           {"processors", std::to_string(device.multiProcessorCount)},
           {"memory", memory},
           {"CUDA", "runtime " + version(cudaRuntimeGetVersion) + ", driver for up to " +
-                       version(cudaDriverGetVersion)}};
+                       version(cudaDriverGetVersion)},
+          {"tuning", engine::text_of(context.tuning_source())}};
 }
 
 }  // namespace sam::inline v0_1::cuda

@@ -13,6 +13,7 @@
 #include <sam/cuda/device/error.hpp>
 #include <sam/cuda/device/nvtx.hpp>
 #include <sam/cuda/runtime/limits.hpp>
+#include <sam/cuda/runtime/load_tuning.hpp>
 #include <sam/gpu/carry/descriptor_memory.hpp>
 #include <sam/gpu/sort/sort_control.hpp>
 
@@ -157,6 +158,7 @@ class context {
     check(cudaFuncGetAttributes(&code, reinterpret_cast<void const*>(&no_kernel<>)),
           "find code that runs on this device");
     compiled_for_ = code.ptxVersion;
+    tuning_ = cuda::load_tuning(properties_);
     keep_also(rings_[0], ring_bytes(64));
   }
   /// Uses the current device and the stream of an object that is or has one; see stream_of.
@@ -179,6 +181,16 @@ class context {
   char const* name() const { return properties_.name; }
   cudaDeviceProp const& properties() const { return properties_; }
   cudaStream_t stream() const { return stream_; }
+
+  /// Returns where the tuning values of this context come from.
+  engine::tuning_source const& tuning_source() const { return tuning_.source; }
+  /// Returns the names and ranges of the tuning values.
+  static constexpr auto const& tunable_values() { return all_tunables; }
+  /// Replaces the tuning values of this context, for a tuner. Results do not depend on them.
+  void use_tuning(tunables const& values) {
+    tuning_.values = values;
+    known_.clear();  // properties of kernels that depend on these
+  }
 
   /// Limits the number of blocks of a kernel; 0 means as many as the device holds. Two scans in one
   /// kernel have at least one block each. For tests, and for programs that share the device.
@@ -289,6 +301,7 @@ class context {
                               (shared_bytes + properties_.reservedSharedMemPerBlock))));
   }
   index_t small_bytes() const { return small_bytes_; }
+  tunables const& tuned() const { return tuning_.values; }
   int most_blocks() const { return most_blocks_; }
   int device() const { return device_; }
 
@@ -426,6 +439,7 @@ class context {
   cudaDeviceProp properties_{};
   int compiled_for_ = 0;  // the PTX version of the code, which may be older than the device
   int most_blocks_ = 0;
+  tuning_choice tuning_;
   struct release_results {
     void operator()(void* memory) const { cudaFreeHost(memory); }
   };

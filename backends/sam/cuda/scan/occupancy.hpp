@@ -50,7 +50,7 @@ occupancy occupancy_of(context& context, void (*kernel)(Arguments), int threads)
     return of;
   }
   int const blocks = context.known(reinterpret_cast<void const*>(kernel), [&] {
-    for (int together = scan_tuning::most_blocks; together > 0; --together)
+    for (int together = int(context.tuned().scan_blocks); together > 0; --together)
       if (occupancy const of = with(together);
           of.stages > 0 && cuda::count_resident(context, kernel, threads, of.bytes) >= together)
         return together;

@@ -59,8 +59,8 @@ void context::run_two(index_t n, First const& first, Second const& second, Polic
     using small = half_of_two<First, Policy, scan_tuning::small<First, Policy>>;
     using other_small = half_of_two<Second, Policy, scan_tuning::small<Second, Policy>>;
     if (cuda::is_large<First, Policy>(n, small_bytes())) {
-      bool const together = n * gpu::stage_of<First, Policy>::bits_of_item <
-                            scan_tuning::paired_below_bytes * index_t{8};
+      bool const together =
+          n * gpu::stage_of<First, Policy>::bits_of_item < tuned().paired_below_bytes * index_t{8};
       if (together ? cuda::launch_two<half_of_two<First, Policy, large>,
                                       half_of_two<Second, Policy, other_large>>(*this, n, first,
                                                                                 second, policy)

@@ -3,22 +3,19 @@
 #pragma once
 
 #include <sam/cuda/device/device.hpp>
+#include <sam/cuda/runtime/tuning.hpp>
 #include <sam/gpu/scan/scan_config.hpp>
 
 namespace sam::inline v0_1::cuda {
 
-/// Sizes that affect speed and never results. Evidence: perf/results.
+/// Sizes that are the same for all devices. They determine how floats are grouped, so a tuning
+/// table changes them for integers only. Evidence: perf/results.
 struct scan_tuning {
-  /// Two scans over fewer input bytes than this run in one kernel.
-  static constexpr index_t paired_below_bytes = 192 << 20;
   /// Shared memory, in bytes, that a block may use on the devices that `large` is for.
   static constexpr int shared_bytes = 224 << 10;
   /// Numbers of stages where the host chooses them: as many as fit, within these bounds.
   static constexpr int most_stages = 12;
   static constexpr int least_stages = 2;
-  /// The number of blocks on a multiprocessor where the host chooses the stages, if each has enough
-  /// stages. Two blocks look back for two tiles at a time.
-  static constexpr int most_blocks = 2;
 
   /// Returns how many shared-memory transactions a warp needs when each lane loads an item at the
   /// same position of its own run of `items` items. Bank conflicts make it larger.
@@ -81,7 +78,8 @@ struct scan_tuning {
     bool const more = std::is_same_v<T, double> ||
                       (Policy::tuple_size > 1 && (sizeof(T) < 4 || Policy::tuple_size % 2 != 0));
     constexpr int others = 3 + gpu::lookback_for<device, T, Policy>::warps;
-    return int(min_of(more ? 12 : sizeof(T) >= 16 ? 6 : 8, (device::most_warps - others) / 2));
+    constexpr index_t usual = is_exact<T> ? tuning::exact_scan_warps : 8;
+    return int(min_of(more ? 12 : sizeof(T) >= 16 ? 6 : usual, (device::most_warps - others) / 2));
   }();
 
   /// Items per thread for column panels. A run of two rows of banks plus one bank avoids bank
@@ -134,7 +132,10 @@ struct scan_tuning {
   /// Pipeline stages. Jobs that store little or that read keys use fewer stages and thus larger
   /// tiles: with small tiles the look-back would take longer than the loads.
   template <class Job, class Policy>
-  static constexpr int stages = reads_keys<Job, Policy> || reduces_segments<Job, Policy> ? 3 : 4;
+  static constexpr int stages = reads_keys<Job, Policy> || reduces_segments<Job, Policy> ? 3
+                                : is_exact<typename Job::accumulator>
+                                    ? int(tuning::exact_scan_stages)
+                                    : 4;
   template <class Job, class Policy, class T = typename Job::accumulator>
   static constexpr int large_warps = reads_keys<Job, Policy> || reduces_segments<Job, Policy> ? 12
                                      : counts_kinds<Job>                                      ? 10

@@ -33,7 +33,7 @@ void context::mark_bits(mark_job<Offset> const& job) {
       job, int(engine::min_of(engine::div_up(words, block::threads) * block::threads,
                               block::most_words))};
   cuda::launch(*this, kernel, cuda::limited(*this, block::tiles(arguments), most), block::threads,
-               block::shared_bytes, arguments, job.bits < path_tuning::early_bits);
+               block::shared_bytes, arguments, job.bits < tuned().early_bits);
 }
 
 }  // namespace sam::inline v0_1::cuda

@@ -6,7 +6,8 @@
 
 namespace sam::inline v0_1::cuda {
 
-/// Sizes that affect speed and never results. Evidence: perf/results.
+/// Sizes that are the same for all devices, since they determine how floats are grouped. Evidence:
+/// perf/results.
 struct path_tuning {
   /// The largest item, in bytes, that merge-path kernels take.
   static constexpr index_t largest_of_path = 32;
@@ -21,9 +22,6 @@ struct path_tuning {
   template <class Job>
   using segmented_reduce_path = path_of<Job, 88>;
   using run_decode_path = gpu::path_config<8, 7>;
-  /// Larger bit masks are marked only after the previous kernel ends. Blocks that start while its
-  /// blocks hold much shared memory are left with a small L1 cache.
-  static constexpr index_t early_bits = 1 << 22;
 };
 
 }  // namespace sam::inline v0_1::cuda

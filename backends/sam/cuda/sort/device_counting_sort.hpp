@@ -50,8 +50,8 @@ class counting_sorter {
                  kernels::counting_shared_bytes, a);
     cuda::launch(context, &add_counts_kernel<Job, config>, kernels::adding_blocks,
                  kernels::adding_threads, kernels::adding_shared_bytes, a);
-    job.n < Tuning::written_small ? write<typename Tuning::counting_few>(context, a)
-                                  : write<config>(context, a);
+    job.n < context.tuned().counting_small_keys ? write<typename Tuning::counting_few>(context, a)
+                                                : write<config>(context, a);
   }
 
  private:
@@ -64,8 +64,9 @@ class counting_sorter {
                  kernels::writing_threads, kernels::writing_shared_bytes, a);
   }
   static int pairs(context const& context, Job const& job) {
-    index_t const blocks = cuda::limited(
-        context, 2 * engine::div_up(job.n, Tuning::counted_by_pair), context.multiprocessors());
+    index_t const blocks =
+        cuda::limited(context, 2 * engine::div_up(job.n, context.tuned().counting_pair_keys),
+                      context.multiprocessors());
     index_t const least = engine::div_up(job.n, index_t{1} << 31);  // counters have 32 bits
     return int(max_of(blocks / 2, least));
   }

@@ -70,6 +70,7 @@ struct sort_limits {
   bool has_clusters;
   bool large_only;
   int most_blocks;  // 0: any number
+  index_t tiles_per_sm = tuning::sort_tiles_per_sm;
 
   index_t allowed(index_t blocks) const {
     return most_blocks > 0 ? min_of(blocks, index_t{most_blocks}) : blocks;
@@ -94,8 +95,10 @@ inline bool admits(sort_row const& row, sort_limits const& device, sort_size con
                         (row.bits == sort_bits::some && !size.all_bits) ||
                         (row.bits == sort_bits::more_than_16 && size.bits > 16);
   int const blocks = row.blocks == nullptr ? 1 : row.blocks(n);
+  index_t const least_per_sm =
+      row.least_keys_per_sm / cuda::tuning::sort_tiles_per_sm * device.tiles_per_sm;
   return n >= row.least_keys && (row.most_keys == 0 || n <= row.most_keys) && has_bits &&
-         (device.large_only || n >= row.least_keys_per_sm * device.multiprocessors) &&
+         (device.large_only || n >= least_per_sm * device.multiprocessors) &&
          (row.most_keys_per_block == 0 || n <= row.most_keys_per_block * resident) &&
          (!row.in_clusters || device.has_clusters) && device.allowed(blocks) == blocks &&
          !(row.needs_small_tiles && device.large_only) &&

@@ -86,7 +86,8 @@ class sorter {
             context.multiprocessors(),
             context.has_clusters(),
             context.small_bytes() == 0,
-            context.most_blocks()};
+            context.most_blocks(),
+            context.tuned().sort_tiles_per_sm};
   }
 
  private:

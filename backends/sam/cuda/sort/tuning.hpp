@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sam/cuda/device/device.hpp>
+#include <sam/cuda/runtime/tuning.hpp>
 #include <sam/gpu/sort/block_radix_rank.hpp>
 #include <sam/gpu/sort/counting/cluster_counting_sort.hpp>
 #include <sam/gpu/sort/counting/device_counting_sort.hpp>
@@ -32,10 +33,15 @@ struct sort_tuning {
   static constexpr int items(int bytes, int registers) {
     return int(max_of(1, registers * 2 / (div_up(bytes, 4) * 2 + 1)));
   }
-  using large =
-      std::conditional_t<held <= 4 && !has_values_apart,
-                         gpu::sort_config<12, items(held, 48), 8, 2, 8>,
-                         gpu::sort_config<8, items(held, has_values_apart ? 48 : 70), 8, 2, 8>>;
+  using large = std::conditional_t<
+      held <= 4 && !has_values_apart,
+      gpu::sort_config<int(tuning::sort_narrow_warps),
+                       items(held, int(tuning::sort_narrow_registers)), 8, int(tuning::sort_blocks),
+                       8>,
+      gpu::sort_config<int(tuning::sort_wide_warps),
+                       items(held, int(has_values_apart ? tuning::sort_pair_registers
+                                                        : tuning::sort_wide_registers)),
+                       8, int(tuning::sort_blocks), 8>>;
   /// Registers for the items of a small tile. With more, packed pairs of 8 bytes would spill a word
   /// of each tile.
   static constexpr int medium_registers = has_values_apart            ? 12
@@ -91,16 +97,13 @@ struct sort_tuning {
                             listed_by<16, 32, 80, 1>>;
   static constexpr index_t counts_bytes = (128 << 10) + 16;
   /// Sizes of the counting sort of 16-bit keys, for inputs too large for one block or cluster. A
-  /// pair of blocks counts at least counted_by_pair keys, since each pair writes a table. Inputs
-  /// below written_small are written in smaller tiles.
+  /// pair of blocks counts at least tunables::counting_pair_keys keys, and writes fewer than
+  /// tunables::counting_small_keys in smaller tiles.
   using counting = gpu::device_counting_config<32, 4, 4, 16, 4, 2, 3072>;
   using counting_few = gpu::device_counting_config<32, 4, 4, 16, 1, 2, 2048>;
-  static constexpr index_t written_small = 1 << 20;
-  static constexpr index_t counted_by_pair = 1 << 15;
-  /// Inputs with fewer keys per multiprocessor use small tiles. A few large tiles would leave some
-  /// multiprocessors idle.
+  /// Inputs with fewer keys per multiprocessor use small tiles.
   static constexpr index_t small_items =
-      index_t{16} * large::warps * device::warp_size * large::items;
+      tuning::sort_tiles_per_sm * large::warps * device::warp_size * large::items;
 };
 
 }  // namespace sam::inline v0_1::cuda

@@ -13,7 +13,7 @@ void run_generate(any_pool const& pool, int workers, workspace& memory, index_t 
   using T = output_of<Job>;
   constexpr auto size = index_t{sizeof(T)};
   tiling const tiles{n, tile_size_near(tuning::made_bytes / size, 1)};
-  bool const streaming = has_streaming_stores && n * size >= tuning::streaming_bytes;
+  bool const streaming = has_streaming_stores && n * size >= tuned.streaming_bytes;
   workers = static_cast<int>(min_of(workers, tiles.tiles()));
   workspace::plan plan;
   for (int w = 0; w < workers; ++w)

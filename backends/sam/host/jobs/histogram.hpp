@@ -26,7 +26,7 @@ class histogram {
         pitch_((engine::div_up(job.kinds(), padding) | 1) * padding) {
     index_t const bytes = job.n * index_t{sizeof(Item)};
     // A worker should count more items than it has counters.
-    index_t const useful = bytes < tuning::parallel_bytes ? 1 : job.n / pitch_;
+    index_t const useful = bytes < tuned.parallel_bytes ? 1 : job.n / pitch_;
     workers_ = static_cast<int>(max_of(1, min_of(most_workers, useful)));
   }
 

@@ -87,14 +87,14 @@ class splitting {
 
   splitting(int most_workers, job_type const& job) : job_(job) {
     constexpr auto size = index_t{sizeof(Item)};
-    index_t const least = tile_size_near(tuning::tile_bytes / size, packed_block);
+    index_t const least = tile_size_near(tuned.exact_tile_bytes / size, packed_block);
     index_t const part =
         engine::div_up(engine::div_up(job.n, parts_of_worker * most_workers), least) * least;
     parts_ = {job.n, part};
-    workers_ = job.n * size < tuning::parallel_bytes
+    workers_ = job.n * size < tuned.parallel_bytes
                    ? 1
                    : static_cast<int>(min_of(most_workers, parts_.tiles()));
-    streaming_ = has_streaming_stores && job.n * size >= tuning::streaming_bytes;
+    streaming_ = has_streaming_stores && job.n * size >= tuned.streaming_bytes;
   }
 
   void run(any_pool const& pool, workspace& memory) {

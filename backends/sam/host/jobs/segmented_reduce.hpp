@@ -168,9 +168,9 @@ struct segmented_reduce_work {
 
   segmented_reduce_work(Job const& j, index_t n)
       : job(j),
-        totals(j, n), tiles{n, engine::tile_size_near(tuning::tile_bytes / index_t{sizeof(V)},
+        totals(j, n), tiles{n, engine::tile_size_near(host::bytes_of_tile<V>() / index_t{sizeof(V)},
                                                       totals.granule())},
-        streaming(has_streaming_stores && n * index_t{sizeof(V)} >= tuning::streaming_bytes) {}
+        streaming(has_streaming_stores && n * index_t{sizeof(V)} >= tuned.streaming_bytes) {}
 
   void plan(workspace::plan& plan) const {
     plan.part<std::uint8_t>(bytes_of_heads()).template part<V>(buffer_for_totals());
@@ -219,7 +219,7 @@ struct segmented_reduce_work {
       if (fit <= 0)
         return;
       index_t const bytes = fit * index_t{sizeof(V)};
-      if (streaming && bytes >= tuning::fewest_streamed_bytes)
+      if (streaming && bytes >= tuned.fewest_streamed_bytes)
         host::streaming_copy(job.front() + rank, first, static_cast<std::size_t>(bytes));
       else
         std::copy_n(first, fit, job.front() + rank);

@@ -81,7 +81,7 @@ void put_packed(Job const& job, index_t begin, index_t count, index_t before,
 /// Returns tiles whose values fit in the second-level cache. Their items are not buffered.
 template <class Value>
 tiling selecting_tiles(index_t n) {
-  return {n, tile_size_near(tuning::tile_bytes / index_t{sizeof(Value)}, packed_block)};
+  return {n, tile_size_near(tuned.exact_tile_bytes / index_t{sizeof(Value)}, packed_block)};
 }
 
 /// Implements the Work interface of read_once.hpp for a selection.
@@ -121,7 +121,7 @@ void run_select(any_pool const& pool, int workers, workspace& memory, index_t n,
   static_assert(Policy::order == 1 && Policy::tuple_size == 1 && Policy::kind == bound::exclusive,
                 "sam: a predicate job takes an exclusive sum");
   using V = typename Job::value_type;
-  bool const streaming = has_streaming_stores && n * index_t{sizeof(V)} >= tuning::streaming_bytes;
+  bool const streaming = has_streaming_stores && n * index_t{sizeof(V)} >= tuned.streaming_bytes;
   host::run_once(pool, workers, memory, policy,
                  select_work<Job>{job, host::selecting_tiles<V>(n), streaming});
 }

@@ -274,10 +274,16 @@ index_t past_line(Job const& job, index_t i) {
     return 0;
 }
 
+/// Returns the size of a tile in bytes. It is a constant unless results of T are the same for tiles
+/// of all sizes.
+template <class T>
+index_t bytes_of_tile() {
+  return is_exact<T> ? tuned.exact_tile_bytes : tuning::tile_bytes;
+}
 /// True if n outputs exceed the size that the caches hold.
 template <job Job>
 bool outgrows_caches(index_t n) {
-  return n * index_t{sizeof(scanned_of<Job>)} >= tuning::streaming_bytes;
+  return n * index_t{sizeof(scanned_of<Job>)} >= tuned.streaming_bytes;
 }
 /// True if stores of n outputs should bypass the caches.
 template <job Job>

@@ -67,11 +67,12 @@ inline constexpr int tiles_in_hand<Job> = Job::tiles_in_hand;
 /// first-level cache.
 struct tile_config {
   /// Returns the division of n values of T, if a worker keeps `held` further bytes for each item.
-  template <class T, class Kernel>
+  template <class T, class Accumulator = T, class Kernel>
   static tile_config of(index_t n, Kernel const& kernel, int held = 0) {
     constexpr auto size = index_t{sizeof(T)};
-    return {{n, engine::tile_size_near(tuning::tile_bytes / (size + held), kernel.granule())},
-            engine::tile_size_near(tuning::piece_bytes / size, kernel.piece_granule())};
+    return {{n, engine::tile_size_near(host::bytes_of_tile<Accumulator>() / (size + held),
+                                       kernel.granule())},
+            engine::tile_size_near(tuned.piece_bytes / size, kernel.piece_granule())};
   }
   tiling tiles;
   index_t piece;
@@ -83,7 +84,8 @@ inline constexpr index_t fewest_reduced = 32;
 /// Returns the division of a job of n items.
 template <job Job, class Kernel>
 tile_config tile_config_for(index_t n, Kernel const& kernel) {
-  auto config = tile_config::of<scanned_of<Job>>(n, kernel, held_bytes<Job>);
+  auto config =
+      tile_config::of<scanned_of<Job>, typename Job::accumulator>(n, kernel, held_bytes<Job>);
   // A reduction scans its last tile, which takes longer than reducing it. So tiles are small if the
   // tile size does not change the result.
   if constexpr (reducing<Job> && is_exact<typename Job::accumulator>)

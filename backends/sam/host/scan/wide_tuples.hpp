@@ -48,7 +48,7 @@ void run_wide_tuples(Pool& pool, int workers, workspace& memory, index_t n, Job 
   static_assert(!scattering<Job>, "sam: here items are not held");
   using T = typename Job::accumulator;
   constexpr int Q = Policy::order;
-  index_t const m = max_of(tuning::piece_bytes / index_t{sizeof(T)} / 2, 1);
+  index_t const m = max_of(tuned.piece_bytes / index_t{sizeof(T)} / 2, 1);
   workspace::plan plan;
   for (int w = 0; w < workers; ++w)
     plan.part<T>(m).template part<T>(m).template part<T>(Q * m);

@@ -111,7 +111,7 @@ class msd_partition {
     for (int guess = low + host::width_of(sorted_by(differ));;) {
       auto const wanted = host::width_of(static_cast<std::uint64_t>(2 * n / memory_.cached));
       int const bits = static_cast<int>(
-          engine::min_of(engine::max_of(wanted, tuning::fewest_split_bits), memory_.split_bits));
+          engine::min_of(engine::max_of(wanted, tuned.fewest_split_bits), memory_.split_bits));
       window const digit(static_cast<int>(max_of(low, guess - bits)), guess);
       count(who, from, n, first, digit);
       differ = 0;

@@ -31,15 +31,16 @@ struct sort_memory {
     constexpr auto item_bytes = index_t{sizeof(Key) + (job_type::has_values ? sizeof(Value) : 0)};
     constexpr index_t largest = in_cache_lsd_sort<Key, Value, Digits>::most_items;
     // Most buckets of uniform keys have less than twice the average.
-    index_t const fit = engine::max_of(tuning::sorted_bytes / item_bytes, 256);
-    index_t const most = engine::max_of(tuning::most_sorted_bytes / item_bytes, 256);
-    index_t const bucket = job.n >> tuning::usual_split_bits;
+    index_t const fit = engine::max_of(tuned.sorted_bytes / item_bytes, 256);
+    index_t const most = engine::max_of(tuned.most_sorted_bytes / item_bytes, 256);
+    index_t const bucket = job.n >> tuned.usual_split_bits;
     cached = engine::min_of(engine::min_of(engine::max_of(fit, 2 * bucket), most), largest);
-    split_bits = bucket > most / 2 ? tuning::most_split_bits : tuning::usual_split_bits;
-    workers = job.n * item_bytes < tuning::parallel_bytes ? 1 : most_workers;
+    split_bits =
+        static_cast<int>(bucket > most / 2 ? tuned.most_split_bits : tuned.usual_split_bits);
+    workers = job.n * item_bytes < tuned.parallel_bytes ? 1 : most_workers;
     splits = job.n > cached || workers > 1;
-    streams = has_streaming_stores && job.n * item_bytes >= tuning::sorted_streaming_bytes;
-    fewest_streamed = tuning::fewest_streamed_bytes / item_bytes;
+    streams = has_streaming_stores && job.n * item_bytes >= tuned.sorted_streaming_bytes;
+    fewest_streamed = tuned.fewest_streamed_bytes / item_bytes;
     buffers_of_worker = streams ? 3 : 2;
     buffer = padded(engine::min_of(cached, job.n));
     places = splits ? index_t{1} << split_bits : 0;
