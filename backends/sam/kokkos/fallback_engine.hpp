@@ -8,8 +8,8 @@
 #include <sam/backend/sort_job.hpp>
 #include <sam/context.hpp>
 #include <sam/gpu/fallback/radix_sort.hpp>
-#include <sam/gpu/fallback/reduce_then_scan.hpp>
-#include <sam/kokkos/region.hpp>
+#include <sam/gpu/fallback/team_scan.hpp>
+#include <sam/kokkos/team.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -23,9 +23,9 @@ class device_workspace {
   T* reserve(ExecutionSpace const& space, index_t count) {
     auto const bytes = static_cast<std::size_t>(count) * sizeof(T);
     if (bytes > memory_.size()) {
-      space.fence("engine::workspace");
+      space.fence("sam::workspace");
       memory_ = kokkos::allocating([&] {
-        return view(Kokkos::view_alloc(space, Kokkos::WithoutInitializing, "engine::workspace"),
+        return view(Kokkos::view_alloc(space, Kokkos::WithoutInitializing, "sam::workspace"),
                     bytes);
       });
     }
@@ -83,7 +83,7 @@ class fallback_engine {
     auto const reserve = [&](index_t count) {
       return memory_.template reserve<typename Job::accumulator>(space(), count);
     };
-    gpu::reduce_then_scan(launcher(), reserve, n, job, policy);
+    gpu::team_reduce_then_scan(launcher(), reserve, n, job, policy);
   }
 
   template <class Key, class Value, class Digits>
@@ -109,13 +109,7 @@ class fallback_engine {
  private:
   ExecutionSpace const& space() const { return static_cast<Context const&>(*this).space(); }
 
-  /// Returns a function that runs kernel(i) for all i < count.
-  auto launcher() const {
-    return [this](char const* label, index_t count, auto const& kernel) {
-      using range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
-      kokkos::starting([&] { Kokkos::parallel_for(label, range(space(), 0, count), kernel); });
-    };
-  }
+  auto launcher() const { return kokkos::launcher<ExecutionSpace>(space()); }
 
   device_workspace<ExecutionSpace> memory_;
   device_workspace<ExecutionSpace> workspace_;
