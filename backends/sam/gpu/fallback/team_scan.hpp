@@ -19,12 +19,12 @@ struct team_chunks {
   index_t chunks;  // the last one may be shorter
 
   team_chunks(index_t count, index_t components) : n(count), shape(components) {
-    index_t const all = engine::div_up(n, shape.items);
+    index_t const all = engine::div_up(n, shape.items());
     tiles = all <= most_single_tiles ? 1 : 4;
     chunks = engine::div_up(all, tiles);
   }
   SAM_FUNCTION index_t begin(index_t chunk) const {
-    return chunk * tiles * static_cast<index_t>(shape.items);
+    return chunk * tiles * static_cast<index_t>(shape.items());
   }
 };
 
@@ -42,9 +42,9 @@ struct tile_loader {
   /// Loads the first `count` items of the tile that begins at item `first`.
   template <class Team>
   SAM_FUNCTION void load(Team const& team, T* items, index_t first, int count) const {
-    int const across = shape.runs * shape.s;
+    int const across = shape.all_runs();
     team.for_each(across, [&](int r) {
-      if (count == shape.items) {
+      if (count == shape.items()) {
         uninitialized_array<T, K> x;
         for (int k = 0; k < K; ++k)
           x.at[k] = job.to_accumulator(job.load(first + k * across + r));
@@ -60,7 +60,7 @@ struct tile_loader {
   /// Reduces the first `runs` runs of each component, all of which are full.
   template <class Team>
   SAM_FUNCTION void reduce(Team const& team, tile_memory<T, Policy> const& memory, int runs) const {
-    int const s = shape.s;
+    int const s = shape.components();
     team.for_each(runs * s, [&](int r) {
       T const* const x = memory.items + r / s * K * s + r % s;
       uninitialized_array<T, Q> state;
@@ -101,7 +101,7 @@ struct reduce_chunks {
   template <class Team>
   SAM_FUNCTION void operator()(Team const& team) const {
     index_t const chunk = team.index();
-    int const s = in.shape.s, runs = in.shape.runs;
+    int const s = in.shape.components(), runs = in.shape.runs();
     tile_memory<T, Policy> const memory(team.memory(), in.shape);
     if constexpr (any_order) {
       reduce_strided(team, memory.runs, in.begin(chunk));
@@ -109,8 +109,8 @@ struct reduce_chunks {
     } else {
       tile_loader<Job, T, Policy> const loader{job, scan.by, in.shape};
       for (int t = 0; t < in.tiles; ++t) {
-        index_t const first = in.begin(chunk) + t * static_cast<index_t>(in.shape.items);
-        loader.load(team, memory.items, first, in.shape.items);
+        index_t const first = in.begin(chunk) + t * static_cast<index_t>(in.shape.items());
+        loader.load(team, memory.items, first, in.shape.items());
         loader.reduce(team, memory, runs);
         scan.combine(team, memory, s, runs, t > 0);
       }
@@ -123,7 +123,7 @@ struct reduce_chunks {
   /// of all components, to the aggregate of run r.
   template <class Team>
   SAM_FUNCTION void reduce_strided(Team const& team, T* aggregates_of_runs, index_t first) const {
-    index_t const across = in.shape.runs * in.shape.s;
+    index_t const across = in.shape.all_runs();
     team.for_each(static_cast<int>(across), [&](int r) {
       uninitialized_array<T, K> x;
       load_strided(first + r, x);
@@ -131,7 +131,7 @@ struct reduce_chunks {
       for (int k = 1; k < K; ++k)
         all = scan.by.policy.op(all, x.at[k]);
       for (int t = 1; t < in.tiles; ++t) {
-        load_strided(first + t * static_cast<index_t>(in.shape.items) + r, x);
+        load_strided(first + t * static_cast<index_t>(in.shape.items()) + r, x);
         for (int k = 0; k < K; ++k)
           all = scan.by.policy.op(all, x.at[k]);
       }
@@ -140,7 +140,7 @@ struct reduce_chunks {
     team.barrier();
   }
   SAM_FUNCTION void load_strided(index_t at, uninitialized_array<T, K>& x) const {
-    index_t const across = in.shape.runs * in.shape.s;
+    index_t const across = in.shape.all_runs();
     for (int k = 0; k < K; ++k)
       x.at[k] = job.to_accumulator(job.load(at + k * across));
   }
@@ -162,7 +162,7 @@ struct scan_aggregates {
 
   template <class Team>
   SAM_FUNCTION void operator()(Team const& team) const {
-    int const s = shape.s;
+    int const s = shape.components();
     int const runs = static_cast<int>((chunks + length - 1) / length);
     tile_memory<T, Policy> const memory(team.memory(), shape);
     bool constexpr known = chunking<T, Policy>::starts_known;
@@ -213,7 +213,7 @@ struct scan_chunks {
   template <class Team>
   SAM_FUNCTION void operator()(Team const& team) const {
     index_t const chunk = in.chunks - 1 - team.index();
-    int const s = in.shape.s;
+    int const s = in.shape.components();
     tile_memory<T, Policy> const memory(team.memory(), in.shape);
     bool known = chunk > 0 || by_type::starts_known;
     team.for_each(known ? s * Q : 0, [&](int i) {
@@ -223,10 +223,11 @@ struct scan_chunks {
         memory.carry[i] = scan.by.first();
     });
     for (int t = 0; t < in.tiles; ++t, known = true) {
-      index_t const first = in.begin(chunk) + t * static_cast<index_t>(in.shape.items);
+      index_t const first = in.begin(chunk) + t * static_cast<index_t>(in.shape.items());
       if (first >= in.n)
         return;
-      scan_tile(team, memory, first, static_cast<int>(min_of(in.shape.items, in.n - first)), known);
+      scan_tile(team, memory, first, static_cast<int>(min_of(in.shape.items(), in.n - first)),
+                known);
     }
   }
 
@@ -235,9 +236,9 @@ struct scan_chunks {
   SAM_FUNCTION void scan_tile(Team const& team, tile_memory<T, Policy> const& memory, index_t first,
                               int count, bool known) const {
     tile_loader<Job, T, Policy> const loader{job, scan.by, in.shape};
-    int const s = in.shape.s;
+    int const s = in.shape.components();
     int const runs = (in.shape.rows(0, count) + K - 1) / K;
-    int const full = count == in.shape.items ? runs : runs - 1;  // no run follows the last one
+    int const full = count == in.shape.items() ? runs : runs - 1;  // no run follows the last one
     loader.load(team, memory.items, first, count);
     loader.reduce(team, memory, full);
     scan.combine(team, memory, s, full, known);
@@ -261,7 +262,7 @@ struct scan_chunks {
     else
       state.at[0] = known ? *prefix : items[0];
     for (int k = known ? 0 : 1; k < rows; ++k) {
-      T& x = items[k * in.shape.s];
+      T& x = items[k * in.shape.components()];
       x = engine::step<Q, Policy::kind>(scan.by.policy.op, state.at, x);
     }
   }
@@ -269,9 +270,9 @@ struct scan_chunks {
   /// them. No other thread stores to the item that a thread loads.
   template <class Team>
   SAM_FUNCTION void store(Team const& team, T const* values, index_t first, int count) const {
-    int const across = in.shape.runs * in.shape.s;
+    int const across = in.shape.all_runs();
     team.for_each(across, [&](int r) {
-      if (count == in.shape.items) {
+      if (count == in.shape.items()) {
         for (int k = 0; k < K; ++k)
           store_item(first, k * across + r, values);
       } else {
@@ -294,7 +295,7 @@ void scan_by_teams(Launch const& launch, Reserve const& reserve, index_t n, Job 
   using scan_type = run_scan<T, Policy>;
   chunking<T, Policy> const by{policy, s};
   team_chunks<T, Policy> const in(n, s);
-  int const runs = in.shape.runs;
+  int const runs = in.shape.runs();
   auto const power_of_rows = [](index_t rows) {
     using power = typename scan_type::power;
     if constexpr (chunking<T, Policy>::algebra)
@@ -338,7 +339,8 @@ void team_reduce_then_scan(Launch const& launch, Reserve const& reserve, index_t
   if constexpr (elementwise<Job> || !size::fits) {
     gpu::reduce_then_scan(launch, reserve, n, job, policy);
   } else {
-    index_t const s = engine::min_of(policy.components, n);
+    index_t const s = tile_shape<T, Policy>::is_constant ? policy.components
+                                                         : engine::min_of(policy.components, n);
     if (s > engine::min_of(size::most_components, size::runs))
       return gpu::reduce_then_scan(launch, reserve, n, job, policy);
     gpu::scan_by_teams(launch, reserve, n, job, policy, s);

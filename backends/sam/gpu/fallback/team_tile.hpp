@@ -55,22 +55,43 @@ struct tile_size {
   }();
   static constexpr int run = run_of(runs);
   static constexpr std::size_t bytes = bytes_of(runs);
-  static constexpr bool fits = bytes <= most_bytes && alignof(T) <= 16;
+  static constexpr bool fits =
+      bytes <= most_bytes && alignof(T) <= 16 && Policy::tuple_size <= most_components;
 };
 
-/// The shape of the tiles of a call, which depends on its number of components.
+/// The shape of the tiles of a call. It is constant if the number of components is.
 template <class T, class Policy>
-struct tile_shape {
+class tile_shape {
+ public:
   using size = tile_size<T, Policy>;
-  int s;      // components
-  int runs;   // of each component
-  int items;  // of a tile
+  static constexpr bool is_constant = Policy::tuple_size != run_time_tuple;
 
   explicit tile_shape(index_t components)
-      : s(static_cast<int>(components)), runs(size::runs / s), items(runs * s * size::run) {}
+      : components_(static_cast<int>(components)), runs_(size::runs / components_) {}
 
+  SAM_FUNCTION int components() const {
+    if constexpr (is_constant)
+      return Policy::tuple_size;
+    else
+      return components_;
+  }
+  /// Returns the number of runs of each component.
+  SAM_FUNCTION int runs() const {
+    if constexpr (is_constant)
+      return size::runs / Policy::tuple_size;
+    else
+      return runs_;
+  }
+  /// Returns the number of runs of all components.
+  SAM_FUNCTION int all_runs() const { return runs() * components(); }
+  SAM_FUNCTION int items() const { return all_runs() * size::run; }
   /// Returns the number of rows of component c among the first `count` items of a tile.
-  SAM_FUNCTION int rows(int c, int count) const { return count > c ? (count - c - 1) / s + 1 : 0; }
+  SAM_FUNCTION int rows(int c, int count) const {
+    return count > c ? (count - c - 1) / components() + 1 : 0;
+  }
+
+ private:
+  int components_, runs_;
 };
 
 /// The factors by which states are multiplied when the aggregate of a run, or of a group of runs,
@@ -92,7 +113,8 @@ struct tile_memory {
   SAM_FUNCTION tile_memory(std::byte* memory, tile_shape<T, Policy> const& shape)
       : items(reinterpret_cast<T*>(memory)), runs(items + size::runs * size::run),
         groups(runs + size::runs * size::Q),
-        carry(groups + ((shape.runs + size::group - 1) / size::group + 1) * shape.s * size::Q) {}
+        carry(groups + ((shape.runs() + size::group - 1) / size::group + 1) * shape.components() *
+                           size::Q) {}
 };
 
 /// Scans the aggregates of a tile's runs, for a team.
