@@ -11,6 +11,10 @@
 
 namespace sam::inline v0_1::kokkos {
 
+/// The largest number of threads in the teams of host spaces. One is fastest, since its barriers
+/// cost nothing. Tests set more.
+inline int most_host_team_threads = 1;
+
 /// A team of Kokkos as the kernels of <sam/gpu/fallback/team_tile.hpp> see it.
 template <class Member>
 class team {
@@ -74,10 +78,8 @@ class launcher {
     };
     kokkos::starting([&] {
       if constexpr (is_host_space<ExecutionSpace>) {
-        if (!kokkos::may_start_kernels<ExecutionSpace>())
-          threads = 1;
-        else
-          threads = std::min(threads, with(1).team_size_max(all, Kokkos::ParallelForTag()));
+        threads =
+            std::min(most_host_team_threads, with(1).team_size_max(all, Kokkos::ParallelForTag()));
       }
       Kokkos::parallel_for(label, with(threads), all);
     });
