@@ -10,32 +10,11 @@
 #include <sam/gpu/fallback/radix_sort.hpp>
 #include <sam/gpu/fallback/team_scan.hpp>
 #include <sam/kokkos/team.hpp>
+#include <sam/kokkos/workspace.hpp>
 
 #include <Kokkos_Core.hpp>
 
 namespace sam::inline v0_1::kokkos {
-
-/// Holds device memory that a context keeps between calls. It only grows.
-template <class ExecutionSpace>
-class device_workspace {
- public:
-  template <class T>
-  T* reserve(ExecutionSpace const& space, index_t count) {
-    auto const bytes = static_cast<std::size_t>(count) * sizeof(T);
-    if (bytes > memory_.size()) {
-      space.fence("sam::workspace");
-      memory_ = kokkos::allocating([&] {
-        return view(Kokkos::view_alloc(space, Kokkos::WithoutInitializing, "sam::workspace"),
-                    bytes);
-      });
-    }
-    return reinterpret_cast<T*>(memory_.data());
-  }
-
- private:
-  using view = Kokkos::View<unsigned char*, typename ExecutionSpace::memory_space>;
-  view memory_;
-};
 
 /// Sets a count to zero.
 template <class Count>
@@ -60,6 +39,8 @@ struct count_item {
 template <class Context, class ExecutionSpace>
 class fallback_engine {
  public:
+  using engine_base = fallback_engine;
+
   /// False because the items of a scattering job are not held: they are reduced, then loaded again.
   template <class Item>
   static constexpr bool loads_items_once = false;
