@@ -312,10 +312,9 @@ TEMPLATE_TEST_CASE("a call is a region of Kokkos Tools with the name of its func
   REQUIRE(tool::regions.back() == "sam::radix_sort");
   REQUIRE(tool::open == 0);
   REQUIRE(all_begin_with_sam(tool::kernels));
-  REQUIRE(all_begin_with_sam(tool::allocations));
   if (TestType::engine == sam::kokkos::engine_kind::fallback) {
     REQUIRE(!tool::kernels.empty());
-    REQUIRE(!tool::allocations.empty());
+    REQUIRE(std::count(tool::allocations.begin(), tool::allocations.end(), "sam::workspace") > 0);
   }
 
   view const two("two", 2);
