@@ -15,6 +15,9 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace {
@@ -62,10 +65,38 @@ class bench {
  public:
   explicit bench(int repetitions) : repetitions_(repetitions) {}
 
-  /// Measures a call on inputs that `prepare` makes anew each time, and prints the median.
+  /// Selects whether calls of sam and the copy are measured, or calls of Kokkos. Those come last,
+  /// since after an error on a device nothing else can run in the process.
+  void measure_peers(bool peers) { peers_ = peers; }
+
+  /// Measures a call on inputs that `prepare` makes anew each time, and prints the median, or the
+  /// text of an exception.
   template <class Prepare, class Call>
-  void measure(char const* what, char const* type, char const* who, std::int64_t n,
+  void measure(char const* what, char const* type, std::string_view who, std::int64_t n,
                Prepare const& prepare, Call const& call) {
+    bool const is_peer =
+        who != "deep_copy" && !who.starts_with("native") && !who.starts_with("fallback");
+    if (is_peer != peers_)
+      return;
+    std::printf("%s\n    {\"call\": \"%s\", \"type\": \"%s\", \"who\": \"%s\", \"n\": %lld, ",
+                first_ ? "" : ",", what, type, who.data(), static_cast<long long>(n));
+    first_ = false;
+    try {
+      std::vector<double> const seconds = times_of(prepare, call);
+      std::printf("\"seconds\": %.4g, \"least\": %.4g}", seconds[seconds.size() / 2], seconds[0]);
+    } catch (std::exception const& error) {
+      std::string text = error.what();
+      std::replace_if(
+          text.begin(), text.end(), [](char c) { return c == '"' || c == '\\' || c < ' '; }, ' ');
+      std::printf("\"error\": \"%s\"}", text.c_str());
+    }
+    std::fflush(stdout);
+  }
+
+ private:
+  /// Returns the times of a call, in order.
+  template <class Prepare, class Call>
+  std::vector<double> times_of(Prepare const& prepare, Call const& call) const {
     std::vector<double> seconds;
     for (int r = 0; r < repetitions_ + 2; ++r) {  // two warm up
       prepare(static_cast<std::uint64_t>(r));
@@ -78,17 +109,12 @@ class bench {
         seconds.push_back(taken.count());
     }
     std::sort(seconds.begin(), seconds.end());
-    std::printf("%s\n    {\"call\": \"%s\", \"type\": \"%s\", \"who\": \"%s\", \"n\": %lld, "
-                "\"seconds\": %.4g, \"least\": %.4g}",
-                first_ ? "" : ",", what, type, who, static_cast<long long>(n),
-                seconds[seconds.size() / 2], seconds[0]);
-    std::fflush(stdout);
-    first_ = false;
+    return seconds;
   }
 
- private:
   int repetitions_;
   bool first_ = true;
+  bool peers_ = false;
 };
 
 /// Arrays of n items, and how to fill the first.
@@ -228,8 +254,7 @@ void run(int most, int repetitions) {
               "  \"repetitions\": %d,\n  \"results\": [",
               space::name(), native::engine == sam::kokkos::engine_kind::host ? "host" : "cuda",
               KOKKOS_VERSION, repetitions);
-  for (int log = 16; log <= most; log += 4) {
-    std::int64_t const n = std::int64_t{1} << log;
+  auto const measure_all = [&](std::int64_t n) {
     scans<std::int32_t>(to, "int32", n);
     scans<std::int64_t>(to, "int64", n / 2);
     more_scans(to, n);
@@ -237,6 +262,11 @@ void run(int most, int repetitions) {
     sorts<std::uint32_t>(to, "uint32", n);
     sorts<std::uint64_t>(to, "uint64", n / 2);
     sorts_of_pairs(to, n / 2);
+  };
+  for (bool const peers : {false, true}) {
+    to.measure_peers(peers);
+    for (int log = 16; log <= most; log += 4)
+      measure_all(std::int64_t{1} << log);
   }
   std::printf("\n  ]\n}\n");
 }
