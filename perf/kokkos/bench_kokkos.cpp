@@ -69,7 +69,7 @@ class bench {
   /// since after an error on a device nothing else can run in the process.
   void measure_peers(bool peers) { peers_ = peers; }
 
-  /// Measures a call on inputs that `prepare` makes anew each time, and prints the median, or the
+  /// Measures a call on new inputs that `prepare` makes each time, and prints the median, or the
   /// text of an exception.
   template <class Prepare, class Call>
   void measure(char const* what, char const* type, std::string_view who, std::int64_t n,

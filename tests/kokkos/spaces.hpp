@@ -5,8 +5,6 @@
 #include <sam/kokkos/backend.hpp>
 
 #include <tuple>
-#include <type_traits>
-#include <utility>
 
 namespace test {
 
@@ -22,22 +20,16 @@ struct fallback_in_teams : fallback<Space> {
   ~fallback_in_teams() { sam::kokkos::most_host_team_threads = 1; }
 };
 
-template <class Space>
-using contexts_of = std::tuple<sam::kokkos::basic_context<Space>, fallback<Space>>;
 using default_space = Kokkos::DefaultExecutionSpace;
-using contexts_of_default =
-    decltype(std::tuple_cat(std::declval<contexts_of<default_space>>(),
-                            std::declval<std::tuple<fallback_in_teams<default_space>>>()));
 
-#ifdef KOKKOS_ENABLE_SERIAL
-using other_contexts = std::conditional_t<std::is_same_v<default_space, Kokkos::Serial>,
-                                          std::tuple<>, contexts_of<Kokkos::Serial>>;
-#else
-using other_contexts = std::tuple<>;
-#endif
-
+template <class Spaces>
+struct contexts_of;
+template <class... Space>
+struct contexts_of<std::tuple<Space...>> {
+  using type = std::tuple<fallback_in_teams<default_space>, sam::kokkos::basic_context<Space>...,
+                          fallback<Space>...>;
+};
 /// All contexts, in a form that Catch2 takes.
-using contexts =
-    decltype(std::tuple_cat(std::declval<contexts_of_default>(), std::declval<other_contexts>()));
+using contexts = contexts_of<sam::kokkos::execution_spaces>::type;
 
 }  // namespace test

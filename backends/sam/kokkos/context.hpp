@@ -4,11 +4,11 @@
 
 #include <sam/error.hpp>
 #include <sam/host/context_base.hpp>
-#include <sam/kokkos/call_scope.hpp>
 #include <sam/kokkos/engines.hpp>
 #include <sam/kokkos/fallback_engine.hpp>
-#include <sam/kokkos/region.hpp>
-#include <sam/kokkos/thread_limit.hpp>
+#include <sam/kokkos/runtime/call_scope.hpp>
+#include <sam/kokkos/runtime/region.hpp>
+#include <sam/kokkos/runtime/thread_limit.hpp>
 
 #ifdef SAM_KOKKOS_RUNS_CUDA
 #include <sam/cuda/context.hpp>

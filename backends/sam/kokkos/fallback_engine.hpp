@@ -9,8 +9,8 @@
 #include <sam/context.hpp>
 #include <sam/gpu/fallback/radix_sort.hpp>
 #include <sam/gpu/fallback/team_scan.hpp>
-#include <sam/kokkos/team.hpp>
-#include <sam/kokkos/workspace.hpp>
+#include <sam/kokkos/runtime/team.hpp>
+#include <sam/kokkos/runtime/workspace.hpp>
 
 #include <Kokkos_Core.hpp>
 

@@ -2,7 +2,7 @@
 // Launches the kernels of the fallback on a Kokkos execution space: loops, and teams of threads.
 #pragma once
 
-#include <sam/kokkos/region.hpp>
+#include <sam/kokkos/runtime/region.hpp>
 
 #include <Kokkos_Core.hpp>
 

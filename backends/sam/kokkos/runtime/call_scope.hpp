@@ -3,8 +3,8 @@
 // copies of strided Views.
 #pragma once
 
-#include <sam/kokkos/team.hpp>
-#include <sam/kokkos/workspace.hpp>
+#include <sam/kokkos/runtime/team.hpp>
+#include <sam/kokkos/runtime/workspace.hpp>
 
 #include <Kokkos_Core.hpp>
 

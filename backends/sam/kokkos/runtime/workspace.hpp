@@ -2,7 +2,7 @@
 // Defines the memory that contexts keep in Kokkos's memory spaces.
 #pragma once
 
-#include <sam/kokkos/region.hpp>
+#include <sam/kokkos/runtime/region.hpp>
 
 #include <Kokkos_Core.hpp>
 
