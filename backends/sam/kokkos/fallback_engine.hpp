@@ -7,6 +7,7 @@
 #include <sam/backend/histogram_job.hpp>
 #include <sam/backend/sort_job.hpp>
 #include <sam/context.hpp>
+#include <sam/gpu/fallback/histogram.hpp>
 #include <sam/gpu/fallback/radix_sort.hpp>
 #include <sam/gpu/fallback/team_scan.hpp>
 #include <sam/kokkos/runtime/team.hpp>
@@ -16,13 +17,7 @@
 
 namespace sam::inline v0_1::kokkos {
 
-/// Sets a count to zero.
-template <class Count>
-struct clear_counts {
-  Count* counts;
-  SAM_FUNCTION void operator()(index_t i) const { counts[i] = 0; }
-};
-/// Counts an item of a histogram by an atomic addition.
+/// Counts an item of a histogram of many bins by an atomic addition.
 template <class Job>
 struct count_item {
   Job job;
@@ -83,8 +78,11 @@ class fallback_engine {
 
   template <class Item, class Count, class Bins>
   void count_bins(histogram_job<Item, Count, Bins> const& job) {
-    launcher()("sam::histogram", job.size, clear_counts<Count>{job.counts});
-    launcher()("sam::histogram", job.n, count_item<histogram_job<Item, Count, Bins>>{job});
+    launcher()("sam::clear_counts", job.size, gpu::clear_counts<Count>{job.counts});
+    gpu::count_kinds<histogram_job<Item, Count, Bins>> const kinds(job);
+    if (job.kinds() <= kinds.most_kinds)
+      return launcher().teams("sam::count_kinds", kinds.chunks(), kinds.runs, kinds.bytes(), kinds);
+    launcher()("sam::count_items", job.n, count_item<histogram_job<Item, Count, Bins>>{job});
   }
 
  private:

@@ -89,10 +89,10 @@ struct count_digits {
         for (int k = 0; k < K; ++k)
           digits[k] = pass.digit(pass.keys[first + k * runs + r]);
         for (int k = 0; k < K; ++k)
-          team.increment(own + digits[k]);
+          team.add(own + digits[k], 1);
       } else {
         for (int i = r; i < count; i += runs)
-          team.increment(own + pass.digit(pass.keys[first + i]));
+          team.add(own + pass.digit(pass.keys[first + i]), 1);
       }
     });
   }
@@ -103,17 +103,16 @@ template <class Pass>
 struct move_items {
   using tile = typename Pass::tile;
   static constexpr int runs = tile::runs, K = tile::run;
-  static constexpr std::size_t bytes =
-      tile::bytes + Pass::digits_of_pass * (sizeof(index_t) + sizeof(int));
+  static constexpr std::size_t bytes = tile::bytes + 2 * Pass::digits_of_pass * sizeof(index_t);
   Pass pass;
 
   template <class Team>
   SAM_FUNCTION void operator()(Team const& team) const {
     auto* const next = reinterpret_cast<index_t*>(team.memory());
-    auto* const begins = reinterpret_cast<int*>(next + Pass::digits_of_pass);
-    tile const order(reinterpret_cast<std::byte*>(begins + Pass::digits_of_pass));
+    tile const order(reinterpret_cast<std::byte*>(next + 2 * Pass::digits_of_pass));
+    destinations const of(next, order.template items_of<int>());
     team.for_each(pass.mask + 1,
-                  [&](int d) { next[d] = pass.counts[d * pass.chunks() + team.index()]; });
+                  [&](int d) { of.next[d] = pass.counts[d * pass.chunks() + team.index()]; });
     index_t const begin = team.index() * pass.chunk();
     for (int t = 0; t < pass.tiles(); ++t) {
       index_t const first = begin + t * index_t{tile::items};
@@ -122,13 +121,26 @@ struct move_items {
       int const count = pass.items_from(first);
       load_digits(team, order, first, count);
       order.sort(team, count, pass.mask);
-      move_tile(team, order, next, begins, first, count);
+      find_destinations(team, order, of, count);
+      move_tile(team, order, of, first, count);
     }
   }
 
  private:
   using Key = std::remove_pointer_t<decltype(Pass::moved_keys)>;
   using Value = std::remove_pointer_t<decltype(Pass::moved_values)>;
+
+  /// For each digit, in the team's memory: where its next key goes; that minus its first place in
+  /// the sorted tile; that place; and the place behind its last. Keys take the memory of the places
+  /// when they move.
+  struct destinations {
+    index_t *next, *from_place;
+    int *begins, *ends;
+    SAM_FUNCTION destinations(index_t* memory, int* places)
+        : next(memory), from_place(next + Pass::digits_of_pass), begins(places),
+          ends(begins + Pass::digits_of_pass) {}
+  };
+  static_assert(tile::bytes_of_area >= 2 * Pass::digits_of_pass * static_cast<int>(sizeof(int)));
 
   template <class Team>
   SAM_FUNCTION void load_digits(Team const& team, tile const& order, index_t first,
@@ -147,63 +159,89 @@ struct move_items {
     });
     team.barrier();
   }
-  /// Moves a sorted tile. next[d] is the destination of the next key with digit d.
+  /// Finds where each digit begins and ends in the sorted tile, and where its keys go.
   template <class Team>
-  SAM_FUNCTION void move_tile(Team const& team, tile const& order, index_t* next, int* begins,
-                              index_t first, int count) const {
+  SAM_FUNCTION void find_destinations(Team const& team, tile const& order, destinations const& of,
+                                      int count) const {
+    team.for_each(pass.mask + 1, [&](int d) { of.begins[d] = of.ends[d] = 0; });
+    team.barrier();
     team.for_each(count, [&](int p) {
-      if (p == 0 || order.digit_at(p - 1) != order.digit_at(p))
-        begins[order.digit_at(p)] = p;
+      int const d = order.digit_at(p), before = p == 0 ? -1 : order.digit_at(p - 1);
+      if (before != d) {
+        of.begins[d] = p;
+        if (p > 0)
+          of.ends[before] = p;
+      }
+      if (p + 1 == count)
+        of.ends[d] = count;
     });
     team.barrier();
-    move(team, order, next, begins, pass.keys + first, pass.moved_keys, count);
+    team.for_each(pass.mask + 1, [&](int d) {
+      of.from_place[d] = of.next[d] - of.begins[d];
+      of.next[d] += of.ends[d] - of.begins[d];
+    });
+    team.barrier();
+  }
+  template <class Team>
+  SAM_FUNCTION void move_tile(Team const& team, tile const& order, destinations const& of,
+                              index_t first, int count) const {
+    move(team, order, of, pass.keys + first, pass.moved_keys, count);
     if constexpr (Pass::has_values) {
-      bool moved = false;
-      if constexpr (std::is_convertible_v<index_t, Value>) {
+      if constexpr (std::is_convertible_v<index_t, Value>)
         if (pass.values == nullptr) {
-          for_each_move(team, order, next, begins, count, [&](int i, index_t to) {
+          for_each_move(team, order, of, count, [&](int i, index_t to) {
             pass.moved_values[to] = static_cast<Value>(first + i);
           });
-          moved = true;
+          return team.barrier();
         }
-      }
-      if (!moved)
-        move(team, order, next, begins, pass.values + first, pass.moved_values, count);
+      move(team, order, of, pass.values + first, pass.moved_values, count);
     }
-    team.barrier();
-    team.for_each(count, [&](int p) {
-      int const d = order.digit_at(p);
-      if (p + 1 == count || order.digit_at(p + 1) != d)
-        next[d] += p + 1 - begins[d];
-    });
     team.barrier();
   }
   /// Moves keys or values through the team's memory, if it has space for them.
   template <class Team, class T>
-  SAM_FUNCTION void move(Team const& team, tile const& order, index_t const* next,
-                         int const* begins, T const* from, T* moved, int count) const {
+  SAM_FUNCTION void move(Team const& team, tile const& order, destinations const& of, T const* from,
+                         T* moved, int count) const {
     if constexpr (tile::template holds<T>) {
       T* const held = order.template items_of<T>();
-      team.for_each(count, [&](int i) { held[i] = from[i]; });
+      team.for_each(runs, [&](int r) {
+        if (count == tile::items) {
+          uninitialized_array<T, K> x;
+          for (int k = 0; k < K; ++k)
+            x.at[k] = from[k * runs + r];
+          for (int k = 0; k < K; ++k)
+            held[k * runs + r] = x.at[k];
+        } else {
+          for (int i = r; i < count; i += runs)
+            held[i] = from[i];
+        }
+      });
       team.barrier();
-      for_each_move(team, order, next, begins, count,
-                    [&](int i, index_t to) { moved[to] = held[i]; });
+      for_each_move(team, order, of, count, [&](int i, index_t to) { moved[to] = held[i]; });
       team.barrier();
     } else {
-      for_each_move(team, order, next, begins, count,
-                    [&](int i, index_t to) { moved[to] = from[i]; });
+      for_each_move(team, order, of, count, [&](int i, index_t to) { moved[to] = from[i]; });
     }
   }
   /// Calls f(i, to) for each item i of a tile and its destination.
   template <class Team, class F>
-  SAM_FUNCTION void for_each_move(Team const& team, tile const& order, index_t const* next,
-                                  int const* begins, int count, F const& f) const {
-    team.for_each(count, [&](int p) {
-      int const d = order.digit_at(p);
-      index_t const to = next[d] + (p - begins[d]);
+  SAM_FUNCTION void for_each_move(Team const& team, tile const& order, destinations const& of,
+                                  int count, F const& f) const {
+    auto const visit = [&](int p) {
+      int const i = order.order[p];
+      index_t const to = of.from_place[order.digits[i]] + p;
       // A digits function that contradicts itself must not write outside the arrays.
       if (to >= 0 && to < pass.n)
-        f(order.order[p], to);
+        f(i, to);
+    };
+    team.for_each(runs, [&](int r) {
+      if (count == tile::items) {
+        for (int k = 0; k < K; ++k)
+          visit(k * runs + r);
+      } else {
+        for (int p = r; p < count; p += runs)
+          visit(p);
+      }
     });
   }
 };

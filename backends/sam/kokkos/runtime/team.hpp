@@ -31,10 +31,10 @@ class team {
   KOKKOS_FUNCTION void for_each(int count, F const& f) const {
     Kokkos::parallel_for(Kokkos::TeamVectorRange(member_, count), f);
   }
-  /// Adds 1 to a number that other threads of the team also change.
+  /// Adds to a number that other threads also change.
   template <class T>
-  KOKKOS_FUNCTION static void increment(T* number) {
-    Kokkos::atomic_inc(number);
+  KOKKOS_FUNCTION static void add(T* number, T x) {
+    Kokkos::atomic_add(number, x);
   }
 
  private:
