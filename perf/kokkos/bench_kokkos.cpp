@@ -74,8 +74,8 @@ class bench {
   template <class Prepare, class Call>
   void measure(char const* what, char const* type, std::string_view who, std::int64_t n,
                Prepare const& prepare, Call const& call) {
-    bool const is_peer =
-        who != "deep_copy" && !who.starts_with("native") && !who.starts_with("fallback");
+    bool const is_peer = who != "deep_copy" && who != "cuda" && !who.starts_with("native") &&
+                         !who.starts_with("fallback");
     if (is_peer != peers_)
       return;
     std::printf("%s\n    {\"call\": \"%s\", \"type\": \"%s\", \"who\": \"%s\", \"n\": %lld, ",
@@ -134,6 +134,17 @@ struct arrays {
   }
 };
 
+/// Measures a call by the context of the native engine's own back end, if that is another one.
+template <class Prepare, class Call>
+void by_engine([[maybe_unused]] bench& to, [[maybe_unused]] char const* what,
+               [[maybe_unused]] char const* type, [[maybe_unused]] std::int64_t n,
+               [[maybe_unused]] Prepare const& prepare, [[maybe_unused]] Call const& call) {
+  if constexpr (requires(native context) { context.engine_context(); }) {
+    native context;
+    to.measure(what, type, "cuda", n, prepare, [&] { call(context.engine_context()); });
+  }
+}
+
 template <class T>
 void scans(bench& to, char const* type, std::int64_t n) {
   arrays<T> const a{n};
@@ -147,6 +158,8 @@ void scans(bench& to, char const* type, std::int64_t n) {
              [&] { sam::inclusive_scan(by_native, a.in, a.out); });
   to.measure("inclusive_scan", type, "fallback", n, prepare,
              [&] { sam::inclusive_scan(by_fallback, a.in, a.out); });
+  by_engine(to, "inclusive_scan", type, n, prepare,
+            [&](auto& context) { sam::inclusive_scan(context, a.in, a.out); });
   to.measure("inclusive_scan", type, "parallel_scan", n, prepare, [&] {
     Kokkos::parallel_scan("scan", range, add_up<T>{a.in, a.out});
   });
@@ -213,6 +226,8 @@ void sorts(bench& to, char const* type, std::int64_t n) {
   to.measure("sort", type, "native", n, prepare, [&] { sam::radix_sort(by_native, a.in, a.out); });
   to.measure("sort", type, "fallback", n, prepare,
              [&] { sam::radix_sort(by_fallback, a.in, a.out); });
+  by_engine(to, "sort", type, n, prepare,
+            [&](auto& context) { sam::radix_sort(context, a.in, a.out); });
   to.measure("sort", type, "native, in place", n, prepare,
              [&] { sam::radix_sort(by_native, a.in, a.in); });
   to.measure("sort", type, "fallback, in place", n, prepare,

@@ -131,6 +131,8 @@ class basic_context<Kokkos::Cuda, engine_kind::cuda> : public cuda::context {
       : basic_context(space, cuda::on_device(space.cuda_device())) {}
 
   Kokkos::Cuda const& space() const { return space_; }
+  /// Returns the context of sam::cuda that runs the calls.
+  cuda::context& engine_context() { return *this; }
 
   auto begin_call(std::string_view function, std::source_location at) {
     auto const begin = [&] { return cuda::context::begin_call(function, at); };

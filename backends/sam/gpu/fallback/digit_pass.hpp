@@ -89,10 +89,10 @@ struct count_digits {
         for (int k = 0; k < K; ++k)
           digits[k] = pass.digit(pass.keys[first + k * runs + r]);
         for (int k = 0; k < K; ++k)
-          team.add(own + digits[k], 1);
+          team.count(own + digits[k]);
       } else {
         for (int i = r; i < count; i += runs)
-          team.add(own + pass.digit(pass.keys[first + i]), 1);
+          team.count(own + pass.digit(pass.keys[first + i]));
       }
     });
   }

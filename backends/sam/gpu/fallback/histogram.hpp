@@ -50,10 +50,10 @@ struct count_kinds {
         for (int k = 0; k < run; ++k)
           found[k] = static_cast<int>(job.kind(job.items[i + k * runs]));
         for (int k = 0; k < run; ++k)
-          team.add(own + found[k], 1);
+          team.count(own + found[k]);
       }
       for (; i < end; i += runs)
-        team.add(own + static_cast<int>(job.kind(job.items[i])), 1);
+        team.count(own + static_cast<int>(job.kind(job.items[i])));
     });
     team.barrier();
     team.for_each(kinds, [&](int kind) {

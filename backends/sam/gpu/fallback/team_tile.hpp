@@ -14,7 +14,8 @@
 // index()            returns the number of the team
 // memory()           returns the team's memory, aligned to 16 bytes
 // for_each(n, f)     calls f(0) to f(n - 1), each on some thread of the team
-// add(p, x)          adds x to *p atomically
+// count(p)           adds 1 to the int at p, in the team's memory, atomically
+// add(p, x)          adds x to *p, which other teams may change, atomically
 // barrier()          orders all accesses to the team's memory before it before those after it
 //
 // A kernel keeps nothing in registers from one for_each to the next, so the number of threads of a

@@ -5,6 +5,7 @@
 
 #include <sam/kokkos/runtime/team.hpp>
 #include <sam/kokkos/runtime/workspace.hpp>
+#include <sam/portable.hpp>
 
 #include <Kokkos_Core.hpp>
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sam/kokkos/runtime/region.hpp>
+#include <sam/portable.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -31,7 +32,15 @@ class team {
   KOKKOS_FUNCTION void for_each(int count, F const& f) const {
     Kokkos::parallel_for(Kokkos::TeamVectorRange(member_, count), f);
   }
-  /// Adds to a number that other threads also change.
+  /// Adds 1 to a number in the team's memory that other threads of the team also change.
+  KOKKOS_FUNCTION static void count(int* number) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+    atomicAdd(number, 1);  // unlike Kokkos's, the compiler sees that this is shared memory
+#else
+    Kokkos::atomic_inc(number);
+#endif
+  }
+  /// Adds to a number that threads of other teams also change.
   template <class T>
   KOKKOS_FUNCTION static void add(T* number, T x) {
     Kokkos::atomic_add(number, x);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sam/kokkos/runtime/region.hpp>
+#include <sam/portable.hpp>
 
 #include <Kokkos_Core.hpp>
 
