@@ -135,12 +135,12 @@ struct arrays {
 };
 
 /// Measures a call by the context of the native engine's own back end, if that is another one.
-template <class Prepare, class Call>
+template <class Prepare, class Call, class Native = native>
 void by_engine([[maybe_unused]] bench& to, [[maybe_unused]] char const* what,
                [[maybe_unused]] char const* type, [[maybe_unused]] std::int64_t n,
                [[maybe_unused]] Prepare const& prepare, [[maybe_unused]] Call const& call) {
-  if constexpr (requires(native context) { context.engine_context(); }) {
-    native context;
+  if constexpr (requires(Native context) { context.engine_context(); }) {
+    Native context;
     to.measure(what, type, "cuda", n, prepare, [&] { call(context.engine_context()); });
   }
 }
