@@ -72,17 +72,15 @@ class call_state {
   std::size_t used_ = 0;
 };
 
-template <class View, class T>
-struct copy_from_strided {
-  View from;
-  T* to;
-  SAM_FUNCTION void operator()(index_t i) const { to[i] = from(i); }
-};
-template <class View, class T>
-struct copy_to_strided {
+/// Copies items that lie at regular distances. It holds no Views, which some versions of nvcc pass
+/// to kernels in another layout than that of the host.
+template <class T>
+struct copy_strided {
   T const* from;
-  View to;
-  SAM_FUNCTION void operator()(index_t i) const { to(i) = from[i]; }
+  index_t from_stride;
+  T* to;
+  index_t to_stride;
+  SAM_FUNCTION void operator()(index_t i) const { to[i * to_stride] = from[i * from_stride]; }
 };
 
 /// Accompanies a call on a context: `Use` marks the context as used, and a region of Kokkos Tools
@@ -113,7 +111,7 @@ class [[nodiscard]] call_scope {
     using T = typename View::non_const_value_type;
     auto const n = static_cast<index_t>(a.extent(0));
     T* const copy = state_.template take<T>(space_, n);
-    for_each("sam::copy_from_strided", n, copy_from_strided<View, T>{a, copy});
+    for_each("sam::copy_from_strided", n, copy_strided<T>{a.data(), stride_of(a), copy, 1});
     return copy;
   }
   /// Returns such a copy, whose items are written to the View at the end of the call.
@@ -123,12 +121,16 @@ class [[nodiscard]] call_scope {
     T* const copy = contiguous(a);
     writes_.push_back([this, copy, a] {
       for_each("sam::copy_to_strided", static_cast<index_t>(a.extent(0)),
-               copy_to_strided<View, T>{copy, a});
+               copy_strided<T>{copy, 1, a.data(), stride_of(a)});
     });
     return copy;
   }
 
  private:
+  template <class View>
+  static index_t stride_of(View const& a) {
+    return static_cast<index_t>(a.stride(0));
+  }
   template <class Kernel>
   void for_each(char const* label, index_t n, Kernel const& kernel) const {
     if constexpr (is_host_space<ExecutionSpace>)
