@@ -41,7 +41,7 @@ struct tile_loader {
 
   /// Loads the first `count` items of the tile that begins at item `first`.
   template <class Team>
-  SAM_FUNCTION void load(Team const& team, T* items, index_t first, int count) const {
+  SAM_FUNCTION void load(Team const& team, tile_item<T>* items, index_t first, int count) const {
     int const across = shape.all_runs();
     team.for_each(across, [&](int r) {
       if (count == shape.items()) {
@@ -49,10 +49,10 @@ struct tile_loader {
         for (int k = 0; k < K; ++k)
           x.at[k] = job.to_accumulator(job.load(first + k * across + r));
         for (int k = 0; k < K; ++k)
-          items[k * across + r] = x.at[k];
+          items[k * across + r].value = x.at[k];
       } else {
         for (int i = r; i < count; i += across)
-          items[i] = job.to_accumulator(job.load(first + i));
+          items[i].value = job.to_accumulator(job.load(first + i));
       }
     });
     team.barrier();
@@ -62,21 +62,21 @@ struct tile_loader {
   SAM_FUNCTION void reduce(Team const& team, tile_memory<T, Policy> const& memory, int runs) const {
     int const s = shape.components();
     team.for_each(runs * s, [&](int r) {
-      T const* const x = memory.items + r / s * K * s + r % s;
+      tile_item<T> const* const x = memory.items + r / s * K * s + r % s;
       uninitialized_array<T, Q> state;
       int k = 0;
       if constexpr (by_type::algebra) {
         for (int q = 0; q < Q; ++q)
           state.at[q] = sam::identity_of<T>(by.policy.op);
       } else {
-        state.at[0] = x[0];
+        state.at[0] = x[0].value;
         k = 1;
       }
       for (; k < K; ++k) {
         if constexpr (by_type::algebra)
-          engine::step<Q, Policy::kind>(by.policy.op, state.at, x[k * s]);
+          engine::step<Q, Policy::kind>(by.policy.op, state.at, x[k * s].value);
         else
-          state.at[0] = by.policy.op(state.at[0], x[k * s]);
+          state.at[0] = by.policy.op(state.at[0], x[k * s].value);
       }
       run_scan<T, Policy>::copy(memory.runs + r * Q, state.at);
     });
@@ -253,23 +253,24 @@ struct scan_chunks {
     team.barrier();
   }
   /// Replaces the items of a run by their scan values, given its exclusive prefix.
-  SAM_FUNCTION void scan_run(T* items, int rows, T const* prefix, bool known) const {
+  SAM_FUNCTION void scan_run(tile_item<T>* items, int rows, T const* prefix, bool known) const {
     if (rows <= 0)
       return;
     uninitialized_array<T, Q> state;
     if constexpr (by_type::starts_known)
       scan.copy(state.at, prefix);
     else
-      state.at[0] = known ? *prefix : items[0];
+      state.at[0] = known ? *prefix : items[0].value;
     for (int k = known ? 0 : 1; k < rows; ++k) {
-      T& x = items[k * in.shape.components()];
+      T& x = items[k * in.shape.components()].value;
       x = engine::step<Q, Policy::kind>(scan.by.policy.op, state.at, x);
     }
   }
   /// Stores the results. Items are loaded again, unless the compiler sees that the job ignores
   /// them. No other thread stores to the item that a thread loads.
   template <class Team>
-  SAM_FUNCTION void store(Team const& team, T const* values, index_t first, int count) const {
+  SAM_FUNCTION void store(Team const& team, tile_item<T> const* values, index_t first,
+                          int count) const {
     int const across = in.shape.all_runs();
     team.for_each(across, [&](int r) {
       if (count == in.shape.items()) {
@@ -281,8 +282,8 @@ struct scan_chunks {
       }
     });
   }
-  SAM_FUNCTION void store_item(index_t first, int i, T const* values) const {
-    job.store(first + i, job.load(first + i), values[i]);
+  SAM_FUNCTION void store_item(index_t first, int i, tile_item<T> const* values) const {
+    job.store(first + i, job.load(first + i), values[i].value);
   }
 };
 

@@ -103,17 +103,26 @@ struct run_powers {
   Power run, group, last_group;
 };
 
+/// An item in a team's memory. It is aligned to its size where that is a power of two, so that
+/// pairs of numbers are moved by one instruction.
+template <class T>
+struct alignas(sizeof(T) <= 16 && (sizeof(T) & (sizeof(T) - 1)) == 0 ? sizeof(T)
+                                                                     : alignof(T)) tile_item {
+  T value;
+};
+
 /// Divides a team's memory. Run g of component c has aggregate g * s + c.
 template <class T, class Policy>
 struct tile_memory {
   using size = tile_size<T, Policy>;
-  T* items;
+  tile_item<T>* items;
   T* runs;    // aggregates; then exclusive prefixes
   T* groups;  // aggregates; then exclusive prefixes
   T* carry;   // the exclusive prefix of the tile, by component
 
   SAM_FUNCTION tile_memory(std::byte* memory, tile_shape<T, Policy> const& shape)
-      : items(reinterpret_cast<T*>(memory)), runs(items + size::runs * size::run),
+      : items(reinterpret_cast<tile_item<T>*>(memory)),
+        runs(reinterpret_cast<T*>(items + size::runs * size::run)),
         groups(runs + size::runs * size::Q),
         carry(groups + ((shape.runs() + size::group - 1) / size::group + 1) * shape.components() *
                            size::Q) {}
