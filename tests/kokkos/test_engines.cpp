@@ -75,7 +75,7 @@ TEMPLATE_LIST_TEST_CASE("every engine of a space computes what a loop does", "",
 
     sam::inclusive_scan(context, in, out, sam::scan_policy<sam::plus, 2>{});
     context.wait();
-    std::partial_sum(wanted.begin(), wanted.end(), wanted.begin());
+    std::partial_sum(wanted.begin(), wanted.end(), wanted.begin(), sam::plus{});
     REQUIRE(to_host<space>(out) == wanted);
 
     sam::exclusive_scan(context, in, out, sam::maximum{}, -1);
