@@ -170,7 +170,7 @@ TEMPLATE_LIST_TEST_CASE("every engine of a space scans and sorts many items", ""
   view<space> const in = on_space<space>(items), out("out", items.size());
 
   auto wanted = items;
-  std::partial_sum(items.begin(), items.end(), wanted.begin());
+  std::partial_sum(items.begin(), items.end(), wanted.begin(), sam::plus{});
   sam::inclusive_scan(context, in, out);
   context.wait();
   REQUIRE((to_host<space>(out) == wanted));
