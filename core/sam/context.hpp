@@ -23,6 +23,30 @@ namespace sam::inline v0_1 {
 template <class C>
 concept context = engine::back_end<C>;
 
+namespace engine {
+
+/// Lends contexts for objects that may stand where a call expects one, such as an execution space.
+/// A back end specialises it for their type with a static member lend(object), which returns an
+/// owner of a context: *owner is the context, on which no other call runs while the owner lives.
+template <class T>
+struct context_lender {};
+
+}  // namespace engine
+
+namespace detail {
+
+/// True for a type whose objects stand for a context.
+template <class T>
+concept stands_for_context = requires(std::remove_cvref_t<T> const& object) {
+  *engine::context_lender<std::remove_cvref_t<T>>::lend(object);
+};
+template <class T>
+auto lend_context(T const& object) {
+  return engine::context_lender<T>::lend(object);
+}
+
+}  // namespace detail
+
 }  // namespace sam::inline v0_1
 
 namespace sam::inline v0_1::engine {

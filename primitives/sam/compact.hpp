@@ -8,6 +8,8 @@
 #include <sam/chosen_backend/selection.hpp>
 #endif
 
+#include <utility>
+
 namespace sam::inline v0_1 {
 
 namespace detail {
@@ -100,17 +102,23 @@ template <class Context, class In, class Out, class Keep, class Count>
 requires(!detail::is_location<Count>) void compact(
     Context&& context, In const& in, Out&& out, Keep keep, Count&& count,
     std::source_location at = std::source_location::current()) {
-  if constexpr (detail::all_right<detail::compacts<Context, In, Out, Count>,
-                                  detail::have_one_item_type<In, Out>,
-                                  detail::is_predicate<Context, Keep, In>>)
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::compact(*detail::lend_context(context), in, std::forward<Out>(out), keep,
+                        std::forward<Count>(count), at);
+  else if constexpr (detail::all_right<detail::compacts<Context, In, Out, Count>,
+                                       detail::have_one_item_type<In, Out>,
+                                       detail::is_predicate<Context, Keep, In>>)
     detail::with_place(context, count,
                        [&](auto& place) { detail::compact(context, in, out, keep, place, at); });
 }
 template <class Context, class In, class Out, class Keep>
 index_t compact(Context&& context, In const& in, Out&& out, Keep keep,
                 std::source_location at = std::source_location::current()) {
-  return detail::count_of(context,
-                          [&](auto count) { sam::compact(context, in, out, keep, count, at); });
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::compact(*detail::lend_context(context), in, std::forward<Out>(out), keep, at);
+  else
+    return detail::count_of(context,
+                            [&](auto count) { sam::compact(context, in, out, keep, count, at); });
 }
 
 /// Copies the items whose flag is not zero to the front of out, in order, and their number to
@@ -123,9 +131,12 @@ template <class Context, class In, class Flags, class Out, class Count>
 requires(!detail::is_location<Count>) void compact_flagged(
     Context&& context, In const& in, Flags const& flags, Out&& out, Count&& count,
     std::source_location at = std::source_location::current()) {
-  if constexpr (detail::all_right<detail::compacts<Context, In, Out, Count>,
-                                  detail::are_flags<detail::parameter::flags, Context, Flags>,
-                                  detail::have_one_item_type<In, Out>>)
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::compact_flagged(*detail::lend_context(context), in, flags, std::forward<Out>(out),
+                                std::forward<Count>(count), at);
+  else if constexpr (detail::all_right<detail::compacts<Context, In, Out, Count>,
+                                       detail::are_flags<detail::parameter::flags, Context, Flags>,
+                                       detail::have_one_item_type<In, Out>>)
     detail::with_place(context, count, [&](auto& place) {
       detail::compact_flagged(context, in, flags, out, place, at);
     });
@@ -133,8 +144,12 @@ requires(!detail::is_location<Count>) void compact_flagged(
 template <class Context, class In, class Flags, class Out>
 index_t compact_flagged(Context&& context, In const& in, Flags const& flags, Out&& out,
                         std::source_location at = std::source_location::current()) {
-  return detail::count_of(
-      context, [&](auto count) { sam::compact_flagged(context, in, flags, out, count, at); });
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::compact_flagged(*detail::lend_context(context), in, flags, std::forward<Out>(out),
+                                at);
+  else
+    return detail::count_of(
+        context, [&](auto count) { sam::compact_flagged(context, in, flags, out, count, at); });
 }
 
 /// Writes the indices of the items for which keep(x) is true to the front of out, in order.
@@ -145,9 +160,12 @@ template <class Context, class In, class Out, class Keep, class Count>
 requires(!detail::is_location<Count>) void compact_indices(
     Context&& context, In const& in, Out&& out, Keep keep, Count&& count,
     std::source_location at = std::source_location::current()) {
-  if constexpr (detail::all_right<detail::compacts<Context, In, Out, Count>,
-                                  detail::holds_indices<Out>,
-                                  detail::is_predicate<Context, Keep, In>>)
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::compact_indices(*detail::lend_context(context), in, std::forward<Out>(out), keep,
+                                std::forward<Count>(count), at);
+  else if constexpr (detail::all_right<detail::compacts<Context, In, Out, Count>,
+                                       detail::holds_indices<Out>,
+                                       detail::is_predicate<Context, Keep, In>>)
     detail::with_place(context, count, [&](auto& place) {
       detail::compact_indices(context, in, out, keep, place, at);
     });
@@ -155,8 +173,12 @@ requires(!detail::is_location<Count>) void compact_indices(
 template <class Context, class In, class Out, class Keep>
 index_t compact_indices(Context&& context, In const& in, Out&& out, Keep keep,
                         std::source_location at = std::source_location::current()) {
-  return detail::count_of(
-      context, [&](auto count) { sam::compact_indices(context, in, out, keep, count, at); });
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::compact_indices(*detail::lend_context(context), in, std::forward<Out>(out), keep,
+                                at);
+  else
+    return detail::count_of(
+        context, [&](auto count) { sam::compact_indices(context, in, out, keep, count, at); });
 }
 
 /// Writes the indices of the flags that are not zero to the front of out, in order. Of packed_bits,
@@ -169,11 +191,14 @@ template <class Context, class Flags, class Out, class Count>
 requires(!detail::is_location<Count>) void compact_indices_flagged(
     Context&& context, Flags const& flags, Out&& out, Count&& count,
     std::source_location at = std::source_location::current()) {
-  if constexpr (detail::all_right<detail::is_context<Context>,
-                                  detail::are_flags<detail::parameter::flags, Context, Flags>,
-                                  detail::writes_to<detail::parameter::out, Context, Out>,
-                                  detail::counts_to<detail::parameter::count, Context, Count>,
-                                  detail::holds_indices<Out>>)
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::compact_indices_flagged(*detail::lend_context(context), flags,
+                                        std::forward<Out>(out), std::forward<Count>(count), at);
+  else if constexpr (detail::all_right<detail::is_context<Context>,
+                                       detail::are_flags<detail::parameter::flags, Context, Flags>,
+                                       detail::writes_to<detail::parameter::out, Context, Out>,
+                                       detail::counts_to<detail::parameter::count, Context, Count>,
+                                       detail::holds_indices<Out>>)
     detail::with_place(context, count, [&](auto& place) {
       detail::compact_indices_flagged(context, flags, out, place, at);
     });
@@ -181,8 +206,12 @@ requires(!detail::is_location<Count>) void compact_indices_flagged(
 template <class Context, class Flags, class Out>
 index_t compact_indices_flagged(Context&& context, Flags const& flags, Out&& out,
                                 std::source_location at = std::source_location::current()) {
-  return detail::count_of(
-      context, [&](auto count) { sam::compact_indices_flagged(context, flags, out, count, at); });
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::compact_indices_flagged(*detail::lend_context(context), flags,
+                                        std::forward<Out>(out), at);
+  else
+    return detail::count_of(
+        context, [&](auto count) { sam::compact_indices_flagged(context, flags, out, count, at); });
 }
 
 }  // namespace sam::inline v0_1

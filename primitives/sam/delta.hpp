@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace sam::inline v0_1 {
 
@@ -130,12 +131,17 @@ void run_delta_encode(Context& context, T const* from, T* to, index_t n, index_t
 template <int Order = 1, class Context, class In, class Out>
 void delta_encode(Context&& context, In const& in, Out&& out, index_t tuple_size = 1,
                   std::source_location at = std::source_location::current()) {
-  static_assert(Order >= 1, "sam::delta_encode: order must be at least 1");
-  if constexpr (detail::is_delta<Context, In, Out>::value) {
-    detail::checked_call const call(context, "sam::delta_encode", at);
-    detail::with_delta(call, in, out, tuple_size, [&](auto const& from, auto const& to) {
-      detail::run_delta_encode<Order>(context, from.data, to.data, from.size, tuple_size);
-    });
+  if constexpr (detail::stands_for_context<Context>) {
+    return sam::delta_encode<Order>(*detail::lend_context(context), in, std::forward<Out>(out),
+                                    tuple_size, at);
+  } else {
+    static_assert(Order >= 1, "sam::delta_encode: order must be at least 1");
+    if constexpr (detail::is_delta<Context, In, Out>::value) {
+      detail::checked_call const call(context, "sam::delta_encode", at);
+      detail::with_delta(call, in, out, tuple_size, [&](auto const& from, auto const& to) {
+        detail::run_delta_encode<Order>(context, from.data, to.data, from.size, tuple_size);
+      });
+    }
   }
 }
 
@@ -144,14 +150,19 @@ void delta_encode(Context&& context, In const& in, Out&& out, index_t tuple_size
 template <int Order = 1, class Context, class In, class Out>
 void delta_decode(Context&& context, In const& in, Out&& out, index_t tuple_size = 1,
                   std::source_location at = std::source_location::current()) {
-  static_assert(Order >= 1, "sam::delta_decode: order must be at least 1");
-  if constexpr (detail::is_delta<Context, In, Out>::value) {
-    detail::checked_call const call(context, "sam::delta_decode", at);
-    detail::with_delta(call, in, out, tuple_size, [&](auto const& from, auto const& to) {
-      detail::run_scan<engine::bound::inclusive>(context, from, to, std::identity{},
-                                                 sam::tuples_of<Order>(tuple_size, plus{}),
-                                                 engine::from_nothing{});
-    });
+  if constexpr (detail::stands_for_context<Context>) {
+    return sam::delta_decode<Order>(*detail::lend_context(context), in, std::forward<Out>(out),
+                                    tuple_size, at);
+  } else {
+    static_assert(Order >= 1, "sam::delta_decode: order must be at least 1");
+    if constexpr (detail::is_delta<Context, In, Out>::value) {
+      detail::checked_call const call(context, "sam::delta_decode", at);
+      detail::with_delta(call, in, out, tuple_size, [&](auto const& from, auto const& to) {
+        detail::run_scan<engine::bound::inclusive>(context, from, to, std::identity{},
+                                                   sam::tuples_of<Order>(tuple_size, plus{}),
+                                                   engine::from_nothing{});
+      });
+    }
   }
 }
 

@@ -10,6 +10,8 @@
 #include <sam/chosen_backend/scan.hpp>
 #endif
 
+#include <utility>
+
 namespace sam::inline v0_1 {
 
 namespace detail {
@@ -85,10 +87,15 @@ auto count_items(checked_call<Context> const& call, In const& in, Counts& counts
 template <class Context, class In, class Counts, class Bins>
 void histogram(Context&& context, In const& in, Counts&& counts, Bins const& bins,
                std::source_location at = std::source_location::current()) {
-  using to = detail::parameter::counts;
-  if constexpr (detail::is_histogram<to, Context, In, Counts, Bins>::value) {
-    detail::checked_call const call(context, "sam::histogram", at);
-    detail::count_items<to>(call, in, counts, 0, bins);
+  if constexpr (detail::stands_for_context<Context>) {
+    return sam::histogram(*detail::lend_context(context), in, std::forward<Counts>(counts), bins,
+                          at);
+  } else {
+    using to = detail::parameter::counts;
+    if constexpr (detail::is_histogram<to, Context, In, Counts, Bins>::value) {
+      detail::checked_call const call(context, "sam::histogram", at);
+      detail::count_items<to>(call, in, counts, 0, bins);
+    }
   }
 }
 
@@ -101,15 +108,20 @@ void histogram(Context&& context, In const& in, Counts&& counts, Bins const& bin
 template <class Context, class In, class Below, class Bins>
 void cumulative_histogram(Context&& context, In const& in, Below&& below, Bins const& bins,
                           std::source_location at = std::source_location::current()) {
-  using to = detail::parameter::below;
-  if constexpr (detail::is_histogram<to, Context, In, Below, Bins>::value) {
-    using count = item_of<Below>;
-    detail::checked_call const call(context, "sam::cumulative_histogram", at);
-    auto const counted = detail::count_items<to>(call, in, below, 1, bins);
-    // The exclusive scan ignores the last item, which holds no count.
-    detail::checked_array<count const> const counts{counted.data, counted.size, counted.name};
-    detail::run_scan<engine::bound::exclusive>(context, counts, counted, std::identity{},
-                                               scan_policy<>{}, engine::from_value<count>{0});
+  if constexpr (detail::stands_for_context<Context>) {
+    return sam::cumulative_histogram(*detail::lend_context(context), in, std::forward<Below>(below),
+                                     bins, at);
+  } else {
+    using to = detail::parameter::below;
+    if constexpr (detail::is_histogram<to, Context, In, Below, Bins>::value) {
+      using count = item_of<Below>;
+      detail::checked_call const call(context, "sam::cumulative_histogram", at);
+      auto const counted = detail::count_items<to>(call, in, below, 1, bins);
+      // The exclusive scan ignores the last item, which holds no count.
+      detail::checked_array<count const> const counts{counted.data, counted.size, counted.name};
+      detail::run_scan<engine::bound::exclusive>(context, counts, counted, std::identity{},
+                                                 scan_policy<>{}, engine::from_value<count>{0});
+    }
   }
 }
 

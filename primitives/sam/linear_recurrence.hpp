@@ -23,6 +23,7 @@
 
 #include <array>
 #include <cstddef>
+#include <utility>
 
 namespace sam::inline v0_1 {
 
@@ -247,18 +248,25 @@ void filter(Context& context, In const& in, std::array<T, Q> const& coefficients
 template <class Context, class A, class B, class Out>
 void linear_recurrence(Context&& context, A const& a, B const& b, Out&& out,
                        std::source_location at = std::source_location::current()) {
-  if constexpr (detail::is_recurrence<Context, A, B, Out>::value)
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::linear_recurrence(*detail::lend_context(context), a, b, std::forward<Out>(out), at);
+  else if constexpr (detail::is_recurrence<Context, A, B, Out>::value)
     detail::recurrence(context, a, b, out, engine::from_nothing{}, at);
 }
 template <class Context, class A, class B, class Out, class Init>
 requires(!detail::is_location<Init>) void linear_recurrence(
     Context&& context, A const& a, B const& b, Out&& out, Init init,
     std::source_location at = std::source_location::current()) {
-  using T = detail::item_or_any_t<Out>;
-  if constexpr (detail::all_right<detail::is_recurrence<Context, A, B, Out>,
-                                  detail::init_keeps_its_value<Init, T>>)
-    detail::recurrence(context, a, b, out,
-                       engine::from_value<affine_map<T>>{{T(0), static_cast<T>(init)}}, at);
+  if constexpr (detail::stands_for_context<Context>) {
+    return sam::linear_recurrence(*detail::lend_context(context), a, b, std::forward<Out>(out),
+                                  init, at);
+  } else {
+    using T = detail::item_or_any_t<Out>;
+    if constexpr (detail::all_right<detail::is_recurrence<Context, A, B, Out>,
+                                    detail::init_keeps_its_value<Init, T>>)
+      detail::recurrence(context, a, b, out,
+                         engine::from_value<affine_map<T>>{{T(0), static_cast<T>(init)}}, at);
+  }
 }
 
 /// Applies a recursive filter of order q, the number of coefficients: out[i] = in[i] +
@@ -283,14 +291,20 @@ requires(!detail::is_location<Init>) void linear_recurrence(
 template <class Context, class In, class T, std::size_t Q, class Out>
 void linear_filter(Context&& context, In const& in, std::array<T, Q> const& coefficients, Out&& out,
                    std::source_location at = std::source_location::current()) {
-  if constexpr (detail::is_filter<Context, In, T, Out>::value)
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::linear_filter(*detail::lend_context(context), in, coefficients,
+                              std::forward<Out>(out), at);
+  else if constexpr (detail::is_filter<Context, In, T, Out>::value)
     detail::filter(context, in, coefficients, out, detail::behind_nothing{}, at);
 }
 template <class Context, class In, class T, std::size_t Q, class Out>
 void linear_filter(Context&& context, In const& in, std::array<T, Q> const& coefficients, Out&& out,
                    std::array<T, Q> const& before,
                    std::source_location at = std::source_location::current()) {
-  if constexpr (detail::is_filter<Context, In, T, Out>::value)
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::linear_filter(*detail::lend_context(context), in, coefficients,
+                              std::forward<Out>(out), before, at);
+  else if constexpr (detail::is_filter<Context, In, T, Out>::value)
     detail::filter(context, in, coefficients, out, detail::behind_outputs<T, Q>{before}, at);
 }
 

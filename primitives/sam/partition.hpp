@@ -9,6 +9,7 @@
 #endif
 
 #include <cstddef>
+#include <utility>
 
 namespace sam::inline v0_1 {
 
@@ -231,17 +232,23 @@ template <class Context, class In, class Out, class Keep, class Count>
 requires(!detail::is_location<Count>) void partition(
     Context&& context, In const& in, Out&& out, Keep keep, Count&& count,
     std::source_location at = std::source_location::current()) {
-  if constexpr (detail::all_right<detail::compacts<Context, In, Out, Count>,
-                                  detail::have_one_item_type<In, Out>,
-                                  detail::is_predicate<Context, Keep, In>>)
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::partition(*detail::lend_context(context), in, std::forward<Out>(out), keep,
+                          std::forward<Count>(count), at);
+  else if constexpr (detail::all_right<detail::compacts<Context, In, Out, Count>,
+                                       detail::have_one_item_type<In, Out>,
+                                       detail::is_predicate<Context, Keep, In>>)
     detail::with_place(context, count,
                        [&](auto& place) { detail::partition(context, in, out, keep, place, at); });
 }
 template <class Context, class In, class Out, class Keep>
 index_t partition(Context&& context, In const& in, Out&& out, Keep keep,
                   std::source_location at = std::source_location::current()) {
-  return detail::count_of(context,
-                          [&](auto count) { sam::partition(context, in, out, keep, count, at); });
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::partition(*detail::lend_context(context), in, std::forward<Out>(out), keep, at);
+  else
+    return detail::count_of(context,
+                            [&](auto count) { sam::partition(context, in, out, keep, count, at); });
 }
 
 /// Partitions items stably into three kinds: those for which is_first(x) is true, then the other
@@ -259,22 +266,30 @@ template <class Context, class In, class Out, class First, class Second, class C
 requires(!detail::is_location<Counts>) void three_way_partition(
     Context&& context, In const& in, Out&& out, First is_first, Second is_second, Counts&& counts,
     std::source_location at = std::source_location::current()) {
-  using parameters = detail::parameter::counts;
-  if constexpr (detail::all_right<detail::is_context<Context>,
-                                  detail::reads_from<detail::parameter::in, Context, In>,
-                                  detail::writes_to<detail::parameter::out, Context, Out>,
-                                  detail::writes_to<parameters, Context, Counts>,
-                                  parameters::holds_integers<detail::item_or_any_t<Counts>>,
-                                  detail::have_one_item_type<In, Out>,
-                                  detail::is_predicate<Context, First, In>,
-                                  detail::is_predicate<Context, Second, In>>)
-    detail::three_way_partition(context, in, out, is_first, is_second, counts, at);
+  if constexpr (detail::stands_for_context<Context>) {
+    return sam::three_way_partition(*detail::lend_context(context), in, std::forward<Out>(out),
+                                    is_first, is_second, std::forward<Counts>(counts), at);
+  } else {
+    using parameters = detail::parameter::counts;
+    if constexpr (detail::all_right<detail::is_context<Context>,
+                                    detail::reads_from<detail::parameter::in, Context, In>,
+                                    detail::writes_to<detail::parameter::out, Context, Out>,
+                                    detail::writes_to<parameters, Context, Counts>,
+                                    parameters::holds_integers<detail::item_or_any_t<Counts>>,
+                                    detail::have_one_item_type<In, Out>,
+                                    detail::is_predicate<Context, First, In>,
+                                    detail::is_predicate<Context, Second, In>>)
+      detail::three_way_partition(context, in, out, is_first, is_second, counts, at);
+  }
 }
 template <class Context, class In, class Out, class First, class Second>
 std::array<index_t, 2>
 three_way_partition(Context&& context, In const& in, Out&& out, First is_first, Second is_second,
                     std::source_location at = std::source_location::current()) {
-  if constexpr (detail::is_context<Context>::value)
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::three_way_partition(*detail::lend_context(context), in, std::forward<Out>(out),
+                                    is_first, is_second, at);
+  else if constexpr (detail::is_context<Context>::value)
     return engine::results_of<index_t, 2>(context, [&](index_t* place) {
       std::span<index_t, 2> const counts(place, 2);
       sam::three_way_partition(context, in, out, is_first, is_second, counts, at);

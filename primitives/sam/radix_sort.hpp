@@ -9,6 +9,8 @@
 #include <sam/chosen_backend/sort.hpp>
 #endif
 
+#include <utility>
+
 namespace sam::inline v0_1 {
 
 namespace detail {
@@ -216,7 +218,9 @@ inline void expect_workspace_size(call_checks const& call, index_t n) {
 template <class Context, class In, class Out>
 void radix_sort(Context&& context, In const& in, Out&& out,
                 detail::call_site at = std::source_location::current()) {
-  if constexpr (detail::is_radix_sort<Context, In, Out, detail::natural_digits>::value)
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::radix_sort(*detail::lend_context(context), in, std::forward<Out>(out), at);
+  else if constexpr (detail::is_radix_sort<Context, In, Out, detail::natural_digits>::value)
     detail::radix_sort("sam::radix_sort", context, in, detail::all_items{}, out,
                        detail::natural_digits{}, detail::default_sort_options<item_of<In>>{},
                        at.at);
@@ -224,7 +228,9 @@ void radix_sort(Context&& context, In const& in, Out&& out,
 template <class Context, class In, class Out>
 void radix_sort(Context&& context, In const& in, Out&& out, detail::sort_options_alone<In> options,
                 std::source_location at = std::source_location::current()) {
-  if constexpr (detail::is_radix_sort<Context, In, Out, detail::natural_digits>::value)
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::radix_sort(*detail::lend_context(context), in, std::forward<Out>(out), options, at);
+  else if constexpr (detail::is_radix_sort<Context, In, Out, detail::natural_digits>::value)
     detail::radix_sort("sam::radix_sort", context, in, detail::all_items{}, out,
                        detail::natural_digits{}, options, at);
 }
@@ -233,7 +239,9 @@ requires(detail::says_something(Facts)) void radix_sort(
     Context&& context, In const& in, Out&& out,
     sort_options<detail::item_or_any_t<In>, no_values, Facts> options,
     std::source_location at = std::source_location::current()) {
-  if constexpr (detail::is_radix_sort<Context, In, Out, detail::natural_digits>::value)
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::radix_sort(*detail::lend_context(context), in, std::forward<Out>(out), options, at);
+  else if constexpr (detail::is_radix_sort<Context, In, Out, detail::natural_digits>::value)
     detail::radix_sort("sam::radix_sort", context, in, detail::all_items{}, out,
                        detail::natural_digits{}, options, at);
 }
@@ -241,7 +249,9 @@ template <class Context, class In, class Out, class Digits>
 requires(!detail::is_sort_options<Digits>) void radix_sort(
     Context&& context, In const& in, Out&& out, Digits digits,
     detail::call_site at = std::source_location::current()) {
-  if constexpr (detail::is_radix_sort<Context, In, Out, Digits>::value)
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::radix_sort(*detail::lend_context(context), in, std::forward<Out>(out), digits, at);
+  else if constexpr (detail::is_radix_sort<Context, In, Out, Digits>::value)
     detail::radix_sort("sam::radix_sort", context, in, detail::all_items{}, out, digits,
                        detail::default_sort_options<item_of<In>>{}, at.at);
 }
@@ -250,7 +260,10 @@ requires(!detail::is_sort_options<Digits>) void radix_sort(
     Context&& context, In const& in, Out&& out, Digits digits,
     detail::sort_options_alone<In> options,
     std::source_location at = std::source_location::current()) {
-  if constexpr (detail::is_radix_sort<Context, In, Out, Digits>::value)
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::radix_sort(*detail::lend_context(context), in, std::forward<Out>(out), digits,
+                           options, at);
+  else if constexpr (detail::is_radix_sort<Context, In, Out, Digits>::value)
     detail::radix_sort("sam::radix_sort", context, in, detail::all_items{}, out, digits, options,
                        at);
 }
@@ -265,24 +278,36 @@ template <class Context, class KeysIn, class ValuesIn, class KeysOut, class Valu
 void radix_sort_pairs(Context&& context, KeysIn const& keys_in, ValuesIn const& values_in,
                       KeysOut&& keys_out, ValuesOut&& values_out,
                       detail::call_site at = std::source_location::current()) {
-  using digits = detail::natural_digits;
-  if constexpr (detail::is_radix_sort_of_pairs<Context, KeysIn, ValuesIn, KeysOut, ValuesOut,
-                                               digits>::value)
-    detail::radix_sort_pairs("sam::radix_sort_pairs", context, keys_in, values_in,
-                             detail::all_items{}, keys_out, values_out, digits{},
-                             detail::default_sort_options<item_of<KeysIn>, item_of<ValuesIn>>{},
-                             at.at);
+  if constexpr (detail::stands_for_context<Context>) {
+    return sam::radix_sort_pairs(*detail::lend_context(context), keys_in, values_in,
+                                 std::forward<KeysOut>(keys_out),
+                                 std::forward<ValuesOut>(values_out), at);
+  } else {
+    using digits = detail::natural_digits;
+    if constexpr (detail::is_radix_sort_of_pairs<Context, KeysIn, ValuesIn, KeysOut, ValuesOut,
+                                                 digits>::value)
+      detail::radix_sort_pairs("sam::radix_sort_pairs", context, keys_in, values_in,
+                               detail::all_items{}, keys_out, values_out, digits{},
+                               detail::default_sort_options<item_of<KeysIn>, item_of<ValuesIn>>{},
+                               at.at);
+  }
 }
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
 void radix_sort_pairs(Context&& context, KeysIn const& keys_in, ValuesIn const& values_in,
                       KeysOut&& keys_out, ValuesOut&& values_out,
                       detail::sort_options_for<KeysIn, ValuesIn> options,
                       std::source_location at = std::source_location::current()) {
-  using digits = detail::natural_digits;
-  if constexpr (detail::is_radix_sort_of_pairs<Context, KeysIn, ValuesIn, KeysOut, ValuesOut,
-                                               digits>::value)
-    detail::radix_sort_pairs("sam::radix_sort_pairs", context, keys_in, values_in,
-                             detail::all_items{}, keys_out, values_out, digits{}, options, at);
+  if constexpr (detail::stands_for_context<Context>) {
+    return sam::radix_sort_pairs(*detail::lend_context(context), keys_in, values_in,
+                                 std::forward<KeysOut>(keys_out),
+                                 std::forward<ValuesOut>(values_out), options, at);
+  } else {
+    using digits = detail::natural_digits;
+    if constexpr (detail::is_radix_sort_of_pairs<Context, KeysIn, ValuesIn, KeysOut, ValuesOut,
+                                                 digits>::value)
+      detail::radix_sort_pairs("sam::radix_sort_pairs", context, keys_in, values_in,
+                               detail::all_items{}, keys_out, values_out, digits{}, options, at);
+  }
 }
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut,
           sort_facts Facts>
@@ -291,19 +316,29 @@ requires(detail::says_something(Facts)) void radix_sort_pairs(
     ValuesOut&& values_out,
     sort_options<detail::item_or_any_t<KeysIn>, detail::item_or_any_t<ValuesIn>, Facts> options,
     std::source_location at = std::source_location::current()) {
-  using digits = detail::natural_digits;
-  if constexpr (detail::is_radix_sort_of_pairs<Context, KeysIn, ValuesIn, KeysOut, ValuesOut,
-                                               digits>::value)
-    detail::radix_sort_pairs("sam::radix_sort_pairs", context, keys_in, values_in,
-                             detail::all_items{}, keys_out, values_out, digits{}, options, at);
+  if constexpr (detail::stands_for_context<Context>) {
+    return sam::radix_sort_pairs(*detail::lend_context(context), keys_in, values_in,
+                                 std::forward<KeysOut>(keys_out),
+                                 std::forward<ValuesOut>(values_out), options, at);
+  } else {
+    using digits = detail::natural_digits;
+    if constexpr (detail::is_radix_sort_of_pairs<Context, KeysIn, ValuesIn, KeysOut, ValuesOut,
+                                                 digits>::value)
+      detail::radix_sort_pairs("sam::radix_sort_pairs", context, keys_in, values_in,
+                               detail::all_items{}, keys_out, values_out, digits{}, options, at);
+  }
 }
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Digits>
 requires(!detail::is_sort_options<Digits>) void radix_sort_pairs(
     Context&& context, KeysIn const& keys_in, ValuesIn const& values_in, KeysOut&& keys_out,
     ValuesOut&& values_out, Digits digits, detail::sort_options_for<KeysIn, ValuesIn> options = {},
     std::source_location at = std::source_location::current()) {
-  if constexpr (detail::is_radix_sort_of_pairs<Context, KeysIn, ValuesIn, KeysOut, ValuesOut,
-                                               Digits>::value)
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::radix_sort_pairs(*detail::lend_context(context), keys_in, values_in,
+                                 std::forward<KeysOut>(keys_out),
+                                 std::forward<ValuesOut>(values_out), digits, options, at);
+  else if constexpr (detail::is_radix_sort_of_pairs<Context, KeysIn, ValuesIn, KeysOut, ValuesOut,
+                                                    Digits>::value)
     detail::radix_sort_pairs("sam::radix_sort_pairs", context, keys_in, values_in,
                              detail::all_items{}, keys_out, values_out, digits, options, at);
 }
@@ -319,7 +354,9 @@ requires(!detail::is_sort_options<Digits>) void radix_sort_pairs(
 template <class Context, class Keys, class Out>
 void radix_argsort(Context&& context, Keys const& keys, Out&& out,
                    detail::call_site at = std::source_location::current()) {
-  if constexpr (detail::is_radix_argsort<Context, Keys, Out, detail::natural_digits>::value)
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::radix_argsort(*detail::lend_context(context), keys, std::forward<Out>(out), at);
+  else if constexpr (detail::is_radix_argsort<Context, Keys, Out, detail::natural_digits>::value)
     detail::radix_argsort("sam::radix_argsort", context, keys, detail::all_items{}, out,
                           detail::natural_digits{},
                           detail::default_sort_options<item_of<Keys>, item_of<Out>>{}, at.at);
@@ -328,7 +365,10 @@ template <class Context, class Keys, class Out>
 void radix_argsort(Context&& context, Keys const& keys, Out&& out,
                    detail::sort_options_for<Keys, Out> options,
                    std::source_location at = std::source_location::current()) {
-  if constexpr (detail::is_radix_argsort<Context, Keys, Out, detail::natural_digits>::value)
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::radix_argsort(*detail::lend_context(context), keys, std::forward<Out>(out), options,
+                              at);
+  else if constexpr (detail::is_radix_argsort<Context, Keys, Out, detail::natural_digits>::value)
     detail::radix_argsort("sam::radix_argsort", context, keys, detail::all_items{}, out,
                           detail::natural_digits{}, options, at);
 }
@@ -337,7 +377,10 @@ requires(detail::says_something(Facts)) void radix_argsort(
     Context&& context, Keys const& keys, Out&& out,
     sort_options<detail::item_or_any_t<Keys>, detail::item_or_any_t<Out>, Facts> options,
     std::source_location at = std::source_location::current()) {
-  if constexpr (detail::is_radix_argsort<Context, Keys, Out, detail::natural_digits>::value)
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::radix_argsort(*detail::lend_context(context), keys, std::forward<Out>(out), options,
+                              at);
+  else if constexpr (detail::is_radix_argsort<Context, Keys, Out, detail::natural_digits>::value)
     detail::radix_argsort("sam::radix_argsort", context, keys, detail::all_items{}, out,
                           detail::natural_digits{}, options, at);
 }
@@ -346,7 +389,10 @@ requires(!detail::is_sort_options<Digits>) void radix_argsort(
     Context&& context, Keys const& keys, Out&& out, Digits digits,
     detail::sort_options_for<Keys, Out> options = {},
     std::source_location at = std::source_location::current()) {
-  if constexpr (detail::is_radix_argsort<Context, Keys, Out, Digits>::value)
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::radix_argsort(*detail::lend_context(context), keys, std::forward<Out>(out), digits,
+                              options, at);
+  else if constexpr (detail::is_radix_argsort<Context, Keys, Out, Digits>::value)
     detail::radix_argsort("sam::radix_argsort", context, keys, detail::all_items{}, out, digits,
                           options, at);
 }

@@ -77,8 +77,11 @@ template <class Context, class In, class Out, class Transform, class... Options>
 void reduce_to(char const* function, Context& context, In const& in, Out& out,
                Transform const& transform, std::source_location at, Options const&... given) {
   using T = place_item_t<Out>;
-  if constexpr (std::conjunction_v<is_context<Context>, reduces_to<Context, Out>,
-                                   is_reduction<Context, In, T, Transform, Options...>>) {
+  if constexpr (stands_for_context<Context>) {
+    sam::detail::reduce_to(function, *sam::detail::lend_context(context), in, out, transform, at,
+                           given...);
+  } else if constexpr (std::conjunction_v<is_context<Context>, reduces_to<Context, Out>,
+                                          is_reduction<Context, In, T, Transform, Options...>>) {
     auto const options = sam::detail::scan_options_of<T>(given...);
     checked_call const call(context, function, at);
     sam::detail::with_place(context, out, [&](auto& place) {
@@ -119,8 +122,11 @@ struct is_one_value {
 template <class T, class Context, class In, class Transform, class... Options>
 T reduce_to_value(char const* function, Context& context, In const& in, Transform const& transform,
                   std::source_location at, Options const&... given) {
-  if constexpr (std::conjunction_v<is_context<Context>, is_one_value<T>,
-                                   is_reduction<Context, In, T, Transform, Options...>>) {
+  if constexpr (stands_for_context<Context>) {
+    return sam::detail::reduce_to_value<T>(function, *sam::detail::lend_context(context), in,
+                                           transform, at, given...);
+  } else if constexpr (std::conjunction_v<is_context<Context>, is_one_value<T>,
+                                          is_reduction<Context, In, T, Transform, Options...>>) {
     auto const options = sam::detail::scan_options_of<T>(given...);
     checked_call const call(context, function, at);
     return engine::result_of<T>(context, [&](T* place) {

@@ -9,6 +9,8 @@
 #include <sam/chosen_backend/selection.hpp>
 #endif
 
+#include <utility>
+
 namespace sam::inline v0_1 {
 
 namespace detail {
@@ -110,33 +112,47 @@ template <class Context, class In, class Values, class Lengths, class Count,
 requires(detail::is_place<Count>) void run_length_encode(
     Context&& context, In const& in, Values&& values, Lengths&& lengths, Count&& count,
     Equal equal = {}, std::source_location at = std::source_location::current()) {
-  namespace parameter = detail::parameter;
-  if constexpr (detail::all_right<
-                    detail::is_context<Context>, detail::reads_from<parameter::in, Context, In>,
-                    detail::writes_to<parameter::values, Context, Values>,
-                    detail::writes_to<parameter::lengths, Context, Lengths>,
-                    parameter::lengths::holds_integers<detail::item_or_any_t<Lengths>>,
-                    detail::counts_to<parameter::count, Context, Count>,
-                    detail::have_one_item_type<In, Values>,
-                    detail::is_equivalence<Context, Equal, In>>)
-    detail::with_place(context, count, [&](auto& place) {
-      detail::run_length_encode(context, in, values, lengths, place, equal, at);
-    });
+  if constexpr (detail::stands_for_context<Context>) {
+    return sam::run_length_encode(*detail::lend_context(context), in, std::forward<Values>(values),
+                                  std::forward<Lengths>(lengths), std::forward<Count>(count), equal,
+                                  at);
+  } else {
+    namespace parameter = detail::parameter;
+    if constexpr (detail::all_right<
+                      detail::is_context<Context>, detail::reads_from<parameter::in, Context, In>,
+                      detail::writes_to<parameter::values, Context, Values>,
+                      detail::writes_to<parameter::lengths, Context, Lengths>,
+                      parameter::lengths::holds_integers<detail::item_or_any_t<Lengths>>,
+                      detail::counts_to<parameter::count, Context, Count>,
+                      detail::have_one_item_type<In, Values>,
+                      detail::is_equivalence<Context, Equal, In>>)
+      detail::with_place(context, count, [&](auto& place) {
+        detail::run_length_encode(context, in, values, lengths, place, equal, at);
+      });
+  }
 }
 template <class Context, class In, class Values, class Lengths>
 index_t run_length_encode(Context&& context, In const& in, Values&& values, Lengths&& lengths,
                           std::source_location at = std::source_location::current()) {
-  return detail::count_of(context, [&](auto count) {
-    sam::run_length_encode(context, in, values, lengths, count, detail::equal_items{}, at);
-  });
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::run_length_encode(*detail::lend_context(context), in, std::forward<Values>(values),
+                                  std::forward<Lengths>(lengths), at);
+  else
+    return detail::count_of(context, [&](auto count) {
+      sam::run_length_encode(context, in, values, lengths, count, detail::equal_items{}, at);
+    });
 }
 template <class Context, class In, class Values, class Lengths, class Equal>
 requires(!detail::is_place<Equal>) index_t
     run_length_encode(Context&& context, In const& in, Values&& values, Lengths&& lengths,
                       Equal&& equal, std::source_location at = std::source_location::current()) {
-  return detail::count_of(context, [&](auto count) {
-    sam::run_length_encode(context, in, values, lengths, count, equal, at);
-  });
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::run_length_encode(*detail::lend_context(context), in, std::forward<Values>(values),
+                                  std::forward<Lengths>(lengths), std::forward<Equal>(equal), at);
+  else
+    return detail::count_of(context, [&](auto count) {
+      sam::run_length_encode(context, in, values, lengths, count, equal, at);
+    });
 }
 
 /// Returns lengths that run_length_decode checks before use. The check reads all lengths and waits
@@ -180,26 +196,35 @@ template <class Context, class Values, class Lengths, class Out, class Count>
 requires(!detail::is_location<Count>) void run_length_decode(
     Context&& context, Values const& values, Lengths const& lengths, Out&& out, Count&& count,
     std::source_location at = std::source_location::current()) {
-  namespace parameter = detail::parameter;
-  if constexpr (detail::all_right<
-                    detail::is_context<Context>,
-                    detail::reads_from<parameter::values, Context, Values>,
-                    detail::reads_from<parameter::lengths, Context,
-                                       detail::memory_of_lengths_t<Lengths>>,
-                    parameter::lengths::holds_integers<detail::item_or_any_t<Lengths>>,
-                    detail::writes_to<parameter::out, Context, Out>,
-                    detail::counts_to<parameter::count, Context, Count>,
-                    detail::have_one_item_type<Values, Out>>)
-    detail::with_place(context, count, [&](auto& place) {
-      detail::run_length_decode(context, values, lengths, out, place, at);
-    });
+  if constexpr (detail::stands_for_context<Context>) {
+    return sam::run_length_decode(*detail::lend_context(context), values, lengths,
+                                  std::forward<Out>(out), std::forward<Count>(count), at);
+  } else {
+    namespace parameter = detail::parameter;
+    if constexpr (detail::all_right<
+                      detail::is_context<Context>,
+                      detail::reads_from<parameter::values, Context, Values>,
+                      detail::reads_from<parameter::lengths, Context,
+                                         detail::memory_of_lengths_t<Lengths>>,
+                      parameter::lengths::holds_integers<detail::item_or_any_t<Lengths>>,
+                      detail::writes_to<parameter::out, Context, Out>,
+                      detail::counts_to<parameter::count, Context, Count>,
+                      detail::have_one_item_type<Values, Out>>)
+      detail::with_place(context, count, [&](auto& place) {
+        detail::run_length_decode(context, values, lengths, out, place, at);
+      });
+  }
 }
 template <class Context, class Values, class Lengths, class Out>
 index_t run_length_decode(Context&& context, Values const& values, Lengths const& lengths,
                           Out&& out, std::source_location at = std::source_location::current()) {
-  return detail::count_of(context, [&](auto count) {
-    sam::run_length_decode(context, values, lengths, out, count, at);
-  });
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::run_length_decode(*detail::lend_context(context), values, lengths,
+                                  std::forward<Out>(out), at);
+  else
+    return detail::count_of(context, [&](auto count) {
+      sam::run_length_decode(context, values, lengths, out, count, at);
+    });
 }
 
 }  // namespace sam::inline v0_1

@@ -50,7 +50,10 @@ template <bound Bound, class Context, class In, class Out, class Transform, clas
 void scan(char const* function, Context& context, In const& in, Out& out,
           Transform const& transform, std::source_location at, Options const&... given) {
   using T = item_or_any_t<Out>;
-  if constexpr (is_scan<Context, In, Out, Transform, Options...>::value) {
+  if constexpr (stands_for_context<Context>) {
+    sam::detail::scan<Bound>(function, *sam::detail::lend_context(context), in, out, transform, at,
+                             given...);
+  } else if constexpr (is_scan<Context, In, Out, Transform, Options...>::value) {
     if constexpr (has_a_start<Bound, T, Options...>::value) {
       sam::detail::expect_runs_on<Context, Transform, item_of<In>>();
       auto const options = sam::detail::scan_options_of<T>(given...);

@@ -12,6 +12,8 @@
 #include <sam/chosen_backend/sort.hpp>
 #endif
 
+#include <utility>
+
 namespace sam::inline v0_1 {
 
 namespace detail {
@@ -68,19 +70,27 @@ template <class Context, class In, class Segments, class Out>
 void segmented_radix_sort(Context&& context, In const& in, Segments const& segments, Out&& out,
                           detail::sort_options_alone<In> options = {},
                           std::source_location at = std::source_location::current()) {
-  using digits = detail::natural_digits;
-  if constexpr (detail::all_right<detail::is_radix_sort<Context, In, Out, digits>,
-                                  detail::are_segments<Segments>>)
-    detail::radix_sort("sam::segmented_radix_sort", context, in,
-                       detail::each_of<Segments>{segments}, out, digits{}, options, at);
+  if constexpr (detail::stands_for_context<Context>) {
+    return sam::segmented_radix_sort(*detail::lend_context(context), in, segments,
+                                     std::forward<Out>(out), options, at);
+  } else {
+    using digits = detail::natural_digits;
+    if constexpr (detail::all_right<detail::is_radix_sort<Context, In, Out, digits>,
+                                    detail::are_segments<Segments>>)
+      detail::radix_sort("sam::segmented_radix_sort", context, in,
+                         detail::each_of<Segments>{segments}, out, digits{}, options, at);
+  }
 }
 template <class Context, class In, class Segments, class Out, class Digits>
 requires(!detail::is_sort_options<Digits>) void segmented_radix_sort(
     Context&& context, In const& in, Segments const& segments, Out&& out, Digits digits,
     detail::sort_options_alone<In> options = {},
     std::source_location at = std::source_location::current()) {
-  if constexpr (detail::all_right<detail::is_radix_sort<Context, In, Out, Digits>,
-                                  detail::are_segments<Segments>>)
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::segmented_radix_sort(*detail::lend_context(context), in, segments,
+                                     std::forward<Out>(out), digits, options, at);
+  else if constexpr (detail::all_right<detail::is_radix_sort<Context, In, Out, Digits>,
+                                       detail::are_segments<Segments>>)
     detail::radix_sort("sam::segmented_radix_sort", context, in,
                        detail::each_of<Segments>{segments}, out, digits, options, at);
 }
@@ -94,13 +104,19 @@ void segmented_radix_sort_pairs(Context&& context, KeysIn const& keys_in, Values
                                 ValuesOut&& values_out,
                                 detail::sort_options_for<KeysIn, ValuesIn> options = {},
                                 std::source_location at = std::source_location::current()) {
-  using digits = detail::natural_digits;
-  if constexpr (detail::all_right<detail::is_radix_sort_of_pairs<Context, KeysIn, ValuesIn, KeysOut,
-                                                                 ValuesOut, digits>,
-                                  detail::are_segments<Segments>>)
-    detail::radix_sort_pairs("sam::segmented_radix_sort_pairs", context, keys_in, values_in,
-                             detail::each_of<Segments>{segments}, keys_out, values_out, digits{},
-                             options, at);
+  if constexpr (detail::stands_for_context<Context>) {
+    return sam::segmented_radix_sort_pairs(*detail::lend_context(context), keys_in, values_in,
+                                           segments, std::forward<KeysOut>(keys_out),
+                                           std::forward<ValuesOut>(values_out), options, at);
+  } else {
+    using digits = detail::natural_digits;
+    if constexpr (detail::all_right<detail::is_radix_sort_of_pairs<Context, KeysIn, ValuesIn,
+                                                                   KeysOut, ValuesOut, digits>,
+                                    detail::are_segments<Segments>>)
+      detail::radix_sort_pairs("sam::segmented_radix_sort_pairs", context, keys_in, values_in,
+                               detail::each_of<Segments>{segments}, keys_out, values_out, digits{},
+                               options, at);
+  }
 }
 template <class Context, class KeysIn, class ValuesIn, class Segments, class KeysOut,
           class ValuesOut, class Digits>
@@ -109,9 +125,13 @@ requires(!detail::is_sort_options<Digits>) void segmented_radix_sort_pairs(
     KeysOut&& keys_out, ValuesOut&& values_out, Digits digits,
     detail::sort_options_for<KeysIn, ValuesIn> options = {},
     std::source_location at = std::source_location::current()) {
-  if constexpr (detail::all_right<detail::is_radix_sort_of_pairs<Context, KeysIn, ValuesIn, KeysOut,
-                                                                 ValuesOut, Digits>,
-                                  detail::are_segments<Segments>>)
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::segmented_radix_sort_pairs(
+        *detail::lend_context(context), keys_in, values_in, segments,
+        std::forward<KeysOut>(keys_out), std::forward<ValuesOut>(values_out), digits, options, at);
+  else if constexpr (detail::all_right<detail::is_radix_sort_of_pairs<Context, KeysIn, ValuesIn,
+                                                                      KeysOut, ValuesOut, Digits>,
+                                       detail::are_segments<Segments>>)
     detail::radix_sort_pairs("sam::segmented_radix_sort_pairs", context, keys_in, values_in,
                              detail::each_of<Segments>{segments}, keys_out, values_out, digits,
                              options, at);
@@ -127,19 +147,27 @@ template <class Context, class Keys, class Segments, class Out>
 void segmented_radix_argsort(Context&& context, Keys const& keys, Segments const& segments,
                              Out&& out, detail::sort_options_for<Keys, Out> options = {},
                              std::source_location at = std::source_location::current()) {
-  using digits = detail::natural_digits;
-  if constexpr (detail::all_right<detail::is_radix_argsort<Context, Keys, Out, digits>,
-                                  detail::are_segments<Segments>>)
-    detail::radix_argsort("sam::segmented_radix_argsort", context, keys,
-                          detail::each_of<Segments>{segments}, out, digits{}, options, at);
+  if constexpr (detail::stands_for_context<Context>) {
+    return sam::segmented_radix_argsort(*detail::lend_context(context), keys, segments,
+                                        std::forward<Out>(out), options, at);
+  } else {
+    using digits = detail::natural_digits;
+    if constexpr (detail::all_right<detail::is_radix_argsort<Context, Keys, Out, digits>,
+                                    detail::are_segments<Segments>>)
+      detail::radix_argsort("sam::segmented_radix_argsort", context, keys,
+                            detail::each_of<Segments>{segments}, out, digits{}, options, at);
+  }
 }
 template <class Context, class Keys, class Segments, class Out, class Digits>
 requires(!detail::is_sort_options<Digits>) void segmented_radix_argsort(
     Context&& context, Keys const& keys, Segments const& segments, Out&& out, Digits digits,
     detail::sort_options_for<Keys, Out> options = {},
     std::source_location at = std::source_location::current()) {
-  if constexpr (detail::all_right<detail::is_radix_argsort<Context, Keys, Out, Digits>,
-                                  detail::are_segments<Segments>>)
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::segmented_radix_argsort(*detail::lend_context(context), keys, segments,
+                                        std::forward<Out>(out), digits, options, at);
+  else if constexpr (detail::all_right<detail::is_radix_argsort<Context, Keys, Out, Digits>,
+                                       detail::are_segments<Segments>>)
     detail::radix_argsort("sam::segmented_radix_argsort", context, keys,
                           detail::each_of<Segments>{segments}, out, digits, options, at);
 }

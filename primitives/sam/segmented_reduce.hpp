@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 namespace sam::inline v0_1 {
 
@@ -301,8 +302,11 @@ inline constexpr bool counts_segments =
 template <class Context, class In, class Segments, class Out, class Count, class... Given>
 void segmented_reduce_counted(Context& context, In const& in, Segments const& segments, Out& out,
                               Count& count, std::source_location at, Given const&... given) {
-  if constexpr (all_right<reduces_segments_of<Context, In, Segments, Out, Given...>,
-                          counts_to<parameter::count, Context, Count&>>) {
+  if constexpr (stands_for_context<Context>) {
+    sam::detail::segmented_reduce_counted(*sam::detail::lend_context(context), in, segments, out,
+                                          count, at, given...);
+  } else if constexpr (all_right<reduces_segments_of<Context, In, Segments, Out, Given...>,
+                                 counts_to<parameter::count, Context, Count&>>) {
     auto const options = sam::detail::scan_options_of<item_of<Out>>(given...);
     sam::detail::with_place(context, count, [&](auto& place) {
       sam::detail::segmented_reduce(context, in, segments, out, place, options, at);
@@ -314,7 +318,10 @@ void segmented_reduce_counted(Context& context, In const& in, Segments const& se
 template <class Context, class In, class Segments, class Out, class... Given>
 auto segmented_reduce_alone(Context& context, In const& in, Segments const& segments, Out& out,
                             std::source_location at, Given const&... given) {
-  if constexpr (!is_by_offsets<Segments>)
+  if constexpr (stands_for_context<Context>)
+    return sam::detail::segmented_reduce_alone(*sam::detail::lend_context(context), in, segments,
+                                               out, at, given...);
+  else if constexpr (!is_by_offsets<Segments>)
     return sam::detail::count_of(context, [&](auto count) {
       sam::detail::segmented_reduce_counted(context, in, segments, out, count, at, given...);
     });
@@ -416,27 +423,37 @@ requires(detail::is_place<Count>) void reduce_by_key(
     Context&& context, Keys const& keys, In const& in, UniqueKeys&& unique_keys, Out&& out,
     Count&& count, Option option = {}, Equal equal = {},
     std::source_location at = std::source_location::current()) {
-  namespace parameter = detail::parameter;
-  using segments = detail::by_keys<Keys, Equal>;
-  if constexpr (detail::all_right<detail::is_context<Context>,
-                                  detail::reads_from<parameter::keys, Context, Keys>,
-                                  detail::is_equivalence<Context, Equal, Keys>,
-                                  detail::reduces_segments_of<Context, In, segments, Out, Option>,
-                                  detail::writes_to<parameter::unique_keys, Context, UniqueKeys>,
-                                  detail::counts_to<parameter::count, Context, Count>,
-                                  detail::have_one_item_type<Keys, UniqueKeys>>)
-    detail::with_place(context, count, [&](auto& place) {
-      detail::reduce_by_key(context, keys, in, unique_keys, out, place,
-                            detail::scan_options_of<item_of<Out>>(option), equal, at);
-    });
+  if constexpr (detail::stands_for_context<Context>) {
+    return sam::reduce_by_key(*detail::lend_context(context), keys, in,
+                              std::forward<UniqueKeys>(unique_keys), std::forward<Out>(out),
+                              std::forward<Count>(count), option, equal, at);
+  } else {
+    namespace parameter = detail::parameter;
+    using segments = detail::by_keys<Keys, Equal>;
+    if constexpr (detail::all_right<detail::is_context<Context>,
+                                    detail::reads_from<parameter::keys, Context, Keys>,
+                                    detail::is_equivalence<Context, Equal, Keys>,
+                                    detail::reduces_segments_of<Context, In, segments, Out, Option>,
+                                    detail::writes_to<parameter::unique_keys, Context, UniqueKeys>,
+                                    detail::counts_to<parameter::count, Context, Count>,
+                                    detail::have_one_item_type<Keys, UniqueKeys>>)
+      detail::with_place(context, count, [&](auto& place) {
+        detail::reduce_by_key(context, keys, in, unique_keys, out, place,
+                              detail::scan_options_of<item_of<Out>>(option), equal, at);
+      });
+  }
 }
 template <class Context, class Keys, class In, class UniqueKeys, class Out>
 index_t reduce_by_key(Context&& context, Keys const& keys, In const& in, UniqueKeys&& unique_keys,
                       Out&& out, std::source_location at = std::source_location::current()) {
-  return detail::count_of(context, [&](auto count) {
-    sam::reduce_by_key(context, keys, in, unique_keys, out, count, plus{}, detail::equal_items{},
-                       at);
-  });
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::reduce_by_key(*detail::lend_context(context), keys, in,
+                              std::forward<UniqueKeys>(unique_keys), std::forward<Out>(out), at);
+  else
+    return detail::count_of(context, [&](auto count) {
+      sam::reduce_by_key(context, keys, in, unique_keys, out, count, plus{}, detail::equal_items{},
+                         at);
+    });
 }
 template <class Context, class Keys, class In, class UniqueKeys, class Out, class Option,
           class Equal = detail::equal_items>
@@ -444,9 +461,14 @@ requires(!detail::is_place<Option>) index_t
     reduce_by_key(Context&& context, Keys const& keys, In const& in, UniqueKeys&& unique_keys,
                   Out&& out, Option&& option, Equal equal = {},
                   std::source_location at = std::source_location::current()) {
-  return detail::count_of(context, [&](auto count) {
-    sam::reduce_by_key(context, keys, in, unique_keys, out, count, option, equal, at);
-  });
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::reduce_by_key(*detail::lend_context(context), keys, in,
+                              std::forward<UniqueKeys>(unique_keys), std::forward<Out>(out),
+                              std::forward<Option>(option), equal, at);
+  else
+    return detail::count_of(context, [&](auto count) {
+      sam::reduce_by_key(context, keys, in, unique_keys, out, count, option, equal, at);
+    });
 }
 
 }  // namespace sam::inline v0_1

@@ -65,8 +65,11 @@ template <bound Bound, class Context, class In, class Segments, class Out, class
 void segmented_scan(char const* function, Context& context, In const& in, Segments const& segments,
                     Out& out, std::source_location at, Options const&... given) {
   using T = item_or_any_t<Out>;
-  if constexpr (all_right<is_segmented<Context, In, Segments, T, Options...>,
-                          writes_to<parameter::out, Context, Out>>) {
+  if constexpr (stands_for_context<Context>) {
+    sam::detail::segmented_scan<Bound>(function, *sam::detail::lend_context(context), in, segments,
+                                       out, at, given...);
+  } else if constexpr (all_right<is_segmented<Context, In, Segments, T, Options...>,
+                                 writes_to<parameter::out, Context, Out>>) {
     if constexpr (has_a_start<Bound, T, Options...>::value) {
       auto const options = sam::detail::scan_options_of<T>(given...);
       checked_call const call(context, function, at);

@@ -9,6 +9,8 @@
 #include <sam/chosen_backend/segmented.hpp>
 #endif
 
+#include <utility>
+
 namespace sam::inline v0_1 {
 
 namespace detail {
@@ -83,7 +85,10 @@ SAM_FUNCTION constexpr T differ_twice(T a, T b, T c, T d) {
 template <class Context, class In, class Out>
 void summed_area_table(Context&& context, In const& in, index_t width, Out&& out,
                        std::source_location at = std::source_location::current()) {
-  if constexpr (detail::is_area_table<Context, In, Out>::value)
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::summed_area_table(*detail::lend_context(context), in, width, std::forward<Out>(out),
+                                  at);
+  else if constexpr (detail::is_area_table<Context, In, Out>::value)
     detail::area_table<engine::bound::inclusive>("sam::summed_area_table", context, in, width, out,
                                                  at);
 }
@@ -95,7 +100,10 @@ void summed_area_table(Context&& context, In const& in, index_t width, Out&& out
 template <class Context, class In, class Out>
 void exclusive_summed_area_table(Context&& context, In const& in, index_t width, Out&& out,
                                  std::source_location at = std::source_location::current()) {
-  if constexpr (detail::is_area_table<Context, In, Out>::value)
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::exclusive_summed_area_table(*detail::lend_context(context), in, width,
+                                            std::forward<Out>(out), at);
+  else if constexpr (detail::is_area_table<Context, In, Out>::value)
     detail::area_table<engine::bound::exclusive>("sam::exclusive_summed_area_table", context, in,
                                                  width, out, at);
 }

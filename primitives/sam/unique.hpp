@@ -7,6 +7,8 @@
 #include <sam/chosen_backend/selection.hpp>
 #endif
 
+#include <utility>
+
 namespace sam::inline v0_1 {
 
 namespace detail {
@@ -86,25 +88,35 @@ template <class Context, class In, class Out, class Count, class Equal = detail:
 requires(detail::is_place<Count>) void unique(
     Context&& context, In const& in, Out&& out, Count&& count, Equal equal = {},
     std::source_location at = std::source_location::current()) {
-  if constexpr (detail::all_right<detail::compacts<Context, In, Out, Count>,
-                                  detail::have_one_item_type<In, Out>,
-                                  detail::is_equivalence<Context, Equal, In>>)
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::unique(*detail::lend_context(context), in, std::forward<Out>(out),
+                       std::forward<Count>(count), equal, at);
+  else if constexpr (detail::all_right<detail::compacts<Context, In, Out, Count>,
+                                       detail::have_one_item_type<In, Out>,
+                                       detail::is_equivalence<Context, Equal, In>>)
     detail::with_place(context, count,
                        [&](auto& place) { detail::unique(context, in, out, place, equal, at); });
 }
 template <class Context, class In, class Out>
 index_t unique(Context&& context, In const& in, Out&& out,
                std::source_location at = std::source_location::current()) {
-  return detail::count_of(context, [&](auto count) {
-    sam::unique(context, in, out, count, detail::equal_items{}, at);
-  });
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::unique(*detail::lend_context(context), in, std::forward<Out>(out), at);
+  else
+    return detail::count_of(context, [&](auto count) {
+      sam::unique(context, in, out, count, detail::equal_items{}, at);
+    });
 }
 template <class Context, class In, class Out, class Equal>
 requires(!detail::is_place<Equal>) index_t
     unique(Context&& context, In const& in, Out&& out, Equal&& equal,
            std::source_location at = std::source_location::current()) {
-  return detail::count_of(context,
-                          [&](auto count) { sam::unique(context, in, out, count, equal, at); });
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::unique(*detail::lend_context(context), in, std::forward<Out>(out),
+                       std::forward<Equal>(equal), at);
+  else
+    return detail::count_of(context,
+                            [&](auto count) { sam::unique(context, in, out, count, equal, at); });
 }
 
 /// Applies unique to keys, and copies the value of each key that is kept.
@@ -121,37 +133,53 @@ requires(detail::is_place<Count>) void unique_by_key(
     Context&& context, Keys const& keys, Values const& values, KeysOut&& keys_out,
     ValuesOut&& values_out, Count&& count, Equal equal = {},
     std::source_location at = std::source_location::current()) {
-  namespace parameter = detail::parameter;
-  if constexpr (detail::all_right<detail::is_context<Context>,
-                                  detail::reads_from<parameter::keys, Context, Keys>,
-                                  detail::reads_from<parameter::values, Context, Values>,
-                                  detail::writes_to<parameter::keys_out, Context, KeysOut>,
-                                  detail::writes_to<parameter::values_out, Context, ValuesOut>,
-                                  detail::counts_to<parameter::count, Context, Count>,
-                                  detail::have_one_item_type<Keys, KeysOut>,
-                                  detail::have_one_item_type<Values, ValuesOut>,
-                                  detail::is_equivalence<Context, Equal, Keys>>)
-    detail::with_place(context, count, [&](auto& place) {
-      detail::unique_by_key(context, keys, values, keys_out, values_out, place, equal, at);
-    });
+  if constexpr (detail::stands_for_context<Context>) {
+    return sam::unique_by_key(*detail::lend_context(context), keys, values,
+                              std::forward<KeysOut>(keys_out), std::forward<ValuesOut>(values_out),
+                              std::forward<Count>(count), equal, at);
+  } else {
+    namespace parameter = detail::parameter;
+    if constexpr (detail::all_right<detail::is_context<Context>,
+                                    detail::reads_from<parameter::keys, Context, Keys>,
+                                    detail::reads_from<parameter::values, Context, Values>,
+                                    detail::writes_to<parameter::keys_out, Context, KeysOut>,
+                                    detail::writes_to<parameter::values_out, Context, ValuesOut>,
+                                    detail::counts_to<parameter::count, Context, Count>,
+                                    detail::have_one_item_type<Keys, KeysOut>,
+                                    detail::have_one_item_type<Values, ValuesOut>,
+                                    detail::is_equivalence<Context, Equal, Keys>>)
+      detail::with_place(context, count, [&](auto& place) {
+        detail::unique_by_key(context, keys, values, keys_out, values_out, place, equal, at);
+      });
+  }
 }
 template <class Context, class Keys, class Values, class KeysOut, class ValuesOut>
 index_t unique_by_key(Context&& context, Keys const& keys, Values const& values, KeysOut&& keys_out,
                       ValuesOut&& values_out,
                       std::source_location at = std::source_location::current()) {
-  return detail::count_of(context, [&](auto count) {
-    sam::unique_by_key(context, keys, values, keys_out, values_out, count, detail::equal_items{},
-                       at);
-  });
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::unique_by_key(*detail::lend_context(context), keys, values,
+                              std::forward<KeysOut>(keys_out), std::forward<ValuesOut>(values_out),
+                              at);
+  else
+    return detail::count_of(context, [&](auto count) {
+      sam::unique_by_key(context, keys, values, keys_out, values_out, count, detail::equal_items{},
+                         at);
+    });
 }
 template <class Context, class Keys, class Values, class KeysOut, class ValuesOut, class Equal>
 requires(!detail::is_place<Equal>) index_t
     unique_by_key(Context&& context, Keys const& keys, Values const& values, KeysOut&& keys_out,
                   ValuesOut&& values_out, Equal&& equal,
                   std::source_location at = std::source_location::current()) {
-  return detail::count_of(context, [&](auto count) {
-    sam::unique_by_key(context, keys, values, keys_out, values_out, count, equal, at);
-  });
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::unique_by_key(*detail::lend_context(context), keys, values,
+                              std::forward<KeysOut>(keys_out), std::forward<ValuesOut>(values_out),
+                              std::forward<Equal>(equal), at);
+  else
+    return detail::count_of(context, [&](auto count) {
+      sam::unique_by_key(context, keys, values, keys_out, values_out, count, equal, at);
+    });
 }
 
 }  // namespace sam::inline v0_1

@@ -22,6 +22,8 @@ namespace sam::inline v0_1::host {
 template <class Context>
 class context_base {
  public:
+  using engine_base = context_base;
+
   context_base() { host::load_tuning(); }
   void* workspace(std::size_t bytes) { return workspace_.of_bytes(bytes); }
   context_use::call begin_call(std::string_view function, std::source_location at) {

@@ -2,7 +2,7 @@
 // Includes the whole Kokkos back end.
 #pragma once
 
-#include <sam/kokkos/context.hpp>
+#include <sam/kokkos/context_pool.hpp>
 #include <sam/kokkos/filter.hpp>
 #include <sam/kokkos/histogram.hpp>
 #include <sam/kokkos/scan.hpp>

@@ -6,8 +6,9 @@
 #include <sam/host/context_base.hpp>
 #include <sam/kokkos/engines.hpp>
 #include <sam/kokkos/fallback_engine.hpp>
-#include <sam/kokkos/region.hpp>
-#include <sam/kokkos/thread_limit.hpp>
+#include <sam/kokkos/runtime/call_scope.hpp>
+#include <sam/kokkos/runtime/region.hpp>
+#include <sam/kokkos/runtime/thread_limit.hpp>
 
 #ifdef SAM_KOKKOS_RUNS_CUDA
 #include <sam/cuda/context.hpp>
@@ -16,6 +17,8 @@
 #include <Kokkos_Core.hpp>
 
 #include <exception>
+#include <string>
+#include <string_view>
 
 namespace sam::inline v0_1::kokkos {
 
@@ -63,6 +66,11 @@ class basic_context
   char const* name() const { return ExecutionSpace::name(); }
   ExecutionSpace const& space() const { return space_; }
 
+  auto begin_call(std::string_view function, std::source_location at) {
+    auto const begin = [&] { return basic_context::engine_base::begin_call(function, at); };
+    return call_scope<ExecutionSpace, context_use::call>(begin, function, space_, state_);
+  }
+
   /// True if the context can access an array. Only a View states its memory space, so only Views
   /// can be rejected.
   template <class Array>
@@ -75,6 +83,7 @@ class basic_context
   // where no kernel may be started.
   struct worker_pool {
     ExecutionSpace const& space;
+    std::string_view function;  // names kernels, if a tool of Kokkos is loaded
     int workers() const {
       return kokkos::may_start_kernels<ExecutionSpace>() ? static_cast<int>(space.concurrency())
                                                          : 1;
@@ -85,7 +94,9 @@ class basic_context
                                         Kokkos::IndexType<std::int64_t>>;
       kokkos::starting([&] {
         auto const start = [&] {
-          Kokkos::parallel_for("sam::scan", range(space, 0, count).set_chunk_size(1),
+          // Without a tool, a name that allocates no memory.
+          std::string const label(Kokkos::Tools::profileLibraryLoaded() ? function : "sam");
+          Kokkos::parallel_for(label, range(space, 0, count).set_chunk_size(1),
                                [&work](std::int64_t w) { work(static_cast<int>(w)); });
         };
         sam::detail::catch_all(start, [&] {  // running workers may still refer to `work`
@@ -100,10 +111,11 @@ class basic_context
   worker_pool pool() const {
     if constexpr (!finishes_at_once<ExecutionSpace>)
       space_.fence("sam::before");
-    return {space_};
+    return {space_, state_.function};
   }
 
   ExecutionSpace space_;
+  call_state<ExecutionSpace> state_;
 };
 
 #ifdef SAM_KOKKOS_RUNS_CUDA
@@ -119,6 +131,13 @@ class basic_context<Kokkos::Cuda, engine_kind::cuda> : public cuda::context {
       : basic_context(space, cuda::on_device(space.cuda_device())) {}
 
   Kokkos::Cuda const& space() const { return space_; }
+  /// Returns the context of sam::cuda that runs the calls.
+  cuda::context& engine_context() { return *this; }
+
+  auto begin_call(std::string_view function, std::source_location at) {
+    auto const begin = [&] { return cuda::context::begin_call(function, at); };
+    return call_scope<Kokkos::Cuda, cuda::context::call>(begin, function, space_, state_);
+  }
 
   /// True if the context can access an array. Only a View states its memory space, so only Views
   /// can be rejected at compile time. Pointers are checked when a call is made.
@@ -131,6 +150,7 @@ class basic_context<Kokkos::Cuda, engine_kind::cuda> : public cuda::context {
       : cuda::context(space.cuda_stream()), space_(space) {}
 
   Kokkos::Cuda space_;
+  call_state<Kokkos::Cuda> state_;
 };
 #endif
 

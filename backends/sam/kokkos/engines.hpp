@@ -6,6 +6,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <tuple>
 #include <type_traits>
 
 // Calls on Kokkos::Cuda run on the engine of sam::cuda where its headers are installed and the file
@@ -25,6 +26,16 @@ inline constexpr bool is_host_space =
         Kokkos::SpaceAccessibility<Kokkos::DefaultHostExecutionSpace,
                                    typename ExecutionSpace::memory_space>::accessible&&
             std::is_same_v<typename ExecutionSpace::memory_space, Kokkos::HostSpace>;
+
+/// Lists the execution spaces that Kokkos was built with: the default one, and Serial beside it.
+#ifdef KOKKOS_ENABLE_SERIAL
+using execution_spaces =
+    std::conditional_t<std::is_same_v<Kokkos::DefaultExecutionSpace, Kokkos::Serial>,
+                       std::tuple<Kokkos::Serial>,
+                       std::tuple<Kokkos::DefaultExecutionSpace, Kokkos::Serial>>;
+#else
+using execution_spaces = std::tuple<Kokkos::DefaultExecutionSpace>;
+#endif
 
 /// The engines of this back end.
 ///

@@ -7,43 +7,17 @@
 #include <sam/backend/histogram_job.hpp>
 #include <sam/backend/sort_job.hpp>
 #include <sam/context.hpp>
+#include <sam/gpu/fallback/histogram.hpp>
 #include <sam/gpu/fallback/radix_sort.hpp>
-#include <sam/gpu/fallback/reduce_then_scan.hpp>
-#include <sam/kokkos/region.hpp>
+#include <sam/gpu/fallback/team_scan.hpp>
+#include <sam/kokkos/runtime/team.hpp>
+#include <sam/kokkos/runtime/workspace.hpp>
 
 #include <Kokkos_Core.hpp>
 
 namespace sam::inline v0_1::kokkos {
 
-/// Holds device memory that a context keeps between calls. It only grows.
-template <class ExecutionSpace>
-class device_workspace {
- public:
-  template <class T>
-  T* reserve(ExecutionSpace const& space, index_t count) {
-    auto const bytes = static_cast<std::size_t>(count) * sizeof(T);
-    if (bytes > memory_.size()) {
-      space.fence("engine::workspace");
-      memory_ = kokkos::allocating([&] {
-        return view(Kokkos::view_alloc(space, Kokkos::WithoutInitializing, "engine::workspace"),
-                    bytes);
-      });
-    }
-    return reinterpret_cast<T*>(memory_.data());
-  }
-
- private:
-  using view = Kokkos::View<unsigned char*, typename ExecutionSpace::memory_space>;
-  view memory_;
-};
-
-/// Sets a count to zero.
-template <class Count>
-struct clear_counts {
-  Count* counts;
-  SAM_FUNCTION void operator()(index_t i) const { counts[i] = 0; }
-};
-/// Counts an item of a histogram by an atomic addition.
+/// Counts an item of a histogram of many bins by an atomic addition.
 template <class Job>
 struct count_item {
   Job job;
@@ -60,6 +34,8 @@ struct count_item {
 template <class Context, class ExecutionSpace>
 class fallback_engine {
  public:
+  using engine_base = fallback_engine;
+
   /// False because the items of a scattering job are not held: they are reduced, then loaded again.
   template <class Item>
   static constexpr bool loads_items_once = false;
@@ -83,7 +59,7 @@ class fallback_engine {
     auto const reserve = [&](index_t count) {
       return memory_.template reserve<typename Job::accumulator>(space(), count);
     };
-    gpu::reduce_then_scan(launcher(), reserve, n, job, policy);
+    gpu::team_reduce_then_scan(launcher(), reserve, n, job, policy);
   }
 
   template <class Key, class Value, class Digits>
@@ -102,20 +78,17 @@ class fallback_engine {
 
   template <class Item, class Count, class Bins>
   void count_bins(histogram_job<Item, Count, Bins> const& job) {
-    launcher()("sam::histogram", job.size, clear_counts<Count>{job.counts});
-    launcher()("sam::histogram", job.n, count_item<histogram_job<Item, Count, Bins>>{job});
+    launcher()("sam::clear_counts", job.size, gpu::clear_counts<Count>{job.counts});
+    gpu::count_kinds<histogram_job<Item, Count, Bins>> const kinds(job);
+    if (job.kinds() <= kinds.most_kinds)
+      return launcher().teams("sam::count_kinds", kinds.chunks(), kinds.runs, kinds.bytes(), kinds);
+    launcher()("sam::count_items", job.n, count_item<histogram_job<Item, Count, Bins>>{job});
   }
 
  private:
   ExecutionSpace const& space() const { return static_cast<Context const&>(*this).space(); }
 
-  /// Returns a function that runs kernel(i) for all i < count.
-  auto launcher() const {
-    return [this](char const* label, index_t count, auto const& kernel) {
-      using range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
-      kokkos::starting([&] { Kokkos::parallel_for(label, range(space(), 0, count), kernel); });
-    };
-  }
+  auto launcher() const { return kokkos::launcher<ExecutionSpace>(space()); }
 
   device_workspace<ExecutionSpace> memory_;
   device_workspace<ExecutionSpace> workspace_;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <sam/host/jobs/histogram.hpp>
-#include <sam/kokkos/context.hpp>
+#include <sam/kokkos/context_pool.hpp>
 #ifdef SAM_KOKKOS_RUNS_CUDA
 #include <sam/cuda/histogram.hpp>
 #endif

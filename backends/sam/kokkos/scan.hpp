@@ -5,7 +5,7 @@
 #include <sam/host/jobs/generate.hpp>
 #include <sam/host/scan/plan_text.hpp>
 #include <sam/host/scan/run.hpp>
-#include <sam/kokkos/context.hpp>
+#include <sam/kokkos/context_pool.hpp>
 #ifdef SAM_KOKKOS_RUNS_CUDA
 #include <sam/cuda/scan.hpp>
 #endif

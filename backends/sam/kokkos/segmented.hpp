@@ -5,7 +5,7 @@
 #include <sam/host/jobs/offsets_to_bits.hpp>
 #include <sam/host/jobs/segmented_reduce.hpp>
 #include <sam/host/jobs/segmented_scan.hpp>
-#include <sam/kokkos/context.hpp>
+#include <sam/kokkos/context_pool.hpp>
 #ifdef SAM_KOKKOS_RUNS_CUDA
 #include <sam/cuda/segmented.hpp>
 #endif

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <sam/host/sort/segmented_sort.hpp>
-#include <sam/kokkos/context.hpp>
+#include <sam/kokkos/context_pool.hpp>
 #ifdef SAM_KOKKOS_RUNS_CUDA
 #include <sam/cuda/segmented_sort.hpp>
 #endif

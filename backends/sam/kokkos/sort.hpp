@@ -4,7 +4,7 @@
 
 #include <sam/host/sort/msd_radix_sort.hpp>
 #include <sam/host/sort/plan_text.hpp>
-#include <sam/kokkos/context.hpp>
+#include <sam/kokkos/context_pool.hpp>
 #ifdef SAM_KOKKOS_RUNS_CUDA
 #include <sam/cuda/sort.hpp>
 #endif

@@ -27,8 +27,9 @@ struct is_context {
   static constexpr bool known = sam::context<std::remove_const_t<type>>;
   static constexpr bool value = known && !std::is_const_v<type>;
   static_assert(known, "sam: the first argument must be a context of a back end, such as "
-                       "sam::default_context; an execution space or a stream goes into one: "
-                       "sam::kokkos::basic_context(space), sam::cuda::context(stream)");
+                       "sam::default_context; a stream goes into one: sam::cuda::context(stream); "
+                       "an execution space of Kokkos may stand for one where "
+                       "<sam/kokkos/backend.hpp> is included");
   static_assert(!known || value,
                 "sam: the context is const, but a call uses the memory that it keeps; pass one "
                 "that is not const");

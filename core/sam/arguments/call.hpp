@@ -59,6 +59,12 @@ class text_part {
   bool is_number_ = false;
 };
 
+/// True for arrays that have a label, such as Kokkos::View.
+template <class A>
+concept has_label = requires(A const& a) {
+  { a.label() } -> std::convertible_to<std::string>;
+};
+
 inline bool lie_apart(extent const& a, extent const& b) {
   return a.begin() == a.end() || b.begin() == b.end() || b.end() <= a.begin() ||
          a.end() <= b.begin();
@@ -82,6 +88,7 @@ class call_checks {
     std::string text;
     for (text_part const& part : problem)
       part.append_to(text);
+    append_labels(text);
     sam::detail::fail<invalid_argument>(function_, parameter, text, at_);
   }
 
@@ -128,6 +135,7 @@ class call_checks {
   /// pointer.
   template <class T, array A>
   checked_array<T> items(char const* parameter, A&& a) const {
+    note_label(parameter, a);
     if constexpr (has_dynamic_rank<A>)
       if (static_cast<index_t>(a.rank()) > 1)
         refuse(parameter, "is a View of rank ", a.rank(),
@@ -141,7 +149,37 @@ class call_checks {
     return checked;
   }
 
+  /// Notes the label of an array that has one, such as a Kokkos::View, for messages.
+  template <class A>
+  void note_label(char const* parameter, A const& a) const {
+    if constexpr (has_label<A>)
+      if (labelled_ < most_labels)
+        labels_[labelled_++] = {parameter, std::addressof(a), [](void const* array) {
+                                  return std::string(static_cast<A const*>(array)->label());
+                                }};
+  }
+
  private:
+  /// A parameter whose argument has a label, which is only read for a message.
+  struct labelled_argument {
+    char const* parameter;
+    void const* array;
+    std::string (*label)(void const* array);
+  };
+  static constexpr int most_labels = 8;
+
+  void append_labels(std::string& text) const {
+    char const* before = " (";
+    for (int k = 0; k < labelled_; ++k) {
+      std::string const label = labels_[k].label(labels_[k].array);
+      if (label.empty())
+        continue;
+      text += before + std::string(labels_[k].parameter) + " is the View \"" + label + '"';
+      before = ", ";
+    }
+    if (*before == ',')
+      text += ')';
+  }
   void has_memory(extent const& a) const {
     if (a.items < 0)
       refuse(a.name, "has a size of ", a.items, "; it must not be negative");
@@ -151,6 +189,8 @@ class call_checks {
 
   char const* function_;
   std::source_location at_;
+  mutable labelled_argument labels_[most_labels];
+  mutable int labelled_ = 0;
 };
 
 /// Represents a call of a public function while it runs: its name and source location for messages,
@@ -174,14 +214,26 @@ class checked_call : public call_checks {
     return a;
   }
 
-  /// Returns an array that is read. Rejects one that is not contiguous or not accessible.
+  /// Returns an array that is read. Rejects one that is not accessible, or not contiguous unless
+  /// the context copies it.
   template <class Parameter, array A>
   checked_array<item_of<A> const> input(A const& a) const {
+    if constexpr (requires { kept_.contiguous(a); })
+      if (!a.span_is_contiguous()) {
+        this->note_label(Parameter::name, a);
+        return {kept_.contiguous(a), sam::size_of(a), Parameter::name};
+      }
     return reached(items<item_of<A> const>(Parameter::name, a));
   }
-  /// Returns an array that is written. Rejects one that is not contiguous or not accessible.
+  /// Returns an array that is written. Rejects one that is not accessible, or not contiguous unless
+  /// the context copies it.
   template <class Parameter, array A>
   checked_array<item_of<A>> output(A& a) const {
+    if constexpr (requires { kept_.written_back(a); })
+      if (!a.span_is_contiguous()) {
+        this->note_label(Parameter::name, a);
+        return {kept_.written_back(a), sam::size_of(a), Parameter::name};
+      }
     return reached(items<item_of<A>>(Parameter::name, a));
   }
   /// Returns an array of `number` integers that can hold n each. Rejects one that overlaps any of
@@ -206,7 +258,7 @@ class checked_call : public call_checks {
   }
 
   Context& context_;
-  decltype(begin(std::declval<Context&>(), nullptr, {})) kept_;
+  mutable decltype(begin(std::declval<Context&>(), nullptr, {})) kept_;
 };
 template <class Context>
 checked_call(Context&, char const*, std::source_location) -> checked_call<Context>;

@@ -38,6 +38,8 @@ concept back_end = requires(C& c, C const& constant) {
 
 /// begin_call(function, at) returns an object that lives as long as a call of that function from
 /// that source location. It throws if the context is in use, see <sam/backend/context_use.hpp>.
+/// Where the object has contiguous(a) and written_back(a), arrays that are not contiguous are
+/// copied for the call: both return a pointer to a copy, which written_back writes to a at the end.
 template <class C>
 concept guards_calls = requires(C& c, std::string_view function, std::source_location at) {
   c.begin_call(function, at);

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Defines the memory that contexts keep in Kokkos's memory spaces.
+#pragma once
+
+#include <sam/kokkos/runtime/region.hpp>
+#include <sam/portable.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+
+namespace sam::inline v0_1::kokkos {
+
+/// Holds memory of a space that a context keeps between calls. It only grows.
+template <class ExecutionSpace>
+class device_workspace {
+ public:
+  template <class T>
+  T* reserve(ExecutionSpace const& space, index_t count) {
+    auto const bytes = static_cast<std::size_t>(count) * sizeof(T);
+    if (bytes > memory_.size()) {
+      if constexpr (!finishes_at_once<ExecutionSpace>)
+        space.fence("sam::workspace");
+      memory_ = kokkos::allocating([&] {
+        return view(Kokkos::view_alloc(space, Kokkos::WithoutInitializing, "sam::workspace"),
+                    bytes);
+      });
+    }
+    return reinterpret_cast<T*>(memory_.data());
+  }
+
+ private:
+  using view = Kokkos::View<unsigned char*, typename ExecutionSpace::memory_space>;
+  view memory_;
+};
+
+}  // namespace sam::inline v0_1::kokkos
