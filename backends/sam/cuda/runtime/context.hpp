@@ -181,7 +181,8 @@ class context {
   cudaStream_t stream() const { return stream_; }
 
   /// Limits the number of blocks of a kernel; 0 means as many as the device holds. Two scans in one
-  /// kernel have at least one block each. For tests, and for programs that share the device.
+  /// kernel have at least one block each, and a cluster counts as one block. For tests, and for
+  /// programs that share the device.
   void limit_blocks(int blocks) { most_blocks_ = blocks; }
   /// Returns true if the device can access a pointer. Callers check for null themselves.
   bool reaches_pointer(void const* pointer) const {
@@ -289,6 +290,7 @@ class context {
                               (shared_bytes + properties_.reservedSharedMemPerBlock))));
   }
   index_t small_bytes() const { return small_bytes_; }
+  index_t most_cluster_items() const { return most_cluster_items_; }
   int most_blocks() const { return most_blocks_; }
   int device() const { return device_; }
 
@@ -370,6 +372,9 @@ class context {
   /// tiles as well.
   void limit_small_bytes(index_t bytes) { small_bytes_ = bytes; }
 
+  /// Sets the number of items up to which a scan may run in one block or one cluster.
+  void limit_cluster_items(index_t items) { most_cluster_items_ = items; }
+
   /// Makes calls run as on a device with less of some resources.
   void limit_device(std::size_t shared_bytes_of_block, std::size_t shared_bytes, int threads,
                     int multiprocessors) {
@@ -433,6 +438,7 @@ class context {
   mutable void const* reached_[4] = {};
   mutable std::size_t next_reached_ = 0;
   index_t small_bytes_ = limits::small_bytes;
+  index_t most_cluster_items_ = limits::most_cluster_items;
   std::uint32_t ring_depth_ = largest_ring_depth;
   // Only the last buffer of each list is in use. Earlier ones are kept because captured graphs may
   // refer to them, and each has its own generation numbers.

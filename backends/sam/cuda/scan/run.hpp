@@ -72,6 +72,38 @@ bool launch_scan(context& context, index_t n, Job const& job, Policy const& poli
       });
 }
 
+/// Runs gpu::one_cluster_scan as a kernel.
+template <class Job, class Policy, class Config>
+__global__ void __launch_bounds__(gpu::one_cluster_scan<device, Job, Policy, Config>::most_threads,
+                                  1)
+    one_cluster_kernel(
+        __grid_constant__ gpu::one_cluster_arguments<device, Job, Policy> const arguments) {
+  gpu::one_cluster_scan<device, Job, Policy, Config>(arguments).run();
+}
+
+/// Queues the kernel that runs few items in one block or one cluster of blocks. Returns false if
+/// there are too many items, or if the device lacks the clusters that they need.
+template <class Config, job Job, class Policy>
+bool launch_one_cluster(context& context, index_t n, Job const& job, Policy const& policy) {
+  using scan = gpu::one_cluster_scan<device, Job, Policy, Config>;
+  using traits = gpu::policy_traits<device, typename Job::accumulator, Policy>;
+  if (n == 0 || n > min_of(index_t{scan::most_items}, context.most_cluster_items()))
+    return false;
+  auto* const kernel = &one_cluster_kernel<Job, Policy, Config>;
+  int const most = context.has_clusters()
+                       ? cuda::blocks_of_cluster(context, kernel, Config::blocks,
+                                                 scan::most_threads, scan::shared_bytes)
+                       : 1;
+  int const blocks = scan::blocks(n);
+  if (blocks > max_of(1, most))
+    return false;
+  range const named([&] { return "sam: one cluster, " + std::to_string(n) + " items"; });
+  static auto const tables = gpu::power_tables<traits>::make(Config::items, Config::warps);
+  cuda::launch(context, kernel, blocks, scan::threads(n), scan::shared_bytes,
+               {job, policy, n, tables}, true, blocks);
+  return true;
+}
+
 /// Queues the kernels of a multi-pass scheme, which share one config.
 template <class Config, class T, class Policy>
 class multi_pass_launcher {
@@ -204,7 +236,7 @@ void run_by(by<scan_algorithm::column_panels>, context& context, index_t n, Job 
 }
 
 /// Queues a scan of tiles, with the large config if there are enough items and the device has
-/// enough shared memory.
+/// enough shared memory. Few items run in one cluster.
 template <job Job, class Policy>
 void run_by(by<scan_algorithm::tiles>, context& context, index_t n, Job const& job,
             Policy const& policy) {
@@ -213,8 +245,12 @@ void run_by(by<scan_algorithm::tiles>, context& context, index_t n, Job const& j
   // Larger tiles would make in-place calls fail on some devices: see limits::largest_held.
   static_assert(!scattering<Job> ||
                 gpu::scan_config<cuda::device, Job, Policy, small>::shared_bytes <= 64 << 10);
-  if (cuda::is_large<Job, Policy>(n, context.small_bytes()) &&
-      cuda::has_large_tiles<Job, Policy>(context) &&
+  bool const is_large = cuda::is_large<Job, Policy>(n, context.small_bytes());
+  if constexpr (scan_tuning::has_cluster<Job, Policy>)
+    if (!is_large &&
+        cuda::launch_one_cluster<scan_tuning::cluster<Job, Policy>>(context, n, job, policy))
+      return;
+  if (is_large && cuda::has_large_tiles<Job, Policy>(context) &&
       cuda::launch_scan<large>(context, n, job, policy))
     return;
   if (!cuda::launch_scan<small>(context, n, job, policy))

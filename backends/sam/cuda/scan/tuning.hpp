@@ -3,7 +3,7 @@
 #pragma once
 
 #include <sam/cuda/device/device.hpp>
-#include <sam/gpu/scan/scan_config.hpp>
+#include <sam/gpu/scan/one_cluster_kernel.hpp>
 
 namespace sam::inline v0_1::cuda {
 
@@ -191,6 +191,52 @@ struct scan_tuning {
                         Policy::order == 1 && Policy::tuple_size == 1 && sizeof(T) == 4 ? 2 : 1>;
   template <class Job, class Policy>
   using small = small_tile<tiled_like_t<Job>, Policy>;
+
+  // --- Few items: one block or one cluster ------------------------------------------------------
+
+  /// The most blocks of a cluster: the portable limit, which all devices with clusters support.
+  static constexpr int cluster_blocks = 8;
+  /// Items per thread, in one or two 16-byte vectors where items are that small.
+  template <class T>
+  static constexpr int cluster_items = sizeof(T) == 1    ? 16
+                                       : sizeof(T) <= 4  ? 8
+                                       : sizeof(T) <= 16 ? 4
+                                                         : 2;
+  /// An estimate of the registers of a thread that hold items, aggregates and states.
+  template <class Job, class Policy, class T = typename Job::accumulator>
+  static constexpr int cluster_registers =
+      cluster_items<T>*(gpu::words_of<T> + gpu::words_of<typename Job::item>)+4 *
+      gpu::policy_traits<device, T, Policy>::Q* gpu::words_of<T>;
+  /// True if a job counts items in 64 bits, which only jobs of many items need.
+  template <class Job, class T = typename Job::accumulator>
+  static constexpr bool counts_in_64_bits = [] {
+    if constexpr (requires(T x) { x.heads; })
+      return sizeof(decltype(T::heads)) > 4;
+    else if constexpr (requires(T x) { x.of[0]; })
+      return sizeof(std::declval<T>().of[0]) > 4;
+    else
+      return predicated<forward_job_of<Job>> && sizeof(T) > 4;
+  }();
+  /// True if a job over few items runs in one cluster. Larger states or items would not fit in
+  /// registers. A carry scheme other than the default one asks for the kernels that have it.
+  template <class Job, class Policy>
+  static constexpr bool has_cluster = [] {
+    if constexpr (Policy::tuple_size == run_time_tuple || Policy::tuple_size > device::warp_size ||
+                  !std::is_same_v<typename Policy::carry, carry::decoupled> ||
+                  counts_in_64_bits<Job>)
+      return false;
+    else
+      return cluster_registers<tiled_like_t<Job>, Policy> <= 80;
+  }();
+  /// The config depends on the items of a scan, so that a reduction combines items in the same way.
+  template <class Job, class Policy>
+  using cluster = gpu::cluster_config<
+      int(cluster_registers<tiled_like_t<Job>, Policy> <= 40
+              ? max_of(16, device::warp_size /
+                               (Policy::tuple_size == run_time_tuple ? 1 : Policy::tuple_size))
+              : 16),
+      cluster_items<typename Job::accumulator>, cluster_blocks>;
+
   /// The fewest stages of large tiles where the host chooses them. Two blocks with small tiles are
   /// faster than one with two large tiles, unless threads have large states.
   template <class Job, class Policy>

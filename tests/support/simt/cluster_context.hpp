@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// A back end that runs scans by the kernel of one cluster on fibers.
+#pragma once
+
+#include <sam/gpu/scan/one_cluster_kernel.hpp>
+
+#include "context.hpp"
+
+namespace simt {
+
+/// An execution context on fibers whose clusters are so small that a few hundred items fill them.
+/// It takes no more items than a cluster does.
+template <int Warp, class Cluster = sam::gpu::cluster_config<4, 4, 3>>
+class cluster_context : public context<Warp> {
+  using base = context<Warp>;
+  template <class Job, class Policy>
+  using scan = sam::gpu::one_cluster_scan<device<Warp>, Job, Policy, Cluster>;
+
+ public:
+  explicit cluster_context(std::uint64_t seed) : base(3, seed), cluster_seed_(seed) {}
+  /// The number of calls that ran in a cluster.
+  int clusters() const { return clusters_; }
+
+  template <sam::engine::job Job, class Policy>
+  void run(index_t n, Job const& job, Policy const& policy) {
+    if constexpr (sam::engine::elementwise<Job> || Policy::tuple_size > Warp ||
+                  Policy::tuple_size == sam::run_time_tuple) {
+      base::run(n, job, policy);
+    } else if constexpr (Policy::order == 1 ||
+                         sam::engine::has_algebra<typename Job::accumulator, Policy>) {
+      if (n == 0 || n > scan<Job, Policy>::most_items)
+        throw failure("a cluster does not take so many items");
+      launch_cluster(n, job, policy);
+    } else {
+      auto const once = sam::engine::one_round(policy);
+      run(n, job, once);
+      for (int round = 1; round < Policy::order; ++round)
+        run(n, job.again(), once);
+    }
+  }
+  template <sam::engine::job First, sam::engine::job Second, class Policy>
+  void run_two(index_t n, First const& first, Second const& second, Policy const& policy) {
+    run(n, first, policy);
+    run(n, second, policy);
+  }
+
+ private:
+  template <class Job, class Policy>
+  void launch_cluster(index_t n, Job const& job, Policy const& policy) {
+    using kernel = scan<Job, Policy>;
+    using traits =
+        sam::gpu::policy_traits<typename base::device_type, typename Job::accumulator, Policy>;
+    typename kernel::arguments const arguments{
+        job, policy, n,
+        sam::gpu::power_tables<traits>::make(index_t{Cluster::items}, Cluster::warps)};
+    grid g = this->conditions;
+    g.blocks = kernel::blocks(n);
+    g.warps = kernel::threads(n) / Warp;
+    g.warp_size = Warp;
+    g.shared_bytes = kernel::shared_bytes;
+    g.seed = cluster_seed_ + static_cast<std::uint64_t>(clusters_++);
+    launch(g, [&] { kernel(arguments).run(); });
+  }
+  std::uint64_t cluster_seed_;
+  int clusters_ = 0;
+};
+static_assert(sam::context<cluster_context<32>>);
+
+}  // namespace simt
