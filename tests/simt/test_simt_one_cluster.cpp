@@ -153,6 +153,55 @@ TEMPLATE_TEST_CASE("the smallest job of every kind runs in one cluster on fibers
   }
 }
 
+namespace {
+struct three_times {
+  SAM_FUNCTION std::uint32_t operator()(std::uint8_t x) const { return 3u * x; }
+};
+
+/// Checks sums of items that begin `shift` items past a multiple of 16 bytes.
+template <class T, class Context>
+void check_sums(Context& context, index_t n, index_t shift) {
+  CAPTURE(n, shift, context.reduce_blocks);
+  auto const items = test::random_items<T, product>(n, test::seed_for(int(n)));
+  fenced<T> in(items, shift);
+  T sum = 0, least = items[0];
+  for (T const x : items) {
+    sum = plus{}(sum, x);
+    least = std::min(least, x);
+  }
+  std::vector<T> out(1);
+  sam::reduce(context, in, out);
+  REQUIRE(out[0] == sum);
+  sam::reduce(context, in, out, plus{}, T(100));
+  REQUIRE(out[0] == plus{}(T(100), sum));
+  sam::reduce(context, in, out, sam::minimum{});
+  REQUIRE(out[0] == least);
+  if constexpr (std::is_same_v<T, std::uint8_t>) {
+    std::vector<std::uint32_t> all(1);
+    sam::transform_reduce(context, in, all, three_times{});
+    std::uint32_t expected = 0;
+    for (T const x : items)
+      expected += 3u * x;
+    REQUIRE(all[0] == expected);
+  }
+  REQUIRE(context.done == 0);
+}
+}  // namespace
+
+TEMPLATE_TEST_CASE("reductions in any order on fibers have the results of a plain loop", "[simt]",
+                   simt::cluster_context<32>, simt::cluster_context<64>) {
+  TestType context(test::seed_for(4));
+  for (int const blocks : {1, 2, 5}) {
+    context.reduce_blocks = blocks;
+    for (index_t const n : {1, 3, 4, 95, 96, 97, 383, 384, 1537, 7001}) {
+      check_sums<std::int32_t>(context, n, n % 4);
+      check_sums<std::uint8_t>(context, n, n % 2 == 0 ? 0 : 3);
+      check_sums<std::int64_t>(context, n, n % 3 == 0 ? 1 : 0);
+    }
+  }
+  REQUIRE(context.clusters() == 0);
+}
+
 TEST_CASE("selections in one cluster on fibers may overwrite their input", "[simt]") {
   simt::cluster_context<32> context(test::seed_for(3));
   auto const is_odd = [](int x) { return x % 2 != 0; };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sam/gpu/scan/one_cluster_kernel.hpp>
+#include <sam/gpu/scan/reduce_kernel.hpp>
 
 #include "context.hpp"
 
@@ -21,6 +22,11 @@ class cluster_context : public context<Warp> {
   /// The number of calls that ran in a cluster.
   int clusters() const { return clusters_; }
 
+  /// The number of blocks by which reductions in any order run; 0 if they run in a cluster.
+  int reduce_blocks = 0;
+  /// The counter of finished blocks, which must be 0 between calls.
+  std::uint32_t done = 0;
+
   template <sam::engine::job Job, class Policy>
   void run(index_t n, Job const& job, Policy const& policy) {
     if constexpr (sam::engine::elementwise<Job> || Policy::tuple_size > Warp ||
@@ -28,6 +34,9 @@ class cluster_context : public context<Warp> {
       base::run(n, job, policy);
     } else if constexpr (Policy::order == 1 ||
                          sam::engine::has_algebra<typename Job::accumulator, Policy>) {
+      if constexpr (sam::gpu::reduces_in_any_order<Job, Policy>)
+        if (reduce_blocks > 0)
+          return launch_reduction(n, job, policy);
       if (n == 0 || n > scan<Job, Policy>::most_items)
         throw failure("a cluster does not take so many items");
       launch_cluster(n, job, policy);
@@ -45,6 +54,20 @@ class cluster_context : public context<Warp> {
   }
 
  private:
+  template <class Job, class Policy>
+  void launch_reduction(index_t n, Job const& job, Policy const& policy) {
+    using block = sam::gpu::reduce_block<device<Warp>, Job, Policy, 3>;
+    std::vector<typename Job::accumulator> of_blocks(static_cast<std::size_t>(reduce_blocks));
+    sam::gpu::reduce_arguments<Job, Policy> const arguments{job, policy, n, of_blocks.data(),
+                                                            &done};
+    grid g = this->conditions;
+    g.blocks = reduce_blocks;
+    g.warps = block::threads / Warp;
+    g.warp_size = Warp;
+    g.shared_bytes = block::shared_bytes;
+    g.seed = cluster_seed_ + static_cast<std::uint64_t>(clusters_);
+    launch(g, [&] { block(arguments).run(); });
+  }
   template <class Job, class Policy>
   void launch_cluster(index_t n, Job const& job, Policy const& policy) {
     using kernel = scan<Job, Policy>;

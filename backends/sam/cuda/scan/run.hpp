@@ -8,6 +8,7 @@
 #include <sam/cuda/runtime/launch.hpp>
 #include <sam/cuda/scan/occupancy.hpp>
 #include <sam/cuda/scan/plan.hpp>
+#include <sam/cuda/scan/reduce.hpp>
 #include <sam/gpu/fallback/reduce_then_scan.hpp>
 #include <sam/gpu/scan/multi_pass.hpp>
 
@@ -233,6 +234,16 @@ void run_by(by<scan_algorithm::column_panels>, context& context, index_t n, Job 
   bool const few_rows = engine::div_up(n, gpu::chunking<T, Policy>::length) <= policy.components;
   if (few_rows || !cuda::launch_panels<scan_tuning::panels<T, Policy>>(context, n, job, policy))
     cuda::run_by(by<scan_algorithm::chunks>{}, context, n, job, policy);
+}
+
+/// Queues a reduction whose items may be regrouped.
+template <job Job, class Policy>
+void run_by(by<scan_algorithm::reduction>, context& context, index_t n, Job const& job,
+            Policy const& policy) {
+  if constexpr (scan_tuning::has_cluster<Job, Policy>)
+    if (cuda::launch_one_cluster<scan_tuning::cluster<Job, Policy>>(context, n, job, policy))
+      return;
+  cuda::launch_reduction(context, n, job, policy);
 }
 
 /// Queues a scan of tiles, with the large config if there are enough items and the device has

@@ -237,6 +237,9 @@ struct scan_tuning {
               : 16),
       cluster_items<typename Job::accumulator>, cluster_blocks>;
 
+  /// Warps of a block that reduces items in any order.
+  static constexpr int reduce_warps = 16;
+
   /// The fewest stages of large tiles where the host chooses them. Two blocks with small tiles are
   /// faster than one with two large tiles, unless threads have large states.
   template <class Job, class Policy>
