@@ -15,6 +15,7 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 
+#include <algorithm>
 #include <tuple>
 
 namespace {
@@ -200,6 +201,30 @@ TEMPLATE_TEST_CASE("reductions in any order on fibers have the results of a plai
     }
   }
   REQUIRE(context.clusters() == 0);
+}
+
+TEMPLATE_TEST_CASE("partitions in one cluster on fibers are stable", "[simt]",
+                   simt::cluster_context<32>, simt::cluster_context<64>) {
+  TestType context(test::seed_for(5));
+  auto const first = [](int x) { return x % 3 == 0; };
+  auto const second = [](int x) { return x % 3 == 1; };
+  for (index_t const n : {1, 2, 127, 129, 512, 513, 1100, 1536}) {
+    CAPTURE(n);
+    auto items = test::random_items<int, product>(n, test::seed_for(int(n)));
+    for (int& x : items)
+      x &= 1023;
+    std::vector<int> expected = items, out(items.size()), counts(2);
+    auto const middle = std::stable_partition(expected.begin(), expected.end(), first);
+    auto const last = std::stable_partition(middle, expected.end(), second);
+    sam::three_way_partition(context, items, out, first, second, counts);
+    REQUIRE(out == expected);
+    REQUIRE(counts == std::vector{int(middle - expected.begin()), int(last - middle)});
+    expected = items;
+    auto const end = std::stable_partition(expected.begin(), expected.end(), second);
+    REQUIRE(sam::partition(context, items, out, second) == end - expected.begin());
+    REQUIRE(out == expected);
+  }
+  REQUIRE(context.clusters() == 16);
 }
 
 TEST_CASE("selections in one cluster on fibers may overwrite their input", "[simt]") {

@@ -121,10 +121,11 @@ concept counts_bins = requires(C& c, Job const& job) {
   c.count_bins(job);
 };
 
-/// split(job) runs a split_job. Without it, a partition is one compaction for each kind.
+/// split(job) runs a split_job, or returns false if it queued nothing. The other ways are one
+/// compaction for each kind, or a count of all kinds before all items are placed.
 template <class C, class Job>
 concept splits = requires(C& c, Job const& job) {
-  c.split(job);
+  { c.split(job) } -> std::same_as<bool>;
 };
 
 /// reduce_segments(job) runs a reduce_segments_job, or returns false if it queued nothing. A

@@ -129,16 +129,11 @@ struct kept_unlike_last {
 
 // --- Where they go -------------------------------------------------------------------------------
 
-/// Stores the number of kept items and, if `note` is not null, a copy of it for later queued work.
+/// Stores the number of kept items.
 template <class Count>
 struct counter {
   Count* count;
-  index_t* note = nullptr;
-  SAM_FUNCTION void close(index_t kept) const {
-    *count = static_cast<Count>(kept);
-    if (note != nullptr)
-      *note = kept;
-  }
+  SAM_FUNCTION void close(index_t kept) const { *count = static_cast<Count>(kept); }
 };
 
 template <class T, class Count>
@@ -165,20 +160,6 @@ struct indices_to_front : counter<Count> {
   SAM_FUNCTION T* front() const { return out; }
   SAM_FUNCTION index_t capacity() const { return size; }
   SAM_FUNCTION bool stays(index_t, index_t) const { return false; }
-};
-
-/// Writes behind the *note items that an earlier job kept. Items may exceed the capacity if a
-/// caller's predicate is inconsistent.
-template <class T>
-struct to_back {
-  using value_type = T;
-  T* out;
-  index_t size;
-  index_t const* note;
-  SAM_FUNCTION T* front() const { return out + *note; }
-  SAM_FUNCTION index_t capacity() const { return size - *note; }
-  SAM_FUNCTION bool stays(index_t, index_t) const { return false; }
-  SAM_FUNCTION void close(index_t) const {}
 };
 
 /// Writes from the last position backward, by a job that runs from the last item to the first.

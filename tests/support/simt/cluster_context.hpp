@@ -4,6 +4,7 @@
 
 #include <sam/gpu/scan/one_cluster_kernel.hpp>
 #include <sam/gpu/scan/reduce_kernel.hpp>
+#include <sam/gpu/scan/split_in_cluster.hpp>
 
 #include "context.hpp"
 
@@ -46,6 +47,13 @@ class cluster_context : public context<Warp> {
       for (int round = 1; round < Policy::order; ++round)
         run(n, job.again(), once);
     }
+  }
+  template <class Item, class Count, class Kind>
+  bool split(sam::engine::split_job<Item, Count, Kind> const& job) {
+    run(job.n, sam::gpu::split_in_cluster<sam::engine::split_job<Item, Count, Kind>>{job},
+        sam::engine::resolve_policy<sam::engine::bound::exclusive>(
+            sam::scan_policy<sam::plus>{}, sam::engine::from_value<std::uint32_t>{0}));
+    return true;
   }
   template <sam::engine::job First, sam::engine::job Second, class Policy>
   void run_two(index_t n, First const& first, Second const& second, Policy const& policy) {

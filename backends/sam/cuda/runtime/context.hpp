@@ -8,6 +8,7 @@
 #include <sam/backend/mark_job.hpp>
 #include <sam/backend/reduce_segments_job.hpp>
 #include <sam/backend/sort_job.hpp>
+#include <sam/backend/split_job.hpp>
 #include <sam/context.hpp>
 #include <sam/cuda/device/callable.hpp>
 #include <sam/cuda/device/error.hpp>
@@ -251,6 +252,8 @@ class context {
   void run(index_t n, Job const& job, Policy const& policy);
   template <job First, job Second, class Policy>
   void run_two(index_t n, First const& first, Second const& second, Policy const& policy);
+  template <class Item, class Count, class Kind>
+  bool split(split_job<Item, Count, Kind> const& job);
   template <class Key, class Value, class Digits>
   void sort(sort_job<Key, Value, Digits> const& job);
   template <class Key, class Value, class Digits, sort_facts Facts>

@@ -207,23 +207,23 @@ struct scan_tuning {
   static constexpr int cluster_registers =
       cluster_items<T>*(gpu::words_of<T> + gpu::words_of<typename Job::item>)+4 *
       gpu::policy_traits<device, T, Policy>::Q* gpu::words_of<T>;
-  /// True if a job counts items in 64 bits, which only jobs of many items need.
+  /// True if a job only ever has more items than a cluster takes: one that counts items in 64 bits,
+  /// or one of the two jobs of a partition, which few items do not need.
   template <class Job, class T = typename Job::accumulator>
-  static constexpr bool counts_in_64_bits = [] {
+  static constexpr bool has_many_items = [] {
     if constexpr (requires(T x) { x.heads; })
       return sizeof(decltype(T::heads)) > 4;
-    else if constexpr (requires(T x) { x.of[0]; })
-      return sizeof(std::declval<T>().of[0]) > 4;
+    else if constexpr (predicated<forward_job_of<Job>>)
+      return sizeof(T) > 4;
     else
-      return predicated<forward_job_of<Job>> && sizeof(T) > 4;
+      return counts_kinds<Job>;
   }();
   /// True if a job over few items runs in one cluster. Larger states or items would not fit in
   /// registers. A carry scheme other than the default one asks for the kernels that have it.
   template <class Job, class Policy>
   static constexpr bool has_cluster = [] {
     if constexpr (Policy::tuple_size == run_time_tuple || Policy::tuple_size > device::warp_size ||
-                  !std::is_same_v<typename Policy::carry, carry::decoupled> ||
-                  counts_in_64_bits<Job>)
+                  !std::is_same_v<typename Policy::carry, carry::decoupled> || has_many_items<Job>)
       return false;
     else
       return cluster_registers<tiled_like_t<Job>, Policy> <= 80;

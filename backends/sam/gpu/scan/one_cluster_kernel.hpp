@@ -28,6 +28,12 @@ struct cluster_config {
   static constexpr int blocks = Blocks;
 };
 
+/// True if a job stores an item given the aggregate of all items, too: store(i, x, y, total).
+template <class Job>
+inline constexpr bool uses_total = requires {
+  requires Job::uses_total;
+};
+
 /// Holds the arguments of a launch.
 template <class Device, class Job, class Policy>
 struct one_cluster_arguments {
@@ -52,7 +58,9 @@ class one_cluster_scan {
   static constexpr int I = Config::items;
   static constexpr int W = Config::warps;
   static constexpr int words = words_of<T>;
+  static constexpr bool totals = uses_total<Job>;
   static_assert(traits::fixed && W <= Device::warp_size);
+  static_assert(!totals || (S == 1 && !traits::algebra && traits::starts_known));
   static_assert(!traits::algebra || W <= engine::max_of(traits::runs, 16), "the table of powers");
 
  public:
@@ -221,7 +229,13 @@ class one_cluster_scan {
 #pragma unroll
     for (int k = 0; k < I; ++k)
       if (int const at = k * Device::warp_size + Device::lane(); exists(at))
-        a_.job.store(begin_ + at, items_.at[k], staged(at));
+        store(begin_ + at, items_.at[k], staged(at));
+  }
+  SAM_DEVICE void store(index_t i, item const& x, T const& y) const {
+    if constexpr (totals)
+      a_.job.store(i, x, y, total_.at[0]);
+    else
+      a_.job.store(i, x, y);
   }
   SAM_DEVICE T& staged(int at) const { return shared_.staged[warp_].at[place(at)]; }
 
@@ -268,6 +282,19 @@ class one_cluster_scan {
         lanes_.append(all, whole, a_.tables.warps(together));
     }
   }
+  /// Combines the aggregates of all warps before this one and, in total_, of all warps.
+  SAM_DEVICE void combine_all_warps(state& before) {
+    int const all = Device::blocks() > 1 ? W : int(engine::div_up(a_.n, warp_items));
+    bool const mine = lanes_.run < all;
+    state part;
+    if (mine)
+      part.at[0] = sum_of_warp(lanes_.run, 0);
+    lanes_.template scan_runs<W>(
+        part, mine, [&](int d) -> auto& { return a_.tables.warps(d); });
+    if (warp_ > 0)
+      lanes_.from_run(part, warp_ - 1, before);
+    lanes_.from_run(part, all - 1, total_);
+  }
   SAM_DEVICE T& sum_of_warp(int warp, int q) const {
     return shared_.sums.at[(warp * S + lanes_.component) * Q + q];
   }
@@ -278,8 +305,10 @@ class one_cluster_scan {
     state sum;
     if (left_ > 0)
       reduce(sum);
+    else if constexpr (totals)
+      lanes_.start_from_identity(sum);  // so that the aggregates of all warps are valid
     lanes_.scan_runs(
-        sum, left_ > 0, [&](int d) -> auto& { return a_.tables.runs(d); });
+        sum, totals || left_ > 0, [&](int d) -> auto& { return a_.tables.runs(d); });
     state below, within;
     lanes_.from_below(sum, 1, below);
     if (lanes_.run == lanes_.runs - 1)
@@ -298,12 +327,19 @@ class one_cluster_scan {
         lanes_type::copy(later, start);
       known = true;
     };
-    bool const publishes = Device::blocks() > 1 && warp_ == 0 && block_ + 1 < Device::blocks();
-    if (int const upto = publishes ? W : warp_; upto > 0)
-      combine_warps(upto, within);
-    if constexpr (may_form_clusters)
-      if (Device::blocks() > 1)
-        exchange(publishes, within, append);
+    if constexpr (totals) {
+      combine_all_warps(within);
+      if constexpr (may_form_clusters)
+        if (Device::blocks() > 1)
+          exchange(warp_ == 0, total_, append);
+    } else {
+      bool const publishes = Device::blocks() > 1 && warp_ == 0 && block_ + 1 < Device::blocks();
+      if (int const upto = publishes ? W : warp_; upto > 0)
+        combine_warps(upto, within);
+      if constexpr (may_form_clusters)
+        if (Device::blocks() > 1)
+          exchange(publishes, within, append);
+    }
     if (warp_ > 0)
       append(within, a_.tables.warps(warp_));
     if (lanes_.run > 0)
@@ -314,7 +350,7 @@ class one_cluster_scan {
   /// Publishes the block's aggregate to the cluster if `publishes`, and appends those of all
   /// earlier blocks.
   template <class Append>
-  SAM_DEVICE void exchange(bool publishes, state const& total, Append const& append) const {
+  SAM_DEVICE void exchange(bool publishes, state const& total, Append const& append) {
     if (publishes && lanes_.run == 0)
       for (int q = 0; q < Q; ++q)
         gpu::to_words(total.at[q], [&](int w, std::uint32_t word) { word_of(q, w) = word; });
@@ -327,11 +363,26 @@ class one_cluster_scan {
         for (int q = 0; q < Q; ++q)
           before[b].at[q] =
               gpu::from_words<T>([&](int w) { return Device::load_of_block(&word_of(q, w), b); });
+    if constexpr (totals)
+      add_totals();
     Device::cluster_arrive_relaxed();
 #pragma unroll
     for (int b = 0; b < Config::blocks - 1; ++b)
       if (b < block_)
         append(before[b], a_.tables.tiles(1));
+  }
+  /// Combines the aggregates of all blocks.
+  SAM_DEVICE void add_totals() {
+    state of[Config::blocks];
+#pragma unroll
+    for (int b = 0; b < Config::blocks; ++b)
+      if (b < Device::blocks())
+        load_total(b, of[b]);
+    lanes_type::copy(of[0], total_);
+#pragma unroll
+    for (int b = 1; b < Config::blocks; ++b)
+      if (b < Device::blocks())
+        total_.at[0] = a_.policy.op(total_.at[0], of[b].at[0]);
   }
   SAM_DEVICE void load_total(int block, state& to) const {
     for (int q = 0; q < Q; ++q)
@@ -370,6 +421,7 @@ class one_cluster_scan {
   int const count_;  // items from there to the end of the block's
   int const first_;  // the thread's first item in the warp
   int left_;         // the number of items of the thread
+  state total_;      // the aggregate of all items, if the job uses it
   uninitialized_array<T, I> run_;
   uninitialized_array<item, I> items_;
 };
