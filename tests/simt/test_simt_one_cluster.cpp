@@ -227,6 +227,58 @@ TEMPLATE_TEST_CASE("partitions in one cluster on fibers are stable", "[simt]",
   REQUIRE(context.clusters() == 16);
 }
 
+namespace {
+/// Returns offsets of segments of up to `length` rows, of which some are empty.
+std::vector<int> some_offsets(index_t n, int length) {
+  test::generator bits{test::seed_for(length)};
+  std::vector<int> offsets{0};
+  while (offsets.back() < n)
+    offsets.push_back(int(std::min(n, offsets.back() + index_t(bits() % (length + 1)))));
+  offsets.push_back(int(n));
+  return offsets;
+}
+/// The value of each item's segment up to the item.
+template <class T, class Op>
+std::vector<T> scan_segments(std::vector<T> out, std::vector<int> const& offsets, Op op) {
+  for (std::size_t k = 0; k + 1 < offsets.size(); ++k)
+    for (auto i = std::size_t(offsets[k]) + 1; i < std::size_t(offsets[k + 1]); ++i)
+      out[i] = op(out[i - 1], out[i]);
+  return out;
+}
+}  // namespace
+
+TEMPLATE_TEST_CASE("segments by offsets in one cluster on fibers are those of a plain loop",
+                   "[simt]", simt::cluster_context<32>, simt::cluster_context<64>) {
+  TestType context(test::seed_for(6));
+  for (index_t const n : {1, 31, 32, 33, 500, 512, 513, 1100, 1536})
+    for (int const length : {1, 3, 40, 700}) {
+      CAPTURE(n, length);
+      auto const items = test::random_items<maps, product>(n, test::seed_for(int(n)));
+      auto const offsets = some_offsets(n, length);
+      auto const expected = scan_segments(items, offsets, product{});
+      std::vector<maps> out(items.size());
+      sam::segmented_inclusive_scan(context, items, sam::by_offsets(offsets), out, product{});
+      REQUIRE(test::differences(out, expected) == "");
+
+      std::vector<int> numbers(items.size(), 3), backward(items.size()), reversed_offsets;
+      for (int const at : offsets)
+        reversed_offsets.insert(reversed_offsets.begin(), int(n) - at);
+      sam::segmented_inclusive_scan(context, numbers, sam::by_offsets(offsets), backward,
+                                    sam::backward(plus{}));
+      std::reverse(backward.begin(), backward.end());
+      REQUIRE(backward == scan_segments(numbers, reversed_offsets, plus{}));
+
+      std::vector<maps> totals(offsets.size() - 1), wanted(totals);
+      maps const init = items[0];
+      sam::segmented_reduce(context, items, sam::by_offsets(offsets), totals, product{}, init);
+      for (std::size_t k = 0; k < wanted.size(); ++k)
+        wanted[k] = offsets[k] == offsets[k + 1]
+                        ? init
+                        : product{}(init, expected[std::size_t(offsets[k + 1]) - 1]);
+      REQUIRE(test::differences(totals, wanted) == "");
+    }
+}
+
 TEST_CASE("selections in one cluster on fibers may overwrite their input", "[simt]") {
   simt::cluster_context<32> context(test::seed_for(3));
   auto const is_odd = [](int x) { return x % 2 != 0; };

@@ -149,4 +149,12 @@ concept marks_bits = requires(C& c, Job const& job) {
   c.mark_bits(job);
 };
 
+/// run_marked(marks, n, job, policy) runs a mark_job, and then a job that reads the bits. Without
+/// it, primitives call mark_bits and run.
+template <class C, class Marks, class Job, class Policy>
+concept runs_marked = requires(C& c, Marks const& marks, index_t n, Job const& job,
+                               Policy const& policy) {
+  c.run_marked(marks, n, job, policy);
+};
+
 }  // namespace sam::inline v0_1::engine

@@ -129,11 +129,16 @@ struct kept_unlike_last {
 
 // --- Where they go -------------------------------------------------------------------------------
 
-/// Stores the number of kept items.
+/// Stores the number of kept items and, if `note` is not null, a copy of it for later queued work.
 template <class Count>
 struct counter {
   Count* count;
-  SAM_FUNCTION void close(index_t kept) const { *count = static_cast<Count>(kept); }
+  index_t* note = nullptr;
+  SAM_FUNCTION void close(index_t kept) const {
+    *count = static_cast<Count>(kept);
+    if (note != nullptr)
+      *note = kept;
+  }
 };
 
 template <class T, class Count>

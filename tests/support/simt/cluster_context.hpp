@@ -4,6 +4,7 @@
 
 #include <sam/gpu/scan/one_cluster_kernel.hpp>
 #include <sam/gpu/scan/reduce_kernel.hpp>
+#include <sam/gpu/scan/reduce_segments_in_cluster.hpp>
 #include <sam/gpu/scan/split_in_cluster.hpp>
 
 #include "context.hpp"
@@ -53,6 +54,23 @@ class cluster_context : public context<Warp> {
     run(job.n, sam::gpu::split_in_cluster<sam::engine::split_job<Item, Count, Kind>>{job},
         sam::engine::resolve_policy<sam::engine::bound::exclusive>(
             sam::scan_policy<sam::plus>{}, sam::engine::from_value<std::uint32_t>{0}));
+    return true;
+  }
+  template <class Offset, sam::engine::job Job, class Policy>
+  void run_marked(sam::engine::mark_job<Offset> const& marks, index_t n, Job const& job,
+                  Policy const& policy) {
+    run(n, sam::gpu::marked_job<Job, Offset>{job, marks}, policy);
+  }
+  template <class Item, class T, class Offset, class Op, class Start>
+  bool reduce_segments(sam::engine::reduce_segments_job<Item, T, Offset, Op, Start> const& job) {
+    using job_type = sam::gpu::reduce_segments_in_cluster<
+        sam::engine::reduce_segments_job<Item, T, Offset, Op, Start>>;
+    std::vector<std::uint32_t> words(static_cast<std::size_t>(job.n / 32 + 1), 0xa5a5a5a5u);
+    run(job.n,
+        sam::gpu::marked_job<job_type, Offset>{
+            {job, words.data()}, {job.offsets, job.segments + 1, 0, job.n, words.data()}},
+        sam::engine::resolve_policy<sam::engine::bound::inclusive>(
+            sam::scan_policy<sam::engine::segmented<Op>>{{job.op}}, sam::engine::from_nothing{}));
     return true;
   }
   template <sam::engine::job First, sam::engine::job Second, class Policy>

@@ -247,27 +247,32 @@ void run_by(by<scan_algorithm::reduction>, context& context, index_t n, Job cons
 }
 
 /// Queues a scan of tiles, with the large config if there are enough items and the device has
-/// enough shared memory. Few items run in one cluster.
+/// enough shared memory.
 template <job Job, class Policy>
-void run_by(by<scan_algorithm::tiles>, context& context, index_t n, Job const& job,
-            Policy const& policy) {
+void launch_tiles(context& context, index_t n, Job const& job, Policy const& policy) {
   using large = scan_tuning::large<Job, Policy>;
   using small = scan_tuning::small<Job, Policy>;
   // Larger tiles would make in-place calls fail on some devices: see limits::largest_held.
   static_assert(!scattering<Job> ||
                 gpu::scan_config<cuda::device, Job, Policy, small>::shared_bytes <= 64 << 10);
-  bool const is_large = cuda::is_large<Job, Policy>(n, context.small_bytes());
-  if constexpr (scan_tuning::has_cluster<Job, Policy>)
-    if (!is_large &&
-        cuda::launch_one_cluster<scan_tuning::cluster<Job, Policy>>(context, n, job, policy))
-      return;
-  if (is_large && cuda::has_large_tiles<Job, Policy>(context) &&
+  if (cuda::is_large<Job, Policy>(n, context.small_bytes()) &&
+      cuda::has_large_tiles<Job, Policy>(context) &&
       cuda::launch_scan<large>(context, n, job, policy))
     return;
   if (!cuda::launch_scan<small>(context, n, job, policy))
     sam::detail::fail<device_error>("sam::cuda",
                                     "the device has too little shared memory for the scan",
                                     std::source_location::current());
+}
+/// Queues a scan of few items in one cluster, or a scan of tiles.
+template <job Job, class Policy>
+void run_by(by<scan_algorithm::tiles>, context& context, index_t n, Job const& job,
+            Policy const& policy) {
+  if constexpr (scan_tuning::has_cluster<Job, Policy>)
+    if (!cuda::is_large<Job, Policy>(n, context.small_bytes()) &&
+        cuda::launch_one_cluster<scan_tuning::cluster<Job, Policy>>(context, n, job, policy))
+      return;
+  cuda::launch_tiles(context, n, job, policy);
 }
 
 template <job Job, class Policy>

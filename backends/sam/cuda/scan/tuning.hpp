@@ -211,7 +211,9 @@ struct scan_tuning {
   /// or one of the two jobs of a partition, which few items do not need.
   template <class Job, class T = typename Job::accumulator>
   static constexpr bool has_many_items = [] {
-    if constexpr (requires(T x) { x.heads; })
+    if constexpr (requires { requires Job::has_many_items; })
+      return true;
+    else if constexpr (requires(T x) { x.heads; })
       return sizeof(decltype(T::heads)) > 4;
     else if constexpr (predicated<forward_job_of<Job>>)
       return sizeof(T) > 4;

@@ -15,6 +15,7 @@
 // Blocks wait only for blocks of their own cluster, which run at the same time.
 #pragma once
 
+#include <sam/backend/mark_job.hpp>
 #include <sam/gpu/scan/scan_config.hpp>
 
 namespace sam::inline v0_1::gpu {
@@ -32,6 +33,22 @@ struct cluster_config {
 template <class Job>
 inline constexpr bool uses_total = requires {
   requires Job::uses_total;
+};
+
+/// A job whose head flags the kernel marks first: each block sets the bits of its own items, and
+/// writes them to marks.words, from which `load` then reads them.
+template <class Job, class Offset>
+struct marked_job : Job {
+  mark_job<Offset> marks;
+  static constexpr bool is_backward = is_reversed<Job>;
+};
+/// True if a job wants the scan values of all items of a block at once, in place of store:
+///
+/// collect(begin, end, thread, threads, value)  value(i) returns the scan value of item i of
+///                                              [begin, end); all threads of the block call it
+template <class Job>
+inline constexpr bool collects = requires {
+  requires Job::collects;
 };
 
 /// Holds the arguments of a launch.
@@ -72,8 +89,8 @@ class one_cluster_scan {
   static constexpr int most_threads = W * Device::warp_size;
 
   /// Returns the number of blocks and the number of threads of a block for n items.
-  static constexpr int blocks(index_t n) { return int(engine::div_up(n, block_items)); }
-  static constexpr int threads(index_t n) {
+  static SAM_FUNCTION constexpr int blocks(index_t n) { return int(engine::div_up(n, block_items)); }
+  static SAM_FUNCTION constexpr int threads(index_t n) {
     return n > block_items ? most_threads : int(engine::div_up(n, warp_items)) * Device::warp_size;
   }
 
@@ -85,7 +102,10 @@ class one_cluster_scan {
   static SAM_DEVICE int place(int at) { return at + at / row * gap; }
   static constexpr int places = warp_items + warp_items / row * gap + 1;
 
+  static constexpr bool marks = requires(Job const j) { j.marks.words; };
+  static constexpr int bit_words = marks ? block_items / 32 + 2 : 1;
   struct shared_layout {
+    std::uint32_t bits[bit_words];           // head flags of the block's items
     std::uint32_t total[S * Q * words];      // the block's aggregate, which other blocks read
     uninitialized_array<T, W * S * Q> sums;  // aggregates of the warps
     uninitialized_array<T, places> staged[W];
@@ -108,8 +128,13 @@ class one_cluster_scan {
   }
 
   SAM_DEVICE void run() {
+    if constexpr (marks)
+      for (int w = thread(); w < bit_words; w += threads())
+        shared_.bits[w] = 0;
     Device::grid_dependency_trigger();
     Device::grid_dependency_wait();
+    if constexpr (marks)
+      mark();
     bool const by_vectors = can_use_vectors();
     if (by_vectors)
       load_vectors();
@@ -125,7 +150,9 @@ class one_cluster_scan {
         });
     } else {
       scan(start, known, [&](int k, T const& y) { run_.at[k] = y; });
-      if (by_vectors)
+      if constexpr (collects<Job>)
+        collect();
+      else if (by_vectors)
         store_vectors();
       else
         store_by_lanes();
@@ -137,6 +164,44 @@ class one_cluster_scan {
 
  private:
   static constexpr bool may_form_clusters = Config::blocks > 1 && Device::has_clusters;
+
+  SAM_DEVICE int thread() const { return warp_ * Device::warp_size + Device::lane(); }
+  SAM_DEVICE int threads() const { return threads(a_.n); }
+  /// The indices of the block's items.
+  SAM_DEVICE index_t begin_of_block() const { return index_t{block_} * block_items; }
+  SAM_DEVICE index_t end_of_block() const {
+    return engine::min_of(begin_of_block() + block_items, a_.n);
+  }
+
+  // --- Head flags -------------------------------------------------------------------------------
+
+  /// Marks the bits of the block's items, and writes them to memory in whole words. Neighbouring
+  /// blocks of a backward job write the same value to the word that they share.
+  SAM_DEVICE void mark() const {
+    if constexpr (marks) {
+      auto const& m = a_.job.marks;
+      index_t const first = (Job::is_backward ? a_.n - end_of_block() : begin_of_block()) / 32;
+      index_t const end =
+          engine::div_up(Job::is_backward ? a_.n - begin_of_block() : end_of_block(), 32);
+      Device::sync_block();  // orders the writes of zeros before updates
+      constexpr int together = 4;
+      for (index_t from = thread(); from < m.count; from += together * threads()) {
+        index_t bit[together];
+#pragma unroll
+        for (int u = 0; u < together; ++u)
+          bit[u] = from + u * threads() < m.count ? m.bit(from + u * threads()) : -1;
+#pragma unroll
+        for (int u = 0; u < together; ++u)
+          if (bit[u] >= 32 * first && bit[u] < engine::min_of(32 * end, m.bits))
+            Device::set_shared_bits(shared_.bits + (bit[u] / 32 - first),
+                                    1u << (unsigned(bit[u]) % 32));
+      }
+      Device::sync_block();  // orders the updates before the reads of whole words
+      for (int w = thread(); w < int(end - first); w += threads())
+        Device::store(m.words + first + w, shared_.bits[w]);
+      Device::sync_block();  // orders the writes of the words before the loads of items
+    }
+  }
 
   // --- Loads and stores
   // ---------------------------------------------------------------------------
@@ -230,6 +295,21 @@ class one_cluster_scan {
     for (int k = 0; k < I; ++k)
       if (int const at = k * Device::warp_size + Device::lane(); exists(at))
         store(begin_ + at, items_.at[k], staged(at));
+  }
+  /// Passes the scan values of all items of the block to the job.
+  SAM_DEVICE void collect() const {
+    if constexpr (collects<Job>) {
+#pragma unroll
+      for (int k = 0; k < I; ++k)
+        if (k < left_)
+          staged(first_ + k * S) = run_.at[k];
+      Device::sync_block();  // orders the writes of the scan values before their reads
+      a_.job.collect(begin_of_block(), end_of_block(), thread(), threads(),
+                     [&](index_t i) -> T const& {
+                       int const at = int(i - begin_of_block());
+                       return shared_.staged[at / warp_items].at[place(at % warp_items)];
+                     });
+    }
   }
   SAM_DEVICE void store(index_t i, item const& x, T const& y) const {
     if constexpr (totals)
