@@ -43,7 +43,8 @@ inline constexpr scan_row scan_rows[] = {
      "the scan kernel over column panels; with at most 32 rows, by chunks", "1, 1"},
     {scan_algorithm::reduction,
      "reductions of integers and bools, by an operator that commutes and has an identity",
-     "few items in one cluster, see below; grid-stride loops, `gpu/scan/reduce_kernel.hpp`",
+     "few items in one block or one cluster, more by grid-stride loops, "
+     "`gpu/scan/reduce_kernel.hpp`",
      "1, 0"},
     {scan_algorithm::tiles, "all others",
      "few items in one block or one cluster of blocks, `gpu/scan/one_cluster_kernel.hpp`; more by "

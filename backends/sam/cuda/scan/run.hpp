@@ -247,19 +247,21 @@ void run_by(by<scan_algorithm::reduction>, context& context, index_t n, Job cons
 }
 
 /// Queues a scan of tiles, with the large config if there are enough items and the device has
-/// enough shared memory.
+/// enough shared memory. Reductions have a simpler kernel for small tiles.
 template <job Job, class Policy>
 void launch_tiles(context& context, index_t n, Job const& job, Policy const& policy) {
   using large = scan_tuning::large<Job, Policy>;
   using small = scan_tuning::small<Job, Policy>;
   // Larger tiles would make in-place calls fail on some devices: see limits::largest_held.
   static_assert(!scattering<Job> ||
-                gpu::scan_config<cuda::device, Job, Policy, small>::shared_bytes <= 64 << 10);
+                gpu::scan_config<device, Job, Policy, small>::shared_bytes <= 64 << 10);
   if (cuda::is_large<Job, Policy>(n, context.small_bytes()) &&
       cuda::has_large_tiles<Job, Policy>(context) &&
       cuda::launch_scan<large>(context, n, job, policy))
     return;
-  if (!cuda::launch_scan<small>(context, n, job, policy))
+  if constexpr (gpu::reduces_by_tiles<device, Job, Policy>)
+    return cuda::launch_tile_reduction(context, n, job, policy);
+  else if (!cuda::launch_scan<small>(context, n, job, policy))
     sam::detail::fail<device_error>("sam::cuda",
                                     "the device has too little shared memory for the scan",
                                     std::source_location::current());

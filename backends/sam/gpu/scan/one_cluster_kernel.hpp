@@ -89,7 +89,9 @@ class one_cluster_scan {
   static constexpr int most_threads = W * Device::warp_size;
 
   /// Returns the number of blocks and the number of threads of a block for n items.
-  static SAM_FUNCTION constexpr int blocks(index_t n) { return int(engine::div_up(n, block_items)); }
+  static SAM_FUNCTION constexpr int blocks(index_t n) {
+    return int(engine::div_up(n, block_items));
+  }
   static SAM_FUNCTION constexpr int threads(index_t n) {
     return n > block_items ? most_threads : int(engine::div_up(n, warp_items)) * Device::warp_size;
   }
@@ -105,8 +107,9 @@ class one_cluster_scan {
   static constexpr bool marks = requires(Job const j) { j.marks.words; };
   static constexpr int bit_words = marks ? block_items / 32 + 2 : 1;
   struct shared_layout {
-    std::uint32_t bits[bit_words];           // head flags of the block's items
-    std::uint32_t total[S * Q * words];      // the block's aggregate, which other blocks read
+    std::uint32_t bits[bit_words];  // head flags of the block's items
+    std::uint32_t of_blocks[Config::blocks]
+                           [S * Q * words];  // the block's aggregate, which other blocks read
     uninitialized_array<T, W * S * Q> sums;  // aggregates of the warps
     uninitialized_array<T, places> staged[W];
   };
@@ -131,6 +134,9 @@ class one_cluster_scan {
     if constexpr (marks)
       for (int w = thread(); w < bit_words; w += threads())
         shared_.bits[w] = 0;
+    if constexpr (may_form_clusters)
+      if (Device::blocks() > 1)
+        Device::cluster_arrive_relaxed();  // tells the cluster that this block has begun
     Device::grid_dependency_trigger();
     Device::grid_dependency_wait();
     if constexpr (marks)
@@ -157,9 +163,6 @@ class one_cluster_scan {
       else
         store_by_lanes();
     }
-    if constexpr (may_form_clusters)
-      if (Device::blocks() > 1)
-        Device::await_cluster();  // other blocks may still read this block's aggregate
   }
 
  private:
@@ -253,7 +256,9 @@ class one_cluster_scan {
 #pragma unroll
           for (int k = 0; k < of_vector; ++k)
             x.of.at[k] = run_.at[v * of_vector + k];
-          reinterpret_cast<vector*>(to)[v] = x;
+          std::uint32_t word[4];
+          memcpy(word, __builtin_addressof(x), 16);
+          Device::store_vector(to + v * of_vector, word);
         }
       } else {
 #pragma unroll
@@ -411,14 +416,14 @@ class one_cluster_scan {
       combine_all_warps(within);
       if constexpr (may_form_clusters)
         if (Device::blocks() > 1)
-          exchange(warp_ == 0, total_, append);
+          exchange(total_, append);
     } else {
-      bool const publishes = Device::blocks() > 1 && warp_ == 0 && block_ + 1 < Device::blocks();
-      if (int const upto = publishes ? W : warp_; upto > 0)
+      // The first warp needs no prefix, and combines all warps. The last block's is never read.
+      if (int const upto = warp_ == 0 && block_ + 1 < Device::blocks() ? W : warp_; upto > 0)
         combine_warps(upto, within);
       if constexpr (may_form_clusters)
         if (Device::blocks() > 1)
-          exchange(publishes, within, append);
+          exchange(within, append);
     }
     if (warp_ > 0)
       append(within, a_.tables.warps(warp_));
@@ -427,50 +432,47 @@ class one_cluster_scan {
     return known;
   }
 
-  /// Publishes the block's aggregate to the cluster if `publishes`, and appends those of all
-  /// earlier blocks.
+  /// Stores the block's aggregate in the shared memory of the blocks that need it, and appends the
+  /// aggregates of all earlier blocks. `total` is valid in the first warp.
   template <class Append>
-  SAM_DEVICE void exchange(bool publishes, state const& total, Append const& append) {
-    if (publishes && lanes_.run == 0)
-      for (int q = 0; q < Q; ++q)
-        gpu::to_words(total.at[q], [&](int w, std::uint32_t word) { word_of(q, w) = word; });
-    Device::arrive_at_cluster();
-    Device::await_cluster();  // orders the writes of the aggregates before other blocks' reads
-    state before[Config::blocks - 1];
-#pragma unroll
-    for (int b = 0; b < Config::blocks - 1; ++b)
+  SAM_DEVICE void exchange(state const& total, Append const& append) {
+    Device::await_cluster();  // all blocks of the cluster have begun
+    if (warp_ == 0) {
+      for (int b = lanes_.run; lanes_.run < lanes_.runs && b < Device::blocks(); b += lanes_.runs)
+        if (totals || b > block_)
+          for (int q = 0; q < Q; ++q)
+            gpu::to_words(total.at[q], [&](int w, std::uint32_t word) {
+              Device::store_in_block(&word_of(block_, q, w), b, word);
+            });
+      Device::sync_warp();
+    }
+    // Releases the aggregates and, of jobs that may overwrite items of other blocks, the loads.
+    if (scattering<Job> || warp_ == 0)
+      Device::arrive_at_cluster();
+    else
+      Device::cluster_arrive_relaxed();
+    Device::await_cluster();  // orders the stores of the aggregates before their reads
+#pragma unroll(Q* words <= 2 ? Config::blocks : 1)
+    for (int b = 0; b < Config::blocks; ++b) {
+      state of_block;
+      if (b < (totals ? Device::blocks() : block_))
+        load_total(b, of_block);
       if (b < block_)
-        for (int q = 0; q < Q; ++q)
-          before[b].at[q] =
-              gpu::from_words<T>([&](int w) { return Device::load_of_block(&word_of(q, w), b); });
-    if constexpr (totals)
-      add_totals();
-    Device::cluster_arrive_relaxed();
-#pragma unroll
-    for (int b = 0; b < Config::blocks - 1; ++b)
-      if (b < block_)
-        append(before[b], a_.tables.tiles(1));
-  }
-  /// Combines the aggregates of all blocks.
-  SAM_DEVICE void add_totals() {
-    state of[Config::blocks];
-#pragma unroll
-    for (int b = 0; b < Config::blocks; ++b)
-      if (b < Device::blocks())
-        load_total(b, of[b]);
-    lanes_type::copy(of[0], total_);
-#pragma unroll
-    for (int b = 1; b < Config::blocks; ++b)
-      if (b < Device::blocks())
-        total_.at[0] = a_.policy.op(total_.at[0], of[b].at[0]);
+        append(of_block, a_.tables.tiles(1));
+      if constexpr (totals) {
+        if (b == 0)
+          lanes_type::copy(of_block, total_);
+        else if (b < Device::blocks())
+          total_.at[0] = a_.policy.op(total_.at[0], of_block.at[0]);
+      }
+    }
   }
   SAM_DEVICE void load_total(int block, state& to) const {
     for (int q = 0; q < Q; ++q)
-      to.at[q] =
-          gpu::from_words<T>([&](int w) { return Device::load_of_block(&word_of(q, w), block); });
+      to.at[q] = gpu::from_words<T>([&](int w) { return word_of(block, q, w); });
   }
-  SAM_DEVICE std::uint32_t& word_of(int q, int w) const {
-    return shared_.total[(lanes_.component * Q + q) * words + w];
+  SAM_DEVICE std::uint32_t& word_of(int block, int q, int w) const {
+    return shared_.of_blocks[block][(lanes_.component * Q + q) * words + w];
   }
 
   // --- Scan
