@@ -232,12 +232,16 @@ struct scan_tuning {
   }();
   /// The config depends on the items of a scan, so that a reduction combines items in the same way.
   template <class Job, class Policy>
-  using cluster = gpu::cluster_config<
-      int(cluster_registers<tiled_like_t<Job>, Policy> <= 40
-              ? max_of(16, device::warp_size /
-                               (Policy::tuple_size == run_time_tuple ? 1 : Policy::tuple_size))
-              : 16),
-      cluster_items<typename Job::accumulator>, cluster_blocks>;
+  static constexpr int cluster_warps = [] {
+    using T = typename Job::accumulator;
+    constexpr int shared = 32 * device::warp_size * cluster_items<T> * int(sizeof(T));
+    if (cluster_registers < tiled_like_t<Job>, Policy >> 40 || shared > 40 << 10)
+      return 16;
+    return int(max_of(16, device::warp_size / Policy::tuple_size));
+  }();
+  template <class Job, class Policy>
+  using cluster = gpu::cluster_config<cluster_warps<Job, Policy>,
+                                      cluster_items<typename Job::accumulator>, cluster_blocks>;
 
   /// Warps of a block that reduces items in any order.
   static constexpr int reduce_warps = 16;
