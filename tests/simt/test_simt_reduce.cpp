@@ -136,9 +136,11 @@ TEMPLATE_LIST_TEST_CASE("a reduction on fibers has the bits of a scan's last val
 
 /// Runs reductions by the kernel that reduces tiles without a pipeline, and scans by tiles.
 template <int Warp, class Config>
-class tile_reducing_context : public simt::context<Warp, Config> {
+class tile_reducing_context : public simt::context<Warp, Config, 8 * Warp> {
+  using base = simt::context<Warp, Config, 8 * Warp>;
+
  public:
-  using simt::context<Warp, Config>::context;
+  using base::context;
   template <sam::engine::job Job, class Policy>
   void run(index_t n, Job const& job, Policy const& policy) {
     if constexpr (sam::engine::reducing<Job>) {
@@ -156,7 +158,7 @@ class tile_reducing_context : public simt::context<Warp, Config> {
       simt::launch(g, [&] { kernel(arguments).run(); });
       ++reductions;
     } else {
-      simt::context<Warp, Config>::run(n, job, policy);
+      base::run(n, job, policy);
     }
   }
   int blocks = 1, reductions = 0;

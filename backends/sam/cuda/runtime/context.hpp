@@ -128,7 +128,7 @@ cudaStream_t stream_of(Stream const& stream) {
 /// - a policy with larger states than any before,
 /// - the first tuple size known only at run time,
 /// - a multi-pass scheme,
-/// - a sort, the first partition, or a reduction of segments by offsets,
+/// - a sort, the first partition, a reduction of many items or of segments by offsets,
 /// - any other call that needs a workspace.
 ///
 /// Make such a call once before capturing it.
