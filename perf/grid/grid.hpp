@@ -95,11 +95,16 @@ std::span<std::int32_t> fill_offsets(arena& memory, index_t n, index_t length, s
 std::string name_of_segments(index_t length);
 inline constexpr index_t lengths[] = {10, 100, 1000, 20000, 0};
 
-/// Wraps a call of CUB: asks for its temporary memory once, and takes it from the arena.
+/// Wraps a call of CUB: asks for its temporary memory once, and takes it from the arena. The first
+/// `slots` slots may need different amounts.
 template <class F>
-call with_temporary(arena& memory, F f) {
+call with_temporary(arena& memory, F f, int slots = 1) {
   std::size_t bytes = 0;
-  check(f(nullptr, bytes, nullptr, 0));
+  for (int s = 0; s < slots; ++s) {
+    std::size_t of_slot = 0;
+    check(f(nullptr, of_slot, nullptr, s));
+    bytes = of_slot > bytes ? of_slot : bytes;
+  }
   void* const temporary = memory.take_bytes(bytes < 256 ? 256 : bytes);
   return [=](cudaStream_t on, int slot) {
     std::size_t size = bytes;

@@ -26,12 +26,14 @@ void add_segmented_reductions(families& all) {
                                    sam::by_offsets(grid::constant((*offsets)[s])), (*out)[s]);
            };
            p.cub = grid::with_temporary(
-               memory, [=](void* t, std::size_t& bytes, cudaStream_t on, int s) {
+               memory,
+               [=](void* t, std::size_t& bytes, cudaStream_t on, int s) {
                  auto const* const begin = (*offsets)[s].data();
                  return cub::DeviceSegmentedReduce::Sum(t, bytes, (*in)[s].data(), (*out)[s].data(),
                                                         std::int64_t((*offsets)[s].size()) - 1,
                                                         begin, begin + 1, on);
-               });
+               },
+               slots);
            p.bytes = n * 4;
            p.in = grid::input(in);
            p.out = grid::output(slots_of<T>(out));

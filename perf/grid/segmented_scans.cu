@@ -25,12 +25,14 @@ void add_segmented_scans(families& all) {
                                                      (*out)[s]);
                      };
                      p.cub = grid::with_temporary(
-                         memory, [=](void* t, std::size_t& bytes, cudaStream_t on, int s) {
+                         memory,
+                         [=](void* t, std::size_t& bytes, cudaStream_t on, int s) {
                            auto const* const begin = (*offsets)[s].data();
                            return cub::DeviceSegmentedScan::InclusiveSegmentedSum(
                                t, bytes, (*in)[s].data(), (*out)[s].data(), begin, begin + 1,
                                std::int64_t((*offsets)[s].size()) - 1, on);
-                         });
+                         },
+                         slots);
                      p.bytes = n * 4;
                      p.in = grid::input(in);
                      p.out = grid::output(out);

@@ -23,13 +23,15 @@ void add_segmented_sorts(families& all) {
              sam::segmented_radix_sort(context(), grid::constant((*in)[s]),
                                        sam::by_offsets(grid::constant((*offsets)[s])), (*out)[s]);
            };
-           p.cub = grid::with_temporary(memory, [=](void* t, std::size_t& bytes, cudaStream_t on,
-                                                    int s) {
-             auto const* const begin = (*offsets)[s].data();
-             return cub::DeviceSegmentedSort::SortKeys(t, bytes, (*in)[s].data(), (*out)[s].data(),
-                                                       n, std::int64_t((*offsets)[s].size()) - 1,
-                                                       begin, begin + 1, on);
-           });
+           p.cub = grid::with_temporary(
+               memory,
+               [=](void* t, std::size_t& bytes, cudaStream_t on, int s) {
+                 auto const* const begin = (*offsets)[s].data();
+                 return cub::DeviceSegmentedSort::SortKeys(
+                     t, bytes, (*in)[s].data(), (*out)[s].data(), n,
+                     std::int64_t((*offsets)[s].size()) - 1, begin, begin + 1, on);
+               },
+               slots);
            p.bytes = n * 4;
            p.in = grid::input(in);
            p.out = grid::output(out);

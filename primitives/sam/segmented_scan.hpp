@@ -72,22 +72,27 @@ void run_segmented_scan(Context& context, checked_array<In const> const& in,
         round([&](auto const&... arguments) { context.run(arguments...); }, heads,
               static_cast<T const*>(out.data));
   };
-  if constexpr (is_by_offsets<Segments> && Policy::tuple_size == 1) {
-    using marks_type = decltype(segments.template marks<heading>(nullptr, n));
-    if constexpr (marks_bits<Context, marks_type>) {
-      auto* const words = engine::workspace<std::uint32_t>(context, segments.words_for(n));
-      auto const marks = segments.template marks<heading>(words, n);
-      return rounds(
-          [&](auto const&... arguments) {
-            sam::detail::run_with_marks(context, marks, arguments...);
-          },
-          heads_by_bit{words});
-    }
+  constexpr bool marks_offsets = [] {
+    if constexpr (is_by_offsets<Segments> && Policy::tuple_size == 1)
+      return marks_bits<Context, decltype(std::declval<Segments const&>().template marks<heading>(
+                                     nullptr, index_t{}))>;
+    else
+      return false;
+  }();
+  if constexpr (marks_offsets) {
+    auto* const words = engine::workspace<std::uint32_t>(context, segments.words_for(n));
+    auto const marks = segments.template marks<heading>(words, n);
+    rounds(
+        [&](auto const&... arguments) {
+          sam::detail::run_with_marks(context, marks, arguments...);
+        },
+        heads_by_bit{words});
+  } else {
+    sam::detail::with_heads<heading, Policy::tuple_size>(
+        context, segments, n, components, [&](auto const& heads) {
+          rounds([&](auto const&... arguments) { context.run(arguments...); }, heads);
+        });
   }
-  sam::detail::with_heads<heading, Policy::tuple_size>(
-      context, segments, n, components, [&](auto const& heads) {
-        rounds([&](auto const&... arguments) { context.run(arguments...); }, heads);
-      });
 }
 
 template <bound Bound, class Context, class In, class Segments, class Out, class... Options>

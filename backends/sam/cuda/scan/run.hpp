@@ -91,10 +91,14 @@ bool launch_one_cluster(context& context, index_t n, Job const& job, Policy cons
   if (n == 0 || n > min_of(index_t{scan::most_items}, context.most_cluster_items()))
     return false;
   auto* const kernel = &one_cluster_kernel<Job, Policy, Config>;
-  int const most = context.has_clusters()
-                       ? cuda::blocks_of_cluster(context, kernel, Config::blocks,
-                                                 scan::most_threads, scan::shared_bytes)
-                       : 1;
+  int most = 1;
+  if constexpr (Config::blocks > 1) {
+    if (context.has_clusters())
+      most = cuda::blocks_of_cluster(context, kernel, Config::blocks, scan::most_threads,
+                                     scan::shared_bytes);
+  } else if (context.starts_early()) {
+    cuda::share_half(context, reinterpret_cast<void const*>(kernel));
+  }
   int const blocks = scan::blocks(n);
   if (blocks > max_of(1, most))
     return false;

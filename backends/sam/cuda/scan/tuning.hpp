@@ -4,6 +4,7 @@
 
 #include <sam/cuda/device/device.hpp>
 #include <sam/gpu/scan/one_cluster_kernel.hpp>
+#include <sam/gpu/scan/reduce_kernel.hpp>
 
 namespace sam::inline v0_1::cuda {
 
@@ -195,7 +196,15 @@ struct scan_tuning {
   // --- Few items: one block or one cluster ------------------------------------------------------
 
   /// The most blocks of a cluster: the portable limit, which all devices with clusters support.
-  static constexpr int cluster_blocks = 8;
+  static constexpr int most_cluster_blocks = 8;
+  /// The blocks by which a job of few items runs. Several blocks in a cluster are no faster than
+  /// tiles for plain scans and selections. They are where the other way takes two kernels or more
+  /// (several_blocks of a job), and for reductions in any order (perf/results/grid_h100.json).
+  template <class Job, class Policy>
+  static constexpr int cluster_blocks = requires {
+    requires Job::several_blocks;
+  }
+  || gpu::reduces_in_any_order<Job, Policy> ? most_cluster_blocks : 1;
   /// Items per thread, in one or two 16-byte vectors where items are that small.
   template <class T>
   static constexpr int cluster_items = sizeof(T) == 1    ? 16
@@ -240,8 +249,9 @@ struct scan_tuning {
     return int(max_of(16, device::warp_size / Policy::tuple_size));
   }();
   template <class Job, class Policy>
-  using cluster = gpu::cluster_config<cluster_warps<Job, Policy>,
-                                      cluster_items<typename Job::accumulator>, cluster_blocks>;
+  using cluster =
+      gpu::cluster_config<cluster_warps<Job, Policy>, cluster_items<typename Job::accumulator>,
+                          cluster_blocks<Job, Policy>>;
 
   /// Warps of a block that reduces items in any order.
   static constexpr int reduce_warps = 16;

@@ -43,12 +43,14 @@ template <class Offset, job Job, class Policy>
 void context::run_marked(mark_job<Offset> const& marks, index_t n, Job const& job,
                          Policy const& policy) {
   constexpr bool in_tiles = scan_algorithm_of<Job, Policy> == scan_algorithm::tiles;
-  if constexpr (in_tiles && scan_tuning::has_cluster<Job, Policy>)
+  if constexpr (in_tiles && scan_tuning::has_cluster<Job, Policy>) {
+    using marked = gpu::marked_job<Job, Offset>;
     if (marks.count <= limits::most_cluster_items &&
         !cuda::is_large<Job, Policy>(n, small_bytes()) &&
-        cuda::launch_one_cluster<scan_tuning::cluster<Job, Policy>>(
-            *this, n, gpu::marked_job<Job, Offset>{job, marks}, policy))
+        cuda::launch_one_cluster<scan_tuning::cluster<marked, Policy>>(*this, n, marked{job, marks},
+                                                                       policy))
       return;
+  }
   mark_bits(marks);
   if constexpr (in_tiles)
     cuda::launch_tiles(*this, n, job, policy);

@@ -27,8 +27,8 @@ bool reduce_segments_in_cluster(context& context, Job const& job) {
       scan_policy<engine::segmented<decltype(job.op)>>{{job.op}}, from_nothing{});
   using policy_type = std::remove_const_t<decltype(policy)>;
   if constexpr (scan_tuning::has_cluster<in_cluster, policy_type>) {
-    using cluster = scan_tuning::cluster<in_cluster, policy_type>;
     using marked = gpu::marked_job<in_cluster, offset>;
+    using cluster = scan_tuning::cluster<marked, policy_type>;
     using scan = gpu::one_cluster_scan<device, marked, policy_type, cluster>;
     if (job.segments > limits::most_cluster_items || job.n > scan::most_items)
       return false;

@@ -41,6 +41,7 @@ template <class Job, class Offset>
 struct marked_job : Job {
   mark_job<Offset> marks;
   static constexpr bool is_backward = is_reversed<Job>;
+  static constexpr bool several_blocks = !requires { requires Job::collects; };
 };
 /// True if a job wants the scan values of all items of a block at once, in place of store:
 ///
