@@ -37,15 +37,15 @@ std::string text_of_config() {
          std::to_string((config::shared_bytes + 1023) / 1024) + " KiB";
 }
 
-/// Returns the most items of a block and of a cluster as text.
+/// Returns the most items of a block and, if a job uses clusters, of a cluster as text.
 template <class Job, class Policy>
 std::string text_of_cluster() {
   if constexpr (scan_tuning::has_cluster<Job, Policy>) {
     using config = scan_tuning::cluster<Job, Policy>;
     using scan = gpu::one_cluster_scan<device, Job, Policy, config>;
     return std::to_string(scan::block_items) + " in a block: " + std::to_string(config::warps) +
-           " warps of " + std::to_string(config::items) + " a thread; " +
-           std::to_string(scan::most_items) + " in a cluster";
+           " warps of " + std::to_string(config::items) + " a thread" +
+           (config::blocks > 1 ? "; " + std::to_string(scan::most_items) + " in a cluster" : "");
   } else {
     return "";
   }
