@@ -2,10 +2,10 @@
 // A back end that runs scans by the kernel of one cluster on fibers.
 #pragma once
 
-#include <sam/gpu/scan/one_cluster_kernel.hpp>
+#include <sam/gpu/few_items/one_cluster_kernel.hpp>
+#include <sam/gpu/few_items/reduce_segments_in_cluster.hpp>
+#include <sam/gpu/few_items/split_in_cluster.hpp>
 #include <sam/gpu/scan/reduce_kernel.hpp>
-#include <sam/gpu/scan/reduce_segments_in_cluster.hpp>
-#include <sam/gpu/scan/split_in_cluster.hpp>
 
 #include "context.hpp"
 

@@ -272,6 +272,8 @@ class context {
   void run_marked(mark_job<Offset> const& marks, index_t n, Job const& job, Policy const& policy);
   template <class Item, class T, class Offset, class Op, class Start>
   bool reduce_segments(reduce_segments_job<Item, T, Offset, Op, Start> const& job);
+  template <class Job>
+  bool reduce_few_segments(Job const& job);
   template <class T, class Offset>
   bool decode_runs(decode_runs_job<T, Offset> const& job);
 

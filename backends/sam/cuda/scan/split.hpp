@@ -3,7 +3,7 @@
 #pragma once
 
 #include <sam/cuda/scan/run.hpp>
-#include <sam/gpu/scan/split_in_cluster.hpp>
+#include <sam/gpu/few_items/split_in_cluster.hpp>
 
 namespace sam::inline v0_1::cuda {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <sam/cuda/device/device.hpp>
-#include <sam/gpu/scan/one_cluster_kernel.hpp>
+#include <sam/gpu/few_items/one_cluster_kernel.hpp>
 #include <sam/gpu/scan/reduce_kernel.hpp>
 
 namespace sam::inline v0_1::cuda {

@@ -4,7 +4,6 @@
 
 #include <sam/cuda/device/device.hpp>
 #include <sam/cuda/runtime/launch.hpp>
-#include <sam/cuda/scan/run.hpp>
 #include <sam/cuda/segmented/tuning.hpp>
 #include <sam/gpu/merge_path/offsets_to_bits.hpp>
 
@@ -35,27 +34,6 @@ void context::mark_bits(mark_job<Offset> const& job) {
                               block::most_words))};
   cuda::launch(*this, kernel, cuda::limited(*this, block::tiles(arguments), most), block::threads,
                block::shared_bytes, arguments, job.bits < path_tuning::early_bits);
-}
-
-/// Marks bits and runs a job that reads them: in one kernel if all fit in one cluster. Every block
-/// of a cluster reads all offsets, which pays unless there are far more offsets than items.
-template <class Offset, job Job, class Policy>
-void context::run_marked(mark_job<Offset> const& marks, index_t n, Job const& job,
-                         Policy const& policy) {
-  constexpr bool in_tiles = scan_algorithm_of<Job, Policy> == scan_algorithm::tiles;
-  if constexpr (in_tiles && scan_tuning::has_cluster<Job, Policy>) {
-    using marked = gpu::marked_job<Job, Offset>;
-    if (marks.count <= limits::most_cluster_items &&
-        !cuda::is_large<Job, Policy>(n, small_bytes()) &&
-        cuda::launch_one_cluster<scan_tuning::cluster<marked, Policy>>(*this, n, marked{job, marks},
-                                                                       policy))
-      return;
-  }
-  mark_bits(marks);
-  if constexpr (in_tiles)
-    cuda::launch_tiles(*this, n, job, policy);
-  else
-    run(n, job, policy);
 }
 
 }  // namespace sam::inline v0_1::cuda

@@ -2,11 +2,9 @@
 // Launches the merge-path kernel that reduces segments of small inputs.
 #pragma once
 
-#include <sam/cuda/scan/run.hpp>
 #include <sam/cuda/segmented/launch_path.hpp>
 #include <sam/cuda/segmented/tuning.hpp>
 #include <sam/gpu/merge_path/segmented_reduce.hpp>
-#include <sam/gpu/scan/reduce_segments_in_cluster.hpp>
 
 namespace sam::inline v0_1::cuda {
 
@@ -15,31 +13,6 @@ template <class Job, class Config>
 __global__ void __launch_bounds__(gpu::segmented_reduce_path<device, Job, Config>::threads)
     segmented_reduce_kernel(__grid_constant__ gpu::path_arguments<Job> const arguments) {
   gpu::segmented_reduce_path<device, Job, Config>(arguments).run();
-}
-
-/// Queues a reduction of the segments of few items in one block or one cluster. Returns false if
-/// there are too many items or segments.
-template <class Job>
-bool reduce_segments_in_cluster(context& context, Job const& job) {
-  using in_cluster = gpu::reduce_segments_in_cluster<Job>;
-  using offset = typename Job::offset;
-  auto const policy = engine::resolve_policy<bound::inclusive>(
-      scan_policy<engine::segmented<decltype(job.op)>>{{job.op}}, from_nothing{});
-  using policy_type = std::remove_const_t<decltype(policy)>;
-  if constexpr (scan_tuning::has_cluster<in_cluster, policy_type>) {
-    using marked = gpu::marked_job<in_cluster, offset>;
-    using cluster = scan_tuning::cluster<marked, policy_type>;
-    using scan = gpu::one_cluster_scan<device, marked, policy_type, cluster>;
-    if (job.segments > limits::most_cluster_items || job.n > scan::most_items)
-      return false;
-    auto* const words =
-        static_cast<std::uint32_t*>(context.kernel_workspace(std::size_t(scan::most_items / 8)));
-    return cuda::launch_one_cluster<cluster>(
-        context, job.n,
-        marked{in_cluster{job, words}, {job.offsets, job.segments + 1, 0, job.n, words}}, policy);
-  } else {
-    return false;
-  }
 }
 
 /// Queues the kernel with one record per tile. Returns false if the device cannot run it.
@@ -67,7 +40,7 @@ bool context::reduce_segments(reduce_segments_job<Item, T, Offset, Op, Start> co
     return false;
   else if (job.n * index_t{sizeof(Item)} + job.segments * index_t{sizeof(Offset)} >= small_bytes())
     return false;
-  else if (cuda::reduce_segments_in_cluster(*this, job))
+  else if (reduce_few_segments(job))
     return true;
   else if (job.n + job.segments < path_tuning::short_path)
     return cuda::launch_segment_path<path_tuning::short_segment_path<job_type>>(*this, job);
