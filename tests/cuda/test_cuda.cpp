@@ -9,6 +9,7 @@
 #include <sam/reference.hpp>
 #include <sam/run_length.hpp>
 #include <sam/segmented_reduce.hpp>
+#include <sam/segmented_scan.hpp>
 #include <sam/unique.hpp>
 
 #include "operators.hpp"
