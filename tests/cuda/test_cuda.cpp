@@ -6,6 +6,7 @@
 #include <sam/delta.hpp>
 #include <sam/histogram.hpp>
 #include <sam/partition.hpp>
+#include <sam/reduce.hpp>
 #include <sam/reference.hpp>
 #include <sam/run_length.hpp>
 #include <sam/segmented_reduce.hpp>
