@@ -58,6 +58,19 @@ struct kind_counts {
   }
 };
 
+/// Adds counts of kinds.
+struct plus_counts {
+  static constexpr bool commutative = true;
+  template <class Counts>
+  SAM_FUNCTION Counts operator()(Counts const& a, Counts const& b) const {
+    return a + b;
+  }
+  template <class Counts>
+  SAM_FUNCTION static constexpr Counts identity() {
+    return {};
+  }
+};
+
 /// Loads and classifies items, as a base of jobs that count or place them by kind.
 template <class Sum, class T, class Kind>
 struct kinds_job {
@@ -123,31 +136,17 @@ struct place_kinds_job : kinds_job<Sum, T, Kind> {
   }
 };
 
-/// Writes kept items behind *note earlier ones, and stores their number.
-template <class T, class Count>
-struct to_middle : to_back<T> {
-  Count* count;
-  SAM_FUNCTION void close(index_t kept) const { *count = static_cast<Count>(kept); }
-};
-
-/// Compacts the first kind to the front of out, and the last kind to its end, from its last item
-/// on, which needs no count. With three kinds, the middle one then goes behind the first. Each
-/// sweep begins at the end where the previous one finished, whose items may still be cached.
+/// Compacts the first kind to the front of out, and the second kind to its end, from its last item
+/// on, which needs no count. Each sweep begins at the end where the previous one finished, whose
+/// items may still be cached.
 template <class Context, class T, class Count, class Kind>
 void compact_kinds(Context& context, split_job<T, Count, Kind> const& job) {
-  static_assert(Kind::kinds == 2 || Kind::kinds == 3);
-  constexpr int last = Kind::kinds - 1;
-  // A copy of the count in workspace, since `counts` may be slow to read on a device.
-  index_t* const note = last > 1 ? engine::workspace<index_t>(context, 1) : nullptr;
+  static_assert(Kind::kinds == 2);
   detail::run_two_compactions(context, job.n,
                               kept_by_predicate<T, is_of_kind<Kind, 0>>{job.in, {job.kind}},
-                              to_front<T, Count>{{job.counts, note}, job.in, job.out, job.n},
-                              kept_by_predicate<T, is_of_kind<Kind, last>>{job.in, {job.kind}},
+                              to_front<T, Count>{{job.counts}, job.in, job.out, job.n},
+                              kept_by_predicate<T, is_of_kind<Kind, 1>>{job.in, {job.kind}},
                               to_end<T>{job.out + job.n - 1});
-  if constexpr (last > 1)
-    detail::run_compact(context, job.n,
-                        kept_by_predicate<T, is_of_kind<Kind, 1>>{job.in, {job.kind}},
-                        to_middle<T, Count>{{job.out, job.n, note}, job.counts + 1});
 }
 
 /// Counts items of all kinds in counters of type Sum, then places all items in one sweep.
@@ -157,28 +156,25 @@ void place_kinds(Context& context, split_job<T, Count, Kind> const& job) {
   kinds_job<Sum, T, Kind> const items{job.in, job.kind};
   counts* const note = engine::workspace<counts>(context, 1);
   from_value<counts> const start{{}};
+  scan_policy<plus_counts> const policy;
   context.run(job.n, count_kinds_job<Sum, T, Count, Kind>{items, job.n - 1, job.counts, note},
-              engine::resolve_policy<bound::inclusive>(scan_policy<>{}, start));
+              engine::resolve_policy<bound::inclusive>(policy, start));
   context.run(job.n, place_kinds_job<Sum, T, Kind>{items, job.out, job.n, note},
-              engine::resolve_policy<bound::exclusive>(scan_policy<>{}, start));
+              engine::resolve_policy<bound::exclusive>(policy, start));
 }
 
-/// The smallest size in bytes from which three kinds are counted, then placed. Below it, three
-/// compactions are faster, of which two run at the same time (perf/results).
-inline constexpr index_t placed_bytes = 128 << 20;
-
-/// Runs a split job, whose n is not 0.
+/// Runs a split job, whose n is not 0. Three kinds are counted first, so that items are read twice
+/// and not once for each kind.
 template <class Context, class T, class Count, class Kind>
 void part_by_kind(Context& context, split_job<T, Count, Kind> const& job) {
-  if constexpr (splits<Context, split_job<T, Count, Kind>>) {
-    context.split(job);
-  } else {
-    if constexpr (Kind::kinds > 2)
-      if (job.n * index_t{sizeof(T)} >= placed_bytes)
-        return detail::with_sum_for<Context>(
-            job.n, [&]<class Sum>(Sum) { detail::place_kinds<Sum>(context, job); });
+  if constexpr (splits<Context, split_job<T, Count, Kind>>)
+    if (context.split(job))
+      return;
+  if constexpr (Kind::kinds > 2)
+    detail::with_sum_for<Context>(job.n,
+                                  [&]<class Sum>(Sum) { detail::place_kinds<Sum>(context, job); });
+  else
     detail::compact_kinds(context, job);
-  }
 }
 
 template <class Context, class In, class Out, class Keep, class Count>
@@ -219,6 +215,9 @@ void three_way_partition(Context& context, In const& in, Out& out, First const& 
 }
 
 }  // namespace detail
+
+template <class Sum, int Kinds>
+inline constexpr bool is_exact<detail::kind_counts<Sum, Kinds>> = true;
 
 /// Partitions items stably: copies those for which keep(x) is true to the front of out, in order,
 /// then the others, in order. The number of the former goes to count.

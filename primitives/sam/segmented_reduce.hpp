@@ -95,6 +95,7 @@ struct count_filled_job {
 /// their final positions, else to `totals`, from which spread_totals_job copies them.
 template <class T, class Index>
 struct totals_of_filled {
+  static constexpr bool has_many_items = true;  // few items go along a merge path
   T* out;
   T* totals;
   Index const* upto;

@@ -14,10 +14,10 @@ namespace sam::inline v0_1 {
 
 namespace detail {
 
-/// Runs one round of a segmented scan.
-template <bound Bound, direction Heading, class Carry, int TupleSize, class Context, class In,
-          class T, class Heads, class Op, class Start>
-void segmented_round(Context& context, index_t n, index_t components, In const* in, T* out,
+/// Runs one round of a segmented scan: calls run(n, job, policy).
+template <bound Bound, direction Heading, class Carry, int TupleSize, class Run, class In, class T,
+          class Heads, class Op, class Start>
+void segmented_round(Run const& run, index_t n, index_t components, In const* in, T* out,
                      Heads const& heads, Op const& op, Start const& start) {
   using heads_type = heads_beside<T>;
   using items = segmented_items<T, heads_type, In const*, Heads, Op, Start>;
@@ -32,9 +32,21 @@ void segmented_round(Context& context, index_t n, index_t components, In const* 
       return from_value<pair>{{start.value, 0}};  // for the first segment of each component
   }());
   if constexpr (Heading == direction::forward)
-    context.run(n, job, resolved);
+    run(n, job, resolved);
   else
-    context.run(n, reversed<std::remove_const_t<decltype(job)>>{job, n}, resolved);
+    run(n, reversed<std::remove_const_t<decltype(job)>>{job, n}, resolved);
+}
+
+/// Runs a job that reads the bits of `marks`, and marks them before, perhaps in one kernel.
+template <class Context, class Marks, class Job, class Policy>
+void run_with_marks(Context& context, Marks const& marks, index_t n, Job const& job,
+                    Policy const& policy) {
+  if constexpr (runs_marked<Context, Marks, Job, Policy>) {
+    context.run_marked(marks, n, job, policy);
+  } else {
+    context.mark_bits(marks);
+    context.run(n, job, policy);
+  }
 }
 
 template <bound Bound, class Context, class In, class Segments, class T, class Policy, class Start>
@@ -49,16 +61,38 @@ void run_segmented_scan(Context& context, checked_array<In const> const& in,
     else
       return engine::flip(policy.op);
   }();
-  sam::detail::with_heads<heading, Policy::tuple_size>(
-      context, segments, n, components, [&](auto const& heads) {
-        auto const round = [&](auto const* from) {
-          sam::detail::segmented_round<Bound, heading, typename Policy::carry, Policy::tuple_size>(
-              context, n, components, from, out.data, heads, op, start);
-        };
-        round(in.data);
-        for (int r = 1; r < effective_order<Policy, Bound>; ++r)
-          round(static_cast<T const*>(out.data));
-      });
+  auto const round = [&](auto const& run, auto const& heads, auto const* from) {
+    sam::detail::segmented_round<Bound, heading, typename Policy::carry, Policy::tuple_size>(
+        run, n, components, from, out.data, heads, op, start);
+  };
+  auto const rounds = [&](auto const& first_run, auto const& heads) {
+    round(first_run, heads, in.data);
+    if constexpr (constexpr int order = effective_order<Policy, Bound>; order > 1)
+      for (int r = 1; r < order; ++r)
+        round([&](auto const&... arguments) { context.run(arguments...); }, heads,
+              static_cast<T const*>(out.data));
+  };
+  constexpr bool marks_offsets = [] {
+    if constexpr (is_by_offsets<Segments> && Policy::tuple_size == 1)
+      return marks_bits<Context, decltype(std::declval<Segments const&>().template marks<heading>(
+                                     nullptr, index_t{}))>;
+    else
+      return false;
+  }();
+  if constexpr (marks_offsets) {
+    auto* const words = engine::workspace<std::uint32_t>(context, segments.words_for(n));
+    auto const marks = segments.template marks<heading>(words, n);
+    rounds(
+        [&](auto const&... arguments) {
+          sam::detail::run_with_marks(context, marks, arguments...);
+        },
+        heads_by_bit{words});
+  } else {
+    sam::detail::with_heads<heading, Policy::tuple_size>(
+        context, segments, n, components, [&](auto const& heads) {
+          rounds([&](auto const&... arguments) { context.run(arguments...); }, heads);
+        });
+  }
 }
 
 template <bound Bound, class Context, class In, class Segments, class Out, class... Options>

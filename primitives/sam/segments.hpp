@@ -201,13 +201,18 @@ struct by_offsets {
     auto* const words = engine::workspace<std::uint32_t>(context, words_for(n));
     return heads_in<Heading, TupleSize>(context, words, n, components);
   }
+  /// Returns the job that marks the heads of `rows` rows. Forward, an offset marks the segment's
+  /// first row; backward, the last row of the one before.
+  template <direction Heading>
+  auto marks(std::uint32_t* words, index_t rows) const {
+    return mark_job<item_of<Offsets>>{data(), sam::size_of(offsets),
+                                      Heading == direction::forward ? 0 : 1, rows, words};
+  }
   template <direction Heading, int TupleSize, class Context>
   auto heads_in(Context& context, std::uint32_t* words, index_t n, index_t components) const {
     using offset = item_of<Offsets>;
     index_t const rows = div_up(n, components);
-    // Forward, an offset marks the segment's first row; backward, the last row of the one before.
-    mark_job<offset> const marks{data(), sam::size_of(offsets),
-                                 Heading == direction::forward ? 0 : 1, rows, words};
+    auto const marks = this->template marks<Heading>(words, rows);
     if constexpr (marks_bits<Context, mark_job<offset>>) {
       context.mark_bits(marks);
     } else {

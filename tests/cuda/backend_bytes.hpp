@@ -48,7 +48,18 @@ class backend_bytes {
       using config = sam::cuda::scan_tuning::small<job, Policy>;
       using traits = sam::gpu::policy_traits<sam::cuda::device, T, Policy>;
       std::int64_t const warp = traits::runs * traits::S * config::items;
-      for (std::int64_t const edge : {warp, warp * config::warps, 3 * warp * config::warps})
+      std::int64_t few = 0;  // items that run in one cluster
+      if constexpr (sam::cuda::scan_tuning::has_cluster<job, Policy>) {
+        using cluster = sam::cuda::scan_tuning::cluster<job, Policy>;
+        using scan = sam::gpu::one_cluster_scan<sam::cuda::device, job, Policy, cluster>;
+        for (std::int64_t const edge :
+             {scan::warp_items, scan::block_items, 2 * scan::block_items, scan::most_items})
+          for (std::int64_t const n : {edge - 1, edge, edge + 1})
+            sizes.insert(n);
+        few = scan::most_items;
+      }
+      std::int64_t const tile = warp * config::warps, first = few / tile * tile;
+      for (std::int64_t const edge : {first + tile + warp, first + 2 * tile, first + 3 * tile})
         for (std::int64_t const n : {edge - 1, edge, edge + 1})
           sizes.insert(n);
     } else if constexpr (Policy::tuple_size == sam::run_time_tuple) {

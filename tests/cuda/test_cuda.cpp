@@ -6,9 +6,11 @@
 #include <sam/delta.hpp>
 #include <sam/histogram.hpp>
 #include <sam/partition.hpp>
+#include <sam/reduce.hpp>
 #include <sam/reference.hpp>
 #include <sam/run_length.hpp>
 #include <sam/segmented_reduce.hpp>
+#include <sam/segmented_scan.hpp>
 #include <sam/unique.hpp>
 
 #include "operators.hpp"
@@ -179,6 +181,7 @@ void for_few_blocks(std::initializer_list<index_t> sizes, Use const& use) {
         CAPTURE(blocks, n, seed, small_bytes);
         context.limit_blocks(blocks);
         sam::cuda::testing::limit_small_bytes(context, small_bytes);
+        sam::cuda::testing::limit_cluster_items(context, 0);
         use(context, n, seed);
       }
 }
@@ -247,6 +250,45 @@ TEST_CASE("few blocks reduce segments by offsets, along a path and by bits", "[c
     REQUIRE(test::differences(out.to_host(), wanted) == "");
     REQUIRE(out.fences_intact());
   });
+}
+
+TEST_CASE("few items have the same results in one cluster and by tiles", "[cuda]") {
+  sam::cuda::context in_cluster, by_tiles;
+  sam::cuda::testing::limit_cluster_items(by_tiles, 0);
+  for (index_t const n : {1, 31, 257, 8191, 8192, 8193, 16385, 50'000, 65'535, 65'536, 65'537}) {
+    auto const seed = test::seed_for(n);
+    CAPTURE(n, seed);
+    auto const in = test::on_backend(test::random_items<std::int32_t>(n, seed));
+    test::generator bits(seed);
+    std::vector<std::int32_t> ends{0};
+    while (ends.back() < n)
+      ends.push_back(std::int32_t(std::min<index_t>(n, ends.back() + index_t(bits() % 600))));
+    auto const offsets = test::on_backend(ends);
+    auto const results = [&](sam::cuda::context& context) {
+      std::vector<std::vector<std::int32_t>> all;
+      auto const add = [&](index_t size, auto const& call) {
+        test::fenced_array<std::int32_t> out(size);
+        call(out);
+        context.wait();
+        REQUIRE(out.fences_intact());
+        all.push_back(out.to_host());
+      };
+      add(n, [&](auto& out) { sam::inclusive_scan(context, in, out); });
+      add(n, [&](auto& out) {
+        sam::exclusive_scan(context, in, out, sam::scan_policy<sam::plus, 2, 3>{});
+      });
+      add(1, [&](auto& out) { sam::reduce(context, in, out); });
+      add(n, [&](auto& out) { sam::compact(context, in, out, is_negative{}); });
+      add(n, [&](auto& out) { sam::partition(context, in, out, is_negative{}); });
+      add(n, [&](auto& out) {
+        sam::segmented_inclusive_scan(context, in, sam::by_offsets(offsets), out);
+      });
+      add(index_t(ends.size()) - 1,
+          [&](auto& out) { sam::segmented_reduce(context, in, sam::by_offsets(offsets), out); });
+      return all;
+    };
+    REQUIRE(results(in_cluster) == results(by_tiles));
+  }
 }
 
 TEST_CASE("floats have the same bits whatever the number of blocks", "[cuda]") {

@@ -51,6 +51,11 @@ void compact(sam::cuda::context& context, std::span<std::int32_t const> in,
   sam::compact(context, in, out, is_odd{}, count);
 }
 
+void reduce(sam::cuda::context& context, std::span<std::int32_t const> in,
+            std::span<std::int32_t> out) {
+  sam::reduce(context, in, out);
+}
+
 void scan_segments(sam::cuda::context& context, std::span<std::int32_t const> in,
                    std::span<std::uint8_t const> heads, std::span<std::int32_t> out) {
   sam::segmented_inclusive_scan(context, in, sam::by_heads(heads), out);

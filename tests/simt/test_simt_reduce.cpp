@@ -2,6 +2,7 @@
 // Tests of reductions by the GPU kernels, run on fibers. One block follows the others and writes
 // the result. Its bits must equal those of a scan's last values for any delays.
 #include <sam/delta.hpp>
+#include <sam/gpu/scan/reduce_tiles_kernel.hpp>
 #include <sam/reduce.hpp>
 #include <sam/reference.hpp>
 #include <sam/scan.hpp>
@@ -131,6 +132,70 @@ TEMPLATE_LIST_TEST_CASE("a reduction on fibers has the bits of a scan's last val
     else
       check<Case>(context, (ring + 3) * Case::tile - 7);
   }
+}
+
+/// Runs reductions by the kernel that reduces tiles without a pipeline, and scans by tiles.
+template <int Warp, class Config>
+class tile_reducing_context : public simt::context<Warp, Config, 8 * Warp> {
+  using base = simt::context<Warp, Config, 8 * Warp>;
+
+ public:
+  using base::context;
+  template <sam::engine::job Job, class Policy>
+  void run(index_t n, Job const& job, Policy const& policy) {
+    if constexpr (sam::engine::reducing<Job>) {
+      using kernel = sam::gpu::reduce_tiles_block<simt::device<Warp>, Job, Policy, Config>;
+      static_assert(sam::gpu::reduces_by_tiles<simt::device<Warp>, Job, Policy>);
+      std::vector<typename Job::accumulator> of_tiles(std::size_t(kernel::tiles(n)) + 1);
+      sam::gpu::reduce_tiles_arguments<Job, Policy> const arguments{job, policy, n, of_tiles.data(),
+                                                                    &done};
+      simt::grid g{};
+      g.blocks = int(std::min(kernel::tiles(n), index_t{blocks}));
+      g.warps = Config::warps;
+      g.warp_size = Warp;
+      g.shared_bytes = kernel::shared_bytes;
+      g.seed = std::uint64_t(n);
+      simt::launch(g, [&] { kernel(arguments).run(); });
+      ++reductions;
+    } else {
+      base::run(n, job, policy);
+    }
+  }
+  int blocks = 1, reductions = 0;
+  std::uint32_t done = 0;
+};
+
+template <class T, int Warp, class Config, class Op>
+void check_tile_reductions() {
+  tile_reducing_context<Warp, Config> context(3, test::seed_for(7));
+  constexpr int run = Config::items, warp = Warp * run, tile = Config::warps * warp;
+  for (index_t const n :
+       {1, run - 1, run, run + 1, warp - 1, warp, warp + 1, tile - 1, tile, tile + 1, tile + warp,
+        tile + warp + run, 40 * tile - 1, 40 * tile, 300 * tile + 17})
+    if (n > 0)
+      for (int const blocks : {1, 4}) {
+        CAPTURE(n, blocks);
+        context.blocks = blocks;
+        std::vector<T> in(static_cast<std::size_t>(n)), scanned(in), out(1);
+        auto const reals = test::random_reals<float>(4 * n, test::seed_for(int(n)));
+        std::memcpy(static_cast<void*>(in.data()), reals.data(),
+                    std::min(in.size() * sizeof(T), reals.size() * sizeof(float)));
+        sam::inclusive_scan(context, in, scanned, Op{});
+        sam::reduce(context, in, out, Op{});
+        REQUIRE(std::memcmp(out.data(), &scanned.back(), sizeof(T)) == 0);
+        sam::inclusive_scan(context, in, scanned, Op{}, in[0]);
+        sam::reduce(context, in, out, Op{}, in[0]);
+        REQUIRE(std::memcmp(out.data(), &scanned.back(), sizeof(T)) == 0);
+        REQUIRE(context.done == 0);
+      }
+  REQUIRE(context.reductions > 20);
+}
+TEST_CASE("reductions by tiles without a pipeline have the bits of a scan's last values",
+          "[simt]") {
+  check_tile_reductions<float, 32, simt::block_config<2, 3, 2>, plus>();
+  check_tile_reductions<float, 32, simt::block_config<4, 4, 2>, plus>();
+  check_tile_reductions<double, 64, simt::block_config<3, 2, 2>, plus>();
+  check_tile_reductions<wide, 32, simt::block_config<2, 35, 2>, wide_plus>();
 }
 
 struct squared {

@@ -75,8 +75,8 @@ class host_context {
     std::visit([&](auto& where) { where.mark_bits(job); }, context_);
   }
   template <class Item, class Count, class Kind>
-  void split(sam::engine::split_job<Item, Count, Kind> const& job) {
-    std::visit([&](auto& where) { where.split(job); }, context_);
+  bool split(sam::engine::split_job<Item, Count, Kind> const& job) {
+    return std::visit([&](auto& where) { return where.split(job); }, context_);
   }
 
  private:

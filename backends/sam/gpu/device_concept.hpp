@@ -141,7 +141,8 @@ concept device_with_copies = requires(typename D::barrier& full, std::byte* to,
 /// A device whose blocks can form clusters that reach one another's shared memory. Only a device
 /// with has_clusters needs these functions.
 template <class D>
-concept device_with_clusters = requires(std::uint32_t const* mine, std::uint16_t* half) {
+concept device_with_clusters = requires(std::uint32_t const* mine, std::uint16_t* half,
+                                        std::uint32_t* word) {
   { D::block_of_cluster() } -> std::same_as<int>;
   { D::blocks_of_cluster() } -> std::same_as<int>;
   D::arrive_at_cluster();       // releases this thread's writes to shared memory
@@ -149,6 +150,7 @@ concept device_with_clusters = requires(std::uint32_t const* mine, std::uint16_t
   D::await_cluster();           // acquires what others have released
   { D::load_of_block(mine, 0) } -> std::same_as<std::uint32_t>;
   D::store_in_block(half, 0, std::uint16_t{0});
+  D::store_in_block(word, 0, std::uint32_t{0});
 };
 
 /// A device with the integer operations that sorts need in one or two instructions, and with a

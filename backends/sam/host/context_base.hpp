@@ -55,7 +55,7 @@ class context_base {
   void run(index_t n, Job const& job, Policy const& policy);  // <sam/host/jobs/filter.hpp>
 
   template <class Item, class Count, class Kind>
-  void split(split_job<Item, Count, Kind> const& job);
+  bool split(split_job<Item, Count, Kind> const& job);
   template <class Offset>
   void mark_bits(mark_job<Offset> const& job);
   template <class Key, class Value, class Digits>

@@ -123,10 +123,11 @@ concept counts_bins = requires(C& c, Job const& job) {
   c.count_bins(job);
 };
 
-/// split(job) runs a split_job. Without it, a partition is one compaction for each kind.
+/// split(job) runs a split_job, or returns false if it queued nothing. The other ways are one
+/// compaction for each kind, or a count of all kinds before all items are placed.
 template <class C, class Job>
 concept splits = requires(C& c, Job const& job) {
-  c.split(job);
+  { c.split(job) } -> std::same_as<bool>;
 };
 
 /// reduce_segments(job) runs a reduce_segments_job, or returns false if it queued nothing. A
@@ -148,6 +149,14 @@ concept decodes_runs = requires(C& c, Job const& job) {
 template <class C, class Job>
 concept marks_bits = requires(C& c, Job const& job) {
   c.mark_bits(job);
+};
+
+/// run_marked(marks, n, job, policy) runs a mark_job, and then a job that reads the bits. Without
+/// it, primitives call mark_bits and run.
+template <class C, class Marks, class Job, class Policy>
+concept runs_marked = requires(C& c, Marks const& marks, index_t n, Job const& job,
+                               Policy const& policy) {
+  c.run_marked(marks, n, job, policy);
 };
 
 }  // namespace sam::inline v0_1::engine

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Defines the job that partitions items by kind, which a back end may implement. The default is one
-// compaction of each kind. A context with a faster way has, beside run,
+// Defines the job that partitions items by kind, which a back end may implement. The default is
+// compactions, or a count before all items are placed. A context with a faster way has, beside run,
 //
 //   template <class Item, class Count, class Kind>
-//   void split(split_job<Item, Count, Kind> const&);
+//   bool split(split_job<Item, Count, Kind> const&);
+//
+// It returns false if it queued nothing.
 #pragma once
 
 #include <sam/portable.hpp>

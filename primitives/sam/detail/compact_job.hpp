@@ -167,20 +167,6 @@ struct indices_to_front : counter<Count> {
   SAM_FUNCTION bool stays(index_t, index_t) const { return false; }
 };
 
-/// Writes behind the *note items that an earlier job kept. Items may exceed the capacity if a
-/// caller's predicate is inconsistent.
-template <class T>
-struct to_back {
-  using value_type = T;
-  T* out;
-  index_t size;
-  index_t const* note;
-  SAM_FUNCTION T* front() const { return out + *note; }
-  SAM_FUNCTION index_t capacity() const { return size - *note; }
-  SAM_FUNCTION bool stays(index_t, index_t) const { return false; }
-  SAM_FUNCTION void close(index_t) const {}
-};
-
 /// Writes from the last position backward, by a job that runs from the last item to the first.
 template <class T>
 struct to_end {

@@ -296,6 +296,8 @@ struct segmented_reduce_job : items_and_heads<Items> {
   using typename Items::item;
   using total = typename accumulator::value_type;
   static constexpr bool scatters = requires(Where w) { w.overwrites(); };
+  /// True if back ends have faster ways for few items, so that this job always has many.
+  static constexpr bool has_many_items = requires { requires Where::has_many_items; };
   Where where;
   index_t last;
 

@@ -59,6 +59,10 @@ struct device {
     *static_cast<std::uint16_t*>(const_cast<void*>(in_shared_memory_of(block, mine))) = x;
   }
 
+  static void store_in_block(std::uint32_t* mine, int block, std::uint32_t x) {
+    *static_cast<std::uint32_t*>(const_cast<void*>(in_shared_memory_of(block, mine))) = x;
+  }
+
   static void grid_dependency_wait() {}
   static void grid_dependency_trigger() {}
   static void sync_block(location at = location::current()) { simt::sync_block(at); }

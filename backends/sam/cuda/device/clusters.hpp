@@ -29,8 +29,10 @@ struct device_clusters : device_shared_memory {
     asm volatile("barrier.cluster.arrive.release.aligned;" : : : "memory");
   }
   /// Arrives at the cluster barrier without ordering any writes (barrier.cluster.arrive.relaxed).
-  /// It is faster than arrive_at_cluster(), and suffices where a thread only announces that its
-  /// reads of other blocks' shared memory have returned.
+  /// It is faster than arrive_at_cluster(), and suffices where a thread only announces that it
+  /// runs, or that its reads of other blocks' shared memory have returned. A read has returned once
+  /// its value has been used, by a store for instance: the instruction itself does not wait for
+  /// reads.
   static SAM_DEVICE void cluster_arrive_relaxed() {
     asm volatile("barrier.cluster.arrive.relaxed.aligned;" : : : "memory");
   }
@@ -61,6 +63,13 @@ struct device_clusters : device_shared_memory {
     asm volatile("st.shared::cluster.u16 [%0], %1;"
                  :
                  : "r"(address_in_block(mine, block)), "h"(x)
+                 : "memory");
+  }
+  /// Stores a word of 32 bits likewise (st.shared::cluster.u32).
+  static SAM_DEVICE void store_in_block(std::uint32_t* mine, int block, std::uint32_t x) {
+    asm volatile("st.shared::cluster.u32 [%0], %1;"
+                 :
+                 : "r"(address_in_block(mine, block)), "r"(x)
                  : "memory");
   }
   /// Returns the shared::cluster address in block `block` that corresponds to `mine` in this block

@@ -8,6 +8,7 @@
 #include <sam/backend/mark_job.hpp>
 #include <sam/backend/reduce_segments_job.hpp>
 #include <sam/backend/sort_job.hpp>
+#include <sam/backend/split_job.hpp>
 #include <sam/context.hpp>
 #include <sam/cuda/device/callable.hpp>
 #include <sam/cuda/device/error.hpp>
@@ -128,7 +129,7 @@ cudaStream_t stream_of(Stream const& stream) {
 /// - a policy with larger states than any before,
 /// - the first tuple size known only at run time,
 /// - a multi-pass scheme,
-/// - a sort, the first partition, or a reduction of segments by offsets,
+/// - a sort, the first partition, a reduction of many items or of segments by offsets,
 /// - any other call that needs a workspace.
 ///
 /// Make such a call once before capturing it.
@@ -193,7 +194,8 @@ class context {
   }
 
   /// Limits the number of blocks of a kernel; 0 means as many as the device holds. Two scans in one
-  /// kernel have at least one block each. For tests, and for programs that share the device.
+  /// kernel have at least one block each, and a cluster counts as one block. For tests, and for
+  /// programs that share the device.
   void limit_blocks(int blocks) { most_blocks_ = blocks; }
   /// Returns true if the device can access a pointer. Callers check for null themselves.
   bool reaches_pointer(void const* pointer) const {
@@ -262,6 +264,8 @@ class context {
   void run(index_t n, Job const& job, Policy const& policy);
   template <job First, job Second, class Policy>
   void run_two(index_t n, First const& first, Second const& second, Policy const& policy);
+  template <class Item, class Count, class Kind>
+  bool split(split_job<Item, Count, Kind> const& job);
   template <class Key, class Value, class Digits>
   void sort(sort_job<Key, Value, Digits> const& job);
   template <class Key, class Value, class Digits, sort_facts Facts>
@@ -276,8 +280,12 @@ class context {
   void count_bins(histogram_job<Item, Count, Bins> const& job);
   template <class Offset>
   void mark_bits(mark_job<Offset> const& job);
+  template <class Offset, job Job, class Policy>
+  void run_marked(mark_job<Offset> const& marks, index_t n, Job const& job, Policy const& policy);
   template <class Item, class T, class Offset, class Op, class Start>
   bool reduce_segments(reduce_segments_job<Item, T, Offset, Op, Start> const& job);
+  template <class Job>
+  bool reduce_few_segments(Job const& job);
   template <class T, class Offset>
   bool decode_runs(decode_runs_job<T, Offset> const& job);
 
@@ -302,6 +310,7 @@ class context {
   }
   index_t small_bytes() const { return small_bytes_; }
   tunables const& tuned() const { return tuning_.values; }
+  index_t most_cluster_items() const { return most_cluster_items_; }
   int most_blocks() const { return most_blocks_; }
   int device() const { return device_; }
 
@@ -383,6 +392,9 @@ class context {
   /// tiles as well.
   void limit_small_bytes(index_t bytes) { small_bytes_ = bytes; }
 
+  /// Sets the number of items up to which a scan may run in one block or one cluster.
+  void limit_cluster_items(index_t items) { most_cluster_items_ = items; }
+
   /// Makes calls run as on a device with less of some resources.
   void limit_device(std::size_t shared_bytes_of_block, std::size_t shared_bytes, int threads,
                     int multiprocessors) {
@@ -447,6 +459,7 @@ class context {
   mutable void const* reached_[4] = {};
   mutable std::size_t next_reached_ = 0;
   index_t small_bytes_ = limits::small_bytes;
+  index_t most_cluster_items_ = limits::most_cluster_items;
   std::uint32_t ring_depth_ = largest_ring_depth;
   // Only the last buffer of each list is in use. Earlier ones are kept because captured graphs may
   // refer to them, and each has its own generation numbers.

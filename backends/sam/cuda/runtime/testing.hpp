@@ -24,6 +24,9 @@ struct hooks {
   static void limit_small_bytes(context& context, index_t bytes) {
     context.limit_small_bytes(bytes);
   }
+  static void limit_cluster_items(context& context, index_t items) {
+    context.limit_cluster_items(items);
+  }
   static void rank_digits(context& context, gpu::ranking how) { context.rank_digits(how); }
 };
 
@@ -37,6 +40,11 @@ inline void limit_ring_depth(context& context, int tiles,
 /// n. If it is 0, sorts use large tiles as well.
 inline void limit_small_bytes(context& context, index_t bytes) {
   hooks::limit_small_bytes(context, bytes);
+}
+/// Sets the number of items up to which a scan may run in one block or one cluster. With 0, scans
+/// of few items run by tiles.
+inline void limit_cluster_items(context& context, index_t items) {
+  hooks::limit_cluster_items(context, items);
 }
 /// Sets how sorts rank items of equal digit, to test the fallback from atomic ranking.
 inline void rank_digits(context& context, gpu::ranking how) { hooks::rank_digits(context, how); }

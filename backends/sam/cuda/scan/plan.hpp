@@ -7,6 +7,7 @@
 #include <sam/cuda/device/device.hpp>
 #include <sam/cuda/runtime/limits.hpp>
 #include <sam/cuda/scan/tuning.hpp>
+#include <sam/gpu/scan/reduce_kernel.hpp>
 
 namespace sam::inline v0_1::cuda {
 
@@ -16,6 +17,7 @@ enum class scan_algorithm {
   rounds,
   chunks,
   column_panels,
+  reduction,
   tiles,
 };
 
@@ -39,7 +41,14 @@ inline constexpr scan_row scan_rows[] = {
      "tuples of a size known at run time, or above 32. Sizes of 1, and for lanewise operators 2 to "
      "4, run as if known when compiling",
      "the scan kernel over column panels; with at most 32 rows, by chunks", "1, 1"},
+    {scan_algorithm::reduction,
+     "reductions of integers and bools, by an operator that commutes and has an identity",
+     "few items in one block or one cluster, more by grid-stride loops, "
+     "`gpu/scan/reduce_kernel.hpp`",
+     "1, 0"},
     {scan_algorithm::tiles, "all others",
+     "few items in one block or one cluster of blocks, `gpu/few_items/one_cluster_kernel.hpp`; "
+     "more by "
      "the scan kernel, `gpu/scan/scan_kernel.hpp`; the kernels of a multi-pass scheme are parts of "
      "it",
      "1, 1; 2, 1 by `reduce_then_scan`; 2, 2 by `scan_then_propagate`"},
@@ -84,6 +93,9 @@ inline constexpr scan_algorithm scan_algorithm_of = [] {
                        decltype(engine::with_tuple_size<run_time_tuple>(std::declval<Policy>()))>
                ? scan_algorithm::column_panels
                : scan_algorithm::chunks;
+  else if constexpr (gpu::reduces_in_any_order<Job, Policy> &&
+                     std::is_same_v<typename Policy::carry, carry::decoupled>)
+    return scan_algorithm::reduction;
   else
     return fits_tiles<Job, Policy> ? scan_algorithm::tiles : scan_algorithm::chunks;
 }();

@@ -37,6 +37,20 @@ std::string text_of_config() {
          std::to_string((config::shared_bytes + 1023) / 1024) + " KiB";
 }
 
+/// Returns the most items of a block and, if a job uses clusters, of a cluster as text.
+template <class Job, class Policy>
+std::string text_of_cluster() {
+  if constexpr (scan_tuning::has_cluster<Job, Policy>) {
+    using config = scan_tuning::cluster<Job, Policy>;
+    using scan = gpu::one_cluster_scan<device, Job, Policy, config>;
+    return std::to_string(scan::block_items) + " in a block: " + std::to_string(config::warps) +
+           " warps of " + std::to_string(config::items) + " a thread" +
+           (config::blocks > 1 ? "; " + std::to_string(scan::most_items) + " in a cluster" : "");
+  } else {
+    return "";
+  }
+}
+
 /// Returns the row of inclusive sums of T of an order and tuple size.
 template <class T, int Order = 1, int TupleSize = 1>
 std::string row_of_sums(char const* items) {
@@ -47,12 +61,12 @@ std::string row_of_sums(char const* items) {
                      (TupleSize == run_time_tuple ? "at run time" : std::to_string(TupleSize)) +
                      " | ";
   if constexpr (TupleSize == run_time_tuple) {
-    return text + " | " +
+    return text + " | | " +
            cuda::detail::text_of_config<job, policy, scan_tuning::panels<T, policy>>() + " |\n";
   } else {
-    return text + cuda::detail::text_of_config<job, policy, scan_tuning::small<job, policy>>() +
-           " | " + cuda::detail::text_of_config<job, policy, scan_tuning::large<job, policy>>() +
-           " |\n";
+    return text + cuda::detail::text_of_cluster<job, policy>() + " | " +
+           cuda::detail::text_of_config<job, policy, scan_tuning::small<job, policy>>() + " | " +
+           cuda::detail::text_of_config<job, policy, scan_tuning::large<job, policy>>() + " |\n";
   }
 }
 
@@ -66,8 +80,8 @@ inline std::string scan_plan_text() {
     text += std::string("| ") + row.when + " | " + row.runs + " | " + row.traffic + " |\n";
   return text + "\nLarge tiles run from " + std::to_string(limits::small_bytes >> 20) +
          " MiB of items on.\n\n"
-         "| items | order | tuple | small tile | large tile |\n"
-         "| --- | --- | --- | --- | --- |\n" +
+         "| items | order | tuple | few items | small tile | large tile |\n"
+         "| --- | --- | --- | --- | --- | --- |\n" +
          detail::row_of_sums<std::int8_t>("int8") + detail::row_of_sums<std::int32_t>("int32") +
          detail::row_of_sums<std::int64_t>("int64") + detail::row_of_sums<double>("double") +
          detail::row_of_sums<std::int32_t, 2>("int32") +

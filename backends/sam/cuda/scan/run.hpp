@@ -8,6 +8,7 @@
 #include <sam/cuda/runtime/launch.hpp>
 #include <sam/cuda/scan/occupancy.hpp>
 #include <sam/cuda/scan/plan.hpp>
+#include <sam/cuda/scan/reduce.hpp>
 #include <sam/gpu/fallback/reduce_then_scan.hpp>
 #include <sam/gpu/scan/multi_pass.hpp>
 
@@ -70,6 +71,42 @@ bool launch_scan(context& context, index_t n, Job const& job, Policy const& poli
       context, n, engine::div_up(n, config::tile_items), job, policy, tables, [&] {
         return typename config::lookback_type::memory{context.ring_for(words), states...};
       });
+}
+
+/// Runs gpu::one_cluster_scan as a kernel.
+template <class Job, class Policy, class Config>
+__global__ void __launch_bounds__(gpu::one_cluster_scan<device, Job, Policy, Config>::most_threads,
+                                  1)
+    one_cluster_kernel(
+        __grid_constant__ gpu::one_cluster_arguments<device, Job, Policy> const arguments) {
+  gpu::one_cluster_scan<device, Job, Policy, Config>(arguments).run();
+}
+
+/// Queues the kernel that runs few items in one block or one cluster of blocks. Returns false if
+/// there are too many items, or if the device lacks the clusters that they need.
+template <class Config, job Job, class Policy>
+bool launch_one_cluster(context& context, index_t n, Job const& job, Policy const& policy) {
+  using scan = gpu::one_cluster_scan<device, Job, Policy, Config>;
+  using traits = gpu::policy_traits<device, typename Job::accumulator, Policy>;
+  if (n == 0 || n > min_of(index_t{scan::most_items}, context.most_cluster_items()))
+    return false;
+  auto* const kernel = &one_cluster_kernel<Job, Policy, Config>;
+  int most = 1;
+  if constexpr (Config::blocks > 1) {
+    if (context.has_clusters())
+      most = cuda::blocks_of_cluster(context, kernel, Config::blocks, scan::most_threads,
+                                     scan::shared_bytes);
+  } else if (context.starts_early()) {
+    cuda::share_half(context, reinterpret_cast<void const*>(kernel));
+  }
+  int const blocks = scan::blocks(n);
+  if (blocks > max_of(1, most))
+    return false;
+  range const named([&] { return "sam: one cluster, " + std::to_string(n) + " items"; });
+  static auto const tables = gpu::power_tables<traits>::make(Config::items, Config::warps);
+  cuda::launch(context, kernel, blocks, scan::threads(n), scan::shared_bytes,
+               {job, policy, n, tables}, true, blocks);
+  return true;
 }
 
 /// Queues the kernels of a multi-pass scheme, which share one config.
@@ -203,24 +240,45 @@ void run_by(by<scan_algorithm::column_panels>, context& context, index_t n, Job 
     cuda::run_by(by<scan_algorithm::chunks>{}, context, n, job, policy);
 }
 
-/// Queues a scan of tiles, with the large config if there are enough items and the device has
-/// enough shared memory.
+/// Queues a reduction whose items may be regrouped.
 template <job Job, class Policy>
-void run_by(by<scan_algorithm::tiles>, context& context, index_t n, Job const& job,
+void run_by(by<scan_algorithm::reduction>, context& context, index_t n, Job const& job,
             Policy const& policy) {
+  if constexpr (scan_tuning::has_cluster<Job, Policy>)
+    if (cuda::launch_one_cluster<scan_tuning::cluster<Job, Policy>>(context, n, job, policy))
+      return;
+  cuda::launch_reduction(context, n, job, policy);
+}
+
+/// Queues a scan of tiles, with the large config if there are enough items and the device has
+/// enough shared memory. Reductions have a simpler kernel for small tiles.
+template <job Job, class Policy>
+void launch_tiles(context& context, index_t n, Job const& job, Policy const& policy) {
   using large = scan_tuning::large<Job, Policy>;
   using small = scan_tuning::small<Job, Policy>;
   // Larger tiles would make in-place calls fail on some devices: see limits::largest_held.
   static_assert(!scattering<Job> ||
-                gpu::scan_config<cuda::device, Job, Policy, small>::shared_bytes <= 64 << 10);
+                gpu::scan_config<device, Job, Policy, small>::shared_bytes <= 64 << 10);
   if (cuda::is_large<Job, Policy>(n, context.small_bytes()) &&
       cuda::has_large_tiles<Job, Policy>(context) &&
       cuda::launch_scan<large>(context, n, job, policy))
     return;
-  if (!cuda::launch_scan<small>(context, n, job, policy))
+  if constexpr (gpu::reduces_by_tiles<device, Job, Policy>)
+    return cuda::launch_tile_reduction(context, n, job, policy);
+  else if (!cuda::launch_scan<small>(context, n, job, policy))
     sam::detail::fail<device_error>("sam::cuda",
                                     "the device has too little shared memory for the scan",
                                     std::source_location::current());
+}
+/// Queues a scan of few items in one cluster, or a scan of tiles.
+template <job Job, class Policy>
+void run_by(by<scan_algorithm::tiles>, context& context, index_t n, Job const& job,
+            Policy const& policy) {
+  if constexpr (scan_tuning::has_cluster<Job, Policy>)
+    if (!cuda::is_large<Job, Policy>(n, context.small_bytes()) &&
+        cuda::launch_one_cluster<scan_tuning::cluster<Job, Policy>>(context, n, job, policy))
+      return;
+  cuda::launch_tiles(context, n, job, policy);
 }
 
 template <job Job, class Policy>

@@ -4,6 +4,8 @@
 
 #include <sam/cuda/device/device.hpp>
 #include <sam/cuda/runtime/tuning.hpp>
+#include <sam/gpu/few_items/one_cluster_kernel.hpp>
+#include <sam/gpu/scan/reduce_kernel.hpp>
 #include <sam/gpu/scan/scan_config.hpp>
 
 namespace sam::inline v0_1::cuda {
@@ -192,6 +194,70 @@ struct scan_tuning {
                         Policy::order == 1 && Policy::tuple_size == 1 && sizeof(T) == 4 ? 2 : 1>;
   template <class Job, class Policy>
   using small = small_tile<tiled_like_t<Job>, Policy>;
+
+  // --- Few items: one block or one cluster ------------------------------------------------------
+
+  /// The most blocks of a cluster: the portable limit, which all devices with clusters support.
+  static constexpr int most_cluster_blocks = 8;
+  /// The blocks by which a job of few items runs. Several blocks in a cluster are no faster than
+  /// tiles for plain scans and selections. They are where the other way takes two kernels or more
+  /// (several_blocks of a job), and for reductions in any order (perf/results/grid_h100.json).
+  template <class Job, class Policy>
+  static constexpr int cluster_blocks = requires {
+    requires Job::several_blocks;
+  }
+  || gpu::reduces_in_any_order<Job, Policy> ? most_cluster_blocks : 1;
+  /// Items per thread, in one or two 16-byte vectors where items are that small.
+  template <class T>
+  static constexpr int cluster_items = sizeof(T) == 1    ? 16
+                                       : sizeof(T) <= 4  ? 8
+                                       : sizeof(T) <= 16 ? 4
+                                                         : 2;
+  /// An estimate of the registers of a thread that hold items, aggregates and states.
+  template <class Job, class Policy, class T = typename Job::accumulator>
+  static constexpr int cluster_registers =
+      cluster_items<T>*(gpu::words_of<T> + gpu::words_of<typename Job::item>)+4 *
+      gpu::policy_traits<device, T, Policy>::Q* gpu::words_of<T>;
+  /// True if a job only ever has more items than a cluster takes: one that counts items in 64 bits,
+  /// or one of the two jobs of a partition, which few items do not need.
+  template <class Job, class T = typename Job::accumulator>
+  static constexpr bool has_many_items = [] {
+    if constexpr (requires { requires Job::has_many_items; })
+      return true;
+    else if constexpr (requires(T x) { x.heads; })
+      return sizeof(decltype(T::heads)) > 4;
+    else if constexpr (predicated<forward_job_of<Job>>)
+      return sizeof(T) > 4;
+    else
+      return counts_kinds<Job>;
+  }();
+  /// True if a job over few items runs in one cluster. Larger states or items would not fit in
+  /// registers. A carry scheme other than the default one asks for the kernels that have it.
+  template <class Job, class Policy>
+  static constexpr bool has_cluster = [] {
+    if constexpr (Policy::tuple_size == run_time_tuple || Policy::tuple_size > device::warp_size ||
+                  !std::is_same_v<typename Policy::carry, carry::decoupled> || has_many_items<Job>)
+      return false;
+    else
+      return cluster_registers<tiled_like_t<Job>, Policy> <= 80;
+  }();
+  /// The config depends on the items of a scan, so that a reduction combines items in the same way.
+  template <class Job, class Policy>
+  static constexpr int cluster_warps = [] {
+    using T = typename Job::accumulator;
+    constexpr int shared = 32 * device::warp_size * cluster_items<T> * int(sizeof(T));
+    if (cluster_registers < tiled_like_t<Job>, Policy >> 40 || shared > 40 << 10)
+      return 16;
+    return int(max_of(16, device::warp_size / Policy::tuple_size));
+  }();
+  template <class Job, class Policy>
+  using cluster =
+      gpu::cluster_config<cluster_warps<Job, Policy>, cluster_items<typename Job::accumulator>,
+                          cluster_blocks<Job, Policy>>;
+
+  /// Warps of a block that reduces items in any order.
+  static constexpr int reduce_warps = 16;
+
   /// The fewest stages of large tiles where the host chooses them. Two blocks with small tiles are
   /// faster than one with two large tiles, unless threads have large states.
   template <class Job, class Policy>

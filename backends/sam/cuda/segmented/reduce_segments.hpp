@@ -40,6 +40,8 @@ bool context::reduce_segments(reduce_segments_job<Item, T, Offset, Op, Start> co
     return false;
   else if (job.n * index_t{sizeof(Item)} + job.segments * index_t{sizeof(Offset)} >= small_bytes())
     return false;
+  else if (reduce_few_segments(job))
+    return true;
   else if (job.n + job.segments < path_tuning::short_path)
     return cuda::launch_segment_path<path_tuning::short_segment_path<job_type>>(*this, job);
   else

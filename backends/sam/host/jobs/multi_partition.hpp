@@ -284,10 +284,11 @@ class splitting {
 
 template <class Context>
 template <class Item, class Count, class Kind>
-void context_base<Context>::split(split_job<Item, Count, Kind> const& job) {
+bool context_base<Context>::split(split_job<Item, Count, Kind> const& job) {
   work([&](any_pool const& pool, host::workspace& memory) {
     splitting<Item, Count, Kind>(pool.workers(), job).run(pool, memory);
   });
+  return true;
 }
 
 }  // namespace sam::inline v0_1::host

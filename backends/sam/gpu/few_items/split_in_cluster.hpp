@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Defines the job by which one_cluster_scan partitions few items by kind.
+#pragma once
+
+#include <sam/backend/job.hpp>
+#include <sam/backend/split_job.hpp>
+
+#include <cstdint>
+
+namespace sam::inline v0_1::gpu {
+
+/// Writes each item behind the items of earlier kinds and the earlier items of its own. The counts
+/// of two kinds share a word of 32 bits, so there are fewer than 2^16 items.
+template <class Split>
+struct split_in_cluster {
+  using item = typename Split::item;
+  using accumulator = std::uint32_t;
+  static constexpr int kinds = Split::kinds;
+  static_assert(kinds == 2 || kinds == 3);
+  static constexpr bool scatters = true;
+  static constexpr bool uses_total = true;
+  static constexpr bool several_blocks = kinds == 3;  // two kinds also take one kernel by tiles
+  static constexpr index_t most_items = (1 << 16) - 1;
+  Split of;
+
+  SAM_FUNCTION item load(index_t i) const { return of.in[i]; }
+  SAM_FUNCTION accumulator to_accumulator(item const& x) const {
+    int const kind = of.kind(x);
+    return kind == kinds - 1 ? 0u : 1u << 16 * kind;
+  }
+  /// Stores an item, given the counts of earlier items and those of all items.
+  SAM_FUNCTION void store(index_t i, item const& x, accumulator before, accumulator total) const {
+    using count = typename Split::count;
+    std::uint32_t const first = before & 0xffff, second = before >> 16;
+    std::uint32_t const firsts = total & 0xffff, seconds = total >> 16;
+    int const kind = of.kind(x);
+    std::uint32_t const to = kind == kinds - 1
+                                 ? firsts + seconds + std::uint32_t(i) - first - second
+                             : kind == 0 ? first
+                                         : firsts + second;
+    if (to < of.n)  // false only if a caller's predicate is inconsistent
+      of.out[to] = x;
+    if (i == of.n - 1) {
+      of.counts[0] = static_cast<count>(firsts);
+      if constexpr (kinds == 3)
+        of.counts[1] = static_cast<count>(seconds);
+    }
+  }
+  /// Never called: one_cluster_scan calls the function above.
+  SAM_FUNCTION void store(index_t, item const&, accumulator) const {}
+};
+
+}  // namespace sam::inline v0_1::gpu

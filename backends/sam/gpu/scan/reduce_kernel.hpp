@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// Reduces items whose grouping changes no bit of the result, by plain grid-stride loops.
+//
+// Every thread combines 16-byte vectors of items that lie a whole grid apart, every block combines
+// the values of its threads, and the last block to finish combines those of all blocks. Without
+// scan values there is nothing to wait for, so that a pipeline as in scan_kernel.hpp does not pay:
+// this kernel begins with loads, and reaches the bandwidth of memory as well.
+#pragma once
+
+#include <sam/gpu/carry/lookback_for.hpp>
+#include <sam/gpu/grid/last_block.hpp>
+#include <sam/gpu/scan/stage_layout.hpp>
+
+namespace sam::inline v0_1::gpu {
+
+/// True if reduce_block runs a job: it wants one value, under an operator that commutes and has an
+/// identity, of items that may be regrouped.
+template <class Job, class Policy>
+inline constexpr bool reduces_in_any_order =
+    reducing<Job>&& Policy::tuple_size == 1 && Policy::order == 1 &&
+    is_exact<typename Job::accumulator>&& is_commutative<typename Policy::op_type>&&
+        has_identity<typename Policy::op_type, typename Job::accumulator>;
+
+/// Holds the arguments of a launch.
+template <class Job, class Policy>
+struct reduce_arguments {
+  Job job;
+  Policy policy;
+  index_t n;
+  typename Job::accumulator* of_blocks;  // an element for each block
+  std::uint32_t* done;                   // counts the blocks that are done
+};
+
+/// Runs one block of `Warps` warps.
+template <class Device, class Job, class Policy, int Warps>
+class reduce_block {
+  using T = typename Job::accumulator;
+  using arrays = typename arrays_of<Job>::type;
+  static constexpr int lanes = Device::warp_size;
+  static_assert(Warps <= lanes);
+
+  /// Names the element type of the only array that a job reads, or void.
+  template <class P>
+  struct only_array {
+    using type = void;
+  };
+  template <class X>
+  struct only_array<pointers<X const*>> {
+    using type = X;
+  };
+  using element = typename only_array<arrays>::type;
+  /// Returns the number of items in a vector of 16 bytes, or 1 if items are not loaded by vectors.
+  static constexpr int of_vector = [] {
+    if constexpr (std::is_void_v<element> || is_reversed<Job>)
+      return 1;
+    else
+      return 16 % sizeof(element) == 0 ? int(16 / sizeof(element)) : 1;
+  }();
+
+  struct shared_layout {
+    uninitialized_array<T, Warps> of_warps;
+    std::uint32_t is_last;
+  };
+
+ public:
+  static constexpr int threads = Warps * lanes;
+  static constexpr int shared_bytes = int(sizeof(shared_layout));
+  /// The number of vectors that a thread loads at a time.
+  static constexpr int together = 4;
+
+  /// Returns the number of blocks: first one for each multiprocessor, then more if each of their
+  /// threads has a whole turn of loads.
+  static index_t blocks(index_t n, index_t multiprocessors) {
+    index_t const vectors = engine::div_up(n, of_vector);
+    return engine::max_of(engine::min_of(engine::div_up(vectors, threads), multiprocessors),
+                          vectors / (threads * together));
+  }
+
+  SAM_DEVICE explicit reduce_block(reduce_arguments<Job, Policy> const& a)
+      : a_(a), shared_(*reinterpret_cast<shared_layout*>(Device::shared_memory())),
+        thread_(Device::warp() * lanes + Device::lane()) {}
+
+  SAM_DEVICE void run() const {
+    Device::grid_dependency_trigger();
+    Device::grid_dependency_wait();
+    T const own = of_block(of_thread());
+    if (Device::blocks() == 1)
+      return store(own);
+    if (thread_ == 0)
+      a_.of_blocks[Device::block()] = own;
+    if (!gpu::is_last_block<Device>(a_.done, thread_, shared_.is_last))
+      return;
+    T all = sam::identity_of<T>(a_.policy.op);
+    for (int b = thread_; b < Device::blocks(); b += threads)
+      all = a_.policy.op(all, a_.of_blocks[b]);
+    store(of_block(all));
+  }
+
+ private:
+  struct alignas(16) vector {
+    uninitialized_array<std::conditional_t<std::is_void_v<element>, char, element>, of_vector> of;
+  };
+
+  /// Combines the items of this thread.
+  SAM_DEVICE T of_thread() const {
+    T sum = sam::identity_of<T>(a_.policy.op);
+    auto const add = [&](typename Job::item const& x) {
+      sum = a_.policy.op(sum, a_.job.to_accumulator(x));
+    };
+    index_t whole = 0;  // items in vectors
+    if constexpr (of_vector > 1) {
+      element const* const from = a_.job.reads().first;
+      if (gpu::misalignment(from) == 0) {
+        whole = a_.n / of_vector * of_vector;
+        for_each_mine<vector>(
+            whole / of_vector,
+            [&](index_t v, vector& x) { x = reinterpret_cast<vector const*>(from)[v]; },
+            [&](index_t v, vector const& x) {
+#pragma unroll
+              for (int k = 0; k < of_vector; ++k)
+                add(a_.job.load(v * of_vector + k, x.of.at + k));
+            });
+      }
+    }
+    using one = uninitialized_array<typename Job::item, 1>;
+    for_each_mine<one>(
+        a_.n - whole, [&](index_t i, one& x) { x.at[0] = a_.job.load(whole + i); },
+        [&](index_t, one const& x) { add(x.at[0]); });
+    return sum;
+  }
+  /// Calls load(k, x) and then use(k, x) for this thread's share of indices below `count`. Several
+  /// loads are issued before the first use.
+  template <class X, class Load, class Use>
+  SAM_DEVICE void for_each_mine(index_t count, Load const& load, Use const& use) const {
+    index_t const stride = index_t{Device::blocks()} * threads;
+#pragma unroll 1
+    for (index_t first = index_t{Device::block()} * threads + thread_; first < count;
+         first += together * stride) {
+      X x[together];
+#pragma unroll
+      for (int u = 0; u < together; ++u)
+        if (first + u * stride < count)
+          load(first + u * stride, x[u]);
+#pragma unroll
+      for (int u = 0; u < together; ++u)
+        if (first + u * stride < count)
+          use(first + u * stride, x[u]);
+    }
+  }
+
+  /// Combines x of all lanes of the warp, in all lanes.
+  SAM_DEVICE T of_warp(T x) const {
+#pragma unroll
+    for (int d = lanes / 2; d > 0; d /= 2)
+      x = a_.policy.op(x, gpu::shuffle_from<Device>(x, Device::lane() ^ d));
+    return x;
+  }
+  /// Combines x of all threads of the block, in its first warp.
+  SAM_DEVICE T of_block(T x) const {
+    x = of_warp(x);
+    if (Device::lane() == 0)
+      shared_.of_warps.at[Device::warp()] = x;
+    Device::sync_block();  // orders the writes of the warps' values before their reads
+    if (Device::warp() > 0)
+      return x;
+    return of_warp(Device::lane() < Warps ? shared_.of_warps.at[Device::lane()]
+                                          : sam::identity_of<T>(a_.policy.op));
+  }
+  SAM_DEVICE void store(T all) const {
+    if (thread_ != 0)
+      return;
+    if constexpr (Policy::starts_known)
+      all = a_.policy.op(a_.policy.start.value, all);
+    a_.job.store(a_.n - 1, a_.job.load(a_.n - 1), all);
+  }
+
+  reduce_arguments<Job, Policy> const& a_;
+  shared_layout& shared_;
+  int thread_;
+};
+
+}  // namespace sam::inline v0_1::gpu

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+// Reduces items whose grouping matters, such as floats, with the bits of the scan's last value.
+//
+// Blocks reduce tiles as scan_tile.hpp and block_aggregates.hpp do, and write the tiles' aggregates
+// to memory. The last block to finish combines them as strided_lookback.hpp and reduce_epilogue.hpp
+// do. Nothing waits, so the kernel begins with loads, where scan_kernel.hpp sets up its pipeline.
+#pragma once
+
+#include <sam/gpu/grid/last_block.hpp>
+#include <sam/gpu/scan/scan_config.hpp>
+
+namespace sam::inline v0_1::gpu {
+
+/// True if reduce_tiles_block runs a job: it wants one value, under an operator for which look-back
+/// is strided.
+template <class Device, class Job, class Policy>
+inline constexpr bool reduces_by_tiles = [] {
+  using T = typename Job::accumulator;
+  if constexpr (reducing<Job> && Policy::tuple_size == 1 && Policy::order == 1 &&
+                std::is_same_v<typename Policy::carry, carry::decoupled>)
+    return std::is_same_v<lookback_for<Device, T, Policy>, strided_lookback<Device, T, Policy>>;
+  else
+    return false;
+}();
+
+/// Holds the arguments of a launch.
+template <class Job, class Policy>
+struct reduce_tiles_arguments {
+  Job job;
+  Policy policy;
+  index_t n;
+  typename Job::accumulator* of_tiles;  // an element for each tile, and one more
+  std::uint32_t* done;                  // counts the blocks that are done
+};
+
+/// Runs one block, for tiles of a block_config.
+template <class Device, class Job, class Policy, class Config>
+class reduce_tiles_block {
+  using T = typename Job::accumulator;
+  using traits = policy_traits<Device, T, Policy>;
+  using lanes_type = warp_state<Device, T, Policy>;
+  using state = typename traits::state;
+  static constexpr int I = Config::items;
+  static constexpr int W = Config::warps;
+  static constexpr int warp_items = Device::warp_size * I;
+  static constexpr int look_back_warps = traits::lookback_warps;
+  static constexpr int classes = look_back_warps * Device::warp_size;
+  static_assert(W <= Device::warp_size && look_back_warps <= W);
+
+ public:
+  static constexpr int threads = W * Device::warp_size;
+  static constexpr int tile_items = W * warp_items;
+  static SAM_FUNCTION index_t tiles(index_t n) { return engine::div_up(n, tile_items); }
+
+ private:
+  // Gaps make the threads' runs lie in different banks, if I is even.
+  static constexpr int gap = I % 2 == 0 ? 1 : 0;
+  static constexpr int run_pitch = I + gap;
+  struct shared_layout {
+    uninitialized_array<T, W> of_warps;
+    uninitialized_array<T, W * Device::warp_size * run_pitch> staged;
+    std::uint32_t is_last;
+  };
+
+ public:
+  static constexpr int shared_bytes = int(sizeof(shared_layout));
+
+  SAM_DEVICE explicit reduce_tiles_block(reduce_tiles_arguments<Job, Policy> const& a)
+      : a_(a), lanes_(a.policy, Device::lane()),
+        shared_(*reinterpret_cast<shared_layout*>(Device::shared_memory())), warp_(Device::warp()) {
+  }
+
+  SAM_DEVICE void run() const {
+    Device::grid_dependency_trigger();
+    Device::grid_dependency_wait();
+    index_t const count = tiles(a_.n);
+    for (index_t tile = Device::block(); tile < count; tile += Device::blocks())
+      reduce(tile, tile == count - 1);
+    if (gpu::is_last_block<Device>(a_.done, thread(), shared_.is_last))
+      finish(count - 1);
+  }
+
+ private:
+  SAM_DEVICE int thread() const { return warp_ * Device::warp_size + Device::lane(); }
+
+  /// Locates the last item: its warp, its run in the warp, and its place in the run.
+  struct last_item {
+    int warp, run, at;
+    SAM_DEVICE explicit last_item(index_t n) {
+      int const in_tile = int((n - 1) % tile_items);
+      warp = in_tile / warp_items;
+      run = in_tile % warp_items / I;
+      at = in_tile % I;
+    }
+  };
+
+  /// Writes the aggregate of a tile or, for the last tile, the exclusive prefixes of the last
+  /// item's warp in the tile, and of its run in the warp.
+  SAM_DEVICE void reduce(index_t tile, bool is_last) const {
+    index_t const begin = tile * tile_items + warp_ * warp_items;
+    index_t const left = a_.n - begin;
+    int const count = left < 0 ? 0 : left < warp_items ? int(left) : warp_items;
+    state sum;
+    bool const is_full = (Device::lane() + 1) * I <= count;
+    load(begin, count);
+    if (is_full) {
+      sum.at[0] = staged(warp_, Device::lane() * I);
+#pragma unroll
+      for (int k = 1; k < I; ++k)
+        sum.at[0] = a_.policy.op(sum.at[0], staged(warp_, Device::lane() * I + k));
+    }
+    lanes_.scan_runs(sum, is_full, no_power);
+    if (Device::lane() == Device::warp_size - 1)
+      shared_.of_warps.at[warp_] = sum.at[0];
+    state below;
+    lanes_.from_below(sum, 1, below);
+    last_item const last(a_.n);
+    if (is_last && last.run > 0 && warp_ == last.warp && Device::lane() == last.run)
+      a_.of_tiles[tile + 1] = below.at[0];
+    Device::sync_block();  // orders the writes of the warps' aggregates before their reads
+    if (warp_ == 0)
+      combine_warps(tile, is_last, last);
+    Device::sync_block();  // orders these reads before the writes of the next tile
+  }
+  SAM_DEVICE void combine_warps(index_t tile, bool is_last, last_item const& last) const {
+    int const full = is_last ? int((a_.n - tile * tile_items) / warp_items) : W;
+    state part, whole;
+    if (Device::lane() < full)
+      part.at[0] = shared_.of_warps.at[Device::lane()];
+    lanes_.template scan_runs<W>(part, Device::lane() < full, no_power);
+    int const from = is_last ? last.warp - 1 : W - 1;
+    if (from >= 0)
+      lanes_.from_run(part, from, whole);
+    if (Device::lane() == 0 && from >= 0)
+      a_.of_tiles[tile] = whole.at[0];
+  }
+  /// Loads the warp's items, with consecutive ones in consecutive lanes, into shared memory.
+  SAM_DEVICE void load(index_t begin, int count) const {
+    uninitialized_array<typename Job::item, I> x;
+#pragma unroll
+    for (int k = 0; k < I; ++k)
+      if (int const at = k * Device::warp_size + Device::lane(); at < count)
+        x.at[k] = a_.job.load(begin + at);
+    Device::sync_warp();  // orders the reads of the last tile's items before these writes
+#pragma unroll
+    for (int k = 0; k < I; ++k)
+      if (int const at = k * Device::warp_size + Device::lane(); at < count)
+        staged(warp_, at) = a_.job.to_accumulator(x.at[k]);
+    Device::sync_warp();  // orders the writes of the items before their reads
+  }
+  SAM_DEVICE T& staged(int warp, int at) const {
+    return shared_.staged.at[warp * Device::warp_size * run_pitch + at + (gap > 0 ? at / I : 0)];
+  }
+
+  /// Combines the aggregates of all tiles before the last one, and items up to the last, and stores
+  /// the result.
+  SAM_DEVICE void finish(index_t last_tile) const {
+    state sum;
+    lanes_.start_from_identity(sum);
+    int const mine = thread();  // the class of tiles, if below `classes`
+    if (mine == classes - 1)
+      lanes_.start(sum);
+    // Aggregates go through shared memory, from which a class takes one after the other.
+    constexpr int together = W * Device::warp_size * run_pitch / classes * classes;
+    for (index_t first = 0; first < last_tile; first += together) {
+      int const count = int(engine::min_of(last_tile - first, together));
+      for (int k = thread(); k < count; k += threads)
+        shared_.staged.at[k] = a_.of_tiles[first + k];
+      Device::sync_block();  // orders the writes of the aggregates before their reads
+      if (mine < classes)
+        for (int k = mine; k < count; k += classes)
+          sum.at[0] = a_.policy.op(sum.at[0], shared_.staged.at[k]);
+      Device::sync_block();  // orders the reads of the aggregates before the next writes
+    }
+    if (warp_ < look_back_warps)
+      lanes_.sum_runs(sum);
+    if constexpr (look_back_warps > 1) {
+      if (Device::lane() == 0 && warp_ < look_back_warps)
+        shared_.of_warps.at[warp_] = sum.at[0];
+      Device::sync_block();  // orders the writes of the parts before their reads
+    }
+    if (warp_ > 0)
+      return;
+    for (int w = 1; w < look_back_warps; ++w)
+      sum.at[0] = a_.policy.op(sum.at[0], shared_.of_warps.at[w]);
+    append_last(last_tile, sum.at[0]);
+  }
+  /// Appends what the last tile has to its exclusive prefix, and stores the result. All lanes of
+  /// the first warp call this.
+  SAM_DEVICE void append_last(index_t last_tile, T value) const {
+    last_item const last(a_.n);
+    if (last.warp > 0)
+      value = a_.policy.op(value, a_.of_tiles[last_tile]);
+    if (last.run > 0)
+      value = a_.policy.op(value, a_.of_tiles[last_tile + 1]);
+    for (int from = 0; from <= last.at; from += Device::warp_size) {
+      uninitialized_array<T, 1> x;
+      int const here = from + Device::lane();
+      if (here <= last.at)
+        x.at[0] = a_.job.to_accumulator(a_.job.load(a_.n - 1 - last.at + here));
+      for (int k = 0; k < Device::warp_size && from + k <= last.at; ++k)
+        value = a_.policy.op(value, gpu::shuffle_from<Device>(x.at[0], k));
+    }
+    if (Device::lane() == 0)
+      a_.job.store(a_.n - 1, a_.job.load(a_.n - 1), value);
+  }
+
+  /// Stands for the powers of warp_state::scan_runs, which an order of 1 does not use.
+  struct no_powers {
+    SAM_DEVICE typename traits::power operator()(int) const { return {}; }
+  };
+  static constexpr no_powers no_power{};
+
+  reduce_tiles_arguments<Job, Policy> const& a_;
+  lanes_type const lanes_;
+  shared_layout& shared_;
+  int const warp_;
+};
+
+}  // namespace sam::inline v0_1::gpu

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT
+// Tests of the kernel that runs few items in one block or one cluster, on fibers.
+#include <sam/compact.hpp>
+#include <sam/partition.hpp>
+#include <sam/reduce.hpp>
+#include <sam/reference.hpp>
+#include <sam/segmented_reduce.hpp>
+#include <sam/segmented_scan.hpp>
+#include <sam/unique.hpp>
+
+#include "items.hpp"
+#include "job_kinds.hpp"
+#include "simt/cluster_context.hpp"
+#include "simt/scans.hpp"
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <tuple>
+
+namespace {
+
+using sam::index_t;
+using sam::plus;
+using sam::scan_policy;
+using sam::gpu::cluster_config;
+using simt::fenced;
+using test::form;
+
+using maps = test::heisenberg<std::uint32_t>;
+using product = test::heisenberg_product;
+
+/// A test case: the item type, policy, warp size and config that are compiled.
+template <class T, class Policy, int Warp = 32, class Config = cluster_config<4, 4, 3>>
+struct scan_case {
+  using item = T;
+  using policy = Policy;
+  using context = simt::cluster_context<Warp, Config>;
+  static constexpr int run_items = Policy::tuple_size * Config::items;
+  static constexpr int warp_items = Warp / Policy::tuple_size * run_items;
+  static constexpr int block_items = Config::warps * warp_items;
+  static constexpr int most = Config::blocks * block_items;
+};
+
+using cases = std::tuple<
+    scan_case<std::int32_t, scan_policy<plus>>,
+    scan_case<std::int8_t, scan_policy<plus>, 32, cluster_config<2, 16, 2>>,
+    scan_case<std::uint64_t, scan_policy<plus>, 32, cluster_config<3, 2, 8>>,
+    scan_case<std::int32_t, scan_policy<plus, 2>>, scan_case<std::int32_t, scan_policy<plus, 3, 3>>,
+    scan_case<std::int32_t, scan_policy<plus, 1, 5>>,
+    scan_case<std::int16_t, scan_policy<plus, 1, 32>>, scan_case<maps, scan_policy<product>>,
+    scan_case<maps, scan_policy<product, 1, 3>, 32, cluster_config<16, 1, 2>>,
+    scan_case<maps, scan_policy<product, 2>>, scan_case<std::int32_t, scan_policy<plus, 2, 2>, 64>,
+    scan_case<maps, scan_policy<product>, 64>,
+    scan_case<std::int32_t, decltype(sam::backward(plus{}))>>;
+
+/// Sizes at which runs, warps, blocks and clusters begin to be, or just are, full.
+template <class Case>
+std::vector<index_t> sizes() {
+  std::vector<index_t> all{1, 2};
+  for (int const edge :
+       {Case::run_items, Case::warp_items, Case::block_items, 2 * Case::block_items, Case::most})
+    for (int const n : {edge - Case::policy::tuple_size, edge - 1, edge, edge + 1})
+      if (n > 0 && n <= Case::most)
+        all.push_back(n);
+  return all;
+}
+
+template <class Case, form Kind>
+void check(typename Case::context& context, index_t n, int shift, bool in_place) {
+  using T = typename Case::item;
+  typename Case::policy const p;
+  auto const items = test::random_items<T, product>(n, test::seed_for(int(n)));
+  T const init = test::random_items<T, product>(3, 7)[2];
+  auto const expected = test::expected_scan<Kind>(items, p, init);
+  CAPTURE(n, shift, in_place, Kind);
+  fenced<T> in(items, shift);
+  fenced<T> out(std::vector<T>(items.size(), init), in_place ? 0 : shift / 2);
+  int const before = context.clusters();
+  if (in_place)
+    test::scan<Kind>(context, in, in, p, init);
+  else
+    test::scan<Kind>(context, in, out, p, init);
+  REQUIRE(context.clusters() > before);
+  REQUIRE(test::differences(in_place ? in : out, expected) == "");
+  REQUIRE((in.intact() && out.intact()));
+}
+
+}  // namespace
+
+TEMPLATE_LIST_TEST_CASE("scans in one cluster on fibers are those of a plain loop", "[simt]",
+                        cases) {
+  using Case = TestType;
+  typename Case::context context(test::seed_for(1));
+  int turn = 0;
+  for (index_t const n : sizes<Case>()) {
+    check<Case, form::inclusive_from>(context, n, turn % 4, turn % 3 == 0);
+    check<Case, form::exclusive>(context, n, turn % 5 == 0 ? 1 : 0, turn % 2 == 0);
+    check<Case, form::inclusive>(context, n, 0, turn % 2 == 1);
+    ++turn;
+  }
+}
+
+TEMPLATE_TEST_CASE("reductions in one cluster on fibers have the bits of a scan's last values",
+                   "[simt]", (scan_case<float, scan_policy<plus>>),
+                   (scan_case<float, scan_policy<plus, 1, 3>>),
+                   (scan_case<double, scan_policy<plus>, 64>)) {
+  using T = typename TestType::item;
+  constexpr int s = TestType::policy::tuple_size;
+  typename TestType::context context(test::seed_for(2));
+  for (index_t const n : sizes<TestType>()) {
+    CAPTURE(n);
+    auto const items = test::random_reals<T>(n, test::seed_for(int(n)));
+    fenced<T> in(items, n % 2);
+    std::vector<T> scanned(items.size()), last(s, T(0)), out(s, T(5));
+    sam::inclusive_scan(context, in, scanned, typename TestType::policy{});
+    for (std::size_t i = scanned.size() < s ? 0 : scanned.size() - s; i < scanned.size(); ++i)
+      last[i % s] = scanned[i];
+    sam::reduce(context, in, out, typename TestType::policy{});
+    REQUIRE(test::differences(out, last) == "");
+  }
+}
+
+namespace {
+template <class Context>
+class runner {
+ public:
+  runner(Context& context, std::vector<int> const& items) : context_(context), in_(items) {}
+  template <class Make, class Policy>
+  std::vector<int> run(Make const& make, Policy const& policy, std::size_t size) {
+    std::vector<int> out(in_.size());
+    context_.run(static_cast<index_t>(in_.size()), make(in_.data(), out.data(), &count_), policy);
+    out.resize(size);
+    return out;
+  }
+  index_t count() const { return count_; }
+  void count(index_t to) { count_ = to; }
+
+ private:
+  Context& context_;
+  std::vector<int> in_;
+  index_t count_ = -1;
+};
+}  // namespace
+
+TEMPLATE_TEST_CASE("the smallest job of every kind runs in one cluster on fibers", "[simt]",
+                   simt::cluster_context<32>, simt::cluster_context<64>) {
+  for (int const n : {1, 63, 500, 1400}) {
+    TestType context(test::seed_for(n));
+    auto const in = test::some_integers(n);
+    runner<TestType> with(context, in);
+    test::check_every_kind(with, in);
+    REQUIRE(context.clusters() > 0);
+  }
+}
+
+namespace {
+struct three_times {
+  SAM_FUNCTION std::uint32_t operator()(std::uint8_t x) const { return 3u * x; }
+};
+
+/// Checks sums of items that begin `shift` items past a multiple of 16 bytes.
+template <class T, class Context>
+void check_sums(Context& context, index_t n, index_t shift) {
+  CAPTURE(n, shift, context.reduce_blocks);
+  auto const items = test::random_items<T, product>(n, test::seed_for(int(n)));
+  fenced<T> in(items, shift);
+  T sum = 0, least = items[0];
+  for (T const x : items) {
+    sum = plus{}(sum, x);
+    least = std::min(least, x);
+  }
+  std::vector<T> out(1);
+  sam::reduce(context, in, out);
+  REQUIRE(out[0] == sum);
+  sam::reduce(context, in, out, plus{}, T(100));
+  REQUIRE(out[0] == plus{}(T(100), sum));
+  sam::reduce(context, in, out, sam::minimum{});
+  REQUIRE(out[0] == least);
+  if constexpr (std::is_same_v<T, std::uint8_t>) {
+    std::vector<std::uint32_t> all(1);
+    sam::transform_reduce(context, in, all, three_times{});
+    std::uint32_t expected = 0;
+    for (T const x : items)
+      expected += 3u * x;
+    REQUIRE(all[0] == expected);
+  }
+  REQUIRE(context.done == 0);
+}
+}  // namespace
+
+TEMPLATE_TEST_CASE("reductions in any order on fibers have the results of a plain loop", "[simt]",
+                   simt::cluster_context<32>, simt::cluster_context<64>) {
+  TestType context(test::seed_for(4));
+  for (int const blocks : {1, 2, 5}) {
+    context.reduce_blocks = blocks;
+    for (index_t const n : {1, 3, 4, 95, 96, 97, 383, 384, 1537, 7001}) {
+      check_sums<std::int32_t>(context, n, n % 4);
+      check_sums<std::uint8_t>(context, n, n % 2 == 0 ? 0 : 3);
+      check_sums<std::int64_t>(context, n, n % 3 == 0 ? 1 : 0);
+    }
+  }
+  REQUIRE(context.clusters() == 0);
+}
+
+TEMPLATE_TEST_CASE("partitions in one cluster on fibers are stable", "[simt]",
+                   simt::cluster_context<32>, simt::cluster_context<64>) {
+  TestType context(test::seed_for(5));
+  auto const first = [](int x) { return x % 3 == 0; };
+  auto const second = [](int x) { return x % 3 == 1; };
+  for (index_t const n : {1, 2, 127, 129, 512, 513, 1100, 1536}) {
+    CAPTURE(n);
+    auto items = test::random_items<int, product>(n, test::seed_for(int(n)));
+    for (int& x : items)
+      x &= 1023;
+    std::vector<int> expected = items, out(items.size()), counts(2);
+    auto const middle = std::stable_partition(expected.begin(), expected.end(), first);
+    auto const last = std::stable_partition(middle, expected.end(), second);
+    sam::three_way_partition(context, items, out, first, second, counts);
+    REQUIRE(out == expected);
+    REQUIRE(counts == std::vector{int(middle - expected.begin()), int(last - middle)});
+    expected = items;
+    auto const end = std::stable_partition(expected.begin(), expected.end(), second);
+    REQUIRE(sam::partition(context, items, out, second) == end - expected.begin());
+    REQUIRE(out == expected);
+  }
+  REQUIRE(context.clusters() == 16);
+}
+
+namespace {
+/// Returns offsets of segments of up to `length` rows, of which some are empty.
+std::vector<int> some_offsets(index_t n, int length) {
+  test::generator bits{test::seed_for(length)};
+  std::vector<int> offsets{0};
+  while (offsets.back() < n)
+    offsets.push_back(int(std::min(n, offsets.back() + index_t(bits() % (length + 1)))));
+  offsets.push_back(int(n));
+  return offsets;
+}
+/// The value of each item's segment up to the item.
+template <class T, class Op>
+std::vector<T> scan_segments(std::vector<T> out, std::vector<int> const& offsets, Op op) {
+  for (std::size_t k = 0; k + 1 < offsets.size(); ++k)
+    for (auto i = std::size_t(offsets[k]) + 1; i < std::size_t(offsets[k + 1]); ++i)
+      out[i] = op(out[i - 1], out[i]);
+  return out;
+}
+}  // namespace
+
+TEST_CASE("segments by offsets in one cluster on fibers are those of a plain loop", "[simt]") {
+  simt::cluster_context<32> context(test::seed_for(6));
+  for (index_t const n : {1, 31, 32, 33, 500, 512, 513, 1100, 1536})
+    for (int const length : {1, 3, 40, 700}) {
+      CAPTURE(n, length);
+      auto const items = test::random_items<maps, product>(n, test::seed_for(int(n)));
+      auto const offsets = some_offsets(n, length);
+      auto const expected = scan_segments(items, offsets, product{});
+      std::vector<maps> out(items.size());
+      sam::segmented_inclusive_scan(context, items, sam::by_offsets(offsets), out, product{});
+      REQUIRE(test::differences(out, expected) == "");
+
+      std::vector<int> numbers(items.size(), 3), backward(items.size()), reversed_offsets;
+      for (int const at : offsets)
+        reversed_offsets.insert(reversed_offsets.begin(), int(n) - at);
+      sam::segmented_inclusive_scan(context, numbers, sam::by_offsets(offsets), backward,
+                                    sam::backward(plus{}));
+      std::reverse(backward.begin(), backward.end());
+      REQUIRE(backward == scan_segments(numbers, reversed_offsets, plus{}));
+
+      std::vector<maps> totals(offsets.size() - 1), wanted(totals);
+      maps const init = items[0];
+      sam::segmented_reduce(context, items, sam::by_offsets(offsets), totals, product{}, init);
+      for (std::size_t k = 0; k < wanted.size(); ++k)
+        wanted[k] = offsets[k] == offsets[k + 1]
+                        ? init
+                        : product{}(init, expected[std::size_t(offsets[k + 1]) - 1]);
+      REQUIRE(test::differences(totals, wanted) == "");
+    }
+}
+
+TEST_CASE("selections in one cluster on fibers may overwrite their input", "[simt]") {
+  simt::cluster_context<32> context(test::seed_for(3));
+  auto const is_odd = [](int x) { return x % 2 != 0; };
+  for (index_t const n : {1, 127, 128, 513, 1500}) {
+    CAPTURE(n);
+    auto const items = test::random_items<int, product>(n, test::seed_for(int(n)));
+    std::vector<int> kept, in = items;
+    for (int const x : items)
+      if (is_odd(x))
+        kept.push_back(x);
+    index_t const count = sam::compact(context, in, in, is_odd);
+    in.resize(static_cast<std::size_t>(count));
+    REQUIRE(in == kept);
+    std::vector<int> runs = items, firsts;
+    for (int& x : runs)
+      x = x % 2;
+    for (std::size_t i = 0; i < runs.size(); ++i)
+      if (i == 0 || runs[i] != runs[i - 1])
+        firsts.push_back(runs[i]);
+    runs.resize(static_cast<std::size_t>(sam::unique(context, runs, runs)));
+    REQUIRE(runs == firsts);
+  }
+  REQUIRE(context.clusters() == 10);
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// A back end that runs scans by the kernel of one cluster on fibers.
+#pragma once
+
+#include <sam/gpu/few_items/one_cluster_kernel.hpp>
+#include <sam/gpu/few_items/reduce_segments_in_cluster.hpp>
+#include <sam/gpu/few_items/split_in_cluster.hpp>
+#include <sam/gpu/scan/reduce_kernel.hpp>
+
+#include "context.hpp"
+
+namespace simt {
+
+/// An execution context on fibers whose clusters are so small that a few hundred items fill them.
+/// It takes no more items than a cluster does.
+template <int Warp, class Cluster = sam::gpu::cluster_config<4, 4, 3>>
+class cluster_context : public context<Warp> {
+  using base = context<Warp>;
+  template <class Job, class Policy>
+  using scan = sam::gpu::one_cluster_scan<device<Warp>, Job, Policy, Cluster>;
+
+ public:
+  explicit cluster_context(std::uint64_t seed) : base(3, seed), cluster_seed_(seed) {}
+  /// The number of calls that ran in a cluster.
+  int clusters() const { return clusters_; }
+
+  /// The number of blocks by which reductions in any order run; 0 if they run in a cluster.
+  int reduce_blocks = 0;
+  /// The counter of finished blocks, which must be 0 between calls.
+  std::uint32_t done = 0;
+
+  template <sam::engine::job Job, class Policy>
+  void run(index_t n, Job const& job, Policy const& policy) {
+    if constexpr (sam::engine::elementwise<Job> || Policy::tuple_size > Warp ||
+                  Policy::tuple_size == sam::run_time_tuple) {
+      base::run(n, job, policy);
+    } else if constexpr (Policy::order == 1 ||
+                         sam::engine::has_algebra<typename Job::accumulator, Policy>) {
+      if constexpr (sam::gpu::reduces_in_any_order<Job, Policy>)
+        if (reduce_blocks > 0)
+          return launch_reduction(n, job, policy);
+      if (n == 0 || n > scan<Job, Policy>::most_items)
+        throw failure("a cluster does not take so many items");
+      launch_cluster(n, job, policy);
+    } else {
+      auto const once = sam::engine::one_round(policy);
+      run(n, job, once);
+      for (int round = 1; round < Policy::order; ++round)
+        run(n, job.again(), once);
+    }
+  }
+  template <class Item, class Count, class Kind>
+  bool split(sam::engine::split_job<Item, Count, Kind> const& job) {
+    run(job.n, sam::gpu::split_in_cluster<sam::engine::split_job<Item, Count, Kind>>{job},
+        sam::engine::resolve_policy<sam::engine::bound::exclusive>(
+            sam::scan_policy<sam::plus>{}, sam::engine::from_value<std::uint32_t>{0}));
+    return true;
+  }
+  template <class Offset, sam::engine::job Job, class Policy>
+  void run_marked(sam::engine::mark_job<Offset> const& marks, index_t n, Job const& job,
+                  Policy const& policy) {
+    run(n, sam::gpu::marked_job<Job, Offset>{job, marks}, policy);
+  }
+  template <class Item, class T, class Offset, class Op, class Start>
+  bool reduce_segments(sam::engine::reduce_segments_job<Item, T, Offset, Op, Start> const& job) {
+    using job_type = sam::gpu::reduce_segments_in_cluster<
+        sam::engine::reduce_segments_job<Item, T, Offset, Op, Start>>;
+    std::vector<std::uint32_t> words(static_cast<std::size_t>(job.n / 32 + 1), 0xa5a5a5a5u);
+    run(job.n,
+        sam::gpu::marked_job<job_type, Offset>{
+            {job, words.data()}, {job.offsets, job.segments + 1, 0, job.n, words.data()}},
+        sam::engine::resolve_policy<sam::engine::bound::inclusive>(
+            sam::scan_policy<sam::engine::segmented<Op>>{{job.op}}, sam::engine::from_nothing{}));
+    return true;
+  }
+  template <sam::engine::job First, sam::engine::job Second, class Policy>
+  void run_two(index_t n, First const& first, Second const& second, Policy const& policy) {
+    run(n, first, policy);
+    run(n, second, policy);
+  }
+
+ private:
+  template <class Job, class Policy>
+  void launch_reduction(index_t n, Job const& job, Policy const& policy) {
+    using block = sam::gpu::reduce_block<device<Warp>, Job, Policy, 3>;
+    std::vector<typename Job::accumulator> of_blocks(static_cast<std::size_t>(reduce_blocks));
+    sam::gpu::reduce_arguments<Job, Policy> const arguments{job, policy, n, of_blocks.data(),
+                                                            &done};
+    grid g = this->conditions;
+    g.blocks = reduce_blocks;
+    g.warps = block::threads / Warp;
+    g.warp_size = Warp;
+    g.shared_bytes = block::shared_bytes;
+    g.seed = cluster_seed_ + static_cast<std::uint64_t>(clusters_);
+    launch(g, [&] { block(arguments).run(); });
+  }
+  template <class Job, class Policy>
+  void launch_cluster(index_t n, Job const& job, Policy const& policy) {
+    using kernel = scan<Job, Policy>;
+    using traits =
+        sam::gpu::policy_traits<typename base::device_type, typename Job::accumulator, Policy>;
+    typename kernel::arguments const arguments{
+        job, policy, n,
+        sam::gpu::power_tables<traits>::make(index_t{Cluster::items}, Cluster::warps)};
+    grid g = this->conditions;
+    g.blocks = kernel::blocks(n);
+    g.warps = kernel::threads(n) / Warp;
+    g.warp_size = Warp;
+    g.shared_bytes = kernel::shared_bytes;
+    g.seed = cluster_seed_ + static_cast<std::uint64_t>(clusters_++);
+    launch(g, [&] { kernel(arguments).run(); });
+  }
+  std::uint64_t cluster_seed_;
+  int clusters_ = 0;
+};
+static_assert(sam::context<cluster_context<32>>);
+
+}  // namespace simt
