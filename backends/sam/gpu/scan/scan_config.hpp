@@ -236,13 +236,13 @@ struct scan_config {
     using power = typename traits::power::ring;
     // The tile is claimed. If only the last row is wanted, [0] is for the block's first tile.
     of_stages<typename Device::barrier, (load_warps > 1 ? stages : 1)> claimed;
-    barriers full;       // the items are loaded
-    barriers summed;     // the warps' aggregates are written
-    barriers published;  // the tile's aggregate is written
-    barriers parted;     // the partial prefixes are written
-    barriers carried;    // the exclusive prefixes of the warps are written
-    barriers finished;   // the items are scanned
-    barriers empty;      // the stage is free
+    barriers full;         // the items are loaded
+    barriers reduced;      // the warps' aggregates are written
+    barriers published;    // the tile's aggregate is written
+    barriers looked_back;  // the partial prefixes are written
+    barriers prefixed;     // the exclusive prefixes of the warps are written
+    barriers finished;     // the items are scanned
+    barriers empty;        // the stage is free
     std::conditional_t<Fixed, power[tile_powers<traits>::values], nothing> powers;
     of_stages<index_t> tile;                               // its number, or no_tile
     of_stages<index_t, traits::fixed ? 1 : stages> panel;  // its panel, or [0] the first tile

@@ -101,10 +101,10 @@ class scan_block {
           shared_.offered[s].init(Device::arrivals);
         shared_.full[s].init((config::shares_loads ? config::warps : config::load_warps) *
                              (items_type::arrivals * Device::arrivals + row_arrivals));
-        shared_.summed[s].init(config::warps * Device::arrivals);
+        shared_.reduced[s].init(config::warps * Device::arrivals);
         shared_.published[s].init(Device::arrivals);
-        shared_.parted[s].init(config::lookback_warps * Device::arrivals);
-        shared_.carried[s].init(Device::arrivals);
+        shared_.looked_back[s].init(config::lookback_warps * Device::arrivals);
+        shared_.prefixed[s].init(Device::arrivals);
         shared_.finished[s].init(config::warps * Device::arrivals);
         shared_.empty[s].init((has_scan_warps && !has_store_warp ? config::warps : 1) *
                               Device::arrivals);
@@ -190,9 +190,9 @@ class scan_block {
     else if constexpr (has_store_warp)
       return shared_.finished[s];
     else if constexpr (has_scan_warps)
-      return shared_.carried[s];
+      return shared_.prefixed[s];
     else
-      return shared_.summed[s];
+      return shared_.reduced[s];
   }
   /// Runs the first load warp. It claims a tile only once a stage is available for it, because
   /// other blocks wait for the aggregate of every claimed tile.
@@ -288,7 +288,7 @@ class scan_block {
         items_.load_by_lanes(s, tile);
         work.reduce(s, tile);
       }
-      arrive(shared_.summed[s]);
+      arrive(shared_.reduced[s]);
       if (tile == no_tile)
         return;
     }
@@ -316,7 +316,7 @@ class scan_block {
     lookback_type descriptors(lookback_, lanes(), {shared_.powers}, first, 0);
     for (int iteration = 0;; ++iteration) {
       int const s = stage_of(iteration);
-      shared_.summed[s].wait(parity_of(iteration));
+      shared_.reduced[s].wait(parity_of(iteration));
       index_t const tile = shared_.tile[s];
       if (tile != no_tile) {
         enter_panel_of(s, [&](bool of_other_ring) { move_to_panel(descriptors, of_other_ring); });
@@ -348,7 +348,7 @@ class scan_block {
         // slower, since it loads more tiles at a time.
         release(s);
         if (tile == no_tile && accumulates_here())
-          arrive(shared_.carried[0]);  // this block claims no more tiles
+          arrive(shared_.prefixed[0]);  // this block claims no more tiles
         else if (tile == no_tile)
           claims().leave(first);
       }
@@ -413,7 +413,7 @@ class scan_block {
       }
       if (tile != no_tile)
         states().start(s, tile, known.before);
-      arrive(shared_.carried[s]);
+      arrive(shared_.prefixed[s]);
       if (tile == no_tile)
         return claims().leave(first);
       if (config::lookback_warps == 1 && !last)
@@ -430,10 +430,10 @@ class scan_block {
   SAM_DEVICE void combine_parts(int s, int parity, int lookback_warp, state& part) {
     if (lanes().run == 0)
       states().write(part, states().part_of_lookback_warp(s, lookback_warp));
-    arrive(shared_.parted[s]);
+    arrive(shared_.looked_back[s]);
     if (lookback_warp > 0)
       return;
-    shared_.parted[s].wait(parity);
+    shared_.looked_back[s].wait(parity);
     add_parts(s, part);
   }
   /// Adds the partial prefixes of the other look-back warps to that of the first.
@@ -499,7 +499,7 @@ class scan_block {
           finish();
         } else {
           descriptors.finish(done, last + 1);
-          shared_.carried[0].wait(0);  // else the load warp could claim a tile of the next launch
+          shared_.prefixed[0].wait(0);  // else the load warp could claim a tile of the next launch
           claims().leave(first, finish);
         }
       }
@@ -509,7 +509,7 @@ class scan_block {
   /// Synchronises the look-back warps of this block.
   SAM_DEVICE void sync_lookback_warps(int turn) {
     if constexpr (config::lookback_warps > 1) {
-      barrier& all = shared_.parted[stage_of(turn)];
+      barrier& all = shared_.looked_back[stage_of(turn)];
       arrive(all);
       all.wait(parity_of(turn));
     }
@@ -523,11 +523,11 @@ class scan_block {
     for (int iteration = 0;; ++iteration) {
       int const s = stage_of(iteration);
       if constexpr (work_type::moves) {
-        shared_.summed[s].wait(parity_of(iteration));
+        shared_.reduced[s].wait(parity_of(iteration));
         if (shared_.tile[s] != no_tile)
           work.move_up(s, shared_.tile[s]);
       }
-      shared_.carried[s].wait(parity_of(iteration));
+      shared_.prefixed[s].wait(parity_of(iteration));
       index_t const tile = shared_.tile[s];
       if (tile == no_tile) {
         if (has_store_warp)
