@@ -28,12 +28,7 @@ inline void run_as_requested(sam::cuda::context& context) {
   char const* const name = std::getenv("SAM_PERF_LIKE");
   if (name == nullptr)
     return;
-  std::string const device = name;
-  auto const* const limits = device == "t4"         ? &t4
-                             : device == "a100"     ? &a100
-                             : device == "rtx_3090" ? &rtx_3090
-                             : device == "rtx_4090" ? &rtx_4090
-                                                    : nullptr;
+  auto const* const limits = limits_named(name);
   if (limits == nullptr)
     throw std::invalid_argument("SAM_PERF_LIKE must be t4, a100, rtx_3090 or rtx_4090");
   run_like(context, on_all_multiprocessors(*limits));

@@ -4,6 +4,8 @@
 // Each cell of the grid is timed in two ways: as launched, one call after another on a stream, and
 // as nodes of a CUDA graph, where no launch waits for the host. Batches of sam, CUB and cudaMemcpy
 // take turns, and calls of a batch use several sets of arrays in turn. Medians are written.
+#include <sam/cuda/runtime/testing.hpp>
+
 #include "grid.hpp"
 #include <cub/version.cuh>
 
@@ -106,6 +108,18 @@ std::optional<sam::cuda::context>& kept_context() {
   return kept;
 }
 sam::cuda::context& context() { return *kept_context(); }
+/// Makes a new context, which runs as on the device that SAM_PERF_LIKE names.
+void renew_context() {
+  kept_context().emplace(stream());
+  char const* const name = std::getenv("SAM_PERF_LIKE");
+  if (name == nullptr)
+    return;
+  using namespace sam::cuda::testing;
+  auto const* const limits = limits_named(name);
+  if (limits == nullptr)
+    throw std::runtime_error("SAM_PERF_LIKE must be t4, a100, rtx_3090 or rtx_4090");
+  run_like(context(), on_all_multiprocessors(*limits));
+}
 
 // --- Timing --------------------------------------------------------------------------------------
 
@@ -286,7 +300,7 @@ void run_cell(family const& f, arena& memory, index_t n, options const& o, std::
   std::printf("%-26s %-14s %-12s %11lld", f.name.c_str(), f.items.c_str(), f.segments.c_str(),
               static_cast<long long>(n));
   try {
-    kept_context().emplace(stream());
+    renew_context();
     auto const made = grid::make_problem(f, memory, n);
     if (!made)
       return void(std::printf("  does not fit\n"));
@@ -332,13 +346,17 @@ void write_header(std::FILE* to, int argc, char** argv) {
   char date[32];
   std::time_t const now = std::time(nullptr);
   std::strftime(date, sizeof(date), "%Y-%m-%d %H:%M", std::gmtime(&now));
-  char const* const commit = std::getenv("SAM_GRID_COMMIT");
-  std::fprintf(to,
-               "{\"device\": \"%s\", \"driver\": %d, \"cuda\": %d, \"cub\": %d, "
-               "\"commit\": \"%s\", \"command\": \"%s\", \"date\": \"%s\",\n\"unit\": "
-               "\"microseconds\", \"cells\": [",
-               device.name, driver, runtime, CUB_VERSION, commit != nullptr ? commit : "",
-               command.c_str(), date);
+  auto const environment = [](char const* name) {
+    char const* const value = std::getenv(name);
+    return std::string(value != nullptr ? value : "");
+  };
+  std::fprintf(
+      to,
+      "{\"device\": \"%s\", \"driver\": %d, \"cuda\": %d, \"cub\": %d, "
+      "\"commit\": \"%s\", \"command\": \"%s\", \"date\": \"%s\",\n\"like\": \"%s\", \"unit\": "
+      "\"microseconds\", \"cells\": [",
+      device.name, driver, runtime, CUB_VERSION, environment("SAM_GRID_COMMIT").c_str(),
+      command.c_str(), date, environment("SAM_PERF_LIKE").c_str());
 }
 
 options parse(int argc, char** argv) {

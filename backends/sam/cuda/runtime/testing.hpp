@@ -9,6 +9,7 @@
 #include <sam/cuda/runtime/context.hpp>
 
 #include <climits>
+#include <string_view>
 
 namespace sam::inline v0_1::cuda::testing {
 
@@ -63,6 +64,16 @@ inline constexpr device_limits t4{64 << 10, 64 << 10, 1024, 40};          // 7.5
 inline constexpr device_limits a100{163 << 10, 164 << 10, 2048, 108};     // 8.0
 inline constexpr device_limits rtx_3090{99 << 10, 100 << 10, 1536, 82};   // 8.6
 inline constexpr device_limits rtx_4090{99 << 10, 100 << 10, 1536, 128};  // 8.9
+
+/// Returns the limits of one of these devices by name ("t4", "a100", "rtx_3090", "rtx_4090"), or
+/// null for another name.
+inline device_limits const* limits_named(std::string_view name) {
+  return name == "t4"         ? &t4
+         : name == "a100"     ? &a100
+         : name == "rtx_3090" ? &rtx_3090
+         : name == "rtx_4090" ? &rtx_4090
+                              : nullptr;
+}
 
 /// Returns the limits with as many multiprocessors as the device has. Comparisons with its memory
 /// bandwidth need that.
