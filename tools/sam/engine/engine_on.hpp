@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sam/context.hpp>
+#include <sam/host/memory/load_tuning.hpp>
 #include <sam/host/simd/simd.hpp>
 
 #include "engine/keep_items.hpp"

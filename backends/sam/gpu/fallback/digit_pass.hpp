@@ -85,7 +85,7 @@ struct count_digits {
     team.for_each(runs, [&](int r) {
       int* const own = counters + r % copies * (pass.mask + 1);
       if (count == Pass::tile::items) {
-        int digits[K];
+        int digits[std::size_t{K}];
         for (int k = 0; k < K; ++k)
           digits[k] = pass.digit(pass.keys[first + k * runs + r]);
         for (int k = 0; k < K; ++k)
@@ -147,7 +147,7 @@ struct move_items {
                                 int count) const {
     team.for_each(runs, [&](int r) {
       if (count == tile::items) {
-        int digits[K];
+        int digits[std::size_t{K}];
         for (int k = 0; k < K; ++k)
           digits[k] = pass.digit(pass.keys[first + k * runs + r]);
         for (int k = 0; k < K; ++k)

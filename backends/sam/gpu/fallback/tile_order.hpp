@@ -110,7 +110,7 @@ struct tile_order {
       counts += std::uint64_t{1} << shift;
     };
     if ((r + 1) * run <= count) {
-      typename From::entry x[run];
+      typename From::entry x[std::size_t{run}];
       for (int k = 0; k < run; ++k)
         x[k] = from.at(r * run + k);
       for (int k = 0; k < run; ++k)
