@@ -252,6 +252,50 @@ TEST_CASE("few blocks reduce segments by offsets, along a path and by bits", "[c
   });
 }
 
+/// A sum of items of any size, whose parts wrap around.
+template <int Size>
+struct parts {
+  std::uint32_t at[Size];
+  bool operator==(parts const&) const = default;
+};
+struct add_parts {
+  template <int Size>
+  SAM_FUNCTION parts<Size> operator()(parts<Size> x, parts<Size> const& y) const {
+    for (int k = 0; k < Size; ++k)
+      x.at[k] += y.at[k];
+    return x;
+  }
+};
+template <int Size, int Tuple>
+void check_parts() {
+  sam::cuda::context context;
+  for (index_t const n : {1, 1000, 20'000}) {
+    CAPTURE(Size, Tuple, n);
+    std::vector<parts<Size>> items(static_cast<std::size_t>(n)), wanted(items.size());
+    for (index_t i = 0; i < n; ++i)
+      for (int k = 0; k < Size; ++k)
+        items[std::size_t(i)].at[k] = std::uint32_t(i * 7 + k);
+    for (index_t i = 0; i < n; ++i)
+      wanted[std::size_t(i)] =
+          i < Tuple ? items[std::size_t(i)]
+                    : add_parts{}(wanted[std::size_t(i - Tuple)], items[std::size_t(i)]);
+    auto const in = test::on_backend(items);
+    test::fenced_array<parts<Size>> out(n);
+    sam::inclusive_scan(context, in, out, sam::scan_policy<add_parts, 1, Tuple>{});
+    context.wait();
+    REQUIRE((out.to_host() == wanted));
+    REQUIRE(out.fences_intact());
+  }
+}
+TEST_CASE("items of 12 to 64 bytes are scanned by the kernels that hold them", "[cuda]") {
+  check_parts<3, 1>();
+  check_parts<5, 1>();
+  check_parts<5, 7>();
+  check_parts<10, 1>();
+  check_parts<10, 32>();
+  check_parts<16, 3>();
+}
+
 TEST_CASE("few items have the same results in one cluster and by tiles", "[cuda]") {
   sam::cuda::context in_cluster, by_tiles;
   sam::cuda::testing::limit_cluster_items(by_tiles, 0);

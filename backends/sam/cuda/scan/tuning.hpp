@@ -218,6 +218,19 @@ struct scan_tuning {
   static constexpr int cluster_registers =
       cluster_items<T>*(gpu::words_of<T> + gpu::words_of<typename Job::item>)+4 *
       gpu::policy_traits<device, T, Policy>::Q* gpu::words_of<T>;
+  static constexpr int fewest_cluster_warps = 16;
+  /// An upper bound, in bytes, of the shared memory of a block of some warps: items, aggregates of
+  /// warps and blocks, and a head flag for each item.
+  template <class Job, class Policy>
+  static constexpr int cluster_bytes(int warps) {
+    using T = typename Job::accumulator;
+    constexpr int of_warp = device::warp_size * cluster_items<T>, size = int(sizeof(T));
+    constexpr int state =
+        Policy::tuple_size * gpu::policy_traits<device, T, Policy>::Q * (size + 3);
+    return warps * (gpu::staged_items<T>::places(of_warp) * size + state + of_warp / 8) +
+           most_cluster_blocks * state + 64;
+  }
+  static constexpr int most_cluster_bytes = 48 << 10;
   /// True if a job only ever has more items than a cluster takes: one that counts items in 64 bits,
   /// or one of the two jobs of a partition, which few items do not need.
   template <class Job, class T = typename Job::accumulator>
@@ -232,23 +245,25 @@ struct scan_tuning {
       return counts_kinds<Job>;
   }();
   /// True if a job over few items runs in one cluster. Larger states or items would not fit in
-  /// registers. A carry scheme other than the default one asks for the kernels that have it.
+  /// registers, nor larger accumulators in shared memory. A carry scheme other than the default one
+  /// asks for the kernels that have it.
   template <class Job, class Policy>
   static constexpr bool has_cluster = [] {
     if constexpr (Policy::tuple_size == run_time_tuple || Policy::tuple_size > device::warp_size ||
                   !std::is_same_v<typename Policy::carry, carry::decoupled> || has_many_items<Job>)
       return false;
     else
-      return cluster_registers<tiled_like_t<Job>, Policy> <= 80;
+      return cluster_registers<tiled_like_t<Job>, Policy> <= 80 &&
+             cluster_bytes<Job, Policy>(fewest_cluster_warps) <= most_cluster_bytes;
   }();
   /// The config depends on the items of a scan, so that a reduction combines items in the same way.
   template <class Job, class Policy>
   static constexpr int cluster_warps = [] {
-    using T = typename Job::accumulator;
-    constexpr int shared = 32 * device::warp_size * cluster_items<T> * int(sizeof(T));
-    if (cluster_registers < tiled_like_t<Job>, Policy >> 40 || shared > 40 << 10)
-      return 16;
-    return int(max_of(16, device::warp_size / Policy::tuple_size));
+    constexpr int most = int(max_of(fewest_cluster_warps, device::warp_size / Policy::tuple_size));
+    constexpr int registers = cluster_registers<tiled_like_t<Job>, Policy>;
+    return registers > 40 || cluster_bytes<Job, Policy>(most) > most_cluster_bytes
+               ? fewest_cluster_warps
+               : most;
   }();
   template <class Job, class Policy>
   using cluster =

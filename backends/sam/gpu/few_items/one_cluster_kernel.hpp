@@ -61,6 +61,17 @@ struct one_cluster_arguments {
   power_tables<policy_traits<Device, typename Job::accumulator, Policy>> tables;
 };
 
+/// The layout of a warp's items in shared memory, while they are redistributed among its lanes.
+/// Gaps make both the lanes' runs and consecutive items lie in different banks.
+template <class T>
+struct staged_items {
+  static constexpr int row = int(engine::max_of(1, 128 / int(sizeof(T))));
+  static constexpr int gap = int(engine::max_of(1, 4 / int(sizeof(T))));
+  static SAM_FUNCTION constexpr int place(int at) { return at + at / row * gap; }
+  /// Returns how many places `items` items need.
+  static SAM_FUNCTION constexpr int places(int items) { return place(items) + 1; }
+};
+
 /// Runs one block of the cluster. All blocks of a cluster of several have Config::warps warps. A
 /// single block may have fewer, as many as its items need.
 template <class Device, class Job, class Policy, class Config>
@@ -98,12 +109,8 @@ class one_cluster_scan {
   }
 
  private:
-  // Items of a warp lie in shared memory while they are redistributed among its lanes. Gaps make
-  // both the lanes' runs and consecutive items lie in different banks.
-  static constexpr int row = int(engine::max_of(1, 128 / int(sizeof(T))));
-  static constexpr int gap = int(engine::max_of(1, 4 / int(sizeof(T))));
-  static SAM_DEVICE int place(int at) { return at + at / row * gap; }
-  static constexpr int places = warp_items + warp_items / row * gap + 1;
+  static SAM_DEVICE int place(int at) { return staged_items<T>::place(at); }
+  static constexpr int places = staged_items<T>::places(warp_items);
 
   static constexpr bool marks = requires(Job const j) { j.marks.words; };
   static constexpr int bit_words = marks ? block_items / 32 + 2 : 1;
