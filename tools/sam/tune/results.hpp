@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tuner has measured.
+// Results of the tuner: trials of candidates, and what they add up to.
 #pragma once
 
 #include "tune/machine.hpp"
