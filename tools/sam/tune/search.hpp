@@ -27,6 +27,9 @@ struct limits {
 inline constexpr double least_gain = 0.02;
 /// The largest part by which a chosen value may slow any one call down.
 inline constexpr double most_loss = 0.03;
+/// Half the range between the quartiles of a call's times, as a part of their median, from which
+/// they decide nothing.
+inline constexpr double most_spread = 0.2;
 
 /// Searches among candidates, of which the first is the default. Fills the trials, the comparisons
 /// and the chosen value of `to`. The final decision uses only times that were measured after the

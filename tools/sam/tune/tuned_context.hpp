@@ -12,12 +12,6 @@
 
 namespace sam::tune {
 
-/// True if each context of this type has tuning values of its own.
-template <class Context>
-concept has_own_tuning = requires(Context& context) {
-  context.use_tuning(context.tuned());
-};
-
 /// Measures the workloads Kinds on a context.
 template <unsigned Kinds, class Context>
 class tuned_context final : public machine {
