@@ -10,9 +10,10 @@ namespace sam::tool {
 #define SAM_TUNED_HPP
 template <class Context>
 std::unique_ptr<tune::machine> make_tuned(Context& context) {
-  constexpr unsigned kinds = tune::has_own_tuning<Context>
-                                 ? tune::all_kinds
-                                 : tune::all_kinds - tune::short_sorts - tune::long_sorts;
+  constexpr unsigned kinds =
+      tune::has_own_tuning<Context>
+          ? tune::all_kinds
+          : tune::all_kinds - tune::short_sorts - tune::long_sorts - tune::apart_sorts;
   return std::make_unique<tune::tuned_context<kinds, Context>>(context);
 }
 #endif

@@ -54,7 +54,7 @@ std::vector<search> host_searches() {
 
 std::vector<search> cuda_searches() {
   return {
-      {"sort_tiles_per_sm", {4, 8, 16, 32}, at_sizes({"sort"}, 20, 26)},
+      {"sort_tiles_per_sm", {4, 8, 16, 32}, at_sizes({"sort", "sort pairs"}, 20, 26)},
       {"counting_small_keys", {0, mib / 4, mib, 4 * mib}, at_sizes({"sort uint16"}, 19, 22)},
       {"counting_pair_keys",
        {8 * kib, 16 * kib, 32 * kib, 64 * kib},
@@ -65,8 +65,11 @@ std::vector<search> cuda_searches() {
       {"scan_blocks", {1, 2, 3, 4}, at_sizes({"scan"}, 18, 28, 2)},
       {"sort_narrow_registers", {36, 48, 60}, at_sizes({"sort"}, 22, 28, 2), true},
       {"sort_narrow_warps", {8, 12, 16}, at_sizes({"sort"}, 22, 28, 2), true},
-      {"sort_wide_registers", {52, 60, 70, 84}, at_sizes({"sort uint64"}, 22, 26, 2), true},
-      {"sort_pair_registers", {36, 48, 60}, at_sizes({"sort pairs"}, 22, 26, 2), true},
+      {"sort_wide_registers",
+       {52, 60, 70, 84},
+       at_sizes({"sort uint64", "sort pairs"}, 22, 26, 2),
+       true},
+      {"sort_pair_registers", {36, 48, 60}, at_sizes({"sort pairs apart"}, 22, 26, 2), true},
       {"exact_scan_warps", {6, 8, 10, 12}, at_sizes({"scan"}, 22, 28, 2), true},
       {"exact_scan_stages", {3, 4, 5}, at_sizes({"scan"}, 22, 28, 2), true},
   };

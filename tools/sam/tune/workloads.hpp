@@ -25,7 +25,8 @@ enum : unsigned {
   histograms = 16,
   short_sorts = 32,
   long_sorts = 64,
-  all_kinds = 127,
+  apart_sorts = 128,
+  all_kinds = 255,
 };
 
 /// A call on arrays of its own, which can be repeated.
@@ -143,6 +144,13 @@ std::unique_ptr<workload> make_workload(Context& context, workload_id const& wha
     if (what.name == "sort pairs") {
       auto values = std::make_shared<input_and_output<Context, std::uint32_t>>(context, n, 2);
       return with(u32, [values](Context& c, auto in, auto out) {
+        radix_sort_pairs(c, in, values->in(), out, values->out());
+      });
+    }
+  if constexpr ((Kinds & apart_sorts) != 0)
+    if (what.name == "sort pairs apart") {  // passes that cannot pack a key with its value
+      auto values = std::make_shared<input_and_output<Context, std::uint32_t>>(context, n, 2);
+      return with(std::type_identity<std::uint64_t>{}, [values](Context& c, auto in, auto out) {
         radix_sort_pairs(c, in, values->in(), out, values->out());
       });
     }
