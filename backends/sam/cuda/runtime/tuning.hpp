@@ -42,8 +42,9 @@ struct released_tuning {
   /// Larger bit masks are marked only after the previous kernel ends. Blocks that start while its
   /// blocks hold much shared memory are left with a small L1 cache.
   static constexpr index_t early_bits = 1 << 22;
-  /// A sort uses large tiles if each multiprocessor has at least this many of them. A few large
-  /// tiles would leave some multiprocessors idle.
+  /// A sort uses large tiles if each multiprocessor has at least this many of them: a quarter for
+  /// keys of up to 4 bytes, twice as many for packed pairs. A few large tiles would leave some
+  /// multiprocessors idle.
   static constexpr index_t sort_tiles_per_sm = 16;
   /// A counting sort writes fewer keys than this in smaller tiles.
   static constexpr index_t counting_small_keys = 1 << 20;
