@@ -28,7 +28,11 @@ function(sam_add_backend backend)
     configure_file(${PROJECT_SOURCE_DIR}/cmake/chosen_backend.hpp.in
                    ${generated}/sam/chosen_backend/${feature}.hpp @ONLY)
   endforeach()
-  file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${folder}/*.hpp ${folder}/*.cuh)
+  set(patterns ${folder}/*.hpp ${folder}/*.cuh)
+  if(arg_DEVICE_MEMORY)  # the host side that all GPU back ends share
+    list(APPEND patterns ${PROJECT_SOURCE_DIR}/backends/sam/launch/*.hpp)
+  endif()
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${patterns})
 
   add_library(sam_${backend} INTERFACE)
   add_library(sam::${backend} ALIAS sam_${backend})

@@ -2,7 +2,7 @@
 // Test support for the CUDA back end: arrays of bytes in device memory, and the sizes to test.
 #pragma once
 
-#include <sam/cuda/scan/run.hpp>
+#include <sam/cuda/scan.hpp>
 #include <sam/scan.hpp>
 
 #include <cstddef>

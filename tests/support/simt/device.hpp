@@ -117,6 +117,8 @@ struct device {
     __builtin_memcpy(to, words, 16);
   }
   static void fence() { simt::fence(); }
+  static void order() { simt::fence(); }
+  static void order_before_barrier() {}
   static std::uint32_t rotated_right(std::uint32_t x, int bits) { return std::rotr(x, bits); }
   static std::uint32_t half_of(std::uint32_t x, int which) { return x >> which * 16 & 0xffff; }
   static std::uint32_t lower_halves(std::uint32_t x, std::uint32_t y) {
