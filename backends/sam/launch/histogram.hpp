@@ -12,7 +12,7 @@ namespace sam::inline v0_1::SAM_GPU_BACKEND {
 struct histogram_tuning {
   /// Threads load 64 bytes of items into registers at a time. Up to 256 bins have one counter a
   /// lane.
-  using config = gpu::histogram_config<16, 4, 2>;
+  using config = gpu::histogram_config<warps_of(16), 4, 2>;
   static constexpr index_t shared_bytes = 96 << 10;
 };
 

@@ -65,7 +65,7 @@ class on_device {
   }
   ~on_device() {
     if (is_other_)
-      platform::set_device(before_);
+      static_cast<void>(platform::set_device(before_));
   }
   on_device(on_device const&) = delete;
   on_device& operator=(on_device const&) = delete;

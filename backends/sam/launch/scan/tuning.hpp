@@ -13,7 +13,8 @@ namespace sam::inline v0_1::SAM_GPU_BACKEND {
 /// table changes them for integers only. Evidence: perf/results.
 struct scan_tuning {
   /// Shared memory, in bytes, that a block may use on the devices that `large` is for.
-  static constexpr int shared_bytes = 224 << 10;
+  static constexpr int shared_bytes = scan_memory::large_bytes;
+  static constexpr int small_parts = scan_memory::small_parts;
   /// Numbers of stages where the host chooses them: as many as fit, within these bounds.
   static constexpr int most_stages = 12;
   static constexpr int least_stages = 2;
@@ -80,14 +81,17 @@ struct scan_tuning {
                       (Policy::tuple_size > 1 && (sizeof(T) < 4 || Policy::tuple_size % 2 != 0));
     constexpr int others = 3 + gpu::lookback_for<device, T, Policy>::warps;
     constexpr index_t usual = is_exact<T> ? tuning::exact_scan_warps : 8;
-    return int(min_of(more ? 12 : sizeof(T) >= 16 ? 6 : usual, (device::most_warps - others) / 2));
+    return int(min_of(self::warps_of(more              ? 12
+                                     : sizeof(T) >= 16 ? 6
+                                                       : int(usual)),
+                      (device::most_warps - others) / 2));
   }();
 
   /// Items per thread for column panels. A run of two rows of banks plus one bank avoids bank
   /// conflicts for every tuple size.
   template <class T>
   static constexpr int panel_items = int(1 + 2 * 128 / sizeof(T));
-  static constexpr int panel_warps = 6;
+  static constexpr int panel_warps = warps_of(6);
   template <class T, class Policy>
   static constexpr int panel_stages = [] {
     using traits = gpu::policy_traits<device, T, Policy>;
@@ -105,8 +109,9 @@ struct scan_tuning {
   /// Warps of the single block that scans the tiles' aggregates. Large states need many registers,
   /// which limits the number of threads.
   template <class T, class Policy>
-  static constexpr int spine_warps =
-      gpu::policy_traits<device, T, Policy>::Q* gpu::words_of<T> <= 2 ? 32 : 16;
+  static constexpr int spine_warps = gpu::policy_traits<device, T, Policy>::Q* gpu::words_of<T> <= 2
+                                         ? warps_of(32)
+                                         : warps_of(16);
 
   template <class T, class Policy>
   using panels = gpu::block_config<panel_warps, panel_items<T>, panel_stages<T, Policy>, 1, true>;
@@ -133,13 +138,15 @@ struct scan_tuning {
   /// Pipeline stages. Jobs that store little or that read keys use fewer stages and thus larger
   /// tiles: with small tiles the look-back would take longer than the loads.
   template <class Job, class Policy>
-  static constexpr int stages = reads_keys<Job, Policy> || reduces_segments<Job, Policy> ? 3
+  static constexpr int stages = reads_keys<Job, Policy> || reduces_segments<Job, Policy>
+                                    ? scan_memory::reading_stages
                                 : is_exact<typename Job::accumulator>
                                     ? int(tuning::exact_scan_stages)
-                                    : 4;
+                                    : scan_memory::float_stages;
   template <class Job, class Policy, class T = typename Job::accumulator>
-  static constexpr int large_warps = reads_keys<Job, Policy> || reduces_segments<Job, Policy> ? 12
-                                     : counts_kinds<Job>                                      ? 10
+  static constexpr int large_warps = reads_keys<Job, Policy> || reduces_segments<Job, Policy>
+                                         ? warps_of(12)
+                                     : counts_kinds<Job> ? warps_of(10)
                                                          : warps<T, Policy>;
   template <class Job, class Policy>
   using large_tile =
@@ -182,14 +189,14 @@ struct scan_tuning {
   /// holds more items than one of 8.
   template <class Job, class Policy>
   static constexpr int small_warps = sizeof(typename Job::accumulator) > 16 &&
-                                             4 * items<Job, Policy, 4, 11>() >
-                                                 8 * items<Job, Policy, 8, 11>()
-                                         ? 4
-                                         : 8;
+                                             items<Job, Policy, warps_of(4), small_parts>() >
+                                                 2 * items<Job, Policy, warps_of(8), small_parts>()
+                                         ? warps_of(4)
+                                         : warps_of(8);
   template <class Job, class Policy, class T = typename Job::accumulator>
   using small_tile =
       gpu::block_config<small_warps<Job, Policy>,
-                        items<Job, Policy, small_warps<Job, Policy>, 11>(), 2,
+                        items<Job, Policy, small_warps<Job, Policy>, small_parts>(), 2,
                         Policy::order == 1 && Policy::tuple_size == 1 && sizeof(T) == 4 ? 2 : 1>;
   template <class Job, class Policy>
   using small = small_tile<tiled_like_t<Job>, Policy>;
@@ -217,7 +224,7 @@ struct scan_tuning {
   static constexpr int cluster_registers =
       cluster_items<T>*(gpu::words_of<T> + gpu::words_of<typename Job::item>)+4 *
       gpu::policy_traits<device, T, Policy>::Q* gpu::words_of<T>;
-  static constexpr int fewest_cluster_warps = 16;
+  static constexpr int fewest_cluster_warps = warps_of(16);
   /// An upper bound, in bytes, of the shared memory of a block of some warps: items, aggregates of
   /// warps and blocks, and a head flag for each item.
   template <class Job, class Policy>
@@ -258,7 +265,8 @@ struct scan_tuning {
   /// The config depends on the items of a scan, so that a reduction combines items in the same way.
   template <class Job, class Policy>
   static constexpr int cluster_warps = [] {
-    constexpr int most = int(max_of(fewest_cluster_warps, device::warp_size / Policy::tuple_size));
+    constexpr int most = int(max_of(
+        fewest_cluster_warps, min_of(device::most_warps, device::warp_size / Policy::tuple_size)));
     constexpr int registers = cluster_registers<tiled_like_t<Job>, Policy>;
     return registers > 40 || cluster_bytes<Job, Policy>(most) > most_cluster_bytes
                ? fewest_cluster_warps
@@ -270,7 +278,7 @@ struct scan_tuning {
                           cluster_blocks<Job, Policy>>;
 
   /// Warps of a block that reduces items in any order.
-  static constexpr int reduce_warps = 16;
+  static constexpr int reduce_warps = warps_of(16);
 
   /// The fewest stages of large tiles where the host chooses them. Two blocks with small tiles are
   /// faster than one with two large tiles, unless threads have large states.

@@ -10,7 +10,7 @@
 namespace sam::inline v0_1::SAM_GPU_BACKEND {
 
 template <class Offset>
-using mark_block = gpu::mark_block<device, Offset, 8>;
+using mark_block = gpu::mark_block<device, Offset, warps_of(8)>;
 /// Runs gpu::mark_block as a kernel.
 template <class Offset>
 __global__ void SAM_LAUNCH_BOUNDS(mark_block<Offset>::threads)

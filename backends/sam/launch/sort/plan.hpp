@@ -255,19 +255,21 @@ class sort_plan {
     if constexpr (!counts)
       return list<>{};
     else if constexpr (key_bytes == 1)
-      return counting<gpu::cluster_counting_config<8, 1>, gpu::cluster_counting_config<32, 1>,
-                      gpu::cluster_counting_config<32, 2>>{};
+      return counting<gpu::cluster_counting_config<warps_of(8), 1>,
+                      gpu::cluster_counting_config<warps_of(32), 1>,
+                      gpu::cluster_counting_config<warps_of(32), 2>>{};
     else
       return rows_if<some_have_clusters>(
-          counting<gpu::cluster_counting_config<16, 1, 16>, gpu::cluster_counting_config<16, 2, 16>,
-                   gpu::cluster_counting_config<16, 4, 16, 1 << 15>,
-                   gpu::cluster_counting_config<32, 4, 16, 1 << 17>>{});
+          counting<gpu::cluster_counting_config<warps_of(16), 1, 16>,
+                   gpu::cluster_counting_config<warps_of(16), 2, 16>,
+                   gpu::cluster_counting_config<warps_of(16), 4, 16, 1 << 15>,
+                   gpu::cluster_counting_config<warps_of(32), 4, 16, 1 << 17>>{});
   }
   static constexpr auto merged() {
     if constexpr (!merges || (counts && key_bytes == 1))
       return list<>{};
     else if constexpr (counts)
-      return rows_if<!all_have_clusters>(merging<gpu::block_merge_config<4, 16>>{});
+      return rows_if<!all_have_clusters>(merging<gpu::block_merge_config<warps_of(4), 16>>{});
     else
       return std::tuple_cat(rows_if<some_have_clusters>(merged_by_clusters()), merged_by_blocks());
   }
@@ -275,21 +277,22 @@ class sort_plan {
     using all = clusters<typename tuning::by_clusters>;
     using runs = sort_rows::global_merge<Job, typename tuning::runs>;
     if constexpr (traits::keys_only && key_bytes == 4)
-      return std::tuple_cat(clusters<gpu::cluster_merge_config<4, 16, 2>>{}, all{}, list<runs>{});
+      return std::tuple_cat(clusters<gpu::cluster_merge_config<warps_of(4), 16, 2>>{}, all{},
+                            list<runs>{});
     else
       return std::tuple_cat(all{}, list<runs>{});
   }
   static constexpr auto merged_by_blocks() {
     if constexpr (!traits::keys_only)
-      return merging<gpu::block_merge_config<8, 8>>{};
+      return merging<gpu::block_merge_config<warps_of(8), 8>>{};
     else if constexpr (key_bytes == 4)
       return std::tuple_cat(
-          merging<gpu::block_merge_config<8, 16>>{},
-          rows_if<!all_have_clusters>(merging<gpu::block_merge_config<16, 32>>{}));
+          merging<gpu::block_merge_config<warps_of(8), 16>>{},
+          rows_if<!all_have_clusters>(merging<gpu::block_merge_config<warps_of(16), 32>>{}));
     else
       return std::tuple_cat(
-          merging<gpu::block_merge_config<8, 8>>{},
-          rows_if<!all_have_clusters>(merging<gpu::block_merge_config<32, 16>>{}));
+          merging<gpu::block_merge_config<warps_of(8), 8>>{},
+          rows_if<!all_have_clusters>(merging<gpu::block_merge_config<warps_of(32), 16>>{}));
   }
   /// False if the rows above already sort every input that block_radix would. Sorts by all bits are
   /// covered, except 2-byte keys and pairs on devices without clusters.

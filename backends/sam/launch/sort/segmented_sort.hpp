@@ -24,7 +24,7 @@ __global__ void SAM_LAUNCH_BOUNDS(gpu::sort_listed<device, Job, Config>::threads
 }
 
 template <class Job>
-using long_items = gpu::move_long_items<device, Job, 8>;
+using long_items = gpu::move_long_items<device, Job, warps_of(8)>;
 template <class Job>
 __global__ void SAM_LAUNCH_BOUNDS(long_items<Job>::threads)
     bring_long_items_kernel(SAM_GRID_CONSTANT gpu::long_arguments<Job> const arguments) {
