@@ -5,14 +5,15 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/sam)
 
 # sam_add_backend(<name> [DEVICE_MEMORY] [HOST_ENGINE] [LANGUAGE <language>] [LINK <target>...]
-#                 [FIND_DEPENDENCY <argument>...])
+#                 [FIND_DEPENDENCY <argument>...] [FIND_MODULE <module>])
 # DEVICE_MEMORY    cannot access host memory: it gets only the examples in examples/<name>
 # HOST_ENGINE      runs the host engine, as the serial back end does
-# LANGUAGE         the language of its programs and headers: CXX by default
+# LANGUAGE         the language of its programs and headers: CXX by default; HIP_COMMANDS for cmake/SamHip.cmake
 # LINK             the targets that its headers need
 # FIND_DEPENDENCY  how an installed sam finds them: arguments of find_dependency
+# FIND_MODULE      the module of cmake/ that an installed sam includes for it
 function(sam_add_backend backend)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "DEVICE_MEMORY;HOST_ENGINE" "LANGUAGE" "LINK;FIND_DEPENDENCY")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "DEVICE_MEMORY;HOST_ENGINE" "LANGUAGE;FIND_MODULE" "LINK;FIND_DEPENDENCY")
   set(folder ${PROJECT_SOURCE_DIR}/backends/sam/${backend})
   set(generated ${PROJECT_BINARY_DIR}/generated/${backend})
   set(chosen ${generated}/sam/backend.hpp)
@@ -21,6 +22,9 @@ function(sam_add_backend backend)
   set(end_guard "")
   if(arg_LANGUAGE STREQUAL CUDA)  # sources for the host compiler may name primitives, too
     set(guard "#ifdef __CUDACC__")
+    set(end_guard "#endif\n")
+  elseif(arg_LANGUAGE MATCHES HIP)
+    set(guard "#ifdef __HIP__")
     set(end_guard "#endif\n")
   endif()
   foreach(feature IN ITEMS filter histogram scan segmented segmented_sort selection sort)
@@ -45,7 +49,12 @@ function(sam_add_backend backend)
                         SAM_DEVICE_MEMORY ${arg_DEVICE_MEMORY} SAM_HOST_ENGINE ${arg_HOST_ENGINE})
   if(arg_LANGUAGE)
     set_target_properties(sam_${backend} PROPERTIES SAM_LANGUAGE ${arg_LANGUAGE})
-    set_source_files_properties(${headers} ${chosen} PROPERTIES LANGUAGE ${arg_LANGUAGE})
+    if(arg_LANGUAGE STREQUAL HIP_COMMANDS)  # such headers cannot be verified
+      set_source_files_properties(${headers} ${chosen} PROPERTIES SKIP_LINTING ON)
+      set_target_properties(sam_${backend} PROPERTIES VERIFY_INTERFACE_HEADER_SETS OFF)
+    else()
+      set_source_files_properties(${headers} ${chosen} PROPERTIES LANGUAGE ${arg_LANGUAGE})
+    endif()
   endif()
 
   # Each back end is installed as a package component of its own, with its own <sam/backend.hpp>. Its dependencies are
@@ -61,6 +70,10 @@ function(sam_add_backend backend)
     set_target_properties(sam_${backend} PROPERTIES SAM_PACKAGE ${package})
     list(JOIN arg_FIND_DEPENDENCY " " arguments)
     string(PREPEND text "find_dependency(${arguments})\n")
+  endif()
+  if(arg_FIND_MODULE)
+    string(PREPEND text "include(\${CMAKE_CURRENT_LIST_DIR}/${arg_FIND_MODULE}.cmake)\n")
+    install(FILES ${PROJECT_SOURCE_DIR}/cmake/${arg_FIND_MODULE}.cmake DESTINATION ${package_dir})
   endif()
   file(CONFIGURE OUTPUT ${component} CONTENT "${text}" @ONLY)
   install(FILES ${component} DESTINATION ${package_dir})

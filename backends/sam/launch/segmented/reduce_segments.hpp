@@ -42,7 +42,7 @@ bool context::reduce_segments(reduce_segments_job<Item, T, Offset, Op, Start> co
     return false;
   else if (reduce_few_segments(job))
     return true;
-  else if (job.n + job.segments < path_tuning::short_path)
+  else if (path_tuning::short_path > job.n + job.segments)  // clang takes segments < for a template
     return self::launch_segment_path<path_tuning::short_segment_path<job_type>>(*this, job);
   else
     return self::launch_segment_path<path_tuning::segmented_reduce_path<job_type>>(*this, job);
