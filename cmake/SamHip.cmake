@@ -16,6 +16,9 @@ find_program(SAM_HIP_COMPILER NAMES hip-clang++ amdclang++ clang++-19 hipcc
 set(SAM_HIP_ARCHITECTURES gfx90a gfx942 CACHE STRING "The AMD GPUs to compile for")
 set(SAM_HIP_FLAGS "" CACHE STRING "Further options for HIP sources")
 mark_as_advanced(SAM_HIP_COMPILER)
+# Kernels call nothing. Otherwise clang keeps some large lambdas apart, and what they refer to in memory. hipcc passes
+# these options, too.
+set(SAM_HIP_INLINE -mllvm -amdgpu-early-inline-all=true -mllvm -amdgpu-function-calls=false)
 
 # Defines sam::hip_runtime, the HIP runtime for host compilers.
 get_filename_component(prefix "${SAM_HIP_COMPILER}" REALPATH)
@@ -50,7 +53,7 @@ function(sam_add_hip_sources target)
     add_custom_command(
       OUTPUT ${object}
       COMMAND
-        ${SAM_HIP_COMPILER} -x hip -std=c++20 -O3 -fPIC ${options} ${flags}
+        ${SAM_HIP_COMPILER} -x hip -std=c++20 -O3 -fPIC ${SAM_HIP_INLINE} ${options} ${flags}
         "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>"
         "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>" -MD -MF ${object}.d -MT ${object} -c ${source}
         -o ${object}

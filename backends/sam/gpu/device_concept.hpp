@@ -56,6 +56,9 @@ concept device_with_identity = requires {
   { D::blocks() } -> std::same_as<int>;
   { D::warp() } -> std::same_as<int>;  // of the block
   { D::lane() } -> std::same_as<int>;  // of the warp
+  {
+    D::indexes_arguments
+    } -> std::convertible_to<bool>;  // arrays of a kernel's arguments, in place
   requires D::warp_size == 32 || D::warp_size == 64;
 };
 

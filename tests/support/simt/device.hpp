@@ -44,6 +44,7 @@ struct device {
   }
 
   static constexpr bool has_clusters = true;
+  static constexpr bool indexes_arguments = Warp == 32;
   static int block_of_cluster() { return here.block % here.of_cluster; }
   static int blocks_of_cluster() { return here.of_cluster; }
   static void arrive_at_cluster(location at = location::current()) { simt::arrive_at_cluster(at); }

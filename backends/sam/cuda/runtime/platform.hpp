@@ -53,6 +53,12 @@ inline constexpr bool some_have_64_kib = [] {
 #endif
 }();
 
+/// Returns the arguments of a kernel where the launch has put them: __grid_constant__.
+template <class Arguments>
+SAM_DEVICE Arguments const& in_place(Arguments const& arguments) {
+  return arguments;
+}
+
 /// The attributes of a launch: programmatic dependent launch and the cluster size.
 class launch_attributes {
  public:

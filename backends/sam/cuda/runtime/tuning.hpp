@@ -72,6 +72,15 @@ struct scan_memory {
   static constexpr int small_parts = 11;
   /// Pipeline stages of large tiles of floats, and of jobs that store little.
   static constexpr int float_stages = 4, reading_stages = 3;
+  /// Scan warps of jobs that read keys or store little, and of partitions.
+  static constexpr int reading_warps = 12, kinds_warps = 10;
+};
+
+/// Has the sizes of sort kernels that depend on how many registers the threads of a large block
+/// have: the items of a thread in roomy windows, and the registers for items of a listed segment.
+struct sort_memory {
+  static constexpr int roomy_items = 32;
+  static constexpr int listed_registers = 80;
 };
 
 }  // namespace sam::inline v0_1::cuda

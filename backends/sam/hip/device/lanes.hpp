@@ -32,6 +32,8 @@ struct device_lanes {
   static constexpr bool has_copy_engine = false;
   static constexpr bool has_fixed_stages = false;
   static constexpr bool has_clusters = false;
+  /// False: clang copies arguments that a kernel indexes to the memory of the thread.
+  static constexpr bool indexes_arguments = false;
 
   static SAM_DEVICE int block() { return int(blockIdx.x); }
   static SAM_DEVICE int blocks() { return int(gridDim.x); }

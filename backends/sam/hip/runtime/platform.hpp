@@ -11,12 +11,11 @@
 #define SAM_LAUNCH_BOUNDS(...) __launch_bounds__(__VA_ARGS__)
 #define SAM_GRID_CONSTANT __grid_constant__
 #else
-// The attributes take expressions, in which a comma between template arguments is none between
-// arguments of a macro. HIP's own __launch_bounds__ has another meaning than CUDA's: its second
-// argument is a number of warps.
+// The attribute takes an expression, in which a comma between template arguments is none between
+// arguments of a macro. The number of blocks is not asked for: clang would spill registers to get
+// it, and the host asks how many there are room for.
 #define SAM_LAUNCH_BOUNDS(...)                                                                     \
-  __attribute__((amdgpu_flat_work_group_size(1, ::sam::hip::threads_of(__VA_ARGS__)),              \
-                 amdgpu_waves_per_eu(::sam::hip::warps_per_unit(__VA_ARGS__))))
+  __attribute__((amdgpu_flat_work_group_size(1, ::sam::hip::threads_of(__VA_ARGS__))))
 #define SAM_GRID_CONSTANT
 #endif
 
@@ -39,11 +38,15 @@ inline constexpr int compiled_warp_size = 64;
 
 /// Returns the most threads of a block of a kernel.
 constexpr int threads_of(int threads, int = 1) { return threads; }
-/// Returns how many warps each of the four SIMD units of a compute unit has room for if `blocks`
-/// blocks share the compute unit.
-constexpr int warps_per_unit(int threads, int blocks = 1) {
-  int const warps = blocks * ((threads + compiled_warp_size - 1) / compiled_warp_size);
-  return warps < 4 ? 1 : warps / 4;
+/// Returns the arguments of a kernel, its only parameter, where the launch has put them. clang
+/// would copy some of them to the memory of each thread.
+template <class Arguments>
+SAM_DEVICE Arguments const& in_place([[maybe_unused]] Arguments const& arguments) {
+#if defined(__HIP_DEVICE_COMPILE__) && !defined(__HIP_PLATFORM_NVIDIA__)
+  return *(Arguments const*)(__builtin_amdgcn_kernarg_segment_ptr());
+#else
+  return arguments;
+#endif
 }
 
 // No device has clusters of blocks, so kernels for them are not compiled. The shared memory of a

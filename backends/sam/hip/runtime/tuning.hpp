@@ -20,7 +20,7 @@ struct released_tuning {
 
   static constexpr index_t exact_scan_warps = 8;
   static constexpr index_t exact_scan_stages = 2;
-  static constexpr index_t sort_narrow_warps = 12, sort_narrow_registers = 48;
+  static constexpr index_t sort_narrow_warps = 12, sort_narrow_registers = 45;
   static constexpr index_t sort_wide_warps = 8, sort_wide_registers = 56;
   static constexpr index_t sort_pair_registers = 36;
   static constexpr index_t sort_blocks = 1;
@@ -52,6 +52,15 @@ struct scan_memory {
   static constexpr int small_parts = 3;
   /// Pipeline stages of large tiles of floats, and of jobs that store little.
   static constexpr int float_stages = 2, reading_stages = 2;
+  /// Scan warps of jobs that read keys or store little, and of partitions.
+  static constexpr int reading_warps = 8, kinds_warps = 8;
+};
+
+/// Has the sizes of sort kernels that depend on how many registers the threads of a large block
+/// have: 256 with 512 threads.
+struct sort_memory {
+  static constexpr int roomy_items = 24;
+  static constexpr int listed_registers = 56;
 };
 
 }  // namespace sam::inline v0_1::hip

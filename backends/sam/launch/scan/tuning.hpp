@@ -145,8 +145,8 @@ struct scan_tuning {
                                     : scan_memory::float_stages;
   template <class Job, class Policy, class T = typename Job::accumulator>
   static constexpr int large_warps = reads_keys<Job, Policy> || reduces_segments<Job, Policy>
-                                         ? warps_of(12)
-                                     : counts_kinds<Job> ? warps_of(10)
+                                         ? warps_of(scan_memory::reading_warps)
+                                     : counts_kinds<Job> ? warps_of(scan_memory::kinds_warps)
                                                          : warps<T, Policy>;
   template <class Job, class Policy>
   using large_tile =

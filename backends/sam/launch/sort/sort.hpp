@@ -22,7 +22,7 @@ __global__ void
 SAM_LAUNCH_BOUNDS(gpu::onesweep<device, Job, Config, Word, OriginalIndices>::threads,
                   Config::blocks)
     onesweep_kernel(SAM_GRID_CONSTANT gpu::sort_arguments<Job> const arguments) {
-  gpu::onesweep<device, Job, Config, Word, OriginalIndices>(arguments).run();
+  gpu::onesweep<device, Job, Config, Word, OriginalIndices>(self::in_place(arguments)).run();
 }
 
 // These kernels read the number of keys from device memory.

@@ -84,9 +84,9 @@ struct sort_tuning {
                                                              key_bytes <= 64 ? 4 : 2, 8, 2>>>>;
   /// Windows for inputs with so few keys that each block has a multiprocessor of its own. They fit
   /// long segments, so that further kernels sort as few segments as possible.
-  using roomy_window =
-      std::conditional_t<key_bytes <= 8,
-                         gpu::sort_config<warps_of(16), key_bytes <= 4 ? 32 : 16, 8, 1>, window>;
+  using roomy_window = std::conditional_t<
+      key_bytes <= 8,
+      gpu::sort_config<warps_of(16), key_bytes <= 4 ? sort_memory::roomy_items : 16, 8, 1>, window>;
   /// Returns the items per thread of blocks that sort one segment each: `most`, or as many as fit
   /// in registers beside their ranks and original indices. Multiples of eight are used, since their
   /// rows are fast to compute.
@@ -96,8 +96,9 @@ struct sort_tuning {
   }
   template <int Warps, int Most, int Registers, int Blocks>
   using listed_by = gpu::sort_config<warps_of(Warps), listed_items(Most, Registers), 8, Blocks>;
-  using listed = std::tuple<listed_by<8, 16, 48, key_bytes <= 4 ? 4 : 2>, listed_by<8, 32, 80, 2>,
-                            listed_by<16, 32, 80, 1>>;
+  using listed = std::tuple<listed_by<8, 16, 48, key_bytes <= 4 ? 4 : 2>,
+                            listed_by<8, 32, sort_memory::listed_registers, 2>,
+                            listed_by<16, 32, sort_memory::listed_registers, 1>>;
   static constexpr index_t counts_bytes = (128 << 10) + 16;
   /// Sizes of the counting sort of 16-bit keys, for inputs too large for one block or cluster. A
   /// pair of blocks counts at least tunables::counting_pair_keys keys, and writes fewer than
