@@ -74,12 +74,17 @@ struct scan_memory {
   static constexpr int float_stages = 4, reading_stages = 3;
   /// Scan warps of jobs that read keys or store little, and of partitions.
   static constexpr int reading_warps = 12, kinds_warps = 10;
+  /// Scan warps for accumulators of 16 bytes or more. If few_small_wide_warps, small tiles of even
+  /// larger ones have few warps, too, although more items would fit.
+  static constexpr int wide_warps = 6;
+  static constexpr bool few_small_wide_warps = false;
 };
 
 /// Has the sizes of sort kernels that depend on how many registers the threads of a large block
 /// have: the items of a thread in roomy windows, and the registers for items of a listed segment.
 struct sort_memory {
   static constexpr int roomy_items = 32;
+  static constexpr int block_registers = 96;
   static constexpr int listed_registers = 80;
 };
 

@@ -54,12 +54,16 @@ struct scan_memory {
   static constexpr int float_stages = 2, reading_stages = 2;
   /// Scan warps of jobs that read keys or store little, and of partitions.
   static constexpr int reading_warps = 8, kinds_warps = 8;
+  /// Scan warps for accumulators of 16 bytes or more, whose threads need up to 256 registers.
+  static constexpr int wide_warps = 4;
+  static constexpr bool few_small_wide_warps = true;
 };
 
 /// Has the sizes of sort kernels that depend on how many registers the threads of a large block
 /// have: 256 with 512 threads.
 struct sort_memory {
   static constexpr int roomy_items = 24;
+  static constexpr int block_registers = 60;
   static constexpr int listed_registers = 56;
 };
 

@@ -82,7 +82,7 @@ struct scan_tuning {
     constexpr int others = 3 + gpu::lookback_for<device, T, Policy>::warps;
     constexpr index_t usual = is_exact<T> ? tuning::exact_scan_warps : 8;
     return int(min_of(self::warps_of(more              ? 12
-                                     : sizeof(T) >= 16 ? 6
+                                     : sizeof(T) >= 16 ? scan_memory::wide_warps
                                                        : int(usual)),
                       (device::most_warps - others) / 2));
   }();
@@ -188,11 +188,13 @@ struct scan_tuning {
   /// Warps of a small tile. Half as many are used if states are so large that a tile of 4 warps
   /// holds more items than one of 8.
   template <class Job, class Policy>
-  static constexpr int small_warps = sizeof(typename Job::accumulator) > 16 &&
-                                             items<Job, Policy, warps_of(4), small_parts>() >
-                                                 2 * items<Job, Policy, warps_of(8), small_parts>()
-                                         ? warps_of(4)
-                                         : warps_of(8);
+  static constexpr int
+      small_warps = sizeof(typename Job::accumulator) > 16 &&
+                            (scan_memory::few_small_wide_warps ||
+                             items<Job, Policy, warps_of(4), small_parts>() >
+                                 2 * items<Job, Policy, warps_of(8), small_parts>())
+                        ? warps_of(4)
+                        : warps_of(8);
   template <class Job, class Policy, class T = typename Job::accumulator>
   using small_tile =
       gpu::block_config<small_warps<Job, Policy>,

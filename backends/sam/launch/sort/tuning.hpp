@@ -59,8 +59,9 @@ struct sort_tuning {
   template <int Warps, int Most>
   using block =
       gpu::sort_config<warps_of(Warps),
-                       int(min_of(Most, items(int(max_of(4, key_bytes)), Warps <= 8 ? 96 : 48))), 8,
-                       1>;
+                       int(min_of(Most, items(int(max_of(4, key_bytes)),
+                                              Warps <= 8 ? sort_memory::block_registers : 48))),
+                       8, 1>;
   using blocks_by_digits =
       std::conditional_t<traits::keys_only && (key_bytes == 2 || key_bytes == 4),
                          std::tuple<block<4, 8>, block<8, 16>, block<16, 16>, block<8, 64>>,
