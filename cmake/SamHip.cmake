@@ -16,9 +16,9 @@ find_program(SAM_HIP_COMPILER NAMES hip-clang++ amdclang++ clang++-19 hipcc
 set(SAM_HIP_ARCHITECTURES gfx90a gfx942 CACHE STRING "The AMD GPUs to compile for")
 set(SAM_HIP_FLAGS "" CACHE STRING "Further options for HIP sources")
 mark_as_advanced(SAM_HIP_COMPILER)
-# Kernels call nothing. Otherwise clang keeps some large lambdas apart, and what they refer to in memory. hipcc passes
-# these options, too.
-set(SAM_HIP_INLINE -mllvm -amdgpu-early-inline-all=true -mllvm -amdgpu-function-calls=false)
+# The options of kernels. Kernels call nothing: otherwise clang keeps some large lambdas apart, and what they refer to
+# in memory. hipcc passes these options, too.
+set(SAM_HIP_KERNEL_OPTIONS -Wno-cuda-compat -Wno-pass-failed -mllvm -amdgpu-early-inline-all=true -mllvm -amdgpu-function-calls=false)
 
 # Defines sam::hip_runtime, the HIP runtime for host compilers.
 get_filename_component(prefix "${SAM_HIP_COMPILER}" REALPATH)
@@ -34,6 +34,10 @@ if(NOT TARGET sam::hip_runtime AND SAM_HIP_LIBRARY)
   get_filename_component(folder ${SAM_HIP_LIBRARY} DIRECTORY)
   target_link_libraries(sam::hip_runtime INTERFACE ${SAM_HIP_LIBRARY})
   target_link_options(sam::hip_runtime INTERFACE -Wl,-rpath-link,${folder})
+  if(NOT folder IN_LIST CMAKE_PLATFORM_IMPLICIT_LINK_DIRECTORIES AND NOT folder MATCHES "^/usr/lib")
+    # An old kind of run path also finds the libraries that the runtime needs.
+    target_link_options(sam::hip_runtime INTERFACE -Wl,--disable-new-dtags,-rpath,${folder})
+  endif()
 endif()
 unset(prefix)
 unset(folder)
@@ -53,7 +57,7 @@ function(sam_add_hip_sources target)
     add_custom_command(
       OUTPUT ${object}
       COMMAND
-        ${SAM_HIP_COMPILER} -x hip -std=c++20 -O3 -fPIC ${SAM_HIP_INLINE} ${options} ${flags}
+        ${SAM_HIP_COMPILER} -x hip -std=c++20 -O3 -fPIC ${SAM_HIP_KERNEL_OPTIONS} ${options} ${flags}
         "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>"
         "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>" -MD -MF ${object}.d -MT ${object} -c ${source}
         -o ${object}

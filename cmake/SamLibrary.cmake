@@ -73,6 +73,10 @@ function(sam_add_backend backend)
   endif()
   if(arg_FIND_MODULE)
     string(PREPEND text "include(\${CMAKE_CURRENT_LIST_DIR}/${arg_FIND_MODULE}.cmake)\n")
+    if(arg_FIND_MODULE STREQUAL SamHip)  # the compiler of this build, where it is still there
+      string(PREPEND text "if(EXISTS \"${SAM_HIP_COMPILER}\")\n  set(SAM_HIP_COMPILER \"${SAM_HIP_COMPILER}\" "
+             "CACHE FILEPATH \"Compiles HIP sources\")\nendif()\n")
+    endif()
     install(FILES ${PROJECT_SOURCE_DIR}/cmake/${arg_FIND_MODULE}.cmake DESTINATION ${package_dir})
   endif()
   file(CONFIGURE OUTPUT ${component} CONTENT "${text}" @ONLY)

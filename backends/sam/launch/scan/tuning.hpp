@@ -185,16 +185,17 @@ struct scan_tuning {
   }
   template <class Job, class Policy>
   using large = decltype(large_for<Job, Policy>());
-  /// Warps of a small tile. Half as many are used if states are so large that a tile of 4 warps
-  /// holds more items than one of 8.
+  /// True if small tiles have half as many warps: states are so large that a tile of 4 warps holds
+  /// more items than one of 8, or the threads of 8 warps would have too few registers.
   template <class Job, class Policy>
-  static constexpr int
-      small_warps = sizeof(typename Job::accumulator) > 16 &&
-                            (scan_memory::few_small_wide_warps ||
-                             items<Job, Policy, warps_of(4), small_parts>() >
-                                 2 * items<Job, Policy, warps_of(8), small_parts>())
-                        ? warps_of(4)
-                        : warps_of(8);
+  static constexpr bool has_few_small_warps =
+      sizeof(typename Job::accumulator) > 16
+          ? scan_memory::few_small_wide_warps
+                || items<Job, Policy, warps_of(4), small_parts>() >
+                       2 * items<Job, Policy, warps_of(8), small_parts>()
+          : sizeof(typename Job::accumulator) == 16 && scan_memory::few_small_wide_warps;
+  template <class Job, class Policy>
+  static constexpr int small_warps = has_few_small_warps<Job, Policy> ? warps_of(4) : warps_of(8);
   template <class Job, class Policy, class T = typename Job::accumulator>
   using small_tile =
       gpu::block_config<small_warps<Job, Policy>,
